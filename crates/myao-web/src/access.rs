@@ -1,6 +1,7 @@
-//! Who may look at the pages, and change things (ADR 55).
+//! Decides who may look at the pages, and who may change things (ADR 55).
 //!
-//! `hosts`: by which name a browser may reach us. `passwords`, `throttle`: signing in. `forgery`: that a form is one of ours.
+//! `hosts`: under which names a browser may reach us. `passwords`, `throttle`: signing in. `forgery`: whether a form is
+//! one of ours.
 
 mod forgery;
 mod hosts;
@@ -26,12 +27,12 @@ use crate::params::cookie;
 
 /// The cookie that holds the id of a session.
 pub(crate) const SESSION_COOKIE: &str = "myao_session";
-/// What forms of those carry who have no session: before they sign in, or where nobody has to.
+/// The session of people who have none: before they sign in, or where nobody has to. Their forms carry its token.
 const NO_SESSION: &str = "";
-/// Characters of a name that somebody signs in with, or that a proxy tells.
+/// The most characters of a name, whether a person signs in with it or a proxy sends it.
 const NAME_LIMIT: usize = 60;
 
-/// Who may do what.
+/// Knows who may do what.
 pub(crate) struct Access {
     hosts: HostNames,
     owner_password: Option<Password>,
@@ -45,20 +46,20 @@ pub(crate) struct Access {
     is_read_only: bool,
 }
 
-/// Who makes a request.
+/// The person who makes a request.
 #[derive(Clone, Debug)]
 pub struct Visitor {
-    /// What the journal calls them.
+    /// The name under which the journal records them.
     pub name: String,
     /// What they may do.
     pub role: WebRole,
-    /// What their forms must carry.
+    /// The token that their forms must carry.
     pub(crate) token: String,
     /// Whether they can sign out.
     pub(crate) is_signed_in: bool,
 }
 
-/// What somebody signs in with.
+/// What somebody sends to sign in.
 pub(crate) struct SignIn<'a> {
     pub(crate) password: &'a str,
     pub(crate) name: &'a str,
@@ -104,7 +105,7 @@ impl Access {
         Self { is_read_only, ..self }
     }
 
-    /// Whether somebody may reach us by the name that their browser used.
+    /// Whether a request names us by a host name that we know.
     pub(crate) fn knows_host(&self, headers: &HeaderMap) -> bool {
         self.hosts.knows(headers)
     }
@@ -114,7 +115,7 @@ impl Access {
         self.owner_password.is_some() || self.reader_password.is_some()
     }
 
-    /// Who makes a request; `None` where that is not known, and has to be.
+    /// The person who makes a request. `None` when they have to say who they are, and have not.
     pub(crate) async fn visitor(
         &self,
         headers: &HeaderMap,
@@ -138,7 +139,7 @@ impl Access {
         Ok(None)
     }
 
-    /// Somebody who is not known yet, and may only sign in.
+    /// The visitor for somebody who is not known yet, and may only sign in.
     pub(crate) fn stranger(&self) -> Visitor {
         self.admitted((String::new(), WebRole::Reader), NO_SESSION)
     }
@@ -148,7 +149,7 @@ impl Access {
         Visitor { name, role, token: self.key.token(session), is_signed_in: false }
     }
 
-    /// Signs somebody in: the id of their session, which goes into a cookie and nowhere else.
+    /// Signs somebody in and returns the id of their session, which goes into a cookie and nowhere else.
     pub(crate) async fn sign_in(&self, with: &SignIn<'_>, now: Timestamp) -> Result<String, SignInError> {
         if !self.throttle.lets_try(with.from, now) {
             return Err(SignInError::TooMany);
@@ -183,10 +184,10 @@ impl Access {
     }
 }
 
-/// The name that a proxy tells.
+/// The name that a proxy sends. `None` if the header does not stand exactly once, or is empty.
 fn name_in(headers: &HeaderMap, header: &str) -> Option<String> {
     let mut values = headers.get_all(header).iter();
-    // Two values: whoever asks has put one beside the proxy's.
+    // With two values, whoever asks has put one beside the proxy's.
     let (Some(value), None) = (values.next(), values.next()) else { return None };
     Some(shortened(&String::from_utf8_lossy(value.as_bytes()))).filter(|name| !name.is_empty())
 }

@@ -1,4 +1,4 @@
-//! A page, or why there is none.
+//! The answer to a request: a page, or the reason why there is none.
 
 use axum::{
     http::{HeaderValue, StatusCode, header},
@@ -8,25 +8,25 @@ use maud::Markup;
 use myao_companion::companion::CompanionError;
 use myao_store::StoreError;
 
-/// What a page's function gives.
+/// The result of a page's handler.
 pub type PageResult = Result<Response, PageError>;
 
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]
 pub enum PageError {
-    /// It does not exist, or may not be seen: nobody is told which.
+    /// The page does not exist, or may not be seen; the answer does not tell which.
     #[error("there is no such page")]
     NotFound,
-    /// Whoever asks may not.
+    /// Whoever asks may not do this.
     #[error("that is not for you to do")]
     Forbidden,
-    /// The request is not one that a page of ours makes.
+    /// The request is not one that a page of ours makes; the text says what to do.
     #[error("{0}")]
     Refused(&'static str),
-    /// Too many tries.
+    /// The network tried too many passwords.
     #[error("too many tries; wait for some minutes")]
     TooMany,
-    /// The database failed.
+    /// Reading or writing the database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// No prompt could be composed.
@@ -45,17 +45,18 @@ impl PageError {
     }
 }
 
-/// Marks an answer that `gate` puts into words, in the language of whoever asks.
+/// Marks an answer for which `gate` makes a page, in the language of whoever asks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NoPage {
-    /// What is to be done about it, if that is known.
+    /// What to do about it, if that is known.
     pub(crate) advice: Option<&'static str>,
 }
 
 impl IntoResponse for PageError {
     fn into_response(self) -> Response {
         if self.status().is_server_error() {
-            // What the database says may hold words and addresses: it goes to the log, which is the owner's.
+            // An error of the database may hold people's words and addresses, so it goes only to the log, which is the
+            // owner's.
             tracing::error!(error = %self, "a page could not be made");
         }
         let advice = if let Self::Refused(advice) = &self { Some(*advice) } else { None };
@@ -65,7 +66,7 @@ impl IntoResponse for PageError {
     }
 }
 
-/// A page.
+/// Answers with a page.
 pub fn page(markup: Markup) -> Response {
     let html = HeaderValue::from_static("text/html; charset=utf-8");
     ([(header::CONTENT_TYPE, html)], markup.into_string()).into_response()
@@ -73,7 +74,7 @@ pub fn page(markup: Markup) -> Response {
 
 /// Sends the browser to another page of ours.
 pub fn go_to(address: &str) -> Response {
-    // Addresses of ours hold no character that a header may not hold.
+    // Our addresses hold no character that a header may not hold.
     let address = HeaderValue::from_str(address).unwrap_or(HeaderValue::from_static("/"));
     (StatusCode::SEE_OTHER, [(header::LOCATION, address)]).into_response()
 }

@@ -1,4 +1,4 @@
-//! Style sheets, scripts and the icon, as they are compiled in.
+//! Serves style sheets, scripts and the icon, which are compiled in.
 
 use axum::{
     extract::Path,
@@ -11,17 +11,18 @@ use crate::answer::PageError;
 
 const STYLE: &str = include_str!("../assets/style.css");
 const KEYS: &str = include_str!("../assets/keys.js");
-/// What a browser shows beside the title; without it, each would ask for one that is not there.
+/// The icon that a browser shows beside the title. Without one, each browser would ask for a file that does not exist.
 const ICON: &str = include_str!("../assets/icon.svg");
 const ROOM: &str = include_str!("../assets/room.css");
-/// htmx 4.0.1 and its extension for server-sent events, as the npm registry has them (`htmx.org`, 0BSD). They are one file,
-/// because htmx sets up the page as soon as it has run: an extension that arrives later finds that done without it.
+/// htmx 4.0.1 and its extension for server-sent events, as the npm registry has them (`htmx.org`, 0BSD). They are one
+/// file, because htmx sets up the page as soon as it has run: an extension that is loaded later comes too late for
+/// that.
 const HTMX: &str =
     concat!(include_str!("../assets/htmx.min.js"), "\n", include_str!("../assets/hx-sse.min.js"));
-/// Addresses change with their contents, so that browsers may keep them.
+/// Browsers may keep an asset for a year, since its address changes with its contents.
 const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
-/// The addresses of what pages refer to.
+/// The addresses of the assets that pages refer to.
 #[derive(Clone, Debug)]
 pub(crate) struct Assets {
     pub(crate) style: String,
@@ -48,7 +49,7 @@ impl Assets {
     }
 }
 
-/// `/assets/NAME`.
+/// `/assets/NAME`: one of the files that are compiled in.
 pub(crate) async fn asset(Path(name): Path<String>) -> Result<Response, PageError> {
     let (kind, contents) = match name.as_str() {
         "style.css" => ("text/css; charset=utf-8", STYLE),

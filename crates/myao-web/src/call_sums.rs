@@ -1,17 +1,17 @@
-//! What calls to models cost, summed up once: calls that are over do not change any more, so that only those of the last
-//! hour are read for each page.
+//! Keeps sums of what calls to models cost. Calls that are over do not change any more, so each page reads only those
+//! of the last hour.
 
 use jiff::{SignedDuration, Timestamp};
 use myao_store::{CallGroup, CallSums, Store, StoreError};
 use tokio::sync::Mutex;
 
-/// A call is over so long after it began, or nobody waits for it any more.
+/// How long after its beginning a call is taken to be over: it has ended, or nobody waits for it any more.
 const OVER_AFTER: SignedDuration = SignedDuration::from_hours(1);
-/// The groups that are summed up.
+/// The groups whose sums are kept.
 const GROUPS: [CallGroup; 5] =
     [CallGroup::Model, CallGroup::Role, CallGroup::Purpose, CallGroup::Channel, CallGroup::Day];
 
-/// The sums of one group over the calls from one instant to before another.
+/// The sums of one group over the calls made at or after `since` and before `until`.
 #[derive(Default)]
 struct OlderCalls {
     since: Timestamp,
@@ -19,12 +19,12 @@ struct OlderCalls {
     sums: Vec<CallSums>,
 }
 
-/// The sums that are kept, by group.
+/// The sums that are kept, one entry for each group.
 #[derive(Default)]
 pub(crate) struct CallBook([Mutex<Option<OlderCalls>>; GROUPS.len()]);
 
 impl CallBook {
-    /// Sums over all calls made at or after `since`, by group and model.
+    /// Sums over all calls made at or after `since`, by key of the group and model.
     pub(crate) async fn sums(
         &self,
         store: &Store,
@@ -52,7 +52,7 @@ impl CallBook {
     }
 }
 
-/// Adds sums to those of the same value and model; in the order of both.
+/// Adds `more` to the sums with the same key and model. Both lists are sorted by these.
 fn add(sums: &mut Vec<CallSums>, more: Vec<CallSums>) {
     for more in more {
         let key = (more.key.as_str(), more.model.as_str());

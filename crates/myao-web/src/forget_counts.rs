@@ -1,4 +1,4 @@
-//! What forgettings would take, counted as far as a page can wait for it, and on behind it.
+//! Counts what a forgetting would take: as far as a page can wait for it, and further in the background.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,20 +6,20 @@ use jiff::{SignedDuration, Timestamp};
 use myao_core::{forget::ForgetScope, ports::Clock};
 use myao_store::{ForgetCount, ForgetPreview, Store, StoreError};
 
-/// Messages that a page waits for. A small archive is counted whole.
+/// How many messages are looked at while a page waits. A small archive is counted as a whole.
 const WAITED_FOR: u64 = 2_000;
-/// Messages that are looked at before it is seen whether anybody still looks.
+/// How many messages a count in the background looks at before it checks whether anybody still waits for it.
 const AT_ONCE: u64 = 4_000;
-/// Counts that are kept.
+/// How many counts are kept.
 const MOST_KEPT: usize = 8;
-/// A count that nobody looked at for so long ends.
+/// How long a count goes on, or is kept, after somebody last looked at it.
 const LOOKED_AT_WITHIN: SignedDuration = SignedDuration::from_mins(1);
 
 /// How far a count has come.
 #[derive(Clone, Debug)]
 pub(crate) struct CountedSoFar {
     pub(crate) preview: ForgetPreview,
-    /// Messages that were looked at.
+    /// How many messages were looked at.
     pub(crate) looked_at: u64,
     pub(crate) is_whole: bool,
 }
@@ -30,21 +30,22 @@ impl CountedSoFar {
     }
 }
 
-/// A count that goes on behind its page.
+/// A count that goes on in the background, or has ended there, after its page was sent.
 struct KeptCount {
     scope: ForgetScope,
     so_far: CountedSoFar,
-    /// When somebody looked at it last.
+    /// When somebody last looked at it.
     looked: Timestamp,
 }
 
-/// The counts that go on, the one that was begun last at the end.
+/// The counts that are kept, the one that was begun last at the end.
 #[derive(Default)]
 pub(crate) struct ForgetCounts(Mutex<Vec<KeptCount>>);
 
 impl ForgetCounts {
-    /// What forgetting a scope would take, as far as it is counted by now. Where `is_new`, nobody has looked at an instant
-    /// yet: a count that was begun a moment ago, up to then, is gone on with. The scope that is counted comes back.
+    /// What forgetting a scope would take, as far as it is counted by now, and the scope that this is about. Where
+    /// `is_new`, the person has not yet been shown numbers up to a fixed instant: a count that was begun at most
+    /// [`LOOKED_AT_WITHIN`] earlier, and reaches up to that time, is then taken up instead of a new one.
     pub(crate) async fn look(
         self: &Arc<Self>,
         store: &Store,
@@ -69,7 +70,7 @@ impl ForgetCounts {
         Ok((scope, so_far))
     }
 
-    /// Drops all counts: something was forgotten.
+    /// Drops all counts, because something was forgotten.
     pub(crate) fn clear(&self) {
         self.with(Vec::clear);
     }
@@ -90,7 +91,7 @@ impl ForgetCounts {
                 || (is_new && *kept == so_late && !since.is_negative() && since <= LOOKED_AT_WITHIN)
         };
         self.with(|counts| {
-            // What was counted to the end is no news for long: messages come and go.
+            // A finished count is soon out of date, because messages come and go.
             counts
                 .retain(|kept| !kept.so_far.is_whole || now.duration_since(kept.looked) <= LOOKED_AT_WITHIN);
             let kept = counts.iter_mut().find(|kept| is_meant(&kept.scope))?;
@@ -99,7 +100,7 @@ impl ForgetCounts {
         })
     }
 
-    /// Counts to the end, or until nobody looks any more.
+    /// Counts to the end, or until nobody has looked for [`LOOKED_AT_WITHIN`].
     async fn count_on(
         self: Arc<Self>,
         store: Store,

@@ -1,4 +1,5 @@
-//! What every request passes, and every answer: by which name, who, whether a form is one of ours; the headers.
+//! What every request and every answer passes. A request is checked: by which name it reached us, who makes it, and
+//! whether its form is one of ours. An answer gets its headers.
 
 use std::sync::Arc;
 
@@ -21,15 +22,15 @@ use crate::{
     visit::{Posted, language},
 };
 
-/// The longest form, in bytes: a memory that somebody writes has some thousand.
+/// The longest form, in bytes: a memory that somebody writes has a few thousand.
 const FORM_BYTES: usize = 256 << 10;
-/// What readers, and those who sign in, may send.
+/// The paths to which readers, and people who sign in, may send forms.
 const FOR_ALL: [&str; 4] = ["/sign-in", "/sign-out", "/looks", "/decisions/replay"];
-/// Nothing runs, and nothing is loaded, that is not ours; no other page shows ours in a frame.
+/// Lets a browser run and load only what is ours, and keeps other pages from showing ours in a frame.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/// Lets a request in, or not.
+/// Lets a request through to its page, or answers why not; gives every answer its headers.
 pub(crate) async fn let_in(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let spoken = language(request.headers(), &site);
     let response = match admitted(&site, request).await {
@@ -69,14 +70,14 @@ async fn admitted(site: &Site, mut request: Request) -> Result<Admitted, PageErr
     Ok(Admitted::Request(Box::new(request)))
 }
 
-/// Where somebody signs in, and from there comes back.
+/// The address of the sign-in page, which leads back to the page that was asked for.
 fn sign_in(request: &Request) -> String {
     let wanted = request.uri().path_and_query().map_or("/", |wanted| wanted.as_str());
     let wanted = url::form_urlencoded::byte_serialize(wanted.as_bytes()).collect::<String>();
     format!("/sign-in?return={wanted}")
 }
 
-/// A request with its form read, if it is one of ours and of somebody who may send it.
+/// Reads the form of a request, if it is one of ours and comes from somebody who may send it.
 async fn with_form(request: Request, visitor: &Visitor, path: &str) -> Result<Request, PageError> {
     let (mut parts, body) = request.into_parts();
     let too_long = |_error| PageError::Refused("the form is too long");
@@ -91,7 +92,7 @@ async fn with_form(request: Request, visitor: &Visitor, path: &str) -> Result<Re
     Ok(Request::from_parts(parts, Body::empty()))
 }
 
-/// An answer without a page, with one that says why.
+/// Gives an answer without a page one that says why.
 fn in_words(site: &Site, spoken: Language, response: Response) -> Response {
     let Some(NoPage { advice }) = response.extensions().get::<NoPage>().copied() else { return response };
     let status = response.status();
@@ -109,7 +110,7 @@ fn with_headers(mut response: Response) -> Response {
     set(header::CONTENT_SECURITY_POLICY, POLICY);
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(header::X_FRAME_OPTIONS, "DENY");
-    // Forms of ours must say where they come from; nobody else learns what was looked at.
+    // Our forms must say where they come from, and other sites must not learn which page was looked at.
     set(header::REFERRER_POLICY, "same-origin");
     set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
     set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
@@ -117,7 +118,7 @@ fn with_headers(mut response: Response) -> Response {
     response
 }
 
-/// Whether the browser reached us over https, as a proxy says.
+/// Whether the browser reached us over https, by what a proxy says.
 pub(crate) fn is_over_https(headers: &HeaderMap) -> bool {
     headers.get("x-forwarded-proto").is_some_and(|proto| proto == "https")
 }

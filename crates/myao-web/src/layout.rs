@@ -1,4 +1,5 @@
-//! What stands around every page: head, search, places to look from, the list of pages and channels.
+//! The frame around every page: its head, the search, the choice of the place to look from, the list of pages and
+//! channels.
 
 pub(crate) mod bare;
 mod keys;
@@ -15,18 +16,19 @@ pub(crate) use self::{
 };
 use crate::{assets::Assets, visit::Visit};
 
-/// Which page of the list is shown.
+/// Which entry of the list of pages and channels is the current one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Here {
-    /// None of those that are listed.
+    /// No entry of the list.
     Elsewhere,
-    /// A page of the list, by its path.
+    /// A page of the list, named by its path.
     At(&'static str),
-    /// Something of a channel.
+    /// A page about a channel.
     Channel(ChannelId),
 }
 
-/// What htmx is told: no style and no code of a page's own, as our policy has it, and each attribute where it stands.
+/// The settings of htmx: no style and no code that is written into a page, as the content security policy of `gate`
+/// demands; and no second name (`data-hx-…`) for an attribute.
 const HTMX: &str = r#"{"prefix":"","includeIndicatorCSS":false,"history":false,"extensions":"sse"}"#;
 
 /// A whole page. `main` begins with the one `h1`.
@@ -34,12 +36,12 @@ pub fn whole(visit: &Visit, title: &str, here: &Here, main: &Markup) -> Markup {
     whole_with(visit, (title, &html! {}), here, main)
 }
 
-/// A page with parts that are fetched or sent anew where there is script.
+/// A whole page some parts of which are fetched again, or sent again as they change, where scripts run.
 pub(crate) fn whole_live(visit: &Visit, title: &str, here: &Here, main: &Markup) -> Markup {
     whole_with(visit, (title, &htmx(&visit.site.assets)), here, main)
 }
 
-/// The script that fetches parts of a page anew, or has them sent as they change.
+/// The script that fetches parts of a page again, or receives them as they change.
 pub(crate) fn htmx(assets: &Assets) -> Markup {
     html! {
         meta name="htmx-config" content=(HTMX);
@@ -64,7 +66,7 @@ fn whole_with(visit: &Visit, (title, scripts): (&str, &Markup), here: &Here, mai
     }
 }
 
-/// The head of a page; `more` are style sheets and scripts of its own.
+/// The head of a page; `more` holds style sheets and scripts that only this page needs.
 pub(crate) fn head(assets: &Assets, title: &str, more: &Markup) -> Markup {
     html! {
         head {
@@ -80,7 +82,7 @@ pub(crate) fn head(assets: &Assets, title: &str, more: &Markup) -> Markup {
     }
 }
 
-/// Says through whose eyes the page is seen, where that is not plain.
+/// Says from which place the page is seen, if it is not the owner's view.
 fn eyes(visit: &Visit) -> Markup {
     let Some(place) = &visit.view.place else { return html! {} };
     let all = visit.view.visibility.sees_open_channels();

@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-/// `12,345`.
+/// Writes a number in groups of three digits: `12,345`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -13,7 +13,7 @@ pub(crate) fn grouped(number: u64) -> String {
     out
 }
 
-/// `80 %` for 0.8.
+/// Writes a share in percent: `80 %` for 0.8.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
 }

@@ -1,4 +1,4 @@
-//! The pages, and their addresses.
+//! The addresses of the pages; one module for each page.
 
 mod changes;
 mod channel;

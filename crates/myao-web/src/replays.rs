@@ -1,4 +1,5 @@
-//! Replays: the past of some channels, judged again behind a page with other settings (SPEC §4), a few of them kept.
+//! Replays: the past of some channels is judged again with other settings, in the background of a page (SPEC §4). A few
+//! replays are kept.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,26 +8,26 @@ use myao_companion::replay::ReplayOutcome;
 use myao_config::Config;
 use myao_core::chat::Channel;
 
-/// Replays that are kept to be looked at.
+/// How many replays are kept.
 const MOST_KEPT: usize = 4;
 
 /// Who judges the past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReplayJudge {
-    /// Nobody: only the moments are listed.
+    /// Nobody judges; only the moments of judgment are listed.
     Rules,
-    /// `builtin`, which costs nothing.
+    /// `builtin` judges, which costs nothing.
     Builtin,
-    /// The model of `agents.judgment`, so many times at most.
+    /// The model of `agents.judgment` judges, and is called at most `most` times.
     Model { most: u64 },
 }
 
 /// What is to be judged again, and how.
 pub(crate) struct ReplayOrder {
     pub(crate) channels: Vec<Channel>,
-    /// From the first instant to before the second.
+    /// From the first instant on, until before the second.
     pub(crate) span: (Timestamp, Timestamp),
-    /// The configuration with the settings that are tried.
+    /// The configuration, with the settings that are tried.
     pub(crate) config: Config,
     pub(crate) judge: ReplayJudge,
 }
@@ -36,26 +37,27 @@ pub(crate) struct ReplayOrder {
 pub(crate) struct ReplayState {
     pub(crate) id: u64,
     pub(crate) order: Arc<ReplayOrder>,
-    /// Of the channels that are through.
+    /// The outcomes of the channels that are done.
     pub(crate) outcomes: Vec<ReplayOutcome>,
-    /// The last removal of words before it began: what was removed later may stand in its reasons.
+    /// The id of the last removal of words before the replay began. Words that were removed later may stand in its
+    /// reasons.
     last_removal: i64,
-    /// Whether reasons were dropped since words were removed.
+    /// Whether the reasons were dropped, because words were removed after the replay began.
     pub(crate) is_wiped: bool,
     pub(crate) is_over: bool,
-    /// Why it ended before all channels were through.
+    /// Why the replay ended before all channels were done.
     pub(crate) stopped: Option<String>,
 }
 
 impl ReplayState {
-    /// Whether not all was judged.
+    /// Whether some pauses were not judged.
     pub(crate) fn is_cut(&self) -> bool {
         let is_short = self.is_over && self.outcomes.len() < self.order.channels.len();
         is_short || self.outcomes.iter().any(|outcome| outcome.is_cut)
     }
 }
 
-/// The replays that are under way, and the last that are over.
+/// The replay that is under way, and the last ones that are over.
 #[derive(Default)]
 pub(crate) struct Replays {
     kept: Mutex<Vec<ReplayState>>,
@@ -66,17 +68,17 @@ impl Replays {
         act(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The replay of this number.
+    /// The replay with this number.
     pub(crate) fn find(&self, id: u64) -> Option<ReplayState> {
         self.with(|kept| kept.iter().find(|state| state.id == id).cloned())
     }
 
-    /// The replay that is under way: there is one at a time.
+    /// The number of the replay that is under way; there is at most one.
     pub(crate) fn under_way(&self) -> Option<u64> {
         self.with(|kept| kept.iter().find(|state| !state.is_over).map(|state| state.id))
     }
 
-    /// Notes a replay that begins: its number, and none where another is under way.
+    /// Adds a replay that begins, and returns its number. `None` when another is under way.
     pub(crate) fn begin(&self, order: &Arc<ReplayOrder>, last_removal: i64) -> Option<u64> {
         self.with(|kept| {
             if kept.iter().any(|state| !state.is_over) {
@@ -92,7 +94,8 @@ impl Replays {
         })
     }
 
-    /// Drops the reasons of those that may have read what was removed since: a judge repeats words.
+    /// Drops the reasons of replays that may have read words which were removed since. A judge repeats words in its
+    /// reasons.
     pub(crate) fn wipe(&self, last_removal: i64) {
         self.with(|kept| {
             for state in kept.iter_mut().filter(|state| state.last_removal < last_removal) {
@@ -105,7 +108,7 @@ impl Replays {
         });
     }
 
-    /// Notes how a replay goes on.
+    /// Changes the state of a replay.
     pub(crate) fn note(&self, id: u64, act: impl FnOnce(&mut ReplayState)) {
         self.with(|kept| kept.iter_mut().find(|state| state.id == id).map(act));
     }

@@ -1,9 +1,10 @@
 //! The local workspace in the browser: talk, and beside it the memory that grows from it (`myao demo`).
 //!
-//! Everything works by plain forms and page loads; where there is script, a stream brings what changes.
+//! Everything works by plain forms and page loads. Where scripts run, a stream also brings what changes.
 //!
-//! Read in this order: `place` reads what a page shows; `says`, `composer`, `growing` and `around` write it; `channels`: all there are;
-//! `acts` takes forms; `stream` sends what changed; `who` is who somebody is.
+//! Read in this order: `place` reads what a page shows; `says`, `composer`, `growing` and `around` write the page;
+//! `channels` lists all channels; `acts` takes forms; `stream` sends what changed; `who` tells which person the browser
+//! is.
 
 mod acts;
 mod around;
@@ -36,23 +37,23 @@ use crate::{
     visit::Visit,
 };
 
-/// What the pages of a local workspace are made from, beside what all are.
+/// What the pages of a local workspace are made from, besides what all pages are made from.
 pub struct Room {
     /// The workspace.
     pub workspace: Arc<LocalWorkspace>,
-    /// The channel that is shown first, where somebody sees it.
+    /// The channel to show first, to everybody who sees it.
     pub first: Option<ChannelId>,
-    /// A question that is worth asking in the first channel, in the workspace's language.
+    /// A question worth asking in the first channel, in the language of the workspace.
     pub question: Option<&'static str>,
-    /// The language of all pages until somebody chooses another; `None`: what the browser asks for.
+    /// The language of all pages until somebody chooses another. `None` for the one that the browser asks for.
     pub language: Option<Language>,
-    /// Who answers: `builtin`, or a provider's model.
+    /// The model that answers: `builtin`, or one of a provider.
     pub model: String,
-    /// Cancelled when nothing is served any more: streams end then.
+    /// Cancelled when serving ends, so that streams end too.
     pub over: CancellationToken,
 }
 
-/// Every page, and the local workspace beside them, behind the gate.
+/// All pages, with those of the local workspace, behind the gate.
 pub fn router_with_room(site: &Arc<Site>, room: Arc<Room>) -> Router {
     site.open_room(room.language);
     behind_gate(site, pages().merge(room_routes(room)))
@@ -72,7 +73,7 @@ fn room_routes(room: Arc<Room>) -> Router<Arc<Site>> {
         .layer(Extension(room))
 }
 
-/// An act that was refused for a reason that no page can word better than an error.
+/// The answer to an act that was refused, where no page can say more about it than an error.
 fn refused(error: LocalError) -> PageError {
     match error {
         LocalError::Store(error) => PageError::Store(error),
@@ -86,15 +87,15 @@ fn refused(error: LocalError) -> PageError {
     }
 }
 
-/// `/talk`: the first channel.
+/// `/talk`: leads to the first channel.
 async fn first(Extension(room): Extension<Arc<Room>>, guest: Guest) -> PageResult {
     let channels = room.workspace.channels_of(&guest.id).await?;
     let first = room.first.as_ref().and_then(|first| channels.iter().find(|channel| channel.id == *first));
     Ok(go_to(&first.or(channels.first()).map_or("/talk/new".to_owned(), |channel| address(&channel.id))))
 }
 
-/// `/talk/at/CHANNEL`: `before` is where older talk ends, `edit` the message that is written anew, `thread` the root of the
-/// thread that is written in.
+/// `/talk/at/CHANNEL`: with `before`, only talk older than that is shown; `edit` is the message that is being changed;
+/// `thread` is the root of the thread that is being written in.
 async fn talk(
     Extension(room): Extension<Arc<Room>>,
     Path(channel): Path<String>,
@@ -105,7 +106,7 @@ async fn talk(
     show(&visit, &room, (&guest, &ChannelId::new(channel)), draft).await
 }
 
-/// A channel's page, with what is being written.
+/// The page of a channel, with what is being written.
 async fn show(
     visit: &Visit,
     room: &Room,

@@ -1,4 +1,5 @@
-//! The HTTP server of the pages: there are few connections at a time, and a header has to come soon.
+//! The HTTP server of the pages. It takes few connections at a time, and does not wait long for the header of a
+//! request.
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -13,9 +14,9 @@ use myao_core::ports::Clock;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
-/// The most connections at a time: a browser opens six.
+/// The most connections at a time; a browser opens six.
 const MOST_CONNECTIONS: usize = 64;
-/// The longest wait for a request's header, also between two requests of one connection.
+/// How long a connection may take to send the header of a request; this also bounds the pause between two requests.
 const HEADER_WITHIN: Duration = Duration::from_mins(1);
 /// The longest request header, in bytes.
 const HEADER_BYTES: usize = 32 << 10;
@@ -24,18 +25,18 @@ const HEADER_BYTES: usize = 32 << 10;
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub SocketAddr);
 
-/// An address on which pages cannot be served.
+/// Says why pages cannot be served on an address.
 #[derive(Debug, thiserror::Error)]
 #[error("the pages cannot be served on {address} (web.listen): {source}")]
 pub struct ListenError {
-    /// Where.
+    /// The address.
     pub address: SocketAddr,
-    /// Why not.
+    /// The error of the system.
     #[source]
     pub source: io::Error,
 }
 
-/// Binds the address, so that a run that cannot have it fails before it begins.
+/// Binds the address. This is done early, so that a run that cannot have the address fails before it begins.
 ///
 /// # Errors
 /// When another program has the port, it needs rights that we do not have, or the address is not this machine's.

@@ -1,7 +1,7 @@
-//! What pages are put together from.
+//! The pieces that pages are made of.
 //!
-//! `words`: what people and models wrote, with addresses and what was looked for. `memory`: a memory on paper.
-//! `reasons`: why it was written. `talk`: what was said. `chart`: numbers as bars.
+//! `words`: what people and models wrote, with links, and marks at what was looked for. `memory`: the text of a memory.
+//! `reasons`: why it was written. `talk`: messages. `chart`: numbers as bars.
 
 mod chart;
 mod memory;
@@ -19,7 +19,7 @@ pub(crate) use self::{
     words::{marked, plain, with_links},
 };
 
-/// A part of a page as a stream sends it: in place of the element of this id, or within it, as `swap` says.
+/// A fragment that a stream sends: it replaces the element with this id, or goes into it, as `swap` says.
 pub(crate) fn partial(id: &str, swap: &str, content: &str) -> String {
     html! { hx-partial hx-target=(format!("#{id}")) hx-swap=(swap) { (PreEscaped(content)) } }.into_string()
 }

@@ -1,4 +1,4 @@
-//! What the pages are made from, for as long as they are served.
+//! The parts that all pages are made from; they live as long as pages are served.
 
 use std::sync::{Arc, OnceLock};
 
@@ -29,9 +29,9 @@ use crate::{
 /// How a chat platform addresses its messages.
 #[derive(Clone, Copy, Debug)]
 pub struct ChatLinks {
-    /// The address of a message, from the address of the workspace, channel, time stamp and thread.
+    /// The address of a message, made from the address of the workspace, the channel, the time stamp and the thread.
     pub message: fn(&str, &ChannelId, MessageTs, Option<MessageTs>) -> Option<String>,
-    /// The message at an address.
+    /// The message that an address leads to.
     pub message_at: fn(&str) -> Option<(ChannelId, MessageTs)>,
 }
 
@@ -41,37 +41,38 @@ pub struct SiteParts {
     pub config: Config,
     /// The database.
     pub store: Store,
-    /// Where sign-ins are kept; needed where `config.web` asks for passwords, and the database is opened to read.
+    /// The database that keeps sign-ins. It has to be writable where `config.web` asks for passwords, even if `store`
+    /// was opened to read.
     pub sessions: Store,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// The prompts.
+    /// The templates of prompts.
     pub templates: Arc<Templates>,
-    /// Tells what a question means, where a model of embeddings is configured.
+    /// Turns questions into vectors, if a model of embeddings is configured.
     pub asker: Option<Asker>,
-    /// Judges a past again, where a model may be asked for that; `None` where nothing may be spent.
+    /// Judges the past again, if a model may be asked for that. `None` where nothing may be spent.
     pub judge: Option<Asker>,
-    /// Drops memories that are to be written anew; `None` where nothing may be changed.
+    /// Drops memories that are to be written again. `None` where nothing may be changed.
     pub keeper: Option<Keeper>,
     /// How the chat addresses its messages.
     pub links: ChatLinks,
     /// Draws 32 random bytes that nobody can guess.
     pub draw: fn() -> [u8; 32],
-    /// What the journal calls whoever changes something without having signed in.
+    /// The name under which the journal records somebody who changes something without having signed in.
     pub owner: String,
     /// Whether nobody may change anything.
     pub is_read_only: bool,
 }
 
-/// Everything behind the pages.
+/// What all pages are made from.
 pub struct Site {
     /// The configuration.
     pub config: Config,
     /// The database.
     pub store: Store,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// The prompts.
+    /// The templates of prompts.
     pub templates: Arc<Templates>,
     /// How the chat addresses its messages.
     pub links: ChatLinks,
@@ -84,13 +85,13 @@ pub struct Site {
     sums: Arc<Sums>,
     pub(crate) calls: CallBook,
     pub(crate) forget_counts: Arc<ForgetCounts>,
-    /// Whether the local workspace is served beside the pages, and the language that was asked for it.
+    /// Set when the local workspace is served beside the pages; holds the language that was asked for it, if any.
     room: OnceLock<Option<Language>>,
 }
 
 impl Site {
-    /// Puts it together. Takes some tenths of a second where `config.web` has a password in the clear: it is hashed, and
-    /// kept as a hash alone.
+    /// Puts the parts together. Takes some tenths of a second where `config.web` holds a password in the clear: it is
+    /// hashed, and only the hash is kept.
     ///
     /// # Errors
     /// When a password is given as a hash that argon2 does not understand.
@@ -118,9 +119,9 @@ impl Site {
         }))
     }
 
-    /// Notes that the local workspace is served beside the pages, in this language whatever browsers ask for.
+    /// Notes that the local workspace is served beside the pages. A `language` holds whatever browsers ask for.
     pub(crate) fn open_room(&self, language: Option<Language>) {
-        // Once it is open, it stays as it is.
+        // Once this is set, it does not change.
         self.room.get_or_init(|| language);
     }
 
@@ -134,17 +135,17 @@ impl Site {
         self.room.get().copied().flatten()
     }
 
-    /// The instant it is.
+    /// The time now.
     pub fn now(&self) -> Timestamp {
         self.clock.now()
     }
 
-    /// How much stands where, counted now or a while ago.
+    /// How many messages are in which memories, counted now or a while ago.
     pub(crate) async fn counted(&self) -> Result<Arc<Counted>, StoreError> {
         self.sums.counted(&self.store, &self.clock).await
     }
 
-    /// Counts what takes long before anybody waits for it.
+    /// Counts what takes long, before somebody waits for a page that shows it.
     pub async fn count_ahead(&self) {
         if let Err(error) = self.counted().await {
             tracing::warn!(%error, "what is remembered could not be counted");
@@ -162,7 +163,8 @@ impl Site {
         }
     }
 
-    /// Drops a channel's memories from a chapter on, so that they are written anew; or why not, in both languages.
+    /// Drops a channel's memories from a chapter on, so that they are written again. If that is refused, says why, in
+    /// both languages.
     pub(crate) async fn rebuild(
         &self,
         channel: &Channel,
@@ -195,5 +197,5 @@ impl Site {
     }
 }
 
-/// Why something was not done: in English, in Japanese.
+/// Why something was not done: in English, then in Japanese.
 pub(crate) type WhyNot = (&'static str, &'static str);

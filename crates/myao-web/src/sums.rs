@@ -1,4 +1,4 @@
-//! Numbers that take long to count, kept for a while.
+//! Keeps numbers that take long to count.
 
 use std::sync::{
     Arc,
@@ -10,14 +10,14 @@ use myao_core::ports::Clock;
 use myao_store::{Coverage, MemoryTotals, Store, StoreError};
 use tokio::sync::Mutex;
 
-/// So many times as long as they took to count, sums are shown again: counting takes a twentieth of the time at most.
+/// How many times as long as it took to count sums they are shown. So counting takes at most a twentieth of the time.
 const KEPT_FOR: i32 = 20;
-/// Old sums are better than a page that takes half a minute, and worse than none after this.
+/// The longest time for which sums are shown without counting again.
 const LONGEST: SignedDuration = SignedDuration::from_mins(10);
-/// Nobody waits for sums that take longer to count: the old ones are shown until the new ones are there.
+/// If counting took longer than this, no page waits for it: the old sums are shown until the new ones are there.
 const WAITED_FOR: SignedDuration = SignedDuration::from_millis(30);
 
-/// What was counted, and when.
+/// The sums, when they were counted, and until when they are shown.
 pub(crate) struct Counted {
     pub(crate) coverage: Vec<Coverage>,
     pub(crate) totals: MemoryTotals,
@@ -26,7 +26,7 @@ pub(crate) struct Counted {
     until: Timestamp,
 }
 
-/// The last sums.
+/// The sums that were counted last.
 #[derive(Default)]
 pub(crate) struct Sums {
     last: Mutex<Option<Arc<Counted>>>,
@@ -34,13 +34,13 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    /// How much stands where, counted now or a while ago.
+    /// How many messages are in which memories, counted now or a while ago.
     pub(crate) async fn counted(
         self: &Arc<Self>,
         store: &Store,
         clock: &Arc<dyn Clock>,
     ) -> Result<Arc<Counted>, StoreError> {
-        // Held while it counts: others wait for the same numbers, instead of counting as well.
+        // The lock is held while it counts: other pages then wait for the same numbers, and do not count as well.
         let mut last = self.last.lock().await;
         match last.as_ref() {
             Some(counted) if clock.now() < counted.until => Ok(Arc::clone(counted)),
@@ -56,7 +56,7 @@ impl Sums {
         }
     }
 
-    /// Counts while the last sums are still shown, once at a time.
+    /// Counts in the background while the last sums are still shown, one count at a time.
     fn count_behind(self: &Arc<Self>, store: Store, clock: Arc<dyn Clock>) {
         if self.is_counting.swap(true, Ordering::AcqRel) {
             return;

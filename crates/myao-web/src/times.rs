@@ -1,4 +1,4 @@
-//! Days and instants, in the configured time zone, with the whole instant for whoever wants it.
+//! Shows days and instants in the configured time zone; the full instant stands in the tooltip.
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use maud::{Markup, html};
@@ -17,7 +17,7 @@ impl<'a> Times<'a> {
         Self { zone, language, now }
     }
 
-    /// `10 Mar` or `3月10日`; with the year where it is not this one.
+    /// Writes `10 Mar` or `3月10日`, with the year if it is not the current one.
     pub(crate) fn date(&self, date: Date) -> String {
         let is_this_year = self.day_of(self.now).year() == date.year();
         let form = match (self.language, is_this_year) {
@@ -29,7 +29,7 @@ impl<'a> Times<'a> {
         date.strftime(form).to_string()
     }
 
-    /// A day of a memory.
+    /// A day.
     pub(crate) fn day(&self, date: Date) -> Markup {
         html! { time datetime=(date) { (self.date(date)) } }
     }
@@ -74,7 +74,7 @@ impl<'a> Times<'a> {
         self.element(instant, &text)
     }
 
-    /// From one message to another: the day once where it is the same.
+    /// The span from one message to another. If both have the same day, it is shown once.
     pub(crate) fn period(&self, from: MessageTs, to: MessageTs) -> Markup {
         let same_day = self.day_of(from.to_timestamp()) == self.day_of(to.to_timestamp());
         html! {

@@ -1,4 +1,4 @@
-//! One request: who makes it, in which language, and through whose eyes.
+//! One request: who makes it, in which language, and from which place the page is seen.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::{
     times::Times,
 };
 
-/// The name of the parameter that says through whose eyes a page is seen.
+/// The name of the parameter that says from which place a page is seen.
 pub(crate) const VIEW: &str = "as";
 /// The cookie of the language that somebody chose.
 pub(crate) const LANGUAGE_COOKIE: &str = "myao_language";
@@ -66,32 +66,32 @@ impl Theme {
     }
 }
 
-/// Through whose eyes a page is seen.
+/// The view in which a page is seen: the owner's, or that of a place.
 #[derive(Clone, Debug)]
 pub struct View {
     /// What may be shown.
     pub visibility: Visibility,
-    /// The place; none for the owner's view.
+    /// The place. `None` for the owner's view.
     pub place: Option<Channel>,
-    /// The channels that are seen, by name.
+    /// The channels that this view sees, by name.
     pub channels: Vec<Channel>,
-    /// What people and channels are called.
+    /// The names of people and channels.
     pub names: Names,
 }
 
-/// One request, ready to be answered.
+/// One request, with everything its page needs.
 pub struct Visit {
     /// What pages are made from.
     pub site: Arc<Site>,
-    /// Who makes it.
+    /// The person who makes the request.
     pub visitor: Visitor,
     /// The language of the page.
     pub language: Language,
-    /// Its colours.
+    /// The colours of the page.
     pub theme: Theme,
-    /// Its path.
+    /// The path of the page.
     pub path: String,
-    /// Through whose eyes.
+    /// The view in which the page is seen.
     pub view: View,
     pub(crate) query: Params,
     pub(crate) posted: Params,
@@ -114,14 +114,14 @@ impl FromRequestParts<Arc<Site>> for Visit {
 }
 
 impl Visit {
-    /// Looks once more through the same eyes: what they see may have changed.
+    /// Reads the view again, since what it sees may have changed.
     pub(crate) async fn look_again(&mut self) -> Result<(), PageError> {
         let wanted = self.query.get(VIEW).or_else(|| self.posted.get(VIEW));
         self.view = view(&self.site, wanted, self.language).await?;
         Ok(())
     }
 
-    /// The text in the page's language.
+    /// The English or the Japanese text, by the language of the page.
     pub fn say<'t>(&self, english: &'t str, japanese: &'t str) -> &'t str {
         match self.language {
             Language::En => english,
@@ -129,7 +129,7 @@ impl Visit {
         }
     }
 
-    /// So many messages, in words.
+    /// A number of messages, in words.
     pub(crate) fn messages(&self, number: u64) -> String {
         match (self.language, number) {
             (Language::En, 1) => "1 message".to_owned(),
@@ -138,12 +138,12 @@ impl Visit {
         }
     }
 
-    /// Whether something may be changed.
+    /// Whether the visitor may change anything.
     pub fn may_change(&self) -> bool {
         self.visitor.role == WebRole::Owner
     }
 
-    /// The address of this very page.
+    /// The address of this page, with its parameters.
     pub(crate) fn here(&self) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         for (name, value) in self.query.without("") {
@@ -153,7 +153,7 @@ impl Visit {
         if query.is_empty() { self.path.clone() } else { format!("{}?{query}", self.path) }
     }
 
-    /// The address of a page with these parameters, seen through the same eyes.
+    /// The address of a page with these parameters, in the same view.
     pub fn href(&self, path: &str, params: &[(&str, &str)]) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         for (name, value) in params.iter().filter(|(_, value)| !value.is_empty()) {
@@ -166,17 +166,17 @@ impl Visit {
         if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
     }
 
-    /// The address of something of a channel: `/channel/ID` and what follows.
+    /// The address of a page about a channel: `/channel/ID` and `rest`.
     pub fn channel_href(&self, channel: &ChannelId, rest: &str, params: &[(&str, &str)]) -> String {
         self.href(&format!("/channel/{}{rest}", escaped(channel.as_str())), params)
     }
 
-    /// The channel of this id, if it is seen.
+    /// The channel with this id, if this view sees it.
     pub(crate) fn channel(&self, id: &str) -> Result<&Channel, PageError> {
         self.view.channels.iter().find(|channel| channel.id.as_str() == id).ok_or(PageError::NotFound)
     }
 
-    /// The fields that every form carries: its token, and through whose eyes it was seen.
+    /// The hidden fields that every form carries: its token, and the place from which it was seen.
     pub fn form_fields(&self) -> Markup {
         html! {
             input type="hidden" name="token" value=(self.visitor.token);
@@ -184,19 +184,19 @@ impl Visit {
         }
     }
 
-    /// How times are written.
+    /// How times are shown.
     pub(crate) fn times(&self) -> Times<'_> {
         Times::new(&self.site.config.locale.timezone, self.language, self.site.now())
     }
 }
 
-/// A part of a path.
+/// Escapes a text as a part of a path.
 pub(crate) fn escaped(part: &str) -> String {
     form_urlencoded::byte_serialize(part.as_bytes()).collect::<String>().replace('+', "%20")
 }
 
-/// The language that was chosen, else the one that the program was started with, else the first that the browser asks for
-/// and there is, else the workspace's.
+/// The language of a page: the one that the visitor chose, else the one that the program was started with, else the
+/// first that the browser asks for and that we have, else the workspace's.
 pub(crate) fn language(headers: &HeaderMap, site: &Site) -> Language {
     let named = |tag: &str| match tag.trim().get(..2).map(str::to_ascii_lowercase).as_deref() {
         Some("ja") => Some(Language::Ja),
@@ -210,7 +210,7 @@ pub(crate) fn language(headers: &HeaderMap, site: &Site) -> Language {
     chosen.or_else(|| site.room_language()).or_else(asked).unwrap_or(site.config.locale.language)
 }
 
-/// What a place sees; everything for the owner. A place is given by its id or its name.
+/// The view of a place, given by its id or name, or the owner's view if none is given.
 async fn view(site: &Site, wanted: Option<&str>, language: Language) -> Result<View, PageError> {
     let mut place = None;
     let mut visibility = Visibility::Owner;

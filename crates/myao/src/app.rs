@@ -37,7 +37,7 @@ use crate::{clock::SystemClock, failure::Failure};
 const ALIKE: f64 = 0.75;
 /// All roles of models.
 pub(crate) const ROLES: [Role; 3] = [Role::Response, Role::Judgment, Role::Memory];
-/// The most channels listed where no name is similar: a line or two.
+/// The most channels listed where no name is similar: they fill a line or two.
 const NAMES_LISTED: usize = 10;
 
 /// Everything that a command needs.
@@ -46,13 +46,14 @@ pub struct App {
     pub config: Config,
     /// The database.
     pub store: Store,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// Whether failed model calls are retried.
     pub is_patient: bool,
     templates: Arc<Templates>,
     asker: OnceLock<Asker>,
-    /// Where calls of models are counted when the database is only read; without it none of embeddings is made.
+    /// The database in which calls of embedding models are counted, when `store` is only read. Without it, none is
+    /// made.
     calls: Option<Store>,
 }
 
@@ -62,8 +63,8 @@ impl App {
         Self::open_at(config, Arc::new(SystemClock)).await
     }
 
-    /// Opens it to read it. Where the command searches by meaning and a model of embeddings is configured, the call that
-    /// finds out what a question means is counted in the database, like any other; nothing else is written.
+    /// Opens the database to read it. If the command searches by meaning and a model of embeddings is configured, the
+    /// call that embeds the question is counted in the database, like any other call; nothing else is written.
     pub async fn open_to_read(config: Config, searches: bool) -> Result<Self, Failure> {
         let templates = Arc::new(templates(&config)?);
         let target = target(&config);
@@ -74,7 +75,7 @@ impl App {
         if searches && config.embeddings.is_some() {
             match Store::open(&target).await {
                 Ok(counted) => calls = Some(counted.heeding(opt_outs(&config))),
-                // Nothing is spent that is not counted.
+                // A call that cannot be counted is not made.
                 Err(error) => {
                     tracing::warn!(%error, "a question is looked up by its words alone: a call could not be counted");
                 }
@@ -83,7 +84,7 @@ impl App {
         Ok(Self { config, store, clock, is_patient: true, templates, asker: OnceLock::new(), calls })
     }
 
-    /// The same with another clock.
+    /// Opens the database of a configuration, with another clock.
     pub async fn open_at(config: Config, clock: Arc<dyn Clock>) -> Result<Self, Failure> {
         let templates = templates(&config)?;
         let adopter = Adopter { normalise: myao_slack::text::normalise, now: clock.now() };
@@ -111,7 +112,7 @@ impl App {
         Ok(Self { config, store, clock, is_patient, templates, asker: OnceLock::new(), calls })
     }
 
-    /// A keeper of memories.
+    /// Makes a keeper of memories.
     pub fn keeper(&self) -> Result<Keeper, Failure> {
         Ok(Keeper::new(KeeperParts {
             store: self.store.clone(),
@@ -125,14 +126,14 @@ impl App {
         .expiring(self.config.privacy.archive_days))
     }
 
-    /// The prompts.
+    /// The templates of prompts.
     pub fn templates(&self) -> &Arc<Templates> {
         &self.templates
     }
 
     /// Composes prompts.
     pub fn companion(&self) -> Companion<'_> {
-        // Where there is no asker, recall goes by words, and whoever asks a model says why.
+        // Without an asker, recall goes by words alone. A command that needs a model says itself why there is none.
         let asker = self.config.embeddings.as_ref().and_then(|_| self.asker().ok()).and(self.asker.get());
         Companion {
             store: &self.store,
@@ -143,8 +144,8 @@ impl App {
         }
     }
 
-    /// What the words of a question mean, where a model of embeddings is configured and answers. Without it they are
-    /// looked up by themselves: a search needs no model.
+    /// What the words of a question mean, if a model of embeddings is configured and answers. Otherwise the question is
+    /// looked up by its words alone, since a search needs no model.
     pub async fn meaning_of(&self, words: &str) -> Option<QuestionVector> {
         self.config.embeddings.as_ref()?;
         match self.asker() {
@@ -156,7 +157,8 @@ impl App {
         }
     }
 
-    /// Where sign-ins to the pages are kept: beside a database that is only read, it is opened to write for them alone.
+    /// Where sign-ins to the pages are kept. If `store` is only read, the database is opened again to write sign-ins,
+    /// and nothing else.
     pub async fn web_sessions(&self) -> Result<Store, Failure> {
         if self.store.is_writable() || !self.config.web.access.wants_password() {
             return Ok(self.store.clone());
@@ -204,7 +206,7 @@ impl App {
         Ok(Asker::with_embeddings(parts, embeddings))
     }
 
-    /// Whether the database is a server's.
+    /// Whether the database is on a server.
     pub(crate) fn is_on_server(&self) -> bool {
         matches!(self.config.database, Database::Postgres(_))
     }
@@ -260,7 +262,7 @@ impl App {
     }
 }
 
-/// Whom nothing is remembered of.
+/// The people and channels of whom nothing is remembered.
 fn opt_outs(config: &Config) -> OptOuts {
     let out = &config.privacy.never_remember;
     OptOuts::new(&out.users, &out.channels)

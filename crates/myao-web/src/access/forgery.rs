@@ -1,11 +1,11 @@
-//! That a form is one of ours: a page of somebody else's can send one in the name of whoever looks at it, but can neither
-//! read what we put into our own forms, nor say that it is us.
+//! Checks that a form is one of ours. A page of somebody else can send a form in the name of the person who looks at
+//! it. But it can neither read what our own forms carry, nor pretend that the form comes from us.
 
 use axum::http::{HeaderMap, header};
 
 use super::passwords::{hex, keyed};
 
-/// What the tokens of forms are made with: drawn at each start, kept nowhere.
+/// The key of the forms' tokens. It is drawn at each start and never stored.
 pub(super) struct FormKey([u8; 32]);
 
 impl FormKey {
@@ -13,14 +13,14 @@ impl FormKey {
         Self(key)
     }
 
-    /// What the forms of a session carry.
+    /// The token that the forms of a session carry.
     pub(super) fn token(&self, session: &str) -> String {
         hex(&keyed(&self.0, session.as_bytes()))
     }
 }
 
-/// Whether a request that changes something may come from a page of ours, as far as the browser tells where it comes from;
-/// and whether its form carries the token.
+/// Whether a request that changes something comes from a page of ours: its form must carry the token, and where the
+/// browser says from which site the request comes, that must be ours.
 pub(crate) fn is_from_our_pages(headers: &HeaderMap, (token, sent): (&str, &str)) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let site = text("sec-fetch-site").is_none_or(|site| matches!(site, "same-origin" | "none"));
@@ -31,7 +31,7 @@ pub(crate) fn is_from_our_pages(headers: &HeaderMap, (token, sent): (&str, &str)
     site && origin && is_same(token, sent)
 }
 
-/// Whether two texts are the same, in a time that only depends on their length.
+/// Whether two texts are the same, found in a time that depends only on their length.
 fn is_same(one: &str, other: &str) -> bool {
     let differing = one.bytes().zip(other.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
     one.len() == other.len() && differing == 0

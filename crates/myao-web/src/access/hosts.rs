@@ -1,7 +1,8 @@
-//! By which names a browser may reach us.
+//! Knows under which names a browser may reach us.
 //!
-//! A page of somebody else's can give its own name our address (DNS rebinding); the browser then lets it read what we
-//! answer, and says the name in `Host`. So we answer to names that we know. An address in numbers is nobody's to give away.
+//! Somebody else's page can point its own host name to our address (DNS rebinding). The browser then lets that page
+//! read our answers, and sends its name in `Host`. So we answer only to names that we know. A `Host` that is an IP
+//! address is safe, since no such page can claim it.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -10,7 +11,7 @@ use myao_config::{DEFAULT_LISTEN, Web};
 
 pub(super) struct HostNames {
     listen: SocketAddr,
-    /// In lower case.
+    /// Host names of `web.hosts`, in lower case.
     names: Vec<String>,
 }
 
@@ -42,7 +43,7 @@ impl HostNames {
     }
 }
 
-/// `HOST` of `HOST:PORT`; an IPv6 address is in brackets.
+/// The `HOST` of `HOST:PORT`; an IPv6 address stands in brackets.
 fn without_port(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) && !is_inside(name) => name,
@@ -50,7 +51,7 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-/// Whether what stands before a colon is the beginning of an address in brackets.
+/// Whether the text before a colon is the beginning of an address in brackets.
 fn is_inside(name: &str) -> bool {
     name.starts_with('[') && !name.ends_with(']')
 }

@@ -1,4 +1,4 @@
-//! Slows guessing down.
+//! Slows down the guessing of passwords.
 
 use std::{
     collections::BTreeMap,
@@ -11,16 +11,17 @@ use tokio::sync::Semaphore;
 
 use super::passwords::Password;
 
-/// Wrong passwords that one network may try in [`WINDOW`].
+/// The most wrong passwords that one network may try within [`WINDOW`].
 const MOST_TRIES: u32 = 10;
-/// How long tries are counted.
+/// The time over which tries are counted.
 const WINDOW: SignedDuration = SignedDuration::from_mins(15);
-/// Networks that are counted apart; all others share one count. It bounds what a flood from everywhere takes.
+/// The most networks that are counted separately; all others share one count. This bounds the memory that a flood of
+/// tries from everywhere can take.
 const MOST_NETWORKS: usize = 10_000;
-/// Passwords looked at at a time: each takes 19 MiB and a processor.
+/// How many passwords are checked at a time: each check takes 19 MiB and a processor.
 const AT_A_TIME: usize = 2;
 
-/// Tries of one network, and since when they are counted.
+/// How often one network tried a password, and since when that is counted.
 #[derive(Clone, Copy)]
 struct Tries {
     count: u32,
@@ -39,7 +40,8 @@ impl Default for SignInThrottle {
 }
 
 impl SignInThrottle {
-    /// Whether somebody may try a password; counted before it is looked at, so that many at once do not get more.
+    /// Whether somebody may try a password. A try is counted before the password is checked, so that many tries at once
+    /// get no more than others.
     pub(super) fn lets_try(&self, from: IpAddr, now: Timestamp) -> bool {
         let mut tries = self.tries();
         let is_over = |tries: &Tries| now.duration_since(tries.since) >= WINDOW;
@@ -58,12 +60,12 @@ impl SignInThrottle {
         of_network.count <= MOST_TRIES
     }
 
-    /// Somebody knew the password.
+    /// Drops the count of a network from which somebody knew the password.
     pub(super) fn forgive(&self, from: IpAddr) {
         self.tries().remove(&network(from));
     }
 
-    /// Looks at a password, on a thread that may take long, after those that wait already.
+    /// Checks a password on a thread that may block, after the checks that wait already.
     pub(super) async fn alone(&self, password: Password, tried: String) -> bool {
         let Ok(_room) = self.room.acquire().await else { return false };
         tokio::task::spawn_blocking(move || password.is(&tried)).await.unwrap_or(false)
@@ -74,7 +76,8 @@ impl SignInThrottle {
     }
 }
 
-/// What one household or server has of addresses: IPv6 gives everybody 2^64 of them.
+/// The network that an address is counted under: an IPv6 address counts by its first 64 bits, because one household or
+/// server has 2^64 addresses.
 fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,

@@ -1,4 +1,4 @@
-//! Pages with nothing around them: to sign in, and why there is no page.
+//! Pages without the frame: the sign-in page, and the one that says why there is no page.
 
 use axum::http::StatusCode;
 use maud::{DOCTYPE, Markup, html};
@@ -7,7 +7,7 @@ use myao_core::prompt::Language;
 use super::{head, lang, mark};
 use crate::assets::Assets;
 
-/// A page with nothing around it.
+/// A whole page without the frame.
 pub(crate) fn whole(
     assets: &Assets,
     language: Language,
@@ -28,7 +28,7 @@ pub(crate) fn whole(
     }
 }
 
-/// Why there is no page, and what to do.
+/// The page that says why there is no page, and what to do.
 pub(crate) fn no_page(
     assets: &Assets,
     language: Language,

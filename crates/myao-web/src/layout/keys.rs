@@ -1,4 +1,4 @@
-//! What the keys do, and how pages look.
+//! The list of keys, and the form for how pages look.
 
 use maud::{Markup, html};
 
@@ -25,7 +25,7 @@ pub(crate) fn keys(visit: &Visit) -> Markup {
     }
 }
 
-/// A form for colours and language.
+/// The form for colours and language; `back` is the page to return to.
 pub(crate) fn looks(visit: &Visit, back: &str) -> Markup {
     let theme = |theme: Theme, name: &str| {
         html! { option value=(theme.as_str()) selected[visit.theme == theme] { (name) } }

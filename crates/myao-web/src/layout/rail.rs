@@ -10,10 +10,10 @@ use myao_store::WebRole;
 use super::Here;
 use crate::visit::{Visit, escaped};
 
-/// Channels listed beside a page; where there are more, there is a page of them.
+/// The most channels that are listed beside a page. Where there are more, they have a page of their own.
 pub(crate) const MOST_LISTED: usize = 40;
 
-/// A page of the list: path, English, Japanese.
+/// The pages of the list: path, English name, Japanese name.
 const PAGES: [(&str, &str, &str); 8] = [
     ("/", "Overview", "全体"),
     ("/recall", "Recall", "思い出す"),
@@ -47,12 +47,12 @@ pub(super) fn rail(visit: &Visit, here: &Here) -> Markup {
     }
 }
 
-/// The channels of a list beside a page: all of them, or of more than [`MOST_LISTED`] only the one that is shown.
+/// The channels listed beside a page: all of them, or only the current one if there are more than [`MOST_LISTED`].
 pub(crate) fn listed(all: &[Channel], is_here: impl Fn(&Channel) -> bool) -> impl Iterator<Item = &Channel> {
     all.iter().filter(move |channel| all.len() <= MOST_LISTED || is_here(channel))
 }
 
-/// The link to all channels, where a list beside a page does not hold them, and why it does not.
+/// The link to the page of all channels, where the list beside a page does not hold them, with the reason.
 pub(crate) fn all_channels(visit: &Visit, all: usize, (address, is_here): (&str, bool)) -> Markup {
     html! {
         @if all > MOST_LISTED {
@@ -92,7 +92,7 @@ fn channels(visit: &Visit, here: &Here) -> Markup {
     }
 }
 
-/// What a channel is, where it is not open.
+/// What kind a channel is, if it is not public.
 pub(crate) fn kind(visit: &Visit, kind: ChannelKind) -> Option<&'static str> {
     match kind {
         ChannelKind::Public => None,
@@ -132,9 +132,9 @@ fn foot(visit: &Visit) -> Markup {
     }
 }
 
-/// The page that asks in which language pages are to be: a choice is kept in a cookie, and only a form sets one.
+/// The address of the page that asks for a language: the choice is kept in a cookie, and only a form sets one.
 fn language_href(visit: &Visit) -> String {
-    // From that page itself it leads back to where that one leads.
+    // From that page itself, the link leads back to where that page leads back.
     let back = if visit.path == "/looks" { visit.query.text("return").to_owned() } else { visit.here() };
     format!("/looks?return={}", escaped(&back))
 }

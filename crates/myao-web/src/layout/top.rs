@@ -1,4 +1,4 @@
-//! The bar above every page: home, recall, through whose eyes.
+//! The bar above every page: home, recall, and the choice of the place to look from.
 
 use maud::{Markup, html};
 
@@ -23,7 +23,7 @@ pub(super) fn top(visit: &Visit) -> Markup {
     }
 }
 
-/// myao's mark: a page with ears.
+/// The logo of myao: a page with ears.
 pub(crate) fn mark() -> Markup {
     html! { svg viewBox="0 0 14 16" aria-hidden="true" { path d="M0 0l4 3h6l4-3v16H0z" {} } }
 }
@@ -32,7 +32,7 @@ fn place_field(visit: &Visit) -> Markup {
     html! { @if let Some(place) = &visit.view.place { input type="hidden" name=(VIEW) value=(place.id.as_str()); } }
 }
 
-/// Through whose eyes: a list of places, or a field for a name where they are many.
+/// The choice of the place to look from: a list of places, or a field for a name where there are many.
 fn view_as(visit: &Visit) -> Markup {
     let place = visit.view.place.as_ref();
     let current = place.map(|place| place.id.as_str()).unwrap_or_default();
@@ -40,7 +40,7 @@ fn view_as(visit: &Visit) -> Markup {
     let owner = visit.say("Owner’s view", "所有者の目");
     html! {
         form.viewas.row method="get" action=(visit.path) {
-            // What the page shows stays what it is; only the eyes change.
+            // The page goes on showing the same; only the place to look from changes.
             @for (name, value) in visit.query.without(VIEW) { input type="hidden" name=(name) value=(value); }
             label for="view" { (visit.say("View as", "見る場所")) }
             @if listed {

@@ -1,4 +1,4 @@
-//! What changed in a memory; taking a text back, and writing one.
+//! What changed in a memory; here a person takes a text back, or writes one.
 
 mod hand;
 mod subject;
@@ -22,10 +22,10 @@ use crate::{
     visit::Visit,
 };
 
-/// Characters of a reason.
+/// The most characters of a reason.
 const REASON_LIMIT: usize = 300;
 
-/// `/channel/ID/changes`: `from` and `to` are entries; `version` a chapter.
+/// `/channel/ID/changes`: `from` and `to` are journal entries; `version` is a chapter.
 pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResult {
     let subject = Subject::of_channel(&visit, &id)?;
     compared(&visit, &subject, None).await
@@ -50,7 +50,7 @@ pub(super) async fn change_workspace(visit: Visit) -> PageResult {
     change(&visit, &Subject::of_workspace(&visit)).await
 }
 
-/// Takes a text back, or writes one; where that is refused, the page says why and keeps what was written.
+/// Takes a text back, or writes one. If that is refused, the page says why and keeps what the person wrote.
 async fn change(visit: &Visit, subject: &Subject<'_>) -> PageResult {
     let site = &visit.site;
     let target_tokens = site.config.memory.long_term_summary_max_tokens;
@@ -72,7 +72,7 @@ async fn change(visit: &Visit, subject: &Subject<'_>) -> PageResult {
 }
 
 async fn compared(visit: &Visit, subject: &Subject<'_>, trouble: Option<&str>) -> PageResult {
-    // The journal around the later text; the earlier one may stand far before it.
+    // The journal around the later text. The earlier text may stand far before it.
     let window = window(visit, &subject.key, visit.query.parsed("to")).await?;
     let texts = texts(&window.entries);
     let pick = |name: &str| {
@@ -114,7 +114,7 @@ async fn compared(visit: &Visit, subject: &Subject<'_>, trouble: Option<&str>) -
     Ok(page(whole(visit, &subject.title, &subject.here(), &main)))
 }
 
-/// The text that is compared with, where it is none of those that were read.
+/// The text to compare with, if it is none of `texts`.
 async fn far(
     visit: &Visit,
     subject: &Subject<'_>,
@@ -227,7 +227,7 @@ fn made_from(visit: &Visit, entry: &JournalEntry) -> String {
     }
 }
 
-/// What was written, newest first.
+/// The entries of the journal, newest first.
 fn journal(visit: &Visit, window: &JournalWindow) -> Markup {
     let others = window.texts_before.saturating_add(window.texts_behind);
     html! {

@@ -1,4 +1,4 @@
-//! A channel: what it remembers for long, and its chapters.
+//! The page of a channel: its long-term memory, and its chapters.
 
 use axum::extract::Path;
 use maud::{Markup, html};
@@ -17,11 +17,11 @@ use crate::{
     visit::{Visit, escaped},
 };
 
-/// Chapters of one page.
+/// How many chapters a page lists.
 const CHAPTERS: usize = 30;
-/// Texts of a memory that are named above it: the newest.
+/// How many texts of a memory are linked above it: the newest ones.
 const LEAVES: usize = 6;
-/// Entries of a journal that are read for one page.
+/// How many entries of a journal are read for one page.
 const MOST_ENTRIES: usize = 100;
 
 /// The pages of a channel.
@@ -62,7 +62,7 @@ pub(super) fn head(visit: &Visit, channel: &Channel, (tab, title, more): (Tab, &
     }
 }
 
-/// `/channel/ID`: `text` is the entry of an earlier text, `before` the chapter that the list begins before.
+/// `/channel/ID`: `text` is the journal entry of an earlier text; the list of chapters begins before chapter `before`.
 pub(super) async fn channel(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let key = MemoryKey::long_term(&channel.id);
@@ -92,7 +92,7 @@ pub(super) async fn channel(Path(id): Path<String>, visit: Visit) -> PageResult 
     Ok(page(whole(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
 }
 
-/// What is read of a memory's journal: around a text, else around the one that it has now.
+/// The part of a memory's journal that a page shows: around `text`, or else around the text that the memory has now.
 pub(super) async fn window(
     visit: &Visit,
     key: &MemoryKey,
@@ -102,14 +102,14 @@ pub(super) async fn window(
     Ok(store.journal_window(&visit.view.visibility, key, text.map(StepId), MOST_ENTRIES).await?)
 }
 
-/// The place of a text among all that its memory ever had, from 1 on, and how many there are.
+/// The number of a text among all that its memory ever had, counted from 1, and how many those are.
 pub(super) fn place_of(window: &JournalWindow, at: usize, shown: usize) -> (u64, u64) {
     let number = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
     let nth = window.texts_before.saturating_add(number(at)).saturating_add(1);
     (nth, window.texts_before.saturating_add(number(shown)).saturating_add(window.texts_behind))
 }
 
-/// The texts of a memory that there are, oldest first.
+/// The entries that became a text of the memory and still hold one, oldest first.
 pub(super) fn texts(entries: &[JournalEntry]) -> Vec<&JournalEntry> {
     entries
         .iter()
@@ -117,7 +117,7 @@ pub(super) fn texts(entries: &[JournalEntry]) -> Vec<&JournalEntry> {
         .collect()
 }
 
-/// Whether an entry of this kind became what the memory says.
+/// Whether an entry of this kind became the text of the memory.
 fn is_text(kind: StepKind) -> bool {
     match kind {
         StepKind::Refused | StepKind::Dropped | StepKind::Emptied => false,
@@ -158,7 +158,7 @@ fn nothing(visit: &Visit) -> Markup {
     }
 }
 
-/// The earlier texts, as leaves behind the newest.
+/// Links to the texts of the memory, drawn as leaves behind the newest.
 fn leaves(visit: &Visit, channel: &Channel, (texts, at): (&[&JournalEntry], usize)) -> Markup {
     let first = texts.len().saturating_sub(LEAVES).min(at);
     let shown = texts.iter().enumerate().skip(first).take(LEAVES);
@@ -215,7 +215,7 @@ fn sheet(
     }
 }
 
-/// `Text 4 of 4. 353 of about 500 tokens, …`
+/// Says about a text: `Text 4 of 4. 353 of about 500 tokens, …`
 pub(super) fn about(visit: &Visit, entry: &JournalEntry, (nth, all): (u64, u64)) -> Markup {
     let tokens = estimate_tokens(entry.content.as_deref().unwrap_or_default());
     let target = visit.site.config.memory.long_term_summary_max_tokens;
@@ -267,7 +267,7 @@ async fn chapters(visit: &Visit, channel: &Channel) -> Result<Markup, PageError>
     })
 }
 
-/// What was said since the last chapter ended.
+/// The line of the chapter that is under way: what was said since the last chapter ended.
 fn under_way(visit: &Visit, channel: &Channel, last: Option<&VersionLog>) -> Markup {
     let next = last.map_or(1, |log| log.memory.version().saturating_add(1));
     let address = visit.channel_href(&channel.id, &format!("/chapter/{next}"), &[]);
@@ -312,7 +312,7 @@ fn chapter_line(visit: &Visit, channel: &Channel, log: &VersionLog, is_merged: b
     }
 }
 
-/// How a text came about.
+/// Says how a text came about.
 pub(super) fn how(visit: &Visit, kind: StepKind) -> &'static str {
     let (english, japanese) = match kind {
         StepKind::Verbatim => ("word for word", "そのまま"),

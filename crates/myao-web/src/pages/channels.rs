@@ -1,4 +1,4 @@
-//! All channels, and how much of each is remembered.
+//! The page of all channels, and how much of each is remembered.
 
 use axum::response::Response;
 use maud::{Markup, html};
@@ -13,7 +13,7 @@ use crate::{
     visit::Visit,
 };
 
-/// Channels of one page of the list.
+/// How many channels a page lists.
 pub(super) const ON_A_PAGE: usize = 50;
 
 /// `/channels`.

@@ -1,4 +1,4 @@
-//! A chapter: what is remembered of it, beside what was said.
+//! The page of a chapter: its memory, beside what was said.
 
 use axum::extract::Path;
 use maud::{Markup, html};
@@ -13,10 +13,11 @@ use crate::{
     visit::Visit,
 };
 
-/// Messages of a chapter that are shown: none of ours has more, but one that nobody cut may.
+/// How many messages of a chapter are shown, the newest. No chapter that we cut has more, but one that was never cut
+/// may.
 const MOST_MESSAGES: usize = 500;
 
-/// `/channel/ID/chapter/N`: its text, and what was said.
+/// `/channel/ID/chapter/N`: the memory of the chapter, and what was said in it.
 pub(super) async fn chapter(Path((id, number)): Path<(String, String)>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let number: u32 = number.parse().ok().filter(|number| *number > 0).ok_or(PageError::NotFound)?;
@@ -55,7 +56,7 @@ pub(super) async fn chapter(Path((id, number)): Path<(String, String)>, visit: V
     Ok(page(whole(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
 }
 
-/// Where a chapter lies; the one under way lies behind the last.
+/// Where a chapter lies. The one under way begins where the last one ends.
 fn range(channel: &Channel, log: Option<&VersionLog>, is_ended: bool) -> Option<Range> {
     match log {
         Some(log) if is_ended => log.range.clone(),
@@ -118,7 +119,7 @@ fn turn(visit: &Visit, channel: &Channel, (number, is_ended): (u32, bool)) -> Ma
     }
 }
 
-/// `/channel/ID/said/TS`: to the chapter in which a message stands.
+/// `/channel/ID/said/TS`: leads to the chapter that holds the message.
 pub(super) async fn said(Path((id, ts)): Path<(String, String)>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let ts: MessageTs = ts.parse().map_err(|_no_time| PageError::NotFound)?;

@@ -1,4 +1,4 @@
-//! What models were asked, and what it cost.
+//! The page of what was asked of models, and what it cost.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::{
     visit::Visit,
 };
 
-/// Days that are shown.
+/// How many days are shown.
 pub(super) const DAYS: i64 = 30;
 
 /// `/cost`.
@@ -49,7 +49,8 @@ fn since(visit: &Visit) -> Timestamp {
     start_of_last_days(DAYS, visit.site.now(), &visit.site.config.locale.timezone)
 }
 
-/// The sums that are seen: those of channels one sees. What is not a channel's is the owner's to see.
+/// The sums that the visitor may see: of the channels they see. Sums that belong to no channel are only for the owner's
+/// view.
 async fn sums(visit: &Visit, group: CallGroup) -> Result<Vec<CallSums>, PageError> {
     let site = &visit.site;
     let mut sums = site.calls.sums(&site.store, (group, since(visit)), site.now()).await?;
@@ -86,7 +87,7 @@ fn table(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
     };
     let money = |line: &CostLine| match (line.unpriced, line.cost) {
         (true, _) => "?".to_owned(),
-        // What builtin does is free: no sum of four digits is to look like one.
+        // What `builtin` does is free, so it is shown as `0`, and not as `0.0000`, which looks like a cost.
         (false, cost) if cost <= 0.0 => "0".to_owned(),
         (false, cost) => format!("{cost:.4}"),
     };
@@ -124,7 +125,7 @@ fn table(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
     }
 }
 
-/// Tokens a day, and in a sentence what they cost.
+/// A chart of the tokens of each day, and a sentence that says what they cost.
 pub(super) async fn chart(visit: &Visit) -> Result<Markup, PageError> {
     if visit.view.place.is_some() {
         let words =

@@ -1,4 +1,4 @@
-//! When myao spoke up unasked, when it kept quiet, and why.
+//! The page of decisions: when myao spoke up unasked, when it kept quiet, and why.
 
 use axum::response::Response;
 use jiff::{SignedDuration, Timestamp};
@@ -19,14 +19,14 @@ use crate::{
     visit::Visit,
 };
 
-/// Decisions of one page.
+/// How many decisions a page lists.
 const ON_A_PAGE: usize = 40;
-/// Days that can be asked for.
+/// The numbers of days among which one can choose.
 const DAYS: [i64; 4] = [7, 30, 90, 3650];
-/// Characters of the message that a decision is about.
+/// How many characters are shown of the message that a decision is about.
 const EXCERPT: usize = 160;
 
-/// `/decisions`: `channel` is an id, `days` how far back.
+/// `/decisions`: `channel` is an id; `days` is how far back the list reaches.
 pub(super) async fn decisions(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("Decisions", "判断");
     let channel = match visit.query.get("channel") {
@@ -134,7 +134,7 @@ async fn line(visit: &Visit, record: &VerdictRecord) -> Result<Markup, PageError
     })
 }
 
-/// What was decided and came of it: sign, class, words.
+/// What was decided and what came of it, as a sign, a CSS class and words.
 pub(super) fn verdict(visit: &Visit, record: &VerdictRecord) -> (char, &'static str, &'static str) {
     let state = record.reply.as_ref().map(|reply| reply.state);
     let (sign, class, english, japanese) = match (record.kind, state) {
@@ -171,7 +171,7 @@ fn details(visit: &Visit, record: &VerdictRecord) -> Vec<String> {
     details
 }
 
-/// In seconds below two minutes, otherwise rounded.
+/// Writes a span of time: in seconds below two minutes, otherwise rounded to minutes or hours.
 pub(super) fn span(language: Language, span: SignedDuration) -> String {
     let (number, english, japanese) = match span.as_secs() {
         seconds @ ..120 => (seconds, "s", "秒"),
@@ -184,7 +184,8 @@ pub(super) fn span(language: Language, span: SignedDuration) -> String {
     }
 }
 
-/// The pauses that are judged next, of places that are seen; none before the first run, which draws the seed of the waits.
+/// The pauses that are judged next, of places that the visitor sees. There are none before the first run, which draws
+/// the seed of the waits.
 async fn next(visit: &Visit) -> Result<Vec<(UpcomingJudgment, String)>, PageError> {
     let site = &visit.site;
     let Some(seed) = site.store.known_judgment_seed().await? else { return Ok(Vec::new()) };

@@ -1,4 +1,4 @@
-//! Forgetting: first what would go, then, confirmed, for good.
+//! The pages of forgetting: first they show what would go; once that is confirmed, it is forgotten for good.
 
 mod asked;
 mod shown;
@@ -20,10 +20,10 @@ use crate::{
     visit::Visit,
 };
 
-/// Past forgettings that are listed.
+/// How many past forgettings are listed.
 const LISTED: u64 = 20;
 
-/// `/forget`: what would go, by the fields of the form.
+/// `/forget`: shows what would go, by the fields of the form.
 pub(super) async fn preview(visit: Visit) -> Result<Response, PageError> {
     form(&visit, None).await
 }
@@ -102,8 +102,8 @@ fn confirmation(
     }
 }
 
-/// Forgets, once it is confirmed. The words are gone from everything that is shown when the first page after it loads; the
-/// files of the database are cleaned behind it.
+/// Begins a forgetting, once it is confirmed. By the first page that is loaded after this, no page shows the words any
+/// more; the files of the database are cleaned in the background.
 pub(super) async fn forget(visit: Visit) -> PageResult {
     if !matches!(visit.posted.text("confirm").trim().to_lowercase().as_str(), "forget" | "忘れる") {
         let words = visit.say(
@@ -124,7 +124,7 @@ pub(super) async fn forget(visit: Visit) -> PageResult {
     Ok(go_to(&format!("/forgotten/{first}")))
 }
 
-/// Does all of it. Interrupted, it is finished by the next run, or by `myao forget --resume`.
+/// Carries out forgettings that were begun. If this is interrupted, the next run or `myao forget --resume` finishes it.
 async fn finish(site: Arc<Site>, works: Vec<ForgetWork>) {
     for work in works {
         let id = work.id;
@@ -146,7 +146,7 @@ async fn finish(site: Arc<Site>, works: Vec<ForgetWork>) {
     }
 }
 
-/// `/forgotten/ID`: how far it has come.
+/// `/forgotten/ID`: how far a forgetting has come.
 pub(super) async fn forgotten(Path(id): Path<String>, visit: Visit) -> PageResult {
     let id: i64 = id.parse().map_err(|_no_number| PageError::NotFound)?;
     if visit.view.place.is_some() {
@@ -162,7 +162,7 @@ pub(super) async fn forgotten(Path(id): Path<String>, visit: Visit) -> PageResul
     let main = html! {
         header.head {
             h1 { (title) }
-            // Where there is script, the page is fetched again until all is done.
+            // Where scripts run, the page is fetched again until all is done.
             p.lede role="status" hx-get=[(!is_done).then_some(&visit.path)] hx-trigger="load delay:500ms" hx-target="#main" hx-select="#main" hx-swap="outerHTML" {
                 @if is_done {
                     (visit.say("The words are gone from the archive, from every memory, from the journal and the index.", "言葉は、保管、すべての記憶、記帳、索引から消えました。"))

@@ -1,4 +1,4 @@
-//! Colours and language, kept in cookies.
+//! The page on which colours and language are chosen; the choice is kept in cookies.
 
 use axum::{
     http::{HeaderValue, header},
@@ -12,17 +12,17 @@ use crate::{
     visit::{LANGUAGE_COOKIE, THEME_COOKIE, Visit},
 };
 
-/// How long a choice is kept: a year.
+/// How long a choice is kept, in seconds: a year.
 const KEPT: u32 = 365 * 24 * 3600;
 
-/// `/looks`.
+/// `/looks`: the form.
 pub(super) async fn form(visit: Visit) -> Response {
     let title = visit.say("Looks", "配色と言語");
     let back = visit.query.text("return");
     page(whole(&visit, title, &Here::Elsewhere, &html! { h1 { (title) } (looks(&visit, back)) }))
 }
 
-/// Keeps a choice.
+/// Keeps a choice, and leads back to the page it was made from.
 pub(super) async fn keep(visit: Visit) -> PageResult {
     let mut response = back_to(visit.posted.text("return")).into_response();
     let theme =

@@ -1,4 +1,4 @@
-//! Memos that people write, change and remove.
+//! Writing, changing and removing memos with forms.
 
 use axum::{extract::Path, response::Response};
 use myao_companion::tools::memo::MemoFields;
@@ -11,7 +11,7 @@ use crate::{
     visit::Visit,
 };
 
-/// The fields of a form.
+/// The fields of a memo, as a form sent them.
 fn fields(visit: &Visit) -> MemoFields {
     let tags =
         visit.posted.text("tags").split([',', '、', '，']).map(str::trim).filter(|tag| !tag.is_empty());

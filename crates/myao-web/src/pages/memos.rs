@@ -1,4 +1,4 @@
-//! Memos: notes that somebody wanted to be kept.
+//! The pages of memos: notes that somebody wanted to be kept.
 
 use axum::{extract::Path, response::Response};
 use maud::{Markup, html};
@@ -15,12 +15,12 @@ use crate::{
     visit::{Visit, escaped},
 };
 
-/// `/memos`: `tag` is a tag, `from` how many are passed over.
+/// `/memos`: `tag` is a tag; `from` is how many memos to skip.
 pub(super) async fn memos(visit: Visit) -> Result<Response, PageError> {
     list(&visit, None).await
 }
 
-/// The list; `trouble` is why a new memo was not made.
+/// The page with the list of memos; `trouble` says why a new memo was not made.
 pub(super) async fn list(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageError> {
     let title = visit.say("Memos", "メモ");
     let tag = visit.query.get("tag").map(str::to_owned);
@@ -72,7 +72,7 @@ fn line(visit: &Visit, stored: &StoredMemo) -> Markup {
     }
 }
 
-/// Whose it is.
+/// The channel that a memo belongs to, or the owner.
 fn of(visit: &Visit, stored: &StoredMemo) -> String {
     match &stored.channel {
         Some(id) => format!("#{}", visit.view.names.channel(id)),
@@ -80,7 +80,7 @@ fn of(visit: &Visit, stored: &StoredMemo) -> String {
     }
 }
 
-/// The memo of this id that is seen.
+/// The memo with this id, if the visitor sees it.
 pub(super) async fn found(visit: &Visit, id: &str) -> Result<StoredMemo, PageError> {
     let mut offset = 0;
     loop {
@@ -96,13 +96,13 @@ pub(super) async fn found(visit: &Visit, id: &str) -> Result<StoredMemo, PageErr
     }
 }
 
-/// `/memos/ID`.
+/// `/memos/ID`: one memo.
 pub(super) async fn memo(Path(id): Path<String>, visit: Visit) -> PageResult {
     let stored = found(&visit, &id).await?;
     one(&visit, &stored, None).await
 }
 
-/// One memo; `trouble` is why it was not changed.
+/// The page of one memo; `trouble` says why it was not changed.
 pub(super) async fn one(
     visit: &Visit,
     stored: &StoredMemo,
@@ -164,7 +164,7 @@ fn new(visit: &Visit, trouble: Option<&str>) -> Markup {
 fn edit(visit: &Visit, stored: &StoredMemo, trouble: Option<&str>) -> Markup {
     let memo = &stored.memo;
     let (tags, posted) = (memo.tags.join(", "), &visit.posted);
-    // What was written and refused is not lost.
+    // A text that was written and refused is shown again, so that it is not lost.
     let kept = |name: &str, own: &str| {
         if posted.is_set("content") { posted.text(name).to_owned() } else { own.to_owned() }
     };

@@ -1,4 +1,4 @@
-//! The overview: what is remembered, what needs a person, what it costs, how it is doing.
+//! The overview: what is remembered, what needs a person, what it costs, and how myao is doing.
 
 mod live;
 
@@ -17,10 +17,10 @@ use crate::{
     visit::Visit,
 };
 
-/// Things for a person that are told one by one.
+/// The most things that need a person which are listed one by one.
 const MOST_NEEDS: usize = 20;
 
-/// What is seen of the sums, in one.
+/// The sums over all channels that the visitor sees.
 #[derive(Default)]
 struct SeenSums {
     messages: u64,
@@ -30,10 +30,10 @@ struct SeenSums {
     uncovered: u64,
 }
 
-/// The parts of the page that change while somebody looks, each by its id.
+/// The parts of the page that change while somebody looks at it, each with its id.
 type OverviewParts = [(&'static str, Markup); 5];
 
-/// `/`.
+/// `/`: the overview.
 pub(super) async fn overview(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("Overview", "全体");
     let counted = visit.site.counted().await?;
@@ -66,7 +66,7 @@ pub(super) async fn overview(visit: Visit) -> Result<Response, PageError> {
 
 pub(super) use live::live;
 
-/// What changes while somebody looks, as it is now.
+/// The parts of the page that change while somebody looks at it, as they are now.
 async fn parts(visit: &Visit) -> Result<OverviewParts, PageError> {
     let counted = visit.site.counted().await?;
     let sums = SeenSums::of(visit, &counted.coverage);
@@ -99,7 +99,7 @@ async fn parts(visit: &Visit) -> Result<OverviewParts, PageError> {
     ])
 }
 
-/// What was said last, and whether memory keeps up with it.
+/// The line that says what was said last, and whether memory keeps up with it.
 async fn pulse(visit: &Visit, is_owners: bool) -> Result<Markup, PageError> {
     let store = &visit.site.store;
     let last = store.last_said(&visit.view.visibility).await?;
@@ -193,7 +193,7 @@ fn legend(visit: &Visit) -> Markup {
     }
 }
 
-/// What to do where nothing is there yet.
+/// Says what to do where the archive is still empty.
 fn beginning(visit: &Visit) -> Markup {
     html! {
         section.note.stack {
@@ -205,7 +205,7 @@ fn beginning(visit: &Visit) -> Markup {
     }
 }
 
-/// What somebody has to look at, each with where.
+/// The things that a person has to look at, each with the address of the page about it, if there is one.
 async fn needs(visit: &Visit, sums: &SeenSums) -> Result<Vec<(String, Option<String>)>, PageError> {
     let store = &visit.site.store;
     let mut needs = Vec::new();

@@ -1,4 +1,4 @@
-//! People: what is remembered of them and by them, line by line, with sources.
+//! The pages of people: what memory holds about them, line by line, with a link to the source of each line.
 
 use axum::extract::Path;
 use axum::response::Response;
@@ -18,12 +18,12 @@ use crate::{
     visit::{Visit, escaped},
 };
 
-/// People on one page of the list.
+/// How many people the list shows.
 const ON_A_PAGE: usize = 200;
-/// Lines about somebody.
+/// How many lines about a person are shown.
 const MOST_LINES: usize = 60;
 
-/// `/people`: `name` is a part of a name.
+/// `/people`: `name` is a part of a name to look for.
 pub(super) async fn people(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("People", "人");
     let wanted = visit.query.get("name").unwrap_or_default().to_lowercase();
@@ -61,13 +61,13 @@ pub(super) async fn people(visit: Visit) -> Result<Response, PageError> {
     Ok(page(whole(&visit, title, &Here::At("/people"), &main)))
 }
 
-/// A name; the id where there is none.
+/// The name of a user, or the id of one without a name.
 fn called(user: &User) -> String {
     let name = shown_name(&user.name);
     if name.is_empty() { user.id.to_string() } else { name }
 }
 
-/// `/people/ID`.
+/// `/people/ID`: one person.
 pub(super) async fn person(Path(id): Path<String>, visit: Visit) -> PageResult {
     let all = visit.site.store.people().await?;
     let user = all.into_iter().find(|user| user.id.as_str() == id).ok_or(PageError::NotFound)?;
@@ -92,8 +92,9 @@ pub(super) async fn person(Path(id): Path<String>, visit: Visit) -> PageResult {
     Ok(page(whole(&visit, &name, &Here::At("/people"), &main)))
 }
 
-/// `/channel/ID/source`: to the message that a `line` of a chapter's text most likely comes from, in the chat or here, else
-/// to the chapter. It is looked for once somebody asks: a page of lines has dozens.
+/// `/channel/ID/source`: leads to the message that a `line` of a chapter's text most likely comes from, in the chat or
+/// on our pages; or else to the chapter. The source is looked for only when somebody asks, since a page has dozens of
+/// lines.
 pub(super) async fn source(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let store = &visit.site.store;

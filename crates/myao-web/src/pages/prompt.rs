@@ -1,4 +1,4 @@
-//! The exact prompt of a place: fragment by fragment, what each costs, what had no room.
+//! The exact prompt of a place, piece by piece: what each costs, and what had no room.
 
 use axum::extract::Path;
 use maud::{Markup, html};
@@ -17,9 +17,9 @@ use crate::{
     visit::Visit,
 };
 
-/// Items that had no room, listed.
+/// The most items without room that are listed.
 const MOST_LEFT_OUT: usize = 40;
-/// How often the shades of a bar begin anew.
+/// The CSS classes of the shades of a bar. The pieces of a prompt take them in turn.
 const SHADES: [&str; 4] = ["k1", "k2", "k3", "k4"];
 
 /// A piece of the prompt, from one heading to the next.
@@ -29,7 +29,7 @@ struct PromptPiece {
     tokens: u64,
 }
 
-/// `/channel/ID/prompt`: `thread` is a thread's root, `judgment` the question whether to speak.
+/// `/channel/ID/prompt`: `thread` is the root of a thread; with `judgment`, the prompt asks whether to speak.
 pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let thread = visit.query.parsed::<MessageTs>("thread");
@@ -108,7 +108,7 @@ fn whole_prompt(visit: &Visit, prompt: &Prompt, (judgment, id): (bool, &str)) ->
     }
 }
 
-/// A prompt cut at its headings of the first two levels: nothing that anybody wrote can begin a line with one.
+/// Cuts a prompt at its headings of the first two levels. No text that somebody wrote can begin a line with one.
 fn pieces(text: &str) -> Vec<PromptPiece> {
     let mut pieces: Vec<(String, String)> = Vec::new();
     for line in text.lines() {
@@ -191,7 +191,7 @@ fn found(visit: &Visit, shown: &ShownRecall) -> Markup {
     }
 }
 
-/// What is in it and what is not, by name.
+/// The memories that are in the prompt, and those that had no room, by name.
 fn shown(visit: &Visit, prompt: &Prompt, id: &str) -> Markup {
     let left_out = prompt.left_out.iter().take(MOST_LEFT_OUT);
     html! {
@@ -224,7 +224,7 @@ fn called(visit: &Visit, item: &Item) -> String {
     }
 }
 
-/// Why something is in the prompt.
+/// The reason why an item is in the prompt.
 fn why(visit: &Visit, item: &Item, id: &str) -> &'static str {
     let (english, japanese) = match item {
         Item::Workspace => ("what everybody may know", "みんなが知ってよいこと"),

@@ -1,4 +1,4 @@
-//! Having a channel's memories written anew.
+//! The pages on which a person has a channel's memories written again.
 
 mod progress;
 
@@ -15,7 +15,7 @@ use crate::{
 
 pub(super) use self::progress::progress;
 
-/// `/channel/ID/rebuild`: asks whether memories are to be written anew; `from` is the first chapter.
+/// `/channel/ID/rebuild`: asks whether memories are to be written again; `from` is the first chapter of those.
 pub(super) async fn form(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     rebuild_page(&visit, channel, None).await
@@ -57,7 +57,7 @@ async fn rebuild_page(
     Ok(page(whole(visit, &title, &Here::Channel(channel.id.clone()), &main)))
 }
 
-/// Has a channel's memories written anew.
+/// Has a channel's memories written again.
 pub(super) async fn rebuild(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let from = visit.posted.parsed::<u32>("from").unwrap_or(1).max(1);

@@ -1,4 +1,4 @@
-//! Recall: what was said and what is remembered, found again.
+//! The page of recall, which searches messages and memories.
 
 mod query;
 mod shown;
@@ -23,9 +23,10 @@ use crate::{
     visit::Visit,
 };
 
-/// Hits that are shown.
+/// The most hits that are shown.
 const MOST_HITS: usize = 30;
-/// Messages and memories looked at for each one shown, so that those of one thread are told as one.
+/// How many messages and lines are fetched for each hit that is shown, so that hits of one thread can be merged into
+/// one.
 const LOOKED_AT: usize = 5;
 
 /// How much talk a search goes through.
@@ -42,7 +43,7 @@ struct RecallAnswer {
     searched: SearchedTalk,
 }
 
-/// `/recall`: `q` and the fields below it.
+/// `/recall`: `q` is the query, besides the fields below it.
 pub(super) async fn recall(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("Recall", "思い出す");
     let asked = Asked::of(&visit);
@@ -86,7 +87,8 @@ async fn answered(visit: &Visit, text: &str) -> Result<Result<RecallAnswer, Uncl
     Ok(Ok(RecallAnswer { query, hits, has_more, searched }))
 }
 
-/// By words: best first; else the newest first.
+/// What a query finds: the best hits first if it has words, else the newest first. The flag says whether there are
+/// more.
 async fn found(
     visit: &Visit,
     query: &RecallQuery,
@@ -162,7 +164,7 @@ fn count(visit: &Visit, answer: &RecallAnswer, said: usize) -> String {
     }
 }
 
-/// How much is searched, as it was counted last.
+/// How much talk is searched, by the last count.
 async fn searched(visit: &Visit) -> Result<SearchedTalk, PageError> {
     let counted = visit.site.counted().await?;
     let seen: BTreeSet<&ChannelId> = visit.view.channels.iter().map(|channel| &channel.id).collect();
@@ -171,7 +173,7 @@ async fn searched(visit: &Visit) -> Result<SearchedTalk, PageError> {
     Ok(SearchedTalk { messages: messages.sum(), channels })
 }
 
-/// What was searched.
+/// The sentence that says what was searched.
 fn told_searched(visit: &Visit, searched: &SearchedTalk) -> String {
     let (messages, channels) = (grouped(searched.messages), grouped(searched.channels));
     let place = visit.view.place.as_ref().map(|place| format!("#{}", place.name));
@@ -193,7 +195,7 @@ fn told_searched(visit: &Visit, searched: &SearchedTalk) -> String {
     }
 }
 
-/// What was searched in vain, and what to try.
+/// Says that nothing was found, what was searched, and what to try.
 fn nothing(visit: &Visit, (asked, answer): (&Asked, &RecallAnswer)) -> Markup {
     let words = answer.query.words.trim();
     let wider = (asked.is_limited() && !words.is_empty()).then(|| visit.href("/recall", &[("q", words)]));

@@ -1,4 +1,4 @@
-//! The same past under other settings, beside what was decided then.
+//! The pages that judge the past again with other settings, and show this beside what was decided then.
 
 mod asked;
 mod run;
@@ -19,12 +19,12 @@ use crate::{
     visit::Visit,
 };
 
-/// `/decisions/replay`: which past, and which settings.
+/// `/decisions/replay`: the form that asks which past to judge, and with which settings.
 pub(super) async fn form(visit: Visit) -> PageResult {
     asked_page(&visit, &html! {})
 }
 
-/// The page with the form, and what stands above it. Whatever was decided anywhere is the owner's to see.
+/// The page with the form, below `above`. It is only for the owner's view, since it is about decisions in all channels.
 fn asked_page(visit: &Visit, above: &Markup) -> Result<Response, PageError> {
     if visit.view.place.is_some() {
         return Err(PageError::NotFound);
@@ -55,7 +55,7 @@ fn title(visit: &Visit) -> &'static str {
     }
 }
 
-/// Begins a replay; one that asks a model only once its price was said and confirmed.
+/// Begins a replay. One that asks a model begins only after its price was shown and confirmed.
 pub(super) async fn begin(visit: Visit) -> PageResult {
     let request = ReplayForm::of(&visit);
     let order = match request.order(&visit) {
@@ -77,7 +77,7 @@ pub(super) async fn begin(visit: Visit) -> PageResult {
     Ok(go_to(&format!("/decisions/replay/{id}")))
 }
 
-/// The model that judges, where it is not builtin.
+/// The name of the model that judges, unless that is `builtin`.
 fn model(visit: &Visit) -> Option<String> {
     match &visit.site.config.agents.get(Role::Judgment).model_id {
         ModelId::Provider { provider, model } if visit.site.judge.is_some() => {
@@ -87,7 +87,7 @@ fn model(visit: &Visit) -> Option<String> {
     }
 }
 
-/// What it costs at most to ask a model so many times, and the button that does it all the same.
+/// Says what it costs at most to ask a model `most` times, with the button that confirms it.
 fn price(visit: &Visit, request: &ReplayForm, most: u64) -> Markup {
     let site = &visit.site;
     let name = model(visit).unwrap_or_default();
@@ -121,7 +121,7 @@ const fn in_millions(tokens: u64) -> f64 {
     tokens as f64 / 1_000_000.0
 }
 
-/// `/decisions/replay/N`: how far a replay has come, and what it found.
+/// `/decisions/replay/N`: how far a replay has come, and what came of it.
 pub(super) async fn replay(Path(id): Path<String>, visit: Visit) -> PageResult {
     let id: u64 = id.parse().map_err(|_no_number| PageError::NotFound)?;
     if visit.view.place.is_some() {
@@ -136,7 +136,7 @@ pub(super) async fn replay(Path(id): Path<String>, visit: Visit) -> PageResult {
             h1 { (title) }
             p.quiet { (asked::told(&visit, &state.order)) }
         }
-        // Where there is script, it is fetched again until all is judged.
+        // Where scripts run, this part is fetched again until all is judged.
         div.stack id="replay" hx-get=[(!state.is_over).then_some(&visit.path)] hx-trigger="load delay:1s" hx-target="#replay" hx-select="#replay" hx-swap="outerHTML" {
             (progress(&visit, &state))
             @if let Some(found) = found { (found) }

@@ -1,4 +1,4 @@
-//! Signing in and out.
+//! The pages for signing in and out.
 
 use std::{
     net::{IpAddr, Ipv4Addr},
@@ -25,10 +25,10 @@ use crate::{
     visit::{Posted, language},
 };
 
-/// How long the browser keeps a session: as long as we do.
+/// How long the browser keeps the cookie of a session, in seconds: as long as we keep the session.
 const KEPT: u32 = 90 * 24 * 3600;
 
-/// What the page is made from: nothing of the workspace, since nobody knows yet who is there.
+/// What the sign-in page is made from. It shows nothing of the workspace, since it is not known yet who the visitor is.
 struct SignInPage<'a> {
     site: &'a Site,
     language: Language,
@@ -37,7 +37,7 @@ struct SignInPage<'a> {
     trouble: Option<&'static str>,
 }
 
-/// `/sign-in`.
+/// `/sign-in`: the form.
 pub(super) async fn form(
     State(site): State<Arc<Site>>,
     Extension(visitor): Extension<Visitor>,

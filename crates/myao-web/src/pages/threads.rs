@@ -17,16 +17,16 @@ use crate::{
     visit::Visit,
 };
 
-/// How far back threads are listed.
+/// How many days back threads are listed.
 const DAYS: i64 = 30;
-/// Threads that are listed: those that began last.
+/// The most threads that are listed: those that began last.
 const MOST_THREADS: usize = 40;
-/// Characters of a thread's beginning.
+/// The most characters that are shown of a thread's first message.
 const EXCERPT: usize = 140;
-/// Messages of a thread that are shown: the last.
+/// The most messages that are shown of a thread: the last.
 const MOST_MESSAGES: usize = 500;
 
-/// `/channel/ID/threads`.
+/// `/channel/ID/threads`: the list.
 pub(super) async fn threads(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let store = &visit.site.store;
@@ -97,7 +97,7 @@ async fn memory(visit: &Visit, channel: &Channel, root: MessageTs) -> Result<Opt
     Ok(found.map(|memory| visit.view.names.show(memory.content())))
 }
 
-/// `/channel/ID/thread/TS`.
+/// `/channel/ID/thread/TS`: one thread.
 pub(super) async fn thread(Path((id, root)): Path<(String, String)>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let root: MessageTs = root.parse().map_err(|_no_time| PageError::NotFound)?;

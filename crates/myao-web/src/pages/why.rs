@@ -1,4 +1,5 @@
-//! Why something is remembered: from a line of a memory down to the messages it was made from.
+//! The page that shows why something is remembered: it leads from a line of a memory down to the messages it was made
+//! from.
 
 use axum::{extract::Path, response::Response};
 use maud::{Markup, html};
@@ -14,17 +15,18 @@ use crate::{
     visit::Visit,
 };
 
-/// Messages that are shown.
+/// The most messages that are shown.
 const MOST_MESSAGES: usize = 12;
-/// Chapters that are looked through, the newest: of a channel, and of all channels together, whose talk lies apart.
+/// The most chapters that are searched, the newest: of one channel, and of all channels together. The second is lower,
+/// because the chapters of several channels are not stored side by side.
 const MOST_CHAPTERS: usize = 200;
 const MOST_CHAPTERS_OF_ALL: usize = 40;
 /// How far a lineage is followed.
 const LINEAGE: LineageLimits = LineageLimits { depth: 3, width: 12, entries: 60 };
-/// Characters of words that are looked for.
+/// The most characters of the words that are looked for.
 const WORDS_LIMIT: usize = 500;
 
-/// `/channel/ID/why`: of a `line` of an `entry`, or of any `words`.
+/// `/channel/ID/why`: where a `line` of the journal entry `entry` comes from, or any `words`.
 pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let title = visit.say("Why it remembers this", "なぜ覚えているのか").to_owned();
@@ -32,7 +34,7 @@ pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResu
     why(&visit, (Some(channel), Here::Channel(channel.id.clone())), (&title, heading)).await
 }
 
-/// `/workspace/why`.
+/// `/workspace/why`: the same for the memory of the workspace.
 pub(super) async fn of_workspace(visit: Visit) -> PageResult {
     if !visit.view.visibility.sees_open_channels() {
         return Err(PageError::NotFound);
@@ -60,7 +62,7 @@ async fn why(
         Some(step) => store.journal_entry(&visit.view.visibility, step).await?,
         None => None,
     };
-    // An entry of another memory has its own page.
+    // An entry of another memory has its own page, so it is not shown here.
     let entry = entry.filter(|entry| entry.key.channel().as_ref() == channel.map(|channel| &channel.id));
     let shown =
         entry.as_ref().map(|entry| visit.view.names.show(entry.content.as_deref().unwrap_or_default()));
@@ -93,7 +95,7 @@ async fn why(
     Ok(page(whole(visit, title, &here, &main)))
 }
 
-/// What is looked for to find where a line comes from: the line as it stands in the text.
+/// The words by which the source of a line is looked for: the line as it stands in the text, without its bullet.
 fn sought(line: &SheetLine, text: &str) -> String {
     let raw = text.lines().nth(line.nth).unwrap_or(&line.words).trim();
     let bare = ["- ", "* ", "・", "• "].iter().find_map(|mark| raw.strip_prefix(mark)).unwrap_or(raw);
@@ -183,7 +185,7 @@ fn of_chapter(visit: &Visit, found: &ChapterMatch, (words, team_url): (&str, Opt
     }
 }
 
-/// What a text was made from, nearest first.
+/// The tree of what a text was made from, nearest first.
 fn lineage(visit: &Visit, nodes: &[LineageNode]) -> Markup {
     html! {
         section.stack {

@@ -1,4 +1,4 @@
-//! The workspace's own memory: what open channels are about, in one text.
+//! The page of the workspace's memory: what open channels are about, in one text.
 
 use axum::response::Response;
 use maud::{Markup, html};
@@ -12,7 +12,7 @@ use crate::{
     visit::Visit,
 };
 
-/// `/workspace`: `text` is the entry of an earlier text.
+/// `/workspace`: `text` is the journal entry of an earlier text.
 pub(super) async fn workspace(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("The workspace’s memory", "ワークスペースの記憶");
     let window = window(&visit, &MemoryKey::workspace(), visit.query.parsed("text")).await?;

@@ -1,4 +1,5 @@
-//! Forms: what somebody does. Each answers with a redirect, or, where htmx sent it, with nothing: the stream brings it.
+//! Takes the forms with which people act. Each answers with a redirect; to htmx it answers without a page, since the
+//! stream brings what changed.
 
 use std::sync::Arc;
 
@@ -28,10 +29,10 @@ use crate::{
     visit::Visit,
 };
 
-/// How long it is remembered who somebody is: a day.
+/// How long the browser keeps which person it is, in seconds: a day.
 const KEPT: u32 = 24 * 3600;
 
-/// Whether a request is htmx's.
+/// Whether htmx sent the request.
 pub(super) struct IsScript(bool);
 
 impl FromRequestParts<Arc<Site>> for IsScript {
@@ -46,12 +47,12 @@ fn is_script(headers: &HeaderMap) -> bool {
     headers.get("hx-request").is_some_and(|value| value == "true")
 }
 
-/// Nothing for htmx; the page for everybody else.
+/// Answers htmx with nothing, and anybody else with a redirect to the page.
 fn done(IsScript(is_script): &IsScript, address: &str) -> Response {
     if *is_script { StatusCode::NO_CONTENT.into_response() } else { go_to(address) }
 }
 
-/// What a person can mend, to be told beside the field it is about; anything else is a page of its own.
+/// An error that a person can correct is returned, to be shown beside the field. Any other becomes a page of its own.
 fn told(error: LocalError) -> Result<Option<LocalError>, PageError> {
     if matches!(error, LocalError::NotThere | LocalError::Store(_)) {
         return Err(refused(error));
@@ -59,7 +60,7 @@ fn told(error: LocalError) -> Result<Option<LocalError>, PageError> {
     Ok(Some(error))
 }
 
-/// Says something.
+/// Posts a message.
 pub(super) async fn say(
     Extension(room): Extension<Arc<Room>>,
     Path(channel): Path<String>,
@@ -88,7 +89,7 @@ pub(super) async fn say(
     show(&visit, &room, (&guest, &channel), draft).await
 }
 
-/// What a button of the talk does: `delete TS`, `react TS EMOJI`, `unreact TS EMOJI`, `edit TS`.
+/// Does what a button of the talk says: `delete TS`, `react TS EMOJI`, `unreact TS EMOJI`, `edit TS`.
 pub(super) async fn act(
     Extension(room): Extension<Arc<Room>>,
     Path(channel): Path<String>,
@@ -120,7 +121,7 @@ pub(super) async fn act(
     }
 }
 
-/// Lets somebody into a channel.
+/// Lets a person into a channel.
 pub(super) async fn invite(
     Extension(room): Extension<Arc<Room>>,
     Path(channel): Path<String>,
@@ -133,10 +134,10 @@ pub(super) async fn invite(
     Ok(go_to(&address(&channel)))
 }
 
-/// Becomes another of the workspace's people.
+/// Makes the browser another of the workspace's people.
 pub(super) async fn be(Extension(room): Extension<Arc<Room>>, guest: Guest, visit: Visit) -> PageResult {
     let person = guest.named(visit.posted.text("person")).ok_or(PageError::NotFound)?;
-    // Whoever may not see where somebody else was begins anew.
+    // If the new person does not see the channel that was shown, they begin at the first one.
     let back = visit.posted.text("return");
     let there = room.workspace.channels_of(&person.id).await?;
     let is_seen = there.iter().any(|channel| address(&channel.id) == back);
@@ -148,7 +149,7 @@ pub(super) async fn be(Extension(room): Extension<Arc<Room>>, guest: Guest, visi
     Ok(response)
 }
 
-/// Lets time pass.
+/// Moves the workspace's clock forward.
 pub(super) async fn pass(
     Extension(room): Extension<Arc<Room>>,
     is_script: IsScript,
@@ -166,7 +167,7 @@ pub(super) async fn pass(
     Ok(if is_script.0 { StatusCode::NO_CONTENT.into_response() } else { back_to(back) })
 }
 
-/// `/talk/new`: a channel, or a direct message.
+/// `/talk/new`: the forms for a channel and for a direct message.
 pub(super) async fn new_form(guest: Guest, visit: Visit) -> Response {
     new_page(&visit, &guest, None)
 }

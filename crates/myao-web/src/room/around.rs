@@ -1,4 +1,4 @@
-//! What stands around the talk: the list of channels, whom one is, the clock.
+//! The frame around the talk: the list of channels, the choice of the person one is, the clock.
 
 use maud::{DOCTYPE, Markup, html};
 use myao_core::{
@@ -14,11 +14,11 @@ use crate::{
     visit::{Visit, escaped},
 };
 
-/// The stretches of time that can be let pass.
+/// The spans of time that the clock can be moved forward by.
 const SPANS: [(&str, &str, &str); 3] =
     [("1h", "+1 hour", "+1時間"), ("1d", "+1 day", "+1日"), ("1w", "+1 week", "+1週間")];
 
-/// A page of the workspace.
+/// A whole page of the local workspace.
 pub(super) fn whole(visit: &Visit, (title, place): (&str, &RoomPlace), main: &Markup) -> Markup {
     let theme = Some(visit.theme.as_str()).filter(|theme| !theme.is_empty());
     let scripts = html! {
@@ -40,7 +40,8 @@ pub(super) fn whole(visit: &Visit, (title, place): (&str, &RoomPlace), main: &Ma
     }
 }
 
-/// The address of the stream of what changes. Older talk does not, and what is being edited stays as it is.
+/// The address of the stream that sends what changes. `None` for a page that shows older talk, which does not change,
+/// and for one with a message being edited, which must not be replaced.
 fn live(visit: &Visit, place: &RoomPlace) -> Option<String> {
     let is_end = ["before", "edit"].into_iter().all(|name| visit.query.get(name).is_none());
     is_end.then(|| format!("{}/live", address(&place.channel.id)))
@@ -56,7 +57,7 @@ fn top(visit: &Visit, place: &RoomPlace) -> Markup {
                     label.vh for="q" { (visit.say("Recall", "思い出す")) }
                     input type="search" id="q" name="q" data-key="/"
                         placeholder=(visit.say("Recall: words, from:name", "思い出す：言葉 from:名前"));
-                    // Whoever is in a place finds what the place sees.
+                    // A search from here finds what this place sees.
                     input type="hidden" name="as" value=(place.channel.id.as_str());
                 }
             }
@@ -126,7 +127,7 @@ fn entry(visit: &Visit, place: &RoomPlace, channel: &Channel) -> Markup {
     }
 }
 
-/// What a channel is called in a list, and what it is where it is not open.
+/// The name of a channel in a list, and its kind if it is not public.
 pub(super) fn called<'v>(visit: &'v Visit, channel: &Channel) -> (String, &'v str) {
     let kind = match channel.kind {
         ChannelKind::Public => "",
@@ -141,7 +142,7 @@ pub(super) fn called<'v>(visit: &'v Visit, channel: &Channel) -> (String, &'v st
     (name, kind)
 }
 
-/// What the channel is, and who is in it.
+/// Says what the channel is, and who is in it.
 pub(super) fn head(visit: &Visit, place: &RoomPlace) -> Markup {
     let members: Vec<&str> = place.members.iter().map(|one| place.names.user(one)).collect();
     let others = place.people.iter().filter(|person| !place.members.contains(&person.id));
@@ -176,7 +177,7 @@ pub(super) fn head(visit: &Visit, place: &RoomPlace) -> Markup {
     }
 }
 
-/// What time it is in the workspace, what comes next, and the buttons that let time pass.
+/// The time in the workspace, what comes next, and the buttons that move the clock forward.
 pub(super) fn clock(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
         form.clock method="post" action="/talk/pass" hx-post="/talk/pass" hx-swap="none" {
@@ -195,7 +196,7 @@ pub(super) fn clock(visit: &Visit, place: &RoomPlace) -> Markup {
     }
 }
 
-/// The time, as the stream sends it anew.
+/// The time, as a part that the stream replaces.
 pub(super) fn time(visit: &Visit, place: &RoomPlace) -> Markup {
     let times = visit.times();
     html! {
@@ -227,7 +228,7 @@ fn numbers(number: usize) -> String {
     grouped(u64::try_from(number).unwrap_or(u64::MAX))
 }
 
-/// When silence ends the chapter under way.
+/// The time at which silence ends the chapter under way. `None` if nothing waits in it, or that time is past.
 fn closes(place: &RoomPlace, settings: &MemorySettings) -> Option<jiff::Timestamp> {
     let last = place.waiting.last()?.to_timestamp();
     let silence =

@@ -1,4 +1,5 @@
-//! All channels of the local workspace that somebody may read, where the list beside a page does not hold them.
+//! The page of all channels of the local workspace that the person may read. The list beside a page leads here where it
+//! does not hold them all.
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use crate::{
     visit::Visit,
 };
 
-/// Channels that are shown; of more, a part of the name finds one.
+/// The most channels that are shown. If there are more, one can look for a part of the name.
 const MOST_SHOWN: usize = 200;
 
 /// `/talk/channels`: `name` is a part of a name.

@@ -1,4 +1,4 @@
-//! What is being written.
+//! The form in which a message is written.
 
 use maud::{Markup, html};
 use myao_companion::live::local::LocalError;
@@ -7,21 +7,21 @@ use myao_core::chat::MessageTs;
 use super::{RoomPlace, address};
 use crate::visit::Visit;
 
-/// What somebody is writing, and why it was not taken, if it was not.
+/// What somebody is writing, and if it was refused, why.
 #[derive(Debug, Default)]
 pub(super) struct ComposerDraft {
     pub(super) text: String,
-    /// The root of the thread that it is written in.
+    /// The root of the thread in which it is written.
     pub(super) thread: Option<MessageTs>,
-    /// The message that is written anew.
+    /// The message that is being edited.
     pub(super) edit: Option<MessageTs>,
     pub(super) trouble: Option<LocalError>,
-    /// Whether the cursor goes there: something was just posted.
+    /// Whether the cursor goes into the form, because something was just posted.
     pub(super) is_next: bool,
 }
 
 impl ComposerDraft {
-    /// What a page's address asks for.
+    /// The draft that the address of a page asks for.
     pub(super) fn of(visit: &Visit) -> Self {
         let stamp = |name| visit.query.parsed::<MessageTs>(name);
         Self { thread: stamp("thread"), edit: stamp("edit"), ..Self::default() }
@@ -64,7 +64,7 @@ pub(super) fn composer(visit: &Visit, place: &RoomPlace, draft: &ComposerDraft) 
     }
 }
 
-/// Why an act was refused.
+/// Says why an act was refused.
 pub(super) fn trouble(visit: &Visit, error: &LocalError) -> String {
     let japanese = match error {
         LocalError::NotThere => "その場所や人、発言は、ここにはありません。",

@@ -1,4 +1,4 @@
-//! The memory beside the talk: the chapter under way, what it remembers for long, the chapter that closed last, and what the
+//! The memory beside the talk: the chapter under way, the long-term memory, the chapter that closed last, and what the
 //! last reply was shown.
 
 use maud::{Markup, html};
@@ -22,7 +22,7 @@ pub(super) fn aside(visit: &Visit, place: &RoomPlace) -> Markup {
     }
 }
 
-/// How far the chapter under way has come.
+/// Shows how far the chapter under way has come.
 pub(super) fn under_way(visit: &Visit, place: &RoomPlace) -> Markup {
     let history = &visit.site.config.memory.history;
     let (said, most) =
@@ -58,7 +58,7 @@ pub(super) fn under_way(visit: &Visit, place: &RoomPlace) -> Markup {
     }
 }
 
-/// The newest text, with what changed since the one before.
+/// The newest text of the long-term memory, with what changed since the one before.
 pub(super) fn long_term(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
         article.paper id="longterm" aria-labelledby="lt" {
@@ -144,7 +144,7 @@ fn kept(visit: &Visit, kind: StepKind) -> &'static str {
     }
 }
 
-/// What the last reply cost, and the way to what a reply here is shown.
+/// What the last reply cost, with a link to what a reply here would be shown now.
 pub(super) fn last_reply(visit: &Visit, place: &RoomPlace) -> Markup {
     let most = u64::from(visit.site.config.prompt.max_tokens);
     html! {
@@ -171,7 +171,7 @@ pub(super) fn last_reply(visit: &Visit, place: &RoomPlace) -> Markup {
     }
 }
 
-/// A page of the channel's memory, seen as in the channel itself.
+/// The address of a page about the channel's memory, in the owner's view.
 fn href(place: &RoomPlace, rest: &str) -> String {
     format!("/channel/{}{rest}", escaped(place.channel.id.as_str()))
 }

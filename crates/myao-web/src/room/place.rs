@@ -1,4 +1,4 @@
-//! What the page of a channel is made from, read once.
+//! What the page of a channel is made from, read once for the whole page.
 
 use std::collections::BTreeSet;
 
@@ -13,28 +13,29 @@ use myao_store::{JournalEntry, LocalAnswerCall, MemoryKey, VersionLog};
 use super::{Guest, Room, refused};
 use crate::{answer::PageError, visit::Visit};
 
-/// Messages at top level of one page.
+/// How many messages outside threads a page shows.
 const MOST_SAYS: u32 = 40;
-/// Chapters whose ends are marked in the talk.
+/// The most chapters whose ends are marked in the talk.
 const MOST_ENDS: usize = 30;
-/// Entries of the journal among which the last two texts are found.
+/// How many journal entries are read to find the last two texts among them.
 const MOST_ENTRIES: usize = 16;
 
-/// A channel, as somebody sees it now.
+/// A channel, as one person sees it now.
 pub(super) struct RoomPlace {
     pub(super) me: UserId,
     pub(super) own: UserId,
     pub(super) model: String,
-    /// A question to try here.
+    /// A question that is worth asking here.
     pub(super) question: Option<&'static str>,
     pub(super) people: Vec<User>,
     pub(super) channels: Vec<Channel>,
     pub(super) channel: Channel,
-    /// Who is in it, where it is not open to everybody.
+    /// Who is in the channel, if it is not open to everybody.
     pub(super) members: BTreeSet<UserId>,
     pub(super) names: Names,
     pub(super) now: Timestamp,
-    /// Of a past that is lived through: how many messages have come, how many there are, and when the next is said.
+    /// In a demo that replays an export: how many of its messages have come, how many there are, and when the next one
+    /// comes.
     pub(super) past: Option<(usize, usize, Option<Timestamp>)>,
     pub(super) says: Vec<LocalSay>,
     pub(super) has_earlier: bool,
@@ -42,13 +43,13 @@ pub(super) struct RoomPlace {
     pub(super) is_typing: bool,
     /// The chapters that ended, newest first.
     pub(super) chapters: Vec<VersionLog>,
-    /// The number of the last chapter that ended, 0 before the first, and where the one under way begins.
+    /// The number of the last chapter that ended (0 before the first one), and where the chapter under way begins.
     pub(super) under_way: (u32, Option<MessageTs>),
-    /// What was said since then.
+    /// The messages since the last chapter ended.
     pub(super) waiting: Vec<MessageTs>,
     /// The last two texts of the long-term memory, the newest first.
     pub(super) long_term: Vec<JournalEntry>,
-    /// What the last reply here cost.
+    /// What the call for the last reply here cost.
     pub(super) answered: Option<LocalAnswerCall>,
 }
 
@@ -96,7 +97,7 @@ impl RoomPlace {
         })
     }
 
-    /// What the channel is called: `#general`, or who it is with.
+    /// The title of the page: `#general`, or who takes part.
     pub(super) fn title(&self, visit: &Visit) -> String {
         match self.channel.kind {
             ChannelKind::Dm => visit.say("You and myao", "あなたと myao").to_owned(),

@@ -1,4 +1,5 @@
-//! The talk: who stands left of the margin, what right of it, a line where a day begins and where a chapter ended.
+//! The talk: names to the left of a margin, words to its right, and a line where a day begins and where a chapter
+//! ended.
 
 use maud::{Markup, html};
 use myao_companion::live::local::LocalSay;
@@ -11,14 +12,14 @@ use crate::{
     visit::{Visit, escaped},
 };
 
-/// Emoji that are offered.
+/// The emoji that are offered as reactions.
 const OFFERED: [&str; 4] = ["👍", "🎉", "🙏", "👀"];
-/// The form that all buttons of the talk belong to.
+/// The id of the form that all buttons of the talk belong to.
 const ACT: &str = "act";
-/// Replies up to so many stand open.
+/// The most replies with which a thread is shown open.
 const OPEN_REPLIES: usize = 8;
 
-/// A line of the talk and its name in the page.
+/// A line of the talk, after its id in the page.
 pub(super) type NamedLine = (String, Markup);
 
 /// The talk as a list.
@@ -76,7 +77,7 @@ fn nothing(visit: &Visit, place: &RoomPlace) -> Markup {
     html! { li id="nothing" { span.m {} p.dimmed { (words) } } }
 }
 
-/// Where a chapter ended, and why.
+/// The line that marks where a chapter ended, and why it did.
 fn end(visit: &Visit, place: &RoomPlace, (number, why): (u32, &str)) -> Markup {
     let reason = match why {
         "idle" => visit.say("nobody spoke for a while", "しばらく誰も話しませんでした"),
@@ -132,7 +133,7 @@ fn thread(visit: &Visit, place: &RoomPlace, root: &LocalSay, editing: Option<Mes
     }
 }
 
-/// What was said, its reactions, its time, and what can be done about it.
+/// The words of a message, its reactions, its time, and what can be done about it.
 fn words(visit: &Visit, place: &RoomPlace, say: &LocalSay, who: Option<&str>) -> Markup {
     let message = &say.message;
     let ts = message.ts;
@@ -169,7 +170,7 @@ fn chip(
     }
 }
 
-/// What can be done about a message.
+/// The menu of what can be done about a message.
 fn more(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
     let (ts, here) = (say.message.ts, address(&place.channel.id));
     let root = say.message.thread();
@@ -192,7 +193,7 @@ fn more(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
     }
 }
 
-/// The form that the buttons of the talk belong to: one for all, so that a message costs the page little.
+/// The form that all buttons of the talk belong to. There is only one, so that each message adds little to the page.
 pub(super) fn act_form(visit: &Visit, place: &RoomPlace) -> Markup {
     let to = format!("{}/act", address(&place.channel.id));
     html! {
@@ -200,7 +201,7 @@ pub(super) fn act_form(visit: &Visit, place: &RoomPlace) -> Markup {
     }
 }
 
-/// A message that its author writes anew.
+/// The form in which an author edits a message.
 fn editor(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
     let ts = say.message.ts;
     html! {
@@ -217,8 +218,9 @@ fn editor(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
     }
 }
 
-/// What is told as it happens to those who hear the page: that we are writing, and what we said. The elements stay, and
-/// their words change: of an element that is put in place of another, screen readers say nothing.
+/// What screen readers read aloud as it happens: that we are writing, and what we said. The stream changes the words in
+/// these elements and never replaces the elements, because screen readers do not announce an element that replaces
+/// another.
 pub(super) fn told(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
         p.typing.quiet id="typing" role="status" { (typing(visit, place)) }
@@ -231,7 +233,7 @@ pub(super) fn typing(visit: &Visit, place: &RoomPlace) -> Markup {
     html! { @if place.is_typing { (visit.say("myao is writing …", "myao が書いています…")) } }
 }
 
-/// The last that we said here.
+/// The last message of ours here.
 pub(super) fn heard(place: &RoomPlace) -> Markup {
     let all = place.says.iter().flat_map(|say| std::iter::once(say).chain(&say.replies));
     let ours = all.map(|say| &say.message).filter(|message| message.user == place.own);

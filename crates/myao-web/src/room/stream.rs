@@ -1,4 +1,4 @@
-//! What changes on a page, as it changes: server-sent events, each with the fragments that are different now.
+//! Sends what changes on a page: server-sent events, each with the fragments that differ from what was sent before.
 
 use std::{collections::BTreeMap, convert::Infallible, sync::Arc};
 
@@ -19,24 +19,24 @@ use tokio::sync::watch;
 use super::{Guest, Room, RoomPlace, around, growing, says};
 use crate::{answer::PageError, show::partial, visit::Visit};
 
-/// How often it is looked what memories became: nobody tells of those. What is said is told at once.
+/// How often memories are read again, since nothing tells when they change. A new message is sent at once.
 const LOOK_EVERY: SignedDuration = SignedDuration::from_secs(1);
 
-/// Somebody who watches a page.
+/// A browser that watches a page.
 struct Watcher {
     visit: Visit,
     room: Arc<Room>,
     guest: Guest,
     channel: ChannelId,
     changes: watch::Receiver<u64>,
-    /// The parts of the page as they were sent last, by name.
+    /// The parts of the page as they were last sent, by id.
     sent: BTreeMap<&'static str, String>,
-    /// The lines of the talk as they were sent last.
+    /// The lines of the talk as they were last sent, each after its id.
     lines: Vec<(String, String)>,
     has_begun: bool,
 }
 
-/// `/talk/at/CHANNEL/live`.
+/// `/talk/at/CHANNEL/live`: the stream.
 pub(super) async fn live(
     Extension(room): Extension<Arc<Room>>,
     Path(channel): Path<String>,
@@ -55,7 +55,7 @@ pub(super) async fn live(
         lines: Vec::new(),
         has_begun: false,
     };
-    // Refused before it begins, where there is no such place.
+    // If there is no such place, the request is refused before the stream begins.
     watcher.read().await?;
     Ok(Sse::new(events(watcher)).keep_alive(KeepAlive::default()).into_response())
 }
@@ -73,7 +73,7 @@ impl Watcher {
         RoomPlace::read(&self.visit, &self.room, (&self.guest, &self.channel)).await
     }
 
-    /// The fragments that changed, once some have; `None` when the page cannot be shown any more.
+    /// Waits until something has changed, and returns those fragments. `None` when the page cannot be shown any more.
     async fn next(&mut self) -> Option<String> {
         loop {
             if self.has_begun {
@@ -112,7 +112,7 @@ impl Watcher {
         let mut out = String::new();
         for (name, part, swap) in parts {
             let part = part.into_string();
-            // What stands in the page already would be read aloud once more.
+            // A message that the page already shows would be read aloud again.
             let is_new = self.has_begun || name != "heard";
             if is_new && self.sent.get(name) != Some(&part) {
                 out.push_str(&partial(name, swap, &part));
@@ -129,13 +129,13 @@ impl Watcher {
     }
 }
 
-/// A part of the page in place of what it is now.
+/// Replaces the element with this id.
 fn instead(id: &str, part: &str) -> String {
     partial(id, "outerHTML", part)
 }
 
-/// What makes `new` of `old`: lines that are gone, that changed, and that came at the end; the whole list where a line came
-/// in between. So threads that somebody opened, and the line that somebody stands on, stay as they are.
+/// The fragments that turn `old` into `new`: lines that went, changed, or came at the end. If a line came in between,
+/// the whole list is sent. So a thread that somebody opened stays open, and the line that has the focus keeps it.
 fn lines_changed(old: &[(String, String)], new: &[(String, String)]) -> String {
     let stays = |id: &String| new.iter().any(|(other, _)| other == id);
     let kept: Vec<&(String, String)> = old.iter().filter(|(id, _)| stays(id)).collect();

@@ -1,4 +1,4 @@
-//! Who somebody is in the workspace: one of its people, chosen by a form and kept in a cookie.
+//! The person that a browser is in the workspace: one of its people, chosen with a form and kept in a cookie.
 
 use std::sync::Arc;
 
@@ -8,19 +8,19 @@ use myao_core::chat::{User, UserId};
 use super::Room;
 use crate::{answer::PageError, params::cookie, site::Site};
 
-/// The cookie of the person that somebody is.
+/// The cookie that holds the id of this person.
 pub(super) const PERSON_COOKIE: &str = "myao_person";
 
-/// Somebody at the page, as one of the workspace's people.
+/// A visitor, as one of the workspace's people.
 pub(super) struct Guest {
-    /// Who they are.
+    /// The person they are.
     pub(super) id: UserId,
-    /// Whom they can be.
+    /// The people they can become.
     pub(super) people: Vec<User>,
 }
 
 impl Guest {
-    /// The person of this id or name.
+    /// The person with this id or name.
     pub(super) fn named(&self, wanted: &str) -> Option<&User> {
         let wanted = wanted.trim();
         let by_id = self.people.iter().find(|person| person.id.as_str() == wanted);

@@ -1,16 +1,18 @@
-//! Numbers as bars. Lengths are attributes of SVG: the policy of our pages forbids styles in them.
+//! Numbers as bars. Their lengths are attributes of SVG, because the content security policy of our pages forbids
+//! inline styles.
 
 use maud::{Markup, html};
 
-/// Height of a chart of columns, in its own units.
+/// The height of a chart of columns, in units of its view box.
 const HEIGHT: u64 = 60;
-/// Width of a column with its gap.
+/// The width of a column and the gap beside it.
 const STEP: u64 = 20;
 
-/// A part of a bar: its class in the style sheet, and how much.
+/// A part of a bar: its class in the style sheet, and its number.
 pub(crate) type BarPart = (&'static str, u64);
 
-/// A bar of parts, of a width that stands for `whole`. The numbers stand beside it, so it says nothing by itself.
+/// A bar with several parts; its full width stands for `whole`. It is hidden from screen readers, since the numbers
+/// stand beside it.
 pub(crate) fn bar(parts: &[BarPart], whole: u64) -> Markup {
     let whole = whole.max(1);
     let mut at = 0;
@@ -28,7 +30,7 @@ pub(crate) fn bar(parts: &[BarPart], whole: u64) -> Markup {
     }
 }
 
-/// A column for each number, with what it is called; `label` says it all in a sentence.
+/// A chart with a column for each number and its name; `label` says the same in a sentence.
 pub(crate) fn columns(numbers: &[(String, u64)], label: &str) -> Markup {
     let most = numbers.iter().map(|(_, number)| *number).max().unwrap_or_default().max(1);
     let width = u64::try_from(numbers.len()).unwrap_or_default().saturating_mul(STEP).max(STEP);
@@ -44,7 +46,7 @@ pub(crate) fn columns(numbers: &[(String, u64)], label: &str) -> Markup {
     }
 }
 
-/// What a class of a bar stands for.
+/// An entry of a legend: what a class of a bar stands for.
 pub(crate) fn key(class: &str, name: &str) -> Markup {
     html! { span class=(format!("key {class}")) { span { (name) } } }
 }

@@ -1,4 +1,4 @@
-//! A memory on paper: the day in the margin, who said it, the words; what changed in ink that has not dried.
+//! The text of a memory as a sheet: the day in the margin, then who said it, then the words. What changed is marked.
 
 mod compare;
 mod lines;
@@ -13,15 +13,15 @@ pub(crate) use self::{
 use super::{plain, with_links};
 use crate::visit::Visit;
 
-/// How a memory is read.
+/// How the sheet of a memory is shown.
 pub(crate) struct SheetReading<'a> {
-    /// What leads from a line to its messages; none where nothing does.
+    /// Gives the address that leads from a line to its messages. `None` where lines lead nowhere.
     pub(crate) why: Option<&'a dyn Fn(&SheetLine) -> String>,
-    /// Whether the ink is still wet: the newest text.
+    /// Whether this is the newest text, which is drawn as if its ink were still wet.
     pub(crate) is_new: bool,
 }
 
-/// The lines of a memory, with what changed marked.
+/// The sheet of a memory, with the changes marked.
 pub(crate) fn paper(visit: &Visit, lines: &[ComparedLine], reading: &SheetReading<'_>) -> Markup {
     html! { ul.memory.lines { @for line in lines { (one(visit, line, reading)) } } }
 }

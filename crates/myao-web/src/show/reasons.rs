@@ -1,11 +1,11 @@
-//! Why an entry of the journal was written, in the language of the page. The journal keeps our own reasons in English, as
-//! `myao memory log` and exports show them; what a person gave as a reason stands as it was given.
+//! The reasons of journal entries, in the language of the page. The journal keeps our own reasons in English, as `myao
+//! memory log` and exports show them. A reason that a person gave is shown as it was given.
 
 use std::borrow::Cow;
 
 use myao_core::prompt::Language;
 
-/// Our reasons that say nothing else, with what they are in Japanese.
+/// Our reasons without numbers, each with its Japanese translation.
 const WHOLE: [(&str, &str); 5] = [
     ("the chapter was closed", "章が閉じたため"),
     ("the window moved on", "期間が先へ進んだため"),
@@ -13,7 +13,7 @@ const WHOLE: [(&str, &str); 5] = [
     ("written by hand", "人が書いたもの"),
     ("taken over from a database of myao2", "myao2のデータベースから引き継いだもの"),
 ];
-/// What is added where something was unusual.
+/// What we add to a reason when something was unusual, with its Japanese translation.
 const ADDED: [(&str, &str); 2] = [
     (
         "; builtin wrote it since the model's texts were not accepted",
@@ -25,7 +25,7 @@ const ADDED: [(&str, &str); 2] = [
     ),
 ];
 
-/// A reason as it is shown.
+/// A reason in the language of the page.
 pub(crate) fn reason(language: Language, reason: &str) -> Cow<'_, str> {
     match language {
         Language::En => Cow::Borrowed(reason),

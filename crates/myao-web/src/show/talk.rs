@@ -1,4 +1,4 @@
-//! What was said: who stands left of the margin, what right of it.
+//! Messages: names to the left of a margin, words to its right.
 
 use std::collections::BTreeSet;
 
@@ -14,23 +14,23 @@ use myao_core::{
 use super::{marked, plain, with_links, words::REL};
 use crate::{room_links, visit::Visit};
 
-/// What is marked in talk.
+/// What is marked in the words of messages.
 #[derive(Clone, Copy)]
 pub(crate) enum TalkMarks<'a> {
     /// What recall found.
     Found(&'a Highlighter),
-    /// Words that are to be forgotten, just as they are looked for.
+    /// The words that are to be forgotten, exactly as they are looked for.
     Sought(&'a SoughtWords),
 }
 
 /// How talk is shown.
 #[derive(Default)]
 pub(crate) struct TalkView<'a> {
-    /// What is marked in it.
+    /// What is marked in the words.
     pub(crate) marks: Option<TalkMarks<'a>>,
-    /// Those that were looked for; the others stand around them. None: all were.
+    /// The messages that were looked for; all others are shown dimmed around them. `None`: all were looked for.
     pub(crate) found: Option<&'a BTreeSet<MessageTs>>,
-    /// The address of the workspace, where it is known.
+    /// The address of the chat's workspace, if it is known.
     pub(crate) team_url: Option<&'a str>,
 }
 
@@ -74,7 +74,7 @@ fn one(visit: &Visit, (line, message): (&TalkLine, &Message), view: &TalkView<'_
     }
 }
 
-/// The words of a message, with what was looked for marked in them.
+/// The words of a message, with marks at what was looked for.
 fn words(text: &str, marks: Option<TalkMarks<'_>>) -> Markup {
     match marks {
         Some(TalkMarks::Sought(words)) => {
@@ -89,12 +89,13 @@ fn words(text: &str, marks: Option<TalkMarks<'_>>) -> Markup {
     }
 }
 
-/// What a message is called within a page.
+/// The id of a message within a page.
 pub(crate) fn anchor(ts: MessageTs) -> String {
     format!("m{ts}")
 }
 
-/// Where people open a message: in the chat, of which only an address of the web is one, or in the local workspace.
+/// The address at which people open a message, in the chat or in the local workspace. An address in the chat counts
+/// only if it begins with `http://` or `https://`.
 pub(crate) fn address(
     visit: &Visit,
     (channel, ts, thread): (&ChannelId, MessageTs, Option<MessageTs>),

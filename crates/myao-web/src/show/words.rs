@@ -1,21 +1,22 @@
-//! What people and models wrote: never anything but text, whatever it looks like.
+//! The words that people and models wrote, which are always treated as plain text.
 //!
-//! Everything is escaped where it is put into a page. Control characters and what turns the direction of text around are
-//! dropped first, so that a line reads in its order.
+//! All words are escaped when they are put into a page. Before that, control characters and characters that change the
+//! direction of writing are removed, so that a line is read in its order.
 
 use std::{borrow::Cow, ops::Range};
 
 use maud::{Markup, html};
 use myao_core::prompt::{without_codes, without_hidden};
 
-/// What begins an address that may be followed. Nothing else becomes a link: `javascript:` and the like stay words.
+/// What an address must begin with to become a link. Anything else, `javascript:` for example, stays plain text.
 const SCHEMES: [&str; 3] = ["https://", "http://", "mailto:"];
-/// What is no part of an address at its end.
+/// Characters that do not belong to an address when they stand at its end.
 const AFTER: [char; 12] = ['.', ',', ';', ':', '!', '?', ')', ']', '}', '\'', '…', '>'];
-/// Nobody who is linked to learns where from, nor gets anything by it.
+/// The `rel` of links to other sites: the other site does not learn from which page a visitor comes, and search engines
+/// do not count the link for it.
 pub(crate) const REL: &str = "noopener noreferrer nofollow ugc";
 
-/// Words without what nobody sees.
+/// Words without the characters that nobody sees.
 pub(crate) fn plain(text: &str) -> String {
     let turned =
         |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -23,7 +24,7 @@ pub(crate) fn plain(text: &str) -> String {
     clean.replace(turned, "")
 }
 
-/// Words with links where they hold addresses.
+/// Words in which addresses are links.
 pub(crate) fn with_links(text: &str) -> Markup {
     let text = plain(text);
     let mut pieces: Vec<(&str, Option<&str>)> = Vec::new();
@@ -54,7 +55,7 @@ fn is_no_part(c: char) -> bool {
     matches!(c, '<' | '>' | '"' | '“' | '”' | '「' | '」' | '（' | '）' | '、' | '。' | '|')
 }
 
-/// Words with marks at what was looked for.
+/// Words with marks at the given ranges.
 pub(crate) fn marked(text: &str, marks: &[Range<usize>]) -> Markup {
     let mut pieces: Vec<(&str, bool)> = Vec::new();
     let mut at = 0;

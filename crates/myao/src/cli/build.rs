@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Done, Failure, embedding, indexing, output, rebuild::ExpiredArgs, run::StopSignals};
 use crate::app::App;
 
-/// The wait before channels are tried again that other processes work on.
+/// How long to wait before trying channels again that other processes work on.
 const BETWEEN_ROUNDS: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Args)]
@@ -57,7 +57,7 @@ pub(super) async fn run(app: &App, args: &BuildArgs) -> Result<Done, Failure> {
         super::rebuild::restart(app, all, RestartFrom::Start, None).await?;
     }
     let done = finish(app, policy, args.json).await?;
-    // Memories first, where the day's budget is short.
+    // Memories come first, in case the day's budget is short.
     embedding::finish(app).await?;
     Ok(done)
 }
@@ -111,8 +111,8 @@ pub(super) async fn build(app: &App, policy: RoundPolicy) -> Result<RoundReport,
     Ok(report?)
 }
 
-/// Runs rounds until nothing is left to others. In a file others are told of: whoever is at a channel there is one
-/// process that a person started beside.
+/// Runs rounds until other processes work on none of the channels. With a database file, busy channels are only
+/// reported: they belong to a process that a person started beside this one.
 async fn rounds(
     app: &App,
     keeper: &Keeper,
@@ -120,7 +120,7 @@ async fn rounds(
     stop: &CancellationToken,
 ) -> Result<RoundReport, KeeperError> {
     let mut report = keeper.round(policy, watch).await?;
-    // What failed a moment ago waits for its time.
+    // Steps that failed a moment ago are not retried at once again.
     let policy = RoundPolicy { retry_now: false, ..policy };
     while app.is_on_server() && !report.busy.is_empty() {
         let pause = app.clock.sleep_until(later(app.clock.now(), BETWEEN_ROUNDS));

@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::{Done, Failure, opted_out, output};
 use crate::{app::App, exposure};
 
-/// Said where models that cost something are used without a budget.
+/// The warning where models that cost something are used without a budget.
 pub(super) const NO_BUDGET: &str = "there is no daily budget: models may use any number of tokens a day";
 
 #[derive(Debug, Args)]
@@ -73,14 +73,14 @@ pub(super) async fn run(app: &mut App, args: &CheckArgs) -> Result<Done, Failure
     embeddings::check(app, &mut report).await;
     web::check(app, &mut report).await;
     report.add(health(app.config.health_check));
-    // Notes only: it may be meant so.
+    // These are only notes, since the owner may want it so.
     for found in exposure::connections(&app.config).into_iter().chain(exposure::loose_files(&app.config)) {
         report.add(Finding::noted(found.subject, found.what, found.mend));
     }
     report.finish()
 }
 
-/// Who can reach the health page.
+/// Says who can reach the health page.
 fn health(settings: HealthCheck) -> Finding {
     const SUBJECT: &str = "health_check";
     let host = settings.host.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
@@ -101,7 +101,7 @@ async fn database(app: &App) -> Result<Finding, Failure> {
     Ok(Finding::fine("memory.database", text))
 }
 
-/// The findings, which are printed as they come.
+/// The findings; each is printed when it is added, unless the report is JSON.
 struct CheckReport {
     as_json: bool,
     findings: Vec<Finding>,

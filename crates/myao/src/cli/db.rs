@@ -1,4 +1,4 @@
-//! `myao db`: what is done to a database as a whole. It works on the databases that are named, without a configuration.
+//! `myao db`: works on whole databases. It uses the databases that are named in the command, and no configuration.
 
 use std::path::PathBuf;
 
@@ -53,13 +53,13 @@ pub(super) async fn run(command: DbCommand) -> Result<Done, Failure> {
     Ok(if copied.faults.is_empty() { Done::All } else { Done::Partly })
 }
 
-/// The database that somebody names.
+/// The database that an argument names.
 fn target(named: &str) -> Result<Target, Failure> {
     if named.starts_with("postgres://") || named.starts_with("postgresql://") {
         return Ok(Target::Postgres(named.to_owned()));
     }
     match named.split_once("://") {
-        // What follows may hold a password.
+        // The text after the scheme may hold a password, so it is not shown.
         Some((scheme, _)) => Err(Failure::usage(format!(
             "{scheme}:// is no database of ours; name a file, or an address that begins with postgres://"
         ))),
@@ -69,7 +69,7 @@ fn target(named: &str) -> Result<Target, Failure> {
 
 fn failure(error: CopyError) -> Failure {
     match error {
-        // It may go well later, or after something else.
+        // This may succeed later, or once something else is done.
         CopyError::Busy { .. } | CopyError::Unforgotten(_) | CopyError::Differs { .. } => {
             Failure::incomplete(error)
         }
@@ -106,7 +106,7 @@ fn say(copied: &CopiedDatabase, to: &Target) {
     output::say(&format!("to use it, set {key} in config.yaml; the original is as it was"));
 }
 
-/// What is shown while it is copied: a bar for each stage.
+/// Shows a bar for each stage of the copying.
 #[derive(Default)]
 struct CopyBar {
     bar: Option<(&'static str, ProgressBar)>,

@@ -55,7 +55,7 @@ enum DecisionsCommand {
 }
 
 impl DecisionsArgs {
-    /// Whether it asks no model, whose calls are counted.
+    /// Whether the command asks no model. Calls of a model are counted, which writes to the database.
     pub(super) fn reads(&self) -> bool {
         match &self.command {
             Some(DecisionsCommand::Replay(replay)) => replay.reads(),
@@ -100,7 +100,7 @@ async fn ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> {
     Ok(Done::All)
 }
 
-/// The upcoming judgments; none before the first run, which draws the seed of the waits.
+/// The upcoming judgments. There are none before the first run, which draws the seed of the waits.
 async fn next(app: &App) -> Result<Vec<UpcomingJudgment>, Failure> {
     let Some(seed) = app.store.known_judgment_seed().await? else { return Ok(Vec::new()) };
     Ok(coming(&app.store, &app.config.manners(seed), app.clock.now()).await?)
@@ -197,7 +197,7 @@ impl Excerpts<'_> {
     }
 }
 
-/// `#general`, or `#general, thread of 2026-03-02 10:00`.
+/// Writes a place as `#general`, or as `#general, thread of 2026-03-02 10:00`.
 fn place(place: &Place, formatter: &JournalFormatter) -> String {
     let channel = formatter.channel(&place.channel);
     place.thread.map_or(channel.clone(), |root| format!("{channel}, thread of {}", formatter.moment(root)))
@@ -207,7 +207,7 @@ fn why(record: &VerdictRecord) -> String {
     if record.wiped { "(its words were removed)".to_owned() } else { record.reason.clone() }
 }
 
-/// What became of the reply that a decision opened.
+/// What came of the reply that a decision opened.
 fn then(record: &VerdictRecord, formatter: &JournalFormatter) -> String {
     let Some(reply) = &record.reply else { return String::new() };
     let said = reply.posted_ts.map(|ts| format!(" {}", formatter.moment(ts))).unwrap_or_default();
@@ -215,7 +215,7 @@ fn then(record: &VerdictRecord, formatter: &JournalFormatter) -> String {
     format!("{}{said}{because}", reply.state.as_str())
 }
 
-/// `45 s`, `5 min` or `12 h`: in seconds below two minutes, otherwise rounded.
+/// Writes a span of time as `45 s`, `5 min` or `12 h`: in seconds below two minutes, otherwise rounded.
 fn span(span: SignedDuration) -> String {
     match span.as_secs() {
         seconds @ ..120 => format!("{seconds} s"),

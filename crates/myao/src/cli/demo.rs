@@ -1,6 +1,7 @@
-//! `myao demo`: a sample workspace, to be tried in the browser, or shown in the terminal.
+//! `myao demo`: a sample workspace, to be tried in the browser or shown in the terminal.
 //!
-//! `sample`: the two workspaces; `own_past`: an export of one's own; `page`: the workspace in the browser; `terminal`: the whole way, printed.
+//! `sample`: the two sample workspaces; `own_past`: an export of one's own; `page`: the workspace in the browser;
+//! `terminal`: all the steps, printed in the terminal.
 
 mod own_past;
 mod page;

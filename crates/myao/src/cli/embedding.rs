@@ -1,4 +1,4 @@
-//! What messages mean, where a model of embeddings is configured: found out by commands that take their time anyway.
+//! Embeds messages, if a model of embeddings is configured. This is done by commands that take their time anyway.
 
 use myao_companion::{
     ask::AskError,
@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use super::{Failure, output, run::StopSignals};
 use crate::app::App;
 
-/// Finds out what is not found out yet. Stopped in between, or where the model fails, it goes on there the next time; the
-/// command did what it was asked to all the same.
+/// Embeds the messages that have no vector yet. If it is stopped or the model fails, it goes on there the next time;
+/// the command itself counts as done all the same.
 pub(super) async fn finish(app: &App) -> Result<(), Failure> {
     if app.config.embeddings.is_none() {
         return Ok(());
@@ -50,15 +50,15 @@ pub(super) async fn finish(app: &App) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How far it has come, where a model is configured.
+/// How many messages have vectors. `None` where no model is configured.
 pub(super) async fn progress(app: &App) -> Result<Option<EmbeddingProgress>, Failure> {
-    // As the model's calls are recorded (`EmbeddingModel::id`).
+    // The id under which the model's calls are recorded (`EmbeddingModel::id`).
     let Some(endpoint) = &app.config.embeddings else { return Ok(None) };
     let id = myao_model::embedding_id(&endpoint.model_id);
     Ok(Some(app.store.embedding_progress(&id).await?))
 }
 
-/// Says how far it has come.
+/// Says how many messages have vectors.
 pub(super) fn tell(progress: Option<EmbeddingProgress>) {
     let Some(EmbeddingProgress { embedded, waiting, is_lined_up }) = progress else { return };
     let rest = match (is_lined_up, waiting) {

@@ -1,4 +1,4 @@
-//! Tells which lines of a version hold no more, since when, and what replaced them.
+//! Tells which lines of a version are no longer in force, since when, and what replaced them.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ impl VersionEnds {
         with_ends(text, &ends, self.language)
     }
 
-    /// A sentence for each of its lines that ended: what replaced it.
+    /// A sentence for each line that ended: what replaced it.
     pub(super) fn told(&self, step: StepId, names: &Names) -> Vec<String> {
         self.of_version(step).iter().map(|line| told(&line.end, names)).collect()
     }
@@ -56,7 +56,7 @@ impl VersionEnds {
     }
 }
 
-/// `until 2026-03-09, when version 3 said: …`
+/// Writes what replaced a line: `until 2026-03-09, when version 3 said: …`
 pub(super) fn told(LineEnd { day, version, words }: &LineEnd, names: &Names) -> String {
     format!("until {day}, when version {version} said: {}", names.show(words))
 }

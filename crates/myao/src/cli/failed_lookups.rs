@@ -6,7 +6,7 @@ use myao_store::{LOOKUP_OF_ALL, Setback, lookup_subject};
 use super::Failure;
 use crate::app::App;
 
-/// What to do about it.
+/// The advice for a failed lookup.
 pub(super) const ADVICE: &str = "where a scope is missing, add it on the app's page OAuth & Permissions and install \
                                  the app again; otherwise a run asks again by itself";
 

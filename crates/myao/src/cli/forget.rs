@@ -19,7 +19,7 @@ pub(super) use self::work::{finish_before_run, note_unfinished};
 use super::{Done, Failure, output, time_range};
 use crate::app::App;
 
-/// People who are named where a name means nobody.
+/// How many similar names are suggested where a name means nobody.
 const NAMES_LISTED: usize = 3;
 
 #[derive(Debug, Args)]
@@ -99,7 +99,7 @@ pub(super) async fn run(app: &App, args: &ForgetArgs) -> Result<Done, Failure> {
 }
 
 impl ForgetArgs {
-    /// Whether it only says what would go, or what went.
+    /// Whether the command only says what would go, or what went.
     pub(super) fn reads(&self) -> bool {
         !self.doing.yes && !self.doing.resume
     }
@@ -109,7 +109,7 @@ impl ForgetArgs {
     }
 }
 
-/// What the arguments mean.
+/// The scope that the arguments mean.
 async fn scope(app: &App, args: &ForgetArgs) -> Result<ForgetScope, Failure> {
     if let Some(link) = &args.message {
         let (channel, ts) = message(link)?;
@@ -167,8 +167,8 @@ fn message(link: &str) -> Result<(ChannelId, MessageTs), Failure> {
     })
 }
 
-/// The one person of this id or whole name: a part of a name could be somebody else's. An id is taken as it is, since a
-/// person who is half forgotten has no name any more.
+/// The one person with this id or whole name. A part of a name is not enough: it could be somebody else's. An id that
+/// nobody has is taken as it is, since a person who is half forgotten has no name any more.
 async fn person(app: &App, name: &str) -> Result<UserId, Failure> {
     let wanted = plain_name(name);
     let people = app.store.people().await?;

@@ -57,7 +57,7 @@ pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
 /// deleted, if that is certain or `missing_are_deleted` is set.
 pub(super) async fn import(app: &App, path: &Path, missing_are_deleted: bool) -> Result<Imported, Failure> {
     let export = Export::open(path).map_err(|error| Failure::usage(error.to_string()))?;
-    // What arrives is indexed as it arrives, once the index is by today's rule.
+    // New messages are indexed when they arrive, so the index has to follow the current rule first.
     indexing::finish(app).await?;
     let bar = output::bar(u64::try_from(export.day_files()).unwrap_or(0), "importing");
     let mut report = ImportReport::default();
@@ -67,7 +67,8 @@ pub(super) async fn import(app: &App, path: &Path, missing_are_deleted: bool) ->
     let mut waiting: Vec<Event> = Vec::new();
     for step in export.steps_in(app.clock.now(), &app.config.locale.timezone) {
         if let Some(exported) = step.exported {
-            // Done before the channels count as heard up to the export: after that it would not be newer than the archive.
+            // This has to come before the channels count as heard up to the export. After that, the export would not be
+            // newer than the archive.
             applied += app.store.apply(std::mem::take(&mut waiting), app.clock.now()).await?;
             missing = absent::settle(app, &exported, missing_are_deleted, &mut applied).await?;
         }

@@ -1,4 +1,4 @@
-//! Indexing what was archived before there was an index: before commands that take their time anyway.
+//! Indexes what was archived before there was an index. This is done by commands that take their time anyway.
 
 use myao_store::IndexProgress;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Failure, output};
 use crate::app::App;
 
-/// Indexes what is not indexed yet. Stopped in between, it goes on there the next time.
+/// Indexes what is not indexed yet. If it is stopped, it goes on there the next time.
 pub(super) async fn finish(app: &App) -> Result<(), Failure> {
     let mut progress = app.store.index_progress().await?;
     if progress.is_complete {

@@ -1,4 +1,4 @@
-//! The forms by which a person changes a memory.
+//! The forms with which a person changes a memory.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use myao_store::JournalEntry;
 use super::{REASON_LIMIT, subject::Subject};
 use crate::visit::Visit;
 
-/// Taking a text back, and writing one.
+/// The form that takes a text back, and the one that writes a text.
 pub(super) fn forms(
     visit: &Visit,
     subject: &Subject<'_>,
@@ -17,7 +17,7 @@ pub(super) fn forms(
 ) -> Markup {
     let now = texts.iter().copied().find(|entry| entry.is_current);
     let back = if to.is_current { None } else { Some(to) };
-    // What was written and refused is not lost.
+    // A text that was written and refused is shown again, so that it is not lost.
     let written = visit.posted.get("text").map(Cow::Borrowed);
     let text = written
         .or_else(|| now.and_then(|entry| entry.content.as_deref()).map(Cow::Borrowed))

@@ -1,16 +1,16 @@
-//! Whose texts are compared, and changed.
+//! The memory whose texts are compared and changed.
 
 use myao_core::{chat::Channel, memory::MemoryType};
 use myao_store::MemoryKey;
 
 use crate::{answer::PageError, layout::Here, visit::Visit};
 
-/// Whose texts are compared.
+/// The memory whose texts are compared.
 pub(super) struct Subject<'a> {
     pub(super) key: MemoryKey,
     pub(super) channel: Option<&'a Channel>,
     pub(super) title: String,
-    /// The address of this page.
+    /// The address of the page of changes.
     pub(super) path: String,
 }
 

@@ -1,4 +1,4 @@
-//! What somebody wants to be forgotten, as a form says it.
+//! Reads from a form what somebody wants to be forgotten.
 
 use jiff::{Timestamp, ToSpan as _, civil::Date};
 use maud::{Markup, html};
@@ -12,12 +12,12 @@ use url::form_urlencoded;
 
 use crate::{answer::PageError, params::Params, site::WhyNot, visit::Visit};
 
-/// The fields: name, and what each limits.
+/// The names of the fields. Each limits what is forgotten.
 const FIELDS: [&str; 5] = ["text", "user", "channel", "since", "until"];
-/// The instant up to which what goes was looked at.
+/// The field that holds the instant up to which the person was shown what would go.
 const LOOKED_AT: &str = "looked_at";
 
-/// What is asked for.
+/// The values of the fields, as they were sent.
 pub(super) struct ForgetRequest {
     values: [String; 5],
     looked_at: Option<i64>,
@@ -33,12 +33,12 @@ impl ForgetRequest {
         self.values.iter().all(String::is_empty)
     }
 
-    /// Whether it was looked at what would go, up to an instant.
+    /// Whether the person was shown what would go, up to a fixed instant.
     pub(super) const fn has_looked(&self) -> bool {
         self.looked_at.is_some()
     }
 
-    /// What it means; or why it means nothing, in both languages.
+    /// The scope that the fields mean, or why they mean none, in both languages.
     pub(super) async fn scope(&self, visit: &Visit) -> Result<Result<ForgetScope, WhyNot>, PageError> {
         let [text, user, channel, since, until] = &self.values;
         if let Some((channel, ts)) = (visit.site.links.message_at)(text) {
@@ -76,7 +76,7 @@ impl ForgetRequest {
         Ok(Ok(ForgetScope { channel: place, user: person, from, to, words: SoughtWords::anywhere(text) }))
     }
 
-    /// The form that asks.
+    /// The form that asks what to forget.
     pub(super) fn form(&self, visit: &Visit) -> Markup {
         let [text, user, channel, since, until] = &self.values;
         html! {
@@ -94,7 +94,7 @@ impl ForgetRequest {
         }
     }
 
-    /// The page that shows what would go by this, up to the instant that was looked at.
+    /// The address of the page that shows what would go, up to the instant that the person was already shown.
     pub(super) fn address(&self, scope: &ForgetScope) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         for (field, value) in FIELDS.iter().zip(&self.values).filter(|(_, value)| !value.is_empty()) {
@@ -104,7 +104,8 @@ impl ForgetRequest {
         format!("/forget?{}", query.finish())
     }
 
-    /// The same again, for a confirmation; nothing that is said after it was looked at goes.
+    /// The same fields again, hidden in the form that confirms. Nothing that is said after the person looked is
+    /// forgotten.
     pub(super) fn hidden(&self, scope: &ForgetScope) -> Markup {
         html! {
             @for (field, value) in FIELDS.iter().zip(&self.values).filter(|(_, value)| !value.is_empty()) { input type="hidden" name=(field) value=(value); }
@@ -113,7 +114,7 @@ impl ForgetRequest {
     }
 }
 
-/// The one person of this id or whole name: a part of a name could be somebody else's.
+/// The one person with this id or whole name. A part of a name is not enough: it could be somebody else's.
 async fn person(visit: &Visit, name: &str) -> Result<Result<UserId, WhyNot>, PageError> {
     let wanted = plain_name(name);
     let people = visit.site.store.people().await?;
@@ -141,7 +142,7 @@ fn place(visit: &Visit, name: &str) -> Option<ChannelId> {
     named.next().filter(|_| named.next().is_none()).map(|channel| channel.id.clone())
 }
 
-/// The beginning of a day, or of the day behind it; none where nothing is said.
+/// The beginning of the day `text`, or of a day `later` days after it. `None` if `text` is empty.
 fn day(visit: &Visit, text: &str, later: i64) -> Result<Option<Timestamp>, jiff::Error> {
     if text.is_empty() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! What a forgetting would take.
+//! Shows what a forgetting would take.
 
 use maud::{Markup, html};
 use myao_core::{forget::ForgetScope, prompt::Language};
@@ -13,14 +13,14 @@ use crate::{
     visit::Visit,
 };
 
-/// The part of the page that says what would go.
+/// The id of the part of the page that says what would go.
 pub(super) const GOING: &str = "going";
-/// Channels that are told one by one.
+/// The most channels that are named one by one.
 const CHANNELS_NAMED: usize = 40;
-/// Versions that are named one by one.
+/// The most chapters of a channel that are named one by one.
 const VERSIONS_NAMED: usize = 12;
 
-/// What would go, what was made from it, and what is out of reach.
+/// What would go, what was made from it, and what is out of our reach.
 pub(super) async fn preview(
     visit: &Visit,
     (request, scope): (&ForgetRequest, &ForgetScope),
@@ -72,7 +72,7 @@ pub(super) async fn preview(
     })
 }
 
-/// How far the count has come; where there is script, the page is fetched again until it is whole.
+/// Says how far the count has come. Where scripts run, the page is fetched again until the count is complete.
 fn still_counting(
     visit: &Visit,
     (request, scope): (&ForgetRequest, &ForgetScope),
@@ -103,7 +103,7 @@ fn of_channel(visit: &Visit, channel: &ForgetPreviewChannel) -> Markup {
     }
 }
 
-/// What nothing of ours reaches.
+/// Names the places that a forgetting does not reach.
 pub(super) fn out_of_reach(visit: &Visit) -> Markup {
     let copies = visit.site.store.copies_beside().unwrap_or_default();
     let names: Vec<String> =

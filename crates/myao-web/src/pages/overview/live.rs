@@ -1,4 +1,4 @@
-//! The overview, as it changes: server-sent events with the parts that are different now.
+//! Sends the overview as it changes: server-sent events with the parts that differ from what was sent before.
 
 use std::{collections::BTreeMap, convert::Infallible};
 
@@ -13,21 +13,21 @@ use myao_core::chat::later;
 use super::parts;
 use crate::{answer::PageError, show::partial, visit::Visit};
 
-/// How often it is looked what changed: nobody tells of that.
+/// How often the parts are compared with what was sent, since nothing tells when they change.
 const LOOK_EVERY: SignedDuration = SignedDuration::from_secs(2);
-/// A stream ends after this; the browser asks again, and is let in again or not.
+/// How long a stream lasts. The browser then asks for a new one, and its access is checked again.
 const ENDS_AFTER: SignedDuration = SignedDuration::from_mins(10);
 
-/// Somebody who watches the overview.
+/// A browser that watches the overview.
 struct OverviewWatcher {
     visit: Visit,
     ends: Timestamp,
-    /// The parts as they were sent last.
+    /// The parts as they were last sent.
     sent: BTreeMap<&'static str, String>,
     has_begun: bool,
 }
 
-/// `/live`.
+/// `/live`: the stream of changed parts.
 pub(in crate::pages) async fn live(visit: Visit) -> Result<Response, PageError> {
     let ends = later(visit.site.now(), ENDS_AFTER);
     let watcher = OverviewWatcher { visit, ends, sent: BTreeMap::new(), has_begun: false };
@@ -42,7 +42,7 @@ fn events(watcher: OverviewWatcher) -> impl Stream<Item = Result<Event, Infallib
 }
 
 impl OverviewWatcher {
-    /// The parts that changed, once some have; `None` when the stream ends.
+    /// Waits until parts have changed, and returns them. `None` when the stream ends.
     async fn next(&mut self) -> Option<String> {
         loop {
             if self.has_begun {
@@ -51,7 +51,7 @@ impl OverviewWatcher {
                     return None;
                 }
                 clock.sleep_until(later(clock.now(), LOOK_EVERY)).await;
-                // A channel may have become private, and who looks as a place may see less.
+                // A channel may have become private, so that a visitor who looks from a place sees less.
                 self.visit.look_again().await.ok()?;
             }
             self.has_begun = true;

@@ -1,4 +1,4 @@
-//! How far the writing anew of a channel's memories has come.
+//! Shows how far a rebuild of a channel's memories has come.
 
 use axum::extract::Path;
 use maud::{Markup, html};
@@ -12,18 +12,19 @@ use crate::{
     visit::Visit,
 };
 
-/// How much is written of what is written anew.
+/// How far a rebuild has come.
 struct Rebuilding {
-    /// The first chapter and the last.
+    /// The first chapter to be written again, and `last` the last.
     from: u32,
     last: u32,
-    /// Chapters among them without a text that holds.
+    /// How many chapters among them have no valid text yet.
     waiting: u32,
     /// The last chapter that is folded into the long-term memory.
     folded: u32,
-    /// Whether the keeper has still to look at the channel: what is written is folded in by then, as far as it is time.
+    /// Whether the keeper still has to look at the channel. Once it has, what is written is also folded in, as far as
+    /// that is due.
     is_due: bool,
-    /// Why it does not go on.
+    /// Why the work does not go on.
     setback: Option<String>,
 }
 
@@ -60,7 +61,7 @@ impl Rebuilding {
     }
 }
 
-/// `/channel/ID/rebuild/N`: how far it has come, from chapter N on.
+/// `/channel/ID/rebuild/N`: how far the rebuild from chapter N on has come.
 pub(in crate::pages) async fn progress(Path((id, from)): Path<(String, String)>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let from = from.parse().map_err(|_no_number| PageError::NotFound)?;
@@ -77,7 +78,7 @@ fn so_far(visit: &Visit, channel: &Channel, rebuilding: &Rebuilding) -> Markup {
     let (written, all) = (rebuilding.written(), rebuilding.all());
     let is_done = rebuilding.is_done();
     html! {
-        // Where there is script, it is fetched again until all is done.
+        // Where scripts run, this part is fetched again until all is done.
         div.stack id="progress" hx-get=[(!is_done).then_some(&visit.path)] hx-trigger="load delay:1s" hx-target="#progress" hx-select="#progress" hx-swap="outerHTML" {
             p.lede role="status" {
                 @match visit.language {

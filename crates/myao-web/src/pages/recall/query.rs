@@ -1,4 +1,4 @@
-//! What somebody asks recall for: the words, and the fields below them.
+//! The query of recall: its words, and the fields below them.
 
 use maud::{Markup, html};
 use myao_core::{
@@ -9,14 +9,14 @@ use myao_core::{
 
 use crate::{answer::PageError, visit::Visit};
 
-/// The part of the page that holds what was found.
+/// The id of the part of the page that holds what was found.
 pub(super) const FOUND: &str = "found";
-/// Characters of a query.
+/// The most characters of a query.
 const LIMIT: usize = 400;
 
-/// What was asked for.
+/// A query as it came from the form.
 pub(super) struct Asked {
-    /// The query, fields included.
+    /// The whole query, with the fields as filters.
     pub(super) text: String,
     /// The words as they were typed.
     typed: String,
@@ -47,7 +47,7 @@ impl Asked {
         Self { text: text.trim().to_owned(), typed }
     }
 
-    /// Whether it asks for more than words.
+    /// Whether the query has filters besides words.
     pub(super) fn is_limited(&self) -> bool {
         self.text != self.typed.trim() || self.text.contains(':')
     }
@@ -70,7 +70,8 @@ impl Asked {
             }
         };
         html! {
-            // Where there is script, what is found follows what is typed; the form stays as it is, and so does the cursor.
+            // Where scripts run, the hits change while somebody types. The form is not replaced, so the cursor stays
+            // where it is.
             form.stack method="get" action="/recall" hx-get="/recall" hx-trigger="input delay:250ms" hx-sync="this:replace"
                 hx-target=(format!("#{FOUND}")) hx-select=(format!("#{FOUND}")) hx-swap="outerHTML" {
                 div.fields {
@@ -107,7 +108,8 @@ impl Unclear {
     }
 }
 
-/// Whom and which channels a query means. A channel that is not seen is one that does not exist.
+/// The filter of a query, with its names resolved to people and channels. A channel that the visitor does not see
+/// counts as one that does not exist.
 pub(super) async fn filter(
     visit: &Visit,
     query: &RecallQuery,
@@ -139,7 +141,7 @@ pub(super) async fn filter(
     Ok(Ok(query.filter(users, channels)))
 }
 
-/// The forms of a query.
+/// Explains how a query is written.
 pub(super) fn how_to_ask(visit: &Visit) -> Markup {
     html! {
         section.stack aria-labelledby="how" {

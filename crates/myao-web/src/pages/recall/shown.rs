@@ -1,4 +1,4 @@
-//! Hits of recall, as they are shown.
+//! How hits of recall are shown.
 
 use maud::{Markup, html};
 use myao_core::{
@@ -14,10 +14,10 @@ use crate::{
     visit::Visit,
 };
 
-/// Columns of a line of a memory that are shown.
+/// The most columns shown of a line of a memory.
 const COLUMNS: usize = 400;
 
-/// The words of a hit.
+/// The words of a hit, as they are shown.
 pub(super) fn words(visit: &Visit, text: &RecalledText) -> String {
     match text {
         RecalledText::Message(message) => {
@@ -30,7 +30,7 @@ pub(super) fn words(visit: &Visit, text: &RecalledText) -> String {
     }
 }
 
-/// The lines of a channel's memories.
+/// The hits among the lines of one channel's memories.
 pub(super) fn remembered(
     visit: &Visit,
     channel: &ChannelId,
@@ -70,7 +70,7 @@ fn one(visit: &Visit, line: &MemoryLine, highlighter: &Highlighter) -> Markup {
     }
 }
 
-/// A message, and how many others of its thread were found.
+/// A message that was found; `more` is how many others of its thread were found.
 pub(super) fn said(
     visit: &Visit,
     (message, more): (&Message, usize),

@@ -1,4 +1,4 @@
-//! What somebody wants judged again, as a form says it.
+//! Reads from a form what somebody wants judged again.
 
 use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
@@ -13,22 +13,22 @@ use crate::{
     visit::Visit,
 };
 
-/// Days that can be asked for.
+/// The numbers of days among which one can choose.
 const DAYS: [i64; 4] = [7, 14, 30, 90];
 /// The longest wait, in minutes, and the longest interval, in seconds: a week.
 const LONGEST_MINUTES: u64 = 7 * 24 * 60;
 const LONGEST_SECONDS: u64 = LONGEST_MINUTES * 60;
-/// How often a model may be asked.
+/// The most calls to a model that can be asked for, and below it what the form suggests.
 const MOST_ASKED: u64 = 500;
 const ASKED: u64 = 50;
 
-/// The fields, as they are shown again.
+/// The values of the fields, which the form shows again.
 pub(super) struct ReplayForm {
     channel: String,
     days: i64,
-    /// Minutes of silence before a judgment.
+    /// How many minutes of silence precede a judgment.
     wait: Option<u64>,
-    /// Seconds between two answers that nobody asked for.
+    /// How many seconds lie between two answers that nobody asked for: the least and the most.
     interval: Option<(u64, u64)>,
     is_lively: bool,
     judge: String,
@@ -36,7 +36,7 @@ pub(super) struct ReplayForm {
 }
 
 impl ReplayForm {
-    /// What was sent, else the settings as they are.
+    /// The values that were sent, or else the current settings.
     pub(super) fn of(visit: &Visit) -> Self {
         let is_sent = visit.posted.is_set("days");
         let params: &Params = if is_sent { &visit.posted } else { &visit.query };
@@ -54,7 +54,7 @@ impl ReplayForm {
         }
     }
 
-    /// What that means; or why it means nothing, in both languages.
+    /// The replay that the values mean, or why they mean none, in both languages.
     pub(super) fn order(&self, visit: &Visit) -> Result<ReplayOrder, WhyNot> {
         let channels = self.channels(visit)?;
         let now = visit.site.now();
@@ -85,7 +85,7 @@ impl ReplayForm {
         }
     }
 
-    /// The configuration with these settings.
+    /// The configuration with the settings of the form.
     fn config(&self, visit: &Visit) -> Result<Config, WhyNot> {
         let wrong = || {
             (
@@ -100,7 +100,7 @@ impl ReplayForm {
             .ok_or_else(wrong)?;
         let mut config = visit.site.config.clone();
         let response = &mut config.response;
-        // A setting that is left as it is stays as it is, to the second.
+        // A setting that was not changed is kept to the second, although the form shows it rounded.
         if wait != in_minutes(response.min_wait_seconds) {
             response.min_wait_seconds = wait * 60;
             let floor = &mut response.dynamic_wait.floor_wait_seconds;
@@ -158,7 +158,7 @@ impl ReplayForm {
         }
     }
 
-    /// The same again, for a confirmation.
+    /// The same values again, hidden in the form that confirms.
     pub(super) fn hidden(&self) -> Markup {
         let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
         let (least, longest) =
@@ -174,7 +174,7 @@ impl ReplayForm {
     }
 }
 
-/// Which past was judged with which settings, in a sentence.
+/// A sentence that says which past was judged, and with which settings.
 pub(super) fn told(visit: &Visit, order: &ReplayOrder) -> String {
     let (from, until) = order.span;
     let times = visit.times();
@@ -217,7 +217,7 @@ const fn seconds(seconds: u64) -> f64 {
     seconds as f64
 }
 
-/// Rounded to the nearest.
+/// Converts seconds to minutes, rounded to the nearest.
 const fn in_minutes(seconds: u64) -> u64 {
     (seconds + 30) / 60
 }

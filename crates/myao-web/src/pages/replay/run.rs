@@ -1,4 +1,4 @@
-//! Judges a past again, behind the page that shows it.
+//! Judges the past again in the background, while a page shows how far this has come.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::{
     site::Site,
 };
 
-/// Judgments of one replay, whoever judges: it ends behind the channel in which there were so many.
+/// The most judgments of one replay, whoever judges: the replay ends after the channel in which this is reached.
 const MOST_JUDGMENTS: u64 = 3_000;
 
-/// Begins a replay; its number, or that of the one that is under way already.
+/// Begins a replay and returns its number, or the number of the one that is already under way.
 pub(super) async fn begin(site: &Arc<Site>, order: ReplayOrder) -> Result<Option<u64>, StoreError> {
     let order = Arc::new(order);
     let begun = site.replays.begin(&order, site.store.last_removal().await?);
@@ -37,7 +37,7 @@ async fn run(site: Arc<Site>, id: u64, order: Arc<ReplayOrder>) {
 }
 
 async fn judge(site: &Site, id: u64, order: &ReplayOrder) -> Result<(), StoreError> {
-    // Before the first run there is no seed. Any will do, if it is the same each time.
+    // Before the first run there is no seed. Any seed will do, as long as it is the same each time.
     let seed = site.store.known_judgment_seed().await?.unwrap_or_default();
     let manners = order.config.manners(seed);
     let (judge, most) = match (order.judge, &site.judge) {

@@ -1,4 +1,4 @@
-//! What was decided then, beside what would have been.
+//! Shows what was decided then, beside what would be decided with other settings.
 
 use std::collections::BTreeMap;
 
@@ -21,12 +21,12 @@ use crate::{
     visit::Visit,
 };
 
-/// Pauses that are shown, the newest of those that differ first.
+/// The most pauses that are shown: first those that differ, each group newest first.
 const MOST_ROWS: usize = 60;
-/// Decisions of the ledger that are read, the newest.
+/// The most decisions that are read from the ledger, the newest.
 const MOST_RECORDS: u64 = 5_000;
 
-/// A pause, with what was decided about it and what would have been.
+/// A pause, with what was decided about it and what would be decided now.
 #[derive(Default)]
 struct JudgedPause<'a> {
     was: Option<&'a VerdictRecord>,
@@ -42,7 +42,7 @@ impl JudgedPause<'_> {
         self.would_be.is_some_and(|moment| moment.said_at.is_some())
     }
 
-    /// Whether something was said then and would not be, or the other way round.
+    /// Whether myao spoke then and would keep quiet now, or the other way round.
     fn differs(&self) -> bool {
         self.was_said() != self.would_be_said()
     }
@@ -57,7 +57,7 @@ pub(super) async fn beside(visit: &Visit, state: &ReplayState) -> Result<Markup,
     let records = ledger(visit, state).await?;
     let moments: Vec<&Replayed> = state.outcomes.iter().flat_map(|outcome| &outcome.moments).collect();
     let mut pauses: BTreeMap<(MessageTs, &ChannelId, Option<MessageTs>), JudgedPause<'_>> = BTreeMap::new();
-    // Of several decisions about one pause the one that spoke counts, else the last.
+    // Of several decisions about one pause, the one that led to a reply counts, or else the last.
     for record in records.iter().rev() {
         let pause = pauses.entry((record.latest_ts, &record.place.channel, record.place.thread)).or_default();
         if !pause.was_said() {
@@ -103,7 +103,7 @@ pub(super) async fn beside(visit: &Visit, state: &ReplayState) -> Result<Markup,
     })
 }
 
-/// What the ledger has of that time and these channels, newest first.
+/// The decisions of the ledger from that time and these channels, newest first.
 async fn ledger(visit: &Visit, state: &ReplayState) -> Result<Vec<VerdictRecord>, PageError> {
     let (from, until) = state.order.span;
     let channel = match &state.order.channels[..] {
@@ -147,7 +147,7 @@ fn sums(visit: &Visit, state: &ReplayState, (records, moments): (&[VerdictRecord
     }
 }
 
-/// A pause: the last that was said before it, and below it both sides, so that they have room on a phone as well.
+/// A pause: the last message before it, and below that both sides, so that they have room on a phone as well.
 fn rows_of(visit: &Visit, (at, about): (&Place, &str), pause: &JudgedPause<'_>) -> Markup {
     html! {
         tbody {

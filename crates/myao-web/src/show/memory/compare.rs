@@ -7,18 +7,18 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::lines::SheetLine;
 
-/// The share of words that a line has in common with the one it was rewritten from, in percent at least: with fewer, one line
-/// went and another came.
+/// The least share of pairs of letters, in percent, that a line must have in common with an older one to count as a
+/// rewriting of it. With less, the old line was removed and the new one was added.
 const REWRITTEN: usize = 40;
 
-/// A line of a memory beside what it was before.
+/// A line of a memory, compared with what it was before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ComparedLine {
-    /// The line; as it was before where it is gone.
+    /// The line now; for a line that is gone, as it was.
     pub(crate) line: SheetLine,
-    /// Its words, and those that were struck out.
+    /// The words of the line, and those that were removed from it.
     pub(crate) pieces: Vec<DiffPiece>,
-    /// Whether it is in the earlier text alone.
+    /// Whether the line stands only in the earlier text.
     pub(crate) is_gone: bool,
 }
 
@@ -28,18 +28,19 @@ impl ComparedLine {
         Self { line: line.clone(), pieces, is_gone: change == Change::Removed }
     }
 
-    /// Whether anything about it changed.
+    /// Whether a word of the line changed.
     pub(crate) fn is_changed(&self) -> bool {
         self.pieces.iter().any(|piece| piece.change != Change::Kept)
     }
 }
 
-/// The lines of `new`, and those of `old` that are gone, each where it stood. Without an earlier text nothing changed.
+/// The lines of `new`, and the lines of `old` that are gone, each where it stood. Without an earlier text, nothing
+/// counts as changed.
 pub(crate) fn changed(old: Option<&[SheetLine]>, new: &[SheetLine]) -> Vec<ComparedLine> {
     let Some(old) = old else {
         return new.iter().map(|line| ComparedLine::whole(line, Change::Kept)).collect();
     };
-    // Where a line stands does not matter for what it says.
+    // The number of a line is left out: it does not matter for what the line says.
     let keys = |lines: &[SheetLine]| -> Vec<(Option<jiff::civil::Date>, Option<String>, String)> {
         lines.iter().map(|line| (line.day, line.name.clone(), line.words.clone())).collect()
     };
@@ -59,7 +60,7 @@ pub(crate) fn changed(old: Option<&[SheetLine]>, new: &[SheetLine]) -> Vec<Compa
     compared
 }
 
-/// Pairs the lines of a stretch that was rewritten: each new line with the old one most like it, in order.
+/// Pairs the lines of a stretch that was rewritten: each new line with the old line that is most like it, in order.
 fn rewritten(old: &[SheetLine], new: &[SheetLine]) -> Vec<ComparedLine> {
     let mut compared = Vec::new();
     let mut waiting = 0;
@@ -89,7 +90,7 @@ fn rewritten(old: &[SheetLine], new: &[SheetLine]) -> Vec<ComparedLine> {
     compared
 }
 
-/// How many percent of their words two lines of one day and person have in common.
+/// How many percent of their pairs of letters two lines of the same day and person have in common; 0 for other lines.
 fn likeness(one: &SheetLine, other: &SheetLine) -> usize {
     if one.says(other) {
         return 100;
@@ -102,7 +103,7 @@ fn likeness(one: &SheetLine, other: &SheetLine) -> usize {
     (shared * 2 * 100).checked_div(a.len() + b.len()).unwrap_or(0)
 }
 
-/// The pairs of letters of a text, which tell likeness in any language.
+/// The pairs of neighbouring letters of a text, by which texts of any language can be compared.
 fn pairs(text: &str) -> BTreeSet<(char, char)> {
     text.chars().zip(text.chars().skip(1)).collect()
 }

@@ -1,19 +1,19 @@
-//! A memory's text as lines for a margin.
+//! Splits the text of a memory into lines with the day and the name taken out, for the margin.
 
 use jiff::civil::Date;
 use myao_core::memory::{TextPart, leading_days, parts};
 
-/// Characters of a name in front of words: more is a sentence with a colon.
+/// The most characters of a name before words. More is taken for a sentence with a colon.
 const NAME_LIMIT: usize = 40;
 
-/// A line of a memory. Its words stand as they were written.
+/// A line of a memory. Its words are kept as they were written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SheetLine {
-    /// Which line of the text it begins with, from 0 on.
+    /// The number of the text's line with which it begins, counted from 0.
     pub(crate) nth: usize,
-    /// The day it is of.
+    /// The day that it is about.
     pub(crate) day: Option<Date>,
-    /// Who said it, where the line begins with a day and a name.
+    /// Who said it, if the line begins with a day and a name.
     pub(crate) name: Option<String>,
     /// Its words.
     pub(crate) words: String,
@@ -27,13 +27,13 @@ impl SheetLine {
         self.is_like(other) && self.words == other.words
     }
 
-    /// Whether two lines are of the same day and person.
+    /// Whether two lines have the same day and person.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         (self.day, &self.name, self.is_heading) == (other.day, &other.name, other.is_heading)
     }
 }
 
-/// The lines of a text, in its order; headings that are only a day stand in the margin instead.
+/// The lines of a text, in order. A heading that is only a day is left out: the day stands in the margin.
 pub(crate) fn lines_of(text: &str) -> Vec<SheetLine> {
     let mut lines: Vec<SheetLine> = parts(text).into_iter().map(line).collect();
     let headings = text.lines().enumerate().filter_map(|(nth, line)| heading(nth, line));
@@ -53,13 +53,13 @@ fn line(part: TextPart) -> SheetLine {
     let named = day.and_then(|_| name_and_words(rest));
     let (name, words) = match named {
         Some((name, words)) => (Some(name.to_owned()), words.to_owned()),
-        // A line of prose stays whole, its date included.
+        // A line of prose is kept whole, with its date.
         None => (None, part.text.clone()),
     };
     SheetLine { nth, day: day.filter(|_| own.is_none() || name.is_some()), name, words, is_heading }
 }
 
-/// `Name: words`.
+/// Splits `Name: words`.
 fn name_and_words(text: &str) -> Option<(&str, &str)> {
     let (name, words) = text.split_once(": ").or_else(|| text.split_once('：'))?;
     let is_name =

@@ -6,14 +6,14 @@ use myao_companion::ask::AskError;
 use super::{CheckReport, Finding};
 use crate::app::App;
 
-/// A question is waited for so long, and then looked up by its words.
+/// How long recall waits for the vector of a question, before it looks the question up by its words alone.
 const FAST_ENOUGH: SignedDuration = SignedDuration::from_secs(2);
 
 /// Tries the model, where one is configured. Nothing else of a run needs it.
 pub(super) async fn check(app: &App, report: &mut CheckReport) {
     let Some(endpoint) = &app.config.embeddings else { return };
     let subject = format!("recall.embeddings ({})", endpoint.model_id);
-    // Why there is none is told where models are checked.
+    // If there is no asker, the check of the models has already said why.
     let Ok(asker) = app.asker() else { return };
     let Some(model) = asker.embeddings() else { return };
     let began = app.clock.now();

@@ -16,11 +16,11 @@ use crate::{app::App, cli::failed_lookups};
 const BOT: &str = "slack.bot_token";
 const APP: &str = "slack.app_token";
 const SCOPES: &str = "slack (scopes)";
-/// How a bot token begins.
+/// The beginning of a bot token.
 const BOT_BEGINS: &str = "xoxb-";
-/// How an app-level token begins.
+/// The beginning of an app-level token.
 const APP_BEGINS: &str = "xapp-";
-/// How a token begins that expires after twelve hours.
+/// The beginning of a token that expires after twelve hours.
 const ROTATED: &str = "xoxe";
 /// Slack's errors when the app has to be installed again.
 const REINSTALL: [&str; 4] = ["account_inactive", "app_not_installed", "token_expired", "token_revoked"];
@@ -82,7 +82,7 @@ fn missing(key: &str, page: &str) -> Finding {
     Finding::wrong(key, "not configured, but the other token is", format!("copy it from {page}"))
 }
 
-/// Refuses a token of the wrong kind; nothing of it is shown.
+/// Refuses a token of the wrong kind, without showing any part of it.
 fn wrong_kind(key: &'static str, token: &Secret, begins: &str) -> Option<Finding> {
     let token = token.expose();
     if token.starts_with(begins) {
@@ -96,8 +96,8 @@ fn wrong_kind(key: &'static str, token: &Secret, begins: &str) -> Option<Finding
     Some(Finding::wrong(key, format!("does not begin with {begins}"), advice))
 }
 
-/// Whether a socket could be opened. This is the first check because it is not retried, as reads are: where Slack cannot
-/// be reached, that shows at once.
+/// Whether a socket could be opened. This is the first check because it is not retried, unlike reads. So if Slack
+/// cannot be reached, that is seen at once.
 async fn connects(client: &Client, report: &mut CheckReport) -> bool {
     match client.call(Method::AppsConnectionsOpen, &[]).await {
         Ok(_) => {

@@ -57,7 +57,7 @@ pub(super) struct ReplayArgs {
 }
 
 impl ReplayArgs {
-    /// Whether it asks no model, whose calls are counted.
+    /// Whether the command asks no model. Calls of a model are counted, which writes to the database.
     pub(super) fn reads(&self) -> bool {
         self.judge != JudgeChoice::Model
     }
@@ -95,7 +95,7 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
     }
     let pasts = pasts(app, args.channel.as_deref(), &apps, span).await?;
     let names = app.store.names(&Visibility::Owner).await?;
-    // Before the first run there is no seed. Any will do, if it is the same each time.
+    // Before the first run there is no seed. Any seed will do, as long as it is the same each time.
     let seed = app.store.known_judgment_seed().await?.unwrap_or_default();
     let mut sides = Vec::new();
     for side in &apps {
@@ -172,7 +172,7 @@ async fn replayed(replay: &Replay<'_>, pasts: &[Past], span: ReplayRange) -> Res
     Ok(side)
 }
 
-/// Counts what the ledger has of that time.
+/// Counts the decisions that the ledger has from that time.
 async fn kept(app: &App, args: &ReplayArgs, (from, until): ReplayRange) -> Result<LedgerCounts, Failure> {
     let channel = match &args.channel {
         Some(wanted) => Some(app.channel(wanted).await?.id),

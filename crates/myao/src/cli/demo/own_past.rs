@@ -1,4 +1,4 @@
-//! Somebody's own history, lived through in the demo from its first day on (`demo --import`).
+//! Somebody's own history, replayed in the demo from its first day on (`demo --import`).
 
 use std::path::Path;
 
@@ -10,9 +10,9 @@ use myao_slack::export::{Export, ImportReport};
 use super::super::{Failure, output};
 use crate::app::App;
 
-/// An export, read whole: what it holds appears as the demo's clock moves on.
+/// An export, read completely. Its messages appear as the demo's clock moves on.
 pub(super) struct OwnPast {
-    /// Its channels and people, who are there from the beginning.
+    /// Its channels and people, which are there from the beginning.
     known: Vec<Event>,
     messages: Vec<Event>,
     report: ImportReport,
@@ -36,7 +36,8 @@ impl OwnPast {
                         first = Some(first.map_or(at, |first| first.min(at)));
                         messages.push(event);
                     }
-                    // Until when it is complete is told by the clock here; what was not understood is reported.
+                    // Up to when a channel is complete follows from the demo's clock. What was not understood is in the
+                    // report.
                     Event::Deleted { .. } | Event::HeardUntil { .. } | Event::Unread { .. } => {}
                 }
             }
@@ -53,8 +54,8 @@ impl OwnPast {
         later(self.first, SignedDuration::from_secs(1))
     }
 
-    /// Brings channels and people into the workspace, and gives what is to be lived through. Of a demo that goes on, what
-    /// came before `left_at` is there already.
+    /// Brings channels and people into the workspace, and returns the messages that are to appear. In a demo that goes
+    /// on, the messages up to `left_at` are there already.
     pub(super) async fn enter(self, app: &App, left_at: Option<Timestamp>) -> Result<LocalPast, Failure> {
         app.store.apply(self.known, app.clock.now()).await?;
         let past = LocalPast::new(self.messages, left_at);

@@ -1,4 +1,4 @@
-//! The demo in the browser: the sample is imported and remembered, a run begins over it, and its page is served.
+//! The demo in the browser: imports the sample, has it remembered, starts a run on it and serves its page.
 
 use std::{
     net::SocketAddr,
@@ -39,7 +39,7 @@ pub(super) async fn serve(
     (sample, export, own): (&Sample, &Path, Option<OwnPast>),
     clock: Arc<MovableClock>,
 ) -> Result<Done, Failure> {
-    // Before minutes of work: a port that is taken, or a model that cannot be asked.
+    // These come before minutes of work, because they fail if the port is taken or the model cannot be asked.
     let beside = app.beside(with_model(app.config.clone(), args))?;
     let pages = Pages::prepare(&beside, args.listen.unwrap_or(ANYWHERE), false).await?;
     let asker = beside.asker()?;
@@ -64,7 +64,7 @@ pub(super) async fn serve(
         workspace.live_through(past).await?;
     }
     let stop = StopTokens::default();
-    // Installed before anything runs, so that a signal at the first moment stops the run in order too.
+    // The handlers are installed before anything runs, so that even an early signal stops the run in order.
     let signals = StopSignals::new()?;
     let parts = LiveParts {
         config: beside.config.clone(),
@@ -100,7 +100,7 @@ pub(super) async fn serve(
     ended(outcome)
 }
 
-/// The configuration with another model for all that is asked from now on.
+/// The configuration with another model for everything that is asked from now on.
 fn with_model(mut config: Config, args: &DemoArgs) -> Config {
     let Some(model) = &args.model else { return config };
     let agents = &mut config.agents;
@@ -114,7 +114,7 @@ fn with_model(mut config: Config, args: &DemoArgs) -> Config {
     config
 }
 
-/// Imports the sample and remembers it, with builtin: that costs nothing, and takes a second.
+/// Imports the sample and has `builtin` remember it, which costs nothing and takes a second.
 async fn remember(app: &App, export: &Path) -> Result<(), Failure> {
     output::say("A workspace of three weeks is imported and remembered …");
     import::import(app, export, false).await?;
@@ -122,7 +122,8 @@ async fn remember(app: &App, export: &Path) -> Result<(), Failure> {
     build::build(app, policy).await.map(drop)
 }
 
-/// Says where the page is and who answers there, and opens it where there is a display and no other address was asked for.
+/// Says where the page is and who answers there. Opens it in a browser if there is a display and no address was asked
+/// for.
 fn invite(address: &str, args: &DemoArgs, model: &str) {
     output::say(&format!("\n  {address}\n"));
     if model == BUILTIN {
@@ -138,7 +139,7 @@ fn invite(address: &str, args: &DemoArgs, model: &str) {
     }
 }
 
-/// Opens the browser, if there is a way. The address is printed in any case.
+/// Opens the browser, if possible. The address is printed in any case.
 fn open(address: &str) {
     let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let quiet = Command::new(opener)

@@ -18,9 +18,9 @@ pub(super) struct Sample {
     files: &'static Dir<'static>,
     zone: &'static str,
     now: &'static str,
-    /// The channel that is shown.
+    /// The channel that the demo shows.
     pub(super) channel: &'static str,
-    /// What is worth asking there.
+    /// A question that is worth asking there.
     pub(super) question: &'static str,
     persona: &'static str,
 }
@@ -60,7 +60,7 @@ impl Sample {
         Ok(self.files.extract(to).map_err(anyhow::Error::from)?)
     }
 
-    /// The configuration it runs with: defaults, with the sample's place and persona.
+    /// The configuration of the demo: the defaults, with the language, time zone and persona of the sample.
     pub(super) fn config(&self, database: &Path) -> Result<Config, Failure> {
         let mut config = Config::default();
         config.database = Database::Sqlite(database.to_owned());

@@ -1,4 +1,4 @@
-//! The demo in the terminal: the sample is imported and remembered, and what came of it is printed.
+//! The demo in the terminal: imports the sample, has it remembered, and prints the results.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What holds forgotten words outside the database: files that are there, and what is out of reach.
+//! Finds what holds forgotten words outside the database: files that are there, and what is out of reach.
 
 use std::{
     fs,
@@ -8,7 +8,7 @@ use std::{
 use super::Failure;
 use crate::app::App;
 
-/// What no command of ours reaches.
+/// Places that no command of ours reaches.
 pub(super) const OUT_OF_REACH: [&str; 5] = [
     "the chat itself: delete the message there, or it is still to be read",
     "exports of the workspace and of memories on disk; importing one again does not bring the words back",
@@ -17,7 +17,7 @@ pub(super) const OUT_OF_REACH: [&str; 5] = [
     "people who have read it, and what they repeated in words of their own",
 ];
 
-/// What a server may keep besides.
+/// What a database server may keep besides these.
 pub(super) const ON_A_SERVER: &str = "the server's write-ahead log and archives of it, replicas, dumps: `pg_switch_wal()` \
      and a checkpoint let old segments be recycled; what is archived is for its administrator to remove";
 
@@ -26,14 +26,14 @@ pub(super) fn copies(app: &App) -> Result<Vec<PathBuf>, Failure> {
     Ok(app.store.copies_beside()?)
 }
 
-/// Removes them; those that could not be.
+/// Removes the copies. Returns a line for each that could not be removed.
 pub(super) fn remove(copies: &[PathBuf]) -> Vec<String> {
     let failed =
         |path: &PathBuf| fs::remove_file(path).err().map(|error| format!("{}: {error}", path.display()));
     copies.iter().filter_map(failed).collect()
 }
 
-/// The recordings of calls to models, where there are any.
+/// The file with recordings of calls to models, if there is one.
 pub(super) fn recordings(app: &App) -> Option<PathBuf> {
     let file = app.config.recording_file();
     let is_there = |path: &Path| path.exists();

@@ -1,4 +1,4 @@
-//! What was forgotten: who had it done, when, and how far it reached. What was said stands nowhere.
+//! Lists what was forgotten: who had it done, when, and how far it reached. No words that were forgotten stand in it.
 
 use myao_core::{
     chat::{Mentions, MessageTs, Names},
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{Done, Failure, output};
 use crate::app::App;
 
-/// Entries listed.
+/// How many entries are listed.
 const LISTED: u64 = 100;
 
 pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {

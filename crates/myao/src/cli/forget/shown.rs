@@ -1,4 +1,4 @@
-//! What would go, as a person reads it.
+//! Shows what a forgetting would take.
 
 use myao_core::{chat::Mentions, context::Visibility, forget::ForgetScope};
 use myao_store::{ForgetPreview, ForgetPreviewChannel, MOST_LISTED, MemoQuery};
@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use super::{Failure, beside, output, say_all};
 use crate::{app::App, cli::output::shortened};
 
-/// Characters of a message that are shown.
+/// How many characters of a message are shown.
 const EXCERPT: usize = 70;
-/// Versions that are named one by one.
+/// The most versions that are named one by one.
 const VERSIONS_NAMED: usize = 12;
 
 pub(super) async fn preview(
@@ -133,7 +133,7 @@ fn memories(row: &ForgetPreviewChannel) -> String {
     parts.join(", ")
 }
 
-/// The names of the memos that would go, as far as one page of the owner's list tells them.
+/// The names of the memos that would go.
 async fn memos(app: &App, preview: &ForgetPreview) -> Result<Vec<String>, Failure> {
     let mut names = Vec::new();
     let mut offset = 0;
@@ -162,7 +162,7 @@ fn out_of_reach(app: &App) -> Result<Vec<String>, Failure> {
     Ok(lines)
 }
 
-/// The same for a script.
+/// The preview as JSON.
 pub(super) async fn json_of(app: &App, preview: &ForgetPreview) -> Result<Value, Failure> {
     let row = |row: &ForgetPreviewChannel| {
         json!({

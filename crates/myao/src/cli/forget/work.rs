@@ -1,4 +1,4 @@
-//! Doing it, and finishing what was interrupted.
+//! Carries out forgettings, and finishes those that were interrupted.
 
 use indicatif::ProgressBar;
 use myao_companion::forgetting::{ForgettingError, carry_out, clean};
@@ -20,7 +20,7 @@ pub(in crate::cli) async fn note_unfinished(app: &App) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Finishes what was begun and interrupted, without a word where there is nothing.
+/// Finishes forgettings that were begun and interrupted. Prints nothing if there are none.
 async fn finish_unfinished(app: &App) -> Result<Vec<Forgetting>, Failure> {
     let unfinished = app.store.unfinished_forgettings().await?;
     if unfinished.is_empty() {
@@ -34,8 +34,8 @@ async fn finish_unfinished(app: &App) -> Result<Vec<Forgetting>, Failure> {
     Ok(unfinished)
 }
 
-/// Finishes what was begun and interrupted, before a run hears or says anything. What somebody else's old snapshot of the
-/// database still holds stays to be cleaned; a run that is only held up by that starts, and says so.
+/// Finishes forgettings that were begun and interrupted, before a run hears or says anything. If somebody still reads
+/// an old snapshot of the database, the run starts all the same, says so, and leaves the cleaning for later.
 pub(in crate::cli) async fn finish_before_run(app: &App) -> Result<(), Failure> {
     let forgettings = finish_unfinished(app).await?.len();
     if forgettings == 0 {
@@ -85,7 +85,7 @@ pub(super) async fn forget(
     end(app, args, &ids).await
 }
 
-/// Does all of a forgetting but the cleaning.
+/// Carries out a forgetting, except for the cleaning.
 async fn finish(app: &App, work: ForgetWork, bar: &ProgressBar) -> Result<(), Failure> {
     let before = bar.position();
     let progress = |forgetting: &Forgetting| {
@@ -97,7 +97,7 @@ async fn finish(app: &App, work: ForgetWork, bar: &ProgressBar) -> Result<(), Fa
     Ok(carry_out(&app.store, &*app.clock, work, progress).await?)
 }
 
-/// Cleans database and files, and says what was done and what remains.
+/// Cleans the database and files, and says what was done and what remains.
 async fn end(app: &App, args: &ForgetArgs, ids: &[i64]) -> Result<Done, Failure> {
     let cleaned = clean(&app.config, &app.store, &*app.clock).await.map_err(|error| match error {
         ForgettingError::Store(error) => error.into(),

@@ -29,7 +29,7 @@ pub(super) struct MostlyMissing {
     pub(super) of: usize,
 }
 
-/// Deletes what is missing. `is_sure`: a person says that everything that is missing was deleted.
+/// Deletes the messages that are missing. With `is_sure`, a person says that everything that is missing was deleted.
 pub(super) async fn settle(
     app: &App,
     exported: &ExportInventory,
@@ -62,7 +62,7 @@ pub(super) async fn settle(
     Ok(all)
 }
 
-/// The question to a person in `myao status`.
+/// The question that `myao status` shows to a person.
 fn question(missing: usize, of: usize) -> String {
     format!(
         "{missing} of {of} messages are missing in a newer export; they are kept. Deleted, or is the export not \

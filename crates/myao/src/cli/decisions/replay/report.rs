@@ -21,7 +21,7 @@ use crate::{
 const EXCERPT: usize = 200;
 /// How many messages an example shows.
 const LINES: usize = 4;
-/// Rates are per this many messages.
+/// The number of messages that a rate is given for.
 const PER: f64 = 1000.0;
 
 /// The moments at which something would be said, by place and message.
@@ -184,7 +184,7 @@ impl ReplayReport<'_> {
         self.tell_examples("with the other settings only", &only(&b, &a));
     }
 
-    /// Prints some of the moments, spread over all of them, with the messages before.
+    /// Prints some of the moments, evenly chosen from all of them, each with the messages before it.
     fn tell_examples(&self, title: &str, all: &[&Replayed]) {
         if all.is_empty() || self.by == JudgeChoice::Rules {
             return;
