@@ -6,8 +6,8 @@ use anyhow::{Context, ensure};
 
 use crate::tidy::cargo_metadata;
 
-/// Our own crates are optimised, so that a year of talk takes seconds; everything else is built as it is for tests, and
-/// need not be built a second time.
+/// Our own crates are optimised, so that a year of talk takes seconds. All other crates are built as for tests, so that
+/// they need not be built a second time.
 const OPTIMISED: (&str, &str) = ("CARGO_PROFILE_DEV_OPT_LEVEL", "2");
 
 /// Builds the measurement and runs it with `arguments`. Returns whether it did what it was asked to.

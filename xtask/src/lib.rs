@@ -1,8 +1,8 @@
 //! Tasks of the repository that `cargo xtask` runs.
 //!
 //! [`tidy`] checks the rules that neither the compiler nor clippy knows. Each rule is a pure function in a file of its
-//! own; [`tidy::check`] lists them. [`keep`] runs the measurement of what memory keeps, [`secret_rules`] imports the rules by
-//! which secrets are told.
+//! own; [`tidy::check`] lists them. [`keep`] runs the measurement of what memory keeps. [`secret_rules`] imports the
+//! rules by which secrets are recognised.
 
 pub mod keep;
 pub mod secret_rules;

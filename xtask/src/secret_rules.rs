@@ -1,7 +1,7 @@
-//! Imports gitleaks' rules for secrets into `rules/secrets/gitleaks.json` (ADR 50), the form that the core reads.
+//! Imports gitleaks' rules for secrets into `rules/secrets/gitleaks.json` (ADR 50), in the form that the core reads.
 //!
-//! Taken are the rules that look at text. Left out are those for files of a certain name, and what a rule allows in such
-//! files: a chat has none.
+//! Rules that look at text are imported. Rules for files with certain names are left out, and so are a rule's
+//! exceptions for such files, since a chat has no files of that kind.
 
 use std::fs;
 
@@ -9,12 +9,12 @@ use anyhow::{Context, bail};
 use serde_json::{Map, Value, json};
 use toml::{Table, Value as Toml};
 
-/// Where the rules are kept.
+/// The file that holds the imported rules.
 const RULES: &str = "rules/secrets/gitleaks.json";
-/// Whence they are.
+/// The repository that the rules come from.
 const ORIGIN: &str = "https://github.com/gitleaks/gitleaks";
 
-/// Imports the rules of a file `gitleaks.toml` of a commit.
+/// Imports the rules of the file `gitleaks.toml` of a commit.
 ///
 /// # Errors
 /// When the file cannot be read, or is no such file.
@@ -27,7 +27,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// The rules of `gitleaks.toml` as JSON, one a line.
+/// Converts the rules of `gitleaks.toml` to JSON, one rule a line.
 ///
 /// # Errors
 /// When it has no rules.
@@ -45,7 +45,7 @@ pub fn import(text: &str, commit: &str) -> anyhow::Result<String> {
     ))
 }
 
-/// A rule; none for one that looks at the names of files.
+/// A rule in our form. `None` for one that looks at the names of files.
 fn rule(rule: &Toml) -> Option<Value> {
     if rule.get("path").is_some() {
         return None;
@@ -71,12 +71,12 @@ fn rule(rule: &Toml) -> Option<Value> {
     Some(imported.into())
 }
 
-/// A whole number of bits.
+/// Converts an entropy that is a whole number of bits.
 fn small(number: i64) -> f64 {
     i32::try_from(number).map_or(f64::INFINITY, f64::from)
 }
 
-/// What is no secret; none for a list that only holds for files of certain names.
+/// A list of texts that are no secrets. `None` for a list that holds only for files with certain names.
 fn allow_list(list: &Toml) -> Option<Value> {
     let wants_all = text(list, "condition").is_some_and(|condition| condition.eq_ignore_ascii_case("and"));
     let regexes: Vec<String> = texts(list, "regexes").iter().map(|regex| escaped(regex)).collect();
@@ -97,7 +97,7 @@ fn texts(table: &Toml, key: &str) -> Vec<String> {
     list.map(|list| list.iter().filter_map(Toml::as_str).map(str::to_owned).collect()).unwrap_or_default()
 }
 
-/// An expression of Go's dialect in Rust's: there a brace that counts nothing stands for itself.
+/// Translates an expression from Go's dialect to Rust's. In Go's, a brace that gives no count stands for itself.
 fn escaped(regex: &str) -> String {
     let (mut out, mut rest, mut in_class) = (String::with_capacity(regex.len()), regex, false);
     while let Some(c) = rest.chars().next() {
@@ -123,7 +123,7 @@ fn escaped(regex: &str) -> String {
     out
 }
 
-/// How long a count at the beginning of a text is: `{3}`, `{3,}`, `{3,5}`.
+/// The length in bytes of a count at the beginning of a text: `{3}`, `{3,}`, `{3,5}`.
 fn counted(text: &str) -> Option<usize> {
     let (inner, _) = text.strip_prefix('{')?.split_once('}')?;
     let is_count = inner.starts_with(|c: char| c.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! A server of embeddings on loopback, of which a test says which words mean the same.
+//! A server of embeddings on loopback. The test says which words mean the same.
 
 use std::{
     collections::BTreeSet,
@@ -19,24 +19,25 @@ use tokio::task::JoinHandle;
 /// Words that mean the same, group by group.
 pub type Meanings = &'static [&'static [&'static str]];
 
-/// What the server does with a request.
+/// How the server answers requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EmbeddingMood {
-    /// Gives a vector for each text: one dimension for each group of words, and one that all texts have.
+    /// Gives a vector for each text: one dimension for each group of words, and one more that is the same for all
+    /// texts.
     Answers,
     /// Never answers.
     Hangs,
-    /// Fails with status 503, and repeats the key it was given.
+    /// Fails with status 503, and repeats the key that it was given.
     Fails,
-    /// Gives what is no answer.
+    /// Answers with JSON that is not a valid answer.
     Garbage,
-    /// Gives vectors with a dimension more.
+    /// Gives vectors that are one dimension longer.
     OtherLength,
-    /// Gives vectors with a dimension more whenever it was asked about an odd number of texts so far.
+    /// Gives vectors that are one dimension longer whenever the number of texts so far is odd.
     Wavers,
-    /// Gives a vector too few.
+    /// Gives one vector less than it was asked for.
     TooFew,
-    /// Refuses a request with a text that holds this word, with status 400.
+    /// Refuses any request with a text that holds this word, with status 400.
     Refuses(&'static str),
 }
 
@@ -57,7 +58,7 @@ pub struct FakeEmbeddings {
 }
 
 impl FakeEmbeddings {
-    /// Listens, and knows these meanings.
+    /// Listens, and knows these groups of words.
     ///
     /// # Panics
     /// When it cannot listen on loopback.
@@ -78,28 +79,28 @@ impl FakeEmbeddings {
         };
         let router = Router::new().route("/v1/embeddings", post(answer)).with_state(Arc::clone(&server));
         let task = tokio::spawn(async move {
-            // It ends only with the task, so that an error cannot be reported.
+            // The server ends only with the task, so an error cannot be reported.
             drop(axum::serve(listener, router).await);
         });
         Self { address, server, task }
     }
 
-    /// The base of its address, such as `http://127.0.0.1:41234/v1`.
+    /// The base of the server's address, such as `http://127.0.0.1:41234/v1`.
     pub fn url(&self) -> String {
         format!("http://{}/v1", self.address)
     }
 
-    /// What it does from now on.
+    /// Sets how it answers from now on.
     pub fn set_mood(&self, mood: EmbeddingMood) {
         *self.server.mood.lock().unwrap_or_else(PoisonError::into_inner) = mood;
     }
 
-    /// The texts that it was asked about so far, in their order.
+    /// The texts that it was asked about so far, in order.
     pub fn texts(&self) -> Vec<String> {
         self.server.texts.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The values of `Authorization` that came with them.
+    /// All values of `Authorization` that came with requests.
     pub fn keys(&self) -> BTreeSet<String> {
         self.server.keys.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -1,9 +1,9 @@
 //! Facts that are planted into talk, to measure which of them memory keeps (`cargo xtask keep`).
 //!
-//! A fact is a sentence that somebody says once, with a value that stands nowhere else in the talk, so that whether a
-//! text still holds the fact can be told exactly. Some facts change: the same sentence is said later with another value.
-//! Facts are drawn from templates: a third of them is *held out*. Nobody tunes memory against those; they tell whether
-//! what was gained with the others holds in general.
+//! A fact is a sentence that somebody says once. Its value stands nowhere else in the talk, so it can be told exactly
+//! whether a text still holds the fact. Some facts change: the same sentence is said later with another value. Facts
+//! are drawn from templates. A third of the templates is *held out*: nobody tunes memory with them. They show whether a
+//! gain with the other templates holds in general.
 //!
 //! Read in this order: `template`, `english` and `japanese` (the templates), `draw`, `plant`, `kept`.
 

@@ -1,16 +1,17 @@
-//! A fake world for tests. Only ever a dev-dependency.
+//! Fakes for tests. This crate is only ever a dev-dependency.
 //!
-//! These fakes assert: a request that no model would accept, a call that was not scripted or a missing PostgreSQL fails
-//! the test and is never skipped. Only fakes of somebody else's server read the real time.
+//! The fakes check what they are given. A request that no model would accept, a call that was not scripted, or a
+//! missing PostgreSQL server fails the test and is never skipped. Only fakes of somebody else's server read the real
+//! time.
 //!
 //! Read in this order:
 //! 1. [`clock`]: time that moves only when a test says so.
 //! 2. [`model`]: a model that answers by script, records its requests and can be held between request and answer.
 //! 3. [`llm`]: a model provider's server, which answers by script in each provider's dialect.
-//! 4. [`embeddings`]: a server of embeddings, of which a test says which words mean the same.
+//! 4. [`embeddings`]: a server of embeddings; the test says which words mean the same.
 //! 5. [`postgres`]: an empty database on a server that lives as long as the test process.
 //! 6. [`slack`]: a Slack workspace on loopback that holds its client to Slack's rules.
-//! 7. [`facts`]: what is planted into talk to measure what memory keeps.
+//! 7. [`facts`]: facts that are planted into talk to measure what memory keeps.
 
 #![expect(clippy::disallowed_methods, reason = "tests measure real time")]
 #![expect(clippy::panic, reason = "a fake that finds something wrong fails the test it serves")]

@@ -1,8 +1,8 @@
-//! A model provider's server on loopback, in four dialects, that checks every request as the real one would.
+//! A model provider's server on loopback, in four dialects. It checks every request as the real server would.
 //!
 //! Read in this order: `reply` (the answers that a test may script), `dialect` with `openai`, `anthropic`, `gemini` and
-//! `ollama` (what each accepts and how it answers), `memory` (the thoughts that each wants back), `traffic` (the requests
-//! that came), `server`.
+//! `ollama` (what each accepts and how it answers), `memory` (the thoughts that each wants back), `traffic` (the
+//! requests that came), `server`.
 
 #![expect(clippy::indexing_slicing, reason = "a field is set in an object that was written a line before")]
 
@@ -28,14 +28,14 @@ pub use traffic::ReceivedRequest;
 
 use server::{Answers, Server};
 
-/// The key that a [`FakeProvider`] of a test takes; any other is answered as a wrong key.
+/// The key that a [`FakeProvider`] of a test accepts. Any other key is answered as wrong.
 pub const KEY: &str = "sk-test-0123456789abcdefghij";
 
-/// A server that speaks OpenAI's chat completions (also under Azure's addresses), Anthropic's messages,
-/// Gemini's generateContent and Ollama's chat, told apart by the path.
+/// A server that speaks OpenAI's chat completions (also under Azure's addresses), Anthropic's messages, Gemini's
+/// generateContent and Ollama's chat. The path of a request tells which.
 ///
-/// A request that the real server would refuse is refused in its form, and fails the test when this is
-/// dropped; so does a call beyond the script.
+/// A request that the real server would refuse is refused in the form of that server. It also fails the test when this
+/// value is dropped, and so does a call beyond the script.
 #[derive(Debug)]
 pub struct FakeProvider {
     address: SocketAddr,
@@ -52,8 +52,8 @@ impl FakeProvider {
         Self::start(0, Server::new(Answers::scripted(replies), Some(KEY))).await
     }
 
-    /// Answers every request, after `latency`, with some of the lines it was shown, or with data that fits the
-    /// schema it was shown; takes any key. For measurements: nothing an answer says means anything.
+    /// Answers every request, after `latency`, with some of the lines that it was shown, or with data that fits the
+    /// schema it was shown. Accepts any key. It is for measurements: what it answers has no meaning.
     ///
     /// # Panics
     /// When it cannot listen on `port` of loopback; 0 takes a free one.
@@ -73,7 +73,7 @@ impl FakeProvider {
         let server = Arc::new(server);
         let router = server::router(Arc::clone(&server));
         let task = tokio::spawn(async move {
-            // It ends only with the task, so that an error cannot be reported.
+            // The server ends only with the task, so an error cannot be reported.
             drop(axum::serve(listener, router).await);
         });
         Self { address, server, task }
@@ -94,7 +94,7 @@ impl FakeProvider {
         self
     }
 
-    /// Its address, such as `http://127.0.0.1:41234`.
+    /// The server's address, such as `http://127.0.0.1:41234`.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
@@ -131,7 +131,7 @@ impl FakeProvider {
         self.server.traffic.release();
     }
 
-    /// Returns and clears what was wrong with requests so far, for a test that provokes it.
+    /// Returns and clears the complaints about requests so far, for a test that provokes them.
     pub fn take_complaints(&self) -> Vec<String> {
         self.server.take_complaints()
     }

@@ -18,8 +18,8 @@ use myao_core::{
 
 use gate::Gate;
 
-/// The most estimated tokens of a request, unless a test sets its own limit: four times the default prompt (SPEC §3), so
-/// that every test catches what grows without bound.
+/// The most estimated tokens of a request, unless a test sets its own limit. It is four times the default prompt
+/// (SPEC §3), so that every test notices a prompt that grows without bound.
 pub const DEFAULT_BUDGET: usize = 32_000;
 
 /// One answer of a script.
@@ -66,9 +66,9 @@ enum Script {
 
 /// A [`Model`] for tests.
 ///
-/// It fails the test on a request that no model should be sent (empty, without a length, with a NUL, over its budget) and
-/// on a call beyond its script: at the call, and again when it is dropped, since the first panic may be lost in a task.
-/// It records every request, and can hold calls between request and answer.
+/// It fails the test on a request that no model should be sent (empty, without a length, with a NUL, over its budget),
+/// and on a call beyond its script. It fails at the call, and again when it is dropped, since the first panic may be
+/// lost in a task. It records every request, and can hold calls between request and answer.
 pub struct ScriptedModel {
     id: String,
     budget: usize,
@@ -93,7 +93,7 @@ impl ScriptedModel {
     }
 
     /// Answers with everything it was shown, the dialogue first and the system prompt last, cut after `most_chars`
-    /// characters: for tests of leaks and of removals.
+    /// characters. This is for tests of leaks and of removals.
     pub fn parrot(most_chars: usize) -> Self {
         Self::answering(move |request| {
             let shown: Vec<&str> = inspect::texts(request).collect();
@@ -131,7 +131,7 @@ impl ScriptedModel {
         }
     }
 
-    /// Sets its id, which is `scripted/model` otherwise.
+    /// Sets the model's id. Without this it is `scripted/model`.
     #[must_use]
     pub fn with_id(mut self, id: &str) -> Self {
         id.clone_into(&mut self.id);

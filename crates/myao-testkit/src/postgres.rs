@@ -1,5 +1,5 @@
-//! PostgreSQL servers for the tests: one for each test process ([`fresh_database`]), and others with a pooler before
-//! them, a replica beside them, or locked down as an administrator would.
+//! PostgreSQL servers for the tests. There is one for each test process ([`fresh_database`]). Others have a pooler in
+//! front of them, have a replica, or are locked down as an administrator would do it.
 
 mod guard;
 pub mod pooler;
@@ -22,14 +22,14 @@ use guard::Guard;
 
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
-/// Makes and starts the server; see there for what it is given.
+/// The script that makes and starts the server; the script itself describes its arguments.
 const SERVER: &str = include_str!("postgres/server.sh");
-/// Where Debian keeps PostgreSQL's programs, one folder for each version.
+/// The folder in which Debian keeps PostgreSQL's programs, with one folder for each version.
 const DEBIAN_VERSIONS: &str = "/usr/lib/postgresql";
 const MISSING: &str = "PostgreSQL's programs (initdb, pg_ctl) are needed for these tests and were not found: \
      scripts/test installs them, or install the package postgresql-15, or put pg_config on the PATH";
 
-/// The server of this process.
+/// The server of this test process.
 static CLUSTER: OnceLock<Cluster> = OnceLock::new();
 static DATABASES: AtomicU32 = AtomicU32::new(1);
 
@@ -77,7 +77,7 @@ fn programs() -> String {
     found.to_string_lossy().into_owned()
 }
 
-/// A port that nobody listens on. It is free as soon as the listener is gone.
+/// A port that nobody listens on. It is free again when this returns, since the listener is gone.
 fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap_or_else(|e| panic!("no port: {e}"));
     listener.local_addr().map_or(0, |address| address.port())

@@ -1,11 +1,11 @@
 //! A fake Slack on loopback: Web API and Socket Mode.
 //!
 //! It keeps a small workspace, answers the methods that a bot needs, sends events in envelopes, and sends again what is
-//! not acknowledged. It checks Slack's [rules](Rule) on every call: a breach fails the test, at [`FakeSlack::finish`] or
-//! when it is dropped. It also does what surprises people about Slack: histories come newest first and stripped of
-//! metadata payloads, a thread's root stands on
-//! every page of its replies, pages come short, cursors must be encoded, a mention arrives twice and once
-//! more when it is edited, previews arrive as edits, any of several sockets gets an event.
+//! not acknowledged. It checks Slack's [rules](Rule) on every call. A breach fails the test, at [`FakeSlack::finish`]
+//! or when the fake is dropped. It also does what surprises people about Slack: histories come newest first and without
+//! metadata payloads, the root of a thread stands on every page of its replies, pages come short, cursors must be
+//! encoded, a mention arrives twice and once more when it is edited, previews arrive as edits, and an event goes to any
+//! one of several sockets.
 //!
 //! Read in this order:
 //! 1. This file and `setup`: the server, how to start it and how to observe it.
@@ -61,7 +61,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A workspace with one app in it, served on loopback until it is dropped.
 ///
-/// It fails the test when it is dropped after a client broke one of Slack's rules.
+/// When it is dropped after a client broke one of Slack's rules, it fails the test.
 pub struct FakeSlack {
     shared: Arc<SharedState>,
     tasks: Vec<JoinHandle<()>>,
@@ -94,7 +94,7 @@ impl FakeSlack {
         identity::APP_TOKEN
     }
 
-    /// The workspace.
+    /// The id of the workspace.
     pub fn team_id(&self) -> &'static str {
         identity::TEAM
     }
@@ -104,7 +104,7 @@ impl FakeSlack {
         UserId::new(identity::BOT_USER)
     }
 
-    /// The bot, as a bot (`bot_id` in its posts).
+    /// The bot's id as a bot (`bot_id` in its posts).
     pub fn bot_id(&self) -> &'static str {
         identity::BOT
     }
@@ -114,10 +114,10 @@ impl FakeSlack {
         self.shared.look(|state| state.time.now())
     }
 
-    /// Sets the workspace's time to `instant`; from there on it runs like real time.
+    /// Sets the workspace's time to `instant`. From then on it runs like real time.
     ///
     /// # Panics
-    /// When the workspace follows a clock of the test's.
+    /// When the workspace follows a clock of the test.
     pub fn set_now(&self, instant: Timestamp) {
         self.shared.act(|state| state.time.set(instant));
     }
@@ -138,12 +138,12 @@ impl FakeSlack {
         self.shared.look(|state| state.seen.calls.iter().filter(of_it).cloned().collect())
     }
 
-    /// What the bot posted.
+    /// The posts of the bot.
     pub fn posts(&self) -> Vec<SeenPost> {
         self.shared.look(|state| state.seen.posts.clone())
     }
 
-    /// A message as a history shows it, with its metadata; `None` when it is not there.
+    /// A message as a history shows it, with its metadata. `None` when it does not exist.
     pub fn message(&self, channel: &ChannelId, ts: MessageTs) -> Option<Value> {
         self.shared.look(|state| {
             let place = state.world.channels.get(channel)?;
@@ -165,17 +165,17 @@ impl FakeSlack {
     /// Returns once `reached` holds for what was seen; it is checked again whenever anything happens.
     ///
     /// # Panics
-    /// When it does not hold within 20 s, with all that was seen.
+    /// When it does not hold within 20 s. The message holds all that was seen.
     pub async fn wait_until(&self, reached: impl FnMut(&Seen) -> bool) {
         let in_vain = timeout(PATIENCE, self.wait_for(reached)).await.is_err();
         assert!(!in_vain, "the fake Slack waited {PATIENCE:?} in vain.\n{}", self.dump());
     }
 
-    /// The same without a timeout.
+    /// Waits in the same way, without a timeout.
     pub async fn wait_for(&self, mut reached: impl FnMut(&Seen) -> bool) {
         let mut changes = self.shared.changes();
         while !self.shared.look(|state| reached(&state.seen)) {
-            // The sender lives as long as `self`.
+            // The sender lives as long as `self`, so the channel does not close.
             drop(changes.changed().await);
         }
     }

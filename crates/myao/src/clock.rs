@@ -1,4 +1,4 @@
-//! The clocks and the randomness of everything that runs outside of tests. Nothing else reads them (clippy.toml).
+//! The clocks and the randomness that everything outside of tests uses. No other module reads them (clippy.toml).
 
 #![expect(clippy::disallowed_methods, reason = "this is the module that reads the time")]
 
@@ -25,7 +25,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock with a fixed offset to the machine's: the demo runs in the days that its sample was written for.
+/// A clock with a fixed offset from the machine's. With it, the demo runs in the days that its sample was written for.
 #[derive(Clone, Copy, Debug)]
 pub struct ShiftedClock {
     offset: jiff::SignedDuration,
@@ -53,7 +53,7 @@ pub(crate) fn random_seed() -> u64 {
     fastrand::u64(..)
 }
 
-/// Bytes that nobody can guess: for sessions and forms of the pages.
+/// Draws bytes that nobody can guess, for the sessions and forms of the pages.
 #[expect(
     clippy::expect_used,
     reason = "a system without randomness cannot sign anybody in, and must not pretend to"

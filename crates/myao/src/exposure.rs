@@ -1,5 +1,5 @@
-//! Finds what others can reach of an installation, on the network and on the disk. `myao check` shows all of it; a start
-//! warns of the files. None of it prevents a start.
+//! Finds what others can reach of an installation, on the network and on the disk. `myao check` shows all of it; a
+//! start warns of the files only. Nothing of it prevents a start.
 
 mod files;
 mod network;

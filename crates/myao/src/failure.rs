@@ -14,11 +14,11 @@ pub struct Failure {
     error: anyhow::Error,
 }
 
-/// Exit code: something was skipped or failed.
+/// The exit code when something was skipped or failed.
 pub(crate) const INCOMPLETE: u8 = 1;
-/// Exit code: wrong arguments, configuration or input file.
+/// The exit code for wrong arguments, configuration or input file.
 const USAGE: u8 = 2;
-/// Exit code: the database cannot be used.
+/// The exit code when the database cannot be used.
 const DATABASE: u8 = 3;
 
 impl Failure {
@@ -28,7 +28,7 @@ impl Failure {
     }
 
     /// An error after which the command may succeed when it is repeated: it ended half-way, or another process works on
-    /// the same.
+    /// the same thing.
     pub(crate) fn incomplete(error: impl Into<anyhow::Error>) -> Self {
         Self { code: INCOMPLETE, error: error.into() }
     }
@@ -48,7 +48,7 @@ impl Failure {
         self.code
     }
 
-    /// The error with its causes, in one line; a cause that is already in the line is left out.
+    /// The error with its causes, in one line. A cause that the line already holds is left out.
     pub(crate) fn line(&self) -> String {
         let mut line = String::from("error");
         for cause in self.error.chain().map(ToString::to_string) {

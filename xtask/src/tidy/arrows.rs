@@ -27,7 +27,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
 /// The crate that any crate may use in tests, and only there.
 const TESTKIT: &str = "myao-testkit";
 const CORE: &str = "myao-core";
-/// What the core may use: nothing that can do IO.
+/// The crates that the core may use: none that can do IO.
 const CORE_DEPENDENCIES: [&str; 10] = [
     "aho-corasick",
     "jiff",

@@ -39,13 +39,15 @@ fn place(path: &str) -> Option<(&str, &str)> {
     (!["lib", "main"].contains(&folder)).then_some((name, folder))
 }
 
-/// How paths to the crate's folders begin in a file. In one that lies in no folder, `super` is the crate as well.
+/// The beginnings of paths to the crate's folders, as a file writes them. In a file that lies in no folder, `super` is
+/// the crate, too.
 fn roots(path: &str) -> &'static [&'static str] {
     let inside = path.split_once("/src/").map_or("", |(_, inside)| inside);
     if inside.contains('/') { &["crate::"] } else { &["crate::", "super::"] }
 }
 
-/// The first names of all paths that begin with one of `roots`; of a list, those at its outermost level.
+/// The names of the folders in all paths that begin with one of `roots`. After a list in braces, these are the names at
+/// its outermost level.
 fn used_by(text: &str, roots: &[&str]) -> BTreeSet<String> {
     let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
     let paths = roots.iter().flat_map(|root| code.match_indices(root));
@@ -53,7 +55,7 @@ fn used_by(text: &str, roots: &[&str]) -> BTreeSet<String> {
     paths.flat_map(|path| path.strip_prefix('{').map_or_else(|| vec![name_of(path)], listed)).collect()
 }
 
-/// The names that begin the items of a list, up to the brace that ends it.
+/// The first names of the items of a list, up to the brace that ends it.
 fn listed(list: &str) -> Vec<String> {
     let (mut depth, mut items) = (1_usize, vec![String::new()]);
     for letter in list.chars() {
@@ -75,7 +77,7 @@ fn name_of(path: &str) -> String {
     path.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect()
 }
 
-/// One violation for each use that closes a circle.
+/// One violation for each use on a circle that goes forward in the alphabet. So a circle of two folders gives one.
 fn circles(uses: &Uses<'_>) -> Vec<Violation> {
     let mut violations = Vec::new();
     for (folder, used) in uses {

@@ -3,7 +3,7 @@
 use super::{SourceFile, Violation};
 
 const RULE: &str = "finished";
-/// How a language begins a comment.
+/// The beginning of a comment in each language, by file extension.
 const COMMENTS: [(&str, &str); 5] = [("rs", "//"), ("sql", "--"), ("toml", "#"), ("sh", "#"), ("yaml", "#")];
 /// Written in parts, so that this file does not break its own rule.
 const MARKS: [&str; 3] = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];

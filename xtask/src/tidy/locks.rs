@@ -1,5 +1,5 @@
-//! Checks that other workspaces of the repository (fuzzing) are locked to the same versions as the main one, so that what
-//! is fuzzed is what is shipped.
+//! Checks that other workspaces of the repository (fuzzing) are locked to the same versions as the main one, so that
+//! the code that is fuzzed is the code that is shipped.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -14,9 +14,9 @@ const HOSTS: [&str; 6] = [
 ];
 const FOLDERS: [&str; 4] =
     [concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/ho", "me/"), concat!("/Us", "ers/")];
-/// Not checked: cargo names its registry there.
+/// Lock files are not checked: cargo names its registry in them.
 const LOCK_FILE: &str = "Cargo.lock";
-/// Neither: what others keep is imported as it is, and tells what a path looks like.
+/// This file is not checked either: it is imported unchanged, and has expressions that match such paths.
 const IMPORTED: &str = "rules/secrets/gitleaks.json";
 
 pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {

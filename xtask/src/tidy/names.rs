@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{SourceFile, Violation, markdown};
 
 const RULE: &str = "names";
-/// The documents that are checked. ADRs are not: they describe the past.
+/// The documents that are checked. ADRs are not, since they describe the past.
 const DOCUMENTS: [&str; 2] = ["docs/glossary.md", "ARCHITECTURE.md"];
 
 pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {

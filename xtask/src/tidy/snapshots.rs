@@ -14,7 +14,7 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     waiting.chain(orphans).map(|(file, advice)| Violation::new(&file.path, 1, RULE, advice)).collect()
 }
 
-/// Why a snapshot has no test, if it has none.
+/// Why a snapshot belongs to no test. `None` if it belongs to one.
 fn orphan(snapshot: &SourceFile, files: &[SourceFile]) -> Option<String> {
     let Some(source) = snapshot.text.lines().find_map(|line| line.strip_prefix("source: ")) else {
         return Some("its head names no source: let insta write it again".to_owned());
@@ -23,7 +23,7 @@ fn orphan(snapshot: &SourceFile, files: &[SourceFile]) -> Option<String> {
     if !files.iter().any(|file| file.path == source) {
         return Some(format!("the test in {source} is gone: delete the snapshot"));
     }
-    // The name is given in the file of the assertion, or in one beside it if several tests share the assertion.
+    // The name is given in the file of the assertion, or in a file beside it if several tests share the assertion.
     let folder = source.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut beside = files.iter().filter(|file| file.is("rs") && file.path.starts_with(folder));
     let names = names(&snapshot.path, source);
@@ -51,7 +51,7 @@ fn without_number(name: &str) -> &str {
     }
 }
 
-/// Whether the source has a test of this name, or a string that is the name once its `{holes}` are filled.
+/// Whether the source has a test of this name, or a string that becomes the name once its `{holes}` are filled.
 fn names_snapshot(source: &str, name: &str) -> bool {
     source.lines().any(|line| {
         let function = line.split_once("fn ").and_then(|(_, rest)| rest.split_once('('));
@@ -65,8 +65,8 @@ fn strings(line: &str) -> impl Iterator<Item = &str> {
     line.split('"').skip(1).step_by(2)
 }
 
-/// Whether `name` is `pattern` with something put into each of its `{holes}`. A pattern of holes alone
-/// would fit every name and fits none.
+/// Whether `name` is `pattern` with something put into each of its `{holes}`. A pattern that is only holes would fit
+/// every name, so it fits none.
 fn fills(pattern: &str, name: &str) -> bool {
     let Some((before, rest)) = pattern.split_once('{') else { return pattern == name };
     let after = rest.split_once('}').map_or(rest, |(_, after)| after);

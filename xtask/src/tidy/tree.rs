@@ -10,7 +10,7 @@ use serde_json::Value;
 pub struct SourceFile {
     /// Its path from the repository's root, with `/` between folders.
     pub path: String,
-    /// Its text; empty when it is no UTF-8.
+    /// The text; empty when the file is not UTF-8.
     pub text: String,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn read(metadata: &Value) -> anyhow::Result<Vec<SourceFile>> {
     let mut files = Vec::new();
     for path in kept.split('\0').chain(waiting.split('\0')).filter(|path| !path.is_empty()) {
         let full = root.join(path);
-        // A file may be gone from the disk and not yet from the index; a link may lead to a folder.
+        // A file may be gone from the disk but still be in the index; a link may lead to a folder.
         if full.is_file() {
             let bytes = fs::read(&full).with_context(|| format!("reading {path}"))?;
             files.push(SourceFile::new(path, String::from_utf8(bytes).unwrap_or_default()));

@@ -26,8 +26,8 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     violations
 }
 
-/// The name of the type that a line defines. Associated types of traits do not count: they are indented and no `struct`
-/// or `enum`.
+/// The name of the type that a line defines. An associated type of a trait does not count. It is recognised by its
+/// indentation, together with the keyword `type`.
 fn defined(line: &str) -> Option<&str> {
     let is_inside = line.starts_with(' ');
     let mut rest = line.trim_start();
@@ -40,7 +40,7 @@ fn defined(line: &str) -> Option<&str> {
     let (keyword, rest) =
         KEYWORDS.iter().find_map(|keyword| Some((*keyword, rest.strip_prefix(keyword)?)))?;
     let name = rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next()?;
-    // A macro names its types when it is used.
+    // In a macro the name is missing: it is given where the macro is used.
     (!name.is_empty() && (!is_inside || keyword != "type ")).then_some(name)
 }
 

@@ -1,4 +1,4 @@
-//! Facts drawn from templates.
+//! Draws facts from templates.
 
 use fastrand::Rng;
 use myao_core::prompt::Language;
@@ -19,17 +19,17 @@ const MONTHS: [&str; 12] = [
     "November",
     "December",
 ];
-/// Days of every month.
+/// The number of days that every month has.
 const DAYS: u16 = 28;
-/// Numbers of four digits that no year and no port is likely to be.
+/// Numbers of four digits that are not likely to be a year or a port.
 const NUMBERS: std::ops::Range<u16> = 2110..7900;
 
-/// What is to be kept of a fact: it stands nowhere else in the talk.
+/// The value of a fact, which memory should keep. It stands nowhere else in the talk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FactValue {
-    /// As it is said.
+    /// The value as it is said.
     pub text: String,
-    /// Ways to write it, each as good as the others.
+    /// All ways to write the value, each as good as the others.
     pub spellings: Vec<String>,
 }
 
@@ -58,12 +58,12 @@ impl FactValue {
     }
 }
 
-/// A later word on a fact.
+/// What is said later, when a fact has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FactChange {
-    /// What is said.
+    /// The message that says so.
     pub said: String,
-    /// What holds from then on.
+    /// The value from then on.
     pub value: FactValue,
 }
 
@@ -74,37 +74,37 @@ pub struct Fact {
     pub kind: FactKind,
     /// How it is said.
     pub manner: FactManner,
-    /// The place it is about.
+    /// The name of the place that it is about.
     pub name: String,
-    /// What is said.
+    /// The message that says it.
     pub said: String,
-    /// What is to be kept.
+    /// The value that should be kept.
     pub value: FactValue,
-    /// What is said later, if it changes.
+    /// The later message, if the fact changes.
     pub change: Option<FactChange>,
-    /// The question.
+    /// The question that asks for the value.
     pub question: String,
     /// Whether the question has words of the fact besides the name.
     pub shares_words: bool,
 }
 
-/// Which facts to draw.
+/// Says which facts to draw.
 #[derive(Clone, Copy, Debug)]
 pub struct FactSet {
-    /// Their language.
+    /// The language of the facts.
     pub language: Language,
-    /// Whether the templates are those that are held out, or all others.
+    /// Whether to use the templates that are held out, or all others.
     pub is_held_out: bool,
-    /// How many facts that do not change.
+    /// How many facts to draw that do not change.
     pub lasting: usize,
-    /// How many that change once.
+    /// How many facts to draw that change once.
     pub changing: usize,
-    /// Different seeds draw other names and values.
+    /// The seed. Another one draws other names and values.
     pub seed: u64,
 }
 
-/// Draws facts, those that change last. All values differ, and so does the pair of template and name.
-/// Fewer than wanted when words run out.
+/// Draws facts; those that change come last. All values differ, and so do the pairs of template and name. Fewer facts
+/// are drawn if the words run out.
 pub fn draw_facts(set: FactSet) -> Vec<Fact> {
     let words = fact_words(set.language);
     let mut rng = Rng::with_seed(set.seed);
@@ -120,7 +120,7 @@ pub fn draw_facts(set: FactSet) -> Vec<Fact> {
             (0..words.names.len()).flat_map(|turn| templates.iter().zip(&orders).map(move |one| (turn, one)));
         for (number, (turn, (template, names))) in turns.take(count).enumerate() {
             let Some(name) = names.get(turn) else { break };
-            // Each template is asked for in both ways in turn.
+            // Each template is asked for in both ways, in turn.
             let shares_words = (number + turn) % 2 == 0;
             facts.extend(values.fill(template, name, shares_words));
         }
@@ -134,7 +134,7 @@ fn shuffled(words: &[&'static str], rng: &mut Rng) -> Vec<&'static str> {
     words
 }
 
-/// Values that were not used yet.
+/// The values that were not used yet.
 struct Values {
     decisions: Vec<FactValue>,
     people: Vec<FactValue>,

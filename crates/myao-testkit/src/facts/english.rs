@@ -1,4 +1,4 @@
-//! Facts in English.
+//! Templates and words for facts in English.
 
 use super::template::{
     FactKind::{Date, Decision, Duty, Number, Plan, Taste},

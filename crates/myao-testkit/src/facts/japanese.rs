@@ -1,4 +1,4 @@
-//! Facts in Japanese.
+//! Templates and words for facts in Japanese.
 
 use super::template::{
     FactKind::{Date, Decision, Duty, Number, Plan, Taste},

@@ -1,26 +1,26 @@
-//! What a text still holds of what was said.
+//! Measures what a text still holds of what was said.
 
 use std::collections::BTreeSet;
 
 use super::{Fact, FactValue};
 
-/// The share of a message's terms, in percent, that make a line hold it.
+/// A line holds a message if it has at least this share of the message's terms, in percent.
 const HELD_PERCENT: usize = 60;
 
-/// What a text says of a fact that has changed.
+/// What a text says about a fact that has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChangeKept {
-    /// What holds now, alone, or with what held before in a line that says both.
+    /// The current value. The former one is missing, or stands only in lines that say the current one, too.
     New,
-    /// Both, and every line with what held before says until when it did.
+    /// Both values. Every line that has only the former one says until when it held.
     BothMarked,
-    /// Both, side by side.
+    /// Both values. A line says the former one as if it still held.
     Both,
-    /// Only what held before, and every line with it says until when it did.
+    /// Only the former value, and every line that has it says until when it held.
     OldMarked,
-    /// Only what held before, as if it still did.
+    /// Only the former value, as if it still held.
     OnlyOld,
-    /// Nothing.
+    /// Neither value.
     Neither,
 }
 
@@ -29,7 +29,7 @@ impl ChangeKept {
     pub const ALL: [Self; 6] =
         [Self::New, Self::BothMarked, Self::Both, Self::OldMarked, Self::OnlyOld, Self::Neither];
 
-    /// A word for a table.
+    /// The name in a table.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::New => "new",
@@ -42,15 +42,15 @@ impl ChangeKept {
     }
 }
 
-/// Whether a line, or two neighbouring lines, have the fact's name and its value. Of a fact that changes: the value that
-/// holds now.
+/// Whether a line, or two neighbouring lines, have the fact's name and its value. For a fact that changes, this means
+/// the current value.
 pub fn is_kept(text: &str, fact: &Fact) -> bool {
     let value = fact.change.as_ref().map_or(&fact.value, |change| &change.value);
     let lines = lines(text);
     lines_with(&lines, &fact.name, value).next().is_some()
 }
 
-/// What a text says of a fact that changes; of one that does not, as if it had changed to nothing.
+/// What a text says about a fact that changes. A fact that does not change is treated as if no value held now.
 pub fn kept_of_change(text: &str, fact: &Fact) -> ChangeKept {
     let lines = lines(text);
     let now = fact.change.as_ref().map(|change| &change.value);
@@ -69,7 +69,8 @@ pub fn kept_of_change(text: &str, fact: &Fact) -> ChangeKept {
     }
 }
 
-/// Whether one of `lines`, or two neighbouring ones, have 60 % of `terms`. False without terms.
+/// Whether one of `lines`, or two neighbouring ones together, have at least 60 % of `terms`. False if there are no
+/// terms.
 pub fn shares_lines(lines: &[BTreeSet<String>], terms: &BTreeSet<String>) -> bool {
     let is_enough = |shared: usize| shared * 100 >= terms.len() * HELD_PERCENT;
     let in_pair = |pair: &[BTreeSet<String>]| {
@@ -83,7 +84,7 @@ fn lines(text: &str) -> Vec<String> {
     text.lines().map(str::to_lowercase).filter(|line| !line.trim().is_empty()).collect()
 }
 
-/// The lines with the value that have the name too, or stand beside one that has it.
+/// The lines that have the value, and also have the name or stand beside a line that has it.
 fn lines_with<'l>(
     lines: &'l [String],
     name: &'l str,
@@ -97,12 +98,12 @@ fn lines_with<'l>(
     })
 }
 
-/// Whether a line, in lower case, has a value.
+/// Whether a line, in lower case, has a value in one of its spellings.
 fn has(line: &str, value: &FactValue) -> bool {
     value.spellings.iter().any(|spelling| stands_in(line, &spelling.to_lowercase()))
 }
 
-/// Whether `word` stands in `line` and not only within a longer word or number.
+/// Whether `word` stands in `line` on its own, and not only inside a longer word or number.
 fn stands_in(line: &str, word: &str) -> bool {
     let goes_on = |inner: Option<char>, outer: Option<char>| match (inner, outer) {
         (Some(inner), Some(outer)) => inner.is_ascii_alphanumeric() && outer.is_ascii_alphanumeric(),
@@ -115,7 +116,7 @@ fn stands_in(line: &str, word: &str) -> bool {
     })
 }
 
-/// Whether a line, in lower case, says until when it held: `until 2026-03-14`, `2026-03-14まで`.
+/// Whether a line, in lower case, says until when something held: `until 2026-03-14`, `2026-03-14まで`.
 fn has_end_mark(line: &str) -> bool {
     let english = line.match_indices("until ").any(|(at, word)| {
         let date = line.get(at + word.len()..).unwrap_or_default();

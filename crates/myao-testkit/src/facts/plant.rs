@@ -1,4 +1,4 @@
-//! Facts put into talk.
+//! Puts facts into talk.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -11,13 +11,14 @@ use myao_core::chat::{ChannelId, Message, MessageKind, MessageTs, UserId};
 use super::Fact;
 
 const DAY: i64 = 24 * 3600 * 1_000_000;
-/// How old facts are, in days, and how many of eight are of that age. Recent talk is short: fewer fit in.
+/// The ages of facts, from and to, in days, and how many of every eight facts have that age. Recent talk is short, so
+/// fewer facts fit into it.
 const AGES: [(i64, i64, usize); 4] = [(0, 7, 1), (8, 30, 2), (31, 90, 2), (91, 3650, 3)];
-/// How long after the message before it a fact is said at most, in microseconds.
+/// How long after the previous message a fact is said, at most, in microseconds.
 const PAUSE: i64 = 20_000_000;
-/// How much earlier than the change the first word on a fact is said, in days.
+/// How many days before the change a fact is first said: the least and the most.
 const EARLIER: (i64, i64) = (2, 150);
-/// Tries to find room for one fact.
+/// How many tries to find room for one fact are made.
 const TRIES: usize = 400;
 
 /// A fact, and the messages that say it.
@@ -25,29 +26,29 @@ const TRIES: usize = 400;
 pub struct PlantedFact {
     /// The fact.
     pub fact: Fact,
-    /// What is said first.
+    /// The message that says it first.
     pub first: Message,
-    /// What is said when it has changed.
+    /// The message that says that it has changed.
     pub change: Option<Message>,
 }
 
 impl PlantedFact {
-    /// The newest message about it.
+    /// The newest message about the fact.
     pub fn newest(&self) -> &Message {
         self.change.as_ref().unwrap_or(&self.first)
     }
 }
 
-/// Puts facts into `talk`: each is said within it, at top level, by whoever spoke just before, the change of a fact later in
-/// the same channel. The same seed gives the same places. A fact for which there is no room is left out.
+/// Puts facts into `talk`. Each fact is said at top level, by the person who spoke just before; the change of a fact is
+/// said later in the same channel. The same seed gives the same places. A fact for which there is no room is left out.
 ///
-/// `talk` is everything that was said, `now` the time from which ages count.
+/// `talk` is everything that was said; ages are counted back from `now`.
 pub fn plant_facts(talk: &[Message], facts: &[Fact], now: MessageTs, seed: u64) -> Vec<PlantedFact> {
     let mut soil = Soil::of(talk, seed);
     let ages: Vec<(i64, i64)> =
         AGES.iter().flat_map(|(from, to, share)| std::iter::repeat_n((*from, *to), *share)).collect();
     let mut planted = Vec::new();
-    // Facts come by templates in turn; a stride that shares no factor with eight gives each template every age.
+    // Facts come by templates in turn. The stride shares no factor with eight, so that each template gets every age.
     for (number, fact) in facts.iter().enumerate() {
         let Some(age) = ages.get((number * 5 + number / 8) % ages.len()) else { continue };
         let range = (now.as_micros() - (age.1 + 1) * DAY + 1, now.as_micros() - age.0 * DAY);
@@ -61,7 +62,7 @@ type Talk<'t> = BTreeMap<MessageTs, &'t Message>;
 
 struct Soil<'t> {
     channels: BTreeMap<&'t ChannelId, Talk<'t>>,
-    /// Every message, by time: the more is said, the more facts.
+    /// Every message, by time. A place is drawn from this list, so that there are more facts where more is said.
     by_time: Vec<(MessageTs, &'t ChannelId)>,
     taken: BTreeSet<(&'t ChannelId, MessageTs)>,
     rng: Rng,
@@ -98,7 +99,7 @@ impl<'t> Soil<'t> {
         None
     }
 
-    /// A message with room behind it, said within a range of microseconds.
+    /// A message with room behind it, that was said within a range of microseconds.
     fn any_within(
         &mut self,
         (from, to): (i64, i64),
@@ -122,7 +123,7 @@ impl<'t> Soil<'t> {
         None
     }
 
-    /// How long after a message its channel is silent, in microseconds.
+    /// How long the channel is silent after a message, in microseconds.
     fn pause(&self, channel: &ChannelId, ts: MessageTs) -> i64 {
         let after = (Bound::Excluded(ts), Bound::Unbounded);
         let next = self.channels.get(channel).and_then(|talk| talk.range(after).next());

@@ -1,4 +1,4 @@
-//! What a template of facts is.
+//! Defines what a template of facts is.
 
 use myao_core::prompt::Language;
 
@@ -22,11 +22,11 @@ pub enum FactKind {
 }
 
 impl FactKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 6] =
         [Self::Decision, Self::Date, Self::Number, Self::Duty, Self::Taste, Self::Plan];
 
-    /// A word for a table.
+    /// The name in a table.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Decision => "decision",
@@ -42,9 +42,9 @@ impl FactKind {
 /// How a fact is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FactManner {
-    /// As one would write it into minutes.
+    /// It is said as one would write it into minutes.
     Plain,
-    /// In passing.
+    /// It is said in passing.
     Casual,
 }
 
@@ -52,7 +52,7 @@ impl FactManner {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Plain, Self::Casual];
 
-    /// A word for a table.
+    /// The name in a table.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Plain => "plain",
@@ -61,40 +61,40 @@ impl FactManner {
     }
 }
 
-/// A sentence with gaps: `{name}` for the place it is about, `{value}` for what is to be kept, and in `changed` `{old}`
-/// for the value before.
+/// A sentence with gaps: `{name}` for the place it is about, `{value}` for the value to keep, and in `changed` also
+/// `{old}` for the former value.
 #[derive(Clone, Copy, Debug)]
 pub struct FactTemplate {
-    /// What it is about.
+    /// What the fact is about.
     pub kind: FactKind,
-    /// How it is said.
+    /// How the fact is said.
     pub manner: FactManner,
-    /// Whether it is held out.
+    /// Whether the template is held out.
     pub is_held_out: bool,
-    /// What is said.
+    /// The message that says the fact.
     pub said: &'static str,
-    /// What is said later, when it has changed; `None` for a fact that does not.
+    /// The message that says that the fact has changed. `None` for a fact that does not change.
     pub changed: Option<&'static str>,
-    /// A question for the value in the words of the fact.
+    /// A question for the value, in the words of the fact.
     pub asked: &'static str,
-    /// The same question without any word of the fact but the name.
+    /// The same question, which shares no word with the fact but the name.
     pub asked_otherwise: &'static str,
 }
 
-/// The templates of a language, and what their gaps are filled with. Dates and numbers are made up by rule.
+/// The templates of a language, and the words for their gaps. Dates and numbers are made by rule.
 #[derive(Clone, Copy, Debug)]
 pub struct FactWords {
     /// The templates.
     pub templates: &'static [FactTemplate],
-    /// Places that facts are about. Several facts are about each.
+    /// The places that facts are about. There are several facts about each.
     pub names: &'static [&'static str],
-    /// What was decided on.
+    /// The values of decisions.
     pub decisions: &'static [&'static str],
-    /// Who does something.
+    /// The values of duties: people.
     pub people: &'static [&'static str],
-    /// What is liked.
+    /// The values of tastes.
     pub tastes: &'static [&'static str],
-    /// Where something is going to be.
+    /// The values of plans: places.
     pub places: &'static [&'static str],
 }
 

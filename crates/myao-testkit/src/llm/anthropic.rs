@@ -70,7 +70,7 @@ fn blocks(message: &Value) -> &[Value] {
     message.get("content").and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// A turn that thought before it called a tool begins with that thought, as it was.
+/// Checks that a turn which thought before it called a tool begins with that thought, unchanged.
 pub(super) fn check_thoughts(body: &Value, memory: &ThoughtLog) -> Result<(), String> {
     for message in list(body, "messages")? {
         let blocks = blocks(message);

@@ -29,7 +29,7 @@ pub(super) struct ModelAnswer<'a> {
 }
 
 impl Dialect {
-    /// The dialect of a path.
+    /// The dialect of a path. `None` for a path of no dialect.
     pub(super) fn of(path: &str) -> Option<Self> {
         if path.ends_with("/chat/completions") {
             Some(if path.starts_with("/openai/") { Self::Azure } else { Self::OpenAi })

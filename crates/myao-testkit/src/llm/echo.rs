@@ -11,12 +11,14 @@ use super::{
 
 /// The most tokens of an answer whose request sets no limit.
 const UNLIMITED: u64 = 600;
-/// The limit of an answer is divided by this to get its length: the limit is twice the target.
+/// The limit of an answer is divided by this to get its length. The limit is twice the target, so an answer has half of
+/// the target.
 const SHARE: u64 = 4;
 /// The most characters of a line that are returned.
 const LINE_CHARS: usize = 80;
 
-/// Lines of the talk or memories in the last message, as bullets; or data, where a schema is given.
+/// An answer to a request: lines of the talk or memories in its last message, as bullets. If it gives a schema, data
+/// that fits.
 pub(super) fn answer(dialect: Dialect, body: &Value) -> Reply {
     let text = match schema_of(dialect, body) {
         Some(schema) => schema::sample(schema).to_string(),
@@ -72,7 +74,7 @@ fn gather(value: &Value, words: &mut String) {
     }
 }
 
-/// Lines from all over the text, until `most_tokens` are used up.
+/// Lines from all over the text, so many that they have about `most_tokens`.
 fn bullets(text: &str, most_tokens: u64) -> String {
     let lines: Vec<&str> = text.lines().filter_map(content).collect();
     let most = usize::try_from(most_tokens).unwrap_or(usize::MAX);

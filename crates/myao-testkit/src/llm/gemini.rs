@@ -71,7 +71,7 @@ pub(super) fn check(body: &Value) -> Result<(), String> {
     if called == 0 { Ok(()) } else { Err("the last calls have no responses".to_owned()) }
 }
 
-/// The first call of a turn that thought carries the signature of that thought.
+/// Checks that the first call of a turn that thought carries the signature of that thought.
 pub(super) fn check_thoughts(body: &Value, memory: &ThoughtLog) -> Result<(), String> {
     for content in list(body, "contents")? {
         let mut calls = parts(content)?.iter().filter(|part| part.get("functionCall").is_some());
@@ -113,7 +113,7 @@ pub(super) fn said(said: &ModelAnswer<'_>) -> Value {
     }
     let part = |wish: &ToolUse| json!({"functionCall": {"name": wish.name, "args": wish.arguments}});
     parts.extend(said.wishes.iter().map(part));
-    // The first call carries it, or the last part if there are no calls.
+    // The first call carries the signature, or the last part if there are no calls.
     let signed = parts.len().checked_sub(said.wishes.len().max(1));
     if let (Some(thought), Some(part)) = (said.thought, signed.and_then(|index| parts.get_mut(index))) {
         part["thoughtSignature"] = json!(memory::signature(thought));

@@ -23,7 +23,7 @@ impl ThoughtLog {
         self.thought(|wish| wish.id == id)
     }
 
-    /// The same where calls have no ids.
+    /// The same by name and arguments, for dialects whose calls have no ids.
     pub(super) fn before_use(&self, name: &str, arguments: &Value) -> Option<&str> {
         self.thought(|wish| wish.name == name && wish.arguments == *arguments)
     }
@@ -38,7 +38,7 @@ impl ThoughtLog {
     }
 }
 
-/// The fake signature of a thought: opaque to the client, which only returns it.
+/// The fake signature of a thought. The client does not understand it and only returns it.
 pub(super) fn signature(thought: &str) -> String {
     thought.chars().rev().collect()
 }

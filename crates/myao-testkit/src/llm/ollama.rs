@@ -9,7 +9,7 @@ use super::{
     reply::{ReplyEnd, Tokens, ToolUse},
 };
 
-/// Unlike the others it ignores unknown fields, so that only what would make it fail is checked.
+/// Unlike the others, Ollama ignores unknown fields. So only what would make it fail is checked.
 pub(super) fn check(body: &Value) -> Result<(), String> {
     text(body, "model")?;
     if body.get("stream") != Some(&json!(false)) {
@@ -50,7 +50,7 @@ pub(super) fn check(body: &Value) -> Result<(), String> {
     if called.is_empty() { Ok(()) } else { Err(format!("calls without a result: {called:?}")) }
 }
 
-/// It accepts a dialogue without its thoughts, so that only changed ones are refused.
+/// Ollama accepts a dialogue without its thoughts, so only changed thoughts are refused.
 pub(super) fn check_thoughts(body: &Value, memory: &ThoughtLog) -> Result<(), String> {
     for message in list(body, "messages")? {
         let Some(thinking) = message.get("thinking").and_then(Value::as_str) else { continue };

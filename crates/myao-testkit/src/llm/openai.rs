@@ -104,7 +104,8 @@ fn parts(message: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// A turn's `reasoning_content` comes back if it was given, and only then: Groq, which has none, refuses it.
+/// Checks that a turn's `reasoning_content` comes back unchanged if this is demanded, and that none comes if none was
+/// ever given: Groq, which gives none, refuses it.
 pub(super) fn check_thoughts(body: &Value, memory: &ThoughtLog) -> Result<(), String> {
     for message in list(body, "messages")? {
         let reasoning = message.get("reasoning_content").map(|words| words.as_str().unwrap_or_default());

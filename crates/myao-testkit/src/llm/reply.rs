@@ -68,7 +68,7 @@ impl Reply {
         Self::said(text, Vec::new(), ReplyEnd::Done)
     }
 
-    /// Data, as text.
+    /// Data, as JSON text.
     pub fn data(data: &Value) -> Self {
         Self::text(&data.to_string())
     }
@@ -83,12 +83,12 @@ impl Reply {
         Self::said(text, Vec::new(), ReplyEnd::Length)
     }
 
-    /// The model refuses, in these words.
+    /// A refusal by the model, in these words.
     pub fn refusal(words: &str) -> Self {
         Self::new(ReplyContent::Refusal(words.to_owned()))
     }
 
-    /// A filter stopped it.
+    /// An empty answer that a filter stopped.
     pub fn filtered() -> Self {
         Self::said("", Vec::new(), ReplyEnd::Filter)
     }
@@ -118,7 +118,7 @@ impl Reply {
         self
     }
 
-    /// Says that the key is wrong, and repeats it.
+    /// An error which says that the key is wrong, and repeats it.
     pub fn echoed_key() -> Self {
         Self::new(ReplyContent::EchoedKey)
     }
@@ -128,7 +128,7 @@ impl Reply {
         Self::new(ReplyContent::Body { content_type, text: text.to_owned() })
     }
 
-    /// The first half of a proper answer, as if that were all.
+    /// The first half of a proper answer, sent as if it were complete.
     pub fn truncated() -> Self {
         Self::new(ReplyContent::Truncated)
     }
@@ -148,22 +148,22 @@ impl Reply {
         Self::new(ReplyContent::Cut)
     }
 
-    /// Adds a thought before it, which Anthropic and Gemini sign. If it calls tools, the thought has to come back with
-    /// the calls ([`FakeProvider`](super::FakeProvider)).
+    /// Adds a thought before the answer, which Anthropic and Gemini sign. If the answer calls tools, the thought has to
+    /// come back with the calls ([`FakeProvider`](super::FakeProvider)).
     #[must_use]
     pub fn thinking(mut self, thought: &str) -> Self {
         self.thought = Some(thought.to_owned());
         self
     }
 
-    /// Sets its usage: input tokens, how many of these were cached, and output tokens.
+    /// Sets the usage: input tokens, how many of these were cached, and output tokens.
     #[must_use]
     pub fn counted(mut self, input: u64, cached: u64, output: u64) -> Self {
         self.tokens = Tokens::Told { input, cached, output };
         self
     }
 
-    /// Leaves its usage out.
+    /// Leaves the usage out.
     #[must_use]
     pub fn uncounted(mut self) -> Self {
         self.tokens = Tokens::Untold;

@@ -29,7 +29,7 @@ use super::{
     traffic::{ReceivedRequest, Traffic, lock},
 };
 
-/// The most bytes of a request: more than any prompt of ours, images included; Anthropic takes no more.
+/// The most bytes of a request. No prompt of ours is longer, even with images, and Anthropic accepts no more.
 const MOST_BYTES: usize = 32 << 20;
 const JSON: &str = "application/json";
 
@@ -195,7 +195,7 @@ fn whole(dialect: Dialect) -> Value {
     dialect.said(&ModelAnswer { text, wishes: &[], end, tokens: Tokens::Untold, thought: None })
 }
 
-/// A body that goes on for as long as anybody reads it.
+/// A body that goes on for as long as it is read.
 fn endless() -> Response {
     let begin = stream::once(async {
         Ok::<_, Infallible>(Bytes::from_static(br#"{"choices": [{"message": {"content": ""#))
@@ -205,7 +205,7 @@ fn endless() -> Response {
     ([(CONTENT_TYPE, JSON)], body).into_response()
 }
 
-/// A body that ends in the middle, and the connection with it.
+/// A body that ends in the middle, together with its connection.
 fn cut(text: &str) -> Response {
     let half: String = text.chars().take(text.chars().count() / 2).collect();
     let chunks = [Ok(Bytes::from(half)), Err(io::Error::other("cut"))];

@@ -17,7 +17,7 @@ pub struct ReceivedRequest {
     pub query: String,
     /// The headers, with names in lower case.
     pub headers: BTreeMap<String, String>,
-    /// The body; null when it was no JSON.
+    /// The body; null when it was not JSON.
     pub body: Value,
 }
 

@@ -15,7 +15,7 @@ impl Gate {
         Self { asked: watch::Sender::new(0), passes: watch::Sender::new(usize::MAX) }
     }
 
-    /// Closes it for later calls; those that are already held stay so.
+    /// Closes the gate for later calls. Calls that are already held stay held.
     pub(super) fn hold(&self) {
         let asked = *self.asked.borrow();
         self.passes.send_modify(|passes| *passes = asked.min(*passes));

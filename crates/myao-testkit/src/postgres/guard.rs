@@ -1,6 +1,6 @@
-//! A small shell script, the guard, starts a server and then reads from a pipe that this process keeps open. However the
-//! process ends, `SIGKILL` included, the kernel closes the pipe; then the guard stops the server and removes its files.
-//! Nothing is left to clean up by hand.
+//! Runs servers that end with the test process. A small shell script, the guard, starts a server and then reads from a
+//! pipe that this process keeps open. However the process ends, even by `SIGKILL`, the kernel closes the pipe. Then the
+//! guard stops the server and removes its files, so nothing is left to clean up by hand.
 
 use std::{
     fs,
@@ -9,12 +9,13 @@ use std::{
     process::{Child, ChildStdout, Command, Stdio},
 };
 
-/// What a guard prints once its server accepts connections, before what it has to tell.
+/// The word that a guard prints once its server accepts connections. What it has to tell about the server follows on
+/// the same line.
 const READY: &str = "ready";
-/// What it prints when it has done what it was told.
+/// The word that a guard prints when it has done what it was told.
 const DONE: &str = "done";
 
-/// A guard that runs.
+/// A running guard.
 #[derive(Debug)]
 pub(super) struct Guard {
     child: Child,
@@ -22,10 +23,11 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    /// Runs a script with these arguments until its server is ready; what it tells of the server.
+    /// Runs a script with these arguments until its server is ready. Returns what the script tells about the server.
     ///
     /// # Panics
-    /// When it does not get ready, with `missing`, which says what may be missing, and what the script complains of.
+    /// When the server does not get ready. The message holds `missing`, which says what may be missing, and what the
+    /// script complained about.
     pub(super) fn start(script: &str, arguments: &[String], missing: &str) -> (Self, String) {
         let mut command = as_postgres(script);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -38,7 +40,7 @@ impl Guard {
         (guard, told)
     }
 
-    /// Has it do something, and waits until it is done.
+    /// Tells the guard to do something, and waits until it is done.
     ///
     /// # Panics
     /// When it fails.
@@ -61,7 +63,7 @@ impl Guard {
     }
 }
 
-/// A shell that runs a script. As root it runs as `postgres`, since the server refuses to run as root.
+/// A shell that runs a script. For root it is run as `postgres`, since the server refuses to run as root.
 fn as_postgres(script: &str) -> Command {
     let is_root = fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0);
     let mut command = if is_root {
@@ -71,7 +73,7 @@ fn as_postgres(script: &str) -> Command {
     } else {
         Command::new("sh")
     };
-    // A signal to the tests' group must not take the guard before its work is done.
+    // A signal to the process group of the tests must not end the guard before its work is done.
     command.args(["-c", script, "guard"]).current_dir("/").process_group(0);
     command
 }

@@ -1,13 +1,14 @@
-//! `PgBouncer` in transaction mode before the tests' PostgreSQL: each transaction gets another connection of a few.
+//! `PgBouncer` in transaction mode in front of the tests' PostgreSQL: each transaction may get another one of a few
+//! connections.
 
 use super::{Guard, free_port};
 
-/// Starts and ends it; see there for what it is given.
+/// The script that starts and ends the pooler; the script itself describes its arguments.
 const POOLER: &str = include_str!("pooler.sh");
 const MISSING: &str = "PgBouncer is needed for this test and did not start: scripts/test installs it, or install the \
      package pgbouncer";
 
-/// A pooler. It ends with this value, and with the test's process.
+/// A pooler. It ends when this value is dropped, or with the test process.
 #[derive(Debug)]
 pub struct Pooler {
     port: u16,
@@ -15,7 +16,8 @@ pub struct Pooler {
 }
 
 impl Pooler {
-    /// Stands before a database of [`fresh_database`](crate::fresh_database), and all others of its server.
+    /// Puts a pooler in front of a database of [`fresh_database`](crate::fresh_database), and of all others on its
+    /// server.
     ///
     /// # Panics
     /// When it is not installed or does not start.
@@ -23,7 +25,7 @@ impl Pooler {
         Self::start(url, "")
     }
 
-    /// The same, and it accepts whatever options a client names, and forgets them.
+    /// Does the same with a pooler that accepts any options a client names, and ignores them.
     ///
     /// # Panics
     /// When it is not installed or does not start.
@@ -40,7 +42,7 @@ impl Pooler {
         Self { port, _guard: guard }
     }
 
-    /// The address by which the database `url` is reached through it.
+    /// The address by which the database `url` is reached through the pooler.
     pub fn url(&self, url: &str) -> String {
         let name = url.split('?').next().and_then(|rest| rest.rsplit('/').next()).unwrap_or_default();
         format!("postgres://postgres@127.0.0.1:{}/{name}?sslmode=disable", self.port)

@@ -1,5 +1,5 @@
-//! A way to PostgreSQL that breaks where a test says so: a real proxy between the program and the server, which reads what
-//! the program sends message by message and closes both connections at one of them.
+//! A connection to PostgreSQL that breaks where a test says so. It is a real proxy between the program and the server.
+//! It reads what the program sends message by message, and closes both connections at one of them.
 
 use std::{
     io,
@@ -13,13 +13,13 @@ use tokio::{
     task::JoinHandle,
 };
 
-/// PostgreSQL's port, by which it also names its socket.
+/// PostgreSQL's port, which is also a part of its socket's name.
 const PORT: u16 = 5432;
-/// What a program begins with: the version of the protocol.
+/// The version of the protocol, with which a program begins.
 const PROTOCOL: [u8; 4] = [0, 3, 0, 0];
 const CHUNK: usize = 16 * 1024;
 
-/// Where the connection breaks.
+/// Says where a connection breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConnectionCut {
     /// Before the statement with this number, from now on and from 1, reaches the server. A statement that is prepared
@@ -29,7 +29,7 @@ pub enum ConnectionCut {
     Answer(u64),
 }
 
-/// A proxy to a database. It ends with this value.
+/// A proxy to a database. It ends when this value is dropped.
 #[derive(Debug)]
 pub struct DatabaseProxy {
     url: String,
@@ -38,10 +38,10 @@ pub struct DatabaseProxy {
 }
 
 impl DatabaseProxy {
-    /// Stands before a database of [`fresh_database`](crate::fresh_database).
+    /// Puts a proxy in front of a database of [`fresh_database`](crate::fresh_database).
     ///
     /// # Panics
-    /// When the address is another's.
+    /// When the address is not one of those.
     pub async fn before(url: &str) -> Self {
         let (rest, folder) = url.split_once("?host=").unwrap_or_else(|| panic!("no socket in {url}"));
         let folder = folder.split('&').next().unwrap_or_default();
@@ -64,12 +64,12 @@ impl DatabaseProxy {
         Self { url: format!("postgres://postgres@127.0.0.1:{port}/{name}?sslmode=disable"), planned, serving }
     }
 
-    /// The address by which the database is reached through it.
+    /// The address by which the database is reached through the proxy.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// Plans a cut.
+    /// Plans a cut, instead of one that was planned before.
     pub fn plan(&self, cut: ConnectionCut) {
         *self.planned.lock().unwrap_or_else(PoisonError::into_inner) = Some(cut);
     }
@@ -79,7 +79,7 @@ impl DatabaseProxy {
         self.planned.lock().unwrap_or_else(PoisonError::into_inner).is_none()
     }
 
-    /// Takes back what is planned; false when the cut was made.
+    /// Takes back the planned cut. False when it was made already.
     pub fn calm(&self) -> bool {
         self.planned.lock().unwrap_or_else(PoisonError::into_inner).take().is_some()
     }
@@ -91,7 +91,7 @@ impl Drop for DatabaseProxy {
     }
 }
 
-/// What becomes of a message.
+/// What happens to a message.
 enum Fate {
     Forwarded,
     Cut,
@@ -122,7 +122,7 @@ fn fate(message: &[u8], planned: &Mutex<Option<ConnectionCut>>) -> Fate {
     Fate::Forwarded
 }
 
-/// Carries one connection until it ends or is cut: then both sides are closed.
+/// Carries one connection until it ends or is cut. Then both sides are closed.
 async fn carry(
     mut client: TcpStream,
     mut server: UnixStream,
@@ -161,7 +161,7 @@ async fn carry(
     }
 }
 
-/// The next whole message of a program, if it is there. The first ones have no kind, only a length.
+/// The next whole message of a program, once all of it has come. The first messages have no kind, only a length.
 fn next_message(pending: &mut Vec<u8>, has_begun: &mut bool) -> Option<Vec<u8>> {
     let kind = usize::from(*has_begun);
     let length: [u8; 4] = pending.get(kind..kind + 4)?.try_into().ok()?;

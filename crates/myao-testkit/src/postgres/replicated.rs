@@ -1,11 +1,11 @@
-//! A PostgreSQL server with a synchronous replica that takes its place when a test says so.
+//! A PostgreSQL server with a synchronous replica, which takes over when a test says so.
 
 use super::{Guard, MISSING, free_port, programs};
 
-/// Starts and ends both; see there for what it is given.
+/// The script that starts and ends both servers; the script itself describes its arguments.
 const REPLICATED: &str = include_str!("replicated.sh");
 
-/// The two servers. They end with this value, and with the test's process.
+/// The two servers. They end when this value is dropped, or with the test process.
 #[derive(Debug)]
 pub struct ReplicatedServer {
     ports: [u16; 2],
@@ -13,7 +13,7 @@ pub struct ReplicatedServer {
 }
 
 impl ReplicatedServer {
-    /// Starts both: about three seconds.
+    /// Starts both servers, which takes about three seconds.
     ///
     /// # Panics
     /// When PostgreSQL is not installed or does not start.
@@ -24,7 +24,7 @@ impl ReplicatedServer {
         Self { ports, guard }
     }
 
-    /// An address that names both, the first being the primary at the start.
+    /// An address that names both servers. The first one is the primary at the start.
     pub fn url(&self) -> String {
         let [one, other] = self.ports;
         format!(
@@ -32,7 +32,7 @@ impl ReplicatedServer {
         )
     }
 
-    /// The address of each of them, the first being the primary at the start.
+    /// The address of each server. The first one is the primary at the start.
     pub fn each(&self) -> [String; 2] {
         self.ports.map(|port| format!("postgres://postgres@127.0.0.1:{port}/postgres?sslmode=disable"))
     }
@@ -42,12 +42,12 @@ impl ReplicatedServer {
         self.guard.tell("kill");
     }
 
-    /// Has the replica take its place.
+    /// Makes the replica the primary.
     pub fn promote(&mut self) {
         self.guard.tell("promote");
     }
 
-    /// Restarts the promoted one: every connection to it ends.
+    /// Restarts the promoted server, which ends every connection to it.
     pub fn restart(&mut self) {
         self.guard.tell("restart");
     }

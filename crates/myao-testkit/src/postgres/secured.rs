@@ -1,12 +1,13 @@
-//! A PostgreSQL server as a careful administrator sets it up: encrypted connections only, with a certificate for the name
-//! `localhost` by an authority of its own; and a role with a password and a schema of its own, and nothing else.
+//! A PostgreSQL server as a careful administrator sets it up. It takes only encrypted connections, and has a
+//! certificate for the name `localhost` from an authority of its own. Its role has a password and its own schema, and
+//! no other rights.
 
 use super::{Guard, MISSING, free_port, programs};
 
-/// Starts and ends it; see there for what it is given.
+/// The script that starts and ends the server; the script itself describes its arguments.
 const SECURED: &str = include_str!("secured.sh");
 
-/// The server. It ends with this value, and with the test's process.
+/// The server. It ends when this value is dropped, or with the test process.
 #[derive(Debug)]
 pub struct SecuredServer {
     port: u16,
@@ -15,7 +16,7 @@ pub struct SecuredServer {
 }
 
 impl SecuredServer {
-    /// Starts it: about two seconds.
+    /// Starts the server, which takes about two seconds.
     ///
     /// # Panics
     /// When PostgreSQL or OpenSSL is not installed or does not start.
@@ -25,7 +26,7 @@ impl SecuredServer {
         Self { port, folder, _guard: guard }
     }
 
-    /// The address of its database by a name of the host. `query` says how safe the way is.
+    /// The address of its database under a name of the host. `query` says how safe the connection is.
     pub fn url(&self, host: &str, query: &str) -> String {
         format!("postgres://myao:a%20password@{host}:{}/myao?{query}", self.port)
     }

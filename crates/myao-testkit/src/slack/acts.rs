@@ -11,7 +11,7 @@ use super::{
 };
 
 impl FakeSlack {
-    /// Makes a channel, without an event: what a test begins with.
+    /// Makes a channel, without an event. A test sets its workspace up with this.
     pub fn channel(&self, spec: ChannelSpec) -> ChannelId {
         self.shared.act(|state| {
             let now = state.time.now().as_second();
@@ -37,7 +37,7 @@ impl FakeSlack {
         self.speak(channel, user, text, |_| {})
     }
 
-    /// The same, at a time stamp of the test's choice, say in the past.
+    /// The same at a time stamp that the test chooses, for example in the past.
     pub fn say_at(&self, channel: &ChannelId, user: &UserId, text: &str, ts: MessageTs) -> MessageTs {
         self.speak(channel, user, text, |message| message.ts = ts)
     }
@@ -47,7 +47,7 @@ impl FakeSlack {
         self.speak(channel, user, text, |message| message.thread_ts = Some(root))
     }
 
-    /// The same, at a time stamp of the test's choice.
+    /// The same at a time stamp that the test chooses.
     pub fn reply_at(&self, channel: &ChannelId, root: MessageTs, user: &UserId, text: &str, ts: MessageTs) {
         self.speak(channel, user, text, |message| (message.thread_ts, message.ts) = (Some(root), ts));
     }
@@ -94,7 +94,7 @@ impl FakeSlack {
         self.shared.act(|state| speak(state, channel, user, text, shape))
     }
 
-    /// The author of a message gives it other words.
+    /// The author of a message changes its words.
     pub fn edit(&self, channel: &ChannelId, ts: MessageTs, text: &str) {
         self.shared.act(|state| state.edit(channel, ts, text));
     }
@@ -159,12 +159,12 @@ impl FakeSlack {
         self.shared.act(|state| state.share_channel(channel));
     }
 
-    /// A channel is shared with another workspace and gets another id: this one.
+    /// A channel is shared with another workspace and gets another id, which is returned.
     pub fn change_channel_id(&self, channel: &ChannelId) -> ChannelId {
         self.shared.act(|state| state.change_channel_id(channel))
     }
 
-    /// Somebody goes by another name.
+    /// Somebody changes their name.
     pub fn rename_user(&self, user: &UserId, name: &str) {
         self.shared.act(|state| state.rename_user(user, name));
     }
@@ -179,7 +179,7 @@ impl FakeSlack {
     }
 }
 
-/// Somebody says something, in a shape of its own.
+/// Adds a message after `shape` has changed it.
 pub(super) fn speak(
     state: &mut WorkspaceState,
     channel: &ChannelId,

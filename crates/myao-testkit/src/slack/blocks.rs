@@ -32,7 +32,7 @@ fn push_plain(elements: &mut Vec<Value>, text: &str) {
     }
 }
 
-/// What stands between angle brackets: a person, a channel, a call to everybody, or a link.
+/// The element for a mark in angle brackets: a person, a channel, a call to everybody, or a link.
 fn element(mark: &str) -> Value {
     let (target, label) = mark.split_once('|').map_or((mark, None), |(target, label)| (target, Some(label)));
     if let Some(user) = target.strip_prefix('@') {
@@ -48,7 +48,7 @@ fn element(mark: &str) -> Value {
     }
 }
 
-/// The text as Slack keeps it: `&` and stray `<` escaped, what is escaped or marked already left alone.
+/// The text as Slack stores it: `&` and stray `<` are escaped. What is escaped or a mark already stays as it is.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -74,7 +74,7 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-/// How many bytes the mark at the start of `text` has; 0 when it is no mark.
+/// The length in bytes of the mark at the start of `text`; 0 if there is none.
 fn mark_length(text: &str) -> usize {
     let Some((mark, _)) = text.split_once('>') else { return 0 };
     let Some(inside) = mark.strip_prefix('<').filter(|inside| !inside.contains('<')) else { return 0 };

@@ -1,4 +1,4 @@
-//! Delivers events in envelopes: chooses the socket, takes acknowledgements, and sends again.
+//! Delivers events in envelopes. It chooses the socket, takes acknowledgements, and sends events again.
 
 mod envelope;
 
@@ -17,7 +17,7 @@ pub(super) use envelope::{disconnect, hello};
 pub(super) const MOST_SOCKETS: usize = 10;
 /// How long an acknowledgement may take.
 pub(super) const ACKNOWLEDGE_WITHIN: Duration = Duration::from_secs(3);
-/// How often an event is sent again.
+/// How many times an event is sent again.
 const MOST_RETRIES: u8 = 3;
 /// The reason of a retry: nobody acknowledged the event.
 const TIMEOUT: &str = "timeout";
@@ -31,7 +31,7 @@ pub(super) enum Frame {
     Text(String),
     /// Send a WebSocket ping.
     Ping,
-    /// Close politely.
+    /// Close the connection properly, with a close frame.
     Close,
 }
 
@@ -51,12 +51,12 @@ pub(super) struct OpenSocket {
     pub(super) id: u64,
     frames: UnboundedSender<Frame>,
     orders: UnboundedSender<SocketOrder>,
-    /// Whether it gets no more events.
+    /// Whether the socket gets no more events.
     closing: bool,
     frozen: bool,
-    /// What is to be written once it thaws.
+    /// The frames to write when the socket thaws.
     held: Vec<Frame>,
-    /// Whether it was ever frozen: then a late acknowledgement is not the client's fault.
+    /// Whether the test ever froze or dropped the socket. If so, a late acknowledgement is not the client's fault.
     was_frozen: bool,
 }
 
@@ -65,8 +65,8 @@ impl OpenSocket {
         Self { id, frames, orders, closing: false, frozen: false, held: Vec::new(), was_frozen: false }
     }
 
-    /// Sends a frame. A socket that just broke accepts none: it is removed in a moment, and its events are then sent to
-    /// another one.
+    /// Sends a frame. A socket that has just broken accepts none. It will soon be removed, and its events are then sent
+    /// to another socket.
     pub(super) fn send(&mut self, frame: Frame) {
         if self.frozen {
             self.held.push(frame);
@@ -115,11 +115,11 @@ pub(super) struct Deliveries {
     pub(super) sockets: Vec<OpenSocket>,
     /// How many events were given up.
     pub(super) lost: usize,
-    /// How many sockets were ever opened; before the first one no event is kept.
+    /// How many sockets were ever opened. Before the first one, no event is kept.
     pub(super) opened: usize,
     /// Whether the next event is sent twice.
     pub(super) duplicate_next: bool,
-    /// How many events are kept, to send them in reverse.
+    /// How many of the next events are collected, to send them in reverse order.
     pub(super) reorder_next: usize,
     held: Vec<u64>,
     turn: usize,
@@ -156,7 +156,7 @@ impl Deliveries {
         }
     }
 
-    /// Sends a text of the test's own; `envelope` is the id under which it may be acknowledged.
+    /// Sends a text that the test made; `envelope` is the id under which it may be acknowledged.
     pub(super) fn send_raw(&mut self, text: String, envelope: Option<&str>) {
         let Some(socket) = self.next_socket() else { return };
         let id = socket.id;
@@ -197,7 +197,7 @@ impl Deliveries {
         }
     }
 
-    /// Sends events again that were sent at least this long ago and not acknowledged.
+    /// Sends those events again that were sent at least this long ago and are not acknowledged.
     pub(super) fn redeliver_unacknowledged(&mut self, at_least: Duration) {
         let due = |event: &Waiting| event.sent.is_some_and(|(_, since)| since.elapsed() >= at_least);
         let late: Vec<u64> = self.waiting.iter().filter(|(_, event)| due(event)).map(|(n, _)| *n).collect();
@@ -224,15 +224,15 @@ impl Deliveries {
         let (after, socket) = (sent.sent.elapsed(), sent.socket);
         let event = self.waiting.remove(&sent.event).map(|event| event.event_id).unwrap_or_default();
         let ack = Ack { envelope: envelope.to_owned(), event, after };
-        // On a socket that was frozen or dropped by the test it could not come in time.
+        // On a socket that the test froze or dropped, the acknowledgement could not come in time.
         let could = self.sockets.iter().any(|open| open.id == socket && !open.was_frozen);
         let late = after > ACKNOWLEDGE_WITHIN && could;
         let complaint = || (Rule::AcknowledgeInTime, format!("{envelope} was acknowledged after {after:?}"));
         (Some(ack), late.then(complaint))
     }
 
-    /// Announces the end of one socket, or of all. After a `warning` events are still sent there, after anything else
-    /// not.
+    /// Announces the end of one socket, or of all. After a `warning`, events are still sent to the socket; after any
+    /// other reason they are not.
     pub(super) fn announce(&mut self, id: Option<u64>, reason: &str) {
         let told = self.sockets.iter_mut().filter(|socket| id.is_none_or(|id| id == socket.id));
         for socket in told {
@@ -241,7 +241,7 @@ impl Deliveries {
         }
     }
 
-    /// Closes a socket politely.
+    /// Closes a socket properly, with a close frame.
     pub(super) fn hang_up(&mut self, id: u64) {
         for socket in self.sockets.iter_mut().filter(|socket| socket.id == id) {
             socket.closing = true;
@@ -275,7 +275,7 @@ impl Deliveries {
             .insert(envelope, SentEnvelope { event: number, socket: id, sent, acknowledged: false });
     }
 
-    /// The next socket: they take turns.
+    /// The socket for the next event. Open sockets take turns.
     fn next_socket(&mut self) -> Option<&mut OpenSocket> {
         let open: Vec<usize> =
             self.sockets.iter().enumerate().filter(|(_, socket)| !socket.closing).map(|(i, _)| i).collect();

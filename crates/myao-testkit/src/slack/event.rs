@@ -49,8 +49,8 @@ pub(super) fn deleted(channel: &FakeChannel, ts: MessageTs, before: &Value, even
     event
 }
 
-/// A thread's root after a reply. Slack's documentation of `message_replied` says that the Events API
-/// leaves the subtype out; so does this.
+/// A thread's root after a reply. Slack's documentation of `message_replied` says that the Events API leaves the
+/// subtype out, and so does this.
 pub(super) fn replied(channel: &FakeChannel, root: &Value, event_ts: MessageTs) -> Value {
     let mut event = json!({"type": "message", "message": root, "hidden": true, "ts": event_ts.to_string()});
     locate(&mut event, channel, event_ts);
@@ -77,7 +77,7 @@ pub(super) fn left(channel: &FakeChannel, by: &str, event_ts: MessageTs) -> Valu
     json!({"type": kind, "channel": channel.id.as_str(), "actor_id": by, "event_ts": event_ts.to_string()})
 }
 
-/// The channel has another name.
+/// The channel got another name.
 pub(super) fn renamed(channel: &FakeChannel, event_ts: MessageTs) -> Value {
     let kind = if channel.is_closed() { "group_rename" } else { "channel_rename" };
     let told = json!({"id": channel.id.as_str(), "name": channel.name, "name_normalized": channel.name,

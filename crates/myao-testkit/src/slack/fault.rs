@@ -8,28 +8,28 @@ use std::{
 /// One thing that goes wrong with one call of a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InjectedFault {
-    /// 429, not done; the number is Retry-After in seconds.
+    /// Answers 429; the call is not done. The number is Retry-After, in seconds.
     Limited(u64),
-    /// 500, not done.
+    /// Answers 500; the call is not done.
     ServerError,
-    /// 500 although it was done.
+    /// Answers 500, although the call is done.
     ServerErrorAfter,
-    /// `ok: false` with this code, not done: `fatal_error`, `account_inactive`, …
+    /// Answers `ok: false` with this code; the call is not done: `fatal_error`, `account_inactive`, …
     Refused(String),
-    /// The connection is cut before it is done.
+    /// Cuts the connection before the call is done.
     CutBefore,
-    /// It is done; the connection is cut before the answer.
+    /// The call is done, and the connection is cut before the answer.
     CutAfter,
-    /// Nothing happens until [`FakeSlack::release`](super::FakeSlack::release); then it is done and
-    /// answered, if the caller still waits.
+    /// Nothing happens until [`FakeSlack::release`](super::FakeSlack::release). Then the call is done, and answered if
+    /// the caller still waits.
     Hang,
-    /// It is done; the answer waits for [`FakeSlack::release`](super::FakeSlack::release).
+    /// The call is done, and the answer waits for [`FakeSlack::release`](super::FakeSlack::release).
     HangAfter,
-    /// It is done; the answer is 200 and half a JSON text.
+    /// The call is done, and the answer has status 200 and half of a JSON text.
     Garbage,
-    /// Not done; the answer is 200 and a web page, as proxies give one.
+    /// The call is not done, and the answer has status 200 and a web page, such as proxies send.
     Html,
-    /// It is done and answered after this time.
+    /// The call is done and answered after this time.
     Slow(Duration),
 }
 

@@ -18,7 +18,7 @@ use super::{
     web,
 };
 
-/// The name of downloads in [`FakeSlack::fail_next`].
+/// The name by which [`FakeSlack::fail_next`] knows downloads.
 pub(super) const DOWNLOAD: &str = "files-pri";
 
 /// A file to be shared.
@@ -53,14 +53,14 @@ impl FileSpec {
         }
     }
 
-    /// Adds its author's description (`alt_txt`).
+    /// Adds the author's description of the file (`alt_txt`).
     #[must_use]
     pub fn alt(mut self, text: &str) -> Self {
         self.alt = Some(text.to_owned());
         self
     }
 
-    /// Sets the size that its message tells, in bytes.
+    /// Sets the size that the message tells, in bytes.
     #[must_use]
     pub fn sized(mut self, bytes: usize) -> Self {
         self.size = Some(bytes);
@@ -74,14 +74,14 @@ impl FileSpec {
         self
     }
 
-    /// Serves its content under another media type than its message tells.
+    /// Serves the content under another media type than the message tells.
     #[must_use]
     pub fn served_as(mut self, media_type: &str) -> Self {
         self.served_as = Some(media_type.to_owned());
         self
     }
 
-    /// Sets the address that its message tells.
+    /// Sets the address that the message tells.
     #[must_use]
     pub fn found_at(mut self, url: &str) -> Self {
         self.found_at = Some(url.to_owned());
@@ -95,7 +95,7 @@ impl FileSpec {
         self
     }
 
-    /// Adds a token to its address, as in an export.
+    /// Adds a token to the file's address, as in an export.
     #[must_use]
     pub fn with_token(mut self, token: &str) -> Self {
         self.token = Some(token.to_owned());
@@ -109,7 +109,7 @@ impl FakeSlack {
         self.share_in(channel, None, user, file, text)
     }
 
-    /// The same in a thread, when there is a root.
+    /// Does the same, in a thread if `root` is given.
     pub fn share_in(
         &self,
         channel: &ChannelId,
@@ -158,8 +158,8 @@ fn object(id: &str, user: &UserId, file: &FileSpec, authority: &str) -> Value {
     object
 }
 
-/// `GET /files-pri/T…-F…/name` and `/files-tmb/…`. With a token that may not read files it serves the sign-in page, with
-/// status 200; without a token it redirects there.
+/// `GET /files-pri/T…-F…/name` and `/files-tmb/…`. For a token that may not read files, it serves the sign-in page with
+/// status 200. Without a token, it redirects there.
 pub(super) async fn fetch(
     Shares(shared): Shares<Arc<SharedState>>,
     ConnectInfo(line): ConnectInfo<CuttableConnection>,

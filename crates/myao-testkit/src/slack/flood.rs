@@ -7,7 +7,7 @@ use tokio::time::timeout;
 
 use super::{FakeSlack, PATIENCE, acts::speak};
 
-/// The most messages that are sent before acknowledgements are checked again.
+/// The most messages that are sent before acknowledgements are counted again.
 const MOST_AT_ONCE: usize = 100;
 
 /// The result of a flood.
@@ -20,8 +20,8 @@ pub struct Flood {
 }
 
 impl FakeSlack {
-    /// `user` says `count` messages as fast as they are acknowledged, at most `window` of them waiting at any
-    /// time; returns when nothing waits any more. The texts are `flood 1`, `flood 2`, …
+    /// Has `user` say `count` messages, as fast as they are acknowledged; at most `window` of them wait at any time.
+    /// Returns when none waits any more. The texts are `flood 1`, `flood 2`, …
     ///
     /// # Panics
     /// When nothing is acknowledged for 20 s.
@@ -41,7 +41,7 @@ impl FakeSlack {
                 return Flood { said, took: started.elapsed() };
             }
             if waiting < window && said.len() < count {
-                // Lets the sockets write what there is.
+                // Lets the sockets write what they have.
                 tokio::task::yield_now().await;
                 continue;
             }

@@ -12,7 +12,7 @@ use super::{
 };
 
 impl WorkspaceState {
-    /// Somebody says something; the bot gets an event where it is a member.
+    /// Adds a message. The bot gets an event if it is a member of the channel.
     pub(super) fn say(&mut self, channel: &ChannelId, message: FakeMessage) -> MessageTs {
         let (ts, place) = (message.ts, self.world.channel(channel));
         if let Author::User(user) = &message.author {
@@ -25,7 +25,8 @@ impl WorkspaceState {
         ts
     }
 
-    /// Slack sends a message that mentions the bot a second time, and again when it is edited.
+    /// Sends the second event for a message that mentions the bot. Slack sends one when the message is posted, and
+    /// again when it is edited.
     fn mention(&mut self, channel: &ChannelId, ts: MessageTs, event_ts: MessageTs) {
         let place = self.world.channel(channel);
         let mentioned = place.kind != ChannelKind::Dm
@@ -50,7 +51,7 @@ impl WorkspaceState {
         channel.messages.get(&ts).map(|message| show(&self.world, channel, message))
     }
 
-    /// The message's object; null where the bot is no member.
+    /// The message's object. Null where the bot is not a member.
     fn object(&self, channel: &ChannelId, ts: MessageTs) -> Value {
         let object = self.view(channel, ts, |world, channel, message| {
             message::object(world, channel, message, Metadata::None)
@@ -58,7 +59,7 @@ impl WorkspaceState {
         object.unwrap_or_default()
     }
 
-    /// Changes a message and tells of it.
+    /// Changes a message and sends the event about it.
     ///
     /// # Panics
     /// When the message is not there.
@@ -83,7 +84,7 @@ impl WorkspaceState {
         }
     }
 
-    /// The author gives a message other words.
+    /// The author of a message changes its words.
     pub(super) fn edit(&mut self, channel: &ChannelId, ts: MessageTs, text: &str) {
         let edited_at = self.time.edit_ts();
         self.change(channel, ts, |message| {
@@ -98,7 +99,7 @@ impl WorkspaceState {
         self.mention(channel, ts, event_ts);
     }
 
-    /// A message is deleted. A root with replies leaves a tombstone; when a reply is deleted, its root is sent as changed,
+    /// Deletes a message. A root with replies leaves a tombstone. When a reply is deleted, its root is sent as changed,
     /// though its text did not change.
     ///
     /// # Panics
@@ -133,7 +134,7 @@ impl WorkspaceState {
         self.tell_changed(channel, ts, before);
     }
 
-    /// A preview of a link appears: an edit to Slack, though no word changes and nobody edited.
+    /// Adds a preview of a link. To Slack this is an edit, though no word changes and nobody edited.
     pub(super) fn unfurl(&mut self, channel: &ChannelId, ts: MessageTs, url: &str) {
         self.change(channel, ts, |message| {
             let preview = json!({"id": message.attachments.len() + 1, "from_url": url, "original_url": url,

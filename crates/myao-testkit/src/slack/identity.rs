@@ -1,26 +1,26 @@
-//! Who is who in the fake workspace, and what opens it. The tokens open nothing else.
+//! The ids, names and tokens of the fake workspace. The tokens are of no use anywhere else.
 
-/// The workspace.
+/// The id of the workspace.
 pub(super) const TEAM: &str = "T0FAKETEAM";
-/// Its name.
+/// The name of the workspace.
 pub(super) const TEAM_NAME: &str = "Fake";
-/// Its address, the start of permalinks.
+/// The address of the workspace, with which permalinks begin.
 pub(super) const TEAM_URL: &str = "https://fake.slack.com/";
-/// The app.
+/// The id of the app.
 pub(super) const APP: &str = "A0FAKEAPP1";
-/// The app's bot user.
+/// The id of the app's bot user.
 pub(super) const BOT_USER: &str = "U0FAKEBOT1";
-/// The same as a bot.
+/// The id of the same bot, as a bot.
 pub(super) const BOT: &str = "B0FAKEBOT1";
-/// What the bot is called.
+/// The name of the bot.
 pub(super) const BOT_NAME: &str = "myao";
-/// Whoever speaks when Slack itself does.
+/// The id of the user that speaks for Slack itself.
 pub(super) const SLACKBOT: &str = "USLACKBOT";
 /// The bot token.
 pub(super) const BOT_TOKEN: &str = "xoxb-fake-0001-loopback";
 /// The app-level token.
 pub(super) const APP_TOKEN: &str = "xapp-1-A0FAKEAPP1-0001-loopback";
-/// What the bot token allows.
+/// The scopes of the bot token.
 pub(super) const BOT_SCOPES: [&str; 21] = [
     "app_mentions:read",
     "assistant:write",

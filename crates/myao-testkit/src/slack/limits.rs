@@ -10,9 +10,9 @@ use myao_core::chat::later;
 
 const MICROS_PER_SECOND: i64 = 1_000_000;
 const MICROS_PER_MINUTE: i64 = 60 * MICROS_PER_SECOND;
-/// Slack tolerates "infrequent bursts"; fewer than this many calls at once are never too many.
+/// Slack tolerates "infrequent bursts". At least this many calls at once are never too many.
 const LEAST_BURST: i64 = 5;
-/// A call that arrives this soon after a 429 was sent before it: it is limited too, but breaks no rule.
+/// A call that arrives this soon after a 429 was sent before the 429 arrived. It is limited too, but breaks no rule.
 const CROSSED_ON_THE_WAY: Duration = Duration::from_millis(250);
 
 /// How often a method may be called (docs.slack.dev, "Rate limits"; the methods' own pages).
@@ -20,7 +20,7 @@ const CROSSED_ON_THE_WAY: Duration = Duration::from_millis(250);
 pub(super) enum MethodRate {
     /// This many calls a minute.
     PerMinute(u32),
-    /// Once a second in each channel.
+    /// One call a second in each channel.
     PerSecondAndChannel,
 }
 
@@ -34,7 +34,7 @@ impl MethodRate {
     /// Tier 4.
     pub(super) const TIER_4: Self = Self::PerMinute(100);
 
-    /// The pace in microseconds per call, and how many calls may come at once.
+    /// The pace in microseconds per call, and the most calls that may come at once.
     fn pace(self) -> (i64, i64) {
         match self {
             Self::PerMinute(calls) => {
@@ -46,11 +46,11 @@ impl MethodRate {
     }
 }
 
-/// A call that came too often.
+/// The answer to a call that came too soon.
 pub(super) struct Limited {
-    /// Seconds to wait.
+    /// How many seconds to wait.
     pub(super) retry_after: u64,
-    /// Whether the caller had been told to wait and did not.
+    /// Whether the caller was told before to wait, and did not.
     pub(super) too_early: bool,
 }
 
@@ -62,12 +62,13 @@ struct Shut {
     since: Instant,
 }
 
-/// Who may call when. Pace is kept by the time at which a steady caller would make the next call (GCRA).
+/// Decides which calls may be made when. For each limit, it keeps the time at which a steady caller would make the next
+/// call (GCRA).
 #[derive(Default)]
 pub(super) struct RateLimits {
     /// Whether Slack's own limits hold.
     pub(super) on: bool,
-    /// Limits of the test's own, which hold in any case.
+    /// Limits that the test sets, which hold even if `on` is not set.
     own: HashMap<String, MethodRate>,
     next: HashMap<LimitKey, i64>,
     shut: HashMap<LimitKey, Shut>,
@@ -106,7 +107,7 @@ impl RateLimits {
         Ok(())
     }
 
-    /// From `now` on `method` may not be called for so many seconds.
+    /// Forbids calls of `method` for so many seconds, from `now` on.
     pub(super) fn shut(
         &mut self,
         method: &str,

@@ -1,4 +1,4 @@
-//! TCP connections that can be cut, and a door that can be shut.
+//! TCP connections that can be cut, and a listener that can refuse new ones.
 
 use std::{
     io,
@@ -18,7 +18,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// One connection, as far as it can be cut.
+/// A connection that can be cut.
 #[derive(Clone, Default)]
 pub(super) struct CuttableConnection(Arc<Wire>);
 
@@ -29,7 +29,7 @@ struct Wire {
 }
 
 impl CuttableConnection {
-    /// From now on nothing is read or written; the other side sees the connection close.
+    /// Ends reading and writing from now on. The other side sees the connection close.
     pub(super) fn cut(&self) {
         self.0.cut.store(true, Ordering::Release);
         self.0.reader.wake();
@@ -40,14 +40,14 @@ impl CuttableConnection {
     }
 }
 
-/// Accepts connections, or shuts each at once while it refuses them.
+/// Accepts connections. While it is shut, it closes each new one at once.
 pub(super) struct Door {
     listener: TcpListener,
     shut: Arc<AtomicBool>,
 }
 
 impl Door {
-    /// On loopback, at a port the system chooses.
+    /// Listens on loopback, at a port that the system chooses.
     pub(super) async fn open(shut: Arc<AtomicBool>) -> io::Result<Self> {
         Ok(Self { listener: TcpListener::bind(("127.0.0.1", 0)).await?, shut })
     }
@@ -67,7 +67,7 @@ impl axum::serve::Listener for Door {
             if self.shut.load(Ordering::Acquire) {
                 continue;
             }
-            // Frames are small; waiting to fill packets would only slow the tests.
+            // Frames are small, and waiting to fill packets would only slow the tests.
             if tcp.set_nodelay(true).is_ok() {
                 return (Stream { tcp, line: CuttableConnection::default() }, address);
             }

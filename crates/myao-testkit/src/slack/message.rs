@@ -15,7 +15,7 @@ const MOST_REPLY_USERS: usize = 5;
 #[derive(Clone)]
 pub(super) struct FakeMessage {
     pub(super) ts: MessageTs,
-    /// The root that it replies to; `None` for roots.
+    /// The root that it replies to. `None` for roots and other messages at top level.
     pub(super) thread_ts: Option<MessageTs>,
     pub(super) author: Author,
     pub(super) text: String,
@@ -24,11 +24,11 @@ pub(super) struct FakeMessage {
     pub(super) attachments: Vec<Value>,
     pub(super) metadata: Option<Value>,
     pub(super) edited: Option<MessageEdit>,
-    /// What a notice tells besides its text.
+    /// Fields of a notice besides its text.
     pub(super) extra: Map<String, Value>,
 }
 
-/// Who said it.
+/// The author of a message.
 #[derive(Clone)]
 pub(super) enum Author {
     /// Somebody with an account, bots included.
@@ -37,7 +37,7 @@ pub(super) enum Author {
     Webhook(String),
 }
 
-/// The last change by its author.
+/// The last edit of a message.
 #[derive(Clone)]
 pub(super) struct MessageEdit {
     pub(super) user: UserId,
@@ -72,7 +72,7 @@ impl FakeMessage {
             || self.text.contains(&format!("<@{}|", identity::BOT_USER))
     }
 
-    /// Whether a history shows it: not a reply, unless it was sent to the channel too.
+    /// Whether a history shows the message: it is not a reply, or it was sent to the channel too.
     pub(super) fn is_at_top(&self) -> bool {
         self.thread_ts.is_none() || self.subtype == Some(BROADCAST)
     }
@@ -81,11 +81,11 @@ impl FakeMessage {
 /// How much of a message's metadata is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Metadata {
-    /// All of it.
+    /// The whole metadata.
     Whole,
-    /// Its type alone: Slack strips the payload unless it is asked for.
+    /// Only its type. Slack leaves the payload out unless it is asked for.
     Stripped,
-    /// None: events carry none.
+    /// Nothing, since events carry no metadata.
     None,
 }
 

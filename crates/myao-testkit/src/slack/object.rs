@@ -20,7 +20,7 @@ pub(super) fn channel(channel: &FakeChannel) -> Value {
     json!({
         "id": channel.id.as_str(),
         "name": channel.name,
-        // Since 2021 private channels are channels too, with ids in C.
+        // Since 2021, private channels count as channels too, with ids that begin with C.
         "is_channel": channel.kind != ChannelKind::GroupDm,
         "is_group": false,
         "is_im": false,
@@ -48,7 +48,7 @@ pub(super) fn channel(channel: &FakeChannel) -> Value {
     })
 }
 
-/// The same with what only some methods tell: whether the bot is in it, and how many are.
+/// The same object with what only some methods tell: whether the bot is a member, and how many members there are.
 pub(super) fn channel_with_members(of: &FakeChannel, counted: bool) -> Value {
     let mut told = channel(of);
     if let Value::Object(told) = &mut told
@@ -66,7 +66,7 @@ pub(super) fn channel_with_members(of: &FakeChannel, counted: bool) -> Value {
 pub(super) fn user(user: &FakeUser) -> Value {
     let spec = &user.spec;
     let real_name = spec.real_name.as_deref().unwrap_or(&spec.name);
-    // A bot's display name is empty as a rule; people read its real name.
+    // A bot's display name is usually empty; people see its real name.
     let display_name = if spec.is_bot { "" } else { spec.name.as_str() };
     let team = if spec.is_outsider { "T0ELSEWHERE" } else { identity::TEAM };
     let mut told = json!({

@@ -2,33 +2,33 @@
 
 use std::{collections::BTreeSet, fmt};
 
-/// A rule of Slack's that a client has to keep (docs.slack.dev; each is checked on every call or frame).
+/// A rule of Slack that a client has to keep (docs.slack.dev). Each rule is checked on every call or frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
-    /// A method exists.
+    /// A method that is called exists.
     KnownMethod,
     /// Bot methods take the bot token, `apps.connections.open` the app-level one.
     TokenKind,
-    /// Reading methods take a query or a form, not JSON; JSON has to be JSON.
+    /// Methods that read take a query or a form, not JSON; a body that is said to be JSON is JSON.
     BodyForm,
-    /// What a method requires is given, and numbers are numbers.
+    /// All arguments that a method requires are given, and numbers are numbers.
     Arguments,
     /// A page holds at most 999 items.
     PageSize,
-    /// After a 429 a method is left alone until Retry-After ran out.
+    /// After a 429, a method is not called until the time of Retry-After has passed.
     RetryAfter,
-    /// A text has at most 40,000 characters (4,000 when it replaces another), metadata 8,000 bytes.
+    /// A text has at most 40,000 characters (4,000 when it replaces another). Metadata has at most 8,000 bytes.
     Length,
-    /// A reply names the thread's root, not another reply.
+    /// A reply names the root of the thread, not another reply.
     ThreadRoot,
     /// An envelope is acknowledged within 3 s.
     AcknowledgeInTime,
-    /// What is acknowledged was sent, and is acknowledged once.
+    /// An envelope that is acknowledged was sent, and is acknowledged only once.
     AcknowledgeOnce,
-    /// A frame of the client's is JSON text with an `envelope_id`, and carries a payload only where the
-    /// envelope takes one.
+    /// A frame from the client is JSON text with an `envelope_id`, and carries a payload only where the envelope allows
+    /// one.
     FrameForm,
-    /// A socket URL opens one socket.
+    /// A socket URL opens only one socket.
     TicketOnce,
     /// An app has at most 10 sockets.
     SocketCount,
@@ -37,9 +37,9 @@ pub enum Rule {
 /// One breach of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleBreach {
-    /// Which rule.
+    /// The rule that was broken.
     pub rule: Rule,
-    /// What happened, in words.
+    /// A description of what happened.
     pub what: String,
 }
 

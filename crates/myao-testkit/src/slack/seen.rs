@@ -6,28 +6,28 @@ use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
 use serde_json::Value;
 
-/// Everything a client did so far, and how the sockets stand.
+/// Everything that a client did so far, and the state of the sockets.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
-    /// Every call of the Web API, in the order they came, refused and failed ones included.
+    /// Every call of the Web API, in the order in which they came, with those that were refused or failed.
     pub calls: Vec<SeenCall>,
-    /// What was posted.
+    /// The posts of the bot.
     pub posts: Vec<SeenPost>,
     /// Reactions that were added.
     pub reactions: Vec<SeenReaction>,
-    /// Files that were fetched, or tried to.
+    /// Downloads of files, whether or not they succeeded.
     pub fetches: Vec<SeenFetch>,
-    /// Statuses that were set; an empty one takes the last away.
+    /// Statuses that were set. An empty one removes the one before.
     pub statuses: Vec<Status>,
-    /// What was acknowledged, in order.
+    /// The acknowledgements, in order.
     pub acks: Vec<Ack>,
-    /// Sockets that are open, frozen ones included.
+    /// How many sockets are open, frozen ones included.
     pub connections: usize,
-    /// Sockets that were ever opened.
+    /// How many sockets were ever opened.
     pub connected: usize,
-    /// Events that wait for their acknowledgement, or for a socket.
+    /// How many events wait for their acknowledgement, or for a socket.
     pub unacknowledged: usize,
-    /// Events given up after the last retry.
+    /// How many events were given up after the last retry.
     pub lost: usize,
 }
 
@@ -36,24 +36,24 @@ pub struct Seen {
 pub struct SeenCall {
     /// The method, as in `chat.postMessage`.
     pub method: String,
-    /// Its arguments, as one JSON object; those of a form are texts. No tokens.
+    /// The arguments as one JSON object, without tokens; those of a form are texts.
     pub args: Value,
     /// When it came, in the workspace's time.
     pub at: Timestamp,
 }
 
-/// One post of the bot's.
+/// One post of the bot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeenPost {
-    /// Where.
+    /// The channel.
     pub channel: ChannelId,
-    /// The thread it answers in; none at top level.
+    /// The thread that it answers in. `None` at top level.
     pub thread_ts: Option<MessageTs>,
-    /// Its text as it was sent.
+    /// The text as it was sent.
     pub text: String,
-    /// Its metadata, whole.
+    /// The whole metadata.
     pub metadata: Option<Value>,
-    /// The time stamp it got.
+    /// The time stamp that it got.
     pub ts: MessageTs,
     /// When it was made, in the workspace's time.
     pub at: Timestamp,
@@ -62,44 +62,44 @@ pub struct SeenPost {
 /// One reaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenReaction {
-    /// Where.
+    /// The channel of the message.
     pub channel: ChannelId,
-    /// To which message.
+    /// The time stamp of the message.
     pub ts: MessageTs,
     /// The emoji, without colons.
     pub name: String,
 }
 
-/// One try to fetch a file.
+/// One attempt to fetch a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenFetch {
-    /// The file's id.
+    /// The id of the file.
     pub file: String,
-    /// The last part of the address: the file's name, or a preview's.
+    /// The last part of the address: the name of the file, or of a preview.
     pub name: String,
-    /// Whether a token was shown, whatever it was.
+    /// Whether a token was sent, valid or not.
     pub with_token: bool,
 }
 
-/// One status, as in "… is typing".
+/// One status, such as "… is typing".
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// Where.
+    /// The channel.
     pub channel: ChannelId,
-    /// In which thread.
+    /// The thread.
     pub thread_ts: MessageTs,
-    /// What it says.
+    /// The text of the status.
     pub text: String,
 }
 
 /// One acknowledgement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ack {
-    /// The envelope.
+    /// The id of the envelope.
     pub envelope: String,
-    /// The event in it; empty for a raw envelope.
+    /// The id of the event in it; empty for a raw envelope.
     pub event: String,
-    /// How long it took.
+    /// The time from sending to acknowledgement.
     pub after: Duration,
 }
 

@@ -23,9 +23,9 @@ use super::{
     world::World,
 };
 
-/// How often a socket sends a ping, unless told otherwise.
+/// How often a socket sends a ping, unless the test sets another time.
 const PING_EVERY: Duration = Duration::from_secs(10);
-/// How long a socket lives, unless told otherwise: a little over five hours, as Slack's hello says.
+/// How long a socket lives, unless the test sets another time: a little over five hours, as Slack's hello says.
 const SOCKET_LIFE: Duration = Duration::from_mins(301);
 /// How often late events are checked for redelivery.
 const TICK: Duration = Duration::from_millis(100);
@@ -56,7 +56,8 @@ impl Default for SlackSetup {
 }
 
 impl SlackSetup {
-    /// Starts the workspace's time at `instant`; without this it is early 2026. It runs like real time.
+    /// Starts the workspace's time at `instant`, from where it runs like real time. Without this it starts in early
+    /// 2026.
     #[must_use]
     pub fn starting_at(mut self, instant: Timestamp) -> Self {
         self.base = Some(instant);
@@ -77,7 +78,7 @@ impl SlackSetup {
         self
     }
 
-    /// Limits `method` to this many calls a minute (with bursts of at least five), whatever other limits hold.
+    /// Limits `method` to this many calls a minute (with bursts of at least five), whatever the other limits are.
     #[must_use]
     pub fn with_limit(mut self, method: &str, per_minute: u32) -> Self {
         self.limits.set(method, per_minute);
@@ -106,14 +107,14 @@ impl SlackSetup {
         self
     }
 
-    /// Sets how long sockets live: a warning 10 s before the end, then a request to refresh, then the end.
+    /// Sets how long sockets live. A warning comes 10 s before the end, then a request to refresh, then the end.
     #[must_use]
     pub fn socket_life(mut self, time: Duration) -> Self {
         self.socket_life = time;
         self
     }
 
-    /// Starts it.
+    /// Starts the fake Slack.
     ///
     /// # Panics
     /// When it cannot listen on loopback.

@@ -76,7 +76,7 @@ async fn run(shared: Arc<SharedState>, mut socket: WebSocket, debugs: bool) {
         let life = if debugs { DEBUG_LIFE.min(state.socket_life) } else { state.socket_life };
         let id = state.delivery.number();
         let hello = delivery::hello(state.delivery.sockets.len() + 1, life.as_secs());
-        // It cannot fail: the receiver is still here.
+        // This cannot fail, since the receiver is still here.
         drop(frames.send(Frame::Text(hello)));
         state.delivery.open(OpenSocket::new(id, frames, orders));
         Some((id, life, state.ping_every))
@@ -110,7 +110,7 @@ async fn run(shared: Arc<SharedState>, mut socket: WebSocket, debugs: bool) {
     shared.act(|state| state.delivery.close(id));
 }
 
-/// Writes what there is, and a ping now and then; returns when the socket is to be closed or is broken.
+/// Writes the frames that come, and a ping at intervals. Returns when the socket is to be closed, or is broken.
 async fn write(
     mut sink: SplitSink<WebSocket, Message>,
     mut frames: UnboundedReceiver<Frame>,
@@ -183,7 +183,7 @@ fn take(shared: &SharedState, text: &str) {
     });
 }
 
-/// The end of a socket's life: a warning, a request to refresh, and the end.
+/// Ends a socket after its life: first a warning, then a request to refresh, then the end.
 async fn end(shared: &SharedState, id: u64, life: Duration) {
     sleep(life.saturating_sub(WARNING)).await;
     shared.act(|state| state.delivery.announce(Some(id), "warning"));

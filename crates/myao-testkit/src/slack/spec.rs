@@ -2,7 +2,7 @@
 
 use myao_core::chat::{ChannelId, ChannelKind, UserId};
 
-/// A channel to be made. The bot is in it unless told otherwise.
+/// A channel to be made. The bot is a member unless the test says otherwise.
 #[derive(Clone, Debug)]
 pub struct ChannelSpec {
     pub(super) name: String,
@@ -15,22 +15,22 @@ pub struct ChannelSpec {
 }
 
 impl ChannelSpec {
-    /// One that anybody may read.
+    /// A channel that anybody may read.
     pub fn public(name: &str) -> Self {
         Self::new(name, ChannelKind::Public)
     }
 
-    /// One for its members.
+    /// A channel for its members only.
     pub fn private(name: &str) -> Self {
         Self::new(name, ChannelKind::Private)
     }
 
-    /// The bot and this person.
+    /// The direct messages of the bot and this person.
     pub fn dm(user: &UserId) -> Self {
         Self::new("", ChannelKind::Dm).members(&[user])
     }
 
-    /// The bot and these people.
+    /// The group's direct messages of the bot and these people.
     pub fn group_dm(users: &[&UserId]) -> Self {
         Self::new("mpdm", ChannelKind::GroupDm).members(users)
     }
@@ -40,35 +40,35 @@ impl ChannelSpec {
         Self { name, kind, id: None, members: Vec::new(), has_bot: true, external: false, archived: false }
     }
 
-    /// With this id instead of the next one.
+    /// Gives the channel this id instead of the next free one.
     #[must_use]
     pub fn id(mut self, id: &str) -> Self {
         self.id = Some(ChannelId::new(id));
         self
     }
 
-    /// With these people in it. Whoever speaks there is in it anyway.
+    /// Makes these people members. Whoever speaks in the channel becomes a member anyway.
     #[must_use]
     pub fn members(mut self, users: &[&UserId]) -> Self {
         self.members.extend(users.iter().copied().cloned());
         self
     }
 
-    /// Without the bot.
+    /// Leaves the bot out of the channel.
     #[must_use]
     pub fn without_bot(mut self) -> Self {
         self.has_bot = false;
         self
     }
 
-    /// Shared with another workspace.
+    /// Shares the channel with another workspace.
     #[must_use]
     pub fn external(mut self) -> Self {
         self.external = true;
         self
     }
 
-    /// Archived already.
+    /// Makes the channel an archived one.
     #[must_use]
     pub fn archived(mut self) -> Self {
         self.archived = true;
@@ -87,32 +87,32 @@ pub struct UserSpec {
 }
 
 impl UserSpec {
-    /// Somebody of the workspace, under this display name.
+    /// A person of the workspace with this display name.
     pub fn person(name: &str) -> Self {
         let name = name.to_owned();
         Self { name, real_name: None, is_bot: false, is_guest: false, is_outsider: false }
     }
 
-    /// Another app's bot.
+    /// A bot of another app.
     pub fn bot(name: &str) -> Self {
         Self { is_bot: true, ..Self::person(name) }
     }
 
-    /// With this real name, instead of one made from the display name.
+    /// Sets the real name. Without this, it is made from the display name.
     #[must_use]
     pub fn real_name(mut self, name: &str) -> Self {
         self.real_name = Some(name.to_owned());
         self
     }
 
-    /// A guest of one channel.
+    /// Makes the person a guest of one channel.
     #[must_use]
     pub fn guest(mut self) -> Self {
         self.is_guest = true;
         self
     }
 
-    /// Somebody of another workspace, met in a shared channel.
+    /// Makes the person a member of another workspace, whom one meets in a shared channel.
     #[must_use]
     pub fn outsider(mut self) -> Self {
         self.is_outsider = true;

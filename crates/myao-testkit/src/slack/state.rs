@@ -1,4 +1,4 @@
-//! The state of the fake Slack, behind one lock, with notifications of changes.
+//! The state of the fake Slack behind one lock, with notifications of changes.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -24,15 +24,15 @@ pub(super) struct WorkspaceState {
     pub(super) faults: Faults,
     pub(super) rules: Rules,
     pub(super) seen: Seen,
-    /// What the bot token allows.
+    /// The scopes of the bot token.
     pub(super) scopes: BTreeSet<&'static str>,
-    /// Shared files, by id.
+    /// The shared files, by id.
     pub(super) files: BTreeMap<String, FileSpec>,
-    /// Emoji of the workspace's own, by name.
+    /// The names of the workspace's custom emoji.
     pub(super) emoji: BTreeSet<String>,
-    /// Socket URLs given out and not used.
+    /// The tickets of socket URLs that were given out and are not used yet.
     pub(super) tickets: BTreeSet<String>,
-    /// Whether what happens is kept from the client.
+    /// Whether events are kept from the client.
     pub(super) muted: bool,
     /// How often a socket sends a ping.
     pub(super) ping_every: Duration,
@@ -40,15 +40,15 @@ pub(super) struct WorkspaceState {
     pub(super) socket_life: Duration,
 }
 
-/// The state as server, sockets and test share it.
+/// The state, as the server, the sockets and the test share it.
 pub(super) struct SharedState {
     state: Mutex<WorkspaceState>,
     changes: watch::Sender<u64>,
-    /// Counts the releases of calls that hang.
+    /// Counts how often the test released the calls that hang.
     pub(super) releases: watch::Sender<u64>,
     /// Whether new connections are refused.
     pub(super) shut: Arc<AtomicBool>,
-    /// `127.0.0.1:port`.
+    /// The host and port of the server, as in `127.0.0.1:41234`.
     pub(super) authority: String,
 }
 
@@ -76,7 +76,7 @@ impl SharedState {
         look(&self.lock())
     }
 
-    /// A receiver that hears of every change from now on.
+    /// A receiver that is told of every change from now on.
     pub(super) fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }
@@ -93,7 +93,7 @@ impl WorkspaceState {
         if self.muted {
             return;
         }
-        // Told of every event in such a channel.
+        // Every event in a channel that is shared with another workspace says so.
         let channel = event.get("channel").and_then(|channel| channel.as_str().or(channel["id"].as_str()));
         let channel = channel.and_then(|id| self.world.channels.get(&ChannelId::new(id)));
         let is_shared = channel.is_some_and(|channel| channel.external);

@@ -8,15 +8,15 @@ use myao_core::{
     ports::Clock,
 };
 
-/// When a workspace begins by default: 5 January 2026, 00:00 UTC.
+/// The time at which a workspace starts by default: 5 January 2026, 00:00 UTC.
 const DAWN_SECONDS: i64 = 1_767_571_200;
 
-/// The workspace's time: a test's clock, or real time counted from a chosen instant.
+/// The workspace's time. It is a clock of the test, or real time counted from a chosen instant.
 pub(super) struct Time {
     clock: Option<Arc<dyn Clock>>,
     base: Timestamp,
     since: Instant,
-    /// The last message time stamp given out.
+    /// The last time stamp that was given to a message.
     last: MessageTs,
 }
 
@@ -33,23 +33,23 @@ impl Time {
         later(self.base, self.since.elapsed())
     }
 
-    /// From here on it is `instant`, and later as real time passes.
+    /// Sets the time to `instant`. From then on it runs like real time.
     ///
     /// # Panics
-    /// When a test's clock tells the time: then that one is to be moved.
+    /// When the workspace follows a clock of the test, which then has to be moved instead.
     pub(super) fn set(&mut self, instant: Timestamp) {
         assert!(self.clock.is_none(), "this workspace follows a test's clock: move that one");
         (self.base, self.since) = (instant, Instant::now());
     }
 
-    /// A new time stamp for now: each is greater than the one before.
+    /// A new time stamp for now. Each is greater than the one before.
     pub(super) fn next_ts(&mut self) -> MessageTs {
         let next = MessageTs::from_micros(self.last.as_micros() + 1);
         self.last = MessageTs::from_timestamp(self.now()).max(next);
         self.last
     }
 
-    /// Slack stamps edits with whole seconds: two of them in one second bear the same time.
+    /// The time stamp of an edit. Slack gives edits whole seconds, so two edits within one second have the same time.
     pub(super) fn edit_ts(&self) -> MessageTs {
         MessageTs::from_micros(self.now().as_second().saturating_mul(1_000_000))
     }

@@ -14,19 +14,19 @@ use super::{
     socket::REFRESH_GRACE,
 };
 
-/// Why Slack ends a socket.
+/// The reason why Slack ends a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disconnect {
-    /// It will end in about ten seconds. Events go on; the fake leaves the end to the test.
+    /// It will end in about ten seconds. Events are still sent to it. The fake leaves the end to the test.
     Warning,
-    /// It is to be replaced. It gets no more events, and closes after a second.
+    /// It should be replaced. It gets no more events, and closes after a second.
     RefreshRequested,
     /// Socket Mode was switched off. It closes at once.
     LinkDisabled,
 }
 
 impl FakeSlack {
-    /// Injects a fault into the next call of `method` that has none yet.
+    /// Injects a fault into the next call of `method` for which none is planned yet.
     pub fn fail_next(&self, method: &str, fault: InjectedFault) {
         self.shared.act(|state| state.faults.add(method, fault));
     }
@@ -62,13 +62,13 @@ impl FakeSlack {
         });
     }
 
-    /// Makes every open socket half-open: its connection stays, but nothing is sent or read. Slack does not notice and
-    /// goes on sending there.
+    /// Makes every open socket half-open: its connection stays, but nothing is sent or read. Slack does not notice, and
+    /// goes on choosing these sockets for events.
     pub fn freeze_sockets(&self) {
         self.order(SocketOrder::Freeze);
     }
 
-    /// Frozen sockets go on where they stopped.
+    /// Lets frozen sockets go on where they stopped.
     pub fn thaw_sockets(&self) {
         self.order(SocketOrder::Thaw);
     }
@@ -78,8 +78,9 @@ impl FakeSlack {
         self.order(SocketOrder::Drop);
     }
 
-    /// Drops the frozen sockets, as if Slack had noticed that they are dead; their events are sent to other sockets. Slack
-    /// does not notice when a client closes a frozen socket: half-open works both ways.
+    /// Drops the frozen sockets, as if Slack had noticed that they are dead. Their events are sent to other sockets.
+    /// When a client closes a frozen socket, Slack does not notice: a half-open connection carries nothing in either
+    /// direction.
     pub fn drop_frozen_sockets(&self) {
         self.shared.act(|state| {
             for socket in state.delivery.sockets.iter_mut().filter(|socket| socket.is_frozen()) {
@@ -96,7 +97,7 @@ impl FakeSlack {
         });
     }
 
-    /// Every open socket sends a ping now.
+    /// Makes every open socket send a ping now.
     pub fn ping_sockets(&self) {
         self.shared.act(|state| {
             for socket in &mut state.delivery.sockets {
@@ -105,7 +106,7 @@ impl FakeSlack {
         });
     }
 
-    /// Sends unacknowledged events again now, to any open socket; after three retries they are given up.
+    /// Sends unacknowledged events again now, to any open socket. After three retries they are given up.
     pub fn redeliver_unacknowledged(&self) {
         self.shared.act(|state| state.delivery.redeliver_unacknowledged(Duration::ZERO));
     }
@@ -115,23 +116,24 @@ impl FakeSlack {
         self.shared.act(|state| state.delivery.forget_unacknowledged());
     }
 
-    /// The next event is sent twice, in two envelopes.
+    /// Sends the next event twice, in two envelopes.
     pub fn duplicate_next_event(&self) {
         self.shared.act(|state| state.delivery.duplicate_next = true);
     }
 
-    /// The next `count` events are kept until all have happened, then sent in reverse.
+    /// Keeps the next `count` events until all have happened, then sends them in reverse order.
     pub fn reorder(&self, count: usize) {
         self.shared.act(|state| state.delivery.reorder_next = count);
     }
 
-    /// Sends any event in a proper envelope: of an unknown type, for an unknown channel, of a wrong shape.
+    /// Sends any event in a proper envelope, for example one of an unknown type, for an unknown channel, or of a wrong
+    /// shape.
     pub fn send_event(&self, event: &Value) {
         self.shared.act(|state| state.emit(event));
     }
 
-    /// Sends any text to one socket. When it is an object with an `envelope_id`, that one may be
-    /// acknowledged.
+    /// Sends any text to one socket. If it is an object with an `envelope_id`, the client may acknowledge that
+    /// envelope.
     pub fn send_raw(&self, text: &str) {
         let parsed: Option<Value> = serde_json::from_str(text).ok();
         let envelope = parsed.as_ref().and_then(|value| value.get("envelope_id")).and_then(Value::as_str);

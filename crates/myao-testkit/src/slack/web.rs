@@ -34,14 +34,14 @@ use super::{
 use args::Args;
 use methods::{MethodSpec, TokenKind};
 
-/// A method's answer without `ok`.
+/// A method's answer, without the field `ok`.
 pub(super) type MethodAnswer = Result<Value, MethodRefusal>;
 
-/// `ok: false`, with the reason.
+/// A refusal: `ok: false` and the reason.
 pub(super) struct MethodRefusal {
     code: String,
     more: Vec<(&'static str, Value)>,
-    /// The rule that the caller broke, if it could have known better.
+    /// The rule that the caller broke, if it could have known that.
     broken: Option<(Rule, String)>,
 }
 
@@ -63,7 +63,7 @@ impl MethodRefusal {
     }
 }
 
-/// The server's paths.
+/// The paths of the server.
 pub(super) fn router(shared: Arc<SharedState>) -> Router {
     Router::new()
         .route("/api/{method}", any(call))
@@ -72,8 +72,8 @@ pub(super) fn router(shared: Arc<SharedState>) -> Router {
         .with_state(shared)
 }
 
-/// Injects a fault into a download. Returns the answer that is sent instead, if the fault has one; faults after the call
-/// is done have no meaning here.
+/// Injects a fault into a download. Returns the answer to send instead of the file, if the fault has one. A fault that
+/// comes after the call is done has the same effect as one before, and [`InjectedFault::Garbage`] has none.
 pub(super) async fn fail(
     shared: &SharedState,
     line: &CuttableConnection,
@@ -148,7 +148,7 @@ async fn call(
     }
 }
 
-/// Records a call and takes its fault. `Err`: the seconds to wait, when it comes too often.
+/// Records a call and takes its fault. `Err` holds the seconds to wait, if the call came too soon.
 fn begin(state: &mut WorkspaceState, method: &str, args: &Args) -> Result<Option<InjectedFault>, u64> {
     let at = state.time.now();
     state.seen.calls.push(SeenCall { method: method.to_owned(), args: args.shown(), at });

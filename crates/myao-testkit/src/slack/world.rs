@@ -19,7 +19,7 @@ pub(super) struct World {
 pub(super) struct FakeUser {
     pub(super) id: UserId,
     pub(super) spec: UserSpec,
-    /// Unix seconds of the last change of the profile.
+    /// When the profile last changed, in Unix seconds.
     pub(super) updated: i64,
 }
 
@@ -30,9 +30,9 @@ pub(super) struct FakeChannel {
     pub(super) kind: ChannelKind,
     pub(super) external: bool,
     pub(super) archived: bool,
-    /// Unix seconds.
+    /// When it was created, in Unix seconds.
     pub(super) created: i64,
-    /// The bot among them, when it is.
+    /// The members, with the bot if it is one.
     pub(super) members: BTreeSet<UserId>,
     pub(super) messages: BTreeMap<MessageTs, FakeMessage>,
     /// The replies of each thread, by its root.
@@ -40,7 +40,7 @@ pub(super) struct FakeChannel {
 }
 
 impl World {
-    /// A workspace of the bot alone.
+    /// A workspace with only the bot in it.
     pub(super) fn new() -> Self {
         let mut world = Self::default();
         let spec = UserSpec::bot(identity::BOT_NAME);
@@ -78,14 +78,14 @@ impl World {
         id
     }
 
-    /// The direct messages of the bot and `user`, if there are any.
+    /// The direct messages between the bot and `user`, if there are any.
     pub(super) fn dm_with(&self, user: &UserId) -> Option<&ChannelId> {
         let mut dms = self.channels.values().filter(|channel| channel.kind == ChannelKind::Dm);
         dms.find(|channel| channel.members.contains(user)).map(|channel| &channel.id)
     }
 
     /// # Panics
-    /// When there is no such channel: the test named one that it did not make.
+    /// When there is no such channel, because the test named one that it did not make.
     pub(super) fn channel(&mut self, id: &ChannelId) -> &mut FakeChannel {
         self.channels
             .get_mut(id)
@@ -103,7 +103,7 @@ impl FakeChannel {
         self.members.iter().any(|member| member.as_str() == identity::BOT_USER)
     }
 
-    /// Whether only members may know of it.
+    /// Whether only its members may know of it.
     pub(super) fn is_closed(&self) -> bool {
         self.kind != ChannelKind::Public
     }
@@ -118,7 +118,7 @@ impl FakeChannel {
         }
     }
 
-    /// What the API calls its kind: in the `types` of a list, and in the scopes of its methods.
+    /// The API's names for its kind: in the `types` of a list, and in the scopes of its methods.
     pub(super) fn type_and_scope(&self) -> (&'static str, &'static str) {
         match self.kind {
             ChannelKind::Public => ("public_channel", "channels"),
@@ -135,7 +135,7 @@ impl FakeChannel {
         self.messages.insert(message.ts, message);
     }
 
-    /// Takes a message out, and out of its thread.
+    /// Removes a message from the channel, and from its thread.
     pub(super) fn remove(&mut self, ts: MessageTs) -> Option<FakeMessage> {
         let message = self.messages.remove(&ts)?;
         if let Some(root) = message.thread_ts

@@ -1,5 +1,5 @@
-//! The reasons of journal entries, in the language of the page. The journal keeps our own reasons in English, as `myao
-//! memory log` and exports show them. A reason that a person gave is shown as it was given.
+//! The reasons of journal entries, in the language of the page. The journal keeps our own reasons in English, as
+//! `myao memory log` and exports show them. A reason that a person gave is shown as it was given.
 
 use std::borrow::Cow;
 

@@ -25,7 +25,7 @@ use crate::app::App;
 /// The most characters of a reason or a list in a table.
 const CELL: usize = 60;
 
-/// Formats names and times.
+/// Formats the names and times of journal entries.
 pub(super) struct JournalFormatter {
     names: BTreeMap<ChannelId, String>,
     shown: Names,
@@ -57,7 +57,7 @@ impl JournalFormatter {
         self.names.get(id).map_or_else(|| id.to_string(), |name| format!("#{name}"))
     }
 
-    /// The name of a memory: `#general, version 3`.
+    /// The name of a memory, as in `#general, version 3`.
     pub(super) fn memory(&self, key: &MemoryKey) -> String {
         let channel = key.channel().map(|id| self.channel(&id)).unwrap_or_default();
         match (key.scope, key.memory_type) {
@@ -71,7 +71,7 @@ impl JournalFormatter {
         }
     }
 
-    /// What an entry was made from, in short.
+    /// Says in short what an entry was made from.
     fn sources(&self, entry: &JournalEntry) -> String {
         let chapters = chapters(&entry.hard);
         if !chapters.is_empty() {
@@ -105,7 +105,7 @@ fn chapters(inputs: &[EntryInput]) -> Vec<u32> {
     chapters
 }
 
-/// `1–4, 6` for 1, 2, 3, 4, 6.
+/// Writes numbers as ranges: `1–4, 6` for 1, 2, 3, 4, 6.
 fn ranges(numbers: &[u32]) -> String {
     let mut runs: Vec<(u32, u32)> = Vec::new();
     for number in numbers {

@@ -156,12 +156,12 @@ impl EditedText {
     fn from_editor(now: &JournalEntry) -> Result<Self, Failure> {
         let nothing = "no editor is set: set EDITOR, or give the text with --stdin";
         let editor = TerminalUser::at_the_terminal().editor.ok_or_else(|| Failure::usage(nothing))?;
-        // Only the owner can read it: the channel may be private.
+        // Only the owner of the file can read it, since the channel may be private.
         let file = tempfile::Builder::new().prefix("myao-memory-").suffix(".md").tempfile();
         let file = file.map_err(anyhow::Error::from)?;
         std::fs::write(file.path(), now.content.as_deref().unwrap_or_default())
             .map_err(anyhow::Error::from)?;
-        // Through a shell, as git does, since the setting may hold arguments.
+        // The editor is run through a shell, as git does, since the setting may hold arguments.
         let status = Command::new("sh")
             .args(["-c", &format!("{editor} \"$1\""), "myao"])
             .arg(file.path())

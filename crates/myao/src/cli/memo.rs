@@ -240,12 +240,15 @@ async fn of_channel(app: &App, channel: Option<&str>) -> Result<Visibility, Fail
     })
 }
 
-/// The owner, as the one who changes a memo of a channel, or one of their own.
+/// Names the owner as the one who changes a memo of a channel, or one of their own.
 fn hand(channel: Option<ChannelId>) -> MemoHand {
     MemoHand::Owner { name: TerminalUser::at_the_terminal().name, channel }
 }
 
-/// The memo with this name; an error when there is none, or when there are several and `which` does not choose.
+/// The memo with this name.
+///
+/// # Errors
+/// When there is none, or there are several and `which` does not choose.
 async fn find(app: &App, name: &str, which: &WhichArgs) -> Result<StoredMemo, Failure> {
     let mut found = app.store.memos_named(&Visibility::Owner, name.trim()).await?;
     if let Some(channel) = &which.channel {
@@ -277,7 +280,7 @@ async fn find(app: &App, name: &str, which: &WhichArgs) -> Result<StoredMemo, Fa
     }
 }
 
-/// Where a new memo is seen.
+/// Says where a new memo is seen.
 fn seen_in(channel: Option<&Channel>) -> String {
     match channel {
         None => "your own: seen nowhere but at the terminal; `--channel` makes it a channel's".to_owned(),

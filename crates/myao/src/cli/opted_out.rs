@@ -1,5 +1,5 @@
-//! People and channels of `privacy.never_remember`, of whom something is archived nevertheless: it stays until a person
-//! has it forgotten.
+//! Finds people and channels of `privacy.never_remember` of whom something is archived nevertheless. It stays until a
+//! person has it forgotten.
 
 use myao_store::OptOut;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Failure, output};
 use crate::app::App;
 
-/// What is to be said of an entry, and what to do about it, if there is anything.
+/// What to say about an entry of `privacy.never_remember`, and what to do about it. `None` if all is well.
 pub(super) fn note(out: &OptOut) -> Option<(String, String)> {
     let (entry, OptOut { archived, ids, .. }) = (output::visible(&out.entry), out);
     let (what, option) = if out.is_channel { ("channel", "--channel") } else { ("person", "--user") };
@@ -23,7 +23,7 @@ pub(super) fn note(out: &OptOut) -> Option<(String, String)> {
     Some((text, format!("{} forgets them", commands.join(", "))))
 }
 
-/// Prints what is to be said.
+/// Prints the notes on all entries.
 pub(super) async fn tell(app: &App, say: fn(&str)) -> Result<(), Failure> {
     for (text, advice) in app.store.opted_out().await?.iter().filter_map(note) {
         say(&format!("privacy.never_remember: {text}; {advice}"));
@@ -31,7 +31,7 @@ pub(super) async fn tell(app: &App, say: fn(&str)) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The same for programs.
+/// All entries as JSON.
 pub(super) async fn as_json(app: &App) -> Result<Value, Failure> {
     let opted_out = app.store.opted_out().await?;
     let one = |out: &OptOut| {

@@ -37,17 +37,17 @@ fn write_line(line: &str) {
     }
 }
 
-/// Why a part of the result is missing on stdout, say because the disk is full.
+/// The error, such as a full disk, because of which a part of the result is missing on stdout.
 pub(super) fn unsaid() -> Option<&'static io::Error> {
     UNSAID.get()
 }
 
-/// Prints a line that is no result.
+/// Prints a line that is not part of the result.
 pub(super) fn complain(line: &str) {
     drop(writeln!(io::stderr().lock(), "{}", visible(line)));
 }
 
-/// Text on one line.
+/// Puts a text on one line.
 pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -131,8 +131,8 @@ pub(super) fn bar(length: u64, what: &str) -> ProgressBar {
     bar
 }
 
-/// Writes log lines. The formatter escapes control characters and adds colours; it does not escape what reorders text,
-/// which is replaced here.
+/// Writes log lines. The formatter escapes control characters and adds colours. It does not escape characters that
+/// reorder text, so they are replaced here, and secrets are masked.
 struct Log<W>(W);
 
 impl<W: io::Write> io::Write for Log<W> {

@@ -31,14 +31,14 @@ pub(super) struct PersonArgs {
     json: bool,
 }
 
-/// A line with where it comes from.
+/// A line of a memory, with the message that it comes from.
 struct SourcedLine {
     line: PersonLine,
-    /// Where people open the message that it most likely comes from.
+    /// The address of the message that the line most likely comes from.
     permalink: Option<String>,
 }
 
-/// What is told of somebody.
+/// Everything that is shown about a person.
 struct PersonReport<'a> {
     user: &'a User,
     place: Option<&'a Channel>,
@@ -69,7 +69,7 @@ pub(super) async fn run(app: &App, args: &PersonArgs) -> Result<Done, Failure> {
     Ok(Done::All)
 }
 
-/// The lines with the messages they come from, where the workspace's address is known.
+/// The lines with the addresses of the messages they come from, if the address of the workspace is known.
 async fn sourced(
     app: &App,
     visibility: &Visibility,

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::{Done, Failure, output};
 use crate::app::App;
 
-/// What had no room is told in as many lines; the rest is added up. `--json` lists everything.
+/// How many items without room get a line each; the rest is added up. `--json` lists all of them.
 const LEFT_OUT_LISTED: usize = 20;
 
 #[derive(Debug, Args)]
@@ -81,7 +81,7 @@ pub(super) async fn reply(
         None => app.companion().gather(place, max_tokens, None).await?,
     };
     let bare = place.compose(task, Fragments { tool_tokens, ..Fragments::default() }, max_tokens)?.prompt;
-    // Where nobody waits for an answer, it is the newest message that a reply would be about.
+    // If nobody waits for an answer, a reply would be about the newest message.
     let newest = bare.talk.last().filter(|_| bare.answers.is_empty()).map(|line| line.ts);
     let pages = if with_pages && asker.model_id(Role::Response) != BUILTIN {
         web.session_for(&bare, place.is_open).pages_of(&bare, newest).await
@@ -94,7 +94,7 @@ pub(super) async fn reply(
         .prompt)
 }
 
-/// A message that was never said, as of now.
+/// A message that nobody said, with the current time.
 fn as_if_said(app: &App, place: &Place, text: &str, asker: &str) -> Message {
     Message {
         channel: place.channel.clone(),
@@ -142,7 +142,7 @@ async fn root(app: &App, channel: &ChannelId, ts: MessageTs) -> Result<MessageTs
     if let Some(message) = app.store.message(&Visibility::Owner, channel, ts).await? {
         return Ok(message.thread_ts.unwrap_or(ts));
     }
-    // A root that was never archived may still have replies that were.
+    // The root may never have been archived, while replies to it were.
     let (_, replies) = app.store.thread(&Visibility::Owner, channel, ts, MessageTs::MAX).await?;
     if replies.is_empty() {
         return Err(Failure::usage(format!("there is no message {ts} in that channel")));
@@ -150,7 +150,7 @@ async fn root(app: &App, channel: &ChannelId, ts: MessageTs) -> Result<MessageTs
     Ok(ts)
 }
 
-/// The prompt on stdout, what it costs and what is not in it on stderr.
+/// Prints the prompt on stdout, and on stderr what it costs and what is not in it.
 pub(super) fn tell(prompt: &Prompt, names: &Names, max_tokens: u32) {
     output::say(&format!("===== system =====\n{}\n\n===== user =====\n{}", prompt.system, prompt.user));
     output::complain(&format!("about {} of at most {max_tokens} tokens", prompt.tokens));
@@ -195,7 +195,7 @@ fn as_json(prompt: &Prompt, names: &Names) -> Value {
     })
 }
 
-/// What was found, and by which words.
+/// Says what was found, and by which words.
 fn recalled(shown: &ShownRecall, names: &Names) -> String {
     let channel = names.channel(&shown.item.channel);
     let what = match &shown.item.text {

@@ -1,4 +1,4 @@
-//! `myao memory rebuild`: writes memories anew.
+//! `myao memory rebuild`: writes memories again.
 
 use clap::Args;
 use myao_companion::keeper::{RoundPolicy, Start};
@@ -42,7 +42,7 @@ pub(super) struct ExpiredArgs {
 }
 
 impl ExpiredArgs {
-    /// Fails where a chapter would be written anew whose words have expired: the memory of it is all that is left.
+    /// Fails if a chapter would be written again whose words have expired, since its memory is all that is left of it.
     pub(super) async fn allow(
         &self,
         app: &App,
@@ -75,8 +75,8 @@ pub(super) async fn run(app: &App, args: &RebuildArgs) -> Result<Done, Failure> 
     build::finish(app, policy, args.json).await
 }
 
-/// Drops the channels' memories from `from` on. `by` is who wants it; by default the user at the terminal. Fails at a
-/// channel that another process works on; giving the command again does the rest.
+/// Drops the channels' memories from `from` on. `by` is the person who wants it; by default, it is the user at the
+/// terminal. Fails at a channel that another process works on; when the command is given again, it does the rest.
 pub(super) async fn restart(
     app: &App,
     channels: Vec<Channel>,

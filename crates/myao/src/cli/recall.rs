@@ -21,9 +21,10 @@ use self::text::RecallFormatter;
 use super::{Done, Failure, output, prompt};
 use crate::app::App;
 
-/// Messages and memories looked at for each one shown, so that those of one thread are told as one.
+/// How many messages and lines are fetched for each hit that is shown, so that hits of one thread can be merged into
+/// one.
 const LOOKED_AT: usize = 5;
-/// The most that can be asked for.
+/// The most hits that can be asked for.
 const MOST_HITS: i64 = 200;
 
 #[derive(Debug, Args)]
@@ -76,12 +77,12 @@ Examples (quote what your shell would take for itself):
   myao recall '「送料無料」 from:澄子 since:先週'
   myao recall deploy --place '#general'      # only what a reply in #general may know";
 
-/// What is searched, resolved.
+/// A search, with its names resolved.
 struct RecallSearch {
     query: RecallQuery,
     filter: RecallFilter,
     visibility: Visibility,
-    /// The place on whose behalf is searched.
+    /// The place on whose behalf the search is made.
     place: Option<Channel>,
     /// The channels that the query names.
     channels: Vec<Channel>,
@@ -122,14 +123,15 @@ fn parsed(app: &App, text: &str) -> Result<RecallQuery, Failure> {
         .map_err(|error| Failure::usage(error.to_string()))
 }
 
-/// The place on whose behalf is searched, and what may be seen there; everything, on behalf of the owner.
+/// The place on whose behalf the search is made, and what it sees. Without a place, the search is made for the owner,
+/// who sees everything.
 pub(super) async fn seen(app: &App, place: Option<&str>) -> Result<(Option<Channel>, Visibility), Failure> {
     let Some(place) = place else { return Ok((None, Visibility::Owner)) };
     let id = prompt::place(app, place).await?.channel;
     Ok((app.store.channel(&id).await?, app.store.seen_from(&id).await?))
 }
 
-/// What is shown, and whether there is more of it. By words: best first; else the newest first.
+/// The hits to show, and whether there are more. If the query has words, the best come first, else the newest.
 async fn find(
     app: &App,
     search: &RecallSearch,
@@ -160,7 +162,7 @@ async fn find(
     Ok((hits, has_more))
 }
 
-/// Says on stderr what cannot be found yet.
+/// Says on stderr which channels cannot be searched yet.
 async fn say_progress(app: &App) -> Result<(), Failure> {
     let progress = app.store.index_progress().await?;
     if progress.channels_done < progress.channels {

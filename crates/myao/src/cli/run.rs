@@ -28,7 +28,8 @@ use crate::{
 
 /// The longest wait for a connection to Slack.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// How far the machine's clock may be from the server's, in seconds: what was said that long ago counts as heard.
+/// The most seconds that the clocks of this machine and of the database's server may differ without a note. Messages
+/// older than this count as heard.
 const CLOCKS_APART: u64 = 30;
 /// The claim that prevents a second run on the same file.
 const SUBJECT: &str = "run";
@@ -53,7 +54,7 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
         ));
     }
     let lease = alone(app).await?;
-    // Before anything is heard or said: what is to be forgotten is in no prompt.
+    // This comes before anything is heard or said, so that nothing which is to be forgotten gets into a prompt.
     forget::finish_before_run(app).await?;
     if app.has_no_bound() && app.store.team().await?.is_none() {
         output::complain(&format!("note: {NO_BUDGET}; budget.daily_tokens sets one"));
@@ -71,14 +72,14 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
         new_seed: random_seed(),
     };
     let access = SlackAccess { http: http_client()?, tokens };
-    // The health page is served until the very end, also while the run is stopping.
+    // The health page is served until the very end, even while the run is stopping.
     let health =
         Health { store: app.store.clone(), status: Arc::clone(&parts.status), clock: Arc::clone(&app.clock) };
     let ended_all = CancellationToken::new();
     let probes = tokio::spawn(health::serve(listener, health, ended_all.clone()));
     let pages = pages.map(|pages| tokio::spawn(pages.serve(ended_all.clone())));
     let stop = StopTokens::default();
-    // Installed before anything runs, so that a signal at the first moment stops the run in order too.
+    // The handlers are installed before anything runs, so that even an early signal stops the run in order.
     let signals = StopSignals::new()?;
     let running = tokio::spawn(slack::run(parts, access, stop.clone()));
     let outcome = until_stopped(app, running, signals, &stop).await;
@@ -93,27 +94,27 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     ended(outcome)
 }
 
-/// What this process tells the others of itself.
+/// What this process tells other processes about itself.
 fn card(app: &App, health: &TcpListener) -> ProcessCard {
-    // Where there is no such file, the process has its number alone.
+    // Without this file, the process is known by its number alone.
     let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let health = health.local_addr().map(|address| address.to_string()).unwrap_or_default();
     ProcessCard { host: host.trim().to_owned(), health, started: app.clock.now() }
 }
 
-/// How a command ends after its run did.
+/// The result of a command, from how its run ended.
 pub(super) fn ended(outcome: Result<(), LiveError>) -> Result<Done, Failure> {
     match outcome {
         Ok(()) => Ok(Done::All),
         Err(LiveError::Store(error)) => Err(error.into()),
-        // A person has to act: a restart would fail in the same way.
+        // A person has to act, since a restart would fail in the same way.
         Err(error @ LiveError::Refused(_)) => Err(Failure::usage(error.to_string())),
         Err(error @ LiveError::Died(_)) => Err(Failure::incomplete_because(error.to_string())),
     }
 }
 
-/// Waits until the run ends by itself, or a signal comes: then it has `shutdown_seconds` to finish what it is posting. A
-/// second signal ends it at once; nothing is lost by that, only done again.
+/// Waits until the run ends by itself or a signal comes. After a signal, the run has `shutdown_seconds` to finish what
+/// it is posting. A second signal ends it at once; that loses nothing, but some work is done again.
 pub(super) async fn until_stopped(
     app: &App,
     mut running: tokio::task::JoinHandle<Result<(), LiveError>>,
@@ -134,7 +135,7 @@ pub(super) async fn until_stopped(
             output::complain("not everything could be finished in time; the next start goes on with it");
         }
     }
-    // The caller releases the claim only once nothing of the run is left.
+    // The caller may release the claim only once nothing of the run is left.
     stop.at_once.cancel();
     joined(running.await)
 }
@@ -143,7 +144,7 @@ fn joined(ended: Result<Result<(), LiveError>, tokio::task::JoinError>) -> Resul
     ended.unwrap_or_else(|died| Err(LiveError::Died(died.to_string())))
 }
 
-/// The signals that stop the program: SIGINT (Ctrl-C) and SIGTERM (a service manager).
+/// The signals that stop the program: SIGINT (Ctrl-C) and SIGTERM (from a service manager).
 pub(super) struct StopSignals {
     interrupt: Signal,
     terminate: Signal,
@@ -178,7 +179,7 @@ pub(super) async fn alone(app: &App) -> Result<Option<Lease>, Failure> {
 }
 
 fn http_client() -> Result<reqwest::Client, Failure> {
-    // It fails if a provider is already installed, which is as good.
+    // It fails if a provider is already installed, which does just as well.
     drop(rustls::crypto::ring::default_provider().install_default());
     reqwest::Client::builder()
         .user_agent(concat!("myao/", env!("CARGO_PKG_VERSION")))

@@ -127,7 +127,7 @@ async fn log_versions(app: &App, channel: &Channel, as_json: bool) -> Result<Don
     Ok(Done::All)
 }
 
-/// The first line that says something: a summary begins with its day.
+/// The first line that holds a letter. A summary may begin with a line that is only its day.
 fn first_words(text: &str) -> &str {
     text.lines().find(|line| line.contains(char::is_alphabetic)).unwrap_or(text)
 }
@@ -227,7 +227,7 @@ async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<D
     Ok(Done::All)
 }
 
-/// A version with its heading, the ends of its lines, and what replaced these.
+/// Prints a version with its heading, marks at lines that ended, and what replaced these.
 fn say_version(channel: &Channel, log: &VersionLog, (ends, names): (&VersionEnds, &Names), zone: &TimeZone) {
     output::say(&format!(
         "## #{}, version {} ({}, {} messages, {})\n\n{}",

@@ -88,7 +88,7 @@ fn tell_unread(unread: u64) {
     }
 }
 
-/// Who runs here, what can be searched, and what no search finds.
+/// The processes of runs, what can be searched, and which messages hold secrets, as JSON.
 async fn more_as_json(app: &App) -> Result<Value, Failure> {
     let index = app.store.index_progress().await?;
     let embeddings = embedding::progress(app).await?;
@@ -103,7 +103,7 @@ async fn tell_search(app: &App) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How many judgments of the last days decided what.
+/// How many judgments of the last days led to each kind of verdict.
 #[derive(Default, Serialize)]
 struct Judgments {
     speak: u64,

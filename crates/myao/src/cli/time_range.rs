@@ -6,7 +6,7 @@ use myao_core::recall::start_of_last_days;
 use super::Failure;
 
 /// Parses `--since`: the beginning of a day (`2026-03-01`), or of the first of the last days (`7d`, today included).
-/// Without `wanted`, that of the last `default_days`.
+/// Without `wanted`, the beginning of the last `default_days`.
 pub(super) fn since(
     wanted: Option<&str>,
     default_days: i64,

@@ -17,7 +17,7 @@ use self::report::{TrialReport, TriedModel};
 use super::{Done, Failure, output, run::StopSignals};
 use crate::{app::App, app::ROLES};
 
-/// The most chapters that models are tried on: more than anybody reads.
+/// The most chapters that models are tried on; nobody reads more.
 const MOST_CHAPTERS: i64 = 200;
 
 #[derive(Debug, Args)]
@@ -58,7 +58,7 @@ Examples:
   myao memory try --model openai/gpt-4o-mini --channel '#general' --last 10 --price-in 0.15 --price-out 0.6
   myao memory try --model openai/local --api-base http://127.0.0.1:8000/v1 --channel '#general' --last 5";
 
-/// `builtin`, or a provider and its model.
+/// Parses `builtin`, or a provider and its model.
 pub(super) fn model_id(text: &str) -> Result<ModelId, String> {
     ModelId::parse(text).ok_or_else(|| "expected `builtin` or provider/model, as in openai/gpt-4o".to_owned())
 }
@@ -87,7 +87,7 @@ pub(super) async fn run(app: &App, args: &TrialArgs) -> Result<Done, Failure> {
             channel.name
         )));
     }
-    // All of them before any is asked: what cannot be reached should cost nothing.
+    // All askers are made before any is used, so that a mistake in the configuration costs nothing.
     let configs = configs(&app.config, args);
     let askers: Vec<Asker> =
         configs.into_iter().map(|config| app.beside(config)?.asker()).collect::<Result<_, Failure>>()?;
@@ -113,7 +113,7 @@ pub(super) async fn run(app: &App, args: &TrialArgs) -> Result<Done, Failure> {
     Ok(Done::All)
 }
 
-/// The configuration with each model that is compared, builtin first and the tried one last; each model once.
+/// The configurations with each model that is compared: builtin first, the tried one last, and each model once.
 fn configs(config: &Config, args: &TrialArgs) -> Vec<Config> {
     let builtin = AgentConfig {
         model_id: ModelId::Builtin,
@@ -136,7 +136,8 @@ fn configs(config: &Config, args: &TrialArgs) -> Vec<Config> {
     agents.into_iter().map(with).collect()
 }
 
-/// How the tried model is reached: as a role whose model is of the same provider, so that no key goes to another one.
+/// How the tried model is reached: like a role whose model is of the same provider. So no key is sent to another
+/// provider.
 fn tried(config: &Config, args: &TrialArgs, base: AgentConfig) -> AgentConfig {
     let model_id = args.model.clone();
     if args.api_base.is_some() {

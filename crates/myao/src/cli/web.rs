@@ -1,4 +1,4 @@
-//! `myao web`: serves the pages by themselves, to be looked at; and what `myao run` serves.
+//! `myao web`: serves the pages alone, to be looked at; also prepares the pages that `myao run` and `myao demo` serve.
 
 use std::{net::SocketAddr, sync::Arc};
 
@@ -43,7 +43,7 @@ Examples:
 pub(super) async fn run(app: &App, args: &WebArgs) -> Result<Done, Failure> {
     let wrong =
         |text: &String| Failure::usage(format!("--listen {text}: that is no address, as 127.0.0.1:8081 is"));
-    // Here port 0 is any free one: the address is printed.
+    // Port 0 is allowed here and means any free port, because the address is printed.
     let parsed =
         |text: &String| listen_address(text).or_else(|| text.parse().ok()).ok_or_else(|| wrong(text));
     let given = args.listen.as_ref().map(parsed).transpose()?;
@@ -58,7 +58,7 @@ pub(super) async fn run(app: &App, args: &WebArgs) -> Result<Done, Failure> {
     Ok(Done::All)
 }
 
-/// Pages with their address, ready to be served.
+/// The pages with their address, ready to be served.
 pub(super) struct Pages {
     listener: TcpListener,
     site: Arc<Site>,
@@ -94,13 +94,13 @@ impl Pages {
         Ok(Self { listener, site })
     }
 
-    /// Where they are.
+    /// The address of the pages.
     pub(super) fn address(&self) -> Result<String, Failure> {
         let address = self.listener.local_addr().map_err(Failure::incomplete)?;
         Ok(format!("http://{address}/"))
     }
 
-    /// Serves them until `stop` is cancelled.
+    /// Serves the pages until `stop` is cancelled.
     pub(super) async fn serve(self, stop: CancellationToken) {
         let clock = Arc::clone(&self.site.clock);
         let site = Arc::clone(&self.site);
@@ -109,7 +109,7 @@ impl Pages {
         counting.abort();
     }
 
-    /// Serves them and a local workspace beside them.
+    /// Serves the pages, and a local workspace beside them.
     pub(super) async fn serve_with(self, room: Room, stop: CancellationToken) {
         let clock = Arc::clone(&self.site.clock);
         server::serve(self.listener, router_with_room(&self.site, Arc::new(room)), clock, stop).await;

@@ -37,14 +37,15 @@ pub fn loose_files(config: &Config) -> Vec<Exposure> {
     loose
 }
 
-/// A database, the files that SQLite keeps beside it, and copies made before migrations: all begin with its name.
+/// A database and all files beside it whose names begin with its name: those that SQLite keeps, and copies made before
+/// migrations.
 fn with_copies(database: &Path) -> Vec<PathBuf> {
     let folder = folder_of(database);
     let (Some(name), Ok(entries)) = (database.file_name(), fs::read_dir(folder)) else { return Vec::new() };
     let name = name.to_string_lossy();
     let begins = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(&*name);
     let beside = entries.take(MOST_ENTRIES).flatten().filter(begins);
-    // Keeps the path as the configuration has it, say `./data/memory.db`.
+    // Keeps the path as the configuration has it, such as `./data/memory.db`.
     beside.map(|entry| database.with_file_name(entry.file_name())).collect()
 }
 

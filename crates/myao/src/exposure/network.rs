@@ -11,11 +11,11 @@ use url::{Host, Url};
 use super::Exposure;
 use crate::app::ROLES;
 
-/// Ends of host names that no public server has.
+/// The last parts of host names that no public server has.
 const PRIVATE_NAMES: [&str; 9] =
     ["local", "localdomain", "lan", "internal", "intranet", "home", "corp", "svc", "home.arpa"];
 
-/// Where the way to a server leads.
+/// Through what network a server is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NetworkPath {
     /// It stays on this machine.

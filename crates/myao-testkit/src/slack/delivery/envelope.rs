@@ -4,7 +4,8 @@ use serde_json::json;
 
 use super::super::identity;
 
-/// An event in its envelope, built as text so that the payload is serialized once, however often it is sent.
+/// An event in its envelope. It is built as text, so that the payload is serialised only once, however often it is
+/// sent.
 pub(super) fn events_api(envelope: &str, payload: &str, attempt: u8, reason: &str) -> String {
     format!(
         r#"{{"envelope_id":"{envelope}","payload":{payload},"type":"events_api","accepts_response_payload":false,"retry_attempt":{attempt},"retry_reason":"{reason}"}}"#

@@ -20,7 +20,7 @@ impl WorkspaceState {
         self.remark(channel, user, "channel_join", &format!("<@{user}> has joined the channel"), Value::Null);
     }
 
-    /// Somebody leaves; the bot hears of its own leaving too, though it is out by then.
+    /// Somebody leaves a channel. The bot is told of its own leaving too, though it is out by then.
     pub(in crate::slack) fn leave(&mut self, channel: &ChannelId, user: &UserId) {
         let had_bot = self.world.channel(channel).has_bot();
         if !self.world.channel(channel).members.remove(user) {
@@ -64,7 +64,7 @@ impl WorkspaceState {
         }
     }
 
-    /// A public channel becomes private, under the same id. There is no event of its own for it.
+    /// Makes a public channel private, under the same id. Slack has no event of its own for it.
     pub(in crate::slack) fn convert_to_private(&mut self, channel: &ChannelId) {
         self.world.channel(channel).kind = ChannelKind::Private;
         let text = "converted this channel to private";
@@ -83,7 +83,7 @@ impl WorkspaceState {
         }
     }
 
-    /// A channel goes on under another id, as when it is shared with another workspace.
+    /// Gives a channel another id, as happens when it is shared with another workspace.
     pub(in crate::slack) fn change_channel_id(&mut self, old: &ChannelId) -> ChannelId {
         let new = ChannelId::new(format!("C0MOVED{:04}", self.delivery.number()));
         if let Some(mut channel) = self.world.channels.remove(old) {
@@ -97,7 +97,7 @@ impl WorkspaceState {
         new
     }
 
-    /// Somebody goes by another name.
+    /// Somebody changes their name.
     pub(in crate::slack) fn rename_user(&mut self, user: &UserId, name: &str) {
         let (now, event_ts) = (self.time.now().as_second(), self.time.next_ts());
         let Some(known) = self.world.users.get_mut(user) else {

@@ -12,7 +12,7 @@ use url::form_urlencoded;
 use super::MethodRefusal;
 use crate::slack::rules::Rule;
 
-/// The most bytes of a body: more than any call may have.
+/// The most bytes of a body. No valid call has more.
 const MOST_BODY_BYTES: usize = 4 * 1024 * 1024;
 
 /// The arguments of a call.
@@ -33,9 +33,9 @@ enum BodyEncoding {
 
 /// What is wrong with the form of a call.
 pub(super) struct WrongForm {
-    /// Slack's code.
+    /// Slack's code for the refusal.
     pub(super) code: &'static str,
-    /// The description.
+    /// A description of what is wrong.
     pub(super) what: &'static str,
 }
 
@@ -66,12 +66,12 @@ impl Args {
         self.token.as_deref()
     }
 
-    /// All arguments without the token, for the record.
+    /// All arguments but the token, for the record of calls.
     pub(super) fn shown(&self) -> Value {
         Value::Object(self.fields.clone())
     }
 
-    /// What is wrong with the body, for a method that takes JSON or does not.
+    /// What is wrong with the body. `takes_json` says whether the method takes JSON.
     pub(super) fn complaint(&self, takes_json: bool) -> Option<WrongForm> {
         match self.body {
             BodyEncoding::BrokenJson => {
@@ -85,7 +85,7 @@ impl Args {
         }
     }
 
-    /// A text, when there is one and it is not empty.
+    /// A text, if it is given and not empty.
     pub(super) fn text(&self, key: &str) -> Option<&str> {
         self.fields.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
     }
@@ -97,7 +97,7 @@ impl Args {
         })
     }
 
-    /// The channel; without one Slack's answer is `channel_not_found`.
+    /// The channel. Without one, Slack answers `channel_not_found`.
     pub(super) fn channel(&self) -> Result<ChannelId, MethodRefusal> {
         let given = self.text("channel").map(ChannelId::new);
         given.ok_or_else(|| {
@@ -114,7 +114,7 @@ impl Args {
         }
     }
 
-    /// A whole number, when there is one.
+    /// A whole number, if one is given.
     pub(super) fn number(&self, key: &str) -> Result<Option<usize>, MethodRefusal> {
         let number = match self.fields.get(key) {
             None | Some(Value::Null) => return Ok(None),
@@ -127,18 +127,18 @@ impl Args {
         number.map(Some).ok_or_else(wrong)
     }
 
-    /// A JSON value; in a form it is a text of JSON.
+    /// A JSON value. In a form, it is a text that holds JSON.
     pub(super) fn json(&self, key: &str) -> Option<Value> {
         let given = self.fields.get(key)?;
         given.as_str().map_or_else(|| Some(given.clone()), |text| serde_json::from_str(text).ok())
     }
 
-    /// Whether the argument is there at all.
+    /// Whether the argument is given at all.
     pub(super) fn has(&self, key: &str) -> bool {
         self.fields.get(key).is_some_and(|value| !value.is_null())
     }
 
-    /// The time stamp of a message; `code` is the refusal for one of another form.
+    /// The time stamp of a message, if it is given. `code` is the refusal for a value that is not one.
     pub(super) fn ts(&self, key: &str, code: &str) -> Result<Option<MessageTs>, MethodRefusal> {
         if !self.has(key) || self.fields.get(key).and_then(Value::as_str) == Some("") {
             return Ok(None);
@@ -149,7 +149,7 @@ impl Args {
         parsed.map(Some).ok_or_else(wrong)
     }
 
-    /// A bound of a history: seconds with up to six decimals.
+    /// A bound of a history, in seconds with up to six decimals.
     pub(super) fn bound(&self, key: &str) -> Result<Option<MessageTs>, MethodRefusal> {
         let code = format!("invalid_ts_{key}");
         let Some(text) = self.text(key) else { return self.ts(key, &code) };

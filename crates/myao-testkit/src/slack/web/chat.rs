@@ -13,9 +13,9 @@ use crate::slack::{
     state::WorkspaceState,
 };
 
-/// The length at which Slack cuts texts off.
+/// The most characters of a posted text. Slack would cut a longer one off.
 const MOST_CHARS: usize = 40_000;
-/// The length from which on `chat.update` refuses a text.
+/// The most characters of a text that `chat.update` takes.
 const MOST_CHARS_OF_UPDATE: usize = 4_000;
 const MOST_METADATA_BYTES: usize = 8_000;
 
@@ -67,7 +67,7 @@ fn shown(state: &WorkspaceState, channel: &ChannelId, ts: MessageTs) -> Value {
     shown.unwrap_or_default()
 }
 
-/// Where a post goes: a channel the bot is in, or a person, whose direct messages are opened.
+/// The channel of a post: one that the bot is in, or the direct messages with a person, which are opened if necessary.
 fn place(state: &mut WorkspaceState, args: &Args) -> Result<ChannelId, MethodRefusal> {
     let id = args.channel()?;
     let user = UserId::new(id.as_str());
@@ -97,7 +97,7 @@ fn words(args: &Args, most_chars: usize) -> Result<&str, MethodRefusal> {
     Ok(text)
 }
 
-/// The metadata: a type in word characters and an object, no longer than Slack keeps.
+/// The metadata of a post: an object with a type and a payload, no larger than Slack stores.
 fn metadata(args: &Args) -> Result<Option<Value>, MethodRefusal> {
     if !args.has("metadata") {
         return Ok(None);
@@ -119,8 +119,8 @@ fn metadata(args: &Args) -> Result<Option<Value>, MethodRefusal> {
     Ok(Some(given))
 }
 
-/// The root of the thread that a post goes to. Slack accepts a reply's time stamp too, and starts a thread that nobody
-/// sees.
+/// The root of the thread that a post goes to. The real Slack accepts a reply's time stamp too, and starts a thread
+/// that nobody sees.
 fn thread(
     state: &WorkspaceState,
     channel: &ChannelId,
@@ -136,7 +136,7 @@ fn thread(
     Ok(Some(ts))
 }
 
-/// A message of the bot's own.
+/// A message that the bot posted.
 fn own(state: &WorkspaceState, args: &Args, refusal: &str) -> Result<(ChannelId, MessageTs), MethodRefusal> {
     let channel = args.channel()?;
     args.required("ts")?;

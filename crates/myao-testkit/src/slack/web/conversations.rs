@@ -11,19 +11,20 @@ const DEFAULT_SIZE: usize = 100;
 const TYPES: [(&str, &str); 4] =
     [("public_channel", "channels"), ("private_channel", "groups"), ("im", "im"), ("mpim", "mpim")];
 
-/// The conversations that the bot is in. Slack does not tell here whether it is a member, nor how many there are.
+/// The conversations that the bot is in. Here Slack does not tell whether the bot is a member, nor how many members
+/// there are.
 pub(super) fn of_bot(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     channels(state, args, "bot", FakeChannel::has_bot, object::channel)
 }
 
-/// The conversations the bot may know of.
+/// The conversations that the bot may know of.
 pub(super) fn list(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let visible = |channel: &FakeChannel| !channel.is_closed() || channel.has_bot();
     channels(state, args, "list", visible, |channel| object::channel_with_members(channel, true))
 }
 
-/// A page of channels. As with Slack, archived ones are removed after the page was cut: a page may hold fewer than asked
-/// for, or none, and still not be the last.
+/// A page of channels. As with Slack, archived channels are removed after the page was cut. So a page may hold fewer
+/// than were asked for, or none, and still not be the last one.
 fn channels(
     state: &WorkspaceState,
     args: &Args,
@@ -105,7 +106,7 @@ pub(super) fn leave(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     Ok(json!({}))
 }
 
-/// A channel the bot may know of.
+/// A channel that the bot may know of.
 pub(super) fn known<'a>(state: &'a WorkspaceState, id: &ChannelId) -> Result<&'a FakeChannel, MethodRefusal> {
     let found = state.world.channels.get(id).filter(|channel| !channel.is_closed() || channel.has_bot());
     found.ok_or_else(|| MethodRefusal::new("channel_not_found"))

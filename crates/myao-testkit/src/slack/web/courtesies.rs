@@ -1,4 +1,4 @@
-//! Permalinks, and the status that a reply is being written.
+//! Permalinks, and the status which says that a reply is being written.
 
 use myao_core::chat::ChannelId;
 use serde_json::json;

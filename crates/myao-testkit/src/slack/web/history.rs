@@ -13,10 +13,10 @@ use crate::slack::{
 };
 
 const DEFAULT_HISTORY: usize = 100;
-/// Slack's documentation says 1,000; a page of more than 999 is refused, though.
+/// Slack's documentation says 1,000, but a page of more than 999 is refused.
 const DEFAULT_REPLIES: usize = 999;
 
-/// The span of time asked for; both ends are left out unless `inclusive`.
+/// The span of time that is asked for. Both ends are left out unless `inclusive` is set.
 struct TimeRange(Bound<MessageTs>, Bound<MessageTs>);
 
 impl TimeRange {
@@ -53,7 +53,7 @@ pub(super) fn history(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     Ok(Value::Object(told))
 }
 
-/// A thread: its root first, on every page and whatever the span, then its replies.
+/// A thread: first its root, on every page and whatever the span, then its replies.
 pub(super) fn replies(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let (id, span) = (args.channel()?, TimeRange::read(args)?);
     let channel = readable(state, known(state, &id)?)?;
@@ -66,7 +66,7 @@ pub(super) fn replies(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let mut rest = channel
         .replies(root_ts)
         .filter(|message| span.holds(message.ts) && after.is_none_or(|after| message.ts > after));
-    // The root counts, but a page always has room for one reply.
+    // The root counts as one, but a page always has room for one reply.
     let page: Vec<&FakeMessage> = rest.by_ref().take(size.saturating_sub(1).max(1)).collect();
     let last = page.last().map(|message| message.ts.to_string());
     let next = last.filter(|_| rest.next().is_some()).map(|last| page::cursor("replies", &last));
@@ -88,7 +88,7 @@ fn answer(
     let mut told = Map::new();
     told.insert("messages".to_owned(), shown.collect());
     told.insert("has_more".to_owned(), next.is_some().into());
-    // Unlike lists, a history that ends carries no metadata.
+    // Unlike a list, the last page of a history carries no `response_metadata`.
     if next.is_some() {
         told.insert("response_metadata".to_owned(), page::more(next));
     }

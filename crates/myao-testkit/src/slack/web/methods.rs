@@ -1,31 +1,31 @@
-//! The list of methods, and what each requires of its caller.
+//! The list of methods, with what each requires of its caller.
 
 use serde_json::json;
 
 use super::{MethodAnswer, args::Args, chat, conversations, courtesies, history, reactions, users};
 use crate::slack::{identity, limits::MethodRate, state::WorkspaceState};
 
-/// The rate limit of unknown methods.
+/// The rate limit of methods that do not exist.
 pub(super) const UNKNOWN_RATE: MethodRate = MethodRate::TIER_3;
 
-/// A token's kind.
+/// A kind of token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum TokenKind {
-    /// `xoxb-…`
+    /// The bot token: `xoxb-…`
     Bot,
-    /// `xapp-…`
+    /// The app-level token: `xapp-…`
     App,
 }
 
-/// One method (its page on docs.slack.dev).
+/// One method, as its page on docs.slack.dev describes it.
 pub(super) struct MethodSpec {
     pub(super) name: &'static str,
     pub(super) rate: MethodRate,
-    /// The kind of token that it takes; `None` if both.
+    /// The kind of token that it takes. `None` if it takes both.
     pub(super) token: Option<TokenKind>,
-    /// Whether it takes JSON; all take forms.
+    /// Whether it takes JSON. All methods take forms.
     pub(super) takes_json: bool,
-    /// The scope that it needs. Scopes that depend on the channel are checked once that is known.
+    /// The scope that it needs. A scope that depends on the channel is checked once the channel is known.
     pub(super) scope: Option<&'static str>,
     pub(super) run: fn(&mut WorkspaceState, &Args) -> MethodAnswer,
 }
@@ -98,7 +98,7 @@ fn auth_test(_: &mut WorkspaceState, args: &Args) -> MethodAnswer {
         "is_enterprise_install": false}))
 }
 
-/// `apps.connections.open`; the server adds the URL, since it knows its address.
+/// `apps.connections.open`. The server adds the URL, since it knows its own address.
 #[expect(clippy::unnecessary_wraps, reason = "the shape of every method")]
 fn open(_: &mut WorkspaceState, _: &Args) -> MethodAnswer {
     Ok(json!({}))

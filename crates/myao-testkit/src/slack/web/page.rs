@@ -1,14 +1,14 @@
-//! Pages and cursors. A cursor is opaque, valid for one method only, and has to be encoded in a query, like Slack's
-//! (base64).
+//! Pages and cursors. Like Slack's (base64), a cursor is opaque, is valid for one method only, and has to be encoded in
+//! a query.
 
 use serde_json::{Value, json};
 
 use super::{MethodRefusal, args::Args};
 use crate::slack::rules::Rule;
 
-/// The most items of a page; Slack's documentation says "under 1000".
+/// The most items of a page. Slack's documentation says "under 1000".
 const MOST_PER_PAGE: usize = 999;
-/// Characters that have to be encoded in a query: a bare `+` is read as a space.
+/// Characters that have to be encoded in a query, where a bare `+` is read as a space.
 const TAIL: &str = "+/=";
 
 /// How many items a page holds.
@@ -23,7 +23,7 @@ pub(super) fn size(args: &Args, default: usize) -> Result<usize, MethodRefusal> 
     }
 }
 
-/// Where the page starts, from the cursor of the previous page.
+/// The place where the page starts, from the cursor that the previous page gave.
 pub(super) fn start(args: &Args, list: &str) -> Result<Option<String>, MethodRefusal> {
     let Some(cursor) = args.text("cursor") else { return Ok(None) };
     let hex = cursor.strip_suffix(TAIL).and_then(from_hex);
@@ -31,18 +31,18 @@ pub(super) fn start(args: &Args, list: &str) -> Result<Option<String>, MethodRef
     at.map(Some).ok_or_else(|| MethodRefusal::new("invalid_cursor"))
 }
 
-/// A cursor to `at` in a list.
+/// A cursor to the place `at` in a list.
 pub(super) fn cursor(list: &str, at: &str) -> String {
     let digits = format!("{list}:{at}").into_bytes().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
     digits.filter_map(|digit| char::from_digit(digit.into(), 16)).chain(TAIL.chars()).collect()
 }
 
-/// The `response_metadata` of a list; an empty cursor means that it is the last page.
+/// The `response_metadata` of a list. An empty cursor means that this is the last page.
 pub(super) fn more(cursor: Option<String>) -> Value {
     json!({"next_cursor": cursor.unwrap_or_default()})
 }
 
-/// A page of sorted items: what comes after `after`, and the cursor to the next page.
+/// A page of sorted items: those that come after `after`, and the cursor to the next page.
 pub(super) fn cut<S: AsRef<str>, T>(
     items: impl Iterator<Item = (S, T)>,
     list: &str,

@@ -67,12 +67,12 @@ const NAMES: [&str; 61] = [
     "wink",
     "x",
     "yellow_heart",
-    // Other names of some of these.
+    // Other names for some of these.
     "raised_hand",
     "thumbsdown",
     "thumbsup",
 ];
-/// Aliases, and the names that are stored for them.
+/// Aliases, each with the name that is stored for it.
 const ALIASES: [(&str, &str); 3] = [("raised_hand", "hand"), ("thumbsdown", "-1"), ("thumbsup", "+1")];
 /// The emoji that have skin tones.
 const TONED: [&str; 14] = [
@@ -126,7 +126,7 @@ pub(super) fn add(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     Ok(json!({}))
 }
 
-/// The name under which an emoji is kept, if there is such an emoji.
+/// The name under which an emoji is stored. `None` if there is no such emoji.
 fn kept(state: &WorkspaceState, given: &str) -> Option<String> {
     let (name, tone) = given.split_once("::").map_or((given, None), |(name, tone)| (name, Some(tone)));
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, kept)| kept);
@@ -139,7 +139,7 @@ fn kept(state: &WorkspaceState, given: &str) -> Option<String> {
         .then(|| tone.map_or_else(|| alias.to_owned(), |tone| format!("{alias}::{tone}")))
 }
 
-/// Adds a reaction to a message, as histories show it.
+/// Adds a reaction to a message, in the form in which histories show it.
 fn show(message: &mut FakeMessage, name: &str) {
     let reaction = json!({"name": name, "users": [identity::BOT_USER], "count": 1});
     let all = message.extra.entry("reactions").or_insert_with(|| json!([]));

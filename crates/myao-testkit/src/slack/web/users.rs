@@ -12,7 +12,7 @@ pub(super) fn info(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     Ok(json!({"user": object::user(user)}))
 }
 
-/// All of them, unless a page is asked for.
+/// All users, unless a page is asked for.
 pub(super) fn list(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let (size, after) = (page::size(args, usize::MAX)?, page::start(args, "users")?);
     let users = state.world.users.values().map(|user| (user.id.as_str(), user));

@@ -63,7 +63,7 @@ pub(super) async fn run(app: &App, args: &MemoLogArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What was done, and to which fields.
+/// What was done, and which fields it changed.
 fn what(entry: &MemoEntry) -> String {
     let text = |fields: &Map<String, Value>, field: &str| match fields.get(field) {
         None | Some(Value::Null) => "nothing".to_owned(),
@@ -95,7 +95,7 @@ fn who(entry: &MemoEntry, names: &Names) -> String {
     }
 }
 
-/// Who wrote these messages, each once.
+/// The names of the people who wrote these messages, each once.
 fn people<'a>(messages: &'a [Message], names: &'a Names) -> Vec<&'a str> {
     let mut people: Vec<&str> = Vec::new();
     for name in messages.iter().map(|message| names.user(&message.user)) {
@@ -106,7 +106,7 @@ fn people<'a>(messages: &'a [Message], names: &'a Names) -> Vec<&'a str> {
     people
 }
 
-/// The messages that were answered, as they stand today.
+/// The messages that were answered, with their current text.
 fn because(entry: &MemoEntry, names: &Names) -> String {
     let told = |message: &Message| {
         if message.deleted {

@@ -1,4 +1,4 @@
-//! Answers the questions of a file, one line each: for measuring, and for programs that ask a lot.
+//! Answers the questions of a file, with one line for each. This is for measurements, and for programs that ask a lot.
 
 use std::{fs, path::Path};
 
@@ -12,10 +12,10 @@ use crate::{
     cli::{Done, Failure, output, read_stdin},
 };
 
-/// Messages found for a question that does not say how many.
+/// How many messages are found for a question that gives no limit.
 const DEFAULT_LIMIT: usize = 20;
 
-/// A line of the file. Its words are words: filters have fields of their own.
+/// A question: a line of the file. `query` holds only words, since filters have fields of their own.
 #[derive(Debug, Deserialize)]
 struct BatchQuestion {
     id: String,

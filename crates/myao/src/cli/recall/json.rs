@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{RecallHit, RecallSearch, text::RecallFormatter};
 use crate::cli::output;
 
-/// The query as it was understood, and what was found.
+/// The query as it was understood, and the hits.
 pub(super) fn whole(search: &RecallSearch, hits: &[RecallHit], formatter: &RecallFormatter) -> Value {
     let filter = &search.filter;
     json!({

@@ -1,4 +1,4 @@
-//! Who is meant by a name in a query.
+//! Finds the people whom a name in a query means.
 
 use myao_core::{
     chat::{User, UserId, shown_name},
@@ -7,11 +7,11 @@ use myao_core::{
 
 use crate::{app::App, cli::Failure};
 
-/// The similarity (Jaro-Winkler, 0 to 1) from which on a name is suggested for another.
+/// The similarity (Jaro-Winkler, 0 to 1) from which on a name is suggested in place of an unknown one.
 const ALIKE: f64 = 0.75;
-/// Names suggested at most.
+/// The most names that are suggested.
 const MOST_SUGGESTED: usize = 3;
-/// People of one name listed at most.
+/// The most people with the same name that are listed.
 const MOST_LISTED: usize = 10;
 
 /// Everybody whom one of these names means ([`people_meant`]).
@@ -36,7 +36,7 @@ pub(super) async fn people(app: &App, names: &[String]) -> Result<Vec<UserId>, F
     Ok(meant)
 }
 
-/// The one whom a name means: a name or an id, with or without `@`.
+/// The one person whom a name means. It may be a name or an id, with or without `@`.
 ///
 /// # Errors
 /// When it means nobody, or several people; these are named with their ids.
@@ -67,7 +67,7 @@ fn similar(name: &str, people: &[User]) -> String {
     let likeness = |user: &User| strsim::jaro_winkler(&plain_name(&user.name), &wanted);
     let mut scored: Vec<(f64, String)> =
         people.iter().map(|user| (likeness(user), shown_name(&user.name))).collect();
-    // The beginning of a longer name is like it, and is none.
+    // A short name that the wanted one merely begins with scores high, but is not similar.
     let is_long = |name: &str| name.chars().count().saturating_mul(2) >= wanted.chars().count();
     scored.retain(|(score, name)| *score >= ALIKE && !name.is_empty() && is_long(name));
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));

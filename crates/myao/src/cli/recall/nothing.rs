@@ -1,4 +1,4 @@
-//! Says what was searched when nothing was found.
+//! Says what was searched, where nothing was found.
 
 use myao_store::MOST_OF_A_CHANNEL;
 
@@ -8,10 +8,10 @@ use crate::{
     cli::{Failure, output},
 };
 
-/// People, or channels, that are named.
+/// The most people, or channels, that are named.
 const MOST_NAMED: usize = 5;
 
-/// Says what was searched in vain, and what to try.
+/// Says what was searched without success, and what to try.
 pub(super) async fn tell(
     app: &App,
     search: &RecallSearch,
@@ -47,12 +47,13 @@ pub(super) async fn tell(
     Ok(())
 }
 
-/// `1 message`, `2 messages`.
+/// Writes a count with its word: `1 message`, `2 messages`.
 fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Some names, one of which is asked for; those beyond the first few are counted, since a first name may be thousands'.
+/// Joins names with "or". Names beyond the first [`MOST_NAMED`] are only counted, since thousands may share a first
+/// name.
 fn any(mut names: Vec<String>) -> String {
     let more = names.len().saturating_sub(MOST_NAMED);
     if more > 0 {

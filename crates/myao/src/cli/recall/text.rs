@@ -1,4 +1,4 @@
-//! Prints what was found for people.
+//! Prints hits as text, for people.
 
 use std::{
     collections::BTreeMap,
@@ -25,11 +25,11 @@ use crate::{
 /// Formats names, times and references.
 pub(super) struct RecallFormatter {
     names: Names,
-    /// How many channels there are of each name.
+    /// How many channels have each name.
     namesakes: BTreeMap<String, usize>,
     zone: TimeZone,
     language: Language,
-    /// The address of the workspace, once a run was connected to it.
+    /// The address of the workspace. `None` before a run was ever connected to it.
     team_url: Option<String>,
 }
 
@@ -64,7 +64,7 @@ impl RecallFormatter {
         self.names.show(&line.text)
     }
 
-    /// The mark of a line that a later one replaced; else nothing.
+    /// The mark of a line that a later one has replaced; empty for other hits.
     fn end(&self, text: &RecalledText) -> String {
         match text {
             RecalledText::Line(MemoryLine { ended: Some(day), .. }) => end_mark(*day, self.language),
@@ -72,7 +72,7 @@ impl RecallFormatter {
         }
     }
 
-    /// The words of what was found.
+    /// The words of a hit.
     pub(super) fn words(&self, text: &RecalledText) -> String {
         match text {
             RecalledText::Message(message) => self.said(message),
@@ -80,13 +80,14 @@ impl RecallFormatter {
         }
     }
 
-    /// `#general`; the id where several channels have the name.
+    /// Writes a channel as `#general`, or as its id if several channels have that name.
     fn place(&self, channel: &ChannelId) -> String {
         let name = self.channel(channel);
         if self.namesakes.get(name) == Some(&1) { format!("#{name}") } else { channel.to_string() }
     }
 
-    /// What another command takes: the place of a message for `myao prompt`, the memory for `myao memory show`.
+    /// What to pass to another command: the place of a message for `myao prompt`, or the whole `myao memory show`
+    /// command for a line.
     pub(super) fn reference(&self, text: &RecalledText) -> String {
         match text {
             RecalledText::Message(message) => format!("{}:{}", self.place(&message.channel), message.ts),
@@ -100,13 +101,13 @@ impl RecallFormatter {
         }
     }
 
-    /// Where people open a message; none while the workspace's address is not known.
+    /// The address of a message in the chat. `None` while the address of the workspace is not known.
     pub(super) fn permalink(&self, message: &Message) -> Option<String> {
         let team_url = self.team_url.as_deref()?;
         myao_slack::permalink(team_url, &message.channel, message.ts, message.thread_ts)
     }
 
-    /// Where a person looks it up: in the chat, else here.
+    /// Where a person can look up a hit: its address in the chat, or else a reference for our commands.
     fn source(&self, text: &RecalledText) -> String {
         let permalink = match text {
             RecalledText::Message(message) => self.permalink(message),
@@ -142,7 +143,8 @@ pub(super) fn hits(search: &RecallSearch, hits: &[RecallHit], formatter: &Recall
     }
 }
 
-/// `2026-03-02 10:00  #general (thread)  Ada`, or `memory of #general, up to 2026-03-02 10:00`.
+/// The first line of a hit: `2026-03-02 10:00  #general (thread)  Ada`, or
+/// `memory of #general, up to 2026-03-02 10:00`.
 fn heading(hit: &RecallHit, formatter: &RecallFormatter) -> String {
     match &hit.text {
         RecalledText::Message(message) => {
@@ -163,7 +165,7 @@ fn heading(hit: &RecallHit, formatter: &RecallFormatter) -> String {
     }
 }
 
-/// The snippet with what was asked for in bold.
+/// The snippet, with bold type for what was asked for.
 fn bold(snippet: &Snippet) -> String {
     let piece = |from: usize, to: usize| output::visible(snippet.text.get(from..to).unwrap_or_default());
     let mut out = String::new();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Failure, output};
 use crate::app::App;
 
-/// What a process holds that is listed; `--json` lists all of it.
+/// The most subjects listed that a process works on; `--json` lists all of them.
 const HOLDS_LISTED: usize = 4;
 
 pub(super) async fn as_json(app: &App) -> Result<Value, Failure> {

@@ -1,5 +1,5 @@
-//! Which messages hold secrets: where, when and of what kind, so that a person can delete them and make new ones. Never the
-//! secret.
+//! Lists which messages hold secrets: where, when and of which kind, so that a person can delete them and make new
+//! ones. The secret itself is never shown.
 
 use myao_core::{
     chat::{Mentions, Names},
@@ -11,19 +11,19 @@ use serde_json::{Value, json};
 use super::{Failure, output};
 use crate::app::App;
 
-/// The most that are listed, the newest.
+/// The most messages that are listed, the newest.
 const LISTED: u64 = 10;
-/// The same with `--json`: enough to go through by hand.
+/// The most messages with `--json`: still few enough to go through by hand.
 const IN_JSON: u64 = 1000;
 
-/// A message that holds a secret, as a person finds it.
+/// A message that holds a secret, with what a person needs to find it.
 struct ShownSecret {
     message: SecretMessage,
     channel: String,
     permalink: Option<String>,
 }
 
-/// How many there are, and the newest, at most so many.
+/// How many messages hold secrets, and the newest of them, at most `most`.
 async fn found(app: &App, most: u64) -> Result<(u64, Vec<ShownSecret>), Failure> {
     let (all, newest) = app.store.messages_with_secrets(most).await?;
     let channels = newest.iter().map(|message| message.channel.clone()).collect();

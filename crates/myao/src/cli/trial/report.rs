@@ -1,4 +1,4 @@
-//! Prints what was tried: each chapter in the words of each model, then figures and a verdict.
+//! Prints a trial: each chapter in the words of each model, then figures and a verdict.
 
 use myao_companion::trial::{TrialChapter, TrialText, TrialTotal, trial_verdict};
 use myao_core::{
@@ -9,20 +9,20 @@ use serde_json::{Value, json};
 
 use crate::cli::output;
 
-/// A model and what it wrote, chapter by chapter.
+/// A model, and what it wrote for each chapter.
 pub(super) struct TriedModel {
     pub(super) name: String,
     pub(super) texts: Vec<TrialText>,
 }
 
-/// Everything that a trial shows. The first model is builtin, the last one that is tried.
+/// Everything that a trial shows. The first model is builtin, the last one is the one being tried.
 pub(super) struct TrialReport<'a> {
     pub(super) channel: &'a Channel,
-    /// Newer chapters that are kept word for word.
+    /// How many newer chapters were passed over because they are kept word for word.
     pub(super) verbatim: usize,
     pub(super) chapters: &'a [TrialChapter],
     pub(super) models: Vec<TriedModel>,
-    /// Of the tried model, for a million tokens in and out; 0 where unknown.
+    /// The prices of the tried model for a million tokens in and out; 0 where unknown.
     pub(super) prices: (f64, f64),
     pub(super) names: Names,
 }
@@ -34,7 +34,7 @@ impl TrialReport<'_> {
         self.models.iter().map(|model| TrialTotal::of(&model.name, &model.texts, builtin, messages)).collect()
     }
 
-    /// What 1,000 messages cost with the tried model.
+    /// What 1,000 messages cost with the tried model. `None` for other models, and if no price is known.
     fn price(&self, total: &TrialTotal) -> Option<f64> {
         let is_tried = self.models.last().is_some_and(|model| model.name == total.model);
         let is_known = self.prices.0 > 0.0 || self.prices.1 > 0.0;

@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// The most entries of a tree: nobody reads more.
+/// The most entries of a tree; nobody reads more.
 const MOST_ENTRIES: usize = 200;
 
 /// Prints the lineage of an entry.
@@ -50,7 +50,7 @@ async fn first_message(app: &App, entry: &JournalEntry) -> Result<Option<Message
     }
 }
 
-/// How many messages of a chapter are only known by the memory of it: their words have expired.
+/// How many messages of a chapter have expired, so that only its memory tells of them.
 async fn expired_messages(app: &App, entry: &JournalEntry) -> Result<u64, Failure> {
     match (entry.key.scope, entry.key.memory_type, entry.key.channel()) {
         (MemoryScope::Channel, MemoryType::ShortTerm, Some(channel)) => {
