@@ -46,8 +46,8 @@ impl HandClock {
         }
     }
 
-    /// Moves the clock to `instant`, which may be in the past as with real clocks, and wakes the sleepers whose time has
-    /// come.
+    /// Moves the clock to `instant`, which may be in the past as with real clocks, and wakes the sleepers whose time
+    /// has come.
     pub fn set(&self, instant: Timestamp) {
         let mut hand = self.lock();
         hand.now = instant;

@@ -36,8 +36,8 @@ pub fn router(site: &Arc<Site>) -> Router {
     behind_gate(site, pages())
 }
 
-/// Routes that are served like the pages: by the same rules of access, with the same headers, and with [`Visit`] as their
-/// extractor.
+/// Routes that are served like the pages: by the same rules of access, with the same headers, and with [`Visit`] as
+/// their extractor.
 ///
 /// [`Visit`]: crate::visit::Visit
 pub fn behind_gate(site: &Arc<Site>, routes: Router<Arc<Site>>) -> Router {

@@ -169,8 +169,8 @@ impl FakeSlack {
         self.shared.act(|state| state.rename_user(user, name));
     }
 
-    /// Runs `acts` without sending events to the client, for what only a catch-up finds. The bot's own posts in this time
-    /// have no echo either.
+    /// Runs `acts` without sending events to the client, for what only a catch-up finds. The bot's own posts in this
+    /// time have no echo either.
     pub fn muted<T>(&self, acts: impl FnOnce(&Self) -> T) -> T {
         self.shared.act(|state| state.muted = true);
         let done = acts(self);

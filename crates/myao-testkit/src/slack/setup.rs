@@ -85,8 +85,8 @@ impl SlackSetup {
         self
     }
 
-    /// Sends events again that are not acknowledged within 3 s of real time. Without this, they are sent again only when
-    /// the test says so or a socket ends.
+    /// Sends events again that are not acknowledged within 3 s of real time. Without this, they are sent again only
+    /// when the test says so or a socket ends.
     #[must_use]
     pub fn with_redelivery(mut self) -> Self {
         self.redelivers = true;

@@ -102,8 +102,8 @@ fn confirmation(
     }
 }
 
-/// Begins a forgetting, once it is confirmed. By the first page that is loaded after this, no page shows the words any
-/// more; the files of the database are cleaned in the background.
+/// Begins a forgetting, once it is confirmed, and leads to the page that shows how far it has come. The work goes on in
+/// the background: first the words are removed from the database, then its files are cleaned.
 pub(super) async fn forget(visit: Visit) -> PageResult {
     if !matches!(visit.posted.text("confirm").trim().to_lowercase().as_str(), "forget" | "忘れる") {
         let words = visit.say(

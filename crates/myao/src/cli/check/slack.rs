@@ -1,5 +1,5 @@
-//! Checks Slack: whether it can be reached, who we are there, and what our tokens may do. Nothing is posted and no socket
-//! is opened.
+//! Checks Slack: whether it can be reached, who we are there, and what our tokens may do. Nothing is posted and no
+//! socket is opened.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! The folder that an export is written to: nothing outside of it is touched, only its owner can read it, and every file
-//! in it is complete.
+//! The folder that an export is written to: nothing outside of it is touched, only its owner can read it, and every
+//! file in it is complete.
 
 use std::{
     collections::BTreeSet,
