@@ -2,7 +2,7 @@
 //!
 //! What a context remembers is a list of [`Item`]s, in the order of their importance to the place. They are taken
 //! whole, one after the other, while there is room. A person or myao's predecessor may have written a memory that is
-//! too long for any prompt; such a memory is cut, with a visible mark, instead of being left out for ever.
+//! longer than what a prompt may show of one; it is cut, with a visible mark, instead of being left out for ever.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
