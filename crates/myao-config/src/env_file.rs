@@ -1,9 +1,9 @@
 //! Reads `.env` beside the configuration file: variables that the environment does not have.
 //!
-//! This is no crate's work, so that `.env` never changes the process's environment, and errors name the wrong line without
-//! printing it. Understood: `NAME=value` with or without `export`, comments, values in single
-//! quotes (taken as they are) or double quotes (with `\n`, `\t`, `\"`, `\\`, `\$`), over several lines too,
-//! and `${OTHER}` outside single quotes. The last of several lines for a name counts.
+//! No library is used for this, so that `.env` never changes the process's environment, and errors name the wrong line
+//! without printing it. Understood: `NAME=value` with or without `export`, comments, values in single quotes (taken as
+//! they are) or double quotes (with `\n`, `\t`, `\"`, `\\`, `\$`), which may go over several lines, and `${OTHER}`
+//! outside single quotes. If a name is given several times, the last one counts.
 
 use std::{collections::HashMap, path::Path};
 
@@ -28,7 +28,7 @@ pub(super) fn read_beside(
     Ok(variables)
 }
 
-/// The variables of the file's `text`; lines that can't be read go to `report`.
+/// The variables of the file's `text`; lines that can't be read are reported.
 fn parse(text: &str, environment: Variables<'_>, report: &mut ProblemReport) -> HashMap<String, String> {
     let mut variables = HashMap::new();
     let mut lines = (1_u64..).zip(text.trim_start_matches('\u{feff}').lines());

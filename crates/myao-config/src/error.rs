@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Characters of a key that are shown: more than the longest known key has.
+/// How many characters of a key are shown: more than the longest known key has.
 const LONGEST_KEY: usize = 100;
 
 /// Why there is no configuration.
@@ -25,7 +25,7 @@ pub enum ConfigError {
         /// The system's reason.
         source: io::Error,
     },
-    /// All problems, in the order of the file; printed one a line. Never empty.
+    /// All problems, in the order of the file; printed one per line. Never empty.
     #[error("{}", lines(.0))]
     Faulty(Vec<Problem>),
 }

@@ -5,10 +5,10 @@
 //! `${VAR}`, the sections (`slack`, `agents`, `persona`, `response`, `memory`, `logging`, `operation`, `web`) read
 //! their keys through `section`, and `report` gives either a whole [`Config`] or every problem at once.
 //!
-//! A key that is not given has a default, with two exceptions. A section that is present must hold its keys without
-//! a default, as in myao2 (`persona.name`, `persona.system_prompt`, `agents.*.model_id`,
-//! `memory.database_path` or `memory.database_url`); an absent section falls back to defaults as a whole, and the
-//! notes of [`Loaded`] say so. And Slack's tokens are only required when they are needed
+//! A key that is not given has a default, with two exceptions. First, as in myao2, some keys have no default and must
+//! be given when their section is present (`persona.name`, `persona.system_prompt`, `agents.*.model_id`,
+//! `memory.database_path` or `memory.database_url`); if the whole section is absent, they have defaults, too, and the
+//! notes of [`Loaded`] say so. Second, Slack's tokens have no default, and are required only when they are needed
 //! ([`Config::slack_for_run`]).
 //!
 //! This is the only crate that reads the environment.
@@ -87,7 +87,7 @@ pub struct Config {
     pub locale: Locale,
     /// `prompt.*`
     pub prompt: PromptSettings,
-    /// `recall.embeddings`: what messages mean is found out there; `None`: recall goes by words alone.
+    /// `recall.embeddings`: the server that tells what messages mean; `None`: recall goes by words alone.
     pub embeddings: Option<EmbeddingEndpoint>,
     /// `privacy.*`
     pub privacy: Privacy,
@@ -117,7 +117,8 @@ pub struct Loaded {
     pub config: Config,
     /// The file; `None` when there is none and the defaults are used.
     pub file: Option<PathBuf>,
-    /// Notes for the user: which defaults are used for what was not configured, which values were mapped.
+    /// Notes for the user: which defaults are used for what was not configured, and which values were replaced by the
+    /// nearest ones of ours.
     pub notes: Vec<String>,
 }
 
@@ -129,8 +130,8 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Reads `path`, or `./config.yaml` if it exists, or else takes the defaults and notes that. Variables that the
-    /// environment does not have are read from `.env` beside the file.
+    /// Reads `path`, or, without one, `./config.yaml`; if that does not exist, takes the defaults and notes that.
+    /// Variables that the environment does not have are read from `.env` beside the file.
     ///
     /// # Errors
     /// When a named file does not exist, a file can't be read, or anything in it is wrong: all problems at once.
@@ -182,7 +183,7 @@ impl Config {
         self.logging.debug_llm_messages.then(|| self.recording_file())
     }
 
-    /// The file for recordings, whether calls are recorded now or not: it may exist from earlier.
+    /// The file for recordings, whether calls are recorded now or not: it may exist from earlier times.
     pub fn recording_file(&self) -> PathBuf {
         let beside = || match &self.database {
             Database::Sqlite(path) => path.with_file_name("llm-messages.jsonl"),
@@ -268,7 +269,7 @@ fn read_text(file: &Path) -> Result<Option<String>, ConfigError> {
     })
 }
 
-/// The language of the terminal (`LC_ALL`, `LC_MESSAGES`, `LANG`), for the demo: Japanese, or English for any other.
+/// The language of the terminal (`LC_ALL`, `LC_MESSAGES`, `LANG`), for the demo: Japanese, or else English.
 pub fn terminal_language() -> Language {
     let said = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(environment).find(|v| !v.is_empty());
     if said.is_some_and(|v| v.starts_with("ja")) { Language::Ja } else { Language::En }
@@ -279,13 +280,13 @@ pub fn terminal_zone() -> jiff::tz::TimeZone {
     jiff::tz::TimeZone::system()
 }
 
-/// Whether there is a display, on which a browser could open a page.
+/// Whether there is a display on which a browser could open a page.
 pub fn has_display() -> bool {
     let is_set = |name| environment(name).is_some_and(|value| !value.is_empty());
     cfg!(target_os = "macos") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
-/// The key of a provider as its own tools read it: `OPENAI_API_KEY` for `openai`.
+/// The key of a provider, from the variable that the provider's own tools read: `OPENAI_API_KEY` for `openai`.
 pub fn provider_key(provider: &str) -> Option<Secret> {
     let name = provider.to_ascii_uppercase().replace('-', "_");
     environment(&format!("{name}_API_KEY")).filter(|key| !key.is_empty()).map(Secret::new)

@@ -31,7 +31,7 @@ pub enum LogFormat {
     Full,
     /// Level and message, for systems whose journal adds the time.
     Compact,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 

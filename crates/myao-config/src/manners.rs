@@ -8,12 +8,12 @@ use super::Config;
 const SECONDS_PER_DAY: u64 = 24 * 3600;
 
 impl Config {
-    /// The settings for speaking up unasked, with chance from `seed`.
+    /// The settings for speaking up unasked. Random numbers come from `seed`.
     pub fn manners(&self, seed: u64) -> Manners {
         let response = &self.response;
         let (skip, wait) = (&response.judgment_skip, &response.dynamic_wait);
         let holds = skip.thresholds.iter().map(|step| (step.min_confidence, seconds(step.skip_seconds)));
-        // With `judgment_skip` off, a decision holds until the next look.
+        // With `judgment_skip` off, a verdict holds until the next check.
         let (holds, default_hold) = if skip.enabled {
             (holds.collect(), seconds(skip.default_skip_seconds))
         } else {
@@ -45,7 +45,7 @@ fn seconds(seconds: u64) -> SignedDuration {
     SignedDuration::from_secs(i64::try_from(seconds).unwrap_or(i64::MAX))
 }
 
-/// Exact: the configuration allows ten years of seconds at most.
+/// Seconds as a float. This is exact, since the configuration allows at most ten years of seconds.
 fn as_number(seconds: u64) -> f64 {
     f64::from(u32::try_from(seconds).unwrap_or(u32::MAX))
 }

@@ -66,7 +66,7 @@ fn read_history(section: &mut Section<'_>, default: &HistorySettings) -> History
 
 fn read_database(section: &mut Section<'_>) -> Database {
     let url = section.url("database_url", ["postgres", "postgresql"]);
-    // A password is in front of the host, behind a colon.
+    // A password stands before the host, behind a colon.
     let user = url.as_ref().and_then(|url| url.split_once("://")?.1.rsplit_once('@').map(|(user, _)| user));
     if user.is_some_and(|user| user.contains(':')) {
         section.secret_in("database_url");

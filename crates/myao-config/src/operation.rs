@@ -1,4 +1,4 @@
-//! Reads the small sections: prompt, tools, privacy, budget, health check.
+//! Reads the small sections: prompt, recall, tools, privacy, budget, health check; and `shutdown_seconds`.
 
 use std::{
     net::{IpAddr, Ipv4Addr},
@@ -11,18 +11,18 @@ use super::{secret::Secret, section::Section};
 /// `prompt.*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PromptSettings {
-    /// Estimated tokens of a prompt at most. Default 8000.
+    /// The most estimated tokens that a prompt may have. Default 8000.
     pub max_tokens: u32,
-    /// Estimated tokens of a prompt that what bears on the question may take: messages and lines of memories that a
+    /// The most estimated tokens of a prompt for what bears on the question: messages and lines of memories that a
     /// search finds. 0: nothing is looked up. Default 1000.
     pub recall_tokens: u32,
-    /// Estimated tokens of a prompt that lines of older memories may take that still hold. 0: none are shown. Default
-    /// 1500.
+    /// The most estimated tokens of a prompt for lines in force, which stand in older memories. 0: none are shown.
+    /// Default 1500.
     pub lines_tokens: u32,
-    /// Estimated tokens of a prompt that lines of memories about those who speak in the conversation may take. 0: none are
-    /// shown. Default 300.
+    /// The most estimated tokens of a prompt for lines of memories about those who speak in the conversation. 0: none
+    /// are shown. Default 300.
     pub people_tokens: u32,
-    /// A directory with files that replace prompts of the same name.
+    /// A directory with files that replace the prompts of the same names.
     pub dir: Option<PathBuf>,
 }
 
@@ -55,14 +55,14 @@ pub struct WebFetch {
     pub api_endpoint: Option<String>,
     /// Seconds until a page is given up.
     pub timeout_seconds: u64,
-    /// Characters shown of a page at most.
+    /// The most characters that are shown of a page.
     pub max_content_length: u32,
 }
 
 /// `tools.web_search`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebSearch {
-    /// Whether the tool is offered, if its provider has what it needs.
+    /// Whether the tool may be offered. It also takes a provider that has what it needs ([`WebSearch::is_on`]).
     pub enabled: bool,
     /// The search provider. Default Tavily.
     pub provider: SearchProvider,
@@ -72,9 +72,9 @@ pub struct WebSearch {
     pub api_base: Option<String>,
     /// How thorough Tavily is.
     pub search_depth: SearchDepth,
-    /// Results shown at most.
+    /// The most results that are shown.
     pub max_results: u32,
-    /// Characters shown of a result at most.
+    /// The most characters that are shown of a result.
     pub max_content_length: u32,
 }
 
@@ -96,7 +96,7 @@ pub enum SearchProvider {
     Tavily,
     /// `brave`.
     Brave,
-    /// `searxng`: one's own, without a key.
+    /// `searxng`: a server of one's own, which needs no key.
     Searxng,
 }
 
@@ -116,11 +116,11 @@ impl SearchProvider {
 pub enum SearchDepth {
     /// `basic`.
     Basic,
-    /// `advanced`: slower, costs more.
+    /// `advanced`: slower, and costs more.
     Advanced,
 }
 
-/// The days that words may be kept: a week is what edits and catching up need, a hundred years are for ever.
+/// How many days words may be kept: edits and catching up need a week, and a hundred years are as good as for ever.
 const DAYS_KEPT: RangeInclusive<u32> = 7..=36_500;
 
 /// `privacy.*`.
@@ -132,7 +132,7 @@ pub struct Privacy {
     pub archive_days: Option<u32>,
     /// Days after which recordings of calls to models lose their text; `None`: never.
     pub recordings_days: Option<u32>,
-    /// Whether the archive, too, keeps a mask instead of a secret. Default false.
+    /// Whether a mask takes the place of a secret in the archive, too. Default false.
     pub mask_archive: bool,
 }
 
@@ -297,7 +297,7 @@ pub(super) fn read_health_check(section: &mut Section<'_>) -> HealthCheck {
 }
 
 /// `shutdown_seconds`. The default is long enough for a post in flight, and shorter than the 30 s after which service
-/// managers kill.
+/// managers kill a process.
 pub(super) fn read_shutdown(root: &mut Section<'_>) -> u64 {
     root.whole("shutdown_seconds", 20, 0..=3600)
 }

@@ -7,7 +7,7 @@ use std::{
 
 use super::error::{ConfigError, ConfigFault, Problem};
 
-/// Collects problems instead of stopping at the first, so that one run tells all of them.
+/// Collects problems instead of stopping at the first one, so that one run reports all of them.
 #[derive(Debug)]
 pub(super) struct ProblemReport {
     file: PathBuf,
@@ -89,7 +89,8 @@ impl ProblemReport {
     }
 }
 
-/// Suggests the same key of another section for an unknown key without a similar neighbour.
+/// Adds a suggestion to an unknown key that has none: the key of the same name in another section, if there is exactly
+/// one.
 fn look_elsewhere(problem: &mut Problem, known: &[String]) {
     let (ConfigFault::Unknown { suggestion }, Some(key)) = (&mut problem.fault, &problem.key) else { return };
     if suggestion.is_some() {

@@ -13,21 +13,21 @@ const FLOOR_SECONDS: u64 = 60;
 /// `response.*`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResponseSettings {
-    /// Seconds after which due judgments and memory work are looked for at the latest.
+    /// The longest time in seconds until due judgments and memory work are looked for again.
     pub check_interval_seconds: u64,
-    /// Silence before a judgment, in seconds.
+    /// The silence before a judgment, in seconds.
     pub min_wait_seconds: u64,
-    /// Share of the wait, 0 to 1, by which chance makes it longer or shorter at most.
+    /// The largest share of the wait, 0 to 1, by which it is made longer or shorter at random.
     pub jitter_ratio: f64,
-    /// Messages of the conversation shown, at least.
+    /// How many messages of the conversation are shown, at least.
     pub message_limit: u32,
-    /// Messages shown of the place's whole channel, at most.
+    /// How many messages of the place's whole channel are shown, at most.
     pub channel_messages_limit: u32,
-    /// Age in seconds beyond which messages are neither judged nor answered.
+    /// The age in seconds beyond which messages are neither judged nor answered.
     pub max_message_age_seconds: u64,
-    /// Days without talk after which a channel is not judged.
+    /// The days without talk after which a channel is not judged.
     pub active_channel_days: u32,
-    /// Days for which a thread's memory is shown.
+    /// The days for which a thread's memory is shown.
     pub thread_memory_days: u32,
     /// Whether an answer that is one emoji is added as a reaction instead of being posted.
     pub reactions: bool,
@@ -35,7 +35,7 @@ pub struct ResponseSettings {
     pub response_interval: ResponseInterval,
     /// How long a verdict holds while nothing new is said.
     pub judgment_skip: JudgmentSkip,
-    /// Makes the wait shorter the livelier a channel is.
+    /// How much shorter the wait is the livelier a channel is.
     pub dynamic_wait: DynamicWait,
 }
 
@@ -51,43 +51,43 @@ pub struct ResponseInterval {
 /// `response.judgment_skip`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JudgmentSkip {
-    /// If not, a verdict only holds until the next look.
+    /// Whether the rest of this section counts; if not, a verdict holds only until the next check.
     pub enabled: bool,
-    /// The highest confidence first.
+    /// The thresholds, the highest confidence first.
     pub thresholds: Vec<SkipThreshold>,
-    /// For a verdict with a lower confidence than all of these.
+    /// How many seconds a verdict holds that has a lower confidence than all of these.
     pub default_skip_seconds: u64,
 }
 
 /// How long a verdict with at least this confidence holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkipThreshold {
-    /// 0 to 1.
+    /// The least confidence, 0 to 1.
     pub min_confidence: f64,
-    /// Seconds.
+    /// How long the verdict holds, in seconds.
     pub skip_seconds: u64,
 }
 
 /// `response.dynamic_wait`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DynamicWait {
-    /// If not, the wait is always `min_wait_seconds`.
+    /// Whether the rest of this section counts; if not, the wait is always `min_wait_seconds`.
     pub enabled: bool,
-    /// Minutes in which people's messages are counted.
+    /// In how many minutes up to now people's messages are counted.
     pub measurement_window_minutes: u32,
-    /// The shortest wait before jitter. Default 60 s or `min_wait_seconds`, whichever is shorter, so that a file of the
-    /// predecessor with a short wait keeps it.
+    /// The shortest wait in seconds, before jitter. The default is 60 s or `min_wait_seconds`, whichever is shorter, so
+    /// that a file of the predecessor with a short wait keeps that.
     pub floor_wait_seconds: u64,
-    /// The liveliest first.
+    /// The thresholds, the liveliest first.
     pub thresholds: Vec<WaitThreshold>,
-    /// For a channel quieter than all of these.
+    /// The share of the base wait in a channel that is quieter than all of these.
     pub default_multiplier: f64,
 }
 
 /// The share of the base wait in a channel that is at least this lively.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WaitThreshold {
-    /// People's messages a minute.
+    /// The least number of people's messages per minute.
     pub min_score: f64,
     /// The share of the base wait.
     pub wait_multiplier: f64,

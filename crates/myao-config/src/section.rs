@@ -1,8 +1,8 @@
 //! Reads the keys of a section: a key's type, range and default are in one place, where it is read.
 //!
-//! Every read registers its key. So the code that reads keys is the list of known keys, an unknown key is one that was
-//! not read, and [`Config::known_keys`](super::Config::known_keys) are those that reading an empty file reads. (serde
-//! stops at the first problem and loses the lines.)
+//! Every read registers its key, so that no list of known keys is needed: an unknown key is one that was not read, and
+//! [`Config::known_keys`](super::Config::known_keys) gives the keys that are read of an absent file. (serde is not used
+//! for this, since it stops at the first problem and loses the lines.)
 
 mod values;
 
@@ -30,7 +30,7 @@ pub(super) struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// The file itself.
+    /// The file itself, as a section.
     pub(super) fn root(node: Option<&'a Node>, report: &'a mut ProblemReport) -> Self {
         let line = node.map(|node| node.line);
         let value = node.map(|node| &node.value);
@@ -80,7 +80,7 @@ impl<'a> Section<'a> {
         value
     }
 
-    /// A list of maps, in the order of the file; `default` when it is not given.
+    /// A list of maps, each read by `read`, in the order of the file; `default` when it is not given.
     pub(super) fn items<T>(
         &mut self,
         key: &'static str,

@@ -15,7 +15,7 @@ pub struct Slack {
     pub backfill_days: u32,
     /// Bots that are answered like people, by id. Empty by default, since two bots could talk forever.
     pub answer_bots: Vec<String>,
-    /// Hours back in which edits and deletes that were missed are looked for. Default 72.
+    /// How many hours back edits and deletes are looked for that were missed. Default 72.
     pub recheck_hours: u32,
 }
 

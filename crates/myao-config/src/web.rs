@@ -8,9 +8,9 @@ use super::{secret::Secret, section::Section};
 const PORT: u16 = 8081;
 /// Where `myao web` listens when `web.listen` is not given: on this machine alone.
 pub const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), PORT);
-/// The shortest password: guesses are slowed down, and a word of a dictionary is found all the same.
+/// The fewest characters of a password. Guesses are slowed down, but a short word of a dictionary would still be found.
 const LEAST_PASSWORD: usize = 10;
-/// How a password begins that is given as what argon2 made of it.
+/// How a password begins that is given as its argon2 hash.
 const HASHED: &str = "$argon2";
 
 /// `web.*`.
@@ -18,21 +18,22 @@ const HASHED: &str = "$argon2";
 pub struct Web {
     /// The address of the pages; `None`: `myao run` serves none.
     pub listen: Option<SocketAddr>,
-    /// Who may look, and change things.
+    /// Who may look at the pages, and who may change things.
     pub access: WebAccess,
-    /// Names by which browsers reach the pages, beside addresses in numbers and `localhost`.
+    /// Host names by which browsers reach the pages, besides IP addresses and `localhost`.
     pub hosts: Vec<String>,
 }
 
-/// `web.password`, `web.reader_password` and `web.trusted_header`: who may look at the pages. Without any of them it is
-/// whoever reaches the address.
+/// `web.password`, `web.reader_password` and `web.trusted_header`: who may look at the pages. Without any of them,
+/// whoever reaches the address may.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WebAccess {
-    /// The password of whoever may look and change things: itself, or what argon2 made of it (`$argon2id$…`).
+    /// The password of whoever may look and change things: the password itself, or its argon2 hash (`$argon2id$…`).
     pub password: Option<Secret>,
     /// The password of those who may only look.
     pub reader_password: Option<Secret>,
-    /// The request header in which a reverse proxy says who is there. Where it is missing, a password is asked for.
+    /// The request header in which a reverse proxy says who sent the request. Where it is missing, a password is asked
+    /// for.
     pub trusted_header: Option<String>,
 }
 
@@ -42,7 +43,7 @@ impl WebAccess {
         self.password.is_some() || self.reader_password.is_some()
     }
 
-    /// Why the pages must not be served at `address` like this; `None` where they may.
+    /// Why the pages must not be served at `address` with these settings; `None` if they may be.
     pub fn refusal(&self, address: SocketAddr) -> Option<String> {
         if address.ip().is_loopback() || self.wants_password() || self.trusted_header.is_some() {
             return None;

@@ -17,8 +17,8 @@ use super::{
     node::{Node, NodeEntry, Value},
 };
 
-/// The most nodes and levels of a file. A configuration has a few hundred nodes on a few levels; more is an accident or an
-/// attack (aliases that multiply, nesting that exhausts the stack).
+/// The most nodes and levels of a file. A configuration has a few hundred nodes on a few levels; more is an accident or
+/// an attack (aliases that multiply, nesting that exhausts the stack).
 const MAX_NODES: usize = 20_000;
 const MAX_DEPTH: usize = 32;
 
@@ -39,7 +39,7 @@ fn options() -> Options {
         budget: serde_saphyr::budget! { max_nodes: MAX_NODES, max_depth: MAX_DEPTH },
         // Duplicates are reported with the other problems, all at once.
         duplicate_keys: DuplicateKeyPolicy::PassThrough,
-        // `yes` and `on` are switches where a switch is expected (myao2's YAML), and words elsewhere.
+        // `yes` and `on` are switches where a switch is expected, as in myao2's YAML, and words elsewhere.
         strict_booleans: true,
         non_finite_float_policy: NonFiniteFloatPolicy::AsString,
         // Snippets show the neighbouring lines, which may hold secrets.
@@ -59,7 +59,7 @@ fn reason(text: &str, line: Option<u64>, error: &serde_saphyr::Error) -> String 
     }
     let message = error.render();
     let message = message.split_once(" at line ").map_or(message.as_str(), |(message, _)| message);
-    // A limit exceeded inside an alias comes wrapped, so it is recognised by the message.
+    // The error of a limit exceeded inside an alias is wrapped in another error, so it is recognised by its message.
     if ["budget breached", "recursion limit"].iter().any(|limit| message.starts_with(limit)) {
         return "larger or nested deeper than any configuration is".to_owned();
     }

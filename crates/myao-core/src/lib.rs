@@ -5,15 +5,15 @@
 //!
 //! Read in this order:
 //! 1. [`chat`]: ids, channels, people, messages, and the closed list of things that can happen.
-//! 2. [`memory`]: what a memory is, how talk is cut into chapters, what has to be written next, and what
-//!    the model is asked to write it.
+//! 2. [`memory`]: what a memory is, how talk is cut into chapters, what has to be written next, and how a model
+//!    is asked to write it.
 //! 3. [`context`]: who may see what, and what a prompt is made from.
-//! 4. [`prompt`]: how that becomes text within a budget.
+//! 4. [`prompt`]: how a context becomes text within a budget.
 //! 5. [`judgment`]: which messages want an answer, and when to speak up unasked.
 //! 6. [`recall`]: how what was said is found again.
 //! 7. [`forget`]: what is to be forgotten for good.
-//! 8. [`worth`], on [`text`]: how much a text is worth keeping, by its own words.
-//! 9. [`ports`]: the traits that the other crates implement for it: clock, model, chat platform.
+//! 8. [`worth`], which uses [`text`]: how much a text is worth keeping, judged by its own words.
+//! 9. [`ports`]: the traits that the other crates implement for this one: clock, model, chat platform.
 
 #[macro_use]
 mod stored_names;

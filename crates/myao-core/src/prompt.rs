@@ -1,7 +1,7 @@
 //! Turns a context into the text of a prompt, within a budget.
 //!
-//! [`talk_lines`] writes talk down, [`Templates`] fill in the prompt files, [`estimate_tokens`] says what a text
-//! costs, and [`Composer`] decides what the prompt of a [`PromptTask`] has room for.
+//! [`talk_lines`] writes talk down, [`Templates`] fill in the prompt files, [`estimate_tokens`] says how many tokens a
+//! text costs, and [`Composer`] decides what the prompt of a [`PromptTask`] has room for.
 
 mod citations;
 mod clip;
@@ -90,12 +90,13 @@ pub fn ask_without_tools(language: Language) -> String {
     }
 }
 
-/// Tokens shown of an answer that cannot be read as data, and of what is wrong with it.
+/// How many tokens are shown of an answer that cannot be read as data; `PROBLEM_TOKENS` is the same for the parser's
+/// message.
 const SHOWN_TOKENS: usize = 200;
 const PROBLEM_TOKENS: usize = 100;
 
-/// The same request once more, after an `answer` that cannot be read as data; `problem` is the parser's message. It is
-/// 400 tokens longer at most, however long the answer is.
+/// The same request once more, after an `answer` that cannot be read as data; `problem` is the parser's message. The
+/// new request is at most 400 tokens longer than the first, however long the answer is.
 pub fn repaired(request: &Request, answer: &str, problem: &str) -> Request {
     let mut again = request.clone();
     let text = cut(answer, SHOWN_TOKENS, request.language);

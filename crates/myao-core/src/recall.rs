@@ -1,17 +1,19 @@
-//! Finding again what was said: how texts become the terms of an index, what a question asks for, and which of the
-//! messages and memories found come first (SPEC §5).
+//! Finds again what was said: how texts become the terms of an index, what a question asks for, and which of the
+//! messages and memories that were found come first (SPEC §5).
 //!
 //! Read in this order:
 //! 1. `fold`: letters as they are compared: width, case and kana do not matter.
 //! 2. `terms`: the terms under which a text is found.
-//! 3. `question`: what is looked for, and which of its terms an index is asked for; `filter`: by whom, where and when.
-//! 4. `query`: a query as people type it; `day`: days as they name them; `meant`: whom they name; `named`: whom and which
-//!    days a question names.
+//! 3. `question`: what is looked for, and which of its terms are looked up in an index; `filter`: by whom, where and
+//!    when it was said.
+//! 4. `query`: a query as people type it; `day`: days as people name them; `meant`: whom a name means; `named`: which
+//!    people and days a question names.
 //! 5. `rank`: which of what was found comes first; `whole_words`: 京都 and not 東京都.
-//! 6. `highlight`: where it stands in a text; `passage`, `snippet`: what of the text shows it.
-//! 7. `relevance`: what a prompt looks up by itself.
+//! 6. `highlight`: where in a text stands what was asked for; `passage`, `snippet`: which part of the text shows it.
+//! 7. `relevance`: what is looked up for a prompt without being asked for.
 //! 8. `sources`: which messages a line of a memory was made from.
-//! 9. `embedded`, `vector`: what a text means, as numbers; `nearest`: which mean the same; `fuse`: one list out of two.
+//! 9. `embedded`, `vector`: what a text means, as numbers; `nearest`: which texts mean about the same; `fuse`: makes
+//!    one list out of two.
 
 mod counts;
 mod day;

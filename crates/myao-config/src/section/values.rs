@@ -6,7 +6,7 @@ use super::{Section, TEXT};
 use crate::{node::Value, secret::Secret};
 
 impl Section<'_> {
-    /// A whole number.
+    /// A whole number; `default` when it is not given.
     pub(crate) fn whole<T>(&mut self, key: &'static str, default: T, range: RangeInclusive<T>) -> T
     where
         T: Copy + Display + PartialOrd + TryFrom<u64>,
@@ -25,7 +25,7 @@ impl Section<'_> {
         })
     }
 
-    /// A number.
+    /// A number; `default` when it is not given.
     pub(crate) fn number(&mut self, key: &'static str, default: f64, range: RangeInclusive<f64>) -> f64 {
         self.number_or(key, range).unwrap_or(default)
     }
@@ -36,7 +36,7 @@ impl Section<'_> {
         self.parsed(key, &expected, |value| value.as_number().filter(|number| range.contains(number)))
     }
 
-    /// A switch: `true`, `yes`, `on` and their opposites, in any case.
+    /// A switch: `true`, `yes`, `on` and their opposites, in upper or lower case; `default` when it is not given.
     pub(crate) fn flag(&mut self, key: &'static str, default: bool) -> bool {
         self.parsed(key, "true or false", Value::as_flag).unwrap_or(default)
     }
@@ -59,7 +59,7 @@ impl Section<'_> {
         }
     }
 
-    /// Text, parsed.
+    /// Text, parsed by `parse`; one that `parse` rejects is reported.
     pub(crate) fn word<T>(
         &mut self,
         key: &'static str,

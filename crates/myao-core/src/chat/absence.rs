@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::MessageTs;
 
-/// This many missing messages are taken for deleted, however short the list is.
+/// Up to this many missing messages are taken for deleted, however few messages should be listed.
 const MOST_UNSUSPICIOUS: usize = 3;
 /// More than [`MOST_UNSUSPICIOUS`] are taken for deleted if at most one message in this many is missing.
 const ONE_IN: usize = 5;
@@ -38,7 +38,7 @@ pub enum Absence {
 }
 
 /// Which of the `archived` messages were deleted, given what is listed. Nothing is said about messages outside
-/// the span of the list. A tombstone is permanent, so a list with large holes proves nothing.
+/// the span of the list. A list in which many messages are missing is not trusted, because a tombstone is permanent.
 pub fn absent(archived: &[MessageTs], listed: Listed<'_>) -> Absence {
     let within = archived.iter().copied().filter(|ts| listed.after < *ts && *ts < listed.before).collect();
     missing(&within, listed.seen, listed.hides_older)

@@ -9,7 +9,8 @@ pub enum Event {
     Channel(Channel),
     /// A person or bot exists, with this name.
     User(User),
-    /// A message as it stands now, posted or edited: the later `edited_at` wins, a tombstone always does.
+    /// A message as it stands now, posted or edited. Of two forms the one with the later `edited_at` is kept; a
+    /// tombstone replaces any other form.
     Message(Message),
     /// A message was deleted; may arrive before the message itself.
     Deleted {
@@ -27,7 +28,7 @@ pub enum Event {
     },
     /// Something that was not understood: kept in its raw form and counted, never dropped silently.
     Unread {
-        /// Names the occurrence, so that a redelivery is the same one (`channel/ts`, or file and position).
+        /// Identifies the occurrence (`channel/ts`, or file and position), so that a redelivery is recognised.
         key: String,
         /// What arrived, as text.
         raw: String,

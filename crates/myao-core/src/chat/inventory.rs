@@ -1,8 +1,9 @@
-//! Finds messages that were deleted before an export was taken: the archive holds them, and the export, which should,
-//! does not.
+//! Finds messages that were deleted before an export was taken: the archive holds them, and the export should hold
+//! them too, but does not.
 //!
-//! An export is a state of the past, and a person may import one again that is older than the archive, a part of
-//! one, or one with files missing. Only what it surely would contain counts ([`Inventory::absent`]).
+//! An export shows the workspace as it was in the past. A person may import one that is older than the archive, that
+//! covers only a part of the workspace, or that lacks files. So only messages that the export would certainly contain
+//! are compared ([`Inventory::absent`]).
 
 use std::collections::BTreeSet;
 
@@ -17,7 +18,7 @@ const WRITTEN_WITHIN_SECONDS: i64 = 24 * 3600;
 pub struct ExportTimes {
     /// Its oldest message in any channel: an export may cover only a span of time.
     pub oldest: MessageTs,
-    /// Its newest message in any channel: it was taken after this, or covers a span that ends here.
+    /// Its newest message in any channel: it was taken after this message, or covers a span that ends with it.
     pub newest: MessageTs,
     /// When it was taken, by the times of its files (ADR 4).
     pub taken: MessageTs,
@@ -52,15 +53,16 @@ impl Inventory {
     /// does not. An export older than the archive proves nothing, nor does a day without a file, a file that is
     /// damaged, or the time before the export's oldest message.
     ///
-    /// An export ends somewhere within a day. A message of its last hours that we received live may have been posted
-    /// after its channel was written; one from an earlier export was not. Messages posted after its newest one are
-    /// never counted, whatever the times of its files: copying changes them.
+    /// An export ends at some time of a day, and writing it takes a while. A message of its last hours that we received
+    /// live may have been posted after its channel was written; one that we know from an earlier export was not.
+    /// Messages posted after its newest one are never counted, whatever the times of its files say: copying changes
+    /// those times.
     pub fn absent(&self, archived: &[MessageTs], times: ExportTimes, known: KnownBy) -> Absence {
         missing(&self.expected(archived, times, known), &self.seen, false)
     }
 
-    /// The messages that [`Inventory::absent`] finds missing, however many they are: for when a person says that all of
-    /// them were deleted.
+    /// The messages that [`Inventory::absent`] compares and finds missing, however many they are. It is used when a
+    /// person says that all of them were deleted.
     pub fn surely_absent(
         &self,
         archived: &[MessageTs],

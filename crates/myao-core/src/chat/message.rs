@@ -8,9 +8,9 @@ use super::{ChannelId, MessageTs, UserId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MessageKind {
-    /// Said by a person, a bot or the bot itself (SPEC §1).
+    /// Said by a person, by another bot or by us (SPEC §1).
     Talk,
-    /// The platform's own remark: a join, a leave, a new topic, a pin. Archived, in no memory.
+    /// The platform's own remark: a join, a leave, a new topic, a pin. It is archived, but stands in no memory.
     Notice,
 }
 
@@ -38,14 +38,14 @@ pub struct FileRef {
     /// Its author's description of what it shows, for those who do not see it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alt: Option<String>,
-    /// The address of an image's content; it takes our token to read it.
+    /// The address of an image's content; reading it takes our token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image_url: Option<String>,
 }
 
 impl FileRef {
-    /// Whether everything that `before` said still stands: the name is the same, and so is the description if there
-    /// was one. A new description, another type or another address takes nothing back.
+    /// Whether everything that `before` said is still said: the name is the same, and so is the description if there
+    /// was one. A description that was added, another type or another address removes nothing that was said.
     pub fn still_says(&self, before: &Self) -> bool {
         self.name == before.name && (before.alt.is_none() || before.alt == self.alt)
     }
@@ -59,7 +59,7 @@ impl FileRef {
     }
 }
 
-/// One message as it stands now. Identified by (`channel`, `ts`).
+/// One message as it stands now. `channel` and `ts` identify it.
 ///
 /// `text` is plain text in the core's own notation: people are `<@ID>`, channels `<#ID>`, everything else
 /// is as a reader would see it. Names are put in when the text is shown, so that a renamed person is called
@@ -70,7 +70,7 @@ pub struct Message {
     pub channel: ChannelId,
     /// When it was said, and its identity within the channel.
     pub ts: MessageTs,
-    /// The root of the thread it replies in; none at top level, none for a root itself.
+    /// The root of the thread it replies in; `None` at top level, and for a root itself.
     pub thread_ts: Option<MessageTs>,
     /// Who said it.
     pub user: UserId,
@@ -83,7 +83,7 @@ pub struct Message {
     pub files: Vec<FileRef>,
     /// When it was last edited.
     pub edited_at: Option<MessageTs>,
-    /// Whether it was taken back: the text is gone, the row stays so that nothing brings it back.
+    /// Whether it was deleted: its text is gone, and its row stays so that nothing brings the text back.
     pub deleted: bool,
 }
 

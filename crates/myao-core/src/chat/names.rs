@@ -9,7 +9,7 @@ use crate::{
     prompt::{Language, without_hidden},
 };
 
-/// Characters of a channel's name that are compared: the longest name that platforms allow.
+/// How many characters of a channel's name are compared: platforms allow no longer names.
 const NAME_LIMIT: usize = 80;
 
 /// Who says something, as seen from us.
@@ -40,7 +40,7 @@ enum Unseen {
 pub struct Names {
     users: BTreeMap<UserId, String>,
     channels: BTreeMap<ChannelId, String>,
-    /// Names of channels that are not seen. Those of direct messages are people's names, and not among them.
+    /// Names of channels that are not seen, except those of direct messages, which are people's names.
     hidden: BTreeSet<String>,
     unseen: Unseen,
     bots: BTreeSet<UserId>,
@@ -48,8 +48,8 @@ pub struct Names {
 }
 
 impl Names {
-    /// The names of `users` and `channels`, for somebody who sees what `visibility` sees. Two people with one name are
-    /// told apart by their id (SPEC §3); of an id given twice the later name holds.
+    /// The names of `users` and `channels`, for somebody who sees what `visibility` sees. If two people have the same
+    /// name, their ids are added to it (SPEC §3). If an id is given twice, the later name is used.
     pub fn new<'a>(
         users: impl IntoIterator<Item = &'a User>,
         channels: impl IntoIterator<Item = &'a Channel>,
@@ -101,7 +101,7 @@ impl Names {
         self
     }
 
-    /// The same names with our own ids, if they are known. What is posted under our bot id gets our user's name.
+    /// The same names with our own ids, if they are known. Posts under our bot id get our user's name.
     #[must_use]
     pub fn with_own(mut self, own: Option<Own>) -> Self {
         let name = own.as_ref().and_then(|own| self.users.get(&own.user)).cloned();
@@ -168,12 +168,12 @@ impl Names {
         Self::replace(text, |tail| self.user_at(tail).or_else(|| self.channel_at(tail)))
     }
 
-    /// A memory, or a note, as it may be shown: its references to channels become names. The name of a channel
-    /// that is not seen, written out behind a `#`, is replaced as well: a model may have read it while it
-    /// was seen, and texts of earlier versions hold names. Takes time linear in the text.
+    /// A memory or note as it may be shown: its references to channels become names. The name of a channel that is not
+    /// seen is replaced too where it is written out behind a `#`: a model may have read the name while the channel was
+    /// seen, and texts that earlier versions of myao wrote hold names. Takes time linear in the text.
     pub fn show(&self, text: &str) -> String {
         let shown = Self::replace(text, |tail| self.channel_at(tail));
-        // A name with invisible characters in it reads like the name.
+        // To a reader, a name with invisible characters in it is the same name.
         let shown = without_hidden(&shown).into_owned();
         if self.hidden.is_empty() || !shown.contains('#') {
             return shown;
@@ -195,8 +195,8 @@ impl Names {
         out
     }
 
-    /// Copies the text, with what `reference` makes of the tail behind each `<`: a name, and what follows the
-    /// reference's `>`.
+    /// Copies the text. `reference` gets what follows each `<`; where that is a reference, it gives the name that
+    /// replaces it, and the text behind its `>`.
     fn replace<'t>(text: &'t str, reference: impl Fn(&'t str) -> Option<(String, &'t str)>) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
@@ -224,7 +224,7 @@ impl Names {
         Some((self.channel_reference(&ChannelId::new(id)), after))
     }
 
-    /// What follows the name of a channel that is not seen, if `text` begins with one: the longest there is.
+    /// If `text` begins with the name of a channel that is not seen: what follows the longest such name.
     fn hidden_at<'t>(&self, text: &'t str) -> Option<&'t str> {
         possible_names(text).into_iter().find_map(|(name, rest)| self.hidden.contains(name).then_some(rest))
     }
@@ -252,7 +252,7 @@ impl Mentions {
     }
 
     /// Adds what a memory or a note mentions, as [`Names::show`] reads it: also channel names that are written out.
-    /// Memories and notes are bounded in length; for each of their characters a few dozen names are added at most.
+    /// Memories and notes are bounded in length, and at most one name is added for each of their characters.
     pub fn add_memory(&mut self, text: &str) {
         self.add_talk(text);
         for piece in without_hidden(text).split('#').skip(1) {
@@ -262,7 +262,8 @@ impl Mentions {
 }
 
 /// Every beginning of `text` that may be the name of a channel, with what follows it; the longest first. A name ends
-/// where a word of ASCII letters ends, or anywhere in other scripts, which put no space between a name and what follows.
+/// only where no ASCII letter, digit, `-` or `_` follows. Where a letter of another script follows it may end, because
+/// Japanese puts no space between a name and what follows it.
 fn possible_names(text: &str) -> Vec<(&str, &str)> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let goes_on = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
@@ -280,7 +281,7 @@ impl Default for Names {
     }
 }
 
-/// What is written for a channel that is not seen, in Slack's own words.
+/// What is written for a channel that is not seen, in the words that Slack itself uses.
 const fn a_private_channel(language: Language) -> &'static str {
     match language {
         Language::Ja => "プライベートチャンネル",

@@ -1,4 +1,4 @@
-//! The platform's message time stamp, exact.
+//! The platform's time stamp of a message, held exactly.
 
 use std::{fmt, str::FromStr};
 
@@ -6,13 +6,13 @@ use jiff::{Timestamp, TimestampArithmetic};
 use serde::{Deserialize, Serialize};
 
 const MICROS: i64 = 1_000_000;
-/// Digits of the seconds that are accepted: as many as fit into an i64 of microseconds. Slack's have ten until 2286.
+/// The most digits that the seconds may have: as many as fit into an i64 of microseconds. Slack's have ten until 2286.
 const MOST_SECOND_DIGITS: usize = 13;
 
 /// A message's time stamp: Slack's `seconds.micros`, held as microseconds since the epoch (SPEC §1).
 ///
-/// Together with the channel it identifies a message. Compared, sorted and printed exactly: it never passes
-/// through a float.
+/// Together with the channel it identifies a message. It is compared, sorted and printed exactly: it is never
+/// converted to a float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct MessageTs(i64);
@@ -63,7 +63,7 @@ impl MessageTs {
         Self(self.0.saturating_sub(1))
     }
 
-    /// Whole and fractional distance from `earlier`, in microseconds.
+    /// The time from `earlier` to this one, in microseconds.
     pub const fn micros_since(self, earlier: Self) -> i64 {
         self.0.saturating_sub(earlier.0)
     }
@@ -88,7 +88,7 @@ impl FromStr for MessageTs {
     type Err = TsError;
 
     fn from_str(text: &str) -> Result<Self, TsError> {
-        // The error is shown on one line and stored, and no database takes every control character.
+        // The error is shown on one line and stored, and not every control character can be stored in a database.
         let wrong = || TsError(text.chars().filter(|c| !c.is_control()).take(40).collect());
         let (seconds, micros) = text.split_once('.').ok_or_else(wrong)?;
         let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());

@@ -14,7 +14,7 @@ pub struct ChannelMessages {
 }
 
 impl ChannelMessages {
-    /// Sorts by time stamp; what is no talk, or was said in another channel, is left out.
+    /// Sorts the messages by time stamp, and leaves out what is not talk or was said in another channel.
     pub fn new(channel: Channel, messages: impl IntoIterator<Item = Message>) -> Self {
         let mut messages: Vec<Message> =
             messages.into_iter().filter(|m| m.is_talk() && m.channel == channel.id).collect();
@@ -30,7 +30,7 @@ impl ChannelMessages {
         self
     }
 
-    /// The same messages, with the number of further ones that belong to the conversation and were not read.
+    /// The same messages, with the number of further ones that belong to the conversation but were not read.
     #[must_use]
     pub fn with_unread(mut self, messages: u64) -> Self {
         self.unread = messages;
@@ -42,7 +42,7 @@ impl ChannelMessages {
         &self.channel
     }
 
-    /// Everything, top level and threads together, oldest first.
+    /// All messages, of the top level and of threads, oldest first.
     pub fn get_all_messages(&self) -> &[Message] {
         &self.messages
     }
@@ -52,7 +52,7 @@ impl ChannelMessages {
         &self.waiting
     }
 
-    /// How many messages belong to it and were not read.
+    /// How many messages belong to the conversation but were not read.
     pub fn unread(&self) -> u64 {
         self.unread
     }

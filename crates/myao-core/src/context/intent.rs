@@ -1,20 +1,20 @@
 //! Recognises messages that ask for something to be noted, changed or forgotten, by their words (ADR 34).
 //!
-//! No model is asked. A request that is missed can be made again in other words; one that is seen wrongly lets nothing
-//! in but people's own words ([`super::Mandate`]).
+//! No model is asked. If a request is missed, the person can make it again in other words. If one is seen where there
+//! is none, nothing but people's own words can be written ([`super::Mandate`]).
 
 /// What a message wants done with something that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intent {
     /// Something is to be kept that was not.
     Remember,
-    /// Something that is kept is to say something else.
+    /// Something that is kept is to be changed.
     Change,
     /// Something is to be kept no longer.
     Forget,
 }
 
-/// Words that ask to remember: in English whole words, in Japanese beginnings of words.
+/// Words that ask to remember: whole words in English, beginnings of words in Japanese.
 const REMEMBER: &[&str] = &[
     "remember",
     "memo",
@@ -91,9 +91,9 @@ const NOT_BEFORE: &[&str] = &[
     "dont", "not", "never", "cant", "cannot", "couldnt", "didnt", "doesnt", "wont", "i", "we", "they", "he",
     "she", "do you", "did you",
 ];
-/// What follows a Japanese beginning in a statement or a prohibition: 覚えてる, 忘れてはいけない.
+/// What follows て or てい behind a Japanese beginning in a statement or a prohibition: 覚えてる, 忘れてはいけない.
 const STATES: &[&str] = &["る", "ます", "た", "まし", "ない", "ません", "は", "しま"];
-/// Negations that make a request: 覚えておいてくれない？
+/// Negations that make a request more polite instead of negating it: 覚えておいてくれない？
 const ASKING: &[&str] = &[
     "くれない",
     "くれません",
@@ -109,7 +109,8 @@ const NEGATIONS: &[&str] = &["ない", "なく", "ません", "するな", "不�
 const NEAR: usize = 10;
 
 impl Intent {
-    /// Whether a message says so in its author's own words, not in a quotation or in code.
+    /// Whether a message asks for it in its author's own words, not in a quotation or in code. Words that ask to
+    /// remember count as asking for a change, too.
     pub fn is_told_in(self, text: &str) -> bool {
         let said = unquoted(text).to_lowercase();
         let (words, stems): (&[&[&str]], &[&[&str]]) = match self {

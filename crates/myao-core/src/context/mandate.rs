@@ -1,11 +1,11 @@
 //! Decides whether a model that has read words from outside may still make a change by a tool (ADR 34).
 //!
-//! A model obeys whatever it reads. As long as it has read only the people of the place, it does what they may ask of
-//! it. Once it has read anything else, it may change something only if a message that it answers asks for that in words,
-//! and if everything that it writes or names stands in what people said.
+//! A model obeys whatever it reads. As long as it has read only what the people of the place said, it does what they
+//! may ask of it. Once it has read anything else, it may change something only if a message that it answers asks for
+//! that, and if everything that it writes or names stands in what people said.
 //!
-//! What people said is the talk of the conversation by those who are known to be people: a person answers for what they
-//! paste or forward.
+//! What people said is the talk of the conversation by those who are known to be people. What a person pastes or
+//! forwards counts as said by that person.
 
 use std::{
     collections::{BTreeSet, HashSet},
@@ -21,7 +21,7 @@ use crate::{
     prompt::moment,
 };
 
-/// Terms that a refusal names at most: enough to know what to say in other words.
+/// The most terms that a refusal names: enough to know what to say in other words.
 const MOST_NAMED: usize = 8;
 /// Characters shown of each of them.
 const NAMED_LENGTH: usize = 20;
@@ -39,7 +39,7 @@ pub enum Outside {
     Page,
     /// The result of a tool: a page, a search.
     Tool,
-    /// A post of ours that was made from such words, or may have been.
+    /// A post of ours that was made, or may have been made, from words from outside.
     Post,
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for Outside {
     }
 }
 
-/// What people said in a conversation that is answered, and which other words the model is shown.
+/// What people said in a conversation that is being answered, and which other words the model is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mandate {
     /// The messages that are answered.
@@ -80,7 +80,7 @@ pub enum Unwanted {
         /// Words from outside that the model was shown.
         beside: Outside,
     },
-    /// It holds words that people did not say.
+    /// What is to be written or named holds words that people did not say.
     #[error(
         "not done: {beside} is in view, so that nothing may stand here but what people said, and these words are not \
          theirs: {}. Say it in their words, or tell whoever asked to say what they want noted", .words.join(", ")
@@ -94,8 +94,8 @@ pub enum Unwanted {
 }
 
 impl Mandate {
-    /// The mandate of the conversation in `context`, in which the messages `answers` are answered. `clean` are the posts
-    /// of ours that were made from people's words alone.
+    /// The mandate of the conversation in `context`, in which the messages `answers` are answered. `clean` are those
+    /// posts of ours that were made from people's words alone.
     pub fn of(
         context: &Context,
         names: &Names,
@@ -135,11 +135,11 @@ impl Mandate {
         !self.outside.is_empty()
     }
 
-    /// Whether a change may be made that writes or names `words`. What is to be forgotten has to be named in a message
-    /// that is answered; what is to be kept may have been said anywhere in the conversation.
+    /// Checks whether a change may be made that writes or names `words`. What is to be forgotten has to be named in a
+    /// message that is answered; what is to be kept may have been said anywhere in the conversation.
     ///
     /// # Errors
-    /// The reason, if it may not.
+    /// The reason why the change may not be made.
     pub fn covers(&self, intent: Intent, words: &str) -> Result<(), Unwanted> {
         let Some(beside) = self.outside.first().copied() else { return Ok(()) };
         if !self.asked.iter().any(|text| intent.is_told_in(text)) {

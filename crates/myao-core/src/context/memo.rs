@@ -2,21 +2,21 @@
 
 use crate::prompt::{label, masked, without_hidden};
 
-/// Characters of a memo's name at most: it is a handle, not a text.
+/// The most characters that a memo's name may have: a name is there to refer to the memo, and is no text.
 pub const NAME_LIMIT: usize = 32;
-/// Characters of what it says at most: as many notes as possible stand in a prompt.
+/// The most characters that a memo's content may have. It is short, so that a prompt has room for many notes.
 pub const CONTENT_LIMIT: usize = 500;
-/// Characters of its detail at most: a page, which is read on demand.
+/// The most characters that a memo's detail may have: about a page, which is read on demand.
 pub const DETAIL_LIMIT: usize = 4000;
-/// Tags of one memo at most.
+/// The most tags that one memo may have.
 pub const MOST_TAGS: usize = 3;
-/// Characters of a tag at most.
+/// The most characters that a tag may have.
 pub const TAG_LIMIT: usize = 32;
 /// The priority of the least important memos.
 pub const LOWEST_PRIORITY: u8 = 1;
 /// The priority of a memo that was given none.
 pub const USUAL_PRIORITY: u8 = 3;
-/// The highest priority that a model may give: what is always in view is for people to decide.
+/// The highest priority that a model may give: only people decide what stands in every prompt.
 pub const HIGHEST_OF_MODELS: u8 = USUAL_PRIORITY;
 /// The priority from which on a memo stands in every prompt, as long as there is room.
 pub const HIGH_PRIORITY: u8 = 4;
@@ -34,7 +34,7 @@ pub struct Memo {
     pub priority: u8,
     /// At most three tags.
     pub tags: Vec<String>,
-    /// A longer text, which is shown on demand.
+    /// A longer text, which is shown only on demand.
     pub detail: Option<String>,
 }
 
@@ -42,21 +42,21 @@ pub struct Memo {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoDraft(Memo);
 
-/// A change to a memo, within its bounds; what is not named here stays.
+/// A change to a memo, within its bounds. What is `None` stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoChange {
     name: Option<String>,
     content: Option<String>,
     priority: Option<u8>,
     tags: Option<Vec<String>>,
-    /// Empty: the detail is removed.
+    /// If this is empty, the memo's detail is removed.
     detail: Option<String>,
 }
 
 /// Why a memo is refused; worded for people and for models.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidMemo {
-    /// Nothing, or blanks.
+    /// It is empty, or holds only blanks.
     #[error("{0} is empty")]
     Empty(&'static str),
     /// It is too long.
@@ -95,7 +95,7 @@ impl MemoDraft {
         }))
     }
 
-    /// The same with this changed.
+    /// The same memo with `change` made.
     #[must_use]
     pub fn with(self, change: &MemoChange) -> Self {
         Self(change.apply(self.0))
@@ -108,23 +108,23 @@ impl MemoDraft {
 }
 
 impl MemoChange {
-    /// Another name.
+    /// Sets another name.
     pub fn name(self, name: &str) -> Result<Self, InvalidMemo> {
         Ok(Self { name: Some(line("the name", name, NAME_LIMIT)?), ..self })
     }
 
-    /// Another content.
+    /// Sets another content.
     pub fn content(self, content: &str) -> Result<Self, InvalidMemo> {
         Ok(Self { content: Some(text("the content", content, CONTENT_LIMIT)?), ..self })
     }
 
-    /// Another priority.
+    /// Sets another priority.
     pub fn priority(self, priority: i64) -> Result<Self, InvalidMemo> {
         let fits = u8::try_from(priority).ok().filter(|p| (LOWEST_PRIORITY..=HIGHEST_PRIORITY).contains(p));
         Ok(Self { priority: Some(fits.ok_or(InvalidMemo::Priority(priority))?), ..self })
     }
 
-    /// Other tags, each once; none of those it had stays.
+    /// Replaces all tags by these, each once.
     pub fn tags(self, tags: &[String]) -> Result<Self, InvalidMemo> {
         let mut each: Vec<String> = Vec::new();
         for tag in tags {
@@ -139,7 +139,7 @@ impl MemoChange {
         Ok(Self { tags: Some(each), ..self })
     }
 
-    /// Another detail; an empty one takes it away.
+    /// Sets another detail; an empty one removes it.
     pub fn detail(self, detail: &str) -> Result<Self, InvalidMemo> {
         let detail = match text("the detail", detail, DETAIL_LIMIT) {
             Err(InvalidMemo::Empty(_)) => String::new(),
@@ -153,7 +153,7 @@ impl MemoChange {
         *self == Self::default()
     }
 
-    /// The name it is to have, where that changes.
+    /// The memo's new name; `None` if the name does not change.
     pub fn new_name(&self) -> Option<&str> {
         self.name.as_deref()
     }
@@ -171,8 +171,8 @@ impl MemoChange {
     }
 }
 
-/// A text within its bounds, without invisible and control characters: those mean nothing in it, and PostgreSQL takes no
-/// NUL.
+/// A text within its bounds, with secrets masked and without invisible and control characters: these mean nothing in
+/// it, and PostgreSQL stores no NUL.
 fn text(what: &'static str, text: &str, limit: usize) -> Result<String, InvalidMemo> {
     let visible = without_hidden(text);
     let visible = masked(&visible);
@@ -185,7 +185,8 @@ fn text(what: &'static str, text: &str, limit: usize) -> Result<String, InvalidM
     if clean.is_empty() { Err(InvalidMemo::Empty(what)) } else { Ok(clean.to_owned()) }
 }
 
-/// A name or tag within its bounds. Prompts have to show it unchanged, since models ask for it by what they are shown.
+/// A name or tag within its bounds. One that a prompt would have to change is refused, since a model asks for a memo by
+/// the name that it was shown.
 fn line(what: &'static str, line: &str, limit: usize) -> Result<String, InvalidMemo> {
     let line = line.trim();
     let length = line.chars().count();

@@ -11,7 +11,7 @@ pub struct ShortTerm {
     pub version: u32,
     /// Its text.
     pub content: String,
-    /// First and last message it was made from, when known.
+    /// The first and the last message it was made from, when known.
     pub period: Option<(MessageTs, MessageTs)>,
 }
 
@@ -22,20 +22,20 @@ pub struct ChannelMemory {
     pub channel_id: ChannelId,
     /// Its name, without `#`.
     pub channel_name: String,
-    /// Everything up to now, folded.
+    /// Its long-term memory: its talk up to now, folded into one text.
     pub long_term_memory: Option<String>,
-    /// The newest version; equal to the last of the history when there is one.
+    /// The newest version; where there is a history, the same text as its last one.
     pub short_term_memory: Option<String>,
     /// The newest versions, oldest first.
     pub short_term_memory_history: Vec<ShortTerm>,
-    /// Of the place's own channel: lines of older versions that no later line has replaced, in no order.
+    /// For the place's own channel: lines of older versions that no later line has replaced, in no particular order.
     pub lines_in_force: Vec<LineInForce>,
 }
 
 /// A line of a version that is not among those shown, and still holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineInForce {
-    /// The day it was said on, if that is known.
+    /// The day on which it was said, if that is known.
     pub day: Option<Date>,
     /// Its words ([`crate::memory::Line::words`]).
     pub words: String,
@@ -44,7 +44,7 @@ pub struct LineInForce {
 }
 
 impl ChannelMemory {
-    /// A channel nothing is remembered of yet.
+    /// A channel of which nothing is remembered yet.
     pub fn new(channel_id: ChannelId, channel_name: impl Into<String>) -> Self {
         Self {
             channel_id,
@@ -63,7 +63,7 @@ impl ChannelMemory {
         self
     }
 
-    /// With the newest `limit` of `versions`, in whatever order they come; emptied ones do not count.
+    /// With the newest `limit` of `versions`, which may come in any order; emptied ones do not count.
     #[must_use]
     pub fn with_history(mut self, mut versions: Vec<ShortTerm>, limit: usize) -> Self {
         versions.retain(|v| !v.content.is_empty());

@@ -1,4 +1,4 @@
-//! Tells the words of a context that are its place's own from those of other places (SPEC §6).
+//! Separates the words in a context that are its place's own from those of other places (SPEC §6).
 
 use std::collections::BTreeSet;
 
@@ -9,11 +9,11 @@ use crate::{
     prompt::{RecalledItem, RecalledWords},
 };
 
-/// The texts that a model is shown for a place, by where they come from: what it writes down there may use the words
-/// of the place itself.
+/// The texts that a model is shown for a place, by where they come from. What the model writes down there may use the
+/// words of the place itself, but must not borrow words of other places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origins {
-    /// Talk and memories of the place's channel, names of who speaks there, the persona, our instructions.
+    /// Talk and memories of the place's channel, the names of those who speak there, the persona, our instructions.
     pub own: Vec<String>,
     /// Memories and notes of other places.
     pub elsewhere: Vec<String>,
@@ -69,7 +69,7 @@ impl Origins {
         }
     }
 
-    /// The terms of `text` that stand in what was shown of other places and in nothing of the place itself.
+    /// The terms of `text` that stand in what was shown of other places, and nowhere in what is the place's own.
     pub fn borrowed(&self, text: &str) -> BTreeSet<String> {
         borrowed(text, self.elsewhere.iter().map(String::as_str), self.own.iter().map(String::as_str))
     }

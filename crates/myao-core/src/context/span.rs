@@ -1,4 +1,4 @@
-//! Where a shown conversation starts, so that no message falls between it and the memories (SPEC §3).
+//! Decides where a shown conversation starts, so that every message before it is in a memory (SPEC §3).
 
 use crate::chat::MessageTs;
 
@@ -7,25 +7,25 @@ use crate::chat::MessageTs;
 pub struct ChapterSpan {
     /// Its number.
     pub version: u32,
-    /// Exclusive: the end of the chapter before.
+    /// The end of the chapter before (exclusive).
     pub from: MessageTs,
-    /// Inclusive: the end of its range.
+    /// The end of its range (inclusive).
     pub to: MessageTs,
-    /// Folded into the channel's long-term memory.
+    /// Whether it was folded into the channel's long-term memory.
     pub merged: bool,
-    /// All its messages are gone: nothing to show.
+    /// Whether all its messages are deleted, so that there is nothing to show.
     pub emptied: bool,
 }
 
 /// Where the conversation starts (exclusive), and which versions are shown before it, oldest first.
 ///
 /// `spans` are the channel's chapters that have a text, in order; `at_least_from` (exclusive) is where the
-/// conversation would start if it held `message_limit` messages and no more; `limit` versions are shown.
+/// conversation would start if it held `message_limit` messages and no more; at most `limit` versions are shown.
 ///
-/// Versions whose messages all stand in the conversation are left out before the limit is counted. Every
-/// message up to the start that is after the first chapter's beginning is in a shown version or in the
-/// long-term memory: where more versions are waiting to be folded than may be shown, and where a chapter has
-/// no text yet, the start moves back. Without chapters the conversation holds everything.
+/// Versions whose messages all stand in the conversation are left out first, and do not count towards the limit.
+/// Every message between the beginning of the first chapter and the start is in a shown version or in the long-term
+/// memory. For that, the start moves back if more versions wait to be folded than may be shown, or if a chapter has
+/// no text yet. Without chapters the conversation holds everything.
 pub fn conversation_start(
     spans: &[ChapterSpan],
     at_least_from: MessageTs,
@@ -43,7 +43,7 @@ pub fn conversation_start(
     (start, older.into_iter().skip(surplus).collect())
 }
 
-/// The end of the last chapter before the first hole; the beginning of time when there is none.
+/// The end of the last chapter before the first hole; [`MessageTs::MIN`] when there is no chapter.
 fn remembered_until(spans: &[ChapterSpan]) -> MessageTs {
     let Some(first) = spans.first() else { return MessageTs::MIN };
     let mut until = first.to;

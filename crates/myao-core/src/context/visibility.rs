@@ -7,15 +7,15 @@ use crate::chat::{Channel, ChannelId, MessageTs};
 pub struct Place {
     /// The channel.
     pub channel: ChannelId,
-    /// The thread's root; none for the channel's top level.
+    /// The thread's root; `None` for the channel's top level.
     pub thread: Option<MessageTs>,
 }
 
 /// What may be read on behalf of somebody.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Visibility {
-    /// On behalf of people in a place: the place's own channel, and the open ones unless people from
-    /// outside take part in it.
+    /// On behalf of people in a place: the place's own channel, and also the open channels, unless people from
+    /// outside take part in the place's channel.
     Place {
         /// The place's channel.
         channel: ChannelId,
@@ -34,12 +34,12 @@ impl Visibility {
         Self::Place { channel: channel.id.clone(), open_channels: !channel.external }
     }
 
-    /// A channel's own words and nothing else: what work on its memory reads.
+    /// A channel's own words and nothing else: this is what work on the channel's memory reads.
     pub fn only(channel: &ChannelId) -> Self {
         Self::Place { channel: channel.clone(), open_channels: false }
     }
 
-    /// Whether what is made of open channels, such as the workspace's memory, may be shown.
+    /// Whether something made from open channels, such as the workspace's memory, may be shown.
     pub fn sees_open_channels(&self) -> bool {
         match self {
             Self::Place { open_channels, .. } => *open_channels,

@@ -1,5 +1,5 @@
-//! Marks by which an answer names what it rests on, such as `[r3]`: each becomes a link to the message, or is dropped
-//! (SPEC §5).
+//! Replaces the marks by which an answer names what it rests on, such as `[r3]`, by links to the messages, or drops
+//! them (SPEC §5).
 
 mod code;
 
@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use self::code::stretches;
 
-/// Bytes of what stands between two brackets up to which it is read: a few dozen marks. It keeps reading linear.
+/// The most bytes between two brackets that are read as marks: room for a few dozen. The limit keeps the time linear.
 const MOST_BYTES: usize = 200;
-/// Digits of a mark's number at most.
+/// The most digits that a mark's number may have.
 const MOST_DIGITS: usize = 6;
-/// Characters of an address behind a mark that are looked through.
+/// How many characters behind a mark are searched for the end of an address.
 const MOST_ADDRESS: usize = 2_000;
 
 /// The marks that an answer names outside of code, as prompts write them (`r3`).
@@ -24,11 +24,12 @@ pub fn cited_marks(text: &str) -> BTreeSet<String> {
     marks
 }
 
-/// An answer with a link in place of each mark that `links` has an address for: `[[1]](address)`, numbered in the order in
-/// which they are first used. Other marks are dropped, with the blank before them; code stays as it is. Takes linear time.
+/// An answer with a link in place of each mark that `links` has an address for: `[[1]](address)`, numbered in the order
+/// in which they are first used. Other marks are dropped, with the blank before them; code stays as it is. Takes linear
+/// time.
 ///
-/// Marks are read as models write them: `[r3]`, `[r3, r5]`, `【r3】`, `［ｒ３］`, `[R3]`, and `(r3)` with a small letter (a
-/// capital one is often the name of something). An address that a model put behind a mark goes as well.
+/// Marks are read as models write them: `[r3]`, `[r3, r5]`, `【r3】`, `［ｒ３］`, `[R3]`, and `(r3)` with a small letter
+/// (`(R3)` is often the name of something). An address that a model put behind a mark is dropped with the mark.
 pub fn with_citations(text: &str, links: &BTreeMap<String, String>) -> String {
     resolve(text, &mut |mark| links.get(mark).cloned())
 }
@@ -45,21 +46,21 @@ fn resolve(text: &str, link_of: &mut dyn FnMut(&str) -> Option<String>) -> Strin
     writer.finish()
 }
 
-/// Brackets around marks, in two shapes that do not close each other.
+/// The shape of a bracket around marks. A bracket of one shape is not closed by one of the other.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bracket {
     Square,
     Round,
 }
 
-/// Writes an answer. A mark is read when its bracket closes, so that what is dropped cannot leave a mark behind that it
-/// was part of.
+/// Writes an answer. Marks are read from what is written so far, when their bracket closes: if dropping a mark makes a
+/// new mark of the text around it, as in `[r[r1]2]`, the new one is read as well.
 struct CitationWriter<'a> {
     link_of: &'a mut dyn FnMut(&str) -> Option<String>,
     out: String,
-    /// The brackets that are open, by where they stand in `out`.
+    /// The open brackets, each with its position in `out`.
     open: Vec<(Bracket, usize)>,
-    /// Addresses with their numbers.
+    /// The addresses that were linked, each with its number.
     numbers: BTreeMap<String, usize>,
     /// Where the text after the last link begins in `out`.
     after_link: usize,
@@ -89,7 +90,8 @@ impl<'a> CitationWriter<'a> {
         }
     }
 
-    /// The marks within the brackets that close now, and where they begin.
+    /// Closes the innermost open bracket if it has this shape. Gives the bracket's position in `out` and the marks
+    /// inside; `None` if anything else stands inside.
     fn close(&mut self, bracket: Bracket) -> Option<(usize, Vec<String>)> {
         let (_, start) = self.open.pop_if(|(open, _)| *open == bracket)?;
         let inside = self.out.get(start..)?;
@@ -97,10 +99,10 @@ impl<'a> CitationWriter<'a> {
         Some((start, marks(inside, bracket)?))
     }
 
-    /// Puts links in place of what stands from `start` on; what is to be read next of `after`.
+    /// Puts links in place of what stands in `out` from `start` on. Gives the part of `after` that is to be read next.
     fn cite<'t>(&mut self, start: usize, marks: &[String], after: &'t str) -> &'t str {
         self.out.truncate(start);
-        // A backslash before a bracket is Markdown's way to say that it is one.
+        // In Markdown, a backslash before a bracket says that the bracket is meant literally.
         if self.out.ends_with('\\') && !self.out.ends_with("\\\\") {
             self.out.pop();
         }
@@ -109,7 +111,7 @@ impl<'a> CitationWriter<'a> {
         if links.is_empty() {
             return self.leave_out(after);
         }
-        // Behind an exclamation mark it would be an image, behind an address a part of it.
+        // Right behind an exclamation mark, a link would be an image; right behind an address, a part of the address.
         let is_address = || {
             let text = self.out.get(self.after_link..).unwrap_or_default();
             text.rsplit(char::is_whitespace).next().is_some_and(|word| word.contains("://"))
@@ -126,7 +128,8 @@ impl<'a> CitationWriter<'a> {
         after
     }
 
-    /// Drops the blank before a mark that is dropped; at the beginning of a line, the one behind it.
+    /// Drops the blanks before a dropped mark, unless a letter or digit follows the mark directly; at the beginning of
+    /// a line, drops the blanks behind it. Gives the part of `after` that is to be read next.
     fn leave_out<'t>(&mut self, after: &'t str) -> &'t str {
         if !after.starts_with(char::is_alphanumeric) {
             self.out.truncate(self.out.trim_end_matches(is_blank).len());
@@ -136,7 +139,7 @@ impl<'a> CitationWriter<'a> {
         if is_line_start { after.trim_start_matches(is_blank) } else { after }
     }
 
-    /// The text. A mark that is cut off at its end is dropped.
+    /// The finished text. A mark whose bracket is still open at the end of the text is dropped.
     fn finish(mut self) -> String {
         let last = self.open.last().filter(|(bracket, _)| *bracket == Bracket::Square);
         let inside = last.and_then(|(_, start)| Some((*start, self.out.get(*start..)?)));
@@ -185,7 +188,7 @@ fn marks(inside: &str, bracket: Bracket) -> Option<Vec<String>> {
     (!marks.is_empty()).then_some(marks)
 }
 
-/// A mark as prompts write it.
+/// A mark in the form in which prompts write it; `None` for any other word.
 fn mark(word: &str, bracket: Bracket) -> Option<String> {
     let mut letters = word.chars();
     match (letters.next()?, bracket) {
@@ -205,7 +208,7 @@ fn digit(c: char) -> Option<char> {
     char::from_digit(value, 10)
 }
 
-/// What follows an address in round brackets, which makes a link of a mark; of any other text, all of it.
+/// `after` without an address in round brackets at its beginning, by which a model makes a link of a mark.
 fn without_address(bracket: Bracket, after: &str) -> &str {
     let Some(tail) = after.strip_prefix('(').filter(|_| bracket == Bracket::Square) else { return after };
     let mut ends = tail.char_indices().take(MOST_ADDRESS);

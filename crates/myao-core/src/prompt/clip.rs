@@ -3,7 +3,7 @@
 use super::estimate_tokens;
 use crate::text::head;
 
-/// Characters of a token on average, at most: only so much of a text needs to be measured.
+/// The most characters that a token has on average, so that only so much of a text has to be measured.
 const CHARS_PER_TOKEN: usize = 12;
 /// The mark of a text cut short.
 const CUT: char = '…';
@@ -30,7 +30,7 @@ pub fn clip(text: &str, most: usize) -> String {
     format!("{bare}{CUT}")
 }
 
-/// The text without the last word or clause, which is cut, unless that is more than a quarter of the text.
+/// The text without its last word or clause, which is incomplete, unless that is more than a quarter of the text.
 fn back_to_boundary(text: &str) -> &str {
     let is_boundary = |c: char| c.is_whitespace() || "、。，！？!?」』）)".contains(c);
     let keep = text.len() / 4 * 3;

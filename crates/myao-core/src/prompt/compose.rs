@@ -1,4 +1,5 @@
-//! The prompt of a task in a place (SPEC §3): stable things first, the living end last, within a budget.
+//! Composes the prompt of a task in a place, within a budget (SPEC §3). What rarely changes stands first, what changes
+//! with every message stands last.
 
 use std::collections::BTreeSet;
 
@@ -27,23 +28,26 @@ use crate::{
     ports::{DataMode, Material, Request, ResponseFormat, Role, TalkLine, Turn},
 };
 
-/// The length of a verdict: one sentence in an object of four keys.
+/// The target length of a verdict in tokens: one sentence in an object of four keys.
 const VERDICT_TOKENS: u32 = 200;
-/// The share of a prompt, without instructions, up to which memories of other channels are added.
+/// The length that a prompt aims at, without its frame (persona, instructions and headings): `FILLED` parts of
+/// `FILLED_OF` of `prompt.max_tokens`.
 const FILLED: usize = 7;
 const FILLED_OF: usize = 16;
-/// What the own channel's versions may take of it before the conversation takes its room: one part in so many.
+/// Before the conversation takes its room, the own channel's versions may take one part in this many of what is left of
+/// that length.
 const VERSIONS_PART: usize = 6;
-/// The share of what the conversation leaves of it that is kept for lines that hold.
+/// Of what conversation, notes and threads leave of that length, `LINES` parts of `LINES_OF` are kept for lines in
+/// force.
 const LINES: usize = 2;
 const LINES_OF: usize = 3;
-/// No silence takes more words.
+/// The silence, in seconds, whose text is the longest.
 const LONGEST_SILENCE: i64 = i64::MAX;
 
-/// Composes prompts of one workspace.
+/// Composes the prompts of one workspace.
 #[derive(Clone, Copy, Debug)]
 pub struct Composer<'a> {
-    /// Our words.
+    /// Our words around talk and memories.
     pub templates: &'a Templates,
     /// What people and channels are called.
     pub names: &'a Names,
@@ -56,39 +60,39 @@ pub struct Composer<'a> {
 /// A prompt, and what became of everything that could have been in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prompt {
-    /// The stable part: persona and memory.
+    /// The part that changes rarely: persona and memory.
     pub system: String,
-    /// The living part: the conversation, and what to do.
+    /// The part that changes with every message: the conversation, and what to do.
     pub user: String,
-    /// Estimated tokens of both; at most the budget.
+    /// Estimated tokens of both parts; at most the budget.
     pub tokens: usize,
-    /// Memories and notes in it, most important first.
+    /// The memories and notes that it shows, most important first.
     pub shown: Vec<Item>,
-    /// Memories and notes there was no room for, most important first.
+    /// The memories and notes that it had no room for, most important first.
     pub left_out: Vec<LeftOut>,
-    /// Messages of the conversation there was no room for, or that were too many to be read.
+    /// How many messages of the conversation it does not show, for lack of room or because they were not read.
     pub earlier_messages: usize,
-    /// Characters that nobody sees, in what others said in the messages shown ([`super::without_hidden`]): they are
-    /// left out.
+    /// How many invisible characters were dropped from the messages of others that it shows
+    /// ([`super::without_hidden`]).
     pub hidden_characters: usize,
-    /// What is to be answered or judged, in structure: the target thread, or the conversation when there is
+    /// What is to be answered or judged, as structured lines: the target thread, or the conversation when there is
     /// none.
     pub talk: Vec<TalkLine>,
     /// All messages of the place's channel that it shows word for word.
     pub conversation: BTreeSet<MessageTs>,
-    /// The messages that wait for an answer and are in it, marked as such; oldest first. What had no room is
-    /// not answered by it.
+    /// The messages in it that are marked as waiting for an answer, oldest first. A message that had no room is not
+    /// answered by this prompt.
     pub answers: Vec<MessageTs>,
-    /// Images that belong to what is to be answered, the most important first: what can be sent with it to a model
+    /// Images that belong to what is to be answered, the most important first: these can be sent with it to a model
     /// that sees ([`Fragments::images`]).
     pub images: Vec<FileRef>,
     /// Images that are sent with it.
     pub sent_images: Vec<FileRef>,
     /// How many linked pages it shows.
     pub pages: usize,
-    /// What a search found that bears on what is to be answered, and is in it; best first.
+    /// What it shows of what a search found that bears on what is to be answered; best first.
     pub recalled: Vec<ShownRecall>,
-    /// Lines about those who speak in the conversation, the most important first.
+    /// The lines that it shows about those who speak in the conversation, the most important first.
     pub people: Vec<RecalledItem>,
     /// The language it is written in.
     pub language: Language,
@@ -126,15 +130,24 @@ impl Composer<'_> {
         self.compose(context, ranking, now, &PromptTask::REPLY, Fragments::default())
     }
 
-    /// The prompt for `task` in the place `context` was gathered for, at the instant `now`.
+    /// The prompt for `task` in the place that `context` was gathered for, at the instant `now`.
     ///
-    /// It aims at about half of the budget, beyond which only the conversation, notes, pages and images go. Room is given to
-    /// persona and instructions; the newest message, the target thread's root and the messages that wait for an answer;
-    /// `fragments`; what was found, up to half of its most; the own channel's long-term memory and its newest versions;
-    /// the conversation, newest first; notes and threads. Two thirds of what is left of the aim are kept for lines of older
-    /// memories that hold. In the rest stand older versions, more of what was found, the workspace's memory, and the other
-    /// channels by `ranking` (most recent talk first); what these say is left out of the workspace's. At last, lines about
-    /// those who speak.
+    /// It aims at about half of the budget; only the conversation, notes, pages and images may go beyond. Room is given
+    /// in this order:
+    /// 1. persona and instructions;
+    /// 2. the newest message, the target thread's root and the messages that wait for an answer;
+    /// 3. pages and images of `fragments`;
+    /// 4. what a search found, up to half of the most that it may take;
+    /// 5. the own channel's long-term memory and its newest versions;
+    /// 6. the conversation, newest first;
+    /// 7. notes, then threads;
+    /// 8. older versions, more of what was found, the workspace's memory, and the other channels by `ranking` (most
+    ///    recent talk first);
+    /// 9. lines in force of the own channel's older versions;
+    /// 10. lines about those who speak.
+    ///
+    /// Step 8 leaves up to two thirds of the room that it finds to step 9. What the channels' memories say is left out
+    /// of the workspace's memory, and the room that this frees is given to more channels.
     ///
     /// # Errors
     /// When the persona alone exceeds the budget, or an owner's template fails.
@@ -159,7 +172,7 @@ impl Composer<'_> {
         let nothing = BTreeSet::new();
         let waiting = match task {
             PromptTask::Reply { .. } => context.conversation_history.waiting(),
-            // Whether to speak is asked about the whole of it.
+            // A judgment is about the conversation as a whole: no message is marked as waiting.
             PromptTask::Judgment => &nothing,
         };
         let mut conversation = Conversation::new(context, waiting, format, whole);
@@ -191,7 +204,7 @@ impl Composer<'_> {
             (*part, recall_room) = (*part - more, recall_room + more);
             chosen.take(prices.workspace(), part);
             chosen.take(prices.others(own, ranking), part);
-            // What the channels say is not said of the workspace too: there may be room for more of them.
+            // What the channels' memories say is left out of the workspace's: there may be room for more channels now.
             *part += chosen.settle_workspace(context);
             let others_again = chosen.retry();
             chosen.take(others_again, part);
@@ -215,11 +228,11 @@ impl Composer<'_> {
     }
 }
 
-/// What is left of a prompt, in estimated tokens.
+/// The room that is left in a prompt, in estimated tokens.
 struct PromptRoom {
-    /// Up to the budget.
+    /// The room that is left up to the budget.
     left: usize,
-    /// Up to what a prompt aims at: what is longer costs more than it tells.
+    /// The room that is left up to the length that a prompt aims at: a longer one costs more than it tells.
     aimed: usize,
 }
 
@@ -228,7 +241,7 @@ impl PromptRoom {
         self.aimed.min(self.left)
     }
 
-    /// For what goes beyond the aim where it has to.
+    /// Takes from all the room that is left: for what may go beyond the aim.
     fn spend<T>(&mut self, take: impl FnOnce(&mut usize) -> T) -> T {
         let before = self.left;
         let taken = take(&mut self.left);
@@ -236,7 +249,7 @@ impl PromptRoom {
         taken
     }
 
-    /// For what makes do with one part in `parts` of what is aimed at.
+    /// Takes from one part in `parts` of what is left up to the aim.
     fn spend_part<T>(&mut self, parts: usize, take: impl FnOnce(&mut usize) -> T) -> T {
         let mut part = self.aimed() / parts;
         self.spend(|left| {
@@ -248,7 +261,7 @@ impl PromptRoom {
     }
 }
 
-/// What a prompt shows besides memories as a whole and talk.
+/// What a prompt shows besides whole memories and talk.
 struct ChosenExtras<'a> {
     fragments: ChosenFragments<'a>,
     held: ChosenLines,
@@ -257,7 +270,7 @@ struct ChosenExtras<'a> {
 }
 
 impl ChosenExtras<'_> {
-    /// Gives up the least important; whether there was anything.
+    /// Gives up the least important thing; `false` if nothing was left.
     fn put_back(&mut self) -> bool {
         self.people.put_back()
             || self.recalled.put_back()
@@ -277,8 +290,8 @@ struct PromptDraft<'a> {
 }
 
 impl PromptDraft<'_> {
-    /// Fills the template in. Ours keep to the prices; should an owner's be wordier, the least important
-    /// things make way for its words.
+    /// Fills in the template. With our templates the result costs no more than was estimated. An owner's template may
+    /// have more words: then the least important things are given up until the result fits.
     fn fit(
         &self,
         mut chosen: Selection,
@@ -330,7 +343,7 @@ impl PromptDraft<'_> {
         }
     }
 
-    /// What everything costs that is no item and no message: every section with next to nothing in it.
+    /// The tokens of everything that is no item and no message: a prompt in which every section holds almost nothing.
     fn frame(&self) -> Result<usize, TemplateError> {
         let mark = || "x".to_owned();
         let nothing = TalkExcerpt {

@@ -1,5 +1,5 @@
-//! The part of a conversation that a prompt has room for: what is to be answered, the target thread's root, the
-//! newest messages, and how many are left out between and before them.
+//! Chooses the part of a conversation that a prompt has room for: what is to be answered, the target thread's root,
+//! the newest messages; and counts how many are left out between and before them.
 
 use std::collections::BTreeSet;
 
@@ -11,31 +11,31 @@ use crate::{
     ports::TalkLine,
 };
 
-/// In front of every message of the thread that is to be answered.
+/// Stands in front of every message of the thread that is to be answered.
 const MARK: &str = "→ ";
-/// In front of every message that waits for an answer, behind the thread's mark.
+/// Stands in front of every message that waits for an answer, behind the thread's mark.
 const WAITS: &str = "● ";
-/// The newest message, the root, the first that waits: what is always shown.
+/// How many messages are shown in any case: the newest one, the root and the first one that waits.
 const MOST_ESSENTIAL: usize = 3;
-/// No character costs more, with the indentation a line break brings along (see `tokens.rs`).
+/// The most tokens that a character costs, the indentation behind a line break included (see `tokens.rs`).
 const TOKENS_PER_CHARACTER: usize = 3;
 /// Tokens of the line break behind a message.
 const LINE_BREAK: usize = 2;
 
 /// A conversation, and how much of it is taken so far.
 pub(crate) struct Conversation {
-    /// Oldest first.
+    /// All messages that were read, oldest first.
     messages: Vec<Priced>,
-    /// What is more important than its place in the run: the target thread's root, what waits for an answer,
-    /// oldest first, and the newest message of the place.
+    /// The messages that are taken before their turn, by index: the target thread's root, those that wait for an
+    /// answer, oldest first, and the newest message of the place.
     essential: Vec<usize>,
-    /// Of these, the ones that are taken.
+    /// Those of the essential messages that were taken before their turn.
     apart: BTreeSet<usize>,
-    /// How many messages were not even read.
+    /// How many messages of the conversation were not read.
     unread: usize,
-    /// The thread that is the place, by its root.
+    /// The root of the thread that is the place; `None` when the place is the top level.
     target: Option<MessageTs>,
-    /// The first of the unbroken run that is taken; it reaches to the end.
+    /// The index of the first message of the run: from there on to the end, every message is taken.
     first: usize,
 }
 
@@ -47,34 +47,35 @@ struct Priced {
     waits: bool,
     text: String,
     tokens: usize,
-    /// Characters of the message that nobody sees, and that are not in the text.
+    /// How many invisible characters of the message were dropped from the text.
     hidden: usize,
 }
 
-/// What of it goes into the prompt.
+/// The part of a conversation that goes into the prompt.
 pub(crate) struct TalkExcerpt {
-    /// The root and older messages that wait for an answer, where they stand apart from the rest.
+    /// The thread's root, and older messages that wait for an answer, where they stand apart from the rest.
     pub(crate) root: Option<String>,
-    /// Messages left out.
+    /// How many messages are left out.
     pub(crate) earlier: usize,
-    /// The newest messages, oldest first; but what is to be answered and what follows it in the place stand last.
+    /// The newest messages, oldest first, except that what is to be answered and what follows it in the place stand
+    /// last.
     pub(crate) talk: String,
-    /// What is to be answered, in structure: the target thread, or all of it when there is none; up to the
-    /// newest message that waits for an answer, where one does.
+    /// What is to be answered, as structured lines: the target thread, or everything when there is none. Where
+    /// messages wait for an answer, it ends with the newest of them.
     pub(crate) lines: Vec<TalkLine>,
     /// All messages in it.
     pub(crate) shown: BTreeSet<MessageTs>,
     /// The messages in it that wait for an answer, oldest first.
     pub(crate) waiting: Vec<MessageTs>,
-    /// When the place was last spoken in, as far as it is shown.
+    /// The time stamp of the newest shown message of the place.
     pub(crate) newest: Option<MessageTs>,
-    /// Characters that nobody sees, in the messages that are shown; they are left out.
+    /// How many invisible characters were dropped from the messages that are shown.
     pub(crate) hidden: usize,
 }
 
 impl Conversation {
-    /// Nothing is taken yet; `waiting` are the messages that wait for an answer. Should `room` (tokens) not
-    /// hold the root, the newest message and the first that waits for an answer, messages are cut shorter than
+    /// A conversation of which nothing is taken yet; `waiting` are the messages that wait for an answer. If the root,
+    /// the newest message and the first one that waits do not fit into `room` (tokens), messages are cut shorter than
     /// usual.
     pub(crate) fn new(
         context: &Context,
@@ -123,8 +124,8 @@ impl Conversation {
         self.messages.last().into_iter().chain(essential).map(|m| m.tokens).sum()
     }
 
-    /// Takes the newest message, the target's root and what waits for an answer out of `room`: nothing but the
-    /// instructions is more important.
+    /// Takes the newest message, the target thread's root and what waits for an answer, as far as they fit into `room`.
+    /// Only the instructions are more important.
     pub(crate) fn take_essentials(&mut self, room: &mut usize) {
         self.take_next(room);
         for index in &self.essential {
@@ -136,7 +137,8 @@ impl Conversation {
         }
     }
 
-    /// Whether words of its channel are in what is taken: a message, or a line of a chapter whose last message is.
+    /// Whether the messages that are taken include words of their channel that a search found: a message itself, or,
+    /// for a line of a chapter, the chapter's last message.
     pub(crate) fn says(&self, words: &RecalledWords) -> bool {
         let last = match words {
             RecalledWords::Message(message) => Some(message.ts),
@@ -148,13 +150,13 @@ impl Conversation {
         last.is_some_and(|last| taken.any(|(_, message)| message.line.ts == last))
     }
 
-    /// What is said in the messages that are taken.
+    /// The text of the messages in the run.
     pub(super) fn words(&self) -> String {
         let taken = self.messages.iter().skip(self.first).map(|message| message.line.text.as_str());
         taken.collect::<Vec<_>>().join("\n")
     }
 
-    /// Takes as many more as fit, newest first, without a gap.
+    /// Takes as many more messages as fit into `room`, newest first, without a gap.
     pub(crate) fn take_rest(&mut self, room: &mut usize) {
         while self.take_next(room) {}
     }
@@ -171,7 +173,8 @@ impl Conversation {
         fits
     }
 
-    /// Puts the oldest message of the run back, at last what stands apart; whether there was one.
+    /// Puts back the oldest message of the run; once the run is empty, one of those that stand apart. `false` if
+    /// nothing was left.
     pub(crate) fn put_back(&mut self) -> bool {
         if self.first < self.messages.len() {
             self.first += 1;
@@ -200,9 +203,9 @@ impl Conversation {
         }
     }
 
-    /// What stands in front of the rest, and the rest. People in other threads may ask at the same time, and small
-    /// models answer what they read last: so what was said elsewhere since the first message that waits, in a thread
-    /// where none does since the newest, stands before that.
+    /// The messages that stand in front of the rest, and the rest. People in other threads may ask at the same time,
+    /// and small models answer what they read last. So what was said elsewhere since the first message that waits (or,
+    /// if none waits, since the newest message of the thread) is put before that message.
     fn ordered(&self) -> (Vec<&Priced>, Vec<&Priced>) {
         let is_own = |m: &&Priced| m.in_place || m.waits;
         let apart: Vec<&Priced> =
@@ -227,8 +230,8 @@ impl Conversation {
     }
 }
 
-/// Characters that nobody sees, which somebody put into a message. Not those by which Slack's text of our own posts,
-/// and what reads like a reference, stays what it is (ADR 3, ADR 19).
+/// How many invisible characters somebody put into a message. Not counted are those that we put in ourselves, so that
+/// words are not taken for markup or a reference: in our own posts, and right behind a `<` (ADR 3, ADR 19).
 fn hidden(message: &Message, line: &TalkLine) -> usize {
     if line.speaker == Speaker::Own { 0 } else { hidden_in(&message.text.replace("<\u{200b}", "<")) }
 }

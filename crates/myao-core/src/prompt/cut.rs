@@ -2,16 +2,16 @@
 
 use super::{Language, estimate_tokens};
 
-/// Shown where not even the mark has room.
+/// What is shown where not even the mark has room.
 const NOTHING: &str = "…";
-/// Characters of the pieces in which a sentence that is longer than the room is cut.
+/// A sentence that is longer than the room is cut into pieces of this many characters.
 const PIECE_CHARS: usize = 32;
-/// A cut behind a sentence may leave one part in this many of the room empty.
+/// A cut behind a sentence may leave at most one part in this many of the room empty.
 const MOST_EMPTY: usize = 2;
 
-/// `text`, or as much of its beginning as `tokens` (estimated) hold together with the mark; the mark says how many
-/// characters are missing. It ends behind a sentence, unless that would leave more than half of the room empty.
-/// Where not even the mark has room, it is `…`.
+/// `text` if it has at most `tokens` (estimated), else as much of its beginning as fits together with a mark that says
+/// how many characters are missing. The beginning ends behind a sentence, unless that would leave more than half of the
+/// room empty. Where not even the mark has room, the result is `…`.
 pub fn cut(text: &str, tokens: usize, language: Language) -> String {
     if estimate_tokens(text) <= tokens {
         return text.to_owned();
@@ -36,7 +36,7 @@ pub(super) fn missing(language: Language, characters: usize) -> String {
     }
 }
 
-/// How many bytes of the pieces fit into `room`, and what is left of it. A text costs at most the sum of its pieces.
+/// How many bytes of the pieces fit into `room`, and how much room is left. A text costs at most the sum of its pieces.
 fn fill(pieces: impl Iterator<Item = impl AsRef<str>>, room: usize) -> (usize, usize) {
     let (mut bytes, mut left) = (0, room);
     for piece in pieces {

@@ -1,12 +1,12 @@
-//! What goes with a prompt besides memories and talk: linked pages, images and the tools' descriptions. The composer
-//! prices each, so that all of it together keeps to the budget.
+//! What goes with a prompt besides memories and talk: linked pages, images and the tools' descriptions. Each has its
+//! price in tokens, so that everything together keeps to the budget.
 
 use super::{
     IMAGE_TOKENS, Language, LinkedPage, PeopleMaterial, Recollections, estimate_tokens, linked_pages,
 };
 use crate::chat::FileRef;
 
-/// Tokens of the line that names the images that are sent, without their names.
+/// Tokens of the line that names the images that are sent, without the names.
 const IMAGES_LINE: usize = 24;
 /// Tokens between two names.
 const SEPARATOR: usize = 2;
@@ -14,17 +14,18 @@ const SEPARATOR: usize = 2;
 /// What a prompt may show besides memories and talk (SPEC §3).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fragments<'a> {
-    /// What was found that bears on what is to be answered. Shown is what is not shown elsewhere.
+    /// What a search found that bears on what is to be answered. Only what is not shown elsewhere is shown.
     pub recalled: Recollections<'a>,
-    /// Estimated tokens that the own channel's lines in force may take ([`crate::context::ChannelMemory::lines_in_force`]).
+    /// Estimated tokens that the own channel's lines in force may take
+    /// ([`crate::context::ChannelMemory::lines_in_force`]).
     pub lines_tokens: usize,
-    /// Lines about those who speak in the conversation. Shown is what is not shown elsewhere.
+    /// Lines about those who speak in the conversation. Only what is not shown elsewhere is shown.
     pub people: PeopleMaterial<'a>,
-    /// The pages that messages to be answered link to. As many of the first are shown as fit into half of the
+    /// The pages that messages to be answered link to. They are shown in order, as many as fit into half of the
     /// budget.
     pub pages: &'a [LinkedPage],
-    /// The images that can be sent, the most important first, for a model that sees. As many of the first are sent
-    /// as fit into half of the budget.
+    /// The images that can be sent to a model that sees, the most important first. They are sent in order, as many as
+    /// fit into half of the budget.
     pub images: &'a [FileRef],
     /// Estimated tokens of the tools' descriptions. They are sent with every request and take at most half of
     /// `prompt.max_tokens`.
@@ -49,8 +50,8 @@ pub(super) struct ChosenFragments<'a> {
 }
 
 impl<'a> ChosenFragments<'a> {
-    /// Chooses as many of the first images and pages as fit into `room`, and each kind into half of `budget`. What is
-    /// to be answered has taken its room already.
+    /// Chooses as many of the first images and pages as fit into `room`; each of both kinds may take half of `budget`.
+    /// What is to be answered has taken its room already.
     pub(super) fn take(
         fragments: Fragments<'a>,
         language: Language,
@@ -85,12 +86,12 @@ impl<'a> ChosenFragments<'a> {
         self.fragments.images.get(..self.images).unwrap_or_default()
     }
 
-    /// Tokens of what is sent beside the text.
+    /// Tokens of what is sent beside the text: the images.
     pub(super) fn tokens_beside(&self) -> usize {
         self.images * IMAGE_TOKENS
     }
 
-    /// Gives up the last page; whether there was one.
+    /// Gives up the last page; `false` if there was none.
     pub(super) fn put_back(&mut self) -> bool {
         let had = self.pages > 0;
         self.pages = self.pages.saturating_sub(1);

@@ -1,4 +1,5 @@
-//! What holds: lines of the own channel's older versions that no later line has replaced, as far as a prompt has room.
+//! Chooses the lines in force of the own channel that a prompt has room for: lines of older versions that no later line
+//! has replaced.
 
 use std::collections::BTreeSet;
 
@@ -15,14 +16,14 @@ use crate::{
     worth::{Level, order, terms},
 };
 
-/// Tokens of a line that are shown.
+/// How many tokens of a line are shown.
 const LONGEST: usize = 80;
-/// Tokens of the bullet and the line break.
+/// Tokens of the bullet and the line break of a line.
 const AROUND: usize = 3;
 /// Tokens of the heading.
 const HEADING: usize = 24;
-/// Points off for each further line that speaks of the same, and of a day and of a month, so that all matters and times are
-/// represented.
+/// The points that a line loses for each better line of the same subject, of the same day and of the same month, so
+/// that all subjects and times are represented.
 const SAME_SUBJECT: i64 = 16;
 const SAME_DAY: i64 = 10;
 const SAME_MONTH: i64 = 3;
@@ -34,7 +35,7 @@ pub(super) struct ChosenLines {
     taken: Vec<(Option<Date>, String)>,
 }
 
-/// What else a prompt shows.
+/// What else a prompt shows of the own channel.
 pub(super) struct ShownBeside<'a> {
     pub(super) memory: Option<&'a ChannelMemory>,
     pub(super) chosen: &'a Selection,
@@ -42,7 +43,7 @@ pub(super) struct ShownBeside<'a> {
 }
 
 impl ChosenLines {
-    /// Takes the best lines, of all times, that say something that nothing `beside` says: as many as fit into `most`
+    /// Takes the best lines of all times that say something that nothing in `beside` says: as many as fit into `most`
     /// tokens and into `room`.
     pub(super) fn take(beside: &ShownBeside<'_>, most: usize, room: &mut usize) -> Self {
         let Some(memory) = beside.memory.filter(|memory| !memory.lines_in_force.is_empty()) else {
@@ -77,20 +78,21 @@ impl ChosenLines {
         lines.into_iter().map(|(_, text)| text).collect()
     }
 
-    /// Whether the same words are among them.
+    /// Whether a line with these words is among them.
     pub(super) fn says(&self, words: &str) -> bool {
         let key = letters(&fold(words));
         !key.is_empty() && self.taken.iter().any(|(_, text)| letters(&fold(text)).ends_with(&key))
     }
 
-    /// Gives up the least important; whether there was one.
+    /// Gives up the least important line; `false` if none was left.
     pub(super) fn put_back(&mut self) -> bool {
         self.taken.pop().is_some()
     }
 }
 
-/// Lines, the best first: by what they are worth, of lines that are worth as much by what the conversation is about, and
-/// the less the more of the same subject, day and month stand before them.
+/// The lines, best first. They are ordered by worth; lines of equal worth by how many terms they share with the
+/// conversation, then by day, the latest first. Each line then loses points for the better ones of the same subject,
+/// day and month.
 fn ranked<'l>(lines: &'l [LineInForce], topics: &BTreeSet<&str>) -> Vec<&'l LineInForce> {
     let worth = worth_of_newest(lines);
     let mut sorted: Vec<(i64, &LineInForce)> = worth.into_iter().zip(lines).collect();
@@ -111,8 +113,8 @@ fn ranked<'l>(lines: &'l [LineInForce], topics: &BTreeSet<&str>) -> Vec<&'l Line
     order(&points, &levels).into_iter().filter_map(|at| sorted.get(at).copied()).collect()
 }
 
-/// What each line is worth: one that may hold instead of an earlier one more than that. What held before is not shown
-/// without what was said since.
+/// What each line is worth. A line that may replace an earlier one gets more than that one is worth, so that what held
+/// before is not shown without what was said since.
 fn worth_of_newest(lines: &[LineInForce]) -> Vec<i64> {
     let mut by_day: Vec<(usize, &LineInForce)> = lines.iter().enumerate().collect();
     by_day.sort_by_key(|(at, line)| (line.day, *at));
@@ -141,7 +143,7 @@ fn written(line: &LineInForce) -> String {
 }
 
 impl ShownBeside<'_> {
-    /// The letters of the lines of the own channel's long-term memory and versions, as far as they are shown.
+    /// The letters of each line of the own channel's long-term memory and versions, as far as these are shown.
     fn said(&self) -> BTreeSet<String> {
         let shown = self.memory.into_iter().flat_map(|memory| lines_shown(memory, self.chosen));
         shown.map(|line| letters(&fold(&line.words))).collect()

@@ -1,10 +1,10 @@
-//! Removes invisible characters, in which words for a model can be carried past its readers, or words of a model past
-//! whoever looks at its answer (SPEC §6).
+//! Removes invisible characters. They can hide words for a model from the people who read along, and words of a model
+//! from whoever looks at its answer (SPEC §6).
 //!
-//! Some of them shape the letter before: the joiners of emoji and of scripts that join their letters, the variants of
-//! emoji and ideographs, the direction marks of right-to-left text. They stay where they do that, each once; everywhere
-//! else, and all others always, they are dropped. The rule only looks at the visible characters around a run of such
-//! characters, so that cleaning again changes nothing.
+//! Some of them change how the letter before is shown: the joiners of emoji and of scripts that join their letters, the
+//! variants of emoji and ideographs, the direction marks of right-to-left text. Where they do that, they stay, each
+//! once. Everywhere else they are dropped, and all other invisible characters are always dropped. The rule only looks
+//! at the visible characters around a run of invisible ones, so that cleaning again changes nothing.
 
 use std::borrow::Cow;
 
@@ -22,13 +22,13 @@ const JOINER: char = '\u{200d}';
 const AS_EMOJI: char = '\u{fe0f}';
 /// Shows the character before as text.
 const AS_TEXT: char = '\u{fe0e}';
-/// Makes a key of the digit before.
+/// Shows the digit before as a key.
 const KEYCAP: char = '\u{20e3}';
 
 /// A text without its invisible characters; borrowed when there are none.
 ///
-/// Line breaks of every kind and tabs count as visible. To a reader the result looks the same. Takes time linear in the
-/// length of the text; the result is never longer.
+/// Line breaks of every kind and tabs count as visible. To a reader the result looks the same as the text. Takes time
+/// linear in the length of the text; the result is never longer.
 pub fn without_hidden(text: &str) -> Cow<'_, str> {
     cleaned(text, is_invisible)
 }
@@ -41,14 +41,14 @@ pub fn hidden_in(text: &str) -> usize {
     }
 }
 
-/// The same as [`without_hidden`], but control characters stay: [`super::without_codes`] still needs them to find colour
-/// codes.
+/// The same as [`without_hidden`], but control characters stay: [`super::without_codes`] still needs them to find
+/// colour codes.
 pub(super) fn without_hidden_letters(text: &str) -> Cow<'_, str> {
     cleaned(text, is_hidden_letter)
 }
 
-/// Whether a character has no shape of its own: control characters but for tabs and what breaks a line, and what
-/// Unicode calls ignorable by default, with the marks of interlinear annotations.
+/// Whether a character has no shape of its own: control characters except tabs and line breaks, and what Unicode calls
+/// ignorable by default, with the marks of interlinear annotations.
 pub(crate) fn is_invisible(c: char) -> bool {
     (c.is_control() && c != '\t' && !super::talk::breaks_line(c)) || is_hidden_letter(c)
 }
@@ -79,7 +79,7 @@ fn cleaned(text: &str, is_dropped: impl Fn(char) -> bool) -> Cow<'_, str> {
     if out.len() == text.len() { Cow::Borrowed(text) } else { Cow::Owned(out) }
 }
 
-/// Writes those characters of an invisible run that shape the visible characters around it.
+/// Writes those characters of an invisible run that change how the visible characters around it are shown.
 fn keep(run: &str, after: Option<char>, out: &mut String) {
     let before = out.chars().next_back();
     if before == Some(BLACK_FLAG)
@@ -112,7 +112,7 @@ fn shapes(c: char, before: char, after: Option<char>) -> bool {
     match c {
         AS_EMOJI if matches!(before, '0'..='9' | '#' | '*') => after == Some(KEYCAP),
         AS_EMOJI | AS_TEXT => is_emoji(before),
-        // The registered variants; no ideograph has others.
+        // The registered variants of ideographs; there are no others.
         '\u{fe00}'..='\u{fe02}' | '\u{e0100}'..='\u{e011f}' => is_ideograph(before),
         '\u{180b}'..='\u{180f}' => matches!(before, '\u{1820}'..='\u{18aa}'),
         NON_JOINER | JOINER => is_joined(before),

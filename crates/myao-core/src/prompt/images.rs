@@ -1,4 +1,4 @@
-//! Which shared images belong to a prompt, for models that see.
+//! Chooses the shared images that go with a prompt, for models that see.
 
 use std::collections::BTreeSet;
 
@@ -7,15 +7,15 @@ use crate::{
     context::Context,
 };
 
-/// Images of one prompt at most: each costs as much as a long conversation ([`super::IMAGE_TOKENS`]).
+/// The most images of one prompt: each costs as much as a long conversation ([`super::IMAGE_TOKENS`]).
 pub const MOST_IMAGES: usize = 4;
-/// People often share an image first and ask about it then: what the same person shared in the place within so
-/// many seconds before belongs to the question.
+/// People often share an image first and ask about it afterwards: what the same person shared in the place in this many
+/// seconds before a question belongs to the question.
 const JUST_BEFORE_SECONDS: i64 = 600;
 
-/// The images that go with a prompt, the most important first, [`MOST_IMAGES`] at most: those of what is to be
-/// answered (or of the newest message, when nobody asked), newest first; the thread's root; and what the same
-/// people shared just before. Only of messages that are `shown`, so of the place itself.
+/// The images that go with a prompt, the most important first, at most [`MOST_IMAGES`]: those of what is to be
+/// answered (or of the newest message, when nobody asked), newest first; those of the thread's root; and what the same
+/// people shared just before. Only messages of the place itself that are `shown` count.
 pub(super) fn images(context: &Context, shown: &BTreeSet<MessageTs>, answers: &[MessageTs]) -> Vec<FileRef> {
     let place = context.target_thread_ts;
     let is_root = |message: &Message| Some(message.ts) == place;

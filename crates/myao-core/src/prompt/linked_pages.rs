@@ -1,8 +1,8 @@
-//! What strangers wrote: pages of the web, marked so that it cannot pass for our own words.
+//! Shows what strangers wrote, such as pages of the web, marked so that it cannot be taken for our own words.
 
 use super::{Language, hidden_in, label, masked, without_hidden};
 
-/// Characters of an address that are shown.
+/// How many characters of an address are shown.
 const ADDRESS_LIMIT: usize = 500;
 
 /// A page that a message to be answered links to.
@@ -25,8 +25,8 @@ pub struct PageExcerpt {
     pub is_cut: bool,
 }
 
-/// Text of strangers, every line of it behind a mark of ours: nothing in it can end the quotation. Blank lines
-/// are dropped where they follow each other, and so is what people do not see but a model reads.
+/// Text of strangers, with a mark of ours before every line, so that nothing in it can end the quotation. Of blank
+/// lines in a row only one is kept, invisible characters are dropped, and secrets are masked.
 pub fn quoted(text: &str) -> String {
     let clean = |line: &str| without_hidden(line).trim_end().to_owned();
     let mut lines: Vec<String> = Vec::new();
@@ -39,7 +39,7 @@ pub fn quoted(text: &str) -> String {
     lines.join("\n")
 }
 
-/// The section of a reply's prompt that holds the pages its messages link to; empty without any.
+/// The section of a prompt that shows the pages that its messages link to; empty when there are none.
 pub fn linked_pages(language: Language, pages: &[LinkedPage]) -> String {
     if pages.is_empty() {
         return String::new();
@@ -56,8 +56,8 @@ pub fn linked_pages(language: Language, pages: &[LinkedPage]) -> String {
     std::iter::once(heading.to_owned()).chain(sections).collect::<Vec<_>>().join("\n\n")
 }
 
-/// What stands below a text of strangers of which so many characters were dropped that nobody sees; empty for none. It
-/// tells a model, and whoever reads the prompt, that somebody tried.
+/// What stands below a text of strangers from which so many invisible characters were dropped; empty for none. It tells
+/// a model, and whoever reads the prompt, that somebody tried to hide something.
 pub fn hidden_note(language: Language, characters: usize) -> String {
     match (characters, language) {
         (0, _) => String::new(),

@@ -1,5 +1,5 @@
-//! People in the conversation: lines of memories that name them, of any place that is seen, as far as a prompt has room
-//! (SPEC §3).
+//! Chooses lines about the people in the conversation: lines of memories that name them, of any place that is seen, as
+//! far as a prompt has room (SPEC §3).
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -17,13 +17,13 @@ use crate::{
     text::{fold, letters},
 };
 
-/// Tokens of a line that are shown.
+/// How many tokens of a line are shown.
 const LONGEST: usize = 80;
-/// Tokens of the bullet and the line break.
+/// Tokens of the bullet and the line break of a line.
 const AROUND: usize = 3;
-/// Tokens of heading and introduction, in the longer of both languages.
+/// Tokens of heading and introduction, in the language in which they are longer.
 const HEADING: usize = 96;
-/// The share of what is left of a prompt that these lines may take: one part in so many.
+/// These lines may take one part in this many of the room that is left in a prompt.
 const SHARE: usize = 2;
 
 /// A line of a version that names somebody who speaks in a conversation, and that no later line has replaced.
@@ -31,7 +31,7 @@ const SHARE: usize = 2;
 pub struct AboutPerson {
     /// Who is named.
     pub person: UserId,
-    /// The day it is of.
+    /// The day that the line belongs to, if it is known.
     pub day: Option<Date>,
     /// The line and where it stands.
     pub item: RecalledItem,
@@ -40,7 +40,7 @@ pub struct AboutPerson {
 /// Lines about people for a prompt to choose from.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PeopleMaterial<'a> {
-    /// Lines, the best of each person first, of who spoke last first.
+    /// The lines: those about whoever spoke last come first, and of each person the best one comes first.
     pub lines: &'a [AboutPerson],
     /// Estimated tokens that they may take at most (`prompt.people_tokens`).
     pub tokens: usize,
@@ -53,9 +53,9 @@ pub(super) struct ChosenPeople {
 }
 
 impl ChosenPeople {
-    /// Takes the best line of each person in turn, then the second of each and so on: as many as fit into the tokens that
-    /// they may have and into half of `room`, of those that nothing else shows. `is_shown` tells what stands elsewhere than
-    /// in the memories of channels.
+    /// Takes the best line about each person in turn, then the second one about each, and so on: as many as fit into
+    /// the tokens that they may take and into half of `room`. Lines that something else shows are left out. `is_shown`
+    /// tells whether a line is shown elsewhere than in the memories of channels.
     pub(super) fn take(
         material: PeopleMaterial<'_>,
         (context, chosen): (&Context, &Selection),
@@ -97,7 +97,7 @@ impl ChosenPeople {
         lines.into_iter().map(|(_, text)| text.clone()).collect()
     }
 
-    /// Gives up the least important; whether there was one.
+    /// Gives up the least important line; `false` if none was left.
     pub(super) fn put_back(&mut self) -> bool {
         self.taken.pop().is_some()
     }
@@ -107,12 +107,12 @@ impl ChosenPeople {
     }
 }
 
-/// By which lines are the same.
+/// Lines with the same key count as the same.
 fn key(words: &str) -> String {
     letters(&fold(words))
 }
 
-/// Lines such that everybody's first one comes before anybody's second one.
+/// The lines in an order in which everybody's first one comes before anybody's second one.
 fn in_turn(lines: &[AboutPerson]) -> Vec<&AboutPerson> {
     let mut people: Vec<(&UserId, VecDeque<&AboutPerson>)> = Vec::new();
     for line in lines {
@@ -128,7 +128,7 @@ fn in_turn(lines: &[AboutPerson]) -> Vec<&AboutPerson> {
     ordered
 }
 
-/// Whether the version that it stands in is shown.
+/// Whether the version that a line stands in is shown.
 fn is_remembered(item: &RecalledItem, chosen: &Selection) -> bool {
     match &item.text {
         RecalledWords::Line { version, .. } => {

@@ -1,4 +1,4 @@
-//! The marks of one answer: of what its prompt shows, and of what the model looks up beside that.
+//! The marks of one answer: for what its prompt shows, and for what the model looks up besides.
 
 use super::{
     RecalledItem, RecalledWords, ShownRecall, TalkFormat, estimate_tokens,
@@ -11,7 +11,7 @@ use crate::recall::Highlighter;
 pub struct RecallMarks(Vec<ShownRecall>);
 
 impl RecallMarks {
-    /// Of what a prompt shows.
+    /// The marks of what a prompt shows.
     pub fn of(shown: &[ShownRecall]) -> Self {
         Self(shown.to_vec())
     }
@@ -21,8 +21,8 @@ impl RecallMarks {
         self.0.iter().find(|shown| shown.mark == mark).map(|shown| &shown.item)
     }
 
-    /// The lines of `items`, best first, as far as they fit into `tokens`, as a prompt writes them, each with its item. What
-    /// was shown before keeps its mark, what is new gets the next ones.
+    /// The lines of `items`, best first, as a prompt writes them, each with its item; as many as fit into `tokens`.
+    /// What was shown before keeps its mark, what is new gets the next mark.
     pub fn show(
         &mut self,
         items: &[RecalledItem],

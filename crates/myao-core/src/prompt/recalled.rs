@@ -1,5 +1,5 @@
-//! What bears on what is to be answered: messages and lines of memories that a search found, each with a mark by which an
-//! answer can name it (SPEC §3, §5).
+//! Chooses what a prompt shows of what bears on what is to be answered: messages and lines of memories that a search
+//! found, each with a mark by which an answer can name it (SPEC §3, §5).
 
 use jiff::civil::Date;
 
@@ -13,11 +13,12 @@ use crate::{
     recall::Highlighter,
 };
 
-/// Columns of a text that are shown: the passage that holds most of what was asked. A full-width letter takes two.
+/// How many columns are shown of a text: of the passage that holds most of what was asked. A full-width letter takes
+/// two columns.
 const COLUMNS: usize = 320;
-/// Tokens of the line break behind each.
+/// Tokens of the line break behind each line.
 pub(super) const LINE_BREAK: usize = 2;
-/// The share of a prompt that this may take at most: one part in so many.
+/// What was found may take at most one part in this many of a prompt.
 const MOST_SHARE: usize = 4;
 
 /// Something that was found.
@@ -29,7 +30,7 @@ pub struct RecalledItem {
     pub text: RecalledWords,
     /// The words of the question that it holds, folded.
     pub terms: Vec<String>,
-    /// How well it fits, beside the others.
+    /// How well it fits, compared with the others.
     pub score: f64,
 }
 
@@ -42,13 +43,13 @@ pub enum RecalledWords {
     Line {
         /// Long-term, or a chapter.
         memory_type: MemoryType,
-        /// The version of the short-term memory.
+        /// The version of the short-term memory that it stands in.
         version: u32,
         /// The words.
         text: String,
         /// The last message that the memory was made from.
         until: Option<MessageTs>,
-        /// The day on which a later line replaced it.
+        /// The day on which a later line replaced it; `None` while it is in force.
         ended: Option<Date>,
     },
 }
@@ -69,7 +70,8 @@ pub struct Recollections<'a> {
     pub words: &'a str,
     /// What was found, best first.
     pub items: &'a [RecalledItem],
-    /// Estimated tokens that it may take at most (`prompt.recall_tokens`), and a quarter of the prompt.
+    /// The most estimated tokens that it may take (`prompt.recall_tokens`). It also takes at most a quarter of the
+    /// prompt.
     pub tokens: usize,
 }
 
@@ -81,20 +83,20 @@ pub(super) struct ChosenRecalls {
 }
 
 impl Recollections<'_> {
-    /// The tokens that are kept for what was found, of a prompt of `budget`: half of what the owner allows.
+    /// The tokens that are kept for what was found in a prompt of `budget` tokens: half of the most that it may take.
     pub(super) fn reserved(&self, budget: usize) -> usize {
         self.most(budget) / 2
     }
 
-    /// The tokens that it may take, where there is room.
+    /// The most tokens that it may take, where there is room.
     pub(super) fn most(&self, budget: usize) -> usize {
         if self.items.is_empty() { 0 } else { self.tokens.min(budget / MOST_SHARE) }
     }
 }
 
 impl ChosenRecalls {
-    /// Chooses of what was found, best first, what fits into `room` and is not shown already: `is_in_talk` tells what the
-    /// conversation says, `chosen` which memories are shown.
+    /// Chooses from what was found, best first, what fits into `room` and is not shown already. `is_in_talk` tells
+    /// whether the conversation or a line in force says it, `chosen` which memories are shown.
     pub(super) fn take(
         found: Recollections<'_>,
         chosen: &Selection,
@@ -134,12 +136,12 @@ impl ChosenRecalls {
         self.lines.clone()
     }
 
-    /// Whether the same words are among them.
+    /// Whether the words of `item` are among them.
     pub(super) fn says(&self, item: &RecalledItem) -> bool {
         says(&self.shown, item)
     }
 
-    /// Gives up the last; whether there was one.
+    /// Gives up the last one; `false` if none was left.
     pub(super) fn put_back(&mut self) -> bool {
         self.shown.pop();
         self.lines.pop().is_some()
@@ -160,8 +162,9 @@ impl RecalledWords {
     }
 }
 
-/// Whether the same words are among them already. A line of a memory may quote a message; a message that is part of
-/// another says something of its own.
+/// Whether the words of `item` are in `shown` already. A memory's line counts as the same when it contains the other
+/// words or stands in them, since it may quote a message. Of two messages both say something of their own, unless all
+/// of their words are equal.
 pub(super) fn says(shown: &[ShownRecall], item: &RecalledItem) -> bool {
     let words = item.text.words().trim();
     shown.iter().map(|shown| &shown.item.text).any(|shown| {
@@ -202,7 +205,7 @@ pub(super) fn line(
     }
 }
 
-/// What memory a line stands in.
+/// Says in words in which memory a line stands.
 fn source(language: Language, place: &str, memory_type: MemoryType, until: Option<&str>) -> String {
     let is_long_term = memory_type == MemoryType::LongTerm;
     match (language, is_long_term, until) {

@@ -1,4 +1,4 @@
-//! What a prompt says already: the same line is shown once (SPEC §3).
+//! Finds what a prompt says already, so that the same line is shown only once (SPEC §3).
 
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
@@ -11,7 +11,7 @@ use crate::{
     text::{fold, letters},
 };
 
-/// The lines of a channel's long-term memory and versions, as far as they are shown.
+/// The lines of a channel's long-term memory and versions, as far as these are shown.
 pub(super) fn lines_shown(memory: &ChannelMemory, chosen: &Selection) -> Vec<Line> {
     let id = &memory.channel_id;
     let long_term = memory.long_term_memory.iter().map(|text| (Item::LongTerm(id.clone()), text));
@@ -22,8 +22,8 @@ pub(super) fn lines_shown(memory: &ChannelMemory, chosen: &Selection) -> Vec<Lin
     shown.flat_map(|text| lines(&text)).collect()
 }
 
-/// The workspace's memory without the lines that the memories of channels say in the same prompt, of the same day: what
-/// spans channels, and what of single ones has no room. None where nothing is left.
+/// The workspace's memory without the lines that a channel's memory says in the same prompt, of the same day. What is
+/// left spans channels, or belongs to a channel whose memory has no room. `None` where nothing is left.
 pub(super) fn workspace_beside(context: &Context, chosen: &Selection) -> Option<String> {
     let text = context.workspace_long_term_memory.as_deref()?;
     let shown = context.channel_memories.values().flat_map(|memory| lines_shown(memory, chosen));
@@ -35,17 +35,17 @@ pub(super) fn workspace_beside(context: &Context, chosen: &Selection) -> Option<
     (!left.trim().is_empty()).then_some(left)
 }
 
-/// By which lines are the same: what happened again on another day is another line.
+/// Lines with the same key count as the same. What happened again on another day is another line.
 fn key(day: Option<Date>, words: &str) -> (Option<Date>, String) {
     (day, letters(&fold(words)))
 }
 
-/// A memory's text without the parts that begin on the lines `left_out`, and without headings that nothing stands under
-/// any more.
+/// A memory's text without the parts that begin on the lines `left_out`, and without headings that have nothing below
+/// them any more.
 fn without(text: &str, left_out: &BTreeSet<usize>) -> String {
     let parts: Vec<RangeInclusive<usize>> = parts(text).iter().map(|part| part.nth..=part.last).collect();
     let mut kept: Vec<&str> = Vec::new();
-    // Headings and empty lines above the next part, with how deep they are.
+    // The headings and empty lines above the next part, each with its depth.
     let mut above: Vec<(usize, &str)> = Vec::new();
     let mut next = parts.iter().peekable();
     for (nth, line) in text.lines().enumerate() {
@@ -66,7 +66,7 @@ fn without(text: &str, left_out: &BTreeSet<usize>) -> String {
     kept.join("\n")
 }
 
-/// How deep a line stands that belongs to no part: a heading, the day of what follows, or nothing.
+/// The depth of a line that belongs to no part: a heading, the day of what follows, or an empty line.
 fn depth(line: &str) -> usize {
     const DAY: usize = 7;
     const EMPTY: usize = 8;
@@ -78,7 +78,7 @@ fn depth(line: &str) -> usize {
     }
 }
 
-/// The words without the channel that they begin with.
+/// The words without the name of the channel that they begin with.
 fn without_label(words: &str) -> &str {
     match words.split_once(' ') {
         Some((label, rest)) if label.starts_with('#') && label.len() > 1 => rest,

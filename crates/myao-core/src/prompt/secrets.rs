@@ -1,8 +1,9 @@
-//! Masks secrets: words that let whoever reads them in (ADR 50).
+//! Masks secrets: words that give access to whoever reads them (ADR 50).
 //!
-//! What is one is told by rules that others keep: those of gitleaks for what providers hand out, and a few for numbers and
-//! addresses (`rules/secrets`). `rules` reads them, `scan` finds what they tell, `numbers` holds the checks of numbers.
-//! A secret is replaced by its kind, in one form for people, models and the index alike: `[secret: github-pat]`.
+//! Rules decide what is a secret (`rules/secrets`): those of gitleaks for what providers hand out, which others
+//! maintain, and a few for numbers and addresses. `rules` reads them, `scan` finds what they match, `numbers` holds the
+//! checks of numbers. A secret is replaced by its kind, in the same form for people, models and the index: `[secret:
+//! github-pat]`.
 
 mod numbers;
 mod rules;
@@ -17,8 +18,8 @@ pub const MASK_BEGINS: &str = "[secret: ";
 
 /// A text with a mask in the place of each secret; borrowed when there is none.
 ///
-/// A secret that is held together by what is seen alone counts, too: then what nobody sees is dropped with it. Nothing of
-/// the result is a secret, so that masking again changes nothing.
+/// A secret that is interrupted by invisible characters is found, too; then all invisible characters of the text are
+/// dropped. The result holds no secret, so that masking again changes nothing.
 pub fn masked(text: &str) -> Cow<'_, str> {
     let masked = mask_visible(text);
     match without_hidden(&masked) {
@@ -30,7 +31,7 @@ pub fn masked(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The kinds of the secrets in a text: the names of the rules that tell them.
+/// The kinds of the secrets in a text: the names of the rules that found them.
 pub fn secret_kinds(text: &str) -> BTreeSet<&'static str> {
     let mut kinds = BTreeSet::new();
     let mut note = |kind| {
@@ -42,7 +43,7 @@ pub fn secret_kinds(text: &str) -> BTreeSet<&'static str> {
     kinds
 }
 
-/// By which rules secrets are told. What was made by others is made anew.
+/// The version of the rules. What was masked or counted by other rules is masked or counted anew.
 pub fn secret_rules() -> &'static str {
     &rules::all().version
 }
@@ -54,8 +55,9 @@ fn mask_visible(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text with every secret masked; `None` when there is none. A mask may end what a rule could not see the end of: so
-/// it is looked at until nothing is found. A mask is never part of a secret, so that this ends.
+/// The text with every secret masked; `None` when there is none. A rule may see the end of a secret only once a mask
+/// stands behind it, so the text is searched until nothing more is found. A mask is never part of a secret, so the
+/// search ends.
 fn mask_all(text: &str, note: &mut impl FnMut(&'static str)) -> Option<String> {
     let mut masked: Option<String> = None;
     loop {

@@ -1,8 +1,8 @@
-//! Which memories a prompt has room for.
+//! Chooses the memories that a prompt has room for.
 //!
-//! Everything a context remembers is a list of [`Item`]s in the order of their importance to the place; they
-//! are taken whole, one after the other, while there is room. A memory that is longer than a prompt may show of one,
-//! since a person or a predecessor wrote it so, is cut with a visible mark instead of being left out for ever.
+//! What a context remembers is a list of [`Item`]s, in the order of their importance to the place. They are taken
+//! whole, one after the other, while there is room. A person or myao's predecessor may have written a memory that is
+//! longer than what a prompt may show of one; it is cut, with a visible mark, instead of being left out for ever.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,8 +17,8 @@ use crate::{
     context::{ChannelMemory, Context},
 };
 
-/// Tokens of our words around an item, names and periods aside, in the longer of both languages. An owner's
-/// template may be wordier: [`super::Composer`] checks the whole.
+/// Tokens of our words around an item, without names and periods, in the language in which they are longer. An owner's
+/// template may have more words, so [`super::Composer`] checks the whole prompt.
 mod around {
     pub(super) const CHANNEL: usize = 6;
     pub(super) const LONG_TERM: usize = 16;
@@ -28,10 +28,10 @@ mod around {
     pub(super) const NOTE: usize = 4;
 }
 
-/// A memory that does not fit may be cut if it takes more than one part in so many of the prompt: twice what the
-/// longest memory of a model has, with the lengths there are by default.
+/// A memory that does not fit may be cut if it is longer than one part in this many of the prompt: with the default
+/// lengths, that is twice the length of the longest memory that a model writes.
 const CUT_SHARE: usize = 4;
-/// What is left of a memory has at least so many tokens, or it is not worth its heading.
+/// A memory is cut to at least this many tokens: less would not be worth its heading.
 const LEAST_CUT: usize = 100;
 
 /// A memory or note that is shown or left out as a whole.
@@ -41,7 +41,7 @@ pub enum Item {
     Workspace,
     /// A channel's long-term memory.
     LongTerm(ChannelId),
-    /// One version of a channel's short-term memory; no number for one without history.
+    /// One version of a channel's short-term memory; `None` for a memory without history.
     ShortTerm(ChannelId, Option<u32>),
     /// A thread's memory.
     Thread(MessageTs),
@@ -54,7 +54,7 @@ pub enum Item {
 pub struct LeftOut {
     /// Which item.
     pub item: Item,
-    /// What it would have cost.
+    /// The tokens that it would have cost.
     pub tokens: usize,
 }
 
@@ -71,46 +71,47 @@ impl fmt::Display for Item {
     }
 }
 
-/// An item with its price, and whether its beginning is of use without the rest.
+/// An item with its price in tokens, and whether its beginning is of use without the rest.
 pub(crate) struct PricedItem {
     priced: LeftOut,
-    /// Tokens of the price that are our words around it.
+    /// The part of the price that our words around it take.
     around: usize,
     can_be_cut: bool,
 }
 
-/// An item that is shown, and how many tokens of its text.
+/// An item that is shown, and how many tokens of its text may be shown.
 struct ShownItem {
     offer: PricedItem,
     room: usize,
 }
 
 impl ShownItem {
-    /// What of its price is taken.
+    /// The tokens that it takes.
     fn cost(&self) -> usize {
         self.room.saturating_add(self.offer.around).min(self.offer.priced.tokens)
     }
 }
 
-/// Items taken and left, with their price.
+/// The items that were taken and those that were left out, with their prices.
 pub(crate) struct Selection {
-    /// More of a memory than this, in tokens, is shown only where there is room for all of it.
+    /// A memory that is cut shows at most this many tokens; more is shown only where there is room for all of it.
     most: usize,
     language: Language,
     taken: Vec<ShownItem>,
     left: Vec<PricedItem>,
-    /// Channels of which a version was left out: older ones would leave a hole in their history.
+    /// Channels of which a version was left out. Older versions of them are left out as well: with them, there would be
+    /// a hole in the history.
     broken: BTreeSet<ChannelId>,
 }
 
 impl Selection {
-    /// Nothing is taken yet, of a prompt of at most `max_tokens`.
+    /// A selection for a prompt of at most `max_tokens`, of which nothing is taken yet.
     pub(crate) fn new(max_tokens: usize, language: Language) -> Self {
         let most = max_tokens / CUT_SHARE;
         Self { most, language, taken: Vec::new(), left: Vec::new(), broken: BTreeSet::new() }
     }
 
-    /// Takes of `items` what fits into `room`, in order.
+    /// Takes those of `items` that fit into `room`, in order.
     pub(crate) fn take(&mut self, items: Vec<PricedItem>, room: &mut usize) {
         for offer in items {
             let item = &offer.priced.item;
@@ -128,7 +129,8 @@ impl Selection {
         }
     }
 
-    /// How many tokens of an item's text `room` holds: endless when it holds all of it, none when it is left out.
+    /// How many tokens of an item's text are shown in `room`: `usize::MAX` when all of it fits, `None` when it is left
+    /// out.
     fn room_for(&self, offer: &PricedItem, room: usize) -> Option<usize> {
         if offer.priced.tokens <= room {
             return Some(usize::MAX);
@@ -138,14 +140,14 @@ impl Selection {
         (offer.can_be_cut && text > self.most && shown >= LEAST_CUT).then_some(shown)
     }
 
-    /// What was left out so far, to be tried again.
+    /// Takes out what was left out so far, to be tried again.
     pub(crate) fn retry(&mut self) -> Vec<PricedItem> {
         self.broken.clear();
         std::mem::take(&mut self.left)
     }
 
-    /// Prices the workspace's memory by what no channel's memory says that is shown; the tokens that this saves. Where
-    /// nothing is left of it, it is not shown.
+    /// Lowers the price of the workspace's memory to that of the lines that no shown memory of a channel says. Gives
+    /// the tokens that this saves. Where no line is left, the workspace's memory is not shown.
     pub(crate) fn settle_workspace(&mut self, context: &Context) -> usize {
         let Some(at) = self.taken.iter().position(|taken| taken.offer.priced.item == Item::Workspace) else {
             return 0;
@@ -162,7 +164,7 @@ impl Selection {
         before - tokens
     }
 
-    /// Puts the least important item back; whether there was one.
+    /// Puts the least important item back; `false` if none was left.
     pub(crate) fn put_back(&mut self) -> bool {
         self.taken.pop().map(|taken| self.left.push(taken.offer)).is_some()
     }
@@ -171,13 +173,13 @@ impl Selection {
         self.taken.iter().any(|taken| taken.offer.priced.item == *item)
     }
 
-    /// As much as is shown of an item's text; none when it is left out.
+    /// What is shown of an item's text; `None` when the item is left out.
     pub(crate) fn shown(&self, item: &Item, text: &str) -> Option<String> {
         let taken = self.taken.iter().find(|taken| taken.offer.priced.item == *item)?;
         Some(cut(text, taken.room, self.language))
     }
 
-    /// What is shown and what is left out, each in the order of importance.
+    /// The items that are shown and those that are left out, each in the order of importance.
     pub(crate) fn into_parts(self) -> (Vec<Item>, Vec<LeftOut>) {
         let left = self.left.into_iter().map(|offer| offer.priced);
         (self.taken.into_iter().map(|taken| taken.offer.priced.item).collect(), left.collect())
@@ -220,8 +222,8 @@ impl Prices<'_> {
         workspace.map(|text| memory(Item::Workspace, text, around::NOTE)).into_iter().collect()
     }
 
-    /// The other channels by `ranking`, those it does not name last: first what each is about and its newest
-    /// version, then the older versions.
+    /// The other channels by `ranking`; those that it does not name come last. First the long-term memory and the
+    /// newest version of each channel, then the older versions.
     pub(crate) fn others(&self, own: &ChannelId, ranking: &[ChannelId]) -> Vec<PricedItem> {
         let rank: BTreeMap<&ChannelId, usize> = ranking.iter().zip(0..).collect();
         let mut channels: Vec<&ChannelMemory> =
@@ -244,7 +246,8 @@ impl Prices<'_> {
         Some(offer(item, estimate_tokens(&body(text)), around::LONG_TERM + heading(memory), true))
     }
 
-    /// Newest first. The newest bears the section's heading, and the channel's where nothing else does.
+    /// A channel's versions, newest first. The price of the newest includes the section's heading, and also the
+    /// channel's heading if there is no long-term memory that includes it.
     fn versions(&self, memory: &ChannelMemory) -> Vec<PricedItem> {
         let alone = if memory.long_term_memory.is_none() { heading(memory) } else { 0 };
         let shown = view::short_terms(memory, self.zone).into_iter().rev().enumerate();
@@ -252,7 +255,7 @@ impl Prices<'_> {
             let section = if age == 0 { around::HISTORY + alone } else { 0 };
             let period = short.period.map_or(0, |p| estimate_tokens(&p.from) + estimate_tokens(&p.to));
             let item = Item::ShortTerm(memory.channel_id.clone(), short.version);
-            // Older ones make way, as they do for any other.
+            // Only the newest version may be cut; older ones are left out if they do not fit.
             offer(item, estimate_tokens(&short.text), period + around::VERSION + section, age == 0)
         });
         priced.collect()

@@ -1,7 +1,7 @@
 //! Writes talk down as a model reads it: `[YYYY-MM-DD HH:MM] name: text` (SPEC §2.4, seed 05).
 //!
-//! What people write and call themselves is data. Only we begin a line: whatever breaks a line inside a
-//! message is followed by two spaces, and a name can neither break a line nor look like a time stamp.
+//! What people write and call themselves is data, and only we may begin a line. So each further line of a message
+//! begins with two spaces, and a name can neither break a line nor look like a time stamp.
 
 use std::borrow::Borrow;
 
@@ -13,14 +13,14 @@ use crate::{
     ports::TalkLine,
 };
 
-/// Characters of one message that are shown; the rest is cut off with a visible mark. A page of text is
-/// enough to know what it is about, and a pasted log of 40,000 characters must not push out everybody else.
+/// How many characters of one message are shown; the rest is cut off with a visible mark. A page of text is enough to
+/// know what a message is about, and a pasted log of 40,000 characters must not leave others without room.
 pub const MESSAGE_LIMIT: usize = 2000;
-/// Characters of a name that are shown: the longest name that platforms allow.
+/// How many characters of a name are shown: platforms allow no longer names.
 const NAME_LIMIT: usize = 80;
-/// Characters shown of the description of an image: a sentence or two.
+/// How many characters are shown of the description of an image: a sentence or two.
 const ALT_LIMIT: usize = 200;
-/// Files of one message that are named; the others are counted.
+/// How many files of one message are named; the others are counted.
 const FILE_LIMIT: usize = 10;
 /// Written before every line of a message but its first.
 const CONTINUATION: &str = "\n  ";
@@ -34,7 +34,7 @@ pub struct TalkFormat<'a> {
     pub zone: &'a TimeZone,
     /// The language of our own marks.
     pub language: Language,
-    /// Characters of one message that are shown, [`MESSAGE_LIMIT`] or fewer.
+    /// How many characters of one message are shown: [`MESSAGE_LIMIT`] or fewer.
     pub limit: usize,
 }
 
@@ -71,7 +71,8 @@ pub fn label(name: &str) -> String {
     }
 }
 
-/// Somebody's words inside a line of ours, up to `limit` characters.
+/// The words of somebody else inside a line of ours: at most `limit` characters, with line breaks, square brackets and
+/// `: ` replaced.
 fn in_line(text: &str, limit: usize) -> String {
     let harmless = |c: char| match c {
         '[' => '(',
@@ -84,7 +85,7 @@ fn in_line(text: &str, limit: usize) -> String {
     text.trim().replace(": ", "：")
 }
 
-/// Text under one of our headings: none of its own lines can pass for one.
+/// Text under one of our headings. A line of it that begins with `#` is indented, so that it cannot pass for a heading.
 pub(crate) fn body(text: &str) -> String {
     let text = without_hidden(text);
     let lines = text.trim().split(breaks_line).map(str::trim_end);
@@ -107,7 +108,7 @@ pub(super) fn breaks_line(c: char) -> bool {
 
 impl TalkFormat<'_> {
     fn line(&self, message: &Message) -> TalkLine {
-        // Done before it is cut: invisible characters must not use up the limit.
+        // Invisible characters are dropped before the text is cut, so that they do not use up the limit.
         let mut text =
             self.cut(without_hidden_letters(&self.names.resolve(message.text.trim())).into_owned());
         for mark in self.files(&message.files) {
@@ -126,7 +127,7 @@ impl TalkFormat<'_> {
         }
     }
 
-    /// The text up to the limit, and how much is missing.
+    /// The text up to the limit, with a mark that says how much is missing.
     fn cut(&self, text: String) -> String {
         let Some((end, _)) = text.char_indices().nth(self.limit) else { return text };
         let (shown, rest) = text.split_at(end);

@@ -1,11 +1,11 @@
-//! What a model is asked in a place: words, or whether there should be any (SPEC §4).
+//! What a model is asked for in a place: words to say, or a judgment whether to say anything (SPEC §4).
 
 use serde::Serialize;
 
 use super::Language;
 use crate::ports::Role;
 
-/// Characters of a reason to speak that are shown: what a verdict keeps of it.
+/// How many characters of a reason to speak are shown: as many as a verdict keeps.
 const LONGEST_REASON: usize = 300;
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
@@ -18,9 +18,9 @@ const TWO_DAYS: i64 = 2 * DAY;
 pub enum PromptTask<'a> {
     /// Words to say in the place.
     Reply {
-        /// Why we speak up though nobody asked us: the reason of the verdict. None when somebody did.
+        /// Why we speak up though nobody asked us: the reason of the verdict. `None` when somebody asked.
         unasked: Option<&'a str>,
-        /// Whether the model is given tools, so that it is told how to use them.
+        /// Whether the model is given tools; then it is told how to use them.
         tools: bool,
         /// Whether an answer that is one emoji and nothing else becomes a reaction.
         reactions: bool,
@@ -32,14 +32,14 @@ pub enum PromptTask<'a> {
 /// What an answer may be besides words.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Abilities {
-    /// Tools may be called.
+    /// Whether tools may be called.
     tools: bool,
-    /// An emoji alone becomes a reaction.
+    /// Whether an emoji alone becomes a reaction.
     reactions: bool,
 }
 
 impl<'a> PromptTask<'a> {
-    /// The reason to speak unasked; none where somebody asked, or in a judgment.
+    /// The reason to speak unasked; `None` where somebody asked, and for a judgment.
     pub const fn reason(&self) -> Option<&'a str> {
         match self {
             Self::Reply { unasked, .. } => *unasked,
@@ -47,7 +47,7 @@ impl<'a> PromptTask<'a> {
         }
     }
 
-    /// The same task with the reason in other words.
+    /// The same task with another reason.
     #[must_use]
     pub const fn with_reason(self, reason: Option<&str>) -> PromptTask<'_> {
         match self {
@@ -62,7 +62,7 @@ impl PromptTask<'_> {
     pub const REPLY: PromptTask<'static> =
         PromptTask::Reply { unasked: None, tools: false, reactions: false };
 
-    /// The role that does it, whose instructions hold.
+    /// The role that does it; the prompt holds the instructions for this role.
     pub(crate) const fn role(&self) -> Role {
         match self {
             Self::Reply { .. } => Role::Response,
@@ -78,7 +78,8 @@ impl PromptTask<'_> {
         }
     }
 
-    /// The reason to speak unasked, on one line: a model wrote it, of what people said.
+    /// The reason to speak unasked, shortened and on one line: a model wrote it from what people said, so it may hold
+    /// anything.
     pub(crate) fn unasked(&self) -> Option<String> {
         let Self::Reply { unasked: Some(reason), .. } = self else { return None };
         let words =
@@ -94,7 +95,7 @@ impl PromptTask<'_> {
     }
 }
 
-/// How long something took, in words and rounded down: `12 minutes`, `12分`.
+/// A length of time in words, rounded down: `12 minutes`, `12分`.
 pub(crate) fn span(language: Language, seconds: i64) -> String {
     let (count, ja, one, many) = match seconds {
         ..MINUTE => {
@@ -104,7 +105,7 @@ pub(crate) fn span(language: Language, seconds: i64) -> String {
             }
             .to_owned();
         }
-        // Up to two of the next larger unit, the smaller one says more.
+        // Below two of a unit, the next smaller unit says more.
         MINUTE..TWO_HOURS => (seconds / MINUTE, "分", "minute", "minutes"),
         TWO_HOURS..TWO_DAYS => (seconds / HOUR, "時間", "hour", "hours"),
         TWO_DAYS.. => (seconds / DAY, "日", "day", "days"),

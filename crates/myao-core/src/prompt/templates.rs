@@ -1,4 +1,4 @@
-//! The texts around the talk: one file per task and language in `prompts/`, each replaceable by the owner.
+//! The texts around the talk: one file for each task and language in `prompts/`. The owner can replace each of them.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +12,13 @@ use serde::Serialize;
 use super::{Language, PromptTask};
 use crate::ports::Role;
 
-/// Instructions one rendering may execute. Ours need some thousands; an owner's endless loop ends here.
+/// The most instructions that one rendering may execute. Our templates need some thousands; the limit ends an endless
+/// loop in an owner's template.
 const FUEL: u64 = 500_000;
-/// The two turns a task's file defines, as blocks.
+/// The two turns that a task's file defines, as blocks.
 const BLOCKS: [&str; 2] = ["system", "user"];
 
-/// A file of `prompts/`: its name, its text in both languages, the variables it may use.
+/// A file of `prompts/`: its name, its text in both languages, and the variables that it may use.
 struct File {
     name: &'static str,
     ja: &'static str,
@@ -86,21 +87,21 @@ const FILES: [File; 11] = [
     file!("thread.md", SUMMARY),
     file!("workspace.md", SUMMARY),
 ];
-/// Files that others include; they define no turns of their own.
+/// Files that other files include; they define no turns of their own.
 const PARTIALS: [&str; 4] = ["facts.md", "memory.md", "references.md", "rules.md"];
 
 /// What is wrong with a template.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
-    /// An override that replaces nothing.
+    /// An override replaces no prompt.
     #[error("`{file}` replaces no prompt (there are: {known})")]
     Unknown {
         /// The override's file name.
         file: String,
-        /// The names there are.
+        /// The names of the prompts that there are.
         known: String,
     },
-    /// It is no template.
+    /// The file is no valid template.
     #[error("prompt `{file}` cannot be read: {problem}")]
     Syntax {
         /// Which file.
@@ -116,17 +117,17 @@ pub enum TemplateError {
         /// Which block.
         block: &'static str,
     },
-    /// It wants something that it is not given.
+    /// The file uses a variable that it is not given.
     #[error("prompt `{file}` uses `{variable}`, which it is not given (there are: {known})")]
     NoVariable {
         /// Which file.
         file: String,
-        /// What it wants.
+        /// The variable that it uses.
         variable: String,
-        /// What it is given.
+        /// The variables that it is given.
         known: String,
     },
-    /// It failed while being filled in.
+    /// Filling in the file failed.
     #[error("prompt `{file}` cannot be filled in: {problem}")]
     Render {
         /// Which file.
@@ -182,14 +183,14 @@ impl Templates {
         Ok(Self { language, environment, instructions: BTreeMap::new() })
     }
 
-    /// The same, with what the owner adds to a role's own prompt (`agents.*.system_prompt`).
+    /// The same prompts, with what the owner adds to a role's prompt (`agents.*.system_prompt`).
     #[must_use]
     pub fn with_instructions(mut self, role: Role, text: &str) -> Self {
         self.instructions.insert(role, text.trim().to_owned());
         self
     }
 
-    /// What the owner adds to a role's own prompt; empty when there is nothing.
+    /// What the owner adds to a role's prompt; empty when there is nothing.
     pub(crate) fn instructions(&self, role: Role) -> &str {
         self.instructions.get(&role).map_or("", String::as_str)
     }
@@ -199,12 +200,12 @@ impl Templates {
         FILES.iter().map(|file| file.name)
     }
 
-    /// The language they are written in.
+    /// The language that the prompts are written in.
     pub fn language(&self) -> Language {
         self.language
     }
 
-    /// Our words around what `task` is shown, and the owner's.
+    /// The words around what `task` is shown: ours, and the owner's.
     pub fn words(&self, task: &PromptTask<'_>) -> Vec<String> {
         let files = [task.file(), "memory.md"]
             .into_iter()
@@ -213,7 +214,7 @@ impl Templates {
         sources.chain([self.instructions(task.role()).to_owned()]).collect()
     }
 
-    /// Fills a task's file in.
+    /// Fills in a task's file.
     pub(crate) fn fill(&self, file: &str, view: &impl Serialize) -> Result<Filled, TemplateError> {
         let wrong = |e: minijinja::Error| TemplateError::Render { file: file.to_owned(), problem: told(&e) };
         let template = self.environment.get_template(file).map_err(wrong)?;
@@ -230,7 +231,7 @@ impl TemplateError {
 }
 
 impl File {
-    /// Both turns are there, and nothing is used that will not be given.
+    /// Checks that the file has both turns and uses only variables that it will be given.
     fn check(&self, environment: &Environment<'_>) -> Result<(), TemplateError> {
         let template =
             environment.get_template(self.name).map_err(|e| TemplateError::syntax(self.name, &e))?;
@@ -241,7 +242,7 @@ impl File {
             let known = self.variables.join(", ");
             return Err(TemplateError::NoVariable { file: self.name.to_owned(), variable, known });
         }
-        // An empty state knows the blocks; that their variables are undefined in it does not matter here.
+        // An empty state knows the blocks. Their variables are undefined in it, but here that does not matter.
         let mut state = template.new_state();
         let mut lacks = |block| {
             let rendered: Result<String, minijinja::Error> = state.render_block(block);

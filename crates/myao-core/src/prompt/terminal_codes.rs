@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-/// Begins a terminal sequence.
+/// The character that begins a terminal sequence.
 const ESCAPE: char = '\u{1b}';
-/// Begins a colour of IRC: a number, or two with a comma.
+/// The character that begins a colour of IRC; a number follows, or two with a comma between them.
 const IRC_COLOUR: char = '\u{3}';
-/// Characters of numbers and separators in one sequence; whatever is longer is text.
+/// The most characters of numbers and separators in one sequence; whatever is longer is text.
 const LONGEST_SEQUENCE: usize = 24;
 /// The highest number of a terminal's colour or style. A sequence without its escape character is recognised by its
 /// numbers, so that `[640m` stays a distance.

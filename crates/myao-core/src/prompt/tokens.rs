@@ -1,7 +1,7 @@
 //! Estimates tokens by character class (DESIGN F).
 //!
-//! A tokenizer costs tens of megabytes; budgets need a number that is rarely far off and hardly ever too
-//! small. The weights below were fitted to o200k on real Japanese and English chat and then raised a little;
+//! A tokenizer would take tens of megabytes, and a budget only needs a number that is rarely far off and hardly ever
+//! too small. The weights below were fitted to o200k on real Japanese and English chat and then raised a little;
 //! `tests/it/prompt_tokens.rs` checks that they are never more than 10 % too low for a chapter's worth of talk.
 //!
 //! The estimate is subadditive: a text costs at most the sum of the pieces it is cut into. So a budget may
@@ -9,14 +9,14 @@
 
 use crate::ports::{Request, Thought, Turn};
 
-/// Estimated tokens of one image: the most that Anthropic counts. Others count less, a few small models many times as
-/// much; what is recorded afterwards is the provider's own count.
+/// Estimated tokens of one image: the most that Anthropic counts. Other providers count less, but a few small models
+/// many times as much. What is recorded afterwards is the provider's own count.
 pub const IMAGE_TOKENS: usize = 1600;
 
-/// Weights are thousandths of a token.
+/// Weights are in thousandths of a token.
 const SCALE: usize = 1000;
 
-/// Characters that tokenizers treat alike.
+/// A class of characters that tokenizers treat alike.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TokenClass {
     Newline,
@@ -35,7 +35,7 @@ enum TokenClass {
     Wide,
     /// Letters of every other script.
     Letter,
-    /// Emoji, half-width kana, box drawing and whatever else there is.
+    /// Emoji, half-width kana, box drawing and everything else.
     Symbol,
 }
 
@@ -56,8 +56,9 @@ fn class_of(c: char) -> TokenClass {
     }
 }
 
-/// What `count` characters of one class in a row cost, in thousandths of a token. For each class this is a line through
-/// or above the origin, or the larger of such a line and a constant: this makes the estimate subadditive.
+/// What `count` characters of one class in a row cost, in thousandths of a token. As a function of `count`, this is for
+/// each class a line through or above the origin, or the larger of such a line and a constant: that makes the estimate
+/// subadditive.
 fn cost(class: TokenClass, count: usize, next: Option<TokenClass>) -> usize {
     match class {
         TokenClass::Newline => 1030,

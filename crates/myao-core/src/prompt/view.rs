@@ -1,4 +1,4 @@
-//! What the templates of a place are given: the chosen memories in the order they are presented.
+//! What the templates of a place are given: the chosen memories, in the order in which they are shown.
 
 use jiff::tz::TimeZone;
 use serde::Serialize;
@@ -12,7 +12,7 @@ use crate::{
     context::{ChannelMemory, Context, Memo, ThreadMemory},
 };
 
-/// Everything `reply.md`, `judgment.md` and `memory.md` may use.
+/// Everything that `reply.md`, `judgment.md` and `memory.md` may use.
 #[derive(Serialize)]
 pub(crate) struct PromptView {
     pub(crate) persona: PersonaView,
@@ -22,7 +22,7 @@ pub(crate) struct PromptView {
     pub(crate) instructions: String,
     /// The place's channel, without `#`.
     pub(crate) channel: String,
-    /// Whether it is a conversation of a few people that has no `#name`.
+    /// Whether the place is a direct message, which has no `#name`.
     pub(crate) direct: bool,
     pub(crate) workspace: Option<String>,
     pub(crate) channels: Vec<ChannelView>,
@@ -31,11 +31,11 @@ pub(crate) struct PromptView {
     pub(crate) root: Option<String>,
     pub(crate) earlier: usize,
     pub(crate) talk: String,
-    /// The pages that messages to be answered link to, as a section with a heading; empty without any.
+    /// The pages that messages to be answered link to, as a section with a heading; empty when there are none.
     pub(crate) pages: String,
     /// The names of the images that are sent with the prompt.
     pub(crate) images: Vec<String>,
-    /// What a search found, a line each.
+    /// What a search found, one line each.
     pub(crate) recalled: Vec<String>,
     /// Lines about those who speak in the conversation, oldest first.
     pub(crate) people: Vec<String>,
@@ -44,7 +44,7 @@ pub(crate) struct PromptView {
     pub(crate) waiting: bool,
     /// How long ago the place was last spoken in, in words.
     pub(crate) silence: Option<String>,
-    /// Why we speak though nobody asked, in one line.
+    /// Why we speak though nobody asked, on one line.
     pub(crate) unasked: Option<String>,
     #[serde(flatten)]
     pub(crate) abilities: Abilities,
@@ -62,22 +62,22 @@ pub(crate) struct PersonaView {
 pub(crate) struct ChannelView {
     pub(crate) name: String,
     pub(crate) long_term: Option<String>,
-    /// Of the place's own channel: lines of older memories that hold, oldest first.
+    /// For the place's own channel: its lines in force, oldest first.
     pub(crate) lines: Vec<String>,
     pub(crate) memories: Vec<ShortView>,
 }
 
 #[derive(Serialize)]
 pub(crate) struct ShortView {
-    /// The version's own number; none for a memory without history.
+    /// The version's own number; `None` for a memory without history.
     pub(crate) version: Option<u32>,
-    /// 1 for the oldest shown; none for a memory without history.
+    /// Its number among the versions that are shown, 1 for the oldest; `None` for a memory without history.
     pub(crate) number: Option<usize>,
     pub(crate) period: Option<PeriodView>,
     pub(crate) text: String,
 }
 
-/// First and last message, in the prompt's form.
+/// The times of the first and the last message, in the prompt's form.
 #[derive(Serialize)]
 pub(crate) struct PeriodView {
     pub(crate) from: String,
@@ -91,8 +91,9 @@ pub(crate) struct ThreadView {
 }
 
 impl PromptView {
-    /// The chosen items of `context`, and the own channel's lines. Channels stand in the order of their names, the place's own among
-    /// them: the text changes only where the memory does, and providers find it in their caches.
+    /// The chosen items of `context`, and the own channel's lines in force. Channels stand in the order of their names,
+    /// the place's own among them. So the text changes only where a memory changed, and providers find the rest in
+    /// their caches.
     pub(crate) fn new(
         context: &Context,
         (chosen, lines): (&Selection, &[String]),
@@ -165,7 +166,7 @@ impl ChannelView {
     }
 }
 
-/// A channel's versions, oldest first; the one text of a memory without history.
+/// A channel's versions, oldest first; for a memory without history, its only text.
 pub(crate) fn short_terms(memory: &ChannelMemory, zone: &TimeZone) -> Vec<ShortView> {
     let mut versions: Vec<_> =
         memory.short_term_memory_history.iter().filter(|v| !v.content.is_empty()).collect();
@@ -196,7 +197,7 @@ pub(crate) fn sorted_memos(context: &Context) -> Vec<&Memo> {
     memos
 }
 
-/// A note in one list entry. One with a detail says with which tool that is read.
+/// A note as a list entry. If it has a detail, the entry names the tool with which that is read.
 pub(crate) fn memo_line(memo: &Memo) -> String {
     let tags = if memo.tags.is_empty() {
         String::new()

@@ -1,4 +1,4 @@
-//! How often the terms of a question stand in a text, without looking up each term of the text.
+//! Counts how often the terms of a question stand in a text, without looking up each term of the text.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,9 +12,9 @@ use crate::memory::{LetterKind, letter_kind};
 /// Finds the terms of a question in texts.
 #[derive(Debug)]
 pub(super) struct TermCounter {
-    /// Their places in the question.
+    /// For each term, its place in the question.
     places: HashMap<String, usize>,
-    /// The places of those that are a single kanji: it may stand inside of words.
+    /// The same for terms that are a single kanji, which may stand inside of words.
     kanji: HashMap<char, usize>,
     beginnings: Beginnings,
 }
@@ -22,9 +22,9 @@ pub(super) struct TermCounter {
 /// The terms of a question that a text holds, counted.
 #[derive(Debug)]
 pub(super) struct TermCounts {
-    /// By their places in the question.
+    /// How often each term stands in the text, by its place in the question.
     pub(super) held: BTreeMap<usize, f64>,
-    /// Terms of the text in all, those aside that are most likely grammar.
+    /// How many terms the text has, without those that are most likely grammar.
     pub(super) length: f64,
 }
 
@@ -70,8 +70,8 @@ fn single_kanji(text: &str) -> Option<char> {
     first.filter(|_| chars.next().is_none())
 }
 
-/// With which letters the English terms of a question begin: by these most words are known to be none of them before
-/// their ending is cut off, which takes longest. For each first letter, a bit for each second one.
+/// The first two letters of the English terms of a question: for each first letter, a bit for each second one. Most
+/// words begin with other letters, and so need not be stemmed, which would take the most time.
 #[derive(Debug, Default)]
 struct Beginnings([u32; 26]);
 
@@ -90,8 +90,8 @@ impl Beginnings {
         beginnings
     }
 
-    /// Whether the stem of a word may be one of the terms. A stem begins with the first two letters of its word, but
-    /// for those of a few words with a y (`dying`: `die`), and those that are one letter only.
+    /// Whether the stem of a word may be one of the terms. A stem begins with the first two letters of its word, except
+    /// for a few words with a y (`dying`: `die`), and stems of one letter only.
     fn may_begin(&self, word: &str) -> bool {
         let mut letters = word.bytes();
         let (first, second) = (letters.next(), letters.next());

@@ -10,15 +10,15 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::named::named_days;
 use crate::chat::MessageTs;
 
-/// Last days at most: 179 years.
+/// The most last days that are counted: 179 years.
 const MOST_DAYS: i64 = 65_535;
 
-/// A day, or a row of whole days.
+/// A day, or several whole days in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DayRange {
     /// Where its first day begins.
     pub start: MessageTs,
-    /// Where its last day ends, exclusive; none for the last days, which are not over.
+    /// Where its last day ends (exclusive); `None` for a number of last days, which are not over.
     pub end: Option<MessageTs>,
 }
 
@@ -40,7 +40,7 @@ impl DayRange {
         Some(Self { start: midnight(first, zone), end: Some(midnight(end, zone)) })
     }
 
-    /// Before everything.
+    /// A time before everything that was said.
     pub(super) const BEGINNING: MessageTs = MessageTs::MIN;
 
     /// From the beginning of one day to the end of another.
@@ -56,14 +56,14 @@ impl DayRange {
     }
 }
 
-/// Where the first of the last `days` days begins; today is one of them, and the only one of 0 or 1.
+/// Where the first of the last `days` days begins. Today is one of them; for 0 or 1 it is the only one.
 pub fn start_of_last_days(days: i64, now: Timestamp, zone: &TimeZone) -> Timestamp {
     let today = now.to_zoned(zone.clone()).date();
     let first = today.saturating_sub(days.saturating_sub(1).clamp(0, MOST_DAYS).days());
     midnight(first, zone).to_timestamp()
 }
 
-/// Where a day begins, as far as there is a time for it.
+/// Where a day begins; for a day without such a time, the first or the last instant of the calendar.
 fn midnight(day: Date, zone: &TimeZone) -> MessageTs {
     let beyond = if day < date(1970, 1, 1) { Timestamp::MIN } else { Timestamp::MAX };
     let start = day.to_zoned(zone.clone()).map_or(beyond, |start| start.timestamp());
@@ -90,7 +90,7 @@ fn calendar_date(text: &str) -> Option<(Date, Span)> {
     Some((Date::new(year, month, day).ok()?, length))
 }
 
-/// Days that are named by where they lie from `today`: `last week`, also as one word or with a hyphen.
+/// Days that are named by their distance from `today`: `last week`, also as one word or with a hyphen.
 fn named(text: &str, today: Date) -> Option<(Date, Span)> {
     let monday = today.saturating_sub(i32::from(today.weekday().to_monday_zero_offset()).days());
     let word = text.replace([' ', '-', '_'], "");

@@ -3,7 +3,7 @@
 use super::FoldedText;
 use crate::chat::{ChannelId, Message, MessageTs, UserId};
 
-/// Bounds of a search. Empty lists and `None` bound nothing.
+/// The limits of a search. Empty lists and `None` limit nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecallFilter {
     /// Said by one of these.
@@ -18,22 +18,23 @@ pub struct RecallFilter {
     pub with_link: bool,
     /// With a file.
     pub with_file: bool,
-    /// Holding each of these, letter by letter but for width, case and kana.
+    /// Holding each of these letter by letter; width, case and kana make no difference.
     pub phrases: Vec<String>,
 }
 
 impl RecallFilter {
-    /// Whether it can only be met by a message: memories are of many people and times.
+    /// Whether only a message can meet it, because it asks for an author, a link or a file. A memory is made from what
+    /// many people said.
     pub fn wants_messages(&self) -> bool {
         !self.users.is_empty() || self.with_link || self.with_file
     }
 
-    /// Whether a time lies within its bounds.
+    /// Whether a time lies between `since` and `before`.
     pub fn spans(&self, ts: MessageTs) -> bool {
         self.since.is_none_or(|since| ts >= since) && self.before.is_none_or(|before| ts < before)
     }
 
-    /// Whether a message was said by whom it asks for, with what it asks for.
+    /// Whether a message has the author, the link and the file that it asks for.
     pub fn is_met_by(&self, message: &Message) -> bool {
         let is_said_by = self.users.is_empty() || self.users.contains(&message.user);
         let has_link =

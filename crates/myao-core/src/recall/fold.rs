@@ -1,17 +1,18 @@
-//! Letters as they are compared: full and half width, upper and lower case, katakana and hiragana are the same.
+//! Folds letters to the form in which they are compared: full and half width, upper and lower case, katakana and
+//! hiragana are the same.
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use crate::prompt::is_invisible;
 
-/// Katakana lies so far behind hiragana, letter by letter.
+/// The code point of a katakana letter is this much larger than that of the same letter in hiragana.
 const KANA_DISTANCE: u32 = 0x60;
 
-/// A text as it is compared, each of its characters with the place in the original that it comes from.
+/// A text in the form in which it is compared. Each of its characters has the place in the original that it comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoldedText {
     chars: Vec<char>,
-    /// What each comes from.
+    /// Where each character comes from.
     origins: Vec<CharOrigin>,
 }
 
@@ -25,7 +26,7 @@ struct CharOrigin {
 }
 
 impl FoldedText {
-    /// Folds a text: compatibility forms (NFKC), case and kana. What nobody sees in it is left out.
+    /// Folds a text: compatibility forms (NFKC), case and kana. Invisible characters are left out.
     pub fn new(text: &str) -> Self {
         let length = text.chars().count();
         let mut folded = Self { chars: Vec::with_capacity(length), origins: Vec::with_capacity(length) };
@@ -94,14 +95,15 @@ impl FoldedText {
     }
 }
 
-/// The characters that most talk consists of: they are visible, no marks, and normalisation leaves each as it is where no
-/// mark follows. Known without looking them up, they are folded ten times as fast.
+/// Whether a character is one of those that most talk consists of. These are visible, no marks, and unchanged by
+/// normalisation where no mark follows. Since this is known without looking them up, they are folded ten times as fast.
 fn is_settled(c: char) -> bool {
     matches!(c, ' '..='~' | '\u{3001}'..='\u{3002}' | '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}' | 'ー'
         | '\u{4e00}'..='\u{9fff}')
 }
 
-/// Marks change the letter before; the sound marks of half-width katakana are marks once they are normalised.
+/// Whether a character is a mark that changes the letter before it. The sound marks of half-width katakana become marks
+/// when they are normalised.
 fn belongs_to_the_one_before(c: char) -> bool {
     !is_settled(c) && (is_combining_mark(c) || matches!(c, '\u{ff9e}' | '\u{ff9f}'))
 }

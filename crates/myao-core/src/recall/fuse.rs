@@ -1,13 +1,14 @@
-//! One list out of two: what was found by words, and what was found by meaning (ADR 43).
+//! Makes one list out of two: what was found by words, and what was found by meaning (ADR 43).
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// How little the first places of a list count beside those that follow: the larger, the more it counts to stand in both.
+/// Is added to each rank in a list. The larger it is, the less the first ranks count compared with those that follow,
+/// and the more it counts to stand in both lists.
 const FLATNESS: f64 = 2.0;
 
-/// Lists, each best first and with its weight, as one: what stands high in several comes first, of equals what stands in
-/// an earlier list. Each thing is in it once.
+/// Makes one list of several, each best first and with its weight. What stands high in several lists comes first; of
+/// equals, what stands in an earlier list. Each thing is in the result once.
 pub fn fused<T: Clone + Eq + Hash>(lists: &[(f64, Vec<T>)]) -> Vec<T> {
     let mut order: Vec<(T, f64)> = Vec::new();
     let mut places: HashMap<T, usize> = HashMap::new();

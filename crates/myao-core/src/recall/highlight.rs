@@ -1,4 +1,4 @@
-//! Where what is asked for stands in a text.
+//! Finds where in a text stands what was asked for.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -11,16 +11,16 @@ use crate::memory::{LetterKind, letter_kind};
 /// What is looked for, to be marked in texts.
 #[derive(Clone, Debug, Default)]
 pub struct Highlighter {
-    /// Terms, with whether each is most likely grammar.
+    /// The terms, each with whether it is most likely grammar.
     terms: HashMap<String, bool>,
-    /// Folded.
+    /// The phrases, folded.
     phrases: Vec<Vec<char>>,
 }
 
 /// A stretch of a text that was asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
-    /// In bytes of the text.
+    /// Where it stands in the text, in bytes.
     pub(super) range: Range<usize>,
     /// The terms and phrases in it, folded.
     pub(super) held: BTreeSet<String>,
@@ -28,7 +28,7 @@ pub(super) struct Mark {
 }
 
 impl Highlighter {
-    /// Of the words and phrases of a query.
+    /// A highlighter for the words and phrases of a query.
     pub fn new(words: &str, phrases: &[String]) -> Self {
         let question = RecallQuestion::new(words);
         let terms = question.terms().iter().map(|term| (term.text.clone(), term.is_weak)).collect();
@@ -36,8 +36,8 @@ impl Highlighter {
         Self { terms, phrases: folded.filter(|phrase| !phrase.is_empty()).collect() }
     }
 
-    /// Where a text holds what is looked for: ascending, apart from each other. What overlaps or touches is one mark;
-    /// grammar is marked only where it goes on from something that tells more.
+    /// The stretches of a text that hold what is looked for, in order. What overlaps or touches is one mark. Terms that
+    /// are most likely grammar are marked only where they touch a term that tells more.
     pub(super) fn marks(&self, text: &str) -> Vec<Mark> {
         let folded = FoldedText::new(text);
         let mut found = Vec::new();
@@ -60,7 +60,7 @@ impl Highlighter {
         joined(found)
     }
 
-    /// Pairs of neighbours, and single kanji; another letter only where it stands alone.
+    /// Marks pairs of neighbouring characters and single kanji; any other single letter only where it stands alone.
     fn pairs(&self, folded: &FoldedText, (start, end): (usize, usize), found: &mut Vec<Mark>) {
         let is_kanji =
             |at: usize| folded.chars().get(at).is_some_and(|c| letter_kind(*c) == LetterKind::Kanji);
@@ -83,7 +83,7 @@ impl Highlighter {
         }
     }
 
-    /// Marks the parts of a word that hold a term, or the word if only all of it does.
+    /// Marks the parts of a word that hold a term, or the whole word if none of its parts does and the whole does.
     fn word(&self, text: &str, folded: &FoldedText, (start, end): (usize, usize), found: &mut Vec<Mark>) {
         let letters = folded.chars().get(start..end).unwrap_or_default();
         let before = found.len();
@@ -120,7 +120,7 @@ impl Highlighter {
     }
 }
 
-/// Whether a character goes on with a word that began with one of this kind.
+/// Whether a character continues a word that began with a character of this kind.
 fn is_of_one_word(kind: LetterKind, c: char) -> bool {
     match (kind, letter_kind(c)) {
         (LetterKind::Kanji | LetterKind::Unspaced, LetterKind::Kanji | LetterKind::Unspaced)
@@ -130,7 +130,7 @@ fn is_of_one_word(kind: LetterKind, c: char) -> bool {
     }
 }
 
-/// Joins what overlaps or touches, and drops what is only grammar.
+/// Joins marks that overlap or touch, and drops those that hold only grammar.
 fn joined(mut found: Vec<Mark>) -> Vec<Mark> {
     found.retain(|mark| !mark.range.is_empty());
     found.sort_by_key(|mark| (mark.range.start, mark.range.end));

@@ -1,16 +1,17 @@
-//! Who is meant by a name.
+//! Finds the people whom a name means.
 
 use super::FoldedText;
 use crate::chat::{User, shown_name};
 
-/// Everybody whom a name means: an id, a whole name, or else a word of one, or else a part of one. Several people of one
-/// name are all meant. Width, case, kana and a leading `@` make no difference.
+/// Everybody whom a name means. It is compared with ids; if that finds nobody, with whole names, then with the words of
+/// names, then with parts of names. If several people have the name, all of them are meant. Width, case, kana and a
+/// leading `@` make no difference.
 pub fn people_meant<'p>(name: &str, people: &'p [User]) -> Vec<&'p User> {
     let wanted = plain_name(name);
     if wanted.is_empty() {
         return Vec::new();
     }
-    // People of one name are shown with their ids: `Noor (U1)`.
+    // People who have the same name are shown with their ids: `Noor (U1)`.
     let id = wanted.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')).map(|(_, id)| id);
     let is_id = |user: &&User| {
         let is = |id: &str| user.id.as_str().eq_ignore_ascii_case(id);
@@ -26,7 +27,7 @@ pub fn people_meant<'p>(name: &str, people: &'p [User]) -> Vec<&'p User> {
     found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
 }
 
-/// A name as it is compared: width, case, kana and a leading `@` make no difference.
+/// A name in the form in which it is compared: width, case, kana and a leading `@` make no difference.
 pub fn plain_name(name: &str) -> String {
     let bare = name.trim().trim_start_matches(['@', '＠']);
     FoldedText::new(&shown_name(bare)).chars().iter().collect()

@@ -1,7 +1,8 @@
-//! Whom and which days a question names: "what did Noor say in March?", 「山田さんが先週言ってたやつ」.
+//! Finds the people and days that a question names: "what did Noor say in March?", 「山田さんが先週言ってたやつ」.
 //!
-//! Both bear on what is looked for, and neither is certain: a name may only be spoken of, a day may be one that messages
-//! before it are about. So what was said by whom and when the question names comes first, and the rest is found as ever.
+//! Neither is certain: the question may be about what others said of the person, and earlier messages may be about the
+//! day. So what was said by the people and on the days that the question names comes first, and the rest is found as
+//! always.
 
 mod days;
 mod people;
@@ -13,7 +14,7 @@ use super::{DayRange, FoldedText, RecallQuestion};
 pub(super) use days::whole as named_days;
 pub use people::name_parts;
 
-/// Characters of a question in which names and days are looked for: what is longer tells a story.
+/// Names and days are looked for in a question of at most this many characters: a longer one tells a story.
 const LONGEST_QUESTION: usize = 400;
 /// Words that only say that somebody said something.
 const SAYING: [&str; 24] = [
@@ -72,7 +73,7 @@ const SAYING_ENGLISH: [&str; 24] = [
 /// What a question names besides what it is about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedInQuestion {
-    /// What may be the name of somebody, as [`name_parts`] has it.
+    /// What may be the name of somebody, in the form that [`name_parts`] gives.
     pub names: Vec<String>,
     /// The days that it names.
     pub days: Option<DayRange>,
@@ -87,7 +88,7 @@ impl NamedInQuestion {
         if plain.chars().count() > LONGEST_QUESTION {
             return Self::default();
         }
-        // Letters of one byte stay of one byte: places in one are places in the other.
+        // Only ASCII letters change, so that a byte position in one text is the same position in the other.
         let lower = plain.to_ascii_lowercase();
         let days = days::find(&lower, now, zone);
         let mut rest = plain;
@@ -97,7 +98,8 @@ impl NamedInQuestion {
         Self { names: people::candidates(&rest), days: days.map(|(days, _)| days), rest }
     }
 
-    /// What the question is about, without its days, these names of people, and words that only say that they spoke.
+    /// What the question is about: its text without its days, without these names of people, and without words that
+    /// only say that they spoke.
     pub fn without(&self, names: &[String]) -> String {
         let mut rest = people::without(&self.rest, names);
         for saying in SAYING {
@@ -110,7 +112,7 @@ impl NamedInQuestion {
         words.filter(tells).collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether more than grammar is left of a question without its names.
+    /// Whether more than grammar is left of a question: `rest` is what [`NamedInQuestion::without`] gives.
     pub fn is_about_something(rest: &str) -> bool {
         RecallQuestion::new(rest).has_strong_terms()
     }

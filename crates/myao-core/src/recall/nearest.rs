@@ -1,17 +1,17 @@
-//! Vectors in memory, and which of them lie nearest to a question's: all are looked at, one by one.
+//! Holds vectors in memory and finds those that lie nearest to that of a question, by looking at all of them.
 
 use std::collections::BTreeMap;
 
 use super::{TextVector, vector::product};
 
-/// Vectors of texts. Those of a group, a channel, are looked at together or not at all.
+/// Vectors of texts, in groups: each group belongs to a channel, and a search looks at a group or not at all.
 #[derive(Clone, Debug, Default)]
 pub struct VectorSet {
     dimensions: usize,
     groups: BTreeMap<i64, VectorGroup>,
 }
 
-/// The vectors of a group; the values of all of them, one behind the other.
+/// The vectors of a group. The values of all of them stand one behind the other.
 #[derive(Clone, Debug, Default)]
 struct VectorGroup {
     keys: Vec<VectorKey>,
@@ -19,41 +19,42 @@ struct VectorGroup {
     values: Vec<i8>,
 }
 
-/// Which text a vector is of.
+/// Says to which text a vector belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VectorKey {
     /// Where the index has the text.
     pub address: i64,
-    /// With which batch the vector was stored: a text that changed gets another.
+    /// The batch with which the vector was stored: a text that changed gets a vector in another batch.
     pub batch: i64,
 }
 
 /// A vector that lies near.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearVector {
-    /// Whose.
+    /// The text to which it belongs.
     pub key: VectorKey,
-    /// How alike it is to the question's.
+    /// How alike it is to the question's vector ([`TextVector::likeness`]).
     pub likeness: f64,
 }
 
 impl VectorSet {
-    /// How many there are.
+    /// How many vectors there are.
     pub fn len(&self) -> usize {
         self.groups.values().map(|group| group.keys.len()).sum()
     }
 
-    /// Whether there are none.
+    /// Whether there are no vectors.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
 
-    /// The groups that have any.
+    /// The groups that have vectors.
     pub fn groups(&self) -> impl Iterator<Item = i64> {
         self.groups.keys().copied()
     }
 
-    /// Adds one. All have as many dimensions as the last: a model that gives others is another.
+    /// Adds a vector. If it has another number of dimensions than those before, it is of another model, and those
+    /// before are dropped.
     pub fn insert(&mut self, group: i64, key: VectorKey, vector: &TextVector) {
         let (values, scale) = vector.parts();
         if self.dimensions != values.len() {
@@ -65,7 +66,7 @@ impl VectorSet {
         group.values.extend_from_slice(values);
     }
 
-    /// Drops one.
+    /// Drops a vector.
     pub fn remove(&mut self, group: i64, key: VectorKey) {
         let Some(vectors) = self.groups.get_mut(&group) else { return };
         let Some(at) = vectors.keys.iter().position(|other| *other == key) else { return };
@@ -78,8 +79,8 @@ impl VectorSet {
         }
     }
 
-    /// The nearest to a question, the nearest first: of these groups, in each from the first address on to before the
-    /// second.
+    /// The `most` vectors nearest to a question, nearest first. `within` says which groups are searched, and in each of
+    /// them the first address (inclusive) and the last (exclusive).
     pub fn nearest(
         &self,
         question: &TextVector,
@@ -106,11 +107,11 @@ impl VectorSet {
     }
 }
 
-/// The best so far, and some more.
+/// The best vectors so far, and some more.
 struct Nearest {
     most: usize,
     best: Vec<NearVector>,
-    /// What lies no nearer than this is not among the best.
+    /// A vector with a lower likeness than this is not among the best.
     bar: f64,
 }
 
@@ -140,7 +141,7 @@ impl Nearest {
     }
 }
 
-/// Of equals, the one that stands higher in the index comes first: within a channel, the newer.
+/// Orders by likeness. Of equals, the one with the higher address comes first: within a channel, the newer one.
 fn nearer_first(one: &NearVector, other: &NearVector) -> std::cmp::Ordering {
     other.likeness.total_cmp(&one.likeness).then(other.key.cmp(&one.key))
 }

@@ -1,4 +1,5 @@
-//! Which passage of a line is shown: where most of what is asked for stands together, from word to word.
+//! Chooses the passage of a line that is shown: where most of what is asked for stands together. It begins and ends
+//! between words.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -13,12 +14,12 @@ use crate::{
 /// Joins two emoji into one.
 const JOINER: char = '\u{200d}';
 
-/// A text on one line, by the places of its characters.
+/// A text on one line. Places in it are counted in characters.
 pub(super) struct PassageLine {
     chars: Vec<char>,
-    /// Where each begins, in bytes; the end behind the last.
+    /// Where each character begins, in bytes; at last, where the text ends.
     bytes: Vec<usize>,
-    /// Columns before each; all of them behind the last.
+    /// How many columns stand before each character; at last, those of the whole text.
     columns: Vec<usize>,
 }
 
@@ -50,13 +51,13 @@ impl PassageLine {
         before(to).saturating_sub(before(from))
     }
 
-    /// The last place to which at most so many columns fit from `from` on.
+    /// The last place up to which, from `from` on, there are at most so many columns.
     fn reach(&self, from: usize, columns: usize) -> usize {
         let most = self.columns.get(from).copied().unwrap_or(0).saturating_add(columns);
         self.columns.partition_point(|before| *before <= most).saturating_sub(1)
     }
 
-    /// The first place from which at most so many columns lie before `to`.
+    /// The first place from which, up to `to`, there are at most so many columns.
     fn reach_back(&self, to: usize, columns: usize) -> usize {
         let least = self.columns.get(to).copied().unwrap_or(0).saturating_sub(columns);
         self.columns.partition_point(|before| *before < least)
@@ -73,7 +74,7 @@ impl PassageLine {
         let lead = room.saturating_sub(self.width(first, last)) / 3;
         let mut begin = self.beginning(self.reach_back(first, lead), first);
         if self.width(begin, all) < most {
-            // There is room behind: more of what stands before is shown.
+            // Everything behind fits and leaves room: more of what stands before is shown.
             begin = self.beginning(self.reach_back(all, most.saturating_sub(1)), first);
             return (begin, all);
         }
@@ -82,7 +83,7 @@ impl PassageLine {
         (begin, end)
     }
 
-    /// The stretch of at most `room` columns that holds most of what is asked for, the first of equals.
+    /// The stretch of at most `room` columns that holds most of what is asked for; of equals, the first.
     fn densest(&self, marks: &[Mark], room: usize) -> (usize, usize) {
         let place = |byte: usize| self.bytes.partition_point(|before| *before < byte);
         let places: Vec<(usize, usize, &BTreeSet<String>)> =
@@ -111,7 +112,7 @@ impl PassageLine {
         best
     }
 
-    /// Where to begin, not before `from` and not behind `to`: with a sentence, else with a word.
+    /// Where the passage begins, between `from` and `to`: at a sentence if possible, else at a word.
     fn beginning(&self, from: usize, to: usize) -> usize {
         let sentence = (from..=to).find(|at| *at == 0 || self.is_between_sentences(*at));
         let word = || (from..=to).find(|at| self.is_between_words(*at));
@@ -120,8 +121,8 @@ impl PassageLine {
         (at..to).find(|at| !is_blank(at)).unwrap_or(to)
     }
 
-    /// Where to end, not behind `to` and not before `from`: with a sentence, if no more than `most` columns are lost by
-    /// that, else with a word.
+    /// Where the passage ends, between `from` and `to`: at the end of a sentence if that loses no more than `most`
+    /// columns, else at the end of a word.
     fn ending(&self, to: usize, from: usize, most: usize) -> usize {
         if from >= to {
             return to;
@@ -164,7 +165,7 @@ impl PassageLine {
     }
 }
 
-/// Whether a character belongs to what stands before it.
+/// Whether a character belongs to what stands before it, so that no passage may begin with it.
 fn closes(c: char) -> bool {
     matches!(
         c,
@@ -172,7 +173,7 @@ fn closes(c: char) -> bool {
     ) || matches!(c, '.' | ',' | '!' | '?' | ')' | ']' | ':' | ';' | '々' | 'っ' | 'ッ')
 }
 
-/// Columns that a terminal gives a character, as Unicode's East Asian width has it, in short.
+/// How many columns a terminal gives a character: a simplified form of Unicode's East Asian Width.
 fn columns(c: char) -> usize {
     match c {
         '\u{1100}'..='\u{115f}'

@@ -8,12 +8,12 @@ use crate::chat::{ChannelId, MessageTs, UserId};
 /// Pairs of quotation marks.
 const QUOTES: [(char, char); 5] = [('"', '"'), ('＂', '＂'), ('“', '”'), ('「', '」'), ('『', '』')];
 
-/// What somebody asked for. People and channels are names still: whoever knows the workspace finds out who is meant.
+/// What somebody asked for. People and channels are still names: whoever knows the workspace finds out what they mean.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecallQuery {
-    /// What is looked for, in the order of the query, without phrases and filters.
+    /// The words that are looked for, in the order of the query, without phrases and filters.
     pub words: String,
-    /// Texts that have to stand there as they are.
+    /// Texts that have to stand in a message or memory in one piece.
     pub phrases: Vec<String>,
     /// Said by one of these, by name or id.
     pub from: Vec<String>,
@@ -32,13 +32,13 @@ pub struct RecallQuery {
 /// Why a query cannot be searched.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QueryError {
-    /// There is nothing in it.
+    /// It holds nothing to look for.
     #[error("the query is empty: give words, a \"phrase\", or a filter such as from:NAME or after:7d")]
     Empty,
-    /// It has no word that an index knows.
+    /// It has no word that an index holds.
     #[error("`{0}` holds only words or signs that stand in every text: add a word that tells more")]
     Common(String),
-    /// The day of a filter is none.
+    /// The value of a filter is no day.
     #[error(
         "`{key}:{value}` names no day; a day is 2026-03-01, 2026-03, 2026, 7d (the last seven), today, yesterday, \
          \"last week\" (in quotes), 昨日 or 先週"
@@ -46,15 +46,15 @@ pub enum QueryError {
     Day {
         /// Which filter.
         key: &'static str,
-        /// What it was given.
+        /// The value that it was given.
         value: String,
     },
-    /// What a message should have is nothing that it can have.
+    /// The value of `has:` is nothing that can be asked for.
     #[error("`has:{0}`: there are has:link and has:file")]
     Has(String),
 }
 
-/// The filters there are.
+/// The filters that there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Key {
     From,
@@ -76,7 +76,7 @@ const KEYS: [(&str, Key); 7] = [
     ("has", Key::Has),
 ];
 
-/// What a query begins with.
+/// One piece of a query.
 enum Piece<'t> {
     Word(&'t str),
     Phrase(&'t str),
@@ -125,7 +125,7 @@ impl RecallQuery {
             Key::In => self.channels.push(value.to_owned()),
             Key::Before => self.end_at(day()?.start),
             Key::Since => self.begin_at(day()?.start),
-            // The last days go on: after them is after they began.
+            // A number of last days has no end: "after" it means since its first day.
             Key::After => self.begin_at(day().map(|days| days.end.unwrap_or(days.start))?),
             Key::On => {
                 let days = day()?;
@@ -149,7 +149,7 @@ impl RecallQuery {
         self.before = Some(self.before.map_or(end, |before| before.min(end)));
     }
 
-    /// Whether something in it can be looked up by words.
+    /// Whether it holds words or phrases that can be looked up.
     pub fn has_terms(&self) -> bool {
         let texts = std::iter::once(&self.words).chain(&self.phrases);
         texts.into_iter().any(|text| !RecallQuestion::new(text).terms().is_empty())
@@ -161,7 +161,7 @@ impl RecallQuery {
         !is_bounded && self.phrases.is_empty() && !self.has_terms()
     }
 
-    /// Its filters, for those who are meant by its names.
+    /// Its filters, with the people and channels that its names mean.
     pub fn filter(&self, users: Vec<UserId>, channels: Vec<ChannelId>) -> RecallFilter {
         RecallFilter {
             users,
@@ -175,7 +175,7 @@ impl RecallQuery {
     }
 }
 
-/// The first piece of a text that begins with no blank, and what follows it.
+/// The first piece of a text that does not begin with a blank, and what follows the piece.
 fn first_piece(text: &str) -> (Piece<'_>, &str) {
     if let Some((name, key, value, after)) = filter_at(text) {
         return (Piece::Filter(name, key, value), after);
@@ -183,7 +183,7 @@ fn first_piece(text: &str) -> (Piece<'_>, &str) {
     if let Some((phrase, after)) = quoted_at(text) {
         return (Piece::Phrase(phrase), after);
     }
-    // A straight quotation mark within a word is a part of it: 5"; others begin a phrase wherever they stand.
+    // A straight quotation mark inside a word is a part of it (5"); other marks begin a phrase wherever they stand.
     let ends = |(at, c): (usize, char)| {
         let is_quote = || c != '"' && text.get(at..).is_some_and(|rest| quoted_at(rest).is_some());
         (at > 0 && (c.is_whitespace() || is_quote())).then_some(at)

@@ -1,4 +1,4 @@
-//! What is looked for: a text as terms, and which of them an index is asked for.
+//! What is looked for: the terms of a text, and which of them are looked up in an index.
 
 use std::collections::HashSet;
 
@@ -8,46 +8,49 @@ use super::{
 };
 use crate::memory::{LetterKind, letter_kind};
 
-/// Terms that an index is asked for at most, for one question.
+/// The most terms that are looked up for one question.
 const MOST_LOOKUPS: usize = 40;
-/// A term that stands in more rows than this is common: it is not looked up where another is not common.
+/// A term that stands in more rows than this is common. It is not looked up if the question has a term that is not
+/// common.
 pub const COMMON: u64 = 4_000;
-/// Terms that a row has to hold together where all are common.
+/// The most terms that a row has to hold together if all terms are common.
 const MOST_TOGETHER: usize = 3;
-/// Rows that an index is taken to have at least: in a small one a word tells something, however often it stands.
+/// An index is treated as if it had at least this many rows: in a small one a word tells something, however often it
+/// stands there.
 const FEWEST_ROWS: u64 = 1_000;
-/// A term that is most likely grammar, and was not counted, is taken to stand in one row of this many.
+/// A term that is most likely grammar, and was not counted, is assumed to stand in one row of this many.
 const WEAK_SHARE: u64 = 100;
 
 /// A question, cut into terms.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecallQuestion {
-    /// Each once, in the order of the text.
+    /// The terms, each once, in the order of the text.
     terms: Vec<Term>,
-    /// Whether one of them was more than grammar before all counted as such.
+    /// Whether one of them is more than grammar. In a question of nothing but grammar, no term is marked as weak, so
+    /// this is noted before.
     has_content: bool,
 }
 
-/// How large an index is, and in how many of its rows some terms stand, about.
+/// How large an index is, and in about how many of its rows the terms of a question stand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexSize {
-    /// Rows in all.
+    /// How many rows it has.
     pub rows: u64,
-    /// Of each term of a question, in its order; 0 for one that stands in few.
+    /// For each term of the question, in order: in how many rows it stands, or 0 if it stands in few.
     pub holding: Vec<u64>,
 }
 
-/// What an index is asked for.
+/// What is looked up in an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TermLookups {
-    /// Each of these terms by itself, by their places in the question; the rarest first.
+    /// Each of these terms by itself, the rarest first. They are given by their places in the question.
     Each(Vec<usize>),
-    /// Rows that hold all of these: each alone is in too many.
+    /// Rows that hold all of these terms, since each alone stands in too many rows.
     Together(Vec<usize>),
 }
 
 impl RecallQuestion {
-    /// The terms of a text. What is most likely grammar counts only beside something else.
+    /// The terms of a text. A term that is most likely grammar is marked as weak only if the text has others.
     pub fn new(text: &str) -> Self {
         let mut seen = HashSet::new();
         let mut terms = terms_in_order(&FoldedText::new(text));
@@ -71,7 +74,7 @@ impl RecallQuestion {
         self.has_content
     }
 
-    /// The letter that it consists of, where that is one of those that an index holds in pairs only.
+    /// The letter that it consists of, if it is a single letter of a kind that an index holds only in pairs.
     pub fn lone_letter(&self) -> Option<char> {
         let [term] = self.terms() else { return None };
         lone_letter(&term.text)
@@ -82,7 +85,7 @@ impl RecallQuestion {
         self.terms.iter().map(Term::key).collect()
     }
 
-    /// Which of its terms an index of this size is asked for.
+    /// Which of its terms are looked up in an index of this size.
     pub fn lookups(&self, size: &IndexSize) -> TermLookups {
         let holding = |term: &usize| size.holding.get(*term).copied().unwrap_or(0);
         let strong = self.terms.iter().enumerate().filter(|(_, term)| !term.is_weak);
@@ -95,7 +98,8 @@ impl RecallQuestion {
         TermLookups::Each(rare.into_iter().take(MOST_LOOKUPS).collect())
     }
 
-    /// In how many rows the term at `at` stands, where `found` were found, or none were looked for.
+    /// In how many rows the term at `at` stands. `found` is how many rows were found with it, `None` if it was not
+    /// looked up.
     pub(super) fn rows_with(&self, at: usize, size: &IndexSize, found: Option<usize>) -> u64 {
         let counted = size.holding.get(at).copied().unwrap_or(0);
         let found = found.and_then(|found| u64::try_from(found).ok());
@@ -107,7 +111,7 @@ impl RecallQuestion {
     }
 }
 
-/// A letter of those that an index holds in pairs only, where a term is no more than that.
+/// The letter that a term consists of, if it is a single letter of a kind that an index holds only in pairs.
 fn lone_letter(term: &str) -> Option<char> {
     let mut chars = term.chars();
     let letter = chars.next().filter(|c| letter_kind(*c) == LetterKind::Unspaced);

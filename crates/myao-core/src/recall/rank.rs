@@ -1,7 +1,8 @@
-//! Which of what was found comes first (ADR 42).
+//! Ranks what was found (ADR 42).
 //!
-//! Pure: an index said where terms stand, an archive what stands there. A text is ranked by its own terms (BM25), and by
-//! those of the conversation it belongs to: one line seldom holds all that a question asks for.
+//! Nothing is read here: the caller has looked up in the index where terms stand, and in the archive what stands there.
+//! A text is ranked by its own terms (BM25), and by those of the conversation that it belongs to, because one line
+//! seldom holds everything that a question asks for.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,41 +15,42 @@ use super::{
 };
 use crate::chat::MessageTs;
 
-/// Terms that candidates are found by: the rarest.
+/// How many terms are used to find candidates: the rarest ones.
 const MOST_TERMS: usize = 24;
-/// Places of all terms together that are looked at.
+/// How many addresses of all terms together are looked at; the rarest term is used in any case.
 const MOST_PLACES: usize = 30_000;
-/// How much a term weighs that is most likely grammar, beside another.
+/// The weight of a term that is most likely grammar, as a share of that of another term.
 const WEAK: f64 = 0.3;
-/// How much more a rare name weighs: who asks about Palewater wants to know about nothing else.
+/// How many times as much a rare name weighs: whoever asks about Palewater wants to know about nothing else.
 const OF_A_NAME: f64 = 2.0;
-/// A name is rare that stands in one row of so many, or in fewer.
+/// A name is rare if it stands in at most one row of this many.
 const RARE_SHARE: u64 = 500;
-/// How soon a term counts no more for standing in a text once more.
+/// BM25's k1: the larger it is, the more a term counts that stands in a text several times.
 const SATURATION: f64 = 1.2;
-/// How much a long text counts less for a term than a short one.
+/// BM25's b: how much less a term counts in a long text than in a short one (0: no less).
 const LENGTH: f64 = 0.75;
-/// The same for a conversation.
+/// The same two for a conversation.
 const UNIT_SATURATION: f64 = 2.0;
 const UNIT_LENGTH: f64 = 0.8;
-/// Messages of a conversation that is neither long nor short.
+/// How many messages a conversation has that is neither long nor short.
 const UNIT_SIZE: f64 = 8.0;
-/// What a message gets of its thread's score, what the thread's root gets besides, and what one gets of its chapter's.
+/// The share of its thread's score that a message gets, the share that the thread's root gets in addition, and the
+/// share of its chapter's score that a message gets.
 const OF_THREAD: f64 = 0.5;
 const OF_THREAD_FOR_ROOT: f64 = 0.3;
 const OF_CHAPTER: f64 = 0.2;
-/// What the newest message gets beside the oldest, as a share of its score; it halves in so many days.
+/// What a message gets for being new, as a share of its score. It halves every `RECENCY_DAYS` days.
 const RECENCY: f64 = 0.05;
 const RECENCY_DAYS: f64 = 90.0;
-/// What is left of a score where words of the question stand only inside of longer ones.
+/// What is left of a text's own score if the question's words stand in it only inside of longer words.
 const INSIDE: f64 = 0.7;
 
-/// Where a term of a question stands.
+/// The rows of an index in which a term of a question stands.
 #[derive(Clone, Debug)]
 pub struct Postings {
-    /// Its place in the question.
+    /// The term's place in the question.
     pub term: usize,
-    /// Addresses of the index, which rise with time within a channel; ascending.
+    /// The addresses of the rows, ascending. Within a channel, addresses rise with time.
     pub addresses: Vec<i64>,
 }
 
@@ -57,7 +59,7 @@ pub struct Postings {
 pub struct Matches {
     weights: Vec<f64>,
     used: Vec<Postings>,
-    /// What stands at each address, ascending.
+    /// For each address, in ascending order, the sum of the weights of the terms that stand there.
     scores: Vec<(i64, f64)>,
     counter: TermCounter,
     words: WholeWords,
@@ -72,9 +74,9 @@ pub struct RecallCandidate {
     pub text: String,
     /// When it was said.
     pub at: MessageTs,
-    /// The conversation it belongs to, by its place in the list of units.
+    /// The conversation that it belongs to, by its place in the list of units.
     pub unit: Option<usize>,
-    /// It opened that conversation, a thread.
+    /// Whether it is the root of that conversation, a thread.
     pub is_root: bool,
 }
 
@@ -85,7 +87,7 @@ pub struct ConversationUnit {
     pub places: UnitPlaces,
     /// How many messages it has.
     pub size: u64,
-    /// A thread, and not a chapter.
+    /// Whether it is a thread, and not a chapter.
     pub is_thread: bool,
 }
 
@@ -94,12 +96,12 @@ pub struct ConversationUnit {
 pub enum UnitPlaces {
     /// A thread: at these addresses.
     These(Vec<i64>),
-    /// A chapter: from the first address to the second.
+    /// A chapter: from the first address to the second, both included.
     Between(i64, i64),
 }
 
 impl Matches {
-    /// Takes in where the terms of a question stand: of the rarest, as many as fit the bounds.
+    /// Takes in where the terms of a question stand. Only the rarest terms are used, as many as the limits allow.
     pub fn new(question: &RecallQuestion, text: &str, size: &IndexSize, mut found: Vec<Postings>) -> Self {
         found.sort_by_key(|postings| postings.addresses.len());
         let counts: HashMap<usize, usize> = found.iter().map(|p| (p.term, p.addresses.len())).collect();
@@ -126,7 +128,8 @@ impl Matches {
         Self { weights, used, scores, counter: TermCounter::new(question), words: WholeWords::new(text) }
     }
 
-    /// The addresses of the texts worth reading: those that hold most of what is asked, of equals the newest.
+    /// The addresses of the texts that are worth reading, `most` at most: those that hold most of what is asked for; of
+    /// equals, the newest.
     pub fn best(&self, most: usize) -> Vec<i64> {
         let best_first = |a: &(i64, f64), b: &(i64, f64)| b.1.total_cmp(&a.1).then(b.0.cmp(&a.0));
         let mut scored = self.scores.clone();
@@ -138,8 +141,8 @@ impl Matches {
         scored.into_iter().map(|(address, _)| address).collect()
     }
 
-    /// Candidates by their places in the list, best first, with their scores; those that hold no term of the question
-    /// and belong to no conversation that does are left out.
+    /// The candidates, best first, each by its place in the list and with its score. Left out are those that neither
+    /// hold a term of the question nor belong to a conversation that does.
     pub fn rank(
         &self,
         candidates: &[RecallCandidate],
@@ -225,7 +228,7 @@ impl RecallCandidate {
     }
 }
 
-/// The terms of words that begin with a capital letter, but for those that begin a sentence and those in capitals.
+/// The terms of words that begin with a capital letter, except those that begin a sentence or stand in capitals only.
 fn names_in(text: &str) -> HashSet<String> {
     let mut names = HashSet::new();
     let mut begins = true;
@@ -241,7 +244,7 @@ fn names_in(text: &str) -> HashSet<String> {
     names
 }
 
-/// The weights of the terms at each address, together; ascending.
+/// For each address, in ascending order, the sum of the weights of the terms that stand there.
 fn scores(used: &[Postings], weights: &[f64]) -> Vec<(i64, f64)> {
     let weighted = used.iter().flat_map(|postings| {
         let weight = weights.get(postings.term).copied().unwrap_or_default();
@@ -264,7 +267,7 @@ fn rarity(rows: u64, all: u64) -> f64 {
     (1.0 + (all - rows + 0.5) / (rows + 0.5)).ln()
 }
 
-/// 1 for what was said now, half of that for each [`RECENCY_DAYS`] ago.
+/// 1 for what was said now; it halves for every [`RECENCY_DAYS`] days that have passed since.
 fn freshness(at: MessageTs, now: MessageTs) -> f64 {
     const MICROS_OF_A_DAY: i64 = 86_400_000_000;
     let days = now.micros_since(at).max(0) / MICROS_OF_A_DAY;

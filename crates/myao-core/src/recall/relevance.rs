@@ -1,4 +1,4 @@
-//! What a prompt looks up by itself: the words of what is to be answered (SPEC §3).
+//! Chooses the words that are looked up for a prompt: those of what is to be answered (SPEC §3).
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,14 @@ use crate::{
     context::Place,
 };
 
-/// Terms that are more than grammar, from which on what is to be answered says by itself what it is about.
+/// If what is to be answered has at least this many terms that are more than grammar, it says by itself what it is
+/// about.
 const ENOUGH_TERMS: usize = 3;
-/// Messages before it that are asked with it where it does not; and the newest ones where nothing waits for an answer.
+/// If it has fewer, this many messages before it are looked up with it; if nothing waits for an answer, this many of
+/// the newest messages.
 const MESSAGES_BEFORE: usize = 3;
 
-/// The words by which is looked up what bears on a conversation: those of the messages that wait for an answer in
+/// The words by which to look up what bears on a conversation: those of the messages that wait for an answer in
 /// `place`, or of its newest ones. `messages` are in the order of time.
 pub fn words_to_recall(messages: &[Message], waiting: &BTreeSet<MessageTs>, place: &Place) -> String {
     let is_there = |message: &&Message| match place.thread {

@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::{Highlighter, passage::PassageLine};
 use crate::prompt::{without_codes, without_hidden};
 
-/// Columns of a snippet, unless somebody wants another length: two lines of a terminal.
+/// The usual length of a snippet in columns: two lines of a terminal.
 pub const SNIPPET_COLUMNS: usize = 160;
-/// Where text is left out.
+/// Stands where text is left out.
 const ELLIPSIS: &str = "…";
 
 /// A passage of a text.
@@ -15,13 +15,13 @@ const ELLIPSIS: &str = "…";
 pub struct Snippet {
     /// One line, with `…` where it does not begin or end with the text.
     pub text: String,
-    /// What was asked for in it, in bytes: ascending, apart from each other.
+    /// Where in it stands what was asked for, in bytes: ascending, without overlaps.
     pub marks: Vec<Range<usize>>,
 }
 
 impl Highlighter {
     /// The passage of a text in which most of what is asked for stands together, of at most `most` columns: a letter
-    /// takes one, a full-width one two. Without colour codes and characters that nobody sees.
+    /// takes one, a full-width letter two. Colour codes and invisible characters are left out.
     pub fn snippet(&self, text: &str, most: usize) -> Snippet {
         let clean = one_line(text);
         let marks = self.marks(&clean);

@@ -1,7 +1,7 @@
-//! Which messages a line of a memory was most likely made from.
+//! Finds the messages that a line of a memory was most likely made from.
 //!
-//! A line repeats the telling words of its source, says who said it and on which day. None of that has to hold: a model
-//! puts things in its own words, and leaves day and name away. So each counts for something, and no one decides.
+//! A line repeats the telling words of its source, and says who said it and on which day. But none of that is certain:
+//! a model uses its own words, and leaves out day and name. So each of these counts, and none decides alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,19 +10,21 @@ use jiff::civil::Date;
 use super::{FoldedText, terms_in_order};
 use crate::memory::lines;
 
-/// What a message counts for that was said on the day of the line, in shares of all its words.
+/// What is added to a message's likelihood if it was said on the day of the line. All words of the line together count
+/// 1.
 const SAME_DAY: f64 = 0.3;
-/// What it counts for when the line names who said it.
+/// What is added if the line names who said the message.
 const SAME_NAME: f64 = 0.3;
-/// What the share of a message counts for that the line repeats: of two that hold its words, the one that says less else.
+/// What is added if the line repeats all of the message; for a part of it, that share. So of two messages that hold the
+/// line's words, the one that says less besides is more likely.
 const REPEATED: f64 = 0.2;
-/// The share of a line's words that a source holds at least.
+/// The least share of a line's words that a source has to hold.
 const FEWEST_WORDS: f64 = 0.25;
 
 /// A message that may be a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceCandidate {
-    /// The day it was said on.
+    /// The day on which it was said.
     pub day: Date,
     /// What its author is called.
     pub name: String,
@@ -47,8 +49,8 @@ impl FromIterator<SourceCandidate> for SourceCandidates {
 }
 
 impl SourceCandidates {
-    /// The sources of a line, the most likely first: which of the candidates, and how likely, to compare with. Those that
-    /// share few of its words are left out. The first of equals comes first.
+    /// The sources of a line, the most likely first: each candidate's place in the list, and its likelihood, a number
+    /// to compare it by. Those that share few of the line's words are left out. Equals stay in the order of the list.
     pub fn of_line(&self, line: &str) -> Vec<(usize, f64)> {
         let known = lines(line).into_iter().next();
         let day = known.as_ref().and_then(|line| line.day);
@@ -58,7 +60,7 @@ impl SourceCandidates {
         if weights.is_empty() {
             return Vec::new();
         }
-        // What nobody said counts against all: a name, a date in place of "tomorrow", a word that was made up.
+        // Words that nobody said count against all candidates: a name, a date instead of "tomorrow", an invented word.
         let unsaid = ratio(sought.len() - weights.len(), 1);
         let whole = weights.values().sum::<f64>() + unsaid;
         let likelihood = |(candidate, terms): &(SourceCandidate, BTreeSet<String>)| {
@@ -77,7 +79,7 @@ impl SourceCandidates {
         likely
     }
 
-    /// What each term that anybody said counts for: the fewer candidates hold it, the more.
+    /// The weight of each term that any candidate holds: the fewer hold it, the larger it is.
     fn weights<'t>(&self, sought: &'t BTreeSet<String>) -> BTreeMap<&'t String, f64> {
         let weigh = |term: &'t String| {
             let holding = self.all.iter().filter(|(_, terms)| terms.contains(term)).count();
@@ -87,7 +89,7 @@ impl SourceCandidates {
     }
 }
 
-/// The terms of a line that are more than grammar; all of them where it has no others.
+/// The terms of a line that are more than grammar; if there are none, all of its terms.
 fn telling(line: &str) -> BTreeSet<String> {
     let terms = terms_in_order(&FoldedText::new(line)).into_iter();
     let telling: BTreeSet<String> = terms.filter(|term| !term.is_weak).map(|term| term.text).collect();

@@ -1,9 +1,9 @@
 //! The terms under which a text is found: what an index holds of it.
 //!
-//! What is written without spaces is cut into pairs of neighbouring characters, so that no dictionary is needed and a word
-//! of two characters is found wherever it stands; a single kanji is a term as well. What is written with spaces is cut
-//! into words, English ones reduced to their stems. An index holds a hash of each term and not the term itself: both
-//! databases split such an index alike, and nobody reads words out of it.
+//! What is written without spaces is cut into pairs of neighbouring characters, so that no dictionary is needed and a
+//! word of two characters is found wherever it stands; a single kanji is a term as well. What is written with spaces is
+//! cut into words, and English words are reduced to their stems. An index holds a hash of each term and not the term
+//! itself: both databases split hashes in the same way, and nobody can read words in the index.
 
 use std::{
     borrow::Cow,
@@ -20,11 +20,11 @@ use crate::{
     memory::{LetterKind, letter_kind, term_key},
 };
 
-/// Letters of a term as an index holds it, each of five bits: 35 of the 64 bits of [`term_key`]. Two terms share a key
-/// once in some ten billion pairs, and what is found is read and compared before it is shown.
+/// How many letters a term has in an index. Each stands for five bits, so 35 of the 64 bits of [`term_key`] are used.
+/// Two terms share a key once in some thirty billion pairs, and what is found is read and compared before it is shown.
 const KEY_LENGTH: usize = 7;
 const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
-/// Letters of a word up to which it is worth an entry in an index: longer ones are keys and the like.
+/// The most letters of a word that gets an entry in an index: longer ones are keys and the like.
 const LONGEST_WORD: usize = 64;
 
 /// A term as an index holds it: seven letters that say nothing of the term.
@@ -43,13 +43,13 @@ impl IndexTerm {
         Self(key)
     }
 
-    /// The term of everything that a person said.
+    /// The term that every row holds that this person said.
     pub fn said_by(user: &UserId) -> Self {
-        // No other term has an at sign in it.
+        // No term of a text has an at sign in it.
         Self::new(&format!("@{user}"))
     }
 
-    /// What every row of an index counts as holding.
+    /// The term that every row of an index holds.
     pub fn of_every_row() -> Self {
         Self::new("@")
     }
@@ -66,7 +66,7 @@ impl fmt::Display for IndexTerm {
     }
 }
 
-/// English words that every text holds: they tell nothing of what it is about.
+/// English words that stand in every text, so that they tell nothing of what it is about.
 const EVERYWHERE: &str = "a about after all also am an and any are as at be because been but by can could did do does \
     dont for from get got had has have he her him his how i if im in into is it its ive just like me my no not of on or \
     our out she so some than that the their them then there these they this those to too up us was we were what when \
@@ -74,30 +74,30 @@ const EVERYWHERE: &str = "a about after all also am an and any are as at be beca
 static STOP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| EVERYWHERE.split_whitespace().collect());
 static ENGLISH: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
 
-/// A term as a text holds it.
+/// A term of a text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Term {
-    /// Folded; of an English word, its stem.
+    /// The term, folded; for an English word, its stem.
     pub text: String,
-    /// It is most likely grammar: two hiragana in a row.
+    /// Whether it is most likely grammar: two hiragana in a row.
     pub is_weak: bool,
 }
 
 impl Term {
-    /// As an index holds it.
+    /// The term in the form in which an index holds it.
     pub fn key(&self) -> IndexTerm {
         IndexTerm::new(&self.text)
     }
 }
 
-/// A term before its ending is cut off.
+/// A term that is not stemmed yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawTerm<'t> {
-    /// Folded.
+    /// The term, folded.
     pub(super) text: &'t str,
-    /// As of a [`Term`].
+    /// The same as for a [`Term`].
     pub(super) is_weak: bool,
-    /// Written in letters of English: the term is its stem.
+    /// Whether it is written in the letters of English: then the term is its stem.
     pub(super) is_english: bool,
 }
 
@@ -164,7 +164,7 @@ fn is_unspaced(c: char) -> bool {
     matches!(letter_kind(c), LetterKind::Kanji | LetterKind::Unspaced)
 }
 
-/// Pairs of neighbours; what stands alone is a term itself.
+/// Visits the pairs of neighbouring characters; a character that stands alone is a term itself.
 fn visit_pairs(
     folded: &FoldedText,
     (start, end): (usize, usize),
@@ -183,7 +183,7 @@ fn visit_pairs(
     }
 }
 
-/// Letters up to the end of a word: what is joined by points, hyphens and apostrophes is one.
+/// How many letters there are up to the end of a word. What points, hyphens and apostrophes join is one word.
 fn word_length(rest: &[char]) -> usize {
     let is_letter = |c: Option<&char>| c.is_some_and(|c| *c == '_' || letter_kind(*c) == LetterKind::Spaced);
     let mut length = 0;
@@ -197,7 +197,7 @@ fn word_length(rest: &[char]) -> usize {
     }
 }
 
-/// A word, its parts, and theirs: `foo_bar`, `Data.Map`, `fooBar`.
+/// Visits a word, its parts, and the parts of these: `foo_bar`, `Data.Map`, `fooBar`.
 fn visit_word(
     folded: &FoldedText,
     (start, end): (usize, usize),
@@ -211,7 +211,7 @@ fn visit_word(
         return;
     }
     let is_joined = word.iter().any(|c| matches!(c, '.' | '-' | '_' | '\'' | '’'));
-    // A first letter alone is in upper case in most words.
+    // A capital letter at the beginning of a word does not divide it.
     if !is_joined && !(start + 1..end).any(|at| folded.is_upper(at)) {
         return visit_buffer(word.len(), buffer, visit);
     }
@@ -241,7 +241,7 @@ fn visit_word(
     }
 }
 
-/// `don't` is `dont`, and `it's` is `it`.
+/// A word without apostrophes and without endings such as 's: `don't` becomes `dont`, and `it's` becomes `it`.
 fn without_endings(word: Vec<(usize, char)>) -> Vec<(usize, char)> {
     let is_apostrophe = |(_, c): &(usize, char)| matches!(c, '\'' | '’');
     let Some(at) = word.iter().rposition(is_apostrophe) else { return word };
@@ -251,7 +251,7 @@ fn without_endings(word: Vec<(usize, char)>) -> Vec<(usize, char)> {
     word.into_iter().take(length).filter(|letter| !is_apostrophe(letter)).collect()
 }
 
-/// The word in the buffer, unless it tells nothing.
+/// Visits the word in the buffer, unless it tells nothing.
 fn visit_buffer(length: usize, buffer: &str, visit: &mut impl FnMut(RawTerm<'_>)) {
     if length > LONGEST_WORD || length == 0 || STOP_WORDS.contains(buffer) {
         return;
@@ -260,7 +260,7 @@ fn visit_buffer(length: usize, buffer: &str, visit: &mut impl FnMut(RawTerm<'_>)
     visit(RawTerm { text: buffer, is_weak: false, is_english });
 }
 
-/// Characters that are no words: `<@U1>`, `<#C1>`, the name of an emoji between colons.
+/// The length of notation that is no word: `<@U1>`, `<#C1>`, the name of an emoji between colons.
 fn notation_length(rest: &[char]) -> Option<usize> {
     match rest {
         ['<', '@' | '#' | '!', ..] => rest.iter().position(|c| *c == '>').map(|at| at + 1),

@@ -1,24 +1,24 @@
-//! What a text means, as a model of embeddings tells it: a direction among a few hundred (ADR 43).
+//! What a text means, as a model of embeddings gives it: a direction in a few hundred dimensions (ADR 43).
 
-/// Dimensions of a vector at most: the largest models have some four thousand.
+/// The most dimensions of a vector: the largest models have some four thousand.
 const MOST_DIMENSIONS: usize = 4_096;
-/// Bytes of the scale in front of the values.
+/// How many bytes the scale in front of the values takes.
 const SCALE_BYTES: usize = 4;
-/// The largest value of a dimension as it is kept.
+/// The largest value of a dimension in the form in which it is kept.
 const LARGEST: f32 = 127.0;
 
-/// The direction in which a text lies: texts that mean the same lie in about the same one. Each dimension is kept in one
-/// byte, which costs a hundredth of a likeness at most.
+/// The direction in which a text lies: texts that mean the same lie in about the same direction. Each dimension is kept
+/// in one byte, which changes a likeness by a hundredth at most.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextVector {
-    /// What a step of a value stands for, of a vector of length 1.
+    /// What 1 in `values` stands for, if the vector has the length 1.
     scale: f32,
     values: Vec<i8>,
 }
 
 impl TextVector {
-    /// The direction of what a model gave. `None` for one that has none: it is empty, too long, all zero, or holds what is
-    /// no number.
+    /// The direction of the vector that a model gave. `None` if it has none: it is empty, too long, all zero, or holds
+    /// something that is no number.
     pub fn new(given: &[f32]) -> Option<Self> {
         let length = given.iter().map(|value| f64::from(*value).powi(2)).sum::<f64>().sqrt();
         let largest = given.iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
@@ -32,13 +32,14 @@ impl TextVector {
         Some(Self { scale, values: given.iter().map(kept).collect() })
     }
 
-    /// The vector as it is stored: the scale (a float of four bytes, the smallest first), then a byte for each dimension.
+    /// The vector as it is stored: the scale (a float of four bytes, the smallest first), then a byte for each
+    /// dimension.
     pub fn to_bytes(&self) -> Vec<u8> {
         let values = self.values.iter().map(|value| value.cast_unsigned());
         self.scale.to_le_bytes().into_iter().chain(values).collect()
     }
 
-    /// The vector of [`TextVector::to_bytes`]; `None` where the bytes are none.
+    /// The vector of [`TextVector::to_bytes`]; `None` if the bytes are no vector.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (scale, values) = bytes.split_first_chunk::<SCALE_BYTES>()?;
         let scale = f32::from_le_bytes(*scale);
@@ -65,7 +66,7 @@ impl TextVector {
     }
 }
 
-/// The sum of the products, which 4,096 dimensions do not fill.
+/// The sum of the products of both vectors' values. For [`MOST_DIMENSIONS`] it fits into 32 bits.
 pub(super) fn product(one: &[i8], other: &[i8]) -> i32 {
     one.iter().zip(other).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum()
 }

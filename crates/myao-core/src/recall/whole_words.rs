@@ -1,4 +1,5 @@
-//! Words that are written without spaces, and whether they stand by themselves: 東京都 holds 京都, and is not about it.
+//! Tells whether words that are written without spaces stand by themselves in a text: 東京都 holds the letters of 京都,
+//! and is not about it.
 
 use super::FoldedText;
 use crate::memory::{LetterKind, letter_kind};
@@ -37,7 +38,8 @@ impl WholeWords {
         Self(words)
     }
 
-    /// Of the words that a text holds, the share that stands by itself somewhere in it; 1 where it holds none.
+    /// The share of the words in a text that stand by themselves somewhere in it; 1 if the text holds none of the
+    /// words.
     pub(super) fn share_of_whole(&self, text: &FoldedText) -> f64 {
         let held: Vec<bool> = self.0.iter().filter_map(|word| stands_by_itself(text, word)).collect();
         if held.is_empty() {
@@ -49,7 +51,7 @@ impl WholeWords {
     }
 }
 
-/// Whether a word stands by itself in a text; none where it does not stand there at all.
+/// Whether a word stands by itself in a text; `None` if the text does not hold it at all.
 fn stands_by_itself(text: &FoldedText, word: &[char]) -> Option<bool> {
     let mut found = None;
     for (at, _) in text.chars().windows(word.len()).enumerate().filter(|(_, window)| *window == word) {

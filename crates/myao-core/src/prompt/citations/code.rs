@@ -1,8 +1,9 @@
-//! Which stretches of a Markdown text are code: blocks between fences, and spans between backticks of one line.
+//! Finds the stretches of a Markdown text that are code: blocks between fences, and spans between backticks of one
+//! line.
 
 use std::collections::BTreeMap;
 
-/// Backticks or tildes that open and close a block, at least.
+/// How many backticks or tildes open and close a block, at least.
 const FENCE: usize = 3;
 /// Columns by which the fence that closes a block may be indented more than the one that opened it.
 const MOST_INDENT: usize = 3;
@@ -16,7 +17,7 @@ struct Fence {
     stands_in: Container,
 }
 
-/// What a block stands in, and ends with.
+/// What a block stands in. When that ends, the block ends, too.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Container {
     Text,
@@ -24,8 +25,8 @@ enum Container {
     ListItem,
 }
 
-/// A text in stretches, in order: each with whether it is code. A block that is never closed goes on to the end of what it
-/// stands in. Takes linear time.
+/// A text in stretches, in order, each with whether it is code. A block that is never closed goes on to the end of what
+/// it stands in. Takes linear time.
 pub(super) fn stretches(text: &str) -> Vec<(bool, &str)> {
     let mut all = Vec::new();
     let mut open: Option<Fence> = None;
@@ -66,7 +67,7 @@ impl Fence {
         column <= self.column + MOST_INDENT && fence.is_some_and(is_same)
     }
 
-    /// Whether what the block stands in ends before this line, and the block with it.
+    /// Whether what the block stands in ends before this line, and so the block ends, too.
     fn ends_before(&self, line: &str) -> bool {
         let blanks = line.len() - line.trim_start().len();
         match self.stands_in {
@@ -85,7 +86,8 @@ fn run(text: &str) -> Option<(char, usize, &str)> {
     (length >= FENCE).then_some((letter, length, rest))
 }
 
-/// The bytes of blanks and signs of quotes, and `with_lists` of list items, that a line begins with.
+/// How many bytes of blanks and quote signs a line begins with, list signs included if `with_lists`; and what the text
+/// behind them stands in.
 fn indent(line: &str, with_lists: bool) -> (usize, Container) {
     let (mut rest, mut container) = (line, Container::Text);
     loop {
@@ -107,7 +109,7 @@ fn list_item(text: &str) -> Option<&str> {
     after.strip_prefix(signs).filter(|rest| rest.starts_with(' '))
 }
 
-/// The stretches of a line outside of blocks.
+/// Adds the stretches of a line that stands outside of blocks to `all`.
 fn spans<'t>(line: &'t str, all: &mut Vec<(bool, &'t str)>) {
     let runs = backticks(line);
     let mut closes: Vec<Option<usize>> = Vec::new();

@@ -1,15 +1,15 @@
-//! Check digits: what tells a number of a card or of a person from any other of its length.
+//! Check digits: they tell the number of a card or of a person from any other number of the same length.
 
-/// The weights of the first eleven digits of a My Number, the Japanese number of a person.
+/// The weights of the first eleven digits of a My Number, the number that Japan gives each person.
 const MY_NUMBER_WEIGHTS: [u32; 11] = [6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2];
 
 /// Which check a number has to pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum NumberCheck {
-    /// Luhn's, of ISO/IEC 7812-1: cards.
+    /// Luhn's check of ISO/IEC 7812-1, which card numbers pass.
     Luhn,
-    /// That of My Number.
+    /// The check of My Number.
     MyNumber,
 }
 
@@ -17,7 +17,7 @@ impl NumberCheck {
     /// Whether the digits of `text` pass it.
     pub(super) fn passes(self, text: &[u8]) -> bool {
         let digits: Vec<u32> = text.iter().filter_map(|byte| char::from(*byte).to_digit(10)).collect();
-        // One digit repeated passes many a check and is nobody's number.
+        // One digit repeated may pass a check, but is nobody's number.
         if digits.windows(2).all(|pair| pair.first() == pair.last()) {
             return false;
         }

@@ -1,4 +1,4 @@
-//! The rules by which secrets are told, as they are kept in `rules/secrets`.
+//! The rules by which secrets are found, as they are kept in `rules/secrets`.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -12,9 +12,11 @@ use super::numbers::NumberCheck;
 const GITLEAKS: &str = include_str!("../../../../../rules/secrets/gitleaks.json");
 /// Rules of other origins, in the same form.
 const OTHERS: &str = include_str!("../../../../../rules/secrets/others.json");
-/// How many of gitleaks' rules say that a token ends: at a quote, a semicolon, white space or the end. In files.
+/// How many of gitleaks' rules, which are made for files, say where a token ends: at a quote, a semicolon, white space
+/// or the end of the text.
 const END_IN_FILES: &str = r#"(?:[\x60'"\s;]|\\[nr]|$)"#;
-/// In what people write it also ends at a stop, a bracket or what marks an address.
+/// What takes the place of `END_IN_FILES`: in what people write, a token also ends at punctuation, at a closing
+/// bracket, or at what ends an address in markup (`>`, `|`).
 const END_IN_TALK: &str = r#"(?:[\x60'"\s;,.!?)\]}>|]|\\[nr]|$)"#;
 
 /// A file of rules.
@@ -26,34 +28,35 @@ struct RuleFile {
     rules: Vec<SecretRule>,
 }
 
-/// What tells one kind of secret.
+/// The rule for one kind of secret.
 #[derive(Deserialize)]
 pub(super) struct SecretRule {
-    /// The kind, as people are told it.
+    /// The name of the kind, which people are shown.
     pub(super) id: String,
     #[serde(rename = "regex")]
     pattern: LazyPattern,
-    /// Where one of these is not in a text, there is no secret of the kind. None: where no long number is.
+    /// A text without any of these words holds no secret of the kind. If there are no words, a text without a long
+    /// number holds none.
     #[serde(default)]
     pub(super) keywords: Vec<String>,
-    /// The bits that a character of the secret tells on average, at least: words of a language tell less.
+    /// The least entropy of the secret, in bits per character: ordinary words have less.
     #[serde(default)]
     pub(super) entropy: f64,
-    /// The group of the pattern that is the secret; 0: the first one that holds anything.
+    /// The group of the pattern that is the secret; 0 means the first group that is not empty.
     #[serde(default)]
     pub(super) secret_group: usize,
-    /// What is no secret all the same.
+    /// What matches the pattern and is no secret all the same.
     #[serde(default)]
     pub(super) allow: Vec<AllowList>,
     /// The check that the digits have to pass.
     #[serde(default)]
     pub(super) check: Option<NumberCheck>,
-    /// Words of which one has to stand near.
+    /// Words of which at least one has to stand near the secret; if there are none, nothing has to.
     #[serde(default)]
     pub(super) near: Vec<String>,
 }
 
-/// What is no secret: an example, a variable.
+/// Describes what is no secret: an example, a variable.
 #[derive(Deserialize)]
 pub(super) struct AllowList {
     #[serde(default)]
@@ -64,7 +67,7 @@ pub(super) struct AllowList {
     stopwords: Vec<String>,
 }
 
-/// What the expressions of a list are held against.
+/// What the expressions of a list are compared with.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum AllowTarget {
@@ -74,7 +77,7 @@ enum AllowTarget {
     Line,
 }
 
-/// What was found, as far as a list looks at it.
+/// What a pattern matched, as an [`AllowList`] looks at it.
 pub(super) struct SecretCandidate<'a> {
     pub(super) secret: &'a [u8],
     pub(super) whole: &'a [u8],
@@ -96,7 +99,7 @@ impl AllowList {
     }
 }
 
-/// An expression, compiled when a text first needs it: most never are.
+/// An expression, compiled when a text first needs it. Most are never needed.
 #[derive(Deserialize)]
 #[serde(from = "String")]
 struct LazyPattern {
@@ -112,14 +115,14 @@ impl From<String> for LazyPattern {
 
 impl LazyPattern {
     fn get(&self) -> Option<&Regex> {
-        // Texts are looked at in ASCII, as Go does with these classes.
+        // Texts are searched as ASCII: in Go, for which gitleaks' rules are written, these character classes are ASCII.
         let compile = || RegexBuilder::new(&self.text).unicode(false).build().ok();
         self.compiled.get_or_init(compile).as_ref()
     }
 }
 
 impl SecretRule {
-    /// Its expression. A rule whose expression is none finds nothing: a test compiles all of them.
+    /// Its expression. A rule whose expression cannot be compiled would find nothing, so a test compiles all of them.
     pub(super) fn regex(&self) -> Option<&Regex> {
         self.pattern.get()
     }
@@ -129,11 +132,11 @@ impl SecretRule {
 pub(super) struct SecretRules {
     pub(super) version: String,
     pub(super) all: Vec<SecretRule>,
-    /// What is no secret, whatever rule tells it.
+    /// What is no secret, whatever rule matches it.
     pub(super) allow: Vec<AllowList>,
     /// Finds keywords, in upper and lower case.
     pub(super) keywords: Option<AhoCorasick>,
-    /// The rules of each keyword.
+    /// For each keyword, the indexes of its rules in `all`.
     pub(super) by_keyword: Vec<Vec<usize>>,
 }
 
@@ -153,7 +156,7 @@ fn read() -> SecretRules {
         by_keyword: Vec::new(),
     };
     for text in [OTHERS, GITLEAKS] {
-        // A file that cannot be read would mask nothing: a test reads both.
+        // With a file that cannot be read nothing would be masked by its rules, so a test reads both.
         let Ok(file) = serde_json::from_str::<RuleFile>(text) else { continue };
         if !rules.version.is_empty() {
             rules.version.push_str(", ");

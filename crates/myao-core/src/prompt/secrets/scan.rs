@@ -1,4 +1,4 @@
-//! Finding what the rules tell in a text.
+//! Finds the secrets in a text by the rules.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -9,19 +9,19 @@ use super::{
     rules::{SecretCandidate, SecretRule, SecretRules},
 };
 
-/// Digits of the shortest number that is looked at.
+/// How many digits the shortest number has that is looked at.
 const LONG_NUMBER: usize = 12;
-/// Characters around a number within which a word has to stand that says what it is.
+/// How many characters before and behind a secret are searched for a word that says what it is ([`SecretRule::near`]).
 const NEAR: usize = 300;
 
-/// A secret, and where it stands.
+/// A secret, and the bytes of the text where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FoundSecret {
     pub(super) kind: &'static str,
     pub(super) range: Range<usize>,
 }
 
-/// The secrets of a text, in order, none of which overlaps another or a mask.
+/// The secrets of a text, in order. None overlaps another one or a mask.
 pub(super) fn secrets(rules: &'static SecretRules, text: &str) -> Vec<FoundSecret> {
     let candidates = candidates(rules, text);
     if candidates.is_empty() {
@@ -49,7 +49,8 @@ pub(super) fn secrets(rules: &'static SecretRules, text: &str) -> Vec<FoundSecre
     apart
 }
 
-/// The rules that a text has a keyword of, or a number long enough for.
+/// The rules that may find something in a text, by index: it holds one of their keywords, or, for rules without
+/// keywords, a long number.
 fn candidates(rules: &SecretRules, text: &str) -> BTreeSet<usize> {
     let mut candidates = BTreeSet::new();
     if let Some(keywords) = &rules.keywords {
@@ -64,7 +65,8 @@ fn candidates(rules: &SecretRules, text: &str) -> BTreeSet<usize> {
     candidates
 }
 
-/// Whether so many digits stand together, full-width ones included, with at most blanks, dots and dashes between.
+/// Whether [`LONG_NUMBER`] digits stand together, full-width ones included, with nothing but blanks, dots and dashes
+/// between them.
 fn has_long_number(text: &[u8]) -> bool {
     let mut digits = 0;
     for (at, byte) in text.iter().enumerate() {
@@ -84,11 +86,11 @@ fn has_long_number(text: &[u8]) -> bool {
     false
 }
 
-/// A text in ASCII, one byte for each character: full-width forms are what they stand for, everything else is a blank, as
-/// a word of Japanese ends a token as well as a blank does.
+/// A text in ASCII, one byte for each character. Full-width forms become the ASCII characters that they stand for.
+/// Everything else becomes a blank, since a Japanese word ends a token just as a blank does.
 struct Folded {
     bytes: Vec<u8>,
-    /// Where each of them stands in the text; one more for its end.
+    /// Where each of these characters stands in the text, and at last the length of the text.
     at: Vec<usize>,
 }
 
@@ -112,7 +114,7 @@ impl Folded {
         Some(*self.at.get(range.start)?..*self.at.get(range.end)?)
     }
 
-    /// The lines that a range stands in.
+    /// The lines that contain a range.
     fn lines(&self, range: &Range<usize>) -> &[u8] {
         let (before, rest) = self.bytes.split_at(range.start.min(self.bytes.len()));
         let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
@@ -122,7 +124,7 @@ impl Folded {
     }
 }
 
-/// Where one rule tells a secret.
+/// Where one rule finds secrets.
 fn told_by(rule: &SecretRule, rules: &SecretRules, text: &str, folded: &Folded) -> Vec<Range<usize>> {
     let Some(regex) = rule.regex() else { return Vec::new() };
     let mut told = Vec::new();
@@ -152,7 +154,7 @@ fn told_by(rule: &SecretRule, rules: &SecretRules, text: &str, folded: &Folded) 
     told
 }
 
-/// Whether one of the words stands near.
+/// Whether one of the words stands near the range.
 fn stands_near(words: &[String], text: &str, range: &Range<usize>) -> bool {
     let before: String = text.get(..range.start).unwrap_or_default().chars().rev().take(NEAR).collect();
     let before: String = before.chars().rev().collect();
@@ -161,7 +163,7 @@ fn stands_near(words: &[String], text: &str, range: &Range<usize>) -> bool {
     words.iter().any(|word| near.contains(word.as_str()))
 }
 
-/// The bits that a character tells on average (Shannon).
+/// The entropy of a secret in bits per character (Shannon).
 #[expect(clippy::cast_precision_loss, reason = "a secret has fewer characters than a float counts")]
 fn entropy(secret: &[u8]) -> f64 {
     let mut counts = [0_u32; 256];
@@ -178,7 +180,7 @@ fn entropy(secret: &[u8]) -> f64 {
         .sum::<f64>()
 }
 
-/// The masks in a text.
+/// Where masks stand in a text.
 fn masks(rules: &SecretRules, text: &str) -> Vec<Range<usize>> {
     let end_of_mask = |at: usize| {
         let kind = text.get(at + MASK.len()..)?.split_once(']')?.0;

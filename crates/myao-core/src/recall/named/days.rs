@@ -1,4 +1,4 @@
-//! Days that a question names in the middle of its words: `in March`, `two weeks ago`, 先週の月曜, 3月5日.
+//! Finds the days that a question names among its other words: `in March`, `two weeks ago`, 先週の月曜, 3月5日.
 
 use std::ops::Range;
 
@@ -11,20 +11,20 @@ use jiff::{
 use super::super::DayRange;
 use crate::calendar::{month_of as month_of_name, weekday_of, weekday_of_kanji};
 
-/// Days, weeks, months or years ago that are counted.
+/// The most days, weeks, months or years ago that are counted.
 const MOST_AGO: i64 = 1_000;
-/// Words that a name of days has at most: `the 5th of March , 2025`.
+/// The most words that a name of days has, such as `the 5th of March, 2025`.
 const MOST_WORDS: usize = 7;
-/// Characters that a Japanese one has at most: 2025年12月24日.
+/// The most characters that a Japanese name of days has, such as 2025年12月24日.
 const MOST_CHARACTERS: usize = 14;
 
 const NUMBERS: [&str; 10] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const KANJI_NUMBERS: &str = "一二三四五六七八九十";
-/// Words before a date, which go with it.
+/// Words before a date that belong to it.
 const BEFORE_A_DATE: [&str; 12] =
     ["in", "on", "at", "of", "from", "during", "since", "after", "before", "until", "back", "the"];
 
-/// The first name of days in a text of lower-case letters, and where it stands.
+/// The days of the first name of days in a text of lower-case letters, and where it stands.
 pub(super) fn find(text: &str, now: Timestamp, zone: &TimeZone) -> Option<(DayRange, Range<usize>)> {
     let today = now.to_zoned(zone.clone());
     let english = in_english(text, &today);
@@ -44,7 +44,7 @@ pub(super) fn find(text: &str, now: Timestamp, zone: &TimeZone) -> Option<(DayRa
     Some((bounded(start, text, &place), with_preposition(text, place)))
 }
 
-/// The days of a text that is a name of days from end to end: `march`, `2 weeks ago`, 3月.
+/// The days of a text that is nothing but a name of days: `march`, `2 weeks ago`, 3月.
 pub(in crate::recall) fn whole(text: &str, now: Timestamp, zone: &TimeZone) -> Option<DayRange> {
     let today = now.to_zoned(zone.clone());
     let words = words(text);
@@ -58,7 +58,7 @@ pub(in crate::recall) fn whole(text: &str, now: Timestamp, zone: &TimeZone) -> O
     Some(DayRange::of_dates(first, last, zone))
 }
 
-/// `since March`, `before 5 May`, 3月以降: an open end.
+/// The days, without a beginning or an end if the words around their name say so: `since March`, `before 5 May`, 3月以降.
 fn bounded(days: DayRange, text: &str, place: &Range<usize>) -> DayRange {
     let before = text.get(..place.start).unwrap_or_default().trim_end();
     let after = text.get(place.end..).unwrap_or_default().trim_start();
@@ -77,7 +77,7 @@ fn bounded(days: DayRange, text: &str, place: &Range<usize>) -> DayRange {
     days
 }
 
-/// The place of a name of days with the words before it that say no more.
+/// The place of a name of days, extended by the words before it that belong to it.
 fn with_preposition(text: &str, mut place: Range<usize>) -> Range<usize> {
     loop {
         let before = text.get(..place.start).unwrap_or_default().trim_end();
@@ -89,7 +89,7 @@ fn with_preposition(text: &str, mut place: Range<usize>) -> Range<usize> {
     }
 }
 
-/// First and last day.
+/// The first and the last day.
 type Dates = (Date, Date);
 
 fn in_english(text: &str, today: &Zoned) -> Option<(Dates, Range<usize>)> {
@@ -106,7 +106,7 @@ fn in_english(text: &str, today: &Zoned) -> Option<(Dates, Range<usize>)> {
     })
 }
 
-/// Words of Latin letters and digits, with what joins them.
+/// The words of ASCII letters and digits, also joined by `-` or `/`, each with its place.
 fn words(text: &str) -> Vec<(&str, Range<usize>)> {
     let mut words = Vec::new();
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '/');
@@ -155,7 +155,7 @@ fn count_of(word: &str) -> Option<i64> {
     named.or_else(|| word.parse().ok()).filter(|count| (1..=MOST_AGO).contains(count))
 }
 
-/// So many days, weeks, months or years ago: the whole day, week, month or year.
+/// The whole day, week, month or year that was so many of them ago.
 fn ago(count: i64, unit: &str, today: Date) -> Option<Dates> {
     Some(match unit.strip_suffix('s').unwrap_or(unit) {
         "day" if count > 0 => single(today.saturating_sub(count.days())),
@@ -176,7 +176,7 @@ fn last(unit: &str, today: Date) -> Option<Dates> {
     weekday_before(unit, today)
 }
 
-/// The last so many days, today among them.
+/// From so many days, weeks, months or years ago up to today.
 fn last_few(count: i64, unit: &str, today: Date) -> Option<Dates> {
     let unit = unit.strip_suffix('s')?;
     let first = match unit {
@@ -190,12 +190,12 @@ fn last_few(count: i64, unit: &str, today: Date) -> Option<Dates> {
 }
 
 fn weekday_before(name: &str, today: Date) -> Option<Dates> {
-    // Only by its full name: "sat" and "sun" are words as well.
+    // Only the full name counts: "sat" and "sun" are other words, too.
     let weekday = weekday_of(name).filter(|_| name.ends_with("day"))?;
     Some(single(before_today(weekday, today)?))
 }
 
-/// The last such weekday before today.
+/// The last day before today that is this weekday.
 fn before_today(weekday: Weekday, today: Date) -> Option<Date> {
     today.nth_weekday(-1, weekday).ok()
 }
@@ -213,14 +213,14 @@ fn year_of(day: Date) -> Dates {
     (day.first_of_year(), day.last_of_year())
 }
 
-/// The month of this number that began last.
+/// The first day of the month of this number that began last.
 fn latest_month(month: i8, today: Date) -> Date {
     let year = if month > today.month() { today.year() - 1 } else { today.year() };
     Date::new(year, month, 1).unwrap_or(today)
 }
 
-/// `march 2025`, `5 march`, `5th of march`, `march 5th 2025`; a month alone only behind a word that asks for one, since
-/// "may" and "march" are words as well.
+/// Reads `march 2025`, `5 march`, `5th of march`, `march 5th 2025`. A month alone counts only behind a word such as
+/// `in`, since "may" and "march" are other words, too.
 fn month_and_day(words: &[&str], before: Option<&str>, today: Date) -> Option<Dates> {
     let words: Vec<&str> = words.iter().copied().filter(|word| !matches!(*word, "of" | "the")).collect();
     let month_at = words.iter().position(|word| month_of_name(word).is_some())?;
@@ -251,7 +251,7 @@ fn of_month(year: Option<i16>, month: i8, day: Option<i8>, today: Date) -> Optio
     };
     let Some(day) = day else { return Some(month_of(first)) };
     let date = Date::new(first.year(), month, day).ok()?;
-    // 24 December, asked on the 20th, was a year ago.
+    // If somebody asks for 24 December on the 20th, the day in the year before is meant.
     let date = if year.is_none() && date > today { date.saturating_sub(1.years()) } else { date };
     Some(single(date))
 }
@@ -263,7 +263,7 @@ fn in_japanese(text: &str, today: &Zoned) -> Option<(Dates, Range<usize>)> {
         ends.take(MOST_CHARACTERS).collect::<Vec<_>>()
     };
     text.char_indices().find_map(|(from, _)| {
-        // Not in the middle of a number, nor of a word of hiragana.
+        // A name of days does not begin in the middle of a number, or of a word in hiragana.
         let before = text.get(..from)?.chars().next_back();
         let is_hiragana = |c: char| matches!(c, '\u{3041}'..='\u{309f}');
         let goes_on = if text.get(from..)?.starts_with(is_hiragana) {
@@ -276,7 +276,7 @@ fn in_japanese(text: &str, today: &Zoned) -> Option<(Dates, Range<usize>)> {
         }
         ends(from).into_iter().rev().find_map(|to| {
             let dates = japanese(text.get(from..to)?, today.date())?;
-            // Three months are no month of March.
+            // 3月 is March, but with 間 behind it, it is a length of three months.
             (!text.get(to..)?.starts_with('間')).then_some((dates, from..to))
         })
     })

@@ -1,30 +1,31 @@
-//! Names of people in a question: what stands where a name stands.
+//! Finds what may be names of people in a question: words that stand where a name stands.
 
 use std::collections::BTreeSet;
 
 use super::super::{FoldedText, plain_name};
 use crate::memory::{LetterKind, letter_kind};
 
-/// Characters of a name in kanji or kana that are looked at in front of さん.
+/// How many characters of a name in kanji or kana are looked at in front of さん.
 const LONGEST_NAME: usize = 8;
-/// Names that are looked up for one question.
+/// The most names that are looked up for one question.
 const MOST_NAMES: usize = 40;
 
 /// What follows a name in Japanese.
 const HONORIFICS: [&str; 9] = ["さん", "くん", "君", "ちゃん", "さま", "様", "氏", "先生", "先輩"];
-/// What somebody did who said something, behind a particle: 山田が言ってた.
+/// Verbs of saying. Where a question has one of them, what stands before a particle may be a name: 山田が言ってた.
 const SAID_JAPANESE: [&str; 12] =
     ["言っ", "言う", "いって", "話し", "話す", "書い", "書く", "教え", "聞い", "紹介", "勧め", "投稿"];
 const PARTICLES: [&str; 5] = ["が", "は", "も", "って", "の"];
-/// Verbs that follow who said something, or that somebody asks with: `noor said`, `what did noor say`.
+/// Verbs that follow the name of whoever said something: `noor said`, `what did noor say`.
 const SAID: &str = "say says said saying tell tells told mention mentions mentioned write writes wrote written post posts \
     posted ask asks asked answer answers answered reply replied suggest suggests suggested recommend recommends \
     recommended think thinks thought share shares shared report reports reported announce announced promise promised \
     explain explained propose proposed talk talks talked want wants wanted decide decided need needs needed link linked";
-/// Words before a name: the name itself begins with a capital, unless a verb says that somebody spoke.
+/// Verbs before a name in a question. With one of them, both words of `did noor khan say` may be names.
 const ASKS: [&str; 5] = ["did", "does", "has", "had", "do"];
 
-/// What may be somebody's name in a question, as names are compared; those that ask most surely first.
+/// What may be somebody's name in a question, in the form in which names are compared: English words first, then what
+/// stands before an honorific, then what stands before a particle.
 pub(super) fn candidates(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     english(text, &mut found);
@@ -36,8 +37,8 @@ pub(super) fn candidates(text: &str) -> Vec<String> {
     names
 }
 
-/// The parts by which somebody of this name is found: it, its words, and the beginnings and ends of those in kanji or
-/// kana, which are written as one: 山田 and 太郎 of 山田太郎.
+/// The parts by which somebody with this name is found: the name, its words, and the beginnings and ends of words in
+/// kanji or kana, which join several names: 山田 and 太郎 of 山田太郎.
 pub fn name_parts(name: &str) -> BTreeSet<String> {
     let plain = plain_name(name);
     let mut parts = BTreeSet::from([plain.split_whitespace().collect::<String>()]);
@@ -63,7 +64,7 @@ fn is_unspaced(c: char) -> bool {
     matches!(letter_kind(c), LetterKind::Kanji | LetterKind::Unspaced)
 }
 
-/// A word with whether it begins a sentence.
+/// Adds the words that may be names: those before a verb of saying, and those with a capital letter, except the first.
 fn english(text: &str, found: &mut Vec<String>) {
     let is_part = |c: char| c.is_alphanumeric() && !is_unspaced(c) || matches!(c, '_' | '-' | '.');
     let pieces = text.split(|c: char| !is_part(c)).map(|word| word.trim_matches(['.', '-']));
@@ -100,7 +101,7 @@ fn japanese(text: &str, found: &mut Vec<String>) {
     if !SAID_JAPANESE.iter().any(|verb| text.contains(verb)) {
         return;
     }
-    // Without さん: what is of one script, in front of a particle.
+    // A name without さん: letters of one script in front of a particle.
     for particle in PARTICLES {
         for (at, _) in text.match_indices(particle) {
             let before = text.get(..at).unwrap_or_default();
@@ -134,7 +135,7 @@ fn script(c: char) -> NameScript {
     }
 }
 
-/// The names that letters may end with, given from the last one on: the longest first.
+/// Adds the names that some letters may end with, the longest first. The letters are given in reverse order.
 fn names_at_the_end(reversed: &[char], found: &mut Vec<String>) {
     let Some(last) = reversed.first() else { return };
     if script(*last) == NameScript::Latin {
@@ -147,7 +148,7 @@ fn names_at_the_end(reversed: &[char], found: &mut Vec<String>) {
     found.extend((1..=longest).rev().map(|length| reversed.iter().take(length).rev().collect::<String>()));
 }
 
-/// A text without these names, and what goes with them.
+/// The folded text without these names and the honorifics behind them.
 pub(super) fn without(text: &str, names: &[String]) -> String {
     let mut folded: String = FoldedText::new(text).chars().iter().collect();
     for name in names {
