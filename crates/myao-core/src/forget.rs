@@ -90,7 +90,7 @@ impl SoughtWords {
         })
     }
 
-    /// Where they stand in a text, from the first place on, in bytes: it is shown to a person.
+    /// The byte ranges at which they stand in a text, in order, so that a person can be shown them.
     pub fn places(&self, text: &str) -> Vec<Range<usize>> {
         let folded = FoldedText::new(text);
         // The characters as they are compared, each with its place in the folded text: blanks in a row are one.

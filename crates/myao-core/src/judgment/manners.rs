@@ -11,7 +11,7 @@ const FIRST_RETRY: SignedDuration = SignedDuration::from_secs(60);
 /// The longest wait after a failed judgment: a provider that is down all day is still tried a few times.
 const LONGEST_RETRY: SignedDuration = SignedDuration::from_hours(6);
 const MICROS: f64 = 1e6;
-/// How often a wait is doubled at most: this makes two years of a minute.
+/// How often a wait is doubled at most. Doubled this often, a minute is two years.
 const MOST_DOUBLINGS: u32 = 20;
 
 /// When to consider speaking up, and how long a decision holds.

@@ -71,7 +71,7 @@ impl<'a> Walk<'a> {
         self.look_at(moment.pause.thread, moment.at);
     }
 
-    /// Has the moment that was given last given again, at `until` at the earliest, since nothing was decided about it.
+    /// Makes the moment that was given last come again, at `until` at the earliest: nothing was decided about it.
     pub fn put_off(&mut self, moment: &Moment, until: Timestamp) {
         let about = (moment.pause.thread, moment.pause.latest_ts);
         self.decided.insert(about, (Decision::Hold(until), moment.before));

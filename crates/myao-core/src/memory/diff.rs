@@ -6,8 +6,8 @@
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// How many words two texts may have together to be compared word by word. The work grows with words times differences:
-/// at the limit, with nothing in common, it takes about a second. A memory has a few hundred words.
+/// Two texts with at most this many words together are compared word by word. The work grows with words times
+/// differences: at the limit, with nothing in common, it takes about a second. A memory has a few hundred words.
 const MOST_WORDS: usize = 10_000;
 
 /// In which of the two texts a piece stands.

@@ -16,12 +16,12 @@ use crate::{
     worth::{WordFinder, is_common_word, is_question, speaker_of, words},
 };
 
-/// How many characters a sentence may have to be compared: a longer one speaks of more than one thing.
+/// A sentence of more characters than this is not compared, since it speaks of more than one thing.
 const LONGEST: usize = 160;
 /// How many words two statements about the same thing have in common at least.
 const LEAST_SHARED: usize = 2;
-/// How many percent of the words that one statement speaks of the other one must speak of as well: for the words of the
-/// later statement, and for those of the earlier one.
+/// Of the words that a statement speaks of, at least this share, in percent, must be in the other statement as well:
+/// first for the later statement, then for the earlier one.
 const SHARED_PERCENT: (usize, usize) = (66, 50);
 /// The same, for both statements, where the value is a name: names stand in many sentences.
 const SHARED_PERCENT_OF_NAMED: usize = 75;
@@ -51,7 +51,7 @@ const WEEKDAYS_AND_MONTHS: &str = "\
 const COUNTERS: &str = "月日時分年円人名個件回歳度階番今何私僕方気間者本前後中上下行来見言思出入使";
 /// Characters of words that tell when. Such a word before の is no owner: 「来週の会議」 (next week's meeting).
 const TIMES: &str = "今来先次前後週日月年時毎";
-/// How many letters an English word needs to tell something.
+/// An English word with fewer letters than this tells nothing.
 const TELLING_LETTERS: usize = 3;
 
 static CHANGES: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new(JAPANESE_CHANGES, ENGLISH_CHANGES));

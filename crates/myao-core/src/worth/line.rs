@@ -11,7 +11,7 @@ pub const BY_PROGRAM: i64 = 30;
 pub const ARROW: &str = " → ";
 /// Up to this many columns, a line's length costs nothing. A Japanese character takes two columns.
 const SHORT: i64 = 90;
-/// One point is taken off for each of these many columns beyond [`SHORT`].
+/// Beyond [`SHORT`], a line loses one point for each group of this many columns.
 const COLUMNS_A_POINT: i64 = 4;
 /// How many characters of a line are looked at.
 const LONGEST_LINE: usize = 600;

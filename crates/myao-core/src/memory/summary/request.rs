@@ -126,7 +126,7 @@ pub(super) struct TextLimits {
 impl TextLimits {
     /// Nothing is cut.
     pub(super) const UNLIMITED: Self = Self { existing: usize::MAX, entry: usize::MAX };
-    /// Of each text, only the mark that says that it was cut is left.
+    /// Nothing is left of each text but the mark that says that it was cut.
     pub(super) const NONE: Self = Self { existing: 0, entry: 0 };
 }
 

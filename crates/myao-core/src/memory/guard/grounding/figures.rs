@@ -8,7 +8,7 @@ use crate::calendar::{is_day, month_of};
 
 /// What follows 日 where it counts days rather than naming the day of a month: 三日間, 二日後, 五日前.
 const NO_DAY_BEFORE: &str = "間目前後以内分ご数当本記付程";
-/// No month has more days.
+/// No month has more days than this.
 const MOST_DAYS: i8 = 31;
 
 /// A date, a time or a number.

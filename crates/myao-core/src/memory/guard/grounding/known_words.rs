@@ -18,7 +18,7 @@ const LEAST_PART: usize = 4;
 /// How many letters a speaker's name needs so that a longer name may begin with it (Kenneth for `ken`), and a name so
 /// that it may stand within a speaker's (Ken for `xxkenxx`).
 const LEAST_NICK: usize = 3;
-/// How many letters a word needs so that it may be mistyped.
+/// A word with at least this many letters may be a known one that is mistyped.
 const LEAST_TYPED: usize = 5;
 /// How many consonants a name needs to be known in another script.
 const LEAST_SKELETON: usize = 2;
@@ -70,7 +70,7 @@ impl KnownWords {
         self.add(plain);
     }
 
-    /// Whether the texts hold this, in upper or lower case.
+    /// Whether the texts hold this, whatever the case of its letters.
     pub(super) fn hold(&self, text: &str) -> bool {
         self.texts.contains(&text.to_lowercase())
     }

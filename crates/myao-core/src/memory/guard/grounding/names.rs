@@ -98,8 +98,8 @@ fn begins(before: &[WrittenPiece<'_>]) -> bool {
     }
 }
 
-/// Whether the rest of a heading follows: words with capitals, of which four are looked at, and a colon (`Open
-/// Questions:`).
+/// Whether the rest of a heading like `Open Questions:` follows: words with capitals, of which four are looked at, and
+/// a colon.
 fn is_heading(after: &[WrittenPiece<'_>]) -> bool {
     let words = after
         .iter()
