@@ -1,4 +1,4 @@
-//! Names of months and days, and what a date can be.
+//! The names of months and weekdays, and which days of a month exist.
 
 use jiff::civil::Weekday;
 
@@ -25,11 +25,11 @@ const WEEKDAYS: [(Weekday, &str, char); 7] = [
     (Weekday::Saturday, "saturday", '土'),
     (Weekday::Sunday, "sunday", '日'),
 ];
-/// Other short forms of weekdays than their first three letters.
+/// Short forms of weekdays that are not their first three letters.
 const SHORT: [(&str, &str); 4] =
     [("tues", "tuesday"), ("weds", "wednesday"), ("thur", "thursday"), ("thurs", "thursday")];
 
-/// The number of a month, named in full or by its first three letters.
+/// The number of a month, from 1, that is named in full or by its first three letters, or as `sept`.
 pub(crate) fn month_of(word: &str) -> Option<i8> {
     let word = word.to_lowercase();
     let is = |name: &&str| {
@@ -40,7 +40,7 @@ pub(crate) fn month_of(word: &str) -> Option<i8> {
     MONTHS.iter().position(is).and_then(|at| i8::try_from(at + 1).ok())
 }
 
-/// The weekday that an English word names, in full, in short, or in the plural.
+/// The weekday that an English word names in full, in short or in the plural.
 pub(crate) fn weekday_of(word: &str) -> Option<Weekday> {
     let word = word.to_lowercase();
     let word = word.trim_end_matches("'s");
@@ -56,7 +56,7 @@ pub(crate) fn weekday_of_kanji(kanji: char) -> Option<Weekday> {
     WEEKDAYS.iter().find(|(_, _, sign)| *sign == kanji).map(|(weekday, _, _)| *weekday)
 }
 
-/// Whether some year has this day.
+/// Whether this day exists in some year.
 pub(crate) fn is_day(month: i8, day: i8) -> bool {
     let most = match month {
         2 => 29,

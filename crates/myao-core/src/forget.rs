@@ -7,7 +7,7 @@ use crate::{
     recall::FoldedText,
 };
 
-/// Which messages are to be forgotten: those that meet all of it.
+/// Which messages are to be forgotten: those that meet all of these conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForgetScope {
     /// Said in this channel; `None` for any.
@@ -18,7 +18,7 @@ pub struct ForgetScope {
     pub from: MessageTs,
     /// Said at this instant or earlier.
     pub to: MessageTs,
-    /// With these words in them.
+    /// With these words in their text or files; `None` for any words.
     pub words: Option<SoughtWords>,
 }
 
@@ -28,17 +28,17 @@ impl ForgetScope {
         Self { channel: Some(channel), user: None, from: ts, to: ts, words: None }
     }
 
-    /// Whether everything of a person is to be forgotten, wherever it was said: then their name is as well.
+    /// Whether everything of a person is to be forgotten, wherever it was said. Then their name is forgotten as well.
     pub fn is_whole_person(&self) -> bool {
         self.user.is_some() && self.channel.is_none() && self.words.is_none() && self.from == MessageTs::MIN
     }
 
-    /// Whether everything said in a channel is to be forgotten: then its notes are as well.
+    /// Whether everything said in a channel is to be forgotten. Then its notes are forgotten as well.
     pub fn is_whole_channel(&self) -> bool {
         self.channel.is_some() && self.user.is_none() && self.words.is_none() && self.from == MessageTs::MIN
     }
 
-    /// Whether it holds for a message, deleted or not.
+    /// Whether a message, deleted or not, meets the conditions.
     pub fn holds(&self, message: &Message) -> bool {
         let says = |words: &SoughtWords| {
             words.stand_in(&message.text) || message.files.iter().any(|file| words.stand_in(&file.words()))
@@ -50,30 +50,31 @@ impl ForgetScope {
     }
 }
 
-/// Words that are looked for as they stand, in one piece. Width, case, kana and the length of blanks make no difference.
+/// Words that are looked for as they are, in one piece. Width, case, the kind of kana and the length of blanks make no
+/// difference.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SoughtWords {
     folded: String,
-    /// Letters or digits at its ends: what they touch in a text must be something else, so that a name is not found in
-    /// the middle of a word. Unspaced writing has no such ends.
+    /// Whether a Latin letter or digit at either end must not touch another one in the text, so that a name is not
+    /// found in the middle of a word. Unspaced writing has no such ends.
     is_word: bool,
 }
 
 impl std::fmt::Debug for SoughtWords {
-    /// What is to be forgotten reaches no log.
+    /// Hides the words, so that what is to be forgotten reaches no log.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("SoughtWords(…)")
     }
 }
 
 impl SoughtWords {
-    /// Looks for these words wherever they stand, in the middle of a word too; `None` when there is nothing in them.
+    /// Looks for these words anywhere, in the middle of a word too; `None` if they are blank.
     pub fn anywhere(words: &str) -> Option<Self> {
         let folded = folded(words);
         (!folded.is_empty()).then_some(Self { folded, is_word: false })
     }
 
-    /// Looks for a name, which is no part of a longer word.
+    /// Looks for a name where it is no part of a longer word; `None` if it is blank.
     pub fn name(name: &str) -> Option<Self> {
         Self::anywhere(name).map(|words| Self { is_word: true, ..words })
     }
@@ -89,7 +90,7 @@ impl SoughtWords {
         })
     }
 
-    /// Where they stand in a text, in bytes of it, from the first on: what a person is shown of it.
+    /// The byte ranges at which they stand in a text, in order, so that a person can be shown them.
     pub fn places(&self, text: &str) -> Vec<Range<usize>> {
         let folded = FoldedText::new(text);
         // The characters as they are compared, each with its place in the folded text: blanks in a row are one.
@@ -117,7 +118,7 @@ impl SoughtWords {
         places
     }
 
-    /// Whether what stands at a place is only a part of a longer word, where that does not count.
+    /// Whether what was found at a place does not count, being part of a longer word.
     fn is_cut_out(&self, seen: &[(char, usize)], at: usize, length: usize) -> bool {
         let letter = |at: Option<usize>| at.and_then(|at| seen.get(at)).map(|(c, _)| *c);
         let (first, last) = (letter(Some(at)), letter((at + length).checked_sub(1)));

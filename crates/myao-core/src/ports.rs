@@ -21,7 +21,7 @@ use crate::{
     prompt::Language,
 };
 
-/// A future that owns what it needs, or borrows for `'a`.
+/// A future that owns what it needs, or borrows it for `'a`.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// The clock behind every tick, backoff and spacing. Tests move it by hand.
@@ -36,38 +36,39 @@ pub trait Clock: Send + Sync {
 pub trait Model: Send + Sync {
     /// The `provider/model` it is recorded under; [`BUILTIN`] for the one that needs no provider.
     fn id(&self) -> &str;
-    /// Tokens the answer may have at most, which are reserved for it: twice the target (SPEC §2.2), unless the model's
-    /// own settings say otherwise, and what the request adds.
+    /// How many tokens the answer may have at most; they are reserved for it. It is twice the target (SPEC §2.2),
+    /// unless the model's own settings say otherwise, plus what the request adds.
     fn output_limit(&self, request: &Request) -> u32 {
         request.target_tokens.saturating_mul(2).saturating_add(request.extra_tokens)
     }
-    /// One call, no retry.
+    /// Makes one call, without trying again.
     ///
     /// # Errors
-    /// See [`ModelError`]; nothing else comes back.
+    /// Any [`ModelError`].
     fn ask<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Response, ModelError>>;
 }
 
 /// A chat platform, as far as replies go: where they are posted and found again (DESIGN D).
 pub trait Chat: Send + Sync {
-    /// Turns a reply in Markdown into the platform's own text, cut at paragraphs into posts it takes. Whatever the
-    /// text holds, nobody is notified by it, and nothing becomes markup that was not meant as such.
+    /// Turns a reply in Markdown into the platform's own text, cut at paragraphs into posts of a length it takes.
+    /// Whatever the text holds, nobody is notified by it, and nothing becomes markup that was not meant as such.
     fn parts(&self, text: &str) -> Vec<String>;
     /// Posts one part, and returns the time stamp it got.
     fn post<'a>(&'a self, post: &'a Post) -> BoxFuture<'a, Result<MessageTs, PostError>>;
-    /// The post of ours in `place` that carries this mark and is no older than `since`; `None` when the place was read
-    /// to its end and it is not there.
+    /// The post of ours in `place` that carries this mark and is no older than `since`; `None` if the place was read to
+    /// its end and the post is not there.
     fn find<'a>(
         &'a self,
         place: &'a Place,
         mark: &'a PostMark,
         since: MessageTs,
     ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>>;
-    /// The emoji of a reply that consists of one emoji, as the platform writes it in a post; `None` for any other reply.
+    /// The emoji of a reply that consists of one emoji, as the platform writes it in a post; `None` for any other
+    /// reply.
     fn emoji(&self, text: &str) -> Option<String>;
     /// Adds a reaction to a message. Adding it again changes nothing, so that after a crash it is simply repeated.
     fn react<'a>(&'a self, reaction: &'a Reaction) -> BoxFuture<'a, Result<ReactionOutcome, PostError>>;
-    /// A shared image, whole ([`FileRef::image_url`]).
+    /// Fetches the whole of a shared image ([`FileRef::image_url`]).
     fn image<'a>(&'a self, file: &'a FileRef) -> BoxFuture<'a, Result<Image, NoImage>>;
     /// Shows or stops showing that a reply is being written, where the platform can. Failures are ignored.
     fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, ()>;
@@ -80,7 +81,7 @@ pub struct Post {
     pub place: Place,
     /// The platform's text ([`Chat::parts`]).
     pub text: String,
-    /// The mark by which it is found again.
+    /// The mark by which the post is found again.
     pub mark: PostMark,
 }
 
@@ -98,13 +99,13 @@ pub struct Reaction {
 /// The outcome of a reaction that was not refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReactionOutcome {
-    /// The message has it, since now or from before.
+    /// The message has the reaction, from now or from before.
     There,
     /// The message is gone.
     NoMessage,
 }
 
-/// What a post of ours carries besides its text, so that after a crash it can be found.
+/// What a post of ours carries besides its text, so that it can be found after a crash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PostMark {
     /// The id of the reply's record.
@@ -116,7 +117,7 @@ pub struct PostMark {
 /// Why a post was not made, or may not have been.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PostError {
-    /// Not posted: there were too many calls. To be tried again after this many seconds.
+    /// Not posted: there were too many calls. It is to be tried again after this many seconds.
     #[error("the platform asks to wait {0} s")]
     Limited(u64),
     /// Not posted: the platform was not reached.
@@ -125,7 +126,7 @@ pub enum PostError {
     /// Perhaps posted: the answer got lost, or was an error of the platform itself.
     #[error("nobody knows whether the platform took it: {0}")]
     Unknown(String),
-    /// Not posted, since at present we may not post there: the channel is archived, we were removed from it, … This may
+    /// Not posted, since we may not post there for now: the channel is archived, we were removed from it, … This may
     /// change.
     #[error("the platform does not let us speak there: {0}")]
     Barred(String),
@@ -139,7 +140,7 @@ pub enum PostError {
 #[error("{0}")]
 pub struct NoImage(pub String);
 
-/// Which task a model is called for: `agents.*` of the configuration.
+/// For which task a model is called: `agents.*` of the configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Writing answers.
@@ -172,24 +173,26 @@ pub const UNASKED: &str = "unasked";
 pub struct Request {
     /// The task it is made for.
     pub role: Role,
-    /// What it is for, as storage names it: `chapter`, `merge`, `workspace`, `thread`, `reply`, [`UNASKED`], `judgment`, …
+    /// What it is for, as storage names it: `chapter`, `merge`, `workspace`, `thread`, `reply`, [`UNASKED`],
+    /// `judgment`, …
     pub purpose: &'static str,
     /// The system prompt.
     pub system: String,
     /// The dialogue so far, oldest first; at least one turn.
     pub turns: Vec<Turn>,
-    /// Images for our first turn, for models that take them. The text names each, so that it is complete without them.
+    /// Images for our first turn, for models that take images. The text names each of them, so that it is complete
+    /// without them.
     pub images: Vec<Image>,
-    /// The content of the text as values, for `builtin`. It says nothing that the text does not.
+    /// The content of the text as values, for `builtin`. Memories that were cut in the text are whole here.
     pub material: Material,
     /// The language the answer should be in.
     pub language: Language,
-    /// The length the answer is asked to keep to, in tokens; the provider's limit is twice that (SPEC §2.2).
+    /// The length that the answer is asked to keep to, in tokens; the provider's limit is twice that (SPEC §2.2).
     pub target_tokens: u32,
-    /// Tokens added to the answer's limit, after an earlier answer used all of it up for thinking.
+    /// How many tokens are added to the answer's limit, after an earlier answer used all of it for thoughts.
     pub extra_tokens: u32,
-    /// Whether an earlier answer to the same words could not be used, so that another one is wanted: a provider then draws
-    /// it with another temperature, where the model takes one.
+    /// Whether an earlier answer to the same words could not be used, so that a different one is wanted. A provider
+    /// then asks for another temperature, if the model takes one.
     pub afresh: bool,
     /// Tools the model may call.
     pub tools: Vec<ToolSpec>,
@@ -213,12 +216,12 @@ pub enum ResponseFormat {
     },
 }
 
-/// How a server is asked for data, the strictest way first: not every server knows each.
+/// How a server is asked for data, the strictest way first. Not every server knows all of these ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DataMode {
     /// The server enforces the schema.
     Schema,
-    /// The server enforces JSON; the prompt describes which.
+    /// The server enforces JSON; the prompt describes which data.
     Object,
     /// The prompt asks for JSON and nothing else.
     Words,
@@ -236,7 +239,7 @@ pub enum Turn {
         text: String,
         /// The tools it called.
         calls: Vec<ToolCall>,
-        /// What it thought before, as its provider wants it back.
+        /// What it thought before the calls, as its provider wants it back.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         thoughts: Vec<Thought>,
     },
@@ -277,22 +280,22 @@ pub struct TalkLine {
     pub ts: MessageTs,
     /// The same in the prompt's form, `YYYY-MM-DD HH:MM` in the configured zone.
     pub when: String,
-    /// The root of the thread it replies in; none at top level.
+    /// The root of the thread it replies in; `None` at top level.
     pub thread: Option<MessageTs>,
     /// Who said it, by name.
     pub name: String,
     /// Whether that is a person, a bot, or us.
     pub speaker: Speaker,
-    /// What was said, names resolved.
+    /// What was said, with names in the place of ids.
     pub text: String,
 }
 
 /// One memory as a model reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryEntry {
-    /// `#channel` for a channel's, empty inside one channel.
+    /// `#channel` for a channel's memory; empty where all are of one channel.
     pub label: String,
-    /// First and last day it is about, as `YYYY-MM-DD`, if known.
+    /// The first and the last day that it is about, as `YYYY-MM-DD`, if known.
     pub period: Option<(String, String)>,
     /// Its text.
     pub text: String,
@@ -305,7 +308,7 @@ pub struct ToolSpec {
     pub name: String,
     /// What it does.
     pub description: String,
-    /// JSON schema of its arguments.
+    /// The JSON schema of its arguments.
     pub parameters: Value,
 }
 
@@ -350,16 +353,16 @@ pub enum StopReason {
     Refused,
 }
 
-/// Tokens of a call.
+/// How many tokens a call took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Tokens read.
+    /// How many tokens the model read.
     pub input: u64,
-    /// Tokens of the input that came from the provider's cache.
+    /// How many of these came from the provider's cache.
     pub cached: u64,
-    /// Tokens written.
+    /// How many tokens the model wrote.
     pub output: u64,
-    /// Whether these are our estimates, since the provider gave no numbers.
+    /// Whether these are our own estimates, since the provider gave no numbers.
     pub estimated: bool,
 }
 
@@ -370,7 +373,7 @@ pub enum ModelError {
     /// No answer in time.
     #[error("no answer within {0} s")]
     Timeout(u64),
-    /// There were too many calls, or too many tokens, for now.
+    /// There were too many calls or too many tokens within a short time.
     #[error("the provider limits the rate of calls{}", after_colon(said))]
     Limited {
         /// After how many seconds to try again, when the provider tells.
@@ -393,7 +396,7 @@ pub enum ModelError {
     /// There is no such model, or not for this key.
     #[error("the provider does not know the model: {0}")]
     NoSuchModel(String),
-    /// Prompt and limit together are more than the model takes.
+    /// The prompt and the limit of the answer together are more tokens than the model takes.
     #[error("the prompt is too long for the model: {0}")]
     TooLong(String),
     /// The server or the model does not know tools, or this way of asking for data.
@@ -412,7 +415,7 @@ fn after_colon(said: &str) -> String {
 }
 
 impl ModelError {
-    /// A rate limit of which the provider says nothing, except perhaps when to try again.
+    /// A rate limit about which the provider says nothing, except perhaps when to try again.
     pub const fn limited(seconds: Option<u64>) -> Self {
         Self::Limited { seconds, said: String::new() }
     }

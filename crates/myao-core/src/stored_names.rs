@@ -1,4 +1,4 @@
-//! Names of enum variants, as databases, files and the configuration write them.
+//! Gives enum variants the names that databases, files and the configuration hold.
 
 /// Gives an enum `as_str` and `FromStr`: `stored_names!(Type, "what a variant is", { Variant => "name", … })`.
 macro_rules! stored_names {

@@ -21,7 +21,7 @@ pub enum WritingSystem {
     Other,
 }
 
-/// The kind of `c`.
+/// What kind of writing `c` belongs to.
 pub fn class(c: char) -> WritingSystem {
     match c {
         '\u{3041}'..='\u{309f}' => WritingSystem::Hiragana,
@@ -35,13 +35,13 @@ pub fn class(c: char) -> WritingSystem {
     }
 }
 
-/// Whether `c` is one of the three Japanese scripts.
+/// Whether `c` belongs to one of the three Japanese scripts.
 pub fn is_japanese_char(c: char) -> bool {
     matches!(class(c), WritingSystem::Hiragana | WritingSystem::Katakana | WritingSystem::Han)
 }
 
-/// Whether a text is Japanese, mixed with English words or not: as many Japanese characters as other words.
-/// `None` when it has neither.
+/// Whether a text is Japanese, mixed with English words or not: it has at least as many Japanese characters as words of
+/// other scripts. `None` if it has neither.
 pub fn is_japanese(text: &str) -> Option<bool> {
     let japanese = text.chars().filter(|c| is_japanese_char(*c)).count();
     let words = runs(text).into_iter().filter(|(kind, _)| *kind == WritingSystem::Latin).count();
@@ -61,7 +61,7 @@ pub fn head(text: &str, most: usize) -> &str {
     }
 }
 
-/// The text on one line: control characters and runs of white space become single spaces, none at the ends.
+/// The text on one line: each run of white space and control characters becomes one space, or nothing at the ends.
 pub fn one_line(text: &str) -> String {
     let is_gap = |c: char| c.is_whitespace() || c.is_control();
     text.split(is_gap).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
@@ -87,12 +87,12 @@ pub fn runs(text: &str) -> Vec<(WritingSystem, &str)> {
     found
 }
 
-/// The letters and digits of a text, which stay the same however it is punctuated.
+/// The letters and digits of a text, without spaces and punctuation.
 pub fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// The pairs of neighbouring letters or digits, most of which near-duplicates share.
+/// The pairs of neighbouring letters or digits of a text. Texts that are nearly the same share most of them.
 pub fn pairs(folded: &str) -> BTreeSet<(char, char)> {
     let letters: Vec<char> = folded.chars().filter(|c| c.is_alphanumeric()).collect();
     letters.iter().copied().zip(letters.iter().copied().skip(1)).collect()

@@ -26,22 +26,22 @@ pub use lexicon::words;
 pub use line::{ARROW, BY_PROGRAM, is_program, of_line, speaker_of};
 pub use select::{Level, order};
 
-/// Points from which on a text is worth a line of a long-term memory; with fewer it is kept only where there is nothing
+/// A text with this many points is worth a line of a long-term memory; one with fewer is only kept if there is nothing
 /// else.
 pub const WORTH: i64 = 16;
-/// Points from which on a text says something, rather than being a courtesy or a sound.
+/// A text with this many points says something, and is not just a courtesy or a sound.
 pub const SAID: i64 = 6;
 
-/// Characters of a text that are looked at.
+/// How many characters of a text are looked at.
 const LOOKED_AT: usize = 600;
 /// The most points for substance: a bullet is short.
 const MOST_SUBSTANCE: i64 = 36;
-/// Substance below which a text is a courtesy, a word or a sound, whatever else it has.
+/// A text of less substance is a courtesy, a word or a sound, whatever else it has.
 const LEAST_SUBSTANCE: i64 = 5;
 /// Points for a question that says what it is about; one that does not (`why?`) is worth less than a remark.
 const QUESTION: i64 = 10;
 const SHORT_QUESTION: i64 = -7;
-/// Points for a decision or plan with a date or number in it, which people come back to.
+/// Points for a decision, a plan or a standing fact with a date or number in it, which people come back to.
 const DATED: i64 = 8;
 /// The least substance of a question that says what it is about.
 const FULL_QUESTION: i64 = 9;
@@ -82,8 +82,8 @@ fn finder_of_markers(list: impl Fn(&Marker) -> &'static str) -> Finder<usize> {
     )
 }
 
-/// The points of a text without its speaker: for substance and for the kind of remark, less those for what makes it hard
-/// to read out of context. They depend on the text alone, so that a memory scores the same wherever it is read
+/// The points of a text without its speaker: those for its substance and its kind of remark, less those for what makes
+/// it hard to read out of context. They depend on the text alone, so that a memory scores the same wherever it is read
 /// (DESIGN B).
 pub fn score(text: &str) -> i64 {
     let points = Points::of(text);
@@ -98,11 +98,11 @@ pub fn score(text: &str) -> i64 {
 struct Points {
     substance: i64,
     remarks: i64,
-    /// The same in a long-term memory.
+    /// The points for its kinds of remark in a long-term memory.
     lasting: i64,
     details: i64,
     blemishes: i64,
-    /// Points as a question, if it is one.
+    /// The points that it gets as a question, if it is one.
     asks: Option<i64>,
 }
 
@@ -138,7 +138,7 @@ pub fn is_question(text: &str) -> bool {
     asks(&fold(head(text, LOOKED_AT)))
 }
 
-/// Whether a sentence says anything, or asks something that an answer would make worth keeping.
+/// Whether a sentence says anything, or asks something that is worth keeping with an answer.
 pub fn is_said(sentence: &str) -> bool {
     score(sentence) >= if is_question(sentence) { SAID + SHORT_QUESTION } else { SAID }
 }
@@ -183,7 +183,8 @@ pub fn weight(text: &str) -> i64 {
     substance(&fold(head(text, LOOKED_AT)))
 }
 
-/// The substance of a folded text: Chinese characters, words and numbers count, grammar hardly, courtesies not at all.
+/// The substance of a folded text. Chinese characters, words and numbers count much, grammar little, and courtesies
+/// nothing.
 fn substance(folded: &str) -> i64 {
     let words = without_address(folded).split_whitespace().filter(|word| !is_web_address(word));
     let rest = COURTESIES.without(&words.collect::<Vec<_>>().join(" "));
@@ -230,14 +231,14 @@ pub fn without_address(folded: &str) -> &str {
     }
 }
 
-/// Whether a word before a colon tells what kind of remark follows (`decided:`), and calls nobody.
+/// Whether a word before a colon tells what kind of remark follows (`decided:`) rather than calling somebody.
 fn is_heading(word: &str) -> bool {
     JAPANESE_MARKERS.within(word).next().is_some()
         || ENGLISH_MARKERS.at_start(word).any(|(marker, _)| marker == word)
         || words(HEADINGS).any(|heading| heading == word)
 }
 
-/// The points for the kinds of remark that a text is, each once.
+/// The points for the kinds of remark that a text is, each once, and for a number or date where it settles something.
 fn remarks(folded: &str, points: impl Fn(&Marker) -> i64) -> i64 {
     let said = without_address(folded);
     let said = BACKREFS.at_start(said).find_map(|(word, ())| said.strip_prefix(word)).unwrap_or(said);
@@ -257,7 +258,7 @@ fn remarks(folded: &str, points: impl Fn(&Marker) -> i64) -> i64 {
     kinds.into_iter().filter_map(|kind| MARKERS.get(kind)).map(|marker| points(marker)).sum::<i64>() + dated
 }
 
-/// English words with single spaces around each, so that whole words can be looked for.
+/// The English words of a text with single spaces around each, so that whole words can be looked for.
 pub fn spaced(folded: &str) -> String {
     let mut out = String::with_capacity(folded.len() + 2);
     out.push(' ');
@@ -311,13 +312,13 @@ fn blemishes(text: &str, folded: &str) -> i64 {
         + points(signs * 100 > visible * CODE_SIGNS, CODE)
 }
 
-/// Words with a colour's number by which a machine's line is recognised.
+/// How many words with the number of a colour in front a program's line has at least.
 const COLOURED_WORDS: usize = 2;
 /// The highest number of an IRC colour in use.
 const HIGHEST_COLOUR: &str = "15";
 
-/// Whether a program wrote a line in IRC colours, of whose codes only the numbers are left, each right before a word, as
-/// in `03(new) Crash at start - 10https://…`.
+/// Whether a program wrote a line in the colours of IRC. Only the numbers of the colours are left, each right before a
+/// word, as in `03(new) Crash at start - 10https://…`.
 fn is_machine_line(folded: &str) -> bool {
     let behind_colour = |word: &'_ str| {
         let (number, rest) = word.split_at_checked(2)?;
@@ -329,7 +330,7 @@ fn is_machine_line(folded: &str) -> bool {
     coloured.len() >= COLOURED_WORDS && coloured.contains(&'(')
 }
 
-/// Letters of a Latin word that counts as a term; shorter ones are mostly grammar.
+/// How many letters a Latin word needs to count as a term; shorter ones are mostly grammar.
 const TERM_LETTERS: usize = 4;
 
 /// The words that two texts about the same matter are likely to share: Latin words of some length, runs of katakana

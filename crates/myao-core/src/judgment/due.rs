@@ -13,38 +13,38 @@ use crate::{
 pub enum Decision {
     /// To speak: the pause is not judged again.
     Speak,
-    /// To stay quiet, or the judgment failed: it is not judged again before this instant.
+    /// To stay quiet, or the judgment failed: the pause is not judged again before this instant.
     Hold(Timestamp),
 }
 
 /// Whether and when a pause is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
-    /// It is judged.
+    /// The pause is judged.
     At {
         /// The instant from which on it is judged.
         at: Timestamp,
         /// The wait that was drawn for it.
         wait: SignedDuration,
     },
-    /// It is not judged any more.
+    /// The pause is not judged any more.
     Never(NeverJudged),
 }
 
 /// Why a pause is not judged any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NeverJudged {
-    /// It was decided to speak.
+    /// It was already decided to speak.
     Decided,
-    /// It is older than `response.max_message_age_seconds` by the time it could be judged.
+    /// Its message is older than `response.max_message_age_seconds` by the time it could be judged.
     TooOld,
     /// Nobody talked in the channel for `response.active_channel_days`.
     Inactive,
 }
 
 impl Manners {
-    /// When a pause of a channel is to be judged, as things stand at `now`: after its wait since the last message, not
-    /// while an earlier decision holds, not in quiet hours.
+    /// When a pause of a channel is to be judged, as things stand at `now`: once its wait since the last message is
+    /// over, not while an earlier decision holds, and not in quiet hours.
     pub fn due(&self, talk: &ChannelTalk, pause: &Pause, decided: Option<Decision>, now: Timestamp) -> Due {
         let place = Place { channel: talk.channel().clone(), thread: pause.thread };
         let wait = self.wait(&place, pause.said_ts, self.people_before(talk, pause.said_ts));
@@ -66,7 +66,7 @@ impl Manners {
         Due::At { at: if open == from { free } else { open }, wait }
     }
 
-    /// Messages of people in the window before a message, itself included.
+    /// How many messages people wrote in the window before a message, that message included.
     fn people_before(&self, talk: &ChannelTalk, said: MessageTs) -> usize {
         self.liveliness.as_ref().map_or(0, |lively| {
             let window = i64::try_from(lively.window.as_micros()).unwrap_or(i64::MAX);

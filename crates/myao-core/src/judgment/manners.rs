@@ -11,28 +11,28 @@ const FIRST_RETRY: SignedDuration = SignedDuration::from_secs(60);
 /// The longest wait after a failed judgment: a provider that is down all day is still tried a few times.
 const LONGEST_RETRY: SignedDuration = SignedDuration::from_hours(6);
 const MICROS: f64 = 1e6;
-/// Doublings of a wait at most: more would make more than two years of a minute.
+/// How often a wait is doubled at most. Doubled this often, a minute is two years.
 const MOST_DOUBLINGS: u32 = 20;
 
 /// When to consider speaking up, and how long a decision holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Manners {
-    /// Silence before a judgment, in seconds.
+    /// How many seconds of silence come before a judgment, before liveliness and chance change that.
     pub min_wait_seconds: f64,
-    /// Share of the wait, 0 to 1, by which chance makes it longer or shorter at most.
+    /// The share of the wait, from 0 to 1, by which chance makes it longer or shorter at most.
     pub jitter_ratio: f64,
-    /// Makes the wait shorter the livelier a channel is; `None`: it is always the same.
+    /// How the wait gets shorter in lively channels; `None` if it does not.
     pub liveliness: Option<Liveliness>,
     /// The age beyond which messages are not judged.
     pub max_message_age: SignedDuration,
     /// The time without talk after which a channel is not judged.
     pub active_channel: SignedDuration,
-    /// Seconds between two answers nobody asked for: at least, at most.
+    /// The seconds between two answers that nobody asked for: the least, and the most that chance gives.
     pub interval_seconds: (f64, f64),
-    /// How long a decision to stay quiet holds while nothing new is said: (least confidence, time), the highest
+    /// How long a decision to stay quiet holds while nothing new is said, as (least confidence, time), the highest
     /// confidence first.
     pub holds: Vec<(f64, SignedDuration)>,
-    /// How long one holds whose confidence is lower than all of these.
+    /// How long a decision holds whose confidence is lower than all of these.
     pub default_hold: SignedDuration,
     /// The hours in which nothing is said unasked.
     pub quiet_hours: Option<QuietHours>,
@@ -49,15 +49,15 @@ pub struct Liveliness {
     pub window: SignedDuration,
     /// The shortest wait, in seconds, before chance changes it.
     pub floor_seconds: f64,
-    /// (least messages a minute, share of the wait), the liveliest first.
+    /// Which share of the wait applies, as (least messages a minute, share), the liveliest first.
     pub thresholds: Vec<(f64, f64)>,
     /// The share of the wait in a channel quieter than all of these.
     pub default_share: f64,
 }
 
 impl Manners {
-    /// How long to wait in a place where people said `people` messages in the window before its last one:
-    /// base × share by liveliness, not under the floor, then ± chance.
+    /// How long to wait in a place where people wrote `people` messages in the window before its last one: the base
+    /// times the share for this liveliness, not less than the floor, then longer or shorter by chance.
     pub fn wait(&self, place: &Place, said: MessageTs, people: usize) -> SignedDuration {
         let calm = self.liveliness.as_ref().map_or(self.min_wait_seconds, |lively| {
             (self.min_wait_seconds * lively.share(people)).max(lively.floor_seconds)
@@ -67,7 +67,8 @@ impl Manners {
         seconds(calm * self.jitter_ratio.mul_add(drawn, 1.0))
     }
 
-    /// The least time between an answer that nobody asked for and another one, drawn for the message it is about.
+    /// The least time between an answer that nobody asked for and the next, drawn for the message that the answer is
+    /// about.
     pub fn interval(&self, place: &Place, latest: MessageTs) -> SignedDuration {
         let (least, most) = self.interval_seconds;
         // Another number than the wait's, so that the two are drawn apart.

@@ -9,22 +9,23 @@ use crate::chat::{ChannelId, MessageTs, Speaker};
 pub struct Utterance {
     /// Its time stamp.
     pub ts: MessageTs,
-    /// The root of the thread it replies in; none at top level.
+    /// The root of the thread it replies in; `None` at top level.
     pub thread_ts: Option<MessageTs>,
-    /// Who said it. Bots' messages neither end nor begin a pause; a bot that is answered like a person counts as one.
+    /// Who said it. Messages of bots neither begin nor end a pause; a bot that is answered like a person counts as a
+    /// person.
     pub speaker: Speaker,
-    /// Whether it asked us for an answer, whatever came of that: nothing unasked is said to it.
+    /// Whether it asked us for an answer, given or not: nothing unasked is said about it.
     pub asked_us: bool,
 }
 
 /// A place where a person said something and nobody said anything since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pause {
-    /// The thread; none for top level.
+    /// The thread; `None` for top level.
     pub thread: Option<MessageTs>,
     /// The newest message that nobody answered: what a verdict is about.
     pub latest_ts: MessageTs,
-    /// The newest message of the place: the wait begins with it.
+    /// The newest message of the place, with which the wait begins.
     pub said_ts: MessageTs,
 }
 
@@ -32,15 +33,15 @@ pub struct Pause {
 #[derive(Clone, Copy, Debug)]
 struct StandingMessage {
     ts: MessageTs,
-    /// Whether it may want an answer nobody gives: said by a person, and not to us.
+    /// Whether it may want an answer that nobody gives: a person said it, and not to us.
     is_open: bool,
 }
 
 /// What was said in a channel lately, and the pauses in it.
 ///
-/// Each thread is a place, and so is top level. A reply in a thread takes the root away from top level: what is to be
-/// said about it is said in the thread. A message of ours stays in its place, replied to or not, so that we never speak
-/// twice in a row.
+/// Each thread is a place, and so is top level. A reply in a thread takes the thread's root away from top level, since
+/// what is to be said about the root is said in the thread. A message of ours, or to us, stays at top level even if it
+/// was replied to, so that we never speak twice in a row.
 #[derive(Clone, Debug)]
 pub struct ChannelTalk {
     channel: ChannelId,
@@ -69,7 +70,7 @@ impl ChannelTalk {
         &self.channel
     }
 
-    /// Adds a message; they may come in any order.
+    /// Adds a message. Messages may come in any order.
     pub fn hear(&mut self, said: &Utterance) {
         if said.speaker == Speaker::Bot {
             return;
@@ -96,7 +97,7 @@ impl ChannelTalk {
         }
     }
 
-    /// The pause of a place; `None` where the last message is ours or was said to us, or where there is none.
+    /// The pause of a place; `None` if the last message there is ours or was said to us, or if there is no message.
     pub fn pause(&self, thread: Option<MessageTs>) -> Option<Pause> {
         let (standing, said_ts) = match thread {
             Some(root) => self.threads.get(&root).map(|standing| (*standing, standing.ts))?,
@@ -116,7 +117,7 @@ impl ChannelTalk {
         if from >= to { 0 } else { self.people.range(from..=to).filter(|ts| **ts > from).count() }
     }
 
-    /// When the last person said something.
+    /// When a person last said something.
     pub fn last_person(&self) -> Option<MessageTs> {
         self.people.last().copied()
     }

@@ -21,9 +21,9 @@ impl QuietHours {
         }
     }
 
-    /// The first instant from `instant` on at which it is not quiet: `instant` itself, or the end of the quiet
-    /// hours it falls into. Where clocks are put back or forward, these end when the clock shows their end for the
-    /// first time, or would have shown it.
+    /// The first instant from `instant` on at which it is not quiet: `instant` itself, or the end of the quiet hours it
+    /// falls into. If the clock shows that end twice, because it is put back, the first time counts; if it skips it,
+    /// because it is put forward, the instant at which it would have shown it counts.
     pub fn end(&self, instant: Timestamp, zone: &TimeZone) -> Timestamp {
         let local = instant.to_zoned(zone.clone());
         if !self.covers(local.time()) {

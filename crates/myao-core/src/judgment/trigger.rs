@@ -15,7 +15,7 @@ use crate::{
 pub struct Attention {
     /// Who we are.
     pub own: Own,
-    /// Bots that are answered like people; every other one never is.
+    /// Bots that are answered like people; other bots are never answered.
     pub bots: BTreeSet<UserId>,
     /// The age in seconds beyond which a message is not answered (`response.max_message_age_seconds`).
     pub max_message_age_seconds: u64,
@@ -26,16 +26,16 @@ pub struct Attention {
 pub enum Wish {
     /// Nothing.
     None,
-    /// An answer that comes too late to be given.
+    /// An answer, but the message is too old to be answered.
     TooOld(Cause),
     /// An answer.
     Reply(Cause),
 }
 
 impl Attention {
-    /// What `message`, as it stands now, wants of us. In a direct message everything that is said to us wants
-    /// an answer; elsewhere (several people talk, or the kind of the channel is not known yet) what mentions us.
-    /// Its age counts from when it was posted: an edit does not make an old message a new one.
+    /// What `message`, as it stands now, wants of us. In a direct message everything that is said to us wants an
+    /// answer. Elsewhere, where several people talk or the kind of the channel is not known yet, only what mentions us
+    /// does. The age of a message counts from when it was posted: an edit does not make an old message a new one.
     pub fn wish(&self, message: &Message, kind: ChannelKind, author_is_bot: bool, now: Timestamp) -> Wish {
         let is_heard = !author_is_bot || self.bots.contains(&message.user);
         if !message.is_talk() || self.own.is(&message.user) || !is_heard {

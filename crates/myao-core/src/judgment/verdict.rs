@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// The name of the data that a judgment asks for ([`crate::ports::ResponseFormat::Data`]).
 pub const VERDICT: &str = "verdict";
-/// Characters of a reason that are kept: a sentence or two, for people who read the ledger.
+/// How many characters of a reason are kept: a sentence or two, for people who read the ledger.
 const LONGEST_REASON: usize = 300;
 /// The longest delay that is kept, in seconds: a day. After that an answer is of no use.
 const LONGEST_DELAY: f64 = 24.0 * 3600.0;

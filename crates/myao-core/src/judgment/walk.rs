@@ -30,25 +30,25 @@ pub struct Walk<'a> {
     said: std::iter::Peekable<std::slice::Iter<'a, Utterance>>,
     talk: ChannelTalk,
     due: BTreeMap<Option<MessageTs>, (Timestamp, Moment)>,
-    /// The last decision about each message of a place, and how many there were: a place comes back to an earlier
-    /// message when the newest one is replied to.
+    /// The last decision about each message of a place, and how many there were. Earlier messages are kept, since the
+    /// pause at top level is about an earlier message again once the newest one is replied to in a thread.
     decided: BTreeMap<(Option<MessageTs>, MessageTs), (Decision, u32)>,
 }
 
 impl<'a> Walk<'a> {
-    /// Starts before the first of `said`, which are in the order of time.
+    /// Starts before the first of `said`, which must be in the order of time.
     pub fn new(manners: &'a Manners, channel: ChannelId, said: &'a [Utterance]) -> Self {
         let (due, decided) = (BTreeMap::new(), BTreeMap::new());
         Self { manners, said: said.iter().peekable(), talk: ChannelTalk::new(channel), due, decided }
     }
 
-    /// The next moment at which something is to be judged, before `until`; none when there is no more.
+    /// The next moment before `until` at which something is to be judged; `None` if there is none.
     pub fn next_moment(&mut self, until: Timestamp) -> Option<Moment> {
         loop {
             let soonest = self.due.values().min_by_key(|(at, moment)| (*at, moment.pause.thread)).copied();
             let next = self.said.peek().map(|said| said.ts.to_timestamp());
             match (soonest, next) {
-                // A message of the same instant comes after the judgment.
+                // A message of the same instant is heard after the judgment.
                 (Some((at, moment)), next) if next.is_none_or(|next| at <= next) => {
                     self.due.remove(&moment.pause.thread);
                     if at >= until {
@@ -71,7 +71,7 @@ impl<'a> Walk<'a> {
         self.look_at(moment.pause.thread, moment.at);
     }
 
-    /// Gives the moment that was given last again, at `until` at the earliest: nothing was decided about it.
+    /// Makes the moment that was given last come again, at `until` at the earliest: nothing was decided about it.
     pub fn put_off(&mut self, moment: &Moment, until: Timestamp) {
         let about = (moment.pause.thread, moment.pause.latest_ts);
         self.decided.insert(about, (Decision::Hold(until), moment.before));

@@ -10,22 +10,22 @@ const MICROS_PER_SECOND: i128 = 1_000_000;
 /// When a chapter is full or over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChapterPolicy {
-    /// Messages that fill a chapter; at least 1.
+    /// How many messages fill a chapter; at least 1.
     pub message_threshold: u32,
-    /// Seconds of silence that end one; at least 1.
+    /// How many seconds of silence end a chapter; at least 1.
     pub conversation_idle_seconds: u64,
 }
 
 /// Why a chapter ended where it did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClosedBy {
-    /// It was full.
+    /// The chapter was full.
     Threshold,
     /// Nobody spoke for long enough.
     Idle,
-    /// A channel's first live memory takes what is there.
+    /// It is a live channel's first chapter, made of all messages there are although nothing else closed it.
     First,
-    /// Overwrite mode: the window as it was.
+    /// Overwrite mode: the chapter is the window, as it was when it was cut.
     Window,
     /// Taken over from a database of the predecessor.
     Adopted,
@@ -42,9 +42,9 @@ stored_names!(ClosedBy, "reason for a chapter to end", {
 /// A chapter's place in the talk: the half-open range (`from`, `to`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
-    /// Exclusive: the end of the chapter before, or the start.
+    /// Exclusive: the end of the previous chapter, or where the channel's memory starts.
     pub from: MessageTs,
-    /// Inclusive: the last message it owns when it is cut.
+    /// Inclusive: the last message that it holds when it is cut.
     pub to: MessageTs,
     /// How many messages it holds; at least 1.
     pub count: u32,
@@ -53,7 +53,7 @@ pub struct Cut {
 }
 
 impl ChapterPolicy {
-    /// Whether the silence from `last` to `until` ends a chapter. Computed in i128: no setting is too large for it.
+    /// Whether the silence from `last` to `until` ends a chapter. It is computed in i128, which no setting overflows.
     fn is_idle(self, last: MessageTs, until: MessageTs) -> bool {
         let silence = i128::from(until.as_micros()) - i128::from(last.as_micros());
         silence >= i128::from(self.conversation_idle_seconds) * MICROS_PER_SECOND
@@ -62,9 +62,9 @@ impl ChapterPolicy {
 
 /// Cuts the talk after `start` into the chapters that are complete, oldest first.
 ///
-/// `messages` are the time stamps of talk, in whatever order they arrived; one that comes twice is one
-/// message. Those at or before `start` and those after `horizon` (the moment up to which the channel is known
-/// to be complete) are ignored. Messages after the last cut belong to a chapter that is still open.
+/// `messages` are the time stamps of talk, in any order; a time stamp that comes twice counts as one message. Those
+/// at or before `start` and those after `horizon` (the moment up to which the channel is known to be complete) are
+/// ignored. Messages after the last cut belong to a chapter that is still open.
 ///
 /// Called repeatedly while the horizon advances, each time from the end of the last chapter on, it gives the same
 /// chapters as one call, and these cover every message from the start on exactly once.
@@ -100,8 +100,8 @@ pub fn cut(
     cuts
 }
 
-/// The first chapter of a live channel in which nothing closes yet: all messages there are (SPEC §2.1 Start; seed
-/// 01f: no memory yet, so make one). `None` when nothing was said.
+/// The first chapter of a live channel in which nothing closes a chapter yet: it holds all messages there are
+/// (SPEC §2.1 Start; seed 01f: no memory yet, so make one). `None` when nothing was said.
 pub fn close_first(
     start: MessageTs,
     messages: impl IntoIterator<Item = MessageTs>,

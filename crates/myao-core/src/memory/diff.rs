@@ -1,13 +1,13 @@
 //! Compares two texts word by word, in Japanese too (SPEC §10 `diff`).
 //!
-//! Japanese is written without spaces, so a change of script ends a word: runs of kanji, of katakana, of
-//! hiragana, of other letters and of digits are words; every other character is one by itself. That needs no
+//! Japanese is written without spaces, so a change of script ends a word: runs of kanji, of katakana, of hiragana, of
+//! other letters, of digits and of spaces are words; every other character is a word by itself. That needs no
 //! dictionary and puts the borders where a reader would.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// Words of both texts together up to which they are compared word by word. The work grows with words times
-/// differences: at the limit, with nothing in common, it takes about a second. A memory has some hundred words.
+/// Two texts with at most this many words together are compared word by word. The work grows with words times
+/// differences: at the limit, with nothing in common, it takes about a second. A memory has a few hundred words.
 const MOST_WORDS: usize = 10_000;
 
 /// In which of the two texts a piece stands.
@@ -15,9 +15,9 @@ const MOST_WORDS: usize = 10_000;
 pub enum Change {
     /// In both texts.
     Kept,
-    /// In the old one alone.
+    /// In the old text alone.
     Removed,
-    /// In the new one alone.
+    /// In the new text alone.
     Added,
 }
 
@@ -43,8 +43,8 @@ pub struct DiffPiece {
 
 /// The pieces of both texts in order; where words were replaced, the removed ones come first.
 ///
-/// Kept and removed pieces together are the old text, kept and added ones the new. Texts of more than 10,000 words
-/// are compared line by line, of more than 10,000 lines as wholes.
+/// Kept and removed pieces together are the old text, kept and added ones the new. If the texts have more than 10,000
+/// words together, they are compared line by line; if they have more than 10,000 lines, as wholes.
 pub fn word_diff(old: &str, new: &str) -> Vec<DiffPiece> {
     for split in [words, lines] {
         let (old, new) = (split(old), split(new));
@@ -95,7 +95,7 @@ fn bridged(ops: Vec<DiffOp>, old: &[&str]) -> Vec<DiffRun> {
         let is_bridge = (1..last).contains(&n)
             && words.iter().all(|word| !word.contains('\n') && !word.contains(char::is_alphanumeric));
         let is_kept = matches!(op, DiffOp::Equal { .. }) && !is_bridge;
-        // Only the lengths are used: the index of an empty side says little.
+        // Only the lengths are used, since the index of an empty range says little.
         let (old, new) = (op.old_range().len(), op.new_range().len());
         match runs.last_mut() {
             Some(run) if run.is_kept == is_kept => {

@@ -4,7 +4,8 @@ use jiff::civil::Date;
 
 use crate::prompt::Language;
 
-/// `text` with the day behind each of these lines, by their numbers from 0 on, up to which it held.
+/// `text` with a mark behind each line of `ends`, which gives a line's number, from 0 on, and the day up to which it
+/// held.
 pub fn with_ends(text: &str, ends: &[(usize, Date)], language: Language) -> String {
     if ends.is_empty() {
         return text.to_owned();
@@ -16,7 +17,7 @@ pub fn with_ends(text: &str, ends: &[(usize, Date)], language: Language) -> Stri
     marked.collect::<Vec<_>>().join("\n")
 }
 
-/// ` (until 2026-03-14)`
+/// The mark itself: ` (until 2026-03-14)`, or （2026-03-14まで）.
 pub fn end_mark(day: Date, language: Language) -> String {
     match language {
         Language::Ja => format!("（{day}まで）"),

@@ -15,7 +15,7 @@ pub struct Memory {
     updated_at: Timestamp,
 }
 
-/// What is to be remembered, before storage gives it version and times. Made by [`create_memory`].
+/// What is to be remembered, before storage gives it a version and times. Made by [`create_memory`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryDraft {
     scope: MemoryScope,
@@ -41,7 +41,7 @@ pub fn create_memory(
     if !is_valid_memory_combination(scope, memory_type) {
         return Err(InvalidCombination { scope, memory_type });
     }
-    // Whatever a model or a person writes: nobody is to be let in by a memory.
+    // Whoever wrote the text, a memory must not give away a secret that lets somebody in.
     let content = masked(&content.into()).into_owned();
     Ok(MemoryDraft { scope, scope_id, memory_type, content, source_message_count, source_latest_message_ts })
 }
@@ -57,7 +57,7 @@ impl MemoryDraft {
         self.scope
     }
 
-    /// Which one of those.
+    /// The id of the workspace, channel or thread that it is about.
     pub fn scope_id(&self) -> &ScopeId {
         &self.scope_id
     }
@@ -77,7 +77,7 @@ impl MemoryDraft {
         self.source_message_count
     }
 
-    /// The newest of them.
+    /// The time stamp of the newest of them.
     pub fn source_latest_message_ts(&self) -> Option<MessageTs> {
         self.source_latest_message_ts
     }
@@ -89,7 +89,7 @@ impl Memory {
         self.draft.scope
     }
 
-    /// Which one of those.
+    /// The id of the workspace, channel or thread that it is about.
     pub fn scope_id(&self) -> &ScopeId {
         &self.draft.scope_id
     }
@@ -124,7 +124,7 @@ impl Memory {
         self.draft.source_message_count
     }
 
-    /// The newest of them.
+    /// The time stamp of the newest of them.
     pub fn source_latest_message_ts(&self) -> Option<MessageTs> {
         self.draft.source_latest_message_ts
     }

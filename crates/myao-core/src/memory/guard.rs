@@ -1,8 +1,8 @@
 //! Decides which of a model's texts become memories (SPEC §2.2, Guard).
 //!
-//! Every check errs on the side of the text: a refusal costs another call, and a memory that is merely poor is
-//! better than none. Refused is what would destroy a memory or replace it by something else. What a model puts around
-//! its text is taken off first (`wrapper`).
+//! A check that is in doubt accepts the text: a refusal costs another call, and a poor memory is better than none. A
+//! text is refused if it would destroy a memory or replace it by something else. What a model puts around its text is
+//! taken off first (`wrapper`).
 
 mod copies;
 mod echo;
@@ -26,14 +26,14 @@ use crate::{
 
 /// An existing memory of at least this many estimated tokens has something to lose.
 const SUBSTANTIAL_TOKENS: usize = 100;
-/// A memory may shrink to one part in this many, of its old length or of its target, whichever is less: merging
-/// compresses, but a real model once answered with 171 bytes in the place of 10,180.
+/// A memory may shrink to its old length or its target, whichever is less, divided by this: merging compresses, but a
+/// real model once answered with 171 bytes in the place of 10,180.
 const MOST_SHRINKING: usize = 4;
 
-/// A text may be this many times as long as its target. Models keep to what they are told within a factor of two, which
-/// is also where providers are asked to stop; and our estimate of a text may be half as much again as theirs.
+/// A text may be this many times as long as its target. Models write up to twice what they are told, which is also
+/// where providers are asked to stop; and our estimate of a text may be one and a half times theirs.
 const MOST_OVERSHOOT: usize = 3;
-/// Targets below this, in tokens, count as this: the shortest memory is a line.
+/// A target of fewer tokens than this counts as this many: the shortest memory is a line.
 const LEAST_TARGET: usize = 64;
 
 /// The most tokens (estimated) that a model's text may have for a memory of this target.
@@ -75,7 +75,7 @@ pub enum Refusal {
     /// It repeats a long run of the instructions.
     #[error("the answer repeats its instructions")]
     Echo,
-    /// JSON, which nobody asked for.
+    /// It is JSON, which nobody asked for.
     #[error("the answer is data instead of a text")]
     Data,
     /// It is written in another language than asked for.
@@ -87,8 +87,8 @@ pub enum Refusal {
     /// Most of it is the talk itself, word for word.
     #[error("the answer copies the talk instead of summarising it")]
     Copied,
-    /// It holds what stands in nothing that the model was shown, and follows from none of it. The words themselves are not
-    /// told: the reason outlives a removal.
+    /// It holds names, numbers, dates or times that stand in nothing the model was shown, and do not follow from it.
+    /// The words themselves are not told, since the reason stays stored when words are removed.
     #[error("the answer holds what nobody said: {names} names, {numbers} numbers, {dates} dates or times")]
     Ungrounded {
         /// How many names.
@@ -106,7 +106,7 @@ pub enum Refusal {
 /// What a text is measured against.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expectation<'a> {
-    /// The language asked for; `None` when any is right, as for `builtin`, which writes in that of the talk.
+    /// The language asked for; `None` if any is right, as for `builtin`, which writes in the language of the talk.
     pub language: Option<Language>,
     /// The instructions: the system prompt, and what else of the request is neither talk nor memory.
     pub system: &'a str,
@@ -114,9 +114,11 @@ pub struct Expectation<'a> {
     pub existing: Option<&'a str>,
     /// The length asked for, in tokens ([`crate::ports::Request::target_tokens`]).
     pub target_tokens: u32,
-    /// The request that it answers: its names, numbers and dates must stand there. `None` for `builtin`, which quotes.
+    /// The request that the text answers: the names, numbers and dates of the text must be grounded in it. `None` for
+    /// `builtin`, which quotes.
     pub request: Option<&'a Request>,
-    /// Whether `existing` must survive; off while rebuilding after a removal, when losing text is the point.
+    /// Whether the text must be long enough to continue `existing`. It is off while a memory is rebuilt after a
+    /// removal, when text has to go.
     pub check_collapse: bool,
 }
 
@@ -126,8 +128,8 @@ impl Refusal {
         matches!(self, Self::CutOff | Self::TooLong { .. })
     }
 
-    /// Whether the model wrote something that cannot be kept, so that another draft may be better; false where it wrote
-    /// nothing at all, which is its server's trouble.
+    /// Whether the model wrote something that cannot be kept, so that another draft may be better. False if it gave no
+    /// answer at all, which is a fault of its server.
     pub const fn is_of_content(&self) -> bool {
         !matches!(self, Self::Empty | Self::Unfinished)
     }
@@ -137,7 +139,7 @@ impl Refusal {
 /// wrappers.
 ///
 /// # Errors
-/// The first thing that is wrong with it.
+/// The first reason why it may not be saved.
 pub fn accept(response: &Response, expectation: &Expectation<'_>) -> Result<String, Refusal> {
     let text = judge(response, expectation)?;
     let (tokens, most) = (estimate_tokens(text), most_tokens(expectation.target_tokens));
@@ -152,7 +154,7 @@ pub fn accept(response: &Response, expectation: &Expectation<'_>) -> Result<Stri
 /// was asked for a shorter text in vain.
 ///
 /// # Errors
-/// Whatever else is wrong with it.
+/// The first other reason why it may not be saved.
 pub fn accept_cut(
     response: &Response,
     expectation: &Expectation<'_>,
@@ -160,15 +162,15 @@ pub fn accept_cut(
 ) -> Result<String, Refusal> {
     let whole = judge(response, expectation)?;
     let text = cut(whole, most_tokens(expectation.target_tokens), language);
-    // Without our mark, which counts what is missing.
+    // What is kept is checked without our mark, which holds a number: how much is missing.
     let kept: String = text.chars().zip(whole.chars()).take_while(|(a, b)| a == b).map(|(c, _)| c).collect();
     is_of(&kept, expectation.request)?;
     Ok(text)
 }
 
-/// Unwraps the text and checks everything but its length, and what can only be said of a text of that length.
+/// Unwraps the text and checks everything but its length, and what is only checked once it has that length (`is_of`).
 fn judge<'r>(response: &'r Response, expectation: &Expectation<'_>) -> Result<&'r str, Refusal> {
-    // Also where it was cut off: to ask a model that loops for less makes it loop again.
+    // A text that was cut off is checked as well: a model that loops loops again if it is asked for less.
     if expectation.request.is_some() && loops::goes_round(&response.text) {
         return Err(Refusal::Looping);
     }
@@ -202,7 +204,7 @@ fn judge<'r>(response: &'r Response, expectation: &Expectation<'_>) -> Result<&'
     Ok(text)
 }
 
-/// Whether a text summarises its request: it neither copies the talk nor says what stands nowhere in it.
+/// Checks that a text summarises its request: it neither copies the talk nor says what stands nowhere in the request.
 fn is_of(text: &str, request: Option<&Request>) -> Result<(), Refusal> {
     let Some(request) = request else { return Ok(()) };
     if let Material::Talk { lines, .. } = &request.material
@@ -216,8 +218,8 @@ fn is_of(text: &str, request: Option<&Request>) -> Result<(), Refusal> {
     }
 }
 
-/// Whether a text is long enough to continue `existing`. A target far below the existing length asks it to shrink: then
-/// it is measured against the target.
+/// Checks that a text is long enough to continue `existing`. A target far below the existing length asks the text to
+/// shrink: then it is measured against the target.
 fn survives(existing: &str, text: &str, target_tokens: u32) -> Result<(), Refusal> {
     let (from, to) = (estimate_tokens(existing), estimate_tokens(text));
     let owed = from.min(usize::try_from(target_tokens).unwrap_or(usize::MAX)) / MOST_SHRINKING;

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::chat::MessageTs;
 
-/// Seconds after it was posted in which a message may still be on its way to us.
+/// For how many seconds after it was posted a message may still be on its way to us.
 pub const SETTLING_SECONDS: i64 = 30;
 
 /// What is known of a channel's completeness.
@@ -12,9 +12,9 @@ pub const SETTLING_SECONDS: i64 = 30;
 pub struct Completeness {
     /// The bot is in the channel and hears everything as it is said.
     pub member: bool,
-    /// Where hearing was interrupted, until the gap is filled.
+    /// From when on we did not hear the channel; `None` if there is no gap, or once it is filled.
     pub gap_from: Option<MessageTs>,
-    /// Without live hearing: the moment an import or the last visit reached.
+    /// Up to when an import or the last visit read the channel. It counts only where we are no member.
     pub until: MessageTs,
 }
 
@@ -22,7 +22,7 @@ pub struct Completeness {
 /// before `now`. Chapters are cut only up to it, so that a delayed event cannot fall behind a cut.
 pub fn horizon(heard: Completeness, now: Timestamp) -> MessageTs {
     let settled = MessageTs::from_timestamp(now).plus_seconds(-SETTLING_SECONDS);
-    // The first instant of a gap already belongs to it (DESIGN A).
+    // The first instant of a gap belongs to the gap (DESIGN A).
     let gap = heard.gap_from.map_or(MessageTs::MAX, MessageTs::just_before);
     let known = if heard.member { gap } else { heard.until };
     known.min(settled)

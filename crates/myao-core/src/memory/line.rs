@@ -1,7 +1,7 @@
 //! The lines of a memory's text, whoever wrote it: this program, a model, a person, or talk kept word for word.
 //!
-//! A line is found by its number within the text. What it says, when that was said and what it is worth follows from the
-//! text alone, so that a table of lines needs to hold no words.
+//! A line is found by its number within the text. What it says, when that was said and what it is worth follows from
+//! the text alone, so that a table of lines needs to hold no words.
 
 use jiff::civil::{Date, DateTime, Time};
 
@@ -10,9 +10,9 @@ use crate::{text::one_line, worth};
 /// The days something happened on, first and last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Days {
-    /// The first.
+    /// The first day.
     pub from: Date,
-    /// The last.
+    /// The last day.
     pub to: Date,
 }
 
@@ -33,16 +33,17 @@ impl std::fmt::Display for Days {
 /// A line of a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Which line of the text it is, from 0 on, or begins with.
+    /// The number of the line of the text that it is, or begins with, from 0 on.
     pub nth: usize,
     /// The day it was said on, as far as the text tells.
     pub day: Option<Date>,
-    /// Its words on one line, without bullet and date, begun by the speaker's name and a colon when they are somebody's.
+    /// Its words on one line, without bullet and date. If somebody said them, the speaker's name and a colon come
+    /// first.
     pub words: String,
 }
 
 impl Line {
-    /// How much it is worth after months, by its words alone; the more, the better.
+    /// How much it is worth after months, in points, by its words alone; more is better.
     pub fn worth(&self) -> i64 {
         worth::of_line(&self.words)
     }
@@ -66,15 +67,15 @@ pub fn lines(text: &str) -> Vec<Line> {
 /// A part of a memory's text: a bullet, a paragraph, or a message kept word for word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextPart {
-    /// The line of the text that it begins with, from 0 on.
+    /// The number of the line of the text that it begins with, from 0 on.
     pub nth: usize,
-    /// The line of the text that it ends with.
+    /// The number of the line of the text that it ends with.
     pub last: usize,
     /// When it was said, and by whom, if it is a message.
     pub said: Option<(DateTime, String)>,
-    /// The days of the heading above it.
+    /// The first days that the last heading or date above it names; `None` if there are none.
     pub under: Option<Days>,
-    /// Its text, without bullet; a message with all of its lines.
+    /// Its text without a bullet; a message's text with all of its lines.
     pub text: String,
 }
 
@@ -130,7 +131,7 @@ fn heading(line: &str) -> Option<&str> {
     ((1..=6).contains(&depth) && title.starts_with(' ')).then(|| title.trim())
 }
 
-/// The day or days that are all of a line: what follows happened then.
+/// The days of a line that holds nothing but a date: what follows happened then.
 fn only_a_day(line: &str) -> Option<Days> {
     let (found, rest) = leading_days(line);
     found.first().copied().filter(|_| rest.is_empty() && line.starts_with(|c: char| c.is_ascii_digit()))
@@ -149,7 +150,7 @@ fn bulleted(line: &str) -> Option<&str> {
     })
 }
 
-/// The dates a text begins with, `2026-03-02`, `2026-03-02..2026-03-09` or several with commas, and the rest.
+/// The dates that a text begins with, and the rest: `2026-03-02`, `2026-03-02..2026-03-09`, or several with commas.
 pub fn leading_days(text: &str) -> (Vec<Days>, &str) {
     let mut found = Vec::new();
     let mut rest = text.trim_start_matches(['*', '[', '(', ' ', '【', '（']);
@@ -181,7 +182,7 @@ pub fn leading_date(text: &str) -> Option<(Date, &str)> {
     let (day, rest) = number(rest.strip_prefix(['-', '/', '月'])?, 2)?;
     let date = Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()?;
     let rest = rest.strip_prefix('日').unwrap_or(rest);
-    // Chats are not that old, and dates are written with four digits of the year.
+    // Years before 1000 are none: dates have four digits for the year.
     (year >= 1000 && !rest.starts_with(|c: char| c.is_ascii_digit())).then_some((date, rest))
 }
 

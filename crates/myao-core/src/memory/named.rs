@@ -1,8 +1,8 @@
 //! Whom a line of a memory names: who said it, and of whom it speaks.
 //!
-//! Memories hold names and no ids of people. A name counts where it stands as a whole, spelt as the person spells it; of
-//! people who share one, it tells nothing without the id behind it. Where it could as well be another word, nobody is
-//! named.
+//! Memories hold people's names; ids stand in them only behind a name that several people share. A name counts where
+//! it stands as a whole, spelt as the person spells it. A name that several people share tells nothing without the id
+//! behind it. Within what is said, a name that is also a common word, or has one character only, names nobody.
 
 use std::collections::BTreeSet;
 
@@ -12,14 +12,14 @@ use crate::{
     worth::{is_common_word, speaker_of},
 };
 
-/// Characters of a line that are looked at.
+/// How many characters of a line are looked at.
 const LOOKED_AT: usize = 600;
-/// Words of a name that stands among others; behind it, who speaks may have more.
+/// How many words of a line in a row are taken as a name. The speaker's name, before the colon, may have more.
 const MOST_WORDS: usize = 3;
 /// Signs that may stand between the letters of a name.
 const WITHIN: &str = "_-.'’";
 
-/// A stretch of letters of one kind: from, to.
+/// Where a stretch of letters of one kind begins and ends, in bytes.
 type Stretch = (usize, usize);
 
 /// What in a line may be somebody's name or id.
@@ -44,7 +44,8 @@ pub fn possible_names(line: &str) -> BTreeSet<&str> {
     names
 }
 
-/// Those of `people` whom a line names. All who are called like one of them have to be among them.
+/// Which of `people` a line names. Everybody who shares a name with one of `people` has to be among them too, since a
+/// shared name alone names nobody.
 pub fn people_named<'p>(line: &str, people: &'p [User]) -> Vec<&'p User> {
     let line = head(line, LOOKED_AT);
     let (names, (speaker, _)) = (possible_names(line), speaker_of(line));
@@ -63,7 +64,7 @@ fn is_alone(user: &User, name: &str, people: &[User]) -> bool {
     !people.iter().any(|other| other.id != user.id && shown_name(&other.name) == name)
 }
 
-/// Words of scripts that are written with spaces, and runs of each Japanese script.
+/// The words in scripts that are written with spaces, and the runs of each Japanese script.
 fn stretches(line: &str) -> Vec<Stretch> {
     let mut found: Vec<Stretch> = Vec::new();
     let mut open: Option<(Option<WritingSystem>, usize)> = None;

@@ -3,7 +3,7 @@
 use super::{MemorySettings, StepId};
 use crate::chat::MessageTs;
 
-/// Age in seconds of the oldest waiting verbatim chapter at which they are merged at the latest.
+/// Verbatim chapters are merged at the latest this many seconds after the end of the oldest that waits.
 const VERBATIM_WAIT_SECONDS: i64 = 24 * 3600;
 
 /// A written chapter, as far as the plan needs to know it.
@@ -15,15 +15,15 @@ pub struct ChapterState {
     pub step: StepId,
     /// The end of its range.
     pub to: MessageTs,
-    /// Its text's estimated tokens.
+    /// How many tokens its text has, estimated.
     pub tokens: usize,
-    /// Kept word for word.
+    /// Whether it is kept word for word.
     pub verbatim: bool,
-    /// All its messages are gone.
+    /// Whether all its messages are deleted.
     pub emptied: bool,
 }
 
-/// How far the long-term memory has come: the last chapter folded in, and its journal entry at that time.
+/// How far the long-term memory has come: the last chapter that was folded in, and its journal entry at that time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FoldMark {
     /// The chapter's number; 0 before the first.
@@ -37,16 +37,16 @@ pub struct FoldMark {
 pub struct MergePlan {
     /// What is given to the model: at least one, none of them emptied.
     pub chapters: Vec<ChapterState>,
-    /// The mark after it, past emptied chapters at the end.
+    /// The mark after the merge. Emptied chapters behind the last of `chapters` count as folded in.
     pub mark: FoldMark,
 }
 
 /// The next merge of a channel, if one is due.
 ///
-/// `written` are the channel's chapters that have a text, in order; what lies beyond a hole (a chapter still to
-/// be written) waits, so that nothing is folded in before what was said earlier. `complete` says that no
-/// chapter is still to be written; while some are, only full batches are merged, so that the result does not
-/// depend on where a kill fell. `budget` is in tokens, for the chapters alone.
+/// `written` are the channel's chapters that have a text, in order. Those behind a gap (a chapter still to be written)
+/// wait, so that nothing is folded in before what was said earlier. `complete` says that no chapter is still to be
+/// written; while some are, only full batches are merged, so that the result does not depend on when the process was
+/// killed. `budget` is in tokens, for the chapters alone.
 pub fn next_merge(
     mark: FoldMark,
     written: &[ChapterState],
@@ -77,8 +77,8 @@ pub fn next_merge(
     (full || (complete && gapless)).then_some(batch)
 }
 
-/// The chapters not folded in yet, up to the first gap in their numbers, and whether there is no gap. The mark's own
-/// chapter waits again when its text is another than the one folded in (overwrite mode).
+/// The chapters that are not folded in yet, up to the first gap in their numbers, and whether there is no gap. The
+/// mark's own chapter waits again if its text is not the one that was folded in (overwrite mode).
 fn waiting_since(mark: FoldMark, written: &[ChapterState]) -> (Vec<ChapterState>, bool) {
     let mut reached = mark.version;
     let mut waiting = Vec::new();
@@ -94,8 +94,8 @@ fn waiting_since(mark: FoldMark, written: &[ChapterState]) -> (Vec<ChapterState>
     (waiting, true)
 }
 
-/// Whether the merge can wait for more: a few words kept verbatim lose nothing by it. A model's summary is merged at
-/// once.
+/// Whether the merge can wait for more chapters: short talk that is kept verbatim loses nothing by waiting. A model's
+/// summary is merged at once.
 fn may_wait(waiting: &[ChapterState], settings: &MemorySettings, now: MessageTs) -> bool {
     let mut texts = waiting.iter().filter(|c| !c.emptied).peekable();
     let Some(oldest) = texts.peek() else { return true };

@@ -1,8 +1,8 @@
-//! Which statement takes the place of which earlier one: "the party is on 3 May now" ends "the party is on 12 April".
+//! Finds out which statement replaces which earlier one: "the party is on 3 May now" ends "the party is on 12 April".
 //!
-//! A rule without a model: the later one says that something changes, both speak of the same, and both have a value of
-//! the same kind (a number, a day, a name), not the same one. Where that is not plain, nothing is replaced: an end that is
-//! told wrongly is worse than none (SPEC §2.1).
+//! No model is asked. A later statement ends an earlier one if it says that something changes, if both speak of the
+//! same thing, and if both give a value of the same kind (a number, a day, a name) but different values. If that is not
+//! clear, nothing is replaced: a wrong end is worse than none (SPEC §2.1).
 
 use std::{
     collections::{BTreeSet, HashSet},
@@ -16,25 +16,26 @@ use crate::{
     worth::{WordFinder, is_common_word, is_question, speaker_of, words},
 };
 
-/// Characters of a sentence that is compared: what is longer tells of more than one thing.
+/// A sentence of more characters than this is not compared, since it speaks of more than one thing.
 const LONGEST: usize = 160;
-/// Words that two statements about the same have in common, at least.
+/// How many words two statements about the same thing have in common at least.
 const LEAST_SHARED: usize = 2;
-/// How much of what each of them speaks of the other speaks of as well, at least, in percent; and where the value is a
-/// name, which stands in many a sentence.
+/// Of the words that a statement speaks of, at least this share, in percent, must be in the other statement as well:
+/// first for the later statement, then for the earlier one.
 const SHARED_PERCENT: (usize, usize) = (66, 50);
+/// The same, for both statements, where the value is a name: names stand in many sentences.
 const SHARED_PERCENT_OF_NAMED: usize = 75;
-/// Words of a change that earlier statements are looked up by.
+/// By how many words of a statement other statements are looked up.
 const LOOKED_UP: usize = 8;
 
-/// What says that something changes, in English: whole words.
+/// English words that say that something changes. They are found as whole words.
 const ENGLISH_CHANGES: &str = "\
     moved, moves to, changed, changes to, change of plan, change of plans, change of heart, instead, make that, make it, \
     no longer, anymore, any more, from now on, correction, scrap, switch to, switched, switching, swapped, postponed, \
     rescheduled, pushed to, pushed back, brought forward, delayed until, now, these days, this time, rather than, replaced, \
     replaces, takes over, took over, taken over, handed over, renamed, raised to, lowered to, cut to, updated to, not on, \
     not in, not at, not by, new date, new time, new place, called off";
-/// The same in Japanese: parts of words.
+/// The same in Japanese. They are found as parts of words.
 const JAPANESE_CHANGES: &str = "\
     変更, 変わ, 変え, やめ, ではなく, じゃなく, でなく, 延期, 代わりに, かわりに, やっぱ, 改定, 改め, 訂正, 撤回, 見直, \
     さんになりました, さんになった, 円になりました, 円になった, 日になりました, 日になった, 曜になりました, 曜になった, \
@@ -45,11 +46,12 @@ const WEEKDAYS_AND_MONTHS: &str = "\
     monday, tuesday, wednesday, thursday, friday, saturday, sunday, january, february, march, april, may, june, july, \
     august, september, october, november, december, jan, feb, mar, apr, jun, jul, aug, sep, oct, nov, dec, tomorrow, \
     today, 月曜, 火曜, 水曜, 木曜, 金曜, 土曜, 日曜, 月曜日, 火曜日, 水曜日, 木曜日, 金曜日, 土曜日, 日曜日, 明日, 今日";
-/// Characters of dates and amounts, and single ones that stand in any talk.
+/// Characters of dates and amounts, and characters that are common in any talk. A word made of these alone does not
+/// tell what a statement speaks of.
 const COUNTERS: &str = "月日時分年円人名個件回歳度階番今何私僕方気間者本前後中上下行来見言思出入使";
-/// Characters of words that tell when: 「来週の会議」 is the meeting of no owner.
+/// Characters of words that tell when. Such a word before の is no owner: 「来週の会議」 (next week's meeting).
 const TIMES: &str = "今来先次前後週日月年時毎";
-/// Letters of an English word from which on it tells something.
+/// An English word with fewer letters than this tells nothing.
 const TELLING_LETTERS: usize = 3;
 
 static CHANGES: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new(JAPANESE_CHANGES, ENGLISH_CHANGES));
@@ -58,7 +60,7 @@ static ENGLISH_CUES: LazyLock<HashSet<&str>> =
 static JAPANESE_CUES: LazyLock<Vec<&str>> = LazyLock::new(|| words(JAPANESE_CHANGES).collect());
 static DAYS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(WEEKDAYS_AND_MONTHS).collect());
 
-/// A kind of value. Only those of one kind take each other's place.
+/// A kind of value. A value is only replaced by one of the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum ValueKind {
     Number,
@@ -68,36 +70,38 @@ enum ValueKind {
 
 /// A statement taken apart.
 struct Statement {
-    /// What it speaks of: its telling words, folded, names among them.
+    /// What it speaks of: its words that mean something, folded, including names.
     subject: BTreeSet<String>,
     values: BTreeSet<(ValueKind, String)>,
-    /// Its names, each with all of its words.
+    /// Its names; each is the set of the name's words.
     names: Vec<BTreeSet<String>>,
-    /// Japanese words with の behind them: whose or of where something is.
+    /// Japanese words followed by の, which say whose something is or where it belongs.
     owners: BTreeSet<String>,
 }
 
-/// The words that a statement has that this line ends, if it says that something changes: what it speaks of, folded.
+/// The folded words by which to look up the earlier statements that this line may end: what it speaks of. `None` if the
+/// line does not say that anything changes.
 pub fn announces_change(line: &str) -> Option<BTreeSet<String>> {
     let changes: Vec<String> = sentences(line).into_iter().filter(|said| says_change(said)).collect();
     (!changes.is_empty()).then(|| looked_up(&changes))
 }
 
-/// What a line speaks of: words that a later one has that ends it, folded.
+/// What a line speaks of, as folded words by which to look up the later line that may end it.
 pub fn subject_words(line: &str) -> BTreeSet<String> {
     looked_up(&sentences(line))
 }
 
 fn looked_up(said: &[String]) -> BTreeSet<String> {
     let mut subject: Vec<String> = said.iter().flat_map(|said| Statement::of(said).subject).collect();
-    // The longest are the rarest, mostly.
+    // Long words are mostly rare ones, so they are the ones to keep.
     subject.sort_by_key(|word| std::cmp::Reverse(word.chars().count()));
     subject.truncate(LOOKED_UP);
     subject.into_iter().collect()
 }
 
-/// What both speak of, folded, if what `later` says holds instead of what `earlier` says. Both are lines as
-/// [`super::Line::words`]. Where all of it is said every day, they may well speak of different things.
+/// The folded words that both lines speak of, if what `later` says replaces what `earlier` says; otherwise `None`. Both
+/// are given as [`super::Line::words`]. If all of these words are everyday ones, the two may still speak of different
+/// things.
 pub fn replaces(later: &str, earlier: &str) -> Option<BTreeSet<String>> {
     let earlier: Vec<Statement> = sentences(earlier).iter().map(|said| Statement::of(said)).collect();
     let changes = sentences(later).into_iter().filter(|said| says_change(said));
@@ -107,20 +111,21 @@ pub fn replaces(later: &str, earlier: &str) -> Option<BTreeSet<String>> {
     pairs.next()
 }
 
-/// Whether what `later` says may hold instead of what `earlier` says, although it does not say that anything changes: both
-/// speak of the same with other values.
+/// Whether what `later` says may replace what `earlier` says even if it does not say that anything changes: both speak
+/// of the same thing, with different values.
 pub fn may_replace(later: &str, earlier: &str) -> bool {
     let earlier: Vec<Statement> = sentences(earlier).iter().map(|said| Statement::of(said)).collect();
     let mut later = sentences(later).into_iter().map(|said| Statement::of(&said));
     later.any(|new| earlier.iter().any(|old| new.ends(old).is_some()))
 }
 
-/// The sentences of a line that tell something, without web addresses.
+/// The sentences of a line to compare, without the speaker and without web addresses. Questions and sentences of more
+/// than [`LONGEST`] characters are left out.
 fn sentences(line: &str) -> Vec<String> {
     let (_, said) = speaker_of(line);
     let words = said.split_whitespace().filter(|word| !word.contains("://") && !word.ends_with('/'));
     let plain = words.collect::<Vec<_>>().join(" ");
-    // "Pencil in 3 May, ok?" asks for nothing but a nod.
+    // "Pencil in 3 May, ok?" only asks for agreement: it counts as a statement.
     let plain = plain.trim_end_matches("ok?").trim_end_matches("OK?");
     let marked = plain.replace(". ", ".\n").replace(['。', '！', '!'], "\n").replace(['？', '?'], "?\n");
     let sentences = marked.lines().map(str::trim).filter(|said| said.chars().nth(LONGEST).is_none());
@@ -131,7 +136,7 @@ fn says_change(said: &str) -> bool {
     CHANGES.stands_in(&fold(said))
 }
 
-/// Whether a word says that something changes, or is part of what does.
+/// Whether a word says that something changes, or is part of a phrase that does.
 fn is_cue(word: &str) -> bool {
     ENGLISH_CUES.contains(word)
         || JAPANESE_CUES
@@ -168,7 +173,7 @@ impl Statement {
         statement
     }
 
-    /// Notes a word as a name, or as one more word of the last one.
+    /// Notes a word as a new name, or, if `goes_on`, as one more word of the last name.
     fn note_name(&mut self, word: String, goes_on: bool) {
         match self.names.last_mut().filter(|_| goes_on) {
             Some(name) => drop(name.insert(word)),
@@ -195,7 +200,7 @@ impl Statement {
                 }
             }
             WritingSystem::Katakana | WritingSystem::Han => {
-                // 番号変わった: the number, which changed.
+                // In 番号変わった (the number changed) the run of kanji is 番号変, and the word is 番号.
                 let is_verb = rest.starts_with(['わ', 'え']);
                 let word =
                     word.strip_suffix(['変', '替', '換']).filter(|_| is_verb).unwrap_or(&word).to_owned();
@@ -216,7 +221,7 @@ impl Statement {
         }
     }
 
-    /// What both speak of, if this one holds instead of an earlier one.
+    /// The words that both speak of, if this statement replaces `old`; otherwise `None`.
     fn ends(&self, old: &Self) -> Option<BTreeSet<String>> {
         let shared: BTreeSet<String> = self.subject.intersection(&old.subject).cloned().collect();
         let percent = |of: usize| shared.len() * 100 / of.max(1);
@@ -230,8 +235,9 @@ impl Statement {
         (shared.len() >= LEAST_SHARED && is_same && is_other && !self.is_elsewhere(old)).then_some(shared)
     }
 
-    /// Whether it speaks of another thing of the same sort: "the Holm fair" says nothing of "the Lindwell fair". Where a name
-    /// is the value, one on either side may differ.
+    /// Whether it and `old` speak of two things of the same sort: "the Holm fair" says nothing of "the Lindwell fair".
+    /// They do if each has an owner, or a name, that the other has not. If the value is a name, each may have one such
+    /// name.
     fn is_elsewhere(&self, old: &Self) -> bool {
         let others = |a: &Self, b: &Self| {
             let is_other = |name: &&BTreeSet<String>| b.names.iter().all(|known| known.is_disjoint(name));
@@ -244,7 +250,7 @@ impl Statement {
         of_others || (others(self, old) > most && others(old, self) > most)
     }
 
-    /// How many words it speaks of, names aside that the other has not: those are values.
+    /// How many words it speaks of, without the names that the other does not speak of: those are values.
     fn spoken_of(&self, other: &Self) -> usize {
         let is_value = |word: &String| {
             self.values.contains(&(ValueKind::Name, word.clone())) && !other.subject.contains(word)
@@ -252,7 +258,7 @@ impl Statement {
         self.subject.iter().filter(|word| !is_value(word)).count()
     }
 
-    /// Whether it has a value of a kind of which the other has values, but not this one.
+    /// Whether both have values of this kind, and it has one that the other has not.
     fn has_other(&self, other: &Self, kind: ValueKind) -> bool {
         let of = |statement: &Self| -> BTreeSet<String> {
             statement.values.iter().filter(|(k, _)| *k == kind).map(|(_, value)| value.clone()).collect()
@@ -261,7 +267,7 @@ impl Statement {
         !old.is_empty() && new.difference(&old).next().is_some()
     }
 
-    /// Whether each name that the other has, and more, stands in it.
+    /// Whether it has every name that the other has.
     fn mentions_names_of(&self, other: &Self) -> bool {
         other
             .values

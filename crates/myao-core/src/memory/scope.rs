@@ -22,7 +22,7 @@ pub enum MemoryScope {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryType {
-    /// Everything there ever was, folded.
+    /// Everything there ever was, folded into one text.
     LongTerm,
     /// One stretch of talk.
     ShortTerm,
@@ -38,7 +38,7 @@ pub struct InvalidCombination {
     pub memory_type: MemoryType,
 }
 
-/// Whether such a memory exists. `(workspace, short_term)` was retired by seed 01.
+/// Whether there are memories of this scope and type. `(workspace, short_term)` was retired by seed 01.
 pub const fn is_valid_memory_combination(scope: MemoryScope, memory_type: MemoryType) -> bool {
     matches!(
         (scope, memory_type),
@@ -81,28 +81,28 @@ pub enum ScopeIdError {
     /// No colon, or nothing before it.
     #[error("`{0}` is not a thread's scope id (expected CHANNEL:TS, as in C1234567890:1234567890.123456)")]
     Malformed(String),
-    /// What stands behind the colon is no time stamp.
+    /// What follows the colon is no time stamp.
     #[error("the thread in scope id `{0}`: {1}")]
     Ts(String, TsError),
 }
 
 impl ScopeId {
-    /// The one workspace a database holds: `default`.
+    /// The scope id of the one workspace that a database holds: `default`.
     pub fn workspace() -> Self {
         Self("default".to_owned())
     }
 
-    /// A channel's.
+    /// The scope id of a channel.
     pub fn channel(id: &ChannelId) -> Self {
         Self(id.as_str().to_owned())
     }
 
-    /// As read from storage.
+    /// A scope id as it was read from storage.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// As written to storage.
+    /// The id as it is written to storage.
     pub fn as_str(&self) -> &str {
         &self.0
     }

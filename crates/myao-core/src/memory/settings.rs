@@ -1,17 +1,17 @@
-//! The numbers the memory engine runs by (CONFIG.md, SPEC §9).
+//! The settings of the memory engine (CONFIG.md, SPEC §9).
 
 use super::ChapterPolicy;
 
-/// `memory.*` of the configuration, as far as the engine decides by it.
+/// The part of `memory.*` of the configuration that the engine decides by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemorySettings {
-    /// The workspace memory is written at most once in this many seconds; overwrite mode likewise.
+    /// The workspace's memory is written at most once in this many seconds, and so is a channel's in overwrite mode.
     pub long_term_update_interval_seconds: u64,
-    /// Hours a channel's first live memory reaches back; the window of overwrite mode and of threads.
+    /// How many hours a channel's first live memory reaches back; also the window of overwrite mode and of threads.
     pub short_term_window_hours: u64,
-    /// Target length of long-term memories, in tokens.
+    /// The target length of long-term memories, in tokens.
     pub long_term_summary_max_tokens: u32,
-    /// Target length of short-term memories, in tokens.
+    /// The target length of short-term memories, in tokens.
     pub short_term_summary_max_tokens: u32,
     /// Whether a model that writes a memory is shown other memories beside its sources, to understand them.
     pub auxiliary: bool,
@@ -19,18 +19,18 @@ pub struct MemorySettings {
     pub history: HistorySettings,
 }
 
-/// `memory.short_term_history`: whether and how short-term memory counts versions up (seed 01).
+/// `memory.short_term_history`: whether short-term memories are kept as a history, and how (seed 01).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HistorySettings {
-    /// Off: the newest version is overwritten instead.
+    /// Whether each chapter gets a version of its own; if not, the newest version is overwritten.
     pub enabled: bool,
     /// How many versions a prompt shows.
     pub max_history_count: usize,
-    /// Seconds of silence that end a chapter; at least 1.
+    /// How many seconds of silence end a chapter; at least 1.
     pub conversation_idle_seconds: u64,
-    /// Messages that fill a chapter; at least 1.
+    /// How many messages fill a chapter; at least 1.
     pub message_threshold: u32,
-    /// Keep a chapter that fits the target length word for word.
+    /// Whether a chapter that fits the target length is kept word for word.
     pub verbatim_small: bool,
 }
 

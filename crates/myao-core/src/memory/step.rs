@@ -47,7 +47,7 @@ stored_names!(StepKind, "kind of journal entry", {
     Dropped => "dropped",
 });
 
-/// Who wrote a memory and why; goes into the journal with the text.
+/// Who wrote a memory and why; the journal stores it with the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// How the text came about.

@@ -1,10 +1,10 @@
 //! Builds the request that asks a model for a memory (SPEC §2.4, seed 05).
 //!
-//! | memory | made from | beside it, to understand |
+//! | memory | made from | auxiliary information: the memories of |
 //! |---|---|---|
-//! | thread, short-term | the thread's new messages, and its memory so far | the channel's and the workspace's |
-//! | channel, short-term | all talk of the chapter | the workspace's |
-//! | channel, long-term | the chapters waiting, and the memory so far | the workspace's |
+//! | thread, short-term | the thread's new messages, and its memory so far | the channel and the workspace |
+//! | channel, short-term | all talk of the chapter | the workspace |
+//! | channel, long-term | the chapters that wait to be merged, and the memory so far | the workspace |
 //! | workspace, long-term | the channels' long-term memories, and the memory so far | nothing |
 
 mod auxiliary;
@@ -26,9 +26,10 @@ use crate::{
     },
 };
 
-/// Auxiliary information may take one part in this many of the input budget; what is longer is cut.
+/// Auxiliary information may take the input budget divided by this; what is longer is cut.
 const REFERENCE_SHARE: usize = 4;
-/// Tokens of auxiliary information below which it is left out: it would explain nothing.
+/// An auxiliary text that does not fit is left out if there is room for fewer tokens than this: so little of it would
+/// explain nothing.
 const LEAST_REFERENCE: usize = 100;
 
 /// Decides what to ask for a memory.
@@ -49,18 +50,18 @@ pub struct Summarizer<'a> {
 /// What is to be done for a memory.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Draft {
-    /// Nothing to ask: the memory's text is this, perhaps empty.
+    /// No model is asked: this is the memory's text, perhaps empty.
     Keep(String),
-    /// Ask this; the answer is the memory's text.
+    /// Ask a model this; its answer is the memory's text.
     Ask(Box<Request>),
-    /// Too much for one request: ask all of these, and [`Summarizer::join`] the answers.
+    /// There is too much for one request: ask all of these, and join the answers with [`Summarizer::join`].
     Parts(Vec<Request>),
 }
 
 /// Why no request can be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SummaryError {
-    /// No such memory exists.
+    /// There are no memories of this scope and type.
     #[error(transparent)]
     Combination(#[from] InvalidCombination),
     /// A template failed.
@@ -80,11 +81,12 @@ pub enum SummaryError {
 }
 
 impl Summarizer<'_> {
-    /// What to ask for the memory (`scope`, `memory_type`) of `context`, on top of its `existing` text; or
-    /// what to keep without asking, when there is nothing to summarise.
+    /// What to ask for the memory (`scope`, `memory_type`) of `context`, which continues its `existing` text; or what
+    /// to keep without asking, if there is nothing to summarise.
     ///
     /// # Errors
-    /// When there is no such memory, an owner's template fails, or the budget is smaller than the prompt.
+    /// When there are no memories of this scope and type, an owner's template fails, or the instructions leave no room
+    /// in the budget.
     pub fn draft(
         &self,
         context: &Context,
@@ -104,8 +106,8 @@ impl Summarizer<'_> {
         }
     }
 
-    /// A chapter's talk word for word, for as long as it fits the target length of a short-term memory
-    /// (SPEC §2.1 Verbatim). `None` when it does not, or when nothing was said.
+    /// A chapter's talk word for word, if it fits the target length of a short-term memory (SPEC §2.1 Verbatim). `None`
+    /// if it does not, or if nothing was said.
     pub fn verbatim(&self, messages: &[Message]) -> Option<String> {
         let text = talk_text(&talk_lines(messages, &self.format(usize::MAX)));
         let limit = usize::try_from(self.settings.short_term_summary_max_tokens).unwrap_or(usize::MAX);
@@ -129,7 +131,7 @@ impl Summarizer<'_> {
         if messages.is_empty() {
             return Ok(keep(existing));
         }
-        // A chapter stands for itself: an earlier text is no part of it (seed 05).
+        // A chapter's memory continues no earlier text (seed 05).
         let draft = self.new_draft(SummaryTask::Chapter, context, MemoryType::ShortTerm, None);
         self.talk(self.with_references(draft, [workspace_memory(context)]), messages)
     }
@@ -185,7 +187,8 @@ impl Summarizer<'_> {
         RequestDraft { templates, task, channel, target_tokens, existing, references: Vec::new(), limits }
     }
 
-    /// Adds auxiliary information for which its share of the budget has room, in order; what is longer is cut.
+    /// Adds auxiliary texts in order, as far as their share of the budget has room. A text that does not fit is cut to
+    /// the room that is left, or left out if that is too little.
     fn with_references<'s>(
         &self,
         mut draft: RequestDraft<'s>,
@@ -226,7 +229,7 @@ fn workspace_memory(context: &Context) -> Option<Reference<'_>> {
     context.workspace_long_term_memory.as_deref().map(Reference::Workspace)
 }
 
-/// The chapters to be folded in, oldest first; without a history the one text there is.
+/// The chapters to be folded in, oldest first. Without a history this is the channel's one short-term memory.
 fn waiting(memory: &ChannelMemory) -> Vec<ShortTerm> {
     let mut history = memory.short_term_memory_history.clone();
     if history.is_empty() {

@@ -9,17 +9,17 @@ use std::collections::BTreeSet;
 
 use crate::prompt::is_invisible;
 
-/// Characters of each piece of a run written without spaces; a shorter run is a term itself.
+/// How many characters each piece of a run written without spaces has; a shorter run is a term itself.
 const PIECE: usize = 3;
 
 /// The long-vowel mark, which is written in hiragana and in katakana.
 const LONG_VOWEL: char = 'ー';
-/// Hiragana in a row up to which they count as grammar: しています.
+/// Up to this many hiragana in a row count as grammar: しています.
 const MOST_HIRAGANA: usize = 6;
-/// Letters up to which a Latin word counts as grammar: the, of, for.
+/// Latin words of up to this many letters count as grammar: the, of, for.
 const SHORT_WORD: usize = 3;
 
-/// A term in fewer messages than this is rare, wherever it is said.
+/// A term that stands in fewer messages than this is rare, wherever it is said.
 const COMMON_MESSAGES: u64 = 10;
 /// A term said in fewer channels than this belongs to those channels.
 const COMMON_CHANNELS: u64 = 4;
@@ -33,7 +33,7 @@ pub(crate) enum LetterKind {
     Kanji,
     /// Written without spaces between words: kana, Hangul with its particles, Thai and its neighbours.
     Unspaced,
-    /// Part of a word between spaces; a digit is one, too.
+    /// Part of a word in a script with spaces; digits count as such.
     Spaced,
     /// A picture.
     Emoji,
@@ -86,7 +86,7 @@ pub fn terms(text: &str) -> BTreeSet<String> {
     terms
 }
 
-/// The terms of a run of letters of one class.
+/// Adds the terms of a run of letters of one kind.
 fn add_terms(run: &[char], terms: &mut BTreeSet<String>) {
     let pieces = match run.first().map_or(LetterKind::Between, |c| letter_kind(*c)) {
         LetterKind::Between => return,
@@ -109,9 +109,9 @@ pub fn term_key(term: &str) -> i64 {
     hash.cast_signed()
 }
 
-/// The terms of `text` that stand in `beside` and not in `own`: they may come from there.
+/// The terms of `text` that stand in `beside` and not in `own`: they may come from `beside`.
 ///
-/// A short piece of unspaced writing also counts as standing in `own` when it is inside a longer run there.
+/// A short piece of unspaced writing also counts as standing in `own` if it is inside a longer run there.
 pub fn borrowed<'t>(
     text: &str,
     beside: impl IntoIterator<Item = &'t str>,
@@ -124,7 +124,7 @@ pub fn borrowed<'t>(
 }
 
 /// The terms of `text` that stand in nothing that was `shown` to the model which wrote it: the model's own words.
-/// Numbers are left out: a number that is made up here may be somebody's real one elsewhere.
+/// Numbers are left out: a number that the model made up may be somebody's real one elsewhere.
 pub fn made_up(text: &str, shown: impl IntoIterator<Item = impl AsRef<str>>) -> BTreeSet<String> {
     let mut left = terms(text);
     left.retain(|term| !term.chars().any(char::is_numeric));
@@ -174,15 +174,15 @@ fn without(mut left: BTreeSet<String>, texts: impl IntoIterator<Item = impl AsRe
 /// How often a term is said in a workspace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Frequency {
-    /// Messages that hold it.
+    /// How many messages hold it.
     pub messages: u64,
-    /// Channels in which one does.
+    /// How many channels have such a message.
     pub channels: u64,
-    /// Whether one does in the channel that is asked about.
+    /// Whether the channel that is asked about has one.
     pub is_said_here: bool,
     /// Whether it is part of the name of a person or channel.
     pub is_name: bool,
-    /// Whether a model wrote it once without having been shown it ([`made_up`]).
+    /// Whether a model once wrote it without having been shown it ([`made_up`]).
     pub is_models_own: bool,
 }
 
@@ -191,7 +191,7 @@ impl Frequency {
     /// in a few places only. A term that nobody says, or that a model made up, is the model's own and shows nothing,
     /// unless it is a name.
     ///
-    /// Of more than [`Frequency::channels_that_matter`] it makes no difference how many there are.
+    /// From [`Frequency::channels_that_matter`] channels on, the answer is the same however many there are.
     pub fn tells(&self, channels: u64) -> bool {
         let is_everywhere = self.messages >= COMMON_MESSAGES
             && self.channels >= COMMON_CHANNELS
@@ -200,7 +200,7 @@ impl Frequency {
         !is_everywhere && !is_nobodys
     }
 
-    /// So many channels are too many for the term to be everywhere.
+    /// From this many channels of a workspace on, the term is not everywhere in it, however often it is said.
     pub fn channels_that_matter(&self) -> u64 {
         self.channels.saturating_mul(COMMON_SHARE).saturating_add(1)
     }

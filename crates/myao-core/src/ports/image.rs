@@ -41,7 +41,7 @@ impl ImageFormat {
     }
 }
 
-/// An image that a model is shown. `Debug` tells its size, not its bytes: they are what people shared.
+/// An image that a model is shown. `Debug` tells its size and not its bytes, which are what people shared.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Image {
     /// Its file's name, as the talk names it.

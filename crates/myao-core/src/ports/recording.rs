@@ -35,8 +35,8 @@ pub struct Recording {
     pub target_tokens: u32,
     /// What came back.
     pub answer: RecordedOutcome,
-    /// When its texts were wiped, since words that it may have held were removed from the chat (ADR 31); `None` while it
-    /// has them.
+    /// When its texts were wiped because words that they may have held were removed from the chat (ADR 31); `None` as
+    /// long as it has them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wiped_at: Option<Timestamp>,
 }
@@ -62,7 +62,8 @@ impl ImageNote {
     }
 }
 
-/// A turn as it is written down: what went into it was masked before, but for what a model said or was asked to look up.
+/// A turn as it is written down, its text without secrets. What we put into it was masked before; what a model said and
+/// what a tool gave back may not have been.
 fn without_secrets(turn: &Turn) -> Turn {
     let masked = |text: &str| masked(text).into_owned();
     match turn {
@@ -113,7 +114,8 @@ impl Recording {
         }
     }
 
-    /// The same without any text of the prompt or the answer: the time, the model, the purpose and the usage stay.
+    /// The same recording without any text of the prompt or the answer: the time, the model, the purpose and the usage
+    /// stay.
     #[must_use]
     pub fn wiped(self, at: Timestamp) -> Self {
         let answer = match self.answer {

@@ -9,9 +9,9 @@ use crate::prompt::estimate_tokens;
 
 /// A piece of a model's thoughts, in the form its provider gave it: text, a signature, or an encrypted block.
 ///
-/// Many providers refuse the results of a turn's calls when the turn comes back without it. Only the provider
-/// reads it: it is shown to nobody, not even by `Debug`, and no memory is made of it. A [`Recording`] holds it, since
-/// it is part of what was sent.
+/// Many providers refuse the results of a turn's calls if the turn comes back without its thoughts. Only the provider
+/// reads a thought: it is shown to nobody, not even by `Debug`, and no memory is made of it. A [`Recording`] holds it,
+/// since it is part of what was sent.
 ///
 /// [`Recording`]: super::Recording
 #[derive(Clone, PartialEq, Serialize, Deserialize)]

@@ -1,4 +1,4 @@
-//! What a text tells that can be looked up later.
+//! Scores texts by how much they tell that can be looked up later.
 
 use std::collections::BTreeSet;
 
@@ -7,13 +7,13 @@ use crate::text::{WritingSystem, fold, head, runs};
 
 /// Points off for a question without an answer.
 const ASKED: i64 = 24;
-/// Points for each name, number or date that a text tells, up to so many of them: what people come back to.
+/// Points for each name, number or date that a text tells, up to [`MOST_CONCRETE`] of them: people come back to these.
 const CONCRETE: i64 = 12;
 const MOST_CONCRETE: usize = 3;
-/// Points off for what is said to one person, and is mostly advice of the moment.
+/// Points off for what is said to one person: it is mostly advice for the moment.
 const ADDRESSED: i64 = 8;
 
-/// The points of a text for what it tells that can be looked up later, less those for what is only asked, or said to one
+/// The points of a text for what it tells that can be looked up later, less those for a question or for words to one
 /// person.
 pub fn concreteness(text: &str) -> i64 {
     let text = head(text, LOOKED_AT);
@@ -25,7 +25,7 @@ pub fn concreteness(text: &str) -> i64 {
     told - asked - addressed
 }
 
-/// Words behind `@` that call nobody in particular.
+/// Words behind `@` that call everybody.
 pub const EVERYBODY: [&str; 4] = ["here", "channel", "everyone", "group"];
 
 /// Whether a text begins by calling everybody.
@@ -34,8 +34,8 @@ fn is_for_everybody(text: &str) -> bool {
     EVERYBODY.iter().any(|all| called.starts_with(all))
 }
 
-/// How many different names a text has, as far as its writing shows them: capitalised words inside a sentence, runs of
-/// katakana, people called さん, quotations.
+/// How many names a text has, as far as its writing shows them: different capitalised words inside a sentence,
+/// different runs of katakana, people called さん, quotations.
 fn names(text: &str) -> usize {
     let capital = |word: &&str| {
         let mut letters = word.chars();

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use super::{spaced, words};
 
-/// Words by their first character, so that a text is read once, however many words there are.
+/// Words, kept by their first character, so that a text is read once however many words there are.
 pub(super) struct Finder<T> {
     by_first: HashMap<char, Vec<(&'static str, T)>>,
 }
 
 impl<T: Copy> Finder<T> {
-    /// Finds `words`, each standing for a value.
+    /// Finds `words`, each of which stands for a value.
     pub(super) fn new(words: impl IntoIterator<Item = (&'static str, T)>) -> Self {
         let mut by_first: HashMap<char, Vec<(&'static str, T)>> = HashMap::new();
         for (word, value) in words {

@@ -1,4 +1,4 @@
-//! What is still worth knowing after months.
+//! Scores sentences by whether they are still worth knowing after months.
 
 use std::sync::LazyLock;
 
@@ -9,22 +9,22 @@ use super::{
 };
 use crate::text::{fold, head};
 
-/// Points off in a long-term memory for what is over in a day or two, and for what was in somebody's way.
+/// Points off in a long-term memory for what is over in a day or two, and for a problem of the moment.
 const PASSING: i64 = 16;
-/// Points off for what somebody says of himself, or to somebody.
+/// Points off for what people say of themselves, or to one person.
 const PERSONAL_TALK: i64 = 14;
-/// Points off for code: it is about the matter of a moment.
+/// Points off for code, which is of use at the moment only.
 const CODE_TALK: i64 = 10;
-/// Points for naming something and a number or a date of it, of nobody in particular.
+/// Points for a sentence that names something and tells a number or a date, and is not personal.
 const STATED: i64 = 14;
 
 static PASSING_WORDS: LazyLock<WordFinder> =
     LazyLock::new(|| WordFinder::new(JAPANESE_PASSING, ENGLISH_PASSING));
 static PERSONAL_WORDS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new(JAPANESE_PERSONAL, PERSONAL));
 
-/// The points of a sentence in a long-term memory: what was decided, planned and is liked counts, by name, number and
-/// date; how much is said hardly. What passes is worth little, whatever kind of remark it is, and so are a mere question,
-/// and what is said to one person or of oneself.
+/// The points of a sentence in a long-term memory. Decisions, plans and likings count, and the names, numbers and dates
+/// in them; the amount of words hardly counts. What is soon over is worth little, whatever kind of remark it is, and so
+/// are a mere question and what people say to one person or of themselves.
 pub fn lasting(text: &str) -> i64 {
     let points = Points::of(text);
     if points.is_slight() {
@@ -32,10 +32,10 @@ pub fn lasting(text: &str) -> i64 {
     }
     let folded = fold(head(text, LOOKED_AT));
     let is_personal = PERSONAL_WORDS.stands_in(&folded);
-    // A decision stands, whatever day it names, unless it is one's own.
+    // A decision lasts, whatever day it names, unless it is a personal one.
     let passes = PASSING_WORDS.stands_in(&folded) && (points.lasting < DECISION.lasting || is_personal);
     let kind = if passes { -PASSING } else { points.lasting };
-    // Names and numbers say the more, the more it matters what is said of them.
+    // Names and numbers count in full only in kinds of remark that last.
     let told = if points.lasting > 0 { concreteness(text) } else { concreteness(text) / 2 };
     let is_stated = !is_personal && !passes && has_number(&folded) && names_something(text);
     let is_code =

@@ -1,9 +1,9 @@
 //! The words by which texts are scored, all in folded form (NFKC, lower case).
 //!
-//! Japanese ones are found as parts of the text, which has no spaces; English ones as whole words. Lists are
-//! text with commas, to be read through [`words`].
+//! Japanese ones are found as parts of the text, which has no spaces; English ones as whole words. Each list is a text
+//! with commas, which [`words`] takes apart.
 
-/// The words of a list.
+/// The words of a list that has commas between them.
 pub fn words(list: &'static str) -> impl Iterator<Item = &'static str> {
     list.split(", ").map(str::trim).filter(|word| !word.is_empty())
 }
@@ -13,7 +13,7 @@ pub(super) struct Marker {
     pub(super) points: i64,
     /// Whether a date or number in it earns extra points.
     pub(super) is_dated: bool,
-    /// Its points in a long-term memory: whether it is still worth knowing after months.
+    /// Its points in a long-term memory, by whether it is still worth knowing after months.
     pub(super) lasting: i64,
     pub(super) japanese: &'static str,
     pub(super) english: &'static str,
@@ -51,7 +51,7 @@ const PLAN: Marker = Marker {
         release on, move to, moves to, moved to, opens on, starts on, starts at, until the",
 };
 
-/// How things stand: what holds until somebody changes it.
+/// What holds until somebody changes it.
 const STANDING: Marker = Marker {
     points: 12,
     is_dated: true,
@@ -219,7 +219,7 @@ pub(super) const ENGLISH_BACKREFS: &str = "\
     it, it's, that, that's, this, these, those, he, she, they, so, but, and, or, then, also, \
     because, which, like, just, same, not, them, there, its, thats";
 
-/// Beginnings that are the middle of a sentence, its first part lost to a line break or a code block.
+/// Beginnings that come from the middle of a sentence, whose first part was lost to a line break or a code block.
 pub(super) const JAPANESE_FRAGMENTS: &str = "\
     ため, ので, けど, という, といった, として, とある, と書, みたいな, のよう, について, \
     による, によって, でしょう, だと, かと";
@@ -243,7 +243,7 @@ pub(super) const BOT_NOISE: &str = "\
     [bot], please use pastebin, don't paste, set up a reminder, ” in this channel at, \
     new patchset";
 
-/// Who speaks of himself, or to somebody: what he has or does, or should do, now.
+/// Words by which people speak of themselves or to somebody: what one has, does or should do now.
 pub(super) const PERSONAL: &str = "\
     i, i'm, im, i've, i'd, i'll, my, me, mine, you, your, you're, you'll, you've, u, ur";
 /// The same in Japanese.
@@ -251,7 +251,7 @@ pub(super) const JAPANESE_PERSONAL: &str = "\
     私, 僕, 自分, 俺, あなた, 思います, 思う, と思, 気がし, でしょうか, ください, 下さい, しています, してみ, 試し, 質問, \
     読了, 読み終, 進めま, 解けた, やります";
 
-/// What stands before a colon and tells what follows.
+/// Words before a colon that tell what follows.
 pub(super) const HEADINGS: &str = "\
     correction, note, reminder, update, news, fyi, important, result, summary, plan, new, change, お知らせ, 訂正, 連絡, \
     報告, 告知, 注意, 重要, 変更";
@@ -262,7 +262,7 @@ pub(super) const JOKING: &str = "\
     i'm kidding, i am kidding, just joking, only joking, i'm joking, famous last words, 冗談です, 冗談で, \
     なんちゃって, 知らんけど";
 
-/// What is over in a day or two.
+/// Words of what is over in a day or two.
 pub(super) const JAPANESE_PASSING: &str = "\
     明日, 今日, 本日, 昨日, さっき, 今から, 今すぐ, 今夜, 今朝, あとで, 後で, もうすぐ, 今は, まだ, エラー, 困っ, わからな, 分からな, \
     動かな, うまくいか, 試し, やってみ, 見てみ";

@@ -1,27 +1,27 @@
-//! What a line of a memory is worth, with whoever said it.
+//! Scores a line of a memory by its words and by who said it.
 
 use super::lasting;
 use crate::text::{fold, head, is_japanese_char};
 
 /// Points for a line without a speaker: a model or a person chose to write it.
 const NOTE: i64 = 10;
-/// Points off for a program's words, which mostly announce.
+/// Points off for the words of a program, which are mostly announcements.
 pub const BY_PROGRAM: i64 = 30;
 /// Stands between a question and its answer.
 pub const ARROW: &str = " → ";
-/// Columns of a line up to which its length costs nothing, and for how many more a point is taken off. A full-width letter
-/// takes two.
+/// Up to this many columns, a line's length costs nothing. A Japanese character takes two columns.
 const SHORT: i64 = 90;
+/// Beyond [`SHORT`], a line loses one point for each group of this many columns.
 const COLUMNS_A_POINT: i64 = 4;
-/// Characters of a line that are looked at.
+/// How many characters of a line are looked at.
 const LONGEST_LINE: usize = 600;
-/// Characters of a name that are looked at.
+/// How many characters of a name are looked at.
 const LONGEST_NAME: usize = 80;
 
-/// The points of a line's words after months: what they tell that lasts, less those for a program's.
+/// The points of a line's words after months, by what they tell that lasts. A program's words and long lines lose some.
 pub fn of_line(words: &str) -> i64 {
     let (speaker, said) = speaker_of(words);
-    // An exchange is judged by its answer: the question is settled.
+    // An exchange is judged by its answer, since the question is settled.
     let told = said.split_once(ARROW).map_or(said, |(_, answer)| answer);
     let points = |yes: bool, points: i64| if yes { points } else { 0 };
     let best = sentences(told).map(lasting).max().unwrap_or_default();

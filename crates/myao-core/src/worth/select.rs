@@ -20,14 +20,14 @@ impl Level {
     }
 }
 
-/// The indices of the items, best first. Level by level, from the finest to the coarsest, the second-best of a group
-/// loses the level's penalty once, the third-best twice and so on, in the order that the levels before have made.
-/// Among equals the first one is better.
+/// The indices of the items, best first; the first of equal items is the better one. Level by level, from the finest to
+/// the coarsest, the second-best item of each group loses the level's penalty once, the third-best twice and so on.
+/// What is second-best follows from the points that the levels before have left.
 ///
-/// As long as every level's groups are unions of the groups before, the first *k* of this order can be taken
-/// piecemeal: the best *k* of (the best *k* of A) and B are the best *k* of A and B, for whatever A, B and
-/// *k*. When items are added, the best, second-best … of every group can only get better, so that an item that was not
-/// among the best never comes back, and removing it changes nothing for those that were.
+/// As long as the groups of every level are unions of groups of the level before, the first *k* of this order can be
+/// found step by step: the best *k* of (the best *k* of A) and B are the best *k* of A and B, for any A, B and *k*.
+/// When items are added, the best, second-best … of every group can only get better. So an item that was not among the
+/// best never comes back, and removing it changes nothing for the best.
 pub fn order(scores: &[i64], levels: &[Level]) -> Vec<usize> {
     let mut ranked: Vec<(i64, usize)> = scores.iter().enumerate().map(|(i, score)| (-score, i)).collect();
     ranked.sort_unstable();

@@ -1,6 +1,6 @@
 //! Detects a text that copies the talk instead of summarising it.
 //!
-//! To quote is fine: a decision in the words of whoever made it is what a memory is for. A copy takes message after
+//! A memory may quote: a decision in the words of whoever made it is what a memory is for. A copy takes message after
 //! message, or most of a long one.
 
 use std::collections::BTreeSet;
@@ -8,15 +8,15 @@ use std::collections::BTreeSet;
 use super::units::{Unit, runs, units, weight};
 use crate::ports::TalkLine;
 
-/// Weight of the runs by which words are found again: six words of English, 12 characters of Japanese.
+/// The weight of the runs by which words are found again: six words of English, 12 characters of Japanese.
 const RUN_WEIGHT: usize = 12;
 /// Messages lighter than this ("yes, thanks") stand in any text by chance; they are passed over.
 const LEAST_MESSAGE: usize = 16;
-/// A message of which this share, in percent, stands in the text was copied.
+/// A message counts as copied if this share of it, in percent, stands in the text.
 const COPIED_PERCENT: usize = 90;
-/// Messages in a row, all copied, from which on it is no quotation.
+/// From this many copied messages in a row on, the text does not merely quote.
 const MOST_MESSAGES: usize = 8;
-/// Weight from which on words in a row are a long copy: 200 words of English, 400 characters of Japanese.
+/// From this weight on, words in a row are a long copy: 200 words of English, 400 characters of Japanese.
 const MOST_WEIGHT: usize = 400;
 
 /// Whether most of `text` is a long copy of `talk`.
@@ -41,7 +41,7 @@ pub(super) fn is_copy(text: &str, talk: &[TalkLine]) -> bool {
     })
 }
 
-/// The weight of the units of `said` that stand in runs of `known`, and of the longest row of them.
+/// The weight of all units of `said` that stand in `known` runs, and of the longest row of such units.
 fn found_again(said: &[Unit], known: &BTreeSet<&[Unit]>) -> (usize, usize) {
     let mut is_found = vec![false; said.len()];
     for (start, run) in runs(said, RUN_WEIGHT).enumerate().filter(|(_, run)| known.contains(run)) {

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use super::units::{Unit, runs, units};
 
-/// A run this heavy is no coincidence: 24 Japanese characters or 12 words of English. The sentences of our
-/// prompts are longer, the headings that a summary may share with them shorter.
+/// A shared run of this weight is no coincidence: 24 Japanese characters or 12 words of English. The sentences of our
+/// prompts are longer; their headings, which a summary may share, are shorter.
 const RUN_WEIGHT: usize = 24;
 
-/// Whether `text` and `instructions` share a run of [`RUN_WEIGHT`], ignoring case, punctuation, markup and line breaks.
+/// Whether `text` and `instructions` share a run of weight [`RUN_WEIGHT`], ignoring case, punctuation, markup and line
+/// breaks.
 pub(super) fn repeats(text: &str, instructions: &str) -> bool {
     let (text, instructions) = (units(text), units(instructions));
     let known: BTreeSet<&[Unit]> = runs(&instructions, RUN_WEIGHT).collect();

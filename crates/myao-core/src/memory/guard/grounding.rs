@@ -1,7 +1,8 @@
 //! Counts what a model's text says that stands in nothing it was shown: names, numbers and dates (SPEC §2.2, Guard).
 //!
 //! What follows from the material counts as shown: the date that "tomorrow" was, the same date or number in another
-//! form, a small count, a round figure, a name in another script. Precision comes first: what may be right is right.
+//! form, a small count, a round figure, a name in another script. What may be right counts as right, so that hardly any
+//! right text is refused.
 //!
 //! Read in this order: `pieces` (a text in one form), `figures` and `number` (dates, times and numbers),
 //! `days` and `relative` (which of them the material holds or means), `names`, `known_words`, `kana`, `lexicon`;
@@ -40,7 +41,7 @@ use crate::{
 
 pub use self::measured::{FactCounts, KeptFacts, facts_kept, grounded_lines};
 
-/// What a text says that nobody said, by its kind.
+/// How much a text says that nobody said, by its kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ungrounded {
     pub(super) names: usize,
@@ -95,7 +96,8 @@ struct ShownMaterial {
 impl ShownMaterial {
     fn by(request: &Request) -> Self {
         let mut shown = Self::default();
-        // Who keeps a memory may name somebody in the instructions; a date in them is an example.
+        // The owner's instructions may name somebody, so names in them count as shown; a date in them is only an
+        // example.
         shown.words.add(&plain(&request.system));
         match &request.material {
             Material::Talk { existing, lines } => {
@@ -157,7 +159,7 @@ impl ShownMaterial {
         self.days.add(&text, said_on);
         let pieces = pieces(&text);
         self.numbers.extend(in_words(&pieces));
-        // Those within words, too: the 86 of `x86`.
+        // Digits within words count as shown, too: the 86 of `x86`.
         self.numbers.extend(pieces.iter().filter_map(|piece| {
             if let WrittenPiece::Digits(digits) = piece {
                 digits.parse::<u64>().ok()?.checked_mul(1000)
@@ -182,7 +184,7 @@ impl ShownMaterial {
             || match figure {
                 Figure::Number(number) => self.holds_number(number),
                 Figure::DayOfMonth(day) => has(*day),
-                // The hour alone was said, on either clock: "at 3" for 15:00.
+                // A number may have been an hour, on a clock of 12 or of 24 hours: "at 3" for 15:00.
                 Figure::Time { hour, minute } => {
                     let on_clock = |hour: i8| has(hour % 12) || has(hour % 12 + 12) || has(hour);
                     on_clock(*hour) && (*minute == 0 || has(*minute))
@@ -209,7 +211,7 @@ impl ShownMaterial {
     }
 }
 
-/// The day that a time of ours begins with.
+/// The day at the beginning of a time in the form of our prompts.
 fn day_of(when: &str) -> Option<Date> {
     when.split(' ').next()?.parse().ok()
 }
@@ -222,7 +224,7 @@ fn date_of(figure: &Figure) -> Option<Date> {
     }
 }
 
-/// A line of talk without the time before it: minutes are no numbers that anybody said.
+/// A line of talk without the time before it: nobody said the numbers in that.
 fn without_stamp(line: &str) -> &str {
     let behind = line.strip_prefix('[').and_then(|rest| rest.split_once("] "));
     behind.filter(|(when, _)| day_of(when).is_some()).map_or(line, |(_, behind)| behind)

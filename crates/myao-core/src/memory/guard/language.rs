@@ -3,35 +3,36 @@
 use super::words::{Common, is_chinese};
 use crate::prompt::Language;
 
-/// Weight from which on a mixture of scripts is judged: less, about a line of Japanese or a dozen words, may be mostly
-/// names.
+/// The weight from which on a mixture of scripts is judged. A lighter text, about a line of Japanese or a dozen words,
+/// may be mostly names.
 const LEAST_WEIGHT: usize = 60;
-/// Weight from which on a text of another script alone is judged: five characters of Japanese are a sentence.
+/// The weight from which on a text in another script alone is judged: five characters of Japanese are a sentence.
 const LEAST_ALONE: usize = 10;
-/// Words from which on a text of Latin script alone is judged, if one of them is no name.
+/// The number of words from which on a text in Latin script alone is judged, if one of them is no name.
 const LEAST_ALONE_WORDS: usize = 3;
-/// Weight of a character of Japanese, which says about as much as half a word of Latin script.
+/// The weight of a character of Japanese, which says about as much as half a word of Latin script.
 const CHAR_WEIGHT: usize = 2;
 const LETTER_WEIGHT: usize = 1;
-/// Real Japanese chat has at most 2.5 kanji to one kana; lists of nouns have more. Above this ratio, kanji are taken for
-/// Chinese if Chinese characters are among them, and for names if the rest is English.
+/// Real Japanese chat has at most 2.5 kanji to one kana; lists of nouns have more. Above this ratio, kanji are taken
+/// for Chinese if Chinese characters are among them, and for names if the rest is English.
 const KANJI_PER_KANA: usize = 5;
-/// The least share, in percent, of Japanese. Japanese is full of Latin terms and names; in real technical chat in
-/// Japanese the share is 39 or more, or else the people spoke English.
+/// The least share, in percent, of Japanese characters in a Japanese text, which is full of Latin terms and names. In
+/// real technical chat in Japanese the share is 39 or more, or else the people spoke English.
 const LEAST_JAPANESE_PERCENT: usize = 15;
-/// The least share, in percent, of Latin letters in English, which holds hardly any Japanese but names.
+/// The least share, in percent, of Latin letters in an English text, which holds hardly any Japanese but names.
 const LEAST_ENGLISH_PERCENT: usize = 50;
-/// Half of [`LEAST_ENGLISH_PERCENT`] is enough where at least this share of the words, in percent, are the commonest of
-/// English: names are rarely so long.
+/// Half of [`LEAST_ENGLISH_PERCENT`] is enough if at least this share of the words, in percent, are among the commonest
+/// of English: names rarely have so many of these.
 const COMMON_ENGLISH_PERCENT: usize = 20;
 /// Latin words are taken for sentences if at least this many, and at least [`LEAST_COMMON_PERCENT`] of all, are common
 /// words of a language: sentences have 30 percent and more, lists of products and names hardly any.
 const LEAST_COMMON: usize = 2;
 const LEAST_COMMON_PERCENT: usize = 12;
-/// Common words of a language other than English from which on a text is taken for one in it.
+/// A text with this many common words of another language than English is taken for a text in that language.
 const LEAST_OTHER: usize = 3;
 /// Kanji are taken for Chinese if at least this many, and at least [`LEAST_CHINESE_PERCENT`] of all, are written in
-/// Chinese only: in Chinese a quarter and more are, in a Japanese list of names with a Chinese one among them less.
+/// Chinese only. In Chinese these are a quarter and more, in a Japanese list of names with a Chinese one among them
+/// less.
 const LEAST_CHINESE: usize = 2;
 const LEAST_CHINESE_PERCENT: usize = 8;
 
@@ -67,7 +68,7 @@ struct Scripts {
     hiragana: usize,
     katakana: usize,
     kanji: usize,
-    /// Of the kanji, those that only Chinese writes.
+    /// Those of the kanji that are written in Chinese only.
     chinese: usize,
     latin: usize,
     other: usize,
@@ -110,7 +111,7 @@ impl Scripts {
         let hits = common.english.max(common.other);
         let are_sentences = hits >= LEAST_COMMON && hits * 100 >= common.words * LEAST_COMMON_PERCENT;
         if are_sentences {
-            // In them, kanji without kana are names.
+            // Among such sentences, kanji without kana are names.
             let spoken = self.kana() + self.kanji.min(self.kana() * KANJI_PER_KANA);
             return is_below(spoken, self.latin, LEAST_JAPANESE_PERCENT, 0);
         }
@@ -119,7 +120,7 @@ impl Scripts {
     }
 
     fn are_not_english(&self, common: Common) -> bool {
-        // Without the hiragana of a sentence, kanji and katakana are names, if anything English is around them.
+        // Without the hiragana of a sentence, kanji and katakana are names if anything English is around them.
         let names = (self.kanji + self.katakana).min(self.hiragana * KANJI_PER_KANA);
         let japanese = if self.are_chinese() || common.english == 0 {
             self.kana() + self.kanji
@@ -143,12 +144,12 @@ pub(super) fn is_latin(c: char) -> bool {
     matches!(c, '\u{0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' | '\u{ff21}'..='\u{ff5a}') && c.is_alphabetic()
 }
 
-/// Whether `part` is less than `percent` of `part` and `rest` together; never below a total weight of `least`.
+/// Whether `part` is less than `percent` of `part` and `rest` together. False if both together weigh less than `least`.
 fn is_below(part: usize, rest: usize, percent: usize, least: usize) -> bool {
     part + rest >= least && part * 100 < (part + rest) * percent
 }
 
-/// Drops what stands between fences, and between backticks in a line. A fence that is never closed is none.
+/// Drops what stands between fences, and between backticks in a line. A fence that is never closed does not count.
 pub(super) fn without_code(text: &str) -> String {
     let prose: Vec<String> = outside(text, "```", "```")
         .iter()

@@ -1,6 +1,6 @@
 //! The lines and sentences of an answer, and the lists of words they are looked up in.
 
-/// The words of a list, between bars.
+/// The words of a list that has bars between them.
 pub(super) fn words(list: &str) -> impl Iterator<Item = &str> {
     list.split('|')
 }
@@ -24,7 +24,7 @@ pub(super) fn unbulleted(line: &str) -> Option<&str> {
     rest.starts_with(' ').then(|| rest.trim_start())
 }
 
-/// Characters of a sentence that are looked at: no preface and no refusal is longer.
+/// How many characters of a sentence are looked at: no preface and no refusal is longer.
 const LONGEST: usize = 400;
 
 /// The first sentence of the first line, with what ends it, and everything behind it. It is cut after [`LONGEST`]

@@ -7,22 +7,22 @@ use super::{
     units::{Unit, units, weight},
 };
 
-/// A line that stands in a text this often is said over and over, if such lines are half of all.
+/// A line that stands in a text this often is said over and over, if the repetitions are half of all lines.
 const MOST_SAME: usize = 3;
-/// Weight below which a line may stand anywhere often: a day alone, a name.
+/// A line of less weight may stand in any text often: a day alone, a name.
 const LEAST_LINE: usize = 8;
-/// Units of the longest phrase that is looked for: a line or two.
+/// How many units the longest phrase has that is looked for: a line or two.
 const LONGEST_PHRASE: usize = 64;
-/// A phrase that follows itself this often is a loop, if all of it together has [`LEAST_LOOP`].
+/// A phrase that stands this often in a row is a loop, if the repetitions weigh [`LEAST_LOOP`].
 const MOST_IN_ROW: usize = 4;
-/// Weight from which on a repeated phrase is no laughter or cheering: 30 words of English, 60 characters of Japanese.
+/// From this weight on, a repeated phrase is no laughter or cheering: 30 words of English, 60 characters of Japanese.
 const LEAST_LOOP: usize = 60;
 
-/// Characters that are looked at: a model that goes round in circles has begun to by then.
+/// How many characters are looked at: a model that goes round in circles has begun to by then.
 const LOOKED_AT: usize = 10_000;
 
-/// Whether half of the lines say what others say, or a phrase follows itself again and again. A line that differs in its
-/// numbers and dates alone counts as the same.
+/// Whether half of the lines repeat others, or a phrase follows itself again and again. Lines that differ only in
+/// numbers and dates count as the same.
 pub(super) fn goes_round(text: &str) -> bool {
     let end = text.char_indices().nth(LOOKED_AT).map_or(text.len(), |(end, _)| end);
     let (text, _) = text.split_at(end);
@@ -44,8 +44,8 @@ fn has_same_lines(text: &str) -> bool {
     again * 2 >= all && again > 0
 }
 
-/// Whether some phrase follows itself. For a phrase of `length` units, units that equal the one `length` before stand in
-/// a row.
+/// Whether some phrase follows itself again and again. If a phrase of `length` units does, each unit in a row equals
+/// the one `length` before it.
 fn has_same_phrase(units: &[Unit]) -> bool {
     (1..=LONGEST_PHRASE).any(|length| {
         let (mut equal, mut heavy) = (0_usize, 0_usize);

@@ -1,19 +1,20 @@
 //! Detects a text that refuses in words, or that asks for what the model should have read.
 //!
-//! A model refuses in the first person, at once and to whoever asked. People do so too, and are quoted: so an entry of
-//! a list only counts where it is the only one, and what is told of somebody never does.
+//! A model refuses in the first person, at once and to whoever asked. People refuse like that, too, and memories quote
+//! them. So an entry of a list only counts if it is the only line of the text, and what is told of somebody never
+//! counts.
 
 use super::lines::{sentence, unbulleted, words};
 
-/// Sentences looked at: a refusal comes at once, behind an apology or an acknowledgement at most.
+/// How many sentences are looked at: a refusal comes at once, behind an apology or an acknowledgement at most.
 const MOST_SENTENCES: usize = 3;
 
 /// How clear a sentence has to be to count as a refusal.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RefusalEvidence {
-    /// It begins the answer: an apology and an inability are enough.
+    /// The sentence begins the answer: an apology and an inability are enough.
     Manner,
-    /// It could be somebody else's: it also has to speak of summarising, helping or the request.
+    /// The sentence could be quoted: it also has to speak of summarising, helping or the request.
     Task,
 }
 
@@ -44,7 +45,8 @@ fn declines(sentence: &str, proof: RefusalEvidence) -> bool {
     !is_quoted && (declines_in_japanese(sentence, proof) || declines_in_english(sentence, proof))
 }
 
-/// Endings of an inability told to somebody's face; one that is told of somebody ends otherwise (できなかった, と断った).
+/// How a sentence ends in which the speaker tells somebody that they cannot do it. One about somebody else ends
+/// otherwise (できなかった, と断った).
 const UNABLE: &str = "\
     ません|ませんが|ませんでした|かねます|控えさせていただきます|控えます|お断りします|\
     お断りいたします";
@@ -54,7 +56,7 @@ const SORRY: &str = "\
 const REGRET: &str = "残念ながら|あいにく|恐れ入り|恐縮|せっかく";
 /// What a model calls itself.
 const SELF: &str = "AIとして|AIアシスタント|言語モデル|AIなので";
-/// What was asked for.
+/// Words for what was asked for.
 const WISH: &str = "\
     要約|お手伝い|お応え|お答え|応じ|ご要望|ご依頼|リクエスト|ご質問|まとめる|ご提供|貼り付け|\
     提供されて";

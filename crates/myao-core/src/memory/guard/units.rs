@@ -7,7 +7,7 @@ const CHAR_WEIGHT: usize = 1;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Unit {
     pub(super) text: String,
-    /// 2 for a word, 1 for a character: as much is said by two characters of Japanese.
+    /// 2 for a word, 1 for a character: two characters of Japanese say as much as a word.
     pub(super) weight: usize,
 }
 
@@ -31,7 +31,7 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
     units
 }
 
-/// The weight of units together.
+/// The weight of all these units together.
 pub(super) fn weight(of: &[Unit]) -> usize {
     of.iter().map(|unit| unit.weight).sum()
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
-/// The commonest words of English that no sentence does without, as far as they are nobody's name and no command.
+/// The commonest words of English, without which hardly any sentence can be written; names and commands are left out.
 const ENGLISH: &str = "the of to and in is was for on that with it at from by as are be this have has had not but \
     they them their there which will would can could should or an if what when where who we you he she his her its \
     been were do does did one than then so about after before also because nobody everybody some all any \
@@ -22,8 +22,8 @@ const OTHERS: [&str; 7] = [
     "wa wo ga ni de mo desu deshita masu mashita shita suru kara yori koto node san",
 ];
 
-/// Simplified characters that Japanese has not: the first level of GB 2312 without what JIS X 0208 has, and without
-/// the commonest family names, which stand in Japanese texts as well.
+/// Simplified characters that Japanese does not have: the first level of GB 2312 without what JIS X 0208 has, and
+/// without the commonest family names, which stand in Japanese texts as well.
 const SIMPLIFIED: &str = "\
     啊哎唉皑蔼爱氨胺肮盎翱袄扒吧疤靶坝罢爸摆败扳颁办绊帮梆绑镑谤饱报鲍辈贝钡狈备惫苯绷甭泵蹦笔毕毙毖币痹闭边编贬变\
     辩辫标膘鳖憋别瘪濒滨宾摈饼拨钵铂脖驳补步财睬踩惭灿苍舱仓沧糙厕侧测层蹭茬查碴搽诧搀掺馋谗缠铲产阐颤场尝长偿肠畅\
@@ -50,13 +50,13 @@ const SIMPLIFIED: &str = "\
     舆俞鱼渔娱屿语喻狱预驭鸳辕园员圆缘远约跃钥阅郧匀陨运蕴酝晕砸杂灾载咱攒暂赞赃脏凿枣皂灶责择则泽贼增赠喳轧铡闸眨\
     栅榨诈斋债毡詹盏斩辗崭蘸栈战绽漳涨帐账胀蛰辙锗这贞针侦诊镇阵挣睁狰怔帧证吱织职执值侄纸挚掷帜质盅终种肿众诌轴皱\
     骤诸诛烛拄瞩蛀贮铸驻拽专砖转赚桩妆锥赘坠缀谆桌茁浊兹资淄籽渍鬃综总纵揍诅组钻";
-/// Characters that Japanese simplified in another way or writes hardly ever. What stands in the names of Japanese
-/// people and places is left out.
+/// Characters that Japanese simplified in another way or hardly ever uses. Those in the names of Japanese people and
+/// places are left out.
 const TRADITIONAL: &str = "\
     說們將沒與從讓麼嗎經應樣樂擔擇據擴歡歸殘氣淺滯滿潛濟爲狀獨畫盡礦稱穩竊縣繼續聲聽臺舊藝藥蟲褻譯貳賣贊遞醫釋釐鐵\
     鑛隨險雜雙靈顯餘驗驛黨齒這會對發來變關點讀寫實權總當處體號妳嘛呀很跟已并于无做";
 
-/// Words looked at: these are enough to tell the language of a text, however long it is.
+/// How many words are looked at: these are enough to tell the language of a text, however long it is.
 const MOST_WORDS: usize = 2000;
 
 static CHINESE_ONLY: LazyLock<BTreeSet<char>> =
@@ -65,12 +65,12 @@ static CHINESE_ONLY: LazyLock<BTreeSet<char>> =
 /// How many words of a text in Latin script are common in English, and in another language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Common {
-    /// All words looked at.
+    /// How many words were looked at.
     pub(super) words: usize,
-    /// Common words of English.
+    /// How many of them are common words of English.
     pub(super) english: usize,
-    /// Common words of the other language that has most of them. Names often hold such words (La Paz, Das Boot), so
-    /// words that begin with a capital do not count.
+    /// How many of them are common words of that other language which has most of them. Names often hold such words (La
+    /// Paz, Das Boot), so words that begin with a capital do not count.
     pub(super) other: usize,
 }
 

@@ -1,11 +1,12 @@
 //! Takes off what a model puts around its text: fences, tags, titles, prefaces, closing remarks.
 //!
-//! A preface is recognised by all its words, not by its beginning: a line of which nothing is left when the words of
-//! prefaces are taken out says nothing of its own. So no line with a name, a date or a topic is taken off.
+//! A preface is recognised by all of its words, not by its beginning: a line says nothing of its own if nothing is left
+//! of it without the words of prefaces. So no line with a name, a date or a topic is taken off.
 
 use super::lines::{is_bulleted, sentence, words};
 
-/// Wrappers taken off, one inside another; the deepest seen is a preface around a fence around a title.
+/// How many wrappers, one inside another, are taken off at most; the deepest we saw were three: a preface, a fence and
+/// a title.
 const MOST_LAYERS: usize = 8;
 
 /// The text without its wrappers; possibly nothing.
@@ -19,7 +20,7 @@ pub(super) fn unwrapped(text: &str) -> &str {
     text
 }
 
-/// Takes off the thoughts before the text, where the server does not keep them apart.
+/// Takes off the model's thoughts before the text, which some servers do not keep apart.
 fn thoughts(text: &str) -> Option<&str> {
     let thinks = |name: &str| {
         let rest = text.strip_prefix(&format!("<{name}>"))?;
@@ -28,7 +29,7 @@ fn thoughts(text: &str) -> Option<&str> {
     ["think", "thinking"].into_iter().find_map(thinks)
 }
 
-/// `<summary>…</summary>` around the whole.
+/// Takes off a tag around the whole text: `<summary>…</summary>`.
 fn tag(text: &str) -> Option<&str> {
     let (name, rest) = text.strip_prefix('<')?.split_once('>')?;
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
@@ -36,8 +37,8 @@ fn tag(text: &str) -> Option<&str> {
     (!inner.contains(&format!("<{name}>"))).then_some(inner)
 }
 
-/// A fence around the whole text. A text that begins and ends with a block of code has two pairs of fences: then the
-/// first one inside is a closing one, without a word behind it.
+/// Takes off a fence around the whole text. A text that begins and ends with a block of code has two pairs of fences:
+/// then the first fence inside is a closing one, without a word behind it, and nothing is taken off.
 fn fence(text: &str) -> Option<&str> {
     let (first, rest) = text.split_once('\n')?;
     let (mark, word) = fence_mark(first)?;
@@ -61,7 +62,7 @@ fn fence_mark(line: &str) -> Option<(&str, &str)> {
     (mark.len() >= 3 && !word.contains(kind)).then_some((mark, word.trim()))
 }
 
-/// Quotation marks around the whole.
+/// Takes off quotation marks around the whole text.
 fn quotation(text: &str) -> Option<&str> {
     let within = |open: char, close: char| {
         let inner = text.strip_prefix(open)?.strip_suffix(close)?;
@@ -70,7 +71,7 @@ fn quotation(text: &str) -> Option<&str> {
     within('"', '"').or_else(|| within('“', '”'))
 }
 
-/// A horizontal rule, before or behind everything else.
+/// Takes off a horizontal rule before or behind everything else.
 fn rule(text: &str) -> Option<&str> {
     let is_rule = |line: &str| {
         let line = line.trim();
@@ -80,7 +81,7 @@ fn rule(text: &str) -> Option<&str> {
     first.or_else(|| text.rsplit_once('\n').filter(|(_, line)| is_rule(line)).map(|(rest, _)| rest))
 }
 
-/// "Certainly.", "Here is the summary:", "# Summary".
+/// Takes off a sentence before the text: "Certainly.", "Here is the summary:", "# Summary".
 fn preface(text: &str) -> Option<&str> {
     let first = text.lines().next()?;
     if is_bulleted(first) {
@@ -88,7 +89,8 @@ fn preface(text: &str) -> Option<&str> {
     }
     let (said, rest) = sentence(text);
     if is_nod(said) {
-        // An acknowledgement may also begin a sentence of the text itself.
+        // With more behind it on its line, an acknowledgement may begin a sentence of the text itself: then it is only
+        // taken off together with a preface behind it.
         let goes_on = !rest.is_empty() && !rest.starts_with('\n');
         return if goes_on { preface(rest.trim_start()) } else { Some(rest) };
     }
@@ -96,7 +98,7 @@ fn preface(text: &str) -> Option<&str> {
     (is_title && says_nothing(said, "") && names_a_summary(said)).then_some(rest)
 }
 
-/// "That is all.", "Let me know if anything is missing."
+/// Takes off a last line of an assistant: "That is all.", "Let me know if anything is missing."
 fn closing(text: &str) -> Option<&str> {
     let (rest, last) = text.rsplit_once('\n')?;
     if is_bulleted(last) {
@@ -108,7 +110,7 @@ fn closing(text: &str) -> Option<&str> {
     (is_offer || (ends && says_nothing(last, CLOSING))).then_some(rest)
 }
 
-/// What an assistant offers to the person it talks to; no memory says so.
+/// How an assistant begins an offer to the person it talks to; no memory has such lines.
 const OFFERS: &str = "\
     let me know|please let me know|i hope this|hope this helps|feel free to|please feel free|\
     is there anything else|if you need any|if you would like|if you'd like|would you like me|\
@@ -143,7 +145,7 @@ fn names_a_summary(said: &str) -> bool {
     holds_one_of(said, SUMMARIES)
 }
 
-/// Whether it points at what follows, so that a full stop ends it as well as a colon.
+/// Whether it points at what follows: then it may end in a full stop as well as in a colon.
 fn points(said: &str) -> bool {
     holds_one_of(said, POINTERS)
 }

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// The texts of `context` that are shown to help understand, and that the memory must not repeat: the workspace's
-/// memory; beside a thread also those of its channel. Empty ones are left out.
+/// memory, and for a thread also the memories of its channel. Empty ones are left out.
 pub fn auxiliary(context: &Context) -> Vec<&str> {
     // Without a target thread the channels' memories are sources, not auxiliary.
     let channels = context.channel_memories.values().filter(|_| context.target_thread_ts.is_some());

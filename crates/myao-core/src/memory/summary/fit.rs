@@ -12,14 +12,14 @@ use crate::{
     prompt::{ask_shorter, body, cut, estimate_request, estimate_tokens},
 };
 
-/// Tokens of the budget that a draft leaves free for asking again for a shorter text ([`Summarizer::shorter`]): for our
-/// words and the start of the answer.
+/// How many tokens of the budget a draft leaves free for asking again for a shorter text ([`Summarizer::shorter`]): for
+/// our words and the start of the answer.
 const ASKING_AGAIN: usize = 100;
-/// The existing memory and what is folded into it each get at least one part in this many of the room.
+/// The existing memory and what is folded into it each get at least the room divided by this, if they need it.
 const SHARES: usize = 2;
 
 impl Summarizer<'_> {
-    /// Tokens that a draft may have.
+    /// How many tokens a draft may have.
     pub(super) fn budget(&self) -> usize {
         self.input_budget.saturating_sub(ASKING_AGAIN)
     }
@@ -75,7 +75,8 @@ impl Summarizer<'_> {
     }
 }
 
-/// The largest limit with which texts that cost `prices`, each cut to the limit, together fit into `room`.
+/// The largest limit, in tokens, with which texts of `prices` tokens fit into `room` together if each is cut to the
+/// limit.
 fn level(mut prices: Vec<usize>, room: usize) -> usize {
     prices.sort_unstable();
     let mut left = room;

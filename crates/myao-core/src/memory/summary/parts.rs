@@ -14,23 +14,24 @@ use crate::{
     prompt::{MESSAGE_LIMIT, estimate_request, estimate_tokens, line_text, talk_lines},
 };
 
-/// Texts joined by one request at least: with fewer, joining would never end.
+/// How many texts one request joins at least: with fewer, joining would never end.
 const LEAST_JOINED: usize = 2;
-/// Tokens of room for talk below which a budget is refused.
+/// A budget that leaves room for fewer tokens of talk than this is refused.
 const LEAST_ROOM: usize = 600;
-/// The existing memory may take one part in this many of the room that it shares with talk.
+/// If the existing memory and the talk do not both fit, the memory may take their room divided by this.
 const KNOWN_SHARE: usize = 2;
-/// Tokens of a message's time and name, at most.
+/// How many tokens the time and name of a message have at most.
 const LINE_HEAD: usize = 200;
-/// Tokens of one character of a message at most, its indentation included (see `prompt/tokens.rs`).
+/// How many tokens one character of a message has at most, its indentation included (see `prompt/tokens.rs`).
 const TOKENS_PER_CHARACTER: usize = 3;
 
 impl Summarizer<'_> {
-    /// Joins the summaries of the parts of a chapter or thread, in order. Where even they are too much for
-    /// one request, it asks for parts again: repeat until the draft is no longer [`Draft::Parts`].
+    /// Joins the summaries of the parts of a chapter or thread, in order. If even the summaries are too much for one
+    /// request, it asks for parts again: repeat until the draft is no longer [`Draft::Parts`].
     ///
     /// # Errors
-    /// When there is no such memory of parts, or an owner's template fails.
+    /// When memories of this scope and type are not made in parts, an owner's template fails, or the instructions leave
+    /// no room in the budget.
     pub fn join(
         &self,
         context: &Context,
@@ -79,7 +80,7 @@ impl Summarizer<'_> {
             return Ok(Draft::Ask(Box::new(whole)));
         }
         let first = Some(TalkPart { number: 1, of: lines.len() });
-        // The existing memory goes with the first part; where it is too long, it is cut.
+        // The existing memory goes with the first part. If it is too long, it is cut.
         draft.limits.existing = 0;
         let free = self.budget().saturating_sub(estimate_request(&draft.talk(&[], first)?));
         let said = lines.iter().map(line_tokens).fold(0, usize::saturating_add);
@@ -113,8 +114,8 @@ fn line_tokens(line: &TalkLine) -> usize {
     estimate_tokens(&line_text(line)) + estimate_tokens("\n")
 }
 
-/// Cuts `items` into consecutive groups that cost at most `room` each, but hold at least `least` of them
-/// (the last group perhaps fewer).
+/// Cuts `items` into consecutive groups that cost at most `room` each, but hold at least `least` items (the last group
+/// perhaps fewer).
 fn grouped<T>(items: Vec<T>, room: usize, least: usize, price: impl Fn(&T) -> usize) -> Vec<Vec<T>> {
     let mut groups: Vec<Vec<T>> = Vec::new();
     let mut left = 0;

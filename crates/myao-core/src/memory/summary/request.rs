@@ -1,7 +1,7 @@
 //! Fills in a summary's request: the same content as text for a language model and as structured material.
 //!
-//! The text keeps to the budget: a memory that is too long for it is cut. The material holds all of it, for `builtin`,
-//! which reads it in this process and pays nothing.
+//! The text keeps to the budget: a memory that is too long for it is cut. The material holds memories whole: it is for
+//! `builtin`, which reads them in this process, where length costs nothing.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::{
     prompt::{TemplateError, Templates, body, cut, estimate_tokens, talk_text, without_hidden},
 };
 
-/// Tokens of the blank lines and marks around a text, at most.
+/// How many tokens the blank lines and marks around a text have at most.
 pub(super) const AROUND: usize = 24;
 
 /// What a summary is for.
@@ -76,9 +76,9 @@ impl<'a> Reference<'a> {
 /// A memory to be folded in or joined.
 #[derive(Clone, Debug)]
 pub(super) struct FoldedMemory {
-    /// `#channel`, or empty inside one channel.
+    /// `#channel` for a channel's memory; empty where all are of one channel.
     pub(super) label: String,
-    /// First and last message, in the prompt's form.
+    /// When its first and last message were posted, in the prompt's form.
     pub(super) period: Option<(String, String)>,
     pub(super) text: String,
 }
@@ -126,7 +126,7 @@ pub(super) struct TextLimits {
 impl TextLimits {
     /// Nothing is cut.
     pub(super) const UNLIMITED: Self = Self { existing: usize::MAX, entry: usize::MAX };
-    /// Each text is cut down to the mark that says so.
+    /// Nothing is left of each text but the mark that says that it was cut.
     pub(super) const NONE: Self = Self { existing: 0, entry: 0 };
 }
 
@@ -212,7 +212,7 @@ impl RequestDraft<'_> {
 
     fn request(&self, view: SummaryView, material: Material) -> Result<Request, TemplateError> {
         let texts = view.memories.iter().map(|memory| &memory.text).chain(view.existing.as_ref());
-        // Without content this only measures the prompt around it, for which the longer variant counts.
+        // A request without content only measures the prompt around it; it is measured in its longer variant.
         let is_frame = (view.talk.is_empty() && view.memories.is_empty()) || self.limits.entry == 0;
         let marks = is_frame || texts.chain([&view.talk]).any(|text| text.contains("<#"));
         let filled = self.templates.fill(self.task.file(), &SummaryView { marks, ..view })?;

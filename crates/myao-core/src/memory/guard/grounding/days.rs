@@ -10,7 +10,7 @@ use super::{
     relative::meant,
 };
 
-/// Days that somebody looks ahead, and back, naming a day without its year.
+/// How many days ahead, and how many back, a day may be that somebody names without its year.
 const MOST_AHEAD: i32 = 340;
 const MOST_BEFORE: i32 = 300;
 
@@ -18,7 +18,7 @@ const MOST_BEFORE: i32 = 300;
 #[derive(Debug, Default)]
 pub(super) struct KnownDays {
     exact: BTreeSet<Date>,
-    /// Days of which nobody said the year, and nothing tells.
+    /// Months and days whose year nobody said and nothing tells.
     floating: BTreeSet<(i8, i8)>,
     months: BTreeSet<(Option<i16>, i8)>,
     days_of_month: BTreeSet<i8>,
@@ -27,7 +27,7 @@ pub(super) struct KnownDays {
 }
 
 impl KnownDays {
-    /// Adds what a line says, which is `plain` and was said on one of these days; none where nobody knows.
+    /// Adds what a line says, which is `plain` and was said on one of the days `said_on`; none if nobody knows when.
     pub(super) fn add(&mut self, line: &str, said_on: &[Date]) {
         self.exact.extend(said_on);
         let pieces = pieces(line);
@@ -93,7 +93,8 @@ impl KnownDays {
         }
     }
 
-    /// Whether the material holds the figure, or it follows from it; a number never does by its days.
+    /// Whether the material holds a date or time, or it follows from the material. False for numbers, which are not
+    /// kept here.
     pub(super) fn hold(&self, figure: &Figure) -> bool {
         match *figure {
             Figure::Day { year: Some(year), month, day } => {
@@ -120,7 +121,7 @@ impl KnownDays {
         }
     }
 
-    /// Whether some known day is the so-many-th of its month.
+    /// Whether some known day has this number within its month.
     pub(super) fn knows_day_of_month(&self, day: i8) -> bool {
         self.days_of_month.contains(&day)
             || self.exact.iter().any(|date| date.day() == day)
@@ -133,7 +134,7 @@ impl KnownDays {
     }
 }
 
-/// The day of a month that is named without its month: 16日, `the 16th`, or any number that could be one.
+/// The day of a month that is named without its month: 16日, `the 16th`.
 fn day_of_month(figure: &Figure) -> Option<i8> {
     match figure {
         Figure::DayOfMonth(day) => Some(*day),
@@ -144,8 +145,8 @@ fn day_of_month(figure: &Figure) -> Option<i8> {
     }
 }
 
-/// The years in which a day that is named without one may lie, seen from the day it is named on: plans reach further than
-/// memories.
+/// The years in which a day may lie that is named without a year on the day `said_on`. People look further ahead than
+/// back.
 fn years_near(said_on: Date, month: i8, day: i8) -> impl Iterator<Item = i16> {
     let year = said_on.year();
     (year - 1..=year + 1).filter(move |year| {

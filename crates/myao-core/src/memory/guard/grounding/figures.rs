@@ -6,9 +6,9 @@ use super::{
 };
 use crate::calendar::{is_day, month_of};
 
-/// What 日 may not stand before, where it is the day of a month: 三日間, 二日後, 五日前.
+/// What follows 日 where it counts days rather than naming the day of a month: 三日間, 二日後, 五日前.
 const NO_DAY_BEFORE: &str = "間目前後以内分ご数当本記付程";
-/// Days of which no month has more.
+/// No month has more days than this.
 const MOST_DAYS: i8 = 31;
 
 /// A date, a time or a number.
@@ -18,7 +18,7 @@ pub(super) enum Figure {
     Day { year: Option<i16>, month: i8, day: i8 },
     /// A month: 2026-03, 3月, March 2026.
     Month { year: Option<i16>, month: i8 },
-    /// A day of some month: 16日.
+    /// A day of a month that is not named: 16日.
     DayOfMonth(i8),
     /// A time, from 0:00 to 24:59; which half of the day is meant is not always said.
     Time { hour: i8, minute: i8 },
@@ -29,7 +29,7 @@ pub(super) enum Figure {
 /// What was read at the beginning of some pieces.
 pub(super) struct Found {
     pub(super) figures: Vec<Figure>,
-    /// Pieces that it takes up.
+    /// How many pieces it takes up.
     pub(super) pieces: usize,
 }
 
@@ -99,7 +99,7 @@ fn numeric_date(rest: &[WrittenPiece<'_>]) -> Option<Found> {
             day(year(y), a, b, 5).or_else(|| day(year(y), b, a, 5))
         }
         [Digits(_), Mark('/'), Digits(_), Mark('/'), Digits(_), ..] => None,
-        // Work around the clock, and half each, are no dates.
+        // 24/7 and 50/50 are no dates.
         [Digits("24"), Mark('/'), Digits("7"), ..] | [Digits("50"), Mark('/'), Digits("50"), ..] => {
             Some(Found { figures: Vec::new(), pieces: 3 })
         }
@@ -159,7 +159,7 @@ impl<'a, 't> Reader<'a, 't> {
         day
     }
 
-    /// What is read if all of it can be; otherwise nothing is taken.
+    /// What `read` makes of the next pieces; if it makes nothing, none is taken.
     fn all<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let (rest, taken) = (self.rest, self.taken);
         let found = read(self);
@@ -169,7 +169,7 @@ impl<'a, 't> Reader<'a, 't> {
         found
     }
 
-    /// `, 2026` or ` 2026`.
+    /// A year behind a date: `, 2026` or ` 2026`.
     fn year(&mut self) -> Option<i16> {
         self.all(|reader| {
             reader.skip(", ");
@@ -206,7 +206,7 @@ fn month_first(rest: &[WrittenPiece<'_>]) -> Option<Found> {
         reader.next(|p| (*p == Mark(' ')).then_some(()))
     });
     let Some(day) = reader.day() else {
-        // As a word of its own, `may` and `march` mean something else.
+        // Without a day or a year, `march`, `sept` and words of three letters (`may`) may mean something else.
         let year = reader.year();
         let is_name = name.len() > 3 && !matches!(name.to_lowercase().as_str(), "march" | "sept");
         if year.is_none() && !is_name {
@@ -269,7 +269,7 @@ fn time(rest: &[WrittenPiece<'_>]) -> Option<Found> {
     }
 }
 
-/// A number that is no part of a word, not the 86 of `x86`, nor the 2 of `2FA`, and that is not cut off (`12…`).
+/// Reads a number. One within a word (the 86 of `x86`, the 2 of `2FA`) or one that is cut off (`12…`) is no figure.
 fn number(before: Option<&WrittenPiece<'_>>, rest: &[WrittenPiece<'_>]) -> Option<Found> {
     let (number, pieces) = Number::read(rest)?;
     let number = if is_money(before) { number.in_money() } else { number };

@@ -1,6 +1,6 @@
 //! Japanese names in Latin letters, and Latin names in katakana.
 
-/// Syllables of one sign, by their sign in hiragana.
+/// Each sign of hiragana, with its syllable in Latin letters.
 const SYLLABLES: &str = "あa いi うu えe おo かka きki くku けke こko がga ぎgi ぐgu げge ごgo さsa しshi すsu せse そso \
     ざza じji ずzu ぜze ぞzo たta ちchi つtsu てte とto だda ぢji づzu でde どdo なna にni ぬnu ねne のno はha ひhi ふfu \
     へhe ほho ばba びbi ぶbu べbe ぼbo ぱpa ぴpi ぷpu ぺpe ぽpo まma みmi むmu めme もmo やya ゆyu よyo らra りri るru れre \
@@ -25,7 +25,7 @@ pub(super) fn surnames() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
-/// A reading in Latin letters: たなか is `tanaka`. What has no letters is left out.
+/// A reading in Latin letters: たなか is `tanaka`. A character that has no letters is left out.
 pub(super) fn in_latin(kana: &str) -> String {
     let mut out = String::new();
     let mut doubles = false;
@@ -60,8 +60,9 @@ pub(super) fn hiragana(c: char) -> char {
     }
 }
 
-/// The consonants by which a name in Latin letters and the same in katakana are known as one: `Michael` and マイケル
-/// are `mkr`, `Sarah` and サラ are `sr`. Vowels come and go between the two, l and r are one, and so are b and v.
+/// The consonants by which a name in Latin letters and the same name in katakana are known as one: `Michael` and
+/// マイケル are `nkr`, `Sarah` and サラ are `sr`. Vowels come and go between the two, and letters that katakana does not
+/// tell apart are one: l and r, b and v, m and n.
 pub(super) fn skeleton(latin: &str) -> String {
     let mut out = String::new();
     let lower =

@@ -10,19 +10,20 @@ use super::{
     },
 };
 
-/// Letters that two words must share at their beginning to be forms of one: German and Germany, ubuntu and Ubuntus.
+/// How many letters two words must share at their beginning to be forms of one: German and Germany, ubuntu and Ubuntus.
 const LEAST_SHARED: usize = 5;
-/// Letters of a known word that a longer one may be made with: `Projektplan` where somebody says `projekt`.
+/// How many letters a known word needs so that a longer one may begin with it: `Projektplan` where somebody says
+/// `projekt`. To end with it, one more is needed.
 const LEAST_PART: usize = 4;
-/// Letters of a speaker's name that a longer name may begin with, or of a name that may stand in a speaker's: Kenneth for
-/// `ken`, Ken for `xxkenxx`.
+/// How many letters a speaker's name needs so that a longer name may begin with it (Kenneth for `ken`), and a name so
+/// that it may stand within a speaker's (Ken for `xxkenxx`).
 const LEAST_NICK: usize = 3;
-/// Letters from which on a word may differ in one of them.
+/// A word with at least this many letters may be a known one that is mistyped.
 const LEAST_TYPED: usize = 5;
-/// Consonants by which a name is known in another script.
+/// How many consonants a name needs to be known in another script.
 const LEAST_SKELETON: usize = 2;
 
-/// Words, and the texts they stand in.
+/// The words that were shown, and the texts they stand in.
 #[derive(Debug, Default)]
 pub(super) struct KnownWords {
     /// Latin words in lower case, and their parts.
@@ -69,7 +70,7 @@ impl KnownWords {
         self.add(plain);
     }
 
-    /// Whether the texts hold this, letter by letter but for case.
+    /// Whether the texts hold this, whatever the case of its letters.
     pub(super) fn hold(&self, text: &str) -> bool {
         self.texts.contains(&text.to_lowercase())
     }
@@ -103,7 +104,8 @@ impl KnownWords {
         })
     }
 
-    /// `K8s` for `kubernetes` and the reverse, or an abbreviation of words that stand in a row.
+    /// Whether the texts hold `k8s` where the word is `Kubernetes`, or words in a row whose first letters make up the
+    /// word.
     fn is_short_for(&self, word: &str) -> bool {
         let length = word.chars().count();
         let (Some(first), Some(last)) = (word.chars().next(), word.chars().next_back()) else { return false };
@@ -183,7 +185,7 @@ fn parts(word: &str) -> Vec<String> {
     parts
 }
 
-/// Whether one letter more, less or other makes one word of another.
+/// Whether two words differ in one letter that is missing, added or another, or in two neighbours that changed places.
 fn is_mistyped(word: &str, known: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (word.chars().collect(), known.chars().collect());
     if a.len().abs_diff(b.len()) > 1 {

@@ -29,7 +29,7 @@ const NAMES: &str = "aaron abigail adam adrian aiko akiko akira alan albert alej
     anderson chen cohen davis garcia gonzalez hernandez johnson kim kumar lee lopez martinez murphy nguyen \
     patel perez rodriguez sanchez schmidt singh smith thompson wang williams wilson wong zhang";
 
-/// Words that are written with a capital and are nobody's name: days, months, languages, what headings are made of, and
+/// Words that are written with a capital and are nobody's name: days, months, languages, the words of headings, and
 /// what everybody knows without being told.
 const CAPITALISED: &str = "i i'm i'll i've i'd monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday \
     fridays saturday saturdays sunday sundays january february march april may june july august september october november \
@@ -63,18 +63,18 @@ const CAPITALISED: &str = "i i'm i'll i've i'd monday mondays tuesday tuesdays w
     boss book books car cat dog family father friend friends house kids mom mother dad parents partner room school shop train \
     wife husband brother sister son daughter child children music movie movies game games food drink dinner breakfast coffee";
 
-/// Words of what people do with words. A capitalised word before one of these is whoever does it.
+/// Verbs for what people say, think or plan. A capitalised word before one of these is a person.
 const SPEAKS: &str = "says said asks asked agrees agreed suggests suggested plans planned promised promises decided decides \
     proposed proposes thinks thought prefers preferred reports reported mentioned mentions offered offers told tells \
     wants wanted will would recommends recommended explained explains volunteered";
 
-/// Ends of words that no name has.
+/// Ends of words that names do not have.
 const ENDINGS: [&str; 36] = [
     "ing", "tion", "tions", "sion", "sions", "ment", "ments", "ness", "ity", "ities", "ly", "ance", "ence",
     "ful", "less", "able", "ible", "ous", "ive", "ical", "ship", "hood", "ism", "ers", "ors", "ists", "ants",
     "ents", "age", "ages", "ed", "ized", "ised", "ways", "wise", "ware",
 ];
-/// Letters from which on a word is looked at by its end.
+/// How many letters a word needs to be judged by its end.
 const LEAST_ENDED: usize = 6;
 
 static SETS: LazyLock<[BTreeSet<&str>; 3]> =
@@ -99,7 +99,7 @@ pub(super) fn is_said(word: &str) -> bool {
     speaks.contains(word)
 }
 
-/// Ends of what stands before さん and is nobody's name: お客さん, 店員さん, 奥さん.
+/// The last characters of words before さん that are nobody's name: お客さん, 店員さん, 奥さん.
 const NO_NAME_BEFORE_TITLE: &str =
     "皆客奥母父兄姉弟妹娘子孫嫁婿祖屋者員家師士医社人長生達主番側坊婆爺猫犬神赤方手部隊様々衆供組局";
 

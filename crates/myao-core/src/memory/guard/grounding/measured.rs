@@ -14,14 +14,14 @@ use crate::{
 pub struct FactCounts {
     /// Who speaks, and names within what they say.
     pub names: usize,
-    /// Numbers above those that anybody counts.
+    /// Numbers, without the small ones that a summary may count itself.
     pub numbers: usize,
     /// Dates and times.
     pub dates: usize,
 }
 
 impl FactCounts {
-    /// All of them.
+    /// The sum of all kinds.
     pub const fn all(&self) -> usize {
         self.names + self.numbers + self.dates
     }

@@ -1,7 +1,8 @@
 //! Finds names that stand in nothing a model was shown.
 //!
-//! Where it is not clear that a word is a name, it is none: a capital at the beginning of a sentence, a heading, a word
-//! that everybody knows. People are looked at more closely than things, since they are what models invent.
+//! A word counts as a name only if that is clear, so not if it has a capital at the beginning of a sentence, stands in
+//! a heading, or is a word that everybody knows. People are looked at more closely than things, since models invent
+//! people.
 
 use super::{
     kana::surnames,
@@ -13,14 +14,14 @@ use crate::prompt::Language;
 
 /// Titles of people, in hiragana.
 const TITLES: [&str; 3] = ["さん", "くん", "ちゃん"];
-/// Words that a title may be the beginning of: ちゃんと.
+/// Words that begin like a title and are none: ちゃんと.
 const NO_TITLES: [&str; 2] = ["ちゃんと", "ちゃんぽん"];
-/// Whom a mark of all names.
+/// The words behind `@` that call everybody.
 const EVERYBODY: [&str; 4] = ["channel", "here", "everyone", "all"];
-/// After these marks a sentence begins, or something quoted.
+/// Marks behind which a sentence or something quoted begins.
 const BEGINNINGS: &str = ".!?:;\"'“”«»「『」』()[]–—-*_/|>→、。・&";
 
-/// How many names a line of a text has that nobody knows. The pieces are of a plain text.
+/// How many names a line has that are not among the words shown. The line is cut into pieces, from a `plain` text.
 pub(super) fn unknown(line: &[WrittenPiece<'_>], known: &KnownWords, language: Language) -> usize {
     (0..line.len()).filter(|at| is_unknown(line, *at, known, language)).count()
 }
@@ -72,7 +73,7 @@ fn is_unknown_word(
     let bare = lower.strip_suffix("'s").unwrap_or(&lower);
     let is_capital = word.chars().next().is_some_and(char::is_uppercase);
     let is_shouted = !word.chars().any(char::is_lowercase);
-    // Part of an identifier, an address or a file's name.
+    // Whether it is part of an identifier, an address or a file's name.
     let is_within = matches!(before, [.., Digits(_) | Mark('_' | '/' | '\\' | '.' | '<' | '=')])
         || matches!(after, [Digits(_) | Mark('_' | '/' | '\\' | '@' | '='), ..])
         || matches!(after, [Mark('.' | ':'), Word(_) | Digits(_) | Mark(':'), ..]);
@@ -97,7 +98,8 @@ fn begins(before: &[WrittenPiece<'_>]) -> bool {
     }
 }
 
-/// Whether the line is a heading in capitals up to its colon or end: `Open Questions:`.
+/// Whether the rest of a heading like `Open Questions:` follows: words with capitals, of which four are looked at, and
+/// a colon.
 fn is_heading(after: &[WrittenPiece<'_>]) -> bool {
     let words = after
         .iter()
@@ -156,7 +158,7 @@ fn is_unknown_kanji(
     language == Language::En && kanji.chars().count() > 1 && named(kanji)
 }
 
-/// Whether what follows a name is about what somebody does: が, は, も, と, a mark.
+/// Whether a particle (が, は, も, と) or a mark follows a name, or nothing, as it does when somebody of this name acts.
 fn is_actor(after: &[WrittenPiece<'_>]) -> bool {
     match after {
         [Hiragana(text), ..] => {
@@ -167,7 +169,7 @@ fn is_actor(after: &[WrittenPiece<'_>]) -> bool {
     }
 }
 
-/// Whether the texts hold the name, or of a longer run its end: 担当田中さん.
+/// Whether the texts hold the name, or the end of a longer run of kanji: 田中 of 担当田中さん.
 fn ends_known(kanji: &str, known: &KnownWords) -> bool {
     let chars: Vec<char> = kanji.chars().collect();
     let least = chars.len().min(2);

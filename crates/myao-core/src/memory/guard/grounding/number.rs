@@ -5,9 +5,9 @@ use super::{
     pieces::WrittenPiece::{self, Digits, Hiragana, Kanji, Katakana, Mark, Word},
 };
 
-/// Values are held in thousandths, so that 1.5 and 1,500 differ and equal values are equal.
+/// Values are whole numbers of thousandths, so that equal values are equal: 1.5 is 1500, and 1,500 is 1,500,000.
 const THOUSANDTHS: u64 = 1000;
-/// Counts up to this a summary may make itself: "two people", "three options".
+/// A summary may count up to this itself: "two people", "three options".
 const MOST_COUNTED: u64 = 12;
 
 const MULTIPLIERS: [(&str, u64); 8] = [
@@ -20,7 +20,7 @@ const MULTIPLIERS: [(&str, u64); 8] = [
     ("million", 1_000_000),
     ("billion", 1_000_000_000),
 ];
-/// What a number is measured in; such a number is no count that a summary makes.
+/// What a number is measured in. A number with such a unit is nothing that a summary counts itself.
 const MEASURES: [&str; 38] = [
     "GB",
     "MB",
@@ -91,16 +91,16 @@ const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy
 pub(super) struct Number {
     /// As it is written, without separators of thousands and without a unit.
     pub(super) written: String,
-    /// Its value in thousandths, multiplied; `None` for what has two points or too many digits.
+    /// Its value in thousandths, its multiplier included; `None` if it has two points or too many digits.
     pub(super) value: Option<u64>,
-    /// Whether it counts a place in an order: 16th.
+    /// Whether it is a place in an order: 16th.
     pub(super) is_ordinal: bool,
     /// Whether a unit stands beside it.
     is_measure: bool,
 }
 
 impl Number {
-    /// The number that `rest` begins with, and the pieces that it takes.
+    /// The number that `rest` begins with, and how many pieces it takes.
     pub(super) fn read(rest: &[WrittenPiece<'_>]) -> Option<(Self, usize)> {
         let [Digits(first), ..] = rest else { return None };
         let (mut written, mut pieces) = ((*first).to_owned(), 1);
@@ -151,12 +151,13 @@ impl Number {
             && self.value.is_some_and(|v| v % THOUSANDTHS == 0 && v <= MOST_COUNTED * THOUSANDTHS)
     }
 
-    /// The whole number that it is.
+    /// Its value if it is a whole number.
     pub(super) fn whole(&self) -> Option<u64> {
         self.value.filter(|value| value % THOUSANDTHS == 0).map(|value| value / THOUSANDTHS)
     }
 
-    /// Whether it is `other` in round figures: one or two digits and zeros, and at most a tenth away.
+    /// Whether it is `other` as a round figure: 100 or more, one or two digits and then zeros, and at most a tenth of
+    /// itself away from `other`, which is in thousandths.
     pub(super) fn rounds(&self, other: u64) -> bool {
         let Some(value) = self.value else { return false };
         let digits = value.to_string();
@@ -219,7 +220,7 @@ pub(super) fn in_words(pieces: &[WrittenPiece<'_>]) -> Vec<u64> {
     values
 }
 
-/// Whether a sum of money stands before the number: its sign is read before it.
+/// Whether the sign of a currency stands before a number, so that it is a sum of money.
 pub(super) fn is_money(before: Option<&WrittenPiece<'_>>) -> bool {
     matches!(before, Some(Mark(c)) if MONEY.contains(*c))
 }

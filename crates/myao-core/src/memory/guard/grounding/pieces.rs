@@ -7,14 +7,14 @@ use crate::{
     prompt::is_invisible,
 };
 
-/// What a kanji numeral has to stand before to be a number: 三人, 十六日. Elsewhere it is part of a word or a name.
+/// What has to follow a kanji numeral so that it is a number: 三人, 十六日. Elsewhere it is part of a word or a name.
 const COUNTERS: &str = "月日時年人分秒週個件回点名歳万億円つヶ階台枚冊本号票割";
 const KANJI_DIGITS: &str = "〇一二三四五六七八九";
 
 /// A piece of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WrittenPiece<'t> {
-    /// Letters of a script with spaces, with the apostrophes among them.
+    /// Letters of a script with spaces, including the apostrophes between them.
     Word(&'t str),
     /// Digits from 0 to 9.
     Digits(&'t str),
@@ -24,7 +24,7 @@ pub(super) enum WrittenPiece<'t> {
     Katakana(&'t str),
     /// Hiragana, and other letters of scripts without spaces.
     Hiragana(&'t str),
-    /// Any other character; all blanks but line breaks are a space.
+    /// Any other character. Every blank but a line break is a space.
     Mark(char),
 }
 
@@ -93,7 +93,7 @@ fn is_numeral(c: char) -> bool {
     KANJI_DIGITS.contains(c) || "十百千".contains(c)
 }
 
-/// The value of a kanji numeral below 10,000: 二十五, 百, 二〇二六.
+/// The value of a kanji numeral, of which at most eight characters are read: 二十五, 百, 二〇二六.
 fn value_of(numeral: &[char]) -> Option<u32> {
     let digit = |c: &char| KANJI_DIGITS.chars().position(|d| d == *c).and_then(|d| u32::try_from(d).ok());
     if numeral.iter().all(|c| digit(c).is_some()) {

@@ -10,12 +10,12 @@ use jiff::{
 use super::pieces::WrittenPiece;
 use crate::calendar::{weekday_of, weekday_of_kanji};
 
-/// Days that a weekday may be away: the one before the last and the one after the next.
+/// How many days away a weekday that is named may be: the last or the one before it, the next or the one after it.
 const WEEKDAY_REACH: i32 = 13;
-/// The most of a unit that is counted: in 20 days, 3 weeks ago.
+/// The largest number of days, or of weeks, that is taken for a distance: in 20 days, 3 weeks ago.
 const MOST_AWAY: i32 = 60;
 
-/// English words for days, as the days from and to which they reach.
+/// English words for days, with the first and the last day that they may mean, counted from the day they are said on.
 const ENGLISH: [(&str, i32, i32); 24] = [
     ("today", 0, 0),
     ("tonight", 0, 1),
@@ -114,7 +114,7 @@ pub(super) fn meant(line: &str, pieces: &[WrittenPiece<'_>], said_on: Date) -> M
     meant
 }
 
-/// Words and numbers in lower case.
+/// The Latin words, in lower case and without `'s`, and the numbers in digits.
 fn words(pieces: &[WrittenPiece<'_>]) -> Vec<String> {
     pieces
         .iter()
@@ -133,7 +133,7 @@ fn days(said_on: Date, from: i32, to: i32) -> impl Iterator<Item = Date> {
     (from..=to).filter_map(move |away| said_on.checked_add(away.days()).ok())
 }
 
-/// Numbers of days or weeks: 3 days, two weeks, 三日後, 2週間. A unit counts its days.
+/// How many days or weeks are spoken of, each with the days of its unit: 3 days is (3, 1), 2週間 is (2, 7).
 fn counted(line: &str, words: &[String]) -> Vec<(i32, i32)> {
     const NUMBERS: [&str; 10] = ["a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     let mut counted = Vec::new();
