@@ -1,5 +1,7 @@
 //! A call to a model as it is written to a file, to look at it or to replay it.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -62,19 +64,6 @@ impl ImageNote {
     }
 }
 
-/// A turn as it is written down, its text without secrets. What we put into it was masked before; what a model said and
-/// what a tool gave back may not have been.
-fn without_secrets(turn: &Turn) -> Turn {
-    let masked = |text: &str| masked(text).into_owned();
-    match turn {
-        Turn::User(text) => Turn::User(masked(text)),
-        Turn::Assistant { text, calls, thoughts } => {
-            Turn::Assistant { text: masked(text), calls: calls.clone(), thoughts: thoughts.clone() }
-        }
-        Turn::Tool { call, text } => Turn::Tool { call: call.clone(), text: masked(text) },
-    }
-}
-
 /// What came back from a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -86,32 +75,38 @@ pub enum RecordedOutcome {
 }
 
 impl Recording {
-    /// A call that was just made.
+    /// A call that was just made, without secrets. What we put into a prompt was masked before; what a model said, in a
+    /// tool call or a thought too, and what a tool or a provider gave back may not have been.
     pub fn of(at: Timestamp, model: &str, request: &Request, result: &Result<Response, ModelError>) -> Self {
         let schema = match &request.form {
             ResponseFormat::Text => None,
             ResponseFormat::Data { schema, .. } => Some(schema.clone()),
         };
-        Self {
+        let whole = Self {
             at,
             model: model.to_owned(),
             role: request.role.as_str().to_owned(),
             purpose: request.purpose.to_owned(),
-            system: masked(&request.system).into_owned(),
-            turns: request.turns.iter().map(without_secrets).collect(),
+            system: request.system.clone(),
+            turns: request.turns.clone(),
             images: request.images.iter().map(ImageNote::of).collect(),
             tools: request.tools.clone(),
             schema,
             target_tokens: request.target_tokens,
             answer: match result {
-                Ok(response) => {
-                    let text = masked(&response.text).into_owned();
-                    RecordedOutcome::Response(Response { text, ..response.clone() })
-                }
+                Ok(response) => RecordedOutcome::Response(response.clone()),
                 Err(error) => RecordedOutcome::Error(error.clone()),
             },
             wiped_at: None,
-        }
+        };
+        whole.without_secrets().unwrap_or_else(|| whole.wiped(at))
+    }
+
+    /// `None` if it is no recording any more with masks in the place of secrets.
+    fn without_secrets(&self) -> Option<Self> {
+        let mut value = serde_json::to_value(self).ok()?;
+        mask_texts(&mut value);
+        serde_json::from_value(value).ok()
     }
 
     /// The same recording without any text of the prompt or the answer: the time, the model, the purpose and the usage
@@ -143,10 +138,24 @@ impl Recording {
 
     /// Whether `request` says the same to a model as the recorded one.
     pub fn is_of(&self, request: &Request) -> bool {
-        let images = request.images.iter().map(ImageNote::of);
-        self.purpose == request.purpose
-            && self.system == request.system
-            && self.turns == request.turns
-            && images.eq(self.images.iter().cloned())
+        let other = Self::of(self.at, &self.model, request, &Err(ModelError::Timeout(0)));
+        self.purpose == other.purpose
+            && self.system == other.system
+            && self.turns == other.turns
+            && self.images == other.images
+    }
+}
+
+/// Masks the secrets in every text of a value, names of fields aside.
+fn mask_texts(value: &mut Value) {
+    match value {
+        Value::String(text) => {
+            if let Cow::Owned(masked) = masked(text) {
+                *text = masked;
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(mask_texts),
+        Value::Object(fields) => fields.values_mut().for_each(mask_texts),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

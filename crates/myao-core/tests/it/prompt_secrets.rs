@@ -2,7 +2,14 @@
 
 use std::{borrow::Cow, time::Instant};
 
-use myao_core::prompt::{masked, secret_kinds, secret_rules};
+use jiff::Timestamp;
+use myao_core::{
+    ports::{
+        Material, ModelError, Recording, Request, Response, ResponseFormat, Role, StopReason, Thought,
+        ToolCall, Turn, Usage,
+    },
+    prompt::{Language, masked, secret_kinds, secret_rules},
+};
 use proptest::prelude::*;
 use regex::bytes::RegexBuilder;
 
@@ -115,6 +122,53 @@ fn several_in_one_text_are_all_masked() {
         assert!(shown.contains(&format!("[secret: {kind}]")), "{kind}: {shown}");
     }
     assert_eq!(masked(&shown), shown);
+}
+
+/// A recording holds no secret, wherever in a dialogue one stands, and is found again by its request.
+#[test]
+fn a_recording_holds_no_secret() {
+    let token = format!("ghp_{}", chars(LETTERS, 36));
+    let call = ToolCall {
+        id: "1".to_owned(),
+        name: "recall".to_owned(),
+        arguments: serde_json::json!({ "query": [token.clone()], "nested": { "why": token.clone() } }),
+    };
+    let thought = Thought::new(serde_json::json!({ "thinking": token.clone() }));
+    let request = Request {
+        role: Role::Response,
+        purpose: "reply",
+        system: format!("they posted {token}"),
+        turns: vec![
+            Turn::User(token.clone()),
+            Turn::Assistant {
+                text: token.clone(),
+                calls: vec![call.clone()],
+                thoughts: vec![thought.clone()],
+            },
+            Turn::Tool { call: "1".to_owned(), text: token.clone() },
+        ],
+        images: Vec::new(),
+        material: Material::Conversation(Vec::new()),
+        language: Language::En,
+        target_tokens: 100,
+        extra_tokens: 0,
+        afresh: false,
+        tools: Vec::new(),
+        form: ResponseFormat::Text,
+    };
+    let response = Response {
+        text: token.clone(),
+        calls: vec![call],
+        thoughts: vec![thought],
+        stop: StopReason::Tools,
+        usage: Usage::default(),
+    };
+    for result in [Ok(response), Err(ModelError::Rejected(format!("your message \"{token}\" is refused")))] {
+        let recording = Recording::of(Timestamp::UNIX_EPOCH, "some/model", &request, &result);
+        let written = serde_json::to_string(&recording).expect("JSON");
+        assert!(!written.contains(&token) && written.contains("[secret: github-pat]"), "{written}");
+        assert!(recording.is_of(&request) && recording.wiped_at.is_none());
+    }
 }
 
 /// A rule that cannot be read would find nothing, and say nothing of it.
