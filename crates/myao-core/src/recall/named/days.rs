@@ -71,8 +71,12 @@ fn bounded(days: DayRange, text: &str, place: &Range<usize>) -> DayRange {
     if follows("after") {
         return DayRange { start: days.end.unwrap_or(days.start), end: None };
     }
-    if follows("before") || follows("until") || begins(&["以前", "より前", "まで"]) {
+    if follows("before") || begins(&["より前"]) {
         return DayRange { start: DayRange::BEGINNING, end: Some(days.start) };
+    }
+    // These include the days that they name.
+    if follows("until") || begins(&["以前", "まで"]) {
+        return DayRange { start: DayRange::BEGINNING, ..days };
     }
     days
 }

@@ -63,8 +63,14 @@ fn days_with_an_open_end() {
     assert_eq!(days("2月以降の変更"), Some(("2026-02-01".to_owned(), None)));
     let (_, end) = days("who led it before May 2025?").expect("days");
     assert_eq!(end.as_deref(), Some("2025-05-01"));
-    let (_, end) = days("5月以前は誰が担当？").expect("days");
+    let (_, end) = days("5月より前は誰が担当？").expect("days");
     assert_eq!(end.as_deref(), Some("2025-05-01"));
+    for question in
+        ["what was decided until 5 May 2025?", "2025年5月5日までの議事録", "2025年5月5日以前の議事録"]
+    {
+        let (_, end) = days(question).expect(question);
+        assert_eq!(end.as_deref(), Some("2025-05-06"), "{question}: the day that is named is one of them");
+    }
 }
 
 #[test]
