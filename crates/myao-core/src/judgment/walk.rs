@@ -50,10 +50,10 @@ impl<'a> Walk<'a> {
             match (soonest, next) {
                 // A message of the same instant is heard after the judgment.
                 (Some((at, moment)), next) if next.is_none_or(|next| at <= next) => {
-                    self.due.remove(&moment.pause.thread);
                     if at >= until {
                         return None;
                     }
+                    self.due.remove(&moment.pause.thread);
                     let about = (moment.pause.thread, moment.pause.latest_ts);
                     self.decided.insert(about, (Decision::Speak, moment.before));
                     return Some(moment);

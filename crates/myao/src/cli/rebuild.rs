@@ -88,7 +88,7 @@ pub(super) async fn restart(
     for channel in channels {
         if !keeper.restart(&channel, from, &actor).await? {
             let busy = format!("another process is working on #{}; try again when it is done", channel.name);
-            return Err(Failure::usage(busy));
+            return Err(Failure::incomplete_because(busy));
         }
     }
     Ok(())

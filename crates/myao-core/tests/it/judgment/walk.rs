@@ -21,12 +21,15 @@ fn judge(about: MessageTs, now: Timestamp) -> Decision {
     }
 }
 
-fn walked(manners: &Manners, said: &[Utterance], until: Timestamp) -> Judged {
+/// Walks up to each of these times in turn.
+fn walked(manners: &Manners, said: &[Utterance], stops: impl IntoIterator<Item = Timestamp>) -> Judged {
     let mut walk = Walk::new(manners, ChannelId::new("C1"), said);
     let mut judged = Vec::new();
-    while let Some(moment) = walk.next_moment(until) {
-        judged.push((moment.at, moment.pause.thread, moment.pause.latest_ts));
-        walk.decide(&moment, judge(moment.pause.latest_ts, moment.at));
+    for until in stops {
+        while let Some(moment) = walk.next_moment(until) {
+            judged.push((moment.at, moment.pause.thread, moment.pause.latest_ts));
+            walk.decide(&moment, judge(moment.pause.latest_ts, moment.at));
+        }
     }
     judged
 }
@@ -59,7 +62,7 @@ fn lived(manners: &Manners, said: &[Utterance], seconds: i64) -> Judged {
 #[test]
 fn a_lonely_question_is_judged_once_and_again_when_the_verdict_has_run_out() {
     let all = [said(0, None, Speaker::Person), said(100, None, Speaker::Person)];
-    let judged = walked(&manners(), &all, instant(1500));
+    let judged = walked(&manners(), &all, [instant(1500)]);
     let seconds: Vec<i64> =
         judged.iter().map(|(when, ..)| when.duration_since(instant(0)).as_secs()).collect();
     assert_eq!(seconds, [400, 1000]);
@@ -91,7 +94,10 @@ proptest! {
         }
         let said = heard;
         let mut lived = lived(&manners, &said, 3000);
-        let mut walked = walked(&manners, &said, instant(3000));
+        let at_once = walked(&manners, &said, [instant(3000)]);
+        let in_steps = walked(&manners, &said, (1..=60).map(|step| instant(step * 50)));
+        prop_assert_eq!(&at_once, &in_steps);
+        let mut walked = at_once;
         lived.sort();
         walked.sort();
         prop_assert_eq!(walked, lived);

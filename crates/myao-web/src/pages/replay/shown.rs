@@ -113,7 +113,7 @@ async fn ledger(visit: &Visit, state: &ReplayState) -> Result<Vec<VerdictRecord>
     let query = LedgerQuery { channel, since: from, limit: MOST_RECORDS };
     let mut records = visit.site.store.verdicts(&Visibility::Owner, &query).await?;
     let is_meant = |id: &ChannelId| state.order.channels.iter().any(|channel| channel.id == *id);
-    records.retain(|record| record.at <= until && is_meant(&record.place.channel));
+    records.retain(|record| record.at < until && is_meant(&record.place.channel));
     Ok(records)
 }
 
