@@ -15,6 +15,9 @@ const MOST_LOOKUPS: usize = 40;
 pub const COMMON: u64 = 4_000;
 /// The most terms that a row has to hold together if all terms are common.
 const MOST_TOGETHER: usize = 3;
+/// An estimate below this may be far too high: two rows of a rare name that happen to be in the sample make it look like
+/// a word of every day. The rows that were found are counted instead.
+const RELIABLE: u64 = 1_024;
 /// An index is treated as if it had at least this many rows: in a small one a word tells something, however often it
 /// stands there.
 const FEWEST_ROWS: u64 = 1_000;
@@ -106,6 +109,7 @@ impl RecallQuestion {
         let is_weak = self.terms.get(at).is_some_and(|term| term.is_weak);
         match found {
             None if counted == 0 && is_weak => size.rows.max(FEWEST_ROWS) / WEAK_SHARE,
+            Some(found) if counted < RELIABLE => found,
             _ => counted.max(found.unwrap_or(0)),
         }
     }

@@ -14,6 +14,8 @@ const ENOUGH_TERMS: usize = 3;
 /// If it has fewer, this many messages before it are looked up with it; if nothing waits for an answer, this many of
 /// the newest messages.
 const MESSAGES_BEFORE: usize = 3;
+/// A message that was said longer before than this is about something else, in microseconds.
+const LONGEST_PAUSE: i64 = 3_600_000_000;
 
 /// The words by which to look up what bears on a conversation: those of the messages that wait for an answer in
 /// `place`, or of its newest ones. `messages` are in the order of time.
@@ -33,8 +35,12 @@ pub fn words_to_recall(messages: &[Message], waiting: &BTreeSet<MessageTs>, plac
     if terms.iter().filter(|term| !term.is_weak).count() >= ENOUGH_TERMS {
         return words;
     }
-    let first = waiting.iter().next().copied().unwrap_or(MessageTs::MAX);
-    let before = there.iter().rev().filter(|message| message.ts < first && !waiting.contains(&message.ts));
+    let first = waiting.iter().next().copied();
+    let is_before = |message: &&&Message| {
+        first.is_none_or(|first| message.ts < first && first.micros_since(message.ts) <= LONGEST_PAUSE)
+            && !waiting.contains(&message.ts)
+    };
+    let before = there.iter().rev().filter(is_before);
     let before: Vec<&str> = before.take(MESSAGES_BEFORE).map(|message| message.text.as_str()).collect();
     std::iter::once(words.as_str()).chain(before).collect::<Vec<_>>().join("\n")
 }

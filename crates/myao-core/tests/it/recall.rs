@@ -4,6 +4,7 @@ mod day;
 mod meaning;
 mod named;
 mod query;
+mod rank;
 mod relevance;
 mod snippet;
 mod sources;

@@ -8,7 +8,13 @@ use crate::prompt_sample::said;
 
 /// The words that are looked up when `asked` is said after talk about something else.
 fn looked_up(asked: &str) -> String {
-    let messages = [said(10, 1, "the checkout session fails with an undefined redirect"), said(20, 2, asked)];
+    looked_up_after(10, asked)
+}
+
+/// The same when it is said so many seconds after that talk.
+fn looked_up_after(seconds: i64, asked: &str) -> String {
+    let earlier = said(10, 1, "the checkout session fails with an undefined redirect");
+    let messages = [earlier, said(10 + seconds, 2, asked)];
     let place = Place { channel: messages[1].channel.clone(), thread: None };
     words_to_recall(&messages, &BTreeSet::from([messages[1].ts]), &place)
 }
@@ -28,4 +34,11 @@ fn a_question_that_says_less_is_looked_up_with_what_was_said_before() {
         let words = looked_up(question);
         assert!(words.starts_with(question) && words.contains("undefined redirect"), "{words}");
     }
+}
+
+#[test]
+fn what_was_said_hours_ago_is_not_looked_up_with_a_question() {
+    let question = "What do we get for Palewater?";
+    assert!(looked_up_after(3_600, question).contains("undefined redirect"));
+    assert_eq!(looked_up_after(3_601, question), question);
 }
