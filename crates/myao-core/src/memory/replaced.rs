@@ -11,6 +11,7 @@ use std::{
 
 use unicode_normalization::UnicodeNormalization as _;
 
+use super::former::former_values;
 use crate::{
     text::{WritingSystem, fold, runs},
     worth::{WordFinder, is_common_word, is_question, speaker_of, words},
@@ -20,6 +21,8 @@ use crate::{
 const LONGEST: usize = 160;
 /// How many words two statements about the same thing have in common at least.
 const LEAST_SHARED: usize = 2;
+/// The same where the later statement names the value of the earlier one, which counts as well.
+const LEAST_SHARED_WITH_VALUES: usize = 3;
 /// Of the words that a statement speaks of, at least this share, in percent, must be in the other statement as well:
 /// first for the later statement, then for the earlier one.
 const SHARED_PERCENT: (usize, usize) = (66, 50);
@@ -42,6 +45,18 @@ const JAPANESE_CHANGES: &str = "\
     時になりました, 時になった, 名になりました, 名になった, 人になりました, 人になった, 今後は, これからは, こんどは, \
     今度は, 引き継, 移動, 前倒し, 繰り上げ, 繰り下げ, 取り消, 切り替, \
     乗り換, 移行, にしよ, ずらし, ずれ, 交代, 替わ";
+/// Words that say that nothing changes, although they hold words that say so otherwise.
+const NO_CHANGES: [&str; 9] = [
+    "not changed",
+    "not moved",
+    "n't changed",
+    "n't moved",
+    "変更なし",
+    "変更はな",
+    "変更はありません",
+    "変更無し",
+    "変更ありません",
+];
 const WEEKDAYS_AND_MONTHS: &str = "\
     monday, tuesday, wednesday, thursday, friday, saturday, sunday, january, february, march, april, may, june, july, \
     august, september, october, november, december, jan, feb, mar, apr, jun, jul, aug, sep, oct, nov, dec, tomorrow, \
@@ -69,6 +84,7 @@ enum ValueKind {
 }
 
 /// A statement taken apart.
+#[derive(Default)]
 struct Statement {
     /// What it speaks of: its words that mean something, folded, including names.
     subject: BTreeSet<String>,
@@ -77,18 +93,38 @@ struct Statement {
     names: Vec<BTreeSet<String>>,
     /// Japanese words followed by の, which say whose something is or where it belongs.
     owners: BTreeSet<String>,
+    /// The values that it names as those that hold no more: "now on 9 June, not 2 May".
+    former: BTreeSet<(ValueKind, String)>,
 }
 
-/// The folded words by which to look up the earlier statements that this line may end: what it speaks of. `None` if the
-/// line does not say that anything changes.
+/// The folded words by which to look up the earlier statements that this line may end: what it speaks of, and the numbers
+/// that it says hold no more. `None` if the line does not say that anything changes.
 pub fn announces_change(line: &str) -> Option<BTreeSet<String>> {
     let changes: Vec<String> = sentences(line).into_iter().filter(|said| says_change(said)).collect();
-    (!changes.is_empty()).then(|| looked_up(&changes))
+    let former = || {
+        changes
+            .iter()
+            .flat_map(|said| of_kind(&Statement::of(said).former, ValueKind::Number))
+            .take(LOOKED_UP)
+    };
+    (!changes.is_empty()).then(|| looked_up(&changes).into_iter().chain(former()).collect())
 }
 
-/// What a line speaks of, as folded words by which to look up the later line that may end it.
+/// The folded words by which to look up the later line that may end this one: what it speaks of, and its numbers.
+pub fn words_of_end(line: &str) -> BTreeSet<String> {
+    let said = sentences(line);
+    let own =
+        said.iter().flat_map(|said| of_kind(&Statement::of(said).values, ValueKind::Number)).take(LOOKED_UP);
+    looked_up(&said).into_iter().chain(own).collect()
+}
+
+/// What a line speaks of, folded.
 pub fn subject_words(line: &str) -> BTreeSet<String> {
     looked_up(&sentences(line))
+}
+
+fn of_kind(values: &BTreeSet<(ValueKind, String)>, kind: ValueKind) -> BTreeSet<String> {
+    values.iter().filter(|(own, _)| *own == kind).map(|(_, value)| value.clone()).collect()
 }
 
 fn looked_up(said: &[String]) -> BTreeSet<String> {
@@ -133,7 +169,13 @@ fn sentences(line: &str) -> Vec<String> {
 }
 
 fn says_change(said: &str) -> bool {
-    CHANGES.stands_in(&fold(said))
+    let said = fold(said);
+    let without_denials = NO_CHANGES.iter().fold(said.clone(), |said, denial| said.replace(denial, " "));
+    CHANGES.stands_in(&without_denials) || !former_values(&said, is_number_or_day).is_empty()
+}
+
+fn is_number_or_day(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit()) || DAYS.contains(word)
 }
 
 /// Whether a word says that something changes, or is part of a phrase that does.
@@ -146,13 +188,17 @@ fn is_cue(word: &str) -> bool {
 
 impl Statement {
     fn of(said: &str) -> Self {
+        let mut statement = Self::without_former(said);
+        for part in former_values(&fold(said), is_number_or_day) {
+            let values = Self::without_former(&part).values.into_iter();
+            statement.former.extend(values.filter(|(kind, _)| *kind != ValueKind::Name));
+        }
+        statement
+    }
+
+    fn without_former(said: &str) -> Self {
         let plain: String = said.nfkc().collect();
-        let mut statement = Self {
-            subject: BTreeSet::new(),
-            values: BTreeSet::new(),
-            names: Vec::new(),
-            owners: BTreeSet::new(),
-        };
+        let mut statement = Self::default();
         let (mut is_first, mut follows_name) = (true, false);
         let mut rest = plain.as_str();
         for (kind, run) in runs(&plain) {
@@ -223,6 +269,9 @@ impl Statement {
 
     /// The words that both speak of, if this statement replaces `old`; otherwise `None`.
     fn ends(&self, old: &Self) -> Option<BTreeSet<String>> {
+        if let Some(shared) = self.denies(old) {
+            return Some(shared);
+        }
         let shared: BTreeSet<String> = self.subject.intersection(&old.subject).cloned().collect();
         let percent = |of: usize| shared.len() * 100 / of.max(1);
         let (of_new, of_old) = (percent(self.spoken_of(old)), percent(old.spoken_of(self)));
@@ -233,6 +282,26 @@ impl Statement {
             || (has_other(ValueKind::Name)
                 && (of_new.min(of_old) >= SHARED_PERCENT_OF_NAMED || self.mentions_names_of(old)));
         (shared.len() >= LEAST_SHARED && is_same && is_other && !self.is_elsewhere(old)).then_some(shared)
+    }
+
+    /// The words and numbers that both have, if this statement names the value of `old` as one that holds no more. Then
+    /// fewer words need to be the same for both to speak of one thing.
+    fn denies(&self, old: &Self) -> Option<BTreeSet<String>> {
+        let (numbers, days) = (of_kind(&old.values, ValueKind::Number), of_kind(&old.values, ValueKind::Day));
+        let (no_more, other_days) =
+            (of_kind(&self.former, ValueKind::Number), of_kind(&self.former, ValueKind::Day));
+        let denied_days = days.intersection(&other_days).count();
+        let is_denied = if numbers.is_empty() {
+            denied_days > 0 && denied_days == days.len()
+        } else {
+            // A weekday may stand beside a date, but not another month.
+            numbers.is_subset(&no_more) && (denied_days > 0 || days.is_empty() || other_days.is_empty())
+        };
+        let mut shared: BTreeSet<String> = self.subject.intersection(&old.subject).cloned().collect();
+        let is_same =
+            !shared.is_empty() && shared.len() + numbers.len() + denied_days >= LEAST_SHARED_WITH_VALUES;
+        shared.extend(numbers);
+        (is_denied && is_same && !self.is_elsewhere(old)).then_some(shared)
     }
 
     /// Whether it and `old` speak of two things of the same sort: "the Holm fair" says nothing of "the Lindwell fair".
@@ -260,10 +329,7 @@ impl Statement {
 
     /// Whether both have values of this kind, and it has one that the other has not.
     fn has_other(&self, other: &Self, kind: ValueKind) -> bool {
-        let of = |statement: &Self| -> BTreeSet<String> {
-            statement.values.iter().filter(|(k, _)| *k == kind).map(|(_, value)| value.clone()).collect()
-        };
-        let (new, old) = (of(self), of(other));
+        let (new, old) = (of_kind(&self.values, kind), of_kind(&other.values, kind));
         !old.is_empty() && new.difference(&old).next().is_some()
     }
 

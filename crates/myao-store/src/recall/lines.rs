@@ -11,7 +11,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::civil::Date;
 use myao_core::{
     chat::MessageTs,
-    memory::{Line, StepId, announces_change, lines, replaces, subject_words},
+    memory::{Line, StepId, announces_change, lines, replaces, words_of_end},
     recall::{IndexTerm, index_terms},
     worth::WORTH,
 };
@@ -165,7 +165,7 @@ async fn end_by_later(tx: &mut Tx, channel: i64, line: &PlacedLine) -> Result<()
     if !may_end(line) {
         return Ok(());
     }
-    let (rare, found) = about(tx, channel, &subject_words(&line.line.words)).await?;
+    let (rare, found) = about(tx, channel, &words_of_end(&line.line.words)).await?;
     let is_rare = |shared: &BTreeSet<String>| shared.iter().any(|word| rare.contains(word));
     for later in found.iter().filter(|later| is_before(line, later)) {
         if replaces(&later.line.words, &line.line.words).is_some_and(|shared| is_rare(&shared)) {

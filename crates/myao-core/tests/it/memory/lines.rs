@@ -2,7 +2,7 @@
 
 use jiff::civil::date;
 use myao_core::{
-    memory::{announces_change, lines, replaces, with_ends},
+    memory::{announces_change, lines, replaces, with_ends, words_of_end},
     prompt::Language,
     worth::of_line,
 };
@@ -93,6 +93,73 @@ fn a_changed_value_ends_the_earlier_one() {
 }
 
 #[test]
+fn a_value_that_is_said_to_hold_no_more_ends_where_it_stands() {
+    let pairs = [
+        (
+            "ana: Change of plan: the Spring Count is now 20 to 24 April, not 23 to 27 March.",
+            "ken: Decided: Count week is Monday 23 March to Friday 27 March.",
+        ),
+        (
+            "ana: The bus to Holm leaves at 9:15 rather than 9:45.",
+            "ken: We take the bus at 9:45, somebody is always late.",
+        ),
+        (
+            "ana: Dinner was moved from 2 May to 9 June, says Tova.",
+            "ken: I will bring the big table for dinner on 2 May.",
+        ),
+        (
+            "ana: 棚卸しは3月23日ではなく4月20日からです。",
+            "ken: 棚卸し、3月23日に始めるので倉庫の鍵を借りてください",
+        ),
+        (
+            "ana: 棚卸しの日程、3月23日から4月20日に変更だそうです",
+            "ken: 棚卸し、3月23日に始めるので倉庫の鍵を借りてください",
+        ),
+    ];
+    for (later, earlier) in pairs {
+        let words = announces_change(later).expect(later);
+        let shared = replaces(later, earlier).unwrap_or_else(|| panic!("{later} / {earlier}"));
+        assert!(
+            shared.is_subset(&words) && shared.is_subset(&words_of_end(earlier)),
+            "it is looked up by {shared:?}"
+        );
+        assert!(replaces(earlier, later).is_none(), "{later} / {earlier}");
+    }
+}
+
+#[test]
+fn a_value_of_something_else_does_not_end() {
+    let pairs = [
+        // Another month.
+        (
+            "ana: Change of plan: the Spring Count is now 20 to 24 April, not 23 to 27 March.",
+            "ken: Count week is 23 to 27 May.",
+        ),
+        // More than the value that is denied.
+        (
+            "ana: Change of plan: the Spring Count is now 20 to 24 April, not 23 to 27 March.",
+            "ken: The Count is 23 to 27 March, 40 people help.",
+        ),
+        // Another matter.
+        ("ana: The bus to Holm leaves at 9:15, not 9:45.", "ken: Tova opens the kitchen at 9:45."),
+        ("ana: The Varde choir sings on 9 June, not 2 May.", "ken: The Lindwell choir sings on 2 May."),
+        // No value is denied.
+        (
+            "ana: The bus to Holm does not wait, 9:45 is too late.",
+            "ken: We take the bus at 9:45, Tova is late.",
+        ),
+        ("ana: Not more than 45 people fit into the bus.", "ken: 45 people want to come by bus to Holm."),
+        (
+            "ana: 棚卸しは3月23日から4人で始めます、鍵は変更なし",
+            "ken: 棚卸し、3月23日に始めるので倉庫の鍵を借りてください",
+        ),
+    ];
+    for (later, earlier) in pairs {
+        assert_eq!(replaces(later, earlier), None, "{later} / {earlier}");
+    }
+}
+
+#[test]
 fn what_is_not_plain_ends_nothing() {
     let pairs = [
         // Another matter.
@@ -107,6 +174,8 @@ fn what_is_not_plain_ends_nothing() {
         ),
         ("ana: 天気がだめそう、梅坂の釣りは7月25日に変更", "ken: 天気がだめそう、竹橋の釣りは6月12日に変更"),
         // Nothing changes.
+        ("ana: The Lindwell fair has not changed, it is on 9 June.", "ken: The Lindwell fair is on 2 May."),
+        ("ana: 森の家の花見、変更なしで4月12日に行います。", "ken: 森の家の花見は4月5日に行います。"),
         ("ana: The Lindwell fair is fun, on 9 June we saw it.", "ken: The Lindwell fair is on 2 May."),
         // The same value.
         ("ana: The Lindwell fair stays on 2 May now.", "ken: The Lindwell fair is on 2 May."),
