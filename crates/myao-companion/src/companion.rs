@@ -35,6 +35,9 @@ const LEAST_CHANNEL_TOKENS: usize = 64;
 const MOST_RECALLED: usize = 60;
 /// Fewest tokens of a line of a memory: lines that a prompt could never hold need not be read.
 const LEAST_LINE_TOKENS: usize = 12;
+/// How many times as many lines in force are read as a prompt could hold: what was said last of something may be worth
+/// less by itself than what was said of it before.
+const LINES_LOOKED_THROUGH: usize = 4;
 const SECONDS_PER_DAY: i64 = 24 * 3600;
 
 /// Makes prompts out of what is stored.
@@ -223,7 +226,7 @@ impl<'a> Companion<'a> {
             zone: self.config.locale.timezone.clone(),
             beside,
             most_recalled: if self.config.prompt.recall_tokens == 0 { 0 } else { MOST_RECALLED },
-            most_lines: limit(self.config.prompt.lines_tokens) / LEAST_LINE_TOKENS,
+            most_lines: limit(self.config.prompt.lines_tokens) / LEAST_LINE_TOKENS * LINES_LOOKED_THROUGH,
             most_person_lines: limit(self.config.prompt.people_tokens) / LEAST_LINE_TOKENS,
             as_if_said: None,
             meaning: None,

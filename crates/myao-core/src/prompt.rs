@@ -14,6 +14,7 @@ mod held_lines;
 mod hidden;
 mod images;
 mod linked_pages;
+mod newest_lines;
 mod people;
 mod recall_marks;
 mod recalled;

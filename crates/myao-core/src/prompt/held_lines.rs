@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use jiff::civil::Date;
 
 use super::{
-    clip, conversation::Conversation, estimate_tokens, repeated::lines_shown, selection::Selection,
-    without_hidden,
+    clip, conversation::Conversation, estimate_tokens, newest_lines::worth_of_newest, repeated::lines_shown,
+    selection::Selection, without_hidden,
 };
 use crate::{
     context::{ChannelMemory, LineInForce},
-    memory::{may_replace, subject_words},
+    memory::subject_words,
     text::{fold, letters},
     worth::{Level, order, terms},
 };
@@ -20,6 +20,8 @@ use crate::{
 const LONGEST: usize = 80;
 /// Tokens of the bullet and the line break of a line.
 const AROUND: usize = 3;
+/// The fewest tokens of a line: only as many lines are chosen from as would fit if all were so short.
+const LEAST_TOKENS: usize = 12;
 /// Tokens of the heading.
 const HEADING: usize = 24;
 /// The points that a line loses for each better line of the same subject, of the same day and of the same month, so
@@ -55,7 +57,7 @@ impl ChosenLines {
         let mut left = most.min(*room).saturating_sub(HEADING);
         let before = left;
         let mut taken = Vec::new();
-        for line in ranked(&memory.lines_in_force, &topics) {
+        for line in ranked(&memory.lines_in_force, most / LEAST_TOKENS, &topics) {
             let key = letters(&fold(&line.words));
             let text = written(line);
             let tokens = estimate_tokens(&text) + AROUND;
@@ -90,16 +92,17 @@ impl ChosenLines {
     }
 }
 
-/// The lines, best first. They are ordered by worth; lines of equal worth by how many terms they share with the
+/// The `most` best lines, best first. They are ordered by worth; lines of equal worth by how many terms they share with the
 /// conversation, then by day, the latest first. Each line then loses points for the better ones of the same subject,
 /// day and month.
-fn ranked<'l>(lines: &'l [LineInForce], topics: &BTreeSet<&str>) -> Vec<&'l LineInForce> {
+fn ranked<'l>(lines: &'l [LineInForce], most: usize, topics: &BTreeSet<&str>) -> Vec<&'l LineInForce> {
     let worth = worth_of_newest(lines);
     let mut sorted: Vec<(i64, &LineInForce)> = worth.into_iter().zip(lines).collect();
     let shared = |line: &LineInForce| terms(&fold(&line.words)).intersection(topics).count();
     sorted.sort_by_cached_key(|(worth, line)| {
         (std::cmp::Reverse((*worth, shared(line), line.day)), line.words.clone())
     });
+    sorted.truncate(most);
     let points: Vec<i64> = sorted.iter().map(|(worth, _)| *worth).collect();
     let sorted: Vec<&LineInForce> = sorted.into_iter().map(|(_, line)| line).collect();
     let month = |line: &&LineInForce| line.day.map(|day| (day.year(), day.month()));
@@ -111,29 +114,6 @@ fn ranked<'l>(lines: &'l [LineInForce], topics: &BTreeSet<&str>) -> Vec<&'l Line
         Level::new(sorted.iter().map(month), SAME_MONTH),
     ];
     order(&points, &levels).into_iter().filter_map(|at| sorted.get(at).copied()).collect()
-}
-
-/// What each line is worth. A line that may replace an earlier one gets more than that one is worth, so that what held
-/// before is not shown without what was said since.
-fn worth_of_newest(lines: &[LineInForce]) -> Vec<i64> {
-    let mut by_day: Vec<(usize, &LineInForce)> = lines.iter().enumerate().collect();
-    by_day.sort_by_key(|(at, line)| (line.day, *at));
-    let subjects: Vec<BTreeSet<String>> = by_day.iter().map(|(_, line)| subject_words(&line.words)).collect();
-    let mut worth: Vec<i64> = lines.iter().map(|line| line.worth).collect();
-    for (nth, (at, line)) in by_day.iter().enumerate() {
-        for ((before, earlier), subject) in by_day.iter().zip(&subjects).take(nth) {
-            let shares = || subjects.get(nth).is_some_and(|own| own.intersection(subject).nth(1).is_some());
-            let beside = worth.get(*before).copied().unwrap_or_default();
-            if earlier.day < line.day
-                && shares()
-                && may_replace(&line.words, &earlier.words)
-                && let Some(own) = worth.get_mut(*at)
-            {
-                *own = (*own).max(beside + 1);
-            }
-        }
-    }
-    worth
 }
 
 /// `2026-03-02 hana: what she said`

@@ -40,3 +40,18 @@ fn what_held_before_is_not_shown_without_what_was_said_since() {
     assert!(with_room.iter().any(|lines| shows(lines, "9 June") && !shows(lines, "2 May")));
     assert_eq!(held(&fair, 1500).len(), 3, "with room for all of them, all stand there");
 }
+
+/// What was said last may be worth so little by itself that a prompt would never come to it, and may not say that it
+/// changes anything.
+#[test]
+fn what_was_said_last_of_a_name_comes_before_what_was_said_of_it_before() {
+    let old = line(1, "Ana: If the Lindwell printer eats your paper, ask Tova.", 40);
+    let new = line(3, "Ken: The Lindwell printer is looked after by Edda, poor soul.", 5);
+    let between = (0..300).map(|nth| line(2, &format!("Ana: Shelf {nth} holds box number {nth}."), 30));
+    let lines: Vec<LineInForce> = std::iter::once(old).chain(between).chain([new]).collect();
+    let shown = held(&lines, 1500);
+    let place = |words: &str| shown.iter().position(|line| line.contains(words));
+    assert!(place("Tova").is_some() && place("Edda").is_some(), "{shown:?}");
+    let few = held(&lines, 60);
+    assert!(few.iter().any(|line| line.contains("Edda")), "{few:?}");
+}
