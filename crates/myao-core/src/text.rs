@@ -1,8 +1,8 @@
 //! The characters and words of Japanese and English text.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
-use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfkc_quick};
 
 /// What kind of writing a character belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,19 @@ pub fn is_japanese(text: &str) -> Option<bool> {
 
 /// The folded form of a text, for comparison: compatibility forms resolved (NFKC), lower case.
 pub fn fold(text: &str) -> String {
-    text.nfkc().flat_map(char::to_lowercase).map(|c| if c == '’' { '\'' } else { c }).collect()
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    resolved(text).chars().flat_map(char::to_lowercase).map(|c| if c == '’' { '\'' } else { c }).collect()
+}
+
+/// A text with its compatibility forms resolved (NFKC). Most texts have none, which is seen much faster than they are
+/// resolved.
+pub fn resolved(text: &str) -> Cow<'_, str> {
+    match is_nfkc_quick(text.chars()) {
+        IsNormalized::Yes => Cow::Borrowed(text),
+        IsNormalized::No | IsNormalized::Maybe => Cow::Owned(text.nfkc().collect()),
+    }
 }
 
 /// The first `most` characters.

@@ -9,11 +9,9 @@ use std::{
     sync::LazyLock,
 };
 
-use unicode_normalization::UnicodeNormalization as _;
-
 use super::former::former_values;
 use crate::{
-    text::{WritingSystem, fold, runs},
+    text::{WritingSystem, fold, resolved, runs},
     worth::{WordFinder, is_common_word, is_question, speaker_of, words},
 };
 
@@ -128,7 +126,8 @@ fn of_kind(values: &BTreeSet<(ValueKind, String)>, kind: ValueKind) -> BTreeSet<
 }
 
 fn looked_up(said: &[String]) -> BTreeSet<String> {
-    let mut subject: Vec<String> = said.iter().flat_map(|said| Statement::of(said).subject).collect();
+    let mut subject: Vec<String> =
+        said.iter().flat_map(|said| Statement::without_former(said).subject).collect();
     // Long words are mostly rare ones, so they are the ones to keep.
     subject.sort_by_key(|word| std::cmp::Reverse(word.chars().count()));
     subject.truncate(LOOKED_UP);
@@ -197,10 +196,10 @@ impl Statement {
     }
 
     fn without_former(said: &str) -> Self {
-        let plain: String = said.nfkc().collect();
+        let plain = resolved(said);
         let mut statement = Self::default();
         let (mut is_first, mut follows_name) = (true, false);
-        let mut rest = plain.as_str();
+        let mut rest = &*plain;
         for (kind, run) in runs(&plain) {
             let at = rest.find(run).unwrap_or_default();
             let before = rest.get(..at).unwrap_or_default();

@@ -63,3 +63,5 @@ mod summary_parts;
 mod summary_requests;
 #[cfg(test)]
 mod summary_rows;
+#[cfg(test)]
+mod text;
