@@ -12,7 +12,7 @@ use myao_core::{
         ChannelMemory, ChannelMessages, Context, LineInForce, Mandate, Memo, Origins, Place, ShortTerm,
         ThreadMemory,
     },
-    memory::{MemoryType, with_ends},
+    memory::{MemoryType, ends_within, with_ends},
     ports::Clock,
     prompt::{
         AboutPerson, ComposeError, Composer, Fragments, Language, PeopleMaterial, Prompt, PromptTask,
@@ -234,18 +234,16 @@ impl<'a> Companion<'a> {
     }
 
     fn context(&self, gathered: Gathered, names: &Names, place: &Place) -> Context {
-        let limit = self.config.memory.history.shown();
+        let (limit, language) = (self.config.memory.history.shown(), self.templates.language());
+        let marked = |text: String| names.show(&with_ends(&text, &ends_within(&text), language));
         let mut long_term = gathered.long_term;
         let mut versions = gathered.versions;
         versions.insert(gathered.channel.channel.id.clone(), gathered.own_versions);
         let mut channel_memories = BTreeMap::new();
         for channel in gathered.ranking {
             let memory = ChannelMemory::new(channel.id.clone(), channel.name)
-                .with_long_term(long_term.remove(&channel.id).map(|text| names.show(&text)))
-                .with_history(
-                    short_terms(versions.remove(&channel.id), names, self.templates.language()),
-                    limit,
-                );
+                .with_long_term(long_term.remove(&channel.id).map(marked))
+                .with_history(short_terms(versions.remove(&channel.id), names, language), limit);
             channel_memories.insert(channel.id, memory);
         }
         if let Some(own) = channel_memories.get_mut(&place.channel) {
@@ -264,7 +262,7 @@ impl<'a> Companion<'a> {
             conversation_history: ChannelMessages::new(gathered.channel.channel, gathered.messages)
                 .with_waiting(gathered.unanswered)
                 .with_unread(gathered.unread_messages),
-            workspace_long_term_memory: gathered.workspace.map(|text| names.show(&text)),
+            workspace_long_term_memory: gathered.workspace.map(marked),
             channel_memories,
             thread_memories: gathered.threads.into_iter().map(thread).collect(),
             target_thread_ts: place.thread,

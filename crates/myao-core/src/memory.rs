@@ -19,7 +19,7 @@ mod terms;
 
 pub use chapter::{ChapterPolicy, ClosedBy, Cut, close_first, cut, should_update};
 pub use diff::{Change, DiffPiece, word_diff};
-pub use ends::{end_mark, with_ends};
+pub use ends::{end_mark, ends_within, with_ends};
 pub use entity::{Memory, MemoryDraft, create_memory};
 pub use guard::{
     Expectation, FactCounts, KeptFacts, Refusal, accept, accept_cut, facts_kept, grounded_lines, most_tokens,
@@ -28,7 +28,7 @@ pub use horizon::{Completeness, SETTLING_SECONDS, horizon};
 pub use line::{Days, Line, TextPart, after_head, leading_date, leading_days, lines, parse_when, parts};
 pub use named::{people_named, possible_names};
 pub use plan::{ChapterState, FoldMark, MergePlan, next_merge};
-pub use replaced::{announces_change, may_replace, replaces, subject_words, words_of_end};
+pub use replaced::{announces_change, denied, may_replace, replaces, subject_words, words_of_end};
 pub use scope::{
     InvalidCombination, MemoryScope, MemoryType, ScopeId, ScopeIdError, is_valid_memory_combination,
     make_thread_scope_id, parse_thread_scope_id,

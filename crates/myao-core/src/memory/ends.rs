@@ -2,6 +2,7 @@
 
 use jiff::civil::Date;
 
+use super::{line::lines, replaced::denied};
 use crate::prompt::Language;
 
 /// `text` with a mark behind each line of `ends`, which gives a line's number, from 0 on, and the day up to which it
@@ -15,6 +16,14 @@ pub fn with_ends(text: &str, ends: &[(usize, Date)], language: Language) -> Stri
         end.map_or_else(|| line.to_owned(), |(_, day)| format!("{line}{}", end_mark(*day, language)))
     });
     marked.collect::<Vec<_>>().join("\n")
+}
+
+/// Which lines of a text say something that a later line of the same text names as what holds no more, by their numbers,
+/// with the day of that line. A long-term memory has no rows for its lines, so its ends are seen in its own words alone.
+pub fn ends_within(text: &str) -> Vec<(usize, Date)> {
+    let lines = lines(text);
+    let said: Vec<(Option<Date>, &str)> = lines.iter().map(|line| (line.day, line.words.as_str())).collect();
+    denied(&said).into_iter().filter_map(|(at, day)| Some((lines.get(at)?.nth, day))).collect()
 }
 
 /// The mark itself: ` (until 2026-03-14)`, or （2026-03-14まで）.

@@ -1,11 +1,12 @@
 //! Finds what a sentence names as the value that holds no more: "now on 9 June, not 2 May", 「5月2日ではなく6月9日」.
 
 /// English words before such a value, and whether the new value may follow after "to".
-const BEFORE: [(&[&str], bool); 10] = [
+const BEFORE: [(&[&str], bool); 11] = [
     (&["not"], false),
     (&["instead", "of"], false),
     (&["rather", "than"], false),
     (&["moved", "from"], true),
+    (&["moves", "from"], true),
     (&["changed", "from"], true),
     (&["changes", "from"], true),
     (&["went", "from"], true),

@@ -5,9 +5,11 @@
 //! clear, nothing is replaced: a wrong end is worse than none (SPEC §2.1).
 
 use std::{
-    collections::{BTreeSet, HashSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
     sync::LazyLock,
 };
+
+use jiff::civil::Date;
 
 use super::former::former_values;
 use crate::{
@@ -152,6 +154,27 @@ pub fn may_replace(later: &str, earlier: &str) -> bool {
     let earlier: Vec<Statement> = sentences(earlier).iter().map(|said| Statement::of(said)).collect();
     let mut later = sentences(later).into_iter().map(|said| Statement::of(&said));
     later.any(|new| earlier.iter().any(|old| new.ends(old).is_some()))
+}
+
+/// Which of these lines say something that a line of a later day names as what holds no more, each by its place, with the
+/// first such day. They are given with the day that each is about.
+pub fn denied(lines: &[(Option<Date>, &str)]) -> Vec<(usize, Date)> {
+    let sentences: Vec<Vec<String>> = lines.iter().map(|(_, line)| sentences(line)).collect();
+    let names_former = |said: &&String| !former_values(&fold(said), is_number_or_day).is_empty();
+    let mut ends: BTreeMap<usize, Date> = BTreeMap::new();
+    for ((later, _), said) in lines.iter().zip(&sentences) {
+        let Some(later) = *later else { continue };
+        for new in said.iter().filter(names_former).map(|said| Statement::of(said)) {
+            let earlier = lines.iter().zip(&sentences).enumerate();
+            for (at, (_, said)) in earlier.filter(|(_, ((day, _), _))| day.is_some_and(|day| day < later)) {
+                if said.iter().any(|said| new.denies(&Statement::of(said)).is_some()) {
+                    let end = ends.entry(at).or_insert(later);
+                    *end = (*end).min(later);
+                }
+            }
+        }
+    }
+    ends.into_iter().collect()
 }
 
 /// The sentences of a line to compare, without the speaker and without web addresses. Questions and sentences of more

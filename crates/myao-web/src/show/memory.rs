@@ -3,8 +3,9 @@
 mod compare;
 mod lines;
 
+use jiff::civil::Date;
 use maud::{Markup, html};
-use myao_core::memory::{Change, DiffPiece};
+use myao_core::memory::{Change, DiffPiece, denied, end_mark};
 
 pub(crate) use self::{
     compare::{ComparedLine, changed},
@@ -21,12 +22,16 @@ pub(crate) struct SheetReading<'a> {
     pub(crate) is_new: bool,
 }
 
-/// The sheet of a memory, with the changes marked.
+/// The sheet of a memory, with the changes marked, and the ends of lines whose value a later line names as the old one.
 pub(crate) fn paper(visit: &Visit, lines: &[ComparedLine], reading: &SheetReading<'_>) -> Markup {
-    html! { ul.memory.lines { @for line in lines { (one(visit, line, reading)) } } }
+    let said =
+        lines.iter().map(|ComparedLine { line, is_gone, .. }| (line.day.filter(|_| !is_gone), &*line.words));
+    let ends = denied(&said.collect::<Vec<_>>());
+    let end = |nth: usize| ends.iter().find(|(at, _)| *at == nth).map(|(_, day)| *day);
+    html! { ul.memory.lines { @for (nth, line) in lines.iter().enumerate() { (one(visit, line, end(nth), reading)) } } }
 }
 
-fn one(visit: &Visit, line: &ComparedLine, reading: &SheetReading<'_>) -> Markup {
+fn one(visit: &Visit, line: &ComparedLine, end: Option<Date>, reading: &SheetReading<'_>) -> Markup {
     let said = &line.line;
     if said.is_heading {
         return html! { li.heading { span.m {} p { (words(&line.pieces, reading.is_new)) } } };
@@ -47,6 +52,7 @@ fn one(visit: &Visit, line: &ComparedLine, reading: &SheetReading<'_>) -> Markup
             p dir="auto" {
                 @if let Some(name) = &said.name { b { (plain(name)) } " " }
                 (words(&line.pieces, reading.is_new))
+                @if let Some(day) = end { span.quiet { (end_mark(day, visit.language)) } }
             }
         }
     }

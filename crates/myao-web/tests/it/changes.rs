@@ -52,6 +52,22 @@ async fn a_memory_is_edited_and_taken_back() {
     assert_eq!((now.kind, now.reason.as_str()), (StepKind::Revert, "on second thoughts"));
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_old_value_is_shown_with_its_end() {
+    let world = furnished().await;
+    let mut browser = world.browser();
+    let page = browser.see("/channel/C1/changes").await;
+    let seen = between(&page, "name=\"seen\" value=\"", "\"").expect("a form").to_owned();
+    let text = "- 2026-03-02 Tomasz: The pump is tested on 23 March\n\
+        - 2026-03-12 Tomasz: The pump is tested on 20 April, not 23 March";
+    let fields = [("seen", seen.as_str()), ("text", text), ("reason", "")];
+    let done = browser.submit("/channel/C1/changes", "/channel/C1/changes", &fields).await;
+    assert_eq!(done.status, StatusCode::SEE_OTHER, "{}", text_of(&done.body));
+    let page = text_of(&browser.see("/channel/C1").await);
+    assert!(page.contains("on 23 March (until 2026-03-12)"), "{page}");
+    assert!(page.contains("not 23 March") && !page.contains("not 23 March (until"), "{page}");
+}
+
 /// The journal keeps our reasons in English; what a person wrote stays as it is.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn reasons_are_told_in_the_language_of_the_page() {

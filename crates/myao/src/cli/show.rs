@@ -5,7 +5,9 @@ use jiff::tz::TimeZone;
 use myao_core::{
     chat::{Channel, MessageTs, Names},
     context::Visibility,
-    memory::{Memory, MemoryScope, MemoryType, ScopeId, StepId, make_thread_scope_id},
+    memory::{
+        Memory, MemoryScope, MemoryType, ScopeId, StepId, ends_within, make_thread_scope_id, with_ends,
+    },
     prompt::estimate_tokens,
 };
 use myao_store::{MemoryKey, VersionLog};
@@ -154,7 +156,8 @@ pub(super) async fn show_workspace(app: &App, as_json: bool) -> Result<Done, Fai
     match memory {
         Some(memory) => {
             let names = app.store.names(&Visibility::Owner).await?;
-            output::say(&format!("## Workspace, long-term\n\n{}", names.show(memory.content())));
+            let text = names.show(&marked(app, &memory));
+            output::say(&format!("## Workspace, long-term\n\n{text}"));
         }
         None => output::say("the workspace has no memory yet; `myao memory build` builds it"),
     }
@@ -168,13 +171,18 @@ pub(super) async fn show_long_term(app: &App, wanted: &str) -> Result<(), Failur
     if let Some(memory) =
         app.store.find_latest(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::LongTerm).await?
     {
-        say_long_term(&channel, &memory, &app.store.names(&Visibility::Owner).await?);
+        say_long_term(app, &channel, &memory, &app.store.names(&Visibility::Owner).await?);
     }
     Ok(())
 }
 
-fn say_long_term(channel: &Channel, memory: &Memory, names: &Names) {
-    let (count, text) = (memory.source_message_count(), names.show(memory.content()));
+/// A long-term memory with a mark behind each line whose value a later one names as the old one.
+fn marked(app: &App, memory: &Memory) -> String {
+    with_ends(memory.content(), &ends_within(memory.content()), app.config.locale.language)
+}
+
+fn say_long_term(app: &App, channel: &Channel, memory: &Memory, names: &Names) {
+    let (count, text) = (memory.source_message_count(), names.show(&marked(app, memory)));
     output::say(&format!("## #{}, long-term, {count} messages\n\n{text}", channel.name));
 }
 
@@ -216,7 +224,7 @@ async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<D
         return Ok(Done::All);
     }
     if let Some(memory) = &long_term {
-        say_long_term(channel, memory, &names);
+        say_long_term(app, channel, memory, &names);
     }
     for (n, log) in versions.iter().enumerate() {
         if n > 0 || long_term.is_some() {

@@ -118,6 +118,21 @@ fn a_text_that_is_too_long_is_refused_and_kept() {
 }
 
 /// A rebuild is noted in the journal; the note never had a text that could have been wiped.
+/// Where a long-term memory holds a value and the line that takes it back, both are shown, the first with its end. The
+/// text itself stays as it was written.
+#[test]
+fn an_old_value_is_shown_with_its_end() {
+    let desk = sample();
+    let text = "- 2026-03-02 高橋: 棚卸しは3月23日に始めます\n- 2026-03-12 高橋: 棚卸しは3月23日ではなく4月20日からです\n";
+    desk.run_with(&["memory", "edit", "#general", "--stdin"], text, &[]);
+    let old = "棚卸しは3月23日に始めます（2026-03-12まで）";
+    for command in [&["memory", "show", "#general"][..], &["prompt", "#general", "--no-pages"]] {
+        let shown = desk.ok(command);
+        assert!(shown.contains(old) && shown.contains("4月20日からです\n"), "{shown}");
+    }
+    assert_eq!(current(&desk, &["#general", "--long-term"]).1.trim(), text.trim());
+}
+
 #[test]
 fn a_note_is_told_apart_from_a_wiped_text() {
     let desk = sample();

@@ -2,7 +2,7 @@
 
 use jiff::civil::date;
 use myao_core::{
-    memory::{announces_change, lines, replaces, with_ends, words_of_end},
+    memory::{announces_change, ends_within, lines, replaces, with_ends, words_of_end},
     prompt::Language,
     worth::of_line,
 };
@@ -125,6 +125,21 @@ fn a_value_that_is_said_to_hold_no_more_ends_where_it_stands() {
         );
         assert!(replaces(earlier, later).is_none(), "{later} / {earlier}");
     }
+}
+
+/// A long-term memory tells of ends by its own words alone.
+#[test]
+fn a_text_ends_what_its_later_lines_deny() {
+    let text = "\
+- 2026-03-02 ken: Decided: Count week is Monday 23 March to Friday 27 March.
+- 2026-03-09 noor: 40 boxes posted on 16 March, Count 23 to 27 March
+- 2026-03-12 ana: Change of plan: the Spring Count is now 20 to 24 April, not 23 to 27 March.
+- 2026-03-15 ana: The Spring Count moves from 20 to 24 April.
+- 2026-03-20 ken: Count week is 20 to 24 April.";
+    assert_eq!(ends_within(text), [(0, date(2026, 3, 12))]);
+    let backwards: Vec<&str> = text.lines().rev().collect();
+    assert_eq!(ends_within(&backwards.join("\n")), [(4, date(2026, 3, 12))], "days count, not places");
+    assert_eq!(ends_within("- ken: Count week is 2 May.\n- ana: Count week is 9 May, not 2 May."), []);
 }
 
 #[test]

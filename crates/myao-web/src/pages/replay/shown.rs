@@ -103,7 +103,8 @@ pub(super) async fn beside(visit: &Visit, state: &ReplayState) -> Result<Markup,
     })
 }
 
-/// The decisions of the ledger from that time and these channels, newest first.
+/// The decisions of the ledger from that time and these channels, newest first. What was decided this very moment is one
+/// of them: the span ends now.
 async fn ledger(visit: &Visit, state: &ReplayState) -> Result<Vec<VerdictRecord>, PageError> {
     let (from, until) = state.order.span;
     let channel = match &state.order.channels[..] {
@@ -113,7 +114,7 @@ async fn ledger(visit: &Visit, state: &ReplayState) -> Result<Vec<VerdictRecord>
     let query = LedgerQuery { channel, since: from, limit: MOST_RECORDS };
     let mut records = visit.site.store.verdicts(&Visibility::Owner, &query).await?;
     let is_meant = |id: &ChannelId| state.order.channels.iter().any(|channel| channel.id == *id);
-    records.retain(|record| record.at < until && is_meant(&record.place.channel));
+    records.retain(|record| record.at <= until && is_meant(&record.place.channel));
     Ok(records)
 }
 
