@@ -18,6 +18,8 @@ const BEFORE: [(&[&str], bool); 11] = [
 const BETWEEN: [&str; 7] = ["on", "at", "in", "by", "for", "the", "a"];
 /// English words that end it: "not 2 May but 9 June".
 const AFTER: [&str; 3] = ["but", "now", "because"];
+/// English words behind a number that is no value: "not 100% sure", "not 9 yet".
+const NO_VALUE: [&str; 4] = ["sure", "certain", "yet", "enough"];
 /// English words that name a value of at most so many words.
 const MOST_WORDS: usize = 6;
 /// What follows such a value in Japanese.
@@ -47,6 +49,10 @@ fn in_english(said: &str, is_value: impl Fn(&str) -> bool) -> Vec<String> {
         let value = rest.iter().skip(before.len()).skip_while(|word| BETWEEN.contains(word));
         let mut part = Vec::new();
         for word in value.take(MOST_WORDS) {
+            if NO_VALUE.contains(&bare(word)) {
+                part.clear();
+                break;
+            }
             if AFTER.contains(word) || (*has_new && *word == "to") {
                 break;
             }
@@ -55,11 +61,16 @@ fn in_english(said: &str, is_value: impl Fn(&str) -> bool) -> Vec<String> {
                 break;
             }
         }
-        if part.first().is_some_and(|word| is_value(word.trim_matches(|c: char| !c.is_alphanumeric()))) {
+        if part.first().is_some_and(|word| is_value(bare(word))) {
             found.push(part.join(" "));
         }
     }
     found
+}
+
+/// A word without what stands around it.
+fn bare(word: &str) -> &str {
+    word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
 fn in_japanese(said: &str) -> Vec<String> {

@@ -160,6 +160,11 @@ fn a_value_of_something_else_does_not_end() {
         ("ana: The Varde choir sings on 9 June, not 2 May.", "ken: The Lindwell choir sings on 2 May."),
         // No value is denied.
         (
+            "ana: I am not 100% sure about the budget of the fair.",
+            "ken: The fair has a budget of 100 crowns.",
+        ),
+        ("ana: The kitchen is dark, it is not 9 yet.", "ken: The kitchen opens at 9."),
+        (
             "ana: The bus to Holm does not wait, 9:45 is too late.",
             "ken: We take the bus at 9:45, Tova is late.",
         ),
