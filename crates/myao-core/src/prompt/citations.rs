@@ -214,8 +214,9 @@ fn without_address(bracket: Bracket, after: &str) -> &str {
     let mut ends = tail.char_indices().take(MOST_ADDRESS);
     let end = ends.find(|(_, c)| c.is_whitespace() || matches!(c, '(' | '[' | ')'));
     let address = end.and_then(|(end, _)| tail.split_at_checked(end));
-    let is_address =
-        |address: &str| address.is_empty() || address.starts_with('#') || address.contains("://");
+    let is_address = |address: &str| {
+        address.is_empty() || ["#", "http://", "https://"].iter().any(|begins| address.starts_with(begins))
+    };
     match address {
         Some((address, rest)) if is_address(address) => rest.strip_prefix(')').unwrap_or(after),
         Some(_) | None => after,

@@ -84,6 +84,13 @@ fn code_ends_where_markdown_ends_it() {
     }
 }
 
+/// What stands in brackets behind a mark is only dropped with it if it is an address of the web.
+#[test]
+fn brackets_behind_a_mark_stay_if_they_hold_no_address() {
+    assert_eq!(with_citations("so [r1](https://x.example/1) it is", &BTreeMap::new()), "so it is");
+    assert_eq!(with_citations("so [r1](://`) it is", &BTreeMap::new()), "so(://`) it is");
+}
+
 #[test]
 fn marks_are_listed_as_prompts_write_them() {
     let marks = cited_marks("a [R3, ｒ10] b 【r1】 `[r7]` (r2)(R8)");
