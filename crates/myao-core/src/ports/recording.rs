@@ -146,7 +146,7 @@ impl Recording {
     }
 }
 
-/// Masks the secrets in every text of a value, names of fields aside.
+/// Masks the secrets in every text, number and name of a field of a value: a model chooses all of them in a tool call.
 fn mask_texts(value: &mut Value) {
     match value {
         Value::String(text) => {
@@ -154,8 +154,18 @@ fn mask_texts(value: &mut Value) {
                 *text = masked;
             }
         }
+        Value::Number(number) => {
+            if let Cow::Owned(masked) = masked(&number.to_string()) {
+                *value = Value::String(masked);
+            }
+        }
         Value::Array(values) => values.iter_mut().for_each(mask_texts),
-        Value::Object(fields) => fields.values_mut().for_each(mask_texts),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        Value::Object(fields) => {
+            for (name, mut inside) in std::mem::take(fields) {
+                mask_texts(&mut inside);
+                fields.insert(masked(&name).into_owned(), inside);
+            }
+        }
+        Value::Null | Value::Bool(_) => {}
     }
 }

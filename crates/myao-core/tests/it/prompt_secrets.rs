@@ -131,7 +131,10 @@ fn a_recording_holds_no_secret() {
     let call = ToolCall {
         id: "1".to_owned(),
         name: "recall".to_owned(),
-        arguments: serde_json::json!({ "query": [token.clone()], "nested": { "why": token.clone() } }),
+        arguments: serde_json::json!({
+            "query": [token.clone()],
+            token.clone(): { "why": token.clone(), "card": 4_111_111_111_111_111_u64 },
+        }),
     };
     let thought = Thought::new(serde_json::json!({ "thinking": token.clone() }));
     let request = Request {
@@ -167,6 +170,7 @@ fn a_recording_holds_no_secret() {
         let recording = Recording::of(Timestamp::UNIX_EPOCH, "some/model", &request, &result);
         let written = serde_json::to_string(&recording).expect("JSON");
         assert!(!written.contains(&token) && written.contains("[secret: github-pat]"), "{written}");
+        assert!(!written.contains("4111111111111111"), "{written}");
         assert!(recording.is_of(&request) && recording.wiped_at.is_none());
     }
 }
