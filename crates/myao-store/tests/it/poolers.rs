@@ -60,7 +60,8 @@ async fn a_pooler_is_noticed_however_busy_it_is() {
         tokio::spawn(async move {
             let mut connection = behind_pooler(&url).await;
             loop {
-                sqlx::raw_sql("SELECT pg_sleep(0.002)").execute(&mut connection).await.expect("run");
+                let work = sqlx::raw_sql("SELECT count(*) FROM generate_series(1, 5000)");
+                work.execute(&mut connection).await.expect("run");
             }
         })
     });
@@ -71,6 +72,7 @@ async fn a_pooler_is_noticed_however_busy_it_is() {
         store.close().await;
     }
     for other in others {
+        assert!(!other.is_finished(), "it was at work all the time");
         other.abort();
     }
     no_statement_has_a_name(&url).await;
