@@ -15,8 +15,8 @@ use myao_core::{
     memory::{MemoryType, ends_within, with_ends},
     ports::Clock,
     prompt::{
-        AboutPerson, ComposeError, Composer, Fragments, Language, PeopleMaterial, Prompt, PromptTask,
-        RecalledItem, RecalledWords, Recollections, Templates, masked,
+        AboutPerson, ComposeError, Composer, Fragments, LEAST_LINE_TOKENS, Language, PeopleMaterial, Prompt,
+        PromptTask, RecalledItem, RecalledWords, Recollections, Templates, masked,
     },
 };
 use myao_store::{
@@ -33,8 +33,6 @@ const MOST_MESSAGES: usize = 5000;
 const LEAST_CHANNEL_TOKENS: usize = 64;
 /// Most messages and lines of memories that are looked up for one prompt: more than it has room for.
 const MOST_RECALLED: usize = 60;
-/// Fewest tokens of a line of a memory: lines that a prompt could never hold need not be read.
-const LEAST_LINE_TOKENS: usize = 12;
 /// How many times as many lines in force are read as a prompt could hold: what was said last of something may be worth
 /// less by itself than what was said of it before.
 const LINES_LOOKED_THROUGH: usize = 4;

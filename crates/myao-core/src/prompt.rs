@@ -36,6 +36,7 @@ pub use compose::{ComposeError, Composer, Prompt};
 pub use cut::cut;
 pub use excuse::Excuse;
 pub use fragments::Fragments;
+pub use held_lines::LEAST_LINE_TOKENS;
 pub(crate) use hidden::is_invisible;
 pub use hidden::{hidden_in, without_hidden};
 pub use images::MOST_IMAGES;

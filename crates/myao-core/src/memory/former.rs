@@ -20,7 +20,7 @@ const BETWEEN: [&str; 7] = ["on", "at", "in", "by", "for", "the", "a"];
 const AFTER: [&str; 3] = ["but", "now", "because"];
 /// English words behind a number that is no value: "not 100% sure", "not 9 yet".
 const NO_VALUE: [&str; 4] = ["sure", "certain", "yet", "enough"];
-/// English words that name a value of at most so many words.
+/// The most words that an English value has.
 const MOST_WORDS: usize = 6;
 /// What follows such a value in Japanese.
 const JAPANESE_AFTER: [&str; 3] = ["ではなく", "じゃなく", "でなく"];

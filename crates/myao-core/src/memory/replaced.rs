@@ -5,7 +5,7 @@
 //! clear, nothing is replaced: a wrong end is worse than none (SPEC §2.1).
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashSet},
+    collections::{BTreeSet, HashSet},
     sync::LazyLock,
 };
 
@@ -160,21 +160,21 @@ pub fn may_replace(later: &str, earlier: &str) -> bool {
 /// first such day. They are given with the day that each is about.
 pub fn denied(lines: &[(Option<Date>, &str)]) -> Vec<(usize, Date)> {
     let sentences: Vec<Vec<String>> = lines.iter().map(|(_, line)| sentences(line)).collect();
-    let names_former = |said: &&String| !former_values(&fold(said), is_number_or_day).is_empty();
-    let mut ends: BTreeMap<usize, Date> = BTreeMap::new();
-    for ((later, _), said) in lines.iter().zip(&sentences) {
-        let Some(later) = *later else { continue };
-        for new in said.iter().filter(names_former).map(|said| Statement::of(said)) {
-            let earlier = lines.iter().zip(&sentences).enumerate();
-            for (at, (_, said)) in earlier.filter(|(_, ((day, _), _))| day.is_some_and(|day| day < later)) {
-                if said.iter().any(|said| new.denies(&Statement::of(said)).is_some()) {
-                    let end = ends.entry(at).or_insert(later);
-                    *end = (*end).min(later);
-                }
-            }
-        }
+    let names_former = |said: &String| !former_values(&fold(said), is_number_or_day).is_empty();
+    if !sentences.iter().flatten().any(names_former) {
+        return Vec::new();
     }
-    ends.into_iter().collect()
+    let statements = |said: &Vec<String>| said.iter().map(|said| Statement::of(said)).collect();
+    let statements: Vec<Vec<Statement>> = sentences.iter().map(statements).collect();
+    let days = || lines.iter().map(|(day, _)| *day).zip(&statements);
+    let first_denial = |day: Date, said: &[Statement]| {
+        let denies = |new: &Statement| said.iter().any(|old| new.denies(old).is_some());
+        let later = days().filter_map(|(later, new)| Some((later.filter(|later| *later > day)?, new)));
+        later.filter(|(_, new)| new.iter().any(denies)).map(|(later, _)| later).min()
+    };
+    let end =
+        |(at, (day, said)): (usize, (Option<Date>, &Vec<Statement>))| Some((at, first_denial(day?, said)?));
+    days().enumerate().filter_map(end).collect()
 }
 
 /// The sentences of a line to compare, without the speaker and without web addresses. Questions and sentences of more

@@ -20,8 +20,8 @@ use crate::{
 const LONGEST: usize = 80;
 /// Tokens of the bullet and the line break of a line.
 const AROUND: usize = 3;
-/// The fewest tokens of a line: only as many lines are chosen from as would fit if all were so short.
-const LEAST_TOKENS: usize = 12;
+/// The fewest tokens of a line of a memory: only as many lines are chosen from as would fit if all were so short.
+pub const LEAST_LINE_TOKENS: usize = 12;
 /// Tokens of the heading.
 const HEADING: usize = 24;
 /// The points that a line loses for each better line of the same subject, of the same day and of the same month, so
@@ -57,7 +57,7 @@ impl ChosenLines {
         let mut left = most.min(*room).saturating_sub(HEADING);
         let before = left;
         let mut taken = Vec::new();
-        for line in ranked(&memory.lines_in_force, most / LEAST_TOKENS, &topics) {
+        for line in ranked(&memory.lines_in_force, most / LEAST_LINE_TOKENS, &topics) {
             let key = letters(&fold(&line.words));
             let text = written(line);
             let tokens = estimate_tokens(&text) + AROUND;

@@ -5,7 +5,7 @@ use myao_core::{chat::ChannelId, context::Visibility, memory::StepKind};
 use myao_store::{JournalEntry, MemoryKey};
 
 use crate::{
-    support::{World, between, links, text_of},
+    support::{Browser, World, between, links, text_of},
     workspace::{OPEN, PRIVATE, furnished, said, world_now},
 };
 
@@ -52,17 +52,23 @@ async fn a_memory_is_edited_and_taken_back() {
     assert_eq!((now.kind, now.reason.as_str()), (StepKind::Revert, "on second thoughts"));
 }
 
+/// Writes another text for the long-term memory of a channel.
+async fn write(browser: &mut Browser, text: &str, reason: &str) {
+    let changes = "/channel/C1/changes";
+    let page = browser.see(changes).await;
+    let now = between(&page, "name=\"seen\" value=\"", "\"").expect("a form").to_owned();
+    let fields = [("seen", now.as_str()), ("text", text), ("reason", reason)];
+    let done = browser.submit(changes, changes, &fields).await;
+    assert_eq!(done.status, StatusCode::SEE_OTHER, "{}", text_of(&done.body));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_old_value_is_shown_with_its_end() {
     let world = furnished().await;
     let mut browser = world.browser();
-    let page = browser.see("/channel/C1/changes").await;
-    let seen = between(&page, "name=\"seen\" value=\"", "\"").expect("a form").to_owned();
     let text = "- 2026-03-02 Tomasz: The pump is tested on 23 March\n\
         - 2026-03-12 Tomasz: The pump is tested on 20 April, not 23 March";
-    let fields = [("seen", seen.as_str()), ("text", text), ("reason", "")];
-    let done = browser.submit("/channel/C1/changes", "/channel/C1/changes", &fields).await;
-    assert_eq!(done.status, StatusCode::SEE_OTHER, "{}", text_of(&done.body));
+    write(&mut browser, text, "").await;
     let page = text_of(&browser.see("/channel/C1").await);
     assert!(page.contains("on 23 March (until 2026-03-12)"), "{page}");
     assert!(page.contains("not 23 March") && !page.contains("not 23 March (until"), "{page}");
@@ -78,12 +84,7 @@ async fn reasons_are_told_in_the_language_of_the_page() {
     let page = browser.see(changes).await;
     let seen = between(&page, "name=\"seen\" value=\"", "\"").expect("a form").to_owned();
     for reason in ["", "waiting for \"Tomasz\""] {
-        let page = browser.see(changes).await;
-        let now = between(&page, "name=\"seen\" value=\"", "\"").expect("a form").to_owned();
-        let text = format!("- 2026-03-12 Tomasz: The gaskets came {reason}");
-        let fields = [("seen", now.as_str()), ("text", &text), ("reason", reason)];
-        let done = browser.submit(changes, changes, &fields).await;
-        assert_eq!(done.status, StatusCode::SEE_OTHER, "{}", text_of(&done.body));
+        write(&mut browser, &format!("- 2026-03-12 Tomasz: The gaskets came {reason}"), reason).await;
     }
     let back = [("revert", seen.as_str()), ("reason", "")];
     assert_eq!(browser.submit(changes, changes, &back).await.status, StatusCode::SEE_OTHER);
