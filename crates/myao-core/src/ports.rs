@@ -269,7 +269,8 @@ pub enum Material {
         /// The memories.
         entries: Vec<MemoryEntry>,
     },
-    /// A conversation to answer.
+    /// A conversation to answer or to judge, oldest first. To be answered, it begins with the messages that a search
+    /// found for it, best first; these have a [`TalkLine::mark`].
     Conversation(Vec<TalkLine>),
 }
 
@@ -288,6 +289,8 @@ pub struct TalkLine {
     pub speaker: Speaker,
     /// What was said, with names in the place of ids.
     pub text: String,
+    /// The mark by which an answer can name it, without brackets (`r1`), if a search found it.
+    pub mark: Option<String>,
 }
 
 /// One memory as a model reads it.

@@ -15,7 +15,7 @@ use super::{
     images::images,
     label, moment,
     people::ChosenPeople,
-    recalled::ChosenRecalls,
+    recalled::{ChosenRecalls, found_lines},
     selection::{Prices, Selection},
     task::span,
     templates::Filled,
@@ -92,6 +92,8 @@ pub struct Prompt {
     pub pages: usize,
     /// What it shows of what a search found that bears on what is to be answered; best first.
     pub recalled: Vec<ShownRecall>,
+    /// The messages among them, as structured lines with their marks.
+    pub found: Vec<TalkLine>,
     /// The lines that it shows about those who speak in the conversation, the most important first.
     pub people: Vec<RecalledItem>,
     /// The language it is written in.
@@ -140,7 +142,7 @@ impl Composer<'_> {
     /// 4. what a search found, up to half of the most that it may take;
     /// 5. the own channel's long-term memory and its newest versions;
     /// 6. the conversation, newest first;
-    /// 7. notes, then threads;
+    /// 7. notes, then threads, then, where a message waits for an answer, more of what was found;
     /// 8. older versions, more of what was found, the workspace's memory, and the other channels by `ranking` (most
     ///    recent talk first);
     /// 9. lines in force of the own channel's older versions;
@@ -159,12 +161,7 @@ impl Composer<'_> {
         task: &PromptTask<'_>,
         fragments: Fragments<'_>,
     ) -> Result<Prompt, ComposeError> {
-        let format = TalkFormat {
-            names: self.names,
-            zone: self.zone,
-            language: self.templates.language(),
-            limit: MESSAGE_LIMIT,
-        };
+        let format = self.format();
         let budget = fragments.budget(self.max_tokens);
         let draft = PromptDraft { composer: self, context, now, task, budget };
         let whole = budget.saturating_sub(draft.frame()?);
@@ -191,16 +188,22 @@ impl Composer<'_> {
         room.spend(|left| conversation.take_rest(left));
         room.spend(|left| chosen.take(prices.memos(), left));
         room.spend_part(1, |part| chosen.take(prices.threads(), part));
+        let mut recall_room = reserved;
+        if !waiting.is_empty() {
+            // What waits is looked up by its own words: what was found for it is worth more than what is always shown.
+            let more = (found.most(budget) - found.reserved(budget)).min(room.aimed());
+            room.spend(|left| *left -= more);
+            recall_room += more;
+        }
         let memory = context.channel_memories.get(own);
         let has_lines = memory.is_some_and(|memory| !memory.lines_in_force.is_empty());
         let for_lines =
             if has_lines { fragments.lines_tokens.min(room.aimed() / LINES_OF * LINES) } else { 0 };
-        let mut recall_room = reserved;
         room.spend_part(1, |part| {
             *part -= for_lines;
             let own_again = chosen.retry();
             chosen.take(own_again, part);
-            let more = (*part).min(found.most(budget) - found.reserved(budget));
+            let more = (*part).min(found.most(budget).saturating_sub(recall_room));
             (*part, recall_room) = (*part - more, recall_room + more);
             chosen.take(prices.workspace(), part);
             chosen.take(prices.others(own, ranking), part);
@@ -221,6 +224,15 @@ impl Composer<'_> {
         let people = room
             .spend_part(1, |part| ChosenPeople::take(people, (context, &chosen), is_shown, &format, part));
         draft.fit(chosen, conversation, ChosenExtras { fragments: taken, held, recalled, people })
+    }
+
+    fn format(&self) -> TalkFormat<'_> {
+        TalkFormat {
+            names: self.names,
+            zone: self.zone,
+            language: self.templates.language(),
+            limit: MESSAGE_LIMIT,
+        }
     }
 
     fn selection(&self) -> Selection {
@@ -317,6 +329,7 @@ impl PromptDraft<'_> {
                 let (shown, left_out) = chosen.into_parts();
                 let Filled { system, user } = filled;
                 let language = self.composer.templates.language();
+                let recalled = extras.recalled.into_shown();
                 return Ok(Prompt {
                     system,
                     user,
@@ -330,7 +343,8 @@ impl PromptDraft<'_> {
                     images: images(self.context, &shown_ts, &answers),
                     sent_images: extras.fragments.sent_images().to_vec(),
                     pages: extras.fragments.pages,
-                    recalled: extras.recalled.into_shown(),
+                    found: found_lines(&recalled, &self.composer.format()),
+                    recalled,
                     people: extras.people.into_shown(),
                     answers,
                     language,
@@ -406,7 +420,7 @@ impl Prompt {
             system: self.system,
             turns: vec![Turn::User(self.user)],
             images: Vec::new(),
-            material: Material::Conversation(self.talk),
+            material: Material::Conversation([self.found, self.talk].concat()),
             language: self.language,
             target_tokens,
             extra_tokens: 0,
@@ -422,6 +436,7 @@ impl Prompt {
             role: Role::Judgment,
             purpose: "judgment",
             form: ResponseFormat::Data { name: VERDICT, schema: verdict_schema(), means: DataMode::Schema },
+            material: Material::Conversation(self.talk.clone()),
             ..self.into_request(VERDICT_TOKENS)
         }
     }

@@ -1,6 +1,8 @@
 //! Chooses what a prompt shows of what bears on what is to be answered: messages and lines of memories that a search
 //! found, each with a mark by which an answer can name it (SPEC §3, §5).
 
+use std::collections::BTreeSet;
+
 use jiff::civil::Date;
 
 use super::{
@@ -10,7 +12,8 @@ use super::{
 use crate::{
     chat::{ChannelId, FileRef, Message, MessageTs},
     memory::{MemoryType, end_mark},
-    recall::Highlighter,
+    ports::TalkLine,
+    recall::{FoldedText, Highlighter, terms_in_order},
 };
 
 /// How many columns are shown of a text: of the passage that holds most of what was asked. A full-width letter takes
@@ -163,8 +166,8 @@ impl RecalledWords {
 }
 
 /// Whether the words of `item` are in `shown` already. A memory's line counts as the same when it contains the other
-/// words or stands in them, since it may quote a message. Of two messages both say something of their own, unless all
-/// of their words are equal.
+/// words or stands in them, since it may quote a message, and when a message holds every word that it says. Of two
+/// messages both say something of their own, unless all of their words are equal.
 pub(super) fn says(shown: &[ShownRecall], item: &RecalledItem) -> bool {
     let words = item.text.words().trim();
     shown.iter().map(|shown| &shown.item.text).any(|shown| {
@@ -172,11 +175,37 @@ pub(super) fn says(shown: &[ShownRecall], item: &RecalledItem) -> bool {
         match (shown, &item.text) {
             _ if words.is_empty() || others.is_empty() => false,
             (RecalledWords::Message(_), RecalledWords::Message(_)) => words == others,
+            (RecalledWords::Message(_), RecalledWords::Line { ended: None, .. })
+                if holds_all(others, words) =>
+            {
+                true
+            }
             (RecalledWords::Line { .. }, _) | (_, RecalledWords::Line { .. }) => {
                 words.contains(others) || others.contains(words)
             }
         }
     })
+}
+
+/// Whether a message holds every word of a memory's line, but for who is named in front of it.
+fn holds_all(message: &str, line: &str) -> bool {
+    let said = line.split_once(": ").map_or(line, |(_, said)| said);
+    let terms = |text: &str| -> BTreeSet<String> {
+        terms_in_order(&FoldedText::new(text)).into_iter().map(|term| term.text).collect()
+    };
+    let said = terms(said);
+    !said.is_empty() && said.is_subset(&terms(message))
+}
+
+/// The messages in what is shown, as structured lines with their marks.
+pub(super) fn found_lines(shown: &[ShownRecall], format: &TalkFormat<'_>) -> Vec<TalkLine> {
+    let line = |shown: &ShownRecall| match &shown.item.text {
+        RecalledWords::Message(message) => {
+            Some(TalkLine { mark: Some(shown.mark.clone()), ..format.line(message) })
+        }
+        RecalledWords::Line { .. } => None,
+    };
+    shown.iter().filter_map(line).collect()
 }
 
 /// `[r1] #general [2026-03-02 14:03] Noor: words`

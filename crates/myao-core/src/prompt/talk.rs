@@ -107,7 +107,7 @@ pub(super) fn breaks_line(c: char) -> bool {
 }
 
 impl TalkFormat<'_> {
-    fn line(&self, message: &Message) -> TalkLine {
+    pub(super) fn line(&self, message: &Message) -> TalkLine {
         // Invisible characters are dropped before the text is cut, so that they do not use up the limit.
         let mut text =
             self.cut(without_hidden_letters(&self.names.resolve(message.text.trim())).into_owned());
@@ -124,6 +124,7 @@ impl TalkFormat<'_> {
             name: label(self.names.user(&message.user)),
             speaker: self.names.speaker(&message.user),
             text,
+            mark: None,
         }
     }
 

@@ -46,7 +46,8 @@ pub struct IndexSize {
 /// What is looked up in an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TermLookups {
-    /// Each of these terms by itself, the rarest first. They are given by their places in the question.
+    /// Each of these terms by itself, the rarest first, those that are most likely grammar last. They are given by
+    /// their places in the question.
     Each(Vec<usize>),
     /// Rows that hold all of these terms, since each alone stands in too many rows.
     Together(Vec<usize>),
@@ -91,14 +92,19 @@ impl RecallQuestion {
     /// Which of its terms are looked up in an index of this size.
     pub fn lookups(&self, size: &IndexSize) -> TermLookups {
         let holding = |term: &usize| size.holding.get(*term).copied().unwrap_or(0);
-        let strong = self.terms.iter().enumerate().filter(|(_, term)| !term.is_weak);
-        let mut strong: Vec<usize> = strong.map(|(at, _)| at).collect();
-        strong.sort_by_key(holding);
-        let rare: Vec<usize> = strong.iter().copied().filter(|term| holding(term) <= COMMON).collect();
-        if rare.is_empty() {
-            return TermLookups::Together(strong.into_iter().take(MOST_TOGETHER).collect());
+        let mut terms: Vec<usize> = (0..self.terms.len()).collect();
+        terms.sort_by_key(|term| (self.is_weak(*term), holding(term)));
+        let is_rare = |term: &usize| holding(term) <= COMMON;
+        if !terms.iter().any(|term| is_rare(term) && !self.is_weak(*term)) {
+            let strong = terms.into_iter().filter(|term| !self.is_weak(*term));
+            return TermLookups::Together(strong.take(MOST_TOGETHER).collect());
         }
-        TermLookups::Each(rare.into_iter().take(MOST_LOOKUPS).collect())
+        TermLookups::Each(terms.into_iter().filter(is_rare).take(MOST_LOOKUPS).collect())
+    }
+
+    /// Whether the term at `at` is most likely grammar.
+    pub(super) fn is_weak(&self, at: usize) -> bool {
+        self.terms.get(at).is_some_and(|term| term.is_weak)
     }
 
     /// In how many rows the term at `at` stands. `found` is how many rows were found with it, `None` if it was not
@@ -106,9 +112,8 @@ impl RecallQuestion {
     pub(super) fn rows_with(&self, at: usize, size: &IndexSize, found: Option<usize>) -> u64 {
         let counted = size.holding.get(at).copied().unwrap_or(0);
         let found = found.and_then(|found| u64::try_from(found).ok());
-        let is_weak = self.terms.get(at).is_some_and(|term| term.is_weak);
         match found {
-            None if counted == 0 && is_weak => size.rows.max(FEWEST_ROWS) / WEAK_SHARE,
+            None if counted == 0 && self.is_weak(at) => size.rows.max(FEWEST_ROWS) / WEAK_SHARE,
             Some(found) if counted < RELIABLE => found,
             _ => counted.max(found.unwrap_or(0)),
         }

@@ -101,9 +101,10 @@ pub enum UnitPlaces {
 }
 
 impl Matches {
-    /// Takes in where the terms of a question stand. Only the rarest terms are used, as many as the limits allow.
+    /// Takes in where the terms of a question stand. Only the rarest terms are used, as many as the limits allow, and
+    /// those that are most likely grammar come last.
     pub fn new(question: &RecallQuestion, text: &str, size: &IndexSize, mut found: Vec<Postings>) -> Self {
-        found.sort_by_key(|postings| postings.addresses.len());
+        found.sort_by_key(|postings| (question.is_weak(postings.term), postings.addresses.len()));
         let counts: HashMap<usize, usize> = found.iter().map(|p| (p.term, p.addresses.len())).collect();
         let names = names_in(text);
         let weight = |(at, term): (usize, &Term)| {

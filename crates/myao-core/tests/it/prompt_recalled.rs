@@ -1,10 +1,12 @@
 //! What bears on the question in a prompt (SPEC §3, §5): in front of the conversation, within its room, and nothing
 //! twice.
 
+use jiff::civil::date;
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    context::{ChannelMessages, Context},
+    context::{ChannelMessages, Context, LineInForce},
     memory::MemoryType,
+    ports::{Material, Request},
     prompt::{
         ComposeError, Composer, Fragments, Language, Prompt, PromptTask, RecalledItem, RecalledWords,
         Recollections, estimate_tokens,
@@ -65,6 +67,69 @@ fn it_stands_before_the_conversation_with_marks() {
     assert!(at("[r1] #") < at("[r2] ") && at("[r2] ") < at("# Conversation"));
     assert!(!prompt.system.contains("[r1]"), "what changes with the question stands behind what does not");
     assert_eq!(compose(&items, 0, 8000).unwrap().recalled, [], "0 tokens switch it off");
+}
+
+#[test]
+fn a_reply_may_name_the_messages_that_were_found_and_a_judgment_is_of_the_talk_alone() {
+    let items =
+        [line("- Bats are counted in spring", 90, None), message(-86_400, "The bat count is in April.")];
+    let lines = |request: Request| {
+        let Material::Conversation(lines) = request.material else { panic!("not a conversation") };
+        lines.into_iter().map(|line| (line.mark, line.text)).collect::<Vec<_>>()
+    };
+    let replied = lines(compose(&items, 1000, 8000).unwrap().into_request(300));
+    let talk = [(None, "Good morning.".to_owned()), (None, "When is the bat count?".to_owned())];
+    assert_eq!(replied[0], (Some("r2".to_owned()), "The bat count is in April.".to_owned()));
+    assert_eq!(replied[1..], talk);
+    assert_eq!(lines(compose(&items, 1000, 8000).unwrap().into_judgment()), talk);
+}
+
+/// What waits for an answer is looked up by its own words, so what was found comes before lines that are always shown.
+#[test]
+fn what_waits_gets_more_of_what_was_found_and_the_prompt_is_no_longer_for_it() {
+    let items: Vec<RecalledItem> = (1..60)
+        .map(|n| message(-n * 86_400, &format!("Bat {n} was counted at the old mill, box {n}, by lamp {n}.")))
+        .collect();
+    let line = |n: i64| LineInForce {
+        day: Some(date(2024, 1, 1)),
+        words: format!(
+            "Ana: Shelf {n} holds the blue box number {n} of the archive of the house by the river."
+        ),
+        worth: 30,
+    };
+    let composed = |waiting: Option<MessageTs>| {
+        let mut context = asked();
+        context.conversation_history = context.conversation_history.with_waiting(waiting);
+        let own = context.channel_memories.get_mut(&general().id).unwrap();
+        own.lines_in_force = (0..200).map(line).collect();
+        let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
+        let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 4000 };
+        let recalled = Recollections { words: "When is the bat count?", items: &items, tokens: 1000 };
+        let fragments = Fragments { recalled, lines_tokens: 1500, ..Fragments::default() };
+        composer.compose(&context, &[], now(), &PromptTask::REPLY, fragments).unwrap()
+    };
+    let (unasked, asked) = (composed(None), composed(Some(ts(600))));
+    assert!(
+        asked.recalled.len() * 2 > unasked.recalled.len() * 3,
+        "{} {}",
+        asked.recalled.len(),
+        unasked.recalled.len()
+    );
+    assert!(asked.tokens <= unasked.tokens + 20, "{} {}", asked.tokens, unasked.tokens);
+}
+
+#[test]
+fn a_line_of_a_memory_stands_beside_no_message_that_holds_its_words_unless_it_tells_an_end() {
+    let said = || message(-86_400, "Yes, the bat count is on 3 April, at the old mill!");
+    let held = || line("Mio: bat count on 3 April, the old mill", 90, None);
+    let more = || line("Mio: bat count on 3 April, the new mill", 90, None);
+    let words = |items: &[RecalledItem]| marks(&compose(items, 1000, 8000).unwrap()).len();
+    assert_eq!(words(&[said(), held()]), 1);
+    assert_eq!(words(&[said(), more()]), 2, "it says something that the message does not");
+    let mut ended = held();
+    let RecalledWords::Line { ended: until, .. } = &mut ended.text else { panic!("a line") };
+    *until = Some(date(2024, 1, 1));
+    assert_eq!(words(&[said(), ended]), 2, "the message does not tell when it ended");
 }
 
 #[test]

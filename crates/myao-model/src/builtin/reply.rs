@@ -48,11 +48,11 @@ pub(super) fn answer(talk: &[TalkLine], language: Language, target: usize) -> St
     let japanese = is_japanese(head(&last.text, COMPARED)).unwrap_or(language == Language::Ja);
     let text = match (courtesy(&last.text, japanese), closest(last, earlier, ALIKE_PERCENT)) {
         (Some(words), _) => words.to_owned(),
-        (None, Some(line)) => pointing(line, japanese),
+        (None, Some(line)) => return cited(&pointing(line, japanese), line, target),
         (None, None) if japanese => "言語モデルなしで動いているので、うまく答えられません。".to_owned(),
         (None, None) => "I run without a language model, so I can't really answer that.".to_owned(),
     };
-    if estimate_tokens(&text) <= target { text } else { clip(&text, target) }
+    within(&text, target)
 }
 
 /// A remark on the last line of a conversation although nobody asked us: a similar earlier line; empty without one.
@@ -66,7 +66,18 @@ pub(super) fn remark(talk: &[TalkLine], language: Language, target: usize) -> St
     } else {
         format!("This may help: on {day} {name} wrote “{words}”")
     };
-    if estimate_tokens(&text) <= target { text } else { clip(&text, target) }
+    cited(&text, line, target)
+}
+
+/// The words, with the mark of the line that they quote if it was found and there is room.
+fn cited(text: &str, line: &TalkLine, target: usize) -> String {
+    let text = within(text, target);
+    let marked = line.mark.as_ref().map(|mark| format!("{text} [{mark}]"));
+    marked.filter(|marked| estimate_tokens(marked) <= target).unwrap_or(text)
+}
+
+fn within(text: &str, target: usize) -> String {
+    if estimate_tokens(text) <= target { text.to_owned() } else { clip(text, target) }
 }
 
 /// The reply to a line that is only a greeting or thanks.
@@ -95,7 +106,8 @@ fn courtesy(text: &str, japanese: bool) -> Option<&'static str> {
     }
 }
 
-/// The earlier line that shares most with the last one, the newest among equals. Never a line of our own, since quotes
+/// The line that shares most with the last one, among those that were found and the earlier ones: the newest among
+/// equals of the conversation, and the one that was found first among the others. Never a line of our own, since quotes
 /// would quote quotes, and never a question, since a question that resembles another does not answer it.
 fn closest<'a>(last: &TalkLine, earlier: &'a [TalkLine], percent: usize) -> Option<&'a TalkLine> {
     let compared = |text: &str| pairs(&fold(head(text, COMPARED)));
@@ -104,7 +116,9 @@ fn closest<'a>(last: &TalkLine, earlier: &'a [TalkLine], percent: usize) -> Opti
         let own = compared(&line.text);
         own.intersection(&asked).count()
     };
-    let candidates = earlier.iter().rev().take(LOOKED_THROUGH).rev();
+    let (found, said) = earlier.split_at(earlier.partition_point(|line| line.mark.is_some()));
+    let candidates =
+        found.iter().rev().chain(said.get(said.len().saturating_sub(LOOKED_THROUGH)..).unwrap_or(said));
     let worth = candidates.filter(|line| {
         line.text != last.text
             && line.speaker != Speaker::Own

@@ -66,6 +66,7 @@ pub(crate) fn line(when: &str, name: &str, text: &str) -> TalkLine {
         name: name.to_owned(),
         speaker: speaker(name),
         text: text.to_owned(),
+        mark: None,
     }
 }
 

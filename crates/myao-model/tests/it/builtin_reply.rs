@@ -6,7 +6,7 @@ use myao_core::{
     prompt::Language,
 };
 
-use crate::asking::{ask, day, request};
+use crate::asking::{ask, day, line, request};
 
 fn reply(lines: Vec<TalkLine>, language: Language) -> String {
     let mut request = request(Material::Conversation(lines), 300);
@@ -53,6 +53,30 @@ fn an_english_question_gets_the_closest_earlier_line() {
          11:00 cy: @myao when does the release freeze start?",
     );
     assert_snapshot!(reply(lines, Language::Ja), @r"I run without a language model, so I can only point at what was said: on 2026-03-02 ann wrote “The release freeze starts on March 9, so please merge your branches by Thursday.”");
+}
+
+/// What a search found is quoted with its mark, which becomes a link.
+#[test]
+fn what_was_found_elsewhere_answers_as_well() {
+    let found = |at: &str, words: &str, mark: &str| TalkLine {
+        mark: Some(mark.to_owned()),
+        ..line(at, "hana", words)
+    };
+    let asked = |question: &str| {
+        let mut lines = vec![
+            found("2026-01-07 10:00", "次の勉強会は4月10日に図書館で開催することに決まりました。", "r1"),
+            found(
+                "2026-01-08 10:00",
+                "The release freeze starts on March 9, so please merge by Thursday.",
+                "r2",
+            ),
+        ];
+        lines.extend(day("2026-03-02", &format!("10:05 ken: お昼は蕎麦にします\n11:00 mio: {question}")));
+        reply(lines, Language::Ja)
+    };
+    assert_snapshot!(asked("@myao 次の勉強会はいつでしたっけ？"), @r"言語モデルなしで動いているので、自分では答えられません。近い話では、2026-01-07にhanaさんが「次の勉強会は4月10日に図書館で開催することに決まりました。」と言っていました。 [r1]");
+    assert_snapshot!(asked("@myao when does the release freeze start?"), @r"I run without a language model, so I can only point at what was said: on 2026-01-08 hana wrote “The release freeze starts on March 9, so please merge by Thursday.” [r2]");
+    assert_snapshot!(asked("@myao 猫の名前は何？"), @r"言語モデルなしで動いているので、うまく答えられません。");
 }
 
 /// Pointing at its own pointing, each answer would quote the one before.

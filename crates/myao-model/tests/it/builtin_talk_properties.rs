@@ -39,6 +39,7 @@ fn talk_line() -> impl Strategy<Value = TalkLine> {
         name,
         speaker: Speaker::Person,
         text,
+        mark: None,
     })
 }
 

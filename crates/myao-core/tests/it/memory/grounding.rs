@@ -30,6 +30,7 @@ impl Talk {
             name: (*name).to_owned(),
             speaker: Speaker::Person,
             text: (*text).to_owned(),
+            mark: None,
         };
         let lines: Vec<TalkLine> = (1..).zip(self.lines).map(line).collect();
         let user = talk_text(&lines);
@@ -228,6 +229,7 @@ fn long_talk() -> Vec<TalkLine> {
                 "the {colour} {thing} that we carried from the {place} is broken, so the {thing} has to go back to the \
                  {place} before anybody paints the rest of it {colour}, and we need a new {thing}"
             ),
+            mark: None,
         })
         .collect()
 }

@@ -59,6 +59,15 @@ on_both! {
         }
     };
 
+    // The kanji of the question stand elsewhere, the words that tell what it is about are of hiragana.
+    words_of_hiragana_are_found_after_the_others => async |world: &World| {
+        let store = &world.store;
+        let texts = ["ぐりとぐらのえほん", "駅前で待つ", "ねこがいる"];
+        let messages = (1..).zip(texts).map(|(second, text)| message("C1", second, text)).collect();
+        tell(store, messages).await;
+        assert_eq!(found(store, "駅前でえほんをよむ").await, ["駅前で待つ", "ぐりとぐらのえほん"]);
+    };
+
     a_rare_name_in_the_question_tells_most => async |world: &World| {
         let store = &world.store;
         let named = "they said yes by the way, so the plants in Brackenford get watered by somebody who actually likes them";
