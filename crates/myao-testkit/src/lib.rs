@@ -12,6 +12,7 @@
 //! 5. [`postgres`]: an empty database on a server that lives as long as the test process.
 //! 6. [`slack`]: a Slack workspace on loopback that holds its client to Slack's rules.
 //! 7. [`facts`]: facts that are planted into talk to measure what memory keeps.
+//! 8. [`files`]: the files that hold given words.
 
 #![expect(clippy::disallowed_methods, reason = "tests measure real time")]
 #![expect(clippy::panic, reason = "a fake that finds something wrong fails the test it serves")]
@@ -19,6 +20,7 @@
 pub mod clock;
 pub mod embeddings;
 pub mod facts;
+pub mod files;
 pub mod llm;
 pub mod model;
 pub mod postgres;
@@ -26,6 +28,7 @@ pub mod slack;
 
 pub use clock::HandClock;
 pub use embeddings::{EmbeddingMood, FakeEmbeddings};
+pub use files::{files_with, holds};
 pub use llm::FakeProvider;
 pub use model::{ScriptedAnswer, ScriptedModel};
 pub use postgres::{

@@ -9,6 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use myao_testkit::files_with;
 use serde_json::Value;
 
 use crate::{
@@ -22,22 +23,6 @@ const WORDS: &str = "vending machine";
 
 /// Something that Callum said, and nobody else.
 const OF_CALLUM: &str = "hook is right above the box";
-
-/// The files below a folder that hold these bytes.
-fn files_with(folder: &Path, words: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("listed") {
-        let path = entry.expect("an entry").path();
-        let holds = |path: &Path| {
-            let bytes = fs::read(path).expect("read");
-            bytes.windows(words.len()).any(|part| part == words.as_bytes())
-        };
-        if path.is_file() && holds(&path) {
-            found.push(path);
-        }
-    }
-    found
-}
 
 /// Every file of a folder, with its bytes.
 fn bytes(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {

@@ -1,5 +1,7 @@
 //! No byte of it is left in any file, after each way of forgetting.
 
+use std::path::PathBuf;
+
 use myao_core::{
     context::Visibility,
     forget::ForgetScope,
@@ -20,7 +22,7 @@ async fn is_gone(world: &World, words: &str, extent: Extent, scope: ForgetScope)
     plant(&world.store, words, extent).await;
     assert!(!files_with(world, words).await.is_empty(), "they are found where they are");
     forget(&world.store, &scope, 200).await;
-    assert_eq!(files_with(world, words).await, Vec::<String>::new(), "{scope:?}");
+    assert_eq!(files_with(world, words).await, Vec::<PathBuf>::new(), "{scope:?}");
     let verified = world.store.verify().await.expect("verified");
     assert_eq!(verified.faults, [], "every row still fits");
     // What others said is as it was.
@@ -63,7 +65,7 @@ on_both! {
         plant(&world.store, "Zimtstern-4719", Extent::OneMessage).await;
         plant_beside(&world.store, "Zimtstern-4719").await;
         forget(&world.store, &ForgetScope::message(general(), ts(2)), 200).await;
-        assert_eq!(files_with(world, "Zimtstern-4719").await, Vec::<String>::new());
+        assert_eq!(files_with(world, "Zimtstern-4719").await, Vec::<PathBuf>::new());
         assert_eq!(world.store.forgettings(1).await.expect("read")[0].memos, 1);
         assert_eq!(world.store.unfinished_replies().await.expect("read"), [], "it is found words for anew");
     };
@@ -102,5 +104,5 @@ async fn the_kept_tables_of_the_predecessor_go() {
     assert_eq!(world.store.kept_tables().await.expect("read"), ["myao2_messages"]);
     let compacted = forget(&world.store, &ForgetScope::message(general(), ts(2)), 200).await;
     assert_eq!(compacted.dropped, ["myao2_messages"]);
-    assert_eq!(files_with(&world, "Hagebutte-4718").await, Vec::<String>::new());
+    assert_eq!(files_with(&world, "Hagebutte-4718").await, Vec::<PathBuf>::new());
 }

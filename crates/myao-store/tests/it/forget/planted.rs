@@ -1,6 +1,6 @@
 //! Words planted wherever a database can hold them.
 
-use std::{fs, path::Path};
+use std::path::{Path, PathBuf};
 
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, Own, User, UserId},
@@ -166,31 +166,23 @@ pub(super) async fn plant_beside(store: &Store, words: &str) {
 }
 
 /// The files in which these bytes stand: those beside an SQLite database, or every file of a server's databases.
-pub(super) async fn files_with(world: &World, words: &str) -> Vec<String> {
+pub(super) async fn files_with(world: &World, words: &str) -> Vec<PathBuf> {
     match &world.target {
-        Target::Sqlite(path) => search(path.parent().expect("a folder"), words.as_bytes()),
+        Target::Sqlite(path) => myao_testkit::files_with(path.parent().expect("a folder"), words),
         Target::Postgres(url) => {
             let mut c = PgConnection::connect(url).await.expect("connected");
             sqlx::query("CHECKPOINT").execute(&mut c).await.expect("written to the disk");
-            let folder: String =
-                sqlx::query_scalar("SHOW data_directory").fetch_one(&mut c).await.expect("a folder");
-            ["base", "global", "pg_stat", "pg_stat_tmp"]
+            let (folder, own): (String, String) = sqlx::query_as(
+                "SELECT current_setting('data_directory'), 'base/' || oid FROM pg_database
+                 WHERE datname = current_database()",
+            )
+            .fetch_one(&mut c)
+            .await
+            .expect("a folder");
+            [&own, "base/pgsql_tmp", "global", "pg_stat", "pg_stat_tmp"]
                 .iter()
-                .flat_map(|part| search(&Path::new(&folder).join(part), words.as_bytes()))
+                .flat_map(|part| myao_testkit::files_with(&Path::new(&folder).join(part), words))
                 .collect()
         }
     }
-}
-
-fn search(folder: &Path, bytes: &[u8]) -> Vec<String> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            found.extend(search(&path, bytes));
-        } else if fs::read(&path).is_ok_and(|file| file.windows(bytes.len()).any(|part| part == bytes)) {
-            found.push(path.display().to_string());
-        }
-    }
-    found
 }

@@ -1,6 +1,6 @@
 //! A forgetting that is interrupted after any step goes on to the same end; and what it would take is told before.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use myao_core::forget::ForgetScope;
 use myao_store::{ForgetStage, ForgetWork, Store, Target};
@@ -53,7 +53,7 @@ async fn at_every_step(world: &World, scope: &ForgetScope) {
         plant(&one.store, &words, extent).await;
         let scope = if scope.words.is_some() { with_words(&words) } else { scope.clone() };
         let is_left = interrupted(&one.store, &scope, steps).await;
-        assert_eq!(files_with(&one, &words).await, Vec::<String>::new(), "interrupted after {steps} steps");
+        assert_eq!(files_with(&one, &words).await, Vec::<PathBuf>::new(), "interrupted after {steps} steps");
         assert_eq!(one.store.unfinished_forgettings().await.expect("read"), []);
         if !is_left {
             return;
@@ -116,7 +116,7 @@ async fn words_that_arrive_while_they_are_looked_for_go_as_well() {
     }
     drop(other);
     world.store.clean_forgotten(at(202), PATIENCE).await.expect("cleaned");
-    assert_eq!(files_with(&world, WORDS).await, Vec::<String>::new());
+    assert_eq!(files_with(&world, WORDS).await, Vec::<PathBuf>::new());
 }
 
 on_both! {
@@ -128,7 +128,7 @@ on_both! {
         let cleaned = world.store.clean_forgotten(at(203), PATIENCE).await.expect("cleaned");
         assert!(!cleaned.is_held, "the reader is gone");
         assert_eq!(world.store.unfinished_forgettings().await.expect("read"), []);
-        assert_eq!(files_with(world, HELD).await, Vec::<String>::new());
+        assert_eq!(files_with(world, HELD).await, Vec::<PathBuf>::new());
     };
 
     a_person_is_forgotten_wherever_it_was_interrupted => async |world: &World| {

@@ -146,7 +146,7 @@ on_both! {
         world.store.close().await;
         let myao_store::Target::Sqlite(path) = &world.target else { return };
         let bytes = std::fs::read(path).expect("the file");
-        let holds = |word: &str| bytes.windows(word.len()).any(|window| window == word.as_bytes());
+        let holds = |word: &str| myao_testkit::holds(&bytes, word);
         assert!(holds("no such channel"), "that is how a word would be found");
         assert!(!holds("words of"), "no part's words are left");
     };

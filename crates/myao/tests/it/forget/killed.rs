@@ -5,11 +5,11 @@ use std::{
     process::Command,
 };
 
-use myao_testkit::fresh_database;
+use myao_testkit::{files_with, fresh_database};
 use sqlx::{Connection as _, PgConnection};
 use tokio::task::block_in_place;
 
-use super::{OF_CALLUM, WORDS, files_with};
+use super::{OF_CALLUM, WORDS};
 use crate::{
     binary::{Home, MYAO},
     commands::remembered,

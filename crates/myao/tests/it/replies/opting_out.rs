@@ -41,10 +41,8 @@ async fn asks(world: &World, channel: &str, text: &str) -> MessageTs {
 
 /// The files of a world, those of the database and the recordings among them, that hold a word.
 fn files_with(world: &World, needle: &str) -> Vec<String> {
-    let files = fs::read_dir(world.folder.path()).expect("listed").map(|entry| entry.expect("an entry"));
-    let holds = |bytes: Vec<u8>| bytes.windows(needle.len()).any(|window| window == needle.as_bytes());
-    let with = files.filter(|file| holds(fs::read(file.path()).expect("read")));
-    with.map(|file| file.file_name().into_string().expect("a name")).collect()
+    let files = myao_testkit::files_with(world.folder.path(), needle).into_iter();
+    files.map(|file| file.display().to_string()).collect()
 }
 
 #[tokio::test]

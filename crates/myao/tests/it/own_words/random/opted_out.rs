@@ -171,7 +171,7 @@ impl World {
         for file in std::fs::read_dir(path.parent().expect("a folder")).expect("listed") {
             let path = file.expect("an entry").path();
             let bytes = std::fs::read(&path).expect("read");
-            let holds = |word: &&String| bytes.windows(word.len()).any(|part| part == word.as_bytes());
+            let holds = |word: &&String| myao_testkit::holds(&bytes, word);
             let found: Vec<&String> = self.unheard.iter().filter(holds).collect();
             assert!(found.is_empty(), "{found:?} in {}", path.display());
         }
