@@ -204,13 +204,17 @@ fn judge<'r>(response: &'r Response, expectation: &Expectation<'_>) -> Result<&'
     Ok(text)
 }
 
-/// Checks that a text summarises its request: it neither copies the talk nor says what stands nowhere in the request.
+/// Checks that a text summarises its request: it copies neither the talk nor the headings over memories, and does not say
+/// what stands nowhere in the request.
 fn is_of(text: &str, request: Option<&Request>) -> Result<(), Refusal> {
     let Some(request) = request else { return Ok(()) };
     if let Material::Talk { lines, .. } = &request.material
         && copies::is_copy(text, lines)
     {
         return Err(Refusal::Copied);
+    }
+    if echo::repeats_headings(text, request) {
+        return Err(Refusal::Echo);
     }
     match grounding::ungrounded(text, request) {
         Ungrounded { names: 0, numbers: 0, dates: 0 } => Ok(()),

@@ -157,6 +157,27 @@ fn memories_are_sources_and_instructions_are_none() {
     }
 }
 
+/// A small model wrote this: it copied what it was to fold together, with our headings.
+#[test]
+fn memories_that_are_copied_with_their_headings_are_refused() {
+    let entry = |text: &str| MemoryEntry {
+        label: String::new(),
+        period: Some(("2026-03-01".to_owned(), "2026-03-05".to_owned())),
+        text: text.to_owned(),
+    };
+    let entries = vec![entry("- Ola: the fence comes"), entry("- Per: the shed is green")];
+    let user = "# New memories\n\n## Memory 1 (2026-03-01 10:00)\n\n- Ola: the fence comes\n\n\
+                ## Memory 2 (2026-03-02 10:00 – 2026-03-05 11:00)\n\n- Per: the shed is green\n\n## #garden";
+    let material = Material::Memories { existing: String::new(), entries };
+    let request = request(Language::En, user.to_owned(), material);
+    let copied = "## Memory 1 (2026-03-01 10:00)\n- Ola: the fence comes\n\n\
+                  ## Memory 2 (2026-03-02 10:00 – 2026-03-05 11:00)\n- Per: the shed is green";
+    assert_eq!(judge(&request, copied), Err(Refusal::Echo));
+    let ordered =
+        "- Ola: the fence comes\n\n## Memory 1 (2026-03-01 10:00)\n\n## #garden\n- Per: the shed is green";
+    assert_eq!(judge(&request, ordered), Ok(ordered.to_owned()), "headings may order a text");
+}
+
 #[test]
 fn a_text_that_goes_round_in_circles_is_refused() {
     let [talk, ..] = &english::TALKS;
