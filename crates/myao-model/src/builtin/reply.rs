@@ -106,20 +106,27 @@ fn courtesy(text: &str, japanese: bool) -> Option<&'static str> {
     }
 }
 
-/// The line that shares most with the last one, among those that were found and the earlier ones: the newest among
-/// equals of the conversation, and the one that was found first among the others. Never a line of our own, since quotes
-/// would quote quotes, and never a question, since a question that resembles another does not answer it.
+/// The line that resembles the last one: of the conversation, or else of what was found elsewhere.
 fn closest<'a>(last: &TalkLine, earlier: &'a [TalkLine], percent: usize) -> Option<&'a TalkLine> {
+    let (found, said) = earlier.split_at(earlier.partition_point(|line| line.mark.is_some()));
+    let newest = said.get(said.len().saturating_sub(LOOKED_THROUGH)..).unwrap_or(said);
+    most_alike(last, newest.iter(), percent).or_else(|| most_alike(last, found.iter().rev(), percent))
+}
+
+/// The line that shares most with the last one, the last among equals. Never a line of our own, since quotes would quote
+/// quotes, and never a question, since a question that resembles another does not answer it.
+fn most_alike<'a>(
+    last: &TalkLine,
+    lines: impl Iterator<Item = &'a TalkLine>,
+    percent: usize,
+) -> Option<&'a TalkLine> {
     let compared = |text: &str| pairs(&fold(head(text, COMPARED)));
     let asked = compared(&last.text);
     let share = |line: &&TalkLine| {
         let own = compared(&line.text);
         own.intersection(&asked).count()
     };
-    let (found, said) = earlier.split_at(earlier.partition_point(|line| line.mark.is_some()));
-    let candidates =
-        found.iter().rev().chain(said.get(said.len().saturating_sub(LOOKED_THROUGH)..).unwrap_or(said));
-    let worth = candidates.filter(|line| {
+    let worth = lines.filter(|line| {
         line.text != last.text
             && line.speaker != Speaker::Own
             && score(&line.text) >= WORTH

@@ -20,6 +20,8 @@ const MOST_OF_A_THREAD: usize = 2;
 /// than a message: a line repeats what messages say.
 const AT_HOME: f64 = 1.5;
 const OF_A_LINE: f64 = 0.8;
+/// What scores less than this share of the best is left out: it shares a word with the question and no more.
+const LEAST_SHARE: f64 = 0.1;
 
 /// The words used to look up what bears on a conversation.
 pub(super) fn words(request: &GatherRequest, conversation: &[Message], unanswered: &[MessageTs]) -> String {
@@ -65,6 +67,8 @@ pub(super) async fn recalled(
         found.score *= if is_at_home { AT_HOME } else { 1.0 } * if is_line { OF_A_LINE } else { 1.0 };
     }
     found.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let least = found.first().map_or(0.0, |best| best.score * LEAST_SHARE);
+    found.retain(|found| found.score >= least);
     let mut of_thread: BTreeMap<(ChannelId, MessageTs), usize> = BTreeMap::new();
     found.retain(|found| match &found.text {
         RecalledText::Message(message) => {

@@ -1,12 +1,13 @@
 //! What fits best comes first; what is written in another way is found all the same.
 
 use myao_core::{
-    chat::{ChannelId, FileRef, Message, UserId},
+    chat::{ChannelId, ChannelKind, FileRef, Message, UserId},
     context::Visibility,
 };
+use myao_store::GatherRequest;
 
 use super::{asked, found, request, tell};
-use crate::support::{World, general, message, on_both, ts};
+use crate::support::{World, at, channel, general, message, on_both, ts};
 
 on_both! {
     a_word_comes_before_a_longer_one_that_holds_it => async |world: &World| {
@@ -66,6 +67,20 @@ on_both! {
         let messages = (1..).zip(texts).map(|(second, text)| message("C1", second, text)).collect();
         tell(store, messages).await;
         assert_eq!(found(store, "駅前でえほんをよむ").await, ["駅前で待つ", "ぐりとぐらのえほん"]);
+    };
+
+    a_prompt_leaves_out_what_shares_a_word_and_no_more => async |world: &World| {
+        let store = &world.store;
+        store.apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Public)], at(0)).await.expect("applied");
+        let chatter = (2..30).map(|second| message("C2", second, &format!("きょうもねこが{second}ひきいます")));
+        let told = message("C2", 1, "新茶の発送は5月8日に決めます");
+        let asked = message("C1", 40, "新茶の発送はいつからになりますか");
+        tell(store, std::iter::once(told).chain(chatter).chain([asked]).collect()).await;
+        assert!(found(store, "新茶の発送はいつからになりますか").await.len() > 2, "a search shows them, last");
+        let request = GatherRequest { most_recalled: 30, ..crate::gather::request(&general()) };
+        let gathered = store.gather(&request).await.expect("read").expect("a known channel");
+        let recalled: Vec<String> = gathered.recalled.iter().map(|found| found.text.words()).collect();
+        assert_eq!(recalled, ["新茶の発送は5月8日に決めます"]);
     };
 
     a_rare_name_in_the_question_tells_most => async |world: &World| {
