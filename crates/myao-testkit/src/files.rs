@@ -3,6 +3,7 @@
 
 use std::{
     fs,
+    io::ErrorKind,
     path::{Path, PathBuf},
 };
 
@@ -15,14 +16,23 @@ pub fn holds(bytes: &[u8], words: &str) -> bool {
 
 /// The files in a folder and below that hold the words. Files that are gone when it comes to them are left out, since
 /// a database removes some while it works.
+///
+/// # Panics
+/// If the folder or a file cannot be read: nothing would be found there, whatever it holds.
 pub fn files_with(folder: &Path, words: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
+    for entry in entries {
+        let path = entry.unwrap_or_else(|error| panic!("{}: {error}", folder.display())).path();
         if path.is_dir() {
             found.extend(files_with(&path, words));
-        } else if fs::read(&path).is_ok_and(|bytes| holds(&bytes, words)) {
-            found.push(path);
+            continue;
+        }
+        match fs::read(&path) {
+            Ok(bytes) if holds(&bytes, words) => found.push(path),
+            Ok(_) => {}
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => panic!("{}: {error}", path.display()),
         }
     }
     found

@@ -35,7 +35,7 @@ const MOST_MEMORIES: usize = 50;
 /// Rows read for one term: one more than the most that an uncommon term may have.
 const MOST_ROWS: usize = 4_001;
 /// About how many rows are read for all terms together: once the rarest terms stand in as many, the others are not
-/// looked up. PostgreSQL reads each of these rows; six times as many find no more.
+/// looked up. PostgreSQL reads each of these rows; twice as many find no more.
 const MOST_ROWS_IN_ALL: u64 = 2_500;
 
 /// What is looked up.
