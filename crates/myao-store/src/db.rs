@@ -16,6 +16,9 @@ use crate::{StoreError, open::Frozen};
 /// How long we wait for a lock. Longer than any of our write transactions, which stay under about 500 rows.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
 
+/// How many prepared statements a connection to SQLite keeps: more than there are, so that none is prepared twice.
+const KEPT_STATEMENTS: usize = 1024;
+
 /// The options of every connection to an SQLite file. The file may come from anybody, so nothing that its schema names
 /// is run unless SQLite itself calls it harmless, and pages are checked before they are used. What is deleted is
 /// overwritten, so that removed words cannot be found in the file.
@@ -23,6 +26,7 @@ pub(crate) fn sqlite_options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
         .busy_timeout(BUSY_TIMEOUT)
+        .statement_cache_capacity(KEPT_STATEMENTS)
         .pragma("trusted_schema", "OFF")
         .pragma("cell_size_check", "ON")
         .pragma("secure_delete", "ON")

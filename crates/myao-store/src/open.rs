@@ -171,7 +171,12 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
         // a writer.
         options = options.auto_vacuum(SqliteAutoVacuum::Incremental);
     }
-    let pool = |most| SqlitePoolOptions::new().max_connections(most).before_acquire(is_clean);
+    // A connection to a file does not break while it waits, so it is not tried before each use: each try costs as much
+    // as a small statement.
+    let pool = |most| {
+        let options = SqlitePoolOptions::new().max_connections(most).test_before_acquire(false);
+        options.before_acquire(is_clean)
+    };
     let writer = until_free(|| pool(1).connect_with(options.clone())).await?;
     let ready = async {
         make_ready(path, found, &writer).await?;

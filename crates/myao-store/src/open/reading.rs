@@ -162,7 +162,7 @@ async fn open(path: &Path, opening: Opening) -> Result<Db, StoreError> {
             Some(Frozen { path: path.to_owned(), was })
         }
     };
-    let pool = SqlitePoolOptions::new().max_connections(SQLITE_READERS);
+    let pool = SqlitePoolOptions::new().max_connections(SQLITE_READERS).test_before_acquire(false);
     let pool = pool.connect_with(options(path, opening)).await.map_err(|e| unfit(path, e.into()))?;
     match check(path, &pool).await {
         Ok(()) => Ok(Db::SqliteToRead { reader: pool, frozen }),
