@@ -13,29 +13,35 @@ use myao_core::{
 };
 use myao_store::Target;
 use myao_testkit::ScriptedModel;
-use sqlx::Row as _;
+use sqlx::{
+    Row as _, SqlitePool,
+    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
+};
 
 use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, copying_model, hours, leaking_model, long_text};
 
-/// The texts of journal and memories in which `condition` holds, as a reader of the file would find them.
-async fn texts(target: &Target, condition: &str) -> String {
+/// Somebody who reads the file beside the program.
+async fn reader(target: &Target) -> SqlitePool {
     let Target::Sqlite(path) = target else { panic!("SQLite") };
-    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path).read_only(true);
-    let pool = sqlx::SqlitePool::connect_with(options).await.expect("opened");
+    let options = SqliteConnectOptions::new().filename(path).read_only(true);
+    SqlitePoolOptions::new().max_connections(1).connect_with(options).await.expect("opened")
+}
+
+/// The texts of journal and memories in which `condition` holds, as a reader of the file would find them.
+async fn texts(reader: &SqlitePool, condition: &str) -> String {
     let mut all = String::new();
     for table in ["memories", "memory_steps"] {
         let sql = format!("SELECT coalesce(content, '') FROM {table} WHERE {condition}");
-        for row in sqlx::query(sqlx::AssertSqlSafe(sql)).fetch_all(&pool).await.expect("read") {
+        for row in sqlx::query(sqlx::AssertSqlSafe(sql)).fetch_all(reader).await.expect("read") {
             all.push_str(row.get::<&str, _>(0));
             all.push('\n');
         }
     }
-    pool.close().await;
     all
 }
 
 async fn everything(scenario: &Scenario) -> String {
-    texts(&scenario.target, "1 = 1").await
+    texts(&reader(&scenario.target).await, "1 = 1").await
 }
 
 /// A channel whose word everybody's model is shown by way of the workspace's memory, and one that has talk of its own.
@@ -135,7 +141,7 @@ async fn without_auxiliary_information_nothing_is_refused() {
         scenario.pass(hours(3));
         assert_eq!(scenario.round(BUILD).await.borrowed, 0);
     }
-    assert!(!texts(&scenario.target, "scope_id = 'C2'").await.contains("C1 の"));
+    assert!(!texts(&reader(&scenario.target).await, "scope_id = 'C2'").await.contains("C1 の"));
 }
 
 /// What was removed before does not hide what is removed now: both messages stand in one chapter.
@@ -164,7 +170,7 @@ async fn a_second_removal_reaches_as_far_as_the_first() {
 async fn a_place_that_outsiders_join_has_nothing_of_others() {
     let (scenario, _) = beside("鰐", leaking_model()).await;
     scenario.channel_of("C2", ChannelKind::Public, true).await;
-    assert!(!texts(&scenario.target, "scope_id = 'C2'").await.contains('鰐'));
+    assert!(!texts(&reader(&scenario.target).await, "scope_id = 'C2'").await.contains('鰐'));
 }
 
 /// The workspace's memory is read once a round; a place that closes meanwhile is shown to no model any more.
@@ -236,13 +242,10 @@ async fn one_everyday_sentence_takes_only_what_was_made_of_it() {
 
 /// Texts in the journal.
 async fn written(scenario: &Scenario) -> usize {
-    let Target::Sqlite(path) = &scenario.target else { panic!("SQLite") };
-    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path).read_only(true);
-    let pool = sqlx::SqlitePool::connect_with(options).await.expect("opened");
+    let reader = reader(&scenario.target).await;
     let (n,): (i64,) = sqlx::query_as("SELECT count(*) FROM memory_steps WHERE content IS NOT NULL")
-        .fetch_one(&pool)
+        .fetch_one(&reader)
         .await
         .expect("read");
-    pool.close().await;
     usize::try_from(n).expect("a number")
 }

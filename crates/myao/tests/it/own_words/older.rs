@@ -4,7 +4,7 @@ use myao_core::chat::ChannelId;
 use myao_store::Target;
 use sqlx::ConnectOptions as _;
 
-use super::{beside, texts};
+use super::{beside, reader, texts};
 use crate::scenario::{BUILD, Scenario, copying_model};
 
 /// Runs statements on the file, as an older program would have left it.
@@ -41,9 +41,12 @@ async fn what_repeats_words_of_other_places_is_written_anew() {
     ])
     .await;
     scenario.round(BUILD).await;
-    assert!(!texts(&scenario.target, "scope_id = 'C2'").await.contains('鰐'));
+    assert!(!texts(&reader(&scenario.target).await, "scope_id = 'C2'").await.contains('鰐'));
     assert_eq!(scenario.versions("C2").await.len(), 1, "written anew");
-    assert!(texts(&scenario.target, "scope_id = 'C1'").await.contains('鰐'), "its own channel's stays");
+    assert!(
+        texts(&reader(&scenario.target).await, "scope_id = 'C1'").await.contains('鰐'),
+        "its own channel's stays"
+    );
     let verified = scenario.store.verify().await.expect("read");
     assert!(verified.faults.is_empty(), "{:?}", verified.faults);
 }

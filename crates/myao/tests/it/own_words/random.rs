@@ -29,6 +29,7 @@ use myao_store::{ByHand, ByHandError, Grounds, LedgerQuery, MemoQuery, RestartFr
 use myao_testkit::ScriptedModel;
 use proptest::prelude::*;
 use serde_json::json;
+use sqlx::SqlitePool;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -81,6 +82,7 @@ struct Said {
 
 struct World {
     scenario: Scenario,
+    reader: SqlitePool,
     config: Config,
     kinds: BTreeMap<&'static str, (ChannelKind, bool)>,
     said: Vec<Said>,
@@ -122,7 +124,9 @@ impl World {
         config.response.jitter_ratio = 0.0;
         let (said, gone, unheard) = (Vec::new(), Vec::new(), Vec::new());
         let (kinds, is_silent) = (BTreeMap::new(), false);
-        let mut world = Self { scenario, config, kinds, said, gone, unheard, is_silent, words: 0, memos: 0 };
+        let reader = super::reader(&scenario.target).await;
+        let mut world =
+            Self { scenario, reader, config, kinds, said, gone, unheard, is_silent, words: 0, memos: 0 };
         let speaker = User { id: UserId::new(SPEAKER), name: "のあ".to_owned(), is_bot: false };
         world.scenario.apply(vec![Event::User(speaker)]).await;
         world.some_opt_out().await;
@@ -376,7 +380,7 @@ impl World {
     }
 
     async fn texts(&self, condition: &str) -> String {
-        super::texts(&self.scenario.target, condition).await
+        super::texts(&self.reader, condition).await
     }
 }
 
@@ -467,7 +471,7 @@ proptest! {
     fn no_place_holds_what_it_may_not_see(
         happenings in prop::collection::vec((any::<u8>(), any::<usize>(), 0_i64..200), 6..40),
     ) {
-        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-        runtime.block_on(live_through(&happenings));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.expect("a runtime").block_on(live_through(&happenings));
     }
 }
