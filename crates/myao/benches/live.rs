@@ -40,8 +40,10 @@ const MODEL: Duration = Duration::from_secs(1);
 /// Mentions one after the other, in as many rounds: more at once Slack's limits slow down, and so do we.
 const MENTIONS: usize = 70;
 const ROUNDS: usize = 4;
-/// Mentions in one channel, for the same reason.
+/// Mentions in one channel, each of which somebody else asks, for the same reason and for our own limit.
 const IN_ONE_CHANNEL: usize = 5;
+/// After so long it has nothing left to do.
+const SETTLED: Duration = Duration::from_millis(30);
 /// A build's provider takes so long for each answer.
 const LATENCY: Duration = Duration::from_millis(300);
 
@@ -93,6 +95,11 @@ fn tell(line: &str) {
     }
 }
 
+/// What one of so many takes, in milliseconds.
+fn share(all: Duration, many: usize) -> f64 {
+    all.as_secs_f64() * 1000.0 / f64::from(u32::try_from(many).unwrap_or(u32::MAX))
+}
+
 async fn workspace() -> (FakeSlack, ChannelId, UserId) {
     // What the program takes for too old is not answered: the workspace lives now.
     let slack = FakeSlack::setup().with_clock(SystemClock).start().await;
@@ -118,34 +125,35 @@ async fn flood() {
     let home = Home::new(&slack, None);
     let running = Running::start(&home);
     slack.wait_until(|seen| seen.connected > 0).await;
+    let cpu = running.cpu();
     let flood = slack.flood(&general, &alice, FLOOD, 1000).await;
     let rate = f64::from(u32::try_from(FLOOD).unwrap_or(0)) / flood.took.as_secs_f64();
+    let cpu = share(running.cpu().saturating_sub(cpu), FLOOD);
     let rss = running.rss_mb();
     running.stop();
     tell(&format!(
-        "flood: {FLOOD} messages stored and acknowledged in {:.2} s, {rate:.0} a second; {} in the archive; RSS {rss} MB",
+        "flood: {FLOOD} messages stored and acknowledged in {:.2} s, {rate:.0} a second, {cpu:.2} ms of CPU each; {} in the archive; RSS {rss} MB",
         flood.took.as_secs_f64(),
         home.messages()
     ));
 }
 
 async fn mentions() {
-    let (slack, _, alice) = workspace().await;
+    let (slack, ..) = workspace().await;
     let provider = echoing(MODEL).await;
     let home = Home::new(&slack, Some(&provider));
     let running = Running::start(&home);
     slack.wait_until(|seen| seen.connected > 0).await;
-    let channels: Vec<ChannelId> = (0..THREADS / IN_ONE_CHANNEL)
-        .map(|n| slack.channel(ChannelSpec::public(&format!("busy-{n}")).members(&[&alice])))
-        .collect();
-    let roots: Vec<(&ChannelId, MessageTs)> = (0..THREADS)
+    let channels: Vec<(ChannelId, UserId)> =
+        (0..THREADS / IN_ONE_CHANNEL).map(|n| asker(&slack, n)).collect();
+    let roots: Vec<(&ChannelId, &UserId, MessageTs)> = (0..THREADS)
         .zip(channels.iter().cycle())
-        .map(|(n, channel)| (channel, slack.say(channel, &alice, &format!("thread {n}"))))
+        .map(|(n, (channel, user))| (channel, user, slack.say(channel, user, &format!("thread {n}"))))
         .collect();
     slack.wait_until(|seen| seen.unacknowledged == 0).await;
     let began = Instant::now();
-    for (channel, root) in roots {
-        slack.reply(channel, root, &alice, &format!("<@{}> are you there?", slack.bot_user_id()));
+    for (channel, user, root) in roots {
+        slack.reply(channel, root, user, &format!("<@{}> are you there?", slack.bot_user_id()));
     }
     slack.wait_until(|seen| seen.posts.len() >= THREADS).await;
     let took = began.elapsed();
@@ -161,55 +169,82 @@ async fn mentions() {
 async fn latency() {
     let provider = echoing(Duration::ZERO).await;
     for (name, provider) in [("builtin", None), ("an instant provider", Some(&provider))] {
-        let mut took = Vec::new();
+        let mut all = Answered::default();
         for _ in 0..ROUNDS {
-            let (slack, _, alice) = workspace().await;
+            let (slack, ..) = workspace().await;
             let home = Home::new(&slack, provider);
             let running = Running::start(&home);
             slack.wait_until(|seen| seen.connected > 0).await;
-            took.extend(answered(&slack, &alice, MENTIONS).await);
+            all.ask(&slack, &running, MENTIONS).await;
             running.stop();
         }
-        took.sort_unstable();
-        let at = |share: usize| took.get(took.len() * share / 100).copied().unwrap_or_default();
+        all.took.sort_unstable();
+        let many = all.took.len();
+        let at = |share: usize| all.took.get(many * share / 100).copied().unwrap_or_default();
         tell(&format!(
-            "latency: mention to post with {name}: p50 {:.1} ms, p99 {:.1} ms, over {}",
+            "latency: mention to post with {name}: p50 {:.1} ms, p99 {:.1} ms, {:.1} ms of CPU each, over {many}; \
+             {:.1} ms of CPU for a message that nobody answers",
             at(50).as_secs_f64() * 1000.0,
             at(99).as_secs_f64() * 1000.0,
-            took.len()
+            share(all.cpu, many),
+            share(all.stored, many),
         ));
     }
 }
 
 async fn thousand() {
-    let (slack, _, alice) = workspace().await;
+    let (slack, ..) = workspace().await;
     let home = Home::new(&slack, None);
     let running = Running::start(&home);
     slack.wait_until(|seen| seen.connected > 0).await;
     let before = running.rss_mb();
-    answered(&slack, &alice, 1000).await;
+    Answered::default().ask(&slack, &running, 1000).await;
     tell(&format!("thousand: RSS {before} MB before, {} MB after 1,000 replies", running.rss_mb()));
     running.stop();
 }
 
-/// How long each of so many mentions, one after the other, each in a thread of its own, waits for its post.
-async fn answered(slack: &FakeSlack, user: &UserId, mentions: usize) -> Vec<SignedDuration> {
-    let mut took = Vec::with_capacity(mentions);
-    let mut channel = slack.channel(ChannelSpec::public("questions").members(&[user]));
-    for n in 0..mentions {
-        if n > 0 && n % IN_ONE_CHANNEL == 0 {
-            channel = slack.channel(ChannelSpec::public(&format!("questions-{n}")).members(&[user]));
+/// Mentions that were answered.
+#[derive(Default)]
+struct Answered {
+    /// From each mention to its post.
+    took: Vec<SignedDuration>,
+    /// Processor time that the program spent on them, and on as many messages that nobody answers.
+    cpu: Duration,
+    stored: Duration,
+}
+
+impl Answered {
+    /// So many mentions, one after the other, each in a thread of its own.
+    async fn ask(&mut self, slack: &FakeSlack, running: &Running, mentions: usize) {
+        let mut asking = None;
+        for n in 0..mentions {
+            if n % IN_ONE_CHANNEL == 0 {
+                asking = Some(asker(slack, n));
+                tokio::time::sleep(SETTLED).await;
+            }
+            let Some((channel, user)) = &asking else { continue };
+            let before = running.cpu();
+            let root = slack.say(channel, user, &format!("question {n}"));
+            slack.wait_until(|seen| seen.unacknowledged == 0).await;
+            tokio::time::sleep(SETTLED).await;
+            let stored = running.cpu();
+            let posts = slack.posts().len();
+            let asked = slack.now();
+            slack.reply(channel, root, user, &format!("<@{}> {n}?", slack.bot_user_id()));
+            slack.wait_until(|seen| seen.posts.len() > posts).await;
+            let posted = slack.posts().last().map_or(asked, |post: &SeenPost| post.at);
+            tokio::time::sleep(SETTLED).await;
+            self.took.push(posted.duration_since(asked));
+            self.stored += stored.saturating_sub(before);
+            self.cpu += running.cpu().saturating_sub(stored);
         }
-        let root = slack.say(&channel, user, &format!("question {n}"));
-        slack.wait_until(|seen| seen.unacknowledged == 0).await;
-        let posts = slack.posts().len();
-        let asked = slack.now();
-        slack.reply(&channel, root, user, &format!("<@{}> {n}?", slack.bot_user_id()));
-        slack.wait_until(|seen| seen.posts.len() > posts).await;
-        let posted = slack.posts().last().map_or(asked, |post: &SeenPost| post.at);
-        took.push(posted.duration_since(asked));
     }
-    took
+}
+
+/// A channel in which somebody asks.
+fn asker(slack: &FakeSlack, n: usize) -> (ChannelId, UserId) {
+    let user = slack.user(UserSpec::person(&format!("asker-{n}")));
+    (slack.channel(ChannelSpec::public(&format!("questions-{n}")).members(&[&user])), user)
 }
 
 async fn build(export: &str) {

@@ -95,6 +95,17 @@ impl Running {
         kilobytes / 1024
     }
 
+    /// Time that its threads have spent on processors.
+    pub(crate) fn cpu(&self) -> Duration {
+        let threads = fs::read_dir(format!("/proc/{}/task", self.0.id())).expect("it runs");
+        let of_one = |thread: std::io::Result<fs::DirEntry>| {
+            // A thread may end in between.
+            let told = fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+            told.split_whitespace().next()?.parse().map(Duration::from_nanos).ok()
+        };
+        threads.filter_map(of_one).sum()
+    }
+
     /// Ends it as a service manager does. One that is not ended is killed.
     pub(crate) fn stop(mut self) {
         Command::new("kill").arg(self.0.id().to_string()).status().expect("kill");
