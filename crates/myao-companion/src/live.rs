@@ -42,7 +42,7 @@ use crate::{
 };
 
 use bells::{Bell, Bells};
-pub(crate) use judging::{HOUR, MOST_UNASKED};
+pub(crate) use judging::{HOUR, enough_said};
 pub use judging::{Judging, JudgingPass, UpcomingJudgment, coming};
 pub use lookups::{Lookup, Lookups};
 pub use replies::Answering;

@@ -22,11 +22,11 @@ use myao_store::{Range, Store, StoreError};
 
 use tokio::task::yield_now;
 
-use self::{
-    judge::KnownVerdicts,
-    pace::{UnderWay, enough_said},
+use self::{judge::KnownVerdicts, pace::UnderWay};
+use crate::{
+    ask::{AskError, Asker},
+    live::enough_said,
 };
-use crate::ask::{AskError, Asker};
 
 /// The judge of a replay.
 pub enum Judge<'a> {

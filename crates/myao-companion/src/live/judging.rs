@@ -18,7 +18,7 @@ use myao_store::{Claim, Decided, JUDGING, Store, StoreError};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use self::upcoming::{HOUR, MOST_UNASKED};
+pub(crate) use self::upcoming::{HOUR, enough_said};
 pub use self::upcoming::{UpcomingJudgment, coming};
 use self::verdict::Judged;
 use super::{LiveError, RunContext, looks_every};

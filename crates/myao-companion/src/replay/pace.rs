@@ -1,13 +1,12 @@
-//! Decides how long a place or a channel is not judged because of what we said there, or are about to say.
+//! Decides how long a place is not judged because we are about to say something there.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use myao_core::{
     chat::Speaker,
     judgment::{Moment, Utterance},
 };
 
 use super::Past;
-use crate::live::{HOUR, MOST_UNASKED};
 
 /// An answer that was decided and waits for its time. Nothing else is judged in its place meanwhile.
 #[derive(Clone, Copy, Debug)]
@@ -25,15 +24,4 @@ impl UnderWay {
         let was_given = since.any(|said| said.speaker == Speaker::Own);
         (moment.at < self.due && !was_given).then_some(self.due)
     }
-}
-
-/// Until when a channel is not judged because we said enough there, counted like in the live run ([`MOST_UNASKED`]).
-/// `said` is sorted.
-pub(super) fn enough_said(said: &[Timestamp], now: Timestamp) -> Option<Timestamp> {
-    let most = usize::try_from(MOST_UNASKED).unwrap_or(usize::MAX);
-    let oldest = said.len().checked_sub(most).and_then(|over| said.get(over))?;
-    // One microsecond more, since an answer exactly an hour ago still counts.
-    let until =
-        oldest.checked_add(HOUR).and_then(|end| end.checked_add(SignedDuration::from_micros(1))).ok()?;
-    (until > now).then_some(until)
 }

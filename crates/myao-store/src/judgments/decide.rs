@@ -15,7 +15,7 @@ use crate::{
     CallRecord, Claim, ReplyId, Store, StoreError, archive, claims,
     db::Tx,
     journal, replies,
-    rows::{count, instant, ts_or_zero},
+    rows::{instant, ts_or_zero},
 };
 
 /// The result of a judgment, to be written.
@@ -106,15 +106,23 @@ struct VerdictRow<'a> {
 }
 
 impl Store {
-    /// How many unasked replies were opened in each channel since an instant and not skipped.
+    /// When the unasked replies of each channel last changed their state, oldest first: those that did since an instant
+    /// and were not skipped.
     #[boxed]
-    pub async fn unasked_since(&self, since: Timestamp) -> Result<BTreeMap<ChannelId, u64>, StoreError> {
+    pub async fn unasked_since(
+        &self,
+        since: Timestamp,
+    ) -> Result<BTreeMap<ChannelId, Vec<Timestamp>>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(String, i64)> = on!(&mut tx, c => sqlx::query_as(
-            "SELECT channel_id, count(*) FROM replies
+            "SELECT channel_id, changed_at FROM replies
              WHERE cause = 'judgment' AND changed_at >= $1 AND state IN ('wanted', 'written', 'done')
-             GROUP BY channel_id").bind(since.as_microsecond()).fetch_all(c).await)?;
-        Ok(rows.into_iter().map(|(id, n)| (ChannelId::new(id), count(n))).collect())
+             ORDER BY changed_at").bind(since.as_microsecond()).fetch_all(c).await)?;
+        let mut by_channel: BTreeMap<ChannelId, Vec<Timestamp>> = BTreeMap::new();
+        for (id, changed_at) in rows {
+            by_channel.entry(ChannelId::new(id)).or_default().push(instant(changed_at));
+        }
+        Ok(by_channel)
     }
 
     /// Writes a verdict. A verdict to speak opens a reply in the same transaction.

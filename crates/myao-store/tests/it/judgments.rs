@@ -276,7 +276,7 @@ on_both! {
         arrive(store, vec![said(5, "anybody?")]).await;
         assert!(store.unasked_since(at(0)).await.expect("read").is_empty());
         speak_up(store, 5, at(400), at(400)).await.expect("we speak");
-        assert_eq!(store.unasked_since(at(400)).await.expect("read"), [(general(), 1)].into());
+        assert_eq!(store.unasked_since(at(400)).await.expect("read"), [(general(), vec![at(400)])].into());
         assert!(store.unasked_since(at(401)).await.expect("read").is_empty());
     };
 }

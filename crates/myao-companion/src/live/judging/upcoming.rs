@@ -24,7 +24,7 @@ pub struct UpcomingJudgment {
 }
 
 /// The most unasked answers in one channel within an [`HOUR`]: even a friend who says more than that is a nuisance.
-pub(crate) const MOST_UNASKED: u64 = 4;
+const MOST_UNASKED: u64 = 4;
 /// The period in which answers are counted.
 pub(crate) const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
@@ -40,20 +40,30 @@ pub async fn coming(
 ) -> Result<Vec<UpcomingJudgment>, StoreError> {
     let open = store.open_talk(manners.looks_back_to(now)).await?;
     let spoken = store.unasked_since(now.saturating_sub(HOUR).unwrap_or(Timestamp::MIN)).await?;
-    let free = open.iter().filter(|open| spoken.get(open.talk.channel()).is_none_or(|n| *n < MOST_UNASKED));
-    let mut coming: Vec<UpcomingJudgment> = free.flat_map(|open| of_channel(open, manners, now)).collect();
+    let of_channel = |open: &OpenTalk| {
+        let said = spoken.get(open.talk.channel()).map(Vec::as_slice).unwrap_or_default();
+        of_channel(open, manners, enough_said(said, now), now)
+    };
+    let mut coming: Vec<UpcomingJudgment> = open.iter().flat_map(of_channel).collect();
     coming.sort_by(|a, b| a.at.cmp(&b.at).then_with(|| a.place.cmp(&b.place)));
     Ok(coming)
 }
 
-fn of_channel(open: &OpenTalk, manners: &Manners, now: Timestamp) -> Vec<UpcomingJudgment> {
+/// The upcoming judgments of a channel in which none is made before `free_at`.
+fn of_channel(
+    open: &OpenTalk,
+    manners: &Manners,
+    free_at: Option<Timestamp>,
+    now: Timestamp,
+) -> Vec<UpcomingJudgment> {
     let coming = |pause: Pause| {
         let about = (pause.thread, pause.latest_ts);
         let decided = open.decided.get(&about).copied();
-        match manners.due(&open.talk, &pause, decided, now) {
+        match manners.due(&open.talk, &pause, decided, free_at.unwrap_or(now)) {
             Due::At { at, wait } => {
                 let place = Place { channel: open.talk.channel().clone(), thread: pause.thread };
                 let before = open.quiet.get(&about).copied().unwrap_or_default();
+                let at = free_at.map_or(at, |free_at| at.max(free_at));
                 Some(UpcomingJudgment { place, pause, at, wait, before })
             }
             Due::Never(_) => None,
@@ -61,4 +71,15 @@ fn of_channel(open: &OpenTalk, manners: &Manners, now: Timestamp) -> Vec<Upcomin
     };
     let free = open.talk.pauses().filter(|pause| !open.busy.contains(&pause.thread));
     free.filter_map(coming).collect()
+}
+
+/// Until when a channel is not judged because we said enough there, which is after [`MOST_UNASKED`]
+/// answers within an [`HOUR`]. `said` is sorted.
+pub(crate) fn enough_said(said: &[Timestamp], now: Timestamp) -> Option<Timestamp> {
+    let most = usize::try_from(MOST_UNASKED).unwrap_or(usize::MAX);
+    let oldest = said.len().checked_sub(most).and_then(|over| said.get(over))?;
+    // One microsecond more, since an answer exactly an hour ago still counts.
+    let until =
+        oldest.checked_add(HOUR).and_then(|end| end.checked_add(SignedDuration::from_micros(1))).ok()?;
+    (until > now).then_some(until)
 }

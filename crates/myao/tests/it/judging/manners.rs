@@ -141,3 +141,21 @@ async fn enough_is_enough_in_one_channel_within_an_hour() {
     let done = room.ledger().await.into_iter().filter(|record| record.kind == VerdictKind::Speak);
     assert!(done.filter_map(|record| record.reply).all(|reply| reply.state == ReplyState::Done));
 }
+
+/// The judge wakes when the hour is over, and need not be woken by what somebody says.
+#[tokio::test]
+async fn who_is_still_alone_when_the_hour_is_over_is_answered_then() {
+    let room = forward().await;
+    for i in 0..6 {
+        let topic = room.say("U1", top("C1"), &format!("話題{i}")).await;
+        room.world.clock.advance(jiff::SignedDuration::from_secs(1));
+        room.say("U2", ("C1", Some(topic)), "?").await;
+        room.world.clock.advance(jiff::SignedDuration::from_secs(1));
+    }
+    room.live(2 * 3600).await;
+    let spoke_at = room.spoke_at();
+    assert!(spoke_at.len() > 4, "{spoke_at:?}");
+    for five in spoke_at.windows(5) {
+        assert!(five[4] - five[0] >= 3600, "{spoke_at:?}");
+    }
+}
