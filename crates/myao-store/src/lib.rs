@@ -123,8 +123,8 @@ pub use recall::{
 };
 pub use removals::Removal;
 pub use replies::{
-    ANSWERED_ENOUGH, AnswerCount, PartBody, PartState, ReplyDraft, ReplyId, ReplyPart, TALK_WENT_ON,
-    TroubledReply, WantedReply, WrittenReply, place_subject,
+    ANSWERED_ENOUGH, AnswerCount, PartBody, PartState, RepliesAtHand, ReplyDraft, ReplyId, ReplyPart,
+    ReplyStep, TALK_WENT_ON, TroubledReply, WantedReply, WrittenReply, place_subject,
 };
 pub use restart::RestartFrom;
 pub use setbacks::{LOOKUP_OF_ALL, Setback, lookup_subject};

@@ -16,6 +16,7 @@
 //! A process that works on a place holds the claim on [`place_subject`]; every write checks it.
 
 mod answer_count;
+mod at_hand;
 mod deliver;
 pub(crate) mod removal;
 pub(crate) mod triggers;
@@ -43,6 +44,7 @@ use crate::{
 };
 
 pub use answer_count::{ANSWERED_ENOUGH, AnswerCount};
+pub use at_hand::{RepliesAtHand, ReplyStep};
 pub(crate) use triggers::{is_under_way, open_unasked};
 pub use trouble::TroubledReply;
 pub(crate) use withdrawn::compose as compose_anew;
@@ -210,28 +212,6 @@ impl Store {
     pub async fn unfinished_replies(&self) -> Result<Vec<WrittenReply>, StoreError> {
         let unfinished = unfinished(&mut self.db.snapshot().await?, None).await?;
         Ok(unfinished.into_iter().filter_map(Result::ok).collect())
-    }
-
-    /// The oldest such reply in a place.
-    #[boxed]
-    pub async fn unfinished_reply(&self, place: &Place) -> Result<Option<WrittenReply>, StoreError> {
-        let unfinished = unfinished(&mut self.db.snapshot().await?, Some(place)).await?;
-        Ok(unfinished.into_iter().find_map(Result::ok))
-    }
-
-    /// When the next reply that was put off is due after `now`; `None` if no reply was put off.
-    #[boxed]
-    pub async fn next_reply_at(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        let (next,): (Option<i64>,) = on!(&mut tx, c => sqlx::query_as(
-            // One condition for each of the two small indexes: most replies have ended.
-            "SELECT min(not_before) FROM (
-                SELECT not_before FROM replies WHERE state = 'wanted'
-                UNION ALL SELECT not_before FROM replies WHERE state = 'written') AS open
-             WHERE not_before > $1 AND not_before <= $2")
-            .bind(now.as_microsecond()).bind(latest_put_off(now).as_microsecond())
-            .fetch_one(c).await)?;
-        Ok(next.map(instant))
     }
 
     /// Whether nobody has spoken in a place since it was decided to speak up about the message `about`.

@@ -31,7 +31,7 @@ use myao_core::{
     ports::{Chat, Clock},
     prompt::Templates,
 };
-use myao_store::{Claim, Sight, Store, StoreError, place_subject};
+use myao_store::{Claim, ReplyStep, Sight, Store, StoreError, place_subject};
 use tokio::{
     sync::Notify,
     task::{self, JoinError, JoinSet},
@@ -182,13 +182,13 @@ impl Answering {
     async fn take_up(self: &Arc<Self>, desk: &mut PlacesAtWork) -> Result<Timestamp, StoreError> {
         let now = self.clock.now();
         desk.left_alone.retain(|_, until| *until > now);
-        for reply in self.store.set_aside_unreadable(now).await? {
-            tracing::error!(%reply, "a reply cannot be read and is given up; `myao status` tells why");
+        let at_hand = self.store.replies_at_hand(now).await?;
+        if at_hand.any_unreadable {
+            for reply in self.store.set_aside_unreadable(now).await? {
+                tracing::error!(%reply, "a reply cannot be read and is given up; `myao status` tells why");
+            }
         }
-        let unfinished = self.store.unfinished_replies().await?;
-        let due = unfinished.into_iter().filter(|reply| reply.is_due(now)).map(|reply| reply.place);
-        let wanted = self.store.wanted_replies(now).await?.into_iter().map(|reply| reply.place);
-        for place in due.chain(wanted) {
+        for place in at_hand.due {
             let is_busy = desk.busy.values().any(|busy| *busy == place);
             let is_free = !is_busy && !desk.left_alone.contains_key(&place);
             if is_free && desk.busy.len() < MOST_PLACES && !self.stop.is_cancelled() {
@@ -200,9 +200,8 @@ impl Answering {
         let interval = Duration::from_secs(self.config.response.check_interval_seconds);
         let interval = looks_every(&self.store, interval);
         let next_look = later(self.clock.now(), interval);
-        let put_off = self.store.next_reply_at(now).await?;
         let alone = desk.left_alone.values().copied();
-        Ok(alone.chain(put_off).fold(next_look, Timestamp::min))
+        Ok(alone.chain(at_hand.next).fold(next_look, Timestamp::min))
     }
 
     fn put_down(&self, desk: &mut PlacesAtWork, ended: Result<(task::Id, WorkerOutcome), JoinError>) {
@@ -248,14 +247,15 @@ impl Answering {
         let mut misses = 0;
         while !self.stop.is_cancelled() {
             // Read under the lease, so that it includes what another process did before.
-            if let Some(reply) = self.store.unfinished_reply(place).await? {
-                if !reply.is_due(self.clock.now()) {
-                    return Ok(());
+            let now = self.clock.now();
+            let reply = match self.store.reply_step(place, now).await? {
+                Some(ReplyStep::Deliver(reply)) if reply.is_due(now) => {
+                    self.deliver(claim, reply).await?;
+                    continue;
                 }
-                self.deliver(claim, reply).await?;
-                continue;
-            }
-            let Some(reply) = self.store.wanted_reply(place, self.clock.now()).await? else { return Ok(()) };
+                Some(ReplyStep::Deliver(_)) | None => return Ok(()),
+                Some(ReplyStep::FindWords(reply)) => reply,
+            };
             match self.find_words(claim, &reply).await? {
                 AttemptOutcome::Made => misses = 0,
                 AttemptOutcome::Missed if misses < MOST_MISSES => misses += 1,

@@ -142,7 +142,7 @@ impl Room {
             let was_due = !self.world.store.wanted_replies(self.world.now()).await.expect("read").is_empty();
             self.world.settle().await;
             let now = self.world.now();
-            let reply = self.world.store.next_reply_at(now).await.expect("read");
+            let reply = self.world.store.replies_at_hand(now).await.expect("read").next;
             // What judged something, or gave a reply or skipped it, may have changed what is next.
             let next = if look.judged > 0 || was_due {
                 Some(now)

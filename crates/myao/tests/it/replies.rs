@@ -271,7 +271,7 @@ impl World {
 
     /// Passes the time up to the next reply that was put off, and answers.
     async fn settle_later(&self) {
-        let next = self.store.next_reply_at(self.now()).await.expect("read").expect("one is put off");
+        let next = self.store.replies_at_hand(self.now()).await.expect("read").next.expect("one is put off");
         self.clock.set(next);
         self.settle().await;
     }

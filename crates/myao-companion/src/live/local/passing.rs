@@ -70,7 +70,7 @@ impl LocalWorkspace {
     async fn next_stop(&self, now: Timestamp, waits: bool) -> Result<Option<Timestamp>, StoreError> {
         let soon = waits.then(|| later(now, NUDGE));
         let memory = self.store.next_due(now).await?;
-        let reply = self.store.next_reply_at(now).await?;
+        let reply = self.store.replies_at_hand(now).await?.next;
         let judgment = coming(&self.store, &self.manners, now).await?.into_iter().map(|one| one.at);
         let next = judgment.filter(|at| *at > now).min();
         Ok([soon, memory, reply, next, self.next_of_past().await].into_iter().flatten().min())
@@ -93,8 +93,7 @@ impl LocalWorkspace {
     async fn is_busy(&self, now: Timestamp) -> Result<bool, StoreError> {
         let is_due = coming(&self.store, &self.manners, now).await?.first().is_some_and(|one| one.at <= now);
         Ok(is_due
-            || !self.store.wanted_replies(now).await?.is_empty()
-            || self.store.unfinished_replies().await?.iter().any(|reply| reply.is_due(now))
+            || !self.store.replies_at_hand(now).await?.due.is_empty()
             || self.has_memory_work(now).await?)
     }
 

@@ -159,7 +159,7 @@ on_both! {
             let unfinished = world.store.unfinished_replies().await.expect("read");
             assert!(unfinished[0].not_before <= at(102 + 24 * 3600), "{:?}", unfinished[0].not_before);
             assert_eq!(world.store.troubled_replies(at(0)).await.expect("read").len(), 1);
-            let next = world.store.next_reply_at(at(103)).await.expect("read");
+            let next = world.store.replies_at_hand(at(103)).await.expect("read").next;
             assert!(next.is_none_or(|next| next <= at(102 + 24 * 3600)), "{next:?}");
         }
     };

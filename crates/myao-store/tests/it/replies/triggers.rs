@@ -116,7 +116,7 @@ on_both! {
         let opened = speak_up(&world.store, 1, later, at(100)).await;
         assert!(opened.is_some());
         assert!(wanted(&world.store).await.is_none(), "not yet");
-        assert_eq!(world.store.next_reply_at(at(100)).await.expect("read"), Some(later));
+        assert_eq!(world.store.replies_at_hand(at(100)).await.expect("read").next, Some(later));
         arrive(&world.store, vec![mention(2)]).await;
         let reply = wanted(&world.store).await.expect("at once");
         assert_eq!((reply.cause, reply.triggers, Some(reply.id)), (Cause::Mention, vec![ts(2)], opened));

@@ -140,7 +140,7 @@ on_both! {
         // What joins does not ask a model that fails any sooner.
         arrive(&world.store, vec![mention(2)]).await;
         assert!(wanted(&world.store).await.is_none());
-        assert_eq!(world.store.next_reply_at(at(100)).await.expect("read"), Some(at(160)));
+        assert_eq!(world.store.replies_at_hand(at(100)).await.expect("read").next, Some(at(160)));
         let later = world.store.wanted_reply(&top(), at(160)).await.expect("read").expect("due");
         assert_eq!((later.attempts, later.after_excuse, later.triggers.len()), (1, false, 2));
         let mut words = draft(reply.id, &later.triggers, &["sorry, not now"]);
