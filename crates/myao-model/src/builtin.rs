@@ -16,6 +16,7 @@ mod read;
 mod replies;
 mod reply;
 mod sentences;
+mod shorten;
 mod talk;
 mod vocative;
 

@@ -10,6 +10,8 @@ use myao_core::{
     worth::{self, ARROW, BY_PROGRAM, is_program},
 };
 
+use super::shorten::shorten;
+
 /// Most tokens of a bullet with its line break: eight of them fit into the default long-term memory. It is the same
 /// for every memory, so that a bullet can move from one memory to another unchanged.
 pub(super) const LONGEST: usize = 62;
@@ -35,7 +37,7 @@ pub(super) struct Bullet {
 impl Bullet {
     /// A bullet of these words, cut to what a bullet holds. `None` when nothing readable is left.
     pub(super) fn new(days: Option<Days>, label: &str, words: &str) -> Option<Self> {
-        let body = tidy_words(&clip(&tidy_words(words), space(days, label)));
+        let body = tidy_words(&shorten(&tidy_words(words), space(days, label)));
         (!body.is_empty()).then(|| Self { days, label: tidy_label(label), body })
     }
 

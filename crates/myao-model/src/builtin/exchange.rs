@@ -1,7 +1,7 @@
 //! Turns talk into remarks: questions joined with their answers, open questions, and other passages.
 
 use myao_core::{
-    prompt::{clip, estimate_tokens},
+    prompt::estimate_tokens,
     text::{fold, head},
     worth::{ARROW, WORTH, is_question, is_said, score, weight},
 };
@@ -14,6 +14,7 @@ use super::{
     lines::SpeakerTurn,
     parts::TITLES,
     passages::{Passage, condensed, join, passages},
+    shorten::shorten,
     vocative::Pair,
 };
 
@@ -136,7 +137,7 @@ fn exchange(
     }
     let words = told(other, &join(&words));
     let enough = is_said(&words) && left >= estimate_tokens(&words).min(LEAST_ANSWER_TOKENS);
-    enough.then(|| (format!("{begin}{}", clip(&words, left)), used))
+    enough.then(|| (format!("{begin}{}", shorten(&words, left)), used))
 }
 
 /// An answer without the `@name` that calls the asker, who is named right before it.

@@ -13,6 +13,7 @@ mod builtin_pairs;
 mod builtin_reply;
 mod builtin_talk;
 mod builtin_talk_properties;
+mod builtin_truth;
 mod builtin_worth;
 mod provider_addresses;
 mod provider_answers;
