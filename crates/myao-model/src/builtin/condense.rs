@@ -19,7 +19,7 @@ pub(super) fn condense(sentence: &str) -> String {
     } else {
         english::condense(&plain)
     };
-    let bare = short.trim_end_matches(['。', '！', '!', '．', '～', '〜', '♪', '☆', ' ', '、', ',']);
+    let bare = short.trim_end_matches(['。', '！', '!', '．', '～', '〜', '♪', '☆', ' ', '、', '，', ',']);
     let bare = if bare.ends_with("..") || bare.ends_with("etc.") { bare } else { bare.trim_end_matches('.') };
     one_line(bare)
 }

@@ -56,7 +56,7 @@ pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
 
 /// Whether a Japanese sentence ends before it says anything: 「フットサルを」.
 fn breaks_off(sentence: &str) -> bool {
-    sentence.trim_end_matches(['、', '。', '…', '.', ' ']).ends_with('を')
+    sentence.trim_end_matches(['、', '，', '。', '…', '.', ' ']).ends_with('を')
 }
 
 /// The best passages of a long message, in their order.
@@ -95,7 +95,7 @@ fn is_clause_end(sentence: &str, at: usize, c: char) -> bool {
     let before = sentence.get(..at).unwrap_or_default();
     let after = sentence.get(at + c.len_utf8()..).unwrap_or_default();
     match c {
-        '、' => CLAUSE_ENDINGS.iter().any(|ending| before.ends_with(ending)),
+        '、' | '，' => CLAUSE_ENDINGS.iter().any(|ending| before.ends_with(ending)),
         ';' | '；' => true,
         ',' => CLAUSE_STARTS
             .iter()
