@@ -10,6 +10,15 @@ const ABBREVIATIONS: [&str; 24] = [
     "jr", "inc", "ver", "cf", "al", "a.m", "p.m", "resp", "dept",
 ];
 
+/// Words behind the end of a sentence by which it is quoted or thought about: 「できる．と考えられますか？」.
+const QUOTING: [&str; 5] = ["という", "といった", "と考え", "と思", "と言"];
+/// Words that begin as if they quoted, and begin a sentence of their own.
+const NOT_QUOTING: [&str; 5] = ["というわけで", "という訳で", "ということで、", "というか", "というのも"];
+/// Words with which a sentence goes on behind a question mark that belongs to a word: 「9.2?から動かない」.
+const BEHIND_QUESTION: [&str; 4] = ["って", "から", "まで", "など"];
+/// Characters that are read to see whether a sentence goes on.
+const LONGEST_LINK: usize = 8;
+
 /// The sentences of a text in order, trimmed and not empty. The end of a line ends a sentence.
 pub(super) fn split(text: &str) -> Vec<&str> {
     text.lines().flat_map(split_line).map(str::trim).filter(|s| !s.is_empty()).collect()
@@ -81,21 +90,28 @@ fn ending(chars: &[(usize, char)], i: usize) -> usize {
         _ => return 0,
     };
     let ends = char_at(chars, i + length).is_none_or(|next| match then {
-        AfterMark::Anything => !goes_on(chars, i + length),
-        AfterMark::GapOrJapanese => {
-            next.is_whitespace() || (is_japanese_char(next) && !goes_on(chars, i + length))
-        }
+        AfterMark::Anything => true,
+        AfterMark::GapOrJapanese => next.is_whitespace() || is_japanese_char(next),
         AfterMark::Gap => next.is_whitespace(),
     });
-    if ends { length } else { 0 }
+    if ends && !goes_on(chars, i + length) { length } else { 0 }
 }
 
-/// Whether a Japanese sentence continues with a particle behind a question mark: `規約？に含める`.
+/// Whether a sentence continues at `i`, behind an end mark and at most one space: it is quoted there, or the mark belongs
+/// to a word with a particle behind it, as in 「規約？に含める」, or to an English quotation: `“Go!” in this channel`.
 fn goes_on(chars: &[(usize, char)], i: usize) -> bool {
-    let is_question =
-        i.checked_sub(1).and_then(|mark| char_at(chars, mark)).is_some_and(|c| "?？".contains(c));
-    let rest: String = chars.iter().skip(i).take(2).map(|(_, c)| *c).collect();
-    is_question && (begins_with_particle(&rest) || rest == "って")
+    let mark = i.checked_sub(1).and_then(|mark| char_at(chars, mark));
+    let gap = usize::from(char_at(chars, i).is_some_and(char::is_whitespace));
+    let rest: String = chars.iter().skip(i + gap).take(LONGEST_LINK).map(|(_, c)| *c).collect();
+    let begins_with = |all: &[&str]| all.iter().any(|words| rest.starts_with(words));
+    if begins_with(&QUOTING) && !begins_with(&NOT_QUOTING) {
+        return true;
+    }
+    match mark {
+        Some('?' | '？') => begins_with_particle(&rest) || begins_with(&BEHIND_QUESTION),
+        Some('"' | '”') => gap > 0 && rest.starts_with(|c: char| c.is_ascii_lowercase()),
+        Some(_) | None => false,
+    }
 }
 
 fn char_at(chars: &[(usize, char)], i: usize) -> Option<char> {

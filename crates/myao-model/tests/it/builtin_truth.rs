@@ -59,3 +59,81 @@ fn a_long_sentence_is_divided_at_the_comma_of_science_too() {
         ],
     )]);
 }
+
+/// Without its end, what somebody asks about or doubts would be told as what they say.
+#[test]
+fn a_sentence_goes_on_behind_a_mark_where_it_is_quoted() {
+    let whole = |said: &'static str, line: &'static str| assert_eq!(told(said), [line]);
+    whole(
+        "新しい窯の扉は焼く前に必ず二回閉めて鍵を回す。という理解で合っているでしょうか？",
+        "新しい窯の扉は焼く前に必ず二回閉めて鍵を回す。という理解で合っているでしょうか？",
+    );
+    whole(
+        "新しい窯の扉は焼く前に必ず二回閉めて鍵を回す。\\nという理解で合っているでしょうか？",
+        "新しい窯の扉は焼く前に必ず二回閉めて鍵を回す。 という理解で合っているでしょうか？",
+    );
+    whole(
+        "新しい窯の扉は中の皿が冷める前でも開けられる．と考えられませんか？",
+        "新しい窯の扉は中の皿が冷める前でも開けられる．と考えられませんか？",
+    );
+    whole(
+        "新しい窯の扉は中の皿が冷める前でも開けられる! と思ったのは間違いでした。",
+        "新しい窯の扉は中の皿が冷める前でも開けられる! と思ったのは間違いでした",
+    );
+    whole(
+        "図書室の窯の説明書の赤い表紙の第2版? から扉の閉め方と鍵の回し方が変わりました。",
+        "図書室の窯の説明書の赤い表紙の第2版? から扉の閉め方と鍵の回し方が変わりました",
+    );
+    whole(
+        "The sign at the old kiln says \"Close the door behind you!\" in tall red letters since the fair of last Monday.",
+        "The sign at the old kiln says \"Close the door behind you!\" in tall red letters since the fair of last Monday",
+    );
+}
+
+#[test]
+fn a_sentence_ends_at_a_mark_where_the_next_begins() {
+    let apart = |said: &'static str, lines: [&'static str; 2]| assert_eq!(told(said), lines);
+    apart(
+        "図書室の隣の新しい窯の扉は今朝の点検の後で直りました。とても便利な取っ手が扉の右側の枠に付いています。",
+        [
+            "図書室の隣の新しい窯の扉は今朝の点検の後で直りました",
+            "とても便利な取っ手が扉の右側の枠に付いています",
+        ],
+    );
+    apart(
+        "図書室の隣の新しい窯の点検は今朝の九時に終わりました。とりあえず正面入口の鍵は受付の係に返します。",
+        [
+            "図書室の隣の新しい窯の点検は今朝の九時に終わりました",
+            "とりあえず正面入口の鍵は受付の係に返します",
+        ],
+    );
+    apart(
+        "図書室の隣の新しい窯の扉は先週の点検の時に壊れた？ でも扉の右側の枠の取っ手は今朝の点検で直りました。",
+        [
+            "図書室の隣の新しい窯の扉は先週の点検の時に壊れた？",
+            "でも扉の右側の枠の取っ手は今朝の点検で直りました",
+        ],
+    );
+    apart(
+        "図書室の隣の新しい窯の扉は今朝の点検の後で直りました。というわけで正面入口の鍵は受付の係に返します。",
+        [
+            "図書室の隣の新しい窯の扉は今朝の点検の後で直りました",
+            "というわけで正面入口の鍵は受付の係に返します",
+        ],
+    );
+}
+
+/// The last words of a program's confirmation say that nobody said the rest.
+#[test]
+fn a_reminder_that_was_set_is_no_remark() {
+    let wishes = "受付の鍵と名札と台帳を棚に戻し、".repeat(9);
+    let lines = day(
+        "2026-03-12",
+        &format!(
+            "10:00 ann: set up a reminder “{wishes}窓を閉めましょう！” in this channel at 9AM every Monday.
+             10:10 bob: 新しい窯の修理は三月二十日の午後に業者が来ます"
+        ),
+    );
+    let written = text(talk("", lines), 600);
+    assert!(!written.contains("every Monday") && written.contains("業者が来ます"), "{written}");
+}
