@@ -24,6 +24,8 @@ const SAME_BREATH_MINUTES: i64 = 5;
 const LONGEST_TURN: usize = 2_000;
 /// Characters of a message that are read, whatever its size.
 const READ_OF_A_MESSAGE: usize = 8_000;
+/// Characters within which struck-out words must end.
+const LONGEST_STRUCK: usize = 600;
 
 /// Messages of one person without an interruption.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,6 +97,7 @@ pub(super) fn from_request(line: &TalkLine) -> SpeakerTurn {
 /// A line as a turn.
 pub(super) fn new(at: DateTime, name: &str, text: &str) -> SpeakerTurn {
     let (text, is_noise) = without_machine_lines(head(text, READ_OF_A_MESSAGE));
+    let text = without_struck(&text);
     let called = fold(&one_line(head(name, LONGEST_CALLED)));
     SpeakerTurn {
         at,
@@ -121,6 +124,49 @@ fn without_machine_lines(text: &str) -> (String, bool) {
         return (bare.join("\n"), true);
     }
     (others.join("\n"), false)
+}
+
+/// A message without the words that its author struck out, `~like this~`, since they are taken back; `…` if nothing is
+/// left. A `~` in a path, before a number or in code strikes nothing out.
+fn without_struck(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (mut rest, mut in_code, mut is_struck) = (text, false, false);
+    while let Some((before, after)) = rest.split_once('~') {
+        out.push_str(before);
+        in_code ^= is_odd_code(before);
+        let opens =
+            !in_code && out.chars().next_back().is_none_or(|c| c.is_whitespace() || "(（「".contains(c));
+        let struck = Some(after).filter(|_| opens).and_then(struck_out);
+        if struck.is_none() {
+            out.push('~');
+        }
+        is_struck |= struck.is_some();
+        rest = struck.and_then(|struck| after.get(struck.len() + 1..)).unwrap_or(after);
+    }
+    out.push_str(rest);
+    if is_struck && out.trim().is_empty() { "…".to_owned() } else { out }
+}
+
+/// The words behind a `~` that are struck out by a second one on the same line, which ends a word.
+fn struck_out(after: &str) -> Option<&str> {
+    let line = head(after, LONGEST_STRUCK).split('\n').next()?;
+    if line.starts_with(|c: char| c.is_whitespace() || "/~".contains(c)) {
+        return None;
+    }
+    let closes = |at: &usize| {
+        let inside = line.get(..*at).unwrap_or_default();
+        let next = after.get(at + 1..).and_then(|behind| behind.chars().next());
+        !inside.ends_with(|c: char| c.is_whitespace() || "(（「/".contains(c))
+            && !is_odd_code(inside)
+            && next.is_none_or(|c| !c.is_alphanumeric() && c != '/')
+    };
+    let end = line.match_indices('~').map(|(at, _)| at).find(closes)?;
+    line.get(..end).filter(|words| words.contains(char::is_alphanumeric))
+}
+
+/// Whether code begins in a text and does not end in it, or the other way round.
+fn is_odd_code(text: &str) -> bool {
+    text.matches('`').count() % 2 == 1
 }
 
 fn minutes_between(earlier: DateTime, later: DateTime) -> i64 {

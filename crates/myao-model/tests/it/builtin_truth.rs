@@ -137,3 +137,45 @@ fn a_reminder_that_was_set_is_no_remark() {
     let written = text(talk("", lines), 600);
     assert!(!written.contains("every Monday") && written.contains("業者が来ます"), "{written}");
 }
+
+#[test]
+fn what_somebody_struck_out_is_not_told() {
+    for (said, line) in [
+        ("~新しい窯は四月に届くと思います。~ 失礼、届くのは五月だそうです。", "失礼、届くのは五月だそう"),
+        ("窯の修理は ~三月~ 四月の初めに業者が来ます", "窯の修理は 四月の初めに業者が来ます"),
+        (
+            "the kiln comes ~on Monday~, on Tuesday with the glazier",
+            "the kiln comes , on Tuesday with the glazier",
+        ),
+    ] {
+        assert_eq!(told(said), [line]);
+    }
+    let lines = day(
+        "2026-03-12",
+        "10:00 ann: ~新しい窯は四月に届くことになりました~
+         10:10 bob: 新しい窯の修理は三月二十日の午後に業者が来ます",
+    );
+    let written = text(talk("", lines), 600);
+    assert!(!written.contains("四月に届く") && written.contains("業者が来ます"), "{written}");
+}
+
+#[test]
+fn a_tilde_strikes_nothing_out_in_a_path_a_span_or_code() {
+    for (said, line) in [
+        (
+            "the list is in ~/.kiln/list.yaml and the other one in ~/old~ since Monday",
+            "the list is in ~/.kiln/list.yaml and the other one in ~/old~ since Monday",
+        ),
+        (
+            "窯の点検は ~10分、取っ手の点検は ~20分 で終わります",
+            "窯の点検は ~10分、取っ手の点検は ~20分 で終わります",
+        ),
+        (
+            "受付は平日の9時~18時、土曜の10時~15時に開いています",
+            "受付は平日の9時~18時、土曜の10時~15時に開いています",
+        ),
+        ("窯の設定は `a ~b~ c` という一行で変わりました", "窯の設定は `a ~b~ c` という一行で変わりました"),
+    ] {
+        assert_eq!(told(said), [line]);
+    }
+}
