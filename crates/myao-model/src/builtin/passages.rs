@@ -1,6 +1,6 @@
 //! Splits a message into passages short enough for a bullet, without code, quotations and the like.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 use myao_core::{
     prompt::estimate_tokens,
@@ -75,9 +75,12 @@ fn clauses(sentence: &str, room: usize) -> Vec<&str> {
     }
     let mut found = Vec::new();
     let (mut start, mut last) = (0, 0);
+    // What stands in brackets or quotation marks is no statement beside the rest.
+    let mut asides = sentences::asides(sentence);
+    asides.retain(|aside| !is_last_remark(sentence, aside));
     let ends = sentence
         .char_indices()
-        .filter(|(at, c)| is_clause_end(sentence, *at, *c))
+        .filter(|(at, c)| is_clause_end(sentence, *at, *c) && !asides.iter().any(|aside| aside.contains(at)))
         .map(|(at, c)| at + c.len_utf8());
     for end in ends.chain([sentence.len()]) {
         if last > start && sentence.get(start..end).is_some_and(|longer| estimate_tokens(longer) > room) {
@@ -88,6 +91,13 @@ fn clauses(sentence: &str, room: usize) -> Vec<&str> {
     }
     found.extend(sentence.get(start..));
     found
+}
+
+/// Whether brackets hold a remark behind everything else, which is a statement like any other.
+fn is_last_remark(sentence: &str, aside: &Range<usize>) -> bool {
+    let from = sentence.get(aside.start..).unwrap_or_default();
+    let behind = sentence.get(aside.end..).unwrap_or_default();
+    from.starts_with(['(', '（']) && !behind.contains(char::is_alphanumeric)
 }
 
 /// Whether a comma or the like at `at` stands between two statements.

@@ -1,5 +1,7 @@
 //! Splits text into sentences, in Japanese and English as people type them in a chat.
 
+use std::ops::Range;
+
 use myao_core::{text::is_japanese_char, worth::begins_with_particle};
 
 /// Characters within which a bracket must be closed; otherwise it opens nothing, as in `:(`.
@@ -57,6 +59,19 @@ fn closing_bracket(chars: &[(usize, char)], i: usize) -> Option<usize> {
     };
     let inside = chars.iter().skip(i + 1).take(LONGEST_ASIDE);
     inside.zip(i + 1..).find(|((_, c), _)| *c == closing).map(|(_, at)| at)
+}
+
+/// The bytes of a line that stand in brackets, quotation marks or code.
+pub(super) fn asides(line: &str) -> Vec<Range<usize>> {
+    let chars: Vec<(usize, char)> = line.char_indices().collect();
+    let (mut found, mut i) = (Vec::new(), 0);
+    while let Some((begin, c)) = chars.get(i) {
+        let code = || chars.iter().skip(i + 1).position(|(_, c)| *c == '`').map(|length| i + 1 + length);
+        let closing = if *c == '`' { code() } else { closing_bracket(&chars, i) };
+        found.extend(closing.and_then(|at| chars.get(at)).map(|(end, _)| *begin..*end));
+        i = closing.unwrap_or(i) + 1;
+    }
+    found
 }
 
 /// Whether brackets hold only a sign for laughing, crying or the like, such as `（笑）`, which ends a sentence.
