@@ -14,6 +14,7 @@ use super::{
     lines::SpeakerTurn,
     parts::TITLES,
     passages::{Passage, condensed, join, passages},
+    replies::{counts, is_verdict, shared_words},
     shorten::shorten,
     vocative::Pair,
 };
@@ -124,20 +125,41 @@ fn exchange(
 ) -> Option<(String, Vec<String>)> {
     let begin = format!("{}{ARROW}{}: ", said(asker, &told(asker, &in_few_words(question))), other.name);
     let left = room.checked_sub(estimate_tokens(&begin) + 1)?;
+    let sentences: Vec<(&String, String)> =
+        answer.sentences.iter().map(|all| (all, in_few_words(without_call(all, &asker.called)))).collect();
+    let all: Vec<String> = sentences.iter().map(|(_, short)| short.clone()).collect();
+    let is_whole = estimate_tokens(&join(&all)) <= left;
+    let skipped = if is_whole { 0 } else { before_the_answer(question, &all) };
+    // What is left out is marked, so that a part of an answer is not taken for all of it.
+    let gap = if skipped > 0 { "… " } else { "" };
+    let marks = estimate_tokens(gap) + estimate_tokens(" …");
+    let left = left.saturating_sub(if is_whole || all.len() == 1 { 0 } else { marks });
     let mut words: Vec<String> = Vec::new();
-    let mut used = Vec::new();
-    for sentence in &answer.sentences {
-        let short = in_few_words(without_call(sentence, &asker.called));
-        let longer = [words.as_slice(), std::slice::from_ref(&short)].concat();
+    let mut used: Vec<String> = Vec::new();
+    for (sentence, short) in sentences.iter().skip(skipped) {
+        let longer = [words.as_slice(), std::slice::from_ref(short)].concat();
         if !words.is_empty() && estimate_tokens(&join(&longer)) > left {
             break;
         }
         words = longer;
-        used.push(sentence.clone());
+        used.push((*sentence).clone());
     }
     let words = told(other, &join(&words));
     let enough = is_said(&words) && left >= estimate_tokens(&words).min(LEAST_ANSWER_TOKENS);
-    enough.then(|| (format!("{begin}{}", shorten(&words, left)), used))
+    let short = shorten(&words, left);
+    let is_untold = all.iter().skip(skipped + used.len()).any(|sentence| is_said(sentence));
+    let rest = if is_untold && !short.ends_with('…') { " …" } else { "" };
+    enough.then(|| (format!("{begin}{gap}{short}{rest}"), used))
+}
+
+/// How many sentences of an answer stand before the first that shares a word with the question or says yes or no, and
+/// say nothing of what was asked. None if the first may be the answer, such as a number that was asked for.
+fn before_the_answer(question: &str, sentences: &[String]) -> usize {
+    let question = [question.to_owned()];
+    let answers = |sentence: &String| {
+        shared_words(sentence, &question) > 0 || is_verdict(sentence) || counts(sentence, &question)
+    };
+    sentences.iter().position(answers).unwrap_or_default()
 }
 
 /// An answer without the `@name` that calls the asker, who is named right before it.

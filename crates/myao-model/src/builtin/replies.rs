@@ -32,7 +32,7 @@ const HESITATIONS: &str = "うーん, うーむ, えーと, えっと, んー, �
 /// Beginnings of an answer to a yes-or-no question.
 const YES_OR_NO: &str = "\
     はい, いえ, いや, いいえ, うん, ええ, そう, ない, なし, あり, まだ, もう, yes, yep, yeah, yup, no, nope, not, nah, \
-    sure, correct, right, only, unfortunately";
+    sure, correct, right, unfortunately";
 /// Beginnings of English sentences that ask back without a question mark.
 const ASKING: &str = "\
     how, what, which, where, why, who, when, whose, is, are, was, were, do, does, did, can, could, would, \

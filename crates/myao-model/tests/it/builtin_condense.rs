@@ -43,6 +43,14 @@ fn what_carries_meaning_stays() {
         ("right wing of the museum is closed", "right wing of the museum is closed"),
         ("yes, the archive room has a second key", "yes, the archive room has a second key"),
         ("the sign says `just really do it` in red", "the sign says `just really do it` in red"),
+        (
+            "I keep a row of small lamps (only four or five really...)",
+            "I keep a row of small lamps (only four or five really...)",
+        ),
+        (
+            "the lamps are in the hall (next to the press though)",
+            "the lamps are in the hall (next to the press though)",
+        ),
         ("I like the blue tiles of the kitchen", "I like the blue tiles of the kitchen"),
         ("so far only the hall is booked", "so far only the hall is booked"),
         ("well done was the word of the jury", "well done was the word of the jury"),

@@ -268,6 +268,52 @@ fn elsewhere_they_stand_apart() {
     }
 }
 
+/// Of an answer that is too long, the words about the question are told, and that more was said.
+#[test]
+fn a_part_of_an_answer_is_told_as_a_part() {
+    let later = pairs(
+        "10:00 ann: How long does a ticket of the harbour museum stay valid?
+         10:05/10:00 bob: Season passes of the aquarium last from March to the end of October, and the desk sells them. I believe a museum ticket has no last day either, but I am not certain.",
+    );
+    let whole = later.concat();
+    assert!(whole.contains("→ bob: … I believe a museum ticket has no last day either"), "{whole}");
+    let first = pairs(
+        "10:00 ann: Does the scanner of the library read both sides?
+         10:05/10:00 bob: The scanner reads both sides since the last repair by the janitor. The copier on the third floor of the annexe reads one side, whatever the switch says.",
+    );
+    let whole = first.concat();
+    assert!(
+        whole.ends_with("→ bob: The scanner reads both sides since the last repair by the janitor …"),
+        "{whole}"
+    );
+    let all = pairs(
+        "10:00 ann: When is the library open?
+         10:05/10:00 bob: The reading room opens at nine. The library opens an hour later.",
+    );
+    let whole = all.concat();
+    assert!(
+        whole.ends_with("→ bob: The reading room opens at nine; The library opens an hour later"),
+        "{whole}"
+    );
+}
+
+/// What begins with `only` says how much of something, and answers nothing by that word alone.
+#[test]
+fn only_is_no_yes_and_no_no() {
+    let found = pairs(
+        "10:00 ann: was the page about the scanner written here?
+         10:01 cy: The lift is out of order until Thursday noon.
+         10:03 bob: @ann only four or five lamps of the row are still burning",
+    );
+    assert_eq!(found, Vec::<String>::new());
+    let found = pairs(
+        "10:00 ann: is the workshop open at the weekend?
+         10:01 cy: The lift is out of order until Thursday noon.
+         10:03 bob: @ann yes, on Saturdays and Sundays until nine",
+    );
+    assert!(found.concat().contains("→ bob: yes, on Saturdays and Sundays until nine"), "{found:#?}");
+}
+
 /// A chapter kept word for word bears no threads: what was said in one is not known, names and quotations are.
 #[test]
 fn talk_kept_word_for_word_is_held_to_the_same_rule() {

@@ -57,7 +57,7 @@ pub(super) fn condense(text: &str) -> String {
             && !is_name
             && !NEGATION.contains(before.as_str())
             && !before.ends_with("n't");
-        if was_quoted || quoted || !filler {
+        if was_quoted || quoted || !filler || holds_one_bracket(word) {
             kept.push((*word).to_owned());
         }
     }
@@ -75,7 +75,13 @@ fn is_opening(word: &str, next: &str) -> bool {
 fn is_ending(word: &str, before: Option<&&str>) -> bool {
     let plain = core(word);
     let is_apart = before.is_none_or(|before| before.ends_with([',', '.', '!', '?', ';', ':', '…', ')']));
-    ENDING.contains(plain.as_str()) || (CALL.contains(plain.as_str()) && is_apart)
+    let is_left_out = ENDING.contains(plain.as_str()) || (CALL.contains(plain.as_str()) && is_apart);
+    is_left_out && !holds_one_bracket(word)
+}
+
+/// Whether a bracket opens or closes in a word: without it the other one would stand alone.
+fn holds_one_bracket(word: &str) -> bool {
+    word.matches(['(', '[']).count() != word.matches([')', ']']).count()
 }
 
 fn core(word: &str) -> String {
