@@ -144,13 +144,29 @@ pub(super) fn readable(message: &str) -> String {
     let prose = prose.join("\n");
     let lines = prose.lines().filter(|line| !line.trim_start().starts_with('>'));
     let mut text = String::new();
+    let mut in_list = false;
     for line in lines {
         let line = without_emoji_codes(&shorten_addresses(line));
-        let line = without_roll_call(without_list_mark(&line).trim());
-        text.push_str(if goes_on(&text, line) { " " } else { "\n" });
+        let item = without_list_mark(&line);
+        let is_item = item.len() < line.trim_start().len();
+        let line = without_roll_call(item.trim());
+        // All items of a list belong to the sentence that leads to it, and so does what stands behind the list.
+        let joint = match (in_list, is_item) {
+            (true, true) => "、",
+            (true, false) if !line.is_empty() => " ",
+            _ if goes_on(&text, line) || (is_item && leads_on(&text)) => " ",
+            _ => "\n",
+        };
+        in_list = is_item && (in_list || leads_on(&text));
+        text.push_str(joint);
         text.push_str(line);
     }
     text
+}
+
+/// Whether a list that follows belongs to the Japanese sentence before it: 「必要なのは」.
+fn leads_on(before: &str) -> bool {
+    before.ends_with(['、', '，']) || before.ends_with("のは")
 }
 
 /// Whether a sentence continues on the next line.

@@ -245,3 +245,34 @@ fn of_a_long_japanese_sentence_the_end_is_kept() {
         ),
     ]);
 }
+
+/// The first of several things would be told as the only one.
+#[test]
+fn a_list_belongs_to_the_sentence_that_leads_to_it() {
+    for (said, line) in [
+        (
+            "この場合、\\n• 窯の業者\\n• 受付の係\\n• 市の窓口\\n誰に修理の相談をすべきでしょうか",
+            "この場合、窯の業者、受付の係、市の窓口 誰に修理の相談をすべきでしょうか",
+        ),
+        (
+            "窯の修理に必要なのは\\n- 業者の電話番号\\n- 温度計の説明書\\nの二つだと思います",
+            "窯の修理に必要なのは 業者の電話番号、温度計の説明書 の二つだと思います",
+        ),
+    ] {
+        assert_eq!(told(said), [line]);
+    }
+}
+
+#[test]
+fn a_list_behind_a_whole_sentence_stands_by_itself() {
+    assert_eq!(
+        told(
+            "窯の修理の前に受付の係に頼むことを書きます。\\n- 業者の会社の電話番号を調べて紙に書く\\n- 温度計の説明書の写しを図書室で取る"
+        ),
+        [
+            "窯の修理の前に受付の係に頼むことを書きます",
+            "業者の会社の電話番号を調べて紙に書く",
+            "温度計の説明書の写しを図書室で取る"
+        ]
+    );
+}
