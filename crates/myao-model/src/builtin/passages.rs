@@ -18,6 +18,10 @@ const MOST: usize = 16;
 const CLAUSE_ENDINGS: [&str; 5] = ["が", "けど", "ので", "から", "し"];
 /// Words that begin another statement behind a comma.
 const CLAUSE_STARTS: [&str; 7] = ["but", "so", "and", "then", "while", "though", "although"];
+/// Words with which a Japanese sentence goes on behind a code block, besides particles and the like.
+const CODE_PARTICLES: [&str; 4] = ["って", "とか", "みたい", "な感じ"];
+/// Characters of a code block that is told in a sentence.
+const LONGEST_CODE: usize = 60;
 /// Characters of a sentence that are read; a bullet would not hold more anyway.
 const LONGEST_SENTENCE: usize = 600;
 
@@ -138,10 +142,31 @@ pub(super) fn join(sentences: &[String]) -> String {
     text
 }
 
+/// The message without code blocks. Where a Japanese sentence goes on behind one, a short block stands in it, and `…`
+/// in place of a longer one: 「を実行します」 would not say what is run.
+fn without_code_blocks(message: &str) -> String {
+    let mut parts = message.split("```");
+    let mut prose = parts.next().unwrap_or_default().to_owned();
+    while let Some(code) = parts.next().map(str::trim) {
+        let Some(after) = parts.next() else { break };
+        let rest = after.trim_start();
+        if !(is_fragment(rest) || CODE_PARTICLES.iter().any(|words| rest.starts_with(words))) {
+            prose.push('\n');
+            prose.push_str(after);
+            continue;
+        }
+        prose.truncate(prose.trim_end().len());
+        let is_short = !code.contains(['\n', '`']) && code.chars().nth(LONGEST_CODE).is_none();
+        let named = if is_short && !code.is_empty() { format!(" `{code}` ") } else { "…".to_owned() };
+        prose.push_str(&named);
+        prose.push_str(rest);
+    }
+    prose
+}
+
 /// The message without code blocks, quotations and emoji codes, web addresses shortened to their host.
 pub(super) fn readable(message: &str) -> String {
-    let prose: Vec<&str> = message.split("```").step_by(2).collect();
-    let prose = prose.join("\n");
+    let prose = without_code_blocks(message);
     let lines = prose.lines().filter(|line| !line.trim_start().starts_with('>'));
     let mut text = String::new();
     let mut in_list = false;

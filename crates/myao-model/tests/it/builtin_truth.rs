@@ -276,3 +276,28 @@ fn a_list_behind_a_whole_sentence_stands_by_itself() {
         ]
     );
 }
+
+/// Without the code it would not be said what is done with it.
+#[test]
+fn a_sentence_that_goes_on_behind_code_names_it() {
+    for (said, line) in [
+        (
+            "窯の設定を直すために、\\n```\\nkiln --check all\\n```\\nを実行して何が表示されるか教えてください",
+            "窯の設定を直すために、`kiln --check all` を実行して何が表示されるか教えてください",
+        ),
+        (
+            "窯の設定を直すために、\\n```\\nkiln --check all\\nkiln --reset\\n```\\nを実行して何が表示されるか教えてください",
+            "窯の設定を直すために、…を実行して何が表示されるか教えてください",
+        ),
+        (
+            "窯の設定を直しました。\\n```\\nkiln --check all\\n```\\n結果は受付の紙に書きました",
+            "窯の設定を直しました。結果は受付の紙に書きました",
+        ),
+        (
+            "the kiln is fixed since Monday ```kiln --check all``` so the fair can begin",
+            "the kiln is fixed since Monday",
+        ),
+    ] {
+        assert_eq!(told(said), [line]);
+    }
+}
