@@ -4,8 +4,8 @@ use std::{collections::BTreeSet, ops::Range};
 
 use myao_core::{
     prompt::estimate_tokens,
-    text::{head, is_japanese_char, one_line},
-    worth::{begins_with_particle, is_fragment, is_said, score},
+    text::{WritingSystem, class, head, is_japanese_char, one_line},
+    worth::{begins_with_particle, is_fragment, is_question, is_said, score, weight},
 };
 
 use super::{condense::condense, sentences};
@@ -20,6 +20,8 @@ const CLAUSE_ENDINGS: [&str; 5] = ["が", "けど", "ので", "から", "し"];
 const CLAUSE_STARTS: [&str; 7] = ["but", "so", "and", "then", "while", "though", "although"];
 /// Words with which a Japanese sentence goes on behind a code block, besides particles and the like.
 const CODE_PARTICLES: [&str; 4] = ["って", "とか", "みたい", "な感じ"];
+/// Most characters of a heading.
+const LONGEST_HEADING: usize = 20;
 /// Characters of a code block that is told in a sentence.
 const LONGEST_CODE: usize = 60;
 /// Characters of a sentence that are read; a bullet would not hold more anyway.
@@ -34,28 +36,52 @@ pub(super) type Passage = Vec<String>;
 pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
     let clean = readable(message);
     let mut found: Vec<Passage> = Vec::new();
-    let mut open = false;
-    for sentence in sentences::split(&clean).into_iter().flat_map(|sentence| clauses(sentence, room)) {
-        let sentence = one_line(head(sentence, LONGEST_SENTENCE));
-        if !is_said(&sentence) || breaks_off(&sentence) {
-            open = false;
-            continue;
+    let mut before: Option<&str> = None;
+    for (at, paragraph) in clean.split("\n\n").enumerate() {
+        let headed = (at > 0).then(|| heading(paragraph)).flatten();
+        if headed.is_some() || before.is_some() {
+            found.push(Vec::new());
         }
-        let last = found.last_mut().filter(|_| open);
-        match last.filter(|last| {
-            let longer = [last.as_slice(), std::slice::from_ref(&sentence)].concat();
-            estimate_tokens(&join(&longer)) <= room.min(LONGEST_PASSAGE)
-        }) {
-            Some(last) => last.push(sentence),
-            None => found.push(vec![sentence]),
-        }
-        open = true;
+        before = headed.map(|(heading, _)| heading);
+        add_passages(&mut found, before, headed.map_or(paragraph, |(_, rest)| rest), room);
     }
+    found.retain(|passage| !passage.is_empty());
     if found.is_empty() {
         let whole = one_line(head(if clean.trim().is_empty() { message } else { &clean }, LONGEST_SENTENCE));
         return if whole.is_empty() || breaks_off(&whole) { Vec::new() } else { vec![vec![whole]] };
     }
     best(found)
+}
+
+/// Adds the passages of a paragraph. An empty passage at the end of those found is one that nothing may join.
+fn add_passages(found: &mut Vec<Passage>, heading: Option<&str>, paragraph: &str, room: usize) {
+    let title = heading.map(|heading| format!("{heading}:"));
+    let space = room.saturating_sub(title.as_deref().map_or(0, estimate_tokens));
+    for sentence in sentences::split(paragraph).into_iter().flat_map(|sentence| clauses(sentence, space)) {
+        let sentence = one_line(head(sentence, LONGEST_SENTENCE));
+        if !is_said(&sentence) || breaks_off(&sentence) {
+            found.push(Vec::new());
+            continue;
+        }
+        match found.last_mut().filter(|last| {
+            let longer = [last.as_slice(), std::slice::from_ref(&sentence)].concat();
+            !last.is_empty() && estimate_tokens(&join(&longer)) <= room.min(LONGEST_PASSAGE)
+        }) {
+            Some(last) => last.push(sentence),
+            None => found.push(title.iter().cloned().chain([sentence]).collect()),
+        }
+    }
+}
+
+/// The Japanese or Chinese heading of a paragraph, and what stands below it: who or what the sentences are about. It is a
+/// short line that says nothing by itself and ends in no mark, particle or verb.
+fn heading(paragraph: &str) -> Option<(&str, &str)> {
+    let (first, rest) = paragraph.trim_start_matches('\n').split_once('\n')?;
+    let is_noun = first.ends_with(|c: char| is_japanese_char(c) && class(c) != WritingSystem::Hiragana)
+        && first.ends_with(char::is_alphanumeric);
+    let is_short = first.chars().nth(LONGEST_HEADING).is_none() && sentences::split(first).len() == 1;
+    let is_heading = is_noun && is_short && weight(first) > 0 && !is_said(first) && !is_question(first);
+    is_heading.then_some((first, rest))
 }
 
 /// Whether a Japanese sentence ends before it says anything: 「フットサルを」.

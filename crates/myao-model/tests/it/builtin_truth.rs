@@ -301,3 +301,23 @@ fn a_sentence_that_goes_on_behind_code_names_it() {
         assert_eq!(told(said), [line]);
     }
 }
+
+/// Without the heading, the words below it would be read as said of the speaker.
+#[test]
+fn what_stands_below_a_heading_is_told_with_it() {
+    let written = text(
+        talk(
+            "",
+            day(
+                "2026-03-12",
+                "10:00 ann: 四月の展示で話す人が決まりました。\\n\\n田中一郎\\n市の窯の組合の代表で、三十年前から皿を焼いています。\\n\\nありがとうございます\\n受付の当番は次の会議で決めます。",
+            ),
+        ),
+        600,
+    );
+    assert!(
+        written.contains("- ann: 田中一郎: 市の窯の組合の代表で、三十年前から皿を焼いています"),
+        "{written}"
+    );
+    assert!(written.contains("- ann: 受付の当番は次の会議で決めます"), "{written}");
+}
