@@ -323,11 +323,15 @@ fn is_machine_line(folded: &str) -> bool {
     let behind_colour = |word: &'_ str| {
         let (number, rest) = word.split_at_checked(2)?;
         let is_colour = number.bytes().all(|b| b.is_ascii_digit()) && number <= HIGHEST_COLOUR;
-        rest.chars().next().filter(|c| is_colour && (*c == '(' || c.is_ascii_alphabetic()))
+        let is_path =
+            rest.strip_prefix('/').is_some_and(|path| path.starts_with(|c: char| c.is_ascii_alphabetic()));
+        rest.chars().next().filter(|c| is_colour && (*c == '(' || is_path || c.is_ascii_alphabetic()))
     };
     let words = folded.split_whitespace().map(|word| word.trim_start_matches('('));
     let coloured: Vec<char> = words.filter_map(behind_colour).collect();
-    coloured.len() >= COLOURED_WORDS && coloured.contains(&'(')
+    // A change of a repository has its path in colour: `03ann * r4711 10/trunk/kiln.c: …`.
+    let is_change = coloured.contains(&'/') && folded.contains(" * ");
+    coloured.len() >= COLOURED_WORDS && (coloured.contains(&'(') || is_change)
 }
 
 /// How many letters a Latin word needs to count as a term; shorter ones are mostly grammar.

@@ -241,7 +241,7 @@ pub(super) const BOT_NOISE: &str = "\
     has joined, has left, has quit, is now known as, sets mode, set the channel topic, \
     set the channel purpose, archived the channel, rss feed, さんが参加しました, webhook, \
     [bot], please use pastebin, don't paste, set up a reminder, ” in this channel at, \
-    new patchset";
+    new patchset, new review:, change merged:";
 
 /// Words by which people speak of themselves or to somebody: what one has, does or should do now.
 pub(super) const PERSONAL: &str = "\

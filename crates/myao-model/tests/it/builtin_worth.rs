@@ -1,5 +1,7 @@
 //! What of much talk is kept: decisions, dates, outcomes, who does what.
 
+use myao_core::worth::score;
+
 use crate::asking::{day, entry, merge, talk, text};
 
 const SETTLED: [&str; 8] = [
@@ -102,4 +104,22 @@ fn a_changed_plan_outlives_what_is_done_because_of_it() {
     );
     let memory = merge(before, &[entry(&text(talk("", lines), 300))], 130);
     assert!(memory.contains("now on Saturday 14 February"), "{memory}");
+}
+
+#[test]
+fn announcements_of_changes_are_noise() {
+    for noise in [
+        "New review: Ann; \"The kiln reads its list at start\" [kiln/oven]",
+        "Change merged: Ann; \"The kiln reads its list at start\" [kiln/oven]",
+        "03ann * r4711 10/trunk/kiln/oven.c: The kiln reads its list at start",
+    ] {
+        assert!(score(noise) < 0, "{noise}: {}", score(noise));
+    }
+    for said in [
+        "the schedule for Friday: talk at 10, lunch at 12 in the hall",
+        "the fair takes 15 tables on 10/12 * and 12 lamps from the hall",
+        "the review of the new kiln is on Monday in hall B",
+    ] {
+        assert!(score(said) > 0, "{said}: {}", score(said));
+    }
 }
