@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::{
     LOOKED_AT, Points, WordFinder, concreteness, has_number,
-    lexicon::{DECISION, ENGLISH_PASSING, JAPANESE_PASSING, JAPANESE_PERSONAL, PERSONAL},
+    lexicon::{DECISION, ENGLISH_PASSING, JAPANESE_ELSEWHERE, JAPANESE_PASSING, JAPANESE_PERSONAL, PERSONAL},
     names_something,
 };
 use crate::text::{fold, head};
@@ -15,12 +15,15 @@ const PASSING: i64 = 16;
 const PERSONAL_TALK: i64 = 14;
 /// Points off for code, which is of use at the moment only.
 const CODE_TALK: i64 = 10;
+/// Points off for what points at something that the line does not show.
+const POINTS_ELSEWHERE: i64 = 16;
 /// Points for a sentence that names something and tells a number or a date, and is not personal.
 const STATED: i64 = 14;
 
 static PASSING_WORDS: LazyLock<WordFinder> =
     LazyLock::new(|| WordFinder::new(JAPANESE_PASSING, ENGLISH_PASSING));
 static PERSONAL_WORDS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new(JAPANESE_PERSONAL, PERSONAL));
+static ELSEWHERE: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new(JAPANESE_ELSEWHERE, ""));
 
 /// The points of a sentence in a long-term memory. Decisions, plans and likings count, and the names, numbers and dates
 /// in them; the amount of words hardly counts. What is soon over is worth little, whatever kind of remark it is, and so
@@ -45,4 +48,5 @@ pub fn lasting(text: &str) -> i64 {
         - points.blemishes
         - points_if(is_personal, PERSONAL_TALK)
         - points_if(is_code, CODE_TALK)
+        - points_if(ELSEWHERE.stands_in(&folded), POINTS_ELSEWHERE)
 }

@@ -243,6 +243,10 @@ pub(super) const BOT_NOISE: &str = "\
     [bot], please use pastebin, don't paste, set up a reminder, ” in this channel at, \
     new patchset, new review:, change merged:";
 
+/// Words that point at something beside the line: below it, above it or in another message.
+pub(super) const JAPANESE_ELSEWHERE: &str =
+    "以下の通り, 以下のよう, 以下の勉強会, 以下のリンク, 以下のページ, 以下のフォーム, 上記, ↑, :point_up:";
+
 /// Words by which people speak of themselves or to somebody: what one has, does or should do now.
 pub(super) const PERSONAL: &str = "\
     i, i'm, im, i've, i'd, i'll, my, me, mine, you, your, you're, you'll, you've, u, ur";

@@ -1,6 +1,6 @@
 //! What of much talk is kept: decisions, dates, outcomes, who does what.
 
-use myao_core::worth::score;
+use myao_core::worth::{lasting, score};
 
 use crate::asking::{day, entry, merge, talk, text};
 
@@ -121,5 +121,22 @@ fn announcements_of_changes_are_noise() {
         "the review of the new kiln is on Monday in hall B",
     ] {
         assert!(score(said) > 0, "{said}: {}", score(said));
+    }
+}
+
+#[test]
+fn what_points_beside_its_line_lasts_less() {
+    for (pointing, plain) in [
+        ("4月9日に以下の勉強会を市民館で開催します", "4月9日に皿の勉強会を市民館で開催します"),
+        ("4月9日の展示は上記の会場で開催します", "4月9日の展示は市民の会場で開催します"),
+        ("4月9日の展示は↑の会場で開催します", "4月9日の展示は市の会場で開催します"),
+    ] {
+        assert!(lasting(pointing) + 10 < lasting(plain), "{}, {}", lasting(pointing), lasting(plain));
+    }
+    for (below, plain) in [
+        ("4月9日の展示は30人以下の部屋で開催します", "4月9日の展示は30人以上の部屋で開催します"),
+        ("展示は以下の理由で4月9日に延期: 会場が雨漏り", "展示は会場の理由で4月9日に延期: 会場が雨漏り"),
+    ] {
+        assert!(lasting(below) + 10 >= lasting(plain), "{}, {}", lasting(below), lasting(plain));
     }
 }
