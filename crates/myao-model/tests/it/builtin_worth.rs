@@ -1,6 +1,6 @@
 //! What of much talk is kept: decisions, dates, outcomes, who does what.
 
-use myao_core::worth::{lasting, score};
+use myao_core::worth::{SAID, lasting, score};
 
 use crate::asking::{day, entry, merge, talk, text};
 
@@ -139,4 +139,13 @@ fn what_points_beside_its_line_lasts_less() {
     ] {
         assert!(lasting(below) + 10 >= lasting(plain), "{}, {}", lasting(below), lasting(plain));
     }
+}
+
+#[test]
+fn remarks_about_the_message_itself_say_nothing() {
+    for said in ["質問連投失礼します", "少しお聞きしたいんですが", "軽い気持ちで"]
+    {
+        assert!(score(said) < SAID, "{said}: {}", score(said));
+    }
+    assert!(score("窯の修理の費用を業者に質問しました") >= SAID);
 }
