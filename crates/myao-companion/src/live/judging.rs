@@ -141,11 +141,11 @@ impl Judging {
         let due = coming.iter().take_while(|ready| ready.at <= now).count().min(MOST_AT_ONCE);
         let next = coming.get(due).map(|ready| ready.at);
         coming.truncate(due);
-        let came =
+        let judgments =
             stream::iter(coming).map(|ready| self.judge(claim, ready)).buffer_unordered(JUDGMENT_CALLS);
         let mut look = JudgingPass { next, ..JudgingPass::default() };
         // If one fails, the others are still waited for: their calls are paid for and have to be settled.
-        for judged in came.collect::<Vec<_>>().await {
+        for judged in judgments.collect::<Vec<_>>().await {
             match judged? {
                 Judged::Decided(decided) => {
                     look.judged += 1;

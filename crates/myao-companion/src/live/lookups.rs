@@ -49,10 +49,10 @@ struct PendingLookups {
     /// Those of `channels` that a reply waits for.
     first: BTreeSet<ChannelId>,
     /// Channels whose last lookup failed.
-    in_vain: BTreeSet<ChannelId>,
+    failed: BTreeSet<ChannelId>,
     people: BTreeSet<UserId>,
     /// The people whom the last overview listed.
-    met: BTreeSet<UserId>,
+    listed: BTreeSet<UserId>,
 }
 
 impl PendingLookups {
@@ -88,7 +88,7 @@ impl Lookups {
     /// Queues a channel before all others, because a reply waits for it.
     pub fn want_first(&self, id: &ChannelId) {
         let mut pending = self.pending();
-        pending.in_vain.remove(id);
+        pending.failed.remove(id);
         pending.first.insert(id.clone());
         drop(pending);
         self.want(Lookup::Channel(id.clone()));
@@ -100,17 +100,17 @@ impl Lookups {
     }
 
     /// Whether a channel's lookup failed since [`Lookups::want_first`].
-    pub fn was_in_vain(&self, id: &ChannelId) -> bool {
-        self.pending().in_vain.contains(id)
+    pub fn has_failed(&self, id: &ChannelId) -> bool {
+        self.pending().failed.contains(id)
     }
 
-    /// Notes that a channel's lookup ended; `in_vain`: that it failed.
-    pub(super) fn channel_ends(&self, id: &ChannelId, in_vain: bool) {
+    /// Notes that a channel's lookup ended; `failed`: without success.
+    pub(super) fn channel_ends(&self, id: &ChannelId, failed: bool) {
         let mut pending = self.pending();
-        if in_vain {
-            pending.in_vain.insert(id.clone());
+        if failed {
+            pending.failed.insert(id.clone());
         } else {
-            pending.in_vain.remove(id);
+            pending.failed.remove(id);
         }
         drop(pending);
         self.ended.send_modify(|ended| *ended = ended.wrapping_add(1));
@@ -142,10 +142,10 @@ impl Lookups {
     }
 
     /// Notes that a lookup of everything ended. `Some`: who was listed, and when; `None`: it failed.
-    pub(super) fn overview_ends(&self, met: Option<(BTreeSet<UserId>, Timestamp)>) {
+    pub(super) fn overview_ends(&self, found: Option<(BTreeSet<UserId>, Timestamp)>) {
         let mut pending = self.pending();
-        if let Some((met, at)) = met {
-            (pending.met, pending.overview_at) = (met, Some(at));
+        if let Some((listed, at)) = found {
+            (pending.listed, pending.overview_at) = (listed, Some(at));
         }
         self.tried.send_replace(true);
         self.ended.send_modify(|ended| *ended = ended.wrapping_add(1));
@@ -163,9 +163,9 @@ impl Lookups {
     }
 
     /// When everything was last looked up, if this person was listed.
-    pub(super) fn met_at(&self, id: &UserId) -> Option<Timestamp> {
+    pub(super) fn listed_at(&self, id: &UserId) -> Option<Timestamp> {
         let pending = self.pending();
-        pending.overview_at.filter(|_| pending.met.contains(id))
+        pending.overview_at.filter(|_| pending.listed.contains(id))
     }
 
     /// Waits for the next channel and takes it from the queue.

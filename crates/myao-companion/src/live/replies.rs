@@ -279,7 +279,7 @@ impl Answering {
         }
         let (until, mut ended) = (later(self.clock.now(), LONGEST_LOOKUP), lookups.ended());
         lookups.want_first(channel);
-        while self.store.sight(channel).await? == Sight::Unknown && !lookups.was_in_vain(channel) {
+        while self.store.sight(channel).await? == Sight::Unknown && !lookups.has_failed(channel) {
             tokio::select! {
                 _ = ended.changed() => {}
                 () = self.clock.sleep_until(until) => break,

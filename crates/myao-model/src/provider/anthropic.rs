@@ -187,7 +187,7 @@ pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Respons
     let of = |kind: &'static str| {
         blocks.iter().filter(move |block| block.get("type").is_some_and(|found| found == kind))
     };
-    let wish = |block: &Value| {
+    let tool_call = |block: &Value| {
         Some(ToolCall {
             id: block.get("id")?.as_str()?.to_owned(),
             name: block.get("name")?.as_str()?.to_owned(),
@@ -198,7 +198,7 @@ pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Respons
                 .unwrap_or_else(|| json!({})),
         })
     };
-    let Some(calls) = of("tool_use").map(wish).collect::<Option<Vec<_>>>() else {
+    let Some(calls) = of("tool_use").map(tool_call).collect::<Option<Vec<_>>>() else {
         return Err(asked.invalid("a call names no tool"));
     };
     let said = ProviderAnswer {

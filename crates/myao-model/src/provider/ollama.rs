@@ -147,9 +147,9 @@ pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Respons
     let Some(message) = raw.get("message").filter(|message| message.is_object()) else {
         return Err(answer::unread(raw, "it holds no message", asked));
     };
-    let wishes = message.get("tool_calls").and_then(Value::as_array).into_iter().flatten();
+    let calls = message.get("tool_calls").and_then(Value::as_array).into_iter().flatten();
     let calls: Option<Vec<ToolCall>> =
-        wishes.enumerate().map(|(i, wish)| call(wish, asked.request.turns.len(), i)).collect();
+        calls.enumerate().map(|(i, raw)| call(raw, asked.request.turns.len(), i)).collect();
     let Some(calls) = calls else { return Err(asked.invalid("a call names no tool")) };
     let number = |key: &str| raw.get(key).and_then(Value::as_u64);
     let count = Count {
@@ -172,9 +172,9 @@ pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Respons
 
 /// A tool call. Older versions give it no id: then its position in the dialogue serves as one, which stays valid when
 /// more turns follow.
-fn call(wish: &Value, turn: usize, index: usize) -> Option<ToolCall> {
-    let function = wish.get("function")?;
-    let id = wish.get("id").and_then(Value::as_str).filter(|id| !id.is_empty());
+fn call(raw: &Value, turn: usize, index: usize) -> Option<ToolCall> {
+    let function = raw.get("function")?;
+    let id = raw.get("id").and_then(Value::as_str).filter(|id| !id.is_empty());
     Some(ToolCall {
         id: id.map_or_else(|| format!("call_{turn}_{index}"), str::to_owned),
         name: function.get("name")?.as_str()?.to_owned(),

@@ -147,8 +147,8 @@ pub(super) fn response(
         return Err(answer::unread(raw, "it holds no choice", asked));
     };
     let message = choice.get("message").unwrap_or(&Value::Null);
-    let wishes = message.get("tool_calls").and_then(Value::as_array).into_iter().flatten();
-    let Some(calls) = wishes.map(wish).collect::<Option<Vec<_>>>() else {
+    let calls = message.get("tool_calls").and_then(Value::as_array).into_iter().flatten();
+    let Some(calls) = calls.map(tool_call).collect::<Option<Vec<_>>>() else {
         return Err(asked.invalid("a call names no tool, or its arguments are not JSON"));
     };
     let mut said = ProviderAnswer {
@@ -180,7 +180,7 @@ fn text_of(content: Option<&Value>) -> String {
 }
 
 /// A tool call. Its arguments are JSON in a string, or an object with some servers.
-fn wish(call: &Value) -> Option<ToolCall> {
+fn tool_call(call: &Value) -> Option<ToolCall> {
     let function = call.get("function")?;
     let given = function.get("arguments")?;
     let arguments = match given.as_str().map(str::trim) {

@@ -40,11 +40,11 @@ pub async fn coming(
 ) -> Result<Vec<UpcomingJudgment>, StoreError> {
     let open = store.open_talk(manners.looks_back_to(now)).await?;
     let spoken = store.unasked_since(now.saturating_sub(HOUR).unwrap_or(Timestamp::MIN)).await?;
-    let of_channel = |open: &OpenTalk| {
+    let in_channel = |open: &OpenTalk| {
         let said = spoken.get(open.talk.channel()).map(Vec::as_slice).unwrap_or_default();
         of_channel(open, manners, enough_said(said, now), now)
     };
-    let mut coming: Vec<UpcomingJudgment> = open.iter().flat_map(of_channel).collect();
+    let mut coming: Vec<UpcomingJudgment> = open.iter().flat_map(in_channel).collect();
     coming.sort_by(|a, b| a.at.cmp(&b.at).then_with(|| a.place.cmp(&b.place)));
     Ok(coming)
 }
@@ -56,7 +56,7 @@ fn of_channel(
     free_at: Option<Timestamp>,
     now: Timestamp,
 ) -> Vec<UpcomingJudgment> {
-    let coming = |pause: Pause| {
+    let judgment = |pause: Pause| {
         let about = (pause.thread, pause.latest_ts);
         let decided = open.decided.get(&about).copied();
         match manners.due(&open.talk, &pause, decided, free_at.unwrap_or(now)) {
@@ -70,7 +70,7 @@ fn of_channel(
         }
     };
     let free = open.talk.pauses().filter(|pause| !open.busy.contains(&pause.thread));
-    free.filter_map(coming).collect()
+    free.filter_map(judgment).collect()
 }
 
 /// Until when a channel is not judged because we said enough there, which is after [`MOST_UNASKED`]

@@ -124,7 +124,7 @@ async fn people(slack: &SlackRun) {
         let now = slack.shared.clock.now();
         let is_fresh = |at: &Timestamp| now.duration_since(*at) < FRESH;
         asked.retain(|_, at| is_fresh(at));
-        if asked.contains_key(&id) || slack.lookups.met_at(&id).is_some_and(|at| is_fresh(&at)) {
+        if asked.contains_key(&id) || slack.lookups.listed_at(&id).is_some_and(|at| is_fresh(&at)) {
             continue;
         }
         match learn_person(slack, &id).await {
