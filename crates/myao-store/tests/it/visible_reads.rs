@@ -162,7 +162,7 @@ on_both! {
 }
 
 /// What holds words of people, or what was made of them.
-const WORDS: [&str; 19] = [
+const WORDS: [&str; 20] = [
     "Message",
     "Memory",
     "Head",
@@ -179,6 +179,7 @@ const WORDS: [&str; 19] = [
     "PersonLine",
     "PersonLines",
     "Recalled",
+    "ReplyStep",
     "UnembeddedText",
     "WorkspaceInput",
     "WrittenReply",
@@ -194,7 +195,7 @@ const WITHOUT: [(&str, &str); 11] = [
     ),
     ("workspace_inputs", "memories of open channels only, for the memory that all of them see"),
     ("unfinished_replies", "our own words, on their way to the place for which they were written"),
-    ("unfinished_reply", "the same, of one place"),
+    ("reply_step", "the same, of one place"),
     ("save", "gives back what was just handed in"),
     ("save_as_new_version", "gives back what was just handed in"),
     ("add_memo", "gives back what was just written by that hand"),
