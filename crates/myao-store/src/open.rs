@@ -141,6 +141,17 @@ impl Db {
     }
 }
 
+/// Connections to a file. They do not break while they wait, so none is tried before each use, which would cost as much
+/// as a small statement, and none is replaced after a time: the driver's task that does so counts idle connections in a
+/// way that can read as 2⁶⁴ for an instant, and then occupies a thread for ever.
+fn file_pool(most: u32) -> SqlitePoolOptions {
+    SqlitePoolOptions::new()
+        .max_connections(most)
+        .test_before_acquire(false)
+        .idle_timeout(None)
+        .max_lifetime(None)
+}
+
 /// Whether a connection may be used again. On a full disk SQLite rolls a transaction back by itself; the driver's own
 /// rollback then fails, and the driver counts the transaction as open for ever. Such a connection is closed, as
 /// otherwise nothing could be written after space was made.
@@ -171,12 +182,7 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
         // a writer.
         options = options.auto_vacuum(SqliteAutoVacuum::Incremental);
     }
-    // A connection to a file does not break while it waits, so it is not tried before each use: each try costs as much
-    // as a small statement.
-    let pool = |most| {
-        let options = SqlitePoolOptions::new().max_connections(most).test_before_acquire(false);
-        options.before_acquire(is_clean)
-    };
+    let pool = |most| file_pool(most).before_acquire(is_clean);
     let writer = until_free(|| pool(1).connect_with(options.clone())).await?;
     let ready = async {
         make_ready(path, found, &writer).await?;

@@ -14,12 +14,9 @@ use std::{
 };
 
 use async_recursion::async_recursion as boxed;
-use sqlx::{
-    SqliteConnection, SqlitePool,
-    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
-};
+use sqlx::{SqliteConnection, SqlitePool, sqlite::SqliteConnectOptions};
 
-use super::{SQLITE_READERS, Target, server, unfit};
+use super::{SQLITE_READERS, Target, file_pool, server, unfit};
 use crate::{
     Store, StoreError,
     adopt::{self, OldContents},
@@ -162,7 +159,7 @@ async fn open(path: &Path, opening: Opening) -> Result<Db, StoreError> {
             Some(Frozen { path: path.to_owned(), was })
         }
     };
-    let pool = SqlitePoolOptions::new().max_connections(SQLITE_READERS).test_before_acquire(false);
+    let pool = file_pool(SQLITE_READERS);
     let pool = pool.connect_with(options(path, opening)).await.map_err(|e| unfit(path, e.into()))?;
     match check(path, &pool).await {
         Ok(()) => Ok(Db::SqliteToRead { reader: pool, frozen }),
