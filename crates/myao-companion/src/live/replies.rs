@@ -182,11 +182,13 @@ impl Answering {
     async fn take_up(self: &Arc<Self>, desk: &mut PlacesAtWork) -> Result<Timestamp, StoreError> {
         let now = self.clock.now();
         desk.left_alone.retain(|_, until| *until > now);
-        let at_hand = self.store.replies_at_hand(now).await?;
+        let mut at_hand = self.store.replies_at_hand(now).await?;
         if at_hand.any_unreadable {
             for reply in self.store.set_aside_unreadable(now).await? {
                 tracing::error!(%reply, "a reply cannot be read and is given up; `myao status` tells why");
             }
+            // What waited behind them may be due now.
+            at_hand = self.store.replies_at_hand(now).await?;
         }
         for place in at_hand.due {
             let is_busy = desk.busy.values().any(|busy| *busy == place);

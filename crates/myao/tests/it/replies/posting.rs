@@ -198,6 +198,18 @@ async fn a_reply_that_cannot_be_read_stops_no_other() {
     }
 }
 
+/// What is wanted in the same place had to wait for its posts, and waits no longer than until it is given up.
+#[tokio::test]
+async fn what_waits_behind_a_reply_that_cannot_be_read_is_answered_at_once() {
+    let world = asked("はい").await;
+    world.chat.will(Fate::Before(PostError::Unreachable("down".to_owned())));
+    world.settle().await;
+    world.damage("UPDATE reply_parts SET state = 'lost'").await;
+    world.mention("C1", "もう一度").await;
+    world.settle().await;
+    assert_eq!(world.chat.texts(), ["はい"]);
+}
+
 /// However long an answer is, a channel does not drown in it.
 #[tokio::test]
 async fn an_answer_without_end_is_six_posts() {
