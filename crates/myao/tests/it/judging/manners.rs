@@ -124,15 +124,20 @@ async fn two_processes_do_not_judge_at_once() {
     assert_eq!(room.judge.calls(), 1);
 }
 
-#[tokio::test]
-async fn enough_is_enough_in_one_channel_within_an_hour() {
-    let room = forward().await;
-    for i in 0..8 {
+/// So many threads of C1 in which somebody asks and nobody answers.
+async fn ask_in_threads(room: &Room, many: usize) {
+    for i in 0..many {
         let topic = room.say("U1", top("C1"), &format!("話題{i}")).await;
         room.world.clock.advance(jiff::SignedDuration::from_secs(1));
         room.say("U2", ("C1", Some(topic)), "?").await;
         room.world.clock.advance(jiff::SignedDuration::from_secs(1));
     }
+}
+
+#[tokio::test]
+async fn enough_is_enough_in_one_channel_within_an_hour() {
+    let room = forward().await;
+    ask_in_threads(&room, 8).await;
     room.live(1800).await;
     assert_eq!(room.spoke_at().len(), 4);
     room.say("U1", top("C2"), "?").await;
@@ -146,12 +151,7 @@ async fn enough_is_enough_in_one_channel_within_an_hour() {
 #[tokio::test]
 async fn who_is_still_alone_when_the_hour_is_over_is_answered_then() {
     let room = forward().await;
-    for i in 0..6 {
-        let topic = room.say("U1", top("C1"), &format!("話題{i}")).await;
-        room.world.clock.advance(jiff::SignedDuration::from_secs(1));
-        room.say("U2", ("C1", Some(topic)), "?").await;
-        room.world.clock.advance(jiff::SignedDuration::from_secs(1));
-    }
+    ask_in_threads(&room, 6).await;
     room.live(2 * 3600).await;
     let spoke_at = room.spoke_at();
     assert!(spoke_at.len() > 4, "{spoke_at:?}");
