@@ -19,7 +19,7 @@ use std::{
 };
 
 use jiff::Timestamp;
-use sqlx::{Sqlite, Transaction, sqlite::SqlitePoolOptions};
+use sqlx::{Sqlite, Transaction};
 
 use crate::{
     StoreError, backup,
@@ -110,7 +110,7 @@ pub(crate) async fn adopt(path: &Path, adopter: Adopter) -> Result<Option<Adopti
     to_the_end!({
         // Opened in its own journal mode, so that the file stays unchanged if it cannot be taken over.
         let options = sqlite_options(&path).foreign_keys(true).pragma("secure_delete", "ON");
-        let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await?;
+        let pool = open::file_pool(1).connect_with(options).await?;
         let tx = pool.begin_with("BEGIN IMMEDIATE").await?;
         let adoption = within(&path, tx, adopter).await;
         pool.close().await;

@@ -6,9 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use sqlx::sqlite::SqlitePoolOptions;
-
-use crate::{Store, StoreError, db::sqlite_options, open::begins_as_database};
+use crate::{
+    Store, StoreError,
+    db::sqlite_options,
+    open::{begins_as_database, file_pool},
+};
 
 /// The label of a copy in progress; a complete copy is renamed. Only the holder of the database's write lock makes
 /// copies, so an unfinished one found here was left by a process that was killed.
@@ -94,7 +96,7 @@ async fn write(database: &Path, to: &Path) -> Result<(), StoreError> {
     let Some(name) = to.to_str() else {
         return Err(io(io::Error::new(io::ErrorKind::InvalidInput, "its name is not UTF-8")));
     };
-    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(sqlite_options(database)).await?;
+    let pool = file_pool(1).connect_with(sqlite_options(database)).await?;
     let mut connection = pool.acquire().await?;
     let vacuumed = sqlx::query("VACUUM INTO $1").bind(name).execute(&mut *connection).await;
     drop(connection);

@@ -144,7 +144,7 @@ impl Db {
 /// Connections to a file. They do not break while they wait, so none is tried before each use, which would cost as much
 /// as a small statement, and none is replaced after a time: the driver's task that does so counts idle connections in a
 /// way that can read as 2⁶⁴ for an instant, and then occupies a thread for ever.
-fn file_pool(most: u32) -> SqlitePoolOptions {
+pub(crate) fn file_pool(most: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
         .max_connections(most)
         .test_before_acquire(false)
@@ -246,7 +246,7 @@ fn make_file(path: &Path) -> Result<(), StoreError> {
 /// What the file holds. Changes no setting, so that a file that is not ours stays as it is. Reads everything in one
 /// transaction, as another process may just be creating the file.
 pub(crate) async fn look(path: &Path) -> Result<OldContents, StoreError> {
-    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(sqlite_options(path)).await;
+    let pool = file_pool(1).connect_with(sqlite_options(path)).await;
     let pool = pool.map_err(|e| unfit(path, e.into()))?;
     let found = match pool.begin().await {
         Ok(mut moment) => adopt::contents(path, &mut moment).await,

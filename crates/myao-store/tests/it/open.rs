@@ -155,3 +155,12 @@ async fn what_only_reads_leaves_no_mark() {
     reader.close().await;
     assert_eq!(beside(&world.target).into_iter().filter(is_mark).count(), 0);
 }
+
+/// `.cargo/config.toml` hands the flag on (ADR 67): without it nearly every statement of a reply is planned at each call.
+#[tokio::test]
+async fn sqlite_plans_each_statement_once() {
+    let pool = sqlx::SqlitePool::connect("sqlite::memory:").await.expect("opened");
+    let asked = sqlx::query_scalar("SELECT sqlite_compileoption_used('ENABLE_QPSG')");
+    let has_flag: i64 = asked.fetch_one(&pool).await.expect("read");
+    assert_eq!(has_flag, 1);
+}
