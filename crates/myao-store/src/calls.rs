@@ -11,7 +11,7 @@ pub use costs::{CallGroup, CallSums};
 
 use crate::{
     Store, StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     rows::{count, signed, ts_or_zero},
 };
 
@@ -154,7 +154,7 @@ impl Store {
     pub async fn call_totals(&self, since: Option<Timestamp>) -> Result<CallTotals, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let since = since.map_or(0, Timestamp::as_microsecond);
-        let (calls, tokens_in, tokens_out, borrowed): (i64, i64, i64, i64) = on!(&mut tx, c => sqlx::query_as(
+        let (calls, tokens_in, tokens_out, borrowed): (i64, i64, i64, i64) = on!(&mut tx, c => query_as(
             "SELECT count(*), cast(coalesce(sum(tokens_in), 0) AS BIGINT),
                     cast(coalesce(sum(tokens_out), 0) AS BIGINT),
                     coalesce(sum(CASE WHEN outcome = $2 THEN 1 ELSE 0 END), 0)
@@ -172,7 +172,7 @@ impl Store {
 /// Inserts a call that has already ended: calls of `builtin` are one row, in the transaction of what they wrote.
 pub(crate) async fn insert(tx: &mut Tx, call: &NewCall, end: &CallOutcome) -> Result<i64, StoreError> {
     let reserved = if end.outcome == "started" { signed(call.reserved) } else { 0 };
-    let (id,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (id,): (i64,) = on!(tx, c => query_as(
         "INSERT INTO model_calls (at, day, role, purpose, channel_id, thread_ts, model, attempt, reserved,
                 tokens_in, tokens_cached, tokens_out, estimated, millis, stop, outcome)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) RETURNING id")
@@ -196,7 +196,7 @@ async fn one_at_a_time(tx: &mut Tx, day: &str) -> Result<(), StoreError> {
 }
 
 async fn spent(tx: &mut Tx, day: &str) -> Result<DaySpent, StoreError> {
-    let (settled, reserved): (i64, i64) = on!(tx, c => sqlx::query_as(
+    let (settled, reserved): (i64, i64) = on!(tx, c => query_as(
         "SELECT cast(coalesce(sum(tokens_in + tokens_out), 0) AS BIGINT),
                 cast(coalesce(sum(reserved), 0) AS BIGINT)
          FROM model_calls WHERE day = $1 AND model <> 'builtin'")

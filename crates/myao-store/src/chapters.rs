@@ -5,7 +5,12 @@ use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, MessageTs};
 use myao_core::memory::{ChapterPolicy, ClosedBy, Cut, StepId};
 
-use crate::{Claim, Range, Store, StoreError, claims, db::Tx, due, rows::version};
+use crate::{
+    Claim, Range, Store, StoreError, claims,
+    db::{Tx, query_as},
+    due,
+    rows::version,
+};
 
 /// Where a channel's chapters stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,7 +140,7 @@ impl Store {
     #[boxed]
     pub async fn chapters_to_write(&self, channel: &ChannelId) -> Result<Vec<ChapterWork>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<WorkRow> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<WorkRow> = on!(&mut tx, c => query_as(
             "SELECT k.version, k.from_ts, k.to_ts, k.closed_by, h.step_id, s.to_ts
              FROM chapters k
              LEFT JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id
@@ -162,7 +167,7 @@ impl Store {
 
 pub(crate) async fn chapters(tx: &mut Tx, channel: &ChannelId) -> Result<Chapters, StoreError> {
     // Versions written without a chapter (`save_as_new_version`) take numbers as well.
-    let (last, end): (i64, Option<i64>) = on!(tx, c => sqlx::query_as(
+    let (last, end): (i64, Option<i64>) = on!(tx, c => query_as(
         "SELECT coalesce(max(version), 0), max(to_ts) FROM (
             SELECT version, to_ts FROM chapters WHERE channel_id = $1
             UNION ALL

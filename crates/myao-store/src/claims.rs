@@ -3,7 +3,10 @@
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 
-use crate::{Store, StoreError, db::Tx};
+use crate::{
+    Store, StoreError,
+    db::{Tx, query_as},
+};
 
 /// The right to work on a subject until it expires. Every commit checks its token, so that a process that lost the
 /// claim writes nothing.
@@ -27,7 +30,7 @@ impl Store {
         let (store, subject) = (self.clone(), subject.to_owned());
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let token: Option<(i64,)> = on!(&mut tx, c => sqlx::query_as(
+            let token: Option<(i64,)> = on!(&mut tx, c => query_as(
                 "INSERT INTO claims (subject, owner, token, until) VALUES ($1, $2, 1, $3)
                  ON CONFLICT (subject) DO UPDATE
                  SET owner = excluded.owner, token = claims.token + 1, until = excluded.until

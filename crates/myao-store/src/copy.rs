@@ -20,7 +20,7 @@ pub use self::rows::TableDigest;
 use self::{aside::Aside, tables::CopiedTable};
 use crate::{
     Fault, Store, StoreError, Target,
-    db::Tx,
+    db::{Tx, query_as},
     recall::{self, IndexPass, MemoryLines},
 };
 
@@ -301,7 +301,6 @@ async fn index(
 }
 
 async fn channels_to_index(tx: &mut Tx) -> Result<u64, StoreError> {
-    let (channels,): (i64,) =
-        on!(tx, c => sqlx::query_as("SELECT count(*) FROM channels").fetch_one(c).await)?;
+    let (channels,): (i64,) = on!(tx, c => query_as("SELECT count(*) FROM channels").fetch_one(c).await)?;
     Ok(crate::rows::count(channels))
 }

@@ -5,6 +5,7 @@ use myao_core::chat::{ChannelId, ChannelKind};
 
 use crate::{
     Store, StoreError,
+    db::query_as,
     rows::{count, parse},
 };
 
@@ -102,7 +103,7 @@ impl Store {
     #[boxed]
     pub async fn coverage(&self) -> Result<Vec<Coverage>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<CoverageRow> = on!(&mut tx, c => sqlx::query_as(COVERAGE).fetch_all(c).await)?;
+        let rows: Vec<CoverageRow> = on!(&mut tx, c => query_as(COVERAGE).fetch_all(c).await)?;
         let coverage = |row: CoverageRow| {
             let (id, name, kind, messages, before_start, expired, notices, covered, uncovered) = row;
             Ok(Coverage {
@@ -126,7 +127,7 @@ impl Store {
     pub async fn memory_totals(&self) -> Result<MemoryTotals, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (chapters, versions, verbatim, long_term, threads, workspace): (i64, i64, i64, i64, i64, i64) =
-            on!(&mut tx, c => sqlx::query_as(TOTALS).fetch_one(c).await)?;
+            on!(&mut tx, c => query_as(TOTALS).fetch_one(c).await)?;
         Ok(MemoryTotals {
             chapters: count(chapters),
             versions: count(versions),

@@ -1,14 +1,17 @@
 //! Connects to either database and lets both run the same SQL text (ADR 0002). `server` holds what only a PostgreSQL
 //! server needs; `retry` says which writes are tried again.
 
+mod query;
 pub(crate) mod retry;
 mod server;
 
-use std::{path::Path, time::Duration};
+use std::{any::Any, path::Path, time::Duration};
 
 use async_recursion::async_recursion as boxed;
+use futures::future::BoxFuture;
 use sqlx::{Sqlite, SqlitePool, Transaction, sqlite::SqliteConnectOptions};
 
+pub(crate) use query::query_as;
 pub(crate) use server::{DbServer, IsPooled, ServerTx, first_to_write};
 
 use crate::{StoreError, open::Frozen};
@@ -142,11 +145,27 @@ macro_rules! to_the_end {
     };
 }
 
-/// Runs a write on a task of its own.
-pub(crate) async fn carried_out<T, F>(write: F) -> Result<T, StoreError>
+/// What became of a write, of any type.
+type AnyOutcome = Box<dyn Any + Send>;
+
+/// Runs a write on a task of its own. All writes are one type of future to that task, so that what tokio needs for a
+/// task is compiled once and not for each write.
+pub(crate) fn carried_out<T, F>(write: F) -> impl Future<Output = Result<T, StoreError>> + Send
 where
     T: Send + 'static,
     F: Future<Output = Result<T, StoreError>> + Send + 'static,
 {
-    tokio::spawn(write).await.map_err(|e| StoreError::Interrupted(e.to_string()))?
+    end_of(Box::pin(async move { Box::new(write.await) as AnyOutcome }))
+}
+
+async fn end_of<T: 'static>(write: BoxFuture<'static, AnyOutcome>) -> Result<T, StoreError> {
+    match spawned(write).await?.downcast::<Result<T, StoreError>>() {
+        Ok(outcome) => *outcome,
+        Err(_other) => Err(StoreError::Interrupted("a write ended with a value of another type".to_owned())),
+    }
+}
+
+#[boxed]
+async fn spawned(write: BoxFuture<'static, AnyOutcome>) -> Result<AnyOutcome, StoreError> {
+    tokio::spawn(write).await.map_err(|e| StoreError::Interrupted(e.to_string()))
 }

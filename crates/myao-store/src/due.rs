@@ -13,7 +13,7 @@ use myao_core::chat::ChannelId;
 use crate::{
     ChannelRow, Store, StoreError,
     archive::{ChannelColumns, channel_columns, channel_row},
-    db::Tx,
+    db::{Tx, query_as},
     rows::instant,
 };
 
@@ -32,7 +32,7 @@ impl Store {
     #[boxed]
     pub async fn channels_due(&self, now: Timestamp) -> Result<Vec<ChannelRow>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<ChannelColumns> = on!(&mut tx, c => sqlx::query_as(concat!(
+        let rows: Vec<ChannelColumns> = on!(&mut tx, c => query_as(concat!(
             "SELECT ", channel_columns!(), " FROM channels WHERE look_at <= $1 ORDER BY name, id"))
             .bind(now.as_microsecond()).fetch_all(c).await)?;
         rows.into_iter().map(channel_row).collect()
@@ -56,7 +56,7 @@ impl Store {
     #[boxed]
     pub async fn next_due(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let (next,): (Option<i64>,) = on!(&mut tx, c => sqlx::query_as(
+        let (next,): (Option<i64>,) = on!(&mut tx, c => query_as(
             "SELECT min(look_at) FROM channels WHERE look_at > $1")
             .bind(now.as_microsecond()).fetch_one(c).await)?;
         Ok(next.map(instant))
@@ -120,7 +120,7 @@ impl Store {
     #[boxed]
     pub async fn journal_mark(&self) -> Result<JournalMark, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let (newest, wiped_at): (i64, i64) = on!(&mut tx, c => sqlx::query_as(
+        let (newest, wiped_at): (i64, i64) = on!(&mut tx, c => query_as(
             "SELECT coalesce((SELECT max(id) FROM memory_steps), 0),
                     coalesce((SELECT wiped_at FROM memory_steps WHERE wiped_at > 0 ORDER BY wiped_at DESC LIMIT 1), 0)")
             .fetch_one(c).await)?;

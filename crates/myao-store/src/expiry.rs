@@ -11,7 +11,7 @@ use myao_core::chat::{ChannelId, Message, MessageTs};
 use crate::{
     RawCopies, RestartFrom, Store, StoreError,
     archive::message_columns,
-    db::Tx,
+    db::{Tx, query_as},
     judgments,
     recall::RecallChanges,
     replies::lock,
@@ -78,7 +78,7 @@ impl Store {
             RestartFrom::Start => 0,
             RestartFrom::Chapter(version) => i64::from(version),
         };
-        let (expired,): (i64,) = on!(&mut self.db.snapshot().await?, c => sqlx::query_as(
+        let (expired,): (i64,) = on!(&mut self.db.snapshot().await?, c => query_as(
             "SELECT count(*) FROM chapters WHERE channel_id = $1 AND version >= $2 AND expired = 1")
             .bind(channel.as_str()).bind(first).fetch_one(c).await)?;
         Ok(count(expired))
@@ -87,7 +87,7 @@ impl Store {
     /// How many messages of a version of a channel's short-term memory have expired.
     #[boxed]
     pub async fn expired_of_version(&self, channel: &ChannelId, version: u32) -> Result<u64, StoreError> {
-        let (expired,): (i64,) = on!(&mut self.db.snapshot().await?, c => sqlx::query_as(
+        let (expired,): (i64,) = on!(&mut self.db.snapshot().await?, c => query_as(
             "SELECT count(*) FROM chapters k JOIN messages m ON m.channel_id = k.channel_id
                 AND m.ts > k.from_ts AND m.ts <= k.to_ts AND m.kind = 'talk' AND m.deleted = 2
              WHERE k.channel_id = $1 AND k.version = $2")
@@ -98,21 +98,21 @@ impl Store {
 
 /// The next stretch to expire; `None` if there is none.
 async fn next(tx: &mut Tx, before: i64) -> Result<Option<Expiring>, StoreError> {
-    let chapter: Option<(String, i64, i64)> = on!(&mut *tx, c => sqlx::query_as(concat!(
+    let chapter: Option<(String, i64, i64)> = on!(&mut *tx, c => query_as(concat!(
         "SELECT k.channel_id, k.from_ts, k.to_ts FROM chapters k
          WHERE k.expired = 0 AND k.to_ts < $1 AND ", is_folded!(), " ORDER BY k.to_ts LIMIT 1"))
         .bind(before).fetch_optional(c).await)?;
     if let Some((channel, from, to)) = chapter {
         return Ok(Some(Expiring { channel: ChannelId::new(channel), from, to, is_chapter: true }));
     }
-    let channel: Option<(String, i64, i64)> = on!(&mut *tx, c => sqlx::query_as(
+    let channel: Option<(String, i64, i64)> = on!(&mut *tx, c => query_as(
         "SELECT id, expired_to, CASE WHEN memory_from < $1 THEN memory_from ELSE $1 - 1 END FROM channels
          WHERE expired_to < CASE WHEN memory_from < $1 THEN memory_from ELSE $1 - 1 END AND EXISTS (
             SELECT 1 FROM messages m WHERE m.channel_id = channels.id AND m.ts > channels.expired_to
               AND m.ts <= channels.memory_from AND m.ts < $1) ORDER BY id LIMIT 1")
         .bind(before).fetch_optional(c).await)?;
     let Some((channel, from, end)) = channel else { return Ok(None) };
-    let (to,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (to,): (i64,) = on!(tx, c => query_as(
         "SELECT coalesce((SELECT m.ts FROM messages m WHERE m.channel_id = $1 AND m.ts > $2 AND m.ts <= $3
             ORDER BY m.ts LIMIT 1 OFFSET $4), $3)")
         .bind(&channel).bind(from).bind(end).bind(EXPIRED_AT_ONCE).fetch_one(c).await)?;
@@ -129,7 +129,7 @@ async fn expire(tx: &mut Tx, found: &Expiring, now: Timestamp) -> Result<(), Sto
     let Expiring { channel, from, to, is_chapter } = found;
     let mut words = WordChanges::beside(team::own(tx).await?);
     let mut index = RecallChanges::default();
-    let (words_to, number): (i64, i64) = on!(&mut *tx, c => sqlx::query_as(
+    let (words_to, number): (i64, i64) = on!(&mut *tx, c => query_as(
         "SELECT words_to, number FROM channels WHERE id = $1").bind(channel.as_str()).fetch_one(c).await)?;
     for said in standing(tx, found).await? {
         if said.is_talk() && said.ts.as_micros() <= words_to {
@@ -161,7 +161,7 @@ async fn expire(tx: &mut Tx, found: &Expiring, now: Timestamp) -> Result<(), Sto
 }
 
 async fn standing(tx: &mut Tx, found: &Expiring) -> Result<Vec<Message>, StoreError> {
-    let rows: Vec<MessageRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+    let rows: Vec<MessageRow> = on!(tx, c => query_as(concat!("SELECT ", message_columns!(),
         " FROM messages m WHERE m.channel_id = $1 AND m.ts > $2 AND m.ts <= $3 AND m.deleted = 0 ORDER BY m.ts"))
         .bind(found.channel.as_str()).bind(found.from).bind(found.to).fetch_all(c).await)?;
     rows.into_iter().map(message).collect()
@@ -169,7 +169,7 @@ async fn standing(tx: &mut Tx, found: &Expiring) -> Result<Vec<Message>, StoreEr
 
 /// Whether the words of that moment have expired, so that a message that arrives late there does not bring words back.
 pub(crate) async fn has_expired(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<bool, StoreError> {
-    let (expired,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (expired,): (i64,) = on!(tx, c => query_as(
         "SELECT (SELECT count(*) FROM channels WHERE id = $1 AND expired_to >= $2)
               + (SELECT count(*) FROM chapters WHERE channel_id = $1 AND from_ts < $2 AND to_ts >= $2 AND expired = 1)")
         .bind(channel.as_str()).bind(ts.as_micros()).fetch_one(c).await)?;

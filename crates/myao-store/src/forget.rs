@@ -36,7 +36,7 @@ pub use self::{
 pub(crate) use self::{fence::ForgetFences, outlive::restore};
 use crate::{
     Store, StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     rows::{count, instant},
 };
 
@@ -227,7 +227,7 @@ impl Store {
     #[boxed]
     pub async fn forgettings(&self, limit: u64) -> Result<Vec<Forgetting>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<ForgettingRow> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<ForgettingRow> = on!(&mut tx, c => query_as(
             "SELECT id, at, by_hand, channel_id, person, from_ts, to_ts, by_words, stage, messages, texts, memos, done_at
              FROM forgettings ORDER BY id DESC LIMIT $1")
             .bind(crate::rows::signed(limit)).fetch_all(c).await)?;
@@ -238,7 +238,7 @@ impl Store {
     #[boxed]
     pub async fn unfinished_forgettings(&self) -> Result<Vec<Forgetting>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<ForgettingRow> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<ForgettingRow> = on!(&mut tx, c => query_as(
             "SELECT id, at, by_hand, channel_id, person, from_ts, to_ts, by_words, stage, messages, texts, memos, done_at
              FROM forgettings WHERE stage <> 'done' ORDER BY id").fetch_all(c).await)?;
         rows.into_iter().map(forgetting).collect()
@@ -248,7 +248,7 @@ impl Store {
     #[boxed]
     pub async fn forgetting(&self, id: i64) -> Result<Option<Forgetting>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let row: Option<ForgettingRow> = on!(&mut tx, c => sqlx::query_as(
+        let row: Option<ForgettingRow> = on!(&mut tx, c => query_as(
             "SELECT id, at, by_hand, channel_id, person, from_ts, to_ts, by_words, stage, messages, texts, memos, done_at
              FROM forgettings WHERE id = $1").bind(id).fetch_optional(c).await)?;
         row.map(forgetting).transpose()
@@ -279,7 +279,7 @@ fn forgetting(row: ForgettingRow) -> Result<Forgetting, StoreError> {
 }
 
 async fn insert(tx: &mut Tx, scope: &ForgetScope, by: &str, now: Timestamp) -> Result<i64, StoreError> {
-    let (id,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (id,): (i64,) = on!(tx, c => query_as(
         "INSERT INTO forgettings (at, by_hand, channel_id, person, from_ts, to_ts, by_words, is_person, stage, user_id)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'wiping', $9) RETURNING id")
         .bind(now.as_microsecond()).bind(by)

@@ -15,7 +15,7 @@ use myao_core::{
 
 use crate::{
     Store, StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     rows::{count, opt_ts, ts_or_zero},
 };
 
@@ -74,7 +74,7 @@ impl Store {
     #[boxed]
     pub async fn last_heard(&self) -> Result<Option<Timestamp>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let row: Option<(String,)> = on!(&mut tx, c => sqlx::query_as("SELECT value FROM settings WHERE key = 'heard'")
+        let row: Option<(String,)> = on!(&mut tx, c => query_as("SELECT value FROM settings WHERE key = 'heard'")
                 .fetch_optional(c).await)?;
         let micros = row.and_then(|(value,)| value.parse().ok());
         Ok(micros.map(|micros| self.time.own(micros)))
@@ -138,7 +138,7 @@ impl Store {
     #[boxed]
     pub async fn gaps(&self) -> Result<Vec<Gap>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<GapRow> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<GapRow> = on!(&mut tx, c => query_as(
             "SELECT id, gap_from, swept_from, swept_to, gaps_opened FROM channels
              WHERE member = 1 AND gap_from IS NOT NULL ORDER BY gap_from DESC, id").fetch_all(c).await)?;
         let gap = |(id, from, swept_from, swept_to, opened): GapRow| Gap {
@@ -207,7 +207,7 @@ impl Store {
         before: MessageTs,
     ) -> Result<Vec<MessageTs>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<(i64,)> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<(i64,)> = on!(&mut tx, c => query_as(
             "SELECT ts FROM messages
              WHERE channel_id = $1 AND thread_ts = $2 AND ts > $3 AND ts < $4
                AND kind = 'talk' AND deleted = 0 ORDER BY ts")
@@ -226,7 +226,7 @@ impl Store {
         last: MessageTs,
     ) -> Result<BTreeMap<MessageTs, ThreadSize>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<(i64, i64, i64)> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<(i64, i64, i64)> = on!(&mut tx, c => query_as(
             "SELECT thread_ts, count(*), max(ts) FROM messages
              WHERE channel_id = $1 AND thread_ts >= $2 AND thread_ts <= $3 AND thread_ts > 0 AND deleted <> 1
              GROUP BY thread_ts")

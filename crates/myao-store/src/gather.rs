@@ -20,7 +20,7 @@ use myao_core::memory::{Completeness, horizon};
 
 use crate::{
     ChannelRow, PersonLine, QuestionVector, Sight, Store, StoreError, StoredMemo, archive,
-    db::Tx,
+    db::{Tx, query_as},
     memos, names,
     recall::{Recalled, RecalledText},
     replies,
@@ -376,7 +376,7 @@ macro_rules! other_open {
 }
 
 async fn ranking(tx: &mut Tx, shown: &Shown) -> Result<Vec<Channel>, StoreError> {
-    let rows: Vec<(String, String, String, i64)> = on!(tx, c => sqlx::query_as(concat!(
+    let rows: Vec<(String, String, String, i64)> = on!(tx, c => query_as(concat!(
         "SELECT c.id, c.name, c.kind, c.external FROM ", shown!(), " AS s JOIN channels c ON c.id = s.id
          ORDER BY s.at DESC, s.id"))
         .bind(&shown.own).bind(shown.open).bind(shown.today).bind(shown.most).fetch_all(c).await)?;
@@ -393,7 +393,7 @@ async fn ranking(tx: &mut Tx, shown: &Shown) -> Result<Vec<Channel>, StoreError>
 
 /// `CROSS JOIN`, here and below, makes SQLite begin with the few shown channels rather than with all memories.
 async fn long_term(tx: &mut Tx, shown: &Shown) -> Result<BTreeMap<ChannelId, String>, StoreError> {
-    let rows: Vec<(String, String)> = on!(tx, c => sqlx::query_as(concat!(
+    let rows: Vec<(String, String)> = on!(tx, c => query_as(concat!(
         "SELECT h.scope_id, h.content FROM ", shown!(), " AS s CROSS JOIN memories h
          WHERE h.scope = 'channel' AND h.scope_id = s.id AND h.memory_type = 'long_term'"))
         .bind(&shown.own).bind(shown.open).bind(shown.today).bind(shown.most).fetch_all(c).await)?;
@@ -411,7 +411,7 @@ macro_rules! remembered {
 /// The workspace's memory, made of open channels: visible to all who see those, as long as each of them is still known
 /// to be open.
 async fn workspace(tx: &mut Tx, seen: &VisibilityBinds) -> Result<Option<String>, StoreError> {
-    let row: Option<(String,)> = on!(tx, c => sqlx::query_as(
+    let row: Option<(String,)> = on!(tx, c => query_as(
         concat!("SELECT content FROM memories
          WHERE scope = 'workspace' AND memory_type = 'long_term' AND $1 < 9223372036854775807
            AND NOT EXISTS (SELECT 1 FROM channels o WHERE o.kind = 'public' AND o.external = 0 AND o.member = 1
@@ -452,7 +452,7 @@ async fn versions(
     limit: usize,
 ) -> Result<BTreeMap<ChannelId, Vec<ChapterText>>, StoreError> {
     let before = signed_size(limit.saturating_sub(1));
-    let rows: Vec<ShortTermRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", version_columns!(), "
+    let rows: Vec<ShortTermRow> = on!(tx, c => query_as(concat!("SELECT ", version_columns!(), "
          FROM ", shown!(), " AS s CROSS JOIN memories h LEFT JOIN chapters k ON k.channel_id = h.scope_id AND k.version = h.version
          WHERE h.scope = 'channel' AND h.scope_id = s.id AND h.memory_type = 'short_term' AND h.content <> ''
             AND h.version >= coalesce((SELECT v.version FROM memories v
@@ -479,7 +479,7 @@ async fn threads(
         Completeness { member: channel.member, gap_from: channel.gap_from, until: channel.heard_until };
     let since = horizon(heard, request.now).plus_seconds(request.threads_seconds.saturating_neg());
     let id = &channel.channel.id;
-    let rows: Vec<(String, String)> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<(String, String)> = on!(tx, c => query_as(
         "SELECT scope_id, content FROM memories
          WHERE scope = 'thread' AND channel_id = $1 AND source_latest_message_ts >= $2 AND content <> ''
          ORDER BY source_latest_message_ts DESC LIMIT $3")

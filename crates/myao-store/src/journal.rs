@@ -14,7 +14,7 @@ use myao_core::memory::{FoldMark, Memory, MemoryDraft, MemoryScope, MemoryType, 
 
 use crate::{
     CallOutcome, Claim, NewCall, Range, Store, StoreError, calls, claims,
-    db::Tx,
+    db::{Tx, query_as},
     memories::{self, Columns},
     rows::{opt_ts, parse, signed, signed_size},
 };
@@ -126,7 +126,7 @@ impl Store {
     #[boxed]
     pub async fn has_text(&self, step: StepId) -> Result<bool, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let (kept,): (i64,) = on!(&mut tx, c => sqlx::query_as(
+        let (kept,): (i64,) = on!(&mut tx, c => query_as(
             "SELECT count(*) FROM memory_steps WHERE id = $1 AND content IS NOT NULL")
             .bind(step.0).fetch_one(c).await)?;
         Ok(kept == 1)
@@ -164,7 +164,7 @@ impl Store {
         version: u32,
     ) -> Result<Option<MessageTs>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let row: Option<(i64,)> = on!(&mut tx, c => sqlx::query_as(
+        let row: Option<(i64,)> = on!(&mut tx, c => query_as(
             "SELECT m.ts FROM chapters k JOIN messages m ON m.channel_id = k.channel_id
                 AND m.ts > k.from_ts AND m.ts <= k.to_ts AND m.kind = 'talk' AND m.deleted <> 1
              WHERE k.channel_id = $1 AND k.version = $2 ORDER BY m.ts LIMIT 1")
@@ -198,7 +198,7 @@ impl Store {
         if !self.shown(visibility).channel(&mut tx, channel).await? {
             return Ok(Vec::new());
         }
-        let rows: Vec<VersionRow> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<VersionRow> = on!(&mut tx, c => query_as(
             "SELECT s.id, s.kind, k.from_ts, k.to_ts, (SELECT min(m.ts) FROM messages m
                      WHERE m.channel_id = k.channel_id AND m.ts > k.from_ts AND m.ts <= k.to_ts
                        AND m.kind = 'talk' AND m.deleted <> 1), k.closed_by
@@ -207,7 +207,7 @@ impl Store {
              WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term' AND h.version < $2
              ORDER BY h.version DESC LIMIT $3")
             .bind(channel.as_str()).bind(i64::from(before)).bind(signed_size(limit)).fetch_all(c).await)?;
-        let memories: Vec<Columns> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ",
+        let memories: Vec<Columns> = on!(&mut tx, c => query_as(concat!("SELECT ",
             memories::memory_columns!(), " FROM memories h
              WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term' AND h.version < $2
              ORDER BY h.version DESC LIMIT $3"))
@@ -277,14 +277,14 @@ async fn still_stands(tx: &mut Tx, step: &StepDraft) -> Result<bool, StoreError>
         return Ok(false);
     }
     for input in &step.hard {
-        let (heads,): (i64,) = on!(tx, c => sqlx::query_as("SELECT count(*) FROM memories WHERE step_id = $1")
+        let (heads,): (i64,) = on!(tx, c => query_as("SELECT count(*) FROM memories WHERE step_id = $1")
             .bind(input.0).fetch_one(c).await)?;
         if heads == 0 || (step.memory.scope() == MemoryScope::Workspace && is_of_closed(tx, *input).await?) {
             return Ok(false);
         }
     }
     for input in &step.soft {
-        let (kept,): (i64,) = on!(tx, c => sqlx::query_as(
+        let (kept,): (i64,) = on!(tx, c => query_as(
             "SELECT count(*) FROM memory_steps WHERE id = $1 AND content IS NOT NULL")
             .bind(input.0).fetch_one(c).await)?;
         if kept == 0 {
@@ -292,7 +292,7 @@ async fn still_stands(tx: &mut Tx, step: &StepDraft) -> Result<bool, StoreError>
         }
     }
     let Some(range) = &step.range else { return Ok(true) };
-    let (changed,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (changed,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM messages WHERE channel_id = $1 AND revision > $4 AND ts > $2 AND ts <= $3")
         .bind(range.channel.as_str()).bind(range.from.as_micros()).bind(range.to.as_micros())
         .bind(step.read_revision).fetch_one(c).await)?;
@@ -311,7 +311,7 @@ async fn is_of_closed(tx: &mut Tx, step: StepId) -> Result<bool, StoreError> {
         .fetch_all(&mut *tx)
         .await?;
     }
-    let (closed,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (closed,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM memory_steps s JOIN channels c ON c.id = s.scope_id
          WHERE s.id = $1 AND s.scope = 'channel' AND (c.kind <> 'public' OR c.external <> 0)")
         .bind(step.0).fetch_one(c).await)?;
@@ -356,7 +356,7 @@ async fn insert_step(
     now: Timestamp,
 ) -> Result<i64, StoreError> {
     let memory = &step.memory;
-    let (id,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (id,): (i64,) = on!(tx, c => query_as(
         "INSERT INTO memory_steps (scope, scope_id, memory_type, version, kind, parent_id, through_version,
                 through_step, from_ts, to_ts, read_revision, content, source_message_count,
                 source_latest_message_ts, call_id, actor, reason, at)
@@ -379,7 +379,7 @@ async fn insert_step(
 /// version instead.)
 async fn fold_back(tx: &mut Tx, step: &StepDraft, now: Timestamp) -> Result<(), StoreError> {
     let (Some(parent), Some(range)) = (step.parent, &step.range) else { return Ok(()) };
-    let rows: Vec<(i64, i64)> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<(i64, i64)> = on!(tx, c => query_as(
         "SELECT min(l.id), h.step_id FROM memory_steps old
          JOIN memory_steps l ON l.scope = old.scope AND l.scope_id = old.scope_id
          JOIN memories h ON h.scope = l.scope AND h.scope_id = l.scope_id AND h.memory_type = l.memory_type

@@ -6,7 +6,10 @@
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 
-use crate::{Store, StoreError, db::Tx};
+use crate::{
+    Store, StoreError,
+    db::{Tx, query_as},
+};
 
 /// How often something may be done.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,7 +86,7 @@ impl Store {
     ) -> Result<Option<Timestamp>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let [one, other] = subjects;
-        let (until,): (Option<i64>,) = on!(&mut tx, c => sqlx::query_as(
+        let (until,): (Option<i64>,) = on!(&mut tx, c => query_as(
             "SELECT max(paused_until) FROM limits WHERE subject = $1 OR subject = $2")
             .bind(one).bind(other).fetch_one(c).await)?;
         let now = self.time.shared(now);
@@ -93,7 +96,7 @@ impl Store {
 
 /// When a limit is fully unused again, and until when it is paused. Locks the limit, so that nobody else takes a turn.
 async fn locked(tx: &mut Tx, subject: &str) -> Result<(i64, i64), StoreError> {
-    Ok(on!(tx, c => sqlx::query_as(
+    Ok(on!(tx, c => query_as(
         "INSERT INTO limits (subject, unused_at, paused_until) VALUES ($1, 0, 0)
          ON CONFLICT (subject) DO UPDATE SET unused_at = limits.unused_at RETURNING unused_at, paused_until")
         .bind(subject).fetch_one(c).await)?)

@@ -15,7 +15,7 @@ use myao_core::{
 use crate::{
     Arrived, Store, StoreError,
     archive::{arrive, users},
-    db::Tx,
+    db::{Tx, query_as},
     rows::{count, instant},
 };
 
@@ -91,7 +91,7 @@ impl Store {
     #[boxed]
     pub async fn local_newest(&self, channel: &ChannelId) -> Result<MessageTs, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let (ts,): (i64,) = on!(&mut tx, c => sqlx::query_as(
+        let (ts,): (i64,) = on!(&mut tx, c => query_as(
             "SELECT coalesce(max(ts), 0) FROM messages WHERE channel_id = $1")
             .bind(channel.as_str()).fetch_one(c).await)?;
         Ok(MessageTs::from_micros(ts))
@@ -109,7 +109,7 @@ impl Store {
         let (store, channel) = (self.clone(), channel.clone());
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let (stands,): (i64,) = on!(&mut tx, c => sqlx::query_as(
+            let (stands,): (i64,) = on!(&mut tx, c => query_as(
                 "SELECT count(*) FROM messages WHERE channel_id = $1 AND ts = $2 AND deleted = 0")
                 .bind(channel.as_str()).bind(reaction.ts.as_micros()).fetch_one(c).await)?;
             if stands == 0 {
@@ -138,7 +138,7 @@ impl Store {
         from: MessageTs,
     ) -> Result<Vec<LocalReaction>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<(i64, String, String)> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<(i64, String, String)> = on!(&mut tx, c => query_as(
             "SELECT ts, emoji, user_id FROM local_reactions WHERE channel_id = $1 AND ts >= $2
              ORDER BY ts, emoji, user_id")
             .bind(channel.as_str()).bind(from.as_micros()).fetch_all(c).await)?;
@@ -171,7 +171,7 @@ impl Store {
     #[boxed]
     pub async fn local_members(&self, channel: &ChannelId) -> Result<BTreeSet<UserId>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<(String,)> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT user_id FROM local_members WHERE channel_id = $1")
             .bind(channel.as_str()).fetch_all(c).await)?;
         Ok(rows.into_iter().map(|(id,)| UserId::new(id)).collect())
@@ -181,7 +181,7 @@ impl Store {
     #[boxed]
     pub async fn local_channels_of(&self, person: &UserId) -> Result<BTreeSet<ChannelId>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<(String,)> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT channel_id FROM local_members WHERE user_id = $1")
             .bind(person.as_str()).fetch_all(c).await)?;
         Ok(rows.into_iter().map(|(id,)| ChannelId::new(id)).collect())
@@ -205,7 +205,7 @@ impl Store {
         most: u32,
     ) -> Result<(MessageTs, bool), StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<(i64,)> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<(i64,)> = on!(&mut tx, c => query_as(
             "SELECT ts FROM messages
              WHERE channel_id = $1 AND ts < $2 AND thread_ts = 0 AND kind = 'talk' AND deleted = 0
              ORDER BY ts DESC LIMIT 2 OFFSET $3")
@@ -222,7 +222,7 @@ impl Store {
         channel: &ChannelId,
     ) -> Result<Option<LocalAnswerCall>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let row: Option<(i64, String, i64, i64)> = on!(&mut tx, c => sqlx::query_as(
+        let row: Option<(i64, String, i64, i64)> = on!(&mut tx, c => query_as(
             "SELECT at, model, coalesce(tokens_in, 0), coalesce(tokens_out, 0) FROM model_calls
              WHERE channel_id = $1 AND role = 'response' AND outcome = 'ok' ORDER BY id DESC LIMIT 1")
             .bind(channel.as_str()).fetch_optional(c).await)?;
@@ -259,7 +259,7 @@ impl Store {
 }
 
 async fn marked(tx: &mut Tx, mark: &PostMark, channel: &ChannelId) -> Result<Option<MessageTs>, StoreError> {
-    let row: Option<(i64,)> = on!(tx, c => sqlx::query_as(
+    let row: Option<(i64,)> = on!(tx, c => query_as(
         "SELECT ts FROM local_posts WHERE reply_id = $1 AND part = $2 AND channel_id = $3")
         .bind(mark.reply).bind(i64::from(mark.part)).bind(channel.as_str()).fetch_optional(c).await)?;
     Ok(row.map(|(ts,)| MessageTs::from_micros(ts)))

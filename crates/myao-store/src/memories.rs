@@ -12,7 +12,7 @@ use myao_core::prompt::estimate_tokens;
 
 use crate::{
     Store, StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     journal, recall,
     rows::{count, instant, opt_ts, parse, signed, version},
 };
@@ -149,7 +149,7 @@ impl Store {
         if !self.shown(visibility).memory(&mut tx, scope, scope_id).await? {
             return Ok(Vec::new());
         }
-        let rows: Vec<Columns> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", memory_columns!(),
+        let rows: Vec<Columns> = on!(&mut tx, c => query_as(concat!("SELECT ", memory_columns!(),
             " FROM memories h WHERE h.scope = $1 AND h.scope_id = $2 AND h.memory_type = $3
               ORDER BY h.version DESC LIMIT $4"))
             .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str())
@@ -182,7 +182,7 @@ impl Store {
         if !self.shown(visibility).memory(&mut tx, scope, scope_id).await? {
             return Ok(Vec::new());
         }
-        let rows: Vec<Columns> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", memory_columns!(),
+        let rows: Vec<Columns> = on!(&mut tx, c => query_as(concat!("SELECT ", memory_columns!(),
             " FROM memories h WHERE h.scope = $1 AND h.scope_id = $2
                 AND NOT (h.scope = 'workspace' AND h.memory_type = 'short_term')
               ORDER BY h.memory_type, h.version"))
@@ -201,7 +201,7 @@ impl Store {
         let (store, scope_id) = (self.clone(), scope_id.clone());
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let gone: Vec<(String, i64)> = on!(&mut tx, c => sqlx::query_as(
+            let gone: Vec<(String, i64)> = on!(&mut tx, c => query_as(
                 "DELETE FROM memories WHERE scope = $1 AND scope_id = $2 AND memory_type = $3
                  RETURNING scope_id, step_id")
                 .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str()).fetch_all(c).await)?;
@@ -247,7 +247,7 @@ impl Store {
             Some(head) => mark_of(&mut tx, head.step).await?,
             None => FoldMark::default(),
         };
-        let (unwritten,): (Option<i64>,) = on!(&mut tx, c => sqlx::query_as(
+        let (unwritten,): (Option<i64>,) = on!(&mut tx, c => query_as(
             "SELECT min(k.version) FROM chapters k
              LEFT JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id
                   AND h.memory_type = 'short_term' AND h.version = k.version
@@ -255,13 +255,13 @@ impl Store {
              WHERE k.channel_id = $1
                AND (s.id IS NULL OR s.to_ts IS NULL OR s.to_ts <> k.to_ts OR s.read_revision < k.late_revision)")
             .bind(channel.as_str()).fetch_one(c).await)?;
-        let rows: Vec<(i64, String)> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<(i64, String)> = on!(&mut tx, c => query_as(
             "SELECT h.step_id, s.kind FROM memories h JOIN memory_steps s ON s.id = h.step_id
              WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
                AND h.version >= $2 AND h.version < $3 ORDER BY h.version")
             .bind(channel.as_str()).bind(i64::from(mark.version)).bind(unwritten.unwrap_or(i64::MAX))
             .fetch_all(c).await)?;
-        let texts: Vec<Columns> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", memory_columns!(),
+        let texts: Vec<Columns> = on!(&mut tx, c => query_as(concat!("SELECT ", memory_columns!(),
             " FROM memories h WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
                AND h.version >= $2 AND h.version < $3 ORDER BY h.version"))
             .bind(channel.as_str()).bind(i64::from(mark.version)).bind(unwritten.unwrap_or(i64::MAX))
@@ -299,13 +299,13 @@ async fn head(
     scope_id: &ScopeId,
     memory_type: MemoryType,
 ) -> Result<Option<Head>, StoreError> {
-    let row: Option<(i64, i64)> = on!(tx, c => sqlx::query_as(
+    let row: Option<(i64, i64)> = on!(tx, c => query_as(
         "SELECT step_id, version FROM memories WHERE scope = $1 AND scope_id = $2 AND memory_type = $3
          ORDER BY version DESC LIMIT 1")
         .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str())
         .fetch_optional(c).await)?;
     let Some((step, number)) = row else { return Ok(None) };
-    let columns: Columns = on!(tx, c => sqlx::query_as(concat!("SELECT ", memory_columns!(),
+    let columns: Columns = on!(tx, c => query_as(concat!("SELECT ", memory_columns!(),
         " FROM memories h
           WHERE h.scope = $1 AND h.scope_id = $2 AND h.memory_type = $3 AND h.version = $4"))
         .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str()).bind(number)
@@ -314,7 +314,7 @@ async fn head(
 }
 
 async fn mark_of(tx: &mut Tx, step: StepId) -> Result<FoldMark, StoreError> {
-    let (through, through_step): (i64, Option<i64>) = on!(tx, c => sqlx::query_as(
+    let (through, through_step): (i64, Option<i64>) = on!(tx, c => query_as(
         "SELECT through_version, through_step FROM memory_steps WHERE id = $1")
         .bind(step.0).fetch_one(c).await)?;
     Ok(FoldMark { version: version(through), step: through_step.map(StepId) })
@@ -335,7 +335,7 @@ pub(crate) async fn head_step(
     draft: &MemoryDraft,
     number: u32,
 ) -> Result<Option<StepId>, StoreError> {
-    let row: Option<(i64,)> = on!(tx, c => sqlx::query_as(
+    let row: Option<(i64,)> = on!(tx, c => query_as(
         "SELECT step_id FROM memories
          WHERE scope = $1 AND scope_id = $2 AND memory_type = $3 AND version = $4")
         .bind(draft.scope().as_str()).bind(draft.scope_id().as_str()).bind(draft.memory_type().as_str())
@@ -344,7 +344,7 @@ pub(crate) async fn head_step(
 }
 
 async fn one(tx: &mut Tx, draft: &MemoryDraft, number: u32) -> Result<Option<Memory>, StoreError> {
-    let row: Option<Columns> = on!(tx, c => sqlx::query_as(concat!("SELECT ", memory_columns!(),
+    let row: Option<Columns> = on!(tx, c => query_as(concat!("SELECT ", memory_columns!(),
         " FROM memories h
           WHERE h.scope = $1 AND h.scope_id = $2 AND h.memory_type = $3 AND h.version = $4"))
         .bind(draft.scope().as_str()).bind(draft.scope_id().as_str()).bind(draft.memory_type().as_str())
@@ -395,7 +395,7 @@ pub(crate) async fn put_head(
 /// A version is written anew even if only an earlier text of it was wiped: in overwrite mode only the long-term memory
 /// still held what had left the window, and it moves back as well.
 pub(crate) async fn leave_wiped_steps(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
-    let gone: Vec<(String, i64)> = on!(tx, c => sqlx::query_as(
+    let gone: Vec<(String, i64)> = on!(tx, c => query_as(
         "DELETE FROM memories WHERE memory_type = 'short_term' AND EXISTS (
             SELECT 1 FROM memory_steps s
             WHERE s.wiped_at = $1 AND s.scope = memories.scope AND s.scope_id = memories.scope_id
@@ -403,7 +403,7 @@ pub(crate) async fn leave_wiped_steps(tx: &mut Tx, now: Timestamp) -> Result<(),
          RETURNING scope_id, step_id")
         .bind(now.as_microsecond()).fetch_all(c).await)?;
     recall::drop_memories(tx, &gone).await?;
-    let heads: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+    let heads: Vec<(i64,)> = on!(tx, c => query_as(
         "SELECT h.step_id FROM memories h JOIN memory_steps s ON s.id = h.step_id
          WHERE h.memory_type = 'long_term' AND s.wiped_at = $1")
         .bind(now.as_microsecond()).fetch_all(c).await)?;
@@ -421,7 +421,7 @@ pub(crate) async fn move_back(
     before: Option<StepId>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let clean: Option<(i64,)> = on!(tx, c => sqlx::query_as(
+    let clean: Option<(i64,)> = on!(tx, c => query_as(
         "WITH RECURSIVE chain (id, parent_id) AS (
             SELECT id, parent_id FROM memory_steps WHERE id = $1
             UNION ALL
@@ -430,12 +430,12 @@ pub(crate) async fn move_back(
          WHERE s.content IS NOT NULL AND s.kind <> 'refused' AND s.id < $2 ORDER BY s.id DESC LIMIT 1")
         .bind(head.0).bind(before.map_or(i64::MAX, |step| step.0)).fetch_optional(c).await)?;
     let Some((clean,)) = clean else {
-        let gone: Vec<(String, i64)> = on!(tx, c => sqlx::query_as(
+        let gone: Vec<(String, i64)> = on!(tx, c => query_as(
             "DELETE FROM memories WHERE step_id = $1 RETURNING scope_id, step_id")
             .bind(head.0).fetch_all(c).await)?;
         return recall::drop_memories(tx, &gone).await;
     };
-    let moved: Vec<(String, String, String)> = on!(tx, c => sqlx::query_as(
+    let moved: Vec<(String, String, String)> = on!(tx, c => query_as(
         "UPDATE memories SET step_id = $2, updated_at = $3,
             content = (SELECT content FROM memory_steps WHERE id = $2),
             source_message_count = (SELECT source_message_count FROM memory_steps WHERE id = $2),

@@ -21,7 +21,7 @@ use myao_core::{
 use crate::{
     Store, StoreError,
     archive::message_columns,
-    db::Tx,
+    db::{Tx, query_as},
     gather::{VisibilityBinds, visible},
     rows::{MessageRow, count, instant, message, signed},
 };
@@ -170,10 +170,10 @@ impl Store {
     pub async fn memos(&self, visibility: &Visibility, query: &MemoQuery) -> Result<MemoPage, StoreError> {
         let (seen, tag) = (self.seen(visibility), query.tag.as_deref().map(quoted).unwrap_or_default());
         let mut tx = self.db.snapshot().await?;
-        let (total,): (i64,) = on!(&mut tx, c => sqlx::query_as(concat!(
+        let (total,): (i64,) = on!(&mut tx, c => query_as(concat!(
             "SELECT count(*) FROM ", seen_memos!(), " WHERE $4 = '' OR replace(m.tags, $4, '') <> m.tags"))
             .bind(&seen.own).bind(seen.open).bind(seen.all).bind(&tag).fetch_one(c).await)?;
-        let rows: Vec<MemoRow> = on!(&mut tx, c => sqlx::query_as(concat!(
+        let rows: Vec<MemoRow> = on!(&mut tx, c => query_as(concat!(
             "SELECT ", memo_columns!(), " FROM ", seen_memos!(),
             " WHERE $4 = '' OR replace(m.tags, $4, '') <> m.tags
               ORDER BY m.priority DESC, m.updated_at DESC, m.name, m.id LIMIT $5 OFFSET $6"))
@@ -198,7 +198,7 @@ impl Store {
     pub async fn memo_tags(&self, visibility: &Visibility) -> Result<Vec<(String, u64)>, StoreError> {
         let seen = self.seen(visibility);
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<(String, String)> = on!(&mut tx, c => sqlx::query_as(concat!(
+        let rows: Vec<(String, String)> = on!(&mut tx, c => query_as(concat!(
             "SELECT m.id, m.tags FROM ", seen_memos!(), " WHERE m.tags <> '[]'"))
             .bind(&seen.own).bind(seen.open).bind(seen.all).fetch_all(c).await)?;
         let mut counts = std::collections::BTreeMap::<String, u64>::new();
@@ -221,7 +221,7 @@ impl Store {
         id: &MemoId,
     ) -> Result<Vec<Message>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<MessageRow> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+        let rows: Vec<MessageRow> = on!(&mut tx, c => query_as(concat!("SELECT ", message_columns!(),
             " FROM memo_sources s JOIN memos o ON o.id = s.memo_id
               JOIN messages m ON m.channel_id = o.channel_id AND m.ts = s.ts
               WHERE s.memo_id = $1 ORDER BY s.ts"))
@@ -239,7 +239,7 @@ impl Store {
 }
 
 async fn named(tx: &mut Tx, seen: &VisibilityBinds, name: &str) -> Result<Vec<StoredMemo>, StoreError> {
-    let rows: Vec<MemoRow> = on!(tx, c => sqlx::query_as(concat!(
+    let rows: Vec<MemoRow> = on!(tx, c => query_as(concat!(
         "SELECT ", memo_columns!(), " FROM ", seen_memos!(), " WHERE m.name = $4 ORDER BY m.created_at, m.id"))
         .bind(&seen.own).bind(seen.open).bind(seen.all).bind(name).fetch_all(c).await)?;
     rows.into_iter().map(stored).collect()
@@ -247,7 +247,7 @@ async fn named(tx: &mut Tx, seen: &VisibilityBinds, name: &str) -> Result<Vec<St
 
 /// The memos that a prompt holds: the important ones, and the last changed of the others.
 pub(crate) async fn for_prompt(tx: &mut Tx, seen: &VisibilityBinds) -> Result<Vec<StoredMemo>, StoreError> {
-    let rows: Vec<MemoRow> = on!(tx, c => sqlx::query_as(concat!(
+    let rows: Vec<MemoRow> = on!(tx, c => query_as(concat!(
         "SELECT ", memo_columns!(), " FROM (
             SELECT n.*, row_number() OVER (PARTITION BY n.important
                     ORDER BY n.updated_at DESC, n.name, n.id) AS recent

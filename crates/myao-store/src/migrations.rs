@@ -10,7 +10,7 @@ use sqlx::{
 
 use crate::{
     StoreError, backup,
-    db::{DbServer, ServerTx, retry::WriteAttempts},
+    db::{DbServer, ServerTx, query_as, retry::WriteAttempts},
 };
 
 static SQLITE: LazyLock<Migrator> = LazyLock::new(|| migrator(&SQLITE_FILES));
@@ -107,7 +107,7 @@ async fn apply_to_server(server: &DbServer) -> Result<(), StoreError> {
         sqlx::raw_sql(LIST).execute(tx.connection()).await?;
     }
     let applied: Vec<(i64, Vec<u8>)> =
-        sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations").fetch_all(&mut tx).await?;
+        query_as("SELECT version, checksum FROM _sqlx_migrations").fetch_all(&mut tx).await?;
     refuse_other(&POSTGRES, &applied)?;
     let is_applied = |version: i64| applied.iter().any(|(applied, _)| *applied == version);
     let mut is_changed = false;
@@ -174,7 +174,7 @@ pub(crate) async fn form_of_file(c: &mut SqliteConnection) -> Result<Option<i64>
 /// the file is opened for writing.
 async fn refuse_modified(c: &mut SqliteConnection) -> Result<(), StoreError> {
     let applied: Vec<(i64, Vec<u8>)> =
-        sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations").fetch_all(c).await?;
+        query_as("SELECT version, checksum FROM _sqlx_migrations").fetch_all(c).await?;
     refuse_other(&SQLITE, &applied)
 }
 

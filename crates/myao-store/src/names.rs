@@ -11,7 +11,7 @@ use myao_core::{
 use crate::{
     Store, StoreError,
     archive::{ChannelColumns, channel_columns, channel_row},
-    db::Tx,
+    db::{Tx, query_as},
     team,
 };
 
@@ -20,13 +20,13 @@ macro_rules! among {
     ($tx:expr, $list:expr, $query:expr) => {
         match $tx {
             Tx::Sqlite(tx) => {
-                sqlx::query_as(concat!($query, " IN (SELECT value FROM json_each($1))"))
+                query_as(concat!($query, " IN (SELECT value FROM json_each($1))"))
                     .bind($list)
                     .fetch_all(&mut **tx)
                     .await?
             }
             Tx::Postgres(tx) => {
-                sqlx::query_as(concat!($query, " IN (SELECT jsonb_array_elements_text(cast($1 AS jsonb)))"))
+                query_as(concat!($query, " IN (SELECT jsonb_array_elements_text(cast($1 AS jsonb)))"))
                     .bind($list)
                     .fetch_all(&mut *tx)
                     .await?
@@ -40,7 +40,7 @@ impl Store {
     #[boxed]
     pub async fn channels_named(&self, name: &str) -> Result<Vec<Channel>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<ChannelColumns> = on!(&mut tx, c => sqlx::query_as(concat!(
+        let rows: Vec<ChannelColumns> = on!(&mut tx, c => query_as(concat!(
             "SELECT ", channel_columns!(), " FROM channels WHERE called = $1 AND name = $2 ORDER BY id"))
             .bind(shown_name(name)).bind(name).fetch_all(c).await)?;
         rows.into_iter().map(|columns| Ok(channel_row(columns)?.channel)).collect()

@@ -27,7 +27,7 @@ pub(crate) use server::{AT_WORK, POSTGRES_PATIENCE, hosts, shown};
 use crate::{
     Adopter, Adoption, Store, StoreError,
     adopt::{self, OldContents},
-    db::{BUSY_TIMEOUT, Db, sqlite_options},
+    db::{BUSY_TIMEOUT, Db, query_as, sqlite_options},
     forget, migrations,
     owner::Owner,
     recall::VectorCache,
@@ -136,7 +136,7 @@ impl Db {
     pub(crate) async fn empty_log(&self) -> Result<bool, StoreError> {
         let Self::Sqlite { writer, .. } = self else { return Ok(true) };
         let (busy, _, _): (i64, i64, i64) =
-            sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(writer).await?;
+            query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(writer).await?;
         Ok(busy == 0)
     }
 }

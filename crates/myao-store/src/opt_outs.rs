@@ -5,7 +5,11 @@ use std::{collections::BTreeSet, sync::Arc};
 use async_recursion::async_recursion as boxed;
 use myao_core::chat::{Event, shown_name};
 
-use crate::{Store, StoreError, db::Tx, rows::count};
+use crate::{
+    Store, StoreError,
+    db::{Tx, query_as},
+    rows::count,
+};
 
 /// `privacy.never_remember`: people and channels, each by id or by displayed name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -122,14 +126,14 @@ async fn known_by(
     is_channel: bool,
     entry: &str,
 ) -> Result<(BTreeSet<String>, BTreeSet<String>), StoreError> {
-    let noted: Vec<(String,)> = on!(&mut *tx, c => sqlx::query_as(
+    let noted: Vec<(String,)> = on!(&mut *tx, c => query_as(
         "SELECT id FROM opted_out WHERE kind = $1 AND name = $2")
         .bind(kind(is_channel)).bind(entry).fetch_all(c).await)?;
     let bearers: Vec<(String,)> = if is_channel {
-        on!(tx, c => sqlx::query_as("SELECT id FROM channels WHERE called = $1 OR id = $1")
+        on!(tx, c => query_as("SELECT id FROM channels WHERE called = $1 OR id = $1")
             .bind(entry).fetch_all(c).await)?
     } else {
-        on!(tx, c => sqlx::query_as("SELECT id FROM users WHERE called = $1 OR id = $1")
+        on!(tx, c => query_as("SELECT id FROM users WHERE called = $1 OR id = $1")
             .bind(entry).fetch_all(c).await)?
     };
     let ids = |rows: Vec<(String,)>| rows.into_iter().map(|(id,)| id).collect();
@@ -139,10 +143,10 @@ async fn known_by(
 /// The number of archived messages by a person or in a channel.
 async fn archived_of(tx: &mut Tx, is_channel: bool, id: &str) -> Result<u64, StoreError> {
     let (archived,): (i64,) = if is_channel {
-        on!(tx, c => sqlx::query_as("SELECT count(*) FROM messages WHERE channel_id = $1 AND deleted = 0")
+        on!(tx, c => query_as("SELECT count(*) FROM messages WHERE channel_id = $1 AND deleted = 0")
             .bind(id).fetch_one(c).await)?
     } else {
-        on!(tx, c => sqlx::query_as("SELECT count(*) FROM messages WHERE user_id = $1 AND deleted = 0")
+        on!(tx, c => query_as("SELECT count(*) FROM messages WHERE user_id = $1 AND deleted = 0")
             .bind(id).fetch_one(c).await)?
     };
     Ok(count(archived))

@@ -13,7 +13,7 @@ use myao_core::{
 
 use crate::{
     ReplyId, Store, StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     rows::{MessageRow, message, ts_or_zero},
 };
 
@@ -32,7 +32,7 @@ impl Store {
     /// wiped since the last time. `true` if there was anything to do.
     #[boxed]
     pub async fn wipe_passing(&self, now: Timestamp) -> Result<bool, StoreError> {
-        let (unwiped, named): (i64, i64) = on!(&mut self.db.snapshot().await?, c => sqlx::query_as(
+        let (unwiped, named): (i64, i64) = on!(&mut self.db.snapshot().await?, c => query_as(
             "SELECT (SELECT count(*) FROM passing_messages WHERE wiped < 2),
                     (SELECT count(*) FROM passing_messages WHERE user_id <> '' AND arrived_at < $1)")
             .bind(a_day_before(now).as_microsecond()).fetch_one(c).await)?;
@@ -74,7 +74,7 @@ fn a_day_before(now: Timestamp) -> Timestamp {
 /// log.
 async fn wipe_leftovers(tx: &mut Tx, now: Timestamp) -> Result<bool, StoreError> {
     let oldest = a_day_before(now);
-    let late: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+    let late: Vec<(i64,)> = on!(&mut *tx, c => query_as(
         "SELECT DISTINCT r.id FROM passing_messages p
          JOIN reply_triggers t ON t.channel_id = p.channel_id AND t.ts = p.ts JOIN replies r ON r.id = t.reply_id
          WHERE p.wiped = 0 AND p.arrived_at < $1 AND r.state IN ('wanted', 'written')")
@@ -97,7 +97,7 @@ async fn wipe_leftovers(tx: &mut Tx, now: Timestamp) -> Result<bool, StoreError>
     on!(&mut *tx, c => sqlx::query(
         "UPDATE passing_messages SET user_id = '', wiped = 1 WHERE user_id <> '' AND arrived_at < $1 AND wiped > 0")
         .bind(oldest.as_microsecond()).execute(c).await.map(drop))?;
-    let (left,): (i64,) = on!(tx, c => sqlx::query_as("SELECT count(*) FROM passing_messages WHERE wiped = 1")
+    let (left,): (i64,) = on!(tx, c => query_as("SELECT count(*) FROM passing_messages WHERE wiped = 1")
         .fetch_one(c).await)?;
     Ok(left > 0)
 }
@@ -125,7 +125,7 @@ pub(crate) async fn keep(
 
 /// Whether a message is or was a passing one, which the archive does not hold.
 pub(crate) async fn knows(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<bool, StoreError> {
-    let row: Option<(i64,)> = on!(tx, c => sqlx::query_as(
+    let row: Option<(i64,)> = on!(tx, c => query_as(
         "SELECT wiped FROM passing_messages WHERE channel_id = $1 AND ts = $2")
         .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
     Ok(row.is_some())
@@ -133,7 +133,7 @@ pub(crate) async fn knows(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Re
 
 /// The passing messages that the reply wanted in a place has to answer, oldest first, as talk. Nothing else reads them.
 pub(crate) async fn unanswered(tx: &mut Tx, place: &Place) -> Result<Vec<Message>, StoreError> {
-    let rows: Vec<MessageRow> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<MessageRow> = on!(tx, c => query_as(
         "SELECT m.channel_id, m.ts, m.thread_ts, m.user_id, 'talk' AS kind, m.text, m.files, m.edited_ts,
             CAST(0 AS BIGINT) AS deleted
          FROM replies r JOIN reply_triggers t ON t.reply_id = r.id
@@ -145,7 +145,7 @@ pub(crate) async fn unanswered(tx: &mut Tx, place: &Place) -> Result<Vec<Message
 
 /// Whether a reply answers, or answered, a person who opted out.
 pub(crate) async fn is_answered_by(tx: &mut Tx, reply: ReplyId) -> Result<bool, StoreError> {
-    let (passing,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (passing,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM reply_triggers t
          JOIN passing_messages p ON p.channel_id = t.channel_id AND p.ts = t.ts WHERE t.reply_id = $1")
         .bind(reply.0).fetch_one(c).await)?;
@@ -179,7 +179,7 @@ pub(crate) async fn may_be_answer(tx: &mut Tx, message: &Message) -> Result<bool
     let last = said_at.saturating_add(BEFORE_SENDING).unwrap_or(Timestamp::MAX);
     // A reply is given within a day of what it answers, and can be put off for another day at most.
     let oldest = first.saturating_sub(LONGEST.saturating_mul(2)).unwrap_or(Timestamp::MIN);
-    let (found,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (found,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM passing_messages m
          JOIN reply_triggers t ON t.channel_id = m.channel_id AND t.ts = m.ts
          JOIN replies r ON r.id = t.reply_id JOIN reply_parts p ON p.reply_id = r.id

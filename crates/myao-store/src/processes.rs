@@ -9,7 +9,11 @@
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::{Store, StoreError, db::Tx, gaps, sight};
+use crate::{
+    Store, StoreError,
+    db::{Tx, query_as},
+    gaps, sight,
+};
 
 /// A process that was not seen for this long counts as dead for the others.
 const GONE_AFTER: SignedDuration = SignedDuration::from_secs(15);
@@ -160,7 +164,7 @@ impl Store {
     /// be lost. Always `false` for a file: all other processes are dead then, and the next one that hears looks
     /// everything up.
     async fn bury(&self, tx: &mut Tx, now: Timestamp) -> Result<bool, StoreError> {
-        let gone: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+        let gone: Vec<(i64,)> = on!(tx, c => query_as(
             "DELETE FROM processes WHERE owner <> $1 AND seen_at < $2
              RETURNING cast(CASE WHEN hears_since IS NULL THEN 0 ELSE 1 END AS BIGINT)")
             .bind(self.owner.name()).bind(self.seen_since(now)).fetch_all(c).await)?;
@@ -210,7 +214,7 @@ impl Store {
 
     /// Whether another process has heard everything since `instant`.
     async fn others_hear(&self, tx: &mut Tx, instant: i64, now: Timestamp) -> Result<bool, StoreError> {
-        let (others,): (i64,) = on!(tx, c => sqlx::query_as(
+        let (others,): (i64,) = on!(tx, c => query_as(
             "SELECT count(*) FROM processes WHERE owner <> $1 AND seen_at >= $2 AND hears_since <= $3")
             .bind(self.owner.name()).bind(self.seen_since(now)).bind(instant).fetch_one(c).await)?;
         Ok(others > 0)
@@ -236,10 +240,10 @@ impl Store {
     #[boxed]
     pub async fn processes(&self, now: Timestamp) -> Result<Vec<SeenProcess>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<ProcessRow> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<ProcessRow> = on!(&mut tx, c => query_as(
             "SELECT owner, host, health, started_at, seen_at, hears_since FROM processes ORDER BY started_at, owner")
             .fetch_all(c).await)?;
-        let claims: Vec<(String, String)> = on!(&mut tx, c => sqlx::query_as(
+        let claims: Vec<(String, String)> = on!(&mut tx, c => query_as(
             "SELECT owner, subject FROM claims WHERE until > $1 ORDER BY subject")
             .bind(self.time.shared(now)).fetch_all(c).await)?;
         let gone = self.time.shared(now.saturating_sub(GONE_AFTER).unwrap_or(now));
@@ -270,7 +274,7 @@ async fn one_at_a_time(tx: &mut Tx) -> Result<(), StoreError> {
 }
 
 async fn setting(tx: &mut Tx, key: &str) -> Result<Option<i64>, StoreError> {
-    let row: Option<(String,)> = on!(tx, c => sqlx::query_as("SELECT value FROM settings WHERE key = $1")
+    let row: Option<(String,)> = on!(tx, c => query_as("SELECT value FROM settings WHERE key = $1")
         .bind(key).fetch_optional(c).await)?;
     Ok(row.and_then(|(value,)| value.parse().ok()))
 }

@@ -5,7 +5,11 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::MessageTs;
 
-use crate::{Store, StoreError, db::Tx, rows::instant};
+use crate::{
+    Store, StoreError,
+    db::{Tx, query_as},
+    rows::instant,
+};
 
 /// A removal of words: nothing made before `said_at` can hold them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +27,7 @@ impl Store {
     #[boxed]
     pub async fn removals_after(&self, id: i64) -> Result<Vec<Removal>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<(i64, i64, i64)> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<(i64, i64, i64)> = on!(&mut tx, c => query_as(
             "SELECT id, said_at, removed_at FROM removals WHERE id > $1 ORDER BY id")
             .bind(id).fetch_all(c).await)?;
         let removal = |(id, said_at, removed_at)| Removal {
@@ -38,7 +42,7 @@ impl Store {
     #[boxed]
     pub async fn last_removal(&self) -> Result<i64, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let (last,): (i64,) = on!(&mut tx, c => sqlx::query_as("SELECT coalesce(max(id), 0) FROM removals")
+        let (last,): (i64,) = on!(&mut tx, c => query_as("SELECT coalesce(max(id), 0) FROM removals")
             .fetch_one(c).await)?;
         Ok(last)
     }
@@ -47,7 +51,7 @@ impl Store {
     #[boxed]
     pub async fn removed_since(&self, at: Timestamp) -> Result<bool, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let (found,): (i64,) = on!(&mut tx, c => sqlx::query_as(
+        let (found,): (i64,) = on!(&mut tx, c => query_as(
             "SELECT count(*) FROM removals WHERE removed_at >= $1")
             .bind(at.as_microsecond()).fetch_one(c).await)?;
         Ok(found > 0)

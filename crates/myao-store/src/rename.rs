@@ -8,7 +8,7 @@ use myao_core::chat::{ChannelId, ChannelKind, Event};
 use crate::{
     Store, StoreError,
     archive::{self, apply_within, message_columns},
-    db::Tx,
+    db::{Tx, query_as},
     memos, recall,
     rows::{MessageRow, message_as_stored},
 };
@@ -150,7 +150,7 @@ async fn rename(tx: &mut Tx, old: &ChannelId, new: &ChannelId, now: Timestamp) -
         (old, new),
     )
     .await?;
-    let (stands,): (i64,) = on!(tx, c => sqlx::query_as("SELECT count(*) FROM channels WHERE id = $1")
+    let (stands,): (i64,) = on!(tx, c => query_as("SELECT count(*) FROM channels WHERE id = $1")
         .bind(old.as_str()).fetch_one(c).await)?;
     if stands == 0 {
         return Ok(false);
@@ -185,7 +185,7 @@ async fn rename(tx: &mut Tx, old: &ChannelId, new: &ChannelId, now: Timestamp) -
 
 /// Takes out what arrived under the new id, so that it can be taken in again once the old channel has that id.
 async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Vec<Event>, StoreError> {
-    let (memories,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (memories,): (i64,) = on!(tx, c => query_as(
         "SELECT (SELECT count(*) FROM chapters WHERE channel_id = $1)
               + (SELECT count(*) FROM memory_steps WHERE scope = 'channel' AND scope_id = $1)")
         .bind(new.as_str()).fetch_one(c).await)?;
@@ -197,7 +197,7 @@ async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Vec<
     {
         events.push(Event::Channel(row.channel));
     }
-    let rows: Vec<MessageRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+    let rows: Vec<MessageRow> = on!(tx, c => query_as(concat!("SELECT ", message_columns!(),
         " FROM messages m WHERE m.channel_id = $1 ORDER BY m.ts"))
         .bind(new.as_str()).fetch_all(c).await)?;
     for row in rows {

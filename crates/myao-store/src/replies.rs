@@ -38,7 +38,7 @@ use crate::{
     Claim, Store, StoreError,
     archive::message_columns,
     claims,
-    db::Tx,
+    db::{Tx, query_as},
     judgments::speakers,
     rows::{MessageRow, count, instant, message, opt_ts, parse, ts_or_zero, version},
 };
@@ -229,12 +229,12 @@ async fn unfinished(
 ) -> Result<Vec<Result<WrittenReply, UnreadableReply>>, StoreError> {
     let channel = one.map_or("", |place| place.channel.as_str());
     let thread = one.map_or(0, |place| ts_or_zero(place.thread));
-    let rows: Vec<WrittenReplyRow> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<WrittenReplyRow> = on!(tx, c => query_as(
         "SELECT id, channel_id, thread_ts, not_before, attempts, excuse,
             (SELECT max(t.ts) FROM reply_triggers t WHERE t.reply_id = replies.id) FROM replies
          WHERE state = 'written' AND ($1 = '' OR (channel_id = $1 AND thread_ts = $2))
          ORDER BY made_at, id").bind(channel).bind(thread).fetch_all(c).await)?;
-    let parts: Vec<PartRow> = on!(tx, c => sqlx::query_as(
+    let parts: Vec<PartRow> = on!(tx, c => query_as(
         "SELECT p.reply_id, p.part, p.text, p.state, p.sent_at, p.ts, p.reacts_to
          FROM replies r JOIN reply_parts p ON p.reply_id = r.id
          WHERE r.state = 'written' AND p.state <> 'dropped'
@@ -268,7 +268,7 @@ async fn wanted(
     let channel = one.map_or("", |place| place.channel.as_str());
     let thread = one.map_or(0, |place| ts_or_zero(place.thread));
     let latest = latest_put_off(now).as_microsecond();
-    let rows: Vec<WantedRow> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<WantedRow> = on!(tx, c => query_as(
         "SELECT r.id, r.channel_id, r.thread_ts, r.cause, r.made_at, r.not_before, r.attempts, r.latest_ts,
             coalesce((SELECT e.excuse FROM replies e
                 WHERE e.channel_id = r.channel_id AND e.thread_ts = r.thread_ts
@@ -282,7 +282,7 @@ async fn wanted(
          ORDER BY r.made_at, r.id")
         .bind(now.as_microsecond()).bind(channel).bind(thread).bind(latest).bind(ANSWERED_ENOUGH)
         .fetch_all(c).await)?;
-    let stamps: Vec<(i64, i64)> = on!(tx, c => sqlx::query_as(
+    let stamps: Vec<(i64, i64)> = on!(tx, c => query_as(
         "SELECT t.reply_id, t.ts FROM reply_triggers t JOIN replies r ON r.id = t.reply_id
          WHERE r.state = 'wanted' AND (r.not_before <= $1 OR r.not_before > $4)
            AND ($2 = '' OR (r.channel_id = $2 AND r.thread_ts = $3)) ORDER BY t.ts")
@@ -330,7 +330,7 @@ fn place(channel: String, thread: i64) -> Place {
 
 /// The triggers of the reply wanted in a place, oldest first: the messages that have no answer yet.
 pub(crate) async fn unanswered(tx: &mut Tx, place: &Place) -> Result<Vec<Message>, StoreError> {
-    let rows: Vec<MessageRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+    let rows: Vec<MessageRow> = on!(tx, c => query_as(concat!("SELECT ", message_columns!(),
         " FROM replies r JOIN reply_triggers t ON t.reply_id = r.id
           JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
           WHERE r.channel_id = $1 AND r.thread_ts = $2 AND r.state = 'wanted' ORDER BY t.ts"))
@@ -342,7 +342,7 @@ pub(crate) async fn unanswered(tx: &mut Tx, place: &Place) -> Result<Vec<Message
 /// transaction ends. `None` if the reply does not exist.
 pub(crate) async fn take(tx: &mut Tx, claim: &Claim, reply: ReplyId) -> Result<Option<Place>, StoreError> {
     claims::check(tx, claim).await?;
-    let row: Option<(String, i64)> = on!(tx, c => sqlx::query_as("SELECT channel_id, thread_ts FROM replies WHERE id = $1")
+    let row: Option<(String, i64)> = on!(tx, c => query_as("SELECT channel_id, thread_ts FROM replies WHERE id = $1")
             .bind(reply.0).fetch_optional(c).await)?;
     let Some(place) = row.map(|(channel, thread)| place(channel, thread)) else { return Ok(None) };
     if place_subject(&place) != claim.subject {

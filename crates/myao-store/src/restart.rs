@@ -7,7 +7,11 @@ use myao_core::{
     memory::{MemoryScope, MemoryType, Origin, ScopeId, StepId, StepKind, SummaryError, create_memory},
 };
 
-use crate::{Claim, Store, StoreError, claims, db::Tx, due, journal, memories, recall};
+use crate::{
+    Claim, Store, StoreError, claims,
+    db::{Tx, query_as},
+    due, journal, memories, recall,
+};
 
 /// Where to begin writing memories anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +44,7 @@ impl Store {
             };
             workspace_back(&mut tx, &channel, now).await?;
             long_term_back(&mut tx, &channel, first, now).await?;
-            let gone: Vec<(String, i64)> = on!(&mut tx, c => sqlx::query_as(
+            let gone: Vec<(String, i64)> = on!(&mut tx, c => query_as(
                 "DELETE FROM memories
                  WHERE scope = 'channel' AND scope_id = $1 AND memory_type = 'short_term' AND version >= $2
                  RETURNING scope_id, step_id")
@@ -64,7 +68,7 @@ async fn long_term_back(
     first: i64,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let row: Option<(i64, Option<i64>)> = on!(tx, c => sqlx::query_as(
+    let row: Option<(i64, Option<i64>)> = on!(tx, c => query_as(
         "SELECT h.step_id, (SELECT min(l.id) FROM memory_steps l
              JOIN step_inputs i ON i.step_id = l.id JOIN memory_steps s ON s.id = i.input_id
              WHERE l.scope = 'channel' AND l.scope_id = $1 AND l.memory_type = 'long_term'
@@ -80,7 +84,7 @@ async fn long_term_back(
 
 /// Moves the workspace's memory back to before the first merge of one of the channel's long-term memories.
 async fn workspace_back(tx: &mut Tx, channel: &ChannelId, now: Timestamp) -> Result<(), StoreError> {
-    let row: Option<(i64, Option<i64>)> = on!(tx, c => sqlx::query_as(
+    let row: Option<(i64, Option<i64>)> = on!(tx, c => query_as(
         "SELECT h.step_id, (SELECT min(w.id) FROM memory_steps w
              JOIN step_inputs i ON i.step_id = w.id JOIN memory_steps s ON s.id = i.input_id
              WHERE w.scope = 'workspace' AND s.scope = 'channel' AND s.scope_id = $1 AND i.hard = 1)
@@ -95,7 +99,7 @@ async fn workspace_back(tx: &mut Tx, channel: &ChannelId, now: Timestamp) -> Res
 async fn forget_chapters(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query("DELETE FROM chapters WHERE channel_id = $1")
         .bind(channel.as_str()).execute(c).await.map(drop))?;
-    let gone: Vec<(String, i64)> = on!(&mut *tx, c => sqlx::query_as(
+    let gone: Vec<(String, i64)> = on!(&mut *tx, c => query_as(
         "DELETE FROM memories WHERE scope = 'channel' AND scope_id = $1 AND memory_type = 'long_term'
          RETURNING scope_id, step_id")
         .bind(channel.as_str()).fetch_all(c).await)?;

@@ -6,6 +6,7 @@ use myao_core::chat::{ChannelId, later};
 
 use crate::{
     Store, StoreError,
+    db::query_as,
     rows::{count, instant},
 };
 
@@ -50,7 +51,7 @@ impl Store {
         let (store, subject, reason) = (self.clone(), subject.to_owned(), reason.to_owned());
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let (attempts,): (i64,) = on!(&mut tx, c => sqlx::query_as(
+            let (attempts,): (i64,) = on!(&mut tx, c => query_as(
                 "INSERT INTO setbacks (subject, attempts, retry_at, reason, flagged) VALUES ($1, 1, 0, $2, 0)
                  ON CONFLICT (subject) DO UPDATE
                  SET attempts = setbacks.attempts + 1, reason = excluded.reason RETURNING attempts")
@@ -111,7 +112,7 @@ impl Store {
     #[boxed]
     pub async fn setbacks(&self) -> Result<Vec<Setback>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<(String, i64, i64, String, i64)> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<(String, i64, i64, String, i64)> = on!(&mut tx, c => query_as(
             "SELECT subject, attempts, retry_at, reason, flagged FROM setbacks ORDER BY retry_at, subject")
             .fetch_all(c).await)?;
         let setback = |(subject, attempts, retry_at, reason, flagged)| Setback {

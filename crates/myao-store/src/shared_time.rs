@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use crate::{
     Store, StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     rows::{count, instant},
 };
 
@@ -58,7 +58,7 @@ impl Store {
         let now = now.saturating_add(waited).unwrap_or(now);
         if let Tx::Postgres(tx) = &mut tx {
             let (server,): (i64,) =
-                sqlx::query_as("SELECT cast(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)")
+                query_as("SELECT cast(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)")
                     .fetch_one(&mut *tx)
                     .await?;
             self.time.ahead.store(server.saturating_sub(now.as_microsecond()), Ordering::SeqCst);

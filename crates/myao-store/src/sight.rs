@@ -18,7 +18,11 @@ use myao_core::{
     memory::{MemoryScope, ScopeId, parse_thread_scope_id},
 };
 
-use crate::{ChannelRow, Store, StoreError, archive, db::Tx, rows::count};
+use crate::{
+    ChannelRow, Store, StoreError, archive,
+    db::{Tx, query_as},
+    rows::count,
+};
 
 /// Channels whose rows are changed in one transaction.
 const MOST_AT_ONCE: usize = 400;
@@ -224,7 +228,7 @@ impl Store {
     #[boxed]
     pub async fn replies_by_sight(&self, sight: Sight, since: Timestamp) -> Result<u64, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let (replies,): (i64,) = on!(&mut tx, c => sqlx::query_as(
+        let (replies,): (i64,) = on!(&mut tx, c => query_as(
             "SELECT count(*) FROM replies WHERE sight = $1 AND state <> 'wanted' AND changed_at >= $2")
             .bind(sight.as_str()).bind(since.as_microsecond()).fetch_one(c).await)?;
         Ok(count(replies))
@@ -261,7 +265,7 @@ impl Store {
     #[boxed]
     pub async fn doubts(&self) -> Result<u64, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let row: Option<(String,)> = on!(&mut tx, c => sqlx::query_as(
+        let row: Option<(String,)> = on!(&mut tx, c => query_as(
             "SELECT value FROM settings WHERE key = 'doubts'").fetch_optional(c).await)?;
         Ok(row.and_then(|(value,)| value.parse().ok()).unwrap_or_default())
     }

@@ -3,7 +3,11 @@
 use async_recursion::async_recursion as boxed;
 use myao_core::chat::{Own, UserId};
 
-use crate::{Store, StoreError, db::Tx, word_counts};
+use crate::{
+    Store, StoreError,
+    db::{Tx, query_as},
+    word_counts,
+};
 
 impl Store {
     /// Ties the database to the platform's workspace the first time; afterwards checks that it is the same one.
@@ -15,7 +19,7 @@ impl Store {
         let (store, given) = (self.clone(), team.to_owned());
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let (bound,): (String,) = on!(&mut tx, c => sqlx::query_as(
+            let (bound,): (String,) = on!(&mut tx, c => query_as(
                 "INSERT INTO settings (key, value) VALUES ('team', $1)
                  ON CONFLICT (key) DO UPDATE SET value = settings.value RETURNING value")
                 .bind(&given).fetch_one(c).await)?;
@@ -29,7 +33,7 @@ impl Store {
     #[boxed]
     pub async fn team(&self) -> Result<Option<String>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let row: Option<(String,)> = on!(&mut tx, c => sqlx::query_as("SELECT value FROM settings WHERE key = 'team'")
+        let row: Option<(String,)> = on!(&mut tx, c => query_as("SELECT value FROM settings WHERE key = 'team'")
                 .fetch_optional(c).await)?;
         Ok(row.map(|(team,)| team))
     }
@@ -57,7 +61,7 @@ impl Store {
     #[boxed]
     pub async fn team_url(&self) -> Result<Option<String>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let row: Option<(String,)> = on!(&mut tx, c => sqlx::query_as("SELECT value FROM settings WHERE key = 'team_url'")
+        let row: Option<(String,)> = on!(&mut tx, c => query_as("SELECT value FROM settings WHERE key = 'team_url'")
                 .fetch_optional(c).await)?;
         Ok(row.map(|(url,)| url))
     }
@@ -85,7 +89,7 @@ impl Store {
 
 /// Who we are on the platform; `None` before we were first connected to it.
 pub(crate) async fn own(tx: &mut Tx) -> Result<Option<Own>, StoreError> {
-    let row: Option<(String,)> = on!(tx, c => sqlx::query_as("SELECT value FROM settings WHERE key = 'own'")
+    let row: Option<(String,)> = on!(tx, c => query_as("SELECT value FROM settings WHERE key = 'own'")
             .fetch_optional(c).await)?;
     let Some((ids,)) = row else { return Ok(None) };
     let mut ids = ids.split(' ').map(UserId::new);

@@ -9,6 +9,7 @@ use myao_core::{
 use crate::{
     Store, StoreError,
     archive::{self, message_columns},
+    db::query_as,
     rows::{MessageRow, message},
 };
 
@@ -22,7 +23,7 @@ impl Store {
         until: MessageTs,
     ) -> Result<Vec<MessageTs>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<(i64,)> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<(i64,)> = on!(&mut tx, c => query_as(
             "SELECT DISTINCT thread_ts FROM messages
              WHERE channel_id = $1 AND thread_ts <> 0 AND ts > $2 AND ts <= $3
                AND kind = 'talk' AND deleted = 0 ORDER BY thread_ts")
@@ -45,7 +46,7 @@ impl Store {
         if !self.shown(visibility).channel(&mut tx, channel).await? {
             return Ok((revision, Vec::new()));
         }
-        let rows: Vec<MessageRow> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+        let rows: Vec<MessageRow> = on!(&mut tx, c => query_as(concat!("SELECT ", message_columns!(),
             " FROM messages m WHERE m.channel_id = $1 AND (m.thread_ts = $2 OR m.ts = $2) AND m.ts <= $3
                 AND m.kind = 'talk' AND m.deleted = 0 ORDER BY m.ts"))
             .bind(channel.as_str()).bind(root.as_micros()).bind(until.as_micros()).fetch_all(c).await)?;

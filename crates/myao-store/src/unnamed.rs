@@ -3,7 +3,7 @@
 use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, UserId};
 
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, db::query_as};
 
 /// The most people, and the most channels, that one call returns; later calls return the others.
 const MOST: i64 = 5_000;
@@ -23,10 +23,10 @@ impl Store {
     #[boxed]
     pub async fn unnamed(&self) -> Result<Unnamed, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let channels: Vec<(String,)> = on!(&mut tx, c => sqlx::query_as(
+        let channels: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT id FROM channels WHERE kind = 'unknown' ORDER BY id LIMIT $1")
             .bind(MOST).fetch_all(c).await)?;
-        let people: Vec<(String,)> = on!(&mut tx, c => sqlx::query_as(
+        let people: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT DISTINCT m.user_id FROM messages m
              WHERE m.user_id <> '' AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = m.user_id)
              ORDER BY m.user_id LIMIT $1")

@@ -4,7 +4,11 @@ use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{ChannelId, MessageTs};
 
-use crate::{Store, StoreError, archive::Removed, db::Tx};
+use crate::{
+    Store, StoreError,
+    archive::Removed,
+    db::{Tx, query_as},
+};
 
 /// How long a raw copy is kept: it serves people who look into what was not understood, and a newer version that reads
 /// it again. It is not a second archive.
@@ -46,7 +50,7 @@ impl Store {
         let before = now.saturating_sub(KEPT).unwrap_or(Timestamp::MIN);
         let mut tx = self.db.snapshot().await?;
         // Looked up first, so that a round in which nothing expires writes nothing.
-        let (due,): (i64,) = on!(&mut tx, c => sqlx::query_as(
+        let (due,): (i64,) = on!(&mut tx, c => query_as(
             "SELECT count(*) FROM unread_events WHERE received_at < $1")
             .bind(before.as_microsecond()).fetch_one(c).await)?;
         drop(tx);
@@ -73,7 +77,7 @@ pub(crate) async fn keep(
     now: Timestamp,
 ) -> Result<u64, StoreError> {
     if let Some((channel, ts)) = named(key) {
-        let (removed,): (i64,) = on!(tx, c => sqlx::query_as(
+        let (removed,): (i64,) = on!(tx, c => query_as(
             "SELECT count(*) FROM messages
              WHERE channel_id = $1 AND ts = $2 AND (deleted > 0 OR edited_ts > 0)")
             .bind(channel.as_str()).bind(ts.as_micros()).fetch_one(c).await)?;

@@ -19,7 +19,11 @@ pub use fault::{Fault, FaultKind};
 use async_recursion::async_recursion as boxed;
 
 use self::{chapters::CoverageFault, rows::Rows};
-use crate::{Store, StoreError, db::Tx, rows::count};
+use crate::{
+    Store, StoreError,
+    db::{Tx, query_as},
+    rows::count,
+};
 
 /// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,7 +96,7 @@ fn length(n: usize) -> u64 {
 }
 
 async fn talk_in(tx: &mut Tx, stretch: &CoverageFault) -> Result<u64, StoreError> {
-    let (talk,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (talk,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM messages
          WHERE channel_id = $1 AND ts > $2 AND ts <= $3 AND kind = 'talk' AND deleted = 0")
         .bind(&stretch.channel).bind(stretch.after).bind(stretch.until).fetch_one(c).await)?;

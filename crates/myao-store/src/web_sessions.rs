@@ -7,6 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::{
     Store, StoreError,
+    db::query_as,
     rows::{instant, parse},
 };
 
@@ -81,7 +82,7 @@ impl Store {
     #[boxed]
     pub async fn web_session(&self, id: &str, now: Timestamp) -> Result<Option<PageSession>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let row: Option<(String, String, i64, i64)> = on!(&mut tx, c => sqlx::query_as(
+        let row: Option<(String, String, i64, i64)> = on!(&mut tx, c => query_as(
             "SELECT name, role, begun_at, used_at FROM web_sessions WHERE id = $1")
             .bind(id).fetch_optional(c).await)?;
         let Some((name, role, begun, used)) = row else { return Ok(None) };

@@ -15,7 +15,7 @@ use myao_core::{
 use crate::{
     Store, StoreError,
     archive::{message_columns, secrets},
-    db::Tx,
+    db::{Tx, query_as},
     recall::{self, RecallChanges},
     rows::{MessageRow, count, message_as_stored, signed},
     team,
@@ -157,7 +157,7 @@ type FrequencyRow = (i64, i64, i64, i64);
 async fn said(tx: &mut Tx, here: &str, terms: &BTreeSet<i64>) -> Result<Vec<FrequencyRow>, StoreError> {
     Ok(match tx {
         Tx::Sqlite(tx) => {
-            sqlx::query_as(
+            query_as(
                 "SELECT term, sum(messages), count(*), max(CASE WHEN channel_id = $2 THEN 1 ELSE 0 END)
                  FROM words WHERE term IN (SELECT value FROM json_each($1)) GROUP BY term",
             )
@@ -167,7 +167,7 @@ async fn said(tx: &mut Tx, here: &str, terms: &BTreeSet<i64>) -> Result<Vec<Freq
             .await?
         }
         Tx::Postgres(tx) => {
-            sqlx::query_as(
+            query_as(
                 "SELECT term, cast(sum(messages) AS BIGINT), count(*),
                         cast(max(CASE WHEN channel_id = $2 THEN 1 ELSE 0 END) AS BIGINT)
                  FROM words WHERE term = ANY($1) GROUP BY term",
@@ -296,7 +296,7 @@ pub(crate) async fn word_counts(
         }
     }
     let most = frequencies.values().map(Frequency::channels_that_matter).max().unwrap_or(0);
-    let (channels,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (channels,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM (SELECT id FROM channels WHERE revision > 0 LIMIT $1) AS spoken_in")
         .bind(signed(most)).fetch_one(c).await)?;
     Ok(WordCounts { frequencies, channels: count(channels), is_complete })
@@ -305,13 +305,13 @@ pub(crate) async fn word_counts(
 async fn model_words(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<Vec<(i64,)>, StoreError> {
     Ok(match tx {
         Tx::Sqlite(tx) => {
-            sqlx::query_as("SELECT term FROM model_words WHERE term IN (SELECT value FROM json_each($1))")
+            query_as("SELECT term FROM model_words WHERE term IN (SELECT value FROM json_each($1))")
                 .bind(listed(terms))
                 .fetch_all(&mut **tx)
                 .await?
         }
         Tx::Postgres(tx) => {
-            sqlx::query_as("SELECT term FROM model_words WHERE term = ANY($1)")
+            query_as("SELECT term FROM model_words WHERE term = ANY($1)")
                 .bind(terms.iter().copied().collect::<Vec<_>>())
                 .fetch_all(&mut *tx)
                 .await?
@@ -332,7 +332,7 @@ pub(crate) async fn unsaid(
     channel: &ChannelId,
     terms: &BTreeSet<String>,
 ) -> Result<BTreeSet<String>, StoreError> {
-    let counted: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as("SELECT words_to FROM channels WHERE id = $1")
+    let counted: Option<(i64,)> = on!(&mut *tx, c => query_as("SELECT words_to FROM channels WHERE id = $1")
         .bind(channel.as_str()).fetch_optional(c).await)?;
     if counted.is_some_and(|(to,)| to < MessageTs::MAX.as_micros()) {
         return unread(tx, channel, terms).await;
@@ -347,7 +347,7 @@ async fn unread(
     channel: &ChannelId,
     terms: &BTreeSet<String>,
 ) -> Result<BTreeSet<String>, StoreError> {
-    let talk: Vec<(String,)> = on!(tx, c => sqlx::query_as(
+    let talk: Vec<(String,)> = on!(tx, c => query_as(
         "SELECT text FROM messages WHERE channel_id = $1 AND kind = 'talk' AND deleted = 0
          ORDER BY ts DESC LIMIT $2").bind(channel.as_str()).bind(READ_INSTEAD).fetch_all(c).await)?;
     let said: BTreeSet<String> = talk.iter().flat_map(|(text,)| self::terms(&masked(text))).collect();
@@ -359,14 +359,14 @@ async fn has_uncounted(tx: &mut Tx) -> Result<bool, StoreError> {
     if known_rule(tx).await?.is_none_or(|known| known != rule() && known != NEW) {
         return Ok(true);
     }
-    let channel: Option<(String,)> = on!(tx, c => sqlx::query_as(
+    let channel: Option<(String,)> = on!(tx, c => query_as(
         "SELECT id FROM channels WHERE words_to < 9223372036854775807 LIMIT 1").fetch_optional(c).await)?;
     Ok(channel.is_some())
 }
 
 /// The rules by which words were counted.
 async fn known_rule(tx: &mut Tx) -> Result<Option<String>, StoreError> {
-    let rule: Option<(String,)> = on!(tx, c => sqlx::query_as(
+    let rule: Option<(String,)> = on!(tx, c => query_as(
         "SELECT value FROM settings WHERE key = 'terms'").fetch_optional(c).await)?;
     Ok(rule.map(|(rule,)| rule))
 }
@@ -397,12 +397,12 @@ async fn look_for_secrets(tx: &mut Tx, message: &Message) -> Result<(), StoreErr
 
 async fn count_some(tx: &mut Tx) -> Result<bool, StoreError> {
     // The row's lock keeps out writers that would change the channel's messages meanwhile.
-    let next: Option<(String, i64)> = on!(&mut *tx, c => sqlx::query_as(
+    let next: Option<(String, i64)> = on!(&mut *tx, c => query_as(
         "UPDATE channels SET words_to = words_to
          WHERE id = (SELECT id FROM channels WHERE words_to < 9223372036854775807 ORDER BY id LIMIT 1)
          RETURNING id, words_to").fetch_optional(c).await)?;
     let Some((channel, to)) = next else { return Ok(true) };
-    let rows: Vec<MessageRow> = on!(&mut *tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+    let rows: Vec<MessageRow> = on!(&mut *tx, c => query_as(concat!("SELECT ", message_columns!(),
         " FROM messages m WHERE m.channel_id = $1 AND m.ts > $2 ORDER BY m.ts LIMIT $3"))
         .bind(&channel).bind(to).bind(COUNTED_AT_ONCE).fetch_all(c).await)?;
     let mut changes = WordChanges::beside(team::own(tx).await?);

@@ -9,6 +9,7 @@ use myao_core::memory::StepId;
 
 use crate::{
     Store, StoreError, archive,
+    db::query_as,
     rows::{count, opt_ts},
 };
 
@@ -54,7 +55,7 @@ impl Store {
     #[boxed]
     pub async fn workspace_is_open(&self) -> Result<bool, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let (open,): (i64,) = on!(&mut tx, c => sqlx::query_as(concat!(
+        let (open,): (i64,) = on!(&mut tx, c => query_as(concat!(
             "SELECT cast(CASE WHEN ", workspace_is_open!(), " THEN 1 ELSE 0 END AS BIGINT)"))
             .fetch_one(c).await)?;
         Ok(open == 1)
@@ -68,7 +69,7 @@ impl Store {
     pub async fn workspace_inputs(&self) -> Result<Vec<WorkspaceInput>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let channels = archive::channels(&mut tx).await?;
-        let rows: Vec<WorkspaceInputRow> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<WorkspaceInputRow> = on!(&mut tx, c => query_as(
             "WITH RECURSIVE chain (id, parent_id) AS (
                 SELECT s.id, s.parent_id FROM memories w JOIN memory_steps s ON s.id = w.step_id
                 WHERE w.scope = 'workspace' AND w.memory_type = 'long_term'
@@ -107,7 +108,7 @@ impl Store {
         let store = self.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let (began,): (String,) = on!(&mut tx, c => sqlx::query_as(
+            let (began,): (String,) = on!(&mut tx, c => query_as(
                 "INSERT INTO settings (key, value) VALUES ('round', $1)
                  ON CONFLICT (key) DO UPDATE SET value = settings.value RETURNING value")
                 .bind(now.as_microsecond().to_string()).fetch_one(c).await)?;

@@ -13,7 +13,10 @@ use super::{
     messages::{self, OldMessage},
     tables::{self, OldRow},
 };
-use crate::{StoreError, archive, db::Tx};
+use crate::{
+    StoreError, archive,
+    db::{Tx, query_as},
+};
 
 /// What later steps of the adoption refer to.
 #[derive(Debug, Default)]
@@ -99,7 +102,7 @@ async fn channel_names(tx: &mut Tx) -> Result<BTreeMap<String, String>, StoreErr
     for row in tables::CHANNELS.rows(tx, None).await? {
         names.insert(row.text("channel_id").to_owned(), row.text("name").trim_start_matches('#').to_owned());
     }
-    let spoken_in: Vec<(String,)> = on!(tx, c => sqlx::query_as(
+    let spoken_in: Vec<(String,)> = on!(tx, c => query_as(
         "SELECT channel_id FROM myao2_messages WHERE channel_id IS NOT NULL
          UNION SELECT channel_id FROM myao2_judgment_caches WHERE channel_id IS NOT NULL")
         .fetch_all(c).await)?;

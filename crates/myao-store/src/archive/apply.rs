@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     expiry,
     forget::ForgetFences,
     local,
@@ -185,13 +185,13 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
         }
     }
     for (channel, arrival) in &mut channels {
-        let (revision, kind, words_to, number): (i64, String, i64, i64) = on!(tx, c => sqlx::query_as(
+        let (revision, kind, words_to, number): (i64, String, i64, i64) = on!(tx, c => query_as(
             "INSERT INTO channels (id, name, called, kind, external, member, revision, heard_until)
              VALUES ($1, $1, $1, 'unknown', 0, 0, 1, 0)
              ON CONFLICT (id) DO UPDATE SET revision = channels.revision + 1, look_at = 0
              RETURNING revision, kind, words_to, number")
             .bind(channel.as_str()).fetch_one(c).await)?;
-        let (chapters_end, has_expired): (i64, i64) = on!(tx, c => sqlx::query_as(
+        let (chapters_end, has_expired): (i64, i64) = on!(tx, c => query_as(
             "SELECT coalesce((SELECT to_ts FROM chapters WHERE channel_id = $1 ORDER BY from_ts DESC LIMIT 1), 0),
                 CASE WHEN expired_to > 0 OR EXISTS (SELECT 1 FROM chapters WHERE channel_id = $1 AND expired = 1)
                      THEN CAST(1 AS BIGINT) ELSE 0 END
@@ -434,7 +434,7 @@ pub(super) async fn before(
     channel: &ChannelId,
     ts: MessageTs,
 ) -> Result<Option<MessageBefore>, StoreError> {
-    let row: Option<BeforeRow> = on!(tx, c => sqlx::query_as(
+    let row: Option<BeforeRow> = on!(tx, c => query_as(
         "SELECT user_id, kind, text, files, thread_ts, revision, edited_ts, deleted FROM messages
          WHERE channel_id = $1 AND ts = $2")
         .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     replies::triggers,
     rows::{MessageRow, message},
 };
@@ -138,7 +138,7 @@ impl Batch<'_> {
         if channel.kind != ChannelKind::Dm || before.is_none_or(|kind| kind == ChannelKind::Dm) {
             return Ok(());
         }
-        let rows: Vec<MessageRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+        let rows: Vec<MessageRow> = on!(tx, c => query_as(concat!("SELECT ", message_columns!(),
             " FROM messages m WHERE m.channel_id = $1 AND m.ts >= $2 AND m.kind = 'talk' AND m.deleted = 0
               ORDER BY m.ts"))
             .bind(channel.id.as_str()).bind(attention.oldest(self.now).as_micros()).fetch_all(c).await)?;
@@ -165,7 +165,7 @@ impl Batch<'_> {
 /// Whether a user is known to be a bot. An unknown user is taken for a person: better one answer too many than a
 /// newcomer without an answer.
 pub(super) async fn is_bot(tx: &mut Tx, user: &UserId) -> Result<bool, StoreError> {
-    let row: Option<(i64,)> = on!(tx, c => sqlx::query_as("SELECT is_bot FROM users WHERE id = $1")
+    let row: Option<(i64,)> = on!(tx, c => query_as("SELECT is_bot FROM users WHERE id = $1")
         .bind(user.as_str()).fetch_optional(c).await)?;
     Ok(row.is_some_and(|(is_bot,)| is_bot != 0))
 }

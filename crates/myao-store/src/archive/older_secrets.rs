@@ -9,7 +9,12 @@ use myao_core::{
 };
 
 use super::secrets::{mask_json, mask_text};
-use crate::{Store, StoreError, db::Tx, recall, rows::opt_ts};
+use crate::{
+    Store, StoreError,
+    db::{Tx, query_as},
+    recall,
+    rows::opt_ts,
+};
 
 /// Texts checked in one transaction: other writers get their turn in between.
 const TEXTS_AT_ONCE: i64 = 200;
@@ -20,7 +25,7 @@ impl Store {
     #[boxed]
     pub async fn mask_older_texts(&self) -> Result<bool, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rules: Option<(String,)> = on!(&mut tx, c => sqlx::query_as(
+        let rules: Option<(String,)> = on!(&mut tx, c => query_as(
             "SELECT value FROM settings WHERE key = 'secrets'").fetch_optional(c).await)?;
         drop(tx);
         if rules.is_some_and(|(rules,)| rules == secret_rules()) {
@@ -52,9 +57,9 @@ async fn set(tx: &mut Tx, key: &str, value: &str) -> Result<(), StoreError> {
 
 /// Masks some entries of the journal; `false` if every entry was checked.
 async fn mask_memories(tx: &mut Tx) -> Result<bool, StoreError> {
-    let mark: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+    let mark: Option<(i64,)> = on!(&mut *tx, c => query_as(
         "SELECT cast(value AS BIGINT) FROM settings WHERE key = 'secrets_steps'").fetch_optional(c).await)?;
-    let entries: Vec<(i64, String)> = on!(&mut *tx, c => sqlx::query_as(
+    let entries: Vec<(i64, String)> = on!(&mut *tx, c => query_as(
         "SELECT id, content FROM memory_steps WHERE id > $1 AND content IS NOT NULL ORDER BY id LIMIT $2")
         .bind(mark.map_or(0, |(mark,)| mark)).bind(TEXTS_AT_ONCE).fetch_all(c).await)?;
     for (step, content) in &entries {
@@ -75,7 +80,7 @@ type MemoryOfEntry = (String, String, String, i64, Option<i64>);
 async fn mask_memory(tx: &mut Tx, step: i64, clean: &str) -> Result<(), StoreError> {
     on!(&mut *tx, c => sqlx::query("UPDATE memory_steps SET content = $2 WHERE id = $1")
         .bind(step).bind(clean).execute(c).await.map(drop))?;
-    let memories: Vec<MemoryOfEntry> = on!(&mut *tx, c => sqlx::query_as(
+    let memories: Vec<MemoryOfEntry> = on!(&mut *tx, c => query_as(
         "UPDATE memories SET content = $2 WHERE step_id = $1
          RETURNING scope, scope_id, memory_type, version, source_latest_message_ts")
         .bind(step).bind(clean).fetch_all(c).await)?;
@@ -93,7 +98,7 @@ async fn mask_memory(tx: &mut Tx, step: i64, clean: &str) -> Result<(), StoreErr
 /// Masks memos, the texts of the memo log, and reasons in the ledger: no more than people and replies have made.
 async fn mask_notes(tx: &mut Tx) -> Result<(), StoreError> {
     let memos: Vec<(String, String, Option<String>)> =
-        on!(&mut *tx, c => sqlx::query_as("SELECT id, content, detail FROM memos").fetch_all(c).await)?;
+        on!(&mut *tx, c => query_as("SELECT id, content, detail FROM memos").fetch_all(c).await)?;
     for (id, content, detail) in memos {
         let (clean, clean_detail) = (mask_text(content.clone()), detail.clone().map(mask_text));
         if (&clean, &clean_detail) != (&content, &detail) {
@@ -101,7 +106,7 @@ async fn mask_notes(tx: &mut Tx) -> Result<(), StoreError> {
                 .bind(&id).bind(&clean).bind(&clean_detail).execute(c).await.map(drop))?;
         }
     }
-    let entries: Vec<(i64, Option<String>, Option<String>)> = on!(&mut *tx, c => sqlx::query_as(
+    let entries: Vec<(i64, Option<String>, Option<String>)> = on!(&mut *tx, c => query_as(
         "SELECT id, old_text, new_text FROM memo_log WHERE old_text IS NOT NULL OR new_text IS NOT NULL")
         .fetch_all(c).await)?;
     for (id, old, new) in entries {
@@ -112,7 +117,7 @@ async fn mask_notes(tx: &mut Tx) -> Result<(), StoreError> {
                 .bind(id).bind(old).bind(new).execute(c).await.map(drop))?;
         }
     }
-    let reasons: Vec<(i64, String)> = on!(&mut *tx, c => sqlx::query_as(
+    let reasons: Vec<(i64, String)> = on!(&mut *tx, c => query_as(
         "SELECT id, reason FROM verdicts WHERE reason <> ''").fetch_all(c).await)?;
     for (id, reason) in reasons {
         let clean = masked(&reason);

@@ -17,7 +17,7 @@ use super::removal;
 use crate::{
     Store, StoreError,
     archive::message_columns,
-    db::Tx,
+    db::{Tx, query_as},
     judgments,
     memos::removal::written_in,
     rows::{MessageRow, message},
@@ -36,7 +36,7 @@ impl Store {
     pub async fn has_older_texts(&self) -> Result<bool, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (texts,): (i64,) =
-            on!(&mut tx, c => sqlx::query_as("SELECT count(*) FROM older_texts").fetch_one(c).await)?;
+            on!(&mut tx, c => query_as("SELECT count(*) FROM older_texts").fetch_one(c).await)?;
         Ok(texts > 0)
     }
 
@@ -57,9 +57,9 @@ impl Store {
 
 async fn check_some(tx: &mut Tx, names: &Names, now: Timestamp) -> Result<bool, StoreError> {
     let until: Option<(i64,)> =
-        on!(&mut *tx, c => sqlx::query_as("SELECT until FROM older_texts").fetch_optional(c).await)?;
+        on!(&mut *tx, c => query_as("SELECT until FROM older_texts").fetch_optional(c).await)?;
     let Some((until,)) = until else { return Ok(true) };
-    let entries: Vec<OlderEntry> = on!(&mut *tx, c => sqlx::query_as(
+    let entries: Vec<OlderEntry> = on!(&mut *tx, c => query_as(
         "SELECT s.id, s.scope_id, s.content, s.from_ts, s.to_ts FROM memory_steps s
          WHERE s.id <= $1 AND s.content IS NOT NULL AND s.scope IN ('channel', 'thread')
            AND EXISTS (SELECT 1 FROM step_inputs i WHERE i.step_id = s.id AND i.hard = 0)
@@ -89,10 +89,10 @@ async fn check_some(tx: &mut Tx, names: &Names, now: Timestamp) -> Result<bool, 
 async fn tells_of_elsewhere(tx: &mut Tx, entry: &OlderEntry, names: &Names) -> Result<bool, StoreError> {
     let (id, scope_id, content, from, to) = entry;
     let channel = ChannelId::new(scope_id.split(':').next().unwrap_or_default());
-    let talk: Vec<MessageRow> = on!(&mut *tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+    let talk: Vec<MessageRow> = on!(&mut *tx, c => query_as(concat!("SELECT ", message_columns!(),
         " FROM messages m WHERE m.channel_id = $1 AND m.ts > $2 AND m.ts <= $3 AND m.deleted = 0"))
         .bind(channel.as_str()).bind(from.unwrap_or(0)).bind(to.unwrap_or(0)).fetch_all(c).await)?;
-    let texts: Vec<(String,)> = on!(&mut *tx, c => sqlx::query_as(
+    let texts: Vec<(String,)> = on!(&mut *tx, c => query_as(
         "SELECT s.content FROM step_inputs i JOIN memory_steps s ON s.id = i.input_id
          WHERE i.step_id = $1 AND i.hard = 1 AND s.content IS NOT NULL").bind(*id).fetch_all(c).await)?;
     let mut own: Vec<String> = texts.into_iter().map(|(text,)| text).collect();
@@ -109,7 +109,7 @@ async fn tells_of_elsewhere(tx: &mut Tx, entry: &OlderEntry, names: &Names) -> R
 
 /// Checks reasons in the ledger and memos that replies wrote for words that nobody says in their channel and others do.
 async fn check_notes(tx: &mut Tx, names: &Names, now: Timestamp) -> Result<(), StoreError> {
-    let reasons: Vec<(i64, String, String)> = on!(&mut *tx, c => sqlx::query_as(
+    let reasons: Vec<(i64, String, String)> = on!(&mut *tx, c => query_as(
         "SELECT id, channel_id, reason FROM verdicts WHERE reason <> '' AND verdict <> 'failed'")
         .fetch_all(c).await)?;
     for (id, channel, reason) in reasons {
@@ -117,7 +117,7 @@ async fn check_notes(tx: &mut Tx, names: &Names, now: Timestamp) -> Result<(), S
             judgments::wipe_reason(tx, id, now).await?;
         }
     }
-    let channels: Vec<(String,)> = on!(&mut *tx, c => sqlx::query_as(
+    let channels: Vec<(String,)> = on!(&mut *tx, c => query_as(
         "SELECT DISTINCT channel_id FROM memos WHERE channel_id IS NOT NULL AND read_revision IS NOT NULL")
         .fetch_all(c).await)?;
     for (channel,) in channels {

@@ -7,7 +7,7 @@ use myao_core::context::Visibility;
 
 use crate::{
     Store, StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     rows::{MessageRow, count, instant, message, opt_ts, parse},
     team,
 };
@@ -120,21 +120,21 @@ pub(crate) fn channel_row(columns: ChannelColumns) -> Result<ChannelRow, StoreEr
 
 #[boxed]
 pub(crate) async fn channels(tx: &mut Tx) -> Result<Vec<ChannelRow>, StoreError> {
-    let rows: Vec<ChannelColumns> = on!(tx, c => sqlx::query_as(concat!(
+    let rows: Vec<ChannelColumns> = on!(tx, c => query_as(concat!(
         "SELECT ", channel_columns!(), " FROM channels ORDER BY name, id")).fetch_all(c).await)?;
     rows.into_iter().map(channel_row).collect()
 }
 
 #[boxed]
 pub(crate) async fn channel(tx: &mut Tx, id: &ChannelId) -> Result<Option<ChannelRow>, StoreError> {
-    let row: Option<ChannelColumns> = on!(tx, c => sqlx::query_as(concat!(
+    let row: Option<ChannelColumns> = on!(tx, c => query_as(concat!(
         "SELECT ", channel_columns!(), " FROM channels WHERE id = $1")).bind(id.as_str()).fetch_optional(c).await)?;
     row.map(channel_row).transpose()
 }
 
 pub(crate) async fn users(tx: &mut Tx) -> Result<Vec<User>, StoreError> {
     let rows: Vec<(String, String, i64)> =
-        on!(tx, c => sqlx::query_as("SELECT id, name, is_bot FROM users").fetch_all(c).await)?;
+        on!(tx, c => query_as("SELECT id, name, is_bot FROM users").fetch_all(c).await)?;
     Ok(rows
         .into_iter()
         .map(|(id, name, is_bot)| User { id: UserId::new(id), name, is_bot: is_bot != 0 })
@@ -201,7 +201,7 @@ impl Store {
         if !self.shown(visibility).channel(&mut tx, &range.channel).await? {
             return Ok((row.revision, Vec::new()));
         }
-        let rows: Vec<MessageRow> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+        let rows: Vec<MessageRow> = on!(&mut tx, c => query_as(concat!("SELECT ", message_columns!(),
             " FROM messages m
               WHERE m.channel_id = $1 AND m.ts > $2 AND m.ts <= $3 AND m.kind = 'talk' AND m.deleted = 0
               ORDER BY m.ts"))
@@ -220,7 +220,7 @@ impl Store {
     ) -> Result<Option<(ChannelRow, Vec<MessageTs>)>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let Some(row) = channel(&mut tx, id).await? else { return Ok(None) };
-        let rows: Vec<(i64,)> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<(i64,)> = on!(&mut tx, c => query_as(
             "SELECT ts FROM messages
              WHERE channel_id = $1 AND ts > $2 AND kind = 'talk' AND deleted = 0 ORDER BY ts")
             .bind(id.as_str()).bind(after.as_micros()).fetch_all(c).await)?;
@@ -247,14 +247,14 @@ impl Store {
     pub async fn unread(&self) -> Result<u64, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (n,): (i64,) =
-            on!(&mut tx, c => sqlx::query_as("SELECT count(*) FROM unread_events").fetch_one(c).await)?;
+            on!(&mut tx, c => query_as("SELECT count(*) FROM unread_events").fetch_one(c).await)?;
         Ok(count(n))
     }
 }
 
 /// A channel's revision; 0 if the channel is unknown.
 pub(crate) async fn revision(tx: &mut Tx, id: &ChannelId) -> Result<i64, StoreError> {
-    let (revision,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (revision,): (i64,) = on!(tx, c => query_as(
         "SELECT coalesce(max(revision), 0) FROM channels WHERE id = $1").bind(id.as_str()).fetch_one(c).await)?;
     Ok(revision)
 }
@@ -265,7 +265,7 @@ pub(crate) async fn standing(
     channel: &ChannelId,
     ts: MessageTs,
 ) -> Result<Option<Message>, StoreError> {
-    let row: Option<MessageRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+    let row: Option<MessageRow> = on!(tx, c => query_as(concat!("SELECT ", message_columns!(),
         " FROM messages m WHERE m.channel_id = $1 AND m.ts = $2"))
         .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
     row.map(message).transpose()

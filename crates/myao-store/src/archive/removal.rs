@@ -7,7 +7,11 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
 
-use crate::{StoreError, db::Tx, judgments, memories, memos};
+use crate::{
+    StoreError,
+    db::{Tx, query_as},
+    judgments, memories, memos,
+};
 
 /// Words that are no longer said.
 #[derive(Clone, Debug)]
@@ -121,7 +125,7 @@ pub(crate) async fn was_taken_back(
     revision: i64,
     read_at: Timestamp,
 ) -> Result<bool, StoreError> {
-    let (gone,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (gone,): (i64,) = on!(tx, c => query_as(
         "SELECT (SELECT count(*) FROM messages m
              WHERE m.channel_id = $1 AND m.revision > $2 AND (m.deleted = 1 OR m.edited_ts > 0))
           + (SELECT count(*) FROM memory_steps s WHERE s.wiped_at >= $3 AND (s.scope = 'workspace'

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::{
     Store, StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     rows::{count, signed},
 };
 
@@ -33,8 +33,8 @@ impl Store {
     pub async fn messages_with_secrets(&self, most: u64) -> Result<(u64, Vec<SecretMessage>), StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (all,): (i64,) =
-            on!(&mut tx, c => sqlx::query_as("SELECT count(*) FROM message_secrets").fetch_one(c).await)?;
-        let rows: Vec<(String, i64, String)> = on!(&mut tx, c => sqlx::query_as(
+            on!(&mut tx, c => query_as("SELECT count(*) FROM message_secrets").fetch_one(c).await)?;
+        let rows: Vec<(String, i64, String)> = on!(&mut tx, c => query_as(
             "SELECT channel_id, ts, kinds FROM message_secrets ORDER BY ts DESC, channel_id LIMIT $1")
             .bind(signed(most)).fetch_all(c).await)?;
         let message = |(channel, ts, kinds): (String, i64, String)| SecretMessage {

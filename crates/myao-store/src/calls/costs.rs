@@ -3,7 +3,7 @@
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 
-use crate::{Store, StoreError, rows::count};
+use crate::{Store, StoreError, db::query_as, rows::count};
 
 /// What the sums are grouped by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl Store {
         let since = since.map_or(i64::MIN, Timestamp::as_microsecond);
         let before = before.map_or(i64::MAX, Timestamp::as_microsecond);
         let rows: Vec<SumsRow> =
-            on!(&mut tx, c => sqlx::query_as(sql).bind(since).bind(before).fetch_all(c).await)?;
+            on!(&mut tx, c => query_as(sql).bind(since).bind(before).fetch_all(c).await)?;
         Ok(rows.into_iter().map(sums).collect())
     }
 }

@@ -4,7 +4,11 @@ use jiff::Timestamp;
 use sqlx::AssertSqlSafe;
 
 use super::{CopyError, tables::CopiedTable};
-use crate::{Store, StoreError, db::Tx, open::AT_WORK};
+use crate::{
+    Store, StoreError,
+    db::{Tx, query_as},
+    open::AT_WORK,
+};
 
 /// The settings that a new database has.
 const SETTINGS_OF_A_NEW_ONE: &str = "'terms'";
@@ -19,7 +23,7 @@ pub(super) async fn at_work(store: &Store, name: &str, now: Timestamp) -> Result
 
 async fn who_works(store: &Store, now: Timestamp) -> Result<Option<String>, StoreError> {
     let mut tx = store.db.snapshot().await?;
-    let held: Vec<(String, String)> = on!(&mut tx, c => sqlx::query_as(
+    let held: Vec<(String, String)> = on!(&mut tx, c => query_as(
         "SELECT subject, owner FROM claims WHERE until > $1 ORDER BY subject")
         .bind(now.as_microsecond()).fetch_all(c).await)?;
     let dead = store.owner.dead();

@@ -9,7 +9,11 @@ use super::{
     CopyError,
     tables::{ColumnKind, CopiedTable},
 };
-use crate::{StoreError, db::Tx, rows::count};
+use crate::{
+    StoreError,
+    db::{Tx, query_as},
+    rows::count,
+};
 
 /// The most rows that are read before they are written.
 const BATCH: usize = 500;
@@ -85,7 +89,7 @@ read_row!(PgRow);
 /// How many rows of a table are copied.
 pub(super) async fn number(tx: &mut Tx, table: &CopiedTable) -> Result<u64, StoreError> {
     let sql = format!("SELECT count(*) FROM {}{}", table.name, table.condition());
-    let (rows,): (i64,) = on!(tx, c => sqlx::query_as(AssertSqlSafe(sql)).fetch_one(c).await)?;
+    let (rows,): (i64,) = on!(tx, c => query_as(AssertSqlSafe(sql)).fetch_one(c).await)?;
     Ok(count(rows))
 }
 

@@ -3,7 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::{ForeignObject, quoted, refuse, sqlite::Ours};
-use crate::{StoreError, db::DbServer, migrations};
+use crate::{
+    StoreError,
+    db::{DbServer, query_as},
+    migrations,
+};
 
 /// The query for what could act when we read or write: kind, name and where.
 const ACTING: &str = include_str!("acting.sql");
@@ -19,7 +23,7 @@ pub(crate) async fn check(server: &DbServer) -> Result<(), StoreError> {
     let ours = Ours::of(Some(form)).await?;
     let indexes: Vec<&str> = ours.indexes().into_iter().chain(INDEXES).collect();
     let rows: Vec<(String, String, String)> =
-        sqlx::query_as(ACTING).bind(ours.tables()).bind(indexes).fetch_all(&mut tx).await?;
+        query_as(ACTING).bind(ours.tables()).bind(indexes).fetch_all(&mut tx).await?;
     let name: String = sqlx::query_scalar("SELECT current_database()::text").fetch_one(&mut tx).await?;
     tx.commit().await?;
     let findings: BTreeSet<ForeignObject> = rows.into_iter().map(finding).collect();

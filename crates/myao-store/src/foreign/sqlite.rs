@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, Connection as _, Row as _, SqliteConnection, sqlite::S
 use tokio::sync::OnceCell;
 
 use super::{ForeignObject, quoted, refuse};
-use crate::{StoreError, migrations};
+use crate::{StoreError, db::query_as, migrations};
 
 /// sqlx writes this table's SQL text, which may differ in another version of sqlx.
 const MIGRATIONS: &str = "_sqlx_migrations";
@@ -171,7 +171,7 @@ async fn about(c: &mut SqliteConnection, pragma: &str, table: &str) -> Result<Ve
 
 async fn objects(c: &mut SqliteConnection) -> Result<BTreeSet<Object>, StoreError> {
     let rows: Vec<(String, String, String, Option<String>)> =
-        sqlx::query_as("SELECT type, name, tbl_name, sql FROM main.sqlite_schema").fetch_all(c).await?;
+        query_as("SELECT type, name, tbl_name, sql FROM main.sqlite_schema").fetch_all(c).await?;
     let object = |(kind, name, table, sql)| Object { kind, name, table, sql };
     Ok(rows.into_iter().map(object).collect())
 }

@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use crate::{
     StoreError,
     adopt::KEPT_AS,
-    db::{Db, DbServer},
+    db::{Db, DbServer, query_as},
 };
 
 /// The pause between two attempts.
@@ -50,7 +50,7 @@ pub(super) async fn kept(db: &Db) -> Result<Vec<String>, StoreError> {
 
 async fn kept_in(pool: &SqlitePool) -> Result<Vec<String>, StoreError> {
     let tables: Vec<(String,)> =
-        sqlx::query_as("SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, length($1)) = $1 ORDER BY name")
+        query_as("SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, length($1)) = $1 ORDER BY name")
             .bind(KEPT_AS)
             .fetch_all(pool)
             .await?;
@@ -71,7 +71,7 @@ async fn clean_file(writer: &SqlitePool, patience: Duration) -> Result<Compacted
     let mut is_held = true;
     while is_held && since.elapsed() < patience {
         let (busy, ..): (i64, i64, i64) =
-            sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut *c).await?;
+            query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut *c).await?;
         is_held = busy != 0;
         if is_held {
             tokio::time::sleep(PAUSE).await;
@@ -112,11 +112,10 @@ async fn clean_server(server: &DbServer, patience: Duration) -> Result<Compacted
     for vacuum in WITH_WORDS {
         sqlx::raw_sql(vacuum).execute(server.pool()).await?;
     }
-    let (is_superuser,): (i64,) = sqlx::query_as(
-        "SELECT CAST(count(*) AS BIGINT) FROM pg_roles WHERE rolname = current_user AND rolsuper",
-    )
-    .fetch_one(&mut server.snapshot().await?)
-    .await?;
+    let (is_superuser,): (i64,) =
+        query_as("SELECT CAST(count(*) AS BIGINT) FROM pg_roles WHERE rolname = current_user AND rolsuper")
+            .fetch_one(&mut server.snapshot().await?)
+            .await?;
     if is_superuser > 0 {
         sqlx::raw_sql("VACUUM (FULL) pg_catalog.pg_statistic").execute(server.pool()).await?;
     }
@@ -129,13 +128,13 @@ async fn clean_server(server: &DbServer, patience: Duration) -> Result<Compacted
 async fn is_seen_by_others(server: &DbServer, patience: Duration) -> Result<bool, StoreError> {
     let mut tx = server.snapshot().await?;
     let (next,): (i64,) =
-        sqlx::query_as("SELECT txid_snapshot_xmax(txid_current_snapshot())").fetch_one(&mut tx).await?;
+        query_as("SELECT txid_snapshot_xmax(txid_current_snapshot())").fetch_one(&mut tx).await?;
     tx.commit().await?;
     let since = Instant::now();
     loop {
         // Each check takes a snapshot of its own and gives it back before the next.
         let mut tx = server.snapshot().await?;
-        let (older,): (i64,) = sqlx::query_as(
+        let (older,): (i64,) = query_as(
             "SELECT (SELECT count(*) FROM pg_stat_activity
                 WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xmin IS NOT NULL
                   AND age(backend_xmin) > age(CAST(CAST($1 % 4294967296 AS TEXT) AS XID)))

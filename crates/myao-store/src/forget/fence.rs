@@ -6,7 +6,10 @@ use myao_core::chat::{ChannelId, Event, Message, MessageTs, UserId};
 use serde_json::Value;
 
 use super::person_key;
-use crate::{StoreError, db::Tx};
+use crate::{
+    StoreError,
+    db::{Tx, query_as},
+};
 
 /// What a batch of events must not bring back.
 #[derive(Debug, Default)]
@@ -43,7 +46,7 @@ impl ForgetFences {
             Some(oldest) => since(tx, oldest).await?,
             None => Vec::new(),
         };
-        let absent: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+        let absent: Vec<(i64,)> = on!(tx, c => query_as(
             "SELECT person FROM forgettings WHERE is_person = 1 AND returned = 0 AND person IS NOT NULL")
             .fetch_all(c).await)?;
         Ok(Self { covering, absent: absent.into_iter().map(|(person,)| person).collect() })
@@ -116,7 +119,7 @@ impl ForgetFences {
 }
 
 async fn since(tx: &mut Tx, oldest: MessageTs) -> Result<Vec<ForgetFence>, StoreError> {
-    let rows: Vec<(Option<String>, Option<i64>, i64, i64)> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<(Option<String>, Option<i64>, i64, i64)> = on!(tx, c => query_as(
         "SELECT channel_id, person, from_ts, to_ts FROM forgettings WHERE by_words = 0 AND to_ts >= $1")
         .bind(oldest.as_micros()).fetch_all(c).await)?;
     let fence = |(channel, person, from, to)| ForgetFence { channel, person, from, to };

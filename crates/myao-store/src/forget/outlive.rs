@@ -15,7 +15,10 @@ use serde::{Deserialize, Serialize};
 use sqlx::SqlitePool;
 
 use super::person_key;
-use crate::{Store, StoreError, db::Tx};
+use crate::{
+    Store, StoreError,
+    db::{Tx, query_as},
+};
 
 /// The suffix of the list's name after the database's name.
 const SUFFIX: &str = "-forgotten";
@@ -92,7 +95,7 @@ pub(crate) async fn restore(database: &Path, writer: &SqlitePool) -> Result<(), 
 }
 
 async fn begin_again(tx: &mut Tx, forgetting: &ListedForgetting) -> Result<(), StoreError> {
-    let (id,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+    let (id,): (i64,) = on!(&mut *tx, c => query_as(
         "INSERT INTO forgettings (at, by_hand, channel_id, person, from_ts, to_ts, by_words, is_person, stage)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'wiping') RETURNING id")
         .bind(forgetting.at).bind(&forgetting.by).bind(forgetting.channel.as_deref()).bind(forgetting.person)
@@ -109,7 +112,7 @@ async fn begin_again(tx: &mut Tx, forgetting: &ListedForgetting) -> Result<(), S
 
 async fn all_known(tx: &mut Tx) -> Result<Vec<ListedForgetting>, StoreError> {
     let ids: Vec<(i64,)> =
-        on!(&mut *tx, c => sqlx::query_as("SELECT id FROM forgettings ORDER BY id").fetch_all(c).await)?;
+        on!(&mut *tx, c => query_as("SELECT id FROM forgettings ORDER BY id").fetch_all(c).await)?;
     let mut all = Vec::new();
     for (id,) in ids {
         all.extend(known(tx, id).await?);
@@ -122,12 +125,12 @@ type ListedRow = (i64, String, Option<String>, Option<i64>, i64, i64, i64, i64);
 
 /// A forgetting as the database knows it.
 async fn known(tx: &mut Tx, id: i64) -> Result<Option<ListedForgetting>, StoreError> {
-    let row: Option<ListedRow> = on!(&mut *tx, c => sqlx::query_as(
+    let row: Option<ListedRow> = on!(&mut *tx, c => query_as(
             "SELECT at, by_hand, channel_id, person, from_ts, to_ts, by_words, is_person FROM forgettings WHERE id = $1")
             .bind(id).fetch_optional(c).await)?;
     let Some((at, by, channel, person, from, to, by_words, is_person)) = row else { return Ok(None) };
     let messages = if by_words == 1 {
-        Some(on!(tx, c => sqlx::query_as(
+        Some(on!(tx, c => query_as(
             "SELECT channel_id, ts FROM forgetting_messages WHERE forgetting_id = $1 ORDER BY channel_id, ts")
             .bind(id).fetch_all(c).await)?)
     } else {
@@ -175,7 +178,7 @@ fn append(database: &Path, forgettings: &[ListedForgetting]) -> Result<(), Store
 
 /// The user with this number among those who said something or have a name, since the list does not say who it was.
 pub(super) async fn somebody(tx: &mut Tx, person: i64) -> Result<Option<UserId>, StoreError> {
-    let rows: Vec<(String,)> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<(String,)> = on!(tx, c => query_as(
         "SELECT id FROM users UNION SELECT DISTINCT user_id FROM messages").fetch_all(c).await)?;
     Ok(rows.into_iter().map(|(id,)| UserId::new(id)).find(|user| person_key(user) == person))
 }

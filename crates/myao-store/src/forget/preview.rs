@@ -12,7 +12,11 @@ use super::{
     targets::{self, Address},
     texts::{ForgottenMarks, TextPlace},
 };
-use crate::{Store, StoreError, db::Tx, rows::version};
+use crate::{
+    Store, StoreError,
+    db::{Tx, query_as},
+    rows::version,
+};
 
 /// Messages read in one query.
 const LOOKED_AT: i64 = 2_000;
@@ -240,7 +244,7 @@ async fn settle(
 ) -> Result<(), StoreError> {
     let Counting { mut row, times, threads } = counting;
     let channel = row.channel.as_str();
-    let chapters: Vec<(i64, i64, i64)> = on!(&mut *tx, c => sqlx::query_as(
+    let chapters: Vec<(i64, i64, i64)> = on!(&mut *tx, c => query_as(
         "SELECT k.version, k.from_ts, k.to_ts FROM chapters k JOIN memories h ON h.scope = 'channel'
             AND h.scope_id = k.channel_id AND h.memory_type = 'short_term' AND h.version = k.version
          WHERE k.channel_id = $1 ORDER BY k.version").bind(channel).fetch_all(c).await)?;
@@ -251,34 +255,34 @@ async fn settle(
         }
     }
     if let Some(first) = row.versions.first() {
-        let (folded,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+        let (folded,): (i64,) = on!(&mut *tx, c => query_as(
             "SELECT count(*) FROM memories h JOIN memory_steps s ON s.id = h.step_id
              WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'long_term' AND s.through_version >= $2")
             .bind(channel).bind(i64::from(*first)).fetch_one(c).await)?;
         row.long_term = folded > 0;
     }
-    let (integrated,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+    let (integrated,): (i64,) = on!(&mut *tx, c => query_as(
         "SELECT count(*) FROM step_inputs i JOIN memory_steps s ON s.id = i.input_id
          JOIN memory_steps w ON w.id = i.step_id
          WHERE s.scope = 'channel' AND s.scope_id = $1 AND w.scope = 'workspace' AND w.content IS NOT NULL")
         .bind(channel).fetch_one(c).await)?;
     preview.workspace |= row.long_term && integrated > 0;
-    let memories: Vec<(String,)> = on!(&mut *tx, c => sqlx::query_as(
+    let memories: Vec<(String,)> = on!(&mut *tx, c => query_as(
         "SELECT scope_id FROM memories WHERE scope = 'thread' AND channel_id = $1").bind(channel).fetch_all(c).await)?;
     let roots = memories.iter().filter_map(|(id,)| myao_core::memory::parse_thread_scope_id(id).ok());
     let hit = roots.filter(|(_, root)| threads.contains(&root.as_micros()));
     row.threads = hit.count().try_into().unwrap_or(u64::MAX);
     // One statement for the whole channel, however many messages would be removed: each answer with what it answered.
-    let answers: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+    let answers: Vec<(i64,)> = on!(&mut *tx, c => query_as(
         "SELECT t.ts FROM reply_triggers t JOIN reply_parts p ON p.reply_id = t.reply_id
          WHERE t.channel_id = $1 AND p.ts IS NOT NULL AND p.reacts_to IS NULL").bind(channel).fetch_all(c).await)?;
     let answered = answers.iter().filter(|(ts,)| times.binary_search(ts).is_ok());
     preview.answers += u64::try_from(answered.count()).unwrap_or(u64::MAX);
-    let reasons: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+    let reasons: Vec<(i64,)> = on!(&mut *tx, c => query_as(
         "SELECT latest_ts FROM verdicts WHERE channel_id = $1 AND reason <> ''").bind(channel).fetch_all(c).await)?;
     let about = reasons.iter().filter(|(ts,)| times.binary_search(ts).is_ok());
     preview.reasons += u64::try_from(about.count()).unwrap_or(u64::MAX);
-    let memos: Vec<(String, i64)> = on!(tx, c => sqlx::query_as(
+    let memos: Vec<(String, i64)> = on!(tx, c => query_as(
         "SELECT m.id, coalesce(s.ts, 0) FROM memos m LEFT JOIN memo_sources s ON s.memo_id = m.id WHERE m.channel_id = $1")
         .bind(channel).fetch_all(c).await)?;
     let whole = scope.is_whole_channel();

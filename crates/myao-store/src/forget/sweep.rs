@@ -22,7 +22,7 @@ use super::{
 use crate::{
     MemoId, Store, StoreError,
     archive::{self, apply_within, message_columns},
-    db::Tx,
+    db::{Tx, query_as},
     judgments, memos,
     replies::{self, ReplyId},
     rows::{MessageRow, message_as_stored, opt_ts, signed_size},
@@ -82,14 +82,14 @@ fn gone((channel, ts): Address) -> Event {
 /// What is searched for: terms of the wiped messages that nobody says any more and no model writes by itself; the words
 /// that were looked for; the name of a person of whom everything is forgotten.
 async fn marks(tx: &mut Tx, id: i64, words: Option<&SoughtWords>) -> Result<ForgottenMarks, StoreError> {
-    let terms: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+    let terms: Vec<(i64,)> = on!(&mut *tx, c => query_as(
         "SELECT t.term FROM forgetting_terms t WHERE t.forgetting_id = $1
            AND NOT EXISTS (SELECT 1 FROM words w WHERE w.term = t.term)
            AND NOT EXISTS (SELECT 1 FROM model_words m WHERE m.term = t.term)")
         .bind(id).fetch_all(c).await)?;
     let person = targets::scope(&mut *tx, id).await?.filter(myao_core::forget::ForgetScope::is_whole_person);
     let name: Option<(String,)> = match person.and_then(|scope| scope.user) {
-        Some(user) => on!(tx, c => sqlx::query_as("SELECT called FROM users WHERE id = $1 AND called <> id")
+        Some(user) => on!(tx, c => query_as("SELECT called FROM users WHERE id = $1 AND called <> id")
             .bind(user.as_str()).fetch_optional(c).await)?,
         None => None,
     };
@@ -106,7 +106,7 @@ async fn own_posts(tx: &mut Tx, marks: &ForgottenMarks) -> Result<Vec<Address>, 
     let bot = own.bot.as_ref().unwrap_or(&own.user).clone();
     let (mut found, mut after) = (Vec::new(), (String::new(), i64::MIN));
     loop {
-        let rows: Vec<MessageRow> = on!(&mut *tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+        let rows: Vec<MessageRow> = on!(&mut *tx, c => query_as(concat!("SELECT ", message_columns!(),
             " FROM messages m WHERE (m.channel_id, m.ts) > ($1, $2) AND m.user_id IN ($3, $4) AND m.deleted = 0
               ORDER BY m.channel_id, m.ts LIMIT $5"))
             .bind(&after.0).bind(after.1).bind(own.user.as_str()).bind(bot.as_str()).bind(LOOKED_AT)
@@ -135,7 +135,7 @@ async fn take_out(tx: &mut Tx, place: TextPlace, keys: &[String], now: Timestamp
             TextPlace::Steps => {}
             TextPlace::Verdicts => judgments::wipe_reason(tx, number, now).await?,
             TextPlace::Memos => {
-                let channel: Option<(Option<String>,)> = on!(&mut *tx, c => sqlx::query_as(
+                let channel: Option<(Option<String>,)> = on!(&mut *tx, c => query_as(
                     "SELECT channel_id FROM memos WHERE id = $1").bind(key).fetch_optional(c).await)?;
                 let channel = channel.and_then(|(channel,)| channel).map(ChannelId::new);
                 memos::removal::go(tx, &MemoId::of(key), channel.as_ref(), now).await?;
@@ -162,7 +162,7 @@ async fn take_out(tx: &mut Tx, place: TextPlace, keys: &[String], now: Timestamp
 async fn wipe_steps(tx: &mut Tx, keys: &[String], now: Timestamp) -> Result<(), StoreError> {
     let mut channels = BTreeSet::new();
     for key in keys {
-        let wiped: Option<(String, String)> = on!(&mut *tx, c => sqlx::query_as(
+        let wiped: Option<(String, String)> = on!(&mut *tx, c => query_as(
             "UPDATE memory_steps SET content = NULL, wiped_at = $2 WHERE id = $1 AND content IS NOT NULL
              RETURNING scope, scope_id")
             .bind(key.parse::<i64>().unwrap_or_default()).bind(now.as_microsecond())
@@ -186,7 +186,7 @@ async fn wipe_steps(tx: &mut Tx, keys: &[String], now: Timestamp) -> Result<(), 
 
 /// Has a reply that is written but not posted written anew.
 async fn unsay(tx: &mut Tx, reply: i64, now: Timestamp) -> Result<(), StoreError> {
-    let row: Option<(String, i64)> = on!(&mut *tx, c => sqlx::query_as(
+    let row: Option<(String, i64)> = on!(&mut *tx, c => query_as(
         "SELECT channel_id, thread_ts FROM replies WHERE id = $1 AND state = 'written'")
         .bind(reply).fetch_optional(c).await)?;
     let Some((channel, thread)) = row else { return Ok(()) };

@@ -9,7 +9,7 @@ use super::outlive;
 use crate::{
     Store, StoreError,
     archive::message_columns,
-    db::Tx,
+    db::{Tx, query_as},
     rows::{MessageRow, message_as_stored, signed_size},
 };
 
@@ -39,7 +39,7 @@ impl Store {
     pub(super) async fn direct_messages_of(&self, scope: &ForgetScope) -> Result<Vec<ChannelId>, StoreError> {
         let Some(user) = &scope.user else { return Ok(Vec::new()) };
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<(String,)> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT c.id FROM channels c WHERE c.kind = 'dm' AND EXISTS (
                 SELECT 1 FROM messages m WHERE m.channel_id = c.id AND m.user_id = $1) ORDER BY c.id")
             .bind(user.as_str()).fetch_all(c).await)?;
@@ -58,7 +58,7 @@ pub(super) async fn page(
     let user = scope.user.as_ref().map_or("", UserId::as_str);
     let rows: Vec<MessageRow> = if let Some(channel) = &scope.channel {
         let after = after.map_or(MessageTs::MIN, |(_, ts)| *ts);
-        on!(tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+        on!(tx, c => query_as(concat!("SELECT ", message_columns!(),
             " FROM messages m WHERE m.channel_id = $1 AND m.ts > $2 AND m.ts >= $3 AND m.ts <= $4
                 AND ($5 = '' OR m.user_id = $5) AND (m.deleted <> 1 OR m.user_id <> '')
               ORDER BY m.ts LIMIT $6"))
@@ -66,7 +66,7 @@ pub(super) async fn page(
             .bind(scope.to.as_micros()).bind(user).bind(most).fetch_all(c).await)?
     } else {
         let (channel, ts) = after.map_or(("", MessageTs::MIN), |(channel, ts)| (channel.as_str(), *ts));
-        on!(tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+        on!(tx, c => query_as(concat!("SELECT ", message_columns!(),
             " FROM messages m WHERE (m.channel_id, m.ts) > ($1, $2) AND m.ts >= $3 AND m.ts <= $4
                 AND ($5 = '' OR m.user_id = $5) AND (m.deleted <> 1 OR m.user_id <> '')
               ORDER BY m.channel_id, m.ts LIMIT $6"))
@@ -98,7 +98,7 @@ pub(super) async fn list(tx: &mut Tx, id: i64, messages: &[Address]) -> Result<(
 
 /// At most `most` of the listed messages.
 pub(super) async fn listed(tx: &mut Tx, id: i64, most: usize) -> Result<Vec<Address>, StoreError> {
-    let rows: Vec<(String, i64)> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<(String, i64)> = on!(tx, c => query_as(
         "SELECT channel_id, ts FROM forgetting_messages WHERE forgetting_id = $1 ORDER BY channel_id, ts LIMIT $2")
         .bind(id).bind(signed_size(most)).fetch_all(c).await)?;
     Ok(rows.into_iter().map(|(channel, ts)| (ChannelId::new(channel), MessageTs::from_micros(ts))).collect())
@@ -113,7 +113,7 @@ type ScopeRow = (Option<String>, Option<i64>, i64, i64, i64, Option<String>);
 /// If the database fails. If an older copy of the database was put in place, a person is known by number only and is
 /// searched for among all users.
 pub(super) async fn scope(tx: &mut Tx, id: i64) -> Result<Option<ForgetScope>, StoreError> {
-    let row: Option<ScopeRow> = on!(&mut *tx, c => sqlx::query_as(
+    let row: Option<ScopeRow> = on!(&mut *tx, c => query_as(
         "SELECT channel_id, person, from_ts, to_ts, by_words, user_id FROM forgettings WHERE id = $1")
         .bind(id).fetch_optional(c).await)?;
     let Some((channel, person, from, to, by_words, user)) = row else { return Ok(None) };

@@ -7,7 +7,10 @@ use myao_core::{
     memory::{term_key, terms},
 };
 
-use crate::{StoreError, db::Tx};
+use crate::{
+    StoreError,
+    db::{Tx, query_as},
+};
 
 /// Rows read in one query.
 const PAGE: i64 = 500;
@@ -93,31 +96,31 @@ async fn page(
 ) -> Result<Vec<(String, i64, String)>, StoreError> {
     let (key, number) = after.map_or(("", i64::MIN), |(key, number)| (key.as_str(), *number));
     Ok(match place {
-        TextPlace::Steps => on!(tx, c => sqlx::query_as(
+        TextPlace::Steps => on!(tx, c => query_as(
             "SELECT CAST(t.id AS TEXT), t.id, content FROM memory_steps t
              WHERE t.id > $1 AND content <> '' ORDER BY t.id LIMIT $2").bind(number).bind(PAGE).fetch_all(c).await)?,
-        TextPlace::Verdicts => on!(tx, c => sqlx::query_as(
+        TextPlace::Verdicts => on!(tx, c => query_as(
             "SELECT CAST(t.id AS TEXT), t.id, reason FROM verdicts t
              WHERE t.id > $1 AND reason <> '' ORDER BY t.id LIMIT $2").bind(number).bind(PAGE).fetch_all(c).await)?,
-        TextPlace::MemoLog => on!(tx, c => sqlx::query_as(
+        TextPlace::MemoLog => on!(tx, c => query_as(
             "SELECT CAST(t.id AS TEXT), t.id,
                     coalesce(name, '') || ' ' || coalesce(old_text, '') || ' ' || coalesce(new_text, '')
              FROM memo_log t WHERE t.id > $1 AND wiped_at IS NULL ORDER BY t.id LIMIT $2")
             .bind(number).bind(PAGE).fetch_all(c).await)?,
-        TextPlace::Replies => on!(tx, c => sqlx::query_as(
+        TextPlace::Replies => on!(tx, c => query_as(
             "SELECT CAST(t.id AS TEXT), t.id, reason FROM replies t
              WHERE t.id > $1 AND reason <> '' ORDER BY t.id LIMIT $2").bind(number).bind(PAGE).fetch_all(c).await)?,
-        TextPlace::ReplyParts => on!(tx, c => sqlx::query_as(
+        TextPlace::ReplyParts => on!(tx, c => query_as(
             "SELECT CAST(reply_id AS TEXT), reply_id * 1000 + part, text FROM reply_parts
              WHERE reply_id * 1000 + part > $1 AND text <> '' ORDER BY reply_id * 1000 + part LIMIT $2")
             .bind(number).bind(PAGE).fetch_all(c).await)?,
-        TextPlace::Memos => on!(tx, c => sqlx::query_as(
+        TextPlace::Memos => on!(tx, c => query_as(
             "SELECT id, CAST(0 AS BIGINT), name || ' ' || content || ' ' || tags || ' ' || coalesce(detail, '')
              FROM memos WHERE id > $1 ORDER BY id LIMIT $2").bind(key).bind(PAGE).fetch_all(c).await)?,
-        TextPlace::Setbacks => on!(tx, c => sqlx::query_as(
+        TextPlace::Setbacks => on!(tx, c => query_as(
             "SELECT subject, CAST(0 AS BIGINT), reason FROM setbacks
              WHERE subject > $1 AND reason <> '' ORDER BY subject LIMIT $2").bind(key).bind(PAGE).fetch_all(c).await)?,
-        TextPlace::Raw => on!(tx, c => sqlx::query_as(
+        TextPlace::Raw => on!(tx, c => query_as(
             "SELECT key, CAST(0 AS BIGINT), raw FROM unread_events WHERE key > $1 ORDER BY key LIMIT $2")
             .bind(key).bind(PAGE).fetch_all(c).await)?,
     })

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     MemoId, Store, StoreError,
     archive::{self, apply_within},
-    db::Tx,
+    db::{Tx, query_as},
     judgments, local, memos,
     replies::{self, triggers},
     rows::signed_size,
@@ -101,7 +101,7 @@ async fn wipe(tx: &mut Tx, id: i64, targets: &[Address], now: Timestamp) -> Resu
 
 /// Our posts that answered a message: they were made from it.
 pub(super) async fn answers_to(tx: &mut Tx, (channel, ts): &Address) -> Result<Vec<Address>, StoreError> {
-    let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<(i64,)> = on!(tx, c => query_as(
         "SELECT p.ts FROM reply_triggers t JOIN reply_parts p ON p.reply_id = t.reply_id
          WHERE t.channel_id = $1 AND t.ts = $2 AND p.ts IS NOT NULL AND p.reacts_to IS NULL ORDER BY p.ts")
         .bind(channel.as_str()).bind(ts.as_micros()).fetch_all(c).await)?;
@@ -146,7 +146,7 @@ async fn note_terms(tx: &mut Tx, id: i64, terms: BTreeSet<i64>) -> Result<(), St
 
 /// How many steps of the journal lost their text at `now`.
 pub(super) async fn wiped_texts(tx: &mut Tx, now: Timestamp) -> Result<i64, StoreError> {
-    let (wiped,): (i64,) = on!(tx, c => sqlx::query_as("SELECT count(*) FROM memory_steps WHERE wiped_at = $1")
+    let (wiped,): (i64,) = on!(tx, c => query_as("SELECT count(*) FROM memory_steps WHERE wiped_at = $1")
         .bind(now.as_microsecond()).fetch_one(c).await)?;
     Ok(wiped)
 }
@@ -154,7 +154,7 @@ pub(super) async fn wiped_texts(tx: &mut Tx, now: Timestamp) -> Result<i64, Stor
 /// Removes the memos of a channel that is forgotten as a whole, whoever wrote them.
 async fn drop_memos(tx: &mut Tx, id: i64, scope: &ForgetScope, now: Timestamp) -> Result<(), StoreError> {
     let Some(channel) = &scope.channel else { return Ok(()) };
-    let rows: Vec<(String,)> = on!(&mut *tx, c => sqlx::query_as(
+    let rows: Vec<(String,)> = on!(&mut *tx, c => query_as(
         "SELECT id FROM memos WHERE channel_id = $1 AND created_at <= $2 ORDER BY id")
         .bind(channel.as_str()).bind(scope.to.as_micros()).fetch_all(c).await)?;
     for (memo,) in &rows {
@@ -169,7 +169,7 @@ async fn drop_memos(tx: &mut Tx, id: i64, scope: &ForgetScope, now: Timestamp) -
 async fn drop_passing(tx: &mut Tx, scope: &ForgetScope, now: Timestamp) -> Result<(), StoreError> {
     let channel = scope.channel.as_ref().map_or("", ChannelId::as_str);
     let user = scope.user.as_ref().map_or("", UserId::as_str);
-    let rows: Vec<(String, i64)> = on!(&mut *tx, c => sqlx::query_as(
+    let rows: Vec<(String, i64)> = on!(&mut *tx, c => query_as(
         "DELETE FROM passing_messages WHERE ts >= $1 AND ts <= $2 AND ($3 = '' OR channel_id = $3)
             AND ($4 = '' OR user_id = $4) RETURNING channel_id, ts")
         .bind(scope.from.as_micros()).bind(scope.to.as_micros()).bind(channel).bind(user).fetch_all(c).await)?;

@@ -12,7 +12,7 @@ use super::{ChapterText, GatherRequest, ShortTermRow, chapter_text, version_colu
 use crate::{
     StoreError,
     archive::message_columns,
-    db::Tx,
+    db::{Tx, query_as},
     rows::{MessageRow, count, message, signed_size, version},
 };
 
@@ -43,7 +43,7 @@ impl ConversationRows {
 #[boxed]
 pub(super) async fn read(tx: &mut Tx, request: &GatherRequest) -> Result<ConversationRows, StoreError> {
     let channel = request.place.channel.as_str();
-    let (at_least_from,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (at_least_from,): (i64,) = on!(tx, c => query_as(
         "SELECT coalesce(min(n.ts), 1) - 1 FROM (SELECT ts FROM messages
              WHERE channel_id = $1 AND kind = 'talk' AND deleted = 0 ORDER BY ts DESC LIMIT $2) AS n")
         .bind(channel).bind(i64::try_from(request.messages).unwrap_or(i64::MAX)).fetch_one(c).await)?;
@@ -51,7 +51,7 @@ pub(super) async fn read(tx: &mut Tx, request: &GatherRequest) -> Result<Convers
     let spans = spans(tx, channel, at_least_from, request.versions).await?;
     let (start, shown) = myao_core::context::conversation_start(&spans, at_least_from, request.versions);
     let (low, high) = (shown.iter().min().copied(), shown.iter().max().copied());
-    let rows: Vec<ShortTermRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", version_columns!(), "
+    let rows: Vec<ShortTermRow> = on!(tx, c => query_as(concat!("SELECT ", version_columns!(), "
          FROM memories h LEFT JOIN chapters k ON k.channel_id = h.scope_id AND k.version = h.version
          WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
            AND h.version >= $2 AND h.version <= $3 AND h.content <> '' ORDER BY h.version"))
@@ -72,12 +72,12 @@ async fn said(
 ) -> Result<(Vec<Message>, u64), StoreError> {
     let channel = request.place.channel.as_str();
     let thread = request.place.thread.map_or(-1, MessageTs::as_micros);
-    let rows: Vec<MessageRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", message_columns!(),
+    let rows: Vec<MessageRow> = on!(tx, c => query_as(concat!("SELECT ", message_columns!(),
         " FROM messages m WHERE m.channel_id = $1 AND m.kind = 'talk' AND m.deleted = 0
             AND (m.ts > $2 OR m.ts = $3 OR m.thread_ts = $3) ORDER BY m.ts DESC LIMIT $4"))
         .bind(channel).bind(start.as_micros()).bind(thread)
         .bind(i64::try_from(request.most_messages).unwrap_or(i64::MAX)).fetch_all(c).await)?;
-    let (total,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (total,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM messages m WHERE m.channel_id = $1 AND m.kind = 'talk' AND m.deleted = 0
             AND (m.ts > $2 OR m.ts = $3 OR m.thread_ts = $3)")
         .bind(channel).bind(start.as_micros()).bind(thread).fetch_one(c).await)?;
@@ -94,11 +94,11 @@ async fn spans(
     at_least_from: MessageTs,
     limit: usize,
 ) -> Result<Vec<ChapterSpan>, StoreError> {
-    let (through,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+    let (through,): (i64,) = on!(&mut *tx, c => query_as(
         "SELECT coalesce((SELECT s.through_version FROM memories l JOIN memory_steps s ON s.id = l.step_id
              WHERE l.scope = 'channel' AND l.scope_id = $1 AND l.memory_type = 'long_term'), 0)")
         .bind(channel).fetch_one(c).await)?;
-    let (first,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+    let (first,): (i64,) = on!(&mut *tx, c => query_as(
         "SELECT min(n.version) FROM (
              SELECT $2 + 1 AS version
              UNION ALL
@@ -111,7 +111,7 @@ async fn spans(
                  ORDER BY k.version DESC LIMIT $4) AS before) AS n")
         .bind(channel).bind(through).bind(at_least_from.as_micros()).bind(signed_size(limit))
         .fetch_one(c).await)?;
-    let rows: Vec<(i64, i64, i64, i64)> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<(i64, i64, i64, i64)> = on!(tx, c => query_as(
         "SELECT k.version, k.from_ts, k.to_ts, CASE WHEN h.content = '' THEN CAST(1 AS BIGINT) ELSE 0 END
          FROM chapters k JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id
               AND h.memory_type = 'short_term' AND h.version = k.version
@@ -134,7 +134,7 @@ pub(super) async fn clean_posts(
     conversation: &[Message],
 ) -> Result<HashSet<MessageTs>, StoreError> {
     let Some(oldest) = conversation.first() else { return Ok(HashSet::new()) };
-    let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<(i64,)> = on!(tx, c => query_as(
         "SELECT p.ts FROM reply_parts p JOIN replies r ON r.id = p.reply_id
          WHERE p.ts >= $2 AND r.channel_id = $1 AND r.mixed = 0")
         .bind(place.channel.as_str()).bind(oldest.ts.as_micros()).fetch_all(c).await)?;

@@ -7,7 +7,7 @@ use myao_core::context::LineInForce;
 use super::{ChapterText, GatherRequest, conversation::ConversationRows};
 use crate::{
     StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     recall::{ended_lines, line_day, line_texts},
     rows::signed_size,
 };
@@ -27,7 +27,7 @@ pub(super) async fn read(
     }
     let channel = request.place.channel.as_str();
     let shown = conversation.versions.iter().map(|version| version.version).min().map_or(i64::MAX, i64::from);
-    let rows: Vec<LineRow> = on!(&mut *tx, c => sqlx::query_as(
+    let rows: Vec<LineRow> = on!(&mut *tx, c => query_as(
         "SELECT l.step_id, l.line, l.day, l.worth FROM memory_lines l
          WHERE l.channel = (SELECT c.number FROM channels c WHERE c.id = $1) AND l.ended_on = 0 AND l.version < $2
            AND l.version < (SELECT coalesce(min(k.version), 9223372036854775807) FROM chapters k

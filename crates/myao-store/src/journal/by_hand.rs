@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Claim, Range, Store, StoreError, claims,
-    db::Tx,
+    db::{Tx, query_as},
     due,
     rows::{count, opt_ts, version},
 };
@@ -270,7 +270,7 @@ async fn own_text(
 #[boxed]
 async fn standing(tx: &mut Tx, key: &MemoryKey) -> Result<CurrentMemory, ByHandError> {
     hold_still(tx, key.channel().as_ref()).await?;
-    let row: Option<(i64, String, i64, Option<i64>)> = on!(&mut *tx, c => sqlx::query_as(
+    let row: Option<(i64, String, i64, Option<i64>)> = on!(&mut *tx, c => query_as(
         "UPDATE memories SET updated_at = updated_at
          WHERE scope = $1 AND scope_id = $2 AND memory_type = $3 AND version = $4
          RETURNING step_id, content, source_message_count, source_latest_message_ts")
@@ -282,7 +282,7 @@ async fn standing(tx: &mut Tx, key: &MemoryKey) -> Result<CurrentMemory, ByHandE
         chapter_stands(tx, key, content.is_empty()).await?;
     }
     let (through, through_step, from, to, read_revision): (i64, Option<i64>, Option<i64>, Option<i64>, i64) =
-        on!(&mut *tx, c => sqlx::query_as(
+        on!(&mut *tx, c => query_as(
             "SELECT through_version, through_step, from_ts, to_ts, read_revision
              FROM memory_steps WHERE id = $1").bind(step).fetch_one(c).await)
         .map_err(StoreError::from)?;
@@ -303,7 +303,7 @@ async fn standing(tx: &mut Tx, key: &MemoryKey) -> Result<CurrentMemory, ByHandE
 }
 
 async fn chapter_stands(tx: &mut Tx, key: &MemoryKey, is_emptied: bool) -> Result<(), ByHandError> {
-    let (chapters,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+    let (chapters,): (i64,) = on!(&mut *tx, c => query_as(
         "SELECT count(*) FROM chapters WHERE channel_id = $1 AND version = $2")
         .bind(key.scope_id.as_str()).bind(i64::from(key.version)).fetch_one(c).await)
     .map_err(StoreError::from)?;
@@ -326,7 +326,7 @@ macro_rules! made_of {
 
 /// Checks that nothing the text rests on was wiped.
 async fn nothing_removed(tx: &mut Tx, step: StepId) -> Result<(), ByHandError> {
-    let wiped: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as(concat!(made_of!(),
+    let wiped: Option<(i64,)> = on!(&mut *tx, c => query_as(concat!(made_of!(),
         "SELECT s.id FROM made_of m JOIN memory_steps s ON s.id = m.id
          WHERE s.content IS NULL ORDER BY s.id LIMIT 1"))
         .bind(step.0).fetch_optional(c).await)
@@ -336,7 +336,7 @@ async fn nothing_removed(tx: &mut Tx, step: StepId) -> Result<(), ByHandError> {
 
 /// Checks that everything the text rests on was said where everybody may listen now (SPEC §6).
 async fn open_to_all(tx: &mut Tx, step: StepId) -> Result<(), ByHandError> {
-    let closed: Option<(String,)> = on!(&mut *tx, c => sqlx::query_as(concat!(made_of!(),
+    let closed: Option<(String,)> = on!(&mut *tx, c => query_as(concat!(made_of!(),
         "SELECT coalesce(c.name, s.scope_id) FROM made_of m JOIN memory_steps s ON s.id = m.id
          LEFT JOIN channels c ON c.id = s.scope_id
          WHERE s.scope = 'channel' AND (c.id IS NULL OR c.kind <> 'public' OR c.external <> 0)

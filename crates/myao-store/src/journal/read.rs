@@ -12,7 +12,7 @@ use myao_core::memory::{
 
 use crate::{
     Store, StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     memories::{self, Columns},
     rows::{count, instant, opt_ts, parse, row, signed_size, version},
 };
@@ -220,11 +220,11 @@ impl Store {
         if !self.shown(visibility).memory(&mut tx, key.scope, &key.scope_id).await? {
             return Ok(Vec::new());
         }
-        let rows: Vec<JournalRow> = on!(&mut tx, c => sqlx::query_as(concat!(entries!(),
+        let rows: Vec<JournalRow> = on!(&mut tx, c => query_as(concat!(entries!(),
             "WHERE s.scope = $1 AND s.scope_id = $2 AND s.memory_type = $3 AND s.version = $4 ORDER BY s.id"))
             .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
             .bind(i64::from(key.version)).fetch_all(c).await)?;
-        let inputs: Vec<InputRow> = on!(&mut tx, c => sqlx::query_as(concat!(inputs!(),
+        let inputs: Vec<InputRow> = on!(&mut tx, c => query_as(concat!(inputs!(),
             "WHERE s.scope = $1 AND s.scope_id = $2 AND s.memory_type = $3 AND s.version = $4
              ORDER BY i.input_id"))
             .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
@@ -247,19 +247,19 @@ impl Store {
             return Ok(JournalWindow::default());
         }
         let end = window_end(&mut tx, key, around, most / 2).await?;
-        let mut rows: Vec<JournalRow> = on!(&mut tx, c => sqlx::query_as(concat!(entries!(),
+        let mut rows: Vec<JournalRow> = on!(&mut tx, c => query_as(concat!(entries!(),
             "WHERE s.scope = $1 AND s.scope_id = $2 AND s.memory_type = $3 AND s.version = $4 AND s.id <= $5
              ORDER BY s.id DESC LIMIT $6"))
             .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
             .bind(i64::from(key.version)).bind(end).bind(signed_size(most)).fetch_all(c).await)?;
         rows.reverse();
         let Some(first) = rows.first().map(|row| row.id) else { return Ok(JournalWindow::default()) };
-        let inputs: Vec<InputRow> = on!(&mut tx, c => sqlx::query_as(concat!(inputs!(),
+        let inputs: Vec<InputRow> = on!(&mut tx, c => query_as(concat!(inputs!(),
             "WHERE s.scope = $1 AND s.scope_id = $2 AND s.memory_type = $3 AND s.version = $4
                 AND s.id >= $5 AND s.id <= $6 ORDER BY i.input_id"))
             .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
             .bind(i64::from(key.version)).bind(first).bind(end).fetch_all(c).await)?;
-        let (before, behind): (i64, i64) = on!(&mut tx, c => sqlx::query_as(
+        let (before, behind): (i64, i64) = on!(&mut tx, c => query_as(
             "SELECT coalesce(sum(CASE WHEN s.id < $5 THEN 1 ELSE 0 END), 0),
                 coalesce(sum(CASE WHEN s.id > $6 THEN 1 ELSE 0 END), 0)
              FROM memory_steps s WHERE s.scope = $1 AND s.scope_id = $2 AND s.memory_type = $3 AND s.version = $4
@@ -285,11 +285,11 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let mut shown = self.shown(visibility);
         loop {
-            let rows: Vec<JournalRow> = on!(&mut tx, c => sqlx::query_as(concat!(entries!(),
+            let rows: Vec<JournalRow> = on!(&mut tx, c => query_as(concat!(entries!(),
                 "WHERE s.id > $1 ORDER BY s.id LIMIT $2"))
                 .bind(after.0).bind(signed_size(limit)).fetch_all(c).await)?;
             let Some(last) = rows.last().map(|row| row.id) else { return Ok(Vec::new()) };
-            let inputs: Vec<InputRow> = on!(&mut tx, c => sqlx::query_as(concat!(inputs!(),
+            let inputs: Vec<InputRow> = on!(&mut tx, c => query_as(concat!(inputs!(),
                 "WHERE i.step_id > $1 AND i.step_id <= $2 ORDER BY i.input_id"))
                 .bind(after.0).bind(last).fetch_all(c).await)?;
             let mut page = Vec::new();
@@ -323,11 +323,11 @@ impl Store {
     #[boxed]
     pub async fn memories(&self, visibility: &Visibility) -> Result<Vec<(StepId, Memory)>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let steps: Vec<(i64,)> = on!(&mut tx, c => sqlx::query_as(
+        let steps: Vec<(i64,)> = on!(&mut tx, c => query_as(
             "SELECT h.step_id FROM memories h
              WHERE NOT (h.scope = 'workspace' AND h.memory_type = 'short_term')
              ORDER BY h.scope, h.scope_id, h.memory_type, h.version").fetch_all(c).await)?;
-        let texts: Vec<Columns> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ",
+        let texts: Vec<Columns> = on!(&mut tx, c => query_as(concat!("SELECT ",
             memories::memory_columns!(), " FROM memories h
              WHERE NOT (h.scope = 'workspace' AND h.memory_type = 'short_term')
              ORDER BY h.scope, h.scope_id, h.memory_type, h.version")).fetch_all(c).await)?;
@@ -350,13 +350,13 @@ async fn window_end(
     around: Option<StepId>,
     behind: usize,
 ) -> Result<i64, StoreError> {
-    let current: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+    let current: Option<(i64,)> = on!(&mut *tx, c => query_as(
         "SELECT step_id FROM memories WHERE scope = $1 AND scope_id = $2 AND memory_type = $3 AND version = $4")
         .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
         .bind(i64::from(key.version)).fetch_optional(c).await)?;
     let Some(middle) = around.map(|step| step.0).or(current.map(|(step,)| step)) else { return Ok(i64::MAX) };
     let Some(offset) = behind.checked_sub(1) else { return Ok(middle) };
-    let next: Option<(i64,)> = on!(tx, c => sqlx::query_as(
+    let next: Option<(i64,)> = on!(tx, c => query_as(
         "SELECT id FROM memory_steps WHERE scope = $1 AND scope_id = $2 AND memory_type = $3 AND version = $4
             AND id > $5 ORDER BY id LIMIT 1 OFFSET $6")
         .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
@@ -366,9 +366,9 @@ async fn window_end(
 
 /// One step, within a transaction.
 pub(crate) async fn entry(tx: &mut Tx, step: StepId) -> Result<Option<JournalEntry>, StoreError> {
-    let rows: Vec<JournalRow> = on!(&mut *tx, c => sqlx::query_as(concat!(entries!(), "WHERE s.id = $1"))
+    let rows: Vec<JournalRow> = on!(&mut *tx, c => query_as(concat!(entries!(), "WHERE s.id = $1"))
         .bind(step.0).fetch_all(c).await)?;
-    let inputs: Vec<InputRow> = on!(&mut *tx, c => sqlx::query_as(concat!(inputs!(),
+    let inputs: Vec<InputRow> = on!(&mut *tx, c => query_as(concat!(inputs!(),
         "WHERE i.step_id = $1 ORDER BY i.input_id"))
         .bind(step.0).fetch_all(c).await)?;
     Ok(together(rows, inputs)?.pop())

@@ -13,7 +13,7 @@ use myao_core::{
 use super::{VerdictId, VerdictKind, speakers};
 use crate::{
     CallRecord, Claim, ReplyId, Store, StoreError, archive, claims,
-    db::Tx,
+    db::{Tx, query_as},
     journal, replies,
     rows::{instant, ts_or_zero},
 };
@@ -114,7 +114,7 @@ impl Store {
         since: Timestamp,
     ) -> Result<BTreeMap<ChannelId, Vec<Timestamp>>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<(String, i64)> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<(String, i64)> = on!(&mut tx, c => query_as(
             "SELECT channel_id, changed_at FROM replies
              WHERE cause = 'judgment' AND changed_at >= $1 AND state IN ('wanted', 'written', 'done')
              ORDER BY changed_at").bind(since.as_microsecond()).fetch_all(c).await)?;
@@ -203,7 +203,7 @@ async fn insert(
     let micros = |instant: Timestamp| instant.as_microsecond();
     #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1000")]
     let thousandths = |share: f64| (share.clamp(0.0, 1.0) * 1000.0).round() as i64;
-    let (id,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (id,): (i64,) = on!(tx, c => query_as(
         "INSERT INTO verdicts (channel_id, thread_ts, latest_ts, verdict, confidence, reason, wait, hold_until,
                                speak_at, call_id, at, model, shown_from, read_revision, reply_id)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING id")
@@ -219,7 +219,7 @@ async fn insert(
 
 /// How many times in a row the same judgment failed.
 async fn failures(tx: &mut Tx, draft: &VerdictDraft) -> Result<u32, StoreError> {
-    let (n,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (n,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM verdicts v
          WHERE v.channel_id = $1 AND v.thread_ts = $2 AND v.latest_ts = $3 AND v.verdict = 'failed'
            AND NOT EXISTS (SELECT 1 FROM verdicts o
@@ -233,7 +233,7 @@ async fn failures(tx: &mut Tx, draft: &VerdictDraft) -> Result<u32, StoreError> 
 /// When unasked replies are due, or were given within `interval`.
 async fn taken(tx: &mut Tx, now: Timestamp, interval: SignedDuration) -> Result<Vec<Timestamp>, StoreError> {
     let since = now.saturating_sub(interval).unwrap_or(Timestamp::MIN);
-    let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<(i64,)> = on!(tx, c => query_as(
         "SELECT not_before FROM replies WHERE cause = 'judgment' AND state = 'wanted'
          UNION ALL SELECT changed_at FROM replies
             WHERE cause = 'judgment' AND state IN ('written', 'done') AND changed_at >= $1")

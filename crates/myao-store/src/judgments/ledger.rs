@@ -12,6 +12,7 @@ use myao_core::{
 
 use crate::{
     ReplyId, Store, StoreError,
+    db::query_as,
     rows::{count, instant, opt_ts, parse, row, signed},
 };
 
@@ -158,7 +159,7 @@ impl Store {
     ) -> Result<Vec<VerdictRecord>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let channel = query.channel.as_ref().map_or("", ChannelId::as_str);
-        let rows: Vec<LedgerRow> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<LedgerRow> = on!(&mut tx, c => query_as(
             "SELECT v.id, v.at, v.channel_id, v.thread_ts, v.latest_ts, v.verdict, v.confidence, v.reason, v.wait,
                 v.hold_until, v.speak_at, v.model, v.call_id, v.shown_from, v.read_revision, v.wiped_at,
                 v.reply_id, r.state, r.reason AS reply_reason, r.changed_at,
@@ -181,7 +182,7 @@ impl Store {
     #[boxed]
     pub async fn reason_to_speak(&self, reply: ReplyId) -> Result<Option<String>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let row: Option<(String,)> = on!(&mut tx, c => sqlx::query_as(
+        let row: Option<(String,)> = on!(&mut tx, c => query_as(
             "SELECT reason FROM verdicts WHERE reply_id = $1 ORDER BY id DESC LIMIT 1")
             .bind(reply.0).fetch_optional(c).await)?;
         Ok(row.map(|(reason,)| reason))
@@ -191,7 +192,7 @@ impl Store {
     #[boxed]
     pub async fn verdict_counts(&self, since: Timestamp) -> Result<Vec<(VerdictKind, u64)>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<(String, i64)> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<(String, i64)> = on!(&mut tx, c => query_as(
             "SELECT verdict, count(*) FROM verdicts WHERE at >= $1 GROUP BY verdict ORDER BY verdict")
             .bind(since.as_microsecond()).fetch_all(c).await)?;
         rows.into_iter().map(|(kind, n)| Ok((parse(&kind, "verdicts.verdict")?, count(n)))).collect()

@@ -8,13 +8,18 @@ use myao_core::{
     memory::terms,
 };
 
-use crate::{StoreError, archive::Removed, db::Tx, word_counts};
+use crate::{
+    StoreError,
+    archive::Removed,
+    db::{Tx, query_as},
+    word_counts,
+};
 
 /// Wipes the reason of every verdict about the channel that was given since the words were said, if it holds one of
 /// their terms that nobody says there any more. No reason holds words of other places: that was checked when it was
 /// written.
 pub(crate) async fn wipe_reasons(tx: &mut Tx, removed: &Removed, now: Timestamp) -> Result<(), StoreError> {
-    let reasons: Vec<(i64, String)> = on!(&mut *tx, c => sqlx::query_as(
+    let reasons: Vec<(i64, String)> = on!(&mut *tx, c => query_as(
         "SELECT id, reason FROM verdicts WHERE channel_id = $1 AND at >= $2 AND reason <> ''")
         .bind(removed.channel.as_str()).bind(removed.ts.as_micros()).fetch_all(c).await)?;
     if reasons.is_empty() {

@@ -12,7 +12,7 @@ use myao_core::{
 
 use crate::{
     Store, StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     rows::{instant, opt_ts},
     team,
 };
@@ -80,7 +80,7 @@ impl SpeakerMarks {
 }
 
 async fn voices(tx: &mut Tx) -> Result<SpeakerMarks, StoreError> {
-    let row: Option<(String,)> = on!(tx, c => sqlx::query_as(
+    let row: Option<(String,)> = on!(tx, c => query_as(
         "SELECT value FROM settings WHERE key = 'heard_bots'").fetch_optional(c).await)?;
     let heard = row.map(|(ids,)| ids.split_whitespace().map(UserId::new).collect()).unwrap_or_default();
     Ok(SpeakerMarks { own: team::own(tx).await?, heard })
@@ -89,7 +89,7 @@ async fn voices(tx: &mut Tx) -> Result<SpeakerMarks, StoreError> {
 /// Whether a pause still stands: nothing that ends it has been said since.
 pub(crate) async fn still_open(tx: &mut Tx, place: &Place, latest_ts: MessageTs) -> Result<bool, StoreError> {
     let voices = voices(tx).await?;
-    let rows: Vec<SaidRow> = on!(tx, c => sqlx::query_as(concat!("SELECT ", said_columns!(), " FROM messages m ",
+    let rows: Vec<SaidRow> = on!(tx, c => query_as(concat!("SELECT ", said_columns!(), " FROM messages m ",
         beside_message!(), " WHERE m.channel_id = $1 AND m.ts >= $2 AND m.kind = 'talk' AND m.deleted = 0"))
         .bind(place.channel.as_str()).bind(latest_ts.as_micros()).fetch_all(c).await)?;
     let mut talk = ChannelTalk::new(place.channel.clone());
@@ -122,7 +122,7 @@ impl Store {
         let store = self.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let (seed,): (String,) = on!(&mut tx, c => sqlx::query_as(
+            let (seed,): (String,) = on!(&mut tx, c => query_as(
                 "INSERT INTO settings (key, value) VALUES ('judgment_seed', $1)
                  ON CONFLICT (key) DO UPDATE SET value = settings.value RETURNING value")
                 .bind(drawn.to_string()).fetch_one(c).await)?;
@@ -136,7 +136,7 @@ impl Store {
     #[boxed]
     pub async fn known_judgment_seed(&self) -> Result<Option<u64>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let row: Option<(String,)> = on!(&mut tx, c => sqlx::query_as(
+        let row: Option<(String,)> = on!(&mut tx, c => query_as(
             "SELECT value FROM settings WHERE key = 'judgment_seed'").fetch_optional(c).await)?;
         Ok(row.and_then(|(seed,)| seed.parse().ok()))
     }
@@ -147,7 +147,7 @@ impl Store {
     pub async fn open_talk(&self, since: MessageTs) -> Result<Vec<OpenTalk>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let voices = voices(&mut tx).await?;
-        let rows: Vec<SaidRow> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", said_columns!(),
+        let rows: Vec<SaidRow> = on!(&mut tx, c => query_as(concat!("SELECT ", said_columns!(),
             " FROM channels k CROSS JOIN messages m", beside_message!(), "
               WHERE k.member = 1 AND k.last_talk > $1 AND m.channel_id = k.id AND k.gap_from IS NULL AND k.kind IN ('public', 'private', 'group_dm')
                 AND m.ts > $1 AND m.kind = 'talk' AND m.deleted = 0"))
@@ -177,7 +177,7 @@ impl Store {
     ) -> Result<Vec<Utterance>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let voices = voices(&mut tx).await?;
-        let rows: Vec<SaidRow> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT ", said_columns!(), " FROM messages m ",
+        let rows: Vec<SaidRow> = on!(&mut tx, c => query_as(concat!("SELECT ", said_columns!(), " FROM messages m ",
             beside_message!(), " WHERE m.channel_id = $1 AND m.ts > $2 AND m.ts <= $3 AND m.kind = 'talk'
               AND m.deleted = 0 ORDER BY m.ts"))
             .bind(channel.as_str()).bind(from.as_micros()).bind(to.as_micros()).fetch_all(c).await)?;
@@ -191,7 +191,7 @@ async fn add_decisions(
     open: &mut BTreeMap<String, OpenTalk>,
 ) -> Result<(), StoreError> {
     // A message is decided about after it was said.
-    let rows: Vec<(String, i64, i64, String, Option<i64>)> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<(String, i64, i64, String, Option<i64>)> = on!(tx, c => query_as(
         "SELECT channel_id, thread_ts, latest_ts, verdict, hold_until FROM verdicts
          WHERE at > $1 AND latest_ts > $1 ORDER BY at, id").bind(since.as_micros()).fetch_all(c).await)?;
     for (channel, thread, latest, verdict, hold) in rows {
@@ -209,7 +209,7 @@ async fn add_decisions(
 
 async fn add_busy(tx: &mut Tx, open: &mut BTreeMap<String, OpenTalk>) -> Result<(), StoreError> {
     // One condition for each of the two small indexes: most replies have ended.
-    let rows: Vec<(String, i64)> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<(String, i64)> = on!(tx, c => query_as(
         "SELECT channel_id, thread_ts FROM replies WHERE state = 'wanted'
          UNION ALL SELECT channel_id, thread_ts FROM replies WHERE state = 'written'").fetch_all(c).await)?;
     for (channel, thread) in rows {

@@ -5,7 +5,11 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use myao_core::chat::MessageTs;
 
-use crate::{ChannelRow, Claim, ReplyId, Sight, StoreError, archive, db::Tx, replies, sight};
+use crate::{
+    ChannelRow, Claim, ReplyId, Sight, StoreError, archive,
+    db::{Tx, query_as},
+    replies, sight,
+};
 
 /// What a reply that writes a memo was made from, and what must still hold when it writes.
 #[derive(Clone, Debug)]
@@ -46,7 +50,7 @@ impl Grounds {
 
 /// Whether the messages that the reply answers still ask for it, in the words that the prompt held.
 async fn is_asked_for(tx: &mut Tx, grounds: &Grounds) -> Result<bool, StoreError> {
-    let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<(i64,)> = on!(tx, c => query_as(
         "SELECT t.ts FROM replies r JOIN reply_triggers t ON t.reply_id = r.id
          JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
          WHERE r.id = $1 AND r.state = 'wanted' AND m.deleted = 0 AND m.revision <= $2")

@@ -16,7 +16,7 @@ use super::{MemoHand, MemoId};
 use crate::{
     ReplyId, Store, StoreError,
     archive::message_columns,
-    db::Tx,
+    db::{Tx, query_as},
     rows::{MessageRow, instant, message, parse, signed},
 };
 
@@ -138,7 +138,7 @@ pub(crate) async fn note(tx: &mut Tx, what: &MemoLogDraft<'_>, now: Timestamp) -
         Value::Object(of.collect()).to_string()
     };
     let name = what.after.or(what.before).map(|memo| memo.name.as_str());
-    let (entry,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+    let (entry,): (i64,) = on!(&mut *tx, c => query_as(
         "INSERT INTO memo_log (memo_id, at, deed, channel_id, by_hand, reply_id, read_revision, fields, name,
                                old_text, new_text)
          VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, (SELECT m.read_revision FROM memos m WHERE m.id = $1)), $8,
@@ -205,7 +205,7 @@ pub(crate) async fn wipe_entry(tx: &mut Tx, entry: i64, now: Timestamp) -> Resul
 
 /// Drops a channel's oldest entries beyond [`MOST_ENTRIES`].
 async fn forget_beyond(tx: &mut Tx, channel: &str) -> Result<(), StoreError> {
-    let last: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+    let last: Option<(i64,)> = on!(&mut *tx, c => query_as(
         "SELECT id FROM memo_log WHERE channel_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2")
         .bind(channel).bind(MOST_ENTRIES).fetch_optional(c).await)?;
     let Some((last,)) = last else { return Ok(()) };
@@ -249,7 +249,7 @@ impl Store {
         limit: u64,
     ) -> Result<Vec<MemoEntry>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<MemoLogRow> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<MemoLogRow> = on!(&mut tx, c => query_as(
             "SELECT l.id, l.memo_id, l.at, l.deed, l.channel_id, l.by_hand, l.reply_id, l.fields, l.name, l.old_text,
                     l.new_text, l.wiped_at,
                     (SELECT min(p.ts) FROM reply_parts p WHERE p.reply_id = l.reply_id AND p.state = 'posted')
@@ -259,7 +259,7 @@ impl Store {
              ORDER BY l.id DESC LIMIT $3")
             .bind(memo.unwrap_or_default()).bind(SHORT_ID).bind(signed(limit)).fetch_all(c).await)?;
         let (first, last) = (rows.last().map_or(0, |row| row.0), rows.first().map_or(0, |row| row.0));
-        let asked: Vec<AskedRow> = on!(&mut tx, c => sqlx::query_as(concat!("SELECT s.entry_id, ", message_columns!(),
+        let asked: Vec<AskedRow> = on!(&mut tx, c => query_as(concat!("SELECT s.entry_id, ", message_columns!(),
             " FROM memo_log_sources s JOIN memo_log l ON l.id = s.entry_id
               JOIN messages m ON m.channel_id = l.channel_id AND m.ts = s.ts
               WHERE s.asked = 1 AND s.entry_id >= $1 AND s.entry_id <= $2 ORDER BY s.entry_id, s.ts"))
@@ -293,7 +293,7 @@ impl Store {
         let before = now.saturating_sub(KEPT).unwrap_or(Timestamp::MIN).as_microsecond();
         let mut tx = self.db.snapshot().await?;
         // Looked up first, so that a round in which nothing expires writes nothing.
-        let (due,): (i64,) = on!(&mut tx, c => sqlx::query_as("SELECT count(*) FROM memo_log WHERE at < $1")
+        let (due,): (i64,) = on!(&mut tx, c => query_as("SELECT count(*) FROM memo_log WHERE at < $1")
             .bind(before).fetch_one(c).await)?;
         drop(tx);
         if due == 0 {

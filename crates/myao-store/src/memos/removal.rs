@@ -17,7 +17,12 @@ use super::{
     log::{self, MemoLogDraft},
     write::drop_memo,
 };
-use crate::{StoreError, archive::Removed, db::Tx, word_counts};
+use crate::{
+    StoreError,
+    archive::Removed,
+    db::{Tx, query_as},
+    word_counts,
+};
 
 /// Removes the memos that were made from what is removed, and wipes the log entries about them.
 pub(crate) async fn forget(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> Result<(), StoreError> {
@@ -96,13 +101,13 @@ impl WrittenByReply {
 }
 
 async fn sources_of(tx: &mut Tx, memo: &MemoId) -> Result<BTreeSet<i64>, StoreError> {
-    let sources: Vec<(i64,)> = on!(tx, c => sqlx::query_as("SELECT ts FROM memo_sources WHERE memo_id = $1")
+    let sources: Vec<(i64,)> = on!(tx, c => query_as("SELECT ts FROM memo_sources WHERE memo_id = $1")
         .bind(&memo.0).fetch_all(c).await)?;
     Ok(sources.into_iter().map(|(ts,)| ts).collect())
 }
 
 async fn logged_sources_of(tx: &mut Tx, memo: &MemoId) -> Result<BTreeSet<i64>, StoreError> {
-    let sources: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+    let sources: Vec<(i64,)> = on!(tx, c => query_as(
         "SELECT s.ts FROM memo_log_sources s JOIN memo_log l ON l.id = s.entry_id WHERE l.memo_id = $1")
         .bind(&memo.0).fetch_all(c).await)?;
     Ok(sources.into_iter().map(|(ts,)| ts).collect())
@@ -114,7 +119,7 @@ type LoggedRow = (i64, String, Option<String>, Option<String>, Option<String>, O
 /// What the log holds about those memos of a channel in which a reply ever wrote, including memos that no longer exist.
 /// All entries of a memo are joined, since an entry's texts come from those before it.
 async fn logged_in(tx: &mut Tx, channel: &ChannelId) -> Result<Vec<WrittenByReply>, StoreError> {
-    let rows: Vec<LoggedRow> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<LoggedRow> = on!(tx, c => query_as(
         "SELECT id, memo_id, name, old_text, new_text, read_revision FROM memo_log
          WHERE channel_id = $1 AND wiped_at IS NULL ORDER BY id")
         .bind(channel.as_str()).fetch_all(c).await)?;
@@ -148,7 +153,7 @@ fn add_words(value: &Value, text: &mut String) {
 
 /// The memos of a channel that replies wrote.
 pub(crate) async fn written_in(tx: &mut Tx, channel: &ChannelId) -> Result<Vec<WrittenByReply>, StoreError> {
-    let rows: Vec<MemoTextRow> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<MemoTextRow> = on!(tx, c => query_as(
         "SELECT id, name, content, tags, detail, read_revision FROM memos
          WHERE channel_id = $1 AND read_revision IS NOT NULL")
         .bind(channel.as_str()).fetch_all(c).await)?;

@@ -13,7 +13,13 @@ use super::{
     log::{self, MemoLogDraft},
     memo_columns, named, stored,
 };
-use crate::{Store, StoreError, archive, db::Tx, gather::VisibilityBinds, replies, rows::count};
+use crate::{
+    Store, StoreError, archive,
+    db::{Tx, query_as},
+    gather::VisibilityBinds,
+    replies,
+    rows::count,
+};
 
 /// The most memos of one channel: far more than people look after, and few enough to be read as a whole.
 pub const MOST_MEMOS: u64 = 500;
@@ -189,7 +195,7 @@ impl<'a> MemoWriter<'a> {
         self.must_be_free(tx, &memo.name).await?;
         let memo = &self.ranked(memo.clone(), HIGHEST_OF_MODELS);
         let channel = self.channel.as_ref().map(ChannelId::as_str);
-        let (there,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+        let (there,): (i64,) = on!(&mut *tx, c => query_as(
             "SELECT count(*) FROM memos WHERE coalesce(channel_id, '') = $1")
             .bind(channel.unwrap_or_default()).fetch_one(c).await)?;
         if count(there) >= MOST_MEMOS {
@@ -285,7 +291,7 @@ impl<'a> MemoWriter<'a> {
 
     /// The memo of this name that may be changed.
     async fn own(&self, tx: &mut Tx, name: &str) -> Result<StoredMemo, MemoError> {
-        let row: Option<MemoRow> = on!(&mut *tx, c => sqlx::query_as(concat!("SELECT ", memo_columns!(),
+        let row: Option<MemoRow> = on!(&mut *tx, c => query_as(concat!("SELECT ", memo_columns!(),
             " FROM memos m WHERE m.name = $1 AND coalesce(m.channel_id, '') = $2"))
             .bind(name).bind(self.channel.as_ref().map_or("", ChannelId::as_str)).fetch_optional(c).await)?;
         if let Some(row) = row {
@@ -330,7 +336,7 @@ impl<'a> MemoWriter<'a> {
 }
 
 async fn one(tx: &mut Tx, id: &MemoId) -> Result<StoredMemo, MemoError> {
-    let row: MemoRow = on!(tx, c => sqlx::query_as(concat!(
+    let row: MemoRow = on!(tx, c => query_as(concat!(
         "SELECT ", memo_columns!(), " FROM memos m WHERE m.id = $1")).bind(&id.0).fetch_one(c).await)?;
     Ok(stored(row)?)
 }
@@ -346,9 +352,9 @@ pub(super) async fn drop_memo(tx: &mut Tx, id: &MemoId) -> Result<(), StoreError
 /// A random id from the database, which no memo ever had.
 async fn fresh_id(tx: &mut Tx) -> Result<MemoId, StoreError> {
     let (id,): (String,) = match tx {
-        Tx::Sqlite(tx) => sqlx::query_as("SELECT lower(hex(randomblob(16)))").fetch_one(&mut **tx).await?,
+        Tx::Sqlite(tx) => query_as("SELECT lower(hex(randomblob(16)))").fetch_one(&mut **tx).await?,
         Tx::Postgres(tx) => {
-            sqlx::query_as("SELECT replace(gen_random_uuid()::text, '-', '')").fetch_one(&mut *tx).await?
+            query_as("SELECT replace(gen_random_uuid()::text, '-', '')").fetch_one(&mut *tx).await?
         }
     };
     Ok(MemoId(id))
@@ -364,7 +370,7 @@ pub(crate) async fn rename_taken(
     (old, new): (&ChannelId, &ChannelId),
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let rows: Vec<MemoRow> = on!(&mut *tx, c => sqlx::query_as(concat!("SELECT ", memo_columns!(),
+    let rows: Vec<MemoRow> = on!(&mut *tx, c => query_as(concat!("SELECT ", memo_columns!(),
         " FROM memos m WHERE m.channel_id = $2 AND EXISTS (
             SELECT 1 FROM memos o WHERE o.channel_id = $1 AND o.name = m.name)"))
         .bind(old.as_str()).bind(new.as_str()).fetch_all(c).await)?;

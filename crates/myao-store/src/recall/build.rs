@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     rows::{count, opt_ts, signed_size},
 };
 
@@ -131,7 +131,7 @@ impl IndexPass {
     /// Indexes some messages. `false` if every message is indexed.
     async fn index_messages(&mut self, tx: &mut Tx) -> Result<bool, StoreError> {
         // The row's lock keeps out writers that would change the channel's messages meanwhile.
-        let next: Option<(String, i64)> = on!(&mut *tx, c => sqlx::query_as(
+        let next: Option<(String, i64)> = on!(&mut *tx, c => query_as(
             "UPDATE channels SET recall_to = recall_to
              WHERE id = (SELECT id FROM channels WHERE recall_to < 9223372036854775807 AND id >= $1
                          ORDER BY id LIMIT 1)
@@ -140,7 +140,7 @@ impl IndexPass {
         self.from.clone_from(&id);
         let channel = ChannelId::new(id);
         let number = index::number_channel(tx, &channel).await?;
-        let rows: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+        let rows: Vec<(i64,)> = on!(&mut *tx, c => query_as(
             "SELECT ts FROM messages WHERE channel_id = $1 AND ts > $2 ORDER BY ts LIMIT $3")
             .bind(channel.as_str()).bind(to).bind(MESSAGES_AT_ONCE).fetch_all(c).await)?;
         let mut changes = RecallChanges::default();
@@ -160,7 +160,7 @@ impl IndexPass {
     async fn index_memories(&mut self, tx: &mut Tx) -> Result<bool, StoreError> {
         let Some(mark) = memory_mark(tx).await? else { return Ok(false) };
         // Of all scopes: asked for those of channels alone, SQLite reads every one of them and sorts, for each step anew.
-        let rows: Vec<UnindexedRow> = on!(&mut *tx, c => sqlx::query_as(
+        let rows: Vec<UnindexedRow> = on!(&mut *tx, c => query_as(
             "SELECT step_id, scope, scope_id, memory_type, version, source_latest_message_ts, content FROM memories
              WHERE step_id > $1 ORDER BY step_id LIMIT $2")
             .bind(mark).bind(MEMORIES_AT_ONCE).fetch_all(c).await)?;
@@ -184,13 +184,12 @@ impl IndexPass {
 }
 
 async fn progress(tx: &mut Tx) -> Result<IndexProgress, StoreError> {
-    let (unfinished,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+    let (unfinished,): (i64,) = on!(&mut *tx, c => query_as(
         "SELECT count(*) FROM channels WHERE recall_to < 9223372036854775807").fetch_one(c).await)?;
     let mark = memory_mark(tx).await?;
     let is_by_this_rule = is_by_this_rule(tx).await?;
     let has_lines = has_lines_of_this_rule(tx).await? && named::are_all_cut(tx).await?;
-    let (channels,): (i64,) =
-        on!(tx, c => sqlx::query_as("SELECT count(*) FROM channels").fetch_one(c).await)?;
+    let (channels,): (i64,) = on!(tx, c => query_as("SELECT count(*) FROM channels").fetch_one(c).await)?;
     Ok(IndexProgress {
         channels_done: if is_by_this_rule { count(channels - unfinished) } else { 0 },
         channels: count(channels),
@@ -199,13 +198,13 @@ async fn progress(tx: &mut Tx) -> Result<IndexProgress, StoreError> {
 }
 
 async fn is_by_this_rule(tx: &mut Tx) -> Result<bool, StoreError> {
-    let rule: Option<(String,)> = on!(tx, c => sqlx::query_as(
+    let rule: Option<(String,)> = on!(tx, c => query_as(
         "SELECT value FROM settings WHERE key = 'recall'").fetch_optional(c).await)?;
     Ok(rule.is_some_and(|(rule,)| rule == RULE))
 }
 
 async fn has_lines_of_this_rule(tx: &mut Tx) -> Result<bool, StoreError> {
-    let rule: Option<(String,)> = on!(tx, c => sqlx::query_as(
+    let rule: Option<(String,)> = on!(tx, c => query_as(
         "SELECT value FROM settings WHERE key = 'lines'").fetch_optional(c).await)?;
     Ok(rule.is_some_and(|(rule,)| rule == LINE_RULE))
 }
@@ -226,7 +225,7 @@ async fn begin_lines_anew(tx: &mut Tx) -> Result<(), StoreError> {
 
 /// The step up to which memories are indexed; `None` if all are.
 async fn memory_mark(tx: &mut Tx) -> Result<Option<i64>, StoreError> {
-    let mark: Option<(i64,)> = on!(tx, c => sqlx::query_as(
+    let mark: Option<(i64,)> = on!(tx, c => query_as(
         "SELECT cast(value AS BIGINT) FROM settings WHERE key = 'recall_steps'").fetch_optional(c).await)?;
     Ok(mark.map(|(mark,)| mark))
 }

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     rows::{count, signed_size},
 };
 
@@ -53,7 +53,7 @@ impl Store {
     pub async fn embedding_progress(&self, model: &str) -> Result<EmbeddingProgress, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let is_lined_up = named(&mut tx).await?.as_deref() == Some(model) && mark(&mut tx).await?.is_none();
-        let (embedded, waiting): (i64, i64) = on!(&mut tx, c => sqlx::query_as(
+        let (embedded, waiting): (i64, i64) = on!(&mut tx, c => query_as(
             "SELECT (SELECT count(*) FROM embeddings WHERE batch > 0),
                     (SELECT count(*) FROM embeddings WHERE batch = 0)").fetch_one(c).await)?;
         Ok(EmbeddingProgress { embedded: count(embedded), waiting: count(waiting), is_lined_up })
@@ -87,7 +87,7 @@ impl Store {
     #[boxed]
     pub async fn texts_to_embed(&self, most: usize) -> Result<Vec<UnembeddedText>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<(i64,)> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<(i64,)> = on!(&mut tx, c => query_as(
             "SELECT id FROM embeddings WHERE batch = 0 ORDER BY id % 35184372088832 DESC LIMIT $1")
             .bind(signed_size(most)).fetch_all(c).await)?;
         let addresses: Vec<i64> = rows.into_iter().map(|(address,)| address).collect();
@@ -143,14 +143,14 @@ impl Store {
 /// The model that the vectors are of, or will be of. `None` if no model was named; empty while the vectors of another
 /// model are dropped.
 pub(super) async fn named(tx: &mut Tx) -> Result<Option<String>, StoreError> {
-    let row: Option<(String,)> = on!(tx, c => sqlx::query_as(
+    let row: Option<(String,)> = on!(tx, c => query_as(
         "SELECT value FROM settings WHERE key = 'embeddings'").fetch_optional(c).await)?;
     Ok(row.map(|(model,)| model))
 }
 
 /// Up to where messages are queued; `None` if all are.
 async fn mark(tx: &mut Tx) -> Result<Option<String>, StoreError> {
-    let row: Option<(String,)> = on!(tx, c => sqlx::query_as(
+    let row: Option<(String,)> = on!(tx, c => query_as(
         "SELECT value FROM settings WHERE key = 'embeddings_to'").fetch_optional(c).await)?;
     Ok(row.map(|(mark,)| mark))
 }
@@ -172,7 +172,7 @@ async fn line_up(tx: &mut Tx) -> Result<(), StoreError> {
     let Some(mark) = mark(tx).await? else { return Ok(()) };
     let (channel, to) = mark.split_once(MARK).unwrap_or(("", "0"));
     let to: i64 = to.parse().map_err(|_e| StoreError::Content(format!("settings.embeddings_to: {mark}")))?;
-    let rows: Vec<(String, i64, i64)> = on!(&mut *tx, c => sqlx::query_as(
+    let rows: Vec<(String, i64, i64)> = on!(&mut *tx, c => query_as(
         "SELECT m.channel_id, m.ts, c.number FROM messages m JOIN channels c ON c.id = m.channel_id
          WHERE (m.channel_id, m.ts) > ($1, $2) AND m.kind = 'talk' AND m.deleted = 0 AND c.number > 0
          ORDER BY m.channel_id, m.ts LIMIT $3")
@@ -259,20 +259,16 @@ async fn locked(tx: &mut Tx, addresses: Vec<i64>) -> Result<BTreeSet<i64>, Store
     let rows: Vec<(i64,)> = match tx {
         Tx::Sqlite(tx) => {
             let addresses = addresses.into_iter().collect::<serde_json::Value>().to_string();
-            sqlx::query_as(
-                "SELECT id FROM embeddings WHERE batch = 0 AND id IN (SELECT value FROM json_each($1))",
-            )
-            .bind(addresses)
-            .fetch_all(&mut **tx)
-            .await?
+            query_as("SELECT id FROM embeddings WHERE batch = 0 AND id IN (SELECT value FROM json_each($1))")
+                .bind(addresses)
+                .fetch_all(&mut **tx)
+                .await?
         }
         Tx::Postgres(tx) => {
-            sqlx::query_as(
-                "SELECT id FROM embeddings WHERE batch = 0 AND id = ANY($1) ORDER BY id FOR UPDATE",
-            )
-            .bind(addresses)
-            .fetch_all(&mut *tx)
-            .await?
+            query_as("SELECT id FROM embeddings WHERE batch = 0 AND id = ANY($1) ORDER BY id FOR UPDATE")
+                .bind(addresses)
+                .fetch_all(&mut *tx)
+                .await?
         }
     };
     Ok(rows.into_iter().map(|(address,)| address).collect())
@@ -311,7 +307,7 @@ async fn channels(tx: &mut Tx, addresses: &[i64]) -> Result<BTreeMap<i64, Channe
     let numbers: BTreeSet<i64> = addresses.iter().map(|address| address::number(*address)).collect();
     let mut channels = BTreeMap::new();
     for number in numbers {
-        let row: Option<(String,)> = on!(&mut *tx, c => sqlx::query_as(
+        let row: Option<(String,)> = on!(&mut *tx, c => query_as(
             "SELECT id FROM channels WHERE number = $1 AND number > 0").bind(number).fetch_optional(c).await)?;
         channels.extend(row.map(|(id,)| (number, ChannelId::new(id))));
     }
@@ -323,7 +319,7 @@ async fn bots(tx: &mut Tx, messages: &[Message]) -> Result<BTreeSet<String>, Sto
     let users: BTreeSet<&str> = messages.iter().map(|message| message.user.as_str()).collect();
     let mut bots = BTreeSet::new();
     for user in users {
-        let row: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as("SELECT is_bot FROM users WHERE id = $1")
+        let row: Option<(i64,)> = on!(&mut *tx, c => query_as("SELECT is_bot FROM users WHERE id = $1")
             .bind(user).fetch_optional(c).await)?;
         bots.extend(row.filter(|(is_bot,)| *is_bot != 0).map(|_| user.to_owned()));
     }
@@ -333,7 +329,7 @@ async fn bots(tx: &mut Tx, messages: &[Message]) -> Result<BTreeSet<String>, Sto
 /// Whether these vectors have another number of dimensions than the stored ones.
 async fn is_of_other_size(tx: &mut Tx, vectors: &[(i64, TextVector)]) -> Result<bool, StoreError> {
     let Some((_, first)) = vectors.first() else { return Ok(false) };
-    let row: Option<(i64,)> = on!(tx, c => sqlx::query_as(
+    let row: Option<(i64,)> = on!(tx, c => query_as(
         "SELECT cast(length(vector) AS BIGINT) FROM embeddings WHERE batch > 0 ORDER BY batch DESC LIMIT 1")
         .fetch_optional(c).await)?;
     Ok(row.is_some_and(|(length,)| length != signed_size(first.to_bytes().len())))
@@ -344,7 +340,7 @@ async fn write(tx: &mut Tx, vectors: &[(i64, TextVector)]) -> Result<(), StoreEr
         return Ok(());
     }
     // The row is locked until the transaction ends, so batches become visible in the order of their numbers.
-    let (batch,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+    let (batch,): (i64,) = on!(&mut *tx, c => query_as(
         "INSERT INTO settings (key, value) VALUES ('last_embeddings', '1')
          ON CONFLICT (key) DO UPDATE SET value = cast(cast(settings.value AS BIGINT) + 1 AS TEXT)
          RETURNING cast(value AS BIGINT)").fetch_one(c).await)?;

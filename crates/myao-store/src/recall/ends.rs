@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use myao_core::{chat::ChannelId, context::Visibility, memory::StepId};
 
 use super::lines::{line_day, line_texts};
-use crate::{Store, StoreError, rows::version};
+use crate::{Store, StoreError, db::query_as, rows::version};
 
 /// The end of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl Store {
         }
         let mut ended = Vec::new();
         for step in steps {
-            let rows: Vec<EndRow> = on!(&mut tx, c => sqlx::query_as(
+            let rows: Vec<EndRow> = on!(&mut tx, c => query_as(
                 "SELECT l.line, l.ended_on, b.step_id, b.line, b.version FROM memory_lines l
                  JOIN memory_lines b ON b.step_id = l.ended_by AND b.line = l.ended_by_line
                  WHERE l.step_id = $1 AND l.ended_on > 0

@@ -15,7 +15,10 @@ use super::{
     samples::Samples,
     texts,
 };
-use crate::{StoreError, db::Tx};
+use crate::{
+    StoreError,
+    db::{Tx, query_as},
+};
 
 /// Messages whose rows have to be written.
 #[derive(Debug, Default)]
@@ -207,7 +210,7 @@ pub(crate) async fn drop_memories(tx: &mut Tx, entries: &[(String, i64)]) -> Res
 
 /// The number of a channel; 0 if it has none yet; `None` if the channel is unknown.
 pub(crate) async fn number_of(tx: &mut Tx, channel: &str) -> Result<Option<i64>, StoreError> {
-    let row: Option<(i64,)> = on!(tx, c => sqlx::query_as("SELECT number FROM channels WHERE id = $1")
+    let row: Option<(i64,)> = on!(tx, c => query_as("SELECT number FROM channels WHERE id = $1")
         .bind(channel).fetch_optional(c).await)?;
     Ok(row.map(|(number,)| number))
 }
@@ -252,7 +255,7 @@ pub(crate) async fn number_channel(tx: &mut Tx, channel: &ChannelId) -> Result<i
     }
     // The row of the last number is locked until the transaction ends: no number is given twice, and a channel for
     // which two transactions ask at once does not get two.
-    let (number,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+    let (number,): (i64,) = on!(&mut *tx, c => query_as(
         "INSERT INTO settings (key, value) VALUES ('last_channel_number', '1')
          ON CONFLICT (key) DO UPDATE SET value = cast(cast(settings.value AS BIGINT) + 1 AS TEXT)
          RETURNING cast(value AS BIGINT)")

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     rows::{opt_ts, signed_size},
 };
 
@@ -49,7 +49,7 @@ pub(super) async fn put(
 ) -> Result<(), StoreError> {
     let placed = placed(step.0, version, text, until);
     // If a chapter is written anew, later chapters exist already.
-    let newest: Option<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+    let newest: Option<(i64,)> = on!(&mut *tx, c => query_as(
         "SELECT version FROM memory_lines WHERE channel = $1 ORDER BY version DESC LIMIT 1")
         .bind(channel).fetch_optional(c).await)?;
     let is_newest = newest.is_none_or(|(newest,)| newest <= version);
@@ -121,7 +121,7 @@ pub(super) async fn drop_lines(tx: &mut Tx, steps: &[i64]) -> Result<(), StoreEr
             .bind(*step).execute(c).await.map(drop))?;
     }
     for step in steps {
-        let held_again: Vec<(i64, i64, i64)> = on!(&mut *tx, c => sqlx::query_as(
+        let held_again: Vec<(i64, i64, i64)> = on!(&mut *tx, c => query_as(
             "UPDATE memory_lines SET ended_on = 0, ended_by = NULL, ended_by_line = NULL
              WHERE ended_by = $1 AND ended_on > 0 RETURNING step_id, line, channel")
             .bind(*step).fetch_all(c).await)?;
@@ -238,7 +238,7 @@ pub(crate) async fn ended_lines(tx: &mut Tx, steps: &[i64]) -> Result<Vec<(i64, 
         match tx {
             Tx::Sqlite(tx) => {
                 let steps = steps.iter().copied().collect::<serde_json::Value>().to_string();
-                sqlx::query_as(
+                query_as(
                     "SELECT l.step_id, l.line, l.ended_on FROM json_each($1) AS s
                  CROSS JOIN memory_lines l ON l.step_id = s.value WHERE l.ended_on > 0",
                 )
@@ -246,7 +246,7 @@ pub(crate) async fn ended_lines(tx: &mut Tx, steps: &[i64]) -> Result<Vec<(i64, 
                 .fetch_all(&mut **tx)
                 .await
             }
-            Tx::Postgres(tx) => sqlx::query_as(
+            Tx::Postgres(tx) => query_as(
                 "SELECT step_id, line, ended_on FROM memory_lines WHERE step_id = ANY($1) AND ended_on > 0",
             )
             .bind(steps.to_vec())
@@ -270,7 +270,7 @@ async fn texts(tx: &mut Tx, steps: &[i64]) -> Result<Vec<PlacedLine>, StoreError
     let rows: Vec<(i64, i64, String, Option<i64>)> = match tx {
         Tx::Sqlite(tx) => {
             let steps = steps.iter().copied().collect::<serde_json::Value>().to_string();
-            sqlx::query_as(
+            query_as(
                 "SELECT h.step_id, h.version, h.content, h.source_latest_message_ts
                  FROM json_each($1) AS s CROSS JOIN memories h ON h.step_id = s.value
                  WHERE h.scope = 'channel' AND h.memory_type = 'short_term' ORDER BY h.step_id",
@@ -280,7 +280,7 @@ async fn texts(tx: &mut Tx, steps: &[i64]) -> Result<Vec<PlacedLine>, StoreError
             .await?
         }
         Tx::Postgres(tx) => {
-            sqlx::query_as(
+            query_as(
                 "SELECT h.step_id, h.version, h.content, h.source_latest_message_ts FROM memories h
                  WHERE h.step_id = ANY($1) AND h.scope = 'channel' AND h.memory_type = 'short_term'
                  ORDER BY h.step_id",

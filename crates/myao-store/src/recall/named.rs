@@ -13,7 +13,12 @@ use super::{
     recent,
     search::{RecallRequest, Recalled, by_words},
 };
-use crate::{StoreError, db::Tx, gather::VisibilityBinds, rows::signed_size};
+use crate::{
+    StoreError,
+    db::{Tx, query_as},
+    gather::VisibilityBinds,
+    rows::signed_size,
+};
 
 /// The rule by which names are cut into parts.
 const NAME_RULE: &str = "names 1";
@@ -48,20 +53,20 @@ pub(crate) async fn put_parts(tx: &mut Tx, user: &User) -> Result<(), StoreError
 
 /// Whether the parts of everybody's name are stored.
 pub(super) async fn are_all_cut(tx: &mut Tx) -> Result<bool, StoreError> {
-    let rows: Vec<(String, String)> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<(String, String)> = on!(tx, c => query_as(
         "SELECT key, value FROM settings WHERE key IN ('names', 'names_after')").fetch_all(c).await)?;
     Ok(matches!(&rows[..], [(key, rule)] if key == "names" && rule == NAME_RULE))
 }
 
 /// Stores the parts of some names of users that were known before.
 pub(super) async fn cut_some(tx: &mut Tx) -> Result<(), StoreError> {
-    let settings: Vec<(String, String)> = on!(&mut *tx, c => sqlx::query_as(
+    let settings: Vec<(String, String)> = on!(&mut *tx, c => query_as(
         "SELECT key, value FROM settings WHERE key IN ('names', 'names_after')").fetch_all(c).await)?;
     let settings: BTreeMap<String, String> = settings.into_iter().collect();
     let after =
         settings.get("names_after").filter(|_| settings.get("names").is_some_and(|rule| rule == NAME_RULE));
     let after = after.cloned().unwrap_or_default();
-    let rows: Vec<(String, String, i64)> = on!(&mut *tx, c => sqlx::query_as(
+    let rows: Vec<(String, String, i64)> = on!(&mut *tx, c => query_as(
         "SELECT id, name, is_bot FROM users WHERE id > $1 ORDER BY id LIMIT $2")
         .bind(after).bind(PEOPLE_AT_ONCE).fetch_all(c).await)?;
     let is_last = signed_size(rows.len()) < PEOPLE_AT_ONCE;
@@ -160,15 +165,13 @@ async fn people(
     }
     let rows: Vec<(String, String)> = match tx {
         Tx::Sqlite(tx) => {
-            sqlx::query_as(
-                "SELECT part, user_id FROM name_parts WHERE part IN (SELECT value FROM json_each($1))",
-            )
-            .bind(names.iter().cloned().collect::<serde_json::Value>().to_string())
-            .fetch_all(&mut **tx)
-            .await?
+            query_as("SELECT part, user_id FROM name_parts WHERE part IN (SELECT value FROM json_each($1))")
+                .bind(names.iter().cloned().collect::<serde_json::Value>().to_string())
+                .fetch_all(&mut **tx)
+                .await?
         }
         Tx::Postgres(tx) => {
-            sqlx::query_as("SELECT part, user_id FROM name_parts WHERE part = ANY($1)")
+            query_as("SELECT part, user_id FROM name_parts WHERE part = ANY($1)")
                 .bind(names.to_vec())
                 .fetch_all(&mut *tx)
                 .await?

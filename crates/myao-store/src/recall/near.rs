@@ -17,7 +17,11 @@ use super::{
     search::{QuestionVector, RecallRequest, channels_seen},
     texts::{self, RecalledText},
 };
-use crate::{Store, StoreError, db::Tx, gather::VisibilityBinds};
+use crate::{
+    Store, StoreError,
+    db::{Tx, query_as},
+    gather::VisibilityBinds,
+};
 
 /// The most messages that are read because their vectors are near.
 const MOST_NEAR: usize = 200;
@@ -94,7 +98,7 @@ impl VectorCache {
         }
         loop {
             // Reads whole batches, up to the batch of the last row that is to be read.
-            let rows: Vec<(i64, i64, Option<Vec<u8>>)> = on!(&mut *tx, c => sqlx::query_as(
+            let rows: Vec<(i64, i64, Option<Vec<u8>>)> = on!(&mut *tx, c => query_as(
                 "SELECT id, batch, vector FROM embeddings WHERE batch > $1 AND batch <= (
                     SELECT b.batch FROM (SELECT batch FROM embeddings WHERE batch > $1 ORDER BY batch LIMIT $2) AS b
                     ORDER BY b.batch DESC LIMIT 1)")
@@ -127,7 +131,7 @@ impl VectorCache {
         let rows: Vec<(i64, i64)> = match tx {
             Tx::Sqlite(tx) => {
                 let addresses = addresses.into_iter().collect::<serde_json::Value>().to_string();
-                sqlx::query_as(
+                query_as(
                     "SELECT id, batch FROM embeddings
                      WHERE id IN (SELECT value FROM json_each($1)) AND batch > 0",
                 )
@@ -136,7 +140,7 @@ impl VectorCache {
                 .await?
             }
             Tx::Postgres(tx) => {
-                sqlx::query_as("SELECT id, batch FROM embeddings WHERE id = ANY($1) AND batch > 0")
+                query_as("SELECT id, batch FROM embeddings WHERE id = ANY($1) AND batch > 0")
                     .bind(addresses)
                     .fetch_all(&mut *tx)
                     .await?
@@ -147,7 +151,7 @@ impl VectorCache {
         let (there, gone): (Vec<_>, Vec<_>) = near.into_iter().partition(|near| stored.contains(&near.key));
         if !gone.is_empty() {
             // Another question may have read further already: what was stored after this snapshot is not gone.
-            let (last,): (i64,) = on!(tx, c => sqlx::query_as(
+            let (last,): (i64,) = on!(tx, c => query_as(
                 "SELECT coalesce((SELECT batch FROM embeddings WHERE batch > 0 ORDER BY batch DESC LIMIT 1), 0)")
                 .fetch_one(c).await)?;
             let mut loaded = self.0.write().await;

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     gather::{VisibilityBinds, visible},
     names,
     rows::{count, opt_ts, signed_size, version},
@@ -71,12 +71,12 @@ impl Store {
     ) -> Result<PersonLines, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let seen = self.seen(visibility);
-        let (all,): (i64,) = on!(&mut tx, c => sqlx::query_as(concat!(
+        let (all,): (i64,) = on!(&mut tx, c => query_as(concat!(
             "SELECT count(*) FROM line_people p JOIN memory_lines l ON l.step_id = p.step_id AND l.line = p.line
              JOIN channels c ON c.number = l.channel AND c.number > 0
              WHERE p.user_id = $4 AND ", visible!()))
             .bind(&seen.own).bind(seen.open).bind(seen.all).bind(person.as_str()).fetch_one(c).await)?;
-        let rows: Vec<PersonLineRow> = on!(&mut tx, c => sqlx::query_as(concat!(
+        let rows: Vec<PersonLineRow> = on!(&mut tx, c => query_as(concat!(
             line_columns!(), " FROM line_people p
              JOIN memory_lines l ON l.step_id = p.step_id AND l.line = p.line
              JOIN channels c ON c.number = l.channel AND c.number > 0
@@ -112,7 +112,7 @@ pub(crate) async fn best_lines(
 ) -> Result<Vec<PersonLine>, StoreError> {
     let mut rows = Vec::new();
     for person in people {
-        let best: Vec<PersonLineRow> = on!(&mut *tx, c => sqlx::query_as(concat!(
+        let best: Vec<PersonLineRow> = on!(&mut *tx, c => query_as(concat!(
             line_columns!(), " FROM (SELECT step_id, line, worth FROM line_people
                  WHERE user_id = $4 AND worth >= $5
                  ORDER BY worth DESC, step_id DESC, line DESC LIMIT $6) AS p

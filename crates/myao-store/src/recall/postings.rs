@@ -6,7 +6,11 @@ use async_recursion::async_recursion as boxed;
 use myao_core::recall::IndexTerm;
 
 use super::samples::SAMPLED;
-use crate::{StoreError, db::Tx, rows::signed_size};
+use crate::{
+    StoreError,
+    db::{Tx, query_as},
+    rows::signed_size,
+};
 
 /// What a row has to hold: one term of each group.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,7 +68,7 @@ pub(super) async fn look_up(
             let asked: Vec<(String, i64, i64)> =
                 lookups.iter().map(|l| (l.wanted.written(" AND ", " OR "), l.from, l.to)).collect();
             let asked = serde_json::to_string(&asked).map_err(|e| StoreError::Content(e.to_string()))?;
-            sqlx::query_as(
+            query_as(
                 "SELECT t.key, coalesce((SELECT group_concat(r.rowid) FROM (
                      SELECT rowid FROM recall WHERE recall MATCH t.value ->> 0
                         AND rowid >= t.value ->> 1 AND rowid < t.value ->> 2
@@ -156,7 +160,7 @@ async fn in_postgres(
                     WITH ORDINALITY AS t (wanted, from_id, to_id, nth)"
             }
         };
-        let query = sqlx::query_as(sql).bind(wanted).bind(from).bind(to).bind(signed_size(most));
+        let query = query_as(sql).bind(wanted).bind(from).bind(to).bind(signed_size(most));
         let query = if plan == TermPlan::Last { query.bind(MOST_LAST) } else { query };
         let rows: Vec<(i64, String)> = query.fetch_all(&mut *tx).await?;
         let place = |nth: i64| usize::try_from(nth).ok().and_then(|nth| planned.get(nth));
@@ -175,7 +179,7 @@ pub(super) async fn estimates(
     let rows: Vec<(String, i64)> = match tx {
         Tx::Sqlite(tx) => {
             let asked = serde_json::to_string(&asked).map_err(|e| StoreError::Content(e.to_string()))?;
-            sqlx::query_as(
+            query_as(
                 "SELECT term, sampled FROM recall_samples WHERE term IN (SELECT value FROM json_each($1))",
             )
             .bind(asked)
@@ -183,7 +187,7 @@ pub(super) async fn estimates(
             .await?
         }
         Tx::Postgres(tx) => {
-            sqlx::query_as("SELECT term, sampled FROM recall_samples WHERE term = ANY($1)")
+            query_as("SELECT term, sampled FROM recall_samples WHERE term = ANY($1)")
                 .bind(asked)
                 .fetch_all(&mut *tx)
                 .await?

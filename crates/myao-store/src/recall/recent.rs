@@ -18,7 +18,7 @@ use super::{
 use crate::{
     Store, StoreError,
     archive::message_columns,
-    db::Tx,
+    db::{Tx, query_as},
     gather::{VisibilityBinds, visible},
     rows::{MessageRow, message, signed_size},
 };
@@ -100,7 +100,7 @@ async fn of_anybody(
     let mut found = Vec::new();
     for channel in channels {
         // The subselect runs once for each channel, and limits how far back it is read.
-        let rows: Vec<MessageRow> = on!(&mut *tx, c => sqlx::query_as(concat!(
+        let rows: Vec<MessageRow> = on!(&mut *tx, c => query_as(concat!(
             "SELECT ", message_columns!(), " FROM (SELECT c.id FROM channels c
                 WHERE ", visible!(), " AND ($4 = '' OR c.id = $4) AND c.last_talk >= $5
                 ORDER BY c.last_talk DESC, c.id LIMIT $7) AS k
@@ -130,7 +130,7 @@ async fn of_these(
     most: usize,
 ) -> Result<Vec<Message>, StoreError> {
     let (since, _) = bounds(filter);
-    let rows: Vec<(i64, String)> = on!(&mut *tx, c => sqlx::query_as(concat!(
+    let rows: Vec<(i64, String)> = on!(&mut *tx, c => query_as(concat!(
         "SELECT c.number, c.id FROM channels c WHERE c.number > 0 AND c.last_talk >= $4 AND ", visible!(),
         " ORDER BY c.last_talk DESC, c.id LIMIT $5"))
         .bind(&seen.own).bind(seen.open).bind(seen.all).bind(since.as_micros()).bind(MOST_CHANNELS)

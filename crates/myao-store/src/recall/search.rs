@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     gather::{VisibilityBinds, visible},
 };
 
@@ -328,7 +328,7 @@ pub(super) async fn channels_seen(
 ) -> Result<BTreeMap<i64, ChannelId>, StoreError> {
     let rows: Vec<(i64, String)> = match tx {
         Tx::Sqlite(tx) => {
-            sqlx::query_as(concat!(
+            query_as(concat!(
                 "SELECT c.number, c.id FROM json_each($4) AS n
                  CROSS JOIN channels c ON c.number = n.value AND c.number > 0 WHERE ",
                 visible!()
@@ -341,7 +341,7 @@ pub(super) async fn channels_seen(
             .await?
         }
         Tx::Postgres(tx) => {
-            sqlx::query_as(concat!(
+            query_as(concat!(
                 "SELECT c.number, c.id FROM channels c WHERE c.number = ANY($4) AND c.number > 0 AND ",
                 visible!()
             ))

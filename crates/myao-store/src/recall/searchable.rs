@@ -8,6 +8,7 @@ use myao_core::{
 
 use crate::{
     Store, StoreError,
+    db::query_as,
     gather::visible,
     rows::{count, opt_ts},
 };
@@ -28,7 +29,7 @@ impl Store {
     #[boxed]
     pub async fn people(&self) -> Result<Vec<User>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<(String, String, i64)> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<(String, String, i64)> = on!(&mut tx, c => query_as(
             "SELECT id, name, is_bot FROM users ORDER BY name, id").fetch_all(c).await)?;
         let users = rows.into_iter();
         Ok(users.map(|(id, name, is_bot)| User { id: UserId::new(id), name, is_bot: is_bot != 0 }).collect())
@@ -42,7 +43,7 @@ impl Store {
     ) -> Result<Option<(ChannelId, MessageTs)>, StoreError> {
         let seen = self.seen(visibility);
         let mut tx = self.db.snapshot().await?;
-        let row: Option<(String, i64)> = on!(&mut tx, c => sqlx::query_as(concat!(
+        let row: Option<(String, i64)> = on!(&mut tx, c => query_as(concat!(
             "SELECT c.id, c.last_talk FROM channels c WHERE ", visible!(), " AND c.last_talk > 0
              ORDER BY c.last_talk DESC, c.id LIMIT 1"))
             .bind(&seen.own).bind(seen.open).bind(seen.all).fetch_optional(c).await)?;
@@ -54,7 +55,7 @@ impl Store {
     pub async fn searchable(&self, visibility: &Visibility) -> Result<Searchable, StoreError> {
         let seen = self.seen(visibility);
         let mut tx = self.db.snapshot().await?;
-        let (messages, channels, until): (i64, i64, i64) = on!(&mut tx, c => sqlx::query_as(concat!(
+        let (messages, channels, until): (i64, i64, i64) = on!(&mut tx, c => query_as(concat!(
             "SELECT cast(coalesce(sum((SELECT count(*) FROM messages m
                  WHERE m.channel_id = c.id AND m.kind = 'talk' AND m.deleted = 0)), 0) AS BIGINT),
                 count(*), coalesce(max(c.last_talk), 0)

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     StoreError,
     archive::message_columns,
-    db::Tx,
+    db::{Tx, query_as},
     gather::{VisibilityBinds, visible},
     rows::{MessageRow, message, signed_size},
 };
@@ -57,7 +57,7 @@ async fn channels(
     filter: &RecallFilter,
 ) -> Result<Vec<String>, StoreError> {
     let most = if filter.channels.is_empty() { signed_size(MOST_CHANNELS) } else { i64::MAX };
-    let rows: Vec<(String,)> = on!(tx, c => sqlx::query_as(concat!(
+    let rows: Vec<(String,)> = on!(tx, c => query_as(concat!(
         "SELECT c.id FROM channels c WHERE ", visible!(), " ORDER BY c.last_talk DESC, c.id LIMIT $4"))
         .bind(&seen.own).bind(seen.open).bind(seen.all).bind(most).fetch_all(c).await)?;
     let ids = rows.into_iter().map(|(id,)| id);
@@ -82,7 +82,7 @@ async fn holding(
     let before = filter.before.unwrap_or(MessageTs::MAX).as_micros();
     let rows: Vec<MessageRow> = match tx {
         Tx::Sqlite(tx) => {
-            sqlx::query_as(concat!(
+            query_as(concat!(
                 "SELECT ",
                 message_columns!(),
                 " FROM json_each($1) AS k CROSS JOIN messages m ON m.channel_id = k.value
@@ -102,7 +102,7 @@ async fn holding(
             .await?
         }
         Tx::Postgres(tx) => {
-            sqlx::query_as(concat!(
+            query_as(concat!(
                 "SELECT ",
                 message_columns!(),
                 " FROM unnest($1::text[]) AS k (id) CROSS JOIN messages m

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     StoreError,
     archive::message_columns,
-    db::Tx,
+    db::{Tx, query_as},
     gather::{VisibilityBinds, visible},
     rows::{MessageRow, all_rows, message, opt_ts, parse, version},
 };
@@ -135,7 +135,7 @@ pub(super) async fn messages(
                 serde_json::to_string(stretches).map_err(|e| StoreError::Content(e.to_string()))?;
             // One row with all messages: each row is passed from one thread to another, which takes longer than reading
             // it.
-            let (rows,): (String,) = sqlx::query_as(concat!(
+            let (rows,): (String,) = query_as(concat!(
                 "SELECT json_group_array(json_array(",
                 message_columns!(),
                 ")) FROM json_each($1) AS s CROSS JOIN messages m ON m.channel_id = s.value ->> 0
@@ -153,7 +153,7 @@ pub(super) async fn messages(
             let to: Vec<i64> = stretches.iter().map(|stretch| stretch.2).collect();
             // `OFFSET 0` makes the server look up each stretch by itself. For some hundred stretches it would otherwise
             // read all messages.
-            sqlx::query_as(concat!(
+            query_as(concat!(
                 "SELECT ",
                 message_columns!(),
                 " FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS s (channel_id, from_ts, to_ts)
@@ -180,7 +180,7 @@ async fn lines(tx: &mut Tx, seen: &VisibilityBinds, steps: Vec<i64>) -> Result<V
     }
     let rows: Vec<MemoryRow> = match tx {
         Tx::Sqlite(tx) => {
-            sqlx::query_as(concat!(
+            query_as(concat!(
                 "SELECT h.step_id, h.scope_id, h.memory_type, h.version, h.content, h.source_latest_message_ts
                  FROM json_each($4) AS s CROSS JOIN memories h ON h.step_id = s.value
                  JOIN channels c ON c.id = h.scope_id
@@ -195,7 +195,7 @@ async fn lines(tx: &mut Tx, seen: &VisibilityBinds, steps: Vec<i64>) -> Result<V
             .await?
         }
         Tx::Postgres(tx) => {
-            sqlx::query_as(concat!(
+            query_as(concat!(
                 "SELECT h.step_id, h.scope_id, h.memory_type, h.version, h.content, h.source_latest_message_ts
                  FROM memories h JOIN channels c ON c.id = h.scope_id
                  WHERE h.step_id = ANY($4) AND h.scope = 'channel' AND ",

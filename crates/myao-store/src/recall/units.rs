@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     rows::{all_rows, count},
 };
 
@@ -93,7 +93,7 @@ async fn replies_of(
             let threads: Vec<(&str, i64)> =
                 threads.iter().map(|(channel, root)| (channel.as_str(), root.as_micros())).collect();
             let threads = serde_json::to_string(&threads).map_err(|e| StoreError::Content(e.to_string()))?;
-            let (rows,): (String,) = sqlx::query_as(
+            let (rows,): (String,) = query_as(
                 "SELECT json_group_array(json_array(r.channel_id, r.thread_ts, r.ts)) FROM (
                      SELECT m.channel_id, m.thread_ts, m.ts FROM json_each($1) AS s
                      CROSS JOIN messages m ON m.channel_id = s.value ->> 0 AND m.thread_ts = s.value ->> 1
@@ -109,7 +109,7 @@ async fn replies_of(
         Tx::Postgres(tx) => {
             let channels: Vec<&str> = threads.iter().map(|(channel, _)| channel.as_str()).collect();
             let roots: Vec<i64> = threads.iter().map(|(_, root)| root.as_micros()).collect();
-            sqlx::query_as(
+            query_as(
                 "SELECT m.channel_id, m.thread_ts, m.ts
                  FROM unnest($1::text[], $2::bigint[]) AS s (channel_id, thread_ts)
                  CROSS JOIN LATERAL (SELECT t.channel_id, t.thread_ts, t.ts FROM messages t
@@ -190,7 +190,7 @@ async fn chapters(
         Tx::Sqlite(tx) => {
             let asked: Vec<(&str, i64)> = asked.collect();
             let asked = serde_json::to_string(&asked).map_err(|e| StoreError::Content(e.to_string()))?;
-            let (rows,): (String,) = sqlx::query_as(
+            let (rows,): (String,) = query_as(
                 "SELECT json_group_array(json_array(s.key, k.from_ts, k.to_ts,
                      coalesce((SELECT h.source_message_count FROM memories h
                      WHERE h.scope = 'channel' AND h.scope_id = k.channel_id AND h.memory_type = 'short_term'
@@ -207,7 +207,7 @@ async fn chapters(
         }
         Tx::Postgres(tx) => {
             let (channels, times): (Vec<&str>, Vec<i64>) = asked.unzip();
-            sqlx::query_as(
+            query_as(
                 "SELECT s.nth - 1, k.from_ts, k.to_ts, coalesce((SELECT h.source_message_count FROM memories h
                      WHERE h.scope = 'channel' AND h.scope_id = k.channel_id AND h.memory_type = 'short_term'
                        AND h.version = k.version), 0)

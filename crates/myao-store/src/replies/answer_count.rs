@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use myao_core::chat::UserId;
 
 use super::ReplyId;
-use crate::{Store, StoreError, rows::count};
+use crate::{Store, StoreError, db::query_as, rows::count};
 
 /// The reason recorded when a person is not answered for a while, and is told so.
 pub const ANSWERED_ENOUGH: &str = "whoever asked was answered often enough within the hour";
@@ -32,7 +32,7 @@ impl Store {
         since: Timestamp,
     ) -> Result<AnswerCount, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let (given, ahead, told): (i64, i64, i64) = on!(&mut tx, c => sqlx::query_as(
+        let (given, ahead, told): (i64, i64, i64) = on!(&mut tx, c => query_as(
             // One part for each of the two indexes: most replies have ended.
             "SELECT count(CASE WHEN r.state IN ('written', 'done') AND r.excuse = 0 THEN 1 END),
                     count(CASE WHEN r.state = 'wanted' THEN 1 END),

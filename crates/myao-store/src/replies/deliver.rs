@@ -8,7 +8,7 @@ use super::{ReplyId, take, withdrawn};
 use crate::{
     Claim, Store, StoreError,
     archive::{apply_within, standing},
-    db::Tx,
+    db::{Tx, query_as},
     passing,
 };
 
@@ -158,7 +158,7 @@ impl Store {
 
 /// Whether the words of a part were forgotten while it was being sent.
 async fn is_unsaid(tx: &mut Tx, reply: ReplyId, part: u32) -> Result<bool, StoreError> {
-    let (unsaid,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (unsaid,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM reply_parts WHERE reply_id = $1 AND part = $2 AND text = ''")
         .bind(reply.0).bind(i64::from(part)).fetch_one(c).await)?;
     Ok(unsaid > 0)

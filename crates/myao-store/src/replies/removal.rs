@@ -7,14 +7,18 @@ use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
 
 use super::triggers;
-use crate::{StoreError, archive::Removed, db::Tx};
+use crate::{
+    StoreError,
+    archive::Removed,
+    db::{Tx, query_as},
+};
 
 /// Takes back replies that were written from removed words: those in the place where the words were said, those at the
 /// channel's top level, and those of which a part was deleted itself.
 pub(crate) async fn follow(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> Result<(), StoreError> {
     let mut done = BTreeSet::new();
     for one in removed {
-        let rows: Vec<(i64, i64)> = on!(tx, c => sqlx::query_as(
+        let rows: Vec<(i64, i64)> = on!(tx, c => query_as(
             "SELECT r.id, (SELECT count(*) FROM reply_parts p
                  WHERE p.reply_id = r.id AND p.state IN ('sending', 'posted'))
              FROM replies r WHERE r.channel_id = $1 AND r.state = 'written' AND r.excuse = 0 AND (r.thread_ts = $2

@@ -9,7 +9,12 @@ use myao_core::{
 };
 
 use super::{ReplyId, latest_put_off, lock};
-use crate::{StoreError, db::Tx, passing, rows::ts_or_zero};
+use crate::{
+    StoreError,
+    db::{Tx, query_as},
+    passing,
+    rows::ts_or_zero,
+};
 
 const TOO_OLD: &str = "it was older than response.max_message_age_seconds when it was heard";
 const TAKEN_BACK: &str = "what it would have answered was taken back";
@@ -17,7 +22,7 @@ const JOINED: &str = "what it would have answered is answered by the next reply"
 
 /// Whether a message is already the trigger of a reply: it never becomes another reply's.
 async fn is_trigger(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<bool, StoreError> {
-    let row: Option<(i64,)> = on!(tx, c => sqlx::query_as(
+    let row: Option<(i64,)> = on!(tx, c => query_as(
         "SELECT reply_id FROM reply_triggers WHERE channel_id = $1 AND ts = $2")
         .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
     Ok(row.is_some())
@@ -57,7 +62,7 @@ pub(crate) async fn skip(
         return Ok(());
     }
     let place = Attention::place(message);
-    let (reply,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (reply,): (i64,) = on!(tx, c => query_as(
         "INSERT INTO replies (channel_id, thread_ts, cause, state, not_before, attempts, latest_ts, excuse,
                               reason, made_at, changed_at)
          VALUES ($1, $2, $3, 'skipped', 0, 0, 0, 0, $4, $5, $5) RETURNING id")
@@ -74,7 +79,7 @@ pub(super) async fn open(
     cause: Cause,
     now: Timestamp,
 ) -> Result<i64, StoreError> {
-    let (reply,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (reply,): (i64,) = on!(tx, c => query_as(
         "INSERT INTO replies (channel_id, thread_ts, cause, state, not_before, attempts, latest_ts, excuse,
                               reason, made_at, changed_at)
          VALUES ($1, $2, $3, 'wanted', 0, 0, 0, 0, '', $4, $4)
@@ -92,7 +97,7 @@ pub(crate) async fn waiting_of(
     tx: &mut Tx,
     user: &UserId,
 ) -> Result<Vec<(ChannelId, MessageTs)>, StoreError> {
-    let rows: Vec<(String, i64)> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<(String, i64)> = on!(tx, c => query_as(
         "SELECT t.channel_id, t.ts FROM replies r JOIN reply_triggers t ON t.reply_id = r.id
          JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
          WHERE r.state IN ('wanted', 'written') AND m.user_id = $1 ORDER BY t.channel_id, t.ts")
@@ -109,7 +114,7 @@ pub(crate) async fn take_out(
     ts: MessageTs,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let row: Option<(i64, String, i64)> = on!(tx, c => sqlx::query_as(
+    let row: Option<(i64, String, i64)> = on!(tx, c => query_as(
         "SELECT r.id, r.state, (SELECT count(*) FROM reply_parts p
              WHERE p.reply_id = r.id AND p.state IN ('sending', 'posted'))
          FROM reply_triggers t JOIN replies r ON r.id = t.reply_id
@@ -126,7 +131,7 @@ pub(crate) async fn take_out(
     if state == "written" {
         forget_words(tx, reply).await?;
     }
-    let (left,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (left,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM reply_triggers WHERE reply_id = $1").bind(reply).fetch_one(c).await)?;
     if left == 0 {
         return end(tx, reply, TAKEN_BACK, now).await;
@@ -149,7 +154,7 @@ pub(super) async fn write_anew(tx: &mut Tx, reply: i64, now: Timestamp) -> Resul
 
 /// Has a written reply written anew; if another reply is wanted there now, that one answers for both.
 async fn want_again(tx: &mut Tx, reply: i64, now: Timestamp) -> Result<(), StoreError> {
-    let other: Option<(i64,)> = on!(tx, c => sqlx::query_as(
+    let other: Option<(i64,)> = on!(tx, c => query_as(
         "SELECT w.id FROM replies w JOIN replies r ON r.channel_id = w.channel_id AND r.thread_ts = w.thread_ts
          WHERE r.id = $1 AND w.state = 'wanted'").bind(reply).fetch_optional(c).await)?;
     let Some((other,)) = other else {
@@ -172,7 +177,7 @@ async fn end(tx: &mut Tx, reply: i64, reason: &str, now: Timestamp) -> Result<()
 
 /// Whether a reply is wanted or on its way in a place.
 pub(crate) async fn is_under_way(tx: &mut Tx, place: &Place) -> Result<bool, StoreError> {
-    let (open,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (open,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM replies
          WHERE channel_id = $1 AND thread_ts = $2 AND state IN ('wanted', 'written')")
         .bind(place.channel.as_str()).bind(ts_or_zero(place.thread)).fetch_one(c).await)?;
@@ -188,7 +193,7 @@ pub(crate) async fn open_unasked(
     now: Timestamp,
 ) -> Result<ReplyId, StoreError> {
     let not_before = not_before.min(latest_put_off(now));
-    let (reply,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (reply,): (i64,) = on!(tx, c => query_as(
         "INSERT INTO replies (channel_id, thread_ts, cause, state, not_before, attempts, latest_ts, excuse,
                               reason, made_at, changed_at)
          VALUES ($1, $2, 'judgment', 'wanted', $3, 0, $4, 0, '', $5, $5) RETURNING id")

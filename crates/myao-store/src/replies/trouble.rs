@@ -6,7 +6,9 @@ use myao_core::{context::Place, judgment::ReplyState};
 
 use super::{ReplyId, place, unfinished, wanted};
 use crate::{
-    Store, StoreError, passing,
+    Store, StoreError,
+    db::query_as,
+    passing,
     rows::{count, instant, parse},
 };
 
@@ -35,7 +37,7 @@ impl Store {
     #[boxed]
     pub async fn troubled_replies(&self, since: Timestamp) -> Result<Vec<TroubledReply>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<TroubleRow> = on!(&mut tx, c => sqlx::query_as(
+        let rows: Vec<TroubleRow> = on!(&mut tx, c => query_as(
             "SELECT id, channel_id, thread_ts, state, attempts, not_before, reason FROM replies
              WHERE (state IN ('wanted', 'written') AND attempts > 0) OR (state = 'failed' AND changed_at >= $1)
              ORDER BY id")

@@ -7,7 +7,7 @@ use myao_core::{context::Place, judgment::ReplyState};
 use super::{ReplyId, triggers};
 use crate::{
     Sight, StoreError,
-    db::Tx,
+    db::{Tx, query_as},
     passing,
     rows::{parse, ts_or_zero},
     sight,
@@ -26,7 +26,7 @@ pub(super) async fn still_holds(
     reply: ReplyId,
     since: i64,
 ) -> Result<bool, StoreError> {
-    let row: Option<(String,)> = on!(tx, c => sqlx::query_as(
+    let row: Option<(String,)> = on!(tx, c => query_as(
         "SELECT sight FROM replies WHERE id = $1 AND state = 'written'")
         .bind(reply.0).fetch_optional(c).await)?;
     let is_open = row.is_some_and(|(sight,)| sight == Sight::Open.as_str());
@@ -41,7 +41,7 @@ pub(crate) async fn compose(
     reply: ReplyId,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let (posted,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (posted,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM reply_parts WHERE reply_id = $1 AND state = 'posted'")
         .bind(reply.0).fetch_one(c).await)?;
     if posted > 0 {
@@ -52,10 +52,10 @@ pub(crate) async fn compose(
     }
     on!(tx, c => sqlx::query("DELETE FROM reply_parts WHERE reply_id = $1")
         .bind(reply.0).execute(c).await.map(drop))?;
-    let later: Option<(i64,)> = on!(tx, c => sqlx::query_as(
+    let later: Option<(i64,)> = on!(tx, c => query_as(
         "SELECT id FROM replies WHERE channel_id = $1 AND thread_ts = $2 AND state = 'wanted'")
         .bind(place.channel.as_str()).bind(ts_or_zero(place.thread)).fetch_optional(c).await)?;
-    let (cause,): (String,) = on!(tx, c => sqlx::query_as("SELECT cause FROM replies WHERE id = $1")
+    let (cause,): (String,) = on!(tx, c => query_as("SELECT cause FROM replies WHERE id = $1")
         .bind(reply.0).fetch_one(c).await)?;
     if later.is_none() {
         on!(tx, c => sqlx::query(
@@ -63,7 +63,7 @@ pub(crate) async fn compose(
              WHERE id = $1").bind(reply.0).bind(now.as_microsecond()).execute(c).await.map(drop))?;
         return Ok(());
     }
-    let (triggers,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (triggers,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM reply_triggers WHERE reply_id = $1").bind(reply.0).fetch_one(c).await)?;
     if triggers > 0 {
         let next = triggers::open(tx, place, parse(&cause, "replies.cause")?, now).await?;

@@ -13,7 +13,12 @@ use myao_core::{
 
 use super::{PartBody, ReplyId, latest_put_off, take, triggers};
 use crate::{
-    CallRecord, Claim, Sight, Store, StoreError, db::Tx, journal, judgments::speakers, passing, rows::parse,
+    CallRecord, Claim, Sight, Store, StoreError,
+    db::{Tx, query_as},
+    journal,
+    judgments::speakers,
+    passing,
+    rows::parse,
     sight,
 };
 
@@ -166,7 +171,7 @@ async fn still_wanted(
     draft: &ReplyDraft,
     now: Timestamp,
 ) -> Result<Option<Cause>, StoreError> {
-    let row: Option<(String, i64)> = on!(tx, c => sqlx::query_as(
+    let row: Option<(String, i64)> = on!(tx, c => query_as(
         "SELECT cause, latest_ts FROM replies WHERE id = $1 AND state = 'wanted'")
         .bind(draft.reply.0).fetch_optional(c).await)?;
     let Some((cause, latest)) = row else { return Ok(None) };
@@ -193,7 +198,7 @@ async fn still_alone(
             .bind(draft.reply.0).bind(TALK_WENT_ON).bind(now.as_microsecond()).execute(c).await.map(drop))?;
         return Ok(None);
     }
-    let (edited,): (i64,) = on!(tx, c => sqlx::query_as(
+    let (edited,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM messages WHERE channel_id = $1 AND ts = $2 AND revision > $3")
         .bind(place.channel.as_str()).bind(latest.as_micros()).bind(draft.read_revision).fetch_one(c).await)?;
     Ok((edited == 0).then_some(Cause::Judgment))
@@ -201,7 +206,7 @@ async fn still_alone(
 
 /// The triggers whose current words the prompt cannot have held.
 async fn changed_since(tx: &mut Tx, draft: &ReplyDraft) -> Result<BTreeSet<MessageTs>, StoreError> {
-    let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+    let rows: Vec<(i64,)> = on!(tx, c => query_as(
         "SELECT t.ts FROM reply_triggers t JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
          WHERE t.reply_id = $1 AND m.revision > $2
          UNION ALL
@@ -212,7 +217,7 @@ async fn changed_since(tx: &mut Tx, draft: &ReplyDraft) -> Result<BTreeSet<Messa
 }
 
 async fn triggers_of(tx: &mut Tx, reply: ReplyId) -> Result<BTreeSet<MessageTs>, StoreError> {
-    let rows: Vec<(i64,)> = on!(tx, c => sqlx::query_as("SELECT ts FROM reply_triggers WHERE reply_id = $1")
+    let rows: Vec<(i64,)> = on!(tx, c => query_as("SELECT ts FROM reply_triggers WHERE reply_id = $1")
         .bind(reply.0).fetch_all(c).await)?;
     Ok(rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())
 }

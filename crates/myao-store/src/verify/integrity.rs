@@ -1,7 +1,10 @@
 //! Checks with SQLite's own check whether the file is whole. A server keeps its own files, and their checksums.
 
 use super::{Fault, FaultKind};
-use crate::{StoreError, db::Tx};
+use crate::{
+    StoreError,
+    db::{Tx, query_as},
+};
 
 /// The most findings that are reported: one bad page can cause a line for each row of an index.
 const MOST_FINDINGS: usize = 20;
@@ -18,7 +21,7 @@ pub(super) async fn check(tx: &mut Tx) -> Result<Vec<Fault>, StoreError> {
         tracing::debug!(%error, "the index for recall cannot be asked");
     }
     let found: Result<Vec<(String,)>, StoreError> =
-        sqlx::query_as("PRAGMA integrity_check").fetch_all(&mut **tx).await.map_err(StoreError::from);
+        query_as("PRAGMA integrity_check").fetch_all(&mut **tx).await.map_err(StoreError::from);
     let lines = match found {
         Ok(lines) => lines.into_iter().map(|(line,)| line).filter(|line| line != WHOLE).collect(),
         // The file is too damaged to be checked to the end.

@@ -6,18 +6,22 @@ use super::{
     fault::{Fault, FaultKind},
     rows::{MemoryRowKey, Rows},
 };
-use crate::{StoreError, db::Tx, recall::lines_are_written};
+use crate::{
+    StoreError,
+    db::{Tx, query_as},
+    recall::lines_are_written,
+};
 
 /// Scope, scope id, type, version, step, text.
 type HeadText = (String, String, String, i64, i64, String);
 
 pub(super) async fn check(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreError> {
     let mut faults = Vec::new();
-    let astray: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+    let astray: Vec<(i64,)> = on!(&mut *tx, c => query_as(
         "SELECT DISTINCT l.step_id FROM memory_lines l WHERE NOT EXISTS (SELECT 1 FROM memories h
              WHERE h.step_id = l.step_id AND h.scope = 'channel' AND h.memory_type = 'short_term')")
         .fetch_all(c).await)?;
-    let ended: Vec<(i64,)> = on!(&mut *tx, c => sqlx::query_as(
+    let ended: Vec<(i64,)> = on!(&mut *tx, c => query_as(
         "SELECT DISTINCT l.step_id FROM memory_lines l WHERE l.ended_on > 0 AND NOT EXISTS (
              SELECT 1 FROM memory_lines b WHERE b.step_id = l.ended_by AND b.line = l.ended_by_line)")
         .fetch_all(c).await)?;
@@ -37,7 +41,7 @@ pub(super) async fn check(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreE
 
 /// Finds rows that say whom a line names and do not fit the line.
 async fn of_people(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreError> {
-    let astray: Vec<(i64,)> = on!(tx, c => sqlx::query_as(
+    let astray: Vec<(i64,)> = on!(tx, c => query_as(
         "SELECT DISTINCT p.step_id FROM line_people p LEFT JOIN memory_lines l
              ON l.step_id = p.step_id AND l.line = p.line
          WHERE l.worth IS NULL OR l.worth <> p.worth").fetch_all(c).await)?;
@@ -50,7 +54,7 @@ async fn of_people(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreError> {
 }
 
 async fn without_lines(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreError> {
-    let bare: Vec<HeadText> = on!(tx, c => sqlx::query_as(
+    let bare: Vec<HeadText> = on!(tx, c => query_as(
         "SELECT h.scope, h.scope_id, h.memory_type, h.version, h.step_id, h.content FROM memories h
          WHERE h.scope = 'channel' AND h.memory_type = 'short_term' AND h.content <> ''
            AND EXISTS (SELECT 1 FROM channels c WHERE c.id = h.scope_id)

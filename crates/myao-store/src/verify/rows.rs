@@ -10,7 +10,7 @@ use myao_core::{
 use super::fault::{Fault, FaultKind};
 use crate::{
     ChannelRow, StoreError, archive,
-    db::Tx,
+    db::{Tx, query_as},
     rows::{count, row},
 };
 
@@ -144,7 +144,7 @@ impl Rows {
 
     pub(super) async fn read(tx: &mut Tx) -> Result<Self, StoreError> {
         let channels = archive::channels(tx).await?;
-        let (messages,): (i64,) = on!(&mut *tx, c => sqlx::query_as(
+        let (messages,): (i64,) = on!(&mut *tx, c => query_as(
             "SELECT count(*) FROM messages WHERE kind = 'talk' AND deleted = 0").fetch_one(c).await)?;
         let heads = heads(tx).await?;
         let mut versions: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -164,7 +164,7 @@ impl Rows {
 }
 
 async fn chapters(tx: &mut Tx) -> Result<BTreeMap<String, Vec<ChapterLine>>, StoreError> {
-    let rows: Vec<(String, i64, i64, i64)> = on!(&mut *tx, c => sqlx::query_as(
+    let rows: Vec<(String, i64, i64, i64)> = on!(&mut *tx, c => query_as(
         "SELECT channel_id, version, from_ts, to_ts FROM chapters ORDER BY channel_id, version")
         .fetch_all(c).await)?;
     let mut chapters: BTreeMap<String, Vec<ChapterLine>> = BTreeMap::new();
@@ -180,7 +180,7 @@ async fn heads(tx: &mut Tx) -> Result<Vec<HeadLine>, StoreError> {
     // A tombstone that names its author had a text once; one of a message that was never seen has none. What came late
     // may never have been in the text, so a chapter that is still to be written anew is skipped, and for a window
     // (overwrite mode) what lies before its chapter.
-    let rows: Vec<HeadRow> = on!(&mut *tx, c => sqlx::query_as(
+    let rows: Vec<HeadRow> = on!(&mut *tx, c => query_as(
         "SELECT h.scope, h.scope_id, h.memory_type, h.version, h.step_id, CAST(length(h.content) AS BIGINT) AS letters,
              CASE WHEN s.id IS NULL THEN 'entry'
                   WHEN s.scope <> h.scope OR s.scope_id <> h.scope_id OR s.memory_type <> h.memory_type
@@ -225,7 +225,7 @@ row! {
 }
 
 async fn steps(tx: &mut Tx) -> Result<BTreeMap<i64, StepLine>, StoreError> {
-    let rows: Vec<StepRow> = on!(&mut *tx, c => sqlx::query_as(
+    let rows: Vec<StepRow> = on!(&mut *tx, c => query_as(
         "SELECT id, scope, scope_id, memory_type, version, kind, parent_id, through_version, through_step,
              CAST(CASE WHEN content IS NULL THEN 1 ELSE 0 END AS BIGINT) AS wiped
          FROM memory_steps").fetch_all(c).await)?;
@@ -250,7 +250,7 @@ async fn steps(tx: &mut Tx) -> Result<BTreeMap<i64, StepLine>, StoreError> {
 }
 
 async fn inputs(tx: &mut Tx) -> Result<BTreeMap<i64, Vec<Input>>, StoreError> {
-    let rows: Vec<(i64, i64, i64)> = on!(&mut *tx, c => sqlx::query_as(
+    let rows: Vec<(i64, i64, i64)> = on!(&mut *tx, c => query_as(
         "SELECT step_id, input_id, hard FROM step_inputs ORDER BY step_id, input_id").fetch_all(c).await)?;
     let mut inputs: BTreeMap<i64, Vec<Input>> = BTreeMap::new();
     for (step, id, hard) in rows {
