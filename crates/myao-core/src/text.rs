@@ -1,8 +1,11 @@
 //! The characters and words of Japanese and English text.
 
-use std::{borrow::Cow, collections::BTreeSet};
+use std::{borrow::Cow, collections::BTreeSet, sync::LazyLock};
 
+use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfkc_quick};
+
+static ENGLISH: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
 
 /// What kind of writing a character belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +57,11 @@ pub fn fold(text: &str) -> String {
         return text.to_ascii_lowercase();
     }
     resolved(text).chars().flat_map(char::to_lowercase).map(|c| if c == '’' { '\'' } else { c }).collect()
+}
+
+/// The stem of an English word, which is folded: "posted" and "posts" have the stem "post".
+pub fn stem(folded: &str) -> Cow<'_, str> {
+    ENGLISH.stem(folded)
 }
 
 /// A text with its compatibility forms resolved (NFKC). Most texts have none, which is seen much faster than they are

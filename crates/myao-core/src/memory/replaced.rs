@@ -13,7 +13,7 @@ use jiff::civil::Date;
 
 use super::former::former_values;
 use crate::{
-    text::{WritingSystem, fold, resolved, runs},
+    text::{WritingSystem, fold, resolved, runs, stem},
     worth::{WordFinder, is_common_word, is_question, speaker_of, words},
 };
 
@@ -86,7 +86,7 @@ enum ValueKind {
 /// A statement taken apart.
 #[derive(Default)]
 struct Statement {
-    /// What it speaks of: its words that mean something, folded, including names.
+    /// What it speaks of: its words that mean something, folded, including names; of English words their stems.
     subject: BTreeSet<String>,
     values: BTreeSet<(ValueKind, String)>,
     /// Its names; each is the set of the name's words.
@@ -123,6 +123,28 @@ pub fn subject_words(line: &str) -> BTreeSet<String> {
     looked_up(&sentences(line))
 }
 
+/// A line taken apart, to be compared with many others.
+pub struct Statements(Vec<Statement>);
+
+impl Statements {
+    /// The statements of a line, given as [`super::Line::words`]. `builtin` joins sentences by semicolons.
+    pub fn of(line: &str) -> Self {
+        let sentences = sentences(line);
+        Self(sentences.iter().flat_map(|said| said.split("; ")).map(Statement::of).collect())
+    }
+
+    /// The folded words that they speak of. A statement that replaces another has one of them in common with it.
+    pub fn subjects(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().flat_map(|said| said.subject.iter().map(String::as_str))
+    }
+
+    /// Whether they may replace what an earlier line says even if they do not say that anything changes: both speak of
+    /// the same thing, with different values.
+    pub fn may_replace(&self, earlier: &Self) -> bool {
+        self.0.iter().any(|new| earlier.0.iter().any(|old| new.ends(old).is_some()))
+    }
+}
+
 fn of_kind(values: &BTreeSet<(ValueKind, String)>, kind: ValueKind) -> BTreeSet<String> {
     values.iter().filter(|(own, _)| *own == kind).map(|(_, value)| value.clone()).collect()
 }
@@ -146,14 +168,6 @@ pub fn replaces(later: &str, earlier: &str) -> Option<BTreeSet<String>> {
         .map(|said| Statement::of(&said))
         .flat_map(|new| earlier.iter().filter_map(|old| new.ends(old)).collect::<Vec<_>>());
     pairs.next()
-}
-
-/// Whether what `later` says may replace what `earlier` says even if it does not say that anything changes: both speak
-/// of the same thing, with different values.
-pub fn may_replace(later: &str, earlier: &str) -> bool {
-    let earlier: Vec<Statement> = sentences(earlier).iter().map(|said| Statement::of(said)).collect();
-    let mut later = sentences(later).into_iter().map(|said| Statement::of(&said));
-    later.any(|new| earlier.iter().any(|old| new.ends(old).is_some()))
 }
 
 /// Which of these lines say something that a line of a later day names as what holds no more, each by its place, with the
@@ -208,6 +222,12 @@ fn is_cue(word: &str) -> bool {
             .any(|cue| word.contains(cue) || (cue.starts_with(word) && word.chars().nth(1).is_some()))
 }
 
+/// A word as it is compared with others: "posted" and "post" are the same.
+fn compared(kind: WritingSystem, run: &str) -> String {
+    let word = fold(run);
+    if kind == WritingSystem::Latin { stem(&word).into_owned() } else { word }
+}
+
 impl Statement {
     fn of(said: &str) -> Self {
         let mut statement = Self::without_former(said);
@@ -230,10 +250,11 @@ impl Statement {
             is_first |= before.contains(['.', '!', '?', ':']);
             let values = statement.values.len();
             statement.add(kind, run, rest, is_first);
-            let is_name =
-                statement.values.len() > values && statement.values.contains(&(ValueKind::Name, fold(run)));
+            let word = compared(kind, run);
+            let is_name = statement.values.len() > values
+                && statement.values.contains(&(ValueKind::Name, word.clone()));
             if is_name {
-                statement.note_name(fold(run), follows_name && before == " ");
+                statement.note_name(word, follows_name && before == " ");
             }
             follows_name = is_name;
             is_first = false;
@@ -260,11 +281,12 @@ impl Statement {
             WritingSystem::Digit => drop(self.values.insert((ValueKind::Number, word))),
             WritingSystem::Latin if length < TELLING_LETTERS || is_common_word(&word) => {}
             WritingSystem::Latin => {
+                let stem = compared(kind, run);
                 if run.starts_with(char::is_uppercase) && !(is_first && is_cue(&word)) {
-                    self.values.insert((ValueKind::Name, word.clone()));
+                    self.values.insert((ValueKind::Name, stem.clone()));
                 }
                 if !is_cue(&word) {
-                    self.subject.insert(word);
+                    self.subject.insert(stem);
                 }
             }
             WritingSystem::Katakana | WritingSystem::Han => {

@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 use jiff::civil::Date;
 
 use super::{
-    clip, conversation::Conversation, estimate_tokens, newest_lines::worth_of_newest, repeated::lines_shown,
-    selection::Selection, without_hidden,
+    clip, conversation::Conversation, estimate_tokens, newest_lines::LaterLines,
+    newest_lines::worth_of_newest, repeated::lines_shown, selection::Selection, without_hidden,
 };
 use crate::{
     context::{ChannelMemory, LineInForce},
-    memory::subject_words,
+    memory::{Line, subject_words},
     text::{fold, letters},
-    worth::{Level, order, terms},
+    worth::{Level, SAID, order, terms},
 };
 
 /// How many tokens of a line are shown.
@@ -45,13 +45,15 @@ pub(super) struct ShownBeside<'a> {
 }
 
 impl ChosenLines {
-    /// Takes the best lines of all times that say something that nothing in `beside` says: as many as fit into `most`
-    /// tokens and into `room`.
+    /// Takes the best lines of all times that say something that nothing in `beside` says, or says otherwise of a later
+    /// day: as many as fit into `most` tokens and into `room`.
     pub(super) fn take(beside: &ShownBeside<'_>, most: usize, room: &mut usize) -> Self {
         let Some(memory) = beside.memory.filter(|memory| !memory.lines_in_force.is_empty()) else {
             return Self::default();
         };
-        let mut said = beside.said();
+        let shown = beside.lines();
+        let mut said: BTreeSet<String> = shown.iter().map(|line| letters(&fold(&line.words))).collect();
+        let later = LaterLines::new(&shown);
         let talk = fold(&beside.conversation.words());
         let topics = terms(&talk);
         let mut left = most.min(*room).saturating_sub(HEADING);
@@ -61,7 +63,7 @@ impl ChosenLines {
             let key = letters(&fold(&line.words));
             let text = written(line);
             let tokens = estimate_tokens(&text) + AROUND;
-            if tokens <= left && !said.contains(&key) {
+            if tokens <= left && !said.contains(&key) && !later.replace(line) {
                 left -= tokens;
                 said.insert(key);
                 taken.push((line.day, text));
@@ -92,12 +94,13 @@ impl ChosenLines {
     }
 }
 
-/// The `most` best lines, best first. They are ordered by worth; lines of equal worth by how many terms they share with the
+/// The `most` best lines that say something, best first. They are ordered by worth; lines of equal worth by how many terms they share with the
 /// conversation, then by day, the latest first. Each line then loses points for the better ones of the same subject,
 /// day and month.
 fn ranked<'l>(lines: &'l [LineInForce], most: usize, topics: &BTreeSet<&str>) -> Vec<&'l LineInForce> {
     let worth = worth_of_newest(lines);
     let mut sorted: Vec<(i64, &LineInForce)> = worth.into_iter().zip(lines).collect();
+    sorted.retain(|(worth, _)| *worth >= SAID);
     let shared = |line: &LineInForce| terms(&fold(&line.words)).intersection(topics).count();
     sorted.sort_by_cached_key(|(worth, line)| {
         (std::cmp::Reverse((*worth, shared(line), line.day)), line.words.clone())
@@ -123,9 +126,8 @@ fn written(line: &LineInForce) -> String {
 }
 
 impl ShownBeside<'_> {
-    /// The letters of each line of the own channel's long-term memory and versions, as far as these are shown.
-    fn said(&self) -> BTreeSet<String> {
-        let shown = self.memory.into_iter().flat_map(|memory| lines_shown(memory, self.chosen));
-        shown.map(|line| letters(&fold(&line.words))).collect()
+    /// The lines of the own channel's long-term memory and versions, as far as these are shown.
+    fn lines(&self) -> Vec<Line> {
+        self.memory.into_iter().flat_map(|memory| lines_shown(memory, self.chosen)).collect()
     }
 }

@@ -1,11 +1,11 @@
 //! Raises what was said last of a thing above what was said of it before, so that no prompt shows the earlier line
-//! without the later one.
+//! without the later one; and finds what a prompt says otherwise of a later day.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     context::LineInForce,
-    memory::{may_replace, subject_words},
+    memory::{Line, Statements, subject_words},
 };
 
 /// How many words two lines about the same thing have in common at least.
@@ -35,7 +35,7 @@ pub(super) fn worth_of_newest(lines: &[LineInForce]) -> Vec<i64> {
         };
         let is_about_same = shared.count >= LEAST_SHARED
             && other.day < line.day
-            && (shared.has_rare || may_replace(&line.words, &other.words));
+            && (shared.has_rare || Statements::of(&line.words).may_replace(&Statements::of(&other.words)));
         let beside = worth.get(*before).copied().unwrap_or_default();
         if is_about_same && let Some(own) = worth.get_mut(*at) {
             *own = (*own).max(beside + 1);
@@ -65,4 +65,25 @@ fn shared_words(by_day: &[(usize, &LineInForce)]) -> BTreeMap<(usize, usize), Sh
         }
     }
     shared
+}
+
+/// Lines that a prompt shows, taken apart.
+pub(super) struct LaterLines<'l> {
+    lines: Vec<(&'l Line, Statements)>,
+}
+
+impl<'l> LaterLines<'l> {
+    pub(super) fn new(shown: &'l [Line]) -> Self {
+        Self { lines: shown.iter().map(|line| (line, Statements::of(&line.words))).collect() }
+    }
+
+    /// Whether one of them gives another value, of a later day, for what `line` speaks of. Then `line` does not hold,
+    /// as far as anybody can tell who reads both.
+    pub(super) fn replace(&self, line: &LineInForce) -> bool {
+        let earlier = Statements::of(&line.words);
+        let subjects: BTreeSet<&str> = earlier.subjects().collect();
+        let later = self.lines.iter().filter(|(shown, _)| shown.day > line.day);
+        let mut related = later.filter(|(_, said)| said.subjects().any(|word| subjects.contains(word)));
+        related.any(|(_, said)| said.may_replace(&earlier))
+    }
 }

@@ -12,12 +12,11 @@ use std::{
     sync::LazyLock,
 };
 
-use rust_stemmers::{Algorithm, Stemmer};
-
 use super::FoldedText;
 use crate::{
     chat::UserId,
     memory::{LetterKind, letter_kind, term_key},
+    text::stem,
 };
 
 /// How many letters a term has in an index. Each stands for five bits, so 35 of the 64 bits of [`term_key`] are used.
@@ -72,7 +71,6 @@ const EVERYWHERE: &str = "a about after all also am an and any are as at be beca
     our out she so some than that the their them then there these they this those to too up us was we were what when \
     where which who why will with would you your";
 static STOP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| EVERYWHERE.split_whitespace().collect());
-static ENGLISH: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
 
 /// A term of a text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,7 +106,7 @@ impl<'t> RawTerm<'t> {
 
     /// The text of the term.
     pub(super) fn stem(self) -> Cow<'t, str> {
-        if self.is_english { ENGLISH.stem(self.text) } else { Cow::Borrowed(self.text) }
+        if self.is_english { stem(self.text) } else { Cow::Borrowed(self.text) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use jiff::civil::date;
 use myao_core::{
-    context::LineInForce,
+    context::{LineInForce, ShortTerm},
     prompt::{Composer, Fragments, Language, PromptTask},
 };
 
@@ -14,9 +14,16 @@ fn line(month: i8, words: &str, worth: i64) -> LineInForce {
 
 /// The lines that hold in a prompt, of at most so many tokens.
 fn held(lines: &[LineInForce], lines_tokens: usize) -> Vec<String> {
+    held_beside(lines, lines_tokens, "")
+}
+
+/// The same, where the newest version of the channel's memory is `newest`.
+fn held_beside(lines: &[LineInForce], lines_tokens: usize, newest: &str) -> Vec<String> {
     let mut context = full(Language::En, 2);
     let own = context.channel_memories.get_mut(&general().id).unwrap();
     own.lines_in_force = lines.to_vec();
+    let newest = ShortTerm { version: 99, content: newest.to_owned(), period: None };
+    own.short_term_memory_history.extend((!newest.content.is_empty()).then_some(newest));
     let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     let fragments = Fragments { lines_tokens, ..Fragments::default() };
@@ -54,4 +61,25 @@ fn what_was_said_last_of_a_name_comes_before_what_was_said_of_it_before() {
     assert!(place("Tova").is_some() && place("Edda").is_some(), "{shown:?}");
     let few = held(&lines, 60);
     assert!(few.iter().any(|line| line.contains("Edda")), "{few:?}");
+}
+
+#[test]
+fn what_a_shown_version_tells_otherwise_of_a_later_day_does_not_hold() {
+    let lines = [
+        line(3, "Ana: Crates go in the post on Monday 6 May", 20),
+        line(3, "Ana: Crates are stored in the shed", 20),
+    ];
+    assert_eq!(held(&lines, 1500).len(), 2);
+    let later = "2024-04-02\n- Ken: Crates are posted on Monday 3 June; the Holm ones follow a week later";
+    let shown = held_beside(&lines, 1500, later);
+    assert!(matches!(&shown[..], [line] if line.contains("shed")), "{shown:?}");
+    let earlier = later.replace("2024-04-02", "2024-02-02");
+    assert_eq!(held_beside(&lines, 1500, &earlier).len(), 2, "what was said before replaces nothing");
+}
+
+#[test]
+fn what_says_nothing_does_not_hold() {
+    let lines = [line(3, "Ana: katsudon", 3), line(3, "Ken: The Lindwell fair is on 2 May.", 40)];
+    let shown = held(&lines, 1500);
+    assert!(matches!(&shown[..], [line] if line.contains("Lindwell")), "{shown:?}");
 }
