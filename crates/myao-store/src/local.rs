@@ -167,6 +167,31 @@ impl Store {
         .await
     }
 
+    /// Notes which past the workspace was made with, if none is noted yet, and returns the one that is noted.
+    #[boxed]
+    pub async fn local_note_past(&self, past: &str) -> Result<String, StoreError> {
+        let (store, past) = (self.clone(), past.to_owned());
+        to_the_end!({
+            let mut tx = store.db.begin().await?;
+            let (noted,): (String,) = on!(&mut tx, c => query_as(
+                "INSERT INTO settings (key, value) VALUES ('local_past', $1)
+                 ON CONFLICT (key) DO UPDATE SET value = settings.value RETURNING value")
+                .bind(&past).fetch_one(c).await)?;
+            tx.commit().await?;
+            Ok(noted)
+        })
+        .await
+    }
+
+    /// Which past the workspace was made with; `None` if none is noted.
+    #[boxed]
+    pub async fn local_past(&self) -> Result<Option<String>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let row: Option<(String,)> = on!(&mut tx, c => query_as("SELECT value FROM settings WHERE key = 'local_past'")
+                .fetch_optional(c).await)?;
+        Ok(row.map(|(past,)| past))
+    }
+
     /// The people in a channel.
     #[boxed]
     pub async fn local_members(&self, channel: &ChannelId) -> Result<BTreeSet<UserId>, StoreError> {

@@ -115,6 +115,15 @@ impl LocalWorkspace {
         })
     }
 
+    /// Whether a database was opened as such a workspace before.
+    ///
+    /// # Errors
+    /// When the database fails.
+    #[boxed]
+    pub async fn was_opened(store: &Store) -> Result<bool, StoreError> {
+        Ok(store.team().await?.as_deref() == Some(TEAM))
+    }
+
     /// The latest time that a database knows of: when it was last open, or what was said last. A workspace that is opened
     /// again goes on from there.
     ///

@@ -126,6 +126,15 @@ on_both! {
         assert_eq!(names, ["aki", "ken"]);
     };
 
+    the_past_that_was_noted_first_stays => async |world: &World| {
+        let store = &world.store;
+        assert_eq!(store.local_past().await.expect("read"), None);
+        for past in ["sample en", "sample ja"] {
+            assert_eq!(store.local_note_past(past).await.expect("noted"), "sample en");
+        }
+        assert_eq!(store.local_past().await.expect("read").as_deref(), Some("sample en"));
+    };
+
     no_answer_was_given_before_the_first => async |world: &World| {
         assert!(world.store.local_last_answer(&general()).await.expect("read").is_none());
     };

@@ -1,8 +1,9 @@
 //! `myao demo`: a sample workspace, to be tried in the browser or shown in the terminal.
 //!
-//! `sample`: the two sample workspaces; `own_past`: an export of one's own; `page`: the workspace in the browser;
-//! `terminal`: all the steps, printed in the terminal.
+//! `sample`: the two sample workspaces; `own_past`: an export of one's own; `kept`: whether a database may be used;
+//! `page`: the workspace in the browser; `terminal`: all the steps, printed in the terminal.
 
+mod kept;
 mod own_past;
 mod page;
 mod sample;
@@ -15,11 +16,11 @@ use std::{
 };
 
 use clap::Args;
-use myao_companion::live::local::MovableClock;
-use myao_config::{ModelId, has_display, terminal_language, terminal_zone};
-use myao_core::{ports::Clock as _, prompt::Language};
+use myao_companion::{keeper::Lease, live::local::MovableClock};
+use myao_config::{Config, ModelId, has_display, terminal_language, terminal_zone};
+use myao_core::{ports::Clock, prompt::Language};
 
-use self::{own_past::OwnPast, sample::Sample};
+use self::{kept::DemoPast, own_past::OwnPast, sample::Sample};
 use super::{Done, Failure, output};
 use crate::{
     app::App,
@@ -47,8 +48,8 @@ pub(super) struct DemoArgs {
     /// The model's server, where it is not the provider's own
     #[arg(long, value_name = "URL", requires = "model")]
     api_base: Option<String>,
-    /// Keep the database in this folder: the demo goes on there the next time, and the other commands can look at it
-    /// [default: a scratch folder that is removed]
+    /// Keep the database in this folder: the demo goes on there the next time, and the other commands can look at it. A
+    /// folder is for one sample or one export [default: a scratch folder that is removed]
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
 }
@@ -98,7 +99,7 @@ pub(super) async fn run(args: DemoArgs) -> Result<Done, Failure> {
     } else {
         print(&sample, (&database, &export)).await
     };
-    if args.keep.is_some() {
+    if args.keep.is_some() && done.is_ok() {
         output::say(&format!("\nThe database stays in {}.", database.display()));
     }
     if !is_page && !args.terminal {
@@ -109,25 +110,48 @@ pub(super) async fn run(args: DemoArgs) -> Result<Done, Failure> {
 
 async fn print(sample: &Sample, (database, export): (&Path, &Path)) -> Result<Done, Failure> {
     let clock = ShiftedClock::starting_at(sample.now()?);
-    let app = App::open_at(sample.config(database)?, Arc::new(clock)).await?;
+    let (app, lease) = open(sample.config(database)?, Arc::new(clock), &DemoPast::Sample(sample)).await?;
     let done = terminal::play(&app, sample, export).await;
-    app.close().await;
-    done
+    end(&app, lease, done).await
 }
 
 async fn page(args: &DemoArgs, sample: &Sample, (database, export): (&Path, &Path)) -> Result<Done, Failure> {
     let mut config = sample.config(database)?;
     let own = args.import.as_deref().map(|export| OwnPast::read(export, SystemClock.now())).transpose()?;
-    let begins = match &own {
+    let (past, begins) = match &own {
         Some(own) => {
             config.locale.timezone = terminal_zone();
-            own.begins()
+            (DemoPast::Own(own), own.begins())
         }
-        None => sample.now()?,
+        None => (DemoPast::Sample(sample), sample.now()?),
     };
     let clock = Arc::new(MovableClock::new(Arc::new(ShiftedClock::starting_at(begins))));
-    let app = App::open_at(config, Arc::clone(&clock) as _).await?;
+    let (app, lease) = open(config, Arc::clone(&clock) as _, &past).await?;
     let done = page::serve(&app, args, (sample, export, own), clock).await;
+    end(&app, lease, done).await
+}
+
+/// Opens the database of a demo, which is then the only one that uses it.
+async fn open(
+    config: Config,
+    clock: Arc<dyn Clock>,
+    past: &DemoPast<'_>,
+) -> Result<(App, Option<Lease>), Failure> {
+    kept::admit(&config.database, past).await?;
+    let app = App::open_at(config, clock).await?;
+    match kept::take(&app, past).await {
+        Ok(lease) => Ok((app, lease)),
+        Err(failure) => {
+            app.close().await;
+            Err(failure)
+        }
+    }
+}
+
+async fn end(app: &App, lease: Option<Lease>, done: Result<Done, Failure>) -> Result<Done, Failure> {
+    if let Some(lease) = lease {
+        lease.release().await?;
+    }
     app.close().await;
     done
 }

@@ -172,7 +172,7 @@ pub(super) async fn alone(app: &App) -> Result<Option<Lease>, Failure> {
     match Lease::take(&app.store, &app.clock, SUBJECT).await? {
         Some(lease) => Ok(Some(lease)),
         None => Err(Failure::incomplete_because(format!(
-            "another `myao run` is using {}; one is enough, and on PostgreSQL there may be several",
+            "another `myao run` or `myao demo` is using {}; one is enough, and on PostgreSQL there may be several",
             path.display()
         ))),
     }

@@ -178,7 +178,7 @@ async fn two_runs_do_not_share_a_file_and_the_first_stops_gracefully() {
     let running = world.start().await;
     world.home.write("second.yaml", config(&world.slack, world.slack.bot_token()));
     let second = tokio::task::block_in_place(|| world.home.run(&["run", "--config", "second.yaml"]));
-    second.ends(1, "another `myao run` is using");
+    second.ends(1, "another `myao run` or `myao demo` is using");
     assert_eq!(number(&world.status(), "messages"), 0, "reading commands work beside it");
     assert_eq!(running.stop(), Some(0));
     let again = world.start().await;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
 use myao_companion::live::local::LocalPast;
-use myao_core::chat::{Event, later};
+use myao_core::chat::{ChannelId, Event, MessageTs, later};
 use myao_slack::export::{Export, ImportReport};
 
 use super::super::{Failure, output};
@@ -16,8 +16,8 @@ pub(super) struct OwnPast {
     known: Vec<Event>,
     messages: Vec<Event>,
     report: ImportReport,
-    /// When the first message was said.
-    first: Timestamp,
+    /// The first message.
+    first: (MessageTs, ChannelId),
 }
 
 impl OwnPast {
@@ -26,14 +26,14 @@ impl OwnPast {
         let export = Export::open(path).map_err(|error| Failure::usage(error.to_string()))?;
         let bar = output::bar(u64::try_from(export.day_files()).unwrap_or(0), "reading");
         let (mut known, mut messages, mut report) = (Vec::new(), Vec::new(), ImportReport::default());
-        let mut first: Option<Timestamp> = None;
+        let mut first: Option<(MessageTs, ChannelId)> = None;
         for step in export.steps(now) {
             for event in step.events {
                 match event {
                     Event::Channel(_) | Event::User(_) => known.push(event),
                     Event::Message(ref message) => {
-                        let at = message.ts.to_timestamp();
-                        first = Some(first.map_or(at, |first| first.min(at)));
+                        let this = (message.ts, message.channel.clone());
+                        first = Some(first.map_or_else(|| this.clone(), |first| first.min(this.clone())));
                         messages.push(event);
                     }
                     // Up to when a channel is complete follows from the demo's clock. What was not understood is in the
@@ -51,7 +51,12 @@ impl OwnPast {
 
     /// The time at which the demo begins: the first message has just been said.
     pub(super) fn begins(&self) -> Timestamp {
-        later(self.first, SignedDuration::from_secs(1))
+        later(self.first.0.to_timestamp(), SignedDuration::from_secs(1))
+    }
+
+    /// The first message's channel and time stamp.
+    pub(super) fn first(&self) -> (&ChannelId, MessageTs) {
+        (&self.first.1, self.first.0)
     }
 
     /// Brings channels and people into the workspace, and returns the messages that are to appear. In a demo that goes
@@ -64,7 +69,7 @@ impl OwnPast {
             self.report.messages,
             self.report.users,
             self.report.channels,
-            self.first.to_zoned(app.config.locale.timezone.clone()).date()
+            self.first.0.to_timestamp().to_zoned(app.config.locale.timezone.clone()).date()
         ));
         output::say("Nothing is posted anywhere: this is a copy, on this machine.");
         for problem in &self.report.problems {

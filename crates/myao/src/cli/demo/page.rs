@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     super::{
         Done, Failure, build, import, output,
-        run::{StopSignals, alone, ended, until_stopped},
+        run::{StopSignals, ended, until_stopped},
         web::Pages,
     },
     DemoArgs, OwnPast, Sample,
@@ -43,7 +43,6 @@ pub(super) async fn serve(
     let beside = app.beside(with_model(app.config.clone(), args))?;
     let pages = Pages::prepare(&beside, args.listen.unwrap_or(ANYWHERE), false).await?;
     let asker = beside.asker()?;
-    let lease = alone(app).await?;
     if own.is_none() {
         remember(app, export).await?;
     }
@@ -94,9 +93,6 @@ pub(super) async fn serve(
     let outcome = until_stopped(app, running, signals, &stop).await;
     over.cancel();
     drop(served.await);
-    if let Some(lease) = lease {
-        lease.release().await?;
-    }
     ended(outcome)
 }
 

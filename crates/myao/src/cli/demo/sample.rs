@@ -14,7 +14,7 @@ static SAMPLE_EN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../examples/en"
 
 /// What differs between the two samples.
 pub(super) struct Sample {
-    language: Language,
+    pub(super) language: Language,
     files: &'static Dir<'static>,
     zone: &'static str,
     now: &'static str,

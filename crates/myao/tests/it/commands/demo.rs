@@ -1,7 +1,121 @@
 //! `demo`.
 
-use super::private_words;
-use crate::binary::{Home, number};
+use std::{
+    fs,
+    io::{BufRead as _, BufReader},
+    path::Path,
+    process::{Child, Stdio},
+};
+
+use serde_json::json;
+use sqlx::{Connection as _, SqliteConnection};
+
+use super::{private_words, remembered};
+use crate::{
+    binary::{Home, number},
+    exports::{Export, said, sample},
+};
+
+/// A demo that serves its page; killed when it is dropped.
+struct ServedDemo(Child);
+
+impl ServedDemo {
+    /// Starts it and waits until its page is there.
+    fn start(home: &Home, more: &[&str]) -> Self {
+        let args = [&["demo", "--listen"], more].concat();
+        let mut program = home.command(&args).stdout(Stdio::piped()).spawn().expect("it starts");
+        let mut said = BufReader::new(program.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+        assert!(said.any(|line| line.trim().starts_with("http://127.0.0.1:")), "{args:?}");
+        Self(program)
+    }
+}
+
+impl Drop for ServedDemo {
+    fn drop(&mut self) {
+        // It may have ended already.
+        self.0.kill().ok();
+        self.0.wait().ok();
+    }
+}
+
+/// An export of one message, said in `general` at this second.
+fn export(home: &Home, second: u64) -> String {
+    let talk = json!([said(&format!("{second}.000100"), "U1", "the swifts are back")]);
+    let folder =
+        Export::new().with("general/2026-02-02.json", &talk).folder(home, &format!("from-{second}"), None);
+    folder.to_str().expect("UTF-8").to_owned()
+}
+
+/// Takes the note of what a database was made with out of it, as if a demo of an older version had made it.
+async fn unnote(database: &Path) {
+    let mut database = SqliteConnection::connect(database.to_str().expect("UTF-8")).await.expect("opened");
+    let gone = sqlx::query("DELETE FROM settings WHERE key = 'local_past'").execute(&mut database).await;
+    assert_eq!(gone.expect("executed").rows_affected(), 1);
+    database.close().await.expect("closed");
+}
+
+#[test]
+fn the_demo_writes_into_no_database_that_it_did_not_make() {
+    let home = remembered("en");
+    let before = fs::read(home.database()).expect("the file");
+    let own = export(&home, 1_770_000_000);
+    for more in [&["--terminal"][..], &["--listen"], &["--listen", "--import", &own]] {
+        let args = [&["demo", "--lang", "en", "--keep", "data"], more].concat();
+        home.run(&args).ends(2, "data/memory.db is not known to be a demo's");
+    }
+    assert_eq!(fs::read(home.database()).expect("the file"), before, "not a byte changed");
+    home.write("old/memory.db", "words of somebody's");
+    home.run(&["demo", "--terminal", "--keep", "old"]).ends(3, "name another one with --keep");
+}
+
+#[test]
+fn a_kept_folder_is_for_one_sample_or_one_export() {
+    let home = Home::new();
+    home.done(&["demo", "--terminal", "--lang", "en", "--keep", "kept"]);
+    let before = fs::read(home.path("kept/memory.db")).expect("the file");
+    let goes_on = "`myao demo --lang en --keep kept` goes on with it";
+    home.run(&["demo", "--terminal", "--lang", "ja", "--keep", "kept"]).ends(2, goes_on);
+    let english = sample("en");
+    let (one, english) = (export(&home, 1_770_000_000), english.to_str().expect("UTF-8"));
+    for own in [&one, english] {
+        home.run(&["demo", "--listen", "--import", own, "--keep", "kept"]).ends(2, goes_on);
+    }
+    assert_eq!(fs::read(home.path("kept/memory.db")).expect("the file"), before, "not a byte changed");
+
+    drop(ServedDemo::start(&home, &["--import", &one, "--keep", "walk"]));
+    drop(ServedDemo::start(&home, &["--import", &one, "--keep", "walk"]));
+    let holds = "holds the export that begins with the message C1/1770000000.000100";
+    let other = export(&home, 1_770_000_001);
+    home.run(&["demo", "--listen", "--import", &other, "--keep", "walk"]).ends(2, holds);
+    home.run(&["demo", "--terminal", "--lang", "en", "--keep", "walk"]).ends(2, holds);
+}
+
+#[test]
+fn one_demo_at_a_time_uses_a_kept_folder() {
+    let home = Home::new();
+    let demo = ServedDemo::start(&home, &["--lang", "en", "--keep", "kept"]);
+    let again = ["demo", "--terminal", "--lang", "en", "--keep", "kept"];
+    home.run(&again).ends(1, "another `myao run` or `myao demo` is using kept/memory.db");
+    home.run(&["demo", "--listen", "--lang", "en", "--keep", "kept"]).ends(1, "is using kept/memory.db");
+    drop(demo);
+    home.done(&again);
+}
+
+#[tokio::test]
+async fn what_an_older_demo_kept_goes_on() {
+    let home = Home::new();
+    let (one, other) = (export(&home, 1_770_000_000), export(&home, 1_770_000_001));
+    drop(ServedDemo::start(&home, &["--lang", "en", "--keep", "kept"]));
+    drop(ServedDemo::start(&home, &["--import", &one, "--keep", "walk"]));
+    for folder in ["kept", "walk"] {
+        unnote(&home.path(folder).join("memory.db")).await;
+    }
+    home.run(&["demo", "--listen", "--lang", "ja", "--keep", "kept"]).ends(2, "--lang en --keep kept");
+    home.run(&["demo", "--listen", "--import", &other, "--keep", "walk"]).ends(2, "holds another export");
+    home.run(&["demo", "--listen", "--lang", "en", "--keep", "walk"]).ends(2, "holds another export");
+    drop(ServedDemo::start(&home, &["--lang", "en", "--keep", "kept"]));
+    drop(ServedDemo::start(&home, &["--import", &one, "--keep", "walk"]));
+}
 
 #[test]
 fn the_demo_shows_the_whole_way() {

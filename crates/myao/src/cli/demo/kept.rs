@@ -1,0 +1,115 @@
+//! Whether a demo may use a database: only one that a demo made, with the sample or export that it was made with, and one
+//! demo at a time. Otherwise its made-up people would stand among real ones.
+
+use std::path::Path;
+
+use myao_companion::{keeper::Lease, live::local::LocalWorkspace};
+use myao_config::Database;
+use myao_core::{context::Visibility, prompt::Language};
+use myao_store::{Store, StoreError, Target};
+
+use super::{
+    super::{Failure, run::alone},
+    OwnPast, Sample,
+};
+use crate::app::App;
+
+/// What a demo begins with.
+pub(super) enum DemoPast<'a> {
+    Sample(&'a Sample),
+    Own(&'a OwnPast),
+}
+
+/// The beginning of a [`DemoPast::mark`] of an export.
+const EXPORT: &str = "export ";
+
+impl DemoPast<'_> {
+    /// What the database notes: `sample en`, or the first message of an export, as in `export C1/1770000000.000100`.
+    fn mark(&self) -> String {
+        match self {
+            Self::Sample(sample) => sample_mark(sample.language),
+            Self::Own(own) => {
+                let (channel, ts) = own.first();
+                format!("{EXPORT}{channel}/{ts}")
+            }
+        }
+    }
+}
+
+fn sample_mark(language: Language) -> String {
+    format!("sample {}", language.as_str())
+}
+
+/// Refuses a database that was not made with this past. Writes nothing.
+pub(super) async fn admit(database: &Database, past: &DemoPast<'_>) -> Result<(), Failure> {
+    let Database::Sqlite(path) = database else { return Ok(()) };
+    let store = match Store::open_to_read(&Target::Sqlite(path.clone())).await {
+        Ok(store) => store,
+        Err(StoreError::Missing(_)) => return Ok(()),
+        Err(error) => {
+            let instead = "the demo cannot use this folder; name another one with --keep";
+            return Err(Failure::database(anyhow::Error::from(error).context(instead)));
+        }
+    };
+    let held = held(&store, past).await;
+    store.close().await;
+    match held? {
+        Some(held) if held == past.mark() => Ok(()),
+        held => Err(refusal(path, held.as_deref())),
+    }
+}
+
+/// Takes an admitted database for this demo alone, and notes what it is made with.
+pub(super) async fn take(app: &App, past: &DemoPast<'_>) -> Result<Option<Lease>, Failure> {
+    let lease = alone(app).await?;
+    let held = app.store.local_note_past(&past.mark()).await?;
+    match app.store.database() {
+        // Another demo may have been the first to use it.
+        Some(path) if held != past.mark() => Err(refusal(path, Some(&held))),
+        _ => Ok(lease),
+    }
+}
+
+/// The mark of what a database was made with; `None` if no demo made it.
+async fn held(store: &Store, past: &DemoPast<'_>) -> Result<Option<String>, StoreError> {
+    if let Some(noted) = store.local_past().await? {
+        return Ok(Some(noted));
+    }
+    // Demos of older versions noted nothing. A database in which they served the page is known by its workspace.
+    if !LocalWorkspace::was_opened(store).await? {
+        return Ok(None);
+    }
+    for language in [Language::Ja, Language::En] {
+        let channel = Sample::of(language).channel.trim_start_matches('#');
+        if !store.channels_named(channel).await?.is_empty() {
+            return Ok(Some(sample_mark(language)));
+        }
+    }
+    if let DemoPast::Own(own) = past {
+        let (channel, ts) = own.first();
+        if store.message(&Visibility::Owner, channel, ts).await?.is_some() {
+            return Ok(Some(past.mark()));
+        }
+    }
+    Ok(Some(EXPORT.to_owned()))
+}
+
+/// Says why a database is not used, and what to do.
+fn refusal(path: &Path, held: Option<&str>) -> Failure {
+    let database = path.display();
+    let folder = path.parent().unwrap_or(path).display();
+    let why = match held.map(|mark| (mark, mark.strip_prefix(EXPORT))) {
+        None => {
+            "is not known to be a demo's, and made-up people are written into no other database".to_owned()
+        }
+        Some((_, Some(""))) => "holds another export, and `--import` goes on only with that one".to_owned(),
+        Some((_, Some(first))) => format!(
+            "holds the export that begins with the message {first}, and `--import` goes on only with that one"
+        ),
+        Some((mark, None)) => {
+            let language = mark.rsplit(' ').next().unwrap_or(mark);
+            format!("holds a sample, and `myao demo --lang {language} --keep {folder}` goes on with it")
+        }
+    };
+    Failure::usage(format!("{database} {why}; name another folder with --keep"))
+}
