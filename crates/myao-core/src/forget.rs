@@ -18,6 +18,8 @@ pub struct ForgetScope {
     pub from: MessageTs,
     /// Said at this instant or earlier.
     pub to: MessageTs,
+    /// Whether `to` is merely when it was asked for: everything so far is meant, and no end was set.
+    pub until_now: bool,
     /// With these words in their text or files; `None` for any words.
     pub words: Option<SoughtWords>,
 }
@@ -25,17 +27,22 @@ pub struct ForgetScope {
 impl ForgetScope {
     /// One message.
     pub fn message(channel: ChannelId, ts: MessageTs) -> Self {
-        Self { channel: Some(channel), user: None, from: ts, to: ts, words: None }
+        Self { channel: Some(channel), user: None, from: ts, to: ts, until_now: false, words: None }
     }
 
     /// Whether everything of a person is to be forgotten, wherever it was said. Then their name is forgotten as well.
     pub fn is_whole_person(&self) -> bool {
-        self.user.is_some() && self.channel.is_none() && self.words.is_none() && self.from == MessageTs::MIN
+        self.user.is_some() && self.channel.is_none() && self.is_whole()
     }
 
     /// Whether everything said in a channel is to be forgotten. Then its notes are forgotten as well.
     pub fn is_whole_channel(&self) -> bool {
-        self.channel.is_some() && self.user.is_none() && self.words.is_none() && self.from == MessageTs::MIN
+        self.channel.is_some() && self.user.is_none() && self.is_whole()
+    }
+
+    /// Whether neither words nor a time limit it.
+    fn is_whole(&self) -> bool {
+        self.words.is_none() && self.from == MessageTs::MIN && self.until_now
     }
 
     /// Whether a message, deleted or not, meets the conditions.

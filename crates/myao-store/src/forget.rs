@@ -137,7 +137,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<Vec<ForgetWork>, StoreError> {
         let mut scopes = vec![scope.clone()];
-        if scope.words.is_none() && scope.channel.is_none() && scope.user.is_some() {
+        if scope.is_whole_person() {
             let channels = self.direct_messages_of(scope).await?;
             scopes.extend(channels.into_iter().map(|channel| ForgetScope {
                 channel: Some(channel),
@@ -278,6 +278,8 @@ fn forgetting(row: ForgettingRow) -> Result<Forgetting, StoreError> {
     })
 }
 
+/// `is_person` says that everything of the person is forgotten, or, where none is named, everything in the channel: the
+/// times alone do not tell, since a forgetting of everything so far has an end as well.
 async fn insert(tx: &mut Tx, scope: &ForgetScope, by: &str, now: Timestamp) -> Result<i64, StoreError> {
     let (id,): (i64,) = on!(tx, c => query_as(
         "INSERT INTO forgettings (at, by_hand, channel_id, person, from_ts, to_ts, by_words, is_person, stage, user_id)
@@ -286,7 +288,7 @@ async fn insert(tx: &mut Tx, scope: &ForgetScope, by: &str, now: Timestamp) -> R
         .bind(scope.channel.as_ref().map(ChannelId::as_str))
         .bind(scope.user.as_ref().map(person_key))
         .bind(scope.from.as_micros()).bind(scope.to.as_micros())
-        .bind(i64::from(scope.words.is_some())).bind(i64::from(scope.is_whole_person()))
+        .bind(i64::from(scope.words.is_some())).bind(i64::from(scope.is_whole_person() || scope.is_whole_channel()))
         .bind(scope.user.as_ref().map(UserId::as_str)).fetch_one(c).await)?;
     Ok(id)
 }

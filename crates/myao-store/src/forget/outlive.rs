@@ -32,6 +32,7 @@ struct ListedForgetting {
     person: Option<i64>,
     from: i64,
     to: i64,
+    /// Whether everything of the person, or of the channel where none is named.
     is_person: bool,
     /// The messages; `None` if all between `from` and `to` were meant.
     messages: Option<Vec<(String, i64)>>,
@@ -120,7 +121,7 @@ async fn all_known(tx: &mut Tx) -> Result<Vec<ListedForgetting>, StoreError> {
     Ok(all)
 }
 
-/// When, by whom, channel, person, from, to, by words, whether everything of that person.
+/// When, by whom, channel, person, from, to, by words, whether everything so far.
 type ListedRow = (i64, String, Option<String>, Option<i64>, i64, i64, i64, i64);
 
 /// A forgetting as the database knows it.

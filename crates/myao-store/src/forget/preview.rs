@@ -125,11 +125,7 @@ impl Store {
     /// A count of what forgetting a scope would remove, with nothing counted yet.
     #[boxed]
     pub async fn forget_count(&self, scope: &ForgetScope) -> Result<ForgetCount, StoreError> {
-        let direct = if scope.words.is_none() && scope.channel.is_none() && scope.user.is_some() {
-            self.direct_messages_of(scope).await?
-        } else {
-            Vec::new()
-        };
+        let direct = if scope.is_whole_person() { self.direct_messages_of(scope).await? } else { Vec::new() };
         let whole = |channel: &ChannelId| {
             (ForgetScope { channel: Some(channel.clone()), user: None, ..scope.clone() }, Vec::new())
         };
@@ -194,7 +190,7 @@ impl ForgetCount {
                 if self.counting.as_ref().is_some_and(|counting| counting.row.channel != message.channel)
                     && let Some(done) = self.counting.take()
                 {
-                    settle(tx, scope, done, &mut self.preview).await?;
+                    settle(tx, done, &mut self.preview).await?;
                 }
                 if self.preview.first.len() < MOST_NAMED {
                     self.preview.first.push((message.channel.clone(), message.ts));
@@ -204,7 +200,13 @@ impl ForgetCount {
         }
         self.after = None;
         if let Some(done) = self.counting.take() {
-            settle(tx, scope, done, &mut self.preview).await?;
+            settle(tx, done, &mut self.preview).await?;
+        }
+        if let Some(channel) = scope.channel.as_ref().filter(|_| scope.is_whole_channel()) {
+            let memos: Vec<(String,)> = on!(tx, c => query_as(
+                "SELECT id FROM memos WHERE channel_id = $1 AND created_at <= $2")
+                .bind(channel.as_str()).bind(scope.to.as_micros()).fetch_all(c).await)?;
+            self.preview.memos.extend(memos.into_iter().map(|(id,)| id));
         }
         Ok(true)
     }
@@ -236,12 +238,7 @@ impl Counting {
 
 /// Finds what was made from the messages of a channel.
 #[boxed]
-async fn settle(
-    tx: &mut Tx,
-    scope: &ForgetScope,
-    counting: Counting,
-    preview: &mut ForgetPreview,
-) -> Result<(), StoreError> {
+async fn settle(tx: &mut Tx, counting: Counting, preview: &mut ForgetPreview) -> Result<(), StoreError> {
     let Counting { mut row, times, threads } = counting;
     let channel = row.channel.as_str();
     let chapters: Vec<(i64, i64, i64)> = on!(&mut *tx, c => query_as(
@@ -283,10 +280,9 @@ async fn settle(
     let about = reasons.iter().filter(|(ts,)| times.binary_search(ts).is_ok());
     preview.reasons += u64::try_from(about.count()).unwrap_or(u64::MAX);
     let memos: Vec<(String, i64)> = on!(tx, c => query_as(
-        "SELECT m.id, coalesce(s.ts, 0) FROM memos m LEFT JOIN memo_sources s ON s.memo_id = m.id WHERE m.channel_id = $1")
+        "SELECT m.id, s.ts FROM memos m JOIN memo_sources s ON s.memo_id = m.id WHERE m.channel_id = $1")
         .bind(channel).fetch_all(c).await)?;
-    let whole = scope.is_whole_channel();
-    let going = memos.into_iter().filter(|(_, ts)| whole || times.binary_search(ts).is_ok());
+    let going = memos.into_iter().filter(|(_, ts)| times.binary_search(ts).is_ok());
     preview.memos.extend(going.map(|(id, _)| id));
     preview.channels.push(row);
     Ok(())

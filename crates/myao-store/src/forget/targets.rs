@@ -104,8 +104,8 @@ pub(super) async fn listed(tx: &mut Tx, id: i64, most: usize) -> Result<Vec<Addr
     Ok(rows.into_iter().map(|(channel, ts)| (ChannelId::new(channel), MessageTs::from_micros(ts))).collect())
 }
 
-/// Channel, person, from, to, by words, user.
-type ScopeRow = (Option<String>, Option<i64>, i64, i64, i64, Option<String>);
+/// Channel, person, from, to, by words, whether everything so far, user.
+type ScopeRow = (Option<String>, Option<i64>, i64, i64, i64, i64, Option<String>);
 
 /// What a forgetting in progress covers; `None` if it is only known by a list of messages.
 ///
@@ -114,9 +114,9 @@ type ScopeRow = (Option<String>, Option<i64>, i64, i64, i64, Option<String>);
 /// searched for among all users.
 pub(super) async fn scope(tx: &mut Tx, id: i64) -> Result<Option<ForgetScope>, StoreError> {
     let row: Option<ScopeRow> = on!(&mut *tx, c => query_as(
-        "SELECT channel_id, person, from_ts, to_ts, by_words, user_id FROM forgettings WHERE id = $1")
+        "SELECT channel_id, person, from_ts, to_ts, by_words, is_person, user_id FROM forgettings WHERE id = $1")
         .bind(id).fetch_optional(c).await)?;
-    let Some((channel, person, from, to, by_words, user)) = row else { return Ok(None) };
+    let Some((channel, person, from, to, by_words, is_whole, user)) = row else { return Ok(None) };
     if by_words == 1 {
         return Ok(None);
     }
@@ -129,5 +129,6 @@ pub(super) async fn scope(tx: &mut Tx, id: i64) -> Result<Option<ForgetScope>, S
         (None, None) => None,
     };
     let (from, to) = (MessageTs::from_micros(from), MessageTs::from_micros(to));
-    Ok(Some(ForgetScope { channel: channel.map(ChannelId::new), user, from, to, words: None }))
+    let (channel, until_now) = (channel.map(ChannelId::new), is_whole == 1);
+    Ok(Some(ForgetScope { channel, user, from, to, until_now, words: None }))
 }

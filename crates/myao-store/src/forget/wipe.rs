@@ -79,7 +79,7 @@ async fn wipe(tx: &mut Tx, id: i64, targets: &[Address], now: Timestamp) -> Resu
         }
     }
     note_terms(tx, id, terms).await?;
-    let texts = wiped_texts(tx, now).await?;
+    let (texts, memos) = (wiped_texts(tx, now).await?, memo_count(tx).await?);
     let gone = |(channel, ts): &Address| Event::Deleted { channel: channel.clone(), ts: *ts };
     apply_within(tx, all.iter().map(gone).collect(), false, now).await?;
     for (channel, ts) in &all {
@@ -94,9 +94,17 @@ async fn wipe(tx: &mut Tx, id: i64, targets: &[Address], now: Timestamp) -> Resu
             .bind(id).bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
     }
     let texts = wiped_texts(tx, now).await?.saturating_sub(texts);
-    on!(tx, c => sqlx::query("UPDATE forgettings SET messages = messages + $2, texts = texts + $3 WHERE id = $1")
-        .bind(id).bind(signed_size(all.len())).bind(texts).execute(c).await.map(drop))?;
+    let memos = memos.saturating_sub(memo_count(tx).await?);
+    on!(tx, c => sqlx::query(
+        "UPDATE forgettings SET messages = messages + $2, texts = texts + $3, memos = memos + $4 WHERE id = $1")
+        .bind(id).bind(signed_size(all.len())).bind(texts).bind(memos).execute(c).await.map(drop))?;
     Ok(())
+}
+
+/// How many memos there are: those made from a message go with it.
+async fn memo_count(tx: &mut Tx) -> Result<i64, StoreError> {
+    let (memos,): (i64,) = on!(tx, c => query_as("SELECT count(*) FROM memos").fetch_one(c).await)?;
+    Ok(memos)
 }
 
 /// Our posts that answered a message: they were made from it.

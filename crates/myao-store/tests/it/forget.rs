@@ -21,7 +21,14 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Everything of everybody.
 fn everything() -> ForgetScope {
-    ForgetScope { channel: None, user: None, from: MessageTs::MIN, to: ts(100_000), words: None }
+    ForgetScope {
+        channel: None,
+        user: None,
+        from: MessageTs::MIN,
+        to: ts(100_000),
+        until_now: true,
+        words: None,
+    }
 }
 
 fn of_user(id: &str) -> ForgetScope {

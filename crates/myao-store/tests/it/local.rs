@@ -25,6 +25,10 @@ fn place() -> Place {
     Place { channel: general(), thread: None }
 }
 
+fn during(from: MessageTs, to: MessageTs) -> ForgetScope {
+    ForgetScope { channel: None, user: None, from, to, until_now: false, words: None }
+}
+
 fn bat(second: i64, who: &str) -> LocalReaction {
     LocalReaction { ts: ts(second), emoji: "🦇".to_owned(), user: UserId::new(who) }
 }
@@ -75,7 +79,7 @@ on_both! {
             assert!(store.local_react(&general(), reaction, true).await.expect("added"));
         }
         let ken = UserId::new("U2");
-        let some = ForgetScope { channel: None, user: Some(ken), from: ts(2), to: ts(2), words: None };
+        let some = ForgetScope { user: Some(ken), ..during(ts(2), ts(2)) };
         for mut work in store.begin_forgetting(&some, "alice", at(10)).await.expect("begun") {
             while store.forget_next(&mut work, at(10)).await.expect("forgotten") {}
         }
@@ -92,7 +96,7 @@ on_both! {
         store.local_invite(&hiring, &[aki.clone(), ken.clone()]).await.expect("invited");
         store.apply(vec![by_ken(2), by_ken(4)], at(5)).await.expect("applied");
         let forget = async |from, to| {
-            let scope = ForgetScope { channel: None, user: Some(ken.clone()), from, to, words: None };
+            let scope = ForgetScope { user: Some(ken.clone()), ..during(from, to) };
             for mut work in store.begin_forgetting(&scope, "alice", at(10)).await.expect("begun") {
                 while store.forget_next(&mut work, at(10)).await.expect("forgotten") {}
             }

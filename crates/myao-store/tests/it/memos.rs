@@ -29,7 +29,7 @@ fn owner(channel: Option<&str>) -> MemoHand {
     MemoHand::Owner { name: "alice".to_owned(), channel: channel.map(ChannelId::new) }
 }
 
-fn draft(name: &str, content: &str) -> MemoDraft {
+pub(crate) fn draft(name: &str, content: &str) -> MemoDraft {
     MemoDraft::new(name, content).expect("within the bounds")
 }
 

@@ -147,7 +147,7 @@ async fn scope(app: &App, args: &ForgetArgs) -> Result<ForgetScope, Failure> {
              `myao forget --help` has examples",
         ));
     }
-    Ok(ForgetScope { channel, user, from, to, words })
+    Ok(ForgetScope { channel, user, from, to, until_now: args.until.is_none(), words })
 }
 
 /// The last instant before a day.

@@ -66,6 +66,23 @@ fn what_is_forgotten_is_in_no_file_and_in_no_answer() {
 }
 
 #[test]
+fn what_was_said_up_to_a_day_takes_neither_name_nor_notes() {
+    let home = remembered("en");
+    home.done(&["memo", "add", "vests", "Vests are in the shed", "--channel", "#general"]);
+    for scope in [["--user", "Bea"], ["--channel", "#general"]] {
+        let args = [&["forget"], &scope[..], &["--until", "2026-03-10"]].concat();
+        let told = home.done(&args).out;
+        assert!(!told.contains("the person's name") && !told.contains("vests"), "{told}");
+        home.done(&[&args[..], &["--yes"]].concat());
+    }
+    let told = home.done(&["forget", "--user", "Bea"]).out;
+    assert!(told.contains("messages would go") && told.contains("the person's name"), "{told}");
+    assert!(home.done(&["forget", "--channel", "#general"]).out.contains("memos: vests"));
+    let done = home.json(&["forget", "--channel", "#general", "--yes"]);
+    assert_eq!(number(&done["forgotten"][0], "memos"), 1, "{done}");
+}
+
+#[test]
 fn an_import_does_not_bring_it_back() {
     let home = remembered("en");
     home.done(&["forget", "--user", "Callum", "--yes"]);

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use myao_core::{
+    chat::ChannelKind,
     context::Visibility,
     forget::ForgetScope,
     memory::{MemoryScope, MemoryType, ScopeId},
 };
-use myao_store::{MemoQuery, Target};
+use myao_store::{MemoHand, MemoQuery, Target};
 use sqlx::{Connection as _, SqliteConnection};
 
 use super::{
@@ -15,7 +16,10 @@ use super::{
     planted::{Extent, files_with, plant, plant_beside},
     with_words,
 };
-use crate::support::{World, general, on_both, sqlite, ts};
+use crate::{
+    memos::{draft, noted},
+    support::{World, at, channel, general, on_both, said, sqlite, ts},
+};
 
 /// Plants the words, sees them in the files, forgets, and sees them no more.
 async fn is_gone(world: &World, words: &str, extent: Extent, scope: ForgetScope) {
@@ -45,6 +49,23 @@ on_both! {
         is_gone(world, "Rhabarber-4713", Extent::Channel, of_channel("C1")).await;
         let memos = world.store.memos(&Visibility::Owner, &MemoQuery { limit: 9, ..MemoQuery::default() }).await;
         assert_eq!(memos.expect("read").total, 0, "its memos went with it");
+    };
+
+    /// What would go is what goes: the memos of a channel with all of it, one made from a message with that message.
+    memos => async |world: &World| {
+        let store = &world.store;
+        store.apply(vec![channel("C1", ChannelKind::Public), said(1, "good morning")], at(0)).await.expect("applied");
+        noted(store, "C1", 44, ("remember the code 4714", "word", "4714")).await.expect("noted");
+        let hand = MemoHand::Owner { name: "alice".to_owned(), channel: Some(general()) };
+        store.add_memo(&hand, &draft("vests", "wool"), at(50)).await.expect("noted");
+        let until = |second| ForgetScope { to: ts(second), until_now: false, ..of_channel("C1") };
+        for (scope, memos) in [(until(5), 0), (until(44), 1), (of_channel("C1"), 1)] {
+            let preview = store.preview_forgetting(&scope).await.expect("read");
+            assert_eq!(preview.memos.len(), memos, "{scope:?}");
+            forget(store, &scope, 100).await;
+            let done = store.forgettings(1).await.expect("read").remove(0);
+            assert_eq!((done.messages, done.memos), (preview.messages(), u64::try_from(memos).expect("few")));
+        }
     };
 
     words => async |world: &World| {

@@ -4,7 +4,7 @@ use std::fs;
 
 use jiff::SignedDuration;
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, Message, User, UserId},
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, User, UserId},
     context::Visibility,
     forget::ForgetScope,
 };
@@ -88,6 +88,26 @@ on_both! {
         assert_eq!(apply(store, vec![of("U7", "C1", 20, "it is me")]).await.new, 1);
         apply(store, vec![named("Kim")]).await;
         assert_eq!(name_of_u7(store).await.as_deref(), Some("Kim"));
+    };
+
+    who_has_words_left_keeps_their_name => async |world: &World| {
+        let store = &world.store;
+        let direct = Channel { id: ChannelId::new("D1"), name: "D1".into(), kind: ChannelKind::Dm, external: false };
+        let events = vec![channel("C1", ChannelKind::Public), Event::Channel(direct), named("Kim"),
+            of("U7", "C1", 1, "hello"), of("U7", "C1", 9, "still here"), of("U7", "D1", 2, "between us"),
+            of("U1", "D1", 3, "yes")];
+        apply(store, events).await;
+        let until = ForgetScope { to: ts(5), until_now: false, ..of_user("U7") };
+        assert_eq!(store.preview_forgetting(&until).await.expect("read").messages(), 2);
+        forget(store, &until, 10).await;
+        assert_eq!(store.forgettings(9).await.expect("read").iter().map(|one| one.messages).sum::<u64>(), 2);
+        assert_eq!(name_of_u7(store).await.as_deref(), Some("Kim"));
+        assert_eq!(text(store, "C1", 9).await.as_deref(), Some("still here"));
+        assert_eq!(text(store, "D1", 3).await.as_deref(), Some("yes"), "a direct message goes only as a whole");
+        apply(store, vec![named("Kimberly")]).await;
+        assert_eq!(name_of_u7(store).await.as_deref(), Some("Kimberly"));
+        forget(store, &of_user("U7"), 20).await;
+        assert_eq!(name_of_u7(store).await, None);
     };
 
     words_leave_a_tombstone_and_no_fence => async |world: &World| {

@@ -73,7 +73,8 @@ impl ForgetRequest {
         if to < from {
             return Ok(Err(("Nothing lies between these days.", "この日付のあいだには何もありません。")));
         }
-        Ok(Ok(ForgetScope { channel: place, user: person, from, to, words: SoughtWords::anywhere(text) }))
+        let (until_now, words) = (before.is_none(), SoughtWords::anywhere(text));
+        Ok(Ok(ForgetScope { channel: place, user: person, from, to, until_now, words }))
     }
 
     /// The form that asks what to forget.
