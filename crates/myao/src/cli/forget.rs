@@ -25,7 +25,8 @@ const NAMES_LISTED: usize = 3;
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP, group = clap::ArgGroup::new("scope").multiple(true))]
 pub(super) struct ForgetArgs {
-    /// One message: its link, as `Copy link` gives it, or CHANNEL/TIME as in C0123ABCD/1770000000.000100
+    /// One message: its link, as `Copy link` gives it, or CHANNEL:TIME as in '#general:1770000000.000100', which
+    /// `myao recall` prints
     #[arg(long, value_name = "LINK", group = "scope", conflicts_with_all = ["user", "channel", "since", "until", "text"])]
     message: Option<String>,
     /// What this person said (whole name, or id). Without other limits: everything, and their name
@@ -112,7 +113,7 @@ impl ForgetArgs {
 /// The scope that the arguments mean.
 async fn scope(app: &App, args: &ForgetArgs) -> Result<ForgetScope, Failure> {
     if let Some(link) = &args.message {
-        let (channel, ts) = message(link)?;
+        let (channel, ts) = message(app, link).await?;
         return Ok(ForgetScope::message(channel, ts));
     }
     let zone = &app.config.locale.timezone;
@@ -155,16 +156,19 @@ fn before(day: Timestamp) -> MessageTs {
     MessageTs::from_micros(day.as_microsecond().saturating_sub(1))
 }
 
-fn message(link: &str) -> Result<(ChannelId, MessageTs), Failure> {
-    let plain = || {
-        let (channel, ts) = link.split_once('/')?;
-        Some((ChannelId::new(channel), ts.parse().ok()?))
+/// The message that a link leads to, or that a channel and a time stamp name. The message need not be archived, since it
+/// is then refused later; but the channel of a name has to be known.
+async fn message(app: &App, link: &str) -> Result<(ChannelId, MessageTs), Failure> {
+    if let Some(linked) = message_at_permalink(link) {
+        return Ok(linked);
+    }
+    let named = link.rsplit_once(['/', ':']).and_then(|(channel, ts)| Some((channel, ts.parse().ok()?)));
+    let Some((channel, ts)) = named else {
+        return Err(Failure::usage(format!(
+            "--message {link}: expected a message's link, or CHANNEL:TIME as in '#general:1770000000.000100'"
+        )));
     };
-    message_at_permalink(link).or_else(plain).ok_or_else(|| {
-        Failure::usage(format!(
-            "--message {link}: expected a message's link, or CHANNEL/TIME as in C0123ABCD/1770000000.000100"
-        ))
-    })
+    Ok((app.channel(channel).await?.id, ts))
 }
 
 /// The one person with this id or whole name. A part of a name is not enough: it could be somebody else's. An id that

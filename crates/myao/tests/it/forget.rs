@@ -113,6 +113,25 @@ fn a_message_is_named_by_its_link() {
 }
 
 #[test]
+fn a_message_is_named_by_its_channel_and_time() {
+    let home = remembered("en");
+    let one = |named: &str| number(&home.json(&["forget", "--message", named]), "messages");
+    let hit = home.json(&["recall", "pipistrelle", "in:#random"])["hits"][0].clone();
+    let reference = hit["reference"].as_str().expect("a reference").to_owned();
+    let (_, ts) = reference.split_once(':').expect("a channel and a time");
+    assert_eq!(reference, format!("#random:{ts}"));
+    for named in
+        [format!("#random:{ts}"), format!("#random/{ts}"), format!("random/{ts}"), format!("＃random:{ts}")]
+    {
+        assert_eq!(one(&named), 1, "{named}");
+    }
+    home.run(&["forget", "--message", &format!("#randon:{ts}")]).ends(2, "did you mean `#random`?");
+    home.run(&["forget", "--message", &format!("C0NOWHERE/{ts}")]).ends(2, "there is no channel `C0NOWHERE`");
+    home.run(&["forget", "--message", "#random:yesterday"]).ends(2, "expected a message's link");
+    assert_eq!(one("#random:1700000000.000100"), 0, "it is not archived, and is refused later");
+}
+
+#[test]
 fn copies_beside_the_database_are_named_or_removed() {
     let home = remembered("en");
     let copy = home.path("data/memory.db.v18-backup");
