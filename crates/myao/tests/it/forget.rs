@@ -144,6 +144,22 @@ fn copies_beside_the_database_are_named_or_removed() {
 }
 
 #[test]
+fn where_nothing_is_found_it_is_said_what_comes_later() {
+    let home = remembered("en");
+    home.write("data/llm-messages.jsonl", "");
+    let told = home.done(&["forget", "--text", "no such words"]).out;
+    assert!(
+        told.contains("the words are not kept, so what holds them and comes later is taken in"),
+        "{told}"
+    );
+    assert!(!told.contains("recordings of calls"), "{told}");
+    assert_eq!(home.json(&["forget", "--text", "no such words"])["recordings"], Value::Null);
+    let told = home.done(&["forget", "--since", "2026-02-01", "--until", "2026-02-02"]).out;
+    assert!(told.contains("one that is meant would not be taken in later"), "{told}");
+    assert!(home.done(&["forget", "--text", WORDS]).out.contains("recordings of calls"));
+}
+
+#[test]
 fn what_is_unclear_is_asked_about() {
     let home = remembered("en");
     home.run(&["forget"]).ends(2, "what is to be forgotten?");
@@ -155,6 +171,6 @@ fn what_is_unclear_is_asked_about() {
     home.run(&["forget", "--text", "  "]).ends(2, "--text is empty");
     let before = bytes(&home.path("data"));
     assert!(home.done(&["forget", "--resume"]).out.contains("nothing is left"));
-    assert!(home.done(&["forget", "--text", "no such words"]).out.contains("nothing in the archive"));
+    assert!(home.done(&["forget", "--text", "no such words"]).out.contains("no message in the archive"));
     assert_eq!(bytes(&home.path("data")), before);
 }

@@ -1,5 +1,7 @@
 //! Shows what a forgetting would take.
 
+use std::path::PathBuf;
+
 use myao_core::{chat::Mentions, context::Visibility, forget::ForgetScope};
 use myao_store::{ForgetPreview, ForgetPreviewChannel, MOST_LISTED, MemoQuery};
 use serde_json::{Value, json};
@@ -21,7 +23,7 @@ pub(super) async fn preview(
     if as_json {
         return output::say_json(&json_of(app, preview).await?);
     }
-    let mut lines = messages(app, preview).await?;
+    let mut lines = messages(app, scope, preview).await?;
     lines.extend(made_from(app, scope, preview).await?);
     lines.push(String::new());
     lines.push("out of reach, and yours to look after:".to_owned());
@@ -34,11 +36,14 @@ pub(super) async fn preview(
     Ok(())
 }
 
-async fn messages(app: &App, preview: &ForgetPreview) -> Result<Vec<String>, Failure> {
+async fn messages(app: &App, scope: &ForgetScope, preview: &ForgetPreview) -> Result<Vec<String>, Failure> {
     if preview.channels.is_empty() {
-        return Ok(vec![
-            "nothing in the archive is meant by this; what is meant would not be taken in later".to_owned(),
-        ]);
+        let later = if scope.words.is_some() {
+            "the words are not kept, so what holds them and comes later is taken in"
+        } else {
+            "one that is meant would not be taken in later"
+        };
+        return Ok(vec![format!("no message in the archive is meant by this; {later}")]);
     }
     let channels = preview.channels.iter().map(|row| row.channel.clone()).collect();
     let names = app.store.names_of(&Visibility::Owner, &Mentions { channels, ..Mentions::default() }).await?;
@@ -102,7 +107,7 @@ async fn made_from(app: &App, scope: &ForgetScope, preview: &ForgetPreview) -> R
             lines.push(counted(count, one, several));
         }
     }
-    if let Some(path) = beside::recordings(app) {
+    if let Some(path) = recordings(app, preview) {
         lines.push(format!("recordings of calls to models made since then, in {}", path.display()));
     }
     for table in app.store.kept_tables().await? {
@@ -150,6 +155,11 @@ async fn memos(app: &App, preview: &ForgetPreview) -> Result<Vec<String>, Failur
     Ok(names)
 }
 
+/// The file with recordings of calls to models, if one may hold words of a message.
+fn recordings(app: &App, preview: &ForgetPreview) -> Option<PathBuf> {
+    beside::recordings(app).filter(|_| preview.messages() > 0)
+}
+
 fn out_of_reach(app: &App) -> Result<Vec<String>, Failure> {
     let mut lines: Vec<String> = beside::copies(app)?
         .iter()
@@ -179,7 +189,7 @@ pub(super) async fn json_of(app: &App, preview: &ForgetPreview) -> Result<Value,
         "memos": memos(app, preview).await?,
         "reasons": preview.reasons,
         "raw": preview.raw,
-        "recordings": beside::recordings(app),
+        "recordings": recordings(app, preview),
         "kept_tables": app.store.kept_tables().await?,
         "out_of_reach": out_of_reach(app)?,
     }))
