@@ -9,12 +9,15 @@ use std::{
 use crate::{
     Store, StoreError,
     db::sqlite_options,
-    open::{begins_as_database, file_pool},
+    open::{begins_as_database, file_pool, is_marked},
 };
 
 /// The label of a copy in progress; a complete copy is renamed. Only the holder of the database's write lock makes
 /// copies, so an unfinished one found here was left by a process that was killed.
 const UNFINISHED: &str = "backup-unfinished";
+
+/// How many files beside a database are looked at: more than a folder for data holds, and still read in a second.
+const MOST_FILES: usize = 10_000;
 
 /// A copy of a database.
 pub(crate) struct Copied {
@@ -54,25 +57,39 @@ pub(crate) fn prune(database: &Path, keep: usize) {
     }
 }
 
+/// A database that lies beside another, and may be a copy of it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DatabaseBeside {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Whether its name begins with the database's, as the names of backups do. Another name may be that of another
+    /// workspace's database.
+    pub is_backup: bool,
+}
+
 impl Store {
-    /// Copies of the database that lie beside it: those that we made, and any other SQLite database whose name begins
-    /// with the file's. Empty for a server.
+    /// Databases that lie beside this one: SQLite files whose name begins with the file's, such as the copies that we
+    /// make, and files of any name that bear our mark. Empty for a server.
     ///
     /// # Errors
     /// When the folder cannot be read.
-    pub fn copies_beside(&self) -> Result<Vec<PathBuf>, StoreError> {
+    pub fn copies_beside(&self) -> Result<Vec<DatabaseBeside>, StoreError> {
         let Some(database) = self.database() else { return Ok(Vec::new()) };
         let folder = folder_of(database);
         let io = |source| StoreError::of_path(folder, source);
         let Some(file) = database.file_name().and_then(|name| name.to_str()) else { return Ok(Vec::new()) };
+        let itself = fs::canonicalize(database).map_err(io)?;
         let mut copies = Vec::new();
-        for entry in fs::read_dir(folder).map_err(io)? {
+        for entry in fs::read_dir(folder).map_err(io)?.take(MOST_FILES) {
             let path = entry.map_err(io)?.path();
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            let is_ours =
-                name == file || ["-wal", "-shm", "-journal"].iter().any(|end| name == format!("{file}{end}"));
-            if !is_ours && name.starts_with(file) && begins_as_database(&path) {
-                copies.push(path);
+            let is_backup =
+                path.file_name().and_then(|name| name.to_str()).unwrap_or_default().starts_with(file);
+            // Other things than files are not opened: a pipe would be waited for.
+            if path.is_file()
+                && (is_marked(&path) || (is_backup && begins_as_database(&path)))
+                && fs::canonicalize(&path).is_ok_and(|path| path != itself)
+            {
+                copies.push(DatabaseBeside { path, is_backup });
             }
         }
         copies.sort();

@@ -86,6 +86,7 @@ use std::sync::Arc;
 
 pub use adopt::{Adopter, Adoption};
 pub use archive::{Applied, Arrived, ChannelRow, Range, SecretMessage};
+pub use backup::DatabaseBeside;
 pub use calls::{CallGroup, CallOutcome, CallSums, CallTotals, DaySpent, NewCall, Started};
 pub use chapters::{ChapterWork, Chapters, NewChapter, NewChapters};
 pub use claims::Claim;

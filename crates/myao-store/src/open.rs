@@ -37,6 +37,8 @@ use crate::{
 pub(crate) const APPLICATION_ID: i64 = 0x4d59_414f;
 /// The first bytes of every SQLite file.
 const SQLITE_MAGIC: [u8; 16] = *b"SQLite format 3\0";
+/// Where the mark ends in an SQLite file's header, in bytes.
+const MARK_END: usize = 72;
 /// SQLite's value of `auto_vacuum` for a file that never shrinks.
 const AUTO_VACUUM_NONE: i64 = 0;
 /// Connections that read, shared by reading commands and pages; SQLite readers never wait for the writer.
@@ -268,6 +270,14 @@ fn unfit(path: &Path, error: StoreError) -> StoreError {
 pub(crate) fn begins_as_database(path: &Path) -> bool {
     let mut begin = [0; SQLITE_MAGIC.len()];
     fs::File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok() && begin == SQLITE_MAGIC
+}
+
+/// Whether a file begins as an SQLite database that bears our mark. Reads nothing but the beginning.
+pub(crate) fn is_marked(path: &Path) -> bool {
+    let mut header = [0; MARK_END];
+    let is_read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut header)).is_ok();
+    let mark = u32::try_from(APPLICATION_ID).unwrap_or_default().to_be_bytes();
+    is_read && header.starts_with(&SQLITE_MAGIC) && header.ends_with(&mark)
 }
 
 /// Marks the file as ours.

@@ -62,7 +62,7 @@ struct DoingArgs {
     /// Do it. It cannot be taken back
     #[arg(long)]
     yes: bool,
-    /// Also remove the copies of the database beside it, which hold all they held. Else they are named, exit code 1
+    /// Also remove the copies of the database beside it whose names begin with its name. Others are named, exit code 1
     #[arg(long, requires = "yes")]
     remove_backups: bool,
     /// Finish what was begun and interrupted, and nothing else

@@ -11,6 +11,7 @@ use std::{
 
 use myao_testkit::files_with;
 use serde_json::Value;
+use sqlx::{Connection as _, SqliteConnection};
 
 use crate::{
     binary::{Home, number},
@@ -141,6 +142,34 @@ fn copies_beside_the_database_are_named_or_removed() {
     assert_eq!(files_with(&home.path("data"), WORDS), vec![copy], "all but the copy is clean");
     home.done(&["forget", "--text", WORDS, "--yes", "--remove-backups"]);
     assert_eq!(files_with(&home.path("data"), WORDS), Vec::<PathBuf>::new());
+}
+
+#[tokio::test]
+async fn copies_of_any_name_beside_the_database_are_named() {
+    let home = remembered("en");
+    let copy = home.path("data/copy.db");
+    let mut database =
+        SqliteConnection::connect(home.database().to_str().expect("UTF-8")).await.expect("opened");
+    sqlx::query("VACUUM INTO $1").bind(copy.to_str()).execute(&mut database).await.expect("copied");
+    database.close().await.expect("closed");
+    fs::copy(home.database(), home.path("data/memory-old.db")).expect("copied");
+    home.write(
+        "data/notes.txt",
+        "a vending machine of our own, in a file that is no database of ours at all",
+    );
+    std::os::unix::fs::symlink("memory.db", home.path("data/link.db")).expect("linked");
+    let told = home.done(&["forget", "--text", WORDS]).out;
+    for copy in ["data/copy.db", "data/memory-old.db"] {
+        assert!(told.contains(&format!("{copy} is a database of myao: if it is a copy")), "{told}");
+    }
+    assert!(!told.contains("notes.txt") && !told.contains("link.db"), "{told}");
+    let done = home.run(&["forget", "--text", WORDS, "--yes", "--remove-backups"]);
+    done.ends(1, "data/copy.db is a database of myao");
+    assert!(done.err.contains("data/memory-old.db is a database of myao"), "{done:?}");
+    assert!(copy.exists(), "it may be another workspace's, and stays");
+    fs::remove_file(copy).expect("removed");
+    fs::remove_file(home.path("data/memory-old.db")).expect("removed");
+    home.done(&["forget", "--text", WORDS, "--yes"]);
 }
 
 #[test]

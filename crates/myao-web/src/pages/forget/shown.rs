@@ -1,5 +1,7 @@
 //! Shows what a forgetting would take.
 
+use std::path::Path;
+
 use maud::{Markup, html};
 use myao_core::{forget::ForgetScope, prompt::Language};
 use myao_store::ForgetPreviewChannel;
@@ -106,14 +108,21 @@ fn of_channel(visit: &Visit, channel: &ForgetPreviewChannel) -> Markup {
 /// Names the places that a forgetting does not reach.
 pub(super) fn out_of_reach(visit: &Visit) -> Markup {
     let copies = visit.site.store.copies_beside().unwrap_or_default();
-    let names: Vec<String> =
-        copies.iter().filter_map(|copy| Some(copy.file_name()?.to_string_lossy().into_owned())).collect();
+    let name = |path: &Path| Some(path.file_name()?.to_string_lossy().into_owned());
+    let names: Vec<(String, bool)> =
+        copies.iter().filter_map(|copy| Some((name(&copy.path)?, copy.is_backup))).collect();
     html! {
         section.note.needs.stack aria-labelledby="cannot" {
             h2 id="cannot" { (visit.say("What this can’t reach", "ここから届かないもの")) }
             ul.tight {
                 li { b { (visit.say("The chat itself. ", "会話そのもの。")) } (visit.say("Delete the message there, or it is still to be read.", "会話のほうで発言を消さなければ、まだ読めます。")) }
-                @for name in &names { li { b { (visit.say("A copy of the database: ", "データベースの写し：")) } code { (name) } (visit.say(". Delete it.", "。消してください。")) } }
+                @for (name, is_backup) in &names {
+                    @if *is_backup {
+                        li { b { (visit.say("A copy of the database: ", "データベースの写し：")) } code { (name) } (visit.say(". Delete it.", "。消してください。")) }
+                    } @else {
+                        li { b { (visit.say("A database of myao: ", "myaoのデータベース：")) } code { (name) } (visit.say(". Delete it if it is a copy of this one.", "。これの写しなら、消してください。")) }
+                    }
+                }
                 li { b { (visit.say("Exports, and copies elsewhere. ", "エクスポートと、よそにある写し。")) } (visit.say("Importing one again does not bring the words back.", "もう一度取り込んでも、言葉は戻りません。")) }
                 li { b { (visit.say("A provider’s logs", "モデル提供者のログ")) } (visit.say(" that answered with these words in its prompt.", "（プロンプトにこの言葉があったとき）。")) }
                 li { b { (visit.say("People", "人")) } (visit.say(" who have read it.", "（もう読んだ人）。")) }

@@ -5,6 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use myao_store::DatabaseBeside;
+
 use super::Failure;
 use crate::app::App;
 
@@ -21,16 +23,32 @@ pub(super) const OUT_OF_REACH: [&str; 5] = [
 pub(super) const ON_A_SERVER: &str = "the server's write-ahead log and archives of it, replicas, dumps: `pg_switch_wal()` \
      and a checkpoint let old segments be recycled; what is archived is for its administrator to remove";
 
-/// The copies of the database that lie beside it.
-pub(super) fn copies(app: &App) -> Result<Vec<PathBuf>, Failure> {
+/// The databases that lie beside the database, and may be copies of it.
+pub(super) fn copies(app: &App) -> Result<Vec<DatabaseBeside>, Failure> {
     Ok(app.store.copies_beside()?)
 }
 
-/// Removes the copies. Returns a line for each that could not be removed.
-pub(super) fn remove(copies: &[PathBuf]) -> Vec<String> {
-    let failed =
-        |path: &PathBuf| fs::remove_file(path).err().map(|error| format!("{}: {error}", path.display()));
-    copies.iter().filter_map(failed).collect()
+/// Says of what lies beside the database that it is there, and what to do.
+pub(super) fn named(copy: &DatabaseBeside) -> String {
+    let path = copy.path.display();
+    if copy.is_backup {
+        format!("{path} is a copy of the database and holds what it held: remove it, or use --remove-backups")
+    } else {
+        format!(
+            "{path} is a database of myao: if it is a copy of this one, it holds what it held; remove it then"
+        )
+    }
+}
+
+/// Removes the copies. Returns a line for each that could not be removed, or that may be no copy.
+pub(super) fn remove(copies: &[DatabaseBeside]) -> Vec<String> {
+    let left = |copy: &DatabaseBeside| {
+        if !copy.is_backup {
+            return Some(named(copy));
+        }
+        fs::remove_file(&copy.path).err().map(|error| format!("{}: {error}", copy.path.display()))
+    };
+    copies.iter().filter_map(left).collect()
 }
 
 /// The file with recordings of calls to models, if there is one.

@@ -161,10 +161,7 @@ fn recordings(app: &App, preview: &ForgetPreview) -> Option<PathBuf> {
 }
 
 fn out_of_reach(app: &App) -> Result<Vec<String>, Failure> {
-    let mut lines: Vec<String> = beside::copies(app)?
-        .iter()
-        .map(|copy| format!("a copy of the database, {}: --remove-backups removes it", copy.display()))
-        .collect();
+    let mut lines: Vec<String> = beside::copies(app)?.iter().map(beside::named).collect();
     lines.extend(beside::OUT_OF_REACH.iter().map(|&line| line.to_owned()));
     if app.is_on_server() {
         lines.push(beside::ON_A_SERVER.to_owned());

@@ -123,13 +123,7 @@ async fn end(app: &App, args: &ForgetArgs, ids: &[i64]) -> Result<Done, Failure>
     if args.doing.remove_backups {
         left.extend(beside::remove(&copies));
     } else {
-        let named = |copy: &std::path::PathBuf| {
-            format!(
-                "{} is a copy of the database and holds what it held: remove it, or use --remove-backups",
-                copy.display()
-            )
-        };
-        left.extend(copies.iter().map(named));
+        left.extend(copies.iter().map(beside::named));
     }
     let mut done = Vec::new();
     for id in ids {
