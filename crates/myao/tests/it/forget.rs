@@ -144,6 +144,24 @@ fn copies_beside_the_database_are_named_or_removed() {
     assert_eq!(files_with(&home.path("data"), WORDS), Vec::<PathBuf>::new());
 }
 
+#[test]
+fn names_stand_where_they_stand_elsewhere() {
+    let home = Home::new();
+    let talk = [said("1770000000.000100", "U1", "<@U2> look into <#C1> when you can")];
+    let export = Export::new().with("general/2026-02-02.json", &Value::Array(talk.into()));
+    home.import(&export.folder(&home, "export", None));
+    let told = home.done(&["forget", "--user", "aki"]).out;
+    assert!(told.contains("· 2026-02-02 @ben look into #general when you can"), "{told}");
+    let told = home.json(&["forget", "--user", "aki"]);
+    let channel =
+        |row: &Value| (row["channel"].as_str() == Some("general"), row["channel_id"].as_str() == Some("C1"));
+    assert_eq!(channel(&told["channels"][0]), (true, true), "{told}");
+    let done = home.json(&["forget", "--channel", "C1", "--yes"]);
+    assert_eq!(channel(&done["forgotten"][0]), (true, true), "{done}");
+    let log = home.json(&["forget", "--log"]);
+    assert_eq!(channel(&log[0]), (true, true), "{log}");
+}
+
 #[tokio::test]
 async fn copies_of_any_name_beside_the_database_are_named() {
     let home = remembered("en");

@@ -15,17 +15,15 @@ const LISTED: u64 = 100;
 
 pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let forgettings = app.store.forgettings(LISTED).await?;
+    let names = names(app, &forgettings).await?;
     if as_json {
-        output::say_json(&forgettings.iter().map(json_of).collect::<Vec<_>>())?;
+        output::say_json(&json_of(&forgettings, &names))?;
         return Ok(Done::All);
     }
     if forgettings.is_empty() {
         output::say("nothing was forgotten yet");
         return Ok(Done::All);
     }
-    let channels = forgettings.iter().filter_map(|forgetting| forgetting.channel.clone()).collect();
-    let mentions = Mentions { channels, ..Mentions::default() };
-    let names = app.store.names_of(&Visibility::Owner, &mentions).await?;
     let zone = &app.config.locale.timezone;
     let mut table = output::table(&["when", "by", "what", "messages", "texts", "memos", "state"]);
     for forgetting in &forgettings {
@@ -43,6 +41,13 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     }
     output::say_table(&table);
     Ok(Done::All)
+}
+
+/// The names of the channels in which something was forgotten.
+pub(super) async fn names(app: &App, forgettings: &[Forgetting]) -> Result<Names, Failure> {
+    let channels = forgettings.iter().filter_map(|forgetting| forgetting.channel.clone()).collect();
+    let mentions = Mentions { channels, ..Mentions::default() };
+    Ok(app.store.names_of(&Visibility::Owner, &mentions).await?)
 }
 
 /// How far a forgetting reached, in words.
@@ -68,12 +73,17 @@ fn reach(forgetting: &Forgetting, names: &Names, when: impl Fn(MessageTs) -> Str
     parts.join(", ")
 }
 
-pub(super) fn json_of(forgetting: &Forgetting) -> Value {
-    let from = (forgetting.from != MessageTs::MIN).then(|| forgetting.from.to_timestamp());
-    json!({
-        "id": forgetting.id, "at": forgetting.at, "by": forgetting.by, "channel": forgetting.channel,
-        "of_person": forgetting.of_person, "by_words": forgetting.by_words, "from": from,
-        "to": forgetting.to.to_timestamp(), "state": forgetting.stage.as_str(), "messages": forgetting.messages,
-        "texts": forgetting.texts, "memos": forgetting.memos, "done_at": forgetting.done_at,
-    })
+pub(super) fn json_of(forgettings: &[Forgetting], names: &Names) -> Value {
+    let one = |forgetting: &Forgetting| {
+        let from = (forgetting.from != MessageTs::MIN).then(|| forgetting.from.to_timestamp());
+        json!({
+            "id": forgetting.id, "at": forgetting.at, "by": forgetting.by,
+            "channel": forgetting.channel.as_ref().map(|id| names.channel(id)), "channel_id": forgetting.channel,
+            "of_person": forgetting.of_person, "by_words": forgetting.by_words, "from": from,
+            "to": forgetting.to.to_timestamp(), "state": forgetting.stage.as_str(),
+            "messages": forgetting.messages, "texts": forgetting.texts, "memos": forgetting.memos,
+            "done_at": forgetting.done_at,
+        })
+    };
+    forgettings.iter().map(one).collect()
 }

@@ -2,7 +2,11 @@
 
 use std::path::PathBuf;
 
-use myao_core::{chat::Mentions, context::Visibility, forget::ForgetScope};
+use myao_core::{
+    chat::{Mentions, Message, Names},
+    context::Visibility,
+    forget::ForgetScope,
+};
 use myao_store::{ForgetPreview, ForgetPreviewChannel, MOST_LISTED, MemoQuery};
 use serde_json::{Value, json};
 
@@ -20,11 +24,13 @@ pub(super) async fn preview(
     preview: &ForgetPreview,
     as_json: bool,
 ) -> Result<(), Failure> {
+    let first = first(app, preview).await?;
+    let names = names(app, preview, &first).await?;
     if as_json {
-        return output::say_json(&json_of(app, preview).await?);
+        return output::say_json(&json_of(app, preview, &names).await?);
     }
-    let mut lines = messages(app, scope, preview).await?;
-    lines.extend(made_from(app, scope, preview).await?);
+    let mut lines = messages(app, scope, (preview, &first), &names);
+    lines.extend(made_from(app, scope, preview, &names).await?);
     lines.push(String::new());
     lines.push("out of reach, and yours to look after:".to_owned());
     lines.extend(out_of_reach(app)?.into_iter().map(|line| format!("  {line}")));
@@ -36,17 +42,39 @@ pub(super) async fn preview(
     Ok(())
 }
 
-async fn messages(app: &App, scope: &ForgetScope, preview: &ForgetPreview) -> Result<Vec<String>, Failure> {
+/// The first few messages.
+async fn first(app: &App, preview: &ForgetPreview) -> Result<Vec<Message>, Failure> {
+    let mut first = Vec::new();
+    for (channel, ts) in &preview.first {
+        first.extend(app.store.message(&Visibility::Owner, channel, *ts).await?);
+    }
+    Ok(first)
+}
+
+/// The names of the channels, and of what the first messages mention.
+async fn names(app: &App, preview: &ForgetPreview, first: &[Message]) -> Result<Names, Failure> {
+    let channels = preview.channels.iter().map(|row| row.channel.clone()).collect();
+    let mut mentions = Mentions { channels, ..Mentions::default() };
+    for message in first {
+        mentions.add_talk(&message.text);
+    }
+    Ok(app.store.names_of(&Visibility::Owner, &mentions).await?)
+}
+
+fn messages(
+    app: &App,
+    scope: &ForgetScope,
+    (preview, first): (&ForgetPreview, &[Message]),
+    names: &Names,
+) -> Vec<String> {
     if preview.channels.is_empty() {
         let later = if scope.words.is_some() {
             "the words are not kept, so what holds them and comes later is taken in"
         } else {
             "one that is meant would not be taken in later"
         };
-        return Ok(vec![format!("no message in the archive is meant by this; {later}")]);
+        return vec![format!("no message in the archive is meant by this; {later}")];
     }
-    let channels = preview.channels.iter().map(|row| row.channel.clone()).collect();
-    let names = app.store.names_of(&Visibility::Owner, &Mentions { channels, ..Mentions::default() }).await?;
     let day = |ts: myao_core::chat::MessageTs| {
         ts.to_timestamp().to_zoned(app.config.locale.timezone.clone()).strftime("%Y-%m-%d").to_string()
     };
@@ -62,26 +90,27 @@ async fn messages(app: &App, scope: &ForgetScope, preview: &ForgetPreview) -> Re
             day(row.last)
         ));
     }
-    for (channel, ts) in &preview.first {
-        if let Some(message) = app.store.message(&Visibility::Owner, channel, *ts).await? {
-            let text = if message.deleted {
-                "(its words have expired)".to_owned()
-            } else {
-                shortened(&output::one_line(&message.text), EXCERPT)
-            };
-            lines.push(format!("  · {} {text}", day(*ts)));
-        }
+    for message in first {
+        let text = if message.deleted {
+            "(its words have expired)".to_owned()
+        } else {
+            shortened(&output::one_line(&names.resolve(&message.text)), EXCERPT)
+        };
+        lines.push(format!("  · {} {text}", day(message.ts)));
     }
     if preview.messages() > u64::try_from(preview.first.len()).unwrap_or(u64::MAX) {
         lines.push("  · …".to_owned());
     }
-    Ok(lines)
+    lines
 }
 
 /// What was made from the messages.
-async fn made_from(app: &App, scope: &ForgetScope, preview: &ForgetPreview) -> Result<Vec<String>, Failure> {
-    let channels = preview.channels.iter().map(|row| row.channel.clone()).collect();
-    let names = app.store.names_of(&Visibility::Owner, &Mentions { channels, ..Mentions::default() }).await?;
+async fn made_from(
+    app: &App,
+    scope: &ForgetScope,
+    preview: &ForgetPreview,
+    names: &Names,
+) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();
     for row in preview.channels.iter().filter(|row| !row.versions.is_empty() || row.threads > 0) {
         lines.push(format!("  #{}: {}", names.channel(&row.channel), memories(row)));
@@ -170,10 +199,11 @@ fn out_of_reach(app: &App) -> Result<Vec<String>, Failure> {
 }
 
 /// The preview as JSON.
-pub(super) async fn json_of(app: &App, preview: &ForgetPreview) -> Result<Value, Failure> {
+async fn json_of(app: &App, preview: &ForgetPreview, names: &Names) -> Result<Value, Failure> {
     let row = |row: &ForgetPreviewChannel| {
         json!({
-            "channel": row.channel, "messages": row.messages, "files": row.files,
+            "channel": names.channel(&row.channel), "channel_id": row.channel, "messages": row.messages,
+            "files": row.files,
             "first": row.first.to_timestamp(), "last": row.last.to_timestamp(), "versions": row.versions,
             "long_term": row.long_term, "threads": row.threads,
         })

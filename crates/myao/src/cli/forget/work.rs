@@ -2,7 +2,7 @@
 
 use indicatif::ProgressBar;
 use myao_companion::forgetting::{ForgettingError, carry_out, clean};
-use myao_core::forget::ForgetScope;
+use myao_core::{chat::Names, forget::ForgetScope};
 use myao_store::{ForgetPreview, ForgetStage, ForgetWork, Forgetting};
 use serde_json::json;
 
@@ -129,14 +129,14 @@ async fn end(app: &App, args: &ForgetArgs, ids: &[i64]) -> Result<Done, Failure>
     for id in ids {
         done.extend(app.store.forgetting(*id).await?);
     }
-    tell(args, &done, &left)?;
+    let names = log::names(app, &done).await?;
+    tell(args, (&done, &names), &left)?;
     Ok(if left.is_empty() { Done::All } else { Done::Partly })
 }
 
-fn tell(args: &ForgetArgs, done: &[Forgetting], left: &[String]) -> Result<(), Failure> {
+fn tell(args: &ForgetArgs, (done, names): (&[Forgetting], &Names), left: &[String]) -> Result<(), Failure> {
     if args.json {
-        let done: Vec<_> = done.iter().map(log::json_of).collect();
-        return output::say_json(&json!({ "forgotten": done, "left": left }));
+        return output::say_json(&json!({ "forgotten": log::json_of(done, names), "left": left }));
     }
     let of = |number: fn(&Forgetting) -> u64| done.iter().map(number).sum::<u64>();
     output::say(&format!(
