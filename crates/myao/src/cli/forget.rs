@@ -73,15 +73,16 @@ struct DoingArgs {
 const AFTER_HELP: &str = "\
 Several limits mean what meets all of them. Nothing goes until --yes: first it is said what would.
 
-  myao forget --message https://acme.slack.com/archives/C0123ABCD/p1770000000000100
-  myao forget --user 'Noor Haddad'                       # everything she said, and her name
-  myao forget --user U0NOOR01 --channel '#general' --since 2026-03-01 --until 2026-04-01
-  myao forget --text '07700 900142' --yes
+What goes: the words in the archive, in every memory made from them, in the journal, the index, memos, reasons, raw \
+copies, recordings of model calls, and the file's free pages. Memories are written anew from what remains, by the next \
+`myao memory build` or by `myao run`. It is not taken in again by an import, by catching up or by another process. \
+What cannot be reached is named: the chat itself, exports, backups elsewhere, a provider's logs.
 
-What goes: the words in the archive, in every memory made from them, in the journal, the index, memos, reasons, raw
-copies, recordings of model calls, and the file's free pages. Memories are written anew from what remains, by the next
-`myao memory build` or by `myao run`. It is not taken in again by an import, by catching up or by another process.
-What cannot be reached is named: the chat itself, exports, backups elsewhere, a provider's logs.";
+Examples:
+  myao forget --message '#general:1770000000.000100'
+  myao forget --user 'Noor Haddad'       # everything she said, and her name
+  myao forget --user U0NOOR01 --channel '#general' --until 2026-04-01
+  myao forget --text '07700 900142' --yes";
 
 pub(super) async fn run(app: &App, args: &ForgetArgs) -> Result<Done, Failure> {
     if args.log {

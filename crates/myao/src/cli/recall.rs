@@ -58,8 +58,8 @@ pub(super) struct RecallArgs {
 const AFTER_HELP: &str = "\
 A query is made of words and, if you like, of phrases and filters:
   \"free postage\"  「送料無料」       just so, in one piece
-  from:NAME  from:\"Noor K\"         said by this person (name or id); several: by one of them
-  in:#NAME                         said in this channel; several: in one of them
+  from:NAME  from:\"Noor K\"         said by this person; several: by one
+  in:#NAME                         said in this channel; several: in one
   before:DAY  after:DAY            before that day begins, after it has ended
   since:DAY  on:DAY                that day included; on that day
   has:link  has:file               with an address in it; with a file
@@ -75,7 +75,7 @@ Examples (quote what your shell would take for itself):
   myao recall from:noor after:7d
   myao recall 新茶 発送 いつ
   myao recall '「送料無料」 from:澄子 since:先週'
-  myao recall deploy --place '#general'      # only what a reply in #general may know";
+  myao recall deploy --place '#general'      # what a reply there may know";
 
 /// A search, with its names resolved.
 struct RecallSearch {

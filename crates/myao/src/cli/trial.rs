@@ -55,8 +55,8 @@ with --api-base none is sent.
 
 Examples:
   myao memory try --model builtin --channel '#general'
-  myao memory try --model openai/gpt-4o-mini --channel '#general' --last 10 --price-in 0.15 --price-out 0.6
-  myao memory try --model openai/local --api-base http://127.0.0.1:8000/v1 --channel '#general' --last 5";
+  myao memory try --model openai/gpt-4o-mini --channel '#general' --last 10
+  myao memory try --model openai/own --api-base http://gpu:8000/v1 --channel web";
 
 /// Parses `builtin`, or a provider and its model.
 pub(super) fn model_id(text: &str) -> Result<ModelId, String> {

@@ -26,18 +26,18 @@ pub(super) struct WebArgs {
 }
 
 const AFTER_HELP: &str = "\
-What is remembered and from what, what changed, who is spoken of, why it spoke or kept quiet, the exact prompt of a place,
-recall, memos, costs: as pages, each through the owner's eyes or those of a place (View as). They are read-only here, and
-may be served beside `myao run`. Where web.listen is set, `myao run` serves them itself, and things can be changed there:
-memories taken back, edited and rebuilt, memos, forgetting.
+What is remembered and from what, what changed, who is spoken of, why it spoke or kept quiet, the exact prompt of a \
+place, recall, memos, costs: as pages, each through the owner's eyes or those of a place (View as). They are read-only \
+here, and may be served beside `myao run`. Where web.listen is set, `myao run` serves them itself, and things can be \
+changed there: memories taken back, edited and rebuilt, memos, forgetting.
 
-On 127.0.0.1 whoever uses this machine can look. Any other address needs web.password (or web.trusted_header, for a
+On 127.0.0.1 whoever uses this machine can look. Any other address needs web.password (or web.trusted_header, for a \
 reverse proxy that knows who is there), or the start is refused. docs/web.md says more.
 
 Examples:
   myao web
   myao web --listen 127.0.0.1:9000
-  ssh -L 8081:127.0.0.1:8081 SERVER        # then look at http://127.0.0.1:8081 at home";
+  ssh -L 8081:127.0.0.1:8081 SERVER      # then look at http://127.0.0.1:8081";
 
 /// Serves the pages until a signal comes.
 pub(super) async fn run(app: &App, args: &WebArgs) -> Result<Done, Failure> {

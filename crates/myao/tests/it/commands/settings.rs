@@ -90,6 +90,39 @@ fn the_help_teaches() {
     assert!(!home.database().exists(), "asking for help makes nothing");
 }
 
+/// A paragraph is one line, so that it fills whatever width there is; an example fits where nothing is wide.
+#[test]
+fn help_fills_the_lines_of_a_narrow_terminal() {
+    const COLUMNS: usize = 80;
+    let home = Home::new();
+    for command in
+        ["", "demo", "forget", "web", "recall", "prompt", "decisions", "memory try", "memo add", "db copy"]
+    {
+        let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
+        let help = |columns: usize| {
+            let output = home.command(&args).env("COLUMNS", columns.to_string()).output().expect("it starts");
+            String::from_utf8(output.stdout).expect("UTF-8")
+        };
+        let narrow = help(COLUMNS);
+        let lines: Vec<&str> = narrow.lines().collect();
+        for pair in lines.windows(2) {
+            let [line, next] = pair else { continue };
+            let is_text = |line: &str| !line.is_empty() && !line.starts_with(' ');
+            let room = COLUMNS.saturating_sub(line.chars().count() + 1);
+            let word = next.split(' ').next().unwrap_or_default();
+            assert!(
+                !(is_text(line) && is_text(next)) || word.chars().count() > room,
+                "{command}: {line}\n{next}"
+            );
+        }
+        let examples = |help: &str| {
+            let is_example = |line: &&str| line.starts_with("  myao ") || line.starts_with("  ssh ");
+            help.lines().filter(is_example).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(examples(&narrow), examples(&help(100)), "{command}");
+    }
+}
+
 #[test]
 fn no_escape_codes_where_no_terminal_is() {
     let home = Home::with_config("logging: {level: TRACE, loggers: {sqlx: DEBUG}}");
