@@ -202,6 +202,9 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         output::complain(&format!("note: {note}"));
     }
     output::start_logging(&loaded.config.logging);
+    if let ConfiguredCommand::Import { source: ImportSource::Slack(args) } = &command {
+        import::look(args)?;
+    }
     let reads = command.reads();
     let mut app = if reads {
         App::open_to_read(loaded.config, command.searches()).await?

@@ -37,6 +37,11 @@ pub(super) struct Imported {
     missing: AbsentMessages,
 }
 
+/// Fails where there is no export, before a database is made or migrated for it.
+pub(super) fn look(args: &ImportArgs) -> Result<(), Failure> {
+    open(&args.path).map(drop)
+}
+
 pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
     let imported = import(app, &args.path, args.missing_are_deleted).await?;
     let report = &imported.report;
@@ -56,7 +61,7 @@ pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
 /// Reads an export into the archive, day file by day file. Messages that the archive has and the export should have are
 /// deleted, if that is certain or `missing_are_deleted` is set.
 pub(super) async fn import(app: &App, path: &Path, missing_are_deleted: bool) -> Result<Imported, Failure> {
-    let export = Export::open(path).map_err(|error| Failure::usage(error.to_string()))?;
+    let export = open(path)?;
     // New messages are indexed when they arrive, so the index has to follow the current rule first.
     indexing::finish(app).await?;
     let bar = output::bar(u64::try_from(export.day_files()).unwrap_or(0), "importing");
@@ -86,6 +91,10 @@ pub(super) async fn import(app: &App, path: &Path, missing_are_deleted: bool) ->
     applied += app.store.apply(waiting, app.clock.now()).await?;
     bar.finish_and_clear();
     Ok(Imported { report, applied, missing })
+}
+
+fn open(path: &Path) -> Result<Export, Failure> {
+    Export::open(path).map_err(|error| Failure::usage(error.to_string()))
 }
 
 pub(super) fn tell(imported: &Imported) {

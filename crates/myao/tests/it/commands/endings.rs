@@ -43,6 +43,21 @@ fn the_exit_code_means_something() {
     home.run(&["import", "slack", "nowhere"]).ends(2, "there is nothing at `nowhere`");
 }
 
+#[test]
+fn an_import_that_cannot_begin_makes_no_database() {
+    let home = Home::new();
+    home.write("notes.zip", "no zip");
+    home.write("folder/channels.json", "[{");
+    for (path, why) in [
+        ("nope.zip", "there is nothing at `nope.zip`"),
+        ("notes.zip", "notes.zip"),
+        ("folder", "channels.json"),
+    ] {
+        home.run(&["import", "slack", path]).ends(2, why);
+        assert!(!home.path("data").exists(), "{path}");
+    }
+}
+
 /// `myao … | head -1`.
 #[test]
 fn a_closed_pipe_is_no_failure() {

@@ -90,5 +90,10 @@ fn what_is_no_export_is_said_to_be_none() {
     }
     let export = good().with_raw("channels.json", "[{\"id\": \"C1\"").folder(&home, "broken", None);
     import(&home, &export).ends(2, "`channels.json` of the export");
-    assert_eq!(number(&home.adds_up(), "messages"), 0);
+    assert!(!home.path("data").exists(), "no database is made for it");
+
+    import(&home, &good().folder(&home, "whole", None)).ends(0, "");
+    let messages = number(&home.adds_up(), "messages");
+    import(&home, &export).ends(2, "`channels.json` of the export");
+    assert_eq!(number(&home.adds_up(), "messages"), messages);
 }
