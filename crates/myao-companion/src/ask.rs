@@ -19,7 +19,7 @@ mod vision;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use async_recursion::async_recursion as boxed;
@@ -29,7 +29,7 @@ use myao_core::{
     ports::{Clock, DataMode, Model, ModelError, Request, Response, Role},
 };
 use myao_model::{Builtin, EmbeddingModel};
-use myao_store::{CallRecord, DaySpent, Store, StoreError};
+use myao_store::{CallRecord, CallTotals, DaySpent, Store, StoreError};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
@@ -173,6 +173,8 @@ pub struct AskerParts {
 #[derive(Clone)]
 pub struct Asker {
     inner: Arc<AskerInner>,
+    /// The sums over the calls that were made through this asker and its clones.
+    totals: Arc<Mutex<CallTotals>>,
 }
 
 struct AskerInner {
@@ -229,7 +231,18 @@ impl Asker {
             embedding_pause: Mutex::default(),
             stop: CancellationToken::new(),
         };
-        Self { inner: Arc::new(inner) }
+        Self { inner: Arc::new(inner), totals: Arc::default() }
+    }
+
+    /// The same asker, which counts the calls made through it from zero.
+    #[must_use]
+    pub fn counting_anew(&self) -> Self {
+        Self { inner: Arc::clone(&self.inner), totals: Arc::default() }
+    }
+
+    /// The sums over the calls made through it.
+    pub fn totals(&self) -> CallTotals {
+        *self.totals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Cancels every call under way and refuses new ones: all end with [`AskError::Stopped`].

@@ -149,17 +149,16 @@ impl Store {
         .await
     }
 
-    /// Sums over all calls, or those made at or after `since`.
+    /// Sums over all calls.
     #[boxed]
-    pub async fn call_totals(&self, since: Option<Timestamp>) -> Result<CallTotals, StoreError> {
+    pub async fn call_totals(&self) -> Result<CallTotals, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let since = since.map_or(0, Timestamp::as_microsecond);
         let (calls, tokens_in, tokens_out, borrowed): (i64, i64, i64, i64) = on!(&mut tx, c => query_as(
             "SELECT count(*), cast(coalesce(sum(tokens_in), 0) AS BIGINT),
                     cast(coalesce(sum(tokens_out), 0) AS BIGINT),
-                    coalesce(sum(CASE WHEN outcome = $2 THEN 1 ELSE 0 END), 0)
-             FROM model_calls WHERE at >= $1")
-            .bind(since).bind(BORROWED).fetch_one(c).await)?;
+                    coalesce(sum(CASE WHEN outcome = $1 THEN 1 ELSE 0 END), 0)
+             FROM model_calls")
+            .bind(BORROWED).fetch_one(c).await)?;
         Ok(CallTotals {
             calls: count(calls),
             tokens_in: count(tokens_in),

@@ -1,5 +1,7 @@
 //! One attempt: reserves the call's tokens in the day's budget, makes the call, and settles its record.
 
+use std::sync::PoisonError;
+
 use myao_core::{
     ports::{
         BUILTIN, Model, ModelError, Request, Response, ResponseFormat, Role, StopReason, Thought, Turn, Usage,
@@ -49,6 +51,7 @@ impl Asker {
         let now = inner.clock.now();
         let millis = u64::try_from(now.duration_since(began).as_millis()).unwrap_or(0);
         let end = outcome(result.as_ref(), prompt, millis);
+        self.count(&end);
         let record = match open {
             Some(open) => CallRecord::Recorded(open.settle(end).await?),
             None => CallRecord::With(call, end),
@@ -59,6 +62,13 @@ impl Asker {
             recorder.write(&inner.store, call, request, &result).await;
         }
         Ok((result, record))
+    }
+
+    fn count(&self, end: &CallOutcome) {
+        let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
+        totals.calls += 1;
+        totals.tokens_in = totals.tokens_in.saturating_add(end.usage.input);
+        totals.tokens_out = totals.tokens_out.saturating_add(end.usage.output);
     }
 
     pub(super) async fn start(&self, call: NewCall, prompt: u64) -> Result<OpenCall, AskError> {

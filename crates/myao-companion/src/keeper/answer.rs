@@ -225,14 +225,14 @@ impl Keeper {
         task: &MemoryTask<'_>,
         written: &mut WrittenText,
     ) -> Result<Result<String, Refusal>, KeeperError> {
-        let first = self.asker.ask(request, task.about.clone()).await?;
+        let first = round.asker.ask(request, task.about.clone()).await?;
         let accepted = accept(&first.response, &expected(round, request, task, &first));
         if !accepted.as_ref().is_err_and(Refusal::wants_less) {
             take(written, first);
             return Ok(accepted);
         }
         let shorter = self.summarizer(&Names::default()).shorter(request, &first.response.text);
-        let second = self.asker.ask(&shorter, task.about.clone()).await?;
+        let second = round.asker.ask(&shorter, task.about.clone()).await?;
         let accepted = accept(&second.response, &expected(round, &shorter, task, &second));
         // The beginning of a text that is too long is better than none. The second text is preferred: it was to be
         // shorter.
@@ -267,7 +267,7 @@ impl Keeper {
         reason: &str,
         written: &mut WrittenText,
     ) -> Result<String, KeeperError> {
-        let answer = self.asker.ask_builtin(request, task.about.clone()).await?;
+        let answer = round.asker.ask_builtin(request, task.about.clone()).await?;
         let task_of_builtin = MemoryTask { existing: None, ..task.clone() };
         let text = accept(&answer.response, &expected(round, request, &task_of_builtin, &answer))?;
         take(written, answer);

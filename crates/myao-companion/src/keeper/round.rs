@@ -20,9 +20,9 @@ use myao_store::{CallTotals, ChannelRow, Head, Setback};
 use serde::Serialize;
 
 use super::{Keeper, KeeperError, RoundPolicy, lease::Lease};
-use crate::ask::{AskError, days_before};
+use crate::ask::{AskError, Asker, days_before};
 
-/// Channels worked on concurrently. It bounds memory use and database traffic; [`Asker`](crate::ask::Asker) bounds the
+/// Channels worked on concurrently. It bounds memory use and database traffic; [`Asker`] bounds the
 /// model calls.
 const CHANNELS_AT_ONCE: usize = 4;
 
@@ -89,7 +89,7 @@ pub struct RoundReport {
     pub workspace: u64,
     /// Texts that repeated words of other places, and were asked for again from their own sources only.
     pub borrowed: u64,
-    /// Model calls since the round began, those of `builtin` included.
+    /// Model calls of the round, those of `builtin` included.
     pub model_calls: u64,
     /// The tokens that these read.
     pub tokens_in: u64,
@@ -145,6 +145,8 @@ pub struct FailedWork {
 
 /// The state that all channels of a round share.
 pub(super) struct Round<'a> {
+    /// Counts the calls of this round.
+    pub(super) asker: Asker,
     /// The workspace's memory as it stood when the round began: auxiliary information (SPEC §2.4).
     pub(super) workspace: Option<Head>,
     /// How often the work on a subject failed before this round.
@@ -232,6 +234,7 @@ impl Keeper {
         let rebuilding = due.iter().filter(|row| row.removed.is_some());
         let is_open = self.store.workspace_is_open().await?;
         let round = Round {
+            asker: self.asker.counting_anew(),
             failures: setbacks.into_iter().map(|s| (s.subject, s.attempts)).collect(),
             rebuilding: rebuilding.map(|row| row.channel.id.clone()).collect(),
             workspace: self
@@ -254,9 +257,8 @@ impl Keeper {
             }
             self.store.end_round().await?;
         }
+        let CallTotals { calls: model_calls, tokens_in, tokens_out, .. } = round.asker.totals();
         let report = round.report.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let CallTotals { calls: model_calls, tokens_in, tokens_out, .. } =
-            self.store.call_totals(Some(now)).await?;
         Ok(RoundReport { model_calls, tokens_in, tokens_out, ..report })
     }
 

@@ -104,7 +104,7 @@ on_both! {
         };
         assert!(matches!(commit(store, &claim, with_call(None)).await, StepOutcome::Written(_)));
         assert_eq!(commit(store, &claim, with_call(None)).await, StepOutcome::Moved);
-        let totals = store.call_totals(None).await.expect("read");
+        let totals = store.call_totals().await.expect("read");
         assert_eq!((totals.calls, totals.tokens_in, totals.tokens_out), (2, 80, 4));
     };
 

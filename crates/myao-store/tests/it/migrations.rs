@@ -116,7 +116,7 @@ async fn is_understood(store: &Store) {
     assert_eq!(memory.expect("there").content(), "版一");
     let coverage = store.coverage().await.expect("read");
     assert_eq!((coverage[0].messages, coverage[0].covered), (1, 1));
-    assert_eq!(store.call_totals(None).await.expect("read").tokens_in, 7);
+    assert_eq!(store.call_totals().await.expect("read").tokens_in, 7);
     assert_eq!(store.setbacks().await.expect("read").len(), 1);
 }
 

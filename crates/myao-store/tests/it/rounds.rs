@@ -167,7 +167,7 @@ on_both! {
         let Started::Call(asked) = store.start_call(call.clone(), None).await.expect("asked") else { panic!("spent") };
         store.settle_call(asked, CallOutcome { outcome: "ok", usage, millis: 1, stop: None }).await.expect("settled");
         store.record_borrowed(refused(vec![CallRecord::Recorded(asked), with("ok")]), at(7)).await.expect("recorded");
-        let totals = store.call_totals(None).await.expect("read");
+        let totals = store.call_totals().await.expect("read");
         assert_eq!((totals.calls, totals.borrowed), (3, 2));
         assert_eq!(long_term(store).await, ["up to 2"]);
     };

@@ -26,7 +26,7 @@ const REPLIES_LISTED: usize = 10;
 pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let coverage = app.store.coverage().await?;
     let totals = app.store.memory_totals().await?;
-    let calls = app.store.call_totals(None).await?;
+    let calls = app.store.call_totals().await?;
     let unread = app.store.unread().await?;
     let setbacks = app.store.setbacks().await?;
     let gaps = app.store.gaps().await?;

@@ -10,10 +10,10 @@ use myao_companion::keeper::RoundEvent;
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event, Message, MessageTs},
     memory::MemorySettings,
-    ports::{ModelError, Turn},
+    ports::{ModelError, Role, Turn},
 };
 use myao_model::Builtin;
-use myao_store::Store;
+use myao_store::{NewCall, Store};
 use myao_testkit::ScriptedModel;
 use proptest::prelude::*;
 
@@ -48,6 +48,33 @@ async fn nothing_new_means_no_call_and_no_version() {
     }
     assert_eq!(model.calls(), calls);
     assert_eq!(scenario.versions("C1").await.len(), 1);
+}
+
+/// Another process asks models at the same time, as a second `memory build` does.
+#[tokio::test]
+async fn a_round_counts_its_own_calls_only() {
+    let model = counting_model();
+    let scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    scenario.channel("C1").await;
+    talk(&scenario, "C1", 3).await;
+    scenario.pass(hours(3));
+    let of_another = NewCall {
+        at: scenario.now(),
+        day: "2026-03-02".to_owned(),
+        role: Role::Memory,
+        purpose: "short_term",
+        channel: None,
+        thread: None,
+        model: "builtin".to_owned(),
+        attempt: 1,
+        reserved: 0,
+    };
+    scenario.store.start_call(of_another, None).await.expect("recorded");
+    let report = scenario.round(BUILD).await;
+    assert_eq!(report.model_calls, u64::try_from(model.calls()).expect("few"));
+    let all = scenario.store.call_totals().await.expect("read");
+    assert_eq!((all.calls, all.tokens_in), (report.model_calls + 1, report.tokens_in));
+    assert!(report.tokens_in > 0 && report.tokens_out == all.tokens_out);
 }
 
 #[tokio::test]

@@ -114,7 +114,7 @@ on_both! {
             assert!(matches!(refused, Err(StoreError::ClaimLost(_))), "{refused:?}");
         }
         assert!(world.store.write_reply(&held, words, at(202)).await.expect("written"));
-        assert_eq!(world.store.call_totals(None).await.expect("read"), CallTotals::default());
+        assert_eq!(world.store.call_totals().await.expect("read"), CallTotals::default());
     };
 
     what_was_tried_in_vain_is_told_with_its_reason => async |world: &World| {
