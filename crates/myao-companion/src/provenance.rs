@@ -11,10 +11,13 @@ use jiff::tz::TimeZone;
 use myao_core::{
     chat::{Channel, ChannelId, Message, MessageTs, Names},
     context::Visibility,
+    memory::StepKind,
     recall::{RecallFilter, SourceCandidate, SourceCandidates},
     text::one_line,
 };
-use myao_store::{LineEnd, MemoryKey, Range, RecallRequest, RecalledText, Store, StoreError, VersionLog};
+use myao_store::{
+    JournalEntry, LineEnd, MemoryKey, Range, RecallRequest, RecalledText, Store, StoreError, VersionLog,
+};
 use unicode_normalization::UnicodeNormalization as _;
 
 /// Chapters whose talk is read in one go.
@@ -46,6 +49,8 @@ pub struct ChapterMatch {
     pub is_merged: bool,
     /// Messages of it: those that hold the words, newest first; or the most likely first.
     pub messages: Vec<Message>,
+    /// If none of its messages hold the words: how many of them have expired, so that only its text tells of them.
+    pub expired: u64,
 }
 
 /// What was found in and under a memory.
@@ -60,6 +65,8 @@ pub struct MemoryMatches {
     /// Whether no message holds the words, so that these are the ones that they were most likely made from, the most likely
     /// first.
     pub is_likely: bool,
+    /// The entry with which a person wrote the words into the memory by hand. Then they were made from no message.
+    pub by_hand: Option<JournalEntry>,
 }
 
 /// A search for the sources of words.
@@ -88,13 +95,34 @@ impl SourceSearch<'_> {
     #[boxed]
     pub async fn of(&self, channel: Option<&Channel>, words: &str) -> Result<MemoryMatches, StoreError> {
         let chapters = self.chapters(channel, words).await?;
-        let answer = self.holding(channel, words, &chapters).await?;
-        let is_found = answer.chapters.iter().any(|chapter| !chapter.messages.is_empty());
-        if is_found || (!answer.is_complete && self.most_chapters == usize::MAX) {
+        let mut answer = self.holding(channel, words, &chapters).await?;
+        let is_told = |chapter: &ChapterMatch| !chapter.messages.is_empty() || chapter.expired > 0;
+        if answer.chapters.iter().any(is_told) {
+            return Ok(answer);
+        }
+        if !answer.lines.is_empty() {
+            answer.by_hand = self.by_hand(channel, words).await?;
+        }
+        if answer.by_hand.is_some() || (!answer.is_complete && self.most_chapters == usize::MAX) {
             return Ok(answer);
         }
         let chapters = self.likely(words, chapters).await?;
         Ok(if chapters.is_empty() { answer } else { MemoryMatches { chapters, is_likely: true, ..answer } })
+    }
+
+    /// The entry with which the words came into the memory, if a person wrote them there.
+    async fn by_hand(
+        &self,
+        channel: Option<&Channel>,
+        words: &str,
+    ) -> Result<Option<JournalEntry>, StoreError> {
+        let wanted = plain(words);
+        let entries = self.store.journal_of(self.visibility, &key(channel)).await?.into_iter().rev();
+        let written = entries.filter(|entry| entry.kind != StepKind::Refused);
+        let holds = |entry: &JournalEntry| {
+            entry.content.as_deref().is_some_and(|text| plain(&self.names.show(text)).contains(&wanted))
+        };
+        Ok(written.take_while(holds).last().filter(|entry| entry.kind == StepKind::Edit))
     }
 
     async fn holding(
@@ -104,7 +132,7 @@ impl SourceSearch<'_> {
         chapters: &[PlacedChapter],
     ) -> Result<MemoryMatches, StoreError> {
         let wanted = plain(words);
-        let key = channel.map_or_else(MemoryKey::workspace, |channel| MemoryKey::long_term(&channel.id));
+        let key = key(channel);
         let head = self.store.head(self.visibility, key.scope, &key.scope_id, key.memory_type).await?;
         let text = head.map(|head| self.names.show(head.memory.content())).unwrap_or_default();
         let lines = text.lines().filter(|line| plain(line).contains(&wanted)).map(str::to_owned).collect();
@@ -155,8 +183,21 @@ impl SourceSearch<'_> {
         if in_text || !messages.is_empty() {
             *shown += messages.len().max(1);
             let ended = self.ended(channel, version, wanted).await?;
+            let expired = if messages.is_empty() {
+                self.store.expired_of_version(&channel.id, version.memory.version()).await?
+            } else {
+                0
+            };
             let (channel, version, is_merged) = (channel.clone(), version.clone(), *is_merged);
-            answer.chapters.push(ChapterMatch { channel, version, in_text, ended, is_merged, messages });
+            answer.chapters.push(ChapterMatch {
+                channel,
+                version,
+                in_text,
+                ended,
+                is_merged,
+                messages,
+                expired,
+            });
         }
         Ok(())
     }
@@ -233,7 +274,7 @@ impl SourceSearch<'_> {
             }
             let in_text = plain(&self.names.show(version.memory.content())).contains(&plain(line));
             let (ended, messages) = (Vec::new(), Vec::new());
-            found.push(ChapterMatch { channel, version, in_text, ended, is_merged, messages });
+            found.push(ChapterMatch { channel, version, in_text, ended, is_merged, messages, expired: 0 });
         }
         let sources = candidates.into_iter().collect::<SourceCandidates>().of_line(&self.names.show(line));
         let mut order = vec![usize::MAX; found.len()];
@@ -304,6 +345,11 @@ impl SourceSearch<'_> {
         }
         Ok(open)
     }
+}
+
+/// A channel's long-term memory, or the workspace's.
+fn key(channel: Option<&Channel>) -> MemoryKey {
+    channel.map_or_else(MemoryKey::workspace, |channel| MemoryKey::long_term(&channel.id))
 }
 
 /// The request to the index of recall.

@@ -147,10 +147,13 @@ fn path(
             }
             li.stack {
                 h2 {
-                    @if found.is_likely { (visit.say("No message holds these words; most likely it was made from what people said here", "同じ言葉の発言はありません。いちばん近いのは次の発言です")) }
+                    @if found.by_hand.is_some() { (visit.say("written by hand", "人の手で書かれました")) }
+                    @else if found.is_likely { (visit.say("No message holds these words; most likely it was made from what people said here", "同じ言葉の発言はありません。いちばん近いのは次の発言です")) }
                     @else { (visit.say("comes from what people said", "人が言ったことから")) }
                 }
-                @if found.chapters.is_empty() {
+                @if let Some(entry) = &found.by_hand {
+                    p { (visit.say("No message holds these words. ", "同じ言葉の発言はありません。")) (visit.say("Entry ", "記録")) (entry.step) ", " (visit.times().instant(entry.at)) ", " (entry.actor) }
+                } @else if found.chapters.is_empty() {
                     p { (visit.say("No chapter and no message under this memory holds these words. A model may have put them differently: try fewer of them.",
                         "この記憶のもとには、この言葉の章も発言もありません。モデルが言い換えたのかもしれません。言葉を減らしてみてください。")) }
                 }
@@ -174,6 +177,7 @@ fn of_chapter(visit: &Visit, found: &ChapterMatch, (words, team_url): (&str, Opt
                 }
                 span.quiet {
                     @if found.in_text { (visit.say("its text holds the words", "章の文章にもあります")) }
+                    @if found.expired > 0 { " " (visit.say("its sources are gone: the messages have expired", "もとの発言は期限が過ぎて消えました")) }
                     @if !found.is_merged { " " (visit.say("not in long-term memory yet", "長期記憶にはまだ")) }
                 }
             }

@@ -61,6 +61,16 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
     short
 }
 
+/// Writes a count with its noun: `1 message`, `2 messages`, `2 memories`, `2 people`.
+pub(super) fn counted(count: u64, noun: &str) -> String {
+    match (count, noun, noun.strip_suffix('y')) {
+        (1, ..) => format!("1 {noun}"),
+        (_, "person", _) => format!("{count} people"),
+        (_, _, Some(stem)) => format!("{count} {stem}ies"),
+        (..) => format!("{count} {noun}s"),
+    }
+}
+
 /// A JSON object with the fields of both.
 pub(super) fn merged(mut value: Value, more: Value) -> Value {
     if let (Value::Object(value), Value::Object(more)) = (&mut value, more) {

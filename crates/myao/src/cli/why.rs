@@ -3,6 +3,8 @@
 mod search;
 mod tree;
 
+use std::num::NonZeroUsize;
+
 use clap::Args;
 use myao_core::context::Visibility;
 use myao_core::memory::StepId;
@@ -27,11 +29,11 @@ pub(super) struct WhyArgs {
     #[arg(long, default_value_t = 4)]
     depth: usize,
     /// Inputs shown of one entry; messages shown that hold the words
-    #[arg(long, default_value_t = 12)]
-    limit: usize,
+    #[arg(long, value_name = "N", default_value = "12")]
+    limit: NonZeroUsize,
     /// Print JSON: an entry as in `memory log --json` with `inputs` (the same, each with `is_hard`,
     /// `is_repeated`, `left_out`); with words `lines`, `chapters`,
-    /// `is_complete` and `is_likely` (no message holds the words)
+    /// `is_complete`, `is_likely` (no message holds the words) and `by_hand` (the entry with which a person wrote them)
     #[arg(long)]
     json: bool,
 }

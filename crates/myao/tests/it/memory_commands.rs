@@ -200,6 +200,20 @@ fn why_finds_where_words_come_from() {
         desk.ok(&["memory", "why", "#web", "どこにもない言葉"]).contains("may have put it in other words")
     );
     assert_eq!(desk.run(&["memory", "why", "#web", "  "]).code, Some(2));
+    assert_eq!(desk.run(&["memory", "why", "#web", "クーポン", "--limit", "0"]).code, Some(2));
+}
+
+/// No model is blamed for what a person wrote.
+#[test]
+fn why_names_who_wrote_words_by_hand() {
+    let desk = sample();
+    let edited = desk.run_with(&["memory", "edit", "#web", "--stdin", "--json"], "- 手で書いた言葉", &[]);
+    let entry = edited.json()["entry"].clone();
+    let why = desk.ok(&["memory", "why", "#web", "手で書いた"]);
+    let told = "no message holds “手で書いた”; alice wrote it by hand on ";
+    assert!(why.contains(told) && why.contains(&format!("(entry {entry})")), "{why}");
+    let json = desk.run(&["memory", "why", "#web", "手で書いた", "--json"]).json();
+    assert_eq!((&json["by_hand"], &json["is_likely"]), (&entry, &false.into()), "{json}");
 }
 
 #[test]

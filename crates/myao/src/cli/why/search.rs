@@ -33,7 +33,7 @@ pub(super) async fn run(
         visibility: &Visibility::Owner,
         names: &names,
         zone: &app.config.locale.timezone,
-        limit: args.limit,
+        limit: args.limit.get(),
         most_chapters: usize::MAX,
     };
     let answer = search.of(channel, words).await?;
@@ -50,7 +50,15 @@ fn tell(answer: &MemoryMatches, words: &str, names: &Names, formatter: &JournalF
     for line in &answer.lines {
         output::say(&format!("the memory says: {}", cut(line)));
     }
-    if answer.chapters.is_empty() {
+    if let Some(entry) = &answer.by_hand {
+        output::say(&format!(
+            "no message holds “{}”; {} wrote it by hand on {} (entry {})",
+            cut(words),
+            entry.actor,
+            formatter.when(entry.at),
+            entry.step
+        ));
+    } else if answer.chapters.is_empty() {
         output::say(&format!(
             "no chapter and no message under it holds “{words}”: a model may have put it in other words"
         ));
@@ -63,9 +71,13 @@ fn tell(answer: &MemoryMatches, words: &str, names: &Names, formatter: &JournalF
         let last =
             version.memory.source_latest_message_ts().map(|ts| formatter.moment(ts)).unwrap_or_default();
         let text = if found.in_text { "; its text holds the words" } else { "" };
+        let gone = match found.expired {
+            0 => String::new(),
+            gone => format!("; its sources are gone: {} expired", output::counted(gone, "message")),
+        };
         let merged = if found.is_merged { "" } else { "; not in the long-term memory yet" };
         output::say(&format!(
-            "\n#{}, version {} (entry {}, {}, up to {last}{text}{merged})",
+            "\n#{}, version {} (entry {}, {}, up to {last}{text}{gone}{merged})",
             found.channel.name,
             version.memory.version(),
             version.step,
@@ -117,6 +129,7 @@ fn as_json(answer: &MemoryMatches, names: &Names) -> Value {
             "in_text": found.in_text,
             "ended": found.ended.iter().map(ended).collect::<Vec<_>>(),
             "in_long_term": found.is_merged,
+            "expired_messages": found.expired,
             "messages": found.messages.iter().map(message).collect::<Vec<_>>(),
         })
     };
@@ -125,5 +138,6 @@ fn as_json(answer: &MemoryMatches, names: &Names) -> Value {
         "chapters": answer.chapters.iter().map(chapter).collect::<Vec<_>>(),
         "is_complete": answer.is_complete,
         "is_likely": answer.is_likely,
+        "by_hand": answer.by_hand.as_ref().map(|entry| entry.step.0),
     })
 }

@@ -23,7 +23,7 @@ const MOST_ENTRIES: usize = 200;
 
 /// Prints the lineage of an entry.
 pub(super) async fn run(app: &App, step: StepId, args: &WhyArgs) -> Result<Done, Failure> {
-    let limits = LineageLimits { depth: args.depth, width: args.limit, entries: MOST_ENTRIES };
+    let limits = LineageLimits { depth: args.depth, width: args.limit.get(), entries: MOST_ENTRIES };
     let nodes = app.store.lineage(&Visibility::Owner, step, limits).await?.unwrap_or_default();
     let (mut first, mut expired) = (Vec::with_capacity(nodes.len()), Vec::with_capacity(nodes.len()));
     for node in &nodes {
@@ -106,7 +106,7 @@ impl Tree {
         };
         let gone = match self.expired.get(at) {
             None | Some(0) => String::new(),
-            Some(gone) => format!(", its sources are gone: {gone} messages have expired"),
+            Some(gone) => format!(", its sources are gone: {} expired", output::counted(*gone, "message")),
         };
         let again = if node.is_repeated { " (see above)" } else { "" };
         format!("{role}{}{period}{gone}{again}", line(entry, &self.formatter))

@@ -34,7 +34,9 @@ fn old_words_go_and_memories_stay() {
     assert_eq!(home.done(&["memory", "show", "#general"]).out, before);
     home.done(&["memory", "verify"]);
     let why = home.done(&["memory", "why", "#general"]).out;
-    assert!(why.contains("its sources are gone: 1 messages have expired"), "{why}");
+    assert!(why.contains("its sources are gone: 1 message expired"), "{why}");
+    let why = home.done(&["memory", "why", "#general", "zanzibar"]).out;
+    assert!(why.contains("its text holds the words; its sources are gone: 1 message expired"), "{why}");
     let found = home.json(&["recall", "zanzibar"]);
     let kinds: Vec<_> = found["hits"].as_array().expect("hits").iter().map(|hit| &hit["kind"]).collect();
     assert!(!kinds.is_empty() && kinds.iter().all(|kind| *kind == "memory"), "not the message: {found}");
