@@ -50,6 +50,9 @@ pub(super) async fn run(app: &App, args: &BuildArgs) -> Result<Done, Failure> {
     };
     let policy = RoundPolicy { start, retry_now: true, workspace_now: args.now };
     indexing::finish(app).await?;
+    if args.since.is_some() && !args.from_start {
+        tell_begun(app).await?;
+    }
     if args.from_start {
         let all = app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel);
         let all: Vec<Channel> = all.collect();
@@ -60,6 +63,20 @@ pub(super) async fn run(app: &App, args: &BuildArgs) -> Result<Done, Failure> {
     // Memories come first, in case the day's budget is short.
     embedding::finish(app).await?;
     Ok(done)
+}
+
+/// Says that `--since` changes nothing for channels that have chapters, if there are any.
+async fn tell_begun(app: &App) -> Result<(), Failure> {
+    let rows = app.store.channels(&Visibility::Owner).await?;
+    let begun = rows.iter().filter(|row| row.memory_from.is_some()).count();
+    if begun > 0 {
+        output::complain(&format!(
+            "note: --since changes nothing for channels that have chapters already: {begun} of {}; --from-start cuts \
+             them anew",
+            rows.len()
+        ));
+    }
+    Ok(())
 }
 
 /// Runs a round and prints its report.

@@ -32,7 +32,7 @@ pub(super) struct DecisionsArgs {
     #[arg(long, value_name = "WHEN")]
     since: Option<String>,
     /// Show at most so many, the newest
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..))]
     limit: u64,
     /// Print JSON
     #[arg(long)]

@@ -124,6 +124,10 @@ fn ranges(numbers: &[u32]) -> String {
 pub(super) async fn log(app: &App, key: &MemoryKey, as_json: bool) -> Result<Done, Failure> {
     let entries = app.store.journal_of(&Visibility::Owner, key).await?;
     let formatter = JournalFormatter::new(app).await?;
+    if entries.is_empty() && (key.scope, key.memory_type) == (MemoryScope::Channel, MemoryType::ShortTerm) {
+        let channel = key.channel().map(|id| formatter.channel(&id)).unwrap_or_default();
+        return Err(Failure::usage(format!("{channel} has no version {}", key.version)));
+    }
     if as_json {
         output::say_json(&entries.iter().map(|entry| entry_json(entry, &formatter)).collect::<Vec<_>>())?;
         return Ok(Done::All);

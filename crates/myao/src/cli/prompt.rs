@@ -7,11 +7,11 @@ use myao_core::{
     context::{Place, Visibility},
     memory::MemoryType,
     ports::{BUILTIN, Role},
-    prompt::{Fragments, Item, LeftOut, Prompt, PromptTask, RecalledWords, ShownRecall},
+    prompt::{Fragments, Item, Language, LeftOut, Prompt, PromptTask, RecalledWords, ShownRecall},
 };
 use serde_json::{Value, json};
 
-use super::{Done, Failure, output};
+use super::{Done, Failure, output, recall};
 use crate::app::App;
 
 /// How many items without room get a line each; the rest is added up. `--json` lists all of them.
@@ -28,9 +28,9 @@ pub(super) struct PromptArgs {
     /// Show the prompt as if somebody had just said this there and waited for an answer; nothing is written
     #[arg(long, value_name = "TEXT", conflicts_with = "judgment")]
     ask: Option<String>,
-    /// Who says it: the id of a person
-    #[arg(long = "as", value_name = "USER", requires = "ask", default_value = "somebody")]
-    asker: String,
+    /// Who says it: a person's name or id [default: somebody whom nobody knows]
+    #[arg(long = "as", value_name = "USER", requires = "ask")]
+    asker: Option<String>,
     /// Leave out the pages that the messages to be answered link to, instead of fetching them
     #[arg(long)]
     no_pages: bool,
@@ -47,7 +47,17 @@ pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
     let place = place(app, &args.place).await?;
     let prompt = match (&args.ask, args.judgment) {
         (Some(text), _) => {
-            let message = as_if_said(app, &place, text, &args.asker);
+            if text.trim().is_empty() {
+                return Err(Failure::usage("--ask: what is asked? The text is empty"));
+            }
+            let asker = match &args.asker {
+                Some(name) => recall::meant::person(app, name).await?.id,
+                None => UserId::new(match app.config.locale.language {
+                    Language::En => "somebody",
+                    Language::Ja => "誰か",
+                }),
+            };
+            let message = as_if_said(app, &place, text, asker);
             reply(app, place, !args.no_pages, Some(message)).await?
         }
         (None, true) => judgment(app, place).await?,
@@ -95,12 +105,12 @@ pub(super) async fn reply(
 }
 
 /// A message that nobody said, with the current time.
-fn as_if_said(app: &App, place: &Place, text: &str, asker: &str) -> Message {
+fn as_if_said(app: &App, place: &Place, text: &str, user: UserId) -> Message {
     Message {
         channel: place.channel.clone(),
         ts: MessageTs::from_timestamp(app.clock.now()),
         thread_ts: place.thread,
-        user: UserId::new(asker),
+        user,
         kind: MessageKind::Talk,
         text: text.to_owned(),
         files: Vec::new(),

@@ -18,7 +18,7 @@ pub(super) struct RebuildArgs {
     #[arg(long, conflicts_with = "channel")]
     all: bool,
     /// From this chapter on [default: from the first]; what was folded in before stays
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     from: u32,
     /// Cut the talk into chapters anew as well, from the first archived message on
     #[arg(long, conflicts_with = "from")]
@@ -68,11 +68,32 @@ pub(super) async fn run(app: &App, args: &RebuildArgs) -> Result<Done, Failure> 
         Some(wanted) => vec![app.channel(wanted).await?],
         None => app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel).collect(),
     };
+    let channels = if args.from > 1 { with_chapter(app, channels, args.from).await? } else { channels };
     let from = if args.from_start { RestartFrom::Start } else { RestartFrom::Chapter(args.from) };
     args.expired.allow(app, &channels, from).await?;
     restart(app, channels, from, args.by.as_deref()).await?;
     let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };
     build::finish(app, policy, args.json).await
+}
+
+/// Those of the channels that have a chapter `number`.
+///
+/// # Errors
+/// When none has.
+async fn with_chapter(app: &App, channels: Vec<Channel>, number: u32) -> Result<Vec<Channel>, Failure> {
+    let (mut found, mut last) = (Vec::new(), 0);
+    for channel in channels {
+        let versions = app.store.version_log(&Visibility::Owner, &channel.id).await?;
+        let newest = versions.last().map_or(0, |log| log.memory.version());
+        last = last.max(newest);
+        if newest >= number {
+            found.push(channel);
+        }
+    }
+    if found.is_empty() {
+        return Err(Failure::usage(format!("--from {number}: there is no such chapter; the last is {last}")));
+    }
+    Ok(found)
 }
 
 /// Drops the channels' memories from `from` on. `by` is the person who wants it; by default, it is the user at the

@@ -71,6 +71,8 @@ fn a_build_begins_where_it_is_told_to() {
     let status = home.adds_up();
     assert!(number(&status, "before_start") > 50 && number(&status, "covered") > 50, "{status}");
     assert_eq!(number(&status, "pending"), 0);
+    let again = home.done(&["memory", "build", "--since", "2026-03-01"]);
+    assert!(again.err.contains("--since changes nothing for channels that have chapters already: 5 of 5"), "{again:?}");
 }
 
 #[tokio::test]

@@ -58,6 +58,27 @@ fn an_import_that_cannot_begin_makes_no_database() {
     }
 }
 
+/// What is asked for in vain is refused before anything is written or a model is asked.
+#[test]
+fn what_is_not_there_is_refused() {
+    let home = remembered("en");
+    for (args, words) in [
+        (&["memory", "rebuild", "general", "--from", "99999"][..], "--from 99999: there is no such chapter; the last is"),
+        (&["memory", "rebuild", "--all", "--from", "99999"], "--from 99999: there is no such chapter"),
+        (&["memory", "rebuild", "general", "--from", "0"], "--from <N>"),
+        (&["memory", "log", "general", "--version", "99999"], "#general has no version 99999"),
+        (&["decisions", "--limit", "0"], "--limit <N>"),
+        (&["prompt", "general", "--ask", " "], "--ask: what is asked? The text is empty"),
+        (&["prompt", "general", "--ask", "hello", "--as", "Pryia"], "there is nobody called `Pryia`; did you mean `Priya`?"),
+    ] {
+        let ran = home.run(args);
+        ran.ends(2, words);
+        assert_eq!(ran.out, "", "{args:?}");
+    }
+    let asked = home.done(&["prompt", "general", "--ask", "hello", "--as", "Priya"]).out;
+    assert!(asked.contains("Priya: hello"), "{asked}");
+}
+
 /// `myao … | head -1`.
 #[test]
 fn a_closed_pipe_is_no_failure() {
