@@ -3,7 +3,7 @@
 //! An export is a folder or a zip of `channels.json` (public), `groups.json` (private), `mpims.json` (group
 //! direct messages), `dms.json`, `users.json` and one file of messages a day,
 //! `<channel>/<YYYY-MM-DD>.json`; all but the last may be missing. It may be inside another folder. Files that macOS
-//! adds, and files of any other name, are skipped. A zip is read entry by entry and never unpacked to disk.
+//! adds are skipped; so are files of any other name, of which JSON files in folders are reported. A zip is read entry by entry and never unpacked to disk.
 //!
 //! - A folder that no index file names is a channel of unknown kind, with the folder's name as its id.
 //! - Damage in a day file costs only the messages it is in: the others are read, the damaged ones are kept raw
@@ -103,18 +103,23 @@ impl Export {
     pub fn open_within(path: impl AsRef<Path>, limits: ExportLimits) -> Result<Self, ExportError> {
         let path = path.as_ref();
         let (mut source, listing) = Source::open(path)?;
-        let layout = Layout::of(path, listing.entries, listing.refused.len())?;
+        let mut layout = Layout::of(path, listing.entries, listing.refused.len())?;
         let mut index = Index::read(path, &mut source, &layout, limits)?;
         let modified = layout.modified();
+        let skipped = std::mem::take(&mut layout.skipped);
         let days = layout.days(&mut index);
         let mut report = ImportReport {
             channels: count(index.channels.len()),
             users: count(index.users.len()),
             unread: count(index.unread.len()),
+            files_skipped: count(skipped.len()),
             refused_entries: count(listing.refused.len()),
             ..ImportReport::default()
         };
         listing.refused.into_iter().chain(listing.remarks).for_each(|line| report.problem(line));
+        let not_a_day =
+            |path| format!("{path}: skipped, since it is not named after a day, as 2026-03-02.json is");
+        skipped.into_iter().map(not_a_day).for_each(|line| report.problem(line));
         index.problems.into_iter().for_each(|line| report.problem(line));
         Ok(Self {
             source,

@@ -13,6 +13,9 @@ use super::{Day, ExportError, index::Index, source::ExportFile};
 pub(super) const INDEX_FILES: [&str; 6] =
     ["channels.json", "groups.json", "mpims.json", "dms.json", "users.json", "org_users.json"];
 
+/// What a channel's folder may hold beside its days: the channel's canvas, in which nobody speaks.
+const CANVAS: &str = "canvas_in_the_conversation.json";
+
 /// The files of an export.
 #[derive(Debug, Default)]
 pub(super) struct Layout {
@@ -20,6 +23,8 @@ pub(super) struct Layout {
     pub(super) index: BTreeMap<String, ExportFile>,
     /// Day files by folder, in order of their dates.
     folders: BTreeMap<String, BTreeMap<Date, ExportFile>>,
+    /// JSON files in folders that may hold messages and are named after no day, by path.
+    pub(super) skipped: Vec<String>,
 }
 
 impl Layout {
@@ -37,6 +42,11 @@ impl Layout {
             {
                 let folder = folder.to_owned();
                 layout.folders.entry(folder).or_default().insert(day, entry);
+            } else if let Some((_, name)) = rest.rsplit_once('/')
+                && name.strip_suffix(".json").is_some()
+                && name != CANVAS
+            {
+                layout.skipped.push(rest.to_owned());
             }
         }
         Ok(layout)

@@ -19,6 +19,8 @@ pub struct ImportReport {
     pub files_damaged: u64,
     /// Day files that were skipped, since nothing in them can be read or they are too large.
     pub files_failed: u64,
+    /// JSON files in folders that are named after no day and were not read.
+    pub files_skipped: u64,
     /// Messages that are talk.
     pub messages: u64,
     /// Remarks of the platform, and messages without words and files.
@@ -57,6 +59,7 @@ impl AddAssign for ImportReport {
         self.files += delta.files;
         self.files_damaged += delta.files_damaged;
         self.files_failed += delta.files_failed;
+        self.files_skipped += delta.files_skipped;
         self.messages += delta.messages;
         self.notices += delta.notices;
         self.deleted += delta.deleted;

@@ -28,6 +28,19 @@ fn folder_and_zip_bare_and_enclosed_give_equal_events() {
         .with("general/deeper/2026-03-03.json", &json!([said("1772420010.000100", "U1", "too deep")]));
     let expected = sample.read();
     assert_eq!(expected.texts(), ["before", "first"], "in the order of dates");
+    assert_eq!(
+        expected.report.files_skipped, 2,
+        "what may hold messages and is not read is counted and named"
+    );
+    let problems = expected.report.problems.join("\n");
+    assert!(
+        problems.contains("general/2026-13-45.json: skipped, since it is not named after a day"),
+        "{problems}"
+    );
+    assert!(
+        problems.contains("general/deeper/2026-03-03.json: skipped") && !problems.contains("canvas"),
+        "{problems}"
+    );
     let enclosed = sample.clone().inside("My workspace Slack export");
     let with_junk = enclosed.clone().with_raw("__MACOSX/._users.json", "junk").with_raw("readme.txt", "junk");
     for (what, export) in [("enclosed zip", enclosed.zip()), ("zip with junk", with_junk.zip())] {

@@ -47,6 +47,7 @@ pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
     let report = &imported.report;
     let clean = imported.missing.doubtful.is_empty()
         && report.files_failed == 0
+        && report.files_skipped == 0
         && report.files_damaged == 0
         && report.refused_entries == 0;
     if args.json {
@@ -130,14 +131,15 @@ pub(super) fn tell(imported: &Imported) {
         ));
     }
     let skipped = [
-        (report.files_damaged, "files are damaged: what is whole in them was read"),
-        (report.files_failed, "files could not be read and were skipped whole"),
-        (report.refused_entries, "entries were refused"),
-        (report.duplicates, "messages stood twice under one time stamp"),
-        (report.unread, "entries were not understood and are kept in their raw form"),
+        (report.files_damaged, "file", "damaged: what is whole was read"),
+        (report.files_failed, "file", "unreadable: skipped whole"),
+        (report.files_skipped, "file", "not named after a day: skipped"),
+        (report.refused_entries, "entry", "refused"),
+        (report.duplicates, "message", "given twice under one time stamp"),
+        (report.unread, "entry", "not understood: kept in raw form"),
     ];
-    for (count, what) in skipped.iter().filter(|(count, _)| *count > 0) {
-        output::say(&format!("{count} {what}"));
+    for (count, noun, what) in skipped.into_iter().filter(|(count, ..)| *count > 0) {
+        output::say(&format!("{} {what}", output::counted(count, noun)));
     }
     for problem in &report.problems {
         output::complain(&format!("  {problem}"));
@@ -153,6 +155,7 @@ fn as_json(imported: &Imported) -> serde_json::Value {
         "files": report.files,
         "files_damaged": report.files_damaged,
         "files_failed": report.files_failed,
+        "files_skipped": report.files_skipped,
         "entries_refused": report.refused_entries,
         "channels": report.channels,
         "users": report.users,
