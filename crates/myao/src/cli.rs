@@ -15,6 +15,7 @@ mod forget;
 mod import;
 mod indexing;
 mod journal;
+mod labels;
 mod manual;
 mod memo;
 mod opted_out;

@@ -11,6 +11,7 @@ use myao_companion::keeper::{
 use myao_core::{
     chat::{Channel, MessageTs, later},
     context::Visibility,
+    prompt::moment,
 };
 use myao_store::RestartFrom;
 use tokio_util::sync::CancellationToken;
@@ -86,6 +87,13 @@ pub(super) async fn finish(app: &App, policy: RoundPolicy, json: bool) -> Result
         output::say_json(&report)?;
     } else {
         tell(&report);
+        if let Some(until) = report.workspace_waits_until {
+            output::complain(&format!(
+                "the workspace's memory waits until {} (memory.long_term_update_interval_seconds; --now updates it at \
+                 once)",
+                moment(MessageTs::from_timestamp(until), &app.config.locale.timezone)
+            ));
+        }
     }
     let is_whole = report.troubles.is_empty() && report.busy.is_empty() && report.waits_for_budget.is_none();
     Ok(if is_whole { Done::All } else { Done::Partly })
@@ -186,12 +194,6 @@ pub(super) fn tell(report: &RoundReport) {
         output::say(&format!(
             "{} texts repeated words of other places and were asked for again without those",
             report.borrowed
-        ));
-    }
-    if let Some(until) = report.workspace_waits_until {
-        output::complain(&format!(
-            "the workspace's memory waits until {until} (memory.long_term_update_interval_seconds; --now \
-             updates it at once)"
         ));
     }
     if let Some(why) = &report.waits_for_budget {

@@ -125,9 +125,9 @@ pub(super) fn tell(imported: &Imported) {
     }
     for doubt in &missing.doubtful {
         output::complain(&format!(
-            "{}: {} of {} messages are missing in the export; they are kept. If they were deleted, import it again \
-             with --missing-are-deleted",
-            doubt.channel, doubt.missing, doubt.of
+            "#{} ({}): {} of {} messages are missing in the export; they are kept. If they were deleted, import it \
+             again with --missing-are-deleted",
+            doubt.name, doubt.channel, doubt.missing, doubt.of
         ));
     }
     let skipped = [

@@ -3,17 +3,18 @@
 mod processes;
 mod secrets;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Mentions},
-    context::Visibility,
+    chat::{ChannelId, ChannelKind, MessageTs},
     judgment::ReplyState,
 };
 use myao_store::{CallTotals, Coverage, Gap, MemoryTotals, Setback, Sight, TroubledReply, VerdictKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Done, Failure, embedding, failed_lookups, indexing, opted_out, output, time_range::since};
+use super::{
+    Done, Failure, embedding, failed_lookups, indexing, labels::Labels, opted_out, output, time_range::since,
+};
 use crate::app::App;
 
 /// How far back failed replies are shown.
@@ -64,22 +65,27 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
         output::say_json(&output::merged(output::merged(numbers(&sum), more), more_as_json(app).await?))?;
         return Ok(Done::All);
     }
-    tell(&coverage, &sum, &totals);
-    processes::tell(app).await?;
+    let labels = labels(&coverage, &app.config.locale.timezone);
+    tell(&coverage, &sum, &totals, &labels);
+    processes::tell(app, &labels).await?;
     tell_costs(app, &calls, budget.as_deref());
     tell_unread(unread);
     opted_out::tell(app, output::say).await?;
-    secrets::tell(app).await?;
+    secrets::tell(app, &labels).await?;
     tell_search(app).await?;
     judgments.tell();
-    tell_gaps(&gaps, &coverage);
+    tell_gaps(&gaps, &coverage, &labels);
     for (channel, reason) in &not_looked_up {
         output::say(&format!("{channel} sees itself only, since it cannot be looked up: {reason}"));
     }
     tell_closed(app, looked_back).await?;
-    tell_setbacks(&setbacks);
-    tell_replies(app, &replies).await?;
+    tell_setbacks(&setbacks, &labels);
+    tell_replies(&replies, &labels);
     Ok(Done::All)
+}
+
+fn labels(coverage: &[Coverage], zone: &TimeZone) -> Labels {
+    Labels::new(coverage.iter().map(|row| (&row.channel, row.name.as_str())), zone)
 }
 
 fn tell_unread(unread: u64) {
@@ -135,7 +141,7 @@ fn setback(setback: &Setback) -> Value {
     })
 }
 
-fn tell(coverage: &[Coverage], sum: &Coverage, totals: &MemoryTotals) {
+fn tell(coverage: &[Coverage], sum: &Coverage, totals: &MemoryTotals, labels: &Labels) {
     if coverage.is_empty() {
         output::say("the archive is empty; `myao import slack PATH` fills it");
         return;
@@ -151,7 +157,7 @@ fn tell(coverage: &[Coverage], sum: &Coverage, totals: &MemoryTotals) {
         "notices",
     ]);
     for row in coverage.iter().chain([sum]) {
-        let name = if std::ptr::eq(row, sum) { "all".to_owned() } else { format!("#{}", row.name) };
+        let name = if std::ptr::eq(row, sum) { "all".to_owned() } else { labels.channel(&row.channel) };
         let numbers = [
             row.messages,
             row.covered,
@@ -195,19 +201,19 @@ fn tell_costs(app: &App, calls: &CallTotals, budget: Option<&str>) {
 }
 
 /// Prints what `myao run` still has to fetch or look up.
-fn tell_gaps(gaps: &[Gap], channels: &[Coverage]) {
+fn tell_gaps(gaps: &[Gap], channels: &[Coverage], labels: &Labels) {
+    let when = |ts: MessageTs| labels.when(ts.to_timestamp());
     for gap in gaps {
-        let known = channels.iter().find(|known| known.channel == gap.channel);
-        let name = known.map_or(gap.channel.as_str(), |channel| channel.name.as_str());
         let fetched = gap.swept.map_or_else(String::new, |(from, to)| {
-            format!("; fetched so far: {} to {}", from.to_timestamp(), to.to_timestamp())
+            format!("; fetched so far: {} to {}", when(from), when(to))
         });
         output::say(&format!(
-            "#{name}: what was said since {} may be missing{fetched}",
-            gap.from.to_timestamp()
+            "{}: what was said since {} may be missing{fetched}",
+            labels.channel(&gap.channel),
+            when(gap.from)
         ));
     }
-    let unknown: Vec<&str> = unknown(channels).map(|channel| channel.name.as_str()).collect();
+    let unknown: Vec<String> = unknown(channels).map(|channel| labels.channel(&channel.channel)).collect();
     if !unknown.is_empty() {
         output::say(&format!(
             "of unknown kind, and kept as private until Slack tells: {}",
@@ -241,39 +247,40 @@ async fn tell_closed(app: &App, since: Timestamp) -> Result<(), Failure> {
     Ok(())
 }
 
-fn tell_setbacks(setbacks: &[Setback]) {
+fn tell_setbacks(setbacks: &[Setback], labels: &Labels) {
     for flag in setbacks.iter().filter(|s| s.flagged) {
-        output::say(&format!("for a person to look at: {} ({})", flag.subject, flag.reason));
+        output::say(&format!("for a person to look at: {} ({})", labels.subject(&flag.subject), flag.reason));
     }
     for setback in setbacks.iter().filter(|s| !s.flagged && !failed_lookups::is_one(s)) {
         output::say(&format!(
-            "failed {} times: {} ({}); next try at {}",
-            setback.attempts, setback.subject, setback.reason, setback.retry_at
+            "failed {}: {} ({}); next try at {}",
+            output::counted(setback.attempts, "time"),
+            labels.subject(&setback.subject),
+            setback.reason,
+            labels.when(setback.retry_at)
         ));
     }
 }
 
-async fn tell_replies(app: &App, replies: &[TroubledReply]) -> Result<(), Failure> {
-    let channels = replies.iter().map(|reply| reply.place.channel.clone()).collect();
-    let mentions = Mentions { channels, ..Mentions::default() };
-    let names = app.store.names_of(&Visibility::Owner, &mentions).await?;
+fn tell_replies(replies: &[TroubledReply], labels: &Labels) {
     let older = replies.len().saturating_sub(REPLIES_LISTED);
     if older > 0 {
         output::say(&format!("{older} earlier replies are late or were not given; --json lists them"));
     }
     for reply in replies.iter().skip(older) {
-        let channel = names.channel(&reply.place.channel);
+        let channel = labels.channel(&reply.place.channel);
         output::say(&match reply.state {
             ReplyState::Wanted | ReplyState::Written => format!(
-                "a reply in #{channel} is late ({}); tried {} times, again at {}",
-                reply.reason, reply.attempts, reply.not_before
+                "a reply in {channel} is late ({}); tried {}, again at {}",
+                reply.reason,
+                output::counted(reply.attempts, "time"),
+                labels.when(reply.not_before)
             ),
             ReplyState::Done | ReplyState::Skipped | ReplyState::Failed => {
-                format!("a reply in #{channel} was not given ({})", reply.reason)
+                format!("a reply in {channel} was not given ({})", reply.reason)
             }
         });
     }
-    Ok(())
 }
 
 fn reply(reply: &TroubledReply) -> Value {

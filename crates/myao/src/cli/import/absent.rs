@@ -23,6 +23,8 @@ pub(super) struct AbsentMessages {
 #[derive(Debug, Serialize)]
 pub(super) struct MostlyMissing {
     pub(super) channel: ChannelId,
+    /// What the channel is called.
+    pub(super) name: String,
     /// How many messages are missing.
     pub(super) missing: usize,
     /// How many messages the export should hold.
@@ -46,7 +48,9 @@ pub(super) async fn settle(
             Absence::Doubtful { .. } if is_sure => inventory.surely_absent(&held, exported.times, known),
             Absence::Doubtful { missing, of } => {
                 app.store.flag(&subject, &question(missing, of)).await?;
-                all.doubtful.push(MostlyMissing { channel: inventory.channel.clone(), missing, of });
+                let channel = inventory.channel.clone();
+                let name = app.store.channel(&channel).await?.map_or_else(String::new, |known| known.name);
+                all.doubtful.push(MostlyMissing { channel, name, missing, of });
                 continue;
             }
         };

@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use myao_store::SeenProcess;
 use serde_json::{Value, json};
 
-use super::{Failure, output};
+use super::{Failure, Labels, output};
 use crate::app::App;
 
 /// The most subjects listed that a process works on; `--json` lists all of them.
@@ -27,35 +27,31 @@ pub(super) async fn as_json(app: &App) -> Result<Value, Failure> {
     Ok(json!({ "processes": processes.iter().map(process).collect::<Vec<_>>() }))
 }
 
-pub(super) async fn tell(app: &App) -> Result<(), Failure> {
+pub(super) async fn tell(app: &App, labels: &Labels) -> Result<(), Failure> {
     let now = app.clock.now();
     for process in app.store.processes(now).await? {
-        output::say(&line(&process, now));
+        output::say(&line(&process, now, labels));
     }
     Ok(())
 }
 
-fn line(process: &SeenProcess, now: Timestamp) -> String {
+fn line(process: &SeenProcess, now: Timestamp, labels: &Labels) -> String {
     let SeenProcess { card, pid, seen, is_gone, hears_since, holds } = process;
     let host = if card.host.is_empty() { String::new() } else { format!("{} ", card.host) };
-    let name = format!("process {pid} ({host}{}), since {}", card.health, to_the_second(card.started));
+    let name = format!("process {pid} ({host}{}), since {}", card.health, labels.when(card.started));
     if *is_gone {
         let silence = now.duration_since(*seen).max(SignedDuration::ZERO).as_secs();
         return format!("{name}: not seen for {silence} s; dead, or without a connection to the database");
     }
     let hears = match hears_since {
-        Some(since) => format!("hears Slack since {}", to_the_second(*since)),
+        Some(since) => format!("hears Slack since {}", labels.when(*since)),
         None => "does not hear Slack".to_owned(),
     };
-    let some: Vec<&str> = holds.iter().take(HOLDS_LISTED).map(String::as_str).collect();
+    let some: Vec<String> = holds.iter().take(HOLDS_LISTED).map(|held| labels.subject(held)).collect();
     let at = match holds.len().saturating_sub(HOLDS_LISTED) {
         _ if some.is_empty() => String::new(),
         0 => format!("; works on {}", some.join(", ")),
         more => format!("; works on {} and {more} more", some.join(", ")),
     };
     format!("{name}: {hears}{at}")
-}
-
-fn to_the_second(instant: Timestamp) -> Timestamp {
-    Timestamp::from_second(instant.as_second()).unwrap_or(instant)
 }

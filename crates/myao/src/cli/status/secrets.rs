@@ -8,7 +8,7 @@ use myao_core::{
 use myao_store::SecretMessage;
 use serde_json::{Value, json};
 
-use super::{Failure, output};
+use super::{Failure, Labels, output};
 use crate::app::App;
 
 /// The most messages that are listed, the newest.
@@ -42,7 +42,7 @@ async fn found(app: &App, most: u64) -> Result<(u64, Vec<ShownSecret>), Failure>
     Ok((all, shown))
 }
 
-pub(super) async fn tell(app: &App) -> Result<(), Failure> {
+pub(super) async fn tell(app: &App, labels: &Labels) -> Result<(), Failure> {
     let (all, newest) = found(app, LISTED).await?;
     if all == 0 {
         return Ok(());
@@ -50,10 +50,10 @@ pub(super) async fn tell(app: &App) -> Result<(), Failure> {
     output::say(&format!(
         "messages with secrets: {all}. Nobody is shown them; whoever posted one should delete it and have a new one made"
     ));
-    for ShownSecret { message, channel, permalink } in &newest {
-        let at = message.ts.to_timestamp();
+    for ShownSecret { message, permalink, .. } in &newest {
+        let (channel, at) = (labels.channel(&message.channel), labels.when(message.ts.to_timestamp()));
         let link = permalink.as_deref().map_or_else(String::new, |link| format!(" {link}"));
-        output::say(&format!("  {} in #{channel} at {at}{link}", message.kinds.join(", ")));
+        output::say(&format!("  {} in {channel} at {at}{link}", message.kinds.join(", ")));
     }
     if let Some(more) = all.checked_sub(newest.len() as u64).filter(|more| *more > 0) {
         output::say(&format!("  and {more} earlier ones; --json lists {IN_JSON}"));

@@ -95,8 +95,8 @@ async fn status_names_gaps_and_channels_of_unknown_kind() {
         "fetched_from": "2026-01-05T00:01:00Z", "fetched_to": "2026-01-05T00:02:00Z"}]);
     assert_eq!(status["gaps"], gap);
     let told = home.done(&["status"]).out;
-    assert!(told.contains("#C0NEW: what was said since 2026-01-05T00:00:00Z may be missing"), "{told}");
-    assert!(told.contains("of unknown kind, and kept as private until Slack tells: C0NEW"), "{told}");
+    assert!(told.contains("#C0NEW: what was said since 2026-01-05 00:00 may be missing; fetched so far: 2026-01-05 00:01 to 2026-01-05 00:02"), "{told}");
+    assert!(told.contains("of unknown kind, and kept as private until Slack tells: #C0NEW"), "{told}");
 }
 
 /// One may be public and one private: which is meant is for the person to say.
@@ -117,6 +117,8 @@ fn two_channels_of_one_name_are_told_apart_by_their_ids() {
         ran.ends(2, "there are 2 channels `#general`; name one by its id: C1 (public), G1 (private)");
         assert_eq!(ran.out, "");
     }
+    let status = home.done(&["status"]).out;
+    assert!(status.contains("#general (C1)") && status.contains("#general (G1)"), "{status}");
     assert!(home.done(&["memory", "show", "G1"]).out.contains("of G1"));
     assert!(home.done(&["memory", "show", "C1"]).out.contains("of C1"), "an id goes before a name");
 }

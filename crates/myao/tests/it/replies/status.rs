@@ -53,13 +53,17 @@ async fn status_tells_which_replies_are_late_and_which_were_not_given() {
             store.fail_reply(&claim, reply, "is_archived", now).await.expect("failed");
         }
     }
+    store.set_back("channel:C1", "no key", now).await.expect("noted");
+    store.flag("export:C2", "too little").await.expect("noted");
     store.close().await;
     let told = home.done(&["status"]).out;
     assert!(
-        told.contains("a reply in #c1 is late (the platform is down); tried 1 times, again at "),
+        told.contains("a reply in #c1 is late (the platform is down); tried 1 time, again at "),
         "{told}"
     );
     assert!(told.contains("a reply in #c2 was not given (is_archived)"), "{told}");
+    assert!(told.contains("failed 1 time: #c1 (no key); next try at 20"), "{told}");
+    assert!(told.contains("for a person to look at: #c2 (too little)"), "{told}");
     assert!(!told.contains("a reply in #c3"), "that one only waits for its turn: {told}");
     let json = home.json(&["status"]);
     assert_eq!(json["replies"][0]["state"], "wanted");

@@ -1,0 +1,64 @@
+//! What channels, times and pieces of work are called in text: names instead of ids, times of the configured zone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::{Timestamp, tz::TimeZone};
+use myao_core::{
+    chat::{ChannelId, MessageTs},
+    prompt::moment,
+};
+
+/// The labels of all channels, with the configured zone.
+pub(super) struct Labels {
+    channels: BTreeMap<ChannelId, String>,
+    zone: TimeZone,
+}
+
+impl Labels {
+    /// Labels these channels, which are given by id and name.
+    pub(super) fn new<'a>(
+        channels: impl Iterator<Item = (&'a ChannelId, &'a str)> + Clone,
+        zone: &TimeZone,
+    ) -> Self {
+        let (mut names, mut shared) = (BTreeSet::new(), BTreeSet::new());
+        for (_, name) in channels.clone() {
+            if !names.insert(name) {
+                shared.insert(name);
+            }
+        }
+        let label = |(id, name): (&ChannelId, &str)| {
+            let label = if shared.contains(name) { format!("#{name} ({id})") } else { format!("#{name}") };
+            (id.clone(), label)
+        };
+        Self { channels: channels.map(label).collect(), zone: zone.clone() }
+    }
+
+    /// A channel's name, with its id where several have the name; the id of a channel that is not known.
+    pub(super) fn channel(&self, id: &ChannelId) -> String {
+        self.channels.get(id).cloned().unwrap_or_else(|| format!("#{id}"))
+    }
+
+    /// An instant in the configured zone, to the minute.
+    pub(super) fn when(&self, at: Timestamp) -> String {
+        moment(MessageTs::from_timestamp(at), &self.zone)
+    }
+
+    /// What a claim or a setback is about (`channel:C0123`), with the channel's name.
+    pub(super) fn subject(&self, subject: &str) -> String {
+        let channel = |id: &str| self.channel(&ChannelId::new(id));
+        let thread = |id: &str, ts: &str| match ts.parse::<MessageTs>() {
+            Ok(root) => format!("{}, thread of {}", channel(id), self.when(root.to_timestamp())),
+            Err(_) => channel(id),
+        };
+        let parts: Vec<&str> = subject.split(':').collect();
+        match parts[..] {
+            ["channel" | "export" | "history" | "lookup" | "place" | "renumbered", id] => channel(id),
+            ["place", id, ts] | ["refused", "thread", id, ts, ..] => thread(id, ts),
+            ["refused", "channel", id, "long_term", _] => format!("{}, long-term", channel(id)),
+            ["refused", "channel", id, _, version] => format!("{}, version {version}", channel(id)),
+            ["refused", "workspace", ..] => "workspace".to_owned(),
+            ["entry", entry] => format!("entry {entry}"),
+            _ => subject.to_owned(),
+        }
+    }
+}
