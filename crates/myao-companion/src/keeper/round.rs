@@ -53,10 +53,12 @@ pub enum RoundEvent {
         /// How many.
         chapters: u64,
     },
-    /// A channel could not be brought up to date.
+    /// A memory could not be brought up to date.
     Failed {
-        /// The channel's name.
-        channel: String,
+        /// Whose memory, with the channel's name: `#channel` or `workspace`.
+        subject: String,
+        /// Under what its failures are counted: `channel:C123` or `workspace`.
+        counted_as: String,
         /// Why.
         reason: String,
     },
@@ -412,11 +414,23 @@ impl Keeper {
             | KeeperError::Summary(_)
             | KeeperError::Restless(_) => {}
         }
+        self.note_failure(round, (format!("#{}", channel.name), subject(&channel.id)), &error).await
+    }
+
+    /// Notes why a memory was not brought up to date: `subject` is whose memory it is, for a person, and under what its
+    /// failures are counted.
+    pub(super) async fn note_failure(
+        &self,
+        round: &Round<'_>,
+        (subject, counted_as): (String, String),
+        error: &KeeperError,
+    ) -> Result<(), KeeperError> {
         let reason = error.to_string();
-        tracing::warn!(channel = %channel.id, %reason, "a channel's memory was not brought up to date");
-        self.store.set_back(&subject(&channel.id), &reason, self.clock.now()).await?;
-        (round.watch)(RoundEvent::Failed { channel: channel.name.clone(), reason: reason.clone() });
-        round.note(|r| r.troubles.push(FailedWork { subject: format!("#{}", channel.name), reason }));
+        self.store.set_back(&counted_as, &reason, self.clock.now()).await?;
+        round.note(|r| {
+            r.troubles.push(FailedWork { subject: subject.clone(), reason: reason.clone() });
+        });
+        (round.watch)(RoundEvent::Failed { subject, counted_as, reason });
         Ok(())
     }
 }

@@ -12,7 +12,7 @@ use myao_core::{
 use myao_store::{Head, StepDraft, StepOutcome, WorkspaceInput};
 
 use super::{
-    FailedWork, Keeper, KeeperError, RoundEvent,
+    Keeper, KeeperError, RoundEvent,
     answer::MemoryTask,
     chapter::context,
     idle::WHILE_WORK_WAITS,
@@ -46,14 +46,7 @@ impl Keeper {
                 round.note(|r| r.waits_for_budget = Some(error.to_string()));
                 Ok(())
             }
-            Err(error) => {
-                let reason = error.to_string();
-                tracing::warn!(%reason, "the workspace's memory was not brought up to date");
-                round.note(|r| {
-                    r.troubles.push(FailedWork { subject: SUBJECT.to_owned(), reason: reason.clone() });
-                });
-                self.store.set_back(SUBJECT, &reason, self.clock.now()).await.map_err(KeeperError::from)
-            }
+            Err(error) => self.note_failure(round, (SUBJECT.to_owned(), SUBJECT.to_owned()), &error).await,
         };
         lease.release().await?;
         outcome

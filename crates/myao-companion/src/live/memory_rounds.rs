@@ -8,7 +8,7 @@ use myao_core::chat::later;
 use super::{LiveError, RunContext, looks_every};
 use crate::{
     ask::{Recorder, days_before},
-    keeper::{KeeperError, RoundPolicy},
+    keeper::{KeeperError, RoundEvent, RoundPolicy},
 };
 
 /// How often removed words are removed from the recordings of model calls, and leftovers of what passes through wiped.
@@ -28,7 +28,7 @@ pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
     while wait(&shared, began, leaves_work).await {
         began = shared.clock.now();
         // Ended by `Asker::stop`, not dropped, so that calls under way are settled and reserve nothing of the budget.
-        match Box::pin(shared.keeper.round(policy, &|_| {})).await {
+        match Box::pin(shared.keeper.round(policy, &log_failure)).await {
             Err(KeeperError::Stopped) => return Ok(()),
             Ok(report) => {
                 leaves_work = !report.busy.is_empty();
@@ -41,6 +41,12 @@ pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
         }
     }
     Ok(())
+}
+
+fn log_failure(event: RoundEvent) {
+    if let RoundEvent::Failed { counted_as, reason, .. } = event {
+        tracing::warn!(subject = counted_as, reason, "a memory was not brought up to date");
+    }
 }
 
 /// Waits for the next round after the one that began at `began`. Where that left work to another process, the next one

@@ -137,7 +137,7 @@ prompt: {max_tokens: 0}
     config.yaml:6: response.response_interval.max: expected a number from 0 to 86400, found a number that is not finite
     config.yaml:7: health_check.port: expected a whole number from 1 to 65535, found 70000
     config.yaml:8: web.listen: expected an address of this machine, as in 127.0.0.1 or 127.0.0.1:8081, found text
-    config.yaml:9: prompt.max_tokens: expected a whole number from 100 to 2000000, found 0
+    config.yaml:9: prompt.max_tokens: expected a whole number from 1500 to 2000000, found 0
     ");
 }
 

@@ -168,8 +168,8 @@ fn show(bar: &ProgressBar, event: RoundEvent) {
             bar.set_message(output::visible(&format!("merging #{channel}")));
             bar.inc(chapters);
         }
-        RoundEvent::Failed { channel, reason } => {
-            bar.suspend(|| output::complain(&format!("#{channel}: {reason}")));
+        RoundEvent::Failed { subject, reason, .. } => {
+            bar.suspend(|| output::complain(&format!("{subject}: {reason}")));
         }
         RoundEvent::Workspace => bar.set_message("remembering the workspace"),
     }
@@ -202,7 +202,12 @@ pub(super) fn tell(report: &RoundReport) {
     for busy in &report.busy {
         output::complain(&format!("{busy}: another process is working on it"));
     }
-    for trouble in &report.troubles {
-        output::complain(&format!("{}: {}", trouble.subject, trouble.reason));
+    // Why was said when it happened.
+    if !report.troubles.is_empty() {
+        let failed = report.troubles.iter().map(|trouble| trouble.subject.as_str()).collect::<Vec<_>>();
+        output::complain(&format!(
+            "not brought up to date: {}; a later build tries again",
+            failed.join(", ")
+        ));
     }
 }

@@ -64,6 +64,19 @@ fn a_build_does_its_work_once() {
 }
 
 #[test]
+fn why_a_build_failed_is_said_once() {
+    let home = Home::with_config(&format!(
+        "agents: {{memory: {{model_id: builtin, system_prompt: {}}}}}",
+        "words ".repeat(9000)
+    ));
+    home.import(&sample("en"));
+    let built = home.run(&["memory", "build"]);
+    built.ends(1, "#dev: the instructions for a summary take");
+    assert_eq!(built.err.matches("#dev: the instructions").count(), 1, "{built:?}");
+    assert!(!built.err.contains("WARN") && built.err.contains("not brought up to date: "), "{built:?}");
+}
+
+#[test]
 fn a_build_begins_where_it_is_told_to() {
     let home = Home::new();
     home.import(&sample("ja"));
@@ -72,7 +85,10 @@ fn a_build_begins_where_it_is_told_to() {
     assert!(number(&status, "before_start") > 50 && number(&status, "covered") > 50, "{status}");
     assert_eq!(number(&status, "pending"), 0);
     let again = home.done(&["memory", "build", "--since", "2026-03-01"]);
-    assert!(again.err.contains("--since changes nothing for channels that have chapters already: 5 of 5"), "{again:?}");
+    assert!(
+        again.err.contains("--since changes nothing for channels that have chapters already: 5 of 5"),
+        "{again:?}"
+    );
 }
 
 #[tokio::test]

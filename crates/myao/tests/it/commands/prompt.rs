@@ -91,7 +91,7 @@ fn a_prompt_of_a_thread() {
 #[test]
 fn what_a_prompt_leaves_out_is_told_by_name() {
     let home = remembered("ja");
-    home.write("config.yaml", "prompt: {max_tokens: 1200}");
+    home.write("config.yaml", "prompt: {max_tokens: 1500}");
     let json = home.json(&["prompt", "#general"]);
     let left_out = json["left_out"].as_array().expect("a list");
     assert!(left_out.len() > 10, "{}", left_out.len());
