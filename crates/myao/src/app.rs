@@ -24,8 +24,8 @@ use myao_core::{
     prompt::Templates,
 };
 use myao_model::{
-    ApiKey, Builtin, DEFAULT_TIMEOUT, EmbeddingModel, EmbeddingSettings, Provider, ProviderSettings, Proxies,
-    http_client_through,
+    ApiKey, Builtin, DEFAULT_TIMEOUT, EmbeddingModel, EmbeddingSettings, Provider, ProviderError,
+    ProviderSettings, Proxies, http_client_through,
 };
 use myao_store::{Adopter, OptOuts, QuestionVector, Store, Target};
 use reqwest::Client;
@@ -324,8 +324,14 @@ fn model(role: Role, agent: &AgentConfig, client: Option<&Client>) -> Result<Arc
         params: agent.params.clone(),
         ..ProviderSettings::new(provider, model)
     };
-    let provider = Provider::new(settings, client.clone())
-        .map_err(|error| Failure::usage(format!("agents.{}: {error}", role.as_str())))?;
+    let provider = Provider::new(settings, client.clone()).map_err(|error| {
+        // Where there is no configuration, as in the demo, the key is read from the environment alone.
+        let advice = match &error {
+            ProviderError::KeyMissing { variable, .. } => format!(" (`myao demo` reads {variable} itself)"),
+            _ => String::new(),
+        };
+        Failure::usage(format!("agents.{}: {error}{advice}", role.as_str()))
+    })?;
     Ok(Arc::new(provider))
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 use myao_core::ports::Clock as _;
-use myao_store::{CopiedDatabase, CopyError, CopyProgress, Store, Target};
+use myao_store::{CopiedDatabase, CopyError, CopyProgress, Store, StoreError, Target};
 
 use super::{Done, Failure, output};
 use crate::clock::SystemClock;
@@ -74,6 +74,16 @@ fn failure(error: CopyError) -> Failure {
             Failure::incomplete(error)
         }
         CopyError::NotEmpty { .. } => Failure::usage(error.to_string()),
+        // These say what to do about a configuration, and none is read here.
+        CopyError::From(StoreError::Missing(path)) => {
+            Failure::database(anyhow::anyhow!("nothing was copied: there is no database {path}"))
+        }
+        CopyError::From(StoreError::NotADatabase(path)) | CopyError::To(StoreError::NotADatabase(path)) => {
+            Failure::database(anyhow::anyhow!(
+                "nothing was copied: {} is not an SQLite database",
+                path.display()
+            ))
+        }
         CopyError::From(_) | CopyError::To(_) => Failure::database(error),
     }
 }

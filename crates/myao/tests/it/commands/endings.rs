@@ -63,13 +63,19 @@ fn an_import_that_cannot_begin_makes_no_database() {
 fn what_is_not_there_is_refused() {
     let home = remembered("en");
     for (args, words) in [
-        (&["memory", "rebuild", "general", "--from", "99999"][..], "--from 99999: there is no such chapter; the last is"),
+        (
+            &["memory", "rebuild", "general", "--from", "99999"][..],
+            "--from 99999: there is no such chapter; the last is",
+        ),
         (&["memory", "rebuild", "--all", "--from", "99999"], "--from 99999: there is no such chapter"),
         (&["memory", "rebuild", "general", "--from", "0"], "--from <N>"),
         (&["memory", "log", "general", "--version", "99999"], "#general has no version 99999"),
         (&["decisions", "--limit", "0"], "--limit <N>"),
         (&["prompt", "general", "--ask", " "], "--ask: what is asked? The text is empty"),
-        (&["prompt", "general", "--ask", "hello", "--as", "Pryia"], "there is nobody called `Pryia`; did you mean `Priya`?"),
+        (
+            &["prompt", "general", "--ask", "hello", "--as", "Pryia"],
+            "there is nobody called `Pryia`; did you mean `Priya`?",
+        ),
     ] {
         let ran = home.run(args);
         ran.ends(2, words);
@@ -77,6 +83,21 @@ fn what_is_not_there_is_refused() {
     }
     let asked = home.done(&["prompt", "general", "--ask", "hello", "--as", "Priya"]).out;
     assert!(asked.contains("Priya: hello"), "{asked}");
+}
+
+/// No advice about a configuration where none is read.
+#[test]
+fn what_to_do_is_told_of_what_is_used() {
+    let home = Home::new();
+    home.run(&["demo", "--model", "openai/x", "--listen"]).ends(2, "OPENAI_API_KEY itself");
+    home.write("text.db", "this is no database, but a text of more than a hundred bytes ".repeat(3));
+    for (from, words) in
+        [("none.db", "there is no database none.db"), ("text.db", "text.db is not an SQLite database")]
+    {
+        let ran = home.run(&["db", "copy", from, "to.db"]);
+        ran.ends(3, words);
+        assert!(!ran.err.contains("memory.database_path") && !ran.err.contains("import slack"), "{ran:?}");
+    }
 }
 
 /// `myao … | head -1`.
