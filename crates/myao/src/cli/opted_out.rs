@@ -19,8 +19,8 @@ pub(super) fn note(out: &OptOut) -> Option<(String, String)> {
         return None;
     }
     let commands: Vec<String> = ids.iter().map(|id| format!("`myao forget {option} {id} --yes`")).collect();
-    let text = format!("{archived} messages of {what} `{entry}` are archived, and stand in memories");
-    Some((text, format!("{} forgets them", commands.join(", "))))
+    let text = format!("{} of {what} `{entry}` archived", output::counted(*archived, "message"));
+    Some((text, format!("{} forgets them, in memories too", commands.join(", "))))
 }
 
 /// Prints the notes on all entries.

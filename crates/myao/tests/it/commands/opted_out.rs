@@ -63,7 +63,10 @@ fn what_is_there_already_is_told_with_the_command_that_forgets_it() {
     assert_eq!(*told, json!([first, second]));
     // `check` has more to say, here that there are no tokens.
     let checked = home.run(&["check", "--quick"]);
-    assert!(checked.out.contains("note  privacy.never_remember: 1 messages of person `ben`"), "{checked:?}");
+    assert!(
+        checked.out.contains("note  privacy.never_remember: 1 message of person `ben` archived"),
+        "{checked:?}"
+    );
     // Nothing is forgotten by itself.
     home.import(&export().zip(&home, "export.zip"));
     assert!(holds_canary(&home));
