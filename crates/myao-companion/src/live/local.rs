@@ -221,6 +221,8 @@ pub async fn run(
         ..RunContext::new(parts, workspace, attention, seed, stop.soon)
     };
     shared.status.set_connected(true);
+    // To be in a channel from now on makes it due.
+    shared.bells.ring(Bell::Talk);
     let (shared, mut tasks) = (Arc::new(shared), JoinSet::new());
     let ended = tokio::select! {
         ended = keep_running(&shared, &mut tasks) => ended,

@@ -53,6 +53,17 @@ impl Clock for RealClock {
     }
 }
 
+/// Before anybody says anything, so that nothing seems to wait.
+#[tokio::test]
+async fn channels_are_looked_at_soon_after_it_is_opened() {
+    let mut town = Town::awake().await;
+    let looked_at = town.eventually("looked at", async || {
+        town.store.channels_due(town.clock.now()).await.expect("read").is_empty()
+    });
+    time::timeout(Duration::from_secs(30), looked_at).await.expect("long before the next regular look");
+    town.stop().await;
+}
+
 /// The model that needs nothing, and what it was asked.
 #[derive(Default)]
 pub(crate) struct Overheard(Mutex<Vec<Request>>);
