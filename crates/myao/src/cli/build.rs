@@ -177,23 +177,30 @@ fn show(bar: &ProgressBar, event: RoundEvent) {
 
 pub(super) fn tell(report: &RoundReport) {
     output::say(&format!(
-        "{} channels: {} chapters cut; {} kept word for word, {} summarised, {} merges",
-        report.channels, report.chapters, report.verbatim, report.summaries, report.merges
+        "{}: {} cut; {} kept word for word, {} summarised, {}",
+        output::counted(report.channels, "channel"),
+        output::counted(report.chapters, "chapter"),
+        report.verbatim,
+        report.summaries,
+        output::counted(report.merges, "merge")
     ));
     if report.threads > 0 || report.workspace > 0 {
         output::say(&format!(
-            "{} thread memories; workspace memory updated {} times",
-            report.threads, report.workspace
+            "{}; workspace memory updated {}",
+            output::counted(report.threads, "thread memory"),
+            output::counted(report.workspace, "time")
         ));
     }
     output::say(&format!(
-        "{} model calls, {} tokens in, {} out",
-        report.model_calls, report.tokens_in, report.tokens_out
+        "{}, {} tokens in, {} out",
+        output::counted(report.model_calls, "model call"),
+        report.tokens_in,
+        report.tokens_out
     ));
     if report.borrowed > 0 {
         output::say(&format!(
-            "{} texts repeated words of other places and were asked for again without those",
-            report.borrowed
+            "{} with words of other places, asked for again without those",
+            output::counted(report.borrowed, "text")
         ));
     }
     if let Some(why) = &report.waits_for_budget {

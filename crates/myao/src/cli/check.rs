@@ -97,7 +97,11 @@ fn health(settings: HealthCheck) -> Finding {
 async fn database(app: &App) -> Result<Finding, Failure> {
     let coverage = app.store.coverage().await?;
     let messages: u64 = coverage.iter().map(|channel| channel.messages).sum();
-    let text = format!("open, {} channels and {messages} messages in it", coverage.len());
+    let text = format!(
+        "open, {} and {} in it",
+        output::counted(coverage.len(), "channel"),
+        output::counted(messages, "message")
+    );
     Ok(Finding::fine("memory.database", text))
 }
 

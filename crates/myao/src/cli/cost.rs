@@ -146,7 +146,7 @@ fn tell(by: CostGroup, lines: &BTreeMap<String, CostLine>, all: &CostLine, curre
 /// Says how many calls gave texts that repeated words of other places, if any did.
 pub(super) fn borrowed_line(borrowed: u64, calls: u64) -> Option<String> {
     (borrowed > 0).then(|| {
-        format!("{borrowed} of {calls} calls gave texts that repeated words of other places, and were asked again without those")
+        format!("texts that repeated words of other places, and were asked for again without those: {borrowed} of {}", output::counted(calls, "call"))
     })
 }
 

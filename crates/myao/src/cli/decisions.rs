@@ -134,9 +134,9 @@ async fn tell(
     let count = |kind| records.iter().filter(|record| record.kind == kind).count();
     output::say("");
     let all = if is_cut {
-        format!("the newest {} decisions (--limit shows more)", records.len())
+        format!("the newest {} (--limit shows more)", output::counted(records.len(), "decision"))
     } else {
-        format!("{} decisions", records.len())
+        output::counted(records.len(), "decision")
     };
     output::say(&format!(
         "{all}: {} to speak, {} to stay quiet, {} failed",

@@ -67,7 +67,7 @@ pub(super) fn tell(progress: Option<EmbeddingProgress>) {
         (false, _) => "; not all that was said is lined up yet".to_owned(),
     };
     let are_full = if embedded >= MOST_VECTORS { ", as many as may be" } else { "" };
-    output::say(&format!("embeddings: {embedded} messages have vectors{are_full}{rest}"));
+    output::say(&format!("embeddings: vectors of {}{are_full}{rest}", output::counted(embedded, "message")));
 }
 
 pub(super) fn as_json(progress: Option<EmbeddingProgress>) -> Value {

@@ -80,7 +80,10 @@ pub(super) async fn run(app: &App, args: &ExportArgs) -> Result<Done, Failure> {
         return Ok(Done::All);
     }
     output::say(&format!(
-        "{memories} memories of {pages} channels and {entries} journal entries are in {}; begin with README.md",
+        "{} of {} and {} are in {}; begin with README.md",
+        output::counted(memories, "memory"),
+        output::counted(pages, "channel"),
+        output::counted(entries, "journal entry"),
         args.folder.display()
     ));
     output::complain(

@@ -101,8 +101,12 @@ fn open(path: &Path) -> Result<Export, Failure> {
 pub(super) fn tell(imported: &Imported) {
     let Imported { report, applied, missing } = imported;
     output::say(&format!(
-        "{} messages and {} notices of {} people in {} channels read from {} files",
-        report.messages, report.notices, report.users, report.channels, report.files
+        "{} and {} of {} in {} read from {}",
+        output::counted(report.messages, "message"),
+        output::counted(report.notices, "notice"),
+        output::counted(report.users, "person"),
+        output::counted(report.channels, "channel"),
+        output::counted(report.files, "file")
     ));
     output::say(&format!(
         "archive: {} new, {} changed, {} deleted, {} there already",
@@ -110,24 +114,28 @@ pub(super) fn tell(imported: &Imported) {
     ));
     if missing.deleted > 0 {
         output::say(&format!(
-            "{} messages that the export no longer holds were taken for deleted",
-            missing.deleted
+            "taken for deleted, since the export no longer holds them: {}",
+            output::counted(missing.deleted, "message")
         ));
     }
     if applied.forgotten > 0 {
-        output::say(&format!("{} messages are forgotten and were not taken in again", applied.forgotten));
+        let forgotten = output::counted(applied.forgotten, "message");
+        output::say(&format!("forgotten, and not taken in again: {forgotten}"));
     }
     if applied.left_out > 0 {
         output::say(&format!(
-            "{} messages were left out, of people and channels that are never remembered",
-            applied.left_out
+            "left out, of people and channels that are never remembered: {}",
+            output::counted(applied.left_out, "message")
         ));
     }
     for doubt in &missing.doubtful {
         output::complain(&format!(
-            "#{} ({}): {} of {} messages are missing in the export; they are kept. If they were deleted, import it \
-             again with --missing-are-deleted",
-            doubt.name, doubt.channel, doubt.missing, doubt.of
+            "#{} ({}): missing in the export, and kept: {} of {}. If they were deleted, import it again with \
+             --missing-are-deleted",
+            doubt.name,
+            doubt.channel,
+            doubt.missing,
+            output::counted(doubt.of, "message")
         ));
     }
     let skipped = [

@@ -21,8 +21,8 @@ pub(super) async fn finish(app: &App) -> Result<(), Failure> {
     bar.finish_and_clear();
     if progress.channels > 0 {
         output::complain(&format!(
-            "indexed {} channels: all that was said can be searched",
-            progress.channels
+            "indexed {}: all that was said can be searched",
+            output::counted(progress.channels, "channel")
         ));
     }
     Ok(())
@@ -32,8 +32,9 @@ pub(super) async fn finish(app: &App) -> Result<(), Failure> {
 pub(super) fn tell(progress: IndexProgress) {
     if !progress.is_complete && progress.channels > 0 {
         output::say(&format!(
-            "index: {} of {} channels can be searched; `myao memory build` and `myao run` index the others",
-            progress.channels_done, progress.channels
+            "index: {} of {} can be searched; `myao memory build` and `myao run` index the others",
+            progress.channels_done,
+            output::counted(progress.channels, "channel")
         ));
     }
 }

@@ -174,13 +174,13 @@ pub(super) fn line(entry: &JournalEntry, formatter: &JournalFormatter) -> String
     let mark = mark(entry);
     let mark = if mark.is_empty() { String::new() } else { format!(" [{mark}]") };
     format!(
-        "entry {}: {}, {} by {} on {}, {} messages ({}){mark}",
+        "entry {}: {}, {} by {} on {}, {} ({}){mark}",
         entry.step,
         formatter.memory(&entry.key),
         entry.kind.as_str(),
         entry.actor,
         formatter.when(entry.at),
-        entry.source_message_count,
+        output::counted(entry.source_message_count, "message"),
         entry.reason,
     )
 }

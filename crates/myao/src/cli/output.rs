@@ -62,7 +62,8 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
 }
 
 /// Writes a count with its noun: `1 message`, `2 messages`, `2 memories`, `2 people`.
-pub(super) fn counted(count: u64, noun: &str) -> String {
+pub(super) fn counted(count: impl TryInto<u64>, noun: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
     match (count, noun, noun.strip_suffix('y')) {
         (1, ..) => format!("1 {noun}"),
         (_, "person", _) => format!("{count} people"),

@@ -174,18 +174,21 @@ pub(super) fn tell(prompt: &Prompt, names: &Names, max_tokens: u32) {
     if !rest.is_empty() {
         let tokens: usize = rest.iter().map(|left| left.tokens).sum();
         output::complain(&format!(
-            "left out: {} more memories ({tokens} tokens); --json lists them",
-            rest.len()
+            "left out: {} ({tokens} tokens); --json lists them",
+            output::counted(rest.len(), "more memory")
         ));
     }
     if prompt.earlier_messages > 0 {
         output::complain(&format!(
-            "left out: {} earlier messages of the conversation",
-            prompt.earlier_messages
+            "left out: {} of the conversation",
+            output::counted(prompt.earlier_messages, "earlier message")
         ));
     }
     if prompt.hidden_characters > 0 {
-        output::complain(&format!("left out: {} characters that nobody sees", prompt.hidden_characters));
+        output::complain(&format!(
+            "left out: {} that nobody sees",
+            output::counted(prompt.hidden_characters, "character")
+        ));
     }
 }
 

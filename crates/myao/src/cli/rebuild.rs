@@ -6,7 +6,7 @@ use myao_config::TerminalUser;
 use myao_core::{chat::Channel, context::Visibility};
 use myao_store::RestartFrom;
 
-use super::{Done, Failure, build};
+use super::{Done, Failure, build, output};
 use crate::app::App;
 
 #[derive(Debug, Args)]
@@ -53,8 +53,9 @@ impl ExpiredArgs {
             let expired = app.store.expired_chapters(&channel.id, from).await?;
             if expired > 0 {
                 return Err(Failure::usage(format!(
-                    "the words of {expired} chapters of #{} have expired (privacy.archive_days), and their memories \
-                     cannot be written anew; --despite-expired drops them",
+                    "the words of {} of #{} have expired (privacy.archive_days), and what is remembered of these cannot \
+                     be written anew; --despite-expired drops it",
+                    output::counted(expired, "chapter"),
                     channel.name
                 )));
             }

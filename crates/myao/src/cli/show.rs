@@ -182,8 +182,9 @@ fn marked(app: &App, memory: &Memory) -> String {
 }
 
 fn say_long_term(app: &App, channel: &Channel, memory: &Memory, names: &Names) {
-    let (count, text) = (memory.source_message_count(), names.show(&marked(app, memory)));
-    output::say(&format!("## #{}, long-term, {count} messages\n\n{text}", channel.name));
+    let messages = output::counted(memory.source_message_count(), "message");
+    let text = names.show(&marked(app, memory));
+    output::say(&format!("## #{}, long-term, {messages}\n\n{text}", channel.name));
 }
 
 async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<Done, Failure> {
@@ -238,11 +239,11 @@ async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<D
 /// Prints a version with its heading, marks at lines that ended, and what replaced these.
 fn say_version(channel: &Channel, log: &VersionLog, (ends, names): (&VersionEnds, &Names), zone: &TimeZone) {
     output::say(&format!(
-        "## #{}, version {} ({}, {} messages, {})\n\n{}",
+        "## #{}, version {} ({}, {}, {})\n\n{}",
         channel.name,
         log.memory.version(),
         period(log, zone),
-        log.memory.source_message_count(),
+        output::counted(log.memory.source_message_count(), "message"),
         log.kind.as_str(),
         names.show(&ends.marked(log.step, log.memory.content()))
     ));

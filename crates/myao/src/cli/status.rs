@@ -90,7 +90,10 @@ fn labels(coverage: &[Coverage], zone: &TimeZone) -> Labels {
 
 fn tell_unread(unread: u64) {
     if unread > 0 {
-        output::say(&format!("{unread} occurrences were not understood and are kept in their raw form"));
+        output::say(&format!(
+            "{} not understood and kept in raw form",
+            output::counted(unread, "occurrence")
+        ));
     }
 }
 
@@ -172,8 +175,8 @@ fn tell(coverage: &[Coverage], sum: &Coverage, totals: &MemoryTotals, labels: &L
     output::say_table(&table);
     output::say("");
     output::say(&format!(
-        "memories: {} versions ({} word for word), {} long-term, {} of threads, workspace {}",
-        totals.versions,
+        "memories: {} ({} word for word), {} long-term, {} of threads, workspace {}",
+        output::counted(totals.versions, "version"),
         totals.verbatim,
         totals.long_term,
         totals.threads,
@@ -265,7 +268,8 @@ fn tell_setbacks(setbacks: &[Setback], labels: &Labels) {
 fn tell_replies(replies: &[TroubledReply], labels: &Labels) {
     let older = replies.len().saturating_sub(REPLIES_LISTED);
     if older > 0 {
-        output::say(&format!("{older} earlier replies are late or were not given; --json lists them"));
+        let older = output::counted(older, "earlier reply");
+        output::say(&format!("late or not given: {older}; --json lists all"));
     }
     for reply in replies.iter().skip(older) {
         let channel = labels.channel(&reply.place.channel);

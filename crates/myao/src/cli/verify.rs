@@ -24,12 +24,15 @@ fn tell(found: &Verification) {
     let checked = found.checked;
     let faults = match found.faults.len() {
         0 => "no fault".to_owned(),
-        1 => "1 fault".to_owned(),
-        n => format!("{n} faults"),
+        n => output::counted(n, "fault"),
     };
     output::say(&format!(
-        "{} channels, {} messages, {} chapters, {} memories, {} journal entries: {faults}",
-        checked.channels, checked.messages, checked.chapters, checked.memories, checked.entries
+        "{}, {}, {}, {}, {}: {faults}",
+        output::counted(checked.channels, "channel"),
+        output::counted(checked.messages, "message"),
+        output::counted(checked.chapters, "chapter"),
+        output::counted(checked.memories, "memory"),
+        output::counted(checked.entries, "journal entry")
     ));
 }
 

@@ -85,7 +85,7 @@ async fn an_import_finds_out_what_was_said_and_recall_finds_it() {
         !found(&home, &["pantry", "--place", "#general"]).concat().contains("Rosalind"),
         "a private channel"
     );
-    assert!(done(&home, &["status"]).out.contains("embeddings: 4 messages have vectors"));
+    assert!(done(&home, &["status"]).out.contains("embeddings: vectors of 4 messages"));
     let asked = server.texts().len();
     done(&home, &["memory", "build"]);
     assert_eq!(server.texts().len(), asked, "nothing is asked twice");

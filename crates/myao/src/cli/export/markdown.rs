@@ -12,7 +12,7 @@ use myao_store::{JournalEntry, VersionLog};
 use super::{MemoryExport, folder::Folder, names::FileNames};
 use crate::{
     app::App,
-    cli::{Failure, journal::JournalFormatter},
+    cli::{Failure, journal::JournalFormatter, output},
 };
 
 /// Writes all pages. Returns the number of channels.
@@ -138,7 +138,8 @@ fn period(memory: &Memory, versions: &[VersionLog], formatter: &JournalFormatter
     let count = memory.source_message_count();
     match (first, last) {
         (Some(first), Some(last)) => {
-            format!("{} – {}, {count} messages", formatter.moment(first), formatter.moment(last))
+            let messages = output::counted(count, "message");
+            format!("{} – {}, {messages}", formatter.moment(first), formatter.moment(last))
         }
         _ => "all its messages were deleted".to_owned(),
     }
@@ -148,12 +149,12 @@ fn origin(entry: &JournalEntry, formatter: &JournalFormatter) -> String {
     let made_from = entry.hard.iter().map(|input| input.step.to_string()).collect::<Vec<_>>().join(", ");
     let made_from = if made_from.is_empty() { String::new() } else { format!(", made from {made_from}") };
     format!(
-        "*Entry {}: {} by {} on {}, {} messages{made_from} ({})*",
+        "*Entry {}: {} by {} on {}, {}{made_from} ({})*",
         entry.step,
         entry.kind.as_str(),
         inline(&entry.actor),
         formatter.when(entry.at),
-        entry.source_message_count,
+        output::counted(entry.source_message_count, "message"),
         inline(&entry.reason),
     )
 }

@@ -7,7 +7,7 @@ use myao_slack::export::ExportInventory;
 use myao_store::Applied;
 use serde::Serialize;
 
-use super::{EVENTS_AT_ONCE, Failure};
+use super::{EVENTS_AT_ONCE, Failure, output};
 use crate::app::App;
 
 /// The messages that an export should hold and does not.
@@ -69,7 +69,8 @@ pub(super) async fn settle(
 /// The question that `myao status` shows to a person.
 fn question(missing: usize, of: usize) -> String {
     format!(
-        "{missing} of {of} messages are missing in a newer export; they are kept. Deleted, or is the export not \
-         whole? `myao import slack PATH --missing-are-deleted` takes them for deleted"
+        "missing in a newer export, and kept: {missing} of {}. Deleted, or is the export not whole? \
+         `myao import slack PATH --missing-are-deleted` takes them for deleted",
+        output::counted(of, "message")
     )
 }

@@ -56,7 +56,7 @@ pub(super) async fn tell(app: &App, labels: &Labels) -> Result<(), Failure> {
         output::say(&format!("  {} in {channel} at {at}{link}", message.kinds.join(", ")));
     }
     if let Some(more) = all.checked_sub(newest.len() as u64).filter(|more| *more > 0) {
-        output::say(&format!("  and {more} earlier ones; --json lists {IN_JSON}"));
+        output::say(&format!("  and {}; --json lists {IN_JSON}", output::counted(more, "earlier one")));
     }
     Ok(())
 }

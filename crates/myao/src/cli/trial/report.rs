@@ -43,11 +43,8 @@ impl TrialReport<'_> {
 
     pub(super) fn tell(&self) {
         for (nth, chapter) in self.chapters.iter().enumerate() {
-            let messages = chapter.talk.len();
-            output::say(&format!(
-                "## #{}, version {} ({messages} messages)",
-                self.channel.name, chapter.version
-            ));
+            let messages = output::counted(chapter.talk.len(), "message");
+            output::say(&format!("## #{}, version {} ({messages})", self.channel.name, chapter.version));
             for model in &self.models {
                 if let Some(text) = model.texts.get(nth) {
                     self.tell_text(&model.name, text);
@@ -56,7 +53,10 @@ impl TrialReport<'_> {
             output::say("");
         }
         if self.verbatim > 0 {
-            output::say(&format!("{} other chapters are kept word for word, by no model\n", self.verbatim));
+            output::say(&format!(
+                "kept word for word, by no model: {}\n",
+                output::counted(self.verbatim, "other chapter")
+            ));
         }
         self.tell_totals();
     }

@@ -33,6 +33,8 @@ fn old_words_go_and_memories_stay() {
     assert_eq!(["messages", "expired", "uncovered"].map(|key| number(&status, key)), [0, 2, 0], "{status}");
     assert_eq!(home.done(&["memory", "show", "#general"]).out, before);
     home.done(&["memory", "verify"]);
+    let show = home.done(&["memory", "show", "#general"]).out;
+    assert!(show.contains(", 1 message, "), "{show}");
     let why = home.done(&["memory", "why", "#general"]).out;
     assert!(why.contains("its sources are gone: 1 message expired"), "{why}");
     let why = home.done(&["memory", "why", "#general", "zanzibar"]).out;

@@ -40,7 +40,7 @@ fn an_import_leaves_them_out_and_says_so() {
     let report = home.import(&zip);
     assert_eq!([number(&report, "new"), number(&report, "left_out")], [1, 3], "{report}");
     let told = home.done(&["import", "slack", zip.to_str().expect("UTF-8")]);
-    assert!(told.out.contains("3 messages were left out"), "{told:?}");
+    assert!(told.out.contains("never remembered: 3 messages"), "{told:?}");
     home.done(&["memory", "build"]);
     assert!(!holds_canary(&home));
     let status = home.done(&["status"]);

@@ -19,7 +19,7 @@ fn a_cut_off_day_costs_what_is_cut_off_and_is_named() {
     let export = good().with_raw("general/2026-03-02.json", cut_off).folder(&home, "export", None);
     let ran = import(&home, &export);
     ran.ends(1, "general/2026-03-02.json: broken JSON at line 1");
-    assert!(ran.out.contains("1 files are damaged: what is whole in them was read"), "{ran:?}");
+    assert!(ran.out.contains("1 file damaged: what is whole was read"), "{ran:?}");
     goes_on(&home, 3);
     assert!(home.done(&["prompt", "general"]).out.contains("half"));
 
@@ -64,7 +64,7 @@ fn a_zip_that_leads_out_is_refused_there_and_read_elsewhere() {
         .zip(&home, "deep/er/export.zip");
     let ran = import(&home, &zip);
     ran.ends(1, "../../evil/2026-03-02.json: a path that leads out of the export, refused");
-    assert!(ran.out.contains("3 entries were refused"), "{ran:?}");
+    assert!(ran.out.contains("3 entries refused"), "{ran:?}");
     goes_on(&home, 2);
     assert!(!home.path("evil").exists() && !Path::new("/tmp/myao-evil").exists());
 }
