@@ -119,7 +119,7 @@ enum ConfiguredCommand {
 
 #[derive(Debug, Subcommand)]
 enum ImportSource {
-    /// A Slack workspace export: the zip file or the unpacked folder. Importing again changes nothing
+    /// A Slack workspace export: the zip file or the unpacked folder. A newer one brings what is new, edited and deleted
     Slack(import::ImportArgs),
 }
 

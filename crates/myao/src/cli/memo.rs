@@ -20,7 +20,7 @@ pub(super) enum MemoCommand {
     /// Make a memo: a channel's with `--channel`, seen where that channel may be seen; else your own, seen
     /// nowhere but here
     Add(AddArgs),
-    /// Change a memo. What is not given stays as it is
+    /// Change a memo. What is not given stays as it is; tags replace those it had, an empty `--detail` takes the detail away
     Edit(MemoEditArgs),
     /// Remove a memo
     Remove(RemoveArgs),
@@ -67,13 +67,13 @@ pub(super) struct MemoEditArgs {
 
 #[derive(Debug, Args)]
 struct MoreArgs {
-    /// 1 (least important) to 5; a new memo has 3. From 4 on it is in every prompt that may hold it
+    /// 1 (least important) to 5 [default of a new memo: 3]. From 4 on it is in every prompt that may hold it
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     priority: Option<i64>,
-    /// A tag; at most three, each with its own --tag. They replace those it had
+    /// A tag; at most three, each with its own --tag
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
-    /// More of it, read on demand: at most 4,000 characters; an empty one takes it away
+    /// More of it, read on demand: at most 4,000 characters
     #[arg(long, value_name = "TEXT")]
     detail: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! `myao memory rebuild`: writes memories again.
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use myao_companion::keeper::{RoundPolicy, Start};
 use myao_config::TerminalUser;
 use myao_core::{chat::Channel, context::Visibility};
@@ -10,12 +10,12 @@ use super::{Done, Failure, build, output};
 use crate::app::App;
 
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("whose").args(["channel", "all"]).required(true))]
 pub(super) struct RebuildArgs {
     /// The channel: `#name`, `name` or its id
-    #[arg(required_unless_present = "all")]
     channel: Option<String>,
     /// Every channel
-    #[arg(long, conflicts_with = "channel")]
+    #[arg(long)]
     all: bool,
     /// From this chapter on [default: from the first]; what was folded in before stays
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]

@@ -1,6 +1,6 @@
 //! `myao memory log` and `myao memory show`: print memories and their versions.
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use jiff::tz::TimeZone;
 use myao_core::{
     chat::{Channel, MessageTs, Names},
@@ -17,12 +17,12 @@ use super::{Done, Failure, ends::VersionEnds, journal, output};
 use crate::app::App;
 
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("whose").args(["channel", "workspace"]).required(true))]
 pub(super) struct MemoryLogArgs {
     /// The channel: `#name`, `name` or its id
-    #[arg(required_unless_present = "workspace")]
     channel: Option<String>,
     /// The journal of the workspace's long-term memory instead
-    #[arg(long, conflicts_with_all = ["channel", "long_term", "thread", "version"])]
+    #[arg(long, conflicts_with_all = ["long_term", "thread", "version"])]
     workspace: bool,
     /// The journal of the channel's long-term memory instead
     #[arg(long, conflicts_with_all = ["thread", "version"])]
@@ -53,12 +53,12 @@ impl MemoryLogArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("whose").args(["channel", "workspace"]).required(true))]
 pub(super) struct ShowArgs {
     /// The channel: `#name`, `name` or its id
-    #[arg(required_unless_present = "workspace")]
     channel: Option<String>,
     /// The workspace's long-term memory instead
-    #[arg(long, conflicts_with = "channel")]
+    #[arg(long)]
     workspace: bool,
     /// Only this version of the channel's short-term memory
     #[arg(long, value_name = "N", conflicts_with = "workspace")]

@@ -77,7 +77,7 @@ fn show_tells_what_is_remembered() {
     let text = home.done(&["memory", "show", "--workspace"]).out;
     assert!(text.contains(workspace["content"].as_str().expect("a text")));
     home.run(&["memory", "show", "#web", "--version", "99"]).ends(2, "#web has no version 99");
-    home.run(&["memory", "show"]).ends(2, "<CHANNEL>");
+    home.run(&["memory", "show"]).ends(2, "<CHANNEL|--workspace>");
 }
 
 #[test]

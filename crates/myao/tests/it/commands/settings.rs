@@ -124,6 +124,16 @@ fn help_fills_the_lines_of_a_narrow_terminal() {
 }
 
 #[test]
+fn what_a_command_needs_is_named() {
+    let home = Home::new();
+    for (command, instead) in [("show", "--workspace"), ("log", "--workspace"), ("rebuild", "--all")] {
+        home.run(&["memory", command]).ends(2, &format!("<CHANNEL|{instead}>"));
+    }
+    let help = home.done(&["memo", "add", "--help"]).out;
+    assert!(!help.contains("replace those it had") && !help.contains("takes it away"), "{help}");
+}
+
+#[test]
 fn no_escape_codes_where_no_terminal_is() {
     let home = Home::with_config("logging: {level: TRACE, loggers: {sqlx: DEBUG}}");
     let ran = home.done(&["import", "slack", sample("ja").to_str().expect("UTF-8")]);
