@@ -80,7 +80,7 @@ fn everything_is_in_it_and_nobody_else_may_read_it() {
         assert_eq!(fs::metadata(&folder).expect("a folder").permissions().mode() & 0o777, 0o700);
     }
     let readme = fs::read_to_string(out.join("README.md")).expect("a file");
-    assert!(readme.contains("| [#人事](<channels/人事.md>) | **private** (private) | 3 | 14 |"), "{readme}");
+    assert!(readme.contains("| [#人事](<channels/人事.md>) | **private** | 3 | 14 |"), "{readme}");
     let page = fs::read_to_string(out.join("channels/web.md")).expect("a file");
     assert!(page.contains("- [Version 12](#version-12): 2026-03-19 15:20 – 2026-03-19 15:33, 3 messages"));
     let (newer, older) =

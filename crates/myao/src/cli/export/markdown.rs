@@ -80,6 +80,7 @@ fn kind(channel: &Channel) -> String {
     match (channel.is_open(), channel.external) {
         (true, _) => kind,
         (false, true) => format!("**private** ({kind}, with people from outside)"),
+        (false, false) if kind == "private" => "**private**".to_owned(),
         (false, false) => format!("**private** ({kind})"),
     }
 }
