@@ -48,7 +48,10 @@ enum Admitted {
 
 async fn admitted(site: &Site, mut request: Request) -> Result<Admitted, PageError> {
     if !site.access.knows_host(request.headers()) {
-        return Err(PageError::Refused("this address is not one of ours: web.hosts names those that are"));
+        return Err(PageError::Refused(
+            "this address is not one of ours: web.hosts names those that are",
+            "このアドレスでは開けません。使えるアドレスは web.hosts で決めます。",
+        ));
     }
     let path = request.uri().path().to_owned();
     if path.starts_with("/assets/") {
@@ -80,10 +83,13 @@ fn sign_in(request: &Request) -> String {
 /// Reads the form of a request, if it is one of ours and comes from somebody who may send it.
 async fn with_form(request: Request, visitor: &Visitor, path: &str) -> Result<Request, PageError> {
     let (mut parts, body) = request.into_parts();
-    let too_long = |_error| PageError::Refused("the form is too long");
+    let too_long = |_error| PageError::Refused("the form is too long", "入力が長すぎます。");
     let form = Params::parse(&to_bytes(body, FORM_BYTES).await.map_err(too_long)?);
     if !is_from_our_pages(&parts.headers, (&visitor.token, form.text("token"))) {
-        return Err(PageError::Refused("the form is too old, or not one of ours: load the page again"));
+        return Err(PageError::Refused(
+            "the form is too old, or not one of ours: load the page again",
+            "入力フォームが古いか、このサイトのものではありません。ページを読み込み直してください。",
+        ));
     }
     if visitor.role == WebRole::Reader && !FOR_ALL.contains(&path) {
         return Err(PageError::Forbidden);

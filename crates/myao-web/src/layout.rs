@@ -104,7 +104,7 @@ fn eyes(visit: &Visit) -> Markup {
                 }
             }
             " "
-            a href=(visit.path) { (visit.say("Owner’s view instead", "所有者の目で見る")) }
+            a href=(visit.path) { (visit.say("Owner’s view instead", "所有者として表示する")) }
         }
     }
 }

@@ -326,9 +326,10 @@ fn model(role: Role, agent: &AgentConfig, client: Option<&Client>) -> Result<Arc
     };
     let provider = Provider::new(settings, client.clone()).map_err(|error| {
         // Where there is no configuration, as in the demo, the key is read from the environment alone.
-        let advice = match &error {
-            ProviderError::KeyMissing { variable, .. } => format!(" (`myao demo` reads {variable} itself)"),
-            _ => String::new(),
+        let advice = if let ProviderError::KeyMissing { variable, .. } = &error {
+            format!(" (`myao demo` reads {variable} itself)")
+        } else {
+            String::new()
         };
         Failure::usage(format!("agents.{}: {error}{advice}", role.as_str()))
     })?;

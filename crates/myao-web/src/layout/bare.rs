@@ -32,7 +32,7 @@ pub(crate) fn whole(
 pub(crate) fn no_page(
     assets: &Assets,
     language: Language,
-    (status, advice): (StatusCode, Option<&str>),
+    (status, advice): (StatusCode, Option<(&'static str, &'static str)>),
 ) -> Markup {
     let say = |english: &'static str, japanese: &'static str| match language {
         Language::En => english,
@@ -65,7 +65,7 @@ pub(crate) fn no_page(
     let main = html! {
         h1 { (title) }
         p { (words) }
-        @if let Some(advice) = advice { p lang="en" { (advice) } }
+        @if let Some((english, japanese)) = advice { p { (say(english, japanese)) } }
         p { a href="/" { (say("To the overview", "全体へ")) } }
     };
     whole(assets, language, (title, ""), &main)

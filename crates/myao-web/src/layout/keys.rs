@@ -49,7 +49,7 @@ pub(crate) fn looks(visit: &Visit, back: &str) -> Markup {
                     option value="ja" selected[visit.say("en", "ja") == "ja"] lang="ja" { "日本語" }
                 }
             }
-            button type="submit" { (visit.say("Keep", "覚える")) }
+            button type="submit" { (visit.say("Keep", "保存")) }
         }
     }
 }

@@ -117,7 +117,7 @@ fn foot(visit: &Visit) -> Markup {
             @if visit.visitor.is_signed_in {
                 form method="post" action="/sign-out" {
                     (visit.form_fields())
-                    p.row { span { (name) } button.plain type="submit" { (visit.say("Sign out", "出る")) } }
+                    p.row { span { (name) } button.plain type="submit" { (visit.say("Sign out", "ログアウト")) } }
                 }
             }
             p.row {

@@ -37,12 +37,12 @@ fn view_as(visit: &Visit) -> Markup {
     let place = visit.view.place.as_ref();
     let current = place.map(|place| place.id.as_str()).unwrap_or_default();
     let listed = visit.view.channels.len() <= MOST_LISTED;
-    let owner = visit.say("Owner’s view", "所有者の目");
+    let owner = visit.say("Owner’s view", "所有者");
     html! {
         form.viewas.row method="get" action=(visit.path) {
             // The page goes on showing the same; only the place to look from changes.
             @for (name, value) in visit.query.without(VIEW) { input type="hidden" name=(name) value=(value); }
-            label for="view" { (visit.say("View as", "見る場所")) }
+            label for="view" { (visit.say("View as", "表示する立場")) }
             @if listed {
                 select id="view" name=(VIEW) {
                     option value="" selected[current.is_empty()] { (owner) }

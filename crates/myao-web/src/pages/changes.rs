@@ -137,7 +137,7 @@ fn choice(
         let is_chosen = chosen.is_some_and(|chosen| chosen.step == entry.step);
         html! {
             option value=(entry.step) selected[is_chosen] {
-                (visit.times().date(visit.times().day_of(entry.at))) " · " (visit.say("entry ", "記帳")) (entry.step) " · " (entry.actor)
+                (visit.times().date(visit.times().day_of(entry.at))) " · " (visit.say("entry ", "記録")) (entry.step) " · " (entry.actor)
             }
         }
     };
@@ -221,7 +221,7 @@ fn made_from(visit: &Visit, entry: &JournalEntry) -> String {
             if entries.is_empty() {
                 visit.say("what was said", "話されたこと").to_owned()
             } else {
-                format!("{}{}", visit.say("entries ", "記帳"), entries.join(", "))
+                format!("{}{}", visit.say("entries ", "記録"), entries.join(", "))
             }
         }
     }
@@ -232,11 +232,11 @@ fn journal(visit: &Visit, window: &JournalWindow) -> Markup {
     let others = window.texts_before.saturating_add(window.texts_behind);
     html! {
         section.stack aria-labelledby="journal" {
-            h2 id="journal" { (visit.say("The journal", "記帳")) }
+            h2 id="journal" { (visit.say("The journal", "記録")) }
             @if others > 0 {
                 p.quiet { (visit.say("Other texts, before these or after: ", "この前後のほかの文章：")) (grouped(others)) (visit.say(". `myao memory log --long-term` lists all.", "。すべては`myao memory log --long-term`で。")) }
             }
-            div.scroll tabindex="0" role="region" aria-label=(visit.say("The journal", "記帳")) {
+            div.scroll tabindex="0" role="region" aria-label=(visit.say("The journal", "記録")) {
                 table {
                     thead {
                         tr {

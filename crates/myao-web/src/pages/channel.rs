@@ -228,8 +228,9 @@ pub(super) fn about(visit: &Visit, entry: &JournalEntry, (nth, all): (u64, u64))
                 (visit.times().instant(entry.at)) ", by " (entry.actor) "."
             }
             Language::Ja => {
-                (all) "つの文章の" (nth) "つ目。" (tokens) "トークン（目安" (target) "）、" (messages) "件の発言から"
-                @if entry.mark.version > 0 { "（章1〜" (entry.mark.version) "）" } "。記帳" (entry.step) "、"
+                @if all > 1 { "全" (all) "件の文章の" (nth) "件目。" }
+                (tokens) "トークン（目安" (target) "）、" (messages) "件の発言から"
+                @if entry.mark.version > 0 { "（章1〜" (entry.mark.version) "）" } "。記録" (entry.step) "、"
                 (visit.times().instant(entry.at)) "、" (entry.actor) "。"
             }
         }

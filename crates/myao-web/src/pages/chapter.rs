@@ -93,7 +93,7 @@ fn chapter_text(visit: &Visit, channel: &Channel, log: Option<&VersionLog>) -> M
                     p.quiet {
                         @if let Some((from, to)) = period { (visit.times().period(from, to)) ". " }
                         (visit.messages(log.memory.source_message_count())) (visit.say(", ", "、")) (how(visit, log.kind)) ". "
-                        (visit.say("Entry ", "記帳")) (log.step)
+                        (visit.say("Entry ", "記録")) (log.step)
                         @if !log.closed_by.is_empty() { (visit.say("; ended by ", "。終わった理由：")) (log.closed_by) }
                     }
                 }

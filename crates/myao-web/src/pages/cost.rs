@@ -6,7 +6,7 @@ use axum::response::Response;
 use jiff::{Timestamp, ToSpan as _};
 use maud::{Markup, html};
 use myao_companion::cost::CostLine;
-use myao_core::{chat::ChannelId, ports::BUILTIN, recall::start_of_last_days};
+use myao_core::{chat::ChannelId, ports::BUILTIN, prompt::Language, recall::start_of_last_days};
 use myao_store::{CallGroup, CallSums};
 
 use crate::{
@@ -83,7 +83,8 @@ fn table(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
             visit.say("(the workspace)", "（ワークスペース）").to_owned()
         }
         CallGroup::Channel => format!("#{}", visit.view.names.channel(&ChannelId::new(&*line.key))),
-        CallGroup::Model | CallGroup::Role | CallGroup::Day | CallGroup::Purpose => line.key.clone(),
+        CallGroup::Role | CallGroup::Purpose => called(visit, &line.key).to_owned(),
+        CallGroup::Model | CallGroup::Day => line.key.clone(),
     };
     let money = |line: &CostLine| match (line.unpriced, line.cost) {
         (true, _) => "?".to_owned(),
@@ -125,11 +126,35 @@ fn table(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
     }
 }
 
+/// A role or purpose of calls in the language of the page.
+fn called<'a>(visit: &Visit, key: &'a str) -> &'a str {
+    let japanese = match key {
+        "memory" => "記憶",
+        "response" | "reply" => "返事",
+        "judgment" => "判断",
+        "chapter" => "章",
+        "merge" => "織り込み",
+        "thread" => "スレッド",
+        "workspace" => "ワークスペース",
+        "unasked" => "自分からの発言",
+        "embedding" => "意味の検索",
+        "check" => "動作確認",
+        "trial" => "モデルの試し",
+        _ => key,
+    };
+    match visit.language {
+        Language::En => key,
+        Language::Ja => japanese,
+    }
+}
+
 /// A chart of the tokens of each day, and a sentence that says what they cost.
 pub(super) async fn chart(visit: &Visit) -> Result<Markup, PageError> {
     if visit.view.place.is_some() {
-        let words =
-            visit.say("Days are summed up in the owner’s view.", "日ごとの合計は、所有者の目で見られます。");
+        let words = visit.say(
+            "Days are summed up in the owner’s view.",
+            "日ごとの合計は、所有者として表示すると見られます。",
+        );
         return Ok(html! { p.quiet { (words) } });
     }
     let mut all = CostLine::default();
@@ -172,13 +197,13 @@ fn sentence(visit: &Visit, all: &CostLine, is_free: bool) -> Markup {
             (visit.say("Nothing was asked of a model in these days.", "この間、モデルには何も聞いていません。"))
         } @else {
             b {
-                @if is_free { (visit.say("Nothing. ", "0です。")) }
+                @if is_free { (visit.say("Nothing. ", "無料です。")) }
                 @else if all.unpriced { (visit.say("Some models have no price in budget.prices. ", "budget.prices に値段のないモデルがあります。")) }
                 @else { (format!("{:.4} {currency}. ", all.cost)) }
             }
             @match visit.language {
-                myao_core::prompt::Language::En => { (read) " tokens were read in " (calls) " calls, " (written) " written." }
-                myao_core::prompt::Language::Ja => { (calls) "回の呼び出しで" (read) "トークンを読み、" (written) "トークンを書きました。" }
+                Language::En => { (read) " tokens were read in " (calls) " calls, " (written) " written." }
+                Language::Ja => { (calls) "回の呼び出しで" (read) "トークンを読み、" (written) "トークンを書きました。" }
             }
             @if is_free {
                 " "

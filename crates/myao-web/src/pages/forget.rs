@@ -33,7 +33,7 @@ async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageErro
     if visit.view.place.is_some() {
         let words = visit.say(
             "Only the owner’s view shows what would go.",
-            "何が消えるかは、所有者の目でだけ見られます。",
+            "何が消えるかは、所有者として表示したときだけ見られます。",
         );
         let main = html! { header.head { h1 { (title) } p.lede { (words) } } };
         return Ok(page(whole(visit, title, &Here::At("/forget"), &main)));
@@ -165,7 +165,7 @@ pub(super) async fn forgotten(Path(id): Path<String>, visit: Visit) -> PageResul
             // Where scripts run, the page is fetched again until all is done.
             p.lede role="status" hx-get=[(!is_done).then_some(&visit.path)] hx-trigger="load delay:500ms" hx-target="#main" hx-select="#main" hx-swap="outerHTML" {
                 @if is_done {
-                    (visit.say("The words are gone from the archive, from every memory, from the journal and the index.", "言葉は、保管、すべての記憶、記帳、索引から消えました。"))
+                    (visit.say("The words are gone from the archive, from every memory, from the journal and the index.", "言葉は、保管、すべての記憶、記録、索引から消えました。"))
                 } @else {
                     (stage(&visit, forgetting.stage)) " " a href=(visit.path) { (visit.say("Look again", "もう一度見る")) }
                 }

@@ -187,7 +187,7 @@ fn told_searched(visit: &Visit, searched: &SearchedTalk) -> String {
             format!("Searched: {messages} messages of {channels} channels, those that {place} may see.")
         }
         (Language::Ja, None) => {
-            format!("{channels}チャンネルの{messages}件の発言を、所有者の目で（非公開も含めて）調べました。")
+            format!("{channels}チャンネルの{messages}件の発言を、所有者として（非公開も含めて）調べました。")
         }
         (Language::Ja, Some(place)) => {
             format!("{place}から見える{channels}チャンネルの{messages}件の発言を調べました。")

@@ -105,7 +105,7 @@ impl SignInPage<'_> {
             Language::En => english,
             Language::Ja => japanese,
         };
-        let title = say("Sign in", "入る");
+        let title = say("Sign in", "ログイン");
         let main = html! {
             h1 { (title) }
             @if let Some(trouble) = self.trouble { p.note.needs role="alert" { (trouble) } }

@@ -140,7 +140,7 @@ fn path(
                 li.stack {
                     h2 { (visit.say("The line", "この行は")) }
                     article.paper {
-                        p.quiet { (visit.say("Entry ", "記帳")) (entry.step) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind)) }
+                        p.quiet { (visit.say("Entry ", "記録")) (entry.step) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind)) }
                         (paper(visit, &changed(None, std::slice::from_ref(line)), &SheetReading { why: None, is_new: false }))
                     }
                 }
@@ -235,7 +235,7 @@ fn entry_line(visit: &Visit, node: &LineageNode, nodes: &[LineageNode]) -> Marku
         }
         " "
         span.quiet {
-            (visit.say("entry ", "記帳")) (entry.step) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind))
+            (visit.say("entry ", "記録")) (entry.step) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind))
             @if entry.is_wiped() { ", " (visit.say("wiped", "消されました")) }
             @if node.is_repeated { " " (visit.say("(see above)", "（上を参照）")) }
         }

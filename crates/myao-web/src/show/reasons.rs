@@ -69,5 +69,5 @@ fn numbered(why: &str) -> Option<String> {
         return is_number(changed).then(|| format!("{changed}チャンネルの記憶が変わったため"));
     }
     let entry = why.strip_prefix("back to entry ")?;
-    is_number(entry).then(|| format!("記帳{entry}に戻したもの"))
+    is_number(entry).then(|| format!("記録{entry}に戻したもの"))
 }

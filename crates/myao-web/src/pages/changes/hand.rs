@@ -33,11 +33,11 @@ pub(super) fn forms(
             form.stack method="post" action=(subject.path) {
                 h2 { (visit.say("Take it back", "もとに戻す")) }
                 p.quiet { (visit.say("This text comes back as a new entry. Nothing that is folded in gets lost, and the present text stays in the journal.",
-                    "この文章が、新しい記帳として戻ります。織り込んだ章は失われず、いまの文章も記録に残ります。")) }
+                    "この文章が、新しい記録として戻ります。織り込んだ章は失われず、いまの文章も記録に残ります。")) }
                 (fields)
                 input type="hidden" name="revert" value=(back.step);
                 (reason(visit, "revert-reason"))
-                p { button type="submit" { (visit.say("Go back to entry ", "記帳")) (back.step) (visit.say("", "に戻す")) } }
+                p { button type="submit" { (visit.say("Go back to entry ", "記録")) (back.step) (visit.say("", "に戻す")) } }
             }
         }
         @if let Some(seen) = seen {
@@ -45,7 +45,7 @@ pub(super) fn forms(
                 summary { (visit.say("Write it yourself", "自分で書く")) }
                 form.stack method="post" action=(subject.path) {
                     p.quiet { (visit.say("Yours is a new entry, with your name on it. Later chapters are folded into it. Words deleted in the chat take your text with them, and the overview says so.",
-                        "あなたの名前で新しい記帳になり、このあとの章はそこへ織り込まれます。会話で消された言葉がこの文章にあれば、文章も一緒に消え、「全体」でお知らせします。")) }
+                        "あなたの名前で新しい記録になり、このあとの章はそこへ織り込まれます。会話で消された言葉がこの文章にあれば、文章も一緒に消え、「全体」でお知らせします。")) }
                     (fields)
                     input type="hidden" name="seen" value=(seen);
                     div.field {
