@@ -102,7 +102,7 @@ fn one(visit: &Visit, place: &RoomPlace, say: &LocalSay, editing: Option<Message
         li id=(anchor(message.ts)) .own[is_own] tabindex="-1" data-item {
             span.m dir="auto" { (place.names.user(&message.user)) }
             @if editing == Some(message.ts) && message.user == place.me { (editor(visit, place, say)) } @else {
-                (words(visit, place, say, None))
+                (words(visit, place, say, (None, false)))
             }
             @if !say.replies.is_empty() { (thread(visit, place, say, editing)) }
         }
@@ -121,10 +121,10 @@ fn thread(visit: &Visit, place: &RoomPlace, root: &LocalSay, editing: Option<Mes
                 }
             }
             ol {
-                @for reply in &root.replies {
+                @for (reply, is_of_another_day) in dated_replies(visit, root) {
                     li id=(anchor(reply.message.ts)) .own[reply.message.user == place.own] {
                         @if editing == Some(reply.message.ts) && reply.message.user == place.me { (editor(visit, place, reply)) } @else {
-                            (words(visit, place, reply, Some(place.names.user(&reply.message.user))))
+                            (words(visit, place, reply, (Some(place.names.user(&reply.message.user)), is_of_another_day)))
                         }
                     }
                 }
@@ -133,8 +133,15 @@ fn thread(visit: &Visit, place: &RoomPlace, root: &LocalSay, editing: Option<Mes
     }
 }
 
-/// The words of a message, its reactions, its time, and what can be done about it.
-fn words(visit: &Visit, place: &RoomPlace, say: &LocalSay, who: Option<&str>) -> Markup {
+/// The replies of a thread, each with whether it was said on another day than what stands above it.
+fn dated_replies<'a>(visit: &Visit, root: &'a LocalSay) -> Vec<(&'a LocalSay, bool)> {
+    let day = |say: &LocalSay| visit.times().day_of(say.message.ts.to_timestamp());
+    let above = std::iter::once(root).chain(&root.replies);
+    root.replies.iter().zip(above).map(|(reply, above)| (reply, day(reply) != day(above))).collect()
+}
+
+/// The words of a message, its reactions, its time (with the day if `is_dated`), and what can be done about it.
+fn words(visit: &Visit, place: &RoomPlace, say: &LocalSay, (who, is_dated): (Option<&str>, bool)) -> Markup {
     let message = &say.message;
     let ts = message.ts;
     let at = format!("{}#{}", address(&place.channel.id), anchor(ts));
@@ -149,7 +156,7 @@ fn words(visit: &Visit, place: &RoomPlace, say: &LocalSay, who: Option<&str>) ->
                 }
                 @if !say.reactions.is_empty() { p.chips { @for (emoji, people) in &say.reactions { (chip(visit, place, (ts, emoji.as_str(), people.as_slice()))) } } }
             }
-            a.t href=(at) { (visit.times().time_said(ts)) }
+            a.t href=(at) { @if is_dated { (visit.times().moment(ts)) } @else { (visit.times().time_said(ts)) } }
             @if visit.may_change() { (more(visit, place, say)) }
         }
     }

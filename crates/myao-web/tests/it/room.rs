@@ -2,6 +2,7 @@
 
 use axum::http::StatusCode;
 use futures::StreamExt as _;
+use jiff::SignedDuration;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, User, UserId},
     ports::Clock as _,
@@ -82,6 +83,25 @@ async fn everything_is_done_by_plain_forms() {
     assert!(!page.contains("We meet") && page.contains("Where?"), "{page}");
     let refused = browser.submit(GENERAL, GENERAL, &[("text", "  ")]).await;
     assert!(refused.body.contains("Nothing was written."), "{}", refused.body);
+}
+
+#[tokio::test]
+async fn a_reply_of_another_day_has_its_day() {
+    let world = world().await;
+    let mut browser = world.browser_in_room().await;
+    say(&mut browser, "Who has the key?").await;
+    let ts = stamp_of(&browser.see(GENERAL).await, "Who has the key?");
+    for (text, hours) in [("Ask Bea", 0), ("Found it", 48), ("That was quick", 0)] {
+        world.clock.advance(SignedDuration::from_hours(hours));
+        act(&mut browser, GENERAL, &[("text", text), ("thread", &ts)]).await;
+    }
+    let page = browser.see(GENERAL).await;
+    let time_of = |text: &str| {
+        let (_, rest) = page.split_once(text).expect("said");
+        between(rest, "<time", "</time>").and_then(|time| time.rsplit('>').next()).expect("a time")
+    };
+    let are_dated = ["Ask Bea", "Found it", "That was quick"].map(|text| time_of(text).contains(' '));
+    assert_eq!(are_dated, [false, true, false], "{page}");
 }
 
 #[tokio::test]
