@@ -39,6 +39,18 @@ async fn every_answer_forbids_what_pages_do_not_need() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn why_a_form_is_refused_is_said_in_the_language_of_the_page() {
+    let mut browser = furnished().await.browser();
+    for (language, words) in [("en", "load the page again"), ("ja", "ページを読み込み直してください")]
+    {
+        browser.headers.insert("accept-language", language.to_owned());
+        let refused = browser.post("/looks", &[("token", "of another page")]).await;
+        assert_eq!(refused.status, StatusCode::FORBIDDEN);
+        assert!(refused.body.contains(words), "{}", refused.body);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_name_that_is_not_ours_is_not_answered_to() {
     let mut world = furnished().await;
     world.config.web.hosts = vec!["memory.example.com".to_owned()];
