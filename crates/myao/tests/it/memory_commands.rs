@@ -214,6 +214,14 @@ fn why_names_who_wrote_words_by_hand() {
     assert!(why.contains(told) && why.contains(&format!("(entry {entry})")), "{why}");
     let json = desk.run(&["memory", "why", "#web", "手で書いた", "--json"]).json();
     assert_eq!((&json["by_hand"], &json["is_likely"]), (&entry, &false.into()), "{json}");
+    let built = desk.run(&["memory", "build"]).err;
+    let (_, until) =
+        built.split_once("the workspace's memory waits until ").expect("it was written just now");
+    assert_eq!(
+        until.find(" (memory.long_term"),
+        Some("2026-03-02 09:00".len()),
+        "no seconds, no zone: {built}"
+    );
 }
 
 #[test]
