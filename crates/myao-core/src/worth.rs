@@ -15,7 +15,7 @@ use std::{
 use crate::text::{WritingSystem, class, fold, head, runs};
 use finder::Finder;
 use lexicon::{
-    BOT_NOISE, COMMON_WORDS, ENGLISH_BACKREFS, ENGLISH_COURTESIES, ENGLISH_QUESTIONS, HEADINGS,
+    ANNOUNCING, BOT_NOISE, COMMON_WORDS, ENGLISH_BACKREFS, ENGLISH_COURTESIES, ENGLISH_QUESTIONS, HEADINGS,
     JAPANESE_BACKREFS, JAPANESE_COURTESIES, JAPANESE_FRAGMENTS, JAPANESE_QUESTIONS, JOKING, MARKERS, Marker,
 };
 
@@ -70,6 +70,7 @@ static FRAGMENTS: LazyLock<Finder<()>> = LazyLock::new(|| finder(JAPANESE_FRAGME
 static QUESTION_ENDS: LazyLock<Vec<&str>> = LazyLock::new(|| words(JAPANESE_QUESTIONS).collect());
 static QUESTION_STARTS: LazyLock<Finder<()>> = LazyLock::new(|| finder(ENGLISH_QUESTIONS));
 static NOISE: LazyLock<Finder<()>> = LazyLock::new(|| finder(BOT_NOISE));
+static ANNOUNCEMENTS: LazyLock<Finder<()>> = LazyLock::new(|| finder(ANNOUNCING));
 static JOKES: LazyLock<Finder<()>> = LazyLock::new(|| finder(JOKING));
 
 fn finder(list: &'static str) -> Finder<()> {
@@ -298,7 +299,7 @@ fn blemishes(text: &str, folded: &str) -> i64 {
     let backref =
         BACKREFS.at_start(said).next().is_some() || is_fragment(said) || BACK_WORDS.contains(first_word);
     let laughter = ["(笑)", "ww", "lol", "haha"].iter().any(|sound| folded.contains(sound));
-    let bot = NOISE.within(folded).next().is_some() || said.starts_with('!') || is_machine_line(folded);
+    let bot = NOISE.within(folded).next().is_some() || said.starts_with('!') || announces(folded);
     let joke = JOKES.within(folded).next().is_some();
     let visible = text.chars().filter(|c| !c.is_whitespace()).count();
     let signs = text.chars().filter(|c| "{}[]();=<>|\\/*&^%$#~_+".contains(*c)).count();
@@ -310,6 +311,15 @@ fn blemishes(text: &str, folded: &str) -> i64 {
         + points(said.starts_with('>'), QUOTATION)
         + points(signs * 100 > visible * MANY_SIGNS, CODE)
         + points(signs * 100 > visible * CODE_SIGNS, CODE)
+}
+
+/// Whether a line is a program's announcement, such as that of a change of a repository.
+pub fn is_announcement(line: &str) -> bool {
+    announces(&fold(head(line, LOOKED_AT)))
+}
+
+fn announces(folded: &str) -> bool {
+    ANNOUNCEMENTS.at_start(folded).next().is_some() || is_machine_line(folded)
 }
 
 /// How many words with the number of a colour in front a program's line has at least.

@@ -240,8 +240,11 @@ pub(super) const ENGLISH_QUESTIONS: &str = "\
 pub(super) const BOT_NOISE: &str = "\
     has joined, has left, has quit, is now known as, sets mode, set the channel topic, \
     set the channel purpose, archived the channel, rss feed, さんが参加しました, webhook, \
-    [bot], please use pastebin, don't paste, set up a reminder, ” in this channel at, \
-    new patchset, new review:, change merged:";
+    please use pastebin, don't paste, ” in this channel at";
+
+/// Beginnings of announcements of programs: nothing that stands behind one was said by anybody.
+pub(super) const ANNOUNCING: &str =
+    "[bot], set up a reminder, new patchset, new review:, change merged:, change abandoned:";
 
 /// Words that point at something beside the line: below it, above it or in another message.
 pub(super) const JAPANESE_ELSEWHERE: &str =

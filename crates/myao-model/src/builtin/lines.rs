@@ -9,7 +9,7 @@ use myao_core::{
     ports::TalkLine,
     prompt::without_codes,
     text::{fold, head, one_line},
-    worth::is_program,
+    worth::{is_announcement, is_program},
 };
 
 use super::reply::is_own_reply;
@@ -44,7 +44,7 @@ pub(super) struct SpeakerTurn {
     pub(super) messages: Vec<MessageTs>,
     /// Whether a program said it.
     pub(super) is_program: bool,
-    /// Whether a program said it in colours, such as a log.
+    /// Whether a program said it in colours, such as a log, or as an announcement.
     pub(super) is_noise: bool,
 }
 
@@ -111,14 +111,14 @@ pub(super) fn new(at: DateTime, name: &str, text: &str) -> SpeakerTurn {
     }
 }
 
-/// A message without lines in colours of terminals or IRC, which programs write. If there are no other lines, these stay
-/// without the colours, and the second value is true.
+/// A message without announcements and lines in colours of terminals or IRC, which programs write. If there are no other
+/// lines, these stay without the colours, and the second value is true.
 fn without_machine_lines(text: &str) -> (String, bool) {
-    let is_coloured = |line: &&str| matches!(without_codes(line), Cow::Owned(_));
-    if !text.lines().any(|line| is_coloured(&line)) {
+    let is_machine = |line: &&str| matches!(without_codes(line), Cow::Owned(_)) || is_announcement(line);
+    if !text.lines().any(|line| is_machine(&line)) {
         return (text.to_owned(), false);
     }
-    let others: Vec<&str> = text.lines().filter(|line| !is_coloured(line)).collect();
+    let others: Vec<&str> = text.lines().filter(|line| !is_machine(line)).collect();
     if others.iter().all(|line| line.trim().is_empty()) {
         let bare: Vec<Cow<'_, str>> = text.lines().map(without_codes).collect();
         return (bare.join("\n"), true);

@@ -124,6 +124,18 @@ fn announcements_of_changes_are_noise() {
     }
 }
 
+/// The parts of an announcement do not show that they belong to one.
+#[test]
+fn no_part_of_an_announcement_is_told() {
+    let lines = day(
+        "2026-03-05",
+        "10:00 reviewer: New patchset: Ann; \"The kiln of Hall B reads its list of 12 Bergen lamps at the start of the day\" [kiln/extensions/HallPlan] (main) - https://review.example.org/4711
+         10:01 tracker: 03(mod) The door of Hall B and its new ext. counterpart from Bergen stick at noon - 10https://bugs.example.org/4711  +comment (10Ann Other)
+         10:10 bob: the press in the hall is repaired",
+    );
+    assert_eq!(text(talk("", lines), 300), "2026-03-05\n- bob: the press in the hall is repaired");
+}
+
 #[test]
 fn what_points_beside_its_line_lasts_less() {
     for (pointing, plain) in [
