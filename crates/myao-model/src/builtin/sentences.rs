@@ -6,6 +6,8 @@ use myao_core::{text::is_japanese_char, worth::begins_with_particle};
 
 /// Characters within which a bracket must be closed; otherwise it opens nothing, as in `:(`.
 const LONGEST_ASIDE: usize = 120;
+/// The same for a quotation mark: what a program says is often longer.
+const LONGEST_QUOTATION: usize = 300;
 /// Words whose full stop ends no sentence.
 const ABBREVIATIONS: [&str; 24] = [
     "e.g", "i.e", "eg", "ie", "etc", "vs", "mr", "mrs", "ms", "dr", "prof", "no", "fig", "approx", "st",
@@ -33,7 +35,9 @@ fn split_line(line: &str) -> Vec<&str> {
     while i < chars.len() {
         let aside = closing_bracket(&chars, i);
         let length = match aside {
-            Some(closing) if laughs(&chars, i, closing) => closing + 1 - i,
+            Some(closing) if laughs(&chars, i, closing) || quotes_to_the_end(&chars, i, closing) => {
+                closing + 1 - i
+            }
             Some(_) => 0,
             None => ending(&chars, i),
         };
@@ -55,10 +59,29 @@ fn closing_bracket(chars: &[(usize, char)], i: usize) -> Option<usize> {
         '（' => '）',
         '(' => ')',
         '“' => '”',
+        '"' => return closing_quotation(chars, i),
         _ => return None,
     };
     let inside = chars.iter().skip(i + 1).take(LONGEST_ASIDE);
     inside.zip(i + 1..).find(|((_, c), _)| *c == closing).map(|(_, at)| at)
+}
+
+/// The position at which the quotation closes that a `"` opens at `i`; the mark for inches opens none.
+fn closing_quotation(chars: &[(usize, char)], i: usize) -> Option<usize> {
+    let before = i.checked_sub(1).and_then(|before| char_at(chars, before));
+    let opens = before.is_none_or(|c| c.is_whitespace() || "(:=".contains(c));
+    let is_free = |at: usize| char_at(chars, at).is_none_or(|c| !c.is_alphanumeric());
+    let at = (i + 2..chars.len().min(i + LONGEST_QUOTATION)).find(|at| char_at(chars, *at) == Some('"'))?;
+    (opens && is_free(at + 1) && !char_at(chars, i + 1)?.is_whitespace()).then_some(at)
+}
+
+/// Whether a quotation ends with the mark of a sentence, and the sentence that it is in ends with it.
+fn quotes_to_the_end(chars: &[(usize, char)], opening: usize, closing: usize) -> bool {
+    let is_mark = |at: usize| char_at(chars, at).is_some_and(|c| matches!(c, '.' | '!' | '?'));
+    char_at(chars, opening) == Some('"')
+        && is_mark(closing - 1)
+        && char_at(chars, closing + 1).is_none_or(char::is_whitespace)
+        && !goes_on(chars, closing + 1)
 }
 
 /// The bytes of a line that stand in brackets, quotation marks or code.

@@ -90,6 +90,31 @@ fn a_sentence_goes_on_behind_a_mark_where_it_is_quoted() {
     );
 }
 
+/// The rest of a quotation would be told as the speaker's own words.
+#[test]
+fn no_sentence_ends_inside_a_quotation() {
+    for said in [
+        "since the fair the display of the new kiln says \"The door is not closed. You cannot start a kiln with an open door.\" whenever Bea turns the key",
+        "since the fair the display of the new kiln says \"The door is not closed; you cannot start a kiln with an open door; close it\" whenever Bea turns the green key twice",
+    ] {
+        assert_eq!(told(said), [said]);
+    }
+    assert_eq!(
+        told("the shelf in Hall B is 40\" wide and is for Bea. The lamp in Hall C is 20\" wide and is for the glazier of Bergen."),
+        [
+            "the shelf in Hall B is 40\" wide and is for Bea",
+            "The lamp in Hall C is 20\" wide and is for the glazier of Bergen",
+        ]
+    );
+    assert_eq!(
+        told("since the fair the display of the new kiln in Hall B says \"The door is not closed.\" The glazier from Bergen repairs it on Monday."),
+        [
+            "since the fair the display of the new kiln in Hall B says \"The door is not closed.\"",
+            "The glazier from Bergen repairs it on Monday",
+        ]
+    );
+}
+
 #[test]
 fn a_sentence_ends_at_a_mark_where_the_next_begins() {
     let apart = |said: &'static str, lines: [&'static str; 2]| assert_eq!(told(said), lines);
