@@ -48,7 +48,7 @@ pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
     found.retain(|passage| !passage.is_empty());
     if found.is_empty() {
         let whole = one_line(head(if clean.trim().is_empty() { message } else { &clean }, LONGEST_SENTENCE));
-        return if whole.is_empty() || breaks_off(&whole) { Vec::new() } else { vec![vec![whole]] };
+        return if whole.is_empty() || is_part(&whole) { Vec::new() } else { vec![vec![whole]] };
     }
     best(found)
 }
@@ -59,7 +59,7 @@ fn add_passages(found: &mut Vec<Passage>, heading: Option<&str>, paragraph: &str
     let space = room.saturating_sub(title.as_deref().map_or(0, estimate_tokens));
     for sentence in sentences::split(paragraph).into_iter().flat_map(|sentence| clauses(sentence, space)) {
         let sentence = one_line(head(sentence, LONGEST_SENTENCE));
-        if !is_said(&sentence) || breaks_off(&sentence) {
+        if !is_said(&sentence) || is_part(&sentence) {
             found.push(Vec::new());
             continue;
         }
@@ -84,9 +84,11 @@ fn heading(paragraph: &str) -> Option<(&str, &str)> {
     is_heading.then_some((first, rest))
 }
 
-/// Whether a Japanese sentence ends before it says anything: 「フットサルを」.
-fn breaks_off(sentence: &str) -> bool {
-    sentence.trim_end_matches(['、', '，', '。', '…', '.', ' ']).ends_with('を')
+/// Whether words say nothing by themselves: a Japanese sentence that ends before it says anything, 「フットサルを」, or the
+/// explanation of something that stands elsewhere.
+fn is_part(sentence: &str) -> bool {
+    sentences::explains(sentence)
+        || sentence.trim_end_matches(['、', '，', '。', '…', '.', ' ']).ends_with('を')
 }
 
 /// The best passages of a long message, in their order.
@@ -222,7 +224,8 @@ fn leads_on(before: &str) -> bool {
 
 /// Whether a sentence continues on the next line.
 fn goes_on(before: &str, line: &str) -> bool {
-    before.ends_with(['、', ',', '，', 'を']) || (!before.ends_with('\n') && is_fragment(line))
+    before.ends_with(['、', ',', '，', 'を'])
+        || (!before.ends_with('\n') && (is_fragment(line) || sentences::explains(line)))
 }
 
 /// A line without the names of several people at its beginning; a single name stays, since it says who is addressed.

@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use myao_core::{text::is_japanese_char, worth::begins_with_particle};
+use myao_core::{
+    text::{head, is_japanese_char},
+    worth::begins_with_particle,
+};
 
 /// Characters within which a bracket must be closed; otherwise it opens nothing, as in `:(`.
 const LONGEST_ASIDE: usize = 120;
@@ -18,6 +21,8 @@ const ABBREVIATIONS: [&str; 24] = [
 const QUOTING: [&str; 5] = ["という", "といった", "と考え", "と思", "と言"];
 /// Words that begin as if they quoted, and begin a sentence of their own.
 const NOT_QUOTING: [&str; 5] = ["というわけで", "という訳で", "ということで、", "というか", "というのも"];
+/// Beginnings of English words that only explain what was said or asked before them.
+const EXPLAINING: [&str; 5] = ["i.e.", "i.e ", "e.g.", "e.g ", "such as "];
 /// Words with which a sentence goes on behind a question mark that belongs to a word: 「9.2?から動かない」.
 const BEHIND_QUESTION: [&str; 4] = ["って", "から", "まで", "など"];
 /// Characters that are read to see whether a sentence goes on.
@@ -136,13 +141,14 @@ fn ending(chars: &[(usize, char)], i: usize) -> usize {
 }
 
 /// Whether a sentence continues at `i`, behind an end mark and at most one space: it is quoted there, or the mark belongs
-/// to a word with a particle behind it, as in 「規約？に含める」, or to an English quotation: `“Go!” in this channel`.
+/// to a word with a particle behind it, as in 「規約？に含める」, or to an English quotation: `“Go!” in this channel`; or it
+/// is explained there.
 fn goes_on(chars: &[(usize, char)], i: usize) -> bool {
     let mark = i.checked_sub(1).and_then(|mark| char_at(chars, mark));
     let gap = usize::from(char_at(chars, i).is_some_and(char::is_whitespace));
     let rest: String = chars.iter().skip(i + gap).take(LONGEST_LINK).map(|(_, c)| *c).collect();
     let begins_with = |all: &[&str]| all.iter().any(|words| rest.starts_with(words));
-    if begins_with(&QUOTING) && !begins_with(&NOT_QUOTING) {
+    if explains(&rest) || (begins_with(&QUOTING) && !begins_with(&NOT_QUOTING)) {
         return true;
     }
     match mark {
@@ -150,6 +156,12 @@ fn goes_on(chars: &[(usize, char)], i: usize) -> bool {
         Some('"' | '”') => gap > 0 && rest.starts_with(|c: char| c.is_ascii_lowercase()),
         Some(_) | None => false,
     }
+}
+
+/// Whether an English text only explains what stands before it, which may be a question or a wish: `i.e. with a lid`.
+pub(super) fn explains(text: &str) -> bool {
+    let begin = head(text, LONGEST_LINK).to_ascii_lowercase();
+    EXPLAINING.iter().any(|words| begin.starts_with(words))
 }
 
 fn char_at(chars: &[(usize, char)], i: usize) -> Option<char> {

@@ -90,6 +90,31 @@ fn a_sentence_goes_on_behind_a_mark_where_it_is_quoted() {
     );
 }
 
+/// Without what it explains, the explanation of a question or of a wish would be told as a fact.
+#[test]
+fn an_explanation_is_told_with_what_it_explains() {
+    for (said, line) in [
+        (
+            "could the kiln of Hall B get a second door? i.e. the door to the yard is the way in and out",
+            "could the kiln of Hall B get a second door? i.e. the door to the yard is the way in and out",
+        ),
+        (
+            "could the kiln of Hall B get a second door?\\ni.e. the door to the yard is the way in and out",
+            "could the kiln of Hall B get a second door? i.e. the door to the yard is the way in and out",
+        ),
+    ] {
+        assert_eq!(told(said), [line]);
+    }
+    let lines = day(
+        "2026-03-12",
+        "10:00 ann: could the kiln of Hall B get a second door?
+         10:01 bob: why would anybody need a second door in Hall B
+         10:02 ann: e.g. the door to the yard is the way in and out of Hall B",
+    );
+    let written = text(talk("", lines), 600);
+    assert!(written.contains("why would anybody") && !written.contains("to the yard"), "{written}");
+}
+
 /// The rest of a quotation would be told as the speaker's own words.
 #[test]
 fn no_sentence_ends_inside_a_quotation() {
@@ -100,14 +125,18 @@ fn no_sentence_ends_inside_a_quotation() {
         assert_eq!(told(said), [said]);
     }
     assert_eq!(
-        told("the shelf in Hall B is 40\" wide and is for Bea. The lamp in Hall C is 20\" wide and is for the glazier of Bergen."),
+        told(
+            "the shelf in Hall B is 40\" wide and is for Bea. The lamp in Hall C is 20\" wide and is for the glazier of Bergen."
+        ),
         [
             "the shelf in Hall B is 40\" wide and is for Bea",
             "The lamp in Hall C is 20\" wide and is for the glazier of Bergen",
         ]
     );
     assert_eq!(
-        told("since the fair the display of the new kiln in Hall B says \"The door is not closed.\" The glazier from Bergen repairs it on Monday."),
+        told(
+            "since the fair the display of the new kiln in Hall B says \"The door is not closed.\" The glazier from Bergen repairs it on Monday."
+        ),
         [
             "since the fair the display of the new kiln in Hall B says \"The door is not closed.\"",
             "The glazier from Bergen repairs it on Monday",
