@@ -118,6 +118,8 @@ enum AfterMark {
 /// How many characters from `i` on end a sentence; 0 if none ends here.
 fn ending(chars: &[(usize, char)], i: usize) -> usize {
     let (length, then) = match char_at(chars, i) {
+        // `print_all! stops` goes on behind the name of a macro.
+        Some('!') if ends_a_name(chars, i) => return 0,
         Some('。' | '！' | '？' | '｡' | '♪' | '☆' | '★') => {
             (run(chars, i, is_end_mark), AfterMark::Anything)
         }
@@ -178,6 +180,13 @@ fn is_end_mark(c: char) -> bool {
 
 fn is_closer(c: char) -> bool {
     matches!(c, '」' | '』' | '）' | ')' | '"' | '”')
+}
+
+/// Whether the word before `i` is the name of something in a program, which has a `_` inside.
+fn ends_a_name(chars: &[(usize, char)], i: usize) -> bool {
+    let before = chars.iter().take(i).rev().take(LONGEST_ASIDE).map(|(_, c)| *c);
+    let word: String = before.take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    word.trim_matches('_').contains('_')
 }
 
 fn follows_japanese(chars: &[(usize, char)], i: usize) -> bool {

@@ -90,6 +90,14 @@ fn a_sentence_goes_on_behind_a_mark_where_it_is_quoted() {
     );
 }
 
+/// `stops at the second page` would be told without its condition.
+#[test]
+fn no_sentence_ends_behind_the_name_of_a_macro() {
+    let said =
+        "the list of Hall B only has to be longer than a page and then print_list! stops at the second one";
+    assert_eq!(told(said), [said]);
+}
+
 /// Without what it explains, the explanation of a question or of a wish would be told as a fact.
 #[test]
 fn an_explanation_is_told_with_what_it_explains() {
