@@ -142,6 +142,9 @@ fn without_struck(text: &str) -> String {
         }
         is_struck |= struck.is_some();
         rest = struck.and_then(|struck| after.get(struck.len() + 1..)).unwrap_or(after);
+        if struck.is_some() && rest.starts_with([',', '.', ';', ':', '!', '?', ')']) {
+            out.truncate(out.trim_end_matches(' ').len());
+        }
     }
     out.push_str(rest);
     if is_struck && out.trim().is_empty() { "…".to_owned() } else { out }

@@ -207,7 +207,7 @@ fn what_somebody_struck_out_is_not_told() {
         ("窯の修理は ~三月~ 四月の初めに業者が来ます", "窯の修理は 四月の初めに業者が来ます"),
         (
             "the kiln comes ~on Monday~, on Tuesday with the glazier",
-            "the kiln comes , on Tuesday with the glazier",
+            "the kiln comes, on Tuesday with the glazier",
         ),
     ] {
         assert_eq!(told(said), [line]);
