@@ -47,7 +47,9 @@ pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
     }
     found.retain(|passage| !passage.is_empty());
     if found.is_empty() {
-        let whole = one_line(head(if clean.trim().is_empty() { message } else { &clean }, LONGEST_SENTENCE));
+        let whole = head(if clean.trim().is_empty() { message } else { &clean }, LONGEST_SENTENCE);
+        let lines: Vec<String> = whole.lines().map(one_line).filter(|line| !line.is_empty()).collect();
+        let whole = join(&lines);
         return if whole.is_empty() || is_part(&whole) { Vec::new() } else { vec![vec![whole]] };
     }
     best(found)

@@ -121,6 +121,11 @@ fn what_belongs_together_stays_together() {
 }
 
 #[test]
+fn short_messages_that_say_little_stay_apart() {
+    hold(&[("oak 12\\npine 14", "oak 12; pine 14"), ("棚2\\n棚4", "棚2; 棚4")]);
+}
+
+#[test]
 fn two_people_who_are_alone_call_each_other_by_no_name() {
     let lines = day(
         "2026-03-12",
