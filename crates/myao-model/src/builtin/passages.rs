@@ -4,8 +4,8 @@ use std::{collections::BTreeSet, ops::Range};
 
 use myao_core::{
     prompt::estimate_tokens,
-    text::{WritingSystem, class, head, is_japanese_char, one_line},
-    worth::{begins_with_particle, is_fragment, is_question, is_said, score, weight},
+    text::{WritingSystem, class, fold, head, is_japanese_char, one_line},
+    worth::{begins_with_particle, is_fragment, is_question, is_said, score, spaced, weight},
 };
 
 use super::{condense::condense, sentences};
@@ -20,6 +20,16 @@ const CLAUSE_ENDINGS: [&str; 5] = ["が", "けど", "ので", "から", "し"];
 const CLAUSE_STARTS: [&str; 7] = ["but", "so", "and", "then", "while", "though", "although"];
 /// Words with which a Japanese sentence goes on behind a code block, besides particles and the like.
 const CODE_PARTICLES: [&str; 4] = ["って", "とか", "みたい", "な感じ"];
+/// English words that end no sentence.
+const UNFINISHED: [&str; 20] = [
+    "a", "an", "the", "of", "and", "or", "but", "because", "if", "whether", "than", "my", "your", "our",
+    "their", "every", "from", "into", "between", "without",
+];
+/// Characters of a line that a program may have divided, since a message has to be short there.
+const DIVIDED: usize = 250;
+/// Words by which an English line announces the next one.
+const LEADS: [&str; 5] =
+    [" this error ", " this message ", " this warning ", " following error ", " following message "];
 /// Most characters of a heading.
 const LONGEST_HEADING: usize = 20;
 /// Characters of a code block that is told in a sentence.
@@ -210,6 +220,10 @@ pub(super) fn readable(message: &str) -> String {
             (true, true) => "、",
             (true, false) if !line.is_empty() => " ",
             _ if goes_on(&text, line) || (is_item && leads_on(&text)) => " ",
+            (false, false) if leads_to(&text, line) => {
+                text.truncate(text.trim_end_matches(['.', ' ', ':']).len());
+                ": "
+            }
             _ => "\n",
         };
         in_list = is_item && (in_list || leads_on(&text));
@@ -224,10 +238,33 @@ fn leads_on(before: &str) -> bool {
     before.ends_with(['、', '，']) || before.ends_with("のは")
 }
 
+/// Whether the last line of an English text announces the words on the next one, which may be those of a program.
+fn leads_to(before: &str, line: &str) -> bool {
+    let last = before.rsplit('\n').next().unwrap_or_default();
+    let is_sentence = last.trim_end_matches([':', ' ']).contains(' ') && last.is_ascii();
+    let announces = || {
+        let english = spaced(&fold(last));
+        !last.ends_with(['?', '!']) && LEADS.iter().any(|lead| english.contains(lead))
+    };
+    let is_new = line.starts_with(|c: char| !c.is_ascii_lowercase()) && !is_question(line);
+    is_sentence && is_new && (last.ends_with(':') || announces())
+}
+
 /// Whether a sentence continues on the next line.
 fn goes_on(before: &str, line: &str) -> bool {
     before.ends_with(['、', ',', '，', 'を'])
+        || is_unfinished(before, line)
         || (!before.ends_with('\n') && (is_fragment(line) || sentences::explains(line)))
+}
+
+/// Whether the last line of a text ends inside an English sentence: with a word that ends none, or because a program
+/// divided a long message.
+fn is_unfinished(before: &str, line: &str) -> bool {
+    let last = before.rsplit('\n').next().unwrap_or_default();
+    let word = last.rsplit(' ').next().unwrap_or_default();
+    let is_divided = last.chars().nth(DIVIDED).is_some() && word.ends_with(char::is_alphanumeric);
+    UNFINISHED.iter().any(|open| word.eq_ignore_ascii_case(open))
+        || (is_divided && line.starts_with(|c: char| c.is_ascii_lowercase()))
 }
 
 /// A line without the names of several people at its beginning; a single name stays, since it says who is addressed.

@@ -90,6 +90,58 @@ fn a_sentence_goes_on_behind_a_mark_where_it_is_quoted() {
     );
 }
 
+/// Its second half would be told without the condition, and its first half would say nothing.
+#[test]
+fn a_sentence_goes_on_in_the_next_message() {
+    for (said, line) in [
+        (
+            "to open the kiln of Hall B turn the key from\\n'closed' to 'open'",
+            "to open the kiln of Hall B turn the key from 'closed' to 'open'",
+        ),
+        (
+            "the kiln of Hall B would be repaired by now if the\\ntown had paid the glazier in March",
+            "the kiln of Hall B would be repaired by now if the town had paid the glazier in March",
+        ),
+    ] {
+        assert_eq!(told(said), [line]);
+    }
+    let begin =
+        "the glazier wrote that the lamps of the hall stand on the shelves behind the press ".repeat(3);
+    let written =
+        told(&format!("{begin}but if the town had paid\\nthe kiln of Hall B would be repaired by now"));
+    assert!(!written.iter().any(|line| line.starts_with("the kiln of Hall B would")), "{written:?}");
+    assert_eq!(
+        told(
+            "the kiln of Hall B came with the glazier from Bergen on Monday morning\\nthe press of Hall C stands in the yard until the end of the fair"
+        ),
+        [
+            "the kiln of Hall B came with the glazier from Bergen on Monday morning",
+            "the press of Hall C stands in the yard until the end of the fair"
+        ]
+    );
+}
+
+/// Without its lead, what a program says would be told as the speaker's own words.
+#[test]
+fn what_a_line_announces_is_told_with_it() {
+    for (said, line) in [
+        (
+            "the display shows this error when Bea turns the key.\\nThe kiln is limited to members of the Guild.",
+            "the display shows this error when Bea turns the key: The kiln is limited to members of the Guild",
+        ),
+        (
+            "the letter of the town says:\\nThe kiln of Hall B is limited to members.",
+            "the letter of the town says: The kiln of Hall B is limited to members",
+        ),
+        (
+            "the display shows this error since Monday\\nDoes anybody know the key of the kiln?",
+            "the display shows this error since Monday; Does anybody know the key of the kiln?",
+        ),
+    ] {
+        assert_eq!(told(said), [line]);
+    }
+}
+
 /// `stops at the second page` would be told without its condition.
 #[test]
 fn no_sentence_ends_behind_the_name_of_a_macro() {
