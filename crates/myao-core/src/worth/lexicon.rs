@@ -239,7 +239,7 @@ pub(super) const ENGLISH_QUESTIONS: &str = "\
 /// Announcements of programs, and commands to them.
 pub(super) const BOT_NOISE: &str = "\
     has joined, has left, has quit, is now known as, sets mode, set the channel topic, \
-    set the channel purpose, archived the channel, rss feed, さんが参加しました, webhook, \
+    set the channel purpose, archived the channel, rss feed, さんが参加しました, \
     please use pastebin, don't paste, ” in this channel at";
 
 /// Beginnings of announcements of programs: nothing that stands behind one was said by anybody.
