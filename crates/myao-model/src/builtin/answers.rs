@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use myao_core::{
     text::{fold, head, letters, one_line},
-    worth::terms,
+    worth::{is_question, terms, weight},
 };
 
 use super::{
@@ -24,6 +24,8 @@ const ANSWER_WITHIN_MINUTES: i64 = 15;
 const MIDWAY_MINUTES: i64 = 5;
 /// How many parts after a question are searched for its answer.
 const ANSWER_WITHIN_PARTS: usize = 150;
+/// The least weight of a question that says by itself what it asks.
+const FULL_QUESTION: i64 = 9;
 /// Fewest letters of a quotation; fewer could be from any text.
 const LEAST_QUOTED: usize = 8;
 /// Characters of a sentence that are read.
@@ -33,10 +35,11 @@ const OPEN_AFTER_MINUTES: i64 = 60;
 /// Turns after a question within which somebody may still take it up; then it is not open.
 const TAKEN_UP_WITHIN_TURNS: usize = 50;
 
-/// A question, and the turn it was asked in.
+/// A question, and the turn it was asked in. A short one stands behind the question that it completes: `Which kiln? The new
+/// one?`
 pub(super) struct Question {
     pub(super) turn: usize,
-    pub(super) words: String,
+    pub(super) sentences: Vec<String>,
 }
 
 /// An answer, sentence by sentence, and the turn it was said in.
@@ -81,7 +84,7 @@ impl<'a> IndexedTalk<'a> {
             let Some(by) = self.parts.get(answer) else { continue };
             let Some(words) = the_one_answered(&questions, &by.text) else { continue };
             if taken.insert(answer) {
-                let question = Question { turn: part.turn, words: words.to_owned() };
+                let question = Question { turn: part.turn, sentences: with_its_lead(&part.text, words) };
                 found.push((question, TurnAnswer { turn: by.turn, sentences: all_sentences(&by.text) }));
             }
         }
@@ -211,6 +214,15 @@ fn the_one_answered<'q>(questions: &'q [String], answer: &str) -> Option<&'q str
     let mut candidates = questions.iter().filter(shares);
     let only = candidates.next()?;
     candidates.next().is_none().then_some(only)
+}
+
+/// A question of a text, behind the one right before it if it is too short to say what it asks.
+fn with_its_lead(text: &str, question: &str) -> Vec<String> {
+    let all = all_sentences(text);
+    let at = all.iter().position(|sentence| sentence == question);
+    let before = at.and_then(|at| all.get(at.checked_sub(1)?)).filter(|before| is_question(before));
+    let lead = before.filter(|lead| weight(question) < FULL_QUESTION && weight(lead) >= FULL_QUESTION);
+    lead.into_iter().cloned().chain([question.to_owned()]).collect()
 }
 
 /// Whether an earlier turn belongs to the thread that a question was asked in, its root included.

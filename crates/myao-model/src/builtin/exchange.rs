@@ -49,10 +49,13 @@ pub(super) fn remarks(turns: &[SpeakerTurn], room: usize, ended: bool) -> Vec<Re
     for (question, answer) in scene.exchanges() {
         let (Some(asker), Some(other)) = (turns.get(question.turn), turns.get(answer.turn)) else { continue };
         // A sentence that is in no passage of its turn, or has been used already, is skipped here too.
-        let is_there = passages.get(question.turn).is_some_and(|own| holds(own, &question.words));
-        let told = is_there.then(|| exchange(asker, &question.words, other, &answer, room)).flatten();
+        let own = passages.get(question.turn);
+        let is_there = own.zip(question.sentences.first()).is_some_and(|(own, first)| holds(own, first));
+        let told = is_there.then(|| exchange(asker, &question.sentences, other, &answer, room)).flatten();
         let Some((words, used)) = told else { continue };
-        take_out(passages.get_mut(question.turn), &question.words);
+        for sentence in &question.sentences {
+            take_out(passages.get_mut(question.turn), sentence);
+        }
         for sentence in &used {
             take_out(passages.get_mut(answer.turn), sentence);
         }
@@ -118,12 +121,13 @@ fn best_question(passages: &[Passage]) -> Option<(i64, String)> {
 /// sentences used; `None` if there is too little room.
 fn exchange(
     asker: &SpeakerTurn,
-    question: &str,
+    question: &[String],
     other: &SpeakerTurn,
     answer: &TurnAnswer,
     room: usize,
 ) -> Option<(String, Vec<String>)> {
-    let begin = format!("{}{ARROW}{}: ", said(asker, &told(asker, &in_few_words(question))), other.name);
+    let short: Vec<String> = question.iter().map(|sentence| in_few_words(sentence)).collect();
+    let begin = format!("{}{ARROW}{}: ", said(asker, &told(asker, &join(&short))), other.name);
     let left = room.checked_sub(estimate_tokens(&begin) + 1)?;
     let sentences: Vec<(&String, String)> =
         answer.sentences.iter().map(|all| (all, in_few_words(without_call(all, &asker.called)))).collect();
@@ -154,10 +158,9 @@ fn exchange(
 
 /// How many sentences of an answer stand before the first that shares a word with the question or says yes or no, and
 /// say nothing of what was asked. None if the first may be the answer, such as a number that was asked for.
-fn before_the_answer(question: &str, sentences: &[String]) -> usize {
-    let question = [question.to_owned()];
+fn before_the_answer(question: &[String], sentences: &[String]) -> usize {
     let answers = |sentence: &String| {
-        shared_words(sentence, &question) > 0 || is_verdict(sentence) || counts(sentence, &question)
+        shared_words(sentence, question) > 0 || is_verdict(sentence) || counts(sentence, question)
     };
     sentences.iter().position(answers).unwrap_or_default()
 }

@@ -27,7 +27,13 @@ fn pairs(said: &str) -> Vec<String> {
     written.lines().filter(|line| line.contains(" → ")).map(str::to_owned).collect()
 }
 
-const JOINED: [(&str, &str, &str); 11] = [
+const JOINED: [(&str, &str, &str); 12] = [
+    (
+        "a short question behind the one that it completes",
+        "10:00 ann: how do I tell which kiln of the hall needs a new door? the oldest invoice?
+         10:02 bob: @ann yes; the oldest invoice has a red stamp on it",
+        "ann: how do I tell which kiln of the hall needs a new door? the oldest invoice? → bob: yes; the oldest invoice has a red stamp on it",
+    ),
     (
         "the asker is called",
         "10:00 ken: 合宿の予算はひとりいくらまでですか？
