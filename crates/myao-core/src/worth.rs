@@ -17,6 +17,7 @@ use finder::Finder;
 use lexicon::{
     ANNOUNCING, BOT_NOISE, COMMON_WORDS, ENGLISH_BACKREFS, ENGLISH_COURTESIES, ENGLISH_QUESTIONS, HEADINGS,
     JAPANESE_BACKREFS, JAPANESE_COURTESIES, JAPANESE_FRAGMENTS, JAPANESE_QUESTIONS, JOKING, MARKERS, Marker,
+    NO_DECISIONS,
 };
 
 pub use concrete::{EVERYBODY, concreteness};
@@ -61,6 +62,7 @@ static JAPANESE_MARKERS: LazyLock<Finder<usize>> =
     LazyLock::new(|| finder_of_markers(|marker| marker.japanese));
 static ENGLISH_MARKERS: LazyLock<Finder<usize>> =
     LazyLock::new(|| finder_of_markers(|marker| marker.english));
+static UNDECIDED: LazyLock<Finder<()>> = LazyLock::new(|| finder(NO_DECISIONS));
 static COURTESIES: LazyLock<Finder<()>> = LazyLock::new(|| finder(JAPANESE_COURTESIES));
 static EMPTY_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(ENGLISH_COURTESIES).collect());
 static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| words(COMMON_WORDS).collect());
@@ -243,11 +245,14 @@ fn is_heading(word: &str) -> bool {
 fn remarks(folded: &str, points: impl Fn(&Marker) -> i64) -> i64 {
     let said = without_address(folded);
     let said = BACKREFS.at_start(said).find_map(|(word, ())| said.strip_prefix(word)).unwrap_or(said);
+    let said = said.strip_prefix("agreed").filter(|rest| is_assent(rest)).unwrap_or(said);
     let english = spaced(said);
     let whole_word = |(at, word, kind): (usize, &str, usize)| {
         let before = english.get(..at).is_some_and(|head| head.ends_with(' '));
-        let after = english.get(at + word.len()..).is_some_and(|tail| tail.starts_with(' '));
-        (before && after).then_some(kind)
+        let ends = |word: &str| english.get(at + word.len()..).is_some_and(|tail| tail.starts_with(' '));
+        let rest = english.get(at..).unwrap_or_default();
+        let is_undecided = UNDECIDED.at_start(rest).any(|(words, ())| ends(words));
+        (before && ends(word) && !is_undecided).then_some(kind)
     };
     let kinds: BTreeSet<usize> = JAPANESE_MARKERS
         .within(said)
@@ -257,6 +262,12 @@ fn remarks(folded: &str, points: impl Fn(&Marker) -> i64) -> i64 {
     let settles = kinds.iter().any(|kind| MARKERS.get(*kind).is_some_and(|marker| marker.is_dated));
     let dated = if settles && has_number(folded) { DATED } else { 0 };
     kinds.into_iter().filter_map(|kind| MARKERS.get(kind)).map(|marker| points(marker)).sum::<i64>() + dated
+}
+
+/// Whether `agreed`, with these words behind it, says yes to somebody rather than what was agreed.
+fn is_assent(behind: &str) -> bool {
+    let rest = behind.trim_start_matches(|c: char| c.is_whitespace() || ",.!".contains(c));
+    rest.is_empty() || rest.starts_with('@') || rest.starts_with("with ")
 }
 
 /// The English words of a text with single spaces around each, so that whole words can be looked for.

@@ -35,6 +35,10 @@ pub(super) const DECISION: Marker = Marker {
         settled on, consensus, resolved to, it's settled, change of plan, instead of the",
 };
 
+/// Words that begin like a decision and decide nothing.
+pub(super) const NO_DECISIONS: &str = "\
+    we'll see, we'll take a look, we'll have a look, we'll look into, we'll get back to, we will see, we will look into";
+
 /// What is going to happen, or has to.
 const PLAN: Marker = Marker {
     points: 17,

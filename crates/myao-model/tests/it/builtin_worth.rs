@@ -138,6 +138,18 @@ fn no_part_of_an_announcement_is_told() {
 }
 
 #[test]
+fn assent_and_help_decide_nothing() {
+    for (undecided, decided) in [
+        ("agreed @ann the new kiln is loud", "agreed on Monday @ann, the new kiln is loud"),
+        ("agreed with ann, the new kiln is loud", "we agreed with ann, the new kiln is loud"),
+        ("bring the lamp and we'll take a look", "bring the lamp and we'll take a van"),
+        ("we'll see about the loud kiln", "we'll mend the loud kiln"),
+    ] {
+        assert!(lasting(undecided) + 20 < lasting(decided), "{}, {}", lasting(undecided), lasting(decided));
+    }
+}
+
+#[test]
 fn what_points_beside_its_line_lasts_less() {
     for (pointing, plain) in [
         ("4月9日に以下の勉強会を市民館で開催します", "4月9日に皿の勉強会を市民館で開催します"),
