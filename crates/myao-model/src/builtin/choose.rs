@@ -43,6 +43,8 @@ const SHARE_OF_LASTING: usize = 75;
 /// How many times a line's substance, and what can be looked up in it, count where the rest of a talk is told.
 const SUBSTANCE: i64 = 3;
 const CONCRETE: i64 = 2;
+/// What a program's line is worth, in percent, where the rest of a talk is told: it has many names and numbers in it.
+const PROGRAM_PERCENT: i64 = 40;
 /// What a line is worth, in percent, if the one beside it from the same turn is told, and the tokens that it saves by
 /// standing in the same line.
 const BESIDE_PERCENT: i64 = 250;
@@ -56,6 +58,7 @@ const FINE: i64 = 100;
 pub(super) struct Candidate {
     pub(super) score: i64,
     pub(super) bullet: Bullet,
+    pub(super) by_program: bool,
     /// The stretch of talk that it is from.
     pub(super) stretch: usize,
     /// The turn that it is from, if it is not from a memory.
@@ -87,6 +90,7 @@ impl Candidate {
         let text = self.bullet.text();
         let substance = weight(text) * SUBSTANCE;
         let told = self.score + concreteness(text) * CONCRETE + substance + manner(text) + EVERY_LINE;
+        let told = if self.by_program { told * PROGRAM_PERCENT / 100 } else { told };
         let (percent, saved) = if is_beside { (BESIDE_PERCENT, BESIDE_SAVES) } else { (100, 0) };
         told * percent * FINE / (self.price() - saved).max(1)
     }

@@ -1,6 +1,10 @@
 //! Summarises talk as bullets, for the short-term memory of a chapter or thread.
 
-use myao_core::{memory::Days, ports::TalkLine, worth::SAID};
+use myao_core::{
+    memory::Days,
+    ports::TalkLine,
+    worth::{SAID, is_program},
+};
 
 use super::{
     bullet::{Bullet, open_mark, space},
@@ -25,7 +29,14 @@ const STRETCHES: usize = 6;
 pub(super) fn summarize(existing: &str, lines: &[TalkLine], kind: TalkKind, target: usize) -> String {
     let mut candidates: Vec<Candidate> = bullets(existing, None, "")
         .into_iter()
-        .map(|bullet| Candidate { score: bullet.score(), bullet, stretch: 0, turn: None, mark: "" })
+        .map(|bullet| Candidate {
+            score: bullet.score(),
+            by_program: is_program(bullet.speaker()),
+            bullet,
+            stretch: 0,
+            turn: None,
+            mark: "",
+        })
         .collect();
     // Bullets without a date come first: below a date they would be read as said on that day.
     candidates.sort_by_key(|candidate| candidate.bullet.days.is_some());
@@ -53,7 +64,7 @@ fn spoken(lines: &[TalkLine], kind: TalkKind) -> Vec<Candidate> {
         let mark = if remark.open { open_mark(&remark.words) } else { "" };
         let score = bullet.score() - bullet.announced_by_program(turn.is_program);
         let stretch = 1 + remark.turn / stretch_length;
-        Some(Candidate { score, bullet, stretch, turn: Some(remark.turn), mark })
+        Some(Candidate { score, bullet, by_program: turn.is_program, stretch, turn: Some(remark.turn), mark })
     };
     remarks.iter().filter_map(candidate).collect()
 }

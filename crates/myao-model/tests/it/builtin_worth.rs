@@ -138,6 +138,18 @@ fn no_part_of_an_announcement_is_told() {
 }
 
 #[test]
+fn what_people_say_comes_before_what_programs_say() {
+    let lines = day(
+        "2026-03-05",
+        "10:00 votebot: Commands Available: Topic, Idea, Link, Kiln and Lamp, written in front of Words in the Hall of Bergen
+         10:01 ann: the old press by the door was cleaned by the two of us and by the glazier, and it looks like new
+         10:02 votebot: Public Votes can be registered by saying Yes, No or Maybe in the Hall, private Votes by Letter to Votebot in Bergen",
+    );
+    let written = text(talk("", lines), 62);
+    assert!(written.contains("the old press by the door"), "{written}");
+}
+
+#[test]
 fn assent_and_help_decide_nothing() {
     for (undecided, decided) in [
         ("agreed @ann the new kiln is loud", "agreed on Monday @ann, the new kiln is loud"),
