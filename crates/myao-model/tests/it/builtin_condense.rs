@@ -40,6 +40,7 @@ fn what_carries_meaning_stays() {
         ("the new belt is not really strong enough", "the new belt is not really strong enough"),
         ("I think the press is broken again", "I think the press is broken again"),
         ("maybe we should move the fair to May", "maybe we should move the fair to May"),
+        ("we need just the lids of the kiln", "we need just the lids of the kiln"),
         ("right wing of the museum is closed", "right wing of the museum is closed"),
         ("yes, the archive room has a second key", "yes, the archive room has a second key"),
         ("the sign says `just really do it` in red", "the sign says `just really do it` in red"),

@@ -46,7 +46,7 @@ pub(super) fn condense(text: &str) -> String {
     }
     let mut kept: Vec<String> = Vec::new();
     let mut quoted = false;
-    for word in left {
+    for (at, word) in left.iter().enumerate() {
         let was_quoted = quoted;
         quoted ^= word.matches(['`', '"', '“', '”']).count() % 2 == 1;
         let plain = core(word);
@@ -57,11 +57,17 @@ pub(super) fn condense(text: &str) -> String {
             && !is_name
             && !NEGATION.contains(before.as_str())
             && !before.ends_with("n't");
-        if was_quoted || quoted || !filler || holds_one_bracket(word) {
+        let is_only = plain == "just" && left.get(at + 1).is_some_and(|next| names_a_part(next));
+        if was_quoted || quoted || !filler || is_only || holds_one_bracket(word) {
             kept.push((*word).to_owned());
         }
     }
     kept.join(" ")
+}
+
+/// Whether a word behind `just` shows that it means `only`: `just the lid`, `just two`.
+fn names_a_part(word: &str) -> bool {
+    matches!(core(word).as_str(), "the" | "one" | "two") || word.starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn is_opening(word: &str, next: &str) -> bool {
