@@ -57,9 +57,9 @@ pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
     }
     found.retain(|passage| !passage.is_empty());
     if found.is_empty() {
-        let whole = head(if clean.trim().is_empty() { message } else { &clean }, LONGEST_SENTENCE);
-        let lines: Vec<String> = whole.lines().map(one_line).filter(|line| !line.is_empty()).collect();
-        let whole = join(&lines);
+        let lines: Vec<String> = clean.lines().map(one_line).filter(|line| !line.is_empty()).collect();
+        let whole = if lines.is_empty() { one_line(message) } else { join(&lines) };
+        let whole = head(&whole, LONGEST_SENTENCE).to_owned();
         return if whole.is_empty() || is_part(&whole) { Vec::new() } else { vec![vec![whole]] };
     }
     best(found)

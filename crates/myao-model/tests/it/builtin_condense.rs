@@ -123,7 +123,11 @@ fn what_belongs_together_stays_together() {
 
 #[test]
 fn short_messages_that_say_little_stay_apart() {
-    hold(&[("oak 12\\npine 14", "oak 12; pine 14"), ("棚2\\n棚4", "棚2; 棚4")]);
+    hold(&[
+        ("oak 12\\npine 14", "oak 12; pine 14"),
+        ("棚2\\n棚4", "棚2; 棚4"),
+        ("```\\noak 12\\npine 14\\n```", "``` oak 12 pine 14 ```"),
+    ]);
 }
 
 #[test]
