@@ -5,6 +5,8 @@ use jiff::{
     civil::{Date, Weekday},
 };
 
+use super::sentences::quotations;
+
 /// Days of the week, as both languages name them.
 const WEEKDAYS: [(Weekday, &str, &str); 7] = [
     (Weekday::Monday, "monday", "月曜"),
@@ -28,10 +30,12 @@ const FIGURATIVE: [&str; 6] = ["like", "like just", "like only", "like it was", 
 const IN_NAMES: &str = "香奈葉海実菜";
 
 /// The text with a date behind each word that points to exactly one day, seen from the day it was said on: `tomorrow
-/// (13 March)`, 「来週の月曜（3/16）」. A word that can be read in two ways gets no date.
+/// (13 March)`, 「来週の月曜（3/16）」. A word that can be read in two ways gets no date, and neither does a quoted one: nobody
+/// knows on which day that was said.
 pub(super) fn with_dates(text: &str, said_on: Date) -> String {
     let lower = text.to_ascii_lowercase();
     let mut out = String::with_capacity(text.len());
+    let quotations = quotations(text);
     let mut at = 0;
     while let Some(rest) = lower.get(at..).filter(|rest| !rest.is_empty()) {
         let before = lower.get(..at).unwrap_or_default();
@@ -42,7 +46,8 @@ pub(super) fn with_dates(text: &str, said_on: Date) -> String {
         out.push_str(text.get(at..at + length).unwrap_or_default());
         at += length;
         let told = text.get(at..).is_some_and(says_the_date);
-        if let Some((_, date)) = found.filter(|_| !told) {
+        let is_quoted = quotations.iter().any(|quoted| quoted.contains(&(at - 1)));
+        if let Some((_, date)) = found.filter(|_| !told && !is_quoted) {
             out.push_str(&date);
         }
     }

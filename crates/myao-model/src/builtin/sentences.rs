@@ -102,6 +102,14 @@ pub(super) fn asides(line: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// The bytes of a line that stand in quotation marks or are code: not necessarily the speaker's own words.
+pub(super) fn quotations(line: &str) -> Vec<Range<usize>> {
+    let is_quoted = |aside: &Range<usize>| {
+        line.get(aside.clone()).is_some_and(|aside| aside.starts_with(['「', '『', '“', '"', '`']))
+    };
+    asides(line).into_iter().filter(is_quoted).collect()
+}
+
 /// Whether brackets hold only a sign for laughing, crying or the like, such as `（笑）`, which ends a sentence.
 fn laughs(chars: &[(usize, char)], opening: usize, closing: usize) -> bool {
     let mut inside = chars.iter().take(closing).skip(opening + 1).map(|(_, c)| *c).peekable();

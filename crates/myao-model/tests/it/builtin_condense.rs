@@ -99,6 +99,18 @@ fn a_day_that_could_be_another_one_gets_none() {
 }
 
 #[test]
+fn what_is_quoted_gets_no_day() {
+    hold(&[
+        (
+            "the kiln's display says \"come back tomorrow\" all night",
+            "the kiln's display says \"come back tomorrow\" all night",
+        ),
+        ("窯の画面に「明日また来てください」と出ました", "窯の画面に「明日また来てください」と出ました"),
+        ("the kiln (the new one) comes tomorrow", "the kiln (the new one) comes tomorrow (13 March)"),
+    ]);
+}
+
+#[test]
 fn what_belongs_together_stays_together() {
     hold(&[
         (
