@@ -8,7 +8,8 @@
 //!    when it was said.
 //! 4. `query`: a query as people type it; `day`: days as people name them; `meant`: whom a name means; `named`: which
 //!    people and days a question names.
-//! 5. `rank`: which of what was found comes first; `whole_words`: 京都 and not 東京都.
+//! 5. `rank`: which of what was found comes first; `evidence`: how much a term tells, `script`: where words that are
+//!    written without spaces end; `whole_words`: 京都 and not 東京都.
 //! 6. `highlight`: where in a text stands what was asked for; `passage`, `snippet`: which part of the text shows it.
 //! 7. `relevance`: what is looked up for a prompt without being asked for.
 //! 8. `sources`: which messages a line of a memory was made from.
@@ -18,6 +19,7 @@
 mod counts;
 mod day;
 mod embedded;
+mod evidence;
 mod filter;
 mod fold;
 mod fuse;
@@ -30,6 +32,7 @@ mod query;
 mod question;
 mod rank;
 mod relevance;
+mod script;
 mod snippet;
 mod sources;
 mod terms;

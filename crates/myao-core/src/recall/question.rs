@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use super::{
     FoldedText,
-    terms::{IndexTerm, Term, terms_in_order},
+    evidence::QuestionEvidence,
+    terms::{IndexTerm, Term, each_term},
 };
 use crate::memory::{LetterKind, letter_kind};
 
@@ -32,6 +33,8 @@ pub struct RecallQuestion {
     /// Whether one of them is more than grammar. In a question of nothing but grammar, no term is marked as weak, so
     /// this is noted before.
     has_content: bool,
+    /// What each of the terms is in the question.
+    evidence: QuestionEvidence,
 }
 
 /// How large an index is, and in about how many of its rows the terms of a question stand.
@@ -56,16 +59,21 @@ pub enum TermLookups {
 impl RecallQuestion {
     /// The terms of a text. A term that is most likely grammar is marked as weak only if the text has others.
     pub fn new(text: &str) -> Self {
-        let mut seen = HashSet::new();
-        let mut terms = terms_in_order(&FoldedText::new(text));
-        terms.retain(|term| seen.insert(term.text.clone()));
+        let folded = FoldedText::new(text);
+        let (mut seen, mut terms) = (HashSet::new(), Vec::new());
+        let mut evidence = QuestionEvidence::new(&folded);
+        each_term(&folded, &mut |term| {
+            if seen.insert(term.stem().into_owned()) {
+                terms.push(Term { text: term.stem().into_owned(), is_weak: evidence.add(term) });
+            }
+        });
         let has_content = terms.iter().any(|term| !term.is_weak && lone_letter(&term.text).is_none());
         if terms.iter().all(|term| term.is_weak) {
             for term in &mut terms {
                 term.is_weak = false;
             }
         }
-        Self { terms, has_content }
+        Self { terms, has_content, evidence }
     }
 
     /// Its terms.
@@ -100,6 +108,11 @@ impl RecallQuestion {
             return TermLookups::Together(strong.take(MOST_TOGETHER).collect());
         }
         TermLookups::Each(terms.into_iter().filter(is_rare).take(MOST_LOOKUPS).collect())
+    }
+
+    /// What its terms are.
+    pub(super) fn evidence(&self) -> &QuestionEvidence {
+        &self.evidence
     }
 
     /// Whether the term at `at` is most likely grammar.

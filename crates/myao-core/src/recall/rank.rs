@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use super::{
     FoldedText,
     counts::{TermCounter, TermCounts},
+    evidence::QuestionEvidence,
     question::{COMMON, IndexSize, RecallQuestion},
     terms::{Term, terms_in_order},
     whole_words::WholeWords,
@@ -19,8 +20,6 @@ use crate::chat::MessageTs;
 const MOST_TERMS: usize = 24;
 /// How many addresses of all terms together are looked at; the rarest term is used in any case.
 const MOST_PLACES: usize = 30_000;
-/// The weight of a term that is most likely grammar, as a share of that of another term.
-const WEAK: f64 = 0.3;
 /// How many times as much a rare name weighs: whoever asks about Palewater wants to know about nothing else.
 const OF_A_NAME: f64 = 2.0;
 /// A name is rare if it stands in at most one row of this many.
@@ -61,6 +60,7 @@ pub struct Matches {
     used: Vec<Postings>,
     /// For each address, in ascending order, the sum of the weights of the terms that stand there.
     scores: Vec<(i64, f64)>,
+    evidence: QuestionEvidence,
     counter: TermCounter,
     words: WholeWords,
 }
@@ -111,8 +111,8 @@ impl Matches {
             let rows = question.rows_with(at, size, counts.get(&at).copied());
             let is_name =
                 names.contains(&term.text) && rows.saturating_mul(RARE_SHARE) <= size.rows_at_least();
-            let of_a_name = if is_name { OF_A_NAME } else { 1.0 };
-            rarity(rows, size.rows_at_least()).powi(2) * if term.is_weak { WEAK } else { of_a_name }
+            let share = question.evidence().share(at, term.is_weak);
+            rarity(rows, size.rows_at_least()).powi(2) * if is_name { share.max(OF_A_NAME) } else { share }
         };
         let weights: Vec<f64> = question.terms().iter().enumerate().map(weight).collect();
         let mut places = 0;
@@ -126,7 +126,9 @@ impl Matches {
             used.push(postings);
         }
         let scores = scores(&used, &weights);
-        Self { weights, used, scores, counter: TermCounter::new(question), words: WholeWords::new(text) }
+        let evidence = question.evidence().clone();
+        let (counter, words) = (TermCounter::new(question), WholeWords::new(text));
+        Self { weights, used, scores, evidence, counter, words }
     }
 
     /// The addresses of the texts that are worth reading, `most` at most: those that hold most of what is asked for; of
@@ -184,7 +186,11 @@ impl Matches {
 
     fn of_text(&self, counts: &TermCounts, mean: f64) -> f64 {
         let norm = SATURATION * (1.0 - LENGTH + LENGTH * counts.length / mean);
-        let held = counts.held.iter().filter_map(|(term, count)| Some((self.weights.get(*term)?, *count)));
+        let covered = self.evidence.covered(&counts.held);
+        let share =
+            |term| self.evidence.word_of(term).and_then(|word| covered.get(&word)).copied().unwrap_or(1.0);
+        let held = counts.held.iter();
+        let held = held.filter_map(|(term, count)| Some((self.weights.get(*term)? * share(*term), *count)));
         held.map(|(weight, count)| weight * count * (SATURATION + 1.0) / (count + norm)).sum()
     }
 

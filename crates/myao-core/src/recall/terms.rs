@@ -97,11 +97,13 @@ pub(super) struct RawTerm<'t> {
     pub(super) is_weak: bool,
     /// Whether it is written in the letters of English: then the term is its stem.
     pub(super) is_english: bool,
+    /// Where it begins in the text; for a part of a word, where the word begins.
+    pub(super) at: usize,
 }
 
 impl<'t> RawTerm<'t> {
-    fn strong(text: &'t str) -> Self {
-        Self { text, is_weak: false, is_english: false }
+    fn strong(text: &'t str, at: usize) -> Self {
+        Self { text, is_weak: false, is_english: false, at }
     }
 
     /// The text of the term.
@@ -149,7 +151,7 @@ pub(super) fn each_term(folded: &FoldedText, visit: &mut impl FnMut(RawTerm<'_>)
                 length
             }
             LetterKind::Emoji => {
-                visit(RawTerm::strong(c.encode_utf8(&mut [0; 4])));
+                visit(RawTerm::strong(c.encode_utf8(&mut [0; 4]), at));
                 1
             }
             LetterKind::Between => notation_length(rest).unwrap_or(1),
@@ -171,13 +173,13 @@ fn visit_pairs(
 ) {
     let run = folded.chars().get(start..end).unwrap_or_default();
     if let [c] = run {
-        return visit(RawTerm::strong(c.encode_utf8(&mut [0; 4])));
+        return visit(RawTerm::strong(c.encode_utf8(&mut [0; 4]), start));
     }
     for (at, pair) in (start..).zip(run.windows(2)) {
         let is_weak = folded.is_hiragana(at) && folded.is_hiragana(at + 1);
         buffer.clear();
         buffer.extend(pair);
-        visit(RawTerm { text: buffer, is_weak, is_english: false });
+        visit(RawTerm { text: buffer, is_weak, is_english: false, at });
     }
 }
 
@@ -211,7 +213,7 @@ fn visit_word(
     let is_joined = word.iter().any(|c| matches!(c, '.' | '-' | '_' | '\'' | '’'));
     // A capital letter at the beginning of a word does not divide it.
     if !is_joined && !(start + 1..end).any(|at| folded.is_upper(at)) {
-        return visit_buffer(word.len(), buffer, visit);
+        return visit_buffer((start, word.len()), buffer, visit);
     }
     let word: Vec<(usize, char)> = (start..).zip(word.iter().copied()).collect();
     let without_apostrophes: Vec<(usize, char)> = without_endings(word);
@@ -222,7 +224,7 @@ fn visit_word(
     let mut push = |letters: &[(usize, char)]| {
         buffer.clear();
         buffer.extend(letters.iter().map(|(_, c)| *c));
-        visit_buffer(letters.len(), buffer, visit);
+        visit_buffer((start, letters.len()), buffer, visit);
     };
     if parts.len() > 1 {
         push(&without_apostrophes);
@@ -250,12 +252,12 @@ fn without_endings(word: Vec<(usize, char)>) -> Vec<(usize, char)> {
 }
 
 /// Visits the word in the buffer, unless it tells nothing.
-fn visit_buffer(length: usize, buffer: &str, visit: &mut impl FnMut(RawTerm<'_>)) {
+fn visit_buffer((at, length): (usize, usize), buffer: &str, visit: &mut impl FnMut(RawTerm<'_>)) {
     if length > LONGEST_WORD || length == 0 || STOP_WORDS.contains(buffer) {
         return;
     }
     let is_english = buffer.bytes().all(|b| b.is_ascii_lowercase());
-    visit(RawTerm { text: buffer, is_weak: false, is_english });
+    visit(RawTerm { text: buffer, is_weak: false, is_english, at });
 }
 
 /// The length of notation that is no word: `<@U1>`, `<#C1>`, the name of an emoji between colons.

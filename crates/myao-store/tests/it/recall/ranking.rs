@@ -92,6 +92,22 @@ on_both! {
         assert_eq!(found(store, "Does everybody like it in Brackenford?").await[0], named);
     };
 
+    // A dozen pairs of what everybody writes count less than the one word that says what is asked about.
+    a_word_tells_more_than_the_phrase_around_it => async |world: &World| {
+        let store = &world.store;
+        let texts = ["rhubarb を煮ました", "タルトが焼けました", "温室に苗を植えた"];
+        let told = (1..).zip(texts).map(|(second, text)| message("C1", second, text));
+        let asked = (10..70).map(|second| message("C1", second, &format!("{second}番の使い方を教えてください")));
+        tell(store, told.chain(asked).collect()).await;
+        for (asked, told) in [
+            ("rhubarbの使い方を教えてください", "rhubarb を煮ました"),
+            ("タルトの作り方を教えてください", "タルトが焼けました"),
+            ("温室の使い方を教えてください", "温室に苗を植えた"),
+        ] {
+            assert_eq!(found(store, asked).await[0], told, "{asked}");
+        }
+    };
+
     a_thread_is_found_by_all_that_was_said_in_it => async |world: &World| {
         let store = &world.store;
         let reply = |second, text: &str| Message { thread_ts: Some(ts(1)), ..message("C1", second, text) };

@@ -1,0 +1,68 @@
+//! Runs of letters of one script. Japanese writes no spaces, but it changes the script where a word ends or its ending
+//! begins.
+
+use super::FoldedText;
+use crate::memory::{LetterKind, letter_kind};
+
+/// How a letter is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Script {
+    Kanji,
+    Katakana,
+    Hiragana,
+    /// Another script without spaces between words.
+    Unspaced,
+    /// A script with spaces, or no letter.
+    Other,
+}
+
+/// Neighbouring letters of one script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ScriptRun {
+    pub(super) script: Script,
+    /// Where it begins in the text.
+    pub(super) start: usize,
+    /// Its letters, folded.
+    pub(super) letters: Vec<char>,
+}
+
+impl ScriptRun {
+    /// The place after its last letter.
+    pub(super) fn end(&self) -> usize {
+        self.start + self.letters.len()
+    }
+
+    /// How many pairs of neighbouring letters it has.
+    pub(super) fn pairs(&self) -> usize {
+        self.letters.len().saturating_sub(1)
+    }
+}
+
+/// The script of the character at `at`.
+pub(super) fn script(text: &FoldedText, at: usize) -> Script {
+    let Some(c) = text.chars().get(at) else { return Script::Other };
+    match c {
+        '\u{3041}'..='\u{309f}' if text.is_hiragana(at) => Script::Hiragana,
+        '\u{3041}'..='\u{309f}' | 'ー' => Script::Katakana,
+        c => match letter_kind(*c) {
+            LetterKind::Kanji => Script::Kanji,
+            LetterKind::Unspaced => Script::Unspaced,
+            LetterKind::Spaced | LetterKind::Emoji | LetterKind::Between => Script::Other,
+        },
+    }
+}
+
+/// The runs of a text, in their order.
+pub(super) fn script_runs(text: &FoldedText) -> Vec<ScriptRun> {
+    let mut runs: Vec<ScriptRun> = Vec::new();
+    for (at, c) in text.chars().iter().enumerate() {
+        let script = script(text, at);
+        // What makes a sound longer belongs to the letter before it: すげー, スゲー.
+        let is_longer = |run: &ScriptRun| *c == 'ー' && run.script == Script::Hiragana;
+        match runs.last_mut().filter(|run| run.script == script || is_longer(run)) {
+            Some(run) => run.letters.push(*c),
+            None => runs.push(ScriptRun { script, start: at, letters: vec![*c] }),
+        }
+    }
+    runs
+}
