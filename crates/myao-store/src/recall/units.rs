@@ -166,9 +166,11 @@ pub(super) async fn of(
         let number = numbers.get(channel).copied().unwrap_or_default();
         let unit = *known.entry((channel.clone(), from)).or_insert_with(|| {
             let place = |micros: i64| address::of_message(number, MessageTs::from_micros(micros));
-            let to = before.map_or(to, |before| to.min(before.as_micros().saturating_sub(1)));
+            // The row that `before` lies in is not counted: it may be that of the question itself.
+            let bound =
+                before.map_or(i64::MAX, |before| address::of_message(number, before).saturating_sub(1));
             let size = if messages > 0 { count(messages) } else { UNCOUNTED };
-            let places = UnitPlaces::Between(place(from.saturating_add(1)), place(to));
+            let places = UnitPlaces::Between(place(from.saturating_add(1)), place(to).min(bound));
             units.units.push(ConversationUnit { places, size, is_thread: false });
             units.units.len() - 1
         });

@@ -7,8 +7,10 @@ use myao_core::{
 };
 use myao_store::Store;
 
-use super::{asked, request, tell};
-use crate::support::{World, at, by_hand, channel, draft, general, message, on_both, ts};
+use super::{asked, micros, request, tell};
+use crate::support::{
+    World, at, by_hand, channel, claim, cut_chapters, draft, general, message, on_both, ts,
+};
 
 fn place(id: &str) -> Visibility {
     Visibility::Place { channel: ChannelId::new(id), open_channels: true }
@@ -81,6 +83,20 @@ on_both! {
     };
 
     /// Whether a thread is found by its replies, too, is for those who see them; and nobody hears of later ones.
+    // A row of the index holds what was said within the same quarter of a millisecond, and a bound may lie within it.
+    what_is_said_at_the_bound_lifts_nothing => async |world: &World| {
+        let store = &world.store;
+        store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+        tell(store, vec![message("C1", 1, "a lantern")]).await;
+        cut_chapters(store, &claim(store, "channel:C1").await, 0, 1).await;
+        let mut then = request("lantern willow");
+        then.filter.before = Some(micros(5, 100));
+        let rating = async || store.recall(&Visibility::Owner, &then).await.expect("asked")[0].score.to_bits();
+        let before = rating().await;
+        tell(store, vec![Message { ts: micros(5, 100), ..message("C1", 5, "a willow") }]).await;
+        assert_eq!(rating().await, before);
+    };
+
     replies_said_later_lift_nothing => async |world: &World| {
         let store = &world.store;
         let reply = |second, text: &str| Message { thread_ts: Some(ts(10)), ..message("C1", second, text) };
