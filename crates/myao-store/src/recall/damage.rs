@@ -51,8 +51,12 @@ pub(super) async fn set_stale(tx: &mut Tx, damage: &str) -> Result<(), StoreErro
 }
 
 impl Store {
-    /// Marks the index to be built anew after a query found damage.
+    /// Marks the index to be built anew after a query found damage. A store that was opened to be read cannot do so:
+    /// the damage is its error, as for everything else that it reads.
     pub(crate) async fn index_is_damaged(&self, damage: String) -> Result<(), StoreError> {
+        if !self.db.is_writable() {
+            return Err(StoreError::Damaged(damage));
+        }
         let store = self.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;

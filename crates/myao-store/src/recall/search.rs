@@ -92,8 +92,8 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let seen = self.seen(visibility);
         match recall(&mut tx, &seen, &self.vectors, request).await {
-            Err(error @ StoreError::Damaged(_)) => {
-                self.index_is_damaged(error.to_string()).await?;
+            Err(StoreError::Damaged(damage)) => {
+                self.index_is_damaged(damage).await?;
                 Ok(Vec::new())
             }
             found => found,

@@ -5,9 +5,9 @@ use myao_core::{
     context::Visibility,
 };
 
-use myao_store::GatherRequest;
+use myao_store::{GatherRequest, Store, StoreError};
 
-use super::{found, index, rebuilt, rows, run, tell};
+use super::{found, index, rebuilt, request, rows, run, tell};
 use crate::support::{all_of, at, by_hand, channel, general, long, message, sqlite, ts};
 
 /// What may happen to the tables of the index, and whether it can be noticed.
@@ -50,6 +50,25 @@ async fn what_is_said_is_archived_all_the_same() {
             assert_eq!(kept, rebuilt(&world).await, "{damage}");
         }
     }
+}
+
+/// What was opened to be read cannot have the index made anew, and tells of the damage.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_only_reads_is_told_of_the_damage() {
+    let world = sqlite().await;
+    let store = &world.store;
+    store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+    tell(store, (0..40).map(|second| message("C1", second, &format!("crocodile number {second}"))).collect())
+        .await;
+    index(store).await;
+    run(&world, "DELETE FROM recall_data WHERE id > 10").await;
+    let reading = Store::open_to_read(&world.target).await.expect("opened");
+    let told = reading.recall(&Visibility::Owner, &request("crocodile")).await.expect_err("it is damaged");
+    assert!(matches!(told, StoreError::Damaged(_)), "{told}");
+    let asked = GatherRequest { most_recalled: 10, ..crate::gather::request(&general()) };
+    let told = reading.gather(&asked).await.expect_err("it is damaged");
+    assert!(matches!(told, StoreError::Damaged(_)), "{told}");
+    reading.close().await;
 }
 
 /// A prompt looks up what bears on the question; it is made without that where the index cannot be read.
