@@ -27,6 +27,12 @@ impl From<Recalled> for RecallHit {
     }
 }
 
+/// The hits of a search for words. Those that hold none of the words, but only letters that one of the words happens to
+/// share with another, are left out: somebody who reads the list takes it for an answer.
+pub fn telling(found: Vec<Recalled>) -> Vec<RecallHit> {
+    found.into_iter().filter(|found| !found.is_incidental).map(RecallHit::from).collect()
+}
+
 /// Drops the lines of memories that only repeat a message that was found as well: a chapter of a few messages is kept
 /// word for word. `shown` gives the words of a hit as they are shown.
 pub fn without_copies(mut hits: Vec<RecallHit>, shown: impl Fn(&RecalledText) -> String) -> Vec<RecallHit> {

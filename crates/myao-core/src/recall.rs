@@ -50,7 +50,7 @@ pub use named::{NamedInQuestion, name_parts};
 pub use nearest::{NearVector, VectorKey, VectorSet};
 pub use query::{QueryError, RecallQuery};
 pub use question::{COMMON, IndexSize, RecallQuestion, TermLookups};
-pub use rank::{ConversationUnit, Matches, Postings, RecallCandidate, UnitPlaces};
+pub use rank::{ConversationUnit, Matches, Postings, RankedText, RecallCandidate, UnitPlaces};
 pub use relevance::words_to_recall;
 pub use snippet::{SNIPPET_COLUMNS, Snippet};
 pub use sources::{SourceCandidate, SourceCandidates};

@@ -4,7 +4,7 @@
 //! them, and the name that it follows gives one term. The pairs of a word are no independent evidence, and those across
 //! the border of two words are none at all.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{
     FoldedText,
@@ -21,6 +21,9 @@ const STEM: f64 = 0.6;
 /// The same for a word that is written with spaces, if the question has pairs as well: it is one term, where a word
 /// without spaces is several, and in a Japanese question it is most likely what is asked about.
 const WORD_AMONG_PAIRS: f64 = 2.0;
+/// So many letters of kana in a row are seldom shared by two words.
+const LETTERS_OF_A_WORD: usize = 3;
+
 /// What a term is in its question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TermRole {
@@ -117,6 +120,48 @@ impl QuestionEvidence {
     pub(super) fn word_of(&self, term: usize) -> Option<usize> {
         let Some(TermRole::Pair(at)) = self.roles.get(term) else { return None };
         self.runs.get(*at).filter(|run| run.script != Script::Hiragana).map(|_| *at)
+    }
+
+    /// Whether a text that holds these terms of the question holds more than letters that two words happen to share.
+    pub(super) fn is_word_held(&self, held: &BTreeMap<usize, f64>, text: &FoldedText) -> bool {
+        let mut of_kana: BTreeSet<usize> = BTreeSet::new();
+        for term in held.keys() {
+            match self.roles.get(*term) {
+                Some(TermRole::Pair(at)) => match self.runs.get(*at).map(|run| run.script) {
+                    Some(Script::Hiragana | Script::Katakana) => drop(of_kana.insert(*at)),
+                    Some(_) | None => return true,
+                },
+                Some(TermRole::Border) if self.roles.iter().any(|role| *role != TermRole::Border) => {}
+                Some(_) | None => return true,
+            }
+        }
+        let asked: Vec<&ScriptRun> = of_kana.iter().filter_map(|at| self.runs.get(*at)).collect();
+        let runs = if asked.is_empty() { Vec::new() } else { script_runs(text) };
+        let is_held = |run: &&ScriptRun| {
+            let is_whole = |letters: &[char]| letters == run.letters;
+            text.chars().windows(run.letters.len()).any(is_whole)
+                || runs.iter().any(|other| has_word_of(other, run))
+        };
+        asked.iter().any(is_held)
+    }
+}
+
+/// Whether a run of a text has a word in common with a run of kana in a question. A run of katakana is a word: the other
+/// has to begin or end with it (ファイル, ファイルシステム), or to begin alike (サーバ, サーバー). A run of hiragana is
+/// several, so that they have one in common if they have [`LETTERS_OF_A_WORD`] letters in a row.
+fn has_word_of(run: &ScriptRun, asked: &ScriptRun) -> bool {
+    let (letters, word) = (&run.letters, &asked.letters);
+    let holds = |part: &[char]| word.windows(part.len()).any(|other| other == part);
+    let is_long = letters.len() >= LETTERS_OF_A_WORD;
+    match (run.script, asked.script) {
+        (Script::Katakana, Script::Hiragana) if is_long && holds(letters) => true,
+        (Script::Katakana, _) => {
+            let shared = word.iter().zip(letters).take_while(|(a, b)| a == b).count();
+            let is_part = letters.len() > 1 && (shared == letters.len() || word.ends_with(letters));
+            is_part || shared >= LETTERS_OF_A_WORD.max(word.len().div_ceil(2))
+        }
+        (Script::Hiragana, Script::Hiragana) => letters.windows(LETTERS_OF_A_WORD).any(holds),
+        (Script::Kanji | Script::Hiragana | Script::Unspaced | Script::Other, _) => false,
     }
 }
 

@@ -80,6 +80,18 @@ pub struct RecallCandidate {
     pub is_root: bool,
 }
 
+/// A candidate's place in the order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RankedText {
+    /// The candidate's place in the list of candidates.
+    pub candidate: usize,
+    /// Its score: how well it fits, compared with the others.
+    pub score: f64,
+    /// Whether neither it nor its thread holds a word of the question, but only letters that such a word happens to
+    /// share with another: っく of ふぁっくす in ゆっくり.
+    pub is_incidental: bool,
+}
+
 /// A conversation: a thread, or a chapter of a channel.
 #[derive(Clone, Debug)]
 pub struct ConversationUnit {
@@ -144,21 +156,21 @@ impl Matches {
         scored.into_iter().map(|(address, _)| address).collect()
     }
 
-    /// The candidates, best first, each by its place in the list and with its score. Left out are those that neither
-    /// hold a term of the question nor belong to a conversation that does.
+    /// The candidates, best first. Left out are those that neither hold a term of the question nor belong to a
+    /// conversation that does.
     pub fn rank(
         &self,
         candidates: &[RecallCandidate],
         units: &[ConversationUnit],
         now: MessageTs,
-    ) -> Vec<(usize, f64)> {
+    ) -> Vec<RankedText> {
         let texts: Vec<FoldedText> =
             candidates.iter().map(|candidate| FoldedText::new(&candidate.text)).collect();
         let counted: Vec<TermCounts> = texts.iter().map(|text| self.counter.count(text)).collect();
         let total: f64 = counted.iter().map(|counts| counts.length).sum();
         let mean = (total / as_float(counted.len()).max(1.0)).max(1.0);
         let scores: Vec<f64> = units.iter().map(|unit| self.of_unit(unit)).collect();
-        let mut ranked: Vec<(usize, f64)> = Vec::new();
+        let mut ranked: Vec<RankedText> = Vec::new();
         for (at, (candidate, (counts, text))) in candidates.iter().zip(counted.iter().zip(&texts)).enumerate()
         {
             let unit = candidate.unit.map_or(0.0, |unit| {
@@ -167,14 +179,24 @@ impl Matches {
             });
             let own =
                 self.of_text(counts, mean) * self.words.share_of_whole(text).mul_add(1.0 - INSIDE, INSIDE);
-            let score = own + unit;
-            let score = score * (1.0 + RECENCY * freshness(candidate.at, now));
+            let score = (own + unit) * (1.0 + RECENCY * freshness(candidate.at, now));
             if score > 0.0 {
-                ranked.push((at, score));
+                let is_incidental = !self.evidence.is_word_held(&counts.held, text);
+                ranked.push(RankedText { candidate: at, score, is_incidental });
             }
         }
-        let newest_first = |at: &usize| candidates.get(*at).map(|candidate| candidate.at);
-        ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| newest_first(&b.0).cmp(&newest_first(&a.0))));
+        let newest_first = |text: &RankedText| candidates.get(text.candidate).map(|candidate| candidate.at);
+        ranked
+            .sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| newest_first(b).cmp(&newest_first(a))));
+        let thread = |text: &RankedText| {
+            let unit = candidates.get(text.candidate).and_then(|candidate| candidate.unit);
+            unit.filter(|unit| units.get(*unit).is_some_and(|unit| unit.is_thread))
+        };
+        let telling: HashSet<usize> =
+            ranked.iter().filter(|text| !text.is_incidental).filter_map(thread).collect();
+        for text in &mut ranked {
+            text.is_incidental &= thread(text).is_none_or(|thread| !telling.contains(&thread));
+        }
         ranked
     }
 

@@ -39,10 +39,13 @@ pub(super) fn fuse(found: Vec<Recalled>, near: Vec<RecalledText>, most: usize) -
     let by_meaning: Vec<FoundPlace> = near.iter().take(DEPTH).map(FoundPlace::of).collect();
     let mut things: HashMap<FoundPlace, Recalled> = HashMap::new();
     for text in near {
-        things.insert(FoundPlace::of(&text), Recalled { text, score: 0.0, terms: Vec::new() });
-    }
-    for recalled in found {
+        let recalled = Recalled { text, score: 0.0, terms: Vec::new(), is_incidental: false };
         things.insert(FoundPlace::of(&recalled.text), recalled);
+    }
+    for mut recalled in found {
+        let place = FoundPlace::of(&recalled.text);
+        recalled.is_incidental &= !things.contains_key(&place);
+        things.insert(place, recalled);
     }
     let order = fused(&[(BY_WORDS, by_words), (BY_MEANING, by_meaning)]);
     let ranked = order.into_iter().zip(scores_for(scores)).take(most);

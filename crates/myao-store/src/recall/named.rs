@@ -142,6 +142,7 @@ fn merged(mut met: Vec<Recalled>, found: Vec<Recalled>, meets_all: bool, most: u
         match met.iter_mut().find(|other| other.text == one.text) {
             Some(other) => {
                 other.score = other.score.max(one.score);
+                other.is_incidental &= one.is_incidental;
                 let terms = one.terms.into_iter().filter(|term| !other.terms.contains(term));
                 let terms: Vec<String> = terms.collect();
                 other.terms.extend(terms);

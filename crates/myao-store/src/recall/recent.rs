@@ -68,7 +68,10 @@ pub(super) async fn newest(
     found.retain(|message| RecalledText::Message(message.clone()).meets(filter));
     found.sort_by(|a, b| (b.ts, &b.channel).cmp(&(a.ts, &a.channel)));
     found.truncate(most);
-    let as_found = |message| Recalled { text: RecalledText::Message(message), score: 0.0, terms: Vec::new() };
+    let as_found = |message| {
+        let text = RecalledText::Message(message);
+        Recalled { text, score: 0.0, terms: Vec::new(), is_incidental: false }
+    };
     Ok(found.into_iter().map(as_found).collect())
 }
 

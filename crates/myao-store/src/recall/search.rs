@@ -78,6 +78,8 @@ pub struct Recalled {
     pub score: f64,
     /// The words asked for that it holds, folded; English words as stems.
     pub terms: Vec<String>,
+    /// Whether it holds no word that was asked for, but only letters that such a word happens to share with another.
+    pub is_incidental: bool,
 }
 
 impl Store {
@@ -171,11 +173,12 @@ pub(super) async fn by_words(
         })
         .collect();
     let ranked = matches.rank(&candidates, &units.units, request.now);
-    let recalled = ranked.into_iter().filter_map(|(at, score)| {
-        let (_, text) = texts.get(at)?;
+    let recalled = ranked.into_iter().filter_map(|ranked| {
+        let (_, text) = texts.get(ranked.candidate)?;
         let terms =
             matches.terms_in(&question, &text.words()).into_iter().map(|term| term.text.clone()).collect();
-        Some(Recalled { text: text.clone(), score, terms })
+        let (score, is_incidental) = (ranked.score, ranked.is_incidental);
+        Some(Recalled { text: text.clone(), score, terms, is_incidental })
     });
     let mut recalled: Vec<Recalled> = recalled.take(request.most).collect();
     if let Some(letter) = question.lone_letter() {

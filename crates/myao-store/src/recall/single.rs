@@ -44,7 +44,8 @@ pub(super) async fn add(
         let is_known = recalled.iter().any(|other| other.text == text);
         let is_held = FoldedText::new(&text.words()).chars().contains(&letter);
         if !is_known && is_held && text.meets(&request.filter) && recalled.len() < request.most {
-            recalled.push(Recalled { text, score: 0.0, terms: vec![letter.to_string()] });
+            let terms = vec![letter.to_string()];
+            recalled.push(Recalled { text, score: 0.0, terms, is_incidental: false });
         }
     }
     Ok(())

@@ -110,7 +110,7 @@ async fn found(
             named_in: Some(site.config.locale.timezone.clone()),
         };
         let recalled = site.store.recall(visibility, &request).await?;
-        let hits = recalled.into_iter().map(RecallHit::from).collect();
+        let hits = found::telling(recalled);
         found::by_thread(found::without_copies(hits, |text| shown::words(visit, text)))
     } else {
         let newest = site.store.recent(visibility, &filter, MOST_HITS + 1).await?;

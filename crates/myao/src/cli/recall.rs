@@ -150,8 +150,7 @@ async fn find(
             named_in: Some(app.config.locale.timezone.clone()),
         };
         let recalled = app.store.recall(&search.visibility, &request).await?;
-        let hits = recalled.into_iter().map(RecallHit::from).collect();
-        let hits = found::without_copies(hits, |text| formatter.words(text));
+        let hits = found::without_copies(found::telling(recalled), |text| formatter.words(text));
         if args.all { hits } else { found::by_thread(hits) }
     } else {
         let newest = app.store.recent(&search.visibility, &search.filter, limit.saturating_add(1)).await?;

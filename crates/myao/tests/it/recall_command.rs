@@ -332,6 +332,26 @@ fn what_is_asked_wrongly_is_explained() {
     home.run(&["recall", "x", "--place", "#genral"]).ends(2, "did you mean `#general`?");
 }
 
+/// Letters that a word happens to share with another are no answer.
+#[test]
+fn a_word_that_nobody_said_is_not_found() {
+    let texts = ["ゆっくり育てましょう", "ステッカーを配ります"];
+    let talk: Vec<Value> = ["1772442000.000100", "1772528400.000300"]
+        .into_iter()
+        .zip(texts)
+        .map(|(ts, text)| said(ts, "U1", text))
+        .collect();
+    let export = Export::new()
+        .with("users.json", &json!([person("U1", "澄子")]))
+        .with("channels.json", &json!([{"id": "C1", "name": "雑談"}]))
+        .with("雑談/2026-03-02.json", &json!(talk));
+    let home = imported(&export);
+    for word in ["ふぁっくす", "サッカー"] {
+        assert!(told(&home, &[word]).starts_with("nothing was found in 2 messages of 1 channel"), "{word}");
+    }
+    assert_eq!(found(&home, &["ステッカー"]), ["ステッカーを配ります"]);
+}
+
 /// A memory is found by its words, and not where it only repeats a message that is found as well.
 #[test]
 fn memories_are_found_beside_messages() {

@@ -108,6 +108,29 @@ on_both! {
         }
     };
 
+    letters_that_two_words_share_are_incidental => async |world: &World| {
+        let store = &world.store;
+        let reply = |second, text: &str| Message { thread_ts: Some(ts(20)), ..message("C1", second, text) };
+        let texts = ["ゆっくり育てましょう", "エラーメッセージが出た", "ステッカーを配る", "マフィンの型と、ゆで卵", "ファイルを送った", "サーバを直した", "テストの試合表"];
+        let mut messages: Vec<Message> = (1..).zip(texts).map(|(second, text)| message("C1", second, text)).collect();
+        messages.extend([message("C1", 20, "パネルを塗る"), reply(21, "さんぷるも要る"), reply(22, "ネルシャツで来て")]);
+        tell(store, messages).await;
+        let told = async |words: &str| {
+            let found = store.recall(&Visibility::Owner, &request(words)).await.expect("asked");
+            let mut told: Vec<String> = found.iter().filter(|one| !one.is_incidental).map(|one| one.text.words()).collect();
+            told.sort();
+            (told, found.len())
+        };
+        for words in ["ふぁっくす", "ファックス", "ラーメン", "サッカー", "テラリウムのラーメン"] {
+            let (told, found) = told(words).await;
+            assert!(told.is_empty() && found > 0, "{words}: {told:?} of {found}");
+        }
+        for (words, text) in [("ファイルシステム", "ファイルを送った"), ("サーバー", "サーバを直した"), ("ゆっくりと", "ゆっくり育てましょう"), ("試合", "テストの試合表")] {
+            assert_eq!(told(words).await.0, [text], "{words}");
+        }
+        assert_eq!(told("パネル").await.0.len(), 2, "a reply of a thread that holds the word");
+    };
+
     a_thread_is_found_by_all_that_was_said_in_it => async |world: &World| {
         let store = &world.store;
         let reply = |second, text: &str| Message { thread_ts: Some(ts(1)), ..message("C1", second, text) };
