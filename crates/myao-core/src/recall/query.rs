@@ -38,6 +38,14 @@ pub enum QueryError {
     /// It has no word that an index holds.
     #[error("`{0}` holds only words or signs that stand in every text: add a word that tells more")]
     Common(String),
+    /// A filter has no value.
+    #[error("`{key}:` needs {needs}; a blank must not come between")]
+    NoValue {
+        /// Which filter.
+        key: &'static str,
+        /// What it needs.
+        needs: &'static str,
+    },
     /// The value of a filter is no day.
     #[error(
         "`{key}:{value}` names no day; a day is 2026-03-01, 2026-03, 2026, 7d (the last seven), today, yesterday, \
@@ -75,6 +83,18 @@ const KEYS: [(&str, Key); 7] = [
     ("since", Key::Since),
     ("has", Key::Has),
 ];
+
+impl Key {
+    /// What stands behind its colon.
+    fn needs(self) -> &'static str {
+        match self {
+            Self::From => "a name",
+            Self::In => "a channel",
+            Self::Before | Self::After | Self::On | Self::Since => "a day",
+            Self::Has => "`link` or `file`",
+        }
+    }
+}
 
 /// One piece of a query.
 enum Piece<'t> {
@@ -116,6 +136,9 @@ impl RecallQuery {
         value: &str,
         (now, zone): (Timestamp, &TimeZone),
     ) -> Result<(), QueryError> {
+        if value.is_empty() {
+            return Err(QueryError::NoValue { key: name, needs: key.needs() });
+        }
         let day = || {
             let wrong = || QueryError::Day { key: name, value: value.to_owned() };
             DayRange::parse(value, now, zone).ok_or_else(wrong)
@@ -193,16 +216,16 @@ fn first_piece(text: &str) -> (Piece<'_>, &str) {
     (Piece::Word(word), after)
 }
 
-/// The filter that a text begins with: its key, its value, and what follows. A key without a value is a word.
+/// The filter that a text begins with: its key, its value, which may be empty, and what follows.
 fn filter_at(text: &str) -> Option<(&'static str, Key, &str, &str)> {
     let (written, rest) = text.split_once([':', '：'])?;
     let (name, key) = KEYS.iter().find(|(name, _)| written.eq_ignore_ascii_case(name))?;
     if let Some((value, after)) = quoted_at(rest) {
-        return (!value.trim().is_empty()).then_some((name, *key, value.trim(), after));
+        return Some((name, *key, value.trim(), after));
     }
     let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
     let (value, after) = rest.split_at_checked(end)?;
-    (!value.is_empty()).then_some((name, *key, value, after))
+    Some((name, *key, value, after))
 }
 
 /// What stands between the quotation marks that a text begins with, and what follows them.

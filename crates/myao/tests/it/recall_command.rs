@@ -321,6 +321,7 @@ fn what_is_asked_wrongly_is_explained() {
         ("", "the query is empty"),
         ("the of", "`the of` holds only words"),
         ("x before:soon", "`before:soon` names no day"),
+        ("x from:", "`from:` needs a name"),
         ("x from:Bem", "there is nobody called `Bem`; did you mean `Ben`?"),
         ("x from:zebra", "there is nobody called `zebra`; give a name as it is shown in the chat, or an id"),
         ("x in:#genral", "there is no channel `#genral`; did you mean `#general`?"),

@@ -79,16 +79,7 @@ fn days_bound_a_query() {
 
 #[test]
 fn what_is_no_filter_is_words() {
-    for text in [
-        "note:foo",
-        "12:30",
-        "https://example.com/a:b",
-        "mail from:",
-        "mail in: the box",
-        "re:from:aki",
-        "in box",
-        "C:\\x",
-    ] {
+    for text in ["note:foo", "12:30", "https://example.com/a:b", "re:from:aki", "in box", "C:\\x"] {
         let query = of(text);
         assert_eq!(query.words, text);
         assert_eq!(query, RecallQuery { words: text.to_owned(), ..RecallQuery::default() });
@@ -106,6 +97,14 @@ fn what_cannot_be_searched_is_explained() {
         ("x before:2026-13", "`before:2026-13` names no day; a day is 2026-03-01, 2026-03, 2026, 7d"),
         ("since:last week", "`since:last` names no day"),
         ("has:star x", "`has:star`: there are has:link and has:file"),
+        ("mail from:", "`from:` needs a name"),
+        ("mail in: the box", "`in:` needs a channel"),
+        ("from：「」 mail", "`from:` needs a name"),
+        ("mail before:", "`before:` needs a day"),
+        ("after: mail", "`after:` needs a day"),
+        ("on:", "`on:` needs a day"),
+        ("since:\"  \"", "`since:` needs a day"),
+        ("has:", "`has:` needs `link` or `file`"),
     ] {
         let error = parsed(text).expect_err(text).to_string();
         assert!(error.starts_with(expected), "{text}: {error}");
