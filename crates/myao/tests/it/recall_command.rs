@@ -413,8 +413,25 @@ fn a_batch_answers_line_by_line() {
     assert_eq!(batch(&home, &questions).out, ran.out);
 
     let wrong = batch(&home, "{\"id\": \"a\", \"query\": \"x\"}\n{\"id\": \"b\"}");
-    wrong.ends(2, "-, line 2: missing field `query`");
+    wrong.ends(2, "-, line 2: `query` is missing");
     assert_eq!(wrong.out.lines().count(), 1, "what came before is answered");
+    for (line, expected) in [
+        (r#"{"id": 1, "query": "x"}"#, "`id` has to be a string"),
+        (r#"{"query": "x", "id": null}"#, "`id` is missing"),
+        (r#"{"id": "a", "query": ["x"]}"#, "`query` has to be a string"),
+        (r#"{"id": "a", "query": "x", "limit": 0}"#, "`limit` has to be a whole number of at least 1"),
+        (r#"{"id": "a", "query": "x", "limit": "5"}"#, "`limit` has to be a whole number of at least 1"),
+        (
+            r#"{"id": "a", "query": "x", "before": "soon"}"#,
+            "`before` is no time stamp such as 1772442000.000100: soon",
+        ),
+        (r#"["a"]"#, "no JSON object"),
+        (r#"{"id": "a", "query""#, "no JSON object (see column 19)"),
+    ] {
+        let told = batch(&home, line).err;
+        assert!(told.contains(&format!("-, line 1: {expected}")), "{line}: {told}");
+        assert!(!told.contains("expected") && !told.contains("invalid type"), "{line}: {told}");
+    }
     batch(&home, "{\"id\": \"a\", \"query\": \"x\", \"in\": \"nowhere\"}")
         .ends(2, "-, line 1: there is no channel");
     home.run(&["recall", "--batch", "missing.jsonl"]).ends(2, "missing.jsonl: ");

@@ -4,8 +4,7 @@ use std::{fs, path::Path};
 
 use myao_core::{chat::MessageTs, context::Visibility, recall::RecallFilter};
 use myao_store::{RecallRequest, RecalledText};
-use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::{
     app::App,
@@ -13,16 +12,44 @@ use crate::{
 };
 
 /// How many messages are found for a question that gives no limit.
-const DEFAULT_LIMIT: usize = 20;
+const DEFAULT_LIMIT: u64 = 20;
 
 /// A question: a line of the file. `query` holds only words, since filters have fields of their own.
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 struct BatchQuestion {
     id: String,
-    r#in: Option<String>,
+    channel: Option<String>,
     query: String,
     before: Option<MessageTs>,
-    limit: Option<usize>,
+    limit: usize,
+}
+
+impl BatchQuestion {
+    /// Reads a line; the error says what is wrong with it.
+    fn read(line: &str) -> Result<Self, String> {
+        let wrong = |error: serde_json::Error| format!("no JSON object (see column {})", error.column());
+        let fields: Map<String, Value> = serde_json::from_str(line).map_err(wrong)?;
+        let field = |key: &str| fields.get(key).filter(|value| !value.is_null());
+        let text = |key: &str| match field(key) {
+            Some(Value::String(text)) => Ok(Some(text.clone())),
+            Some(_) => Err(format!("`{key}` has to be a string")),
+            None => Ok(None),
+        };
+        let needed = |key: &str| text(key)?.ok_or_else(|| format!("`{key}` is missing"));
+        let ts = |text: String| {
+            let wrong = |_| format!("`before` is no time stamp such as 1772442000.000100: {text}");
+            text.parse::<MessageTs>().map_err(wrong)
+        };
+        let limit = field("limit").map_or(Some(DEFAULT_LIMIT), Value::as_u64).filter(|limit| *limit > 0);
+        let limit = limit.and_then(|limit| usize::try_from(limit).ok());
+        Ok(Self {
+            id: needed("id")?,
+            query: needed("query")?,
+            channel: text("in")?,
+            before: text("before")?.map(ts).transpose()?,
+            limit: limit.ok_or("`limit` has to be a whole number of at least 1")?,
+        })
+    }
 }
 
 pub(super) async fn run(app: &App, file: &Path, visibility: &Visibility) -> Result<Done, Failure> {
@@ -36,7 +63,7 @@ pub(super) async fn run(app: &App, file: &Path, visibility: &Visibility) -> Resu
         let at = |error: &dyn std::fmt::Display| {
             Failure::usage(format!("{}, line {}: {error}", file.display(), nth + 1))
         };
-        let question: BatchQuestion = serde_json::from_str(line).map_err(|error| at(&error))?;
+        let question = BatchQuestion::read(line).map_err(|error| at(&error))?;
         let answer = answer(app, question, visibility).await.map_err(|error| at(&error))?;
         output::say(&answer);
     }
@@ -44,7 +71,7 @@ pub(super) async fn run(app: &App, file: &Path, visibility: &Visibility) -> Resu
 }
 
 async fn answer(app: &App, question: BatchQuestion, visibility: &Visibility) -> Result<String, Failure> {
-    let channels = match &question.r#in {
+    let channels = match &question.channel {
         Some(name) => vec![app.channel(name).await?.id],
         None => Vec::new(),
     };
@@ -54,7 +81,7 @@ async fn answer(app: &App, question: BatchQuestion, visibility: &Visibility) -> 
         named_in: Some(app.config.locale.timezone.clone()),
         words: question.query,
         filter,
-        most: question.limit.unwrap_or(DEFAULT_LIMIT),
+        most: question.limit,
         with_memories: false,
         now: question.before.unwrap_or(MessageTs::from_timestamp(app.clock.now())),
     };
