@@ -136,6 +136,8 @@ async fn pages_speak_the_language_of_their_reader() {
     browser.headers.insert("accept-language", "ja,en;q=0.5".to_owned());
     let page = browser.see("/").await;
     assert!(page.contains("<html lang=\"ja\">") && page.contains("記憶していること"), "{page}");
+    let recall = text_of(&browser.see("/recall").await);
+    assert!(recall.contains("from:澄子") && !recall.contains("noor"), "{recall}");
     let kept = browser
         .submit("/looks", "/looks", &[("language", "en"), ("theme", "dark"), ("return", "/people")])
         .await;

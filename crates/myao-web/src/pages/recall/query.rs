@@ -147,11 +147,11 @@ pub(super) fn how_to_ask(visit: &Visit) -> Markup {
         section.stack aria-labelledby="how" {
             h2 id="how" { (visit.say("How to ask", "さがし方")) }
             dl.facts {
-                dt { code { "from:noor" } } dd { (visit.say("what Noor said", "ノールの発言")) }
-                dt { code { "in:#dev" } } dd { (visit.say("in one channel", "このチャンネルの中")) }
+                dt { code { (visit.say("from:noor", "from:澄子")) } } dd { (visit.say("what Noor said", "澄子の発言")) }
+                dt { code { (visit.say("in:#dev", "in:#雑談")) } } dd { (visit.say("in one channel", "このチャンネルの中")) }
                 dt { code { "after:2026-03-10" } } dd { (visit.say("after that day; before:, since: and on: too, and “last week”", "この日より後。before: since: on: や「先週」も使えます")) }
                 dt { code { "has:file" } } dd { (visit.say("with a file, or has:link", "ファイルつき。has:link も")) }
-                dt { code { "\"wet slap\"" } } dd { (visit.say("these words, in one piece", "この言葉をひと続きで。「送料無料」も")) }
+                dt { code { (visit.say("\"wet slap\"", "「送料無料」")) } } dd { (visit.say("these words, in one piece", "この言葉をひと続きで")) }
             }
             p.quiet { (visit.say("Recall finds words and their forms; try the word they would have used. What was forgotten is not there to be found.",
                 "言葉とその形をさがします。相手が使いそうな言葉を試してください。忘れたものは見つかりません。")) }
