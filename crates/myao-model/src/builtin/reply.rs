@@ -45,7 +45,7 @@ pub(super) fn is_own_reply(text: &str) -> bool {
 /// The answer to the last line of a conversation; empty for an empty one.
 pub(super) fn answer(talk: &[TalkLine], language: Language, target: usize) -> String {
     let Some((last, earlier)) = talk.split_last() else { return String::new() };
-    let japanese = is_japanese(head(&last.text, COMPARED)).unwrap_or(language == Language::Ja);
+    let japanese = is_in_japanese(&last.text, language);
     let text = match (courtesy(&last.text, japanese), closest(last, earlier, ALIKE_PERCENT)) {
         (Some(words), _) => words.to_owned(),
         (None, Some(line)) => return cited(&pointing(line, japanese), line, target),
@@ -58,7 +58,7 @@ pub(super) fn answer(talk: &[TalkLine], language: Language, target: usize) -> St
 /// A remark on the last line of a conversation although nobody asked us: a similar earlier line; empty without one.
 pub(super) fn remark(talk: &[TalkLine], language: Language, target: usize) -> String {
     let Some((last, earlier)) = talk.split_last() else { return String::new() };
-    let japanese = is_japanese(head(&last.text, COMPARED)).unwrap_or(language == Language::Ja);
+    let japanese = is_in_japanese(&last.text, language);
     let Some(line) = closest(last, earlier, ALIKE_PERCENT_UNASKED) else { return String::new() };
     let Quote { day, name, words } = quote(line);
     let text = if japanese {
@@ -67,6 +67,12 @@ pub(super) fn remark(talk: &[TalkLine], language: Language, target: usize) -> St
         format!("This may help: on {day} {name} wrote “{words}”")
     };
     cited(&text, line, target)
+}
+
+/// Whether a message is in Japanese; `language` decides if it has no words but mentions.
+fn is_in_japanese(text: &str, language: Language) -> bool {
+    let words = head(text, COMPARED).split_whitespace().filter(|word| !word.starts_with('@'));
+    is_japanese(&words.collect::<Vec<_>>().join(" ")).unwrap_or(language == Language::Ja)
 }
 
 /// The words, with the mark of the line that they quote if it was found and there is room.

@@ -55,6 +55,15 @@ fn an_english_question_gets_the_closest_earlier_line() {
     assert_snapshot!(reply(lines, Language::Ja), @r"I run without a language model, so I can only point at what was said: on 2026-03-02 ann wrote “The release freeze starts on March 9, so please merge your branches by Thursday.”");
 }
 
+#[test]
+fn a_bare_mention_is_answered_in_the_language_of_the_workspace() {
+    for words in ["@myao", "@myao @hana !"] {
+        let called = day("2026-03-02", &format!("10:00 hana: {words}"));
+        assert!(reply(called.clone(), Language::Ja).contains("言語モデルなしで"), "{words}");
+        assert!(reply(called, Language::En).contains("without a language model"), "{words}");
+    }
+}
+
 /// What a search found is quoted with its mark, which becomes a link.
 #[test]
 fn what_was_found_elsewhere_answers_as_well() {
