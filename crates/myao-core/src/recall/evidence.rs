@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{
     FoldedText,
-    script::{Script, ScriptRun, script_runs},
+    script::{LetterScript, ScriptRun, script_runs},
     terms::RawTerm,
 };
 use crate::memory::{LetterKind, letter_kind};
@@ -78,11 +78,11 @@ impl QuestionEvidence {
         if term.at + 1 < run.end() {
             return TermRole::Pair(at);
         }
-        let is_lone = |run: &ScriptRun| run.script == Script::Kanji && run.letters.len() == 1;
-        let is_prefix = run.script == Script::Hiragana && matches!(first, Some('お' | 'ご'));
-        let is_last = self.runs.get(at + 2).is_none_or(|after| after.script == Script::Other);
-        let holds_next =
-            next.is_some_and(|next| is_prefix && next.script == Script::Kanji || is_lone(next) && is_last);
+        let is_lone = |run: &ScriptRun| run.script == LetterScript::Kanji && run.letters.len() == 1;
+        let is_prefix = run.script == LetterScript::Hiragana && matches!(first, Some('お' | 'ご'));
+        let is_last = self.runs.get(at + 2).is_none_or(|after| after.script == LetterScript::Other);
+        let holds_next = next
+            .is_some_and(|next| is_prefix && next.script == LetterScript::Kanji || is_lone(next) && is_last);
         if is_lone(run) || holds_next { TermRole::Stem } else { TermRole::Border }
     }
 
@@ -93,7 +93,7 @@ impl QuestionEvidence {
         match self.roles.get(at) {
             Some(TermRole::Word) if self.has_pairs => WORD_AMONG_PAIRS,
             Some(TermRole::Pair(run)) => match self.runs.get(*run) {
-                Some(run) if run.script == Script::Hiragana => weak / as_float(run.pairs()).sqrt(),
+                Some(run) if run.script == LetterScript::Hiragana => weak / as_float(run.pairs()).sqrt(),
                 Some(_) | None => weak,
             },
             Some(TermRole::Stem) => STEM,
@@ -119,7 +119,7 @@ impl QuestionEvidence {
     /// The run that a term is a pair of, if the run is a word: most runs of hiragana are several.
     pub(super) fn word_of(&self, term: usize) -> Option<usize> {
         let Some(TermRole::Pair(at)) = self.roles.get(term) else { return None };
-        self.runs.get(*at).filter(|run| run.script != Script::Hiragana).map(|_| *at)
+        self.runs.get(*at).filter(|run| run.script != LetterScript::Hiragana).map(|_| *at)
     }
 
     /// Whether a text that holds these terms of the question holds more than letters that two words happen to share.
@@ -128,7 +128,7 @@ impl QuestionEvidence {
         for term in held.keys() {
             match self.roles.get(*term) {
                 Some(TermRole::Pair(at)) => match self.runs.get(*at).map(|run| run.script) {
-                    Some(Script::Hiragana | Script::Katakana) => drop(of_kana.insert(*at)),
+                    Some(LetterScript::Hiragana | LetterScript::Katakana) => drop(of_kana.insert(*at)),
                     Some(_) | None => return true,
                 },
                 Some(TermRole::Border) if self.roles.iter().any(|role| *role != TermRole::Border) => {}
@@ -154,14 +154,16 @@ fn has_word_of(run: &ScriptRun, asked: &ScriptRun) -> bool {
     let holds = |part: &[char]| word.windows(part.len()).any(|other| other == part);
     let is_long = letters.len() >= LETTERS_OF_A_WORD;
     match (run.script, asked.script) {
-        (Script::Katakana, Script::Hiragana) if is_long && holds(letters) => true,
-        (Script::Katakana, _) => {
+        (LetterScript::Katakana, LetterScript::Hiragana) if is_long && holds(letters) => true,
+        (LetterScript::Katakana, _) => {
             let shared = word.iter().zip(letters).take_while(|(a, b)| a == b).count();
             let is_part = letters.len() > 1 && (shared == letters.len() || word.ends_with(letters));
             is_part || shared >= LETTERS_OF_A_WORD.max(word.len().div_ceil(2))
         }
-        (Script::Hiragana, Script::Hiragana) => letters.windows(LETTERS_OF_A_WORD).any(holds),
-        (Script::Kanji | Script::Hiragana | Script::Unspaced | Script::Other, _) => false,
+        (LetterScript::Hiragana, LetterScript::Hiragana) => letters.windows(LETTERS_OF_A_WORD).any(holds),
+        (LetterScript::Kanji | LetterScript::Hiragana | LetterScript::Unspaced | LetterScript::Other, _) => {
+            false
+        }
     }
 }
 

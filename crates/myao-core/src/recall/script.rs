@@ -6,7 +6,7 @@ use crate::memory::{LetterKind, letter_kind};
 
 /// How a letter is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Script {
+pub(super) enum LetterScript {
     Kanji,
     Katakana,
     Hiragana,
@@ -19,7 +19,7 @@ pub(super) enum Script {
 /// Neighbouring letters of one script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ScriptRun {
-    pub(super) script: Script,
+    pub(super) script: LetterScript,
     /// Where it begins in the text.
     pub(super) start: usize,
     /// Its letters, folded.
@@ -39,15 +39,15 @@ impl ScriptRun {
 }
 
 /// The script of the character at `at`.
-pub(super) fn script(text: &FoldedText, at: usize) -> Script {
-    let Some(c) = text.chars().get(at) else { return Script::Other };
+pub(super) fn script(text: &FoldedText, at: usize) -> LetterScript {
+    let Some(c) = text.chars().get(at) else { return LetterScript::Other };
     match c {
-        '\u{3041}'..='\u{309f}' if text.is_hiragana(at) => Script::Hiragana,
-        '\u{3041}'..='\u{309f}' | 'ー' => Script::Katakana,
+        '\u{3041}'..='\u{309f}' if text.is_hiragana(at) => LetterScript::Hiragana,
+        '\u{3041}'..='\u{309f}' | 'ー' => LetterScript::Katakana,
         c => match letter_kind(*c) {
-            LetterKind::Kanji => Script::Kanji,
-            LetterKind::Unspaced => Script::Unspaced,
-            LetterKind::Spaced | LetterKind::Emoji | LetterKind::Between => Script::Other,
+            LetterKind::Kanji => LetterScript::Kanji,
+            LetterKind::Unspaced => LetterScript::Unspaced,
+            LetterKind::Spaced | LetterKind::Emoji | LetterKind::Between => LetterScript::Other,
         },
     }
 }
@@ -58,7 +58,7 @@ pub(super) fn script_runs(text: &FoldedText) -> Vec<ScriptRun> {
     for (at, c) in text.chars().iter().enumerate() {
         let script = script(text, at);
         // What makes a sound longer belongs to the letter before it: すげー, スゲー.
-        let is_longer = |run: &ScriptRun| *c == 'ー' && run.script == Script::Hiragana;
+        let is_longer = |run: &ScriptRun| *c == 'ー' && run.script == LetterScript::Hiragana;
         match runs.last_mut().filter(|run| run.script == script || is_longer(run)) {
             Some(run) => run.letters.push(*c),
             None => runs.push(ScriptRun { script, start: at, letters: vec![*c] }),

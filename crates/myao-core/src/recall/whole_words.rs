@@ -3,7 +3,7 @@
 
 use super::{
     FoldedText,
-    script::{Script, script, script_runs},
+    script::{LetterScript, script, script_runs},
 };
 
 /// The words of a question that consist of kanji, or of katakana, and of more than one letter.
@@ -35,8 +35,8 @@ impl WholeWords {
     }
 }
 
-fn is_script_of_words(script: Script) -> bool {
-    matches!(script, Script::Kanji | Script::Katakana)
+fn is_script_of_words(script: LetterScript) -> bool {
+    matches!(script, LetterScript::Kanji | LetterScript::Katakana)
 }
 
 /// Whether a word stands by itself in a text; `None` if the text does not hold it at all.
