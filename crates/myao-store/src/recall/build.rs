@@ -27,7 +27,7 @@ const MOST_SAMPLES: usize = 100_000;
 const RULE: &str = "pairs and stems 1";
 
 /// The rule by which lines of memories are told apart and weighed, and by which the people they name are found.
-const LINE_RULE: &str = "lines 3";
+const LINE_RULE: &str = "lines 4";
 
 /// Step, scope, channel, type, version, last message, text.
 type UnindexedRow = (i64, String, String, String, i64, Option<i64>, String);
