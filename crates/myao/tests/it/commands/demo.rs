@@ -101,6 +101,15 @@ fn one_demo_at_a_time_uses_a_kept_folder() {
     home.done(&again);
 }
 
+/// A demo that is killed before its first write leaves a database in which nothing is.
+#[test]
+fn a_demo_goes_on_with_an_empty_database() {
+    let home = Home::new();
+    home.done(&["memory", "build"]);
+    assert!(home.database().exists());
+    home.done(&["demo", "--terminal", "--lang", "en", "--keep", "data"]);
+}
+
 #[tokio::test]
 async fn what_an_older_demo_kept_goes_on() {
     let home = Home::new();
