@@ -14,7 +14,7 @@ use sqlx::{Sqlite, SqlitePool, Transaction, sqlite::SqliteConnectOptions};
 pub(crate) use query::query_as;
 pub(crate) use server::{DbServer, IsPooled, ServerTx, first_to_write};
 
-use crate::{StoreError, open::Frozen};
+use crate::{StoreError, open::OpenFile};
 
 /// How long we wait for a lock. Longer than any of our write transactions, which stay under about 500 rows.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
@@ -42,8 +42,8 @@ pub(crate) enum Db {
     Sqlite { reader: SqlitePool, writer: SqlitePool },
     /// A server.
     Postgres(DbServer),
-    /// One file that is only read; `frozen` when it is read without locks.
-    SqliteToRead { reader: SqlitePool, frozen: Option<Frozen> },
+    /// One file that is only read.
+    SqliteToRead { reader: SqlitePool, file: OpenFile },
     /// A server that is only read.
     PostgresToRead(DbServer),
 }
@@ -97,7 +97,7 @@ impl Db {
                 reader.close().await;
                 writer.close().await;
             }
-            Self::SqliteToRead { reader, .. } => reader.close().await,
+            Self::SqliteToRead { reader, file } => file.close(reader).await,
             Self::Postgres(server) | Self::PostgresToRead(server) => server.pool().close().await,
         }
     }

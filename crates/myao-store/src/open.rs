@@ -21,7 +21,7 @@ use sqlx::{
 };
 use tokio::time::Instant;
 
-pub(crate) use reading::Frozen;
+pub(crate) use reading::OpenFile;
 pub(crate) use server::{AT_WORK, POSTGRES_PATIENCE, hosts, shown};
 
 use crate::{

@@ -14,7 +14,9 @@ use std::{
 };
 
 use async_recursion::async_recursion as boxed;
-use sqlx::{SqliteConnection, SqlitePool, sqlite::SqliteConnectOptions};
+use sqlx::{
+    ConnectOptions as _, Connection as _, SqliteConnection, SqlitePool, sqlite::SqliteConnectOptions,
+};
 
 use super::{SQLITE_READERS, Target, file_pool, server, unfit};
 use crate::{
@@ -25,6 +27,40 @@ use crate::{
     owner::Owner,
     recall::VectorCache,
 };
+
+/// What closing or checking a file that is only read has to know.
+#[derive(Debug)]
+pub(crate) enum OpenFile {
+    /// What lies beside the file is another process's.
+    BesideLog,
+    /// What lies beside the file is ours, and is removed by opening it like this once more.
+    Alone(Box<SqliteConnectOptions>),
+    /// Another process may have changed it.
+    Frozen(Frozen),
+}
+
+impl OpenFile {
+    /// Closes every connection, and leaves beside the file only what was there.
+    ///
+    /// The last connection to close removes the files that SQLite made. Connections of a pool that close at the same
+    /// moment each see another one, so none of them does; a single one that is opened and closed afterwards will.
+    pub(crate) async fn close(&self, pool: &SqlitePool) {
+        pool.close().await;
+        let Self::Alone(options) = self else { return };
+        if !beside(options.get_filename(), "-wal").exists() {
+            return;
+        }
+        let removed = async {
+            let mut last = options.connect().await?;
+            // SQLite looks at the log only when something is read.
+            sqlx::query("SELECT name FROM sqlite_schema LIMIT 1").execute(&mut last).await?;
+            last.close().await
+        };
+        if let Err(error) = removed.await {
+            tracing::debug!(%error, "an empty log stays beside the database");
+        }
+    }
+}
 
 /// A file that is read without locks, and its state when it was opened.
 #[derive(Debug)]
@@ -104,8 +140,8 @@ impl Store {
     /// If another process changed the file.
     pub fn check_unmoved(&self) -> Result<(), StoreError> {
         match &*self.db {
-            Db::SqliteToRead { frozen: Some(frozen), .. } => frozen.check(),
-            Db::SqliteToRead { frozen: None, .. }
+            Db::SqliteToRead { file: OpenFile::Frozen(frozen), .. } => frozen.check(),
+            Db::SqliteToRead { file: OpenFile::BesideLog | OpenFile::Alone(_), .. }
             | Db::PostgresToRead(_)
             | Db::Sqlite { .. }
             | Db::Postgres(_) => Ok(()),
@@ -152,19 +188,21 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
 }
 
 async fn open(path: &Path, opening: Opening) -> Result<Db, StoreError> {
-    let frozen = match opening {
-        Opening::BesideLog | Opening::Alone => None,
+    let options = options(path, opening);
+    let file = match opening {
+        Opening::BesideLog => OpenFile::BesideLog,
+        Opening::Alone => OpenFile::Alone(Box::new(options.clone())),
         Opening::Frozen => {
             let was = FileState::of(path).map_err(|error| StoreError::of_path(path, error))?;
-            Some(Frozen { path: path.to_owned(), was })
+            OpenFile::Frozen(Frozen { path: path.to_owned(), was })
         }
     };
     let pool = file_pool(SQLITE_READERS);
-    let pool = pool.connect_with(options(path, opening)).await.map_err(|e| unfit(path, e.into()))?;
+    let pool = pool.connect_with(options).await.map_err(|e| unfit(path, e.into()))?;
     match check(path, &pool).await {
-        Ok(()) => Ok(Db::SqliteToRead { reader: pool, frozen }),
+        Ok(()) => Ok(Db::SqliteToRead { reader: pool, file }),
         Err(error) => {
-            pool.close().await;
+            file.close(&pool).await;
             Err(error)
         }
     }

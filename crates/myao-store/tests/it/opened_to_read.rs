@@ -8,7 +8,7 @@ use myao_store::{Store, StoreError, Target};
 use crate::{
     adopt::world::Old,
     migrations,
-    support::{World, at, channel, on_both, said},
+    support::{World, at, channel, on_both, said, sqlite},
 };
 
 fn names(folder: &Path) -> Vec<String> {
@@ -35,6 +35,32 @@ on_both! {
         let last = world.store.people().await.expect("the other one goes on");
         assert!(last.is_empty());
     };
+}
+
+/// Connections that close at the same moment each see another one, and then none of them removes what SQLite made.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn connections_that_close_together_leave_nothing_behind() {
+    let world = sqlite().await;
+    world.store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+    let Target::Sqlite(path) = world.target.clone() else { panic!("a file") };
+    world.store.close().await;
+    let folder = path.parent().expect("a folder");
+    let before = names(folder);
+    for _ in 0..200 {
+        let reading = Store::open_to_read(&world.target).await.expect("opened");
+        let read = || {
+            let reading = reading.clone();
+            async move { reading.channels(&Visibility::Owner).await }
+        };
+        let others = [(); 3].map(|()| tokio::spawn(read()));
+        assert_eq!(read().await.expect("read").len(), 1);
+        reading.close().await;
+        assert_eq!(names(folder), before);
+        for other in others {
+            // It was done, or found the pool closed.
+            drop(other.await.expect("ended"));
+        }
+    }
 }
 
 #[tokio::test]
@@ -89,7 +115,7 @@ fn cannot_be_made(path: &Path) {
 /// A file read without locks is noticed to have changed.
 #[tokio::test]
 async fn a_change_under_a_reader_without_locks_is_told() {
-    let world = crate::support::sqlite().await;
+    let world = sqlite().await;
     let Target::Sqlite(path) = &world.target else { panic!("SQLite") };
     world.store.close().await;
     let log = path.with_file_name("memory.db-wal");
@@ -107,7 +133,7 @@ async fn a_change_under_a_reader_without_locks_is_told() {
 /// What another process left in its log is not passed over in silence.
 #[tokio::test]
 async fn a_log_that_cannot_be_read_is_told() {
-    let world = crate::support::sqlite().await;
+    let world = sqlite().await;
     let Target::Sqlite(path) = &world.target else { panic!("SQLite") };
     world.store.close().await;
     cannot_be_made(&path.with_file_name("memory.db-shm"));
