@@ -53,7 +53,7 @@ impl OpenFile {
         let removed = async {
             let mut last = options.connect().await?;
             // SQLite looks at the log only when something is read.
-            sqlx::query("SELECT name FROM sqlite_schema LIMIT 1").execute(&mut last).await?;
+            sqlx::query("PRAGMA schema_version").execute(&mut last).await?;
             last.close().await
         };
         if let Err(error) = removed.await {

@@ -21,7 +21,8 @@ pub(super) async fn tell(
     let until = searched.until.map(|ts| format!(", up to {}", formatter.moment(ts))).unwrap_or_default();
     let place =
         search.place.as_ref().map(|place| format!(" that #{} may see", place.name)).unwrap_or_default();
-    let (messages, channels) = (counted(searched.messages, "message"), counted(searched.channels, "channel"));
+    let (messages, channels) =
+        (output::counted(searched.messages, "message"), output::counted(searched.channels, "channel"));
     output::say(&format!("nothing was found in {messages} of {channels}{place}{until}"));
     let asked = asked(search, formatter);
     if !asked.is_empty() {
@@ -45,11 +46,6 @@ pub(super) async fn tell(
     let filters = if asked.is_empty() { "" } else { ", or without a filter" };
     output::say(&format!("try {few}another spelling or another word for it{filters}"));
     Ok(())
-}
-
-/// Writes a count with its word: `1 message`, `2 messages`.
-fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Joins names with "or". Names beyond the first [`MOST_NAMED`] are only counted, since thousands may share a first
