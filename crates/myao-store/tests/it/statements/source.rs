@@ -12,7 +12,7 @@ const VERBS: [&str; 9] =
 /// Files whose statements are for one database, and for another schema than ours or none: what a database is, how it is
 /// copied and cleaned, and myao2's tables. They make statements from names, and run whenever a database is opened, adopted,
 /// moved or cleaned.
-const APART: [&str; 15] = [
+const APART: [&str; 16] = [
     "adopt/tables.rs",
     "backup.rs",
     "copy/numbers.rs",
@@ -27,6 +27,7 @@ const APART: [&str; 15] = [
     "migrations.rs",
     "open.rs",
     "open/pooler.rs",
+    "open/reading.rs",
     "open/server.rs",
 ];
 /// What stands beside a file: its statements are for files only.
