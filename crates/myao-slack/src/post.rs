@@ -20,6 +20,9 @@ use crate::{
 
 /// The `event_type` of our posts' metadata.
 const MARK: &str = "myao_reply";
+/// Errors by which Slack says that the app cannot show a status.
+const NO_STATUS: [&str; 4] =
+    ["feature_not_enabled", "method_not_supported_for_app", "no_permission", "unknown_method"];
 
 /// Slack, for posting replies.
 #[derive(Debug)]
@@ -27,7 +30,7 @@ pub struct SlackChat {
     client: Client,
     own: BotIdentity,
     language: Language,
-    /// Cleared once Slack says that this app cannot show it.
+    /// Whether to show in threads that a reply is being written. Cleared once Slack answers that this app cannot.
     shows_typing: AtomicBool,
 }
 
@@ -37,6 +40,7 @@ impl SlackChat {
         Self { client, own, language, shows_typing: AtomicBool::new(true) }
     }
 
+    /// Posts a part of a reply with its mark in the metadata, by which [`Self::find_one`] finds it again.
     async fn post_one(&self, post: &Post) -> Result<MessageTs, PostError> {
         let PostMark { reply, part } = post.mark;
         let metadata = json!({ "event_type": MARK, "event_payload": { "reply": reply, "part": part } });
@@ -87,6 +91,7 @@ impl SlackChat {
         }
     }
 
+    /// The message on a page of a listing that carries this mark.
     fn on_page(&self, page: &ListPage, mark: &PostMark) -> Option<MessageTs> {
         page.items
             .iter()
@@ -105,7 +110,8 @@ impl SlackChat {
             && payload("part").and_then(Value::as_u64) == Some(u64::from(mark.part))
     }
 
-    async fn show(&self, place: &Place, shown: bool) {
+    /// Shows in a thread that a reply is being written, or no longer does. Channels have no such status.
+    async fn set_status(&self, place: &Place, shown: bool) {
         let Some(root) = place.thread else { return };
         if !self.shows_typing.load(Ordering::Relaxed) {
             return;
@@ -132,10 +138,6 @@ impl SlackChat {
         }
     }
 }
-
-/// Errors by which Slack says that the app cannot show a status.
-const NO_STATUS: [&str; 4] =
-    ["feature_not_enabled", "method_not_supported_for_app", "no_permission", "unknown_method"];
 
 impl Chat for SlackChat {
     fn parts(&self, text: &str) -> Vec<String> {
@@ -168,6 +170,6 @@ impl Chat for SlackChat {
     }
 
     fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, ()> {
-        Box::pin(self.show(place, shown))
+        Box::pin(self.set_status(place, shown))
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn survey(html: &str, address: &Url) -> Option<PageText> {
     };
     let mut parser = parse_document(PageSink::new(address), opts);
     let (mut seen, mut read) = (0, 0);
-    // Where the last chunk began that gave something, and how far behind that the silence is inspected next.
+    // Where the last chunk with an element or text began, and how many bytes after it the rest is inspected.
     let (mut heard, mut patience) = (0, SILENCE);
     for chunk in chunks(html) {
         parser.process(StrTendril::from(chunk));
@@ -84,7 +84,9 @@ fn chunks(text: &str) -> impl Iterator<Item = &str> {
 struct ElementState {
     name: QualName,
     depth: u16,
+    /// What it does to the text in it: a heading, a link, an item of a list.
     mark: TextEffect,
+    /// What the elements around it make of its text: content, a menu, nothing that is shown.
     place: TextPosition,
 }
 
@@ -94,7 +96,7 @@ struct PageSink<'a> {
     writer: RefCell<TextWriter>,
     address: &'a Url,
     deepest: Cell<u16>,
-    /// How often the parser gave anything.
+    /// How many elements and texts the parser has delivered.
     calls: Cell<usize>,
 }
 
