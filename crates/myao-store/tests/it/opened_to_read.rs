@@ -46,13 +46,13 @@ async fn connections_that_close_together_leave_nothing_behind() {
     world.store.close().await;
     let folder = path.parent().expect("a folder");
     let before = names(folder);
-    for _ in 0..200 {
+    for _ in 0..300 {
         let reading = Store::open_to_read(&world.target).await.expect("opened");
         let read = || {
             let reading = reading.clone();
             async move { reading.channels(&Visibility::Owner).await }
         };
-        let others = [(); 3].map(|()| tokio::spawn(read()));
+        let others = [(); 8].map(|()| tokio::spawn(read()));
         assert_eq!(read().await.expect("read").len(), 1);
         reading.close().await;
         assert_eq!(names(folder), before);
