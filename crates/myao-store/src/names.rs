@@ -103,9 +103,12 @@ async fn users(tx: &mut Tx, ids: BTreeSet<&UserId>) -> Result<Vec<User>, StoreEr
 
 async fn channels(tx: &mut Tx, mentions: &Mentions) -> Result<Vec<ChannelColumns>, StoreError> {
     let ids = listed(mentions.channels.iter().map(ChannelId::as_str));
-    let names = listed(mentions.names.iter().map(String::as_str));
     let mut rows: Vec<ChannelColumns> =
         among!(&mut *tx, ids, concat!("SELECT ", channel_columns!(), " FROM channels WHERE id"));
+    if mentions.names.is_empty() {
+        return Ok(rows);
+    }
+    let names = listed(mentions.names.iter().map(String::as_str));
     let spelt: Vec<ChannelColumns> =
         among!(tx, names, concat!("SELECT ", channel_columns!(), " FROM channels WHERE called"));
     rows.extend(spelt);

@@ -234,6 +234,9 @@ async fn unfinished(
             (SELECT max(t.ts) FROM reply_triggers t WHERE t.reply_id = replies.id) FROM replies
          WHERE state = 'written' AND ($1 = '' OR (channel_id = $1 AND thread_ts = $2))
          ORDER BY made_at, id").bind(channel).bind(thread).fetch_all(c).await)?;
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
     let parts: Vec<PartRow> = on!(tx, c => query_as(
         "SELECT p.reply_id, p.part, p.text, p.state, p.sent_at, p.ts, p.reacts_to
          FROM replies r JOIN reply_parts p ON p.reply_id = r.id
@@ -282,6 +285,9 @@ async fn wanted(
          ORDER BY r.made_at, r.id")
         .bind(now.as_microsecond()).bind(channel).bind(thread).bind(latest).bind(ANSWERED_ENOUGH)
         .fetch_all(c).await)?;
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
     let stamps: Vec<(i64, i64)> = on!(tx, c => query_as(
         "SELECT t.reply_id, t.ts FROM reply_triggers t JOIN replies r ON r.id = t.reply_id
          WHERE r.state = 'wanted' AND (r.not_before <= $1 OR r.not_before > $4)

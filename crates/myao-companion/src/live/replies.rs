@@ -251,11 +251,12 @@ impl Answering {
             // Read under the lease, so that it includes what another process did before.
             let now = self.clock.now();
             let reply = match self.store.reply_step(place, now).await? {
-                Some(ReplyStep::Deliver(reply)) if reply.is_due(now) => {
+                Some(ReplyStep::Deliver(reply, sight)) if reply.is_due(now) => {
+                    self.know(&place.channel, sight).await?;
                     self.deliver(claim, reply).await?;
                     continue;
                 }
-                Some(ReplyStep::Deliver(_)) | None => return Ok(()),
+                Some(ReplyStep::Deliver(..)) | None => return Ok(()),
                 Some(ReplyStep::FindWords(reply)) => reply,
             };
             match self.find_words(claim, &reply).await? {
@@ -272,13 +273,15 @@ impl Answering {
         Ok(())
     }
 
-    /// Waits until the channel is looked up, its lookup fails, or a few seconds are over. An answer for a channel that is
-    /// not looked up is written as if people from outside took part in it (SPEC §6).
-    async fn know(&self, channel: &ChannelId) -> Result<(), StoreError> {
-        let Some(lookups) = &self.lookups else { return Ok(()) };
-        if self.store.sight(channel).await? != Sight::Unknown {
-            return Ok(());
-        }
+    /// If a channel's sight was unknown, waits until the channel is looked up, its lookup fails, or a few seconds are
+    /// over. An answer for a channel that is not looked up is written as if people from outside took part in it (SPEC
+    /// §6), and one that was written before waits: after a restart every channel has to be looked up.
+    ///
+    /// `false` if there was nothing to wait for.
+    async fn know(&self, channel: &ChannelId, sight: Sight) -> Result<bool, StoreError> {
+        let Some(lookups) = self.lookups.as_ref().filter(|_| sight == Sight::Unknown) else {
+            return Ok(false);
+        };
         let (until, mut ended) = (later(self.clock.now(), LONGEST_LOOKUP), lookups.ended());
         lookups.want_first(channel);
         while self.store.sight(channel).await? == Sight::Unknown && !lookups.has_failed(channel) {
@@ -288,6 +291,6 @@ impl Answering {
                 () = self.stop.cancelled() => break,
             }
         }
-        Ok(())
+        Ok(true)
     }
 }

@@ -104,10 +104,15 @@ pub(crate) async fn arrive(
     now: Timestamp,
 ) -> Result<Arrived, StoreError> {
     let mut fences = ForgetFences::read(tx, &events).await?;
-    let (events, forgotten) = fences.hold_back(tx, events).await?;
+    let (mut events, forgotten) = fences.hold_back(tx, events).await?;
+    let told = events.len();
+    // A platform may tell a message twice in a row: Slack tells a mention of us as a message and as a mention.
+    events.dedup_by(|again, before| matches!(before, Event::Message(_)) && again == before);
+    let repeated = told.saturating_sub(events.len());
     let channels = lock_channels(tx, &events).await?;
     let (mut arrived, removed) = (Arrived::default(), Vec::new());
     arrived.applied.forgotten = forgotten;
+    arrived.applied.same = u64::try_from(repeated).unwrap_or(u64::MAX);
     let own = team::own(tx).await?;
     let (words, left_out) = (WordChanges::beside(own.clone()), NeverArchived::new(opt_outs));
     let recall = RecallChanges::default();

@@ -27,6 +27,9 @@ struct ForgetFence {
     to: i64,
 }
 
+/// Channel, person, and the first and last time of what a fence covers; for a person who is absent, only the person.
+type FenceRow = (Option<String>, Option<i64>, Option<i64>, Option<i64>);
+
 impl ForgetFence {
     fn reaches(&self, channel: &ChannelId, ts: MessageTs) -> bool {
         (self.from..=self.to).contains(&ts.as_micros())
@@ -42,14 +45,21 @@ impl ForgetFences {
             Event::Unread { key, .. } => named(key).map(|(_, ts)| ts),
             Event::Channel(_) | Event::User(_) | Event::Deleted { .. } | Event::HeardUntil { .. } => None,
         });
-        let covering = match times.min() {
-            Some(oldest) => since(tx, oldest).await?,
-            None => Vec::new(),
-        };
-        let absent: Vec<(i64,)> = on!(tx, c => query_as(
-            "SELECT person FROM forgettings WHERE is_person = 1 AND returned = 0 AND person IS NOT NULL")
-            .fetch_all(c).await)?;
-        Ok(Self { covering, absent: absent.into_iter().map(|(person,)| person).collect() })
+        let rows: Vec<FenceRow> = on!(tx, c => query_as(
+            "SELECT channel_id, person, from_ts, to_ts FROM forgettings WHERE by_words = 0 AND to_ts >= $1
+             UNION ALL SELECT NULL, person, NULL, NULL FROM forgettings
+             WHERE is_person = 1 AND returned = 0 AND person IS NOT NULL")
+            .bind(times.min().unwrap_or(MessageTs::MAX).as_micros()).fetch_all(c).await)?;
+        let mut fences = Self::default();
+        for row in rows {
+            match row {
+                (channel, person, Some(from), Some(to)) => {
+                    fences.covering.push(ForgetFence { channel, person, from, to });
+                }
+                (_, person, ..) => fences.absent.extend(person),
+            }
+        }
+        Ok(fences)
     }
 
     /// Takes what may not come back out of a batch; returns the rest, and how many messages and raw events were
@@ -116,14 +126,6 @@ impl ForgetFences {
         }
         Ok(())
     }
-}
-
-async fn since(tx: &mut Tx, oldest: MessageTs) -> Result<Vec<ForgetFence>, StoreError> {
-    let rows: Vec<(Option<String>, Option<i64>, i64, i64)> = on!(tx, c => query_as(
-        "SELECT channel_id, person, from_ts, to_ts FROM forgettings WHERE by_words = 0 AND to_ts >= $1")
-        .bind(oldest.as_micros()).fetch_all(c).await)?;
-    let fence = |(channel, person, from, to)| ForgetFence { channel, person, from, to };
-    Ok(rows.into_iter().map(fence).collect())
 }
 
 /// The message that the key of a raw copy names.

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use myao_core::context::Place;
 
 use super::{WantedReply, WrittenReply, latest_put_off, unfinished, wanted};
-use crate::{Store, StoreError};
+use crate::{Sight, Store, StoreError, archive};
 
 /// What is to be done about the replies of a workspace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,8 +22,9 @@ pub struct RepliesAtHand {
 /// The next thing to do in a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplyStep {
-    /// The reply has its words: its parts are to be posted, if it is due.
-    Deliver(WrittenReply),
+    /// The reply has its words: its parts are to be posted, if it is due. With it comes what a reply in its channel may
+    /// be made from now, as from [`Store::sight`].
+    Deliver(WrittenReply, Sight),
     /// The reply is due and waits for its words.
     FindWords(WantedReply),
 }
@@ -58,7 +59,9 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let written = unfinished(&mut tx, Some(place)).await?.into_iter().find_map(Result::ok);
         if let Some(reply) = written {
-            return Ok(Some(ReplyStep::Deliver(reply)));
+            let channel = archive::channel(&mut tx, &place.channel).await?;
+            let sight = channel.map_or(Sight::Unknown, |channel| channel.sight(self.hearing.since()));
+            return Ok(Some(ReplyStep::Deliver(reply, sight)));
         }
         let wanted = wanted(&mut tx, Some(place), now).await?.into_iter().find_map(Result::ok);
         Ok(wanted.map(ReplyStep::FindWords))

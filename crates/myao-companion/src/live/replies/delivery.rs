@@ -112,8 +112,6 @@ impl Answering {
     /// Sends the remaining parts of a reply, in order. Stops at a part that has to wait.
     pub(super) async fn deliver(&self, claim: &Claim, reply: WrittenReply) -> Result<(), StoreError> {
         let WrittenReply { id, place, attempts, asked_at, parts, .. } = reply;
-        // Needed to know whether the text may still be posted; after a restart the channel has to be looked up.
-        self.know(&place.channel).await?;
         for ReplyPart { part, state } in parts {
             let (body, sent_at) = match state {
                 PartState::Posted { .. } | PartState::Reacted { .. } => continue,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use myao_core::{
     chat::{FileRef, MessageTs},
-    context::Outside,
+    context::{Outside, Place},
     judgment::Cause,
     ports::{BUILTIN, Image, ModelError, Request, Role, StopReason, UNASKED},
     prompt::{Excuse, Fragments, LinkedPage, Prompt, PromptTask},
@@ -73,7 +73,6 @@ impl Answering {
             return Ok(AttemptOutcome::Made);
         }
         let typing = Typing::show(&self.chat, &reply.place);
-        self.know(&reply.place.channel).await?;
         let asked = self.ask(claim, reply).await?;
         drop(typing);
         let Some(Drafted { answers, revision, sight, mixed, words }) = asked else {
@@ -169,15 +168,7 @@ impl Answering {
             Cause::Judgment => Some(self.store.reason_to_speak(reply.id).await?.unwrap_or_default()),
             Cause::Mention | Cause::Dm => None,
         };
-        let companion = Companion {
-            store: &self.store,
-            clock: &*self.clock,
-            templates: &self.templates,
-            config: &self.config,
-            asker: Some(&self.asker),
-        };
-        let place = match companion.gather_to_answer(reply.place.clone(), max_tokens, reason.as_deref()).await
-        {
+        let place = match self.gather(&reply.place, max_tokens, reason.as_deref()).await {
             Ok(place) => place,
             Err(CompanionError::Store(error)) => return Err(error),
             Err(error @ (CompanionError::Unknown(_) | CompanionError::Compose(_))) => {
@@ -189,18 +180,21 @@ impl Answering {
         let task = self.task(reason.as_deref(), place.is_passing);
         let tool_tokens = if place.is_passing { 0 } else { self.tool_tokens(reply) };
         let bare = match place.compose(task, Fragments { tool_tokens, ..Fragments::default() }, max_tokens) {
-            Ok(composed) => composed.prompt,
+            Ok(composed) => composed,
             Err(error) => return Ok(Some(Drafted::nothing(reply, &error))),
         };
-        let session = Arc::new(self.web.session_for(&bare, place.is_open));
-        let pages =
-            async { if place.is_passing { Vec::new() } else { self.pages(reply, &bare, &session).await } };
-        let (pages, images) = futures::join!(pages, self.images(&bare.images));
+        let session = Arc::new(self.web.session_for(&bare.prompt, place.is_open));
+        let pages = async {
+            if place.is_passing { Vec::new() } else { self.pages(reply, &bare.prompt, &session).await }
+        };
+        let (pages, images) = futures::join!(pages, self.images(&bare.prompt.images));
+        // Without pages and images, the prompt is the one that they were looked for in.
+        let mut bare = (pages.is_empty() && images.is_empty()).then_some(bare);
         let files: Vec<FileRef> = images.iter().map(|(file, _)| file.clone()).collect();
         let fragments = Fragments { pages: &pages, images: &files, tool_tokens, ..Fragments::default() };
         let mut last = None;
         for max_tokens in [max_tokens, max_tokens / 2] {
-            let composed = match place.compose(task, fragments, max_tokens) {
+            let composed = match bare.take().map_or_else(|| place.compose(task, fragments, max_tokens), Ok) {
                 Ok(composed) => composed,
                 Err(error) => return Ok(last.or_else(|| Some(Drafted::nothing(reply, &error)))),
             };
@@ -219,6 +213,27 @@ impl Answering {
             }
         }
         Ok(last)
+    }
+
+    /// Reads what an answer in a place is made from, and once more if the place's channel had to be looked up first.
+    async fn gather(
+        &self,
+        place: &Place,
+        max_tokens: usize,
+        reason: Option<&str>,
+    ) -> Result<PlaceSnapshot<'_>, CompanionError> {
+        let companion = Companion {
+            store: &self.store,
+            clock: &*self.clock,
+            templates: &self.templates,
+            config: &self.config,
+            asker: Some(&self.asker),
+        };
+        let gathered = companion.gather_to_answer(place.clone(), max_tokens, reason).await?;
+        if !self.know(&place.channel, gathered.sight).await? {
+            return Ok(gathered);
+        }
+        companion.gather_to_answer(place.clone(), max_tokens, reason).await
     }
 
     /// The pages that the messages to be answered link to. `builtin` does not read them.
