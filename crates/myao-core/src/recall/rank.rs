@@ -81,7 +81,7 @@ pub struct RecallCandidate {
 }
 
 /// A candidate's place in the order.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RankedText {
     /// The candidate's place in the list of candidates.
     pub candidate: usize,
@@ -90,6 +90,8 @@ pub struct RankedText {
     /// Whether neither it nor its thread holds a word of the question, but only letters that such a word happens to
     /// share with another: っく of ふぁっくす in ゆっくり.
     pub is_incidental: bool,
+    /// The terms of the question that it holds, by their places in [`RecallQuestion::terms`].
+    pub held: Vec<usize>,
 }
 
 /// A conversation: a thread, or a chapter of a channel.
@@ -182,7 +184,8 @@ impl Matches {
             let score = (own + unit) * (1.0 + RECENCY * freshness(candidate.at, now));
             if score > 0.0 {
                 let is_incidental = !self.evidence.is_word_held(&counts.held, text);
-                ranked.push(RankedText { candidate: at, score, is_incidental });
+                let held = counts.held.keys().copied().collect();
+                ranked.push(RankedText { candidate: at, score, is_incidental, held });
             }
         }
         let newest_first = |text: &RankedText| candidates.get(text.candidate).map(|candidate| candidate.at);
@@ -198,12 +201,6 @@ impl Matches {
             text.is_incidental &= thread(text).is_none_or(|thread| !telling.contains(&thread));
         }
         ranked
-    }
-
-    /// The terms of the question that a text holds.
-    pub fn terms_in<'t>(&self, question: &'t RecallQuestion, text: &str) -> Vec<&'t Term> {
-        let held = self.counter.count(&FoldedText::new(text)).held;
-        held.keys().filter_map(|term| question.terms().get(*term)).collect()
     }
 
     fn of_text(&self, counts: &TermCounts, mean: f64) -> f64 {

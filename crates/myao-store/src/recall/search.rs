@@ -175,10 +175,9 @@ pub(super) async fn by_words(
     let ranked = matches.rank(&candidates, &units.units, request.now);
     let recalled = ranked.into_iter().filter_map(|ranked| {
         let (_, text) = texts.get(ranked.candidate)?;
-        let terms =
-            matches.terms_in(&question, &text.words()).into_iter().map(|term| term.text.clone()).collect();
-        let (score, is_incidental) = (ranked.score, ranked.is_incidental);
-        Some(Recalled { text: text.clone(), score, terms, is_incidental })
+        let held = ranked.held.iter().filter_map(|term| question.terms().get(*term));
+        let terms = held.map(|term| term.text.clone()).collect();
+        Some(Recalled { text: text.clone(), score: ranked.score, terms, is_incidental: ranked.is_incidental })
     });
     let mut recalled: Vec<Recalled> = recalled.take(request.most).collect();
     if let Some(letter) = question.lone_letter() {
