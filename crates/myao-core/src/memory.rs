@@ -28,7 +28,7 @@ pub use horizon::{Completeness, SETTLING_SECONDS, horizon};
 pub use line::{Days, Line, TextPart, after_head, leading_date, leading_days, lines, parse_when, parts};
 pub use named::{people_named, possible_names};
 pub use plan::{ChapterState, FoldMark, MergePlan, next_merge};
-pub use replaced::{Statements, announces_change, denied, replaces, subject_words, words_of_end};
+pub use replaced::{Statements, announces_change, denied, replaces, words_of_end};
 pub use scope::{
     InvalidCombination, MemoryScope, MemoryType, ScopeId, ScopeIdError, is_valid_memory_combination,
     make_thread_scope_id, parse_thread_scope_id,

@@ -118,11 +118,6 @@ pub fn words_of_end(line: &str) -> BTreeSet<String> {
     looked_up(&said).into_iter().chain(own).collect()
 }
 
-/// What a line speaks of, folded.
-pub fn subject_words(line: &str) -> BTreeSet<String> {
-    looked_up(&sentences(line))
-}
-
 /// A line taken apart, to be compared with many others.
 pub struct Statements(Vec<Statement>);
 
@@ -138,6 +133,11 @@ impl Statements {
         self.0.iter().flat_map(|said| said.subject.iter().map(String::as_str))
     }
 
+    /// The few of these words that tell most of what a line is about.
+    pub fn telling_subjects(&self) -> BTreeSet<&str> {
+        longest(self.subjects().collect()).into_iter().collect()
+    }
+
     /// Whether they may replace what an earlier line says even if they do not say that anything changes: both speak of
     /// the same thing, with different values.
     pub fn may_replace(&self, earlier: &Self) -> bool {
@@ -150,12 +150,15 @@ fn of_kind(values: &BTreeSet<(ValueKind, String)>, kind: ValueKind) -> BTreeSet<
 }
 
 fn looked_up(said: &[String]) -> BTreeSet<String> {
-    let mut subject: Vec<String> =
-        said.iter().flat_map(|said| Statement::without_former(said).subject).collect();
-    // Long words are mostly rare ones, so they are the ones to keep.
-    subject.sort_by_key(|word| std::cmp::Reverse(word.chars().count()));
-    subject.truncate(LOOKED_UP);
-    subject.into_iter().collect()
+    let subject = said.iter().flat_map(|said| Statement::without_former(said).subject).collect();
+    longest(subject).into_iter().collect()
+}
+
+/// The longest of these words: long words are mostly rare ones, so they are the ones to keep.
+fn longest<W: AsRef<str>>(mut words: Vec<W>) -> Vec<W> {
+    words.sort_by_key(|word| std::cmp::Reverse(word.as_ref().chars().count()));
+    words.truncate(LOOKED_UP);
+    words
 }
 
 /// The folded words that both lines speak of, if what `later` says replaces what `earlier` says; otherwise `None`. Both
@@ -216,10 +219,12 @@ fn is_number_or_day(word: &str) -> bool {
 
 /// Whether a word says that something changes, or is part of a phrase that does.
 fn is_cue(word: &str) -> bool {
-    ENGLISH_CUES.contains(word)
-        || JAPANESE_CUES
-            .iter()
-            .any(|cue| word.contains(cue) || (cue.starts_with(word) && word.chars().nth(1).is_some()))
+    if word.is_ascii() {
+        return ENGLISH_CUES.contains(word);
+    }
+    let is_part =
+        |cue: &&str| word.contains(*cue) || (cue.starts_with(word) && word.chars().nth(1).is_some());
+    JAPANESE_CUES.iter().any(is_part)
 }
 
 /// A word as it is compared with others: "posted" and "post" are the same.
@@ -250,13 +255,13 @@ impl Statement {
             is_first |= before.contains(['.', '!', '?', ':']);
             let values = statement.values.len();
             statement.add(kind, run, rest, is_first);
-            let word = compared(kind, run);
-            let is_name = statement.values.len() > values
-                && statement.values.contains(&(ValueKind::Name, word.clone()));
-            if is_name {
-                statement.note_name(word, follows_name && before == " ");
+            let added = (statement.values.len() > values).then(|| compared(kind, run));
+            let name = added.filter(|word| statement.values.contains(&(ValueKind::Name, word.clone())));
+            let goes_on = follows_name && before == " ";
+            follows_name = name.is_some();
+            if let Some(name) = name {
+                statement.note_name(name, goes_on);
             }
-            follows_name = is_name;
             is_first = false;
         }
         statement

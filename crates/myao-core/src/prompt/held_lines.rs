@@ -6,12 +6,17 @@ use std::collections::BTreeSet;
 use jiff::civil::Date;
 
 use super::{
-    clip, conversation::Conversation, estimate_tokens, newest_lines::LaterLines,
-    newest_lines::worth_of_newest, repeated::lines_shown, selection::Selection, without_hidden,
+    clip,
+    conversation::Conversation,
+    estimate_tokens,
+    newest_lines::{ComparedLine, LaterLines, worth_of_newest},
+    repeated::lines_shown,
+    selection::Selection,
+    without_hidden,
 };
 use crate::{
     context::{ChannelMemory, LineInForce},
-    memory::{Line, subject_words},
+    memory::Line,
     text::{fold, letters},
     worth::{Level, SAID, order, terms},
 };
@@ -59,11 +64,13 @@ impl ChosenLines {
         let mut left = most.min(*room).saturating_sub(HEADING);
         let before = left;
         let mut taken = Vec::new();
-        for line in ranked(&memory.lines_in_force, most / LEAST_LINE_TOKENS, &topics) {
+        let compared: Vec<ComparedLine<'_>> = memory.lines_in_force.iter().map(ComparedLine::new).collect();
+        for compared in ranked(&compared, most / LEAST_LINE_TOKENS, &topics) {
+            let line = compared.line;
             let key = letters(&fold(&line.words));
             let text = written(line);
             let tokens = estimate_tokens(&text) + AROUND;
-            if tokens <= left && !said.contains(&key) && !later.replace(line) {
+            if tokens <= left && !said.contains(&key) && !later.replace(compared) {
                 left -= tokens;
                 said.insert(key);
                 taken.push((line.day, text));
@@ -94,27 +101,32 @@ impl ChosenLines {
     }
 }
 
-/// The `most` best lines that say something, best first. They are ordered by worth; lines of equal worth by how many terms they share with the
-/// conversation, then by day, the latest first. Each line then loses points for the better ones of the same subject,
-/// day and month.
-fn ranked<'l>(lines: &'l [LineInForce], most: usize, topics: &BTreeSet<&str>) -> Vec<&'l LineInForce> {
+/// The `most` best lines that say something, best first. They are ordered by worth; lines of equal worth by how many
+/// terms they share with the conversation, then by day, the latest first. Each line then loses points for the better
+/// ones of the same subject, day and month.
+fn ranked<'c, 'l>(
+    lines: &'c [ComparedLine<'l>],
+    most: usize,
+    topics: &BTreeSet<&str>,
+) -> Vec<&'c ComparedLine<'l>> {
     let worth = worth_of_newest(lines);
-    let mut sorted: Vec<(i64, &LineInForce)> = worth.into_iter().zip(lines).collect();
+    let mut sorted: Vec<(i64, &ComparedLine<'l>)> = worth.into_iter().zip(lines).collect();
     sorted.retain(|(worth, _)| *worth >= SAID);
     let shared = |line: &LineInForce| terms(&fold(&line.words)).intersection(topics).count();
-    sorted.sort_by_cached_key(|(worth, line)| {
-        (std::cmp::Reverse((*worth, shared(line), line.day)), line.words.clone())
+    sorted.sort_by_cached_key(|(worth, ComparedLine { line, .. })| {
+        (std::cmp::Reverse((*worth, shared(line), line.day)), &line.words)
     });
     sorted.truncate(most);
     let points: Vec<i64> = sorted.iter().map(|(worth, _)| *worth).collect();
-    let sorted: Vec<&LineInForce> = sorted.into_iter().map(|(_, line)| line).collect();
-    let month = |line: &&LineInForce| line.day.map(|day| (day.year(), day.month()));
-    let subject =
-        |line: &&LineInForce| subject_words(&line.words).into_iter().max_by_key(|word| word.chars().count());
+    let sorted: Vec<&ComparedLine<'l>> = sorted.into_iter().map(|(_, compared)| compared).collect();
+    let days = || sorted.iter().map(|compared| compared.line.day);
+    let subject = |compared: &&'c ComparedLine<'l>| {
+        compared.said.telling_subjects().into_iter().max_by_key(|word| word.chars().count())
+    };
     let levels = [
         Level::new(sorted.iter().map(subject), SAME_SUBJECT),
-        Level::new(sorted.iter().map(|line| line.day), SAME_DAY),
-        Level::new(sorted.iter().map(month), SAME_MONTH),
+        Level::new(days(), SAME_DAY),
+        Level::new(days().map(|day| day.map(|day| (day.year(), day.month()))), SAME_MONTH),
     ];
     order(&points, &levels).into_iter().filter_map(|at| sorted.get(at).copied()).collect()
 }

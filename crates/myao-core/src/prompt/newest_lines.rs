@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     context::LineInForce,
-    memory::{Line, Statements, subject_words},
+    memory::{Line, Statements},
 };
 
 /// How many words two lines about the same thing have in common at least.
@@ -14,6 +14,18 @@ const LEAST_SHARED: usize = 2;
 const RARE: usize = 4;
 /// A word in more lines than this tells nothing.
 const COMMON: usize = 24;
+
+/// A line in force, taken apart once, since it is compared with many others.
+pub(super) struct ComparedLine<'l> {
+    pub(super) line: &'l LineInForce,
+    pub(super) said: Statements,
+}
+
+impl<'l> ComparedLine<'l> {
+    pub(super) fn new(line: &'l LineInForce) -> Self {
+        Self { line, said: Statements::of(&line.words) }
+    }
+}
 
 /// What two lines have in common.
 #[derive(Default)]
@@ -25,17 +37,17 @@ struct SharedWords {
 /// What each line is worth: one more than every earlier line about the same thing, if it is worth less by itself. Two
 /// lines are about the same thing if they share two words of which one is rare, or if the later one may replace the
 /// earlier one.
-pub(super) fn worth_of_newest(lines: &[LineInForce]) -> Vec<i64> {
-    let mut by_day: Vec<(usize, &LineInForce)> = lines.iter().enumerate().collect();
-    by_day.sort_by_key(|(at, line)| (line.day, *at));
-    let mut worth: Vec<i64> = lines.iter().map(|line| line.worth).collect();
+pub(super) fn worth_of_newest(lines: &[ComparedLine<'_>]) -> Vec<i64> {
+    let mut by_day: Vec<(usize, &ComparedLine<'_>)> = lines.iter().enumerate().collect();
+    by_day.sort_by_key(|(at, compared)| (compared.line.day, *at));
+    let mut worth: Vec<i64> = lines.iter().map(|compared| compared.line.worth).collect();
     for ((later, earlier), shared) in shared_words(&by_day) {
-        let (Some((at, line)), Some((before, other))) = (by_day.get(later), by_day.get(earlier)) else {
+        let (Some((at, new)), Some((before, old))) = (by_day.get(later), by_day.get(earlier)) else {
             continue;
         };
         let is_about_same = shared.count >= LEAST_SHARED
-            && other.day < line.day
-            && (shared.has_rare || Statements::of(&line.words).may_replace(&Statements::of(&other.words)));
+            && old.line.day < new.line.day
+            && (shared.has_rare || new.said.may_replace(&old.said));
         let beside = worth.get(*before).copied().unwrap_or_default();
         if is_about_same && let Some(own) = worth.get_mut(*at) {
             *own = (*own).max(beside + 1);
@@ -46,11 +58,10 @@ pub(super) fn worth_of_newest(lines: &[LineInForce]) -> Vec<i64> {
 
 /// What pairs of lines have in common, by the places of the later and the earlier one. Only these pairs are compared,
 /// since comparing all of them would take long.
-fn shared_words(by_day: &[(usize, &LineInForce)]) -> BTreeMap<(usize, usize), SharedWords> {
-    let subjects: Vec<BTreeSet<String>> = by_day.iter().map(|(_, line)| subject_words(&line.words)).collect();
+fn shared_words(by_day: &[(usize, &ComparedLine<'_>)]) -> BTreeMap<(usize, usize), SharedWords> {
     let mut holders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (nth, subject) in subjects.iter().enumerate() {
-        for word in subject {
+    for (nth, (_, compared)) in by_day.iter().enumerate() {
+        for word in compared.said.telling_subjects() {
             holders.entry(word).or_default().push(nth);
         }
     }
@@ -77,13 +88,12 @@ impl<'l> LaterLines<'l> {
         Self { lines: shown.iter().map(|line| (line, Statements::of(&line.words))).collect() }
     }
 
-    /// Whether one of them gives another value, of a later day, for what `line` speaks of. Then `line` does not hold,
-    /// as far as anybody can tell who reads both.
-    pub(super) fn replace(&self, line: &LineInForce) -> bool {
-        let earlier = Statements::of(&line.words);
-        let subjects: BTreeSet<&str> = earlier.subjects().collect();
-        let later = self.lines.iter().filter(|(shown, _)| shown.day > line.day);
+    /// Whether one of them gives another value, of a later day, for what `earlier` speaks of. Then `earlier` does not
+    /// hold, as far as anybody can tell who reads both.
+    pub(super) fn replace(&self, earlier: &ComparedLine<'_>) -> bool {
+        let subjects: BTreeSet<&str> = earlier.said.subjects().collect();
+        let later = self.lines.iter().filter(|(shown, _)| shown.day > earlier.line.day);
         let mut related = later.filter(|(_, said)| said.subjects().any(|word| subjects.contains(word)));
-        related.any(|(_, said)| said.may_replace(&earlier))
+        related.any(|(_, said)| said.may_replace(&earlier.said))
     }
 }
