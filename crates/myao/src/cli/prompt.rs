@@ -1,7 +1,7 @@
 //! `myao prompt`.
 
 use clap::Args;
-use myao_companion::tools::{estimate_specs, specs_of_reply};
+use myao_companion::tools::{estimate_specs, specs_of_reply, web::WebTools};
 use myao_core::{
     chat::{ChannelId, Mentions, Message, MessageKind, MessageTs, Names, UserId},
     context::{Place, Visibility},
@@ -82,9 +82,11 @@ pub(super) async fn reply(
     let asker = app.asker()?;
     let tools = asker.takes_tools(Role::Response);
     let task = PromptTask::Reply { unasked: None, tools, reactions: app.config.response.reactions };
-    let web = app.web()?;
-    let specs = if tools { specs_of_reply(app.config.locale.language, &web, true) } else { Vec::new() };
-    let tool_tokens = estimate_specs(&specs);
+    // Builtin reads no pages and takes no tools.
+    let reads_pages = with_pages && asker.model_id(Role::Response) != BUILTIN;
+    let web = if tools || reads_pages { Some(app.web()?) } else { None };
+    let specs = |web: &WebTools| specs_of_reply(app.config.locale.language, web, true);
+    let tool_tokens = web.as_ref().filter(|_| tools).map_or(0, |web| estimate_specs(&specs(web)));
     let max_tokens = max_tokens(app);
     let place = match as_if_said {
         Some(message) => app.companion().gather_as_if_said(place, max_tokens, message).await?,
@@ -93,12 +95,14 @@ pub(super) async fn reply(
     let bare = place.compose(task, Fragments { tool_tokens, ..Fragments::default() }, max_tokens)?.prompt;
     // If nobody waits for an answer, a reply would be about the newest message.
     let newest = bare.talk.last().filter(|_| bare.answers.is_empty()).map(|line| line.ts);
-    let pages = if with_pages && asker.model_id(Role::Response) != BUILTIN {
-        web.session_for(&bare, place.is_open).pages_of(&bare, newest).await
-    } else {
-        Vec::new()
+    let pages = match web.filter(|_| reads_pages) {
+        Some(web) => web.session_for(&bare, place.is_open).pages_of(&bare, newest).await,
+        None => Vec::new(),
     };
     let images = if app.config.agents.response.vision { &bare.images[..] } else { &[] };
+    if pages.is_empty() && images.is_empty() {
+        return Ok(bare);
+    }
     Ok(place
         .compose(task, Fragments { pages: &pages, images, tool_tokens, ..Fragments::default() }, max_tokens)?
         .prompt)
