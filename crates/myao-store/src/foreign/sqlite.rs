@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, path::Path};
 
+use sha2::{Digest as _, Sha256};
 use sqlx::{AssertSqlSafe, Connection as _, Row as _, SqliteConnection, sqlite::SqliteRow};
 use tokio::sync::OnceCell;
 
@@ -13,6 +14,10 @@ const MIGRATIONS: &str = "_sqlx_migrations";
 /// How SQLite writes the beginning of the SQL of an object that only holds rows.
 const TABLE: &str = "CREATE TABLE ";
 const INDEXES: [&str; 2] = ["CREATE INDEX ", "CREATE UNIQUE INDEX "];
+
+/// The digest of the schema of a database of the newest form that holds nothing else (`digest`; ADR 70). A migration, or a
+/// version of sqlx that makes its table otherwise, changes it; `myao`'s test of it tells the new one.
+const NEWEST_DIGEST: &str = "e63d2537cc527cc91383bcda08349ec66893e9cf20b6135c5aab2a2f3801fe5c";
 
 /// What a database of the newest form holds. It does not change while the program runs, and finding it out takes longer
 /// than everything else that opening a database does.
@@ -87,9 +92,14 @@ pub(crate) async fn check(
     c: &mut SqliteConnection,
     form: Option<i64>,
 ) -> Result<(), StoreError> {
+    let there = objects(c).await?;
+    let digest = digest(&there);
+    if form == Some(migrations::newest_of_file()) && digest == NEWEST_DIGEST {
+        return Ok(());
+    }
+    tracing::debug!(digest, "the schema is compared object by object");
     let ours = Ours::of(form).await?;
     let all = with_what_comes(&ours, form).await?;
-    let there = objects(c).await?;
     let mut findings: BTreeSet<ForeignObject> = BTreeSet::new();
     let harmless = tables_beside(c, &all, &mut findings).await?;
     for object in &there {
@@ -167,6 +177,18 @@ async fn tables_beside(
 async fn about(c: &mut SqliteConnection, pragma: &str, table: &str) -> Result<Vec<SqliteRow>, StoreError> {
     let sql = format!("PRAGMA main.{pragma}(\"{}\")", table.replace('"', "\"\""));
     Ok(sqlx::query(AssertSqlSafe(sql)).fetch_all(c).await?)
+}
+
+/// A digest of a schema. Each field stands behind its length, so that no two schemas have the same text.
+fn digest(objects: &BTreeSet<Object>) -> String {
+    let mut digest = Sha256::new();
+    for Object { kind, name, table, sql } in objects {
+        for field in [Some(kind), Some(name), Some(table), sql.as_ref()] {
+            digest.update(format!("{:?} ", field.map(String::len)));
+            digest.update(field.map_or("", String::as_str));
+        }
+    }
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 async fn objects(c: &mut SqliteConnection) -> Result<BTreeSet<Object>, StoreError> {

@@ -84,6 +84,21 @@ async fn as_many_statements_for_500_channels_as_for_one() {
     assert_eq!(counts[0], counts[1]);
 }
 
+/// To know that nothing foreign is in a file, its schema is compared with one that our migrations make: that takes longer
+/// than most commands, so it is only done where the schema's digest is not the one that is known.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_schema_that_is_known_is_not_compared() {
+    let home = Home::with_config(
+        "logging: {loggers: {sqlx: DEBUG, myao_store: DEBUG}}\nmemory: {database_path: memory.db}",
+    );
+    Store::open(&Target::Sqlite(home.path("memory.db"))).await.expect("a new database").close().await;
+    let told = home.done(&["memo", "list"]).err;
+    let compared = told.lines().find(|line| line.contains("the schema is compared object by object"));
+    assert_eq!(compared, None, "this is the digest to write down in crates/myao-store/src/foreign/sqlite.rs");
+    assert!(!told.contains("CREATE TABLE memory_steps"), "{told}");
+    assert!(told.contains("sqlx::query"), "{told}");
+}
+
 /// With 500 channels most memories have no room: what is told of it stays a screenful, `--json` has it all.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_left_out_of_many_channels_is_told_in_short() {
