@@ -9,7 +9,7 @@
 //!
 //! `MYAO_CRASH_ROUNDS=n`: a long run, with n write points on fresh copies and each of the first 60 among them.
 //! `MYAO_TEST_SEED=n`: the random moments of an earlier run, which prints its seed.
-//! `MYAO_TEST_WITHOUT=ptrace,mount`: leaves out what a machine does not allow; without it, that fails.
+//! `MYAO_TEST_WITHOUT=mount`: leaves out what a machine does not allow; without it, that fails.
 
 #![cfg(test)]
 
@@ -17,12 +17,13 @@ pub(crate) mod bench;
 mod chance;
 mod disk;
 mod export;
+pub(crate) mod kill_at;
 mod small_disk;
 mod state;
 
 use std::time::Duration;
 
-use bench::{Bench, End, REFERENCE, strace_works};
+use bench::{Bench, End, REFERENCE};
 use chance::Chance;
 
 /// The first writes of a process: opening, taking over from the dead, beginning the round.
@@ -39,9 +40,6 @@ fn rounds() -> Option<u32> {
 /// Every point on a copy of its own: one kill, one restart.
 #[test]
 fn a_kill_at_any_write_ends_in_the_same_state() {
-    if !strace_works() {
-        return;
-    }
     let writes = Bench::new().count_writes();
     assert!(writes > 500, "the build of 300 chapters writes more than {writes} times");
     let wanted = rounds().unwrap_or(POINTS);
@@ -65,9 +63,6 @@ fn a_kill_at_any_write_ends_in_the_same_state() {
 /// enough in to get something done.
 #[test]
 fn kills_at_one_write_after_the_other_end_in_the_same_state() {
-    if !strace_works() {
-        return;
-    }
     let bench = Bench::new();
     let step = if rounds().is_some() { 1 } else { 4 };
     let mut kills = 0;
@@ -83,7 +78,7 @@ fn kills_at_one_write_after_the_other_end_in_the_same_state() {
     bench.finish(&format!("killed {kills} times, {chance}"));
 }
 
-/// Without strace: as soon as a reader sees the k-th commit of a process.
+/// As soon as a reader sees the k-th commit of a process.
 #[test]
 fn kills_after_commits_end_in_the_same_state() {
     let bench = Bench::new();

@@ -13,6 +13,7 @@ use tempfile::TempDir;
 
 use super::{
     export,
+    kill_at::WriteCall,
     state::{self, State},
 };
 
@@ -65,19 +66,6 @@ pub(super) fn myao(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Whether strace may trace here. A machine where it may not fails the test, unless `MYAO_TEST_WITHOUT` says
-/// that this is known.
-pub(crate) fn strace_works() -> bool {
-    let traced = Command::new("strace").args(["-f", "-o", "/dev/null", "true"]).output();
-    let works = traced.is_ok_and(|output| output.status.success());
-    assert!(
-        works || is_left_out("ptrace"),
-        "kills at exact write points cannot be tested: strace is missing or may not trace on this machine; \
-         MYAO_TEST_WITHOUT=ptrace leaves them out"
-    );
-    works
-}
-
 /// Whether `MYAO_TEST_WITHOUT`, a list with commas, names what a machine cannot do.
 pub(crate) fn is_left_out(what: &str) -> bool {
     let list = std::env::var_os("MYAO_TEST_WITHOUT").unwrap_or_default();
@@ -115,32 +103,19 @@ impl Bench {
         myao(self.folder.path(), &["memory", "build"])
     }
 
-    fn traced(&self, options: &[&str]) -> Command {
-        let mut command = Command::new("strace");
-        // SQLite writes its file and its log by pwrite64, each connection from one thread of its own: strace
-        // counts by thread, so the n-th write is the writer's.
-        command.args(["-f", "-qq", "-e", "trace=pwrite64"]).args(options).args([MYAO, "memory", "build"]);
-        command.current_dir(self.folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
-        command
-    }
-
     /// How often an undisturbed build writes.
     pub(super) fn count_writes(&self) -> u32 {
-        let status = self.traced(&["-o", "trace"]).status().expect("strace runs");
-        assert!(status.success());
-        let trace = fs::read_to_string(self.folder.path().join("trace")).expect("a trace");
-        let mut by_thread = std::collections::BTreeMap::<&str, u32>::new();
-        for line in trace.lines().filter(|line| line.contains("pwrite64(")) {
-            *by_thread.entry(line.split(' ').next().unwrap_or_default()).or_default() += 1;
-        }
-        by_thread.into_values().max().expect("it writes")
+        let (mut build, count) = (self.build(), self.folder.path().join("count"));
+        WriteCall::File.kill_at(&mut build, 0);
+        assert!(build.env("KILL_COUNT", &count).status().expect("it runs").success());
+        fs::read_to_string(count).expect("a count").parse().expect("a number")
     }
 
     /// Kills it at its n-th write, which does not happen any more.
     pub(super) fn kill_at_write(&self, n: u32) -> End {
-        let inject = format!("inject=pwrite64:signal=SIGKILL:when={n}");
-        let status = self.traced(&["-o", "/dev/null", "-e", &inject]).status().expect("strace runs");
-        end(status)
+        let mut build = self.build();
+        WriteCall::File.kill_at(&mut build, n);
+        end(build.status().expect("it runs"))
     }
 
     /// Kills it when a reader sees its n-th commit.

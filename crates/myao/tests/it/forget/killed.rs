@@ -13,7 +13,7 @@ use super::{OF_CALLUM, WORDS};
 use crate::{
     binary::{Home, MYAO},
     commands::remembered,
-    crash::bench::strace_works,
+    crash::kill_at::WriteCall,
     exports::sample,
 };
 
@@ -22,26 +22,24 @@ const POINTS: u32 = 6;
 
 /// Where a forgetting of the sample can be killed.
 struct KillPoints {
-    /// The system call by which the database is written or asked.
-    call: &'static str,
+    /// The call by which the database is written or asked.
+    call: WriteCall,
     /// A forgetting makes this many of them, at least: the kills are spread over that.
     calls: u32,
 }
 
 /// Writes of the database's file, and of its log.
-const WRITES: KillPoints = KillPoints { call: "pwrite64", calls: 400 };
+const WRITES: KillPoints = KillPoints { call: WriteCall::File, calls: 400 };
 /// Messages to the server.
-const MESSAGES: KillPoints = KillPoints { call: "sendto", calls: 330 };
+const MESSAGES: KillPoints = KillPoints { call: WriteCall::Socket, calls: 330 };
 
 impl KillPoints {
     /// Kills a command at its n-th call; whether it was killed.
     fn kill_at(&self, home: &Home, n: u32, args: &[&str]) -> bool {
-        let (trace, inject) =
-            (format!("trace={}", self.call), format!("inject={}:signal=SIGKILL:when={n}", self.call));
-        let mut command = Command::new("strace");
-        command.args(["-f", "-qq", "-o", "/dev/null", "-e", &trace, "-e", &inject, MYAO]).args(args);
-        command.current_dir(home.path(""));
-        let output = command.output().expect("strace runs");
+        let mut command = Command::new(MYAO);
+        command.args(args).current_dir(home.path(""));
+        self.call.kill_at(&mut command, n);
+        let output = command.output().expect("it runs");
         std::os::unix::process::ExitStatusExt::signal(&output.status) == Some(9)
     }
 
@@ -64,7 +62,7 @@ impl KillPoints {
         if home.run(args).code == Some(2) {
             home.done(&["forget", "--resume"]);
         }
-        assert_eq!(files(held), Vec::<PathBuf>::new(), "killed at {} {number} of {wanted}", self.call);
+        assert_eq!(files(held), Vec::<PathBuf>::new(), "killed at {:?} {number} of {wanted}", self.call);
         home.done(&["memory", "build"]);
         home.done(&["memory", "verify"]);
         home.adds_up();
@@ -84,9 +82,6 @@ fn judge(killed: u32, wanted: u32) {
 
 #[test]
 fn killed_at_its_writes_and_given_again() {
-    if !strace_works() {
-        return;
-    }
     let (mut killed, wanted) = (0, wanted_kills());
     for number in 1..=wanted {
         let home = remembered("en");
@@ -108,9 +103,6 @@ async fn database_files(url: &str) -> PathBuf {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_between_messages_to_a_server_and_given_again() {
-    if !strace_works() {
-        return;
-    }
     let (mut killed, wanted) = (0, wanted_kills());
     for number in 1..=wanted {
         let url = fresh_database().await;
