@@ -24,12 +24,15 @@ mod trouble;
 mod withdrawn;
 mod write;
 
-use std::{collections::BTreeMap, fmt};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs, later},
+    chat::{ChannelId, Message, MessageTs, UserId, later},
     context::Place,
     judgment::Cause,
 };
@@ -75,6 +78,8 @@ pub struct WantedReply {
     pub cause: Cause,
     /// The messages it answers, oldest first; empty if nobody asked.
     pub triggers: Vec<MessageTs>,
+    /// Who said them, without people who opted out: their messages are not in the archive.
+    pub askers: BTreeSet<UserId>,
     /// If nobody asked, the message it is about: the newest of the place when the reply was decided.
     pub about: Option<MessageTs>,
     /// Since when it is wanted.
@@ -288,22 +293,27 @@ async fn wanted(
     if rows.is_empty() {
         return Ok(Vec::new());
     }
-    let stamps: Vec<(i64, i64)> = on!(tx, c => query_as(
-        "SELECT t.reply_id, t.ts FROM reply_triggers t JOIN replies r ON r.id = t.reply_id
+    let asked: Vec<(i64, i64, Option<String>)> = on!(tx, c => query_as(
+        "SELECT t.reply_id, t.ts, m.user_id FROM reply_triggers t JOIN replies r ON r.id = t.reply_id
+         LEFT JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts AND m.deleted = 0
          WHERE r.state = 'wanted' AND (r.not_before <= $1 OR r.not_before > $4)
            AND ($2 = '' OR (r.channel_id = $2 AND r.thread_ts = $3)) ORDER BY t.ts")
         .bind(now.as_microsecond()).bind(channel).bind(thread).bind(latest).fetch_all(c).await)?;
-    let mut triggers: BTreeMap<i64, Vec<MessageTs>> = BTreeMap::new();
-    for (reply, ts) in stamps {
-        triggers.entry(reply).or_default().push(MessageTs::from_micros(ts));
+    let mut triggers: BTreeMap<i64, (Vec<MessageTs>, BTreeSet<UserId>)> = BTreeMap::new();
+    for (reply, ts, asker) in asked {
+        let (stamps, askers) = triggers.entry(reply).or_default();
+        stamps.push(MessageTs::from_micros(ts));
+        askers.extend(asker.map(UserId::new));
     }
     let read = |(id, channel, thread, cause, since, not_before, attempts, latest, excuse): WantedRow| -> Result<WantedReply, UnreadableReply> {
+        let (triggers, askers) = triggers.remove(&id).unwrap_or_default();
         Ok(WantedReply {
             about: opt_ts(latest),
             id: ReplyId(id),
             place: place(channel, thread),
             cause: parse(&cause, "replies.cause").map_err(|error| (ReplyId(id), error))?,
-            triggers: triggers.remove(&id).unwrap_or_default(),
+            triggers,
+            askers,
             since: instant(since),
             not_before: instant(not_before),
             attempts: count(attempts),

@@ -1,9 +1,7 @@
 //! Limits how often one person is answered (docs/manners.md): answers cost, and two programs that answer each other
 //! would never end.
 
-use std::collections::BTreeSet;
-
-use myao_core::{chat::UserId, context::Visibility, prompt::Excuse};
+use myao_core::prompt::Excuse;
 use myao_store::{ANSWERED_ENOUGH, StoreError, WantedReply};
 
 use super::{Answering, unasked::Declined};
@@ -20,21 +18,15 @@ impl Answering {
     pub(super) async fn why_enough(&self, reply: &WantedReply) -> Result<Option<Declined>, StoreError> {
         let now = self.clock.now();
         let since = now.saturating_sub(HOUR).unwrap_or(now);
-        let mut met: BTreeSet<UserId> = BTreeSet::new();
         let mut is_first = false;
-        for ts in &reply.triggers {
-            let own = Visibility::only(&reply.place.channel);
-            let Some(message) = self.store.message(&own, &reply.place.channel, *ts).await? else { continue };
-            if !met.insert(message.user.clone()) {
-                continue;
-            }
-            let answered = self.store.answered(&message.user, reply.id, since).await?;
+        for asker in &reply.askers {
+            let answered = self.store.answered(asker, reply.id, since).await?;
             let left = MOST_REPLIES.saturating_sub(answered.given);
             // Somebody is below the limit: that is enough.
             if answered.ahead < left {
                 return Ok(None);
             }
-            let is_bot = self.attention.bots.contains(&message.user);
+            let is_bot = self.attention.bots.contains(asker);
             is_first |= !is_bot && answered.told == 0 && answered.ahead == left;
         }
         let told = if is_first {
@@ -42,6 +34,6 @@ impl Answering {
         } else {
             Declined::Ever(ANSWERED_ENOUGH)
         };
-        Ok((!met.is_empty()).then_some(told))
+        Ok((!reply.askers.is_empty()).then_some(told))
     }
 }
