@@ -29,7 +29,7 @@ mod exports;
 #[cfg(test)]
 mod exposure;
 #[cfg(test)]
-mod forget;
+mod forget_command;
 #[cfg(test)]
 mod fuzz;
 #[cfg(test)]
