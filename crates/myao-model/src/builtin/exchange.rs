@@ -14,13 +14,9 @@ use super::{
     lines::SpeakerTurn,
     parts::TITLES,
     passages::{Passage, condensed, join, passages},
-    replies::{counts, is_verdict, shared_words},
-    shorten::shorten,
     vocative::Pair,
 };
 
-/// Tokens that an answer needs behind its question; with less room it is a remark by itself.
-const LEAST_ANSWER_TOKENS: usize = 16;
 /// Points that a question needs to be marked as open; an answered one needs fewer.
 const OPEN: i64 = WORTH;
 /// Most characters of the message that is quoted when none is worth it.
@@ -52,11 +48,11 @@ pub(super) fn remarks(turns: &[SpeakerTurn], room: usize, ended: bool) -> Vec<Re
         let own = passages.get(question.turn);
         let is_there = own.zip(question.sentences.first()).is_some_and(|(own, first)| holds(own, first));
         let told = is_there.then(|| exchange(asker, &question.sentences, other, &answer, room)).flatten();
-        let Some((words, used)) = told else { continue };
+        let Some(words) = told else { continue };
         for sentence in &question.sentences {
             take_out(passages.get_mut(question.turn), sentence);
         }
-        for sentence in &used {
+        for sentence in &answer.sentences {
             take_out(passages.get_mut(answer.turn), sentence);
         }
         remarks.push(Remark { turn: question.turn, words, open: false });
@@ -117,52 +113,22 @@ fn best_question(passages: &[Passage]) -> Option<(i64, String)> {
     best.map(|(points, std::cmp::Reverse(sentence))| (points, sentence.clone()))
 }
 
-/// `asker: question → name: answer` in few words, with as much of the answer's beginning as there is room for, and the
-/// sentences used; `None` if there is too little room.
+/// `asker: question → name: answer` in few words; `None` if there is too little room. A part of an answer would not do: it
+/// may be about another matter, or lack what restricts it.
 fn exchange(
     asker: &SpeakerTurn,
     question: &[String],
     other: &SpeakerTurn,
     answer: &TurnAnswer,
     room: usize,
-) -> Option<(String, Vec<String>)> {
+) -> Option<String> {
     let short: Vec<String> = question.iter().map(|sentence| in_few_words(sentence)).collect();
     let begin = format!("{}{ARROW}{}: ", said(asker, &told(asker, &join(&short))), other.name);
     let left = room.checked_sub(estimate_tokens(&begin) + 1)?;
-    let sentences: Vec<(&String, String)> =
-        answer.sentences.iter().map(|all| (all, in_few_words(without_call(all, &asker.called)))).collect();
-    let all: Vec<String> = sentences.iter().map(|(_, short)| short.clone()).collect();
-    let is_whole = estimate_tokens(&join(&all)) <= left;
-    let skipped = if is_whole { 0 } else { before_the_answer(question, &all) };
-    // What is left out is marked, so that a part of an answer is not taken for all of it.
-    let gap = if skipped > 0 { "… " } else { "" };
-    let marks = estimate_tokens(gap) + estimate_tokens(" …");
-    let left = left.saturating_sub(if is_whole || all.len() == 1 { 0 } else { marks });
-    let mut words: Vec<String> = Vec::new();
-    let mut used: Vec<String> = Vec::new();
-    for (sentence, short) in sentences.iter().skip(skipped) {
-        let longer = [words.as_slice(), std::slice::from_ref(short)].concat();
-        if !words.is_empty() && estimate_tokens(&join(&longer)) > left {
-            break;
-        }
-        words = longer;
-        used.push((*sentence).clone());
-    }
-    let words = told(other, &join(&words));
-    let enough = is_said(&words) && left >= estimate_tokens(&words).min(LEAST_ANSWER_TOKENS);
-    let short = shorten(&words, left);
-    let is_untold = all.iter().skip(skipped + used.len()).any(|sentence| is_said(sentence));
-    let rest = if is_untold && !short.ends_with('…') { " …" } else { "" };
-    enough.then(|| (format!("{begin}{gap}{short}{rest}"), used))
-}
-
-/// How many sentences of an answer stand before the first that shares a word with the question or says yes or no, and
-/// say nothing of what was asked. None if the first may be the answer, such as a number that was asked for.
-fn before_the_answer(question: &[String], sentences: &[String]) -> usize {
-    let answers = |sentence: &String| {
-        shared_words(sentence, question) > 0 || is_verdict(sentence) || counts(sentence, question)
-    };
-    sentences.iter().position(answers).unwrap_or_default()
+    let short = |sentence: &String| in_few_words(without_call(sentence, &asker.called));
+    let words = told(other, &join(&answer.sentences.iter().map(short).collect::<Vec<_>>()));
+    let is_whole = is_said(&words) && estimate_tokens(&words) <= left;
+    is_whole.then(|| format!("{begin}{words}"))
 }
 
 /// An answer without the `@name` that calls the asker, who is named right before it.
