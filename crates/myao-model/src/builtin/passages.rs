@@ -14,8 +14,9 @@ use super::{condense::condense, sentences};
 const LONGEST_PASSAGE: usize = 26;
 /// Most passages of one turn that are considered; these are the best ones.
 const MOST: usize = 16;
-/// Ends of a Japanese clause that is a statement by itself.
-const CLAUSE_ENDINGS: [&str; 5] = ["が", "けど", "ので", "から", "し"];
+/// Ends of a Japanese clause that is a statement by itself. A reason is none: what the end of the sentence doubts or asks,
+/// it may doubt or ask of the reason too.
+const CLAUSE_ENDINGS: [&str; 2] = ["が", "けど"];
 /// Words that begin another statement behind a comma.
 const CLAUSE_STARTS: [&str; 7] = ["but", "so", "and", "then", "while", "though", "although"];
 /// Words with which a Japanese sentence goes on behind a code block, besides particles and the like.

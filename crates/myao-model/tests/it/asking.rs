@@ -46,6 +46,12 @@ pub(crate) fn text(material: Material, target_tokens: u32) -> String {
     ask(&request(material, target_tokens)).unwrap().text
 }
 
+/// The lines that it makes of a message of ann's, without her name.
+pub(crate) fn told(said: &str) -> Vec<String> {
+    let written = text(talk("", day("2026-03-12", &format!("10:00 ann: {said}"))), 600);
+    written.lines().skip(1).map(|line| line.strip_prefix("- ann: ").unwrap_or(line).to_owned()).collect()
+}
+
 /// Who that is: `myao` is us, `bot` is one.
 pub(crate) fn speaker(name: &str) -> Speaker {
     match name {

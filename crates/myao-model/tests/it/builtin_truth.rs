@@ -1,12 +1,6 @@
 //! What is told in fewer words does not come to say something that nobody said.
 
-use crate::asking::{day, talk, text};
-
-/// The lines that `builtin` makes of a message, without their speaker.
-fn told(said: &str) -> Vec<String> {
-    let written = text(talk("", day("2026-03-12", &format!("10:00 ann: {said}"))), 600);
-    written.lines().skip(1).map(|line| line.strip_prefix("- ann: ").unwrap_or(line).to_owned()).collect()
-}
+use crate::asking::{day, talk, text, told};
 
 /// Checks what becomes of messages: the words of each have to give these lines, and no others.
 fn hold(cases: &[(&str, &[&str])]) {

@@ -7,6 +7,7 @@
 mod asking;
 mod builtin_condense;
 mod builtin_judge;
+mod builtin_leaning;
 mod builtin_merge;
 mod builtin_merge_properties;
 mod builtin_pairs;

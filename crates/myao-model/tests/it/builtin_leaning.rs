@@ -1,0 +1,21 @@
+//! What leans on other words is told with them, or not at all.
+
+use crate::asking::told;
+
+/// What somebody doubts or only remembers, they doubt or remember with its reason.
+#[test]
+fn a_japanese_reason_is_not_told_without_what_it_explains() {
+    for (said, end) in [
+        (
+            "どこかの窯の扉の取っ手が一回目の点検の途中で外れていて、二回目の点検ではその取っ手がもう付いていないので、温度計の目盛りだけを見て点検が終わっていたような気がします。",
+            "点検が終わっていたような気がします",
+        ),
+        (
+            "説明書の三頁の図を見る限り実際には新しい窯の温度計と古い窯の温度計は同じもので、目盛りの数え方が特殊なものを新しい窯の温度計と呼んでいる、という理解になりました。",
+            "という理解になりました",
+        ),
+    ] {
+        let lines = told(said);
+        assert!(matches!(lines.as_slice(), [line] if line.ends_with(end)), "{lines:?}");
+    }
+}
