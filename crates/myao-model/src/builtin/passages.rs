@@ -19,6 +19,8 @@ const MOST: usize = 16;
 const CLAUSE_ENDINGS: [&str; 2] = ["が", "けど"];
 /// Words that begin another statement behind a comma.
 const CLAUSE_STARTS: [&str; 7] = ["but", "so", "and", "then", "while", "though", "although"];
+/// Words of a condition, behind which no statement holds by itself.
+const CONDITIONS: [&str; 3] = [" if ", " unless ", " whether "];
 /// Words with which a Japanese sentence goes on behind a code block, besides particles and the like.
 const CODE_PARTICLES: [&str; 4] = ["って", "とか", "みたい", "な感じ"];
 /// English words that end no sentence.
@@ -152,9 +154,13 @@ fn is_clause_end(sentence: &str, at: usize, c: char) -> bool {
     match c {
         '、' | '，' => CLAUSE_ENDINGS.iter().any(|ending| before.ends_with(ending)),
         ';' | '；' => true,
-        ',' => CLAUSE_STARTS
-            .iter()
-            .any(|word| after.trim_start().strip_prefix(word).is_some_and(|rest| rest.starts_with(' '))),
+        ',' => {
+            let english = spaced(&fold(before));
+            let begins = |word: &&str| {
+                after.trim_start().strip_prefix(*word).is_some_and(|rest| rest.starts_with(' '))
+            };
+            CLAUSE_STARTS.iter().any(begins) && !CONDITIONS.iter().any(|word| english.contains(word))
+        }
         _ => false,
     }
 }

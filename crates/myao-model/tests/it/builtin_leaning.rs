@@ -2,6 +2,18 @@
 
 use crate::asking::told;
 
+#[test]
+fn a_statement_stays_with_its_condition() {
+    let said = "if the town of Bergen pays the glazier from the harbour before the fair of the second Monday in March, then he \
+                repairs the door of the kiln in Hall B, and the press of Hall C stands in the yard until the end of the \
+                summer because nobody needs it";
+    let lines = told(said);
+    assert!(matches!(lines.as_slice(), [line] if line.starts_with("if the town")), "{lines:?}");
+    let apart = format!("the lamps of Hall B came with the boat from Bergen on Monday, but {said}");
+    let lines = told(&apart);
+    assert!(matches!(lines.as_slice(), [_, line] if line.starts_with("but if the town")), "{lines:?}");
+}
+
 /// What somebody doubts or only remembers, they doubt or remember with its reason.
 #[test]
 fn a_japanese_reason_is_not_told_without_what_it_explains() {
