@@ -2,6 +2,23 @@
 
 use crate::asking::told;
 
+/// Without `so` or `then`, what somebody wants or supposes would be told as a fact.
+#[test]
+fn what_follows_from_something_says_so() {
+    for (said, line) in [
+        (
+            "could anybody lend Bea the key of the kiln in Hall B? so the glazier can open the door on Monday",
+            "could anybody lend Bea the key of the kiln in Hall B? so the glazier can open the door on Monday",
+        ),
+        (
+            "had the town of Bergen only paid the glazier in March! then the kiln of Hall B would open on Monday",
+            "had the town of Bergen only paid the glazier in March; then the kiln of Hall B would open on Monday",
+        ),
+    ] {
+        assert_eq!(told(said), [line]);
+    }
+}
+
 #[test]
 fn a_statement_stays_with_its_condition() {
     let said = "if the town of Bergen pays the glazier from the harbour before the fair of the second Monday in March, then he \

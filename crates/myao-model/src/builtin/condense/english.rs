@@ -4,13 +4,14 @@ use std::{collections::HashSet, sync::LazyLock};
 
 use myao_core::worth::words;
 
-/// Left out where a sentence begins.
+/// Left out where a sentence begins. Not `then`, and `so` only with a comma: what they begin follows from something,
+/// perhaps from what is only asked, wished or denied.
 const OPENINGS: &str = "\
-    well, so, ok, okay, yeah, yep, yup, oh, ah, ahh, aha, hmm, hm, hmmm, mmm, um, uh, uhm, uhoh, er, erm, hey, hi, hello, \
-    btw, fyi, anyway, anyways, also, and, then, lol, haha, hehe, heh, basically, actually, honestly, ugh, please";
+    well, ok, okay, yeah, yep, yup, oh, ah, ahh, aha, hmm, hm, hmmm, mmm, um, uh, uhm, uhoh, er, erm, hey, hi, hello, \
+    btw, fyi, anyway, anyways, also, and, lol, haha, hehe, heh, basically, actually, honestly, ugh, please";
 /// Left out where a sentence begins, with a comma or the like behind them: without it they belong to what follows.
 const EXCLAMATIONS: &str = "\
-    k, right, sure, great, nice, cool, wow, awesome, sorry, thanks, thx, guys, folks, man, dude, plus, alright, good, perfect, \
+    k, so, right, sure, great, nice, cool, wow, awesome, sorry, thanks, thx, guys, folks, man, dude, plus, alright, good, perfect, \
     welcome, congrats, congratulations, yay, ooh, gosh, omg";
 /// Left out anywhere.
 const FILLERS: &str = "\
