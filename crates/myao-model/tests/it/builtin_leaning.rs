@@ -48,3 +48,14 @@ fn a_japanese_reason_is_not_told_without_what_it_explains() {
         assert!(matches!(lines.as_slice(), [line] if line.ends_with(end)), "{lines:?}");
     }
 }
+
+/// Without its first word a quotation would have no beginning.
+#[test]
+fn quoted_words_stay_whole() {
+    for said in [
+        "the glazier told Bea 'well, there is a trick' when the kiln of Hall B was cold",
+        "\"so the kiln of Hall B is closed\" is what the glazier told Bea on Monday",
+    ] {
+        assert_eq!(told(said), [said]);
+    }
+}

@@ -59,7 +59,8 @@ pub(super) fn condense(text: &str) -> String {
             && !NEGATION.contains(before.as_str())
             && !before.ends_with("n't");
         let is_only = plain == "just" && left.get(at + 1).is_some_and(|next| names_a_part(next));
-        if was_quoted || quoted || !filler || is_only || holds_one_bracket(word) {
+        let is_kept = is_only || holds_one_bracket(word) || opens_a_quotation(word);
+        if was_quoted || quoted || !filler || is_kept {
             kept.push((*word).to_owned());
         }
     }
@@ -73,6 +74,9 @@ fn names_a_part(word: &str) -> bool {
 
 fn is_opening(word: &str, next: &str) -> bool {
     let plain = core(word);
+    if opens_a_quotation(word) {
+        return false;
+    }
     let is_ended = word.ends_with([',', '!', '.', '…']);
     (OPENING.contains(plain.as_str()) && (is_ended || !BELONGS.contains(next)))
         || (EXCLAMATION.contains(plain.as_str()) && is_ended)
@@ -84,6 +88,11 @@ fn is_ending(word: &str, before: Option<&&str>) -> bool {
     let is_apart = before.is_none_or(|before| before.ends_with([',', '.', '!', '?', ';', ':', '…', ')']));
     let is_left_out = ENDING.contains(plain.as_str()) || (CALL.contains(plain.as_str()) && is_apart);
     is_left_out && !holds_one_bracket(word)
+}
+
+/// Whether quoted words begin with a word: all of them stay.
+fn opens_a_quotation(word: &str) -> bool {
+    word.starts_with(['\'', '"', '“', '‘', '`']) && !word.ends_with(['\'', '"', '”', '’', '`'])
 }
 
 /// Whether a bracket opens or closes in a word: without it the other one would stand alone.
