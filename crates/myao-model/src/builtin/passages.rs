@@ -33,6 +33,19 @@ const DIVIDED: usize = 250;
 /// Words by which an English line announces the next one.
 const LEADS: [&str; 5] =
     [" this error ", " this message ", " this warning ", " following error ", " following message "];
+/// How people ask whether they have understood something rightly.
+const UNDERSTOOD: [&str; 3] = ["理解で", "認識で", "解釈で"];
+const WHETHER_RIGHT: [&str; 9] = [
+    "right",
+    "correct",
+    "am i right",
+    "is that right",
+    "is this right",
+    "is that correct",
+    "is this correct",
+    "is that true",
+    "is this true",
+];
 /// Most characters of a heading.
 const LONGEST_HEADING: usize = 20;
 /// Characters of a code block that is told in a sentence.
@@ -72,7 +85,10 @@ pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
 fn add_passages(found: &mut Vec<Passage>, heading: Option<&str>, paragraph: &str, room: usize) {
     let title = heading.map(|heading| format!("{heading}:"));
     let space = room.saturating_sub(title.as_deref().map_or(0, estimate_tokens));
-    for sentence in sentences::split(paragraph).into_iter().flat_map(|sentence| clauses(sentence, space)) {
+    let sentences = sentences::split(paragraph);
+    // Sentences of which somebody asks whether they are right would be told as facts.
+    let first = sentences.iter().rposition(|sentence| asks_whether_right(sentence)).unwrap_or_default();
+    for sentence in sentences.into_iter().skip(first).flat_map(|sentence| clauses(sentence, space)) {
         let sentence = one_line(head(sentence, LONGEST_SENTENCE));
         if !is_said(&sentence) || is_part(&sentence) {
             found.push(Vec::new());
@@ -104,6 +120,13 @@ fn heading(paragraph: &str) -> Option<(&str, &str)> {
 fn is_part(sentence: &str) -> bool {
     sentences::explains(sentence)
         || sentence.trim_end_matches(['、', '，', '。', '…', '.', ' ']).ends_with('を')
+}
+
+/// Whether a sentence asks whether what stands before it is right: 「この理解で合っていますか」, `Is that right?`.
+fn asks_whether_right(sentence: &str) -> bool {
+    let english = spaced(&fold(sentence));
+    let asks_of_all = WHETHER_RIGHT.contains(&english.trim()) && sentence.ends_with('?');
+    asks_of_all || (UNDERSTOOD.iter().any(|words| sentence.contains(words)) && is_question(sentence))
 }
 
 /// The best passages of a long message, in their order.

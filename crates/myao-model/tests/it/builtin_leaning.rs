@@ -1,6 +1,14 @@
 //! What leans on other words is told with them, or not at all.
 
-use crate::asking::told;
+use crate::asking::{day, talk, text, told};
+
+/// What is told of a message, with another one behind it that is always told.
+fn written(said: &str) -> String {
+    let lines = format!("10:00 ann: {said}\n10:10 bob: 新しい窯の修理は三月二十日の午後に業者が来ます");
+    let written = text(talk("", day("2026-03-12", &lines)), 600);
+    assert!(written.contains("業者が来ます"), "{written}");
+    written
+}
 
 /// Without `so` or `then`, what somebody wants or supposes would be told as a fact.
 #[test]
@@ -47,6 +55,22 @@ fn a_japanese_reason_is_not_told_without_what_it_explains() {
         let lines = told(said);
         assert!(matches!(lines.as_slice(), [line] if line.ends_with(end)), "{lines:?}");
     }
+}
+
+#[test]
+fn what_somebody_asks_about_is_not_told_without_the_question() {
+    for (said, question) in [
+        ("窯の扉は焼く前に必ず二回閉める。鍵は一回だけ回す。この理解で合っていますか？", "この理解で"),
+        ("窯の扉は焼く前に必ず二回閉める。鍵は一回だけ回すという認識でよろしいでしょうか", "という認識で"),
+        ("扉 of Hall B is closed twice before the fire of Monday. Is that right?", "Is that right?"),
+    ] {
+        let written = written(said);
+        assert!(!written.contains("扉") || written.contains(question), "{written}");
+    }
+    assert_eq!(
+        told("the kiln of Hall B is closed on Monday. Is the right lamp of Hall C repaired?"),
+        ["the kiln of Hall B is closed on Monday; Is the right lamp of Hall C repaired?"]
+    );
 }
 
 /// Without its first word a quotation would have no beginning.
