@@ -226,7 +226,7 @@ pub(super) const ENGLISH_BACKREFS: &str = "\
 /// Beginnings that come from the middle of a sentence, whose first part was lost to a line break or a code block.
 pub(super) const JAPANESE_FRAGMENTS: &str = "\
     ため, ので, けど, という, といった, として, とある, と書, みたいな, のよう, について, \
-    による, によって, でしょう, だと, かと";
+    による, によって, でしょう, だと, かと, なら";
 
 /// Endings of a Japanese question without a question mark.
 pub(super) const JAPANESE_QUESTIONS: &str = "\

@@ -23,6 +23,9 @@ const CLAUSE_STARTS: [&str; 7] = ["but", "so", "and", "then", "while", "though",
 const CONDITIONS: [&str; 3] = [" if ", " unless ", " whether "];
 /// Words with which a Japanese sentence goes on behind a code block, besides particles and the like.
 const CODE_PARTICLES: [&str; 4] = ["って", "とか", "みたい", "な感じ"];
+/// Ends of a line at which a sentence goes on, and greetings that end like it.
+const OPEN_ENDS: [char; 8] = ['、', ',', '，', 'を', 'は', 'に', 'で', 'と'];
+const GREETINGS: [&str; 2] = ["こんにちは", "こんばんは"];
 /// English words that end no sentence.
 const UNFINISHED: [&str; 20] = [
     "a", "an", "the", "of", "and", "or", "but", "because", "if", "whether", "than", "my", "your", "our",
@@ -73,7 +76,8 @@ pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
     }
     found.retain(|passage| !passage.is_empty());
     if found.is_empty() {
-        let lines: Vec<String> = clean.lines().map(one_line).filter(|line| !line.is_empty()).collect();
+        let lines: Vec<String> =
+            clean.lines().map(one_line).filter(|line| !line.is_empty() && !is_part(line)).collect();
         let whole = if lines.is_empty() { one_line(message) } else { join(&lines) };
         let whole = head(&whole, LONGEST_SENTENCE).to_owned();
         return if whole.is_empty() || is_part(&whole) { Vec::new() } else { vec![vec![whole]] };
@@ -115,10 +119,11 @@ fn heading(paragraph: &str) -> Option<(&str, &str)> {
     is_heading.then_some((first, rest))
 }
 
-/// Whether words say nothing by themselves: a Japanese sentence that ends before it says anything, 「フットサルを」, or the
-/// explanation of something that stands elsewhere.
+/// Whether words say nothing by themselves: a Japanese sentence that ends before it says anything, 「フットサルを」, or whose
+/// beginning is lost, 「に変えると」, or the explanation of something that stands elsewhere.
 fn is_part(sentence: &str) -> bool {
     sentences::explains(sentence)
+        || (is_fragment(sentence) && !sentences::begins_anew(sentence))
         || sentence.trim_end_matches(['、', '，', '。', '…', '.', ' ']).ends_with('を')
 }
 
@@ -237,7 +242,8 @@ fn without_code_blocks(message: &str) -> String {
 /// The message without code blocks, quotations and emoji codes, web addresses shortened to their host.
 pub(super) fn readable(message: &str) -> String {
     let prose = without_code_blocks(message);
-    let lines = prose.lines().filter(|line| !line.trim_start().starts_with('>'));
+    // What stands behind a quotation does not go on with what stands before it.
+    let lines = prose.lines().map(|line| if line.trim_start().starts_with('>') { "" } else { line });
     let mut text = String::new();
     let mut in_list = false;
     for line in lines {
@@ -282,7 +288,8 @@ fn leads_to(before: &str, line: &str) -> bool {
 
 /// Whether a sentence continues on the next line.
 fn goes_on(before: &str, line: &str) -> bool {
-    before.ends_with(['、', ',', '，', 'を'])
+    let greets = GREETINGS.iter().any(|greeting| before.ends_with(greeting));
+    (before.ends_with(OPEN_ENDS) && !greets)
         || is_unfinished(before, line)
         || (!before.ends_with('\n') && (is_fragment(line) || sentences::explains(line)))
 }

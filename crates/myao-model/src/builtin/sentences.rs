@@ -158,14 +158,20 @@ fn goes_on(chars: &[(usize, char)], i: usize) -> bool {
     let gap = usize::from(char_at(chars, i).is_some_and(char::is_whitespace));
     let rest: String = chars.iter().skip(i + gap).take(LONGEST_LINK).map(|(_, c)| *c).collect();
     let begins_with = |all: &[&str]| all.iter().any(|words| rest.starts_with(words));
-    if explains(&rest) || (begins_with(&QUOTING) && !begins_with(&NOT_QUOTING)) {
+    if explains(&rest) || (begins_with(&QUOTING) && !begins_anew(&rest)) {
         return true;
     }
     match mark {
         Some('?' | '？') => begins_with_particle(&rest) || begins_with(&BEHIND_QUESTION),
+        Some('…' | '‥') => begins_with_particle(&rest.replace(' ', "")),
         Some('"' | '”') => gap > 0 && rest.starts_with(|c: char| c.is_ascii_lowercase()),
         Some(_) | None => false,
     }
+}
+
+/// Whether a Japanese text begins a sentence, although its first word may quote what stands before it.
+pub(super) fn begins_anew(text: &str) -> bool {
+    NOT_QUOTING.iter().any(|words| text.starts_with(words))
 }
 
 /// Whether an English text only explains what stands before it, which may be a question or a wish: `i.e. with a lid`.

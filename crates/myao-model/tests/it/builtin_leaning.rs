@@ -73,6 +73,38 @@ fn what_somebody_asks_about_is_not_told_without_the_question() {
     );
 }
 
+#[test]
+fn a_japanese_sentence_whose_beginning_is_lost_is_not_told() {
+    for said in [
+        "窯の設定はこちらです\\n\\nに変えても扉が同じ音を立てるので困っています",
+        "受付の窓口の記事\\n> 窯の扉の閉め方\\nという扉の記事が図書室の棚に置いてあります",
+    ] {
+        let written = written(said);
+        assert!(!written.contains("扉"), "{written}");
+    }
+    assert!(written("というわけで扉の鍵は受付の係に返します").contains("扉の鍵"));
+}
+
+#[test]
+fn a_japanese_sentence_goes_on_behind_a_particle() {
+    for (said, line) in [
+        (
+            "新しい窯の点検の初めの日の予定は\\n三月二十日の午後に受付の係が紙に書いて貼り出します",
+            "新しい窯の点検の初めの日の予定は 三月二十日の午後に受付の係が紙に書いて貼り出します",
+        ),
+        (
+            "新しい窯の扉… が閉まる条件は図書室の説明書の三頁の表に載っています",
+            "新しい窯の扉… が閉まる条件は図書室の説明書の三頁の表に載っています",
+        ),
+    ] {
+        assert_eq!(told(said), [line]);
+    }
+    assert_eq!(
+        told("みなさんこんにちは\\n三月二十日の午後に業者が来ます"),
+        ["三月二十日の午後に業者が来ます"]
+    );
+}
+
 /// Without its first word a quotation would have no beginning.
 #[test]
 fn quoted_words_stay_whole() {
