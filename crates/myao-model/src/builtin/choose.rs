@@ -63,6 +63,8 @@ pub(super) struct Candidate {
     pub(super) stretch: usize,
     /// The turn that it is from, if it is not from a memory.
     pub(super) turn: Option<usize>,
+    /// Its place among all remarks.
+    pub(super) place: usize,
     pub(super) mark: &'static str,
 }
 
@@ -117,6 +119,12 @@ impl Candidate {
         is_plain && self.turn.is_some() && !self.bullet.speaker().is_empty() && !self.lasts()
     }
 
+    /// Whether it was said right behind another one in the same turn. What was said between two sentences may be what the
+    /// second one is about.
+    fn goes_on(&self, other: &Self) -> bool {
+        self.turn == other.turn && self.place == other.place + 1
+    }
+
     fn line(&self) -> String {
         format!("- {}{}", self.bullet.body, self.mark)
     }
@@ -126,13 +134,13 @@ impl Candidate {
 pub(super) fn written(chosen: &[&Candidate]) -> String {
     let mut lines = Vec::new();
     let mut under = None;
-    // The words and the turn of the last line, if more words of the same turn may join it.
-    let mut open: Option<(String, Option<usize>)> = None;
+    // The words of the last line, and the candidate at its end, if what was said right behind it may join it.
+    let mut open: Option<(String, &Candidate)> = None;
     for candidate in chosen {
         let days = candidate.bullet.days.filter(|days| Some(*days) != under);
         lines.extend(days.map(|days| days.to_string()));
         under = days.or(under);
-        let before = open.take().filter(|(_, turn)| *turn == candidate.turn && candidate.may_join());
+        let before = open.take().filter(|(_, last)| candidate.may_join() && candidate.goes_on(last));
         let longer = before.and_then(|(words, _)| {
             let words = join(&[words, candidate.bullet.text().to_owned()]);
             let body = format!("{}: {words}", candidate.bullet.speaker());
@@ -146,7 +154,7 @@ pub(super) fn written(chosen: &[&Candidate]) -> String {
             lines.push(candidate.line());
             candidate.bullet.text().to_owned()
         };
-        open = candidate.may_join().then_some((words, candidate.turn));
+        open = candidate.may_join().then_some((words, candidate));
     }
     lines.join("\n")
 }

@@ -35,6 +35,7 @@ pub(super) fn summarize(existing: &str, lines: &[TalkLine], kind: TalkKind, targ
             bullet,
             stretch: 0,
             turn: None,
+            place: 0,
             mark: "",
         })
         .collect();
@@ -58,13 +59,14 @@ fn spoken(lines: &[TalkLine], kind: TalkKind) -> Vec<Candidate> {
     let Some(first) = turns.first() else { return Vec::new() };
     let stretch_length = turns.len().div_ceil(STRETCHES).max(1);
     let remarks = remarks(&turns, space(Some(Days::one(first.at.date())), ""), kind == TalkKind::Thread);
-    let candidate = |remark: &super::exchange::Remark| {
+    let candidate = |(place, remark): (usize, &super::exchange::Remark)| {
         let turn = turns.get(remark.turn)?;
         let bullet = Bullet::new(Some(Days::one(turn.at.date())), "", &remark.words)?;
         let mark = if remark.open { open_mark(&remark.words) } else { "" };
         let score = bullet.score() - bullet.announced_by_program(turn.is_program);
         let stretch = 1 + remark.turn / stretch_length;
-        Some(Candidate { score, bullet, by_program: turn.is_program, stretch, turn: Some(remark.turn), mark })
+        let (by_program, turn) = (turn.is_program, Some(remark.turn));
+        Some(Candidate { score, bullet, by_program, stretch, turn, place, mark })
     };
-    remarks.iter().filter_map(candidate).collect()
+    remarks.iter().enumerate().filter_map(candidate).collect()
 }

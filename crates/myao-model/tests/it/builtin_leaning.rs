@@ -115,3 +115,20 @@ fn quoted_words_stay_whole() {
         assert_eq!(told(said), [said]);
     }
 }
+
+/// What was said between two sentences may be what the second one is about.
+#[test]
+fn only_what_was_said_side_by_side_shares_a_line() {
+    let said = "10:00 ann: the lamps of the yard hang behind the green press. the old boat lies at the harbour of the \
+                fishermen with nets and ropes and barrels and baskets and sails and oars and ladders and stones that nobody \
+                wanted to buy at the fair of the second week or at the fair of the third week. the ladder came with the glazier of the town";
+    let written = text(talk("", day("2026-03-12", said)), 62);
+    let lines: Vec<&str> = written.lines().skip(1).collect();
+    assert_eq!(
+        lines,
+        [
+            "- ann: the lamps of the yard hang behind the green press",
+            "- ann: the ladder came with the glazier of the town"
+        ]
+    );
+}
