@@ -132,3 +132,13 @@ fn only_what_was_said_side_by_side_shares_a_line() {
         ]
     );
 }
+
+#[test]
+fn a_question_keeps_its_mark() {
+    for said in [
+        "the clerk wants to ignore the advice of the glazier and open the kiln of Hall B anyway?",
+        "the kiln of Hall B is closed until the end of the fair, really?",
+    ] {
+        assert_eq!(told(said), [said]);
+    }
+}

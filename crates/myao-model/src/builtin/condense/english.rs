@@ -59,7 +59,7 @@ pub(super) fn condense(text: &str) -> String {
             && !NEGATION.contains(before.as_str())
             && !before.ends_with("n't");
         let is_only = plain == "just" && left.get(at + 1).is_some_and(|next| names_a_part(next));
-        let is_kept = is_only || holds_one_bracket(word) || opens_a_quotation(word);
+        let is_kept = is_only || holds_one_bracket(word) || opens_a_quotation(word) || word.contains('?');
         if was_quoted || quoted || !filler || is_kept {
             kept.push((*word).to_owned());
         }
@@ -87,7 +87,8 @@ fn is_ending(word: &str, before: Option<&&str>) -> bool {
     let plain = core(word);
     let is_apart = before.is_none_or(|before| before.ends_with([',', '.', '!', '?', ';', ':', '…', ')']));
     let is_left_out = ENDING.contains(plain.as_str()) || (CALL.contains(plain.as_str()) && is_apart);
-    is_left_out && !holds_one_bracket(word)
+    // Without its mark, a question would be told as a statement.
+    is_left_out && !holds_one_bracket(word) && !word.contains('?')
 }
 
 /// Whether quoted words begin with a word: all of them stay.
