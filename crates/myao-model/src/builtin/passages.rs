@@ -27,9 +27,9 @@ const CODE_PARTICLES: [&str; 4] = ["って", "とか", "みたい", "な感じ"]
 const OPEN_ENDS: [char; 8] = ['、', ',', '，', 'を', 'は', 'に', 'で', 'と'];
 const GREETINGS: [&str; 2] = ["こんにちは", "こんばんは"];
 /// English words that end no sentence.
-const UNFINISHED: [&str; 20] = [
+const UNFINISHED: [&str; 22] = [
     "a", "an", "the", "of", "and", "or", "but", "because", "if", "whether", "than", "my", "your", "our",
-    "their", "every", "from", "into", "between", "without",
+    "their", "every", "from", "into", "between", "without", "said", "says",
 ];
 /// Characters of a line that a program may have divided, since a message has to be short there.
 const DIVIDED: usize = 250;

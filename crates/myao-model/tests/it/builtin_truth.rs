@@ -124,6 +124,10 @@ fn what_a_line_announces_is_told_with_it() {
             "the display shows this error when Bea turns the key: The kiln is limited to members of the Guild",
         ),
         (
+            "one of the clerks of the harbour said\\nthe kiln of Hall B is limited to members of the Guild",
+            "one of the clerks of the harbour said the kiln of Hall B is limited to members of the Guild",
+        ),
+        (
             "the letter of the town says:\\nThe kiln of Hall B is limited to members.",
             "the letter of the town says: The kiln of Hall B is limited to members",
         ),
