@@ -17,8 +17,9 @@ const ABBREVIATIONS: [&str; 24] = [
     "jr", "inc", "ver", "cf", "al", "a.m", "p.m", "resp", "dept",
 ];
 
-/// Words behind the end of a sentence by which it is quoted or thought about: 「できる．と考えられますか？」.
-const QUOTING: [&str; 5] = ["という", "といった", "と考え", "と思", "と言"];
+/// Words behind the end of a sentence by which it is quoted, thought about or only remembered: 「できる．と考えられますか？」,
+/// 「三頁から。だったかな」.
+const QUOTING: [&str; 8] = ["という", "といった", "と考え", "と思", "と言", "だった", "だっけ", "かもしれ"];
 /// Words that begin as if they quoted, and begin a sentence of their own.
 const NOT_QUOTING: [&str; 5] = ["というわけで", "という訳で", "ということで、", "というか", "というのも"];
 /// Beginnings of English words that only explain what was said or asked before them.
