@@ -228,6 +228,9 @@ fn is_full_stop(chars: &[(usize, char)], i: usize) -> bool {
     let bare = word.trim_start_matches(|c: char| !c.is_alphanumeric());
     let starts_line = chars.iter().take(i).all(|(_, c)| !c.is_whitespace());
     let list_number = starts_line && !bare.is_empty() && bare.chars().all(|c| c.is_ascii_digit());
+    // An initial or an abbreviation may stand right behind Japanese words.
+    let bare = bare.rsplit(is_japanese_char).next().unwrap_or_default();
+    let bare = bare.trim_start_matches(|c: char| !c.is_alphanumeric());
     let initial = bare.chars().count() == 1 && bare.chars().all(char::is_alphabetic) && bare != "i";
     !(word.is_empty() || word.ends_with('.') || list_number || initial || ABBREVIATIONS.contains(&bare))
 }

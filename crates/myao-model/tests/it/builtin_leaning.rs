@@ -86,6 +86,16 @@ fn a_japanese_sentence_whose_beginning_is_lost_is_not_told() {
 }
 
 #[test]
+fn no_sentence_ends_behind_an_initial_in_japanese_words() {
+    for said in [
+        "受付の棚の新しい窯の説明書ではなくて古い窯の説明書を使った、図B. A の方が近いのでは？",
+        "図書室の窯の温度計の赤い表紙の説明書の次のver. は四月に届く予定です",
+    ] {
+        assert_eq!(told(said), [said.trim_end_matches("です")]);
+    }
+}
+
+#[test]
 fn a_japanese_sentence_goes_on_behind_a_particle() {
     for (said, line) in [
         (
