@@ -17,6 +17,8 @@ const MOST: usize = 16;
 /// Ends of a Japanese clause that is a statement by itself. A reason is none: what the end of the sentence doubts or asks,
 /// it may doubt or ask of the reason too.
 const CLAUSE_ENDINGS: [&str; 2] = ["が", "けど"];
+/// Words that point back to the clause before them.
+const POINTING: [&str; 5] = ["こう", "そう", "これ", "それ", "その"];
 /// Words that begin another statement behind a comma.
 const CLAUSE_STARTS: [&str; 7] = ["but", "so", "and", "then", "while", "though", "although"];
 /// Words of a condition, behind which no statement holds by itself.
@@ -180,7 +182,10 @@ fn is_clause_end(sentence: &str, at: usize, c: char) -> bool {
     let before = sentence.get(..at).unwrap_or_default();
     let after = sentence.get(at + c.len_utf8()..).unwrap_or_default();
     match c {
-        '、' | '，' => CLAUSE_ENDINGS.iter().any(|ending| before.ends_with(ending)),
+        '、' | '，' => {
+            let points_back = POINTING.iter().any(|word| after.trim_start().starts_with(word));
+            CLAUSE_ENDINGS.iter().any(|ending| before.ends_with(ending)) && !points_back
+        }
         ';' | '；' => true,
         ',' => {
             let english = spaced(&fold(before));

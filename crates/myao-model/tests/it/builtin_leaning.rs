@@ -85,6 +85,15 @@ fn a_japanese_sentence_whose_beginning_is_lost_is_not_told() {
     assert!(written("というわけで扉の鍵は受付の係に返します").contains("扉の鍵"));
 }
 
+/// The clause before it may not be told, and then it would point to something else.
+#[test]
+fn a_japanese_sentence_is_not_divided_before_what_points_back() {
+    let lines = told(
+        "新しい窯の温度計の目盛りを古い窯の温度計の目盛りに合わせて読みたいのですが、そうすると点検の紙に書く数がすべて四十度も大きくなってしまいます。",
+    );
+    assert!(matches!(lines.as_slice(), [line] if line.starts_with('…')), "{lines:?}");
+}
+
 #[test]
 fn no_sentence_ends_behind_an_initial_in_japanese_words() {
     for said in [
