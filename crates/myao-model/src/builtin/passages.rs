@@ -26,7 +26,7 @@ const CONDITIONS: [&str; 3] = [" if ", " unless ", " whether "];
 /// Words with which a Japanese sentence goes on behind a code block, besides particles and the like.
 const CODE_PARTICLES: [&str; 4] = ["って", "とか", "みたい", "な感じ"];
 /// Ends of a line at which a sentence goes on, and greetings that end like it.
-const OPEN_ENDS: [char; 8] = ['、', ',', '，', 'を', 'は', 'に', 'で', 'と'];
+const OPEN_ENDS: [char; 7] = ['、', ',', '，', 'を', 'は', 'に', 'で'];
 const GREETINGS: [&str; 2] = ["こんにちは", "こんばんは"];
 /// English words that end no sentence.
 const UNFINISHED: [&str; 22] = [
@@ -247,17 +247,22 @@ fn without_code_blocks(message: &str) -> String {
 /// The message without code blocks, quotations and emoji codes, web addresses shortened to their host.
 pub(super) fn readable(message: &str) -> String {
     let prose = without_code_blocks(message);
-    // What stands behind a quotation does not go on with what stands before it.
-    let lines = prose.lines().map(|line| if line.trim_start().starts_with('>') { "" } else { line });
     let mut text = String::new();
-    let mut in_list = false;
-    for line in lines {
+    let (mut in_list, mut behind_quotation) = (false, false);
+    for line in prose.lines() {
+        if line.trim_start().starts_with('>') {
+            behind_quotation = true;
+            continue;
+        }
         let line = without_emoji_codes(&shorten_addresses(line));
         let item = without_list_mark(&line);
         let is_item = item.len() < line.trim_start().len();
         let line = without_roll_call(item.trim());
         // All items of a list belong to the sentence that leads to it, and so does what stands behind the list.
         let joint = match (in_list, is_item) {
+            // Where a Japanese sentence goes on behind a quotation, `…` stands in its place.
+            _ if behind_quotation && is_fragment(line) => "…",
+            _ if behind_quotation => "\n",
             (true, true) => "、",
             (true, false) if !line.is_empty() => " ",
             _ if goes_on(&text, line) || (is_item && leads_on(&text)) => " ",
@@ -267,6 +272,7 @@ pub(super) fn readable(message: &str) -> String {
             }
             _ => "\n",
         };
+        behind_quotation = false;
         in_list = is_item && (in_list || leads_on(&text));
         text.push_str(joint);
         text.push_str(line);

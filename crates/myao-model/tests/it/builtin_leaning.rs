@@ -75,13 +75,10 @@ fn what_somebody_asks_about_is_not_told_without_the_question() {
 
 #[test]
 fn a_japanese_sentence_whose_beginning_is_lost_is_not_told() {
-    for said in [
-        "窯の設定はこちらです\\n\\nに変えても扉が同じ音を立てるので困っています",
-        "受付の窓口の記事\\n> 窯の扉の閉め方\\nという扉の記事が図書室の棚に置いてあります",
-    ] {
-        let written = written(said);
-        assert!(!written.contains("扉"), "{written}");
-    }
+    let lost = written("窯の設定はこちらです\\n\\nに変えても扉が同じ音を立てるので困っています");
+    assert!(!lost.contains("扉"), "{lost}");
+    let quoted = written("受付の窓口の記事\\n> 窯の扉の閉め方\\nという扉の記事が図書室の棚に置いてあります");
+    assert!(quoted.contains("窓口の記事…という扉の記事が"), "{quoted}");
     assert!(written("というわけで扉の鍵は受付の係に返します").contains("扉の鍵"));
 }
 
