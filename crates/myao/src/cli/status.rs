@@ -25,9 +25,9 @@ const JUDGED_DAYS: i64 = 7;
 const REPLIES_LISTED: usize = 10;
 
 pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
-    // In a large archive these take longest; each has a connection of its own.
-    let (coverage, totals, calls) =
-        tokio::try_join!(app.store.coverage(), app.store.memory_totals(), app.store.call_totals())?;
+    let coverage = app.store.coverage().await?;
+    let totals = app.store.memory_totals().await?;
+    let calls = app.store.call_totals().await?;
     let unread = app.store.unread().await?;
     let setbacks = app.store.setbacks().await?;
     let gaps = app.store.gaps().await?;
