@@ -188,7 +188,9 @@ fn digest(objects: &BTreeSet<Object>) -> String {
             digest.update(field.map_or("", String::as_str));
         }
     }
-    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    let halves = digest.finalize();
+    let halves = halves.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    halves.filter_map(|half| char::from_digit(u32::from(half), 16)).collect()
 }
 
 async fn objects(c: &mut SqliteConnection) -> Result<BTreeSet<Object>, StoreError> {
