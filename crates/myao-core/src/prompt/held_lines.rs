@@ -9,7 +9,7 @@ use super::{
     clip,
     conversation::Conversation,
     estimate_tokens,
-    newest_lines::{ComparedLine, LaterLines, worth_of_newest},
+    newest_lines::{LaterLines, ParsedLine, worth_of_newest},
     repeated::lines_shown,
     selection::Selection,
     without_hidden,
@@ -64,7 +64,7 @@ impl ChosenLines {
         let mut left = most.min(*room).saturating_sub(HEADING);
         let before = left;
         let mut taken = Vec::new();
-        let compared: Vec<ComparedLine<'_>> = memory.lines_in_force.iter().map(ComparedLine::new).collect();
+        let compared: Vec<ParsedLine<'_>> = memory.lines_in_force.iter().map(ParsedLine::new).collect();
         for compared in ranked(&compared, most / LEAST_LINE_TOKENS, &topics) {
             let line = compared.line;
             let key = letters(&fold(&line.words));
@@ -105,22 +105,22 @@ impl ChosenLines {
 /// terms they share with the conversation, then by day, the latest first. Each line then loses points for the better
 /// ones of the same subject, day and month.
 fn ranked<'c, 'l>(
-    lines: &'c [ComparedLine<'l>],
+    lines: &'c [ParsedLine<'l>],
     most: usize,
     topics: &BTreeSet<&str>,
-) -> Vec<&'c ComparedLine<'l>> {
+) -> Vec<&'c ParsedLine<'l>> {
     let worth = worth_of_newest(lines);
-    let mut sorted: Vec<(i64, &ComparedLine<'l>)> = worth.into_iter().zip(lines).collect();
+    let mut sorted: Vec<(i64, &ParsedLine<'l>)> = worth.into_iter().zip(lines).collect();
     sorted.retain(|(worth, _)| *worth >= SAID);
     let shared = |line: &LineInForce| terms(&fold(&line.words)).intersection(topics).count();
-    sorted.sort_by_cached_key(|(worth, ComparedLine { line, .. })| {
+    sorted.sort_by_cached_key(|(worth, ParsedLine { line, .. })| {
         (std::cmp::Reverse((*worth, shared(line), line.day)), &line.words)
     });
     sorted.truncate(most);
     let points: Vec<i64> = sorted.iter().map(|(worth, _)| *worth).collect();
-    let sorted: Vec<&ComparedLine<'l>> = sorted.into_iter().map(|(_, compared)| compared).collect();
+    let sorted: Vec<&ParsedLine<'l>> = sorted.into_iter().map(|(_, compared)| compared).collect();
     let days = || sorted.iter().map(|compared| compared.line.day);
-    let subject = |compared: &&'c ComparedLine<'l>| {
+    let subject = |compared: &&'c ParsedLine<'l>| {
         compared.said.telling_subjects().into_iter().max_by_key(|word| word.chars().count())
     };
     let levels = [

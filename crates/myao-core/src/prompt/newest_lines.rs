@@ -16,12 +16,12 @@ const RARE: usize = 4;
 const COMMON: usize = 24;
 
 /// A line in force, taken apart once, since it is compared with many others.
-pub(super) struct ComparedLine<'l> {
+pub(super) struct ParsedLine<'l> {
     pub(super) line: &'l LineInForce,
     pub(super) said: Statements,
 }
 
-impl<'l> ComparedLine<'l> {
+impl<'l> ParsedLine<'l> {
     pub(super) fn new(line: &'l LineInForce) -> Self {
         Self { line, said: Statements::of(&line.words) }
     }
@@ -37,8 +37,8 @@ struct SharedWords {
 /// What each line is worth: one more than every earlier line about the same thing, if it is worth less by itself. Two
 /// lines are about the same thing if they share two words of which one is rare, or if the later one may replace the
 /// earlier one.
-pub(super) fn worth_of_newest(lines: &[ComparedLine<'_>]) -> Vec<i64> {
-    let mut by_day: Vec<(usize, &ComparedLine<'_>)> = lines.iter().enumerate().collect();
+pub(super) fn worth_of_newest(lines: &[ParsedLine<'_>]) -> Vec<i64> {
+    let mut by_day: Vec<(usize, &ParsedLine<'_>)> = lines.iter().enumerate().collect();
     by_day.sort_by_key(|(at, compared)| (compared.line.day, *at));
     let mut worth: Vec<i64> = lines.iter().map(|compared| compared.line.worth).collect();
     for ((later, earlier), shared) in shared_words(&by_day) {
@@ -58,7 +58,7 @@ pub(super) fn worth_of_newest(lines: &[ComparedLine<'_>]) -> Vec<i64> {
 
 /// What pairs of lines have in common, by the places of the later and the earlier one. Only these pairs are compared,
 /// since comparing all of them would take long.
-fn shared_words(by_day: &[(usize, &ComparedLine<'_>)]) -> BTreeMap<(usize, usize), SharedWords> {
+fn shared_words(by_day: &[(usize, &ParsedLine<'_>)]) -> BTreeMap<(usize, usize), SharedWords> {
     let mut holders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (nth, (_, compared)) in by_day.iter().enumerate() {
         for word in compared.said.telling_subjects() {
@@ -90,7 +90,7 @@ impl<'l> LaterLines<'l> {
 
     /// Whether one of them gives another value, of a later day, for what `earlier` speaks of. Then `earlier` does not
     /// hold, as far as anybody can tell who reads both.
-    pub(super) fn replace(&self, earlier: &ComparedLine<'_>) -> bool {
+    pub(super) fn replace(&self, earlier: &ParsedLine<'_>) -> bool {
         let subjects: BTreeSet<&str> = earlier.said.subjects().collect();
         let later = self.lines.iter().filter(|(shown, _)| shown.day > earlier.line.day);
         let mut related = later.filter(|(_, said)| said.subjects().any(|word| subjects.contains(word)));
