@@ -47,7 +47,8 @@ pub struct GatherRequest {
     /// The most other channels that are read: more than the prompt's budget could hold.
     pub most_channels: usize,
     /// Tokens of the whole prompt. Once the long-term memories of channels take twice as many, the channels after them
-    /// are not read, and only the newest version of each channel is.
+    /// are not read, and only the newest version of each other channel is; so too where `most_channels` of them have a
+    /// long-term memory.
     pub most_tokens: usize,
     /// For how many seconds after its last message a thread's memory is shown.
     pub threads_seconds: i64,
@@ -230,10 +231,11 @@ impl Store {
         let mut shown = Shown::new(&seen, request);
         let mut ranking = ranking(&mut tx, &shown).await?;
         let mut long_term = long_term(&mut tx, &shown).await?;
-        let is_whole = room::narrow(&shown.own, &mut ranking, &mut long_term, request.most_tokens);
+        let size = (request.most_tokens, request.most_channels);
+        let has_room = room::narrow(&shown.own, &mut ranking, &mut long_term, size);
         shown.most = signed_size(ranking.len().saturating_sub(1));
         let workspace = workspace(&mut tx, &seen).await?;
-        let most_versions = if is_whole { request.versions } else { request.versions.min(1) };
+        let most_versions = if has_room { request.versions } else { request.versions.min(1) };
         let mut versions = versions(&mut tx, &shown, most_versions).await?;
         let mut conversation = conversation::read(&mut tx, request).await?;
         let texts = versions.values_mut().flatten().chain(&mut conversation.versions);

@@ -14,12 +14,13 @@ const ROOM: usize = 2;
 const CUT_SHARE: usize = 4;
 
 /// Drops the channels that a prompt of `tokens` tokens has no room for: those after the ones that take [`ROOM`] times
-/// as much. The place's `own` channel stays. `false` if any channel was dropped.
+/// as much. The place's `own` channel stays. `false` if there is no room for older versions of other channels: if any
+/// channel was dropped, or if `most` others have a long-term memory, which is as many as a prompt may hold.
 pub(super) fn narrow(
     own: &str,
     ranking: &mut Vec<Channel>,
     long_term: &mut BTreeMap<ChannelId, String>,
-    tokens: usize,
+    (tokens, most): (usize, usize),
 ) -> bool {
     let mut room = tokens.saturating_mul(ROOM);
     let mut kept = BTreeSet::new();
@@ -36,5 +37,5 @@ pub(super) fn narrow(
     let is_whole = kept.len() == ranking.len();
     ranking.retain(|channel| kept.contains(&channel.id));
     long_term.retain(|id, _| kept.contains(id));
-    is_whole
+    is_whole && long_term.keys().filter(|id| id.as_str() != own).count() < most
 }

@@ -227,4 +227,16 @@ on_both! {
         let (some, _) = of("C0", tokens).await;
         assert_eq!(some, all[..9], "a long one may be cut to a quarter");
     };
+
+    /// Long-term memories and newest versions go before older versions. If there are as many of them as a prompt may hold,
+    /// older versions need not be read.
+    where_channels_fill_a_prompt_no_older_version_is_read => async |world: &World| {
+        let store = &world.store;
+        fill(store, 6).await;
+        for (most_channels, versions) in [(6, 5), (5, 1)] {
+            let request = GatherRequest { most_channels, ..request(&ChannelId::new("C0")) };
+            let found = store.gather(&request).await.expect("read").expect("a known channel");
+            assert_eq!(found.versions.values().map(Vec::len).collect::<Vec<_>>(), [versions; 5]);
+        }
+    };
 }
