@@ -1,7 +1,11 @@
 //! Kills the program right before its n-th write: `kill_at.c` is compiled once and loaded into it. That takes no
 //! permission to trace, and the program runs at full speed until then.
 
-use std::{path::PathBuf, process::Command, sync::LazyLock};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+    sync::LazyLock,
+};
 
 use tempfile::TempDir;
 
@@ -23,9 +27,18 @@ impl WriteCall {
         }
     }
 
-    /// Has a command killed right before its n-th call; 0: never.
+    /// Has a command killed right before its n-th call, counted from 1.
     pub(crate) fn kill_at(self, command: &mut Command, n: u32) {
-        command.env("LD_PRELOAD", &LIBRARY.path).env("KILL_CALL", self.name()).env("KILL_AT", n.to_string());
+        self.count(command).env("KILL_AT", n.to_string());
+    }
+
+    /// Has a command that ends by itself write into a file how often it made the call.
+    pub(super) fn count_into(self, command: &mut Command, file: &Path) {
+        self.count(command).env("KILL_COUNT", file);
+    }
+
+    fn count(self, command: &mut Command) -> &mut Command {
+        command.env("LD_PRELOAD", &LIBRARY.path).env("KILL_CALL", self.name())
     }
 }
 
