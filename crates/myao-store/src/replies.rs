@@ -295,7 +295,7 @@ async fn wanted(
     }
     let asked: Vec<(i64, i64, Option<String>)> = on!(tx, c => query_as(
         "SELECT t.reply_id, t.ts, m.user_id FROM reply_triggers t JOIN replies r ON r.id = t.reply_id
-         LEFT JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts AND m.deleted = 0
+         LEFT JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
          WHERE r.state = 'wanted' AND (r.not_before <= $1 OR r.not_before > $4)
            AND ($2 = '' OR (r.channel_id = $2 AND r.thread_ts = $3)) ORDER BY t.ts")
         .bind(now.as_microsecond()).bind(channel).bind(thread).bind(latest).fetch_all(c).await)?;

@@ -188,8 +188,8 @@ fn digest(objects: &BTreeSet<Object>) -> String {
             digest.update(field.map_or("", String::as_str));
         }
     }
-    let halves = digest.finalize();
-    let halves = halves.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    let bytes = digest.finalize();
+    let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     halves.filter_map(|half| char::from_digit(u32::from(half), 16)).collect()
 }
 
