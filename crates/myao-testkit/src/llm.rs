@@ -126,7 +126,7 @@ impl FakeProvider {
         self.server.traffic.asked(calls).await;
     }
 
-    /// Releases the calls that hang ([`Reply::hanging`]), now and later.
+    /// Releases the calls that hang ([`Reply::held`]), now and later.
     pub fn release(&self) {
         self.server.traffic.release();
     }

@@ -36,7 +36,7 @@ macro_rules! all {
 #[tokio::test]
 async fn no_answer_in_time() {
     for dialect in DIALECTS {
-        let fake = FakeProvider::answering([Reply::hanging()]).await;
+        let fake = FakeProvider::answering([Reply::nothing().held()]).await;
         let timeout = Duration::from_millis(200);
         let provider = provider(ProviderSettings { timeout, ..settings(&fake, dialect.0, dialect.1) });
         // Rounded up: nobody waits for 0 s.

@@ -30,6 +30,7 @@ pub(super) fn answer(dialect: Dialect, body: &Value) -> Reply {
         content: ReplyContent::Said { text, wishes: Vec::new(), end: ReplyEnd::Done },
         tokens,
         thought: None,
+        is_held: false,
     }
 }
 

@@ -8,6 +8,8 @@ pub struct Reply {
     pub(super) content: ReplyContent,
     pub(super) tokens: Tokens,
     pub(super) thought: Option<String>,
+    /// It is not given before the calls are released.
+    pub(super) is_held: bool,
 }
 
 /// A tool that the model wants to use.
@@ -36,7 +38,6 @@ pub(super) enum ReplyContent {
     Body { content_type: &'static str, text: String },
     Truncated,
     Endless,
-    Hanging,
     Cut,
 }
 
@@ -56,7 +57,12 @@ pub(super) enum Tokens {
 
 impl Reply {
     fn new(content: ReplyContent) -> Self {
-        Self { content, tokens: Tokens::Told { input: 100, cached: 0, output: 10 }, thought: None }
+        Self {
+            content,
+            tokens: Tokens::Told { input: 100, cached: 0, output: 10 },
+            thought: None,
+            is_held: false,
+        }
     }
 
     fn said(text: &str, wishes: Vec<ToolUse>, end: ReplyEnd) -> Self {
@@ -138,11 +144,6 @@ impl Reply {
         Self::new(ReplyContent::Endless)
     }
 
-    /// No answer until [`release`](super::FakeProvider::release), then an empty one.
-    pub fn hanging() -> Self {
-        Self::new(ReplyContent::Hanging)
-    }
-
     /// The beginning of an answer, after which the connection is closed.
     pub fn cut() -> Self {
         Self::new(ReplyContent::Cut)
@@ -153,6 +154,13 @@ impl Reply {
     #[must_use]
     pub fn thinking(mut self, thought: &str) -> Self {
         self.thought = Some(thought.to_owned());
+        self
+    }
+
+    /// Holds it back until [`release`](super::FakeProvider::release).
+    #[must_use]
+    pub fn held(mut self) -> Self {
+        self.is_held = true;
         self
     }
 

@@ -139,7 +139,10 @@ impl Server {
     }
 
     async fn give(&self, dialect: Dialect, key: &str, reply: Reply) -> Response {
-        let Reply { content, tokens, thought } = reply;
+        let Reply { content, tokens, thought, is_held } = reply;
+        if is_held {
+            self.traffic.released().await;
+        }
         match content {
             ReplyContent::Said { text, wishes, end } => {
                 let thought = thought.as_deref();
@@ -180,10 +183,6 @@ impl Server {
                 ([(CONTENT_TYPE, JSON)], half).into_response()
             }
             ReplyContent::Endless => endless(),
-            ReplyContent::Hanging => {
-                self.traffic.released().await;
-                answer(200, &dialect.nothing())
-            }
             ReplyContent::Cut => cut(&whole(dialect).to_string()),
         }
     }

@@ -171,7 +171,7 @@ async fn the_echo_writes_bullets_and_data_and_counts() {
 
 #[tokio::test]
 async fn a_call_hangs_until_it_is_released() {
-    let fake = FakeProvider::answering([Reply::hanging()]).await;
+    let fake = FakeProvider::answering([Reply::nothing().held()]).await;
     let headers = key(OPENAI);
     let body = good(OPENAI);
     let mut call = std::pin::pin!(post(&fake, OPENAI, &headers, &body));

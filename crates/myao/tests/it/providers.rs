@@ -309,7 +309,7 @@ async fn check_warns_of_a_limit_that_thoughts_use_up() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_build_that_is_asked_to_stop_leaves_no_call_open() {
     for signal in ["-INT", "-TERM"] {
-        let provider = FakeProvider::answering((0..20).map(|_| Reply::hanging())).await;
+        let provider = FakeProvider::answering((0..20).map(|_| Reply::nothing().held())).await;
         let home = home(&provider, "budget: {daily_tokens: 1000000}\n");
         tokio::task::block_in_place(|| home.import(&sample("en")));
         let mut building = home.command(&["memory", "build"]).spawn().expect("it starts");

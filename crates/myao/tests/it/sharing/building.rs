@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use myao_testkit::llm::{FakeProvider, KEY, Reply};
 use serde_json::Value;
 
 use super::{PATIENCE, Shared, Worker};
@@ -19,6 +20,8 @@ use crate::{
 
 /// Channels beside the five of every such workspace.
 const MORE_CHANNELS: usize = 5;
+/// More calls than the sleeper makes.
+const CALLS_AT_MOST: usize = 1_000;
 /// What differs from run to run: numbers that are given in the order of writing, and moments.
 const OF_A_RUN: [&str; 10] = [
     "entry",
@@ -65,37 +68,73 @@ pub(super) fn worker(shared: &Shared, log: &str) -> Worker {
     Worker::start(command)
 }
 
-/// Waits until so many memories are written.
-async fn written(shared: &Shared, steps: i64) {
+/// Waits until a number that a statement tells is as it should be.
+async fn until(shared: &Shared, sql: &'static str, is_reached: impl Fn(i64) -> bool) {
     let began = Instant::now();
-    while shared.count("SELECT count(*) FROM memory_steps").await < steps {
-        assert!(began.elapsed() < PATIENCE, "no {steps} memories");
+    while !is_reached(shared.count(sql).await) {
+        assert!(began.elapsed() < PATIENCE, "it takes too long: {sql}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
-/// Stops a worker in the middle of a channel, as a machine that sleeps does.
-async fn stop_at_work(shared: &Shared, worker: &Worker) {
-    let holds = format!("SELECT count(*) FROM claims WHERE owner LIKE '{}-%' AND until > 0", worker.0.id());
-    let began = Instant::now();
-    loop {
-        worker.signal("-STOP");
-        let held: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(holds.clone()))
-            .fetch_one(&mut shared.connect().await)
-            .await
-            .expect("a number");
-        // In the middle of a transaction the server would end its connection instead.
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        let stands_still = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
-            AND state = 'idle in transaction' AND now() - state_change > interval '250 milliseconds'";
-        if held > 0 && shared.count(stands_still).await == 0 {
-            return;
+/// A worker whose model takes as long as a test wants it to.
+struct Sleeper {
+    model: FakeProvider,
+    /// The folder of its own configuration and log.
+    home: Shared,
+    worker: Worker,
+}
+
+impl Sleeper {
+    async fn start(shared: &Shared) -> Self {
+        let answers = (0..CALLS_AT_MOST).map(|_| Reply::text("- They talked.").held());
+        let model = FakeProvider::answering(answers).await;
+        let agent = format!(
+            "{{model_id: openai/fake-1, client_args: {{api_key: {KEY}, api_base: '{}/v1', timeout: 600}}}}",
+            model.url()
+        );
+        let [database] = &shared.direct[..] else { panic!("one database") };
+        let home = Shared::by(database, vec![database.clone()], &format!("agents: {{memory: {agent}}}\n"));
+        let worker = worker(&home, "log");
+        Self { model, home, worker }
+    }
+
+    /// Stops it, as a machine that sleeps does, when its model has been asked and outside of its transactions: the server
+    /// would end a connection that is within one, and the worker would find that out instead of its lost claims.
+    async fn stop_while_the_model_thinks(&self) {
+        self.model.asked(1).await;
+        let began = Instant::now();
+        loop {
+            self.worker.signal("-STOP");
+            if self.is_at_rest().await {
+                return;
+            }
+            self.worker.signal("-CONT");
+            assert!(began.elapsed() < PATIENCE, "it is always within a transaction");
+            tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        worker.signal("-CONT");
-        assert!(began.elapsed() < PATIENCE, "it never holds anything");
-        // It works as long as it stands still: a transaction that it has begun would else be ended by the server before it
-        // is through.
-        tokio::time::sleep(Duration::from_millis(300)).await;
+    }
+
+    /// Whether nobody's connection is within a transaction, twice in a row: what was sent right before a stop reaches the
+    /// server a little later.
+    async fn is_at_rest(&self) -> bool {
+        let others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+            AND backend_type = 'client backend' AND pid <> pg_backend_pid() AND state <> 'idle'";
+        for milliseconds in [50, 200] {
+            tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+            if self.home.count(others).await > 0 {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Wakes it up, with its model's answers. Its exit code, and what it logged.
+    async fn wake(self) -> (Option<i32>, String) {
+        self.model.release();
+        self.worker.signal("-CONT");
+        let ended = self.worker.ended().await;
+        (ended, fs::read_to_string(self.home.home.path("log")).expect("its log"))
     }
 }
 
@@ -110,21 +149,20 @@ async fn workers_that_come_and_go_leave_the_memories_of_one() {
 
     let many = Shared::new("").await;
     many.home.import(&export);
-    let [first, second, sleeper, last] = ["one", "two", "three", "four"].map(|log| worker(&many, log));
-    written(&many, all / 10).await;
+    let [first, second, last] = ["one", "two", "three"].map(|log| worker(&many, log));
+    let sleeper = Sleeper::start(&many).await;
+    until(&many, "SELECT count(*) FROM memory_steps", |steps| steps >= all / 10).await;
     first.kill();
     second.kill();
-    // While it is tried to stop the sleeper at work, nobody else does that work.
+    // Nobody else's connection is within a transaction while the sleeper is stopped.
     last.signal("-TERM");
     last.ended().await;
-    stop_at_work(&many, &sleeper).await;
-    for worker in ["four again", "five", "six"].map(|log| worker(&many, log)) {
+    sleeper.stop_while_the_model_thinks().await;
+    for worker in ["four", "five", "six"].map(|log| worker(&many, log)) {
         assert_eq!(worker.ended().await, Some(0), "they go on until everything is done");
     }
     // What it was at is done; its own text comes too late.
-    sleeper.signal("-CONT");
-    let ended = sleeper.ended().await;
-    let log = fs::read_to_string(many.home.path("three")).expect("its log");
+    let (ended, log) = sleeper.wake().await;
     assert_eq!(ended, Some(0), "{log}");
     assert!(log.contains("another process took over"), "{log}");
 
