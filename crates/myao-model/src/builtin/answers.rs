@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    text::{fold, head, letters, one_line},
+    text::{fold, letters},
     worth::{is_question, terms, weight},
 };
 
@@ -28,8 +28,6 @@ const ANSWER_WITHIN_PARTS: usize = 150;
 const FULL_QUESTION: i64 = 9;
 /// Fewest letters of a quotation; fewer could be from any text.
 const LEAST_QUOTED: usize = 8;
-/// Characters of a sentence that are read.
-const LONGEST_SENTENCE: usize = 600;
 /// Minutes of silence after which a question counts as open although talk went on later.
 const OPEN_AFTER_MINUTES: i64 = 60;
 /// Turns after a question within which somebody may still take it up; then it is not open.
@@ -241,5 +239,5 @@ fn quotes(part: &AddressedPart, question: &str) -> bool {
 
 /// The sentences of a text in order; later ones may be about something else.
 fn all_sentences(text: &str) -> Vec<String> {
-    sentences::split(text).into_iter().map(|sentence| one_line(head(sentence, LONGEST_SENTENCE))).collect()
+    sentences::split(text).into_iter().map(sentences::read).collect()
 }

@@ -12,7 +12,7 @@ use myao_core::{
     worth::{is_announcement, is_program},
 };
 
-use super::reply::is_own_reply;
+use super::{reply::is_own_reply, sentences::beginning};
 
 /// Characters of a name in a bullet; longer ones are cut.
 const LONGEST_NAME: usize = 32;
@@ -96,7 +96,7 @@ pub(super) fn from_request(line: &TalkLine) -> SpeakerTurn {
 
 /// A line as a turn.
 pub(super) fn new(at: DateTime, name: &str, text: &str) -> SpeakerTurn {
-    let (text, is_noise) = without_machine_lines(head(text, READ_OF_A_MESSAGE));
+    let (text, is_noise) = without_machine_lines(&beginning(text, READ_OF_A_MESSAGE));
     let text = without_struck(&text);
     let called = fold(&one_line(head(name, LONGEST_CALLED)));
     SpeakerTurn {

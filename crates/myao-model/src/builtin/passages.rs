@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, ops::Range};
 
 use myao_core::{
     prompt::estimate_tokens,
-    text::{WritingSystem, class, fold, head, is_japanese_char, one_line},
+    text::{WritingSystem, class, fold, is_japanese_char, one_line},
     worth::{begins_with_particle, is_fragment, is_question, is_said, score, spaced, weight},
 };
 
@@ -55,8 +55,6 @@ const WHETHER_RIGHT: [&str; 9] = [
 const LONGEST_HEADING: usize = 20;
 /// Characters of a code block that is told in a sentence.
 const LONGEST_CODE: usize = 60;
-/// Characters of a sentence that are read; a bullet would not hold more anyway.
-const LONGEST_SENTENCE: usize = 600;
 
 /// A passage: sentences that follow each other, as they were written.
 pub(super) type Passage = Vec<String>;
@@ -81,7 +79,7 @@ pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
         let lines: Vec<String> =
             clean.lines().map(one_line).filter(|line| !line.is_empty() && !is_part(line)).collect();
         let whole = if lines.is_empty() { one_line(message) } else { join(&lines) };
-        let whole = head(&whole, LONGEST_SENTENCE).to_owned();
+        let whole = sentences::read(&whole);
         return if whole.is_empty() || is_part(&whole) { Vec::new() } else { vec![vec![whole]] };
     }
     best(found)
@@ -95,7 +93,7 @@ fn add_passages(found: &mut Vec<Passage>, heading: Option<&str>, paragraph: &str
     // Sentences of which somebody asks whether they are right would be told as facts.
     let first = sentences.iter().rposition(|sentence| asks_whether_right(sentence)).unwrap_or_default();
     for sentence in sentences.into_iter().skip(first).flat_map(|sentence| clauses(sentence, space)) {
-        let sentence = one_line(head(sentence, LONGEST_SENTENCE));
+        let sentence = sentences::read(sentence);
         if !is_said(&sentence) || is_part(&sentence) {
             found.push(Vec::new());
             continue;

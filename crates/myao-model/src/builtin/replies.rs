@@ -1,14 +1,11 @@
 //! Recognises sentences that can be a question, and texts that can be an answer.
 
 use myao_core::{
-    text::{fold, head, one_line},
+    text::fold,
     worth::{has_number, is_question, is_said, spaced, terms, weight, without_address, words},
 };
 
 use super::{judge::is_soft, sentences};
-
-/// Characters of a sentence that are read.
-const LONGEST_SENTENCE: usize = 600;
 
 /// The least weight of a question: it has to say what it is about.
 const LEAST_WEIGHT: i64 = 4;
@@ -48,7 +45,7 @@ const ASKS_BACK: &str =
 
 /// The questions in a text.
 pub(super) fn asks(text: &str) -> Vec<String> {
-    let sentences = sentences::split(text).into_iter().map(|s| one_line(head(s, LONGEST_SENTENCE)));
+    let sentences = sentences::split(text).into_iter().map(sentences::read);
     sentences.filter(|s| is_question(s) && !exclaims(s) && !is_soft(s) && weight(s) >= LEAST_WEIGHT).collect()
 }
 

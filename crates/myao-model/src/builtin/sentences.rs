@@ -1,12 +1,14 @@
 //! Splits text into sentences, in Japanese and English as people type them in a chat.
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 use myao_core::{
-    text::{head, is_japanese_char},
+    text::{head, is_japanese_char, one_line},
     worth::begins_with_particle,
 };
 
+/// Characters of a sentence that are read.
+const LONGEST_SENTENCE: usize = 600;
 /// Characters within which a bracket must be closed; otherwise it opens nothing, as in `:(`.
 const LONGEST_ASIDE: usize = 120;
 /// The same for a quotation mark: what a program says is often longer.
@@ -32,6 +34,17 @@ const LONGEST_LINK: usize = 8;
 /// The sentences of a text in order, trimmed and not empty. The end of a line ends a sentence.
 pub(super) fn split(text: &str) -> Vec<&str> {
     text.lines().flat_map(split_line).map(str::trim).filter(|s| !s.is_empty()).collect()
+}
+
+/// A sentence on one line, as far as it is read.
+pub(super) fn read(sentence: &str) -> String {
+    one_line(&beginning(sentence, LONGEST_SENTENCE))
+}
+
+/// The first characters of a text, and a mark if there are more: without its end a sentence may say the opposite.
+pub(super) fn beginning(text: &str, most: usize) -> Cow<'_, str> {
+    let beginning = head(text, most);
+    if beginning.len() == text.len() { beginning.into() } else { format!("{beginning}…").into() }
 }
 
 fn split_line(line: &str) -> Vec<&str> {

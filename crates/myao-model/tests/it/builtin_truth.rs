@@ -437,3 +437,15 @@ fn what_stands_below_a_heading_is_told_with_it() {
     );
     assert!(written.contains("- ann: 受付の当番は次の会議で決めます"), "{written}");
 }
+
+/// What is read of a message has an end, and the words behind it may say the opposite.
+#[test]
+fn a_message_that_is_not_read_to_its_end_says_so() {
+    let items = (100..600).map(|n| format!("Shelf {n} holds {} jars of glaze.", n * 7 % 83));
+    let mut said = items.reduce(|all, item| format!("{all} {item}")).expect("items");
+    said.truncate(7_950);
+    said.push_str(". The press from Bergen is broken, which is what nobody believes.");
+    let lines = text(talk("", day("2026-03-12", &format!("10:00 ann: {said}"))), 8_000);
+    let line = lines.lines().find(|line| line.contains("from Bergen")).expect("a line");
+    assert!(line.ends_with("The press from Bergen is broken, which is what n…"), "{line}");
+}
