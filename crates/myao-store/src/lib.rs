@@ -128,7 +128,7 @@ pub use replies::{
     ReplyStep, TALK_WENT_ON, TroubledReply, WantedReply, WrittenReply, place_subject,
 };
 pub use restart::RestartFrom;
-pub use setbacks::{LOOKUP_OF_ALL, Setback, lookup_subject};
+pub use setbacks::{LOOKUP_OF_ALL, Setback, WorkSubject, lookup_subject};
 pub use sight::Sight;
 pub use unnamed::Unnamed;
 pub use unread_events::RawCopies;

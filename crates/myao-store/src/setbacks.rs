@@ -2,7 +2,7 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::{ChannelId, later};
+use myao_core::chat::{ChannelId, MessageTs, later};
 
 use crate::{
     Store, StoreError,
@@ -28,6 +28,56 @@ pub struct Setback {
     pub reason: String,
     /// Whether it is kept for a person to look at; then it holds nothing back.
     pub flagged: bool,
+}
+
+/// What the subject of a claim or a [`Setback`] names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WorkSubject<'a> {
+    /// A channel: its memory, a lookup of it, its history.
+    Channel(ChannelId),
+    /// A thread, by its first message.
+    Thread(ChannelId, MessageTs),
+    /// A short-term memory of a channel, by its version.
+    ShortTerm(ChannelId, &'a str),
+    /// The long-term memory of a channel.
+    LongTerm(ChannelId),
+    /// The workspace's memory.
+    Workspace,
+    /// An entry of the journal, by its number.
+    Entry(&'a str),
+    /// Nothing with a name of its own.
+    Other(&'a str),
+}
+
+impl<'a> WorkSubject<'a> {
+    /// Reads a subject, such as `channel:C0123`.
+    pub fn parse(subject: &'a str) -> Self {
+        let channel = |id: &str| ChannelId::new(id);
+        let thread = |id: &str, root: &str| match root.parse() {
+            Ok(root) => Self::Thread(channel(id), root),
+            Err(_) => Self::Channel(channel(id)),
+        };
+        let parts: Vec<&str> = subject.split(':').collect();
+        match parts[..] {
+            ["channel" | "export" | "history" | "lookup" | "place" | "renumbered", id] => {
+                Self::Channel(channel(id))
+            }
+            ["place", id, root] | ["refused", "thread", id, root, ..] => thread(id, root),
+            ["refused", "channel", id, "long_term", _] => Self::LongTerm(channel(id)),
+            ["refused", "channel", id, _, version] => Self::ShortTerm(channel(id), version),
+            ["workspace"] | ["refused", "workspace", ..] => Self::Workspace,
+            ["entry", entry] => Self::Entry(entry),
+            _ => Self::Other(subject),
+        }
+    }
+
+    /// The channel that it is about.
+    pub const fn channel(&self) -> Option<&ChannelId> {
+        match self {
+            Self::Channel(id) | Self::Thread(id, _) | Self::ShortTerm(id, _) | Self::LongTerm(id) => Some(id),
+            Self::Workspace | Self::Entry(_) | Self::Other(_) => None,
+        }
+    }
 }
 
 /// How long to wait after `attempts` failures in a row.

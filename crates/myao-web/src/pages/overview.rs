@@ -6,7 +6,7 @@ use axum::response::Response;
 use maud::{Markup, html};
 use myao_config::{Database, ModelId};
 use myao_core::{chat::ChannelId, ports::Role, prompt::Language};
-use myao_store::{Coverage, Setback};
+use myao_store::{Coverage, Setback, WorkSubject};
 
 use super::{channels, cost};
 use crate::{
@@ -210,13 +210,13 @@ async fn needs(visit: &Visit, sums: &SeenSums) -> Result<Vec<(String, Option<Str
     let store = &visit.site.store;
     let mut needs = Vec::new();
     for Setback { subject, reason, flagged, attempts, .. } in store.setbacks().await? {
-        let channel = subject
-            .split_once(':')
-            .map(|(_, id)| ChannelId::new(id))
-            .filter(|id| visit.channel(id.as_str()).is_ok());
-        let name = channel.as_ref().map_or(subject, |id| format!("#{}", visit.view.names.channel(id)));
+        let about = WorkSubject::parse(&subject);
+        let channel = about.channel().filter(|id| visit.channel(id.as_str()).is_ok());
         let times = if flagged { String::new() } else { format!(" ({attempts}×)") };
-        needs.push((format!("{name}: {reason}{times}"), channel.map(|id| visit.channel_href(&id, "", &[]))));
+        needs.push((
+            format!("{}: {reason}{times}", told_subject(visit, &about)),
+            channel.map(|id| visit.channel_href(id, "", &[])),
+        ));
     }
     if store.has_more_to_forget().await? {
         let words = "Something is still to be forgotten: `myao forget --resume`, or the next `myao run`, finishes it.";
@@ -231,6 +231,29 @@ async fn needs(visit: &Visit, sums: &SeenSums) -> Result<Vec<(String, Option<Str
         ));
     }
     Ok(needs)
+}
+
+fn told_subject(visit: &Visit, subject: &WorkSubject<'_>) -> String {
+    let channel = |id| format!("#{}", visit.view.names.channel(id));
+    match subject {
+        WorkSubject::Channel(id) => channel(id),
+        WorkSubject::Thread(id, root) => {
+            let when = visit.times().date(visit.times().day_of(root.to_timestamp()));
+            match visit.language {
+                Language::En => format!("{}, thread of {when}", channel(id)),
+                Language::Ja => format!("{}の{when}のスレッド", channel(id)),
+            }
+        }
+        WorkSubject::ShortTerm(id, version) => {
+            format!("{}, {}{version}", channel(id), visit.say("chapter ", "章"))
+        }
+        WorkSubject::LongTerm(id) => {
+            format!("{}{}", channel(id), visit.say(", long-term memory", "の長期記憶"))
+        }
+        WorkSubject::Workspace => visit.say("the workspace’s memory", "ワークスペースの記憶").to_owned(),
+        WorkSubject::Entry(entry) => format!("{} {entry}", visit.say("entry", "記録")),
+        WorkSubject::Other(subject) => (*subject).to_owned(),
+    }
 }
 
 fn told_needs(visit: &Visit, needs: &[(String, Option<String>)]) -> Markup {

@@ -27,6 +27,33 @@ async fn the_overview_counts_what_is_remembered() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_needs_a_person_is_named_and_leads_to_its_channel() {
+    let world = furnished().await;
+    let thread = format!("refused:thread:C1:{}:short_term:1", ts(0.5));
+    for subject in [
+        "refused:channel:C1:short_term:3",
+        &thread,
+        "refused:channel:C1:long_term:3",
+        "refused:workspace:w:long_term:9",
+    ] {
+        world.store.flag(subject, "it loops").await.expect("flagged");
+    }
+    let page = world.browser().see("/").await;
+    let text = text_of(&page);
+    for named in [
+        "#general, chapter 3: it loops",
+        "#general, long-term memory: it loops",
+        "the workspace’s memory: it loops",
+        "#general, thread of ",
+        "4 things need a person",
+    ] {
+        assert!(text.contains(named), "{named}: {text}");
+    }
+    assert!(!page.contains("refused:"), "{text}");
+    assert!(page.contains("<a href=\"/channel/C1\">#general, chapter 3"), "{page}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_channel_shows_its_memory_and_its_chapters() {
     let mut browser = furnished().await.browser();
     let page = browser.see("/channel/C1").await;

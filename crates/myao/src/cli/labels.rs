@@ -7,6 +7,7 @@ use myao_core::{
     chat::{ChannelId, MessageTs},
     prompt::moment,
 };
+use myao_store::WorkSubject;
 
 /// The labels of all channels, with the configured zone.
 pub(super) struct Labels {
@@ -45,20 +46,16 @@ impl Labels {
 
     /// What a claim or a setback is about (`channel:C0123`), with the channel's name.
     pub(super) fn subject(&self, subject: &str) -> String {
-        let channel = |id: &str| self.channel(&ChannelId::new(id));
-        let thread = |id: &str, ts: &str| match ts.parse::<MessageTs>() {
-            Ok(root) => format!("{}, thread of {}", channel(id), self.when(root.to_timestamp())),
-            Err(_) => channel(id),
-        };
-        let parts: Vec<&str> = subject.split(':').collect();
-        match parts[..] {
-            ["channel" | "export" | "history" | "lookup" | "place" | "renumbered", id] => channel(id),
-            ["place", id, ts] | ["refused", "thread", id, ts, ..] => thread(id, ts),
-            ["refused", "channel", id, "long_term", _] => format!("{}, long-term", channel(id)),
-            ["refused", "channel", id, _, version] => format!("{}, version {version}", channel(id)),
-            ["refused", "workspace", ..] => "workspace".to_owned(),
-            ["entry", entry] => format!("entry {entry}"),
-            _ => subject.to_owned(),
+        match WorkSubject::parse(subject) {
+            WorkSubject::Channel(id) => self.channel(&id),
+            WorkSubject::Thread(id, root) => {
+                format!("{}, thread of {}", self.channel(&id), self.when(root.to_timestamp()))
+            }
+            WorkSubject::ShortTerm(id, version) => format!("{}, version {version}", self.channel(&id)),
+            WorkSubject::LongTerm(id) => format!("{}, long-term", self.channel(&id)),
+            WorkSubject::Workspace => "workspace".to_owned(),
+            WorkSubject::Entry(entry) => format!("entry {entry}"),
+            WorkSubject::Other(subject) => subject.to_owned(),
         }
     }
 }

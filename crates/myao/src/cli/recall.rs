@@ -166,8 +166,9 @@ async fn say_progress(app: &App) -> Result<(), Failure> {
     let progress = app.store.index_progress().await?;
     if progress.channels_done < progress.channels {
         output::complain(&format!(
-            "note: {} of {} channels can be searched so far; `myao memory build` and `myao run` index the others",
-            progress.channels_done, progress.channels
+            "note: {} of {} can be searched so far; `myao memory build` and `myao run` index the rest",
+            progress.channels_done,
+            output::counted(progress.channels, "channel")
         ));
     } else if !progress.is_complete {
         output::complain("note: not all memories can be searched so far");
