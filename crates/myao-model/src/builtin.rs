@@ -81,7 +81,13 @@ impl Model for Builtin {
     }
 
     fn ask<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Response, ModelError>> {
-        Box::pin(std::future::ready(self.answer(request)))
+        // A chapter takes some tens of milliseconds, for which nothing else would be done on this thread.
+        let (builtin, request) = (*self, request.clone());
+        Box::pin(async move {
+            let answer = tokio::task::spawn_blocking(move || builtin.answer(&request));
+            // Where it panicked, the message may hold words of the talk.
+            answer.await.unwrap_or_else(|_| Err(ModelError::Invalid("builtin came to no end".to_owned())))
+        })
     }
 }
 

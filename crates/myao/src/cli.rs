@@ -54,6 +54,10 @@ struct Cli {
     command: Command,
 }
 
+/// Threads on which tasks run, beside the main one. Nearly everything here waits for a database, a model or a chat, and
+/// with more threads each answer of theirs wakes another one. What computes for long has threads of its own (ADR 71).
+const WORKERS: usize = 1;
+
 const AFTER_HELP: &str = "\
 Begin with `myao demo`. Then, with an export of a workspace of your own:
   myao import slack export.zip
@@ -183,8 +187,11 @@ pub fn main() -> ExitCode {
 
 fn run_to_end() -> Result<Done, Failure> {
     let cli = Cli::parse();
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::incomplete)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(WORKERS)
+        .enable_all()
+        .build()
+        .map_err(Failure::incomplete)?;
     let done = runtime.block_on(run(cli))?;
     match output::unsaid() {
         Some(error) => Err(Failure::incomplete(anyhow::anyhow!("the result could not be written: {error}"))),

@@ -1,15 +1,8 @@
 //! Requests, in few words.
 
-use std::{
-    pin::pin,
-    task::{Context, Poll, Waker},
-};
-
 use myao_core::{
     chat::{MessageTs, Speaker},
-    ports::{
-        Material, MemoryEntry, Model, ModelError, Request, Response, ResponseFormat, Role, TalkLine, Turn,
-    },
+    ports::{Material, MemoryEntry, ModelError, Request, Response, ResponseFormat, Role, TalkLine, Turn},
     prompt::Language,
 };
 use myao_model::Builtin;
@@ -34,11 +27,7 @@ pub(crate) fn request(material: Material, target_tokens: u32) -> Request {
 
 /// The model's answer; it must come without waiting.
 pub(crate) fn ask(request: &Request) -> Result<Response, ModelError> {
-    let mut answer = pin!(Builtin.ask(request));
-    match answer.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(response) => response,
-        Poll::Pending => panic!("builtin answers at once"),
-    }
+    Builtin.answer(request)
 }
 
 /// The text it writes.

@@ -1,5 +1,10 @@
 //! What becomes of talk.
 
+use std::{
+    pin::pin,
+    task::{Context, Waker},
+};
+
 use insta::assert_snapshot;
 use myao_core::{
     ports::{Material, Model, StopReason},
@@ -262,4 +267,22 @@ fn what_one_tells_of_oneself_is_told_before_praise_of_the_other() {
         format!("10:00 bob: I planted a pear tree behind my grandmother's barn\n{}", praise.join("\n"));
     let chapter = text(talk("", day("2026-03-02", &lines)), 150);
     assert!(chapter.contains("pear tree"), "{chapter}");
+}
+
+/// Whoever asks waits, and does not compute: other tasks of the same thread go on (ADR 71).
+#[tokio::test]
+async fn it_computes_on_a_thread_of_its_own() {
+    let said: Vec<String> = (0..200)
+        .map(|n| {
+            format!(
+                "10:{:02} ann: The shelf of room {n} holds {} jars of glaze since Monday.",
+                n / 10,
+                n % 83
+            )
+        })
+        .collect();
+    let request = request(talk("", day("2026-03-12", &said.join("\n"))), 600);
+    let mut answer = pin!(Builtin.ask(&request));
+    assert!(answer.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    assert_eq!(answer.await, Builtin.answer(&request));
 }
