@@ -3,6 +3,7 @@
 mod apply;
 mod copies;
 mod directory;
+mod echo;
 mod inventory;
 mod live;
 mod older_secrets;

@@ -57,6 +57,11 @@ impl Store {
         attention: &Attention,
         now: Timestamp,
     ) -> Result<Arrived, StoreError> {
+        if self.are_echoes(&events, &attention.own).await? {
+            let posts = events.iter().filter(|event| matches!(event, Event::Message(_))).count();
+            let same = u64::try_from(posts).unwrap_or(u64::MAX);
+            return Ok(Arrived { applied: Applied { same, ..Applied::default() }, ..Arrived::default() });
+        }
         let (store, attention) = (self.clone(), attention.clone());
         to_the_end!({
             let mut tx = store.db.begin().await?;

@@ -1,6 +1,6 @@
 //! T3 and T4: parts in order, and our own message once, whichever comes first, it or its echo.
 
-use myao_core::chat::Event;
+use myao_core::chat::{Event, User, UserId};
 use myao_core::context::Visibility;
 use myao_store::{PartBody, PartState, ReplyDraft, Store, WantedReply};
 
@@ -84,6 +84,30 @@ on_both! {
         assert!(states(&world.store).await.is_empty());
         let found_again = world.store.posted(&claim, reply.id, 2, own(51, "two"), at(105)).await;
         assert!(!found_again.expect("nothing changes"));
+    };
+
+    /// The platform tells us what we posted and who we are. What says nothing new writes nothing: the channel is as
+    /// it was for everybody who read it before.
+    an_echo_that_says_what_is_known_writes_nothing => async |world: &World| {
+        let (reply, claim) = written(&world.store).await;
+        let us = || Event::User(User { id: UserId::new("UMYAO"), name: "myao".to_owned(), is_bot: true });
+        arrive(&world.store, vec![us()]).await;
+        world.store.posted(&claim, reply.id, 1, own(50, "one"), at(103)).await.expect("posted");
+        let revision = async || world.store.talk_after(&general(), ts(0)).await.expect("read").expect("C1").0.revision;
+        let before = revision().await;
+        let echo = arrive(&world.store, vec![us(), Event::Message(own(50, "one"))]).await;
+        assert_eq!((echo.applied.same, echo.channels.len()), (1, 0));
+        assert_eq!(revision().await, before);
+        // What somebody else says, and what we say otherwise than is known, is taken in with it.
+        let theirs = arrive(&world.store, vec![Event::Message(own(50, "one")), mention(52)]).await;
+        assert_eq!((theirs.applied.same, theirs.applied.new), (1, 1));
+        let shown = arrive(&world.store, vec![us(), Event::Message(own(50, "one, as shown"))]).await;
+        assert_eq!((shown.applied.changed, shown.channels.len()), (1, 1));
+        assert_eq!(text(&world.store, 50).await.as_deref(), Some("one, as shown"));
+        let renamed = Event::User(User { id: UserId::new("UMYAO"), name: "neko".to_owned(), is_bot: true });
+        arrive(&world.store, vec![renamed]).await;
+        let names = world.store.names(&Visibility::Owner).await.expect("read");
+        assert_eq!(names.user(&UserId::new("UMYAO")), "neko");
     };
 
     /// No message of ours comes of it, and no word of it stays.
