@@ -358,13 +358,14 @@ pub(crate) async fn unanswered(tx: &mut Tx, place: &Place) -> Result<Vec<Message
 /// transaction ends. `None` if the reply does not exist.
 pub(crate) async fn take(tx: &mut Tx, claim: &Claim, reply: ReplyId) -> Result<Option<Place>, StoreError> {
     claims::check(tx, claim).await?;
-    let row: Option<(String, i64)> = on!(tx, c => query_as("SELECT channel_id, thread_ts FROM replies WHERE id = $1")
-            .bind(reply.0).fetch_optional(c).await)?;
+    let row: Option<(String, i64)> = on!(tx, c => query_as(
+        "UPDATE channels SET revision = revision WHERE id = (SELECT r.channel_id FROM replies r WHERE r.id = $1)
+         RETURNING id, (SELECT r.thread_ts FROM replies r WHERE r.id = $1)")
+        .bind(reply.0).fetch_optional(c).await)?;
     let Some(place) = row.map(|(channel, thread)| place(channel, thread)) else { return Ok(None) };
     if place_subject(&place) != claim.subject {
         return Err(StoreError::ClaimLost(place_subject(&place)));
     }
-    lock(tx, &place.channel).await?;
     Ok(Some(place))
 }
 

@@ -43,12 +43,15 @@ impl ConversationRows {
 #[boxed]
 pub(super) async fn read(tx: &mut Tx, request: &GatherRequest) -> Result<ConversationRows, StoreError> {
     let channel = request.place.channel.as_str();
-    let (at_least_from,): (i64,) = on!(tx, c => query_as(
-        "SELECT coalesce(min(n.ts), 1) - 1 FROM (SELECT ts FROM messages
-             WHERE channel_id = $1 AND kind = 'talk' AND deleted = 0 ORDER BY ts DESC LIMIT $2) AS n")
+    // Where the newest messages begin, and which chapters the long-term memory holds.
+    let (at_least_from, through): (i64, i64) = on!(tx, c => query_as(
+        "SELECT (SELECT coalesce(min(n.ts), 1) - 1 FROM (SELECT ts FROM messages
+             WHERE channel_id = $1 AND kind = 'talk' AND deleted = 0 ORDER BY ts DESC LIMIT $2) AS n),
+         coalesce((SELECT s.through_version FROM memories l JOIN memory_steps s ON s.id = l.step_id
+             WHERE l.scope = 'channel' AND l.scope_id = $1 AND l.memory_type = 'long_term'), 0)")
         .bind(channel).bind(i64::try_from(request.messages).unwrap_or(i64::MAX)).fetch_one(c).await)?;
     let at_least_from = MessageTs::from_micros(at_least_from);
-    let spans = spans(tx, channel, at_least_from, request.versions).await?;
+    let spans = spans(tx, channel, (at_least_from, through), request.versions).await?;
     let (start, shown) = myao_core::context::conversation_start(&spans, at_least_from, request.versions);
     let (low, high) = (shown.iter().min().copied(), shown.iter().max().copied());
     let rows: Vec<ShortTermRow> = on!(tx, c => query_as(concat!("SELECT ", version_columns!(), "
@@ -77,27 +80,28 @@ async fn said(
             AND (m.ts > $2 OR m.ts = $3 OR m.thread_ts = $3) ORDER BY m.ts DESC LIMIT $4"))
         .bind(channel).bind(start.as_micros()).bind(thread)
         .bind(i64::try_from(request.most_messages).unwrap_or(i64::MAX)).fetch_all(c).await)?;
+    let mut messages = rows.into_iter().map(message).collect::<Result<Vec<_>, _>>()?;
+    messages.reverse();
+    if messages.len() < request.most_messages {
+        let all = u64::try_from(messages.len()).unwrap_or(u64::MAX);
+        return Ok((messages, all));
+    }
     let (total,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM messages m WHERE m.channel_id = $1 AND m.kind = 'talk' AND m.deleted = 0
             AND (m.ts > $2 OR m.ts = $3 OR m.thread_ts = $3)")
         .bind(channel).bind(start.as_micros()).bind(thread).fetch_one(c).await)?;
-    let mut messages = rows.into_iter().map(message).collect::<Result<Vec<_>, _>>()?;
-    messages.reverse();
     Ok((messages, count(total)))
 }
 
 /// The channel's written chapters on which the conversation's start may depend, oldest first: those that are in no
-/// long-term memory yet, those that reach into the conversation, and, before it, as many with a text as are shown.
+/// long-term memory yet (it holds them up to `through`), those that reach into the conversation, and, before it, as many
+/// with a text as are shown.
 async fn spans(
     tx: &mut Tx,
     channel: &str,
-    at_least_from: MessageTs,
+    (at_least_from, through): (MessageTs, i64),
     limit: usize,
 ) -> Result<Vec<ChapterSpan>, StoreError> {
-    let (through,): (i64,) = on!(&mut *tx, c => query_as(
-        "SELECT coalesce((SELECT s.through_version FROM memories l JOIN memory_steps s ON s.id = l.step_id
-             WHERE l.scope = 'channel' AND l.scope_id = $1 AND l.memory_type = 'long_term'), 0)")
-        .bind(channel).fetch_one(c).await)?;
     let (first,): (i64,) = on!(&mut *tx, c => query_as(
         "SELECT min(n.version) FROM (
              SELECT $2 + 1 AS version

@@ -234,6 +234,9 @@ async fn about(
 
 /// Which lines of the texts of these steps later lines have replaced: step, line, day.
 pub(crate) async fn ended_lines(tx: &mut Tx, steps: &[i64]) -> Result<Vec<(i64, i64, i64)>, StoreError> {
+    if steps.is_empty() {
+        return Ok(Vec::new());
+    }
     let query =
         match tx {
             Tx::Sqlite(tx) => {
@@ -267,6 +270,9 @@ pub(crate) async fn line_texts(
 
 /// The lines of those of these texts that are chapters'.
 async fn texts(tx: &mut Tx, steps: &[i64]) -> Result<Vec<PlacedLine>, StoreError> {
+    if steps.is_empty() {
+        return Ok(Vec::new());
+    }
     let rows: Vec<(i64, i64, String, Option<i64>)> = match tx {
         Tx::Sqlite(tx) => {
             let steps = steps.iter().copied().collect::<serde_json::Value>().to_string();

@@ -2,10 +2,14 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::context::Place;
+use myao_core::{context::Place, judgment::Cause};
 
-use super::{WantedReply, WrittenReply, latest_put_off, unfinished, wanted};
-use crate::{Sight, Store, StoreError, archive};
+use super::{WantedReply, WrittenReply, latest_put_off, place, unfinished, wanted};
+use crate::{
+    Sight, Store, StoreError, archive,
+    db::query_as,
+    rows::{instant, parse},
+};
 
 /// What is to be done about the replies of a workspace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,22 +33,31 @@ pub enum ReplyStep {
     FindWords(WantedReply),
 }
 
+/// Channel, thread, state, cause, not before, made at, number.
+type OpenReplyRow = (String, i64, String, String, i64, i64, i64);
+
 impl Store {
     /// What is to be done about replies at `now`.
     #[boxed]
     pub async fn replies_at_hand(&self, now: Timestamp) -> Result<RepliesAtHand, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let unfinished = unfinished(&mut tx, None).await?;
         // Those that are put off as well, to know when they are due.
-        let wanted = wanted(&mut tx, None, Timestamp::MAX).await?;
-        drop(tx);
-        let any_unreadable = unfinished.iter().any(Result::is_err) || wanted.iter().any(Result::is_err);
-        let mut at_hand = RepliesAtHand { any_unreadable, ..RepliesAtHand::default() };
-        let unfinished = unfinished.into_iter().flatten().map(|reply| (reply.not_before, reply.place));
-        let wanted = wanted.into_iter().flatten().map(|reply| (reply.not_before, reply.place));
-        for (not_before, place) in unfinished.chain(wanted) {
+        let rows: Vec<OpenReplyRow> = on!(&mut tx, c => query_as(
+            "SELECT channel_id, thread_ts, state, cause, not_before, made_at, id FROM replies WHERE state = 'written'
+             UNION ALL
+             SELECT channel_id, thread_ts, state, cause, not_before, made_at, id FROM replies r
+             WHERE r.state = 'wanted' AND NOT EXISTS (SELECT 1 FROM replies w
+                WHERE w.state = 'written' AND w.channel_id = r.channel_id AND w.thread_ts = r.thread_ts)
+             ORDER BY state DESC, made_at, id").fetch_all(c).await)?;
+        let mut at_hand = RepliesAtHand::default();
+        if rows.iter().any(|(_, _, state, ..)| state == "written") {
+            at_hand.any_unreadable = unfinished(&mut tx, None).await?.iter().any(Result::is_err);
+        }
+        for (channel, thread, _, cause, not_before, ..) in rows {
+            let not_before = instant(not_before);
+            at_hand.any_unreadable |= parse::<Cause>(&cause, "replies.cause").is_err();
             if not_before <= now || not_before > latest_put_off(now) {
-                at_hand.due.push(place);
+                at_hand.due.push(place(channel, thread));
             } else {
                 at_hand.next = Some(at_hand.next.map_or(not_before, |next| next.min(not_before)));
             }

@@ -72,9 +72,9 @@ impl Store {
             let seen = (draft.sight, store.hearing.since());
             let holds = sight::holds(&mut tx, &place.channel, seen).await?;
             let written = match still_wanted(&mut tx, &place, &draft, now).await?.filter(|_| holds) {
-                Some(cause) => {
+                Some((cause, standing)) => {
                     write(&mut tx, &draft, call, now).await?;
-                    leave_unseen(&mut tx, &place, &draft, cause, now).await?;
+                    leave_unseen(&mut tx, &place, &draft, (cause, standing), now).await?;
                     passing::leave(&mut tx, draft.reply).await?;
                     true
                 }
@@ -164,44 +164,46 @@ impl Store {
     }
 }
 
-/// The cause for which the reply is wanted, if it still is as the prompt saw it.
+/// The cause for which the reply is wanted, and the messages it is to answer, if it still is wanted as the prompt saw it.
 async fn still_wanted(
     tx: &mut Tx,
     place: &Place,
     draft: &ReplyDraft,
     now: Timestamp,
-) -> Result<Option<Cause>, StoreError> {
-    let row: Option<(String, i64)> = on!(tx, c => query_as(
-        "SELECT cause, latest_ts FROM replies WHERE id = $1 AND state = 'wanted'")
-        .bind(draft.reply.0).fetch_optional(c).await)?;
-    let Some((cause, latest)) = row else { return Ok(None) };
-    let cause = parse(&cause, "replies.cause")?;
+) -> Result<Option<(Cause, BTreeSet<MessageTs>)>, StoreError> {
+    let rows: Vec<(String, i64, Option<i64>)> = on!(tx, c => query_as(
+        "SELECT r.cause, r.latest_ts, t.ts FROM replies r LEFT JOIN reply_triggers t ON t.reply_id = r.id
+         WHERE r.id = $1 AND r.state = 'wanted'")
+        .bind(draft.reply.0).fetch_all(c).await)?;
+    let Some((cause, latest, _)) = rows.first() else { return Ok(None) };
+    let cause = parse(cause, "replies.cause")?;
+    let standing = rows.iter().filter_map(|(_, _, ts)| ts.map(MessageTs::from_micros)).collect();
     if cause == Cause::Judgment {
-        return still_alone(tx, place, draft, MessageTs::from_micros(latest), now).await;
+        let is_alone = is_still_alone(tx, place, draft, MessageTs::from_micros(*latest), now).await?;
+        return Ok(is_alone.then_some((cause, standing)));
     }
-    let standing = triggers_of(tx, draft.reply).await?;
     let seen: BTreeSet<MessageTs> = draft.triggers.iter().copied().collect();
     let is_as_seen = seen.is_subset(&standing) && seen.is_disjoint(&changed_since(tx, draft).await?);
-    Ok((!seen.is_empty() && is_as_seen).then_some(cause))
+    Ok((!seen.is_empty() && is_as_seen).then_some((cause, standing)))
 }
 
 /// Whether nobody has spoken since it was decided to speak up, and the message it is about says the same.
-async fn still_alone(
+async fn is_still_alone(
     tx: &mut Tx,
     place: &Place,
     draft: &ReplyDraft,
     latest: MessageTs,
     now: Timestamp,
-) -> Result<Option<Cause>, StoreError> {
+) -> Result<bool, StoreError> {
     if !speakers::still_open(tx, place, latest).await? {
         on!(tx, c => sqlx::query("UPDATE replies SET state = 'skipped', reason = $2, changed_at = $3 WHERE id = $1")
             .bind(draft.reply.0).bind(TALK_WENT_ON).bind(now.as_microsecond()).execute(c).await.map(drop))?;
-        return Ok(None);
+        return Ok(false);
     }
     let (edited,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM messages WHERE channel_id = $1 AND ts = $2 AND revision > $3")
         .bind(place.channel.as_str()).bind(latest.as_micros()).bind(draft.read_revision).fetch_one(c).await)?;
-    Ok((edited == 0).then_some(Cause::Judgment))
+    Ok(edited == 0)
 }
 
 /// The triggers whose current words the prompt cannot have held.
@@ -213,12 +215,6 @@ async fn changed_since(tx: &mut Tx, draft: &ReplyDraft) -> Result<BTreeSet<Messa
          SELECT t.ts FROM reply_triggers t JOIN passing_messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
          WHERE t.reply_id = $1 AND m.revision > $2")
         .bind(draft.reply.0).bind(draft.read_revision).fetch_all(c).await)?;
-    Ok(rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())
-}
-
-async fn triggers_of(tx: &mut Tx, reply: ReplyId) -> Result<BTreeSet<MessageTs>, StoreError> {
-    let rows: Vec<(i64,)> = on!(tx, c => query_as("SELECT ts FROM reply_triggers WHERE reply_id = $1")
-        .bind(reply.0).fetch_all(c).await)?;
     Ok(rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())
 }
 
@@ -253,10 +249,10 @@ async fn leave_unseen(
     tx: &mut Tx,
     place: &Place,
     draft: &ReplyDraft,
-    cause: Cause,
+    (cause, standing): (Cause, BTreeSet<MessageTs>),
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let mut unseen = triggers_of(tx, draft.reply).await?;
+    let mut unseen = standing;
     unseen.retain(|ts| !draft.triggers.contains(ts));
     if unseen.is_empty() {
         return Ok(());

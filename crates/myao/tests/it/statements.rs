@@ -63,9 +63,10 @@ fn statements(home: &Home) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn as_many_statements_for_500_channels_as_for_one() {
+async fn as_many_statements_for_500_channels_as_for_two() {
     let mut counts = String::new();
-    for channels in [1, 500] {
+    // Of one channel alone nothing else is read.
+    for channels in [2, 500] {
         let home = Home::with_config("logging: {loggers: {sqlx: DEBUG}}\nmemory: {database_path: memory.db}");
         let store = Store::open(&Target::Sqlite(home.path("memory.db"))).await.expect("a new database");
         fill(&store, channels).await;
