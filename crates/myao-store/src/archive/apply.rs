@@ -175,9 +175,6 @@ impl Arrival {
     };
 }
 
-/// Revision, kind, up to where words are counted, number, end of the last chapter, whether words have expired.
-type ArrivalRow = (i64, String, i64, i64, i64, i64);
-
 /// Raises the revision of every channel in which messages arrive, in the order of their ids: on PostgreSQL this takes
 /// the row locks, always in the same order.
 async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<ChannelId, Arrival>, StoreError> {
@@ -193,15 +190,18 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
         }
     }
     for (channel, arrival) in &mut channels {
-        let (revision, kind, words_to, number, chapters_end, has_expired): ArrivalRow = on!(tx, c => query_as(
+        let (revision, kind, words_to, number): (i64, String, i64, i64) = on!(tx, c => query_as(
             "INSERT INTO channels (id, name, called, kind, external, member, revision, heard_until)
              VALUES ($1, $1, $1, 'unknown', 0, 0, 1, 0)
              ON CONFLICT (id) DO UPDATE SET revision = channels.revision + 1, look_at = 0
-             RETURNING revision, kind, words_to, number,
-                coalesce((SELECT k.to_ts FROM chapters k WHERE k.channel_id = $1 ORDER BY k.from_ts DESC LIMIT 1), 0),
-                CASE WHEN expired_to > 0
-                          OR EXISTS (SELECT 1 FROM chapters k WHERE k.channel_id = $1 AND k.expired = 1)
-                     THEN CAST(1 AS BIGINT) ELSE 0 END")
+             RETURNING revision, kind, words_to, number")
+            .bind(channel.as_str()).fetch_one(c).await)?;
+        // By another statement: on PostgreSQL the one that waited for the lock does not see what was written meanwhile.
+        let (chapters_end, has_expired): (i64, i64) = on!(tx, c => query_as(
+            "SELECT coalesce((SELECT to_ts FROM chapters WHERE channel_id = $1 ORDER BY from_ts DESC LIMIT 1), 0),
+                CASE WHEN expired_to > 0 OR EXISTS (SELECT 1 FROM chapters WHERE channel_id = $1 AND expired = 1)
+                     THEN CAST(1 AS BIGINT) ELSE 0 END
+             FROM channels WHERE id = $1")
             .bind(channel.as_str()).fetch_one(c).await)?;
         let number = if number > 0 { number } else { recall::number_channel(tx, channel).await? };
         let kind = parse(&kind, "channels.kind")?;

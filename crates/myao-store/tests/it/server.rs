@@ -144,6 +144,33 @@ async fn a_memory_waits_for_a_deletion_that_is_under_way() {
     assert_eq!(written.await.expect("ended").expect("asked"), [StepOutcome::Moved]);
 }
 
+/// A chapter is being cut elsewhere while a message arrives that was said within it: the message waits, and then the
+/// chapter is to be written anew.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_that_waits_for_a_chapter_comes_late_to_it() {
+    let url = fresh_database().await;
+    let store = open(url.clone()).await;
+    store.apply(vec![channel("C1", ChannelKind::Public), said(1, "hello")], at(1)).await.expect("applied");
+    let mut other = PgConnection::connect(&url).await.expect("connected");
+    let (from, to) = (ts(0).as_micros(), ts(9).as_micros());
+    let cuts = format!(
+        "BEGIN; UPDATE channels SET revision = revision, memory_from = {from} WHERE id = 'C1';
+        INSERT INTO chapters (channel_id, version, from_ts, to_ts, closed_by, message_threshold, conversation_idle_seconds)
+        VALUES ('C1', 1, {from}, {to}, 'idle', 1, 1)"
+    );
+    sqlx::raw_sql(AssertSqlSafe(cuts)).execute(&mut other).await.expect("under way");
+    let again = store.clone();
+    let arriving = tokio::spawn(async move { again.apply(vec![said(5, "late")], at(2)).await });
+    wait_for_lock(&mut other, || arriving.is_finished()).await;
+    sqlx::raw_sql("COMMIT").execute(&mut other).await.expect("cut");
+    arriving.await.expect("ended").expect("applied");
+    let late: i64 = sqlx::query_scalar("SELECT count(*) FROM chapters WHERE late_revision > 0")
+        .fetch_one(&mut other)
+        .await
+        .expect("counted");
+    assert_eq!(late, 1);
+}
+
 /// Waits until a transaction waits for another, or `is_over`.
 async fn wait_for_lock(connection: &mut PgConnection, is_over: impl Fn() -> bool) {
     // Within a transaction the server would tell again what it told first.
