@@ -16,7 +16,8 @@ use crate::{
 /// copies, so an unfinished one found here was left by a process that was killed.
 const UNFINISHED: &str = "backup-unfinished";
 
-/// How many files beside a database are looked at: more than a folder for data holds, and still read in a second.
+/// How many files of other names beside a database are looked into: more than a folder for data holds, and still read in
+/// a second.
 const MOST_FILES: usize = 10_000;
 
 /// A copy of a database.
@@ -69,7 +70,8 @@ pub struct DatabaseBeside {
 
 impl Store {
     /// Databases that lie beside this one: SQLite files whose name begins with the file's, such as the copies that we
-    /// make, and files of any name that bear our mark. Empty for a server.
+    /// make, and files of any other name that bear our mark; in a folder of very many files not all of these are looked
+    /// into. Empty for a server.
     ///
     /// # Errors
     /// When the folder cannot be read.
@@ -79,11 +81,15 @@ impl Store {
         let io = |source| StoreError::of_path(folder, source);
         let Some(file) = database.file_name().and_then(|name| name.to_str()) else { return Ok(Vec::new()) };
         let itself = fs::canonicalize(database).map_err(io)?;
-        let mut copies = Vec::new();
-        for entry in fs::read_dir(folder).map_err(io)?.take(MOST_FILES) {
+        let (mut copies, mut others) = (Vec::new(), 0);
+        for entry in fs::read_dir(folder).map_err(io)? {
             let path = entry.map_err(io)?.path();
             let is_backup =
                 path.file_name().and_then(|name| name.to_str()).unwrap_or_default().starts_with(file);
+            others += usize::from(!is_backup);
+            if !is_backup && others > MOST_FILES {
+                continue;
+            }
             // Other things than files are not opened: a pipe would be waited for.
             if path.is_file()
                 && (is_marked(&path) || (is_backup && begins_as_database(&path)))

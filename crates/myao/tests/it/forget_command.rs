@@ -137,6 +137,10 @@ fn copies_beside_the_database_are_named_or_removed() {
     let home = remembered("en");
     let copy = home.path("data/memory.db.v18-backup");
     fs::copy(home.database(), &copy).expect("copied");
+    // However much else lies there.
+    for n in 0..20_000 {
+        fs::File::create(home.path(&format!("data/{n}.txt"))).expect("a file");
+    }
     let named = home.run(&["forget", "--text", WORDS, "--yes"]);
     named.ends(1, "memory.db.v18-backup is a copy of the database");
     assert_eq!(files_with(&home.path("data"), WORDS), vec![copy], "all but the copy is clean");
