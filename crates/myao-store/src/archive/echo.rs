@@ -4,39 +4,30 @@ use myao_core::chat::{Event, Own, User};
 
 use super::{read, secrets};
 use crate::{
-    Store, StoreError,
+    StoreError,
     db::{Tx, query_as},
 };
 
-impl Store {
-    /// Whether these events are about us and say nothing but what is stored. Nothing has to be written for them: a
-    /// platform tells us everything that we post, and a transaction that writes costs as much as the reply's own.
-    pub(super) async fn are_echoes(&self, events: &[Event], own: &Own) -> Result<bool, StoreError> {
-        if events.is_empty() || !events.iter().all(|event| is_ours(event, own)) {
+/// Whether these events are about us and say nothing but what is stored, so that nothing has to be written for them: a
+/// platform tells us everything that we post. `masks` is whether secrets are masked when they are stored.
+///
+/// The post and its echo are stored at about the same time. This is asked in the transaction that would write, since on
+/// SQLite that one waits until the post is stored.
+pub(super) async fn are_echoes(
+    tx: &mut Tx,
+    events: &[Event],
+    own: &Own,
+    masks: bool,
+) -> Result<bool, StoreError> {
+    if events.is_empty() || !events.iter().all(|event| is_ours(event, own)) {
+        return Ok(false);
+    }
+    for event in events {
+        if !is_stored(tx, event, masks).await? {
             return Ok(false);
         }
-        let mut tx = self.db.snapshot().await?;
-        for event in events {
-            if !self.is_stored(&mut tx, event).await? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
-
-    async fn is_stored(&self, tx: &mut Tx, event: &Event) -> Result<bool, StoreError> {
-        match event {
-            Event::Message(told) => {
-                let told = if self.masks_archive { secrets::mask(told.clone()) } else { told.clone() };
-                let standing = read::standing(tx, &told.channel, told.ts).await?;
-                Ok(standing.is_some_and(|standing| standing == told))
-            }
-            Event::User(user) => is_described(tx, user).await,
-            Event::Channel(_) | Event::Deleted { .. } | Event::HeardUntil { .. } | Event::Unread { .. } => {
-                Ok(false)
-            }
-        }
-    }
+    Ok(true)
 }
 
 /// Whether an event is a post of ours, or says who we are.
@@ -45,6 +36,20 @@ fn is_ours(event: &Event, own: &Own) -> bool {
         Event::Message(message) => !message.deleted && own.is(&message.user),
         Event::User(user) => own.is(&user.id),
         Event::Channel(_) | Event::Deleted { .. } | Event::HeardUntil { .. } | Event::Unread { .. } => false,
+    }
+}
+
+async fn is_stored(tx: &mut Tx, event: &Event, masks: bool) -> Result<bool, StoreError> {
+    match event {
+        Event::Message(told) => {
+            let told = if masks { secrets::mask(told.clone()) } else { told.clone() };
+            let standing = read::standing(tx, &told.channel, told.ts).await?;
+            Ok(standing.is_some_and(|standing| standing == told))
+        }
+        Event::User(user) => is_described(tx, user).await,
+        Event::Channel(_) | Event::Deleted { .. } | Event::HeardUntil { .. } | Event::Unread { .. } => {
+            Ok(false)
+        }
     }
 }
 

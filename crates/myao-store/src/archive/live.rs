@@ -12,6 +12,7 @@ use myao_core::{
 
 use super::{
     apply::{Applied, Batch, arrive},
+    echo::are_echoes,
     read::{self, message_columns},
 };
 use crate::{
@@ -57,14 +58,14 @@ impl Store {
         attention: &Attention,
         now: Timestamp,
     ) -> Result<Arrived, StoreError> {
-        if self.are_echoes(&events, &attention.own).await? {
-            let posts = events.iter().filter(|event| matches!(event, Event::Message(_))).count();
-            let same = u64::try_from(posts).unwrap_or(u64::MAX);
-            return Ok(Arrived { applied: Applied { same, ..Applied::default() }, ..Arrived::default() });
-        }
         let (store, attention) = (self.clone(), attention.clone());
         to_the_end!({
             let mut tx = store.db.begin().await?;
+            if are_echoes(&mut tx, &events, &attention.own, store.masks_archive).await? {
+                let posts = events.iter().filter(|event| matches!(event, Event::Message(_))).count();
+                let same = u64::try_from(posts).unwrap_or(u64::MAX);
+                return Ok(Arrived { applied: Applied { same, ..Applied::default() }, ..Arrived::default() });
+            }
             let taking = (Some(&attention), &*store.opt_outs, store.masks_archive);
             let arrived = arrive(&mut tx, events.clone(), taking, now).await?;
             tx.commit().await?;
