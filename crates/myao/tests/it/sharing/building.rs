@@ -80,8 +80,8 @@ async fn until(shared: &Shared, sql: &'static str, is_reached: impl Fn(i64) -> b
 /// A worker whose model takes as long as a test wants it to.
 struct Sleeper {
     model: FakeProvider,
-    /// The folder of its own configuration and log.
-    home: Shared,
+    /// The same database, by a configuration of its own, beside which its log lies.
+    own: Shared,
     worker: Worker,
 }
 
@@ -94,15 +94,15 @@ impl Sleeper {
             model.url()
         );
         let [database] = &shared.direct[..] else { panic!("one database") };
-        let home = Shared::by(database, vec![database.clone()], &format!("agents: {{memory: {agent}}}\n"));
-        let worker = worker(&home, "log");
-        Self { model, home, worker }
+        let own = Shared::by(database, vec![database.clone()], &format!("agents: {{memory: {agent}}}\n"));
+        let worker = worker(&own, "log");
+        Self { model, own, worker }
     }
 
     /// Stops it, as a machine that sleeps does, when its model has been asked and outside of its transactions: the server
     /// would end a connection that is within one, and the worker would find that out instead of its lost claims.
     async fn stop_while_the_model_thinks(&self) {
-        self.model.asked(1).await;
+        tokio::time::timeout(PATIENCE, self.model.asked(1)).await.expect("its model is asked");
         let began = Instant::now();
         loop {
             self.worker.signal("-STOP");
@@ -122,7 +122,7 @@ impl Sleeper {
             AND backend_type = 'client backend' AND pid <> pg_backend_pid() AND state <> 'idle'";
         for milliseconds in [50, 200] {
             tokio::time::sleep(Duration::from_millis(milliseconds)).await;
-            if self.home.count(others).await > 0 {
+            if self.own.count(others).await > 0 {
                 return false;
             }
         }
@@ -134,7 +134,7 @@ impl Sleeper {
         self.model.release();
         self.worker.signal("-CONT");
         let ended = self.worker.ended().await;
-        (ended, fs::read_to_string(self.home.home.path("log")).expect("its log"))
+        (ended, fs::read_to_string(self.own.home.path("log")).expect("its log"))
     }
 }
 
