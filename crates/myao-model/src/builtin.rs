@@ -86,7 +86,7 @@ impl Model for Builtin {
         Box::pin(async move {
             let answer = tokio::task::spawn_blocking(move || builtin.answer(&request));
             // Where it panicked, the message may hold words of the talk.
-            answer.await.unwrap_or_else(|_| Err(ModelError::Invalid("builtin came to no end".to_owned())))
+            answer.await.unwrap_or_else(|_| Err(ModelError::Invalid("builtin failed".to_owned())))
         })
     }
 }
