@@ -52,7 +52,13 @@ impl Value {
             Self::Text(text) if NOT_FINITE.contains(&text.as_str()) => {
                 "a number that is not finite".to_owned()
             }
-            Self::Text(text) if text.trim().parse::<f64>().is_ok() => "a number in quotes".to_owned(),
+            Self::Text(text) if text.trim().parse::<f64>().is_ok() => {
+                let digits = text.trim_start_matches(['-', '+']);
+                let is_padded =
+                    digits.starts_with('0') && digits.chars().nth(1).is_some_and(|c| c.is_ascii_digit());
+                let written = if is_padded { "a number with a leading zero" } else { "a number in quotes" };
+                written.to_owned()
+            }
             Self::Text(_) => "text".to_owned(),
             Self::Filled(_) => "text from the environment".to_owned(),
             Self::List(_) => "a list".to_owned(),

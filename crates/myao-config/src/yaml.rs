@@ -42,6 +42,8 @@ fn options() -> Options {
         // `yes` and `on` are switches where a switch is expected, as in myao2's YAML, and words elsewhere.
         strict_booleans: true,
         non_finite_float_policy: NonFiniteFloatPolicy::AsString,
+        // As a number 072 would become 72.0: what was written is what a message about it shows.
+        leading_zero_numbers_as_strings: true,
         // Snippets show the neighbouring lines, which may hold secrets.
         with_snippet: false,
     }

@@ -117,6 +117,15 @@ fn a_search_of_one_s_own_needs_its_address() {
 }
 
 #[test]
+fn a_number_with_a_leading_zero_is_told_as_it_stands() {
+    let text = "\
+persona: {name: 007, system_prompt: A friend}
+response: {min_wait_seconds: 072}
+";
+    assert_snapshot!(complaint(text), @"config.yaml:2: response.min_wait_seconds: expected a whole number from 0 to 315360000, found a number with a leading zero");
+}
+
+#[test]
 fn numbers_out_of_range_are_quoted() {
     let text = "\
 response:
