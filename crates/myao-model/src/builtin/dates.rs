@@ -20,8 +20,27 @@ const WEEKDAYS: [(Weekday, &str, &str); 7] = [
 /// Words for a day, and how many days away it is. The longer ones stand first.
 const ENGLISH_DAYS: [(&str, i32); 4] =
     [("the day after tomorrow", 2), ("the day before yesterday", -2), ("tomorrow", 1), ("yesterday", -1)];
-const JAPANESE_DAYS: [(&str, i32); 5] =
-    [("一昨日", -2), ("明後日", 2), ("あさって", 2), ("昨日", -1), ("明日", 1)];
+const JAPANESE_DAYS: [(&str, i32); 12] = [
+    ("さきおととい", -3),
+    ("一昨昨日", -3),
+    ("一昨々日", -3),
+    ("おととい", -2),
+    ("一昨日", -2),
+    ("しあさって", 3),
+    ("明々後日", 3),
+    ("明明後日", 3),
+    ("あさって", 2),
+    ("明後日", 2),
+    ("昨日", -1),
+    ("明日", 1),
+];
+/// Words for a week, and how many days it is away. The longer ones stand first.
+const JAPANESE_WEEKS: [(&str, i32); 6] =
+    [("先々週の", -14), ("先先週の", -14), ("再来週の", 14), ("先週の", -7), ("今週の", 0), ("来週の", 7)];
+/// What makes another word of the word for a day behind it: やのあさって is the third or the fourth day, 再々来週 a later week.
+const OTHER_WORD_BEFORE: [&str; 3] = ["やの", "再々", "再再"];
+/// Characters that make a word with the 明 of 明日 and 明後日.
+const BEFORE_BRIGHT: &str = "説証発判不声文鮮透照解表弁釈黎未究克聡賢";
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 /// A word for a day means no day behind one of these: `it feels like yesterday`, `as if there were no tomorrow`.
@@ -39,7 +58,7 @@ pub(super) fn with_dates(text: &str, said_on: Date) -> String {
     let mut at = 0;
     while let Some(rest) = lower.get(at..).filter(|rest| !rest.is_empty()) {
         let before = lower.get(..at).unwrap_or_default();
-        let found = english(rest, before, said_on).or_else(|| japanese(rest, said_on));
+        let found = english(rest, before, said_on).or_else(|| japanese(rest, before, said_on));
         let length = found
             .as_ref()
             .map_or_else(|| rest.chars().next().map_or(1, char::len_utf8), |(length, _)| *length);
@@ -118,7 +137,13 @@ fn english_weekday(rest: &str, said_on: Date) -> Option<(usize, Option<Date>)> {
 }
 
 /// The length of a Japanese word for a day that `rest` begins with, and its date.
-fn japanese(rest: &str, said_on: Date) -> Option<(usize, String)> {
+fn japanese(rest: &str, before: &str, said_on: Date) -> Option<(usize, String)> {
+    // 説明日 is the day of an explanation.
+    let is_other_word = OTHER_WORD_BEFORE.iter().any(|word| before.ends_with(word))
+        || (rest.starts_with('明') && before.ends_with(|c| BEFORE_BRIGHT.contains(c)));
+    if is_other_word {
+        return None;
+    }
     let (length, away) = JAPANESE_DAYS
         .iter()
         .find(|(word, _)| rest.starts_with(word))
@@ -133,10 +158,9 @@ fn japanese(rest: &str, said_on: Date) -> Option<(usize, String)> {
     Some((length, day.strftime(&format!("（{year}%-m/%-d）")).to_string()))
 }
 
-/// Reads 「今週の金曜日」 and 「来週の月曜」. `None` if either day is a Sunday: it may be the first or the last of a week.
+/// Reads 「今週の金曜日」 and 「再来週の月曜」. `None` if either day is a Sunday: it may be the first or the last of a week.
 fn japanese_weekday(rest: &str, said_on: Date) -> Option<(usize, i32)> {
-    let weeks = [("今週の", 0), ("来週の", 7), ("先週の", -7)];
-    let (prefix, more) = weeks.iter().find(|(prefix, _)| rest.starts_with(prefix))?;
+    let (prefix, more) = JAPANESE_WEEKS.iter().find(|(prefix, _)| rest.starts_with(prefix))?;
     let day = rest.get(prefix.len()..)?;
     let (weekday, _, name) = WEEKDAYS.iter().find(|(_, _, name)| day.starts_with(name))?;
     if said_on.weekday() == Weekday::Sunday || *weekday == Weekday::Sunday {

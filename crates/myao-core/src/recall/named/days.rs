@@ -273,7 +273,7 @@ fn in_japanese(text: &str, today: &Zoned) -> Option<(Dates, Range<usize>)> {
         let goes_on = if text.get(from..)?.starts_with(is_hiragana) {
             before.is_some_and(is_hiragana)
         } else {
-            before.is_some_and(|c| c.is_ascii_digit())
+            before.is_some_and(|c| c.is_ascii_digit() || KANJI_NUMBERS.contains(c))
         };
         if goes_on {
             return None;
@@ -310,6 +310,7 @@ fn japanese_word(text: &str, today: Date) -> Option<Dates> {
         "今日" | "きょう" | "本日" => days_ago(0),
         "昨日" | "きのう" => days_ago(1),
         "一昨日" | "おととい" => days_ago(2),
+        "一昨昨日" | "一昨々日" | "さきおととい" => days_ago(3),
         "今週" => ago(0, "week", today),
         "先週" => ago(1, "week", today),
         "先々週" | "先先週" => ago(2, "week", today),
@@ -319,6 +320,7 @@ fn japanese_word(text: &str, today: Date) -> Option<Dates> {
         "今年" | "ことし" => ago(0, "year", today),
         "去年" | "昨年" => ago(1, "year", today),
         "一昨年" | "おととし" => ago(2, "year", today),
+        "一昨昨年" | "一昨々年" | "さきおととし" => ago(3, "year", today),
         _ => None,
     }
 }
@@ -330,7 +332,20 @@ fn kanji_weekday(text: &str) -> Option<Weekday> {
     signs.next().filter(|_| signs.next().is_none()).and_then(weekday_of_kanji)
 }
 
-/// 3日前, 二週間前, 2か月前, 1年前.
+/// Up to 99: 三, 十, 十二, 二十, 三十五.
+fn kanji_number(text: &str) -> Option<i64> {
+    let digit = |text: &str| {
+        let mut chars = text.chars();
+        let at = chars.next().and_then(|c| KANJI_NUMBERS.chars().position(|number| number == c))?;
+        i64::try_from(at + 1).ok().filter(|_| chars.next().is_none())
+    };
+    let Some((tens, ones)) = text.split_once('十') else { return digit(text) };
+    let tens = if tens.is_empty() { 1 } else { digit(tens)? };
+    let ones = if ones.is_empty() { 0 } else { digit(ones)? };
+    Some(tens * 10 + ones).filter(|_| tens < 10 && ones < 10)
+}
+
+/// 3日前, 二週間前, 十二日前, 2か月前, 1年前.
 fn japanese_ago(text: &str, today: Date) -> Option<Dates> {
     let counted = text.strip_suffix('前')?;
     let units = [
@@ -345,10 +360,7 @@ fn japanese_ago(text: &str, today: Date) -> Option<Dates> {
         ("年", "year"),
     ];
     let (number, unit) = units.iter().find_map(|(sign, unit)| Some((counted.strip_suffix(sign)?, *unit)))?;
-    let mut chars = number.chars();
-    let kanji = chars.next().and_then(|c| KANJI_NUMBERS.chars().position(|number| number == c));
-    let kanji = kanji.filter(|_| chars.next().is_none()).and_then(|at| i64::try_from(at + 1).ok());
-    ago(kanji.or_else(|| count_of(number))?, unit, today)
+    ago(kanji_number(number).or_else(|| count_of(number))?, unit, today)
 }
 
 /// 3月, 3月5日, 2025年3月, 去年の3月, 2025年.
