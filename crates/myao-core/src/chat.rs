@@ -3,15 +3,19 @@
 mod absence;
 mod channel;
 mod event;
+mod held;
 mod ids;
 mod inventory;
 mod message;
 mod names;
 mod ts;
 
-pub use absence::{Absence, Listed, absent};
+pub use absence::{
+    Absence, ComparedChannel, KeptMissing, Listed, MissingPattern, PatternSizes, absent, absent_in_list,
+};
 pub use channel::{Channel, ChannelKind, Own, User};
 pub use event::Event;
+pub use held::{HeldMessage, HeldState};
 pub use ids::{ChannelId, UserId};
 pub use inventory::{ExportTimes, Inventory, KnownBy};
 pub use message::{FileRef, Message, MessageKind};

@@ -23,6 +23,7 @@ mod folder;
 mod index;
 mod inventory;
 mod layout;
+mod maker;
 mod report;
 mod salvage;
 mod source;
@@ -72,6 +73,8 @@ pub struct Export {
     unread: Vec<Event>,
     /// The newest modification time of its files.
     modified: Option<Timestamp>,
+    /// What shows that it was not Slack that wrote it.
+    why_not_slacks_own: Option<String>,
     report: ImportReport,
 }
 
@@ -106,6 +109,7 @@ impl Export {
         let mut layout = Layout::of(path, listing.entries, listing.refused.len())?;
         let mut index = Index::read(path, &mut source, &layout, limits)?;
         let modified = layout.modified();
+        let why_not_slacks_own = maker::why_not_slacks_own(&layout, index.foreign_field);
         let skipped = std::mem::take(&mut layout.skipped);
         let days = layout.days(&mut index);
         let mut report = ImportReport {
@@ -130,6 +134,7 @@ impl Export {
             days,
             unread: index.unread,
             modified,
+            why_not_slacks_own,
             report,
         })
     }

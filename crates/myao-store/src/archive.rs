@@ -2,6 +2,7 @@
 
 mod apply;
 mod copies;
+mod deletions;
 mod directory;
 mod echo;
 mod inventory;
@@ -14,7 +15,10 @@ pub(crate) mod removal;
 pub(crate) mod secrets;
 
 pub use apply::Applied;
-pub(crate) use apply::{apply_within, arrive};
+pub(crate) use apply::{apply_within, arrive, delete_within};
+pub use deletions::{DeletedAddress, MissingIn, MissingSource};
+pub(crate) use deletions::{EventGrounds, concluded_of};
+pub use inventory::HeldChannel;
 pub use live::Arrived;
 pub(crate) use read::{
     ChannelColumns, channel, channel_columns, channel_row, channels, message_columns, revision, standing,

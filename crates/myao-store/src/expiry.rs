@@ -176,6 +176,15 @@ pub(crate) async fn has_expired(tx: &mut Tx, channel: &ChannelId, ts: MessageTs)
     Ok(expired > 0)
 }
 
+/// Has the tombstone of a message stand for one whose words have expired. Its words do not come back.
+pub(crate) async fn bring_row_back(tx: &mut Tx, message: &Message, revision: i64) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "UPDATE messages SET deleted = 2, kind = $3, revision = $4 WHERE channel_id = $1 AND ts = $2 AND deleted = 1")
+        .bind(message.channel.as_str()).bind(message.ts.as_micros()).bind(message.kind.as_str()).bind(revision)
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
 /// Stores a row without words for a message that arrives where words have expired. `false` if the message had a row
 /// already.
 pub(crate) async fn keep_row(tx: &mut Tx, message: &Message, revision: i64) -> Result<bool, StoreError> {

@@ -157,6 +157,9 @@ impl Store {
                 for some in listed.chunks(LISTED_AT_ONCE) {
                     targets::list(&mut tx, id, some).await?;
                 }
+                if covered.words.is_some() {
+                    make_conclusions_final(&mut tx, &covered).await?;
+                }
                 tx.commit().await?;
                 store.outlive_restores(id).await?;
                 Ok(id)
@@ -291,6 +294,19 @@ async fn insert(tx: &mut Tx, scope: &ForgetScope, by: &str, now: Timestamp) -> R
         .bind(i64::from(scope.words.is_some())).bind(i64::from(scope.is_whole_person() || scope.is_whole_channel()))
         .bind(scope.user.as_ref().map(UserId::as_str)).fetch_one(c).await)?;
     Ok(id)
+}
+
+/// Keeps what was taken for deleted from coming back: nobody knows any more whether it held the words.
+async fn make_conclusions_final(tx: &mut Tx, scope: &ForgetScope) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "UPDATE deletions SET grounds = 'forgotten', missing_at = 0, proven = 1
+         WHERE grounds NOT IN ('told', 'forgotten') AND ts >= $1 AND ts <= $2 AND ($3 = '' OR channel_id = $3)
+           AND ($4 = '' OR EXISTS (SELECT 1 FROM messages m
+                WHERE m.channel_id = deletions.channel_id AND m.ts = deletions.ts AND m.user_id = $4))")
+        .bind(scope.from.as_micros()).bind(scope.to.as_micros())
+        .bind(scope.channel.as_ref().map_or("", ChannelId::as_str))
+        .bind(scope.user.as_ref().map_or("", UserId::as_str)).execute(c).await.map(drop))?;
+    Ok(())
 }
 
 /// What is kept of a forgotten person: a number that recognises them, and does not say who they are.

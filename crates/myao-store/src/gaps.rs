@@ -16,7 +16,7 @@ use myao_core::{
 use crate::{
     Store, StoreError,
     db::{Tx, query_as},
-    rows::{count, opt_ts, ts_or_zero},
+    rows::count,
 };
 
 /// A gap in what was heard of a channel.
@@ -194,26 +194,6 @@ impl Store {
             Ok(closed == 1)
         })
         .await
-    }
-
-    /// The talk strictly between two time stamps: the replies of a thread, or the top level without `thread`. What a
-    /// page of the platform's history does not list in between was deleted there.
-    #[boxed]
-    pub async fn talk_between(
-        &self,
-        channel: &ChannelId,
-        thread: Option<MessageTs>,
-        after: MessageTs,
-        before: MessageTs,
-    ) -> Result<Vec<MessageTs>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        let rows: Vec<(i64,)> = on!(&mut tx, c => query_as(
-            "SELECT ts FROM messages
-             WHERE channel_id = $1 AND thread_ts = $2 AND ts > $3 AND ts < $4
-               AND kind = 'talk' AND deleted = 0 ORDER BY ts")
-            .bind(channel.as_str()).bind(ts_or_zero(thread)).bind(after.as_micros()).bind(before.as_micros())
-            .fetch_all(c).await)?;
-        Ok(rows.into_iter().filter_map(|(ts,)| opt_ts(ts)).collect())
     }
 
     /// How much of each thread is in the archive, by root, for roots from `first` to `last`, both included. What the

@@ -85,7 +85,9 @@ mod workspace;
 use std::sync::Arc;
 
 pub use adopt::{Adopter, Adoption};
-pub use archive::{Applied, Arrived, ChannelRow, Range, SecretMessage};
+pub use archive::{
+    Applied, Arrived, ChannelRow, DeletedAddress, HeldChannel, MissingIn, MissingSource, Range, SecretMessage,
+};
 pub use backup::DatabaseBeside;
 pub use calls::{CallGroup, CallOutcome, CallSums, CallTotals, DaySpent, NewCall, Started};
 pub use chapters::{ChapterWork, Chapters, NewChapter, NewChapters};

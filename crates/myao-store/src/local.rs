@@ -14,7 +14,7 @@ use myao_core::{
 
 use crate::{
     Arrived, Store, StoreError,
-    archive::{arrive, users},
+    archive::{EventGrounds, arrive, users},
     db::{Tx, query_as},
     rows::{count, instant},
 };
@@ -67,7 +67,7 @@ impl Store {
                 return Ok((ts, Arrived::default()));
             }
             let ts = message.ts;
-            let taking = (Some(&attention), &*store.opt_outs, store.masks_archive);
+            let taking = store.taking(Some(&attention), EventGrounds::Told);
             let arrived = arrive(&mut tx, vec![Event::Message(message.clone())], taking, now).await?;
             tx.commit().await?;
             Ok((ts, arrived))

@@ -3,18 +3,19 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::chat::{ChannelId, ChannelKind, Event};
+use myao_core::chat::{ChannelId, ChannelKind, Event, MessageTs};
+use std::collections::BTreeMap;
 
 use crate::{
     Store, StoreError,
-    archive::{self, apply_within, message_columns},
+    archive::{self, EventGrounds, MissingIn, apply_within, delete_within, message_columns},
     db::{Tx, query_as},
     memos, recall,
     rows::{MessageRow, message_as_stored},
 };
 
 /// Updates of columns that only hold a channel's id, in tables where the new id cannot occur yet.
-const COLUMNS: [&str; 9] = [
+const COLUMNS: [&str; 10] = [
     "UPDATE messages SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE chapters SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE model_calls SET channel_id = $2 WHERE channel_id = $1",
@@ -24,6 +25,7 @@ const COLUMNS: [&str; 9] = [
     "UPDATE forgettings SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE forgetting_messages SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE message_secrets SET channel_id = $2 WHERE channel_id = $1",
+    "UPDATE deletions SET channel_id = $2 WHERE channel_id = $1",
 ];
 
 /// A channel that opted out stays out, whether it was named by id or by name.
@@ -155,7 +157,7 @@ async fn rename(tx: &mut Tx, old: &ChannelId, new: &ChannelId, now: Timestamp) -
     if stands == 0 {
         return Ok(false);
     }
-    let early = if there == 2 { make_room(tx, old, new).await? } else { Vec::new() };
+    let early = if there == 2 { make_room(tx, old, new).await? } else { EarlyArrivals::default() };
     run(
         tx,
         "UPDATE channels SET id = $2, name = CASE WHEN name = $1 THEN $2 ELSE name END,
@@ -176,15 +178,26 @@ async fn rename(tx: &mut Tx, old: &ChannelId, new: &ChannelId, now: Timestamp) -
     {
         run(tx, statement, (old, new)).await?;
     }
-    apply_within(tx, early, false, now).await?;
+    apply_within(tx, early.events, false, now).await?;
+    for (ts, missing) in early.concluded {
+        delete_within(tx, [(new.clone(), ts)], EventGrounds::Missing(missing), now).await?;
+    }
     for statement in MEMOS_HAVE_READ_ALL {
         run(tx, statement, (old, new)).await?;
     }
     Ok(true)
 }
 
+/// What arrived under a channel's new id before the channel was renamed.
+#[derive(Default)]
+struct EarlyArrivals {
+    events: Vec<Event>,
+    /// Messages that were taken for deleted.
+    concluded: BTreeMap<MessageTs, MissingIn>,
+}
+
 /// Takes out what arrived under the new id, so that it can be taken in again once the old channel has that id.
-async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Vec<Event>, StoreError> {
+async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<EarlyArrivals, StoreError> {
     let (memories,): (i64,) = on!(tx, c => query_as(
         "SELECT (SELECT count(*) FROM chapters WHERE channel_id = $1)
               + (SELECT count(*) FROM memory_steps WHERE scope = 'channel' AND scope_id = $1)")
@@ -200,8 +213,12 @@ async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Vec<
     let rows: Vec<MessageRow> = on!(tx, c => query_as(concat!("SELECT ", message_columns!(),
         " FROM messages m WHERE m.channel_id = $1 ORDER BY m.ts"))
         .bind(new.as_str()).fetch_all(c).await)?;
+    let concluded = archive::concluded_of(tx, new).await?;
     for row in rows {
-        events.push(Event::Message(message_as_stored(row)?));
+        let message = message_as_stored(row)?;
+        if !concluded.contains_key(&message.ts) {
+            events.push(Event::Message(message));
+        }
     }
     run(
         tx,
@@ -217,11 +234,12 @@ async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Vec<
         "DELETE FROM messages WHERE channel_id = $2 AND channel_id <> $1",
         "DELETE FROM words WHERE channel_id = $2 AND channel_id <> $1",
         "DELETE FROM message_secrets WHERE channel_id = $2 AND channel_id <> $1",
+        "DELETE FROM deletions WHERE channel_id = $2 AND channel_id <> $1",
         "DELETE FROM channels WHERE id = $2 AND id <> $1",
     ] {
         run(tx, statement, (old, new)).await?;
     }
-    Ok(events)
+    Ok(EarlyArrivals { events, concluded })
 }
 
 async fn run(

@@ -3,11 +3,9 @@
 //!
 //! An export shows the workspace as it was in the past. A person may import one that is older than the archive, that
 //! covers only a part of the workspace, or that lacks files. So only messages that the export would certainly contain
-//! are compared ([`Inventory::absent`]).
+//! are compared ([`Inventory::compare`]).
 
-use std::collections::BTreeSet;
-
-use super::{Absence, ChannelId, MessageTs, absence::missing};
+use super::{ChannelId, ComparedChannel, HeldMessage, MessageTs};
 
 /// Seconds by which the time an export was taken may be off: writing one may take hours, and the times in a zip have
 /// no time zone.
@@ -20,6 +18,8 @@ pub struct ExportTimes {
     pub oldest: MessageTs,
     /// Its newest message in any channel: it was taken after this message, or covers a span that ends with it.
     pub newest: MessageTs,
+    /// Up to when its days are whole: it may have been taken in the middle of its last one.
+    pub whole_until: MessageTs,
     /// When it was taken, by the times of its files (ADR 4).
     pub taken: MessageTs,
 }
@@ -49,46 +49,30 @@ pub struct KnownBy {
 }
 
 impl Inventory {
-    /// Which of the `archived` messages were deleted before the export was taken: those that it should hold and
-    /// does not. An export older than the archive proves nothing, nor does a day without a file, a file that is
-    /// damaged, or the time before the export's oldest message.
+    /// Compares the messages of the archive, in order, with those of the export: all that it should hold. An export older
+    /// than the archive proves nothing, nor does a day without a file, a file that is damaged, a day in the middle of
+    /// which the export was taken, or the time before its oldest message.
     ///
-    /// An export ends at some time of a day, and writing it takes a while. A message of its last hours that we received
-    /// live may have been posted after its channel was written; one that we know from an earlier export was not.
-    /// Messages posted after its newest one are never counted, whatever the times of its files say: copying changes
-    /// those times.
-    pub fn absent(&self, archived: &[MessageTs], times: ExportTimes, known: KnownBy) -> Absence {
-        missing(&self.expected(archived, times, known), &self.seen, false)
-    }
-
-    /// The messages that [`Inventory::absent`] compares and finds missing, however many they are. It is used when a
-    /// person says that all of them were deleted.
-    pub fn surely_absent(
-        &self,
-        archived: &[MessageTs],
-        times: ExportTimes,
-        known: KnownBy,
-    ) -> Vec<MessageTs> {
-        let seen: BTreeSet<MessageTs> = self.seen.iter().copied().collect();
-        self.expected(archived, times, known).difference(&seen).copied().collect()
-    }
-
-    /// The archived messages that the export should hold.
-    fn expected(&self, archived: &[MessageTs], times: ExportTimes, known: KnownBy) -> BTreeSet<MessageTs> {
+    /// Writing an export takes a while. A message of its last hours that we received live may have been posted after its
+    /// channel was written; one that we know from an earlier export was not. Messages posted after its newest one are
+    /// never counted, whatever the times of its files say: copying changes those times.
+    pub fn compare(&self, held: Vec<HeldMessage>, times: ExportTimes, known: KnownBy) -> ComparedChannel {
         if times.taken < known.heard_until {
-            return BTreeSet::new();
+            return ComparedChannel::default();
         }
         let is_from_exports = !known.live && known.heard_until > MessageTs::MIN;
         let hours = if is_from_exports { 0 } else { WRITTEN_WITHIN_SECONDS };
         let until = times.newest.plus_seconds(-hours);
-        let is_within = |stretches: &[(MessageTs, MessageTs)], ts: MessageTs| {
-            let next = stretches.partition_point(|(_, to)| *to < ts);
-            stretches.get(next).is_some_and(|(from, _)| *from <= ts)
+        let is_expected = |ts: MessageTs| {
+            ts <= times.whole_until
+                && (is_within(&self.between, ts)
+                    || (times.oldest <= ts && ts <= until && is_within(&self.days, ts)))
         };
-        let is_expected = |ts: &MessageTs| {
-            is_within(&self.between, *ts)
-                || (times.oldest <= *ts && *ts <= until && is_within(&self.days, *ts))
-        };
-        archived.iter().copied().filter(is_expected).collect()
+        ComparedChannel::new(held.into_iter().filter(|message| is_expected(message.ts)), &self.seen)
     }
+}
+
+fn is_within(stretches: &[(MessageTs, MessageTs)], ts: MessageTs) -> bool {
+    let next = stretches.partition_point(|(_, to)| *to < ts);
+    stretches.get(next).is_some_and(|(from, _)| *from <= ts)
 }

@@ -9,7 +9,7 @@ use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, User, UserId};
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
-use super::{ExportError, ExportLimits, elements, layout::Layout, source::Source};
+use super::{ExportError, ExportLimits, elements, layout::Layout, maker, source::Source};
 use crate::{json, person, text};
 
 /// Channel lists with the kind of the channels in them. Where two name the same id or folder, the later one wins: it is
@@ -40,6 +40,8 @@ pub(super) struct Index {
     pub(super) bots: HashMap<UserId, UserId>,
     /// People from outside the workspace.
     guests: HashSet<String>,
+    /// The first field of a channel that Slack's own exports do not have.
+    pub(super) foreign_field: Option<&'static str>,
 }
 
 impl Index {
@@ -113,6 +115,7 @@ impl Index {
 
     fn take_channel(&mut self, raw: &Value, listed: ChannelKind) -> Result<(), &'static str> {
         let id = json::text(raw, "id").map(text::clean).ok_or("a channel without an id")?;
+        self.foreign_field = self.foreign_field.or_else(|| maker::field_of_the_api(raw));
         let kind = if listed == ChannelKind::Public { kind_by_flags(raw) } else { listed };
         let folder = json::text(raw, "name").map(composed);
         let members: Vec<&str> = json::list(raw, "members").iter().filter_map(Value::as_str).collect();

@@ -26,6 +26,9 @@ const EASTERNMOST: Offset = Offset::constant(14);
 pub struct ExportInventory {
     /// The times it covers, and when it was made.
     pub times: ExportTimes,
+    /// What shows that it was not Slack that wrote it; `None` if it has the shape of Slack's own exports, which hold
+    /// everything of the days that they cover.
+    pub why_not_slacks_own: Option<String>,
     /// Its channels that have day files.
     pub channels: Vec<Inventory>,
 }
@@ -40,6 +43,8 @@ pub(super) struct Inventories {
     channels: Vec<Files>,
     oldest: MessageTs,
     newest: MessageTs,
+    last_day: Option<Date>,
+    why_not_slacks_own: Option<String>,
     /// Whether every message is in the file of its own day. Programs other than Slack may put replies into the file of
     /// their root: then nobody knows what a file should hold.
     is_by_days: bool,
@@ -51,15 +56,16 @@ struct Files {
     channel: ChannelId,
     seen: Vec<MessageTs>,
     /// The days of undamaged files, with the first and last time stamp in each.
-    whole: BTreeMap<Date, Option<InventoryRange>>,
+    whole: BTreeMap<Date, InventoryRange>,
 }
 
 impl Inventories {
     /// An empty inventory of an export whose days may be those of `zone` or of UTC.
-    pub(super) fn new(zone: &TimeZone) -> Self {
+    pub(super) fn new(zone: &TimeZone, why_not_slacks_own: Option<String>) -> Self {
         let zones = vec![TimeZone::UTC, zone.clone()];
         let (oldest, newest) = (MessageTs::MAX, MessageTs::MIN);
-        Self { zones, channels: Vec::new(), oldest, newest, is_by_days: true }
+        let (channels, last_day) = (Vec::new(), None);
+        Self { zones, channels, oldest, newest, last_day, why_not_slacks_own, is_by_days: true }
     }
 
     /// Adds the content of a day file. Days have to come channel by channel.
@@ -75,6 +81,7 @@ impl Inventories {
         }
         let ends = seen.iter().min().copied().zip(seen.iter().max().copied());
         if let Some((first, last)) = ends {
+            self.last_day = self.last_day.max(Some(day.date));
             self.is_by_days &= last.micros_since(first) <= LONGEST_DAY_SECONDS.saturating_mul(MICROS)
                 && [first, last].iter().all(|ts| may_be_on(*ts, day.date));
             self.zones.retain(|zone| [first, last].iter().all(|ts| date(*ts, zone) == day.date));
@@ -87,7 +94,8 @@ impl Inventories {
         }
         if let Some(files) = self.channels.last_mut() {
             files.seen.append(&mut seen);
-            if is_whole {
+            // Slack writes no file for a day on which nothing was said.
+            if let Some(ends) = ends.filter(|_| is_whole) {
                 files.whole.insert(day.date, ends);
             }
         }
@@ -95,11 +103,13 @@ impl Inventories {
 
     /// The inventory of an export that was taken at `taken`.
     pub(super) fn finish(&mut self, taken: MessageTs) -> ExportInventory {
-        let times = ExportTimes { oldest: self.oldest, newest: self.newest, taken };
+        let whole_until = self.last_day.map_or(MessageTs::MIN, |day| whole_until(day, taken));
+        let times = ExportTimes { oldest: self.oldest, newest: self.newest, whole_until, taken };
+        let why_not_slacks_own = self.why_not_slacks_own.take();
         let zones = &self.zones;
         let channels = self.channels.drain(..).filter(|_| self.is_by_days);
         let channels = channels.map(|files| files.inventory(zones)).collect();
-        ExportInventory { times, channels }
+        ExportInventory { times, why_not_slacks_own, channels }
     }
 }
 
@@ -118,20 +128,31 @@ fn may_be_on(ts: MessageTs, day: Date) -> bool {
     on(WESTERNMOST) <= day && day <= on(EASTERNMOST)
 }
 
+/// Up to when the days of an export are whole whose last day is `last` in some zone: if it was taken before that day was
+/// over, to the end of the day before.
+fn whole_until(last: Date, taken: MessageTs) -> MessageTs {
+    let begin = |day: Date, zone| {
+        let begin = day.to_zoned(TimeZone::fixed(zone)).ok()?;
+        Some(MessageTs::from_timestamp(begin.timestamp()))
+    };
+    let end = last.tomorrow().ok().and_then(|next| begin(next, WESTERNMOST));
+    if end.is_some_and(|end| end <= taken) {
+        return MessageTs::MAX;
+    }
+    begin(last, EASTERNMOST).map_or(MessageTs::MIN, MessageTs::just_before)
+}
+
 /// The day on which a message was said, in a zone.
 fn date(ts: MessageTs, zone: &TimeZone) -> Date {
     zone.to_datetime(ts.to_timestamp()).date()
 }
 
 /// The stretches from the first to the last message of consecutive days.
-fn between(whole: &BTreeMap<Date, Option<InventoryRange>>) -> Vec<InventoryRange> {
+fn between(whole: &BTreeMap<Date, InventoryRange>) -> Vec<InventoryRange> {
     let mut all: Vec<InventoryRange> = Vec::new();
     let mut before = None;
-    for (day, ends) in whole {
-        let Some((first, last)) = *ends else {
-            before = None;
-            continue;
-        };
+    for (day, (first, last)) in whole {
+        let (first, last) = (*first, *last);
         let follows = before.is_some_and(|before: Date| before.tomorrow().is_ok_and(|next| next == *day));
         match all.last_mut().filter(|_| follows) {
             Some(stretch) => stretch.1 = last,
@@ -143,7 +164,7 @@ fn between(whole: &BTreeMap<Date, Option<InventoryRange>>) -> Vec<InventoryRange
 }
 
 /// These days as stretches of time in a zone; consecutive days are one stretch.
-fn stretches(whole: &BTreeMap<Date, Option<InventoryRange>>, zone: &TimeZone) -> Vec<InventoryRange> {
+fn stretches(whole: &BTreeMap<Date, InventoryRange>, zone: &TimeZone) -> Vec<InventoryRange> {
     let mut all: Vec<InventoryRange> = Vec::new();
     for day in whole.keys() {
         let midnight = |day: Date| day.to_zoned(zone.clone()).ok().map(|zoned| zoned.timestamp());

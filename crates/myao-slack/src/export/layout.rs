@@ -7,7 +7,7 @@ use std::{
 
 use jiff::{Timestamp, civil::Date};
 
-use super::{Day, ExportError, index::Index, source::ExportFile};
+use super::{Day, ExportError, index::Index, maker, source::ExportFile};
 
 /// The index files; `org_users.json` is what an organisation's export has for `users.json`.
 pub(super) const INDEX_FILES: [&str; 6] =
@@ -25,6 +25,8 @@ pub(super) struct Layout {
     folders: BTreeMap<String, BTreeMap<Date, ExportFile>>,
     /// JSON files in folders that may hold messages and are named after no day, by path.
     pub(super) skipped: Vec<String>,
+    /// Whether it has the file about apps that Slack writes.
+    pub(super) has_app_logs: bool,
 }
 
 impl Layout {
@@ -35,6 +37,7 @@ impl Layout {
         let mut layout = Self::default();
         for entry in entries {
             let Some(rest) = entry.path.strip_prefix(&root) else { continue };
+            layout.has_app_logs |= rest == maker::APP_LOGS;
             if INDEX_FILES.contains(&rest) {
                 layout.index.insert(rest.to_owned(), entry);
             } else if let Some((folder, day)) = day_of(rest)

@@ -61,7 +61,7 @@ impl Steps {
             opening: export.report,
             days: export.days.into_iter(),
             progress,
-            inventories: Inventories::new(zone),
+            inventories: Inventories::new(zone, export.why_not_slacks_own),
             modified: export.modified,
             now,
             next: NextStep::Opening,

@@ -12,6 +12,7 @@ use myao_core::{
 };
 
 use super::{
+    deletions::{self, EventGrounds},
     directory::{heard_until, put_channel, put_user},
     live::{Arrived, MessageChange},
     opting_out::NeverArchived,
@@ -42,6 +43,8 @@ pub struct Applied {
     pub changed: u64,
     /// Messages that were deleted.
     pub deleted: u64,
+    /// Messages that had been taken for deleted and stand again.
+    pub brought_back: u64,
     /// Messages that were stored already and did not change.
     pub same: u64,
     /// Events that were not understood, kept raw for the first time.
@@ -57,6 +60,7 @@ impl std::ops::AddAssign for Applied {
         self.new += other.new;
         self.changed += other.changed;
         self.deleted += other.deleted;
+        self.brought_back += other.brought_back;
         self.same += other.same;
         self.unread += other.unread;
         self.forgotten += other.forgotten;
@@ -68,14 +72,14 @@ impl Store {
     /// Takes events in: all of them or, on an error, none (DESIGN A).
     ///
     /// Order and repetition do not matter: a redelivered event changes nothing, the later edit wins, and a tombstone
-    /// always wins. An unknown channel or person gets a row of its own, a channel with kind `unknown`. Callers keep a
+    /// always wins, unless it was only concluded and the message was edited since. An unknown channel or person gets a row of its own, a channel with kind `unknown`. Callers keep a
     /// batch under about 500 events, so that other writers get their turn.
     #[boxed]
     pub async fn apply(&self, events: Vec<Event>, now: Timestamp) -> Result<Applied, StoreError> {
         let store = self.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let taking = (None, &*store.opt_outs, store.masks_archive);
+            let taking = store.taking(None, EventGrounds::Told);
             let applied = arrive(&mut tx, events.clone(), taking, now).await?.applied;
             tx.commit().await?;
             Ok(applied)
@@ -92,17 +96,56 @@ pub(crate) async fn apply_within(
     masks: bool,
     now: Timestamp,
 ) -> Result<Applied, StoreError> {
-    Ok(arrive(tx, events, (None, &OptOuts::default(), masks), now).await?.applied)
+    let opt_outs = OptOuts::default();
+    let taking = Taking { attention: None, opt_outs: &opt_outs, masks, grounds: EventGrounds::Told };
+    Ok(arrive(tx, events, taking, now).await?.applied)
 }
 
-/// Takes a batch in. With an `attention`, what wants an answer is noted in the same transaction (DESIGN D, T1).
-#[boxed]
-pub(crate) async fn arrive(
+/// Deletes messages within a transaction that does more, on these grounds.
+pub(crate) async fn delete_within(
     tx: &mut Tx,
+    messages: impl IntoIterator<Item = (ChannelId, MessageTs)>,
+    grounds: EventGrounds,
+    now: Timestamp,
+) -> Result<Applied, StoreError> {
+    let opt_outs = OptOuts::default();
+    let taking = Taking { attention: None, opt_outs: &opt_outs, masks: false, grounds };
+    let events = messages.into_iter().map(|(channel, ts)| Event::Deleted { channel, ts }).collect();
+    Ok(arrive(tx, events, taking, now).await?.applied)
+}
+
+/// How a batch of events is taken in.
+#[derive(Clone, Copy)]
+pub(crate) struct Taking<'a> {
+    /// With it, what wants an answer is noted in the same transaction (DESIGN D, T1).
+    pub(crate) attention: Option<&'a Attention>,
+    /// Who is never archived.
+    pub(crate) opt_outs: &'a OptOuts,
+    /// Whether secrets are masked when they are stored.
+    pub(crate) masks: bool,
+    /// Why the events are what they are.
+    pub(crate) grounds: EventGrounds,
+}
+
+impl Store {
+    pub(crate) fn taking<'a>(
+        &'a self,
+        attention: Option<&'a Attention>,
+        grounds: EventGrounds,
+    ) -> Taking<'a> {
+        Taking { attention, opt_outs: &self.opt_outs, masks: self.masks_archive, grounds }
+    }
+}
+
+/// Takes a batch in.
+#[boxed]
+pub(crate) async fn arrive<'a>(
+    tx: &'a mut Tx,
     events: Vec<Event>,
-    (attention, opt_outs, masks): (Option<&Attention>, &OptOuts, bool),
+    taking: Taking<'a>,
     now: Timestamp,
 ) -> Result<Arrived, StoreError> {
+    let Taking { attention, opt_outs, masks, grounds } = taking;
     let mut fences = ForgetFences::read(tx, &events).await?;
     let (mut events, forgotten) = fences.hold_back(tx, events).await?;
     let told = events.len();
@@ -116,7 +159,8 @@ pub(crate) async fn arrive(
     let own = team::own(tx).await?;
     let (words, left_out) = (WordChanges::beside(own.clone()), NeverArchived::new(opt_outs));
     let recall = RecallChanges::default();
-    let mut batch = Batch { channels, attention, left_out, own, masks, now, arrived, removed, words, recall };
+    let mut batch =
+        Batch { channels, attention, left_out, own, masks, grounds, now, arrived, removed, words, recall };
     for event in events {
         batch.apply(tx, event).await?;
     }
@@ -219,6 +263,7 @@ pub(super) struct Batch<'a> {
     pub(super) own: Option<Own>,
     /// Whether secrets are masked when they are stored.
     masks: bool,
+    grounds: EventGrounds,
     pub(super) now: Timestamp,
     pub(super) arrived: Arrived,
     removed: Vec<Removed>,
@@ -241,6 +286,11 @@ pub(super) struct MessageBefore {
 }
 
 impl MessageBefore {
+    /// Whether it is a tombstone.
+    fn is_tombstone(&self) -> bool {
+        self.deleted && !self.is_expired
+    }
+
     pub(super) fn is_talk(&self) -> bool {
         !self.deleted && self.kind == MessageKind::Talk.as_str()
     }
@@ -327,7 +377,11 @@ impl Batch<'_> {
             self.heed(tx, message, MessageChange::New).await?;
             return Ok(MessageChange::New);
         }
-        let is_changed = self.edit(tx, message, &files, arrival).await?;
+        let before = before(tx, &message.channel, message.ts).await?;
+        if self.comes_back(tx, message, before.as_ref()).await? {
+            return self.bring_back(tx, message, &files, arrival).await;
+        }
+        let is_changed = self.edit(tx, (message, &files), before, arrival).await?;
         let change = if is_changed { MessageChange::Changed } else { MessageChange::Same };
         self.heed(tx, message, change).await?;
         Ok(change)
@@ -337,6 +391,12 @@ impl Batch<'_> {
     /// said before.
     async fn put_expired(&mut self, tx: &mut Tx, message: &Message, revision: i64) -> Result<(), StoreError> {
         let before = before(tx, &message.channel, message.ts).await?;
+        if self.comes_back(tx, message, before.as_ref()).await? {
+            expiry::bring_row_back(tx, message, revision).await?;
+            deletions::drop_grounds(tx, &message.channel, message.ts).await?;
+            self.arrived.applied.brought_back += 1;
+            return Ok(());
+        }
         if before.is_some_and(|before| before.is_expired && message.edited_at > before.edited_at) {
             return self.delete(tx, &message.channel, message.ts).await;
         }
@@ -350,11 +410,10 @@ impl Batch<'_> {
     async fn edit(
         &mut self,
         tx: &mut Tx,
-        message: &Message,
-        files: &str,
+        (message, files): (&Message, &str),
+        before: Option<MessageBefore>,
         arrival: Arrival,
     ) -> Result<bool, StoreError> {
-        let before = before(tx, &message.channel, message.ts).await?;
         // If the words stay, their revision stays as well: a later removal uses it to find what was made from them.
         let stays = before.as_ref().is_some_and(|before| before.is_said_by(message));
         let changed = on!(tx, c => sqlx::query(
@@ -383,7 +442,50 @@ impl Batch<'_> {
         Ok(true)
     }
 
-    /// Stores a tombstone, even if there is no message yet: nothing may bring the message back.
+    /// Whether a message that is a tombstone stands again: it was only concluded that it was deleted, and now it is seen.
+    async fn comes_back(
+        &self,
+        tx: &mut Tx,
+        message: &Message,
+        before: Option<&MessageBefore>,
+    ) -> Result<bool, StoreError> {
+        if !before.is_some_and(MessageBefore::is_tombstone) {
+            return Ok(false);
+        }
+        let deleted = deletions::grounds_of(tx, &message.channel, message.ts).await?;
+        Ok(self.grounds.bring_back(message, deleted))
+    }
+
+    /// Gives a message that was taken for deleted its words back. For memories it comes late, like any message that is
+    /// found within a chapter that is cut.
+    async fn bring_back(
+        &mut self,
+        tx: &mut Tx,
+        message: &Message,
+        files: &str,
+        arrival: Arrival,
+    ) -> Result<MessageChange, StoreError> {
+        on!(tx, c => sqlx::query(
+            "UPDATE messages SET thread_ts = $3, user_id = $4, kind = $5, text = $6, files = $7, edited_ts = $8,
+                    deleted = 0, revision = $9
+             WHERE channel_id = $1 AND ts = $2 AND deleted = 1")
+            .bind(message.channel.as_str()).bind(message.ts.as_micros())
+            .bind(ts_or_zero(message.thread_ts)).bind(message.user.as_str()).bind(message.kind.as_str())
+            .bind(&message.text).bind(files).bind(ts_or_zero(message.edited_at)).bind(arrival.revision)
+            .execute(c).await.map(drop))?;
+        deletions::drop_grounds(tx, &message.channel, message.ts).await?;
+        self.arrived.applied.brought_back += 1;
+        self.recall.note(&message.channel, arrival.number, message.ts);
+        if message.is_talk() {
+            self.count(&message.channel, message.ts, None, Some(message));
+            comes_late(tx, message, arrival).await?;
+        }
+        self.heed(tx, message, MessageChange::New).await?;
+        Ok(MessageChange::New)
+    }
+
+    /// Stores a tombstone, even if there is no message yet: nothing may bring the message back, unless it was only
+    /// concluded that it was deleted.
     pub(super) async fn delete(
         &mut self,
         tx: &mut Tx,
@@ -402,6 +504,9 @@ impl Batch<'_> {
             .execute(c).await.map(|done| done.rows_affected()))?;
         self.arrived.applied.deleted += gone;
         self.arrived.applied.same += 1 - gone.min(1);
+        if gone == 1 || self.grounds.are_final() {
+            deletions::note(tx, channel, ts, self.grounds).await?;
+        }
         if gone == 1 {
             unread_events::forget(tx, &RawCopies::OfMessage(channel.clone(), ts)).await?;
             secrets::note(tx, channel, ts, &BTreeSet::new()).await?;

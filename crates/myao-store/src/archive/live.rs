@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, User, UserId},
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, User, UserId},
     context::Place,
     judgment::{Attention, Wish},
 };
 
 use super::{
     apply::{Applied, Batch, arrive},
+    deletions::EventGrounds,
     echo::are_echoes,
     read::{self, message_columns},
 };
@@ -58,6 +59,29 @@ impl Store {
         attention: &Attention,
         now: Timestamp,
     ) -> Result<Arrived, StoreError> {
+        self.apply_heeding(events, attention, EventGrounds::Told, now).await
+    }
+
+    /// Does the same as [`Store::apply_live`] for a page of the platform's history, which shows how things stood at
+    /// `seen_at`: a message on it that was taken for deleted before stands again ([`Store::apply_seen`]).
+    #[boxed]
+    pub async fn apply_history(
+        &self,
+        events: Vec<Event>,
+        attention: &Attention,
+        seen_at: MessageTs,
+        now: Timestamp,
+    ) -> Result<Arrived, StoreError> {
+        self.apply_heeding(events, attention, EventGrounds::SeenAt(seen_at), now).await
+    }
+
+    async fn apply_heeding(
+        &self,
+        events: Vec<Event>,
+        attention: &Attention,
+        grounds: EventGrounds,
+        now: Timestamp,
+    ) -> Result<Arrived, StoreError> {
         let (store, attention) = (self.clone(), attention.clone());
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -66,7 +90,7 @@ impl Store {
                 let same = u64::try_from(posts).unwrap_or(u64::MAX);
                 return Ok(Arrived { applied: Applied { same, ..Applied::default() }, ..Arrived::default() });
             }
-            let taking = (Some(&attention), &*store.opt_outs, store.masks_archive);
+            let taking = store.taking(Some(&attention), grounds);
             let arrived = arrive(&mut tx, events.clone(), taking, now).await?;
             tx.commit().await?;
             Ok(arrived)

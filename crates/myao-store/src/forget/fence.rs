@@ -99,7 +99,8 @@ impl ForgetFences {
         Ok((passed, refused))
     }
 
-    fn covers(&self, message: &Message) -> bool {
+    /// Whether a message was forgotten.
+    pub(crate) fn covers(&self, message: &Message) -> bool {
         let person = person_key(&message.user);
         self.covering.iter().any(|fence| {
             fence.reaches(&message.channel, message.ts) && fence.person.is_none_or(|only| only == person)

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, Event},
+    chat::ChannelId,
     context::Place,
     forget::SoughtWords,
     memory::{parse_thread_scope_id, term_key},
@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     MemoId, Store, StoreError,
-    archive::{self, apply_within, message_columns},
+    archive::{self, EventGrounds, delete_within, message_columns},
     db::{Tx, query_as},
     judgments, memos,
     replies::{self, ReplyId},
@@ -62,7 +62,7 @@ impl Store {
                 memos += if place == TextPlace::Memos { keys.len() } else { 0 };
                 take_out(&mut tx, place, &keys, now).await?;
             }
-            apply_within(&mut tx, posts.iter().cloned().map(gone).collect(), false, now).await?;
+            delete_within(&mut tx, posts.iter().cloned(), EventGrounds::Forgotten, now).await?;
             forget_person(&mut tx, id).await?;
             drop_terms(&mut tx, id).await?;
             let texts = wiped_texts(&mut tx, now).await?.saturating_sub(before);
@@ -73,10 +73,6 @@ impl Store {
         })
         .await
     }
-}
-
-fn gone((channel, ts): Address) -> Event {
-    Event::Deleted { channel, ts }
 }
 
 /// What is searched for: terms of the wiped messages that nobody says any more and no model writes by itself; the words

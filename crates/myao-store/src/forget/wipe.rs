@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, Event, Message, MessageTs, UserId},
+    chat::{ChannelId, Message, MessageTs, UserId},
     forget::ForgetScope,
     memory::term_key,
 };
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     MemoId, Store, StoreError,
-    archive::{self, apply_within},
+    archive::{self, EventGrounds, delete_within},
     db::{Tx, query_as},
     judgments, local, memos,
     replies::{self, triggers},
@@ -80,8 +80,7 @@ async fn wipe(tx: &mut Tx, id: i64, targets: &[Address], now: Timestamp) -> Resu
     }
     note_terms(tx, id, terms).await?;
     let (texts, memos) = (wiped_texts(tx, now).await?, memo_count(tx).await?);
-    let gone = |(channel, ts): &Address| Event::Deleted { channel: channel.clone(), ts: *ts };
-    apply_within(tx, all.iter().map(gone).collect(), false, now).await?;
+    delete_within(tx, all.iter().cloned(), EventGrounds::Forgotten, now).await?;
     for (channel, ts) in &all {
         judgments::wipe_about(tx, channel, *ts, now).await?;
         replies::removal::unsay_on_their_way(tx, channel, *ts).await?;

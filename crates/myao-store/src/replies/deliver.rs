@@ -7,7 +7,7 @@ use myao_core::chat::{Event, Message, MessageTs};
 use super::{ReplyId, take, withdrawn};
 use crate::{
     Claim, Store, StoreError,
-    archive::{apply_within, standing},
+    archive::{EventGrounds, apply_within, delete_within, standing},
     db::{Tx, query_as},
     passing,
 };
@@ -98,8 +98,8 @@ impl Store {
             let is_forgotten = is_unsaid(&mut tx, reply, part).await?;
             note_posted(&mut tx, reply, part, message.ts).await?;
             if is_forgotten || passing::is_answered_by(&mut tx, reply).await? {
-                let (channel, ts) = (message.channel.clone(), message.ts);
-                apply_within(&mut tx, vec![Event::Deleted { channel, ts }], false, now).await?;
+                let post = (message.channel.clone(), message.ts);
+                delete_within(&mut tx, [post], EventGrounds::Forgotten, now).await?;
             } else if standing(&mut tx, &message.channel, message.ts).await?.is_none() {
                 apply_within(&mut tx, vec![Event::Message(message.clone())], store.masks_archive, now)
                     .await?;

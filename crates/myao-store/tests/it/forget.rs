@@ -31,7 +31,7 @@ fn everything() -> ForgetScope {
     }
 }
 
-fn of_user(id: &str) -> ForgetScope {
+pub(crate) fn of_user(id: &str) -> ForgetScope {
     ForgetScope { user: Some(UserId::new(id)), ..everything() }
 }
 
@@ -39,12 +39,12 @@ fn of_channel(id: &str) -> ForgetScope {
     ForgetScope { channel: Some(ChannelId::new(id)), ..everything() }
 }
 
-fn with_words(words: &str) -> ForgetScope {
+pub(crate) fn with_words(words: &str) -> ForgetScope {
     ForgetScope { words: SoughtWords::anywhere(words), ..everything() }
 }
 
 /// Forgets at this second, up to the end.
-async fn forget(store: &Store, scope: &ForgetScope, second: i64) -> Compacted {
+pub(crate) async fn forget(store: &Store, scope: &ForgetScope, second: i64) -> Compacted {
     for mut work in store.begin_forgetting(scope, "alice", at(second)).await.expect("begun") {
         while store.forget_next(&mut work, at(second)).await.expect("forgotten") {}
     }

@@ -137,7 +137,8 @@ on_both! {
         let events = vec![said(1, "a"), said(2, "b"), reply(3), said(4, "c"), notice, said(6, "d"), reply(7), gone];
         world.store.apply(events, at(0)).await.expect("applied");
         let between = |thread, after, before| async move {
-            world.store.talk_between(&general(), thread, ts(after), ts(before)).await.expect("read")
+            let held = world.store.held_between(&general(), thread, ts(after), ts(before)).await.expect("read");
+            held.into_iter().map(|message| message.ts).collect::<Vec<_>>()
         };
         assert_eq!(between(None, 1, 6).await, [ts(2)]);
         assert_eq!(between(None, 0, 9).await, [ts(1), ts(2), ts(6)]);

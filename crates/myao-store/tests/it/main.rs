@@ -17,6 +17,8 @@ mod copy;
 #[cfg(test)]
 mod coverage;
 #[cfg(test)]
+mod deletions;
+#[cfg(test)]
 mod expiry;
 #[cfg(test)]
 mod foreign;

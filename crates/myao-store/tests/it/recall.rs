@@ -58,7 +58,7 @@ fn micros(second: i64, micros: i64) -> MessageTs {
 }
 
 /// Indexes everything that is not indexed yet.
-async fn index(store: &Store) {
+pub(crate) async fn index(store: &Store) {
     while !store.index_some().await.expect("indexed").is_complete {}
 }
 

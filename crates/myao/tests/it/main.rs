@@ -63,6 +63,8 @@ mod memory_try;
 #[cfg(test)]
 mod memory_verify;
 #[cfg(test)]
+mod missing;
+#[cfg(test)]
 mod newer_export;
 #[cfg(test)]
 mod overwrite;

@@ -1,10 +1,11 @@
 //! Fetches messages that were missed, page by page (SPEC §4 catch-up, DESIGN A).
 //!
 //! Gaps are rows (`myao_store::Gap`); this module schedules their sweeps. `fill` sweeps one channel, `threads` its
-//! threads, `trouble` classifies failures, `progress` logs how far it is.
+//! threads, `absent` takes what they no longer list for deleted, `trouble` classifies failures, `progress` logs how far it is.
 //!
 //! Sweeps begin only while Slack is connected: what is said after a gap is closed must be heard.
 
+mod absent;
 mod fill;
 mod progress;
 mod threads;

@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 28] = [
+pub(super) const FILLINGS: [(i64, &str); 29] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -157,4 +157,9 @@ pub(super) const FILLINGS: [(i64, &str); 28] = [
     ),
     // An index.
     (29, "UPDATE messages SET deleted = deleted;"),
+    (
+        33,
+        "INSERT INTO deletions (channel_id, ts, grounds, missing_at, proven)
+             VALUES ('C1', 12, 'export', 90, 1), ('C1', 14, 'told', 0, 1);",
+    ),
 ];

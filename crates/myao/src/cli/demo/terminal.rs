@@ -13,7 +13,7 @@ use crate::app::App;
 pub(super) async fn play(app: &App, sample: &Sample, export: &Path) -> Result<Done, Failure> {
     let heading = |text: &str| output::say(&format!("\n───── {text} ─────\n"));
     heading("1. A workspace of three weeks is imported");
-    import::tell(&import::import(app, export, false).await?);
+    import::tell(app, &import::import(app, export, false).await?).await?;
 
     heading("2. Its talk is cut into chapters, and these are remembered");
     let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };

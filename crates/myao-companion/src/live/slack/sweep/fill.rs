@@ -12,13 +12,13 @@ use std::{collections::BTreeSet, pin::pin};
 use futures::TryStreamExt as _;
 use jiff::SignedDuration;
 use myao_core::{
-    chat::{Absence, Event, Listed, MessageTs, absent, later},
+    chat::{Event, Listed, MessageTs, later},
     memory::SETTLING_SECONDS,
 };
 use myao_slack::history::HistoryPage;
 use myao_store::Gap;
 
-use super::{MUCH_IS_MISSING, SweepProgress, SweepTrouble};
+use super::{MUCH_IS_MISSING, SweepProgress, SweepTrouble, absent::settle};
 use crate::live::{Bell, Lookup, RunContext, slack::SlackRun};
 
 /// The most events stored in one transaction, so that an acknowledgement never waits long behind a sweep.
@@ -37,6 +37,8 @@ pub(super) struct Sweep<'a> {
     pub(super) recheck_from: MessageTs,
     /// A message after this time is never taken for deleted: it may not be in the history yet.
     settled: MessageTs,
+    /// When the sweep began: what it reads shows how things stand then or later.
+    began: MessageTs,
     /// The roots of recently active threads that had nothing to fetch.
     pub(super) lively: Vec<MessageTs>,
 }
@@ -50,10 +52,10 @@ struct HistoryRange {
 
 impl<'a> Sweep<'a> {
     pub(super) fn new(slack: &'a SlackRun, gap: &'a Gap, progress: &'a SweepProgress) -> Self {
-        let now = MessageTs::from_timestamp(slack.shared.clock.now());
-        let settled = now.plus_seconds(-SETTLING_SECONDS);
+        let began = MessageTs::from_timestamp(slack.shared.clock.now());
+        let settled = began.plus_seconds(-SETTLING_SECONDS);
         let recheck_from = slack.recheck_from();
-        Self { slack, gap, progress, recheck_from, settled, lively: Vec::new() }
+        Self { slack, gap, progress, recheck_from, settled, began, lively: Vec::new() }
     }
 
     /// Fills the gap, and closes it unless the connection was interrupted again meanwhile. Returns the roots of threads
@@ -102,7 +104,7 @@ impl<'a> Sweep<'a> {
         let mut before = stretch.latest.map_or(self.settled, |latest| latest.min(self.settled));
         let (mut top, mut is_whole) = (stretch.latest, true);
         while let Some(page) = pages.try_next().await? {
-            apply(self.slack, self.progress, self.wanted(&page).await?).await?;
+            apply(self.slack, self.progress, self.wanted(&page).await?, self.began).await?;
             let Some((oldest, newest)) = page.oldest().zip(page.newest()) else { continue };
             is_whole &= self.forget_deleted(&page, oldest, before).await?;
             // Up to where the previous page began, to include deleted roots between the two.
@@ -128,12 +130,12 @@ impl<'a> Sweep<'a> {
                 self.slack
                     .shared
                     .store
-                    .talk_between(&self.gap.channel, None, from.max(oldest.just_before()), to)
+                    .held_between(&self.gap.channel, None, from.max(oldest.just_before()), to)
                     .await?
             }
             _ => Vec::new(),
         };
-        let known: BTreeSet<MessageTs> = known.into_iter().collect();
+        let known: BTreeSet<MessageTs> = known.into_iter().map(|message| message.ts).collect();
         let is_recent = page.newest().is_none_or(|newest| newest >= begin);
         let is_wanted = |event: &&Event| match event {
             Event::Message(message) => message.ts >= self.gap.from || known.contains(&message.ts),
@@ -156,27 +158,20 @@ impl<'a> Sweep<'a> {
         if after >= before {
             return Ok(true);
         }
-        let archived = self.slack.shared.store.talk_between(channel, None, after, before).await?;
-        let listed = Listed { seen: &page.seen, after, before, hides_older: page.hides_older };
-        match absent(&archived, listed) {
-            Absence::Deleted(gone) => {
-                let deleted = |ts| Event::Deleted { channel: channel.clone(), ts };
-                apply(self.slack, self.progress, gone.into_iter().map(deleted).collect()).await?;
-                Ok(true)
-            }
-            Absence::Doubtful { missing, of } => {
-                tracing::warn!(%channel, missing, of, "many messages are missing in Slack's history");
-                Ok(false)
-            }
-        }
+        let held = self.slack.shared.store.held_between(channel, None, after, before).await?;
+        let listed =
+            Listed { seen: &page.seen, after, before, hides_older: page.hides_older, is_announced: false };
+        settle(self.slack, channel, &held, listed, self.began).await
     }
 }
 
 /// Stores what was fetched, and queues lookups of its authors.
+/// They show how things stood at `seen_at`.
 pub(super) async fn apply(
     slack: &SlackRun,
     progress: &SweepProgress,
     events: Vec<Event>,
+    seen_at: MessageTs,
 ) -> Result<(), SweepTrouble> {
     let SlackRun { shared, lookups, .. } = slack;
     let RunContext { store, clock, attention, bells, .. } = &**shared;
@@ -186,7 +181,7 @@ pub(super) async fn apply(
         }
     }
     for batch in events.chunks(MOST_AT_ONCE) {
-        let arrived = store.apply_live(batch.to_vec(), attention, clock.now()).await?;
+        let arrived = store.apply_history(batch.to_vec(), attention, seen_at, clock.now()).await?;
         if !arrived.places.is_empty() {
             bells.ring(Bell::Replies);
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures::TryStreamExt as _;
 use myao_core::{
-    chat::{Absence, ChannelId, Event, Listed, MessageTs, absent},
+    chat::{ChannelId, Event, Listed, MessageTs},
     memory::SETTLING_SECONDS,
 };
 use myao_slack::{
@@ -15,6 +15,7 @@ use myao_store::ThreadSize;
 
 use super::{
     MUCH_IS_MISSING, SweepProgress, SweepTrouble,
+    absent::settle,
     fill::{Sweep, apply},
 };
 use crate::live::slack::SlackRun;
@@ -89,12 +90,11 @@ async fn read_thread(
 ) -> Result<bool, SweepTrouble> {
     let recheck_from = slack.recheck_from();
     let from = gap_from.map_or(recheck_from, |gap| gap.min(recheck_from)).max(root);
-    // A reply after this time may not be in the history yet.
-    let settled = MessageTs::from_timestamp(slack.shared.clock.now()).plus_seconds(-SETTLING_SECONDS);
+    let began = MessageTs::from_timestamp(slack.shared.clock.now());
     let pages = pages(slack, channel, root, from).await?;
-    let known =
-        slack.shared.store.talk_between(channel, Some(root), from.just_before(), MessageTs::MAX).await?;
-    let known: BTreeSet<MessageTs> = known.into_iter().collect();
+    let held =
+        slack.shared.store.held_between(channel, Some(root), from.just_before(), MessageTs::MAX).await?;
+    let known: BTreeSet<MessageTs> = held.iter().map(|message| message.ts).collect();
     let is_new = |ts: MessageTs| gap_from.is_some_and(|gap| ts >= gap || ts == root);
     let is_wanted = |event: &&Event| match event {
         Event::Message(message) => is_new(message.ts) || known.contains(&message.ts),
@@ -104,27 +104,18 @@ async fn read_thread(
         }
     };
     for page in &pages {
-        apply(slack, progress, page.events.iter().filter(is_wanted).cloned().collect()).await?;
+        apply(slack, progress, page.events.iter().filter(is_wanted).cloned().collect(), began).await?;
     }
     let seen: Vec<MessageTs> = pages.iter().flat_map(|page| page.seen.iter().copied()).collect();
-    let archived: Vec<MessageTs> = known.into_iter().collect();
     let listed = Listed {
         seen: &seen,
         after: from.max(recheck_from).just_before(),
-        before: settled,
+        // A reply after this time may not be in the history yet.
+        before: began.plus_seconds(-SETTLING_SECONDS),
         hides_older: pages.iter().any(|page| page.hides_older),
+        is_announced: false,
     };
-    match absent(&archived, listed) {
-        Absence::Deleted(gone) => {
-            let deleted = |ts| Event::Deleted { channel: channel.clone(), ts };
-            apply(slack, progress, gone.into_iter().map(deleted).collect()).await?;
-            Ok(true)
-        }
-        Absence::Doubtful { missing, of } => {
-            tracing::warn!(%channel, %root, missing, of, "many replies are missing in a thread");
-            Ok(false)
-        }
-    }
+    settle(slack, channel, &held, listed, began).await
 }
 
 /// The pages of a thread since `from`, with its root; empty if the thread is gone.

@@ -1,0 +1,13 @@
+-- Why a message's tombstone stands (ADR 82). Tombstones of earlier versions have no row. No words stand here.
+CREATE TABLE deletions (
+    channel_id TEXT NOT NULL,
+    ts BIGINT NOT NULL,
+    -- 'told': the platform said so. 'forgotten': the owner had it forgotten. Both are final. 'export', 'history': it was
+    -- missing there, and comes back once it is seen again.
+    grounds TEXT NOT NULL,
+    -- Where it was missing: the moment at which that was true. Else 0.
+    missing_at BIGINT NOT NULL,
+    -- Where it was missing: whether that is known to hold everything. Else 1.
+    proven BIGINT NOT NULL,
+    PRIMARY KEY (channel_id, ts)
+);
