@@ -1,6 +1,7 @@
 //! The archive: every message as it stands now, and the channels and people it belongs to (DESIGN A).
 
 mod apply;
+mod coming_back;
 mod copies;
 mod deletions;
 mod directory;
@@ -13,9 +14,10 @@ mod opting_out;
 mod read;
 pub(crate) mod removal;
 pub(crate) mod secrets;
+mod taking;
 
 pub use apply::Applied;
-pub(crate) use apply::{apply_within, arrive, delete_within};
+pub(crate) use apply::arrive;
 pub use deletions::{DeletedAddress, MissingIn, MissingSource};
 pub(crate) use deletions::{EventGrounds, concluded_of};
 pub use inventory::HeldChannel;
@@ -27,3 +29,4 @@ pub(crate) use read::{
 pub use read::{ChannelRow, Range};
 pub(crate) use removal::{Removed, note_removal, spread, was_taken_back};
 pub use secrets::SecretMessage;
+pub(crate) use taking::{apply_within, delete_within};

@@ -18,6 +18,7 @@ use super::{
     opting_out::NeverArchived,
     removal::{self, Removed},
     secrets,
+    taking::Taking,
 };
 use crate::{
     Store, StoreError,
@@ -25,7 +26,6 @@ use crate::{
     expiry,
     forget::ForgetFences,
     local,
-    opt_outs::OptOuts,
     recall::{self, RecallChanges},
     replies::triggers,
     rows::{self, opt_ts, parse, ts_or_zero},
@@ -85,55 +85,6 @@ impl Store {
             Ok(applied)
         })
         .await
-    }
-}
-
-/// Does the same as [`Store::apply`] within a transaction that does more, for messages that were archived already or
-/// are ours. With `masks`, secrets are masked when they are stored.
-pub(crate) async fn apply_within(
-    tx: &mut Tx,
-    events: Vec<Event>,
-    masks: bool,
-    now: Timestamp,
-) -> Result<Applied, StoreError> {
-    let opt_outs = OptOuts::default();
-    let taking = Taking { attention: None, opt_outs: &opt_outs, masks, grounds: EventGrounds::Told };
-    Ok(arrive(tx, events, taking, now).await?.applied)
-}
-
-/// Deletes messages within a transaction that does more, on these grounds.
-pub(crate) async fn delete_within(
-    tx: &mut Tx,
-    messages: impl IntoIterator<Item = (ChannelId, MessageTs)>,
-    grounds: EventGrounds,
-    now: Timestamp,
-) -> Result<Applied, StoreError> {
-    let opt_outs = OptOuts::default();
-    let taking = Taking { attention: None, opt_outs: &opt_outs, masks: false, grounds };
-    let events = messages.into_iter().map(|(channel, ts)| Event::Deleted { channel, ts }).collect();
-    Ok(arrive(tx, events, taking, now).await?.applied)
-}
-
-/// How a batch of events is taken in.
-#[derive(Clone, Copy)]
-pub(crate) struct Taking<'a> {
-    /// With it, what wants an answer is noted in the same transaction (DESIGN D, T1).
-    pub(crate) attention: Option<&'a Attention>,
-    /// Who is never archived.
-    pub(crate) opt_outs: &'a OptOuts,
-    /// Whether secrets are masked when they are stored.
-    pub(crate) masks: bool,
-    /// Why the events are what they are.
-    pub(crate) grounds: EventGrounds,
-}
-
-impl Store {
-    pub(crate) fn taking<'a>(
-        &'a self,
-        attention: Option<&'a Attention>,
-        grounds: EventGrounds,
-    ) -> Taking<'a> {
-        Taking { attention, opt_outs: &self.opt_outs, masks: self.masks_archive, grounds }
     }
 }
 
@@ -203,7 +154,7 @@ pub(super) struct Arrival {
     /// Up to which message its words are counted ([`Store::count_words`]).
     words_to: i64,
     /// Its number, which is part of its messages' addresses in the index.
-    number: i64,
+    pub(super) number: i64,
     /// Whether some of its words have expired.
     has_expired: bool,
 }
@@ -263,12 +214,12 @@ pub(super) struct Batch<'a> {
     pub(super) own: Option<Own>,
     /// Whether secrets are masked when they are stored.
     masks: bool,
-    grounds: EventGrounds,
+    pub(super) grounds: EventGrounds,
     pub(super) now: Timestamp,
     pub(super) arrived: Arrived,
     removed: Vec<Removed>,
     words: WordChanges,
-    recall: RecallChanges,
+    pub(super) recall: RecallChanges,
 }
 
 /// A message as it was before.
@@ -282,12 +233,12 @@ pub(super) struct MessageBefore {
     pub(super) edited_at: Option<MessageTs>,
     deleted: bool,
     /// Whether its words have expired: what was made from them stays.
-    is_expired: bool,
+    pub(super) is_expired: bool,
 }
 
 impl MessageBefore {
     /// Whether it is a tombstone.
-    fn is_tombstone(&self) -> bool {
+    pub(super) fn is_tombstone(&self) -> bool {
         self.deleted && !self.is_expired
     }
 
@@ -387,24 +338,6 @@ impl Batch<'_> {
         Ok(change)
     }
 
-    /// Handles a message that arrives where words have expired: it brings no words back. A later edit removes what was
-    /// said before.
-    async fn put_expired(&mut self, tx: &mut Tx, message: &Message, revision: i64) -> Result<(), StoreError> {
-        let before = before(tx, &message.channel, message.ts).await?;
-        if self.comes_back(tx, message, before.as_ref()).await? {
-            expiry::bring_row_back(tx, message, revision).await?;
-            deletions::drop_grounds(tx, &message.channel, message.ts).await?;
-            self.arrived.applied.brought_back += 1;
-            return Ok(());
-        }
-        if before.is_some_and(|before| before.is_expired && message.edited_at > before.edited_at) {
-            return self.delete(tx, &message.channel, message.ts).await;
-        }
-        expiry::keep_row(tx, message, revision).await?;
-        self.arrived.applied.same += 1;
-        Ok(())
-    }
-
     /// Handles a message that is stored already: the later `edited_at` wins, and different words replace the old ones.
     /// `true` if they did.
     async fn edit(
@@ -440,48 +373,6 @@ impl Batch<'_> {
             comes_late(tx, message, arrival).await?;
         }
         Ok(true)
-    }
-
-    /// Whether a message that is a tombstone stands again: it was only concluded that it was deleted, and now it is seen.
-    async fn comes_back(
-        &self,
-        tx: &mut Tx,
-        message: &Message,
-        before: Option<&MessageBefore>,
-    ) -> Result<bool, StoreError> {
-        if !before.is_some_and(MessageBefore::is_tombstone) {
-            return Ok(false);
-        }
-        let deleted = deletions::grounds_of(tx, &message.channel, message.ts).await?;
-        Ok(self.grounds.bring_back(message, deleted))
-    }
-
-    /// Gives a message that was taken for deleted its words back. For memories it comes late, like any message that is
-    /// found within a chapter that is cut.
-    async fn bring_back(
-        &mut self,
-        tx: &mut Tx,
-        message: &Message,
-        files: &str,
-        arrival: Arrival,
-    ) -> Result<MessageChange, StoreError> {
-        on!(tx, c => sqlx::query(
-            "UPDATE messages SET thread_ts = $3, user_id = $4, kind = $5, text = $6, files = $7, edited_ts = $8,
-                    deleted = 0, revision = $9
-             WHERE channel_id = $1 AND ts = $2 AND deleted = 1")
-            .bind(message.channel.as_str()).bind(message.ts.as_micros())
-            .bind(ts_or_zero(message.thread_ts)).bind(message.user.as_str()).bind(message.kind.as_str())
-            .bind(&message.text).bind(files).bind(ts_or_zero(message.edited_at)).bind(arrival.revision)
-            .execute(c).await.map(drop))?;
-        deletions::drop_grounds(tx, &message.channel, message.ts).await?;
-        self.arrived.applied.brought_back += 1;
-        self.recall.note(&message.channel, arrival.number, message.ts);
-        if message.is_talk() {
-            self.count(&message.channel, message.ts, None, Some(message));
-            comes_late(tx, message, arrival).await?;
-        }
-        self.heed(tx, message, MessageChange::New).await?;
-        Ok(MessageChange::New)
     }
 
     /// Stores a tombstone, even if there is no message yet: nothing may bring the message back, unless it was only
@@ -521,7 +412,7 @@ impl Batch<'_> {
     }
 
     /// Counts the words that a message holds now instead of those it held before.
-    fn count(
+    pub(super) fn count(
         &mut self,
         channel: &ChannelId,
         ts: MessageTs,
@@ -585,7 +476,7 @@ fn removed(
 
 /// Talk that arrives inside a chapter that is already cut makes the chapter outdated: it is shown until it is rebuilt
 /// (SPEC §6). The memory of the talk's thread is written anew.
-async fn comes_late(tx: &mut Tx, message: &Message, arrival: Arrival) -> Result<(), StoreError> {
+pub(super) async fn comes_late(tx: &mut Tx, message: &Message, arrival: Arrival) -> Result<(), StoreError> {
     if message.ts.as_micros() > arrival.chapters_end {
         return Ok(());
     }

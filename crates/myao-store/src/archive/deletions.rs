@@ -7,7 +7,10 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, Event, Message, MessageTs};
 
-use super::apply::{Applied, Taking, arrive};
+use super::{
+    apply::{Applied, arrive},
+    taking::Taking,
+};
 use crate::{
     Store, StoreError,
     db::{Tx, query_as},
