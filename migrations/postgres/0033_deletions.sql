@@ -11,3 +11,5 @@ CREATE TABLE deletions (
     proven BIGINT NOT NULL,
     PRIMARY KEY (channel_id, ts)
 );
+-- Up to where a channel's history was changed at once, and is to be read again; NULL for nowhere.
+ALTER TABLE channels ADD COLUMN changed_to BIGINT;

@@ -11,3 +11,5 @@ CREATE TABLE deletions (
     proven INTEGER NOT NULL,
     PRIMARY KEY (channel_id, ts)
 ) STRICT;
+-- Up to where a channel's history was changed at once, and is to be read again; NULL for nowhere.
+ALTER TABLE channels ADD COLUMN changed_to INTEGER;

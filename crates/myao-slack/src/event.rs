@@ -9,7 +9,7 @@ mod kind;
 
 use std::borrow::Cow;
 
-use myao_core::chat::{ChannelId, ChannelKind, Event, UserId};
+use myao_core::chat::{ChannelId, ChannelKind, Event, MessageTs, UserId};
 use serde_json::{Value, json};
 
 use crate::{
@@ -53,8 +53,15 @@ pub struct ChannelHint {
 /// Something to be done that is no event of the archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
-    /// We are in this channel now, or its history changed unseen: look it up and catch up.
+    /// We are in this channel now: look it up and catch up.
     Joined(ChannelId),
+    /// Much of its history up to an instant was changed or removed at once: read it again.
+    HistoryChanged {
+        /// The channel.
+        channel: ChannelId,
+        /// The last message that may have changed.
+        until: MessageTs,
+    },
     /// We are no longer in it, or it is gone.
     Left(ChannelId),
     /// Its name or kind may have changed: look it up.
@@ -191,6 +198,12 @@ fn channel(what: kind::ChannelChange, event: &Value, own: &BotIdentity) -> Optio
         }
         ChannelChange::Joined => News::Joined(id()?),
         ChannelChange::Left => News::Left(id()?),
+        ChannelChange::HistoryChanged => {
+            // Slack says up to where, and else when.
+            let until =
+                ["latest", "ts", "event_ts"].iter().find_map(|key| json::text(event, key)?.parse().ok())?;
+            News::HistoryChanged { channel: id()?, until }
+        }
         ChannelChange::Changed => News::Changed(id()?),
         ChannelChange::Closed => News::Closed(id()?),
         ChannelChange::MemberJoined | ChannelChange::MemberLeft => {

@@ -38,6 +38,7 @@ mod adopt;
 mod archive;
 mod backup;
 mod calls;
+mod changed_histories;
 mod chapters;
 mod claims;
 mod copy;

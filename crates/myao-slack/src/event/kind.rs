@@ -19,6 +19,7 @@ pub(super) enum EventKind {
 #[derive(Clone, Copy)]
 pub(super) enum ChannelChange {
     Changed,
+    HistoryChanged,
     Closed,
     Joined,
     Left,
@@ -108,14 +109,12 @@ impl EventKind {
             "channel_archive" | "channel_rename" | "channel_unarchive" | "channel_unshared"
             | "group_archive" | "group_rename" | "group_unarchive" => Self::Channel(ChannelChange::Changed),
             "channel_shared" => Self::Channel(ChannelChange::Closed),
-            "channel_history_changed"
-            | "channel_joined"
-            | "group_history_changed"
-            | "group_joined"
-            | "im_created"
-            | "im_history_changed"
-            | "mpim_joined"
-            | "mpim_open" => Self::Channel(ChannelChange::Joined),
+            "channel_joined" | "group_joined" | "im_created" | "mpim_joined" | "mpim_open" => {
+                Self::Channel(ChannelChange::Joined)
+            }
+            "channel_history_changed" | "group_history_changed" | "im_history_changed" => {
+                Self::Channel(ChannelChange::HistoryChanged)
+            }
             "channel_deleted" | "channel_left" | "group_deleted" | "group_left" => {
                 Self::Channel(ChannelChange::Left)
             }

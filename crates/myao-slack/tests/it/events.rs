@@ -135,6 +135,11 @@ async fn what_happens_to_channels_and_people() {
     let heard = scene.hear(2).await;
     assert!(news(&heard).iter().all(|news| *news == News::Left(other.clone())), "{heard:?}");
 
+    let until: MessageTs = "1770000000.000100".parse().unwrap();
+    scene.slack().purge(&channel, until);
+    let heard = scene.hear(1).await;
+    assert_eq!(news(&heard), [News::HistoryChanged { channel: channel.clone(), until }]);
+
     scene.slack().rename_channel(&channel, "renamed");
     let heard = scene.hear(2).await;
     assert!(news(&heard).iter().all(|news| *news == News::Changed(channel.clone())), "{heard:?}");

@@ -260,6 +260,22 @@ on_both! {
         assert_eq!((store.message(&Visibility::Owner, &general(), ts(2)).await.expect("read"), secrets().await), before);
     };
 
+    a_changed_history_is_read_again_once => async |world: &World| {
+        let store = &world.store;
+        three(store).await;
+        let changed = async || store.changed_histories().await.expect("read");
+        store.note_changed_history(&general(), ts(2)).await.expect("noted");
+        assert!(changed().await.is_empty(), "we are not in it");
+        store.join_channel(&general(), ts(0)).await.expect("joined");
+        store.note_changed_history(&general(), ts(3)).await.expect("noted");
+        store.note_changed_history(&general(), ts(1)).await.expect("noted");
+        assert_eq!(changed().await, [(general(), ts(3))]);
+        store.history_read_again(&general(), ts(2)).await.expect("noted");
+        assert_eq!(changed().await.len(), 1, "it was changed again meanwhile");
+        store.history_read_again(&general(), ts(3)).await.expect("noted");
+        assert!(changed().await.is_empty());
+    };
+
     a_channel_with_a_new_id_keeps_why => async |world: &World| {
         let store = &world.store;
         let shared = ChannelId::new("C9");

@@ -104,6 +104,12 @@ impl FakeSlack {
         self.shared.act(|state| state.delete(channel, ts));
     }
 
+    /// Everything up to a message is removed at once, as an administrator or a retention rule does it. Slack does not tell
+    /// of each message.
+    pub fn purge(&self, channel: &ChannelId, latest: MessageTs) {
+        self.shared.act(|state| state.purge(channel, latest));
+    }
+
     /// A link in a message gets a preview. Slack sends this as a change, though no word changed.
     pub fn unfurl(&self, channel: &ChannelId, ts: MessageTs, url: &str) {
         self.shared.act(|state| state.unfurl(channel, ts, url));

@@ -77,6 +77,13 @@ pub(super) fn left(channel: &FakeChannel, by: &str, event_ts: MessageTs) -> Valu
     json!({"type": kind, "channel": channel.id.as_str(), "actor_id": by, "event_ts": event_ts.to_string()})
 }
 
+/// Much of the channel's history up to `latest` was changed or removed at once.
+pub(super) fn history_changed(channel: &FakeChannel, latest: MessageTs, event_ts: MessageTs) -> Value {
+    let kind = if channel.is_closed() { "group_history_changed" } else { "channel_history_changed" };
+    json!({"type": kind, "channel": channel.id.as_str(), "latest": latest.to_string(), "ts": event_ts.to_string(),
+        "event_ts": event_ts.to_string()})
+}
+
 /// The channel got another name.
 pub(super) fn renamed(channel: &FakeChannel, event_ts: MessageTs) -> Value {
     let kind = if channel.is_closed() { "group_rename" } else { "channel_rename" };

@@ -124,6 +124,21 @@ impl WorkspaceState {
         }
     }
 
+    /// Removes everything up to a message at once, threads included.
+    pub(super) fn purge(&mut self, channel: &ChannelId, latest: MessageTs) {
+        let place = self.world.channel(channel);
+        let gone: Vec<MessageTs> = place.messages.range(..=latest).map(|(ts, _)| *ts).collect();
+        for ts in gone.into_iter().rev() {
+            drop(place.remove(ts));
+        }
+        let event_ts = self.time.next_ts();
+        let place = self.world.channel(channel);
+        if place.has_bot() {
+            let event = event::history_changed(place, latest, event_ts);
+            self.emit(&event);
+        }
+    }
+
     fn bury(&mut self, channel: &ChannelId, ts: MessageTs, before: &Value) {
         if let Some(message) = self.world.channel(channel).messages.get_mut(&ts) {
             let slackbot = Author::User(UserId::new(identity::SLACKBOT));

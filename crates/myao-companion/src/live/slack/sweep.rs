@@ -8,6 +8,7 @@
 mod absent;
 mod fill;
 mod progress;
+mod reread;
 mod threads;
 mod trouble;
 
@@ -103,7 +104,7 @@ enum SweepEnd {
         /// The roots of threads that are still to be rechecked.
         lively: Vec<MessageTs>,
     },
-    /// A thread was rechecked.
+    /// A thread was rechecked, or a changed history read again.
     Rechecked,
     /// Another process sweeps the channel.
     Taken,
@@ -138,7 +139,10 @@ impl SweepScheduler {
         };
         self.slack.shared.status.set_gaps(u64::try_from(gaps.len()).unwrap_or(u64::MAX));
         self.progress.left(gaps.len());
-        self.waits.retain(|channel, _| gaps.iter().any(|gap| gap.channel == *channel));
+        let changed = self.changed_histories().await;
+        self.waits.retain(|channel, _| {
+            gaps.iter().any(|gap| gap.channel == *channel) || changed.iter().any(|(id, _)| id == channel)
+        });
         if !self.slack.shared.status.is_connected() {
             return look_again;
         }
@@ -156,12 +160,34 @@ impl SweepScheduler {
             self.under_way.insert(gap.channel.clone(), is_long);
             self.tasks.spawn(sweep(Arc::clone(&self.slack), Arc::clone(&self.progress), gap.channel));
         }
+        self.read_again(changed, now);
         self.recheck();
         self.waits
             .values()
             .map(|wait| wait.until)
             .filter(|until| *until > now)
             .fold(look_again, Timestamp::min)
+    }
+
+    async fn changed_histories(&self) -> Vec<(ChannelId, MessageTs)> {
+        let changed = self.slack.shared.store.changed_histories().await;
+        changed.unwrap_or_else(|error| {
+            tracing::error!(%error, "changed histories cannot be read");
+            Vec::new()
+        })
+    }
+
+    /// Starts reading histories again that were changed at once.
+    fn read_again(&mut self, changed: Vec<(ChannelId, MessageTs)>, now: Timestamp) {
+        for (channel, until) in changed {
+            let waits = self.waits.get(&channel).is_some_and(|wait| wait.until > now);
+            if self.under_way.len() >= RECHECKS_AT_ONCE || waits || self.under_way.contains_key(&channel) {
+                continue;
+            }
+            self.under_way.insert(channel.clone(), true);
+            let (slack, progress) = (Arc::clone(&self.slack), Arc::clone(&self.progress));
+            self.tasks.spawn(read_again(slack, progress, channel, until));
+        }
     }
 
     /// Starts rechecks of threads, one at a time for each channel, so that a gap never waits for more than one.
@@ -254,6 +280,36 @@ async fn leave(slack: &SlackRun, channel: &ChannelId, why: &SweepTrouble) -> Swe
         slack.shared.store.leave_channel(channel, slack.shared.clock.now()).await;
     slack.lookups.want(Lookup::Channel(channel.clone()));
     left.map_or_else(|error| SweepEnd::Failed(error.into()), |()| SweepEnd::Swept { lively: Vec::new() })
+}
+
+/// Reads a channel's history again, under a lease.
+async fn read_again(
+    slack: Arc<SlackRun>,
+    progress: Arc<SweepProgress>,
+    channel: ChannelId,
+    until: MessageTs,
+) -> (ChannelId, SweepEnd) {
+    let subject = format!("sweep:{channel}");
+    let lease = match Lease::take(&slack.shared.store, &slack.shared.clock, &subject).await {
+        Ok(Some(lease)) => lease,
+        Ok(None) => return (channel, SweepEnd::Taken),
+        Err(error) => return (channel, SweepEnd::Failed(error.into())),
+    };
+    let read = reread::reread(&slack, &progress, &channel, until);
+    let end = match slack.shared.stop.run_until_cancelled(read).await {
+        None => SweepEnd::Stopped,
+        Some(Ok(())) => {
+            slack.shared.bells.ring(Bell::Talk);
+            slack.shared.bells.ring(Bell::Gaps);
+            SweepEnd::Rechecked
+        }
+        Some(Err(trouble)) if trouble.is_no_longer_ours() => leave(&slack, &channel, &trouble).await,
+        Some(Err(trouble)) => SweepEnd::Failed(trouble),
+    };
+    if let Err(error) = lease.release().await {
+        tracing::warn!(%error, %subject, "a claim could not be released; it will expire");
+    }
+    (channel, end)
 }
 
 /// Rechecks a thread for edits and deletions. If that fails, it is left to the next sweep.

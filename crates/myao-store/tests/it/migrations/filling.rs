@@ -160,6 +160,7 @@ pub(super) const FILLINGS: [(i64, &str); 29] = [
     (
         33,
         "INSERT INTO deletions (channel_id, ts, grounds, missing_at, proven)
-             VALUES ('C1', 12, 'export', 90, 1), ('C1', 14, 'told', 0, 1);",
+             VALUES ('C1', 12, 'export', 90, 1), ('C1', 14, 'told', 0, 1);
+         UPDATE channels SET changed_to = 14;",
     ),
 ];

@@ -22,6 +22,10 @@ impl Intake {
                 self.doubt(id).await?;
                 self.slack.shared.bells.ring(Bell::Gaps);
             }
+            News::HistoryChanged { channel, until } => {
+                store.note_changed_history(channel, *until).await?;
+                self.slack.shared.bells.ring(Bell::Gaps);
+            }
             News::Left(id) => store.leave_channel(id, now).await?,
             News::Changed(id) => self.doubt(id).await?,
             News::Closed(id) => {

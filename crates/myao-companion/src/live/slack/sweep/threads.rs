@@ -91,7 +91,7 @@ async fn read_thread(
     let recheck_from = slack.recheck_from();
     let from = gap_from.map_or(recheck_from, |gap| gap.min(recheck_from)).max(root);
     let began = MessageTs::from_timestamp(slack.shared.clock.now());
-    let pages = pages(slack, channel, root, from).await?;
+    let pages = thread_pages(slack, channel, root, from).await?;
     let held =
         slack.shared.store.held_between(channel, Some(root), from.just_before(), MessageTs::MAX).await?;
     let known: BTreeSet<MessageTs> = held.iter().map(|message| message.ts).collect();
@@ -119,7 +119,7 @@ async fn read_thread(
 }
 
 /// The pages of a thread since `from`, with its root; empty if the thread is gone.
-async fn pages(
+pub(super) async fn thread_pages(
     slack: &SlackRun,
     channel: &ChannelId,
     root: MessageTs,
