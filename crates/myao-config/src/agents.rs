@@ -5,7 +5,7 @@ use std::fmt;
 use myao_core::ports::Role;
 use serde_json::{Map, Value};
 
-use super::{secret::Secret, section::Section};
+use super::{predecessor::instead_of_provider, secret::Secret, section::Section};
 
 /// `agents.*`.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +76,16 @@ impl ModelId {
     }
 }
 
+impl ModelId {
+    /// What to write instead, if it names a provider of LiteLLM's that has another name here or is not spoken.
+    pub fn instead(&self) -> Option<String> {
+        match self {
+            Self::Builtin => None,
+            Self::Provider { provider, .. } => instead_of_provider(provider),
+        }
+    }
+}
+
 impl fmt::Display for ModelId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -109,6 +119,9 @@ fn read_agent(role: Role, section: &mut Section<'_>) -> AgentConfig {
     }
     section.require("model_id", MODEL_ID);
     let model_id = section.word("model_id", MODEL_ID, ModelId::parse).unwrap_or(ModelId::Builtin);
+    if let Some(instead) = model_id.instead() {
+        section.contradiction("model_id", &instead);
+    }
     let vision = role == Role::Response && section.flag("vision", false);
     if vision && model_id == ModelId::Builtin {
         section.contradiction("vision", "expected a model that sees, and the builtin one does not");

@@ -62,6 +62,12 @@ pub enum ConfigFault {
         /// The known key that was probably meant.
         suggestion: Option<String>,
     },
+    /// A key that the predecessor had, and what to write instead.
+    #[error("{instead}")]
+    Superseded {
+        /// What to write.
+        instead: &'static str,
+    },
     /// A key without a default is missing.
     #[error("missing: expected {expected}")]
     Missing {

@@ -24,6 +24,7 @@ mod node;
 mod operation;
 mod person;
 mod persona;
+mod predecessor;
 mod proxies;
 mod report;
 mod response;

@@ -118,6 +118,25 @@ pub enum SearchDepth {
     Basic,
     /// `advanced`: slower, and costs more.
     Advanced,
+    /// `fast`.
+    Fast,
+    /// `ultra-fast`.
+    UltraFast,
+}
+
+/// The most characters of a search result. 0 means as many, as in myao2.
+const MOST_OF_A_RESULT: u32 = 100_000;
+
+impl SearchDepth {
+    /// Its name in the file, which is Tavily's.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Basic => "basic",
+            Self::Advanced => "advanced",
+            Self::Fast => "fast",
+            Self::UltraFast => "ultra-fast",
+        }
+    }
 }
 
 /// How many days words may be kept: edits and catching up need a week, and a hundred years are as good as for ever.
@@ -232,10 +251,13 @@ fn read_web_search(section: &mut Section<'_>) -> WebSearch {
         api_key: section.secret("api_key"),
         api_base: section.url("api_base", ["https", "http"]),
         search_depth: section
-            .word("search_depth", "`basic` or `advanced`", depth)
+            .word("search_depth", "`basic`, `advanced`, `fast` or `ultra-fast`", depth)
             .unwrap_or(SearchDepth::Basic),
         max_results: section.whole("max_results", 5, 1..=20),
-        max_content_length: section.whole("max_content_length", 500, 1..=100_000),
+        max_content_length: match section.whole("max_content_length", 500, 0..=MOST_OF_A_RESULT) {
+            0 => MOST_OF_A_RESULT,
+            characters => characters,
+        },
     };
     let lacks_address = search.provider == SearchProvider::Searxng && section.is_silent_about("api_base");
     if search.enabled && lacks_address {
@@ -251,11 +273,8 @@ fn provider(text: &str) -> Option<SearchProvider> {
 }
 
 fn depth(text: &str) -> Option<SearchDepth> {
-    match text {
-        "basic" => Some(SearchDepth::Basic),
-        "advanced" => Some(SearchDepth::Advanced),
-        _ => None,
-    }
+    let all = [SearchDepth::Basic, SearchDepth::Advanced, SearchDepth::Fast, SearchDepth::UltraFast];
+    all.into_iter().find(|depth| depth.as_str() == text)
 }
 
 pub(super) fn read_privacy(section: &mut Section<'_>) -> Privacy {

@@ -21,7 +21,7 @@ pub struct ResponseSettings {
     pub jitter_ratio: f64,
     /// How many messages of the conversation are shown, at least.
     pub message_limit: u32,
-    /// How many messages of the place's whole channel are shown, at most.
+    /// How many messages of the place's whole channel are shown, at most, beside those that are in no memory yet.
     pub channel_messages_limit: u32,
     /// The age in seconds beyond which messages are neither judged nor answered.
     pub max_message_age_seconds: u64,
@@ -96,12 +96,21 @@ pub struct WaitThreshold {
 pub(super) fn read(section: &mut Section<'_>) -> ResponseSettings {
     let check_interval_seconds = section.whole("check_interval_seconds", 60, 1..=86_400);
     let min_wait_seconds = section.whole("min_wait_seconds", 300, 0..=TEN_YEARS);
+    let message_limit = section.whole("message_limit", 20, 1..=10_000);
+    let channel_messages_limit = section.whole("channel_messages_limit", 50, 0..=10_000);
+    if channel_messages_limit < message_limit {
+        let overruled = format!(
+            "overrules response.message_limit ({message_limit}): of what memory holds, at most {channel_messages_limit} \
+             messages are shown"
+        );
+        section.note("channel_messages_limit", &overruled);
+    }
     ResponseSettings {
         check_interval_seconds,
         min_wait_seconds,
         jitter_ratio: section.number("jitter_ratio", 0.3, 0.0..=1.0),
-        message_limit: section.whole("message_limit", 20, 1..=10_000),
-        channel_messages_limit: section.whole("channel_messages_limit", 50, 0..=10_000),
+        message_limit,
+        channel_messages_limit,
         max_message_age_seconds: section.whole("max_message_age_seconds", 43_200, 1..=TEN_YEARS),
         active_channel_days: section.whole("active_channel_days", 7, 1..=TEN_YEARS_IN_DAYS),
         thread_memory_days: section.whole("thread_memory_days", 7, 0..=TEN_YEARS_IN_DAYS),

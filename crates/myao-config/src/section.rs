@@ -10,6 +10,7 @@ use super::{
     error::ConfigFault,
     expand::join,
     node::{Node, NodeEntry, Value},
+    predecessor::instead_of_key,
     report::ProblemReport,
 };
 
@@ -208,13 +209,13 @@ impl<'a> Section<'a> {
             if self.asked.contains(&entry.key.as_str()) {
                 continue;
             }
-            let suggestion = nearest(&entry.key, self.asked.iter().copied(), ALIKE);
-            let suggestion = suggestion.map(|key| join(&self.path, key));
-            self.report.problem(
-                Some(entry.line),
-                &join(&self.path, &entry.key),
-                ConfigFault::Unknown { suggestion },
-            );
+            let path = join(&self.path, &entry.key);
+            let suggestion = || nearest(&entry.key, self.asked.iter().copied(), ALIKE);
+            let fault = match instead_of_key(&path) {
+                Some(instead) => ConfigFault::Superseded { instead },
+                None => ConfigFault::Unknown { suggestion: suggestion().map(|key| join(&self.path, key)) },
+            };
+            self.report.problem(Some(entry.line), &path, fault);
         }
     }
 

@@ -100,7 +100,7 @@ tools: {web_search: {search_depth: deep}}
     config.yaml:18: logging.loggers.myao: expected TRACE, DEBUG, INFO, WARNING, ERROR or CRITICAL, found text
     config.yaml:18: logging.loggers.store: expected TRACE, DEBUG, INFO, WARNING, ERROR or CRITICAL, found text, did you mean `DEBUG`?
     config.yaml:18: logging.loggers.slack: expected TRACE, DEBUG, INFO, WARNING, ERROR or CRITICAL, found a list
-    config.yaml:19: tools.web_search.search_depth: expected `basic` or `advanced`, found text
+    config.yaml:19: tools.web_search.search_depth: expected `basic`, `advanced`, `fast` or `ultra-fast`, found text
     ");
 }
 

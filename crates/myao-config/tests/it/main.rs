@@ -19,4 +19,6 @@ mod person;
 #[cfg(test)]
 mod personas;
 #[cfg(test)]
+mod predecessor;
+#[cfg(test)]
 mod values;

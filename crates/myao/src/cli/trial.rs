@@ -60,7 +60,12 @@ Examples:
 
 /// Parses `builtin`, or a provider and its model.
 pub(super) fn model_id(text: &str) -> Result<ModelId, String> {
-    ModelId::parse(text).ok_or_else(|| "expected `builtin` or provider/model, as in openai/gpt-4o".to_owned())
+    let wanted = || "expected `builtin` or provider/model, as in openai/gpt-4o".to_owned();
+    let model = ModelId::parse(text).ok_or_else(wanted)?;
+    match model.instead() {
+        Some(instead) => Err(instead),
+        None => Ok(model),
+    }
 }
 
 fn price(text: &str) -> Result<f64, String> {

@@ -1,6 +1,5 @@
 //! Tavily: `POST /search`, with the key as bearer token.
 
-use myao_config::SearchDepth;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
@@ -9,13 +8,9 @@ use super::{Search, SearchResults, hits};
 pub(super) const BASE: &str = "https://api.tavily.com";
 
 pub(super) fn request(search: &Search, query: &str) -> RequestBuilder {
-    let depth = match search.settings.search_depth {
-        SearchDepth::Basic => "basic",
-        SearchDepth::Advanced => "advanced",
-    };
     let asked = json!({
         "query": query,
-        "search_depth": depth,
+        "search_depth": search.settings.search_depth.as_str(),
         "max_results": search.settings.max_results,
         "include_answer": true,
     });
