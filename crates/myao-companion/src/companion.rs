@@ -177,7 +177,7 @@ impl<'a> Companion<'a> {
         };
         let mut gathered = gathered.ok_or_else(unknown)?;
         let names = std::mem::take(&mut gathered.names).in_language(self.templates.language());
-        let is_own = |memo: &&StoredMemo| memo.channel.as_ref() == Some(&place.channel);
+        let is_own = |memo: &&StoredMemo| memo.channel() == Some(&place.channel);
         let sight = gathered.sight;
         Ok(PlaceSnapshot {
             templates: self.templates,
@@ -216,6 +216,7 @@ impl<'a> Companion<'a> {
             place,
             versions: self.config.memory.history.shown(),
             messages: limit(self.config.response.message_limit),
+            most_remembered: limit(self.config.response.channel_messages_limit),
             most_messages: MOST_MESSAGES,
             most_channels: max_tokens / LEAST_CHANNEL_TOKENS,
             most_tokens: max_tokens,

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures::FutureExt as _;
 use myao_core::{
-    context::{Intent, Mandate, Origins, Outside},
+    context::{Intent, Mandate, Origins, Outside, memo::HIGHEST_PRIORITY},
     ports::{BoxFuture, ToolCall, ToolSpec},
     prompt::{Language, Prompt, estimate_tokens},
 };
@@ -77,7 +77,8 @@ pub fn estimate_specs(specs: &[ToolSpec]) -> usize {
 
 /// The tools of a reply, as a model is told of them: memos, which are only read if nobody asked, recall, and the web.
 pub fn specs_of_reply(language: Language, web: &WebTools, is_asked: bool) -> Vec<ToolSpec> {
-    let tools = [memo::tools(language, is_asked), recall::tools(language), web.tools()].concat();
+    let highest = is_asked.then_some(HIGHEST_PRIORITY);
+    let tools = [memo::tools(language, highest), recall::tools(language), web.tools()].concat();
     tools.into_iter().map(|tool| tool.spec).collect()
 }
 

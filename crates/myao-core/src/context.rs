@@ -1,5 +1,6 @@
 //! What a prompt is made from, and who may see it.
 
+mod always;
 mod assemble;
 mod conversation;
 mod intent;

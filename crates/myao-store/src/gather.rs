@@ -42,6 +42,9 @@ pub struct GatherRequest {
     pub versions: usize,
     /// The least number of messages of the conversation that are shown.
     pub messages: usize,
+    /// The most messages of the channel that are shown beside those that are in no memory yet: the newest ones, of the
+    /// place's thread earlier ones too. The thread's root is shown in any case.
+    pub most_remembered: usize,
     /// The most messages that are read: what the prompt's budget could never hold need not be read.
     pub most_messages: usize,
     /// The most other channels that are read: more than the prompt's budget could hold.

@@ -115,8 +115,8 @@ pub use link::{DatabaseLink, LinkSafety};
 pub use local::{LocalAnswerCall, LocalReaction};
 pub use memories::{ChannelFold, Head};
 pub use memos::{
-    Grounds, MOST_LISTED, MOST_MEMOS, MemoActor, MemoDeed, MemoEntry, MemoError, MemoHand, MemoId, MemoMaker,
-    MemoPage, MemoQuery, StoredMemo,
+    Grounds, MOST_LISTED, MOST_MEMOS, MemoActor, MemoAudience, MemoDeed, MemoEntry, MemoError, MemoHand,
+    MemoId, MemoMaker, MemoPage, MemoPlacement, MemoQuery, StoredMemo,
 };
 pub use open::Target;
 pub use opt_outs::{OptOut, OptOuts};

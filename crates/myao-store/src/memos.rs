@@ -1,13 +1,16 @@
 //! Stores memos: notes that somebody wanted to be kept (SPEC §4).
 //!
 //! A memo belongs to the channel where it was made, and is seen where that channel may be seen, by the kind that the
-//! channel has now. This file reads memos; `write` changes them, each change conditional on what it was made from;
-//! `removal` removes them with the words they were made from; `log` tells who did what.
+//! channel has now; only the owner makes memos that belong to no channel, and says who sees them (`audience`). This
+//! file reads memos; `write` changes them, each change conditional on what it was made from; `place` gives them another
+//! audience; `removal` removes them with the words they were made from; `log` tells who did what.
 //!
 //! A name is unique in its channel. If several memos have one name, a place sees one of them: its own, else the oldest.
 
+mod audience;
 mod grounds;
 pub(crate) mod log;
+mod place;
 pub(crate) mod removal;
 mod write;
 
@@ -26,8 +29,10 @@ use crate::{
     rows::{MessageRow, count, instant, message, signed},
 };
 
+pub use audience::MemoAudience;
 pub use grounds::Grounds;
 pub use log::{MemoActor, MemoDeed, MemoEntry};
+pub use place::MemoPlacement;
 pub(crate) use write::rename_taken;
 pub use write::{MOST_MEMOS, MemoError, MemoHand};
 
@@ -58,8 +63,8 @@ pub struct StoredMemo {
     pub id: MemoId,
     /// What it says.
     pub memo: Memo,
-    /// The channel where it was made; `None` for the owner's own.
-    pub channel: Option<ChannelId>,
+    /// Who sees it.
+    pub audience: MemoAudience,
     /// Who made it.
     pub maker: MemoMaker,
     /// Who last changed it at the terminal; `None` if nobody did.
@@ -91,6 +96,11 @@ pub struct MemoPage {
 }
 
 impl StoredMemo {
+    /// The channel that it belongs to; `None` if it belongs to none.
+    pub fn channel(&self) -> Option<&ChannelId> {
+        self.audience.channel()
+    }
+
     /// Whether a person made or changed it at the terminal: then no reply changes it.
     pub fn is_by_hand(&self) -> bool {
         self.changed_by.is_some() || matches!(self.maker, MemoMaker::Person(_))
@@ -112,7 +122,7 @@ impl MemoId {
 /// The columns of [`MemoRow`].
 macro_rules! memo_columns {
     () => {
-        "m.id, m.name, m.content, m.priority, m.tags, m.detail, m.channel_id, m.made_by, m.created_at,
+        "m.id, m.name, m.content, m.priority, m.tags, m.detail, m.channel_id, m.audience, m.made_by, m.created_at,
          m.updated_at, m.changed_by"
     };
 }
@@ -126,29 +136,35 @@ macro_rules! seen_memos {
                 SELECT m.*, row_number() OVER (
                     PARTITION BY CASE WHEN $3 = 1 THEN m.id ELSE m.name END
                     ORDER BY CASE WHEN m.channel_id = $1 THEN 0 ELSE 1 END, m.created_at, m.id) AS of_name
-                FROM memos m LEFT JOIN channels c ON c.id = m.channel_id WHERE ",
+                FROM memos m LEFT JOIN channels c ON c.id = m.channel_id
+                WHERE (m.audience = 'everybody' AND $2 < 9223372036854775807) OR ",
             visible!(),
             ") AS s WHERE s.of_name = 1) AS m"
         )
     };
 }
 
-/// Id, name, content, priority, tags, detail, channel, made by, created at, updated at, changed by.
+/// Id, name, content, priority, tags, detail, channel, audience, made by, created at, updated at, changed by.
 type MemoRow =
-    (String, String, String, i64, String, Option<String>, Option<String>, String, i64, i64, String);
+    (String, String, String, i64, String, Option<String>, Option<String>, String, String, i64, i64, String);
 
 fn stored(row: MemoRow) -> Result<StoredMemo, StoreError> {
-    let (id, name, content, priority, tags, detail, channel, made_by, created, updated, changed_by) = row;
+    let (id, name, content, priority, tags, detail, channel, audience, made_by, created, updated, changed_by) =
+        row;
     let maker = if made_by.is_empty() { MemoMaker::Reply } else { MemoMaker::Person(made_by) };
     Ok(StoredMemo {
         memo: Memo { tags: tags_of(&id, &tags)?, name, content, priority: small(priority), detail },
+        audience: MemoAudience::read(channel, &audience).ok_or_else(|| unknown_audience(&id))?,
         id: MemoId(id),
-        channel: channel.map(ChannelId::new),
         maker,
         changed_by: Some(changed_by).filter(|name| !name.is_empty()),
         created_at: instant(created),
         updated_at: instant(updated),
     })
+}
+
+fn unknown_audience(id: &str) -> StoreError {
+    StoreError::Content(format!("audience of memo {id}"))
 }
 
 fn tags_of(id: &str, tags: &str) -> Result<Vec<String>, StoreError> {

@@ -221,6 +221,9 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
     };
     if let Some(adoption) = app.store.adoption() {
         output::complain(&format!("note: {adoption}"));
+        if !matches!(command, ConfiguredCommand::Run | ConfiguredCommand::Check(_)) {
+            memo::undecided::tell(&app, memo::undecided::as_a_note).await?;
+        }
     }
     if !matches!(command, ConfiguredCommand::Forget(_) | ConfiguredCommand::Run) {
         forget::note_unfinished(&app).await?;

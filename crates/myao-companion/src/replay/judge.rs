@@ -92,15 +92,18 @@ impl Replay<'_> {
             .map(Prompt::into_judgment)
     }
 
-    /// The channel's newest messages at that moment, and the whole thread.
+    /// The channel's newest messages at that moment, and those of the thread with its root.
     fn shown(&self, past: &Past, moment: &Moment) -> Vec<Message> {
         let now = MessageTs::from_timestamp(moment.at);
-        let limit = usize::try_from(self.config.response.message_limit).unwrap_or(usize::MAX).max(SHOWN);
-        let newest = past.messages.range(..=now).rev().take(limit).map(|(_, message)| message);
+        let limit = |messages: u32| usize::try_from(messages).unwrap_or(usize::MAX).max(SHOWN);
+        let newest = past.messages.range(..=now).rev().take(limit(self.config.response.message_limit));
         // An imported message may have a root that is later than itself.
-        let thread = moment.pause.thread.filter(|root| *root <= now).into_iter().flat_map(|root| {
-            past.messages.range(root..=now).map(|(_, message)| message).filter(move |m| m.thread() == root)
+        let root = moment.pause.thread.filter(|root| *root <= now);
+        let thread = root.into_iter().flat_map(|root| {
+            let replies = past.messages.range(root..=now).rev().filter(move |(_, m)| m.thread() == root);
+            replies.take(limit(self.config.response.channel_messages_limit))
         });
-        newest.chain(thread).cloned().collect()
+        let root = root.into_iter().filter_map(|root| past.messages.get_key_value(&root));
+        newest.chain(thread).chain(root).map(|(_, message)| message.clone()).collect()
     }
 }

@@ -79,7 +79,7 @@ impl MemoTools {
     /// unasked reply, one without triggers, memos can only be read.
     pub fn kit(&self, channel: ChannelId, grounds: Grounds, origins: SharedOrigins) -> Kit {
         let grounds = Some(grounds).filter(|grounds| !grounds.triggers.is_empty());
-        let tools = tools(self.language, grounds.is_some());
+        let tools = tools(self.language, grounds.as_ref().map(|grounds| grounds.highest_priority));
         let session = MemoSession { with: self.clone(), channel, grounds, origins, shown: Mutex::new(0) };
         let session = Arc::new(session);
         let run = move |call: ToolCall| {
@@ -90,13 +90,11 @@ impl MemoTools {
     }
 }
 
-/// The memo tools, with or without those that write.
-pub(super) fn tools(language: Language, may_write: bool) -> Vec<Tool> {
+/// The memo tools; those that write only with the `highest` priority that they may give.
+pub(super) fn tools(language: Language, highest: Option<u8>) -> Vec<Tool> {
     let looks = |spec| Tool { spec, effect: Effect::Looks };
     let mut tools: Vec<Tool> = words::reading(language).into_iter().map(looks).collect();
-    if may_write {
-        tools.extend(words::writing(language));
-    }
+    tools.extend(highest.into_iter().flat_map(|highest| words::writing(language, highest)));
     tools
 }
 
@@ -182,7 +180,7 @@ impl MemoSession {
     async fn note_shown(&self, memos: &[StoredMemo]) {
         let mut origins = self.origins.lock().await;
         for memo in memos {
-            origins.add_memo(&memo.memo, memo.channel.as_ref() == Some(&self.channel));
+            origins.add_memo(&memo.memo, memo.channel() == Some(&self.channel));
         }
     }
 
@@ -255,7 +253,10 @@ fn lowered(wanted: Option<i64>, stored: &StoredMemo) -> String {
     if wanted.is_none_or(|wanted| wanted <= i64::from(given)) {
         return String::new();
     }
-    format!(" (with priority {given}: a higher one only a person at the terminal gives)")
+    format!(
+        " (with priority {given}: a higher one is for what whoever asks wants remembered always; else only a person at the \
+         terminal gives it)"
+    )
 }
 
 /// All text of a memo.

@@ -15,7 +15,7 @@ pub enum Intent {
 }
 
 /// Words that ask to remember: whole words in English, beginnings of words in Japanese.
-const REMEMBER: &[&str] = &[
+pub(super) const REMEMBER: &[&str] = &[
     "remember",
     "memo",
     "memorize",
@@ -29,11 +29,14 @@ const REMEMBER: &[&str] = &[
     "write that down",
     "take down",
     "keep in mind",
+    "keep this in mind",
+    "keep that in mind",
+    "keep it in mind",
     "dont forget",
     "do not forget",
     "never forget",
 ];
-const REMEMBER_JA: &[&str] = &[
+pub(super) const REMEMBER_JA: &[&str] = &[
     "覚え",
     "憶え",
     "おぼえ",
@@ -125,14 +128,14 @@ impl Intent {
 }
 
 /// A message without quoted lines and code.
-fn unquoted(text: &str) -> String {
+pub(super) fn unquoted(text: &str) -> String {
     let outside = text.split("```").step_by(2).collect::<Vec<_>>().join("\n");
     let own = |line: &&str| !line.trim_start().starts_with(['>', '＞']);
     outside.lines().filter(own).collect::<Vec<_>>().join("\n")
 }
 
 /// The words of a text with one blank around each; apostrophes are dropped.
-fn spaced(text: &str) -> String {
+pub(super) fn spaced(text: &str) -> String {
     let letters = text.chars().filter(|c| !matches!(c, '\'' | '’'));
     let plain: String = letters.map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect();
     let words: Vec<&str> = plain.split_whitespace().collect();
@@ -140,28 +143,52 @@ fn spaced(text: &str) -> String {
 }
 
 fn is_asked_in(spaced: &str, word: &str) -> bool {
+    asked_around(spaced, word).next().is_some()
+}
+
+/// What stands before and behind each place where `word` asks for something, in a text that is [`spaced`].
+pub(super) fn asked_around<'t>(
+    spaced: &'t str,
+    word: &str,
+) -> impl Iterator<Item = (&'t str, &'t str)> + use<'t> {
     let found = format!(" {word} ");
-    spaced.match_indices(&found).any(|(at, _)| {
-        let before = spaced.split_at_checked(at).map_or("", |(before, _)| before);
-        !NOT_BEFORE.iter().any(|not| format!(" {} ", before.trim()).ends_with(&format!(" {not} ")))
+    let length = found.len();
+    let places: Vec<usize> = spaced.match_indices(&found).map(|(at, _)| at).collect();
+    places.into_iter().filter_map(move |at| {
+        let (before, rest) = spaced.split_at_checked(at)?;
+        let (_, behind) = rest.split_at_checked(length)?;
+        let before = before.trim();
+        let is_no_request = NOT_BEFORE.iter().any(|not| format!(" {before} ").ends_with(&format!(" {not} ")));
+        (!is_no_request).then_some((before, behind.trim()))
     })
 }
 
 fn is_begun_in(said: &str, stem: &str) -> bool {
-    said.match_indices(stem).any(|(at, _)| {
-        let rest = said.split_at_checked(at + stem.len()).map_or("", |(_, rest)| rest);
+    begun_around(said, stem).next().is_some()
+}
+
+/// What stands before and behind each place where `stem` begins a request.
+pub(super) fn begun_around<'t>(
+    said: &'t str,
+    stem: &str,
+) -> impl Iterator<Item = (&'t str, &'t str)> + use<'t> {
+    let places: Vec<usize> = said.match_indices(stem).map(|(at, _)| at).collect();
+    let (length, ends_in_te) = (stem.len(), stem.ends_with('て'));
+    places.into_iter().filter_map(move |at| {
+        let (before, rest) = said.split_at_checked(at)?;
+        let (_, rest) = rest.split_at_checked(length)?;
         let clause: String = rest
             .chars()
             .take_while(|c| !matches!(c, '。' | '！' | '？' | '!' | '?' | '\n'))
             .take(NEAR)
             .collect();
-        let follows = if stem.ends_with('て') { Some(clause.as_str()) } else { clause.strip_prefix('て') };
+        let follows = if ends_in_te { Some(clause.as_str()) } else { clause.strip_prefix('て') };
         let is_state = follows.is_some_and(|follows| {
             let follows = follows.strip_prefix('い').unwrap_or(follows);
             STATES.iter().any(|state| follows.starts_with(state))
         });
         let is_negated = NEGATIONS.iter().any(|not| clause.contains(not))
             && !ASKING.iter().any(|asking| clause.contains(asking));
-        !is_state && !is_negated
+        (!is_state && !is_negated).then_some((before, rest))
     })
 }

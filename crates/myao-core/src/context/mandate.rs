@@ -14,7 +14,11 @@ use std::{
 
 use jiff::tz::TimeZone;
 
-use super::{Context, Intent};
+use super::{
+    Context, Intent,
+    always::is_wanted_always,
+    memo::{HIGHEST_OF_MODELS, HIGHEST_PRIORITY},
+};
 use crate::{
     chat::{MessageTs, Names, Speaker},
     memory::unspoken,
@@ -133,6 +137,12 @@ impl Mandate {
     /// Whether the model was shown anything but people's words.
     pub fn is_mixed(&self) -> bool {
         !self.outside.is_empty()
+    }
+
+    /// The highest priority that a memo may get: any if a message that is answered wants something always remembered.
+    pub fn highest_priority(&self) -> u8 {
+        let is_always = self.asked.iter().any(|text| is_wanted_always(text));
+        if is_always { HIGHEST_PRIORITY } else { HIGHEST_OF_MODELS }
     }
 
     /// Checks whether a change may be made that writes or names `words`. What is to be forgotten has to be named in a

@@ -16,7 +16,8 @@ pub const TAG_LIMIT: usize = 32;
 pub const LOWEST_PRIORITY: u8 = 1;
 /// The priority of a memo that was given none.
 pub const USUAL_PRIORITY: u8 = 3;
-/// The highest priority that a model may give: only people decide what stands in every prompt.
+/// The highest priority that a model may give of itself: only people decide what stands in every prompt. What somebody
+/// asks it to remember always may get any (ADR 76).
 pub const HIGHEST_OF_MODELS: u8 = USUAL_PRIORITY;
 /// The priority from which on a memo stands in every prompt, as long as there is room.
 pub const HIGH_PRIORITY: u8 = 4;

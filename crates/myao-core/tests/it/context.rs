@@ -1,5 +1,6 @@
 //! What a prompt may show.
 
+mod always;
 mod channel_memory;
 mod conversation;
 mod intent;

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{StoreError, archive, db::Tx, memos};
 
-/// Takes the memos over. The predecessor did not record where a memo was made.
+/// Takes the memos over. The predecessor did not record where a memo was made: the owner has to say who sees it.
 pub(super) async fn memos(tx: &mut Tx, adopter: Adopter, adoption: &mut Adoption) -> Result<(), StoreError> {
     let rows = tables::MEMOS.rows(tx, None).await?;
     let wanted: Vec<&str> = rows.iter().map(wanted_name).collect();
@@ -28,9 +28,9 @@ pub(super) async fn memos(tx: &mut Tx, adopter: Adopter, adoption: &mut Adoption
         let priority = row.number("priority").unwrap_or(i64::from(USUAL_PRIORITY));
         let priority = priority.clamp(i64::from(LOWEST_PRIORITY), i64::from(HIGHEST_PRIORITY));
         let added = on!(tx, c => sqlx::query(
-            "INSERT INTO memos (id, name, content, priority, tags, detail, channel_id, created_at, updated_at,
-                                made_by)
-             VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $8, 'myao2') ON CONFLICT (id) DO NOTHING")
+            "INSERT INTO memos (id, name, content, priority, tags, detail, channel_id, audience, created_at,
+                                updated_at, made_by)
+             VALUES ($1, $2, $3, $4, $5, $6, NULL, 'undecided', $7, $8, 'myao2') ON CONFLICT (id) DO NOTHING")
             .bind(row.text("id")).bind(&name).bind(row.text("content")).bind(priority)
             .bind(Value::from(tags(row.text("tags"))).to_string()).bind(row.get("detail"))
             .bind(created.as_microsecond()).bind(updated.as_microsecond())

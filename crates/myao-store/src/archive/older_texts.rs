@@ -125,7 +125,8 @@ async fn check_notes(tx: &mut Tx, names: &Names, now: Timestamp) -> Result<(), S
         for memo in written_in(tx, &channel).await? {
             if tells(tx, &channel, terms(&memo.text), names, true).await? {
                 tracing::warn!(%channel, "a memo repeats words of other places: it is the owner's from now on, and no place sees it");
-                on!(&mut *tx, c => sqlx::query("UPDATE memos SET channel_id = NULL, read_revision = NULL WHERE id = $1")
+                on!(&mut *tx, c => sqlx::query("UPDATE memos SET channel_id = NULL, audience = 'owner', read_revision = NULL
+                     WHERE id = $1")
                     .bind(&memo.id.0).execute(c).await.map(drop))?;
             }
         }

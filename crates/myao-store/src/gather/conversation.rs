@@ -43,16 +43,19 @@ impl ConversationRows {
 #[boxed]
 pub(super) async fn read(tx: &mut Tx, request: &GatherRequest) -> Result<ConversationRows, StoreError> {
     let channel = request.place.channel.as_str();
+    // The newest message is shown even where memory holds it and nothing that it holds is wanted.
+    let least = request.messages.min(request.most_remembered).max(1);
     // Where the newest messages begin, and which chapters the long-term memory holds.
     let (at_least_from, through): (i64, i64) = on!(tx, c => query_as(
         "SELECT (SELECT coalesce(min(n.ts), 1) - 1 FROM (SELECT ts FROM messages
              WHERE channel_id = $1 AND kind = 'talk' AND deleted = 0 ORDER BY ts DESC LIMIT $2) AS n),
          coalesce((SELECT s.through_version FROM memories l JOIN memory_steps s ON s.id = l.step_id
              WHERE l.scope = 'channel' AND l.scope_id = $1 AND l.memory_type = 'long_term'), 0)")
-        .bind(channel).bind(i64::try_from(request.messages).unwrap_or(i64::MAX)).fetch_one(c).await)?;
+        .bind(channel).bind(signed_size(least)).fetch_one(c).await)?;
     let at_least_from = MessageTs::from_micros(at_least_from);
     let spans = spans(tx, channel, (at_least_from, through), request.versions).await?;
     let (start, shown) = myao_core::context::conversation_start(&spans, at_least_from, request.versions);
+    let earlier = earlier_of_thread(tx, request, &spans, start).await?;
     let (low, high) = (shown.iter().min().copied(), shown.iter().max().copied());
     let rows: Vec<ShortTermRow> = on!(tx, c => query_as(concat!("SELECT ", version_columns!(), "
          FROM memories h LEFT JOIN chapters k ON k.channel_id = h.scope_id AND k.version = h.version
@@ -61,35 +64,63 @@ pub(super) async fn read(tx: &mut Tx, request: &GatherRequest) -> Result<Convers
         .bind(channel).bind(i64::from(low.unwrap_or(1))).bind(i64::from(high.unwrap_or(0)))
         .fetch_all(c).await)?;
     let versions = rows.into_iter().map(|row| chapter_text(row).1).collect();
-    let (messages, total) = said(tx, request, start).await?;
+    let (messages, total) = said(tx, request, (start, earlier)).await?;
     let unread = total.saturating_sub(u64::try_from(messages.len()).unwrap_or(u64::MAX));
     Ok(ConversationRows { versions, start, messages, unread })
 }
 
-/// The newest of the channel's talk after `start` and the place's whole thread, up to the limit, and how many messages
-/// there are in all.
+/// How many messages before `start` are shown of the place's thread, beside its root. Memory holds them, as it does those
+/// behind `start` that stand in a written chapter; together they are at most [`GatherRequest::most_remembered`].
+async fn earlier_of_thread(
+    tx: &mut Tx,
+    request: &GatherRequest,
+    spans: &[ChapterSpan],
+    start: MessageTs,
+) -> Result<i64, StoreError> {
+    if request.place.thread.is_none() {
+        return Ok(0);
+    }
+    let (remembered, _) = myao_core::context::conversation_start(spans, MessageTs::MAX, request.versions);
+    let (behind,): (i64,) = on!(tx, c => query_as(
+        "SELECT count(*) FROM messages m WHERE m.channel_id = $1 AND m.kind = 'talk' AND m.deleted = 0
+            AND m.ts > $2 AND m.ts <= $3")
+        .bind(request.place.channel.as_str()).bind(start.as_micros()).bind(remembered.as_micros())
+        .fetch_one(c).await)?;
+    Ok(signed_size(request.most_remembered).saturating_sub(behind).max(0))
+}
+
+/// The talk `m` of a channel that a conversation holds. $1 is the channel, $2 where it starts; $3 is the root of the
+/// place's thread; $4 is how many earlier messages of the thread are shown.
+macro_rules! in_conversation {
+    () => {
+        "m.channel_id = $1 AND m.kind = 'talk' AND m.deleted = 0 AND (m.ts > $2 OR m.ts = $3 OR m.ts IN (
+            SELECT t.ts FROM messages t WHERE t.channel_id = $1 AND t.thread_ts = $3 AND t.ts <= $2
+                AND t.kind = 'talk' AND t.deleted = 0 ORDER BY t.ts DESC LIMIT $4))"
+    };
+}
+
+/// The newest of the channel's talk after `start` and of the place's thread (its root and `earlier` messages before
+/// `start`), up to the limit, and how many messages there are in all.
 async fn said(
     tx: &mut Tx,
     request: &GatherRequest,
-    start: MessageTs,
+    (start, earlier): (MessageTs, i64),
 ) -> Result<(Vec<Message>, u64), StoreError> {
     let channel = request.place.channel.as_str();
     let thread = request.place.thread.map_or(-1, MessageTs::as_micros);
     let rows: Vec<MessageRow> = on!(tx, c => query_as(concat!("SELECT ", message_columns!(),
-        " FROM messages m WHERE m.channel_id = $1 AND m.kind = 'talk' AND m.deleted = 0
-            AND (m.ts > $2 OR m.ts = $3 OR m.thread_ts = $3) ORDER BY m.ts DESC LIMIT $4"))
-        .bind(channel).bind(start.as_micros()).bind(thread)
-        .bind(i64::try_from(request.most_messages).unwrap_or(i64::MAX)).fetch_all(c).await)?;
+        " FROM messages m WHERE ", in_conversation!(), " ORDER BY m.ts DESC LIMIT $5"))
+        .bind(channel).bind(start.as_micros()).bind(thread).bind(earlier)
+        .bind(signed_size(request.most_messages)).fetch_all(c).await)?;
     let mut messages = rows.into_iter().map(message).collect::<Result<Vec<_>, _>>()?;
     messages.reverse();
     if messages.len() < request.most_messages {
         let all = u64::try_from(messages.len()).unwrap_or(u64::MAX);
         return Ok((messages, all));
     }
-    let (total,): (i64,) = on!(tx, c => query_as(
-        "SELECT count(*) FROM messages m WHERE m.channel_id = $1 AND m.kind = 'talk' AND m.deleted = 0
-            AND (m.ts > $2 OR m.ts = $3 OR m.thread_ts = $3)")
-        .bind(channel).bind(start.as_micros()).bind(thread).fetch_one(c).await)?;
+    let (total,): (i64,) = on!(tx, c => query_as(concat!(
+        "SELECT count(*) FROM messages m WHERE ", in_conversation!()))
+        .bind(channel).bind(start.as_micros()).bind(thread).bind(earlier).fetch_one(c).await)?;
     Ok((messages, count(total)))
 }
 

@@ -26,6 +26,8 @@ pub struct Grounds {
     pub read_revision: i64,
     /// When the prompt was read: no memory that it may have held may have been wiped since.
     pub read_at: Timestamp,
+    /// The highest priority that it may give a memo: what whoever asks wants always remembered may have any.
+    pub highest_priority: u8,
     /// What the prompt may have held: if it held what is said elsewhere, nothing is written once people from outside
     /// may take part.
     pub sight: Sight,

@@ -12,7 +12,7 @@ use myao_core::{
 };
 use serde_json::{Map, Value};
 
-use super::{MemoHand, MemoId};
+use super::{MemoAudience, MemoHand, MemoId};
 use crate::{
     ReplyId, Store, StoreError,
     archive::message_columns,
@@ -25,7 +25,7 @@ const KEPT: SignedDuration = SignedDuration::from_hours(365 * 24);
 /// The most entries of one channel: they are read as a whole when words are removed.
 const MOST_ENTRIES: i64 = 1000;
 /// The actor of what was taken over from the predecessor.
-const PREDECESSOR: &str = "myao2";
+pub(crate) const PREDECESSOR: &str = "myao2";
 /// How many letters of an id are enough to name it.
 const SHORT_ID: i64 = 8;
 
@@ -36,6 +36,8 @@ pub enum MemoDeed {
     Added,
     /// It was changed.
     Changed,
+    /// The owner gave it another audience.
+    Placed,
     /// It was removed.
     Removed,
     /// It went with words that it was made from.
@@ -48,6 +50,7 @@ impl MemoDeed {
         match self {
             Self::Added => "added",
             Self::Changed => "changed",
+            Self::Placed => "placed",
             Self::Removed => "removed",
             Self::Gone => "gone",
         }
@@ -58,7 +61,7 @@ impl std::str::FromStr for MemoDeed {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        [Self::Added, Self::Changed, Self::Removed, Self::Gone]
+        [Self::Added, Self::Changed, Self::Placed, Self::Removed, Self::Gone]
             .into_iter()
             .find(|deed| deed.as_str() == text)
             .ok_or_else(|| format!("`{text}` happens to no memo"))
@@ -96,11 +99,11 @@ pub struct MemoEntry {
     pub deed: MemoDeed,
     /// Who did it.
     pub by: MemoActor,
-    /// The memo's channel; `None` for the owner's own.
+    /// The memo's channel, after it was placed the new one; `None` if it belongs to none.
     pub channel: Option<ChannelId>,
     /// The memo's name at the time; `None` once it is wiped.
     pub name: Option<String>,
-    /// Which fields differ: `name`, `content`, `priority`, `tags`, `detail`.
+    /// Which fields differ: `name`, `content`, `priority`, `tags`, `detail`; `audience` where it was placed.
     pub fields: Vec<String>,
     /// Their values before, without fields that the memo did not have; empty once it is wiped.
     pub before: Map<String, Value>,
@@ -119,6 +122,9 @@ pub(crate) struct MemoLogDraft<'a> {
     pub(crate) channel: Option<&'a ChannelId>,
     pub(crate) before: Option<&'a Memo>,
     pub(crate) after: Option<&'a Memo>,
+    /// Who saw it before, and who sees it now, if that is what was changed. Channels are not told apart: the entries
+    /// before and after have them.
+    pub(crate) placed: Option<(&'a MemoAudience, &'a MemoAudience)>,
 }
 
 /// Writes an entry. The memo's row and sources must still exist.
@@ -130,8 +136,13 @@ pub(crate) async fn note(tx: &mut Tx, what: &MemoLogDraft<'_>, now: Timestamp) -
         Some(MemoHand::Reply(grounds)) => ("", Some(grounds.reply.0), Some(grounds.read_revision)),
         None => ("", None, None),
     };
-    let (old, new) = (fields_of(what.before), fields_of(what.after));
-    let is_different = |field: &&str| old.get(*field) != new.get(*field);
+    let (mut old, mut new) = (fields_of(what.before), fields_of(what.after));
+    if let Some((before, after)) = what.placed {
+        old.insert(AUDIENCE.to_owned(), before.as_str().into());
+        new.insert(AUDIENCE.to_owned(), after.as_str().into());
+    }
+    let is_different =
+        |field: &&str| old.get(*field) != new.get(*field) || (*field == AUDIENCE && what.placed.is_some());
     let fields: Vec<&str> = FIELDS.iter().filter(|field| is_different(field)).copied().collect();
     let text = |all: Map<String, Value>| {
         let of = all.into_iter().filter(|(field, _)| fields.contains(&field.as_str()));
@@ -162,15 +173,23 @@ pub(crate) async fn note(tx: &mut Tx, what: &MemoLogDraft<'_>, now: Timestamp) -
 
 /// Records that a memo of the predecessor was taken over as the owner's own.
 pub(crate) async fn adopted(tx: &mut Tx, id: &str, memo: &Memo, now: Timestamp) -> Result<(), StoreError> {
-    let hand = MemoHand::Owner { name: PREDECESSOR.to_owned(), channel: None };
-    let (id, hand) = (MemoId(id.to_owned()), Some(&hand));
-    let (before, after) = (None, Some(memo));
-    note(tx, &MemoLogDraft { memo: &id, deed: MemoDeed::Added, hand, channel: None, before, after }, now)
-        .await
+    let hand = MemoHand::Owner { name: PREDECESSOR.to_owned(), audience: MemoAudience::Undecided };
+    let added = MemoLogDraft {
+        memo: &MemoId(id.to_owned()),
+        deed: MemoDeed::Added,
+        hand: Some(&hand),
+        channel: None,
+        before: None,
+        after: Some(memo),
+        placed: None,
+    };
+    note(tx, &added, now).await
 }
 
-/// The fields of a memo.
-const FIELDS: [&str; 5] = ["name", "content", "priority", "tags", "detail"];
+/// The field of an entry that says who sees the memo.
+const AUDIENCE: &str = "audience";
+/// The fields of a memo, and this one.
+const FIELDS: [&str; 6] = ["name", "content", "priority", "tags", "detail", AUDIENCE];
 
 /// The fields that a memo has, with their values.
 fn fields_of(memo: Option<&Memo>) -> Map<String, Value> {
@@ -240,7 +259,8 @@ type AskedRow = (i64, String, i64, i64, String, String, String, String, i64, i64
 
 impl Store {
     /// The newest `limit` entries, newest first: about all memos, or about those that had this name or have this id, of
-    /// which the first eight letters are enough. Entries of channels that may not be seen are left out.
+    /// which the first eight letters are enough. Entries of channels that may not be seen are left out, and for all but
+    /// the owner those of memos without a channel.
     #[boxed]
     pub async fn memo_log(
         &self,
@@ -278,7 +298,7 @@ impl Store {
         for entry in entries {
             let is_shown = match &entry.channel {
                 Some(channel) => shown.channel(&mut tx, channel).await?,
-                None => true,
+                None => *visibility == Visibility::Owner,
             };
             if is_shown {
                 seen.push(entry);

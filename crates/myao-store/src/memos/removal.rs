@@ -56,7 +56,7 @@ pub(crate) async fn go(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let deed = MemoDeed::Gone;
-    let gone = MemoLogDraft { memo, deed, hand: None, channel, before: None, after: None };
+    let gone = MemoLogDraft { memo, deed, hand: None, channel, before: None, after: None, placed: None };
     log::note(tx, &gone, now).await?;
     drop_memo(tx, memo).await?;
     log::wipe(tx, memo, now).await

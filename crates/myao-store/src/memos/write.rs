@@ -5,11 +5,11 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::ChannelId,
-    context::{Memo, MemoChange, MemoDraft, Visibility, memo::HIGHEST_OF_MODELS},
+    context::{Memo, MemoChange, MemoDraft, Visibility, memo::LOWEST_PRIORITY},
 };
 
 use super::{
-    Grounds, MemoDeed, MemoId, MemoRow, StoredMemo,
+    Grounds, MemoAudience, MemoDeed, MemoId, MemoRow, StoredMemo,
     log::{self, MemoLogDraft},
     memo_columns, named, stored,
 };
@@ -31,8 +31,8 @@ pub enum MemoHand {
     Owner {
         /// The owner's name.
         name: String,
-        /// The channel of the memo; `None` for the owner's own.
-        channel: Option<ChannelId>,
+        /// Who sees the memo. Of memos that belong to no channel, each name is used once, whoever sees them.
+        audience: MemoAudience,
     },
     /// A reply.
     Reply(Grounds),
@@ -64,6 +64,12 @@ pub enum MemoError {
          (`myao memo`)"
     )]
     ByHand(String),
+    /// The memo was made from talk and goes with it, so that it cannot become another place's.
+    #[error(
+        "memo `{0}` was made from what was said in its channel, and goes when that goes: write one of your own instead \
+         (`myao memo add`)"
+    )]
+    MadeFromTalk(String),
     /// The name is in use.
     #[error("there is a memo `{0}` already; edit it, or choose another name")]
     Taken(String),
@@ -88,14 +94,14 @@ enum MemoAction {
 /// Who changes a memo, after their grounds were checked.
 struct MemoWriter<'a> {
     hand: &'a MemoHand,
-    /// The channel whose memos they may change; `None` for the owner's own.
-    channel: Option<ChannelId>,
+    /// Who sees the memos that they may change.
+    audience: MemoAudience,
     /// What they see.
     seen: VisibilityBinds,
 }
 
 impl Store {
-    /// Makes a memo. A reply gives no higher priority than [`HIGHEST_OF_MODELS`]: the returned memo has the actual one.
+    /// Makes a memo. A reply gives no higher priority than its grounds allow: the returned memo has the actual one.
     ///
     /// # Errors
     /// [`MemoError::Taken`] if a reply's place already sees a memo of that name, or the owner has one there;
@@ -111,7 +117,7 @@ impl Store {
     }
 
     /// Changes a memo. If a reply changes it, the messages that the reply answered become sources of the memo too. A
-    /// reply raises no priority above [`HIGHEST_OF_MODELS`].
+    /// reply raises no priority above what its grounds allow.
     ///
     /// # Errors
     /// [`MemoError::Unknown`], [`MemoError::Elsewhere`], [`MemoError::ByHand`]; [`MemoError::Taken`] for its new name;
@@ -176,40 +182,35 @@ impl<'a> MemoWriter<'a> {
     /// `None` if what a reply was made from no longer stands.
     async fn of(tx: &mut Tx, hand: &'a MemoHand, since: i64) -> Result<Option<Self>, StoreError> {
         match hand {
-            MemoHand::Owner { channel, .. } => {
-                if let Some(channel) = channel {
+            MemoHand::Owner { audience, .. } => {
+                if let Some(channel) = audience.channel() {
                     replies::lock(tx, channel).await?;
                 }
-                let (channel, seen) = (channel.clone(), VisibilityBinds::new(&Visibility::Owner, since));
-                Ok(Some(Self { hand, channel, seen }))
+                let seen = VisibilityBinds::new(&Visibility::Owner, since);
+                Ok(Some(Self { hand, audience: audience.clone(), seen }))
             }
             MemoHand::Reply(grounds) => {
                 let Some(row) = grounds.stand(tx, since).await? else { return Ok(None) };
                 let seen = VisibilityBinds::new(&row.visibility(since), since);
-                Ok(Some(Self { hand, channel: Some(row.channel.id), seen }))
+                Ok(Some(Self { hand, audience: MemoAudience::Channel(row.channel.id), seen }))
             }
         }
     }
 
     async fn add(&self, tx: &mut Tx, memo: &Memo, now: Timestamp) -> Result<StoredMemo, MemoError> {
         self.must_be_free(tx, &memo.name).await?;
-        let memo = &self.ranked(memo.clone(), HIGHEST_OF_MODELS);
-        let channel = self.channel.as_ref().map(ChannelId::as_str);
-        let (there,): (i64,) = on!(&mut *tx, c => query_as(
-            "SELECT count(*) FROM memos WHERE coalesce(channel_id, '') = $1")
-            .bind(channel.unwrap_or_default()).fetch_one(c).await)?;
-        if count(there) >= MOST_MEMOS {
-            return Err(MemoError::Full);
-        }
+        let memo = &self.ranked(memo.clone(), LOWEST_PRIORITY);
+        let channel = self.audience.channel().map(ChannelId::as_str);
+        must_have_room(tx, &self.audience).await?;
         let id = fresh_id(tx).await?;
         // The owner's own memos have no channel whose lock would let only one writer in.
         let added = on!(&mut *tx, c => sqlx::query(
-            "INSERT INTO memos (id, name, content, priority, tags, detail, channel_id, created_at, updated_at,
-                                made_by)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9) ON CONFLICT DO NOTHING")
+            "INSERT INTO memos (id, name, content, priority, tags, detail, channel_id, audience, created_at,
+                                updated_at, made_by)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10) ON CONFLICT DO NOTHING")
             .bind(&id.0).bind(&memo.name).bind(&memo.content).bind(i64::from(memo.priority))
-            .bind(column_of(&memo.tags)).bind(&memo.detail).bind(channel).bind(now.as_microsecond())
-            .bind(self.by_hand()).execute(c).await.map(|done| done.rows_affected()))?;
+            .bind(column_of(&memo.tags)).bind(&memo.detail).bind(channel).bind(self.audience.as_str())
+            .bind(now.as_microsecond()).bind(self.by_hand()).execute(c).await.map(|done| done.rows_affected()))?;
         if added == 0 {
             return Err(MemoError::Taken(memo.name.clone()));
         }
@@ -226,8 +227,7 @@ impl<'a> MemoWriter<'a> {
         now: Timestamp,
     ) -> Result<StoredMemo, MemoError> {
         let before = self.own(tx, name).await?;
-        let highest = before.memo.priority.max(HIGHEST_OF_MODELS);
-        let after = self.ranked(change.apply(before.memo.clone()), highest);
+        let after = self.ranked(change.apply(before.memo.clone()), before.memo.priority);
         if after == before.memo {
             return Ok(before);
         }
@@ -257,11 +257,13 @@ impl<'a> MemoWriter<'a> {
         Ok(memo)
     }
 
-    /// The memo with its priority limited to `highest` if a reply writes it.
-    fn ranked(&self, memo: Memo, highest: u8) -> Memo {
+    /// The memo with its priority limited to what a reply may give, or to the one it `had` if that was higher.
+    fn ranked(&self, memo: Memo, had: u8) -> Memo {
         match self.hand {
             MemoHand::Owner { .. } => memo,
-            MemoHand::Reply(_) => Memo { priority: memo.priority.min(highest), ..memo },
+            MemoHand::Reply(grounds) => {
+                Memo { priority: memo.priority.min(grounds.highest_priority.max(had)), ..memo }
+            }
         }
     }
 
@@ -285,23 +287,27 @@ impl<'a> MemoWriter<'a> {
             (Some(_), Some(_)) => MemoDeed::Changed,
             (Some(_), None) => MemoDeed::Removed,
         };
-        let (hand, channel) = (Some(self.hand), self.channel.as_ref());
-        log::note(tx, &MemoLogDraft { memo, deed, hand, channel, before, after }, now).await
+        let (hand, channel) = (Some(self.hand), self.audience.channel());
+        log::note(tx, &MemoLogDraft { memo, deed, hand, channel, before, after, placed: None }, now).await
     }
 
     /// The memo of this name that may be changed.
     async fn own(&self, tx: &mut Tx, name: &str) -> Result<StoredMemo, MemoError> {
         let row: Option<MemoRow> = on!(&mut *tx, c => query_as(concat!("SELECT ", memo_columns!(),
             " FROM memos m WHERE m.name = $1 AND coalesce(m.channel_id, '') = $2"))
-            .bind(name).bind(self.channel.as_ref().map_or("", ChannelId::as_str)).fetch_optional(c).await)?;
+            .bind(name).bind(self.audience.channel().map_or("", ChannelId::as_str)).fetch_optional(c).await)?;
         if let Some(row) = row {
             let memo = stored(row)?;
             let is_forbidden = memo.is_by_hand() && matches!(self.hand, MemoHand::Reply(_));
             return if is_forbidden { Err(MemoError::ByHand(memo.memo.name)) } else { Ok(memo) };
         }
-        let elsewhere = named(tx, &self.seen, name).await?.pop().and_then(|memo| memo.channel);
-        let Some(channel) = elsewhere.filter(|_| matches!(self.hand, MemoHand::Reply(_))) else {
+        let elsewhere = named(tx, &self.seen, name).await?.pop();
+        let Some(memo) = elsewhere.filter(|_| matches!(self.hand, MemoHand::Reply(_))) else {
             return Err(MemoError::Unknown(name.to_owned()));
+        };
+        // What belongs to no channel was made by the owner.
+        let MemoAudience::Channel(channel) = memo.audience else {
+            return Err(MemoError::ByHand(memo.memo.name));
         };
         let row = archive::channel(tx, &channel).await?;
         let channel = row.map_or_else(|| channel.to_string(), |row| row.channel.name);
@@ -313,7 +319,7 @@ impl<'a> MemoWriter<'a> {
     async fn must_be_free(&self, tx: &mut Tx, name: &str) -> Result<(), MemoError> {
         let seen = named(tx, &self.seen, name).await?;
         let is_taken = match self.hand {
-            MemoHand::Owner { .. } => seen.iter().any(|memo| memo.channel == self.channel),
+            MemoHand::Owner { .. } => seen.iter().any(|memo| memo.channel() == self.audience.channel()),
             MemoHand::Reply(_) => !seen.is_empty(),
         };
         if is_taken { Err(MemoError::Taken(name.to_owned())) } else { Ok(()) }
@@ -335,7 +341,14 @@ impl<'a> MemoWriter<'a> {
     }
 }
 
-async fn one(tx: &mut Tx, id: &MemoId) -> Result<StoredMemo, MemoError> {
+/// Checks that one more memo fits among those of an audience's channel, or among those without a channel.
+pub(super) async fn must_have_room(tx: &mut Tx, audience: &MemoAudience) -> Result<(), MemoError> {
+    let (there,): (i64,) = on!(tx, c => query_as("SELECT count(*) FROM memos WHERE coalesce(channel_id, '') = $1")
+        .bind(audience.channel().map_or("", ChannelId::as_str)).fetch_one(c).await)?;
+    if count(there) >= MOST_MEMOS { Err(MemoError::Full) } else { Ok(()) }
+}
+
+pub(super) async fn one(tx: &mut Tx, id: &MemoId) -> Result<StoredMemo, MemoError> {
     let row: MemoRow = on!(tx, c => query_as(concat!(
         "SELECT ", memo_columns!(), " FROM memos m WHERE m.id = $1")).bind(&id.0).fetch_one(c).await)?;
     Ok(stored(row)?)
@@ -388,6 +401,7 @@ pub(crate) async fn rename_taken(
             channel: Some(new),
             before: Some(&before),
             after: Some(&after),
+            placed: None,
         };
         log::note(tx, &changed, now).await?;
     }

@@ -12,7 +12,9 @@ use myao_core::{
 use myao_store::{GatherRequest, Gathered, Store};
 
 use crate::planted::plant;
-use crate::support::{World, at, by_hand, channel, draft, general, message, on_both, said, ts};
+use crate::support::{
+    World, at, by_hand, channel, claim, cut_chapters, draft, general, message, on_both, said, ts,
+};
 
 thread_local! {
     static STATEMENTS: Cell<usize> = const { Cell::new(0) };
@@ -29,6 +31,7 @@ pub(crate) fn request(channel: &ChannelId) -> GatherRequest {
         place: Place { channel: channel.clone(), thread: None },
         versions: 5,
         messages: 20,
+        most_remembered: usize::MAX,
         most_messages: 1000,
         most_channels: 1000,
         most_tokens: 1_000_000,
@@ -110,6 +113,23 @@ async fn mixed(store: &Store) {
     store.save(workspace, by_hand(), at(1)).await.expect("saved");
 }
 
+/// Two chapters that are merged, and two messages after them: a thread from second 1 on (`r`), and what is said at top
+/// level (`t`).
+async fn a_thread_and_more(store: &Store) {
+    let reply = |second| Message { thread_ts: Some(ts(1)), ..message("C1", second, &format!("r{second}")) };
+    let mut events = vec![channel("C1", ChannelKind::Public), Event::Message(message("C1", 1, "root"))];
+    events.extend([2, 3, 4, 5, 13, 22].map(|second| Event::Message(reply(second))));
+    events.extend([11, 12, 21].map(|second| Event::Message(message("C1", second, &format!("t{second}")))));
+    store.apply(events, at(0)).await.expect("applied");
+    let claimed = claim(store, "channel:C1").await;
+    cut_chapters(store, &claimed, 0, 2).await;
+    let mut chapters = Vec::new();
+    for (n, text) in (1_u32..).zip(["first", "second"]) {
+        chapters.push(crate::built::commit(store, &claimed, crate::built::chapter(n, text)).await);
+    }
+    crate::built::commit(store, &claimed, crate::built::merge("both", 2, &chapters, None)).await;
+}
+
 fn seen(gathered: &Gathered) -> Vec<&str> {
     gathered.long_term.keys().map(ChannelId::as_str).collect()
 }
@@ -122,6 +142,34 @@ on_both! {
         let gathered = world.store.gather(&request).await.expect("read").expect("a known channel");
         assert_eq!(gathered.own_versions.iter().map(|v| v.version).collect::<Vec<_>>(), [1, 2, 3, 4]);
         assert_eq!(gathered.messages.iter().map(|m| m.text.as_str()).collect::<Vec<_>>(), ["four"]);
+    };
+
+    /// What is in no memory yet is always shown; of what memory holds, so many of the channel and of the place's thread.
+    what_memory_holds_is_shown_up_to_a_bound => async |world: &World| {
+        a_thread_and_more(&world.store).await;
+        let thread = Place { channel: general(), thread: Some(ts(1)) };
+        let top = Place { channel: general(), thread: None };
+        let shown = async |place: &Place, messages, most_remembered| {
+            let place = place.clone();
+            let request = GatherRequest { place, messages, most_remembered, ..request(&general()) };
+            let gathered = world.store.gather(&request).await.expect("read").expect("a known channel");
+            assert_eq!(gathered.unread_messages, 0);
+            gathered.messages.into_iter().map(|message| message.text).collect::<Vec<_>>().join(" ")
+        };
+        let new = "t21 r22";
+        assert_eq!(shown(&top, 2, 50).await, new);
+        assert_eq!(shown(&top, 5, 50).await, format!("t11 t12 r13 {new}"));
+        assert_eq!(shown(&top, 5, 3).await, format!("r13 {new}"), "the bound wins");
+        assert_eq!(shown(&top, 5, 1).await, new);
+        assert_eq!(shown(&top, 5, 0).await, new);
+        for (most, earlier) in [
+            (50, "r2 r3 r4 r5 t12 r13"), (6, "r2 r3 r4 r5 t12 r13"), (5, "r3 r4 r5 t12 r13"), (4, "r4 r5 t12 r13"),
+            (3, "r4 r5 r13"), (2, "r5 r13"), (1, "r13"), (0, ""),
+        ] {
+            let told = shown(&thread, 4, most).await;
+            let expected = ["root", earlier, new].into_iter().filter(|part| !part.is_empty());
+            assert_eq!(told, expected.collect::<Vec<_>>().join(" "), "{most}");
+        }
     };
 
     a_public_place_sees_public_channels => async |world: &World| {

@@ -1,15 +1,18 @@
 //! Memos: where they are seen, who changes them, and what they go with (SPEC §4, §6).
 
 mod log;
+mod place;
 mod removal;
 mod seen;
 mod write;
 
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, Own, UserId},
-    context::{MemoChange, MemoDraft, Place, Visibility},
+    context::{MemoChange, MemoDraft, Place, Visibility, memo::HIGHEST_OF_MODELS},
 };
-use myao_store::{Grounds, MemoError, MemoHand, MemoQuery, Sight, Store, StoredMemo, Target, place_subject};
+use myao_store::{
+    Grounds, MemoAudience, MemoError, MemoHand, MemoQuery, Sight, Store, StoredMemo, Target, place_subject,
+};
 
 use crate::{
     replies::attention,
@@ -26,7 +29,12 @@ async fn another(world: &World) -> World {
 
 /// The owner, and the channel of the memo.
 fn owner(channel: Option<&str>) -> MemoHand {
-    MemoHand::Owner { name: "alice".to_owned(), channel: channel.map(ChannelId::new) }
+    MemoHand::Owner { name: "alice".to_owned(), audience: channel.map(ChannelId::new).into() }
+}
+
+/// The owner, for a memo that is everybody's.
+fn everybodys() -> MemoHand {
+    MemoHand::Owner { name: "alice".to_owned(), audience: MemoAudience::Everybody }
 }
 
 pub(crate) fn draft(name: &str, content: &str) -> MemoDraft {
@@ -115,6 +123,7 @@ async fn answering(store: &Store, channel: &str, second: i64) -> Grounds {
         triggers: wanted.triggers,
         read_revision: row.revision,
         read_at: at(second),
+        highest_priority: HIGHEST_OF_MODELS,
         sight: Sight::Own,
     }
 }

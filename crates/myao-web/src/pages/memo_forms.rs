@@ -3,7 +3,7 @@
 use axum::{extract::Path, response::Response};
 use myao_companion::tools::memo::MemoFields;
 use myao_core::context::MemoDraft;
-use myao_store::{MemoError, MemoHand, StoredMemo};
+use myao_store::{MemoAudience, MemoError, MemoHand, MemoPlacement, StoredMemo};
 
 use super::memos::{address, found, list, one};
 use crate::{
@@ -24,31 +24,32 @@ fn fields(visit: &Visit) -> MemoFields {
     }
 }
 
+/// Who is to see a memo, as a form says it; `None` if it names a channel that does not exist.
+fn audience(visit: &Visit) -> Option<MemoAudience> {
+    if visit.posted.text("audience") == MemoAudience::Everybody.as_str() {
+        return Some(MemoAudience::Everybody);
+    }
+    let Some(name) = visit.posted.get("channel") else { return Some(MemoAudience::Owner) };
+    let bare = name.strip_prefix(['#', '＃']).unwrap_or(name);
+    let meant =
+        visit.view.channels.iter().find(|channel| channel.name == bare || channel.id.as_str() == bare);
+    meant.map(|channel| MemoAudience::Channel(channel.id.clone()))
+}
+
+fn no_channel(visit: &Visit) -> &'static str {
+    visit.say("there is no such channel", "そのチャンネルはありません")
+}
+
 /// Writes a memo.
 pub(super) async fn add(visit: Visit) -> PageResult {
-    let channel = match visit.posted.get("channel") {
-        None => None,
-        Some(name) => {
-            let bare = name.strip_prefix(['#', '＃']).unwrap_or(name);
-            let meant = visit
-                .view
-                .channels
-                .iter()
-                .find(|channel| channel.name == bare || channel.id.as_str() == bare);
-            let Some(channel) = meant else {
-                let words = visit.say("there is no such channel", "そのチャンネルはありません");
-                return list(&visit, Some(words)).await;
-            };
-            Some(channel.id.clone())
-        }
-    };
+    let Some(audience) = audience(&visit) else { return list(&visit, Some(no_channel(&visit))).await };
     let fields = fields(&visit);
     let draft = MemoDraft::new(visit.posted.text("name"), fields.content.as_deref().unwrap_or_default());
     let draft = match draft.and_then(|draft| Ok(draft.with(&fields.checked()?))) {
         Ok(draft) => draft,
         Err(error) => return list(&visit, Some(&error.to_string())).await,
     };
-    let hand = MemoHand::Owner { name: visit.visitor.name.clone(), channel };
+    let hand = MemoHand::Owner { name: visit.visitor.name.clone(), audience };
     match visit.site.store.add_memo(&hand, &draft, visit.site.now()).await {
         Ok(memo) => Ok(go_to(&address(&visit, &memo))),
         Err(MemoError::Store(error)) => Err(error.into()),
@@ -56,7 +57,7 @@ pub(super) async fn add(visit: Visit) -> PageResult {
     }
 }
 
-/// Changes or removes a memo.
+/// Changes, moves or removes a memo.
 pub(super) async fn change(Path(id): Path<String>, visit: Visit) -> PageResult {
     let stored = found(&visit, &id).await?;
     if visit.posted.parsed::<i64>("seen") != Some(stored.updated_at.as_microsecond()) {
@@ -66,9 +67,12 @@ pub(super) async fn change(Path(id): Path<String>, visit: Visit) -> PageResult {
         );
         return one(&visit, &stored, Some(words)).await;
     }
-    let hand = MemoHand::Owner { name: visit.visitor.name.clone(), channel: stored.channel.clone() };
+    let hand = MemoHand::Owner { name: visit.visitor.name.clone(), audience: stored.audience.clone() };
     if visit.posted.is_set("remove") {
         return removed(&visit, &hand, &stored).await;
+    }
+    if visit.posted.is_set("move") {
+        return moved(&visit, &stored).await;
     }
     let change = match fields(&visit).checked() {
         Ok(change) => change,
@@ -78,6 +82,16 @@ pub(super) async fn change(Path(id): Path<String>, visit: Visit) -> PageResult {
         Ok(memo) => Ok(go_to(&address(&visit, &memo))),
         Err(MemoError::Store(error)) => Err(error.into()),
         Err(error) => one(&visit, &stored, Some(&error.to_string())).await,
+    }
+}
+
+async fn moved(visit: &Visit, stored: &StoredMemo) -> Result<Response, PageError> {
+    let Some(audience) = audience(visit) else { return one(visit, stored, Some(no_channel(visit))).await };
+    let placement = MemoPlacement { memo: stored.id.clone(), audience, by: visit.visitor.name.clone() };
+    match visit.site.store.place_memo(&placement, visit.site.now()).await {
+        Ok(memo) => Ok(go_to(&address(visit, &memo))),
+        Err(MemoError::Store(error)) => Err(error.into()),
+        Err(error) => one(visit, stored, Some(&error.to_string())).await,
     }
 }
 

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use myao_core::context::memo::{
     CONTENT_LIMIT, DETAIL_LIMIT, HIGHEST_PRIORITY, LOWEST_PRIORITY, NAME_LIMIT, USUAL_PRIORITY,
 };
-use myao_store::{MOST_LISTED, MemoMaker, MemoQuery, StoredMemo};
+use myao_store::{MOST_LISTED, MemoAudience, MemoMaker, MemoQuery, StoredMemo};
 
 use crate::{
     answer::{PageError, PageResult, page},
@@ -72,12 +72,17 @@ fn line(visit: &Visit, stored: &StoredMemo) -> Markup {
     }
 }
 
-/// The channel that a memo belongs to, or the owner.
+/// The channel that a memo belongs to, or who else sees it.
 fn of(visit: &Visit, stored: &StoredMemo) -> String {
-    match &stored.channel {
-        Some(id) => format!("#{}", visit.view.names.channel(id)),
-        None => visit.say("the owner’s own", "所有者だけのもの").to_owned(),
-    }
+    let words = match &stored.audience {
+        MemoAudience::Channel(id) => return format!("#{}", visit.view.names.channel(id)),
+        MemoAudience::Everybody => visit.say("everybody’s", "みんなのもの"),
+        MemoAudience::Owner => visit.say("the owner’s own", "所有者だけのもの"),
+        MemoAudience::Undecided => {
+            visit.say("from myao2: nobody has said who sees it", "myao2から：だれに見せるか未定")
+        }
+    };
+    words.to_owned()
 }
 
 /// The memo with this id, if the visitor sees it.
@@ -151,10 +156,7 @@ fn new(visit: &Visit, trouble: Option<&str>) -> Markup {
                 @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say("Not saved: ", "保存していません：")) (trouble) } }
                 (visit.form_fields())
                 (fields(visit, (posted.text("name"), posted.text("content"), posted.text("detail")), (posted.parsed::<u8>("priority").unwrap_or(USUAL_PRIORITY), posted.text("tags"))))
-                div.field {
-                    label for="memo-channel" { (visit.say("Channel, by name (empty: your own, seen nowhere else)", "チャンネル名（空なら、ほかでは見えない自分のメモ）")) }
-                    input id="memo-channel" name="channel" value=(posted.text("channel"));
-                }
+                (audience_fields(visit, posted.text("audience"), posted.text("channel")))
                 p { button.go type="submit" { (visit.say("Keep it", "覚える")) } }
             }
         }
@@ -180,12 +182,38 @@ fn edit(visit: &Visit, stored: &StoredMemo, trouble: Option<&str>) -> Markup {
                 (fields(visit, (&name, &content, &detail), (memo.priority, &tags)))
                 p { button.go type="submit" { (visit.say("Save", "保存")) } }
             }
+            // What a reply wrote is its channel's.
+            @if matches!(stored.maker, MemoMaker::Person(_)) {
+                form.paper.stack method="post" action=(visit.path) aria-labelledby="move" {
+                    h2 id="move" { (visit.say("Who sees it", "だれに見せるか")) }
+                    (visit.form_fields())
+                    input type="hidden" name="seen" value=(stored.updated_at.as_microsecond());
+                    input type="hidden" name="move" value="1";
+                    (audience_fields(visit, stored.audience.as_str(), stored.channel().map_or("", |id| visit.view.names.channel(id))))
+                    p { button.go type="submit" { (visit.say("Move it", "変える")) } }
+                }
+            }
             form.stack method="post" action=(visit.path) {
                 (visit.form_fields())
                 input type="hidden" name="seen" value=(stored.updated_at.as_microsecond());
                 div.choice { input type="checkbox" id="sure" name="remove" value="1" required; label for="sure" { (visit.say("Remove this memo", "このメモを消す")) } }
                 p { button.harm type="submit" { (visit.say("Remove", "消す")) } }
             }
+        }
+    }
+}
+
+/// Who sees a memo: everybody, a channel by its name, or the owner alone.
+fn audience_fields(visit: &Visit, chosen: &str, channel: &str) -> Markup {
+    let everybody = MemoAudience::Everybody.as_str();
+    html! {
+        div.field {
+            label for="memo-channel" { (visit.say("Channel, by name (empty: your own, seen nowhere else)", "チャンネル名（空なら、ほかでは見えない自分のメモ）")) }
+            input id="memo-channel" name="channel" value=(channel);
+        }
+        div.choice {
+            input type="checkbox" id="memo-everybody" name="audience" value=(everybody) checked[chosen == everybody];
+            label for="memo-everybody" { (visit.say("everybody’s: seen in every place without outsiders", "みんなのもの：部外者のいないすべての場所で見える")) }
         }
     }
 }

@@ -5,7 +5,7 @@ mod live;
 use axum::response::Response;
 use maud::{Markup, html};
 use myao_config::{Database, ModelId};
-use myao_core::{chat::ChannelId, ports::Role, prompt::Language};
+use myao_core::{chat::ChannelId, context::Visibility, ports::Role, prompt::Language};
 use myao_store::{Coverage, Setback, WorkSubject};
 
 use super::{channels, cost};
@@ -222,6 +222,19 @@ async fn needs(visit: &Visit, sums: &SeenSums) -> Result<Vec<(String, Option<Str
         let words = "Something is still to be forgotten: `myao forget --resume`, or the next `myao run`, finishes it.";
         let japanese = "忘れる途中のものがあります。`myao forget --resume`か、次の`myao run`が続けます。";
         needs.push((visit.say(words, japanese).to_owned(), None));
+    }
+    let undecided =
+        if visit.view.visibility == Visibility::Owner { store.undecided_memos().await? } else { 0 };
+    if undecided > 0 {
+        let words = match visit.language {
+            Language::En => format!(
+                "{undecided} memos from myao2 are in no prompt: say on their pages who sees them, or with `myao memo adopt`."
+            ),
+            Language::Ja => format!(
+                "myao2からのメモ{undecided}件は、どのプロンプトにも入っていません。だれに見せるかを各メモのページか`myao memo adopt`で決めてください。"
+            ),
+        };
+        needs.push((words, Some(visit.href("/memos", &[]))));
     }
     if sums.uncovered > 0 {
         let words = "Messages are in no memory: `myao memory verify` tells which.";

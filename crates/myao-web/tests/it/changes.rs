@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use myao_core::{chat::ChannelId, context::Visibility, memory::StepKind};
-use myao_store::{JournalEntry, MemoryKey};
+use myao_store::{JournalEntry, MemoAudience, MemoQuery, MemoryKey};
 
 use crate::{
     support::{Browser, World, between, links, text_of},
@@ -195,6 +195,39 @@ async fn a_memo_is_written_changed_and_removed() {
     assert!(
         text_of(&browser.submit("/memos", "/memos", &bad).await.body).contains("there is no such channel")
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_owner_says_who_sees_a_memo() {
+    let world = furnished().await;
+    let mut browser = world.browser();
+    let fields = [("name", "the key"), ("content", "is with Bea"), ("priority", "4"), ("channel", "")];
+    let made = browser.submit("/memos", "/memos", &fields).await;
+    let address = made.header("location").to_owned();
+    let owner = MemoQuery { limit: 50, ..MemoQuery::default() };
+    let audience = async || {
+        let page = world.store.memos(&Visibility::Owner, &owner).await.expect("read");
+        page.memos.into_iter().find(|memo| memo.memo.name == "the key").expect("it is there").audience
+    };
+    assert_eq!(audience().await, MemoAudience::Owner);
+    for (chosen, channel, now, shown) in [
+        ("everybody", "", MemoAudience::Everybody, "everybody’s"),
+        ("", "general", MemoAudience::Channel(ChannelId::new("C1")), "#general"),
+        ("", "", MemoAudience::Owner, "the owner’s own"),
+    ] {
+        let page = browser.see(&address).await;
+        let seen = between(&page, "name=\"seen\" value=\"", "\"").expect("a form").to_owned();
+        let moved = [("move", "1"), ("audience", chosen), ("channel", channel), ("seen", &*seen)];
+        assert_eq!(browser.submit(&address, &address, &moved).await.status, StatusCode::SEE_OTHER);
+        assert_eq!(audience().await, now);
+        assert!(text_of(&browser.see(&address).await).contains(shown), "{shown}");
+    }
+    let page = browser.see(&address).await;
+    let seen = between(&page, "name=\"seen\" value=\"", "\"").expect("a form").to_owned();
+    let nowhere = [("move", "1"), ("channel", "nowhere"), ("seen", &*seen)];
+    let refused = browser.submit(&address, &address, &nowhere).await;
+    assert!(text_of(&refused.body).contains("there is no such channel"), "{}", text_of(&refused.body));
+    assert_eq!(audience().await, MemoAudience::Owner);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

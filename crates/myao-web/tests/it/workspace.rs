@@ -97,7 +97,7 @@ pub(crate) fn world_now(world: &World) -> Timestamp {
 async fn note(world: &World, channel: &str, secret: &str) {
     let draft =
         MemoDraft::new(&format!("about {secret}"), &format!("keep the old {secret} in the tall cupboard"));
-    let hand = MemoHand::Owner { name: "Imogen".to_owned(), channel: Some(ChannelId::new(channel)) };
+    let hand = MemoHand::Owner { name: "Imogen".to_owned(), audience: Some(ChannelId::new(channel)).into() };
     world.store.add_memo(&hand, &draft.expect("a memo"), world_now(world)).await.expect("noted");
 }
 

@@ -12,7 +12,7 @@ use clap::Args;
 use myao_config::HealthCheck;
 use serde::Serialize;
 
-use super::{Done, Failure, opted_out, output};
+use super::{Done, Failure, memo::undecided, opted_out, output};
 use crate::{app::App, exposure};
 
 /// The warning where models that cost something are used without a budget.
@@ -64,6 +64,9 @@ pub(super) async fn run(app: &mut App, args: &CheckArgs) -> Result<Done, Failure
     slack::check(app, &mut report).await?;
     for (text, advice) in app.store.opted_out().await?.iter().filter_map(opted_out::note) {
         report.add(Finding::noted("privacy.never_remember", text, advice));
+    }
+    if let Some((text, advice)) = undecided::note(app).await? {
+        report.add(Finding::noted("memos", text, advice));
     }
     if app.has_no_bound() {
         let advice = "set budget.daily_tokens: memories wait first when it is used up, replies last";

@@ -1,27 +1,37 @@
 //! `myao memo`: lists and changes memos.
 
+mod adopt;
+mod ask;
+mod audience;
 mod log;
+mod placing;
 mod shown;
+pub(super) mod undecided;
 
 use clap::{Args, Subcommand};
 use myao_companion::tools::memo::MemoFields;
 use myao_config::TerminalUser;
 use myao_core::{
-    chat::{Channel, ChannelId},
+    chat::ChannelId,
     context::{InvalidMemo, MemoDraft, Visibility},
 };
-use myao_store::{MOST_LISTED, MemoError, MemoHand, MemoQuery, StoredMemo};
+use myao_store::{MOST_LISTED, MemoAudience, MemoError, MemoHand, MemoQuery, StoredMemo};
 
+use self::audience::Audience;
 use super::{Done, Failure, output, read_stdin};
 use crate::app::App;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum MemoCommand {
-    /// Make a memo: a channel's with `--channel`, seen where that channel may be seen; else your own, seen
-    /// nowhere but here
+    /// Make a memo: a channel's with `--channel`, seen where that channel may be seen; everybody's with `--everywhere`;
+    /// else your own, seen nowhere but here
     Add(AddArgs),
     /// Change a memo. What is not given stays as it is; tags replace those it had, an empty `--detail` takes the detail away
     Edit(MemoEditArgs),
+    /// Let others see a memo that you wrote: a channel, everybody, or only you
+    Move(placing::MoveArgs),
+    /// Say who sees the memos that came from myao2. They are in no prompt until you do
+    Adopt(adopt::AdoptArgs),
     /// Remove a memo
     Remove(RemoveArgs),
     /// List memos, most important first
@@ -43,6 +53,9 @@ pub(super) struct AddArgs {
     /// The channel it belongs to: `#name`, `name` or its id. Without one it is your own
     #[arg(long, value_name = "CHANNEL")]
     channel: Option<String>,
+    /// It is everybody's: seen in every place that no outsiders are in
+    #[arg(long, conflicts_with = "channel")]
+    everywhere: bool,
     #[command(flatten)]
     more: MoreArgs,
 }
@@ -103,7 +116,7 @@ struct WhichArgs {
     /// The one of this channel: `#name`, `name` or its id
     #[arg(long, value_name = "CHANNEL")]
     channel: Option<String>,
-    /// Your own one, which belongs to no channel
+    /// The one that belongs to no channel
     #[arg(long, conflicts_with = "channel")]
     own: bool,
 }
@@ -116,6 +129,9 @@ pub(super) struct ListArgs {
     /// Only those of this channel: `#name`, `name` or its id
     #[arg(long, value_name = "CHANNEL")]
     channel: Option<String>,
+    /// Only those that replies in this channel see
+    #[arg(long, value_name = "CHANNEL", conflicts_with = "channel")]
+    place: Option<String>,
     /// Pass over so many
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: u64,
@@ -157,7 +173,8 @@ impl MemoCommand {
     pub(super) fn reads(&self) -> bool {
         match self {
             Self::List(_) | Self::Get(_) | Self::Log(_) | Self::Tags(_) => true,
-            Self::Add(_) | Self::Edit(_) | Self::Remove(_) => false,
+            Self::Adopt(args) => args.reads(),
+            Self::Add(_) | Self::Edit(_) | Self::Move(_) | Self::Remove(_) => false,
         }
     }
 }
@@ -166,6 +183,8 @@ pub(super) async fn run(app: &App, command: MemoCommand) -> Result<Done, Failure
     match command {
         MemoCommand::Add(args) => add(app, args).await?,
         MemoCommand::Edit(args) => edit(app, args).await?,
+        MemoCommand::Move(args) => placing::run(app, &args).await?,
+        MemoCommand::Adopt(args) => return adopt::run(app, &args).await,
         MemoCommand::Remove(args) => remove(app, &args).await?,
         MemoCommand::List(args) => list(app, args).await?,
         MemoCommand::Get(args) => {
@@ -185,13 +204,13 @@ async fn add(app: &App, args: AddArgs) -> Result<(), Failure> {
     let MoreArgs { priority, tags, detail } = args.more;
     let more = MemoFields { priority, tags: Some(tags), detail, ..MemoFields::default() }.checked()?;
     let draft = MemoDraft::new(&args.name, &text(args.content)?)?.with(&more);
-    let channel = match &args.channel {
-        Some(channel) => Some(app.channel(channel).await?),
-        None => None,
+    let audience = match &args.channel {
+        Some(channel) => Audience::Channel(app.channel(channel).await?),
+        None if args.everywhere => Audience::Everybody,
+        None => Audience::Owner,
     };
-    let hand = hand(channel.as_ref().map(|channel| channel.id.clone()));
-    let memo = app.store.add_memo(&hand, &draft, app.clock.now()).await?;
-    output::say(&format!("noted: {} ({})", memo.memo.name, seen_in(channel.as_ref())));
+    let memo = app.store.add_memo(&hand(audience.stored()), &draft, app.clock.now()).await?;
+    output::say(&format!("noted: {} ({})", memo.memo.name, audience.told()));
     Ok(())
 }
 
@@ -206,7 +225,7 @@ async fn edit(app: &App, args: MemoEditArgs) -> Result<(), Failure> {
         ));
     }
     let memo = find(app, &args.name, &args.which).await?;
-    let hand = hand(memo.channel.clone());
+    let hand = hand(memo.audience.clone());
     let changed = app.store.edit_memo(&hand, &memo.memo.name, &change, app.clock.now()).await?;
     if changed == memo {
         output::say(&format!("{} says so already", changed.memo.name));
@@ -218,14 +237,17 @@ async fn edit(app: &App, args: MemoEditArgs) -> Result<(), Failure> {
 
 async fn remove(app: &App, args: &RemoveArgs) -> Result<(), Failure> {
     let memo = find(app, &args.name, &args.which).await?;
-    let hand = hand(memo.channel);
+    let hand = hand(memo.audience);
     let removed = app.store.remove_memo(&hand, &memo.memo.name, app.clock.now()).await?;
     output::say(&format!("removed: {}", removed.memo.name));
     Ok(())
 }
 
 async fn list(app: &App, args: ListArgs) -> Result<(), Failure> {
-    let visibility = of_channel(app, args.channel.as_deref()).await?;
+    let visibility = match &args.place {
+        Some(place) => app.store.seen_from(&app.channel(place).await?.id).await?,
+        None => of_channel(app, args.channel.as_deref()).await?,
+    };
     let ListArgs { tag, offset, limit, json, .. } = args;
     let query = MemoQuery { tag: tag.map(|tag| tag.trim().to_owned()), offset, limit };
     let page = app.store.memos(&visibility, &query).await?;
@@ -240,9 +262,9 @@ async fn of_channel(app: &App, channel: Option<&str>) -> Result<Visibility, Fail
     })
 }
 
-/// Names the owner as the one who changes a memo of a channel, or one of their own.
-fn hand(channel: Option<ChannelId>) -> MemoHand {
-    MemoHand::Owner { name: TerminalUser::at_the_terminal().name, channel }
+/// Names the owner as the one who changes a memo of this audience.
+fn hand(audience: MemoAudience) -> MemoHand {
+    MemoHand::Owner { name: TerminalUser::at_the_terminal().name, audience }
 }
 
 /// The memo with this name.
@@ -253,19 +275,19 @@ async fn find(app: &App, name: &str, which: &WhichArgs) -> Result<StoredMemo, Fa
     let mut found = app.store.memos_named(&Visibility::Owner, name.trim()).await?;
     if let Some(channel) = &which.channel {
         let channel = app.channel(channel).await?.id;
-        found.retain(|memo| memo.channel.as_ref() == Some(&channel));
+        found.retain(|memo| memo.channel() == Some(&channel));
     }
     if which.own {
-        found.retain(|memo| memo.channel.is_none());
+        found.retain(|memo| memo.channel().is_none());
     }
     match found.as_slice() {
         [] => Err(Failure::usage(format!("there is no such memo `{name}`; `myao memo list` lists them"))),
         [memo] => Ok(memo.clone()),
         several => {
             let names = app.store.names(&Visibility::Owner).await?;
-            let channels: Vec<&ChannelId> = several.iter().filter_map(|memo| memo.channel.as_ref()).collect();
+            let channels: Vec<&ChannelId> = several.iter().filter_map(StoredMemo::channel).collect();
             let called = |name: &str| channels.iter().filter(|id| names.channel(id) == name).count();
-            let place = |memo: &StoredMemo| match &memo.channel {
+            let place = |memo: &StoredMemo| match memo.channel() {
                 Some(id) if called(names.channel(id)) == 1 => format!("--channel '#{}'", names.channel(id)),
                 Some(id) => format!("--channel {id}"),
                 None => "--own".to_owned(),
@@ -277,17 +299,6 @@ async fn find(app: &App, name: &str, which: &WhichArgs) -> Result<StoredMemo, Fa
                 choices.join(", ")
             )))
         }
-    }
-}
-
-/// Says where a new memo is seen.
-fn seen_in(channel: Option<&Channel>) -> String {
-    match channel {
-        None => "your own: seen nowhere but at the terminal; `--channel` makes it a channel's".to_owned(),
-        Some(channel) if channel.is_open() => {
-            format!("#{}: seen in every channel that no outsiders are in", channel.name)
-        }
-        Some(channel) => format!("#{}: seen there alone", channel.name),
     }
 }
 

@@ -19,7 +19,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{Done, Failure, check::NO_BUDGET, forget, opted_out, output, web::Pages};
+use super::{Done, Failure, check::NO_BUDGET, forget, memo::undecided, opted_out, output, web::Pages};
 use crate::{
     app::App,
     clock::random_seed,
@@ -37,6 +37,7 @@ const SUBJECT: &str = "run";
 pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     let tokens = app.config.slack_for_run()?;
     opted_out::tell(app, output::complain).await?;
+    undecided::tell(app, undecided::as_a_note).await?;
     for Exposure { what, mend, .. } in exposure::loose_files(&app.config) {
         tracing::warn!("{what}: {mend}");
     }

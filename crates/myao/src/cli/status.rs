@@ -13,7 +13,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{
-    Done, Failure, embedding, failed_lookups, indexing, labels::Labels, opted_out, output, time_range::since,
+    Done, Failure, embedding, failed_lookups, indexing, labels::Labels, memo::undecided, opted_out, output,
+    time_range::since,
 };
 use crate::app::App;
 
@@ -53,6 +54,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "borrowed_calls": calls.borrowed,
             "budget": budget,
             "unread": unread,
+            "undecided_memos": app.store.undecided_memos().await?,
             "gaps": gaps.iter().map(gap).collect::<Vec<_>>(),
             "unknown_channels": unknown(&coverage).map(|channel| channel.channel.as_str()).collect::<Vec<_>>(),
             "not_looked_up": not_looked_up.iter()
@@ -70,6 +72,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     processes::tell(app, &labels).await?;
     tell_costs(app, &calls, budget.as_deref());
     tell_unread(unread);
+    undecided::tell(app, output::say).await?;
     opted_out::tell(app, output::say).await?;
     secrets::tell(app, &labels).await?;
     tell_search(app).await?;

@@ -49,6 +49,8 @@ mod live;
 #[cfg(test)]
 mod local;
 #[cfg(test)]
+mod memo_adopt;
+#[cfg(test)]
 mod memo_commands;
 #[cfg(test)]
 mod memory_commands;

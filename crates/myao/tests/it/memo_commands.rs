@@ -92,7 +92,7 @@ fn a_prompt_shows_what_its_place_may_see() {
     for (name, channel, told) in [
         ("公開", Some("#web"), "#web: seen in every channel that no outsiders are in"),
         ("人事のメモ", Some("#人事"), "#人事: seen there alone"),
-        ("私の", None, "your own: seen nowhere but at the terminal; `--channel` makes it a channel's"),
+        ("私の", None, "your own: seen nowhere but at the terminal and on the pages"),
     ] {
         let mut args = vec!["memo", "add", name, "中身"];
         args.extend(channel.into_iter().flat_map(|channel| ["--channel", channel]));

@@ -270,6 +270,7 @@ impl Answering {
             triggers: prompt.answers.clone(),
             read_revision: place.revision,
             read_at: place.read_at,
+            highest_priority: mandate.highest_priority(),
             sight: place.sight,
         };
         let outside = [(Outside::Page, prompt.pages > 0), (Outside::Image, !images.is_empty())];

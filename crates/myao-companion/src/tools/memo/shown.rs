@@ -83,5 +83,5 @@ pub(super) fn tags(language: Language, tags: &[(String, u64)], limit: Option<usi
 }
 
 fn made_in(stored: &StoredMemo, names: &Names) -> Option<String> {
-    stored.channel.as_ref().map(|channel| names.channel_reference(channel))
+    stored.channel().map(|channel| names.channel_reference(channel))
 }

@@ -1,10 +1,7 @@
 //! Describes the memo tools to a model, in the language of the prompts.
 
 use myao_core::{
-    context::{
-        Intent,
-        memo::{HIGHEST_OF_MODELS, LOWEST_PRIORITY},
-    },
+    context::{Intent, memo::LOWEST_PRIORITY},
     ports::ToolSpec,
     prompt::Language,
 };
@@ -45,14 +42,14 @@ pub(super) fn reading(language: Language) -> Vec<ToolSpec> {
     ]
 }
 
-/// The tools that write. A memo says what people said; its priority only how.
-pub(super) fn writing(language: Language) -> Vec<Tool> {
+/// The tools that write, which give priorities up to `highest`. A memo says what people said; its priority only how.
+pub(super) fn writing(language: Language, highest: u8) -> Vec<Tool> {
     let changes = |intent, spec| Tool { spec, effect: Effect::Changes { intent, settings: &["priority"] } };
     let (content, detail) = match language {
         Language::Ja => ("日付や名前も", "get_memo で読む"),
         Language::En => ("With dates and names, to be understood later", "More, read with get_memo only"),
     };
-    let priority = json!({"type": "integer", "minimum": LOWEST_PRIORITY, "maximum": HIGHEST_OF_MODELS});
+    let priority = json!({"type": "integer", "minimum": LOWEST_PRIORITY, "maximum": highest});
     let tags = json!({"type": "array", "items": text()});
     vec![
         changes(

@@ -4,7 +4,7 @@ use super::world::{Old, on_the_day};
 use sqlx::sqlite::SqliteJournalMode;
 
 const MEMOS: &str = "SELECT name || ' | ' || content || ' | ' || priority || ' | ' || tags || ' | ' ||
-    coalesce(detail, '-') || ' | ' || coalesce(channel_id, '-') FROM memos ORDER BY created_at, id";
+    coalesce(detail, '-') || ' | ' || coalesce(channel_id, '-') || ' ' || audience FROM memos ORDER BY created_at, id";
 
 #[tokio::test]
 async fn memos_are_kept_as_they_are() {
@@ -18,12 +18,19 @@ async fn memos_are_kept_as_they_are() {
     let adopted = old.adopt().await;
     assert_eq!(
         adopted.rows(MEMOS).await,
-        [r#"佐藤さんの猫 | ミケ、3歳 | 5 | ["ペット","佐藤"] | 駅前の病院 | -"#, "空 | x | 5 | [] | - | -"]
+        [
+            r#"佐藤さんの猫 | ミケ、3歳 | 5 | ["ペット","佐藤"] | 駅前の病院 | - undecided"#,
+            "空 | x | 5 | [] | - | - undecided"
+        ]
     );
     let times = adopted.rows("SELECT created_at || ' ' || updated_at FROM memos WHERE id = '1'").await;
     let (created, updated) = (on_the_day("10:00:00").as_micros(), on_the_day("11:00:00").as_micros());
     assert_eq!(times, [format!("{created} {updated}")]);
     assert_eq!((adopted.adoption.memos, adopted.adoption.memos_renamed), (2, 0));
+    assert_eq!(adopted.store.undecided_memos().await.expect("counted"), 2);
+    let names: Vec<String> =
+        adopted.store.memos_taken_over().await.expect("read").into_iter().map(|m| m.memo.name).collect();
+    assert_eq!(names, ["佐藤さんの猫", "空"]);
 }
 
 /// Earlier versions had no names, wrote their lists as text in text, and TEXT for every type.
@@ -46,9 +53,9 @@ async fn memos_of_earlier_versions_get_names_that_fit_and_differ() {
     assert_eq!(
         adopted.rows(MEMOS).await,
         [
-            r#"615750d5-8f38-485c-b7d3-1fe90898 | one | 4 | ["a"] | - | -"#,
-            r#"615750d5-8f38-485c-b7d3-1fe908-2 | two | 3 | ["a, b"] | - | -"#,
-            "short | three | 3 | [] | - | -",
+            r#"615750d5-8f38-485c-b7d3-1fe90898 | one | 4 | ["a"] | - | - undecided"#,
+            r#"615750d5-8f38-485c-b7d3-1fe908-2 | two | 3 | ["a, b"] | - | - undecided"#,
+            "short | three | 3 | [] | - | - undecided",
         ]
     );
     assert_eq!((adopted.adoption.memos, adopted.adoption.memos_renamed), (3, 3));

@@ -21,6 +21,7 @@ impl Adopted {
             place: Place { channel: ChannelId::new(channel), thread: None },
             versions: 5,
             messages: 20,
+            most_remembered: usize::MAX,
             most_messages: 20,
             most_channels: 1000,
             most_tokens: 1_000_000,

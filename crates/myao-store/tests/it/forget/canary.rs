@@ -56,7 +56,7 @@ on_both! {
         let store = &world.store;
         store.apply(vec![channel("C1", ChannelKind::Public), said(1, "good morning")], at(0)).await.expect("applied");
         noted(store, "C1", 44, ("remember the code 4714", "word", "4714")).await.expect("noted");
-        let hand = MemoHand::Owner { name: "alice".to_owned(), channel: Some(general()) };
+        let hand = MemoHand::Owner { name: "alice".to_owned(), audience: Some(general()).into() };
         store.add_memo(&hand, &draft("vests", "wool"), at(50)).await.expect("noted");
         let until = |second| ForgetScope { to: ts(second), until_now: false, ..of_channel("C1") };
         for (scope, memos) in [(until(5), 0), (until(44), 1), (of_channel("C1"), 1)] {

@@ -7,7 +7,7 @@ use myao_core::{
     context::{MemoDraft, Place},
     memory::{MemoryScope, MemoryType, make_thread_scope_id},
 };
-use myao_store::{JUDGING, MemoHand, Range, StepDraft, Store, Target, VerdictOutcome};
+use myao_store::{JUDGING, MemoAudience, MemoHand, Range, StepDraft, Store, Target, VerdictOutcome};
 use sqlx::{Connection as _, PgConnection};
 
 use crate::{
@@ -145,7 +145,7 @@ async fn by_reply(store: &Store, words: &str) {
 /// The words where nothing says that they come from the message: notes of the owner, and an answer elsewhere that waits to
 /// be posted.
 pub(super) async fn plant_beside(store: &Store, words: &str) {
-    let owner = MemoHand::Owner { name: "alice".to_owned(), channel: None };
+    let owner = MemoHand::Owner { name: "alice".to_owned(), audience: MemoAudience::Owner };
     for name in ["kept", "dropped"] {
         let memo = MemoDraft::new(name, &format!("{words} is theirs")).expect("within the bounds");
         store.add_memo(&owner, &memo, at(70)).await.expect("added");

@@ -5,10 +5,10 @@ use myao_core::{
     chat::{ChannelId, ChannelKind},
     context::{MemoChange, Place, Visibility},
 };
-use myao_store::{GatherRequest, MemoMaker, MemoQuery, Store};
+use myao_store::{GatherRequest, MemoAudience, MemoMaker, MemoQuery, Store};
 use proptest::{prelude::*, test_runner::TestRunner};
 
-use super::{all, contents, draft, furnish, owner, visibility, with_priority};
+use super::{all, contents, draft, everybodys, furnish, owner, visibility, with_priority};
 use crate::support::{World, at, channel, on_both};
 
 /// One memo in each channel, and the owner's own; each says where it is.
@@ -39,11 +39,12 @@ async fn seen(store: &Store, id: &str) -> Vec<String> {
 }
 
 /// The contents of the memos that a prompt in the channel holds.
-async fn in_prompt(store: &Store, id: &str) -> Vec<String> {
+pub(super) async fn in_prompt(store: &Store, id: &str) -> Vec<String> {
     let request = GatherRequest {
         place: Place { channel: ChannelId::new(id), thread: None },
         versions: 5,
         messages: 20,
+        most_remembered: usize::MAX,
         most_messages: 100,
         most_channels: 1000,
         most_tokens: 1_000_000,
@@ -71,7 +72,7 @@ on_both! {
         assert_eq!(seen(store, "CX").await, ["CX"], "outsiders see what is theirs alone");
         let everything = all(store, &Visibility::Owner).await;
         assert_eq!(contents(&everything), ["C1", "C2", "CX", "D1", "G1", "mine"]);
-        assert_eq!(everything[5].channel, None);
+        assert_eq!(everything[5].channel(), None);
         assert!(everything.iter().all(|memo| memo.maker == MemoMaker::Person("alice".to_owned())));
         assert_eq!(contents(&all(store, &Visibility::Open).await), ["C1", "C2"]);
     };
@@ -196,22 +197,32 @@ async fn sees_what_it_may(kinds: &[(ChannelKind, bool)], memos: &[(Option<usize>
     for (second, (place, name, priority)) in (0..).zip(memos) {
         let id = place.map(|n| format!("C{}", n % channels.len()));
         let memo = draft(&format!("n{name}"), &format!("of {id:?}")).with(&with_priority(*priority));
+        let hand = match &id {
+            None if priority % 2 == 0 => everybodys(),
+            id => owner(id.as_deref()),
+        };
         // A name that is in use in the channel is refused; that is another test's.
-        drop(store.add_memo(&owner(id.as_deref()), &memo, at(second)).await);
+        drop(store.add_memo(&hand, &memo, at(second)).await);
     }
     let everything = all(store, &Visibility::Owner).await;
     for place in &channels {
         let visibility = Visibility::of(place);
-        let may = |id: &Option<ChannelId>| {
-            let channel = channels.iter().find(|channel| Some(&channel.id) == id.as_ref());
-            channel.is_some_and(|channel| visibility.sees(channel))
+        let may = |audience: &MemoAudience| match audience {
+            MemoAudience::Channel(id) => {
+                channels.iter().any(|channel| channel.id == *id && visibility.sees(channel))
+            }
+            MemoAudience::Everybody => visibility.sees_open_channels(),
+            MemoAudience::Owner | MemoAudience::Undecided => false,
         };
         let seen = all(store, &visibility).await;
-        assert!(seen.iter().all(|memo| may(&memo.channel)), "{place:?} {seen:?}");
+        assert!(seen.iter().all(|memo| may(&memo.audience)), "{place:?} {seen:?}");
         let mut names: Vec<&str> = seen.iter().map(|memo| memo.memo.name.as_str()).collect();
         names.sort_unstable();
-        let mut visible: Vec<&str> =
-            everything.iter().filter(|memo| may(&memo.channel)).map(|memo| memo.memo.name.as_str()).collect();
+        let mut visible: Vec<&str> = everything
+            .iter()
+            .filter(|memo| may(&memo.audience))
+            .map(|memo| memo.memo.name.as_str())
+            .collect();
         visible.sort_unstable();
         visible.dedup();
         assert_eq!(names, visible, "one of each name that it may see");

@@ -31,7 +31,7 @@ on_both! {
         let store = &world.store;
         furnish(store).await;
         let memo = noted(store, "C1", 10, ("猫はミケだよ", "猫", "ミケ")).await.expect("noted");
-        assert_eq!((memo.channel.as_ref(), &memo.maker), (Some(&ChannelId::new("C1")), &MemoMaker::Reply));
+        assert_eq!((memo.channel(), &memo.maker), (Some(&ChannelId::new("C1")), &MemoMaker::Reply));
         assert_eq!((memo.memo.priority, memo.created_at, memo.updated_at), (3, at(10), at(10)));
         asked(store, "C1", 20, "タマだった").await;
         let hand = MemoHand::Reply(answering(store, "C1", 20).await);
@@ -117,7 +117,7 @@ on_both! {
             store.add_memo(&owner(id), &draft("猫", id.unwrap_or("mine")), at(1)).await.expect("added");
         }
         let changed = store.edit_memo(&owner(Some("G1")), "猫", &content("G1!"), at(2)).await.expect("edited");
-        assert_eq!(changed.channel, Some(ChannelId::new("G1")));
+        assert_eq!(changed.channel(), Some(&ChannelId::new("G1")));
         store.remove_memo(&owner(None), "猫", at(2)).await.expect("removed");
         assert_eq!(kept(store).await, ["C1", "G1!"]);
         let unknown = store.remove_memo(&owner(Some("C2")), "猫", at(2)).await;
@@ -260,7 +260,7 @@ on_both! {
         let (old, new) = (ChannelId::new("C1"), ChannelId::new("C9"));
         assert!(store.rename_channel(&old, &new, at(20)).await.expect("renamed"));
         let memos = all(store, &visibility(store, "C9").await).await;
-        assert!(memos.iter().all(|memo| memo.channel.as_ref() == Some(&new)), "{memos:?}");
+        assert!(memos.iter().all(|memo| memo.channel() == Some(&new)), "{memos:?}");
         let names: Vec<(&str, &str)> =
             memos.iter().map(|memo| (memo.memo.name.as_str(), memo.memo.content.as_str())).collect();
         assert_eq!(names.len(), 2, "{names:?}");

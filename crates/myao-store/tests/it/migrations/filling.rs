@@ -158,6 +158,11 @@ pub(super) const FILLINGS: [(i64, &str); 29] = [
     // An index.
     (29, "UPDATE messages SET deleted = deleted;"),
     (
+        31,
+        "INSERT INTO memos (id, name, content, priority, tags, detail, channel_id, audience, created_at, updated_at,
+                 made_by) VALUES ('m5', '朝会', '9時', 3, '[]', NULL, NULL, 'everybody', 90, 91, 'alice');",
+    ),
+    (
         33,
         "INSERT INTO deletions (channel_id, ts, grounds, missing_at, proven)
              VALUES ('C1', 12, 'export', 90, 1), ('C1', 14, 'told', 0, 1);

@@ -162,6 +162,7 @@ on_both! {
         arrive(&world.store, vec![mention(1), said(2, "and"), in_thread(1, 3, "<@UMYAO> here?"), mention(4)]).await;
         let unanswered = async |place| {
             let request = GatherRequest {
+                most_remembered: usize::MAX,
                 place, versions: 5, messages: 20, most_messages: 100, most_channels: 1000, most_tokens: 1_000_000, beside: None,
         most_recalled: 0,
         most_lines: 50,

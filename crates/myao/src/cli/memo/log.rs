@@ -5,7 +5,7 @@ use myao_core::{
     chat::{Message, Names},
     context::Visibility,
 };
-use myao_store::{MemoActor, MemoEntry};
+use myao_store::{MemoActor, MemoDeed, MemoEntry};
 use serde_json::{Map, Value, json};
 
 use super::shown::{source_json, when};
@@ -52,7 +52,7 @@ pub(super) async fn run(app: &App, args: &MemoLogArgs) -> Result<(), Failure> {
             output::visible(entry.name.as_deref().unwrap_or("(wiped)")),
             entry.memo.as_str().chars().take(SHORT_ID).collect(),
             output::visible(
-                &of.map_or_else(|| "your own".to_owned(), |id| format!("#{}", names.channel(id))),
+                &of.map_or_else(|| "no channel".to_owned(), |id| format!("#{}", names.channel(id))),
             ),
             output::visible(&what(entry)),
             output::visible(&who(entry, &names)),
@@ -81,7 +81,22 @@ fn what(entry: &MemoEntry) -> String {
     let changes = entry.fields.iter().filter(|field| *field != "name" || !entry.before.is_empty());
     let changes: Vec<String> = changes.map(change).collect();
     let deed = entry.deed.as_str();
+    if entry.deed == MemoDeed::Placed {
+        let of = |fields: &Map<String, Value>| {
+            fields.values().find_map(Value::as_str).map_or("?", audience).to_owned()
+        };
+        return format!("{deed}: {} → {}", of(&entry.before), of(&entry.after));
+    }
     if changes.is_empty() { deed.to_owned() } else { format!("{deed}: {}", changes.join("; ")) }
+}
+
+/// Who saw a memo, in words; which channel is another column.
+fn audience(stored: &str) -> &str {
+    match stored {
+        "owner" => "only you",
+        "channel" => "a channel",
+        other => other,
+    }
 }
 
 fn who(entry: &MemoEntry, names: &Names) -> String {
@@ -116,7 +131,7 @@ fn because(entry: &MemoEntry, names: &Names) -> String {
     };
     match (&entry.by, entry.deed) {
         (MemoActor::Reply { asked, .. }, _) => asked.iter().map(told).collect::<Vec<_>>().join("; "),
-        (MemoActor::Program, myao_store::MemoDeed::Gone) => "words it was made from were removed".to_owned(),
+        (MemoActor::Program, MemoDeed::Gone) => "words it was made from were removed".to_owned(),
         (MemoActor::Program, _) => "its channel got another id, where the name was taken".to_owned(),
         (MemoActor::Person(_), _) => String::new(),
     }

@@ -9,6 +9,7 @@ use myao_core::{
 use myao_store::{MemoMaker, MemoPage, StoredMemo};
 use serde_json::{Value, json};
 
+use super::audience::of;
 use crate::{
     app::App,
     cli::{Failure, output},
@@ -27,25 +28,30 @@ pub(super) async fn page(app: &App, page: &MemoPage, offset: u64, as_json: bool)
         output::say("there are no such memos; `myao memo add` makes one");
         return Ok(());
     }
+    memo_table(app, &page.memos, &names);
+    let shown = offset.saturating_add(u64::try_from(page.memos.len()).unwrap_or(u64::MAX));
+    if shown < page.total {
+        output::say(&format!("{} of {}; `--offset {shown}` goes on", page.memos.len(), page.total));
+    }
+    Ok(())
+}
+
+/// Prints memos as a table.
+pub(super) fn memo_table(app: &App, memos: &[StoredMemo], names: &Names) {
     let mut table = output::table(&["name", "priority", "tags", "of", "changed", "begins with"]);
-    for stored in &page.memos {
+    for stored in memos {
         let memo = &stored.memo;
         let begin: String = memo.content.lines().next().unwrap_or("").chars().take(IN_A_LIST).collect();
         table.add_row([
             output::visible(&memo.name),
             memo.priority.to_string(),
             output::visible(&memo.tags.join(", ")),
-            output::visible(&place(stored, &names)),
+            output::visible(&of(&stored.audience, names)),
             when(app, stored.updated_at),
             output::visible(&begin),
         ]);
     }
     output::say_table(&table);
-    let shown = offset.saturating_add(u64::try_from(page.memos.len()).unwrap_or(u64::MAX));
-    if shown < page.total {
-        output::say(&format!("{} of {}; `--offset {shown}` goes on", page.memos.len(), page.total));
-    }
-    Ok(())
 }
 
 pub(super) async fn whole(app: &App, stored: &StoredMemo, as_json: bool) -> Result<(), Failure> {
@@ -66,7 +72,7 @@ pub(super) async fn whole(app: &App, stored: &StoredMemo, as_json: bool) -> Resu
     let changed_by = stored.changed_by.as_ref().map_or_else(String::new, |name| format!(" by {name}"));
     output::say(&format!(
         "of {}, made {by} {made}, last changed{changed_by} {changed}",
-        place(stored, &names)
+        of(&stored.audience, &names)
     ));
     output::say(&format!("\n{}", memo.content));
     if let Some(detail) = &memo.detail {
@@ -105,15 +111,11 @@ pub(super) fn tags(tags: &[(String, u64)], as_json: bool) -> Result<(), Failure>
     Ok(())
 }
 
-fn place(stored: &StoredMemo, names: &Names) -> String {
-    stored.channel.as_ref().map_or_else(|| "your own".to_owned(), |id| format!("#{}", names.channel(id)))
-}
-
 pub(super) fn when(app: &App, instant: Timestamp) -> String {
     moment(MessageTs::from_timestamp(instant), &app.config.locale.timezone)
 }
 
-fn memo_json(stored: &StoredMemo, names: &Names) -> Value {
+pub(super) fn memo_json(stored: &StoredMemo, names: &Names) -> Value {
     let memo = &stored.memo;
     let made_by = match &stored.maker {
         MemoMaker::Person(name) => Some(name),
@@ -121,8 +123,8 @@ fn memo_json(stored: &StoredMemo, names: &Names) -> Value {
     };
     json!({
         "id": stored.id.as_str(), "name": memo.name, "content": memo.content, "detail": memo.detail, "priority": memo.priority,
-        "tags": memo.tags, "channel": stored.channel.as_ref().map(|id| names.channel(id)),
-        "channel_id": stored.channel, "made_by": made_by, "changed_by": stored.changed_by,
+        "tags": memo.tags, "audience": stored.audience.as_str(), "channel": stored.channel().map(|id| names.channel(id)),
+        "channel_id": stored.channel(), "made_by": made_by, "changed_by": stored.changed_by,
         "created_at": stored.created_at, "updated_at": stored.updated_at,
     })
 }

@@ -103,7 +103,7 @@ impl House {
         live.slack.say(&random, &aki, "hi");
         live.slack.wait_until(|seen| seen.unacknowledged == 0).await;
         let memo = MemoDraft::new("約束", "合言葉は山").expect("fits");
-        let hand = MemoHand::Owner { name: "alice".to_owned(), channel: Some(honmaru.clone()) };
+        let hand = MemoHand::Owner { name: "alice".to_owned(), audience: Some(honmaru.clone()).into() };
         live.store.add_memo(&hand, &memo, live.slack.now()).await.expect("noted");
         let scope = ScopeId::channel(&honmaru);
         let memory =

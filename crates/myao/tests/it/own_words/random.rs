@@ -20,7 +20,7 @@ use myao_companion::{
 use myao_config::Config;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, User, UserId},
-    context::{Place, Visibility},
+    context::{Place, Visibility, memo::HIGHEST_OF_MODELS},
     memory::StepId,
     ports::{Clock, Model, Request, ResponseFormat, ToolCall, Turn},
     prompt::{Fragments, Language, PromptTask, Templates},
@@ -279,6 +279,7 @@ impl World {
             triggers,
             read_revision: revision,
             read_at,
+            highest_priority: HIGHEST_OF_MODELS,
             sight,
         };
         let origins = Arc::new(tokio::sync::Mutex::new(origins));
@@ -367,7 +368,7 @@ impl World {
         let mut all = self.texts(&format!("scope_id = '{channel}' OR scope_id LIKE '{channel}:%'")).await;
         let query = MemoQuery { limit: 50, ..MemoQuery::default() };
         for memo in self.scenario.store.memos(&Visibility::Owner, &query).await.expect("read").memos {
-            if memo.channel == Some(ChannelId::new(channel)) {
+            if memo.channel() == Some(&ChannelId::new(channel)) {
                 all.push_str(&memo.memo.content);
             }
         }

@@ -76,7 +76,7 @@ fn by_hand() -> Origin {
 }
 
 async fn note(world: &World, place: Option<&str>, (name, content, detail): (&str, &str, &str)) {
-    let hand = MemoHand::Owner { name: "alice".to_owned(), channel: place.map(ChannelId::new) };
+    let hand = MemoHand::Owner { name: "alice".to_owned(), audience: place.map(ChannelId::new).into() };
     let change = MemoChange::default().detail(detail).and_then(|c| c.tags(&["店".to_owned()])).expect("fits");
     let memo = MemoDraft::new(name, content).expect("fits").with(&change);
     world.store.add_memo(&hand, &memo, world.now()).await.expect("added");

@@ -96,13 +96,13 @@ async fn what_somebody_asks_for_is_noted_and_shown_from_then_on() {
     let asked = world.mention("C1", "うちの猫はミケだよ、覚えておいて").await;
     world.settle().await;
     let [memo] = world.memos().await.try_into().expect("one memo");
-    assert_eq!(memo.channel, Some(ChannelId::new("C1")));
+    assert_eq!(memo.channel(), Some(&ChannelId::new("C1")));
     assert_eq!((memo.memo.priority, memo.memo.detail.as_deref()), (3, Some("三毛で3歳")));
     let sources = world.store.memo_sources(&Visibility::Owner, &memo.id).await.expect("read");
     assert_eq!(sources.iter().map(|message| message.ts).collect::<Vec<_>>(), [asked]);
     let [first, second] = model.requests().try_into().expect("two calls");
     assert_eq!(offered(&first), [&READING[..], &WRITING, &RECALL].concat());
-    let lowered = "(with priority 3: a higher one only a person at the terminal gives)";
+    let lowered = "(with priority 3: a higher one is for what whoever asks wants remembered always; else only a person at the terminal gives it)";
     assert_eq!(given(&second), [format!("noted: 佐藤さんの猫 {lowered}")]);
     // Both calls are on the books, and one reply.
     let sums = world.store.call_sums(CallGroup::Purpose, None).await.expect("read");
@@ -207,7 +207,7 @@ async fn what_is_written_by_hand_is_read_only() {
         r#"⟦edit_memo {"name":"会議","content":"火曜"}⟧ ⟦edit_memo {"name":"会議","priority":1}⟧ ⟦remove_memo {"name":"会議"}⟧ ⟦get_memo {"name":"会議"}⟧"#,
     ])
     .await;
-    let hand = MemoHand::Owner { name: "alice".to_owned(), channel: Some(ChannelId::new("C1")) };
+    let hand = MemoHand::Owner { name: "alice".to_owned(), audience: Some(ChannelId::new("C1")).into() };
     let memo = MemoDraft::new("会議", "月曜").expect("fits");
     world.store.add_memo(&hand, &memo, world.now()).await.expect("added");
     world.mention("C1", "会議のメモを火曜に直して。やっぱり消して").await;
@@ -224,6 +224,26 @@ async fn what_is_written_by_hand_is_read_only() {
     assert!(get.contains(r#""read_only":true"#), "{get}");
 }
 
+/// Then it is in every prompt that may hold it, and the model is told that it may give such a priority.
+#[tokio::test]
+async fn what_is_to_be_remembered_always_may_get_any_priority() {
+    for (ask, name, priority) in [
+        ("うちの猫はミケだよ、ずっと覚えておいて", "add_memo", 5),
+        ("Always remember: うちの猫はミケ", "add_memo", 5),
+        ("うちの猫はミケだよ、いつも寝てると覚えておいて", "add_memo", 3),
+        ("remember that うちの猫はミケ and always sleeps", "add_memo", 3),
+    ] {
+        let (world, model) = using(&[r#"⟦add_memo {"name":"猫","content":"ミケ","priority":5}⟧"#]).await;
+        world.mention("C1", ask).await;
+        world.settle().await;
+        assert_eq!(world.memos().await[0].memo.priority, priority, "{ask}");
+        let tools = &model.requests()[0].tools;
+        let tool = tools.iter().find(|tool| tool.name == name).expect("it is offered");
+        let range = &tool.parameters["properties"]["priority"];
+        assert_eq!(range["maximum"], priority, "{ask}: {range}");
+    }
+}
+
 /// Asked in a thread or at top level, it is the channel's.
 #[tokio::test]
 async fn a_memo_of_a_thread_is_the_channels() {
@@ -232,7 +252,7 @@ async fn a_memo_of_a_thread_is_the_channels() {
     let text = r#"<@UMYAO> ⟦add_memo {"name":"会議","content":"月曜"}⟧"#;
     world.told(Message { thread_ts: Some(root), ..world.message("C1", text) }).await;
     world.settle().await;
-    assert_eq!(world.memos().await[0].channel, Some(ChannelId::new("C1")));
+    assert_eq!(world.memos().await[0].channel(), Some(&ChannelId::new("C1")));
 }
 
 /// The question is taken back while the model thinks: it notes nothing, and says nothing.
@@ -313,7 +333,7 @@ async fn where_nobody_asked_memos_are_only_read() {
 async fn no_answer_is_given_all_memos_there_are() {
     let (world, model) =
         using(&[r#"⟦7 get_memo {"name":"m＃"}⟧ ⟦add_memo {"name":"多い","content":"x"}⟧"#]).await;
-    let hand = MemoHand::Owner { name: "alice".to_owned(), channel: Some(ChannelId::new("C1")) };
+    let hand = MemoHand::Owner { name: "alice".to_owned(), audience: Some(ChannelId::new("C1")).into() };
     for n in 0..8 {
         let detail = myao_core::context::MemoChange::default().detail(&"あ".repeat(4000)).expect("fits");
         let memo = MemoDraft::new(&format!("m{n}"), "x").expect("fits").with(&detail);
@@ -364,7 +384,7 @@ async fn builtin_is_asked_once_and_offered_nothing() {
 async fn a_channel_that_is_closed_while_the_model_thinks_is_closed_to_its_tools() {
     let model = obedient();
     let world = World::new(&model).await;
-    let hand = MemoHand::Owner { name: "alice".to_owned(), channel: Some(ChannelId::new("C2")) };
+    let hand = MemoHand::Owner { name: "alice".to_owned(), audience: Some(ChannelId::new("C2")).into() };
     let memo = MemoDraft::new("合言葉", "山").expect("fits");
     world.store.add_memo(&hand, &memo, world.now()).await.expect("added");
     model.hold();

@@ -1,0 +1,102 @@
+//! Asks at the terminal who is to see each memo that was taken over from myao2.
+
+use dialoguer::{Confirm, Input};
+use myao_core::context::Visibility;
+use myao_store::StoredMemo;
+
+use super::{
+    adopt::{MemoDecision, table_of_waiting},
+    audience::Audience,
+};
+use crate::{
+    app::App,
+    cli::{Failure, output},
+};
+
+/// The answer to leave a memo as it is.
+const LATER: &str = "later";
+/// Behind an answer: it is meant for all memos that follow, too.
+const ALL: &str = "all";
+/// The most characters of a memo's content that are shown beside the question.
+const CONTENT_SHOWN: usize = 200;
+
+/// What somebody answered.
+struct AudienceAnswer {
+    /// `None`: it stays undecided.
+    audience: Option<Audience>,
+    is_for_all: bool,
+}
+
+/// Lists the memos, asks about each, and has the decisions confirmed; none if they are not.
+pub(super) async fn about(app: &App, waiting: &[StoredMemo]) -> Result<Vec<MemoDecision>, Failure> {
+    table_of_waiting(app, waiting, &app.store.names(&Visibility::Owner).await?);
+    output::say(
+        "\nWho is to see each? AudienceAnswer with
+  #channel    whoever sees this channel
+  everywhere  every place that no outsiders are in
+  apart       only you
+  later       nobody yet
+and with `all` behind it (`everywhere all`) for all that follow.",
+    );
+    let mut decisions = Vec::new();
+    let mut for_all: Option<Option<Audience>> = None;
+    for (number, memo) in (1..).zip(waiting) {
+        let audience = match &for_all {
+            Some(audience) => audience.clone(),
+            None => {
+                show(memo, number, waiting.len());
+                let answer = ask(app).await?;
+                for_all = answer.is_for_all.then(|| answer.audience.clone());
+                answer.audience
+            }
+        };
+        decisions.extend(audience.map(|audience| MemoDecision { memo: memo.clone(), audience }));
+    }
+    if decisions.is_empty() {
+        return Ok(decisions);
+    }
+    output::say("");
+    decisions.iter().for_each(|decision| output::say(&format!("  {}", decision.told())));
+    let is_meant = Confirm::new().with_prompt("Do this?").default(false).interact().map_err(unreadable)?;
+    Ok(if is_meant { decisions } else { Vec::new() })
+}
+
+fn show(memo: &StoredMemo, number: usize, of: usize) {
+    let content = output::shortened(&output::one_line(&memo.memo.content), CONTENT_SHOWN);
+    output::say(&format!(
+        "\n{number} of {of}: {} (priority {})\n  {content}",
+        memo.memo.name, memo.memo.priority
+    ));
+}
+
+/// Asks until an answer makes sense.
+async fn ask(app: &App) -> Result<AudienceAnswer, Failure> {
+    loop {
+        let question = Input::<String>::new().with_prompt("who sees it").default(LATER.to_owned());
+        let said = question.interact_text().map_err(unreadable)?;
+        match read(app, &said).await {
+            Ok(answer) => return Ok(answer),
+            Err(failure) => output::complain(&failure.line()),
+        }
+    }
+}
+
+async fn read(app: &App, said: &str) -> Result<AudienceAnswer, Failure> {
+    let said = said.trim();
+    let (wanted, is_for_all) = match said.rsplit_once(char::is_whitespace) {
+        Some((wanted, ALL)) => (wanted.trim(), true),
+        Some(_) | None => (said, false),
+    };
+    let audience = match wanted {
+        LATER => None,
+        "everywhere" => Some(Audience::Everybody),
+        "apart" => Some(Audience::Owner),
+        channel => Some(Audience::Channel(app.channel(channel).await?)),
+    };
+    Ok(AudienceAnswer { audience, is_for_all })
+}
+
+fn unreadable(error: dialoguer::Error) -> Failure {
+    let dialoguer::Error::IO(error) = error;
+    Failure::incomplete_because(format!("nothing was decided: the answer could not be read: {error}"))
+}
