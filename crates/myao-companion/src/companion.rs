@@ -15,8 +15,8 @@ use myao_core::{
     memory::{MemoryType, ends_within, with_ends},
     ports::Clock,
     prompt::{
-        AboutPerson, ComposeError, Composer, Fragments, LEAST_LINE_TOKENS, Language, PeopleMaterial, Prompt,
-        PromptTask, RecalledItem, RecalledWords, Recollections, Templates, masked,
+        AboutPerson, ComposeError, Composer, Fragments, LEAST_LINE_TOKENS, Language, OTHERS_SHARE,
+        PeopleMaterial, Prompt, PromptTask, RecalledItem, RecalledWords, Recollections, Templates, masked,
     },
 };
 use myao_store::{
@@ -31,6 +31,8 @@ use crate::ask::Asker;
 const MOST_MESSAGES: usize = 5000;
 /// Fewest tokens that another channel takes in a prompt, with its heading. It bounds how many channels are read.
 const LEAST_CHANNEL_TOKENS: usize = 64;
+/// Another channel is shown if somebody talked there in this many days before the newest talk that the place sees.
+const RECENT_DAYS: i64 = 14;
 /// Most messages and lines of memories that are looked up for one prompt: more than it has room for.
 const MOST_RECALLED: usize = 60;
 /// How many times as many lines in force are read as a prompt could hold: what was said last of something may be worth
@@ -212,14 +214,16 @@ impl<'a> Companion<'a> {
     fn request(&self, place: Place, max_tokens: usize, beside: Option<String>) -> GatherRequest {
         let days = i64::from(self.config.response.thread_memory_days);
         let limit = |n: u32| usize::try_from(n).unwrap_or(usize::MAX);
+        let others = max_tokens / OTHERS_SHARE;
         GatherRequest {
             place,
             versions: self.config.memory.history.shown(),
             messages: limit(self.config.response.message_limit),
             most_remembered: limit(self.config.response.channel_messages_limit),
             most_messages: MOST_MESSAGES,
-            most_channels: max_tokens / LEAST_CHANNEL_TOKENS,
-            most_tokens: max_tokens,
+            most_channels: others / LEAST_CHANNEL_TOKENS,
+            most_tokens: others,
+            recent_seconds: RECENT_DAYS * SECONDS_PER_DAY,
             threads_seconds: days.saturating_mul(SECONDS_PER_DAY),
             now: self.clock.now(),
             zone: self.config.locale.timezone.clone(),
@@ -245,9 +249,12 @@ impl<'a> Companion<'a> {
                 .with_history(short_terms(versions.remove(&channel.id), names, language), limit);
             channel_memories.insert(channel.id, memory);
         }
-        if let Some(own) = channel_memories.get_mut(&place.channel) {
+        let within = short_terms(Some(gathered.versions_in_conversation), names, language);
+        if let Some(own) = channel_memories.remove(&place.channel) {
+            let mut own = own.with_versions_in_conversation(within);
             let line = |line: LineInForce| LineInForce { words: names.show(&line.words), ..line };
             own.lines_in_force = gathered.lines_in_force.into_iter().map(line).collect();
+            channel_memories.insert(place.channel.clone(), own);
         }
         let thread =
             |(thread_ts, content): (_, String)| ThreadMemory { thread_ts, content: names.show(&content) };

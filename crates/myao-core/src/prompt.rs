@@ -3,6 +3,8 @@
 //! [`talk_lines`] writes talk down, [`Templates`] fill in the prompt files, [`estimate_tokens`] says how many tokens a
 //! text costs, and [`Composer`] decides what the prompt of a [`PromptTask`] has room for.
 
+mod allocation;
+mod around;
 mod citations;
 mod clip;
 mod compose;
@@ -16,6 +18,7 @@ mod images;
 mod linked_pages;
 mod newest_lines;
 mod people;
+mod prices;
 mod recall_marks;
 mod recalled;
 mod repeated;
@@ -30,6 +33,7 @@ mod view;
 
 use crate::ports::{Request, Turn};
 
+pub use allocation::OTHERS_SHARE;
 pub use citations::{cited_marks, with_citations};
 pub use clip::clip;
 pub use compose::{ComposeError, Composer, Prompt};

@@ -47,12 +47,14 @@ pub struct GatherRequest {
     pub most_remembered: usize,
     /// The most messages that are read: what the prompt's budget could never hold need not be read.
     pub most_messages: usize,
-    /// The most other channels that are read: more than the prompt's budget could hold.
+    /// The most other channels that are read: more than the prompt could hold.
     pub most_channels: usize,
-    /// Tokens of the whole prompt. Once the long-term memories of channels take twice as many, the channels after them
-    /// are not read, and only the newest version of each other channel is; so too where `most_channels` of them have a
+    /// Tokens that other channels may take in the prompt. Once their long-term memories take twice as many, the channels
+    /// after them are not read, and only the newest version of each is; so too where `most_channels` of them have a
     /// long-term memory.
     pub most_tokens: usize,
+    /// For how many seconds before the newest talk that the place sees another channel must not have been silent.
+    pub recent_seconds: i64,
     /// For how many seconds after its last message a thread's memory is shown.
     pub threads_seconds: i64,
     /// The current time. Channels are ranked by their last talk before its day (UTC), so that the choice holds for a
@@ -106,8 +108,8 @@ pub struct Gathered {
     pub visibility: Visibility,
     /// The same as one word, for the record.
     pub sight: Sight,
-    /// The channels it may see, its own included, by their last talk, newest first. At most
-    /// [`GatherRequest::most_channels`] others.
+    /// The channels that may be shown, its own included, by their last talk, newest first: at most
+    /// [`GatherRequest::most_channels`] others, which it sees and in which somebody talked lately.
     pub ranking: Vec<Channel>,
     /// Names of the people and channels that the gathered texts mention, as far as the place may see them.
     pub names: Names,
@@ -119,6 +121,8 @@ pub struct Gathered {
     pub versions: BTreeMap<ChannelId, Vec<ChapterText>>,
     /// The versions of the place's own channel that are shown.
     pub own_versions: Vec<ChapterText>,
+    /// The versions after those, whose messages all stand in the conversation; the oldest ones, if there are many.
+    pub versions_in_conversation: Vec<ChapterText>,
     /// The best lines of older versions that no later line has replaced, best first.
     pub lines_in_force: Vec<LineInForce>,
     /// The best lines in force of any version about those who speak in the conversation, the latest speaker first.
@@ -242,6 +246,7 @@ impl Store {
         let mut versions = versions(&mut tx, &shown, most_versions).await?;
         let mut conversation = conversation::read(&mut tx, request).await?;
         let texts = versions.values_mut().flatten().chain(&mut conversation.versions);
+        let texts = texts.chain(&mut conversation.versions_within);
         in_force::add_ends(&mut tx, texts).await?;
         let lines_in_force = in_force::read(&mut tx, request, &conversation).await?;
         let threads = threads(&mut tx, request, &channel).await?;
@@ -268,6 +273,7 @@ impl Store {
             long_term,
             versions,
             own_versions: conversation.versions,
+            versions_in_conversation: conversation.versions_within,
             lines_in_force,
             person_lines,
             threads,
@@ -301,6 +307,7 @@ impl Gathered {
     fn mentions(&self) -> Mentions {
         let mut mentions = Mentions::default();
         let versions = self.versions.values().flatten().chain(&self.own_versions);
+        let versions = versions.chain(&self.versions_in_conversation);
         let memories = self.workspace.iter().chain(self.long_term.values());
         let memories = memories.chain(versions.map(|version| &version.content));
         let memories = memories.chain(self.threads.iter().map(|(_, text)| text));
@@ -337,13 +344,17 @@ struct Shown {
     today: i64,
     /// The most other channels.
     most: i64,
+    /// The longest silence of another channel, in microseconds.
+    recent: i64,
 }
 
 impl Shown {
     fn new(seen: &VisibilityBinds, request: &GatherRequest) -> Self {
         let now = request.now.as_microsecond();
         let (own, open) = (seen.own.clone(), seen.open);
-        Self { own, open, today: now - now.rem_euclid(DAY), most: signed_size(request.most_channels) }
+        let recent = request.recent_seconds.saturating_mul(1_000_000);
+        let most = signed_size(request.most_channels);
+        Self { own, open, today: now - now.rem_euclid(DAY), most, recent }
     }
 }
 
@@ -380,12 +391,17 @@ macro_rules! other_open {
     };
 }
 
+/// The channels that are [`Shown`], by their last talk, newest first, without those that fell silent long before.
 async fn ranking(tx: &mut Tx, shown: &Shown) -> Result<Vec<Channel>, StoreError> {
-    let rows: Vec<(String, String, String, i64)> = on!(tx, c => query_as(concat!(
-        "SELECT c.id, c.name, c.kind, c.external FROM ", shown!(), " AS s JOIN channels c ON c.id = s.id
+    let rows: Vec<(String, String, String, i64, i64)> = on!(tx, c => query_as(concat!(
+        "SELECT c.id, c.name, c.kind, c.external, s.at FROM ", shown!(), " AS s JOIN channels c ON c.id = s.id
          ORDER BY s.at DESC, s.id"))
         .bind(&shown.own).bind(shown.open).bind(shown.today).bind(shown.most).fetch_all(c).await)?;
-    let channel = |(id, name, kind, external): (String, String, String, i64)| {
+    let newest = rows.first().map_or(0, |(.., at)| *at);
+    let is_shown = |(id, .., at): &(String, String, String, i64, i64)| {
+        *id == shown.own || *at >= newest.saturating_sub(shown.recent)
+    };
+    let channel = |(id, name, kind, external, _): (String, String, String, i64, i64)| {
         Ok(Channel {
             id: ChannelId::new(id),
             name,
@@ -393,7 +409,7 @@ async fn ranking(tx: &mut Tx, shown: &Shown) -> Result<Vec<Channel>, StoreError>
             external: external != 0,
         })
     };
-    rows.into_iter().map(channel).collect()
+    rows.into_iter().filter(is_shown).map(channel).collect()
 }
 
 /// `CROSS JOIN`, here and below, makes SQLite begin with the few shown channels rather than with all memories.

@@ -28,6 +28,12 @@ pub struct ChannelMemory {
     pub short_term_memory: Option<String>,
     /// The newest versions, oldest first.
     pub short_term_memory_history: Vec<ShortTerm>,
+    /// How many versions a prompt shows at most.
+    pub history_limit: usize,
+    /// For the place's own channel: the versions after those of the history, oldest first. All their messages stand in
+    /// the conversation as it was read. If a prompt has no room for all messages of one of them, it is one of the newest
+    /// versions there.
+    pub versions_in_conversation: Vec<ShortTerm>,
     /// For the place's own channel: lines of older versions that no later line has replaced, in no particular order.
     pub lines_in_force: Vec<LineInForce>,
 }
@@ -52,6 +58,8 @@ impl ChannelMemory {
             long_term_memory: None,
             short_term_memory: None,
             short_term_memory_history: Vec::new(),
+            history_limit: 0,
+            versions_in_conversation: Vec::new(),
             lines_in_force: Vec::new(),
         }
     }
@@ -72,7 +80,22 @@ impl ChannelMemory {
         versions.drain(..surplus);
         self.short_term_memory = versions.last().map(|v| v.content.clone());
         self.short_term_memory_history = versions;
+        self.history_limit = limit;
         self
+    }
+
+    /// With the versions after those of the history, whose messages all stand in the conversation.
+    #[must_use]
+    pub fn with_versions_in_conversation(mut self, mut versions: Vec<ShortTerm>) -> Self {
+        versions.retain(|v| !v.content.is_empty());
+        versions.sort_by_key(|v| v.version);
+        self.versions_in_conversation = versions;
+        self
+    }
+
+    /// All versions that a prompt may show, oldest first.
+    pub fn versions(&self) -> impl Iterator<Item = &ShortTerm> {
+        self.short_term_memory_history.iter().chain(&self.versions_in_conversation)
     }
 }
 

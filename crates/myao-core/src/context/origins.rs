@@ -39,7 +39,7 @@ impl Origins {
             let side = if *id == talk.channel().id { &mut own } else { &mut elsewhere };
             side.push(memory.channel_name.clone());
             side.extend(memory.long_term_memory.iter().cloned());
-            side.extend(memory.short_term_memory_history.iter().map(|short| short.content.clone()));
+            side.extend(memory.versions().map(|short| short.content.clone()));
             side.extend(memory.lines_in_force.iter().map(|line| line.words.clone()));
         }
         let mut origins = Self { own, elsewhere };

@@ -7,22 +7,12 @@ use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
     Fragments, Item, Language, LeftOut, MESSAGE_LIMIT, PromptTask, RecalledItem, ShownRecall, TalkFormat,
-    TemplateError, Templates,
-    conversation::{Conversation, TalkExcerpt},
-    estimate_tokens,
-    fragments::ChosenFragments,
-    held_lines::{ChosenLines, ShownBeside},
-    images::images,
-    label, moment,
-    people::ChosenPeople,
-    recalled::{ChosenRecalls, found_lines},
-    selection::{Prices, Selection},
-    task::span,
-    templates::Filled,
-    view::{ChannelView, PeriodView, PromptView, ShortView, ThreadView},
+    TemplateError, Templates, allocation::Allocation, conversation::TalkExcerpt, estimate_tokens,
+    images::images, label, moment, recalled::found_lines, selection::Selection, task::span,
+    templates::Filled, view::PromptView,
 };
 use crate::{
-    chat::{ChannelId, FileRef, MessageTs, Names},
+    chat::{Channel, ChannelId, FileRef, MessageTs, Names},
     context::Context,
     judgment::{VERDICT, verdict_schema},
     ports::{DataMode, Material, Request, ResponseFormat, Role, TalkLine, Turn},
@@ -30,17 +20,6 @@ use crate::{
 
 /// The target length of a verdict in tokens: one sentence in an object of four keys.
 const VERDICT_TOKENS: u32 = 200;
-/// The length that a prompt aims at, without its frame (persona, instructions and headings): `FILLED` parts of
-/// `FILLED_OF` of `prompt.max_tokens`.
-const FILLED: usize = 7;
-const FILLED_OF: usize = 16;
-/// Before the conversation takes its room, the own channel's versions may take one part in this many of what is left of
-/// that length.
-const VERSIONS_PART: usize = 6;
-/// Of what conversation, notes and threads leave of that length, `LINES` parts of `LINES_OF` are kept for lines in
-/// force.
-const LINES: usize = 2;
-const LINES_OF: usize = 3;
 /// The silence, in seconds, whose text is the longest.
 const LONGEST_SILENCE: i64 = i64::MAX;
 
@@ -134,22 +113,21 @@ impl Composer<'_> {
 
     /// The prompt for `task` in the place that `context` was gathered for, at the instant `now`.
     ///
-    /// It aims at about half of the budget; only the conversation, notes, pages and images may go beyond. Room is given
-    /// in this order:
+    /// `max_tokens` is its only bound. Room is given in this order, and what one does not need the next ones get:
     /// 1. persona and instructions;
-    /// 2. the newest message, the target thread's root and the messages that wait for an answer;
-    /// 3. pages and images of `fragments`;
-    /// 4. what a search found, up to half of the most that it may take;
-    /// 5. the own channel's long-term memory and its newest versions;
-    /// 6. the conversation, newest first;
-    /// 7. notes, then threads, then, where a message waits for an answer, more of what was found;
-    /// 8. older versions, more of what was found, the workspace's memory, and the other channels by `ranking` (most
-    ///    recent talk first);
+    /// 2. the newest message, the target thread's root and the messages that wait for an answer; then pages and images
+    ///    of `fragments`;
+    /// 3. the conversation, newest first, up to half of the room;
+    /// 4. the own channel's long-term memory, its newest version, and what a search found;
+    /// 5. the rest of the conversation;
+    /// 6. the older versions that are due, newest first, and the workspace's memory;
+    /// 7. notes, then threads;
+    /// 8. lines about those who speak;
     /// 9. lines in force of the own channel's older versions;
-    /// 10. lines about those who speak.
+    /// 10. the other channels by `ranking`, up to one part in [`OTHERS_SHARE`](super::OTHERS_SHARE) of the prompt.
     ///
-    /// Step 8 leaves up to two thirds of the room that it finds to step 9. What the channels' memories say is left out
-    /// of the workspace's memory, and the room that this frees is given to more channels.
+    /// A version is due if it is one of the newest of those whose messages the conversation does not show. What the
+    /// channels' memories say is left out of the workspace's memory.
     ///
     /// # Errors
     /// When the persona alone exceeds the budget, or an owner's template fails.
@@ -161,72 +139,12 @@ impl Composer<'_> {
         task: &PromptTask<'_>,
         fragments: Fragments<'_>,
     ) -> Result<Prompt, ComposeError> {
-        let format = self.format();
         let budget = fragments.budget(self.max_tokens);
         let draft = PromptDraft { composer: self, context, now, task, budget };
-        let whole = budget.saturating_sub(draft.frame()?);
-        let mut room = PromptRoom { left: whole, aimed: whole.min(self.max_tokens / FILLED_OF * FILLED) };
-        let nothing = BTreeSet::new();
-        let waiting = match task {
-            PromptTask::Reply { .. } => context.conversation_history.waiting(),
-            // A judgment is about the conversation as a whole: no message is marked as waiting.
-            PromptTask::Judgment => &nothing,
-        };
-        let mut conversation = Conversation::new(context, waiting, format, whole);
-        let mut chosen = self.selection();
-        let own = &context.conversation_history.channel().id;
-        let prices = Prices { context, zone: self.zone };
-
-        room.spend(|left| conversation.take_essentials(left));
-        let found = fragments.recalled;
-        let language = self.templates.language();
-        let taken = ChosenFragments::take(fragments, language, budget, &mut room.left);
-        let reserved = found.reserved(budget).min(room.aimed());
-        room.spend(|left| *left -= reserved);
-        room.spend_part(2, |part| chosen.take(prices.own_long_term(own), part));
-        room.spend_part(VERSIONS_PART, |part| chosen.take(prices.own_versions(own), part));
-        room.spend(|left| conversation.take_rest(left));
-        room.spend(|left| chosen.take(prices.memos(), left));
-        room.spend_part(1, |part| chosen.take(prices.threads(), part));
-        let mut recall_room = reserved;
-        if !waiting.is_empty() {
-            // What waits is looked up by its own words: what was found for it is worth more than what is always shown.
-            let more = (found.most(budget) - found.reserved(budget)).min(room.aimed());
-            room.spend(|left| *left -= more);
-            recall_room += more;
-        }
-        let memory = context.channel_memories.get(own);
-        let has_lines = memory.is_some_and(|memory| !memory.lines_in_force.is_empty());
-        let for_lines =
-            if has_lines { fragments.lines_tokens.min(room.aimed() / LINES_OF * LINES) } else { 0 };
-        room.spend_part(1, |part| {
-            *part -= for_lines;
-            let own_again = chosen.retry();
-            chosen.take(own_again, part);
-            let more = (*part).min(found.most(budget).saturating_sub(recall_room));
-            (*part, recall_room) = (*part - more, recall_room + more);
-            chosen.take(prices.workspace(), part);
-            chosen.take(prices.others(own, ranking), part);
-            // What the channels' memories say is left out of the workspace's: there may be room for more channels now.
-            *part += chosen.settle_workspace(context);
-            let others_again = chosen.retry();
-            chosen.take(others_again, part);
-            *part += chosen.settle_workspace(context) + for_lines;
-        });
-        let beside = ShownBeside { memory, chosen: &chosen, conversation: &conversation };
-        let held = room.spend_part(1, |part| ChosenLines::take(&beside, fragments.lines_tokens, part));
-        let is_said = |item: &RecalledItem| {
-            item.channel == *own && (conversation.says(&item.text) || held.says(item.text.words()))
-        };
-        let recalled = ChosenRecalls::take(found, &chosen, is_said, &format, recall_room);
-        let is_shown = |item: &RecalledItem| is_said(item) || recalled.says(item);
-        let people = fragments.people;
-        let people = room
-            .spend_part(1, |part| ChosenPeople::take(people, (context, &chosen), is_shown, &format, part));
-        draft.fit(chosen, conversation, ChosenExtras { fragments: taken, held, recalled, people })
+        draft.fit(Allocation::of(&draft, ranking, fragments)?)
     }
 
-    fn format(&self) -> TalkFormat<'_> {
+    pub(super) fn format(&self) -> TalkFormat<'_> {
         TalkFormat {
             names: self.names,
             zone: self.zone,
@@ -234,166 +152,120 @@ impl Composer<'_> {
             limit: MESSAGE_LIMIT,
         }
     }
-
-    fn selection(&self) -> Selection {
-        Selection::new(self.max_tokens, self.templates.language())
-    }
-}
-
-/// The room that is left in a prompt, in estimated tokens.
-struct PromptRoom {
-    /// The room that is left up to the budget.
-    left: usize,
-    /// The room that is left up to the length that a prompt aims at: a longer one costs more than it tells.
-    aimed: usize,
-}
-
-impl PromptRoom {
-    fn aimed(&self) -> usize {
-        self.aimed.min(self.left)
-    }
-
-    /// Takes from all the room that is left: for what may go beyond the aim.
-    fn spend<T>(&mut self, take: impl FnOnce(&mut usize) -> T) -> T {
-        let before = self.left;
-        let taken = take(&mut self.left);
-        self.aimed = self.aimed.saturating_sub(before - self.left);
-        taken
-    }
-
-    /// Takes from one part in `parts` of what is left up to the aim.
-    fn spend_part<T>(&mut self, parts: usize, take: impl FnOnce(&mut usize) -> T) -> T {
-        let mut part = self.aimed() / parts;
-        self.spend(|left| {
-            let before = part;
-            let taken = take(&mut part);
-            *left = (*left + part).saturating_sub(before);
-            taken
-        })
-    }
-}
-
-/// What a prompt shows besides whole memories and talk.
-struct ChosenExtras<'a> {
-    fragments: ChosenFragments<'a>,
-    held: ChosenLines,
-    recalled: ChosenRecalls,
-    people: ChosenPeople,
-}
-
-impl ChosenExtras<'_> {
-    /// Gives up the least important thing; `false` if nothing was left.
-    fn put_back(&mut self) -> bool {
-        self.people.put_back()
-            || self.recalled.put_back()
-            || self.held.put_back()
-            || self.fragments.put_back()
-    }
 }
 
 /// A prompt before its choices are made.
-struct PromptDraft<'a> {
-    composer: &'a Composer<'a>,
-    context: &'a Context,
+pub(super) struct PromptDraft<'a> {
+    pub(super) composer: &'a Composer<'a>,
+    pub(super) context: &'a Context,
     now: Timestamp,
     task: &'a PromptTask<'a>,
     /// What its text and images may cost, in estimated tokens.
-    budget: usize,
+    pub(super) budget: usize,
+}
+
+/// A prompt that is written down.
+pub(super) struct WrittenPrompt {
+    filled: Filled,
+    excerpt: TalkExcerpt,
+    tokens: usize,
+    /// Its tokens together with those of its images.
+    pub(super) needs: usize,
 }
 
 impl PromptDraft<'_> {
+    /// The place's channel.
+    pub(super) fn own(&self) -> &Channel {
+        self.context.conversation_history.channel()
+    }
+
+    /// The messages that wait for an answer. A judgment is about the conversation as a whole: none is marked as
+    /// waiting.
+    pub(super) fn waiting(&self) -> BTreeSet<MessageTs> {
+        match self.task {
+            PromptTask::Reply { .. } => self.context.conversation_history.waiting().clone(),
+            PromptTask::Judgment => BTreeSet::new(),
+        }
+    }
+
     /// Fills in the template. With our templates the result costs no more than was estimated. An owner's template may
     /// have more words: then the least important things are given up until the result fits.
-    fn fit(
-        &self,
-        mut chosen: Selection,
-        mut conversation: Conversation,
-        mut extras: ChosenExtras<'_>,
-    ) -> Result<Prompt, ComposeError> {
+    fn fit(&self, mut allocation: Allocation<'_>) -> Result<Prompt, ComposeError> {
         loop {
-            let excerpt = conversation.excerpt();
-            let (earlier_messages, talk) = (excerpt.earlier, excerpt.lines.clone());
-            let hidden_characters = excerpt.hidden;
-            let (answers, silence) = (excerpt.waiting.clone(), excerpt.newest.map(|ts| self.since(ts)));
-            let shown_ts = talk.iter().map(|line| line.ts).collect();
-            let conversation_ts = excerpt.shown.clone();
-            let mut view = self.view(&chosen, excerpt, &extras.held.lines());
-            view.pages = extras.fragments.pages_section();
-            view.images = extras.fragments.image_names();
-            view.recalled = extras.recalled.lines();
-            view.people = extras.people.lines();
-            let filled = self.fill(view, silence)?;
-            let tokens = estimate_tokens(&filled.system) + estimate_tokens(&filled.user);
-            let needs = tokens + extras.fragments.tokens_beside();
-            if needs <= self.budget {
-                let (shown, left_out) = chosen.into_parts();
-                let Filled { system, user } = filled;
-                let language = self.composer.templates.language();
-                let recalled = extras.recalled.into_shown();
-                return Ok(Prompt {
-                    system,
-                    user,
-                    tokens,
-                    shown,
-                    left_out,
-                    earlier_messages,
-                    hidden_characters,
-                    talk,
-                    conversation: conversation_ts,
-                    images: images(self.context, &shown_ts, &answers),
-                    sent_images: extras.fragments.sent_images().to_vec(),
-                    pages: extras.fragments.pages,
-                    found: found_lines(&recalled, &self.composer.format()),
-                    recalled,
-                    people: extras.people.into_shown(),
-                    answers,
-                    language,
-                });
+            let written = self.write(&allocation)?;
+            if written.needs <= self.budget {
+                return Ok(self.finish(written, allocation));
             }
-            let makes_room = chosen.put_back() || extras.put_back();
-            if !makes_room && !conversation.put_back() {
-                return Err(ComposeError::NoRoom { needs, max_tokens: self.budget });
+            if !allocation.give_up() {
+                return Err(ComposeError::NoRoom { needs: written.needs, max_tokens: self.budget });
             }
         }
     }
 
-    /// The tokens of everything that is no item and no message: a prompt in which every section holds almost nothing.
-    fn frame(&self) -> Result<usize, TemplateError> {
+    /// The prompt with what `allocation` shows so far.
+    pub(super) fn write(&self, allocation: &Allocation<'_>) -> Result<WrittenPrompt, TemplateError> {
+        let excerpt = allocation.conversation.excerpt();
+        let mut view = self.view((&allocation.chosen, &allocation.held.lines()), &excerpt);
+        view.pages = allocation.beside.pages_section();
+        view.images = allocation.beside.image_names();
+        view.recalled = allocation.recalled.lines();
+        view.people = allocation.people.lines();
+        let filled = self.fill(view, excerpt.newest.map(|ts| self.since(ts)))?;
+        let tokens = estimate_tokens(&filled.system) + estimate_tokens(&filled.user);
+        let needs = tokens + allocation.beside.tokens_beside();
+        Ok(WrittenPrompt { filled, excerpt, tokens, needs })
+    }
+
+    fn finish(&self, written: WrittenPrompt, allocation: Allocation<'_>) -> Prompt {
+        let WrittenPrompt { filled: Filled { system, user }, excerpt, tokens, .. } = written;
+        let shown_ts = excerpt.lines.iter().map(|line| line.ts).collect();
+        let images = images(self.context, &shown_ts, &excerpt.waiting);
+        let (shown, left_out) = allocation.chosen.into_parts();
+        let recalled = allocation.recalled.into_shown();
+        Prompt {
+            system,
+            user,
+            tokens,
+            shown,
+            left_out,
+            earlier_messages: excerpt.earlier,
+            hidden_characters: excerpt.hidden,
+            talk: excerpt.lines,
+            conversation: excerpt.shown,
+            images,
+            sent_images: allocation.beside.sent_images().to_vec(),
+            pages: allocation.beside.pages,
+            found: found_lines(&recalled, &self.composer.format()),
+            recalled,
+            people: allocation.people.into_shown(),
+            answers: excerpt.waiting,
+            language: self.composer.templates.language(),
+        }
+    }
+
+    /// The tokens of everything that is no message and no memory: a prompt in which the conversation holds almost
+    /// nothing.
+    pub(super) fn frame(&self) -> Result<usize, TemplateError> {
         let mark = || "x".to_owned();
+        let history = &self.context.conversation_history;
+        let unread = usize::try_from(history.unread()).unwrap_or(usize::MAX);
         let nothing = TalkExcerpt {
             root: Some(mark()),
-            earlier: usize::MAX,
+            earlier: history.get_all_messages().len().saturating_add(unread),
             talk: mark(),
             lines: Vec::new(),
             shown: BTreeSet::new(),
-            waiting: vec![MessageTs::MIN],
+            waiting: self.waiting().into_iter().collect(),
             newest: None,
             hidden: 0,
         };
-        let mut view = self.view(&self.composer.selection(), nothing, &[]);
-        let moment = || moment(MessageTs::MIN, self.composer.zone);
-        let short = ShortView {
-            version: Some(1),
-            number: Some(1),
-            period: Some(PeriodView { from: moment(), to: moment() }),
-            text: mark(),
-        };
-        view.workspace = Some(mark());
-        view.channels = vec![ChannelView {
-            name: mark(),
-            long_term: Some(mark()),
-            lines: Vec::new(),
-            memories: vec![short],
-        }];
-        view.threads = vec![ThreadView { since: moment(), text: mark() }];
-        view.memos = vec![mark()];
-        view.recalled = vec![mark()];
-        let filled = self.fill(view, Some(LONGEST_SILENCE))?;
+        let chosen = Selection::new(0, self.composer.templates.language());
+        let filled = self.fill(self.view((&chosen, &[]), &nothing), Some(LONGEST_SILENCE))?;
         Ok(estimate_tokens(&filled.system) + estimate_tokens(&filled.user))
     }
 
-    fn view(&self, chosen: &Selection, talk: TalkExcerpt, lines: &[String]) -> PromptView {
-        PromptView::new(self.context, (chosen, lines), talk, self.composer.zone, self.task)
+    fn view(&self, shown: (&Selection, &[String]), talk: &TalkExcerpt) -> PromptView {
+        PromptView::new(self.context, shown, talk, self.composer.zone, self.task)
     }
 
     fn fill(&self, mut view: PromptView, silence: Option<i64>) -> Result<Filled, TemplateError> {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::{MESSAGE_LIMIT, RecalledWords, TalkFormat, estimate_tokens, hidden_in, line_text, talk_lines};
 use crate::{
     chat::{Message, MessageTs, Speaker},
-    context::Context,
+    context::{Context, ShortTerm},
     memory::MemoryType,
     ports::TalkLine,
 };
@@ -79,16 +79,16 @@ impl Conversation {
     /// usual.
     pub(crate) fn new(
         context: &Context,
-        waiting: &BTreeSet<MessageTs>,
+        waiting: BTreeSet<MessageTs>,
         format: TalkFormat<'_>,
         room: usize,
     ) -> Self {
-        let usual = Self::cut_at(context, waiting, format, MESSAGE_LIMIT);
+        let usual = Self::cut_at(context, &waiting, format, MESSAGE_LIMIT);
         if usual.essential_tokens() <= room {
             return usual;
         }
         let shorter = MESSAGE_LIMIT.min(room / MOST_ESSENTIAL / TOKENS_PER_CHARACTER);
-        Self::cut_at(context, waiting, format, shorter)
+        Self::cut_at(context, &waiting, format, shorter)
     }
 
     fn cut_at(
@@ -148,6 +148,17 @@ impl Conversation {
         let is_taken = |at: usize| at >= self.first || self.apart.contains(&at);
         let mut taken = self.messages.iter().enumerate().filter(|(at, _)| is_taken(*at));
         last.is_some_and(|last| taken.any(|(_, message)| message.line.ts == last))
+    }
+
+    /// Whether all messages of a version are taken. It is one of those whose messages all stand in the conversation.
+    pub(super) fn holds(&self, version: &ShortTerm) -> bool {
+        let oldest = self.messages.get(self.first).map_or(MessageTs::MAX, |message| message.line.ts);
+        version.period.is_none_or(|(from, _)| from >= oldest)
+    }
+
+    /// Whether every message that was read is taken.
+    pub(super) fn is_whole(&self) -> bool {
+        self.first == 0
     }
 
     /// The text of the messages in the run.

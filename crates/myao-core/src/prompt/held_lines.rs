@@ -27,8 +27,6 @@ const LONGEST: usize = 80;
 const AROUND: usize = 3;
 /// The fewest tokens of a line of a memory: only as many lines are chosen from as would fit if all were so short.
 pub const LEAST_LINE_TOKENS: usize = 12;
-/// Tokens of the heading.
-const HEADING: usize = 24;
 /// The points that a line loses for each better line of the same subject, of the same day and of the same month, so
 /// that all subjects and times are represented.
 const SAME_SUBJECT: i64 = 16;
@@ -47,12 +45,14 @@ pub(super) struct ShownBeside<'a> {
     pub(super) memory: Option<&'a ChannelMemory>,
     pub(super) chosen: &'a Selection,
     pub(super) conversation: &'a Conversation,
+    /// Words of the channel that it shows elsewhere.
+    pub(super) elsewhere: Vec<&'a str>,
 }
 
 impl ChosenLines {
     /// Takes the best lines of all times that say something that nothing in `beside` says, or says otherwise of a later
-    /// day: as many as fit into `most` tokens and into `room`.
-    pub(super) fn take(beside: &ShownBeside<'_>, most: usize, room: &mut usize) -> Self {
+    /// day: as many as fit below a `heading` of so many tokens into `most` tokens and into `room`.
+    pub(super) fn take(beside: &ShownBeside<'_>, (most, heading): (usize, usize), room: &mut usize) -> Self {
         let Some(memory) = beside.memory.filter(|memory| !memory.lines_in_force.is_empty()) else {
             return Self::default();
         };
@@ -61,8 +61,11 @@ impl ChosenLines {
         let later = LaterLines::new(&shown);
         let talk = fold(&beside.conversation.words());
         let topics = terms(&talk);
-        let mut left = most.min(*room).saturating_sub(HEADING);
+        let mut left = most.min(*room).saturating_sub(heading);
         let before = left;
+        let elsewhere: Vec<String> = beside.elsewhere.iter().map(|words| letters(&fold(words))).collect();
+        let is_elsewhere =
+            |key: &str| elsewhere.iter().any(|words| !words.is_empty() && key.ends_with(words.as_str()));
         let mut taken = Vec::new();
         let compared: Vec<ParsedLine<'_>> = memory.lines_in_force.iter().map(ParsedLine::new).collect();
         for compared in ranked(&compared, most / LEAST_LINE_TOKENS, &topics) {
@@ -70,14 +73,14 @@ impl ChosenLines {
             let key = letters(&fold(&line.words));
             let text = written(line);
             let tokens = estimate_tokens(&text) + AROUND;
-            if tokens <= left && !said.contains(&key) && !later.replace(compared) {
+            if tokens <= left && !said.contains(&key) && !is_elsewhere(&key) && !later.replace(compared) {
                 left -= tokens;
                 said.insert(key);
                 taken.push((line.day, text));
             }
         }
         if !taken.is_empty() {
-            *room = room.saturating_sub(before - left + HEADING);
+            *room = room.saturating_sub(before - left + heading);
         }
         Self { taken }
     }

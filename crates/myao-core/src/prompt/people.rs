@@ -6,10 +6,8 @@ use std::collections::{BTreeSet, VecDeque};
 use jiff::civil::Date;
 
 use super::{
-    RecalledItem, RecalledWords, TalkFormat, channel_label, clip, estimate_tokens,
-    repeated::lines_shown,
-    selection::{Item, Selection},
-    without_hidden,
+    RecalledItem, TalkFormat, channel_label, clip, estimate_tokens, repeated::lines_shown,
+    selection::Selection, without_hidden,
 };
 use crate::{
     chat::UserId,
@@ -21,10 +19,6 @@ use crate::{
 const LONGEST: usize = 80;
 /// Tokens of the bullet and the line break of a line.
 const AROUND: usize = 3;
-/// Tokens of heading and introduction, in the language in which they are longer.
-const HEADING: usize = 96;
-/// These lines may take one part in this many of the room that is left in a prompt.
-const SHARE: usize = 2;
 
 /// A line of a version that names somebody who speaks in a conversation, and that no later line has replaced.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,20 +44,22 @@ pub struct PeopleMaterial<'a> {
 #[derive(Default)]
 pub(super) struct ChosenPeople {
     taken: Vec<(Option<Date>, String, RecalledItem)>,
+    /// The tokens of all of it, its heading included.
+    pub(super) cost: usize,
 }
 
 impl ChosenPeople {
-    /// Takes the best line about each person in turn, then the second one about each, and so on: as many as fit into
-    /// the tokens that they may take and into half of `room`. Lines that something else shows are left out. `is_shown`
-    /// tells whether a line is shown elsewhere than in the memories of channels.
+    /// Takes the best line about each person in turn, then the second one about each, and so on: as many as fit below
+    /// a `heading` of so many tokens into the tokens that they may take and into `room`. Lines that something else shows
+    /// are left out. `is_shown` tells whether a line is shown elsewhere than in the memories of channels.
     pub(super) fn take(
-        material: PeopleMaterial<'_>,
+        (material, heading): (PeopleMaterial<'_>, usize),
         (context, chosen): (&Context, &Selection),
         is_shown: impl Fn(&RecalledItem) -> bool,
         format: &TalkFormat<'_>,
         room: &mut usize,
     ) -> Self {
-        let mut left = material.tokens.min(*room / SHARE).saturating_sub(HEADING);
+        let mut left = material.tokens.min(*room).saturating_sub(heading);
         if material.lines.is_empty() || left == 0 {
             return Self::default();
         }
@@ -76,7 +72,7 @@ impl ChosenPeople {
             let words = format.names.show(about.item.text.words());
             let text = written(about, &words, format);
             let tokens = estimate_tokens(&text) + AROUND;
-            if tokens > left || is_remembered(&about.item, chosen) || is_shown(&about.item) {
+            if tokens > left || about.item.is_remembered(chosen) || is_shown(&about.item) {
                 continue;
             }
             if said.insert(key(&words)) {
@@ -84,10 +80,9 @@ impl ChosenPeople {
                 taken.push((about.day, text, about.item.clone()));
             }
         }
-        if !taken.is_empty() {
-            *room = room.saturating_sub(before - left + HEADING);
-        }
-        Self { taken }
+        let cost = if taken.is_empty() { 0 } else { before - left + heading };
+        *room = room.saturating_sub(cost);
+        Self { taken, cost }
     }
 
     /// The lines, oldest first.
@@ -95,6 +90,21 @@ impl ChosenPeople {
         let mut lines: Vec<_> = self.taken.iter().map(|(day, text, _)| (*day, text)).collect();
         lines.sort();
         lines.into_iter().map(|(_, text)| text.clone()).collect()
+    }
+
+    pub(super) fn items(&self) -> impl Iterator<Item = &RecalledItem> {
+        self.taken.iter().map(|(_, _, item)| item)
+    }
+
+    /// Whether one of the lines is said by a memory that is shown.
+    pub(super) fn repeats(&self, context: &Context, chosen: &Selection) -> bool {
+        let memories = context.channel_memories.values();
+        let said: BTreeSet<String> =
+            memories.flat_map(|memory| lines_shown(memory, chosen)).map(|line| key(&line.words)).collect();
+        let is_said = |(_, text, item): &(Option<Date>, String, RecalledItem)| {
+            item.is_remembered(chosen) || said.iter().any(|words| key(text).ends_with(words.as_str()))
+        };
+        self.taken.iter().any(is_said)
     }
 
     /// Gives up the least important line; `false` if none was left.
@@ -126,16 +136,6 @@ fn in_turn(lines: &[AboutPerson]) -> Vec<&AboutPerson> {
         ordered.extend(people.iter_mut().filter_map(|(_, of_person)| of_person.pop_front()));
     }
     ordered
-}
-
-/// Whether the version that a line stands in is shown.
-fn is_remembered(item: &RecalledItem, chosen: &Selection) -> bool {
-    match &item.text {
-        RecalledWords::Line { version, .. } => {
-            chosen.has(&Item::ShortTerm(item.channel.clone(), Some(*version)))
-        }
-        RecalledWords::Message(_) => false,
-    }
 }
 
 /// `2026-03-02 #general hana: what she said`

@@ -1,7 +1,7 @@
 //! Chooses what a prompt shows of what bears on what is to be answered: messages and lines of memories that a search
 //! found, each with a mark by which an answer can name it (SPEC §3, §5).
 
-use std::collections::BTreeSet;
+use std::{cell::OnceCell, collections::BTreeSet};
 
 use jiff::civil::Date;
 
@@ -83,17 +83,48 @@ pub struct Recollections<'a> {
 pub(super) struct ChosenRecalls {
     lines: Vec<String>,
     shown: Vec<ShownRecall>,
+    /// Tokens of the lines.
+    tokens: usize,
 }
 
 impl Recollections<'_> {
-    /// The tokens that are kept for what was found in a prompt of `budget` tokens: half of the most that it may take.
-    pub(super) fn reserved(&self, budget: usize) -> usize {
-        self.most(budget) / 2
-    }
-
-    /// The most tokens that it may take, where there is room.
+    /// The most tokens that its lines may take in a prompt of `budget` tokens.
     pub(super) fn most(&self, budget: usize) -> usize {
         if self.items.is_empty() { 0 } else { self.tokens.min(budget / MOST_SHARE) }
+    }
+
+    /// The most tokens that it may take together with its heading.
+    pub(super) fn price(&self, budget: usize, heading: usize) -> usize {
+        match self.most(budget) {
+            0 => 0,
+            most => most + heading,
+        }
+    }
+}
+
+/// What was found, each written down once: several choices are made from it.
+pub(super) struct RecallOffers<'a> {
+    pub(super) found: Recollections<'a>,
+    format: TalkFormat<'a>,
+    highlighter: Highlighter,
+    /// What stands behind the mark of each, with its tokens, as far as it was asked for.
+    written: Vec<OnceCell<(String, usize)>>,
+}
+
+impl<'a> RecallOffers<'a> {
+    pub(super) fn new(found: Recollections<'a>, format: TalkFormat<'a>) -> Self {
+        let written = found.items.iter().map(|_| OnceCell::new()).collect();
+        Self { found, format, highlighter: Highlighter::new(found.words, &[]), written }
+    }
+
+    fn items(&self) -> impl Iterator<Item = (&'a RecalledItem, &OnceCell<(String, usize)>)> {
+        self.found.items.iter().zip(&self.written)
+    }
+
+    fn written(&self, item: &RecalledItem) -> (String, usize) {
+        let text = behind_mark(item, &self.format, &self.highlighter);
+        let tokens = estimate_tokens(&text);
+        (text, tokens)
     }
 }
 
@@ -101,37 +132,36 @@ impl ChosenRecalls {
     /// Chooses from what was found, best first, what fits into `room` and is not shown already. `is_in_talk` tells
     /// whether the conversation or a line in force says it, `chosen` which memories are shown.
     pub(super) fn take(
-        found: Recollections<'_>,
+        offers: &RecallOffers<'_>,
         chosen: &Selection,
         is_in_talk: impl Fn(&RecalledItem) -> bool,
-        format: &TalkFormat<'_>,
-        mut room: usize,
+        room: &mut usize,
     ) -> Self {
         let mut taken = Self::default();
-        let highlighter = Highlighter::new(found.words, &[]);
-        for item in found.items {
-            let is_remembered = match &item.text {
-                RecalledWords::Message(_) => false,
-                RecalledWords::Line { memory_type: MemoryType::LongTerm, .. } => {
-                    chosen.has(&Item::LongTerm(item.channel.clone()))
-                }
-                RecalledWords::Line { version, .. } => {
-                    chosen.has(&Item::ShortTerm(item.channel.clone(), Some(*version)))
-                }
-            };
-            if is_remembered || is_in_talk(item) || says(&taken.shown, item) {
+        for (item, written) in offers.items() {
+            if item.is_remembered(chosen) || is_in_talk(item) || says(&taken.shown, item) {
                 continue;
             }
+            let (text, tokens) = written.get_or_init(|| offers.written(item));
             let mark = format!("r{}", taken.shown.len() + 1);
-            let line = line(&mark, item, format, &highlighter);
-            let tokens = estimate_tokens(&line) + LINE_BREAK;
-            if tokens <= room {
-                room -= tokens;
-                taken.lines.push(line);
+            let tokens = estimate_tokens(&marked(&mark, "")) + tokens + LINE_BREAK;
+            if tokens <= *room {
+                *room -= tokens;
+                taken.tokens += tokens;
+                taken.lines.push(marked(&mark, text));
                 taken.shown.push(ShownRecall { mark, item: item.clone() });
             }
         }
         taken
+    }
+
+    /// The tokens of all of it below a heading of so many.
+    pub(super) fn cost(&self, heading: usize) -> usize {
+        if self.lines.is_empty() { 0 } else { self.tokens + heading }
+    }
+
+    pub(super) fn items(&self) -> impl Iterator<Item = &RecalledItem> {
+        self.shown.iter().map(|shown| &shown.item)
     }
 
     /// The lines of the section.
@@ -152,6 +182,21 @@ impl ChosenRecalls {
 
     pub(super) fn into_shown(self) -> Vec<ShownRecall> {
         self.shown
+    }
+}
+
+impl RecalledItem {
+    /// Whether the memory that it stands in is shown.
+    pub(super) fn is_remembered(&self, chosen: &Selection) -> bool {
+        match &self.text {
+            RecalledWords::Message(_) => false,
+            RecalledWords::Line { memory_type: MemoryType::LongTerm, .. } => {
+                chosen.has(&Item::LongTerm(self.channel.clone()))
+            }
+            RecalledWords::Line { version, .. } => {
+                chosen.has(&Item::ShortTerm(self.channel.clone(), Some(*version)))
+            }
+        }
     }
 }
 
@@ -215,6 +260,15 @@ pub(super) fn line(
     format: &TalkFormat<'_>,
     highlighter: &Highlighter,
 ) -> String {
+    marked(mark, &behind_mark(item, format, highlighter))
+}
+
+fn marked(mark: &str, text: &str) -> String {
+    format!("[{mark}] {text}")
+}
+
+/// `#general [2026-03-02 14:03] Noor: words`
+fn behind_mark(item: &RecalledItem, format: &TalkFormat<'_>, highlighter: &Highlighter) -> String {
     let place = channel_label(format.names.channel(&item.channel));
     match &item.text {
         RecalledWords::Message(message) => {
@@ -222,14 +276,14 @@ pub(super) fn line(
             let words = std::iter::once(format.names.resolve(&message.text)).chain(files);
             let words = highlighter.snippet(&words.collect::<Vec<_>>().join(" "), COLUMNS).text;
             let (when, name) = (moment(message.ts, format.zone), label(format.names.user(&message.user)));
-            format!("[{mark}] #{place} [{when}] {name}: {words}")
+            format!("#{place} [{when}] {name}: {words}")
         }
         RecalledWords::Line { text, until, memory_type, ended, .. } => {
             let until = until.map(|until| moment(until, format.zone));
             let words = highlighter.snippet(&format.names.show(text), COLUMNS).text;
             let of = source(format.language, &place, *memory_type, until.as_deref());
             let end = ended.map(|day| end_mark(day, format.language)).unwrap_or_default();
-            format!("[{mark}] {of}: {words}{end}")
+            format!("{of}: {words}{end}")
         }
     }
 }

@@ -15,8 +15,7 @@ use crate::{
 pub(super) fn lines_shown(memory: &ChannelMemory, chosen: &Selection) -> Vec<Line> {
     let id = &memory.channel_id;
     let long_term = memory.long_term_memory.iter().map(|text| (Item::LongTerm(id.clone()), text));
-    let versions = memory.short_term_memory_history.iter();
-    let versions = versions.map(|v| (Item::ShortTerm(id.clone(), Some(v.version)), &v.content));
+    let versions = memory.versions().map(|v| (Item::ShortTerm(id.clone(), Some(v.version)), &v.content));
     let taken = long_term.chain(versions).filter(|(item, _)| chosen.has(item));
     let shown = taken.filter_map(|(item, text)| chosen.shown(&item, &body(text)));
     shown.flat_map(|text| lines(&text)).collect()

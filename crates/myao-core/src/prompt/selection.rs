@@ -4,29 +4,13 @@
 //! whole, one after the other, while there is room. A person or myao's predecessor may have written a memory that is
 //! longer than what a prompt may show of one; it is cut, with a visible mark, instead of being left out for ever.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-};
+use std::{collections::BTreeSet, fmt, ops::RangeBounds};
 
-use jiff::tz::TimeZone;
-
-use super::{Language, body, cut, estimate_tokens, repeated::workspace_beside, view};
+use super::{Language, body, cut, estimate_tokens, repeated::workspace_beside};
 use crate::{
     chat::{ChannelId, MessageTs},
-    context::{ChannelMemory, Context},
+    context::Context,
 };
-
-/// Tokens of our words around an item, without names and periods, in the language in which they are longer. An owner's
-/// template may have more words, so [`super::Composer`] checks the whole prompt.
-mod around {
-    pub(super) const CHANNEL: usize = 6;
-    pub(super) const LONG_TERM: usize = 16;
-    pub(super) const HISTORY: usize = 20;
-    pub(super) const VERSION: usize = 16;
-    pub(super) const THREAD: usize = 28;
-    pub(super) const NOTE: usize = 4;
-}
 
 /// A memory that does not fit may be cut if it is longer than one part in this many of the prompt: with the default
 /// lengths, that is twice the length of the longest memory that a model writes.
@@ -71,12 +55,30 @@ impl fmt::Display for Item {
     }
 }
 
+/// Which items keep their room where there is too little: the first ones the longest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Precedence {
+    /// The long-term memory of the place's own channel.
+    LongTerm,
+    /// The newest of its versions that are due.
+    NewestVersion,
+    /// Its other versions that are due.
+    OlderVersion,
+    /// The workspace's memory.
+    Workspace,
+    /// Notes and threads.
+    Note,
+    /// Other channels.
+    Other,
+}
+
 /// An item with its price in tokens, and whether its beginning is of use without the rest.
 pub(crate) struct PricedItem {
-    priced: LeftOut,
+    pub(super) priced: LeftOut,
+    pub(super) precedence: Precedence,
     /// The part of the price that our words around it take.
-    around: usize,
-    can_be_cut: bool,
+    pub(super) around: usize,
+    pub(super) can_be_cut: bool,
 }
 
 /// An item that is shown, and how many tokens of its text may be shown.
@@ -99,34 +101,55 @@ pub(crate) struct Selection {
     language: Language,
     taken: Vec<ShownItem>,
     left: Vec<PricedItem>,
-    /// Channels of which a version was left out. Older versions of them are left out as well: with them, there would be
-    /// a hole in the history.
-    broken: BTreeSet<ChannelId>,
 }
 
 impl Selection {
     /// A selection for a prompt of at most `max_tokens`, of which nothing is taken yet.
     pub(crate) fn new(max_tokens: usize, language: Language) -> Self {
-        let most = max_tokens / CUT_SHARE;
-        Self { most, language, taken: Vec::new(), left: Vec::new(), broken: BTreeSet::new() }
+        Self { most: max_tokens / CUT_SHARE, language, taken: Vec::new(), left: Vec::new() }
     }
 
-    /// Takes those of `items` that fit into `room`, in order.
-    pub(crate) fn take(&mut self, items: Vec<PricedItem>, room: &mut usize) {
+    /// Takes those of `items` that fit into `room`, in order; what is taken already stays. A version that is older than
+    /// one that is left out is left out as well: with it, there would be a hole in the history.
+    pub(super) fn take(&mut self, items: Vec<PricedItem>, room: &mut usize) {
+        let mut broken: BTreeSet<ChannelId> = BTreeSet::new();
+        let again: BTreeSet<Item> = items.iter().map(|offer| offer.priced.item.clone()).collect();
+        self.left.retain(|left| !again.contains(&left.priced.item));
         for offer in items {
             let item = &offer.priced.item;
-            let holed = matches!(item, Item::ShortTerm(channel, _) if self.broken.contains(channel));
+            if self.has(item) {
+                continue;
+            }
+            let holed = matches!(item, Item::ShortTerm(channel, _) if broken.contains(channel));
             if let Some(shown) = self.room_for(&offer, *room).filter(|_| !holed) {
                 let taken = ShownItem { offer, room: shown };
                 *room -= taken.cost();
                 self.taken.push(taken);
             } else {
                 if let Item::ShortTerm(channel, _) = item {
-                    self.broken.insert(channel.clone());
+                    broken.insert(channel.clone());
                 }
                 self.left.push(offer);
             }
         }
+    }
+
+    /// Takes those of `items` that fit into `room`, in order. Whichever is taken first pays for the heading of all.
+    pub(super) fn take_below(&mut self, heading: usize, items: Vec<PricedItem>, room: &mut usize) {
+        let section: BTreeSet<Item> = items.iter().map(|offer| offer.priced.item.clone()).collect();
+        for mut offer in items {
+            if !self.taken.iter().any(|taken| section.contains(&taken.offer.priced.item)) {
+                offer.around += heading;
+                offer.priced.tokens = offer.priced.tokens.saturating_add(heading);
+            }
+            self.take(vec![offer], room);
+        }
+    }
+
+    /// The tokens that an item takes in `room`; 0 if it is left out.
+    pub(super) fn cost_in(&self, offer: &PricedItem, room: usize) -> usize {
+        self.room_for(offer, room)
+            .map_or(0, |shown| shown.saturating_add(offer.around).min(offer.priced.tokens))
     }
 
     /// How many tokens of an item's text are shown in `room`: `usize::MAX` when all of it fits, `None` when it is left
@@ -140,10 +163,9 @@ impl Selection {
         (offer.can_be_cut && text > self.most && shown >= LEAST_CUT).then_some(shown)
     }
 
-    /// Takes out what was left out so far, to be tried again.
-    pub(crate) fn retry(&mut self) -> Vec<PricedItem> {
-        self.broken.clear();
-        std::mem::take(&mut self.left)
+    /// Whether one of these items was left out.
+    pub(super) fn lacks(&self, those: impl RangeBounds<Precedence>) -> bool {
+        self.left.iter().any(|left| those.contains(&left.precedence))
     }
 
     /// Lowers the price of the workspace's memory to that of the lines that no shown memory of a channel says. Gives
@@ -164,13 +186,35 @@ impl Selection {
         before - tokens
     }
 
-    /// Puts the least important item back; `false` if none was left.
-    pub(crate) fn put_back(&mut self) -> bool {
-        self.taken.pop().map(|taken| self.left.push(taken.offer)).is_some()
+    /// Puts back the least important item of those that give way with `precedence` or before; `false` if there is none.
+    pub(super) fn put_back(&mut self, precedence: Precedence) -> bool {
+        let gives_way =
+            self.taken.iter().enumerate().filter(|(_, taken)| taken.offer.precedence >= precedence);
+        let last = gives_way.max_by_key(|(at, taken)| (taken.offer.precedence, *at)).map(|(at, _)| at);
+        last.map(|at| self.left.push(self.taken.remove(at).offer)).is_some()
+    }
+
+    /// Takes out what is shown and not in `due`, of the own channel's versions. Gives the tokens that this saves.
+    pub(super) fn drop_versions_but(&mut self, due: &[PricedItem]) -> usize {
+        let is_version = |item: &PricedItem| {
+            matches!(item.precedence, Precedence::NewestVersion | Precedence::OlderVersion)
+        };
+        let is_due = |item: &PricedItem| due.iter().any(|due| due.priced.item == item.priced.item);
+        let before: usize = self.taken.iter().map(ShownItem::cost).sum();
+        self.taken.retain(|taken| !is_version(&taken.offer) || is_due(&taken.offer));
+        self.left.retain(|left| !is_version(left) || is_due(left));
+        before - self.taken.iter().map(ShownItem::cost).sum::<usize>()
     }
 
     pub(crate) fn has(&self, item: &Item) -> bool {
         self.taken.iter().any(|taken| taken.offer.priced.item == *item)
+    }
+
+    /// Whether a memory of this channel is shown.
+    pub(super) fn has_of(&self, channel: &ChannelId) -> bool {
+        let is_of =
+            |item: &Item| matches!(item, Item::LongTerm(id) | Item::ShortTerm(id, _) if id == channel);
+        self.taken.iter().any(|taken| is_of(&taken.offer.priced.item))
     }
 
     /// What is shown of an item's text; `None` when the item is left out.
@@ -180,97 +224,10 @@ impl Selection {
     }
 
     /// The items that are shown and those that are left out, each in the order of importance.
-    pub(crate) fn into_parts(self) -> (Vec<Item>, Vec<LeftOut>) {
+    pub(crate) fn into_parts(mut self) -> (Vec<Item>, Vec<LeftOut>) {
+        self.taken.sort_by_key(|taken| taken.offer.precedence);
+        self.left.sort_by_key(|left| left.precedence);
         let left = self.left.into_iter().map(|offer| offer.priced);
         (self.taken.into_iter().map(|taken| taken.offer.priced.item).collect(), left.collect())
     }
-}
-
-/// Prices the items of a context.
-pub(crate) struct Prices<'a> {
-    pub(crate) context: &'a Context,
-    pub(crate) zone: &'a TimeZone,
-}
-
-impl Prices<'_> {
-    /// The long-term memory of the place's own channel.
-    pub(crate) fn own_long_term(&self, channel: &ChannelId) -> Vec<PricedItem> {
-        self.context.channel_memories.get(channel).and_then(Self::long_term).into_iter().collect()
-    }
-
-    /// The versions of the place's own channel, newest first.
-    pub(crate) fn own_versions(&self, channel: &ChannelId) -> Vec<PricedItem> {
-        self.context.channel_memories.get(channel).map(|memory| self.versions(memory)).unwrap_or_default()
-    }
-
-    /// Threads, newest first.
-    pub(crate) fn threads(&self) -> Vec<PricedItem> {
-        let threads = self.context.thread_memories.iter().rev().filter(|t| !t.content.is_empty());
-        threads.map(|t| memory(Item::Thread(t.thread_ts), &t.content, around::THREAD)).collect()
-    }
-
-    /// Notes, the most important first.
-    pub(crate) fn memos(&self) -> Vec<PricedItem> {
-        let memos = view::sorted_memos(self.context).into_iter();
-        let tokens = |memo| estimate_tokens(&body(&view::memo_line(memo)));
-        memos.map(|m| offer(Item::Memo(m.name.clone()), tokens(m), around::NOTE, false)).collect()
-    }
-
-    /// The workspace's memory.
-    pub(crate) fn workspace(&self) -> Vec<PricedItem> {
-        let workspace = self.context.workspace_long_term_memory.as_deref().filter(|text| !text.is_empty());
-        workspace.map(|text| memory(Item::Workspace, text, around::NOTE)).into_iter().collect()
-    }
-
-    /// The other channels by `ranking`; those that it does not name come last. First the long-term memory and the
-    /// newest version of each channel, then the older versions.
-    pub(crate) fn others(&self, own: &ChannelId, ranking: &[ChannelId]) -> Vec<PricedItem> {
-        let rank: BTreeMap<&ChannelId, usize> = ranking.iter().zip(0..).collect();
-        let mut channels: Vec<&ChannelMemory> =
-            self.context.channel_memories.values().filter(|m| m.channel_id != *own).collect();
-        channels.sort_by_key(|m| (rank.get(&m.channel_id).copied().unwrap_or(usize::MAX), &m.channel_name));
-        let mut newest = Vec::new();
-        let mut older = Vec::new();
-        for memory in channels {
-            let mut versions = self.versions(memory).into_iter();
-            newest.extend(Self::long_term(memory).into_iter().chain(versions.next()));
-            older.extend(versions);
-        }
-        newest.append(&mut older);
-        newest
-    }
-
-    fn long_term(memory: &ChannelMemory) -> Option<PricedItem> {
-        let text = memory.long_term_memory.as_deref().filter(|text| !text.is_empty())?;
-        let item = Item::LongTerm(memory.channel_id.clone());
-        Some(offer(item, estimate_tokens(&body(text)), around::LONG_TERM + heading(memory), true))
-    }
-
-    /// A channel's versions, newest first. The price of the newest includes the section's heading, and also the
-    /// channel's heading if there is no long-term memory that includes it.
-    fn versions(&self, memory: &ChannelMemory) -> Vec<PricedItem> {
-        let alone = if memory.long_term_memory.is_none() { heading(memory) } else { 0 };
-        let shown = view::short_terms(memory, self.zone).into_iter().rev().enumerate();
-        let priced = shown.map(|(age, short)| {
-            let section = if age == 0 { around::HISTORY + alone } else { 0 };
-            let period = short.period.map_or(0, |p| estimate_tokens(&p.from) + estimate_tokens(&p.to));
-            let item = Item::ShortTerm(memory.channel_id.clone(), short.version);
-            // Only the newest version may be cut; older ones are left out if they do not fit.
-            offer(item, estimate_tokens(&short.text), period + around::VERSION + section, age == 0)
-        });
-        priced.collect()
-    }
-}
-
-fn memory(item: Item, text: &str, around: usize) -> PricedItem {
-    offer(item, estimate_tokens(&body(text)), around, true)
-}
-
-fn offer(item: Item, text: usize, around: usize, can_be_cut: bool) -> PricedItem {
-    PricedItem { priced: LeftOut { item, tokens: text.saturating_add(around) }, around, can_be_cut }
-}
-
-/// Tokens of a channel's heading.
-fn heading(memory: &ChannelMemory) -> usize {
-    around::CHANNEL + estimate_tokens(&view::channel_label(&memory.channel_name))
 }

@@ -97,7 +97,7 @@ impl PromptView {
     pub(crate) fn new(
         context: &Context,
         (chosen, lines): (&Selection, &[String]),
-        excerpt: TalkExcerpt,
+        excerpt: &TalkExcerpt,
         zone: &TimeZone,
         task: &PromptTask<'_>,
     ) -> Self {
@@ -127,9 +127,9 @@ impl PromptView {
             channels: channels.filter(ChannelView::says_something).collect(),
             threads: context.thread_memories.iter().filter_map(thread).collect(),
             memos: memos.map(memo_line).collect(),
-            root: excerpt.root,
+            root: excerpt.root.clone(),
             earlier: excerpt.earlier,
-            talk: excerpt.talk,
+            talk: excerpt.talk.clone(),
             pages: String::new(),
             images: Vec::new(),
             recalled: Vec::new(),
@@ -168,8 +168,7 @@ impl ChannelView {
 
 /// A channel's versions, oldest first; for a memory without history, its only text.
 pub(crate) fn short_terms(memory: &ChannelMemory, zone: &TimeZone) -> Vec<ShortView> {
-    let mut versions: Vec<_> =
-        memory.short_term_memory_history.iter().filter(|v| !v.content.is_empty()).collect();
+    let mut versions: Vec<_> = memory.versions().filter(|v| !v.content.is_empty()).collect();
     versions.sort_by_key(|v| v.version);
     let history = versions.into_iter().map(|version| ShortView {
         version: Some(version.version),
@@ -180,7 +179,7 @@ pub(crate) fn short_terms(memory: &ChannelMemory, zone: &TimeZone) -> Vec<ShortV
         text: body(&version.content),
     });
     let lone = memory.short_term_memory.as_deref().filter(|text| !text.is_empty());
-    let lone = lone.filter(|_| memory.short_term_memory_history.is_empty());
+    let lone = lone.filter(|_| memory.versions().next().is_none());
     let lone = lone.map(|text| ShortView { version: None, number: None, period: None, text: body(text) });
     history.chain(lone).collect()
 }

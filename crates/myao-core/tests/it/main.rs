@@ -17,6 +17,8 @@ mod prompt_budget;
 #[cfg(test)]
 mod prompt_citations;
 #[cfg(test)]
+mod prompt_competing;
+#[cfg(test)]
 mod prompt_foreign;
 #[cfg(test)]
 mod prompt_forgery;
@@ -31,6 +33,8 @@ mod prompt_history;
 mod prompt_images;
 #[cfg(test)]
 mod prompt_people;
+#[cfg(test)]
+mod prompt_precedence;
 #[cfg(test)]
 mod prompt_recalled;
 #[cfg(test)]

@@ -84,9 +84,9 @@ fn a_reply_may_name_the_messages_that_were_found_and_a_judgment_is_of_the_talk_a
     assert_eq!(lines(compose(&items, 1000, 8000).unwrap().into_judgment()), talk);
 }
 
-/// What waits for an answer is looked up by its own words, so what was found comes before lines that are always shown.
+/// What was found comes before lines that are always shown, whether somebody waits for an answer or not.
 #[test]
-fn what_waits_gets_more_of_what_was_found_and_the_prompt_is_no_longer_for_it() {
+fn what_was_found_gets_its_room_before_lines_in_force() {
     let items: Vec<RecalledItem> = (1..60)
         .map(|n| message(-n * 86_400, &format!("Bat {n} was counted at the old mill, box {n}, by lamp {n}.")))
         .collect();
@@ -103,19 +103,35 @@ fn what_waits_gets_more_of_what_was_found_and_the_prompt_is_no_longer_for_it() {
         let own = context.channel_memories.get_mut(&general().id).unwrap();
         own.lines_in_force = (0..200).map(line).collect();
         let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
-        let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 4000 };
-        let recalled = Recollections { words: "When is the bat count?", items: &items, tokens: 1000 };
+        let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 2600 };
+        let recalled = Recollections { words: "When is the bat count?", items: &items, tokens: 700 };
         let fragments = Fragments { recalled, lines_tokens: 1500, ..Fragments::default() };
         composer.compose(&context, &[], now(), &PromptTask::REPLY, fragments).unwrap()
     };
-    let (unasked, asked) = (composed(None), composed(Some(ts(600))));
-    assert!(
-        asked.recalled.len() * 2 > unasked.recalled.len() * 3,
-        "{} {}",
-        asked.recalled.len(),
-        unasked.recalled.len()
-    );
-    assert!(asked.tokens <= unasked.tokens + 20, "{} {}", asked.tokens, unasked.tokens);
+    for prompt in [composed(None), composed(Some(ts(600)))] {
+        let found: usize =
+            prompt.user.lines().filter(|line| line.starts_with("[r")).map(estimate_tokens).sum();
+        assert!(found > 500, "{found}");
+        let held = prompt.system.lines().filter(|line| line.contains("Ana: Shelf")).count();
+        assert!(held > 20 && prompt.tokens > 2550, "{held} {}", prompt.tokens);
+    }
+}
+
+#[test]
+fn what_was_found_is_not_said_by_a_line_in_force_again() {
+    let mut context = asked();
+    let own = context.channel_memories.get_mut(&general().id).unwrap();
+    let line = |words: &str| LineInForce { day: Some(date(2024, 1, 1)), words: words.to_owned(), worth: 30 };
+    own.lines_in_force =
+        ["Alice: The bat count is on 3 April.", "Bob: The key of the mill is with Alice."].map(line).into();
+    let items = [message(-86_400, "The bat count is on 3 April.")];
+    let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
+    let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
+    let recalled = Recollections { words: "When is the bat count?", items: &items, tokens: 1000 };
+    let fragments = Fragments { recalled, lines_tokens: 1500, ..Fragments::default() };
+    let prompt = composer.compose(&context, &[], now(), &PromptTask::REPLY, fragments).unwrap();
+    assert_eq!(marks(&prompt), [("r1", "The bat count is on 3 April.")]);
+    assert!(prompt.system.contains("The key of the mill") && !prompt.system.contains("3 April"));
 }
 
 #[test]

@@ -124,22 +124,22 @@ fn what_is_not_repeated_stays_to_the_letter() {
 
 /// A memory that was cut gives back the room it took, not the room that all of it would have taken.
 #[test]
-fn a_prompt_is_not_filled_beyond_its_half_by_what_was_cut() {
+fn a_prompt_is_not_filled_beyond_its_size_by_what_was_cut() {
     let long: Vec<String> =
         (0..60).map(|n| format!("- 2026-01-15 Alice: The pump in house {n} is repaired on Monday")).collect();
-    let again: Vec<String> = long.iter().map(|line| labelled(line, "#general")).collect();
-    let mut context = workspace(&format!("{}\n{}", long.join("\n"), again.join("\n")));
-    let own = context.channel_memories.get_mut(&ChannelId::new("C1")).expect("the own channel");
-    own.long_term_memory = Some(long.join("\n"));
+    let again: Vec<String> = long.iter().map(|line| labelled(line, "#random")).collect();
+    let mut context = workspace(&again.join("\n"));
+    let other = context.channel_memories.get_mut(&ChannelId::new("C2")).expect("another channel");
+    other.long_term_memory = Some(long.join("\n"));
     for n in 10..30 {
         let id = ChannelId::new(format!("C{n}"));
         let text: Vec<String> = (0..12).map(|k| format!("- Bob counts the boxes of row {n}{k}")).collect();
         let memory = ChannelMemory::new(id.clone(), format!("hall{n}")).with_long_term(Some(text.join("\n")));
         context.channel_memories.insert(id, memory);
     }
-    let prompt = compose(&context, 8000);
-    assert!(prompt.shown.contains(&Item::LongTerm(ChannelId::new("C1"))), "{:?}", prompt.shown);
-    assert!(!prompt.shown.contains(&Item::Workspace), "{:?}", prompt.shown);
-    let shown = prompt.shown.iter().filter(|item| matches!(item, Item::LongTerm(_))).count();
-    assert!(shown > 1 && prompt.tokens < 4500, "{shown} memories, {} tokens", prompt.tokens);
+    let sizes: Vec<usize> = (1000..4000).step_by(100).collect();
+    let prompts: Vec<Prompt> = sizes.iter().map(|max_tokens| compose(&context, *max_tokens)).collect();
+    assert!(prompts.iter().zip(&sizes).all(|(prompt, most)| prompt.tokens <= *most));
+    let is_cut = |prompt: &Prompt| prompt.system.contains(" more characters)");
+    assert!(prompts.iter().any(is_cut), "in some size the workspace's memory is cut");
 }

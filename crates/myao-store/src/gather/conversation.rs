@@ -16,9 +16,15 @@ use crate::{
     rows::{MessageRow, count, message, signed_size, version},
 };
 
+/// The most versions that are read although all their messages stand in the conversation: a prompt that has no room for
+/// the conversation shows them instead.
+const MOST_WITHIN: usize = 64;
+
 /// The conversation of a place, and the versions of its channel that are shown beside it.
 pub(super) struct ConversationRows {
     pub(super) versions: Vec<ChapterText>,
+    /// The first ones of those after them, whose messages all stand in the conversation.
+    pub(super) versions_within: Vec<ChapterText>,
     pub(super) start: MessageTs,
     pub(super) messages: Vec<Message>,
     pub(super) unread: u64,
@@ -45,10 +51,12 @@ pub(super) async fn read(tx: &mut Tx, request: &GatherRequest) -> Result<Convers
     let channel = request.place.channel.as_str();
     // The newest message is shown even where memory holds it and nothing that it holds is wanted.
     let least = request.messages.min(request.most_remembered).max(1);
-    // Where the newest messages begin, and which chapters the long-term memory holds.
+    // The last message before the newest ones, and which chapters the long-term memory holds.
     let (at_least_from, through): (i64, i64) = on!(tx, c => query_as(
-        "SELECT (SELECT coalesce(min(n.ts), 1) - 1 FROM (SELECT ts FROM messages
-             WHERE channel_id = $1 AND kind = 'talk' AND deleted = 0 ORDER BY ts DESC LIMIT $2) AS n),
+        "SELECT coalesce(
+             (SELECT ts FROM messages WHERE channel_id = $1 AND kind = 'talk' AND deleted = 0
+              ORDER BY ts DESC LIMIT 1 OFFSET $2),
+             (SELECT min(ts) - 1 FROM messages WHERE channel_id = $1 AND kind = 'talk' AND deleted = 0), 0),
          coalesce((SELECT s.through_version FROM memories l JOIN memory_steps s ON s.id = l.step_id
              WHERE l.scope = 'channel' AND l.scope_id = $1 AND l.memory_type = 'long_term'), 0)")
         .bind(channel).bind(signed_size(least)).fetch_one(c).await)?;
@@ -56,17 +64,21 @@ pub(super) async fn read(tx: &mut Tx, request: &GatherRequest) -> Result<Convers
     let spans = spans(tx, channel, (at_least_from, through), request.versions).await?;
     let (start, shown) = myao_core::context::conversation_start(&spans, at_least_from, request.versions);
     let earlier = earlier_of_thread(tx, request, &spans, start).await?;
-    let (low, high) = (shown.iter().min().copied(), shown.iter().max().copied());
+    let within = spans.iter().filter(|span| !span.emptied && span.from >= start).map(|span| span.version);
+    let within: BTreeSet<u32> = within.take(MOST_WITHIN).collect();
+    let low = shown.iter().chain(&within).min().copied();
+    let high = shown.iter().chain(&within).max().copied();
     let rows: Vec<ShortTermRow> = on!(tx, c => query_as(concat!("SELECT ", version_columns!(), "
          FROM memories h LEFT JOIN chapters k ON k.channel_id = h.scope_id AND k.version = h.version
          WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
            AND h.version >= $2 AND h.version <= $3 AND h.content <> '' ORDER BY h.version"))
         .bind(channel).bind(i64::from(low.unwrap_or(1))).bind(i64::from(high.unwrap_or(0)))
         .fetch_all(c).await)?;
-    let versions = rows.into_iter().map(|row| chapter_text(row).1).collect();
+    let texts = rows.into_iter().map(|row| chapter_text(row).1);
+    let (versions_within, versions) = texts.partition(|text| within.contains(&text.version));
     let (messages, total) = said(tx, request, (start, earlier)).await?;
     let unread = total.saturating_sub(u64::try_from(messages.len()).unwrap_or(u64::MAX));
-    Ok(ConversationRows { versions, start, messages, unread })
+    Ok(ConversationRows { versions, versions_within, start, messages, unread })
 }
 
 /// How many messages before `start` are shown of the place's thread, beside its root. Memory holds them, as it does those

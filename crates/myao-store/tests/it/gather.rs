@@ -35,6 +35,7 @@ pub(crate) fn request(channel: &ChannelId) -> GatherRequest {
         most_messages: 1000,
         most_channels: 1000,
         most_tokens: 1_000_000,
+        recent_seconds: i64::MAX,
         beside: None,
         most_recalled: 0,
         most_lines: 50,

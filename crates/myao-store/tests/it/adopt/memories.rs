@@ -25,6 +25,7 @@ impl Adopted {
             most_messages: 20,
             most_channels: 1000,
             most_tokens: 1_000_000,
+            recent_seconds: i64::MAX,
             beside: None,
             most_recalled: 0,
             most_lines: 50,

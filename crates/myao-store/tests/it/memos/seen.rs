@@ -48,6 +48,7 @@ pub(super) async fn in_prompt(store: &Store, id: &str) -> Vec<String> {
         most_messages: 100,
         most_channels: 1000,
         most_tokens: 1_000_000,
+        recent_seconds: i64::MAX,
         beside: None,
         most_recalled: 0,
         most_lines: 50,

@@ -163,7 +163,7 @@ on_both! {
         let unanswered = async |place| {
             let request = GatherRequest {
                 most_remembered: usize::MAX,
-                place, versions: 5, messages: 20, most_messages: 100, most_channels: 1000, most_tokens: 1_000_000, beside: None,
+                place, versions: 5, messages: 20, most_messages: 100, most_channels: 1000, most_tokens: 1_000_000, recent_seconds: i64::MAX, beside: None,
         most_recalled: 0,
         most_lines: 50,
         most_person_lines: 10,

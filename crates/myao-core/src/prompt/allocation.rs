@@ -1,0 +1,240 @@
+//! Gives the room of a prompt to what it may show: who comes first, and who gives way (ADR 72).
+
+use super::{
+    ComposeError, Fragments, RecalledItem,
+    around::Around,
+    compose::PromptDraft,
+    conversation::Conversation,
+    fragments::ChosenFragments,
+    held_lines::{ChosenLines, ShownBeside},
+    people::ChosenPeople,
+    prices::Prices,
+    recalled::{ChosenRecalls, RecallOffers},
+    selection::{Precedence, Selection},
+};
+use crate::chat::ChannelId;
+
+/// One part in this many of what is left beside what is to be answered belongs to the conversation, whatever else there
+/// is.
+const CONVERSATION_PART: usize = 2;
+/// Other channels take at most one part in this many of a prompt: they are shown because they are recent, and not
+/// because there is room.
+pub const OTHERS_SHARE: usize = 16;
+/// How many times what was left out is tried again with the room that is really left: texts cost a little less together
+/// than one by one.
+const MOST_RECOUNTS: usize = 3;
+
+/// What a prompt shows, and the room that is left.
+pub(super) struct Allocation<'a> {
+    draft: &'a PromptDraft<'a>,
+    fragments: Fragments<'a>,
+    around: Around,
+    offers: RecallOffers<'a>,
+    /// In estimated tokens.
+    room: usize,
+    pub(super) conversation: Conversation,
+    pub(super) chosen: Selection,
+    pub(super) beside: ChosenFragments<'a>,
+    pub(super) recalled: ChosenRecalls,
+    pub(super) people: ChosenPeople,
+    pub(super) held: ChosenLines,
+}
+
+impl<'a> Allocation<'a> {
+    /// What the prompt of `draft` shows. Room is given in the order of the calls below.
+    pub(super) fn of(
+        draft: &'a PromptDraft<'a>,
+        ranking: &[ChannelId],
+        fragments: Fragments<'a>,
+    ) -> Result<Self, ComposeError> {
+        let mut allocation = Self::begin(draft, fragments)?;
+        allocation.take_conversation_part();
+        allocation.take_own_memory()?;
+        allocation.take_notes()?;
+        allocation.take_people();
+        allocation.take_lines();
+        allocation.take_others(ranking)?;
+        Ok(allocation)
+    }
+
+    /// The persona and instructions, what is to be answered, and the pages and images that belong to it.
+    fn begin(draft: &'a PromptDraft<'a>, fragments: Fragments<'a>) -> Result<Self, ComposeError> {
+        let composer = draft.composer;
+        let language = composer.templates.language();
+        let around = Around::of(language);
+        let mut room = draft.budget.saturating_sub(draft.frame()? + around.memories);
+        let mut conversation = Conversation::new(draft.context, draft.waiting(), composer.format(), room);
+        conversation.take_essentials(&mut room);
+        let beside = ChosenFragments::take(fragments, language, draft.budget, &mut room);
+        Ok(Self {
+            draft,
+            fragments,
+            around,
+            offers: RecallOffers::new(fragments.recalled, composer.format()),
+            room,
+            conversation,
+            chosen: Selection::new(composer.max_tokens, language),
+            beside,
+            recalled: ChosenRecalls::default(),
+            people: ChosenPeople::default(),
+            held: ChosenLines::default(),
+        })
+    }
+
+    /// The conversation, newest first, as far as nothing may take its room.
+    fn take_conversation_part(&mut self) {
+        let before = self.room / CONVERSATION_PART;
+        let mut part = before;
+        self.conversation.take_rest(&mut part);
+        self.room -= before - part;
+    }
+
+    /// The own channel's long-term memory; the newest version that is due, and what bears on the question; the rest of
+    /// the conversation; the older versions that are due; the workspace's memory.
+    fn take_own_memory(&mut self) -> Result<(), ComposeError> {
+        let prices = self.prices();
+        self.chosen.take(prices.own_long_term(), &mut self.room);
+        let due = prices.own_versions(&self.conversation, &self.chosen);
+        let newest = due.first().map_or(0, |newest| self.chosen.cost_in(newest, self.room));
+        let found = self.fragments.recalled.price(self.draft.budget, self.around.recalled);
+        let kept = found.min(self.room - newest);
+        self.room -= newest + kept;
+        self.conversation.take_rest(&mut self.room);
+        self.room += newest;
+        let due = prices.own_versions(&self.conversation, &self.chosen);
+        self.chosen.take(due, &mut self.room);
+        self.chosen.take(prices.workspace(&self.chosen), &mut self.room);
+        self.room += kept;
+        self.recall();
+        for _ in 0..MOST_RECOUNTS {
+            if !self.take_more_own_memory()? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives what is really left to what [`Self::take_own_memory`] left out. `false` if it takes nothing.
+    fn take_more_own_memory(&mut self) -> Result<bool, ComposeError> {
+        if self.conversation.is_whole() && !self.chosen.lacks(..=Precedence::Workspace) {
+            return Ok(false);
+        }
+        self.recount()?;
+        let before = self.room;
+        let prices = self.prices();
+        self.chosen.take(prices.own_long_term(), &mut self.room);
+        self.conversation.take_rest(&mut self.room);
+        let due = prices.own_versions(&self.conversation, &self.chosen);
+        // What the conversation now shows word for word needs no version, and an older one may take its place.
+        self.room += self.chosen.drop_versions_but(&due);
+        self.chosen.take(due, &mut self.room);
+        self.room += self.chosen.settle_workspace(self.draft.context);
+        self.chosen.take(prices.workspace(&self.chosen), &mut self.room);
+        self.recall();
+        Ok(self.room != before)
+    }
+
+    /// Chooses what bears on the question beside what is shown already, in place of what was chosen before.
+    fn recall(&mut self) {
+        let Self { chosen, conversation, held, offers, .. } = &*self;
+        let own = &self.draft.own().id;
+        let is_said = |item: &RecalledItem| {
+            item.channel == *own && (conversation.says(&item.text) || held.says(item.text.words()))
+        };
+        let heading = self.around.recalled;
+        let room = self.room + self.recalled.cost(heading);
+        let mut part = room.saturating_sub(heading).min(offers.found.most(self.draft.budget));
+        let recalled = ChosenRecalls::take(offers, chosen, is_said, &mut part);
+        (self.room, self.recalled) = (room - recalled.cost(heading), recalled);
+    }
+
+    /// Notes, then threads.
+    fn take_notes(&mut self) -> Result<(), ComposeError> {
+        let prices = self.prices();
+        for is_last in [false, true] {
+            self.chosen.take_below(self.around.notes, prices.memos(), &mut self.room);
+            self.chosen.take_below(self.around.threads, prices.threads(), &mut self.room);
+            if is_last || !self.chosen.lacks(Precedence::Note..=Precedence::Note) {
+                break;
+            }
+            self.recount()?;
+        }
+        Ok(())
+    }
+
+    /// Lines about those who speak, in place of what was chosen before.
+    fn take_people(&mut self) {
+        let Self { chosen, conversation, recalled, held, fragments, around, .. } = &*self;
+        let own = &self.draft.own().id;
+        let is_shown = |item: &RecalledItem| {
+            let words = &item.text;
+            (item.channel == *own && (conversation.says(words) || held.says(words.words())))
+                || recalled.says(item)
+        };
+        let (material, shown) = ((fragments.people, around.people), (self.draft.context, chosen));
+        let mut room = self.room + self.people.cost;
+        let people = ChosenPeople::take(material, shown, is_shown, &self.draft.composer.format(), &mut room);
+        (self.people, self.room) = (people, room);
+    }
+
+    /// Lines in force of the own channel.
+    fn take_lines(&mut self) {
+        let Self { chosen, conversation, recalled, people, around, .. } = &*self;
+        let own = self.draft.own();
+        let memory = self.draft.context.channel_memories.get(&own.id);
+        let elsewhere = recalled.items().chain(people.items()).filter(|item| item.channel == own.id);
+        let elsewhere = elsewhere.map(|item| item.text.words()).collect();
+        let beside = ShownBeside { memory, chosen, conversation, elsewhere };
+        let alone = memory.filter(|memory| !chosen.has_of(&memory.channel_id));
+        let heading = around.lines + alone.map_or(0, |memory| self.prices().heading(memory));
+        let mut room = self.room;
+        let held = ChosenLines::take(&beside, (self.fragments.lines_tokens, heading), &mut room);
+        (self.held, self.room) = (held, room);
+    }
+
+    /// Other channels. What they say is left out of the workspace's memory; the room that this frees goes to what was
+    /// left out so far.
+    fn take_others(&mut self, ranking: &[ChannelId]) -> Result<(), ComposeError> {
+        let before = self.room.min(self.draft.composer.max_tokens / OTHERS_SHARE);
+        let mut part = before;
+        self.chosen.take(self.prices().others(ranking), &mut part);
+        self.room -= before - part;
+        if before == part {
+            return Ok(());
+        }
+        self.room += self.chosen.settle_workspace(self.draft.context);
+        if self.recalled.items().any(|item| item.is_remembered(&self.chosen)) {
+            self.recall();
+        }
+        if self.people.repeats(self.draft.context, &self.chosen) {
+            self.take_people();
+        }
+        if self.chosen.lacks(..=Precedence::Note) {
+            self.take_more_own_memory()?;
+            self.take_notes()?;
+        }
+        Ok(())
+    }
+
+    /// Counts the room that is really left.
+    fn recount(&mut self) -> Result<(), ComposeError> {
+        self.room = self.draft.budget.saturating_sub(self.draft.write(self)?.needs);
+        Ok(())
+    }
+
+    /// Gives up the least important thing; `false` if nothing was left.
+    pub(super) fn give_up(&mut self) -> bool {
+        self.chosen.put_back(Precedence::Other)
+            || self.held.put_back()
+            || self.people.put_back()
+            || self.chosen.put_back(Precedence::OlderVersion)
+            || self.recalled.put_back()
+            || self.chosen.put_back(Precedence::LongTerm)
+            || self.beside.put_back()
+            || self.conversation.put_back()
+    }
+
+    fn prices(&self) -> Prices<'a> {
+        Prices { context: self.draft.context, zone: self.draft.composer.zone, around: self.around }
+    }
+}
