@@ -2,6 +2,7 @@
 
 mod embeddings;
 mod models;
+mod prompt_size;
 mod sight;
 mod slack;
 mod web;
@@ -72,6 +73,7 @@ pub(super) async fn run(app: &mut App, args: &CheckArgs) -> Result<Done, Failure
         let advice = "set budget.daily_tokens: memories wait first when it is used up, replies last";
         report.add(Finding::noted("budget", NO_BUDGET, advice));
     }
+    prompt_size::check(app, &mut report);
     models::check(app, args.quick, &mut report).await;
     embeddings::check(app, &mut report).await;
     web::check(app, &mut report).await;

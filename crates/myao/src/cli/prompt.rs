@@ -7,7 +7,9 @@ use myao_core::{
     context::{Place, Visibility},
     memory::MemoryType,
     ports::{BUILTIN, Role},
-    prompt::{Fragments, Item, Language, LeftOut, Prompt, PromptTask, RecalledWords, ShownRecall},
+    prompt::{
+        Fragments, Item, Language, LeftOut, OTHERS_SHARE, Prompt, PromptTask, RecalledWords, ShownRecall,
+    },
 };
 use serde_json::{Value, json};
 
@@ -45,6 +47,7 @@ answered mean, and that call is counted in the database.";
 
 pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
     let place = place(app, &args.place).await?;
+    let own = place.channel.clone();
     let prompt = match (&args.ask, args.judgment) {
         (Some(text), _) => {
             if text.trim().is_empty() {
@@ -67,7 +70,7 @@ pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
     if args.json {
         output::say_json(&as_json(&prompt, &names))?;
     } else {
-        tell(&prompt, &names, app.config.prompt.max_tokens);
+        tell(&prompt, &names, (app.config.prompt.max_tokens, &own));
     }
     Ok(Done::All)
 }
@@ -164,8 +167,8 @@ async fn root(app: &App, channel: &ChannelId, ts: MessageTs) -> Result<MessageTs
     Ok(ts)
 }
 
-/// Prints the prompt on stdout, and on stderr what it costs and what is not in it.
-pub(super) fn tell(prompt: &Prompt, names: &Names, max_tokens: u32) {
+/// Prints the prompt on stdout, and on stderr what it costs and what is not in it. `own` is the place's channel.
+pub(super) fn tell(prompt: &Prompt, names: &Names, (max_tokens, own): (u32, &ChannelId)) {
     output::say(&format!("===== system =====\n{}\n\n===== user =====\n{}", prompt.system, prompt.user));
     output::complain(&format!("about {} of at most {max_tokens} tokens", prompt.tokens));
     for shown in &prompt.recalled {
@@ -182,6 +185,9 @@ pub(super) fn tell(prompt: &Prompt, names: &Names, max_tokens: u32) {
             output::counted(rest.len(), "more memory")
         ));
     }
+    for reason in reasons(prompt, max_tokens, own) {
+        output::complain(&reason);
+    }
     if prompt.earlier_messages > 0 {
         output::complain(&format!(
             "left out: {} of the conversation",
@@ -194,6 +200,30 @@ pub(super) fn tell(prompt: &Prompt, names: &Names, max_tokens: u32) {
             output::counted(prompt.hidden_characters, "character")
         ));
     }
+}
+
+/// Why memories were left out, and what to do to see them.
+fn reasons(prompt: &Prompt, max_tokens: u32, own: &ChannelId) -> Vec<String> {
+    let is_own = |item: &Item| !matches!(item, Item::LongTerm(id) | Item::ShortTerm(id, _) if id != own);
+    let is_version = |item: &&Item| matches!(item, Item::ShortTerm(id, _) if id == own);
+    let left = || prompt.left_out.iter().map(|left| &left.item);
+    let (lacking, shown) =
+        (left().filter(is_version).count(), prompt.shown.iter().filter(is_version).count());
+    let mut reasons = Vec::new();
+    if lacking > 0 {
+        reasons.push(format!(
+            "{shown} of the {} newest versions that memory.short_term_history.max_history_count asks for have room",
+            shown + lacking
+        ));
+    }
+    if left().any(is_own) {
+        reasons.push(format!("prompt.max_tokens ({max_tokens}) is too small for all that is due here"));
+    }
+    if left().any(|item| !is_own(item)) {
+        let most = usize::try_from(max_tokens).unwrap_or(usize::MAX) / OTHERS_SHARE;
+        reasons.push(format!("other channels take at most {most} tokens of a prompt"));
+    }
+    reasons
 }
 
 fn as_json(prompt: &Prompt, names: &Names) -> Value {

@@ -32,8 +32,10 @@ pub(super) async fn play(app: &App, sample: &Sample, export: &Path) -> Result<Do
 
     heading(&format!("5. The prompt a reply in {} would be made from", sample.channel));
     let place = prompt::place(app, sample.channel).await?;
+    let own = place.channel.clone();
     let prompt = prompt::reply(app, place, true, None).await?;
-    prompt::tell(&prompt, &prompt::names(app, &prompt).await?, app.config.prompt.max_tokens);
+    let names = prompt::names(app, &prompt).await?;
+    prompt::tell(&prompt, &names, (app.config.prompt.max_tokens, &own));
     heading(
         "What was said in the private channel is in none of this: it is remembered for its own people only.",
     );
