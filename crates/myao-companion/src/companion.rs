@@ -15,8 +15,8 @@ use myao_core::{
     memory::{MemoryType, ends_within, with_ends},
     ports::Clock,
     prompt::{
-        AboutPerson, ComposeError, Composer, Fragments, LEAST_LINE_TOKENS, Language, OTHERS_SHARE,
-        PeopleMaterial, Prompt, PromptTask, RecalledItem, RecalledWords, Recollections, Templates, masked,
+        AboutPerson, ComposeError, Composer, Fragments, LEAST_LINE_TOKENS, Language, PeopleMaterial, Prompt,
+        PromptTask, RecalledItem, RecalledWords, Recollections, Templates, masked,
     },
 };
 use myao_store::{
@@ -214,15 +214,14 @@ impl<'a> Companion<'a> {
     fn request(&self, place: Place, max_tokens: usize, beside: Option<String>) -> GatherRequest {
         let days = i64::from(self.config.response.thread_memory_days);
         let limit = |n: u32| usize::try_from(n).unwrap_or(usize::MAX);
-        let others = max_tokens / OTHERS_SHARE;
         GatherRequest {
             place,
             versions: self.config.memory.history.shown(),
             messages: limit(self.config.response.message_limit),
             most_remembered: limit(self.config.response.channel_messages_limit),
             most_messages: MOST_MESSAGES,
-            most_channels: others / LEAST_CHANNEL_TOKENS,
-            most_tokens: others,
+            most_channels: max_tokens / LEAST_CHANNEL_TOKENS,
+            most_tokens: max_tokens,
             recent_seconds: RECENT_DAYS * SECONDS_PER_DAY,
             threads_seconds: days.saturating_mul(SECONDS_PER_DAY),
             now: self.clock.now(),

@@ -47,10 +47,10 @@ pub struct GatherRequest {
     pub most_remembered: usize,
     /// The most messages that are read: what the prompt's budget could never hold need not be read.
     pub most_messages: usize,
-    /// The most other channels that are read: more than the prompt could hold.
+    /// The most other channels that are read: more than the prompt's budget could hold.
     pub most_channels: usize,
-    /// Tokens that other channels may take in the prompt. Once their long-term memories take twice as many, the channels
-    /// after them are not read, and only the newest version of each is; so too where `most_channels` of them have a
+    /// Tokens of the whole prompt. Once the long-term memories of channels take twice as many, the channels after them
+    /// are not read, and only the newest version of each other channel is; so too where `most_channels` of them have a
     /// long-term memory.
     pub most_tokens: usize,
     /// For how many seconds before the newest talk that the place sees another channel must not have been silent.

@@ -9,7 +9,7 @@ use myao_core::{
     memory::{MemoryScope, MemoryType},
     prompt::estimate_tokens,
 };
-use myao_store::{GatherRequest, Gathered, Store};
+use myao_store::{ChapterText, GatherRequest, Gathered, Store};
 
 use crate::planted::plant;
 use crate::support::{
@@ -131,6 +131,10 @@ async fn a_thread_and_more(store: &Store) {
     crate::built::commit(store, &claimed, crate::built::merge("both", 2, &chapters, None)).await;
 }
 
+fn numbers(versions: &[ChapterText]) -> Vec<u32> {
+    versions.iter().map(|version| version.version).collect()
+}
+
 fn seen(gathered: &Gathered) -> Vec<&str> {
     gathered.long_term.keys().map(ChannelId::as_str).collect()
 }
@@ -141,7 +145,7 @@ on_both! {
         crate::built::build(&world.store).await;
         let request = GatherRequest { messages: 1, ..request(&general()) };
         let gathered = world.store.gather(&request).await.expect("read").expect("a known channel");
-        assert_eq!(gathered.own_versions.iter().map(|v| v.version).collect::<Vec<_>>(), [1, 2, 3, 4]);
+        assert_eq!(numbers(&gathered.own_versions), [1, 2, 3]);
         assert_eq!(gathered.messages.iter().map(|m| m.text.as_str()).collect::<Vec<_>>(), ["four"]);
     };
 
@@ -171,6 +175,39 @@ on_both! {
             let expected = ["root", earlier, new].into_iter().filter(|part| !part.is_empty());
             assert_eq!(told, expected.collect::<Vec<_>>().join(" "), "{most}");
         }
+    };
+
+    /// Also where the conversation begins with the first message of a chapter. What a prompt shows word for word needs no
+    /// version; one that has no room for the conversation shows these instead.
+    versions_that_stand_in_the_conversation_are_read_apart => async |world: &World| {
+        crate::built::build(&world.store).await;
+        let of = async |messages| {
+            let request = GatherRequest { messages, ..request(&general()) };
+            let gathered = world.store.gather(&request).await.expect("read").expect("a known channel");
+            (numbers(&gathered.own_versions), numbers(&gathered.versions_in_conversation))
+        };
+        assert_eq!(of(1).await, (vec![1, 2, 3], vec![4]));
+        assert_eq!(of(3).await, (vec![1], vec![2, 3, 4]));
+        assert_eq!(of(4).await, (vec![1], vec![2, 3, 4]), "a chapter that stands in it in part is shown");
+        assert_eq!(of(20).await, (vec![], vec![1, 2, 3, 4]));
+    };
+
+    /// Other channels are shown because they are recent: those that fell silent long before the newest talk are not read.
+    channels_that_fell_silent_are_not_read => async |world: &World| {
+        mixed(&world.store).await;
+        let day = 86_400;
+        world.store.apply(vec![Event::Message(message("C1", 30 * day, "later"))], at(0)).await.expect("applied");
+        let of = async |own: &str, days: i64| {
+            let now = at(40 * day);
+            let request = GatherRequest { recent_seconds: days * day, now, ..request(&ChannelId::new(own)) };
+            let found = world.store.gather(&request).await.expect("read").expect("a known channel");
+            let ids: Vec<String> = found.ranking.iter().map(|channel| channel.id.to_string()).collect();
+            assert_eq!(found.long_term.keys().map(ToString::to_string).collect::<BTreeSet<_>>(), ids.iter().cloned().collect());
+            ids
+        };
+        assert_eq!(of("C1", 31).await, ["C1", "C2"]);
+        assert_eq!(of("C1", 14).await, ["C1"]);
+        assert_eq!(of("C2", 14).await, ["C1", "C2"], "the place's own channel is there, however long it was silent");
     };
 
     a_public_place_sees_public_channels => async |world: &World| {

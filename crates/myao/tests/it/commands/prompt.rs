@@ -104,6 +104,34 @@ fn what_a_prompt_leaves_out_is_told_by_name() {
     assert!(told.contains("of #web") && !told.contains("C0WEBSHOP2"), "{told}");
 }
 
+/// A key that asks for more than there is room for is named; with the default size all that is due is shown.
+#[test]
+fn a_prompt_says_which_key_asks_for_more_than_has_room() {
+    for (language, place) in [("ja", "#新茶2026"), ("en", "#spring-count")] {
+        let home = remembered(language);
+        let is_due = |item: &Value| {
+            let name = item["item"].as_str().expect("a text");
+            name.ends_with(&format!(" of {place}")) || name.ends_with("of the workspace")
+        };
+        let left = |home: &Home| {
+            let json = home.json(&["prompt", place]);
+            json["left_out"].as_array().expect("a list").iter().filter(|item| is_due(item)).count()
+        };
+        let told = home.done(&["prompt", place]).err;
+        assert!(left(&home) == 0 && !told.contains("max_history_count"), "{told}");
+        assert!(home.run(&["check", "--quick"]).out.contains("ok    prompt.max_tokens: 8000 tokens; "));
+        home.write("config.yaml", format!("locale: {{language: {language}}}\nprompt: {{max_tokens: 2000}}"));
+        let told = home.done(&["prompt", place]).err;
+        assert!(left(&home) > 2, "{told}");
+        let reason =
+            " of the 5 newest versions that memory.short_term_history.max_history_count asks for have room";
+        assert!(told.contains(reason), "{told}");
+        assert!(told.contains("prompt.max_tokens (2000) is too small for all that is due here"), "{told}");
+        let checked = home.run(&["check", "--quick"]).out;
+        assert!(checked.contains("note  prompt.max_tokens: 2000 tokens; up to "), "{checked}");
+    }
+}
+
 /// Promise 2, from outside: in all a public place is shown, in all languages and forms.
 #[test]
 fn nothing_private_reaches_a_public_place() {
