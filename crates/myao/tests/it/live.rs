@@ -1,5 +1,6 @@
 //! `myao run` in process, in a fake workspace: started, stopped, killed and started again.
 
+mod absence;
 mod barred;
 mod ear;
 mod embeddings;

@@ -59,18 +59,18 @@ pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
 
 /// What an export could bring back.
 #[derive(Default)]
-struct Found {
+struct ReturningMessages {
     messages: Vec<Message>,
     channels: Vec<ReturningChannel>,
 }
 
 /// Looks for deleted messages in the export: those that were taken for deleted, and those of which an earlier version did
 /// not say why.
-async fn find(app: &App, args: &ImportArgs) -> Result<Found, Failure> {
+async fn find(app: &App, args: &ImportArgs) -> Result<ReturningMessages, Failure> {
     let mut deleted: BTreeSet<DeletedAddress> = app.store.taken_for_deleted().await?.into_keys().collect();
     deleted.extend(app.store.deleted_without_grounds().await?);
     if deleted.is_empty() {
-        return Ok(Found::default());
+        return Ok(ReturningMessages::default());
     }
     let channels: BTreeSet<ChannelId> = deleted.iter().map(|(channel, _)| channel.clone()).collect();
     let mut bots = BTreeSet::new();
@@ -103,7 +103,7 @@ async fn find(app: &App, args: &ImportArgs) -> Result<Found, Failure> {
     bar.finish_and_clear();
     let messages = app.store.may_come_back(messages.into_values().collect()).await?;
     let channels = sorted(app, talk, &messages).await?;
-    Ok(Found { messages, channels })
+    Ok(ReturningMessages { messages, channels })
 }
 
 fn as_held(message: &Message, bots: &BTreeSet<UserId>) -> HeldMessage {
