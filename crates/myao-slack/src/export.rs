@@ -24,8 +24,12 @@ mod index;
 mod inventory;
 mod layout;
 mod maker;
+mod names;
+mod organisation;
+mod outsiders;
 mod report;
 mod salvage;
+mod slackdump;
 mod source;
 mod steps;
 mod zipped;
@@ -35,11 +39,12 @@ use std::{collections::HashMap, path::Path};
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use myao_core::chat::{Channel, ChannelId, Event, User, UserId};
 
-use self::{index::Index, layout::Layout, source::Source};
+use self::{index::Index, layout::Layout, outsiders::Outsiders, source::Source};
 
 pub use error::ExportError;
 pub use inventory::ExportInventory;
 pub use report::ImportReport;
+pub use slackdump::SlackdumpFormat;
 pub use steps::{Step, Steps};
 
 /// Bounds on what is read from one file of an export.
@@ -71,6 +76,8 @@ pub struct Export {
     days: Vec<Day>,
     /// Elements of the index files that could not be understood.
     unread: Vec<Event>,
+    /// Who belongs to the workspace, and who does not.
+    outsiders: Outsiders,
     /// The newest modification time of its files.
     modified: Option<Timestamp>,
     /// What shows that it was not Slack that wrote it.
@@ -99,18 +106,30 @@ impl Export {
         Self::open_within(path, ExportLimits::default())
     }
 
+    /// Like [`Export::open`]; of an organisation's export, one workspace by the name of its folder in `teams`.
+    ///
+    /// # Errors
+    /// As [`Export::open`]; if there is no such workspace, or there are several and none is chosen.
+    pub fn open_workspace(path: impl AsRef<Path>, workspace: Option<&str>) -> Result<Self, ExportError> {
+        Self::open_as(path.as_ref(), workspace, ExportLimits::default())
+    }
+
     /// Like [`Export::open`], with the caller's limits.
     ///
     /// # Errors
     /// As [`Export::open`].
     pub fn open_within(path: impl AsRef<Path>, limits: ExportLimits) -> Result<Self, ExportError> {
-        let path = path.as_ref();
+        Self::open_as(path.as_ref(), None, limits)
+    }
+
+    fn open_as(path: &Path, workspace: Option<&str>, limits: ExportLimits) -> Result<Self, ExportError> {
         let (mut source, listing) = Source::open(path)?;
-        let mut layout = Layout::of(path, listing.entries, listing.refused.len())?;
+        let mut layout = Layout::of(path, listing.entries, (listing.refused.len(), workspace))?;
         let mut index = Index::read(path, &mut source, &layout, limits)?;
         let modified = layout.modified();
         let why_not_slacks_own = maker::why_not_slacks_own(&layout, index.foreign_field);
         let skipped = std::mem::take(&mut layout.skipped);
+        let not_read = std::mem::take(&mut layout.not_read);
         let days = layout.days(&mut index);
         let mut report = ImportReport {
             channels: count(index.channels.len()),
@@ -124,7 +143,7 @@ impl Export {
         let not_a_day =
             |path| format!("{path}: skipped, since it is not named after a day, as 2026-03-02.json is");
         skipped.into_iter().map(not_a_day).for_each(|line| report.problem(line));
-        index.problems.into_iter().for_each(|line| report.problem(line));
+        index.problems.into_iter().chain(not_read).for_each(|line| report.problem(line));
         Ok(Self {
             source,
             limits,
@@ -133,6 +152,7 @@ impl Export {
             bots: index.bots,
             days,
             unread: index.unread,
+            outsiders: index.outsiders,
             modified,
             why_not_slacks_own,
             report,

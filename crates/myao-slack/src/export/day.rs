@@ -10,6 +10,7 @@ use super::{
     Day, ExportLimits, ImportReport,
     channel_so_far::{ChannelSoFar, Rank},
     elements::{self, Broken},
+    outsiders::Outsiders,
     salvage::{self, SalvagedPiece},
 };
 use crate::{
@@ -51,11 +52,17 @@ pub(super) struct DayFile {
     pub(super) elements: Vec<DayElement>,
     /// What is wrong with the file, if it is damaged.
     pub(super) damage: Option<String>,
+    /// Whether somebody from outside the workspace speaks in it.
+    pub(super) has_outsiders: bool,
 }
 
 /// Reads a day file. From a damaged one the undamaged messages are read (SPEC §11); it fails if there are none.
-pub(super) fn read(content: &[u8], day: &Day, limits: ExportLimits) -> Result<DayFile, Broken> {
-    let mut reader = DayReader { day, limits, read: DayFile::default(), unread: 0 };
+pub(super) fn read(
+    content: &[u8],
+    day: &Day,
+    (limits, outsiders): (ExportLimits, &Outsiders),
+) -> Result<DayFile, Broken> {
+    let mut reader = DayReader { day, limits, outsiders, read: DayFile::default(), unread: 0 };
     let Err(broken) = elements::each(content, |at, raw| reader.take(at, &raw)) else {
         return Ok(reader.read);
     };
@@ -86,6 +93,7 @@ pub(super) fn read(content: &[u8], day: &Day, limits: ExportLimits) -> Result<Da
 struct DayReader<'d> {
     day: &'d Day,
     limits: ExportLimits,
+    outsiders: &'d Outsiders,
     read: DayFile,
     unread: usize,
 }
@@ -95,6 +103,8 @@ impl DayReader<'_> {
     fn take(&mut self, at: usize, raw: &Value) -> Result<(), String> {
         match message::read(&self.day.channel, raw) {
             Ok(reading) => {
+                let is_talk = matches!(&reading, Reading::Said { message, .. } if message.is_talk());
+                self.read.has_outsiders |= is_talk && self.outsiders.speak_in(raw);
                 self.read.elements.push(DayElement::Read(reading));
                 Ok(())
             }

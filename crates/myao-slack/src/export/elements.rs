@@ -30,7 +30,12 @@ pub(super) fn each(
         let lines = content.iter().take(byte).filter(|b| **b == b'\n').count();
         Broken::NotUtf8 { byte, line: lines + 1 }
     })?;
-    let mut json = serde_json::Deserializer::from_str(text.strip_prefix('\u{FEFF}').unwrap_or(text));
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    if text.trim() == "null" {
+        // What some exports have for an empty list.
+        return Ok(());
+    }
+    let mut json = serde_json::Deserializer::from_str(text);
     let broken =
         |error: serde_json::Error| if error.is_data() { Broken::Content(error) } else { Broken::Json(error) };
     Elements { take }.deserialize(&mut json).map_err(broken)?;

@@ -2,6 +2,8 @@
 
 use std::{io, path::PathBuf};
 
+use super::slackdump::SlackdumpFormat;
+
 /// Why an export could not be opened. None of its messages have been read then.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
@@ -46,6 +48,38 @@ pub enum ExportError {
         /// The folders they are in.
         roots: Vec<String>,
     },
+    /// An organisation's export with several workspaces, of which none was chosen.
+    #[error(
+        "`{}` is the export of an organisation with several workspaces ({}). Each is an installation of its own: import \
+         one with --workspace NAME", path.display(), workspaces.join(", ")
+    )]
+    Organisation {
+        /// The path.
+        path: PathBuf,
+        /// The names of the workspaces' folders.
+        workspaces: Vec<String>,
+    },
+    /// The workspace that was chosen is not there.
+    #[error("`{}` has no workspace `{wanted}`{}", path.display(), listed(workspaces))]
+    NoWorkspace {
+        /// The path.
+        path: PathBuf,
+        /// The workspace that was chosen.
+        wanted: String,
+        /// Those that are there; empty if it is no organisation's export.
+        workspaces: Vec<String>,
+    },
+    /// An archive of slackdump's in a format of its own.
+    #[error(
+        "`{0}` is in slackdump's own {1} format, and no Slack export. Convert it, and import what comes of it: \
+         slackdump convert -f export -o export.zip {0}", path.display(), format.as_str()
+    )]
+    Slackdump {
+        /// The path.
+        path: PathBuf,
+        /// The format.
+        format: SlackdumpFormat,
+    },
     /// A broken index file.
     #[error("`{file}` of the export `{}` cannot be read: {reason}; nothing was imported", path.display())]
     Index {
@@ -56,6 +90,13 @@ pub enum ExportError {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+fn listed(workspaces: &[String]) -> String {
+    if workspaces.is_empty() {
+        return ": it is no organisation's export".to_owned();
+    }
+    format!("; it has {}", workspaces.join(", "))
 }
 
 fn refused_note(refused: usize) -> String {

@@ -1,22 +1,27 @@
 //! Reads the people and channels of an export from its index files.
 
-use std::{
-    collections::{HashMap, HashSet},
-    path::Path,
-};
+use std::{collections::HashMap, path::Path};
 
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, User, UserId};
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
-use super::{ExportError, ExportLimits, elements, layout::Layout, maker, source::Source};
+use super::{
+    ExportError, ExportLimits, elements,
+    layout::Layout,
+    maker,
+    outsiders::{Outsiders, PersonOrigin},
+    source::{ExportFile, Source},
+};
 use crate::{json, person, text};
 
 /// Channel lists with the kind of the channels in them. Where two name the same id or folder, the later one wins: it is
 /// the more private one.
-const CHANNEL_FILES: [(&str, ChannelKind); 4] = [
+const CHANNEL_FILES: [(&str, ChannelKind); 5] = [
     ("channels.json", ChannelKind::Public),
     ("groups.json", ChannelKind::Private),
+    // Comments on canvases and lists, in folders such as `FC:F0123ABCD:Plan`: by whom they may be read is not told.
+    ("file_conversations.json", ChannelKind::Private),
     ("mpims.json", ChannelKind::GroupDm),
     ("dms.json", ChannelKind::Dm),
 ];
@@ -38,10 +43,14 @@ pub(super) struct Index {
     known: HashMap<UserId, usize>,
     /// The user id of each bot id in `users.json`: messages name a bot by either.
     pub(super) bots: HashMap<UserId, UserId>,
-    /// People from outside the workspace.
-    guests: HashSet<String>,
     /// The first field of a channel that Slack's own exports do not have.
     pub(super) foreign_field: Option<&'static str>,
+    /// Whether an index file lists any channel: otherwise it is no wonder that folders stand in none.
+    lists_channels: bool,
+    /// Where people come from, as far as the list tells.
+    origins: Vec<PersonOrigin>,
+    /// Who belongs to the workspace, and who does not.
+    pub(super) outsiders: Outsiders,
 }
 
 impl Index {
@@ -53,8 +62,10 @@ impl Index {
         limits: ExportLimits,
     ) -> Result<Self, ExportError> {
         let mut index = Self::default();
-        let mut each = |file: &str, take: &mut dyn FnMut(&Value) -> Result<(), &'static str>| {
-            let Some(entry) = layout.index.get(file) else { return Ok(Vec::new()) };
+        let mut each = |file: &str,
+                        entry: Option<&ExportFile>,
+                        take: &mut dyn FnMut(&Value) -> Result<(), &'static str>| {
+            let Some(entry) = entry else { return Ok(Vec::new()) };
             let broken =
                 |reason: String| ExportError::Index { path: path.to_owned(), file: file.to_owned(), reason };
             let content = source.read(entry, limits.file_bytes).map_err(|error| broken(error.to_string()))?;
@@ -73,10 +84,18 @@ impl Index {
         };
         let mut odd = Vec::new();
         for file in USER_FILES {
-            odd.extend(each(file, &mut |element| index.take_user(element))?);
+            for entry in [layout.index.get(file), layout.shared.get(file)] {
+                odd.extend(each(file, entry, &mut |element| index.take_user(element))?);
+            }
         }
+        index.outsiders = Outsiders::of(&index.origins);
         for (file, kind) in CHANNEL_FILES {
-            odd.extend(each(file, &mut |element| index.take_channel(element, kind))?);
+            // Which workspaces of an organisation see a channel that it shares is not told.
+            let of_all = if kind == ChannelKind::Public { ChannelKind::Unknown } else { kind };
+            odd.extend(each(file, layout.shared.get(file), &mut |element| {
+                index.take_channel(element, of_all)
+            })?);
+            odd.extend(each(file, layout.index.get(file), &mut |element| index.take_channel(element, kind))?);
         }
         for (key, raw, error) in odd {
             index.problems.push(format!("{key}: {error}"));
@@ -85,12 +104,18 @@ impl Index {
         Ok(index)
     }
 
-    /// The index in `channels` of the channel with this folder. Adds a channel of unknown kind if no index file has one.
-    pub(super) fn channel_of(&mut self, folder: &str) -> usize {
+    /// The index in `channels` of the channel with this folder, whose name may also be read as one of `others`. Adds a
+    /// channel of unknown kind if no index file has one, and says so.
+    pub(super) fn channel_of(&mut self, folder: &str, others: &[String]) -> usize {
         let folder = composed(folder);
-        let known = self.ids.get(&ChannelId::new(folder.clone())).or_else(|| self.folders.get(&folder));
-        if let Some(at) = known {
-            return *at;
+        let known =
+            |name: &str| self.ids.get(&ChannelId::new(name)).or_else(|| self.folders.get(name)).copied();
+        if let Some(at) = known(&folder).or_else(|| others.iter().find_map(|other| known(&composed(other)))) {
+            return at;
+        }
+        if self.lists_channels {
+            self.problems
+                .push(format!("{folder}: no index file names this folder; it is kept as a private channel"));
         }
         let id = ChannelId::new(folder.clone());
         self.put(Channel { id, name: folder, kind: ChannelKind::Unknown, external: false })
@@ -98,13 +123,11 @@ impl Index {
 
     fn take_user(&mut self, raw: &Value) -> Result<(), &'static str> {
         let user = person::user(raw).ok_or("a user without an id")?;
-        if person::is_guest(raw) {
-            self.guests.insert(user.id.to_string());
-        }
         if self.known.contains_key(&user.id) {
             return Ok(());
         }
         self.known.insert(user.id.clone(), self.users.len());
+        self.origins.push(PersonOrigin::read(&user.id, raw));
         let bot = raw.get("profile").and_then(|profile| json::text(profile, "bot_id"));
         if let Some(bot) = bot.map(text::clean).filter(|bot| !bot.is_empty()) {
             self.bots.entry(UserId::new(bot)).or_insert_with(|| user.id.clone());
@@ -129,7 +152,11 @@ impl Index {
             Some(connected) => connected,
             None => json::flag(raw, "is_shared") && !json::flag(raw, "is_org_shared"),
         };
-        let external = connected || members.iter().any(|member| self.guests.contains(*member));
+        let pending = json::flag(raw, "is_pending_ext_shared")
+            || !json::list(raw, "pending_connected_team_ids").is_empty();
+        let external =
+            connected || pending || members.iter().any(|member| self.outsiders.has(&UserId::new(*member)));
+        self.lists_channels = true;
         let at = self.put(Channel { id: ChannelId::new(id), name, kind, external });
         if let Some(folder) = folder {
             self.folders.insert(folder, at);

@@ -37,6 +37,8 @@ pub struct ImportReport {
     pub users: u64,
     /// Channels.
     pub channels: u64,
+    /// Channels that count as external because of who speaks in them.
+    pub external: u64,
     /// The first problems, a line each, beginning with the file.
     pub problems: Vec<String>,
     /// How many problems there were beyond those listed.
@@ -68,6 +70,7 @@ impl AddAssign for ImportReport {
         self.refused_entries += delta.refused_entries;
         self.users += delta.users;
         self.channels += delta.channels;
+        self.external += delta.external;
         self.problems_unlisted += delta.problems_unlisted;
         delta.problems.into_iter().for_each(|line| self.problem(line));
     }

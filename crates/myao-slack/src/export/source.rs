@@ -9,7 +9,7 @@ use std::{
 use jiff::Timestamp;
 use zip::result::ZipError;
 
-use super::{ExportError, folder, zipped};
+use super::{ExportError, folder, slackdump::SlackdumpFormat, zipped};
 
 /// A folder or an open zip.
 #[derive(Debug)]
@@ -23,8 +23,14 @@ pub(super) enum Source {
 /// One file of an export.
 #[derive(Clone, Debug)]
 pub(super) struct ExportFile {
-    /// Its path, with `/` between the parts; safe to join to a folder.
+    /// Its path, with `/` between the parts.
     pub(super) path: String,
+    /// What its path is by other readings of its name (`names`).
+    pub(super) others: Vec<String>,
+    /// Where it is below a folder, as the system names it; empty in a zip.
+    pub(super) inside: PathBuf,
+    /// Its length in bytes, as far as a zip tells.
+    pub(super) bytes: u64,
     /// When it was last changed.
     pub(super) modified: Option<Timestamp>,
     /// Its index in the zip.
@@ -67,6 +73,8 @@ impl Source {
         let kind = fs::metadata(path).map_err(failed)?;
         let (source, mut listing) = if kind.is_dir() {
             (Self::Folder(path.to_owned()), folder::list(path)?)
+        } else if kind.is_file() && SlackdumpFormat::is_database(path) {
+            return Err(ExportError::Slackdump { path: path.to_owned(), format: SlackdumpFormat::Database });
         } else if kind.is_file() {
             let (archive, listing) = zipped::open(path, File::open(path).map_err(failed)?)?;
             (Self::Zip(Box::new(archive)), listing)
@@ -82,7 +90,7 @@ impl Source {
     /// The content of a file, if it has at most `limit` bytes.
     pub(super) fn read(&mut self, entry: &ExportFile, limit: u64) -> Result<Vec<u8>, UnreadableFile> {
         match self {
-            Self::Folder(root) => read_within(File::open(root.join(&entry.path))?, limit),
+            Self::Folder(root) => read_within(File::open(root.join(&entry.inside))?, limit),
             Self::Zip(archive) => read_within(archive.by_index(entry.at)?, limit),
         }
     }

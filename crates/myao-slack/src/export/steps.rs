@@ -3,13 +3,18 @@
 use std::vec;
 
 use jiff::{Timestamp, tz::TimeZone};
-use myao_core::chat::{Channel, Event, MessageTs, User};
+use myao_core::chat::{Channel, ChannelId, Event, MessageTs, User};
 
 use super::{
     Day, Export, ExportInventory, ExportLimits, ImportReport, day,
     inventory::Inventories,
+    outsiders::Outsiders,
     source::{Source, UnreadableFile},
 };
+
+/// What is said of a channel in which somebody from outside speaks.
+const FROM_OUTSIDE: &str =
+    "somebody from outside the workspace speaks here: the channel counts as one with outsiders";
 
 /// One step of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +38,7 @@ pub struct Steps {
     channels: Vec<Channel>,
     users: Vec<User>,
     unread: Vec<Event>,
+    outsiders: Outsiders,
     opening: ImportReport,
     days: vec::IntoIter<Day>,
     progress: day::ReadProgress,
@@ -58,6 +64,7 @@ impl Steps {
             channels: export.channels,
             users: export.users,
             unread: export.unread,
+            outsiders: export.outsiders,
             opening: export.report,
             days: export.days.into_iter(),
             progress,
@@ -78,10 +85,17 @@ impl Steps {
     fn day(&mut self, day: Day) -> Step {
         let mut failed = ImportReport { files_failed: 1, ..ImportReport::default() };
         let reason = match self.source.read(&day.entry, self.limits.file_bytes) {
-            Ok(content) => match day::read(&content, &day, self.limits) {
+            Ok(content) => match day::read(&content, &day, (self.limits, &self.outsiders)) {
                 Ok(content) => {
                     self.inventories.take(&day, &content);
-                    let (events, report) = self.progress.settle(&day, content);
+                    let closed = if content.has_outsiders { self.close(&day.channel) } else { None };
+                    let (mut events, mut report) = self.progress.settle(&day, content);
+                    if let Some(channel) = closed {
+                        report.external = 1;
+                        report.problem(format!("{}: {FROM_OUTSIDE}", day.name));
+                        // Before anything that was said in it.
+                        events.insert(0, Event::Channel(channel));
+                    }
                     return Step { file: Some(day.name), events, report, exported: None };
                 }
                 Err(broken) => broken.to_string(),
@@ -93,6 +107,13 @@ impl Steps {
         };
         failed.problem(format!("{}: {reason}", day.name));
         Step { file: Some(day.name), events: Vec::new(), report: failed, exported: None }
+    }
+
+    /// Makes a channel external; `None` if it is already.
+    fn close(&mut self, id: &ChannelId) -> Option<Channel> {
+        let channel = self.channels.iter_mut().find(|channel| channel.id == *id && !channel.external)?;
+        channel.external = true;
+        Some(channel.clone())
     }
 
     fn closing(&mut self) -> Step {

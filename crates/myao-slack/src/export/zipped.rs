@@ -1,12 +1,17 @@
 //! Lists the files of an export that is a zip.
 
-use std::{borrow::Cow, fs::File, io::BufReader, path::Path};
+use std::{
+    fs::File,
+    io::BufReader,
+    path::{Path, PathBuf},
+};
 
 use jiff::{Timestamp, civil, tz::TimeZone};
 use zip::{DateTime, ZipArchive, result::ZipResult};
 
 use super::{
     ExportError,
+    names::{FileName, unsafe_path},
     source::{ExportFile, Listing, is_junk},
 };
 
@@ -35,35 +40,17 @@ fn list(archive: &Archive) -> ZipResult<Listing> {
     let contents = archive.metadata();
     for at in 0..contents.len() {
         let entry = contents.entry(at)?;
-        // Many programs write UTF-8 without declaring it; read as declared, the names would be garbled.
-        let path = match std::str::from_utf8(entry.name_raw()) {
-            Ok(name) => Cow::Borrowed(name),
-            Err(_) => entry.name()?,
-        };
-        let reason = if entry.is_symlink() { Some("a link") } else { unsafe_name(&path) };
+        let FileName { path, others } = FileName::read(entry.name_raw(), entry.name().ok().as_deref());
+        let reason = if entry.is_symlink() { Some("a link") } else { unsafe_path(&path) };
         if let Some(reason) = reason {
             listing.refused.push(format!("{}: {reason}, refused", path.escape_debug()));
-        } else if entry.is_file() && !path.split('/').any(is_junk) {
+        } else if entry.is_file() && !path.ends_with('/') && !path.split('/').any(is_junk) {
             let modified = entry.last_modified().and_then(instant);
-            listing.entries.push(ExportFile { path: path.into_owned(), modified, at });
+            let (inside, bytes) = (PathBuf::new(), entry.size());
+            listing.entries.push(ExportFile { path, others, inside, bytes, modified, at });
         }
     }
     Ok(listing)
-}
-
-/// Why a name is refused: it could lead out of the export. `None` for a safe one.
-fn unsafe_name(name: &str) -> Option<&'static str> {
-    let mut letters = name.chars();
-    let drive = letters.next().is_some_and(|c| c.is_ascii_alphabetic()) && letters.next() == Some(':');
-    if name.starts_with('/') || drive {
-        Some("an absolute path")
-    } else if name.split('/').any(|part| part == "..") {
-        Some("a path that leads out of the export")
-    } else if name.contains(['\\', '\0']) {
-        Some("a path with a backslash or NUL")
-    } else {
-        None
-    }
 }
 
 /// A zip's local time without a zone, read as UTC.

@@ -240,7 +240,7 @@ fn names_that_lead_out_are_refused_and_counted() {
         "general/../../2026-03-04.json",
         "/general/2026-03-04.json",
         "C:/general/2026-03-04.json",
-        "general\\2026-03-04.json",
+        "..\\general\\2026-03-04.json",
     ]
     .iter()
     .fold(beside_a_good_day("[]"), |sample, path| sample.with(path, &day));
@@ -249,10 +249,10 @@ fn names_that_lead_out_are_refused_and_counted() {
     assert_eq!(outcome.report.refused_entries, 5);
     insta::assert_snapshot!(outcome.report.problems.join("\n"), @r"
     ../general/2026-03-04.json: a path that leads out of the export, refused
+    ../general/2026-03-04.json: a path that leads out of the export, refused
     /general/2026-03-04.json: an absolute path, refused
     C:/general/2026-03-04.json: an absolute path, refused
     general/../../2026-03-04.json: a path that leads out of the export, refused
-    general\\2026-03-04.json: a path with a backslash or NUL, refused
     ");
 }
 

@@ -8,6 +8,8 @@
     reason = "helpers outside the test functions fail and tell like the tests that call them"
 )]
 
+mod archives;
+#[cfg(test)]
 mod calls;
 mod corpora;
 mod damage;

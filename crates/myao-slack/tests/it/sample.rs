@@ -53,6 +53,12 @@ impl Sample {
         self.with("general/2026-03-02.json", messages)
     }
 
+    /// The files of both.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.files.extend(other.files);
+        self
+    }
+
     /// Everything one folder deeper.
     pub(crate) fn inside(self, folder: &str) -> Self {
         Self { files: self.files.into_iter().map(|(path, c)| (format!("{folder}/{path}"), c)).collect() }

@@ -1,6 +1,7 @@
 //! `myao import`: reads a Slack export into the archive.
 
 mod absent;
+mod closed;
 mod patterns;
 mod seen_again;
 mod told;
@@ -16,6 +17,7 @@ use myao_store::Applied;
 
 use self::{
     absent::AbsentMessages,
+    closed::ClosedChannels,
     seen_again::{SeenAgain, SeenAgainOutcome},
 };
 use super::{Done, Failure, embedding, indexing, output};
@@ -30,6 +32,9 @@ const EVENTS_AT_ONCE: usize = 400;
 pub(super) struct ImportArgs {
     /// The export: a zip file, or the folder it was unpacked to
     path: PathBuf,
+    /// Of an organisation's export (Enterprise Grid): the workspace to import, by its folder in `teams`
+    #[arg(long, value_name = "NAME")]
+    workspace: Option<String>,
     /// Take whatever the export should hold and does not for deleted, however much it is and whoever made it
     #[arg(long)]
     missing_are_deleted: bool,
@@ -65,14 +70,15 @@ struct ExportKnown {
 
 /// Fails where there is no export, before a database is made or migrated for it.
 pub(super) fn look(args: &ImportArgs) -> Result<(), Failure> {
-    open(&args.path).map(drop)
+    open(&args.path, args.workspace.as_deref()).map(drop)
 }
 
 pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
     if args.undo_missing {
         return undo::run(app, args).await;
     }
-    let imported = import(app, &args.path, args.missing_are_deleted).await?;
+    let export = open(&args.path, args.workspace.as_deref())?;
+    let imported = take_in(app, export, args.missing_are_deleted).await?;
     let report = &imported.report;
     let clean = !imported.missing.kept.iter().any(|channel| channel.is_asked)
         && report.files_failed == 0
@@ -92,7 +98,11 @@ pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
 /// taken for deleted, if that is certain or `missing_are_deleted` is set; messages of the export that were taken for
 /// deleted before come back.
 pub(super) async fn import(app: &App, path: &Path, missing_are_deleted: bool) -> Result<Imported, Failure> {
-    let export = open(path)?;
+    take_in(app, open(path, None)?, missing_are_deleted).await
+}
+
+async fn take_in(app: &App, export: Export, missing_are_deleted: bool) -> Result<Imported, Failure> {
+    let mut closed = ClosedChannels::of(&app.store).await?;
     // New messages are indexed when they arrive, so the index has to follow the current rule first.
     indexing::finish(app).await?;
     let bar = output::bar(u64::try_from(export.day_files()).unwrap_or(0), "importing");
@@ -114,7 +124,7 @@ pub(super) async fn import(app: &App, path: &Path, missing_are_deleted: bool) ->
             known = ExportKnown { taken: Some(taken), why_not_slacks_own: exported.why_not_slacks_own };
         }
         seen_again.notice(&step.events);
-        waiting.extend(step.events);
+        waiting.extend(closed.heed(step.events));
         while waiting.len() >= EVENTS_AT_ONCE {
             let rest = waiting.split_off(EVENTS_AT_ONCE);
             applied += app.store.apply(waiting, app.clock.now()).await?;
@@ -125,11 +135,12 @@ pub(super) async fn import(app: &App, path: &Path, missing_are_deleted: bool) ->
             bar.inc(1);
         }
     }
+    waiting.extend(closed.opened());
     applied += app.store.apply(waiting, app.clock.now()).await?;
     bar.finish_and_clear();
     Ok(Imported { report, applied, missing, again, export: known })
 }
 
-fn open(path: &Path) -> Result<Export, Failure> {
-    Export::open(path).map_err(|error| Failure::usage(error.to_string()))
+fn open(path: &Path, workspace: Option<&str>) -> Result<Export, Failure> {
+    Export::open_workspace(path, workspace).map_err(|error| Failure::usage(error.to_string()))
 }

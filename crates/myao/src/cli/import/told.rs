@@ -129,6 +129,7 @@ fn problems(imported: &Imported) {
         (report.refused_entries, "entry", "refused"),
         (report.duplicates, "message", "given twice under one time stamp"),
         (report.unread, "entry", "not understood: kept in raw form"),
+        (report.external, "channel", "with people from outside who speak there: seen by no other"),
     ];
     for (count, noun, what) in skipped.into_iter().filter(|(count, ..)| *count > 0) {
         output::say(&format!("{} {what}", output::counted(count, noun)));
@@ -159,6 +160,7 @@ pub(super) fn as_json(imported: &Imported) -> Value {
         "files_skipped": report.files_skipped,
         "entries_refused": report.refused_entries,
         "channels": report.channels,
+        "channels_external": report.external,
         "users": report.users,
         "messages": report.messages,
         "notices": report.notices,

@@ -76,7 +76,7 @@ async fn find(app: &App, args: &ImportArgs) -> Result<ReturningMessages, Failure
     let mut bots = BTreeSet::new();
     let mut talk: BTreeMap<ChannelId, BTreeMap<MessageTs, HeldMessage>> = BTreeMap::new();
     let mut messages: BTreeMap<DeletedAddress, Message> = BTreeMap::new();
-    let export = open(&args.path)?;
+    let export = open(&args.path, args.workspace.as_deref())?;
     let bar = output::bar(u64::try_from(export.day_files()).unwrap_or(0), "looking");
     for step in export.steps_in(app.clock.now(), &app.config.locale.timezone) {
         bar.inc(u64::from(step.file.is_some()));
