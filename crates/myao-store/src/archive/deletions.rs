@@ -1,7 +1,7 @@
 //! Keeps why each tombstone stands (ADR 82): because the platform said so, because its owner had it forgotten, or because
 //! it was missing somewhere. Only what was missing comes back, when it is seen again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
@@ -220,19 +220,22 @@ impl Store {
         self.apply_on(missing.iter().map(deleted).collect(), EventGrounds::Missing(missing_in), now).await
     }
 
-    /// Those of these messages that may come back: neither forgotten nor of people and channels that opted out.
+    /// Which of these messages may come back: those that are neither forgotten nor of people and channels that opted out.
     #[boxed]
-    pub async fn may_come_back(&self, messages: Vec<Message>) -> Result<Vec<Message>, StoreError> {
+    pub async fn may_come_back(
+        &self,
+        messages: Vec<Message>,
+    ) -> Result<BTreeSet<DeletedAddress>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let events: Vec<Event> = messages.into_iter().map(Event::Message).collect();
         let fences = ForgetFences::read(&mut tx, &events).await?;
         let opted_out = self.opt_outs.resolve(&mut tx).await?;
         let free = events.into_iter().filter(|event| !opted_out.holds(event));
-        let message = |event| match event {
-            Event::Message(message) if !fences.covers(&message) => Some(message),
+        let address = |event| match event {
+            Event::Message(message) if !fences.covers(&message) => Some((message.channel, message.ts)),
             _ => None,
         };
-        Ok(free.filter_map(message).collect())
+        Ok(free.filter_map(address).collect())
     }
 
     async fn apply_on(

@@ -101,7 +101,9 @@ async fn find(app: &App, args: &ImportArgs) -> Result<ReturningMessages, Failure
         }
     }
     bar.finish_and_clear();
-    let messages = app.store.may_come_back(messages.into_values().collect()).await?;
+    let free = app.store.may_come_back(messages.values().cloned().collect()).await?;
+    messages.retain(|address, _| free.contains(address));
+    let messages: Vec<Message> = messages.into_values().collect();
     let channels = sorted(app, talk, &messages).await?;
     Ok(ReturningMessages { messages, channels })
 }
