@@ -186,7 +186,7 @@ impl ComparedChannel {
     }
 
     /// How many messages that stand should be listed.
-    pub fn expected(&self) -> usize {
+    pub fn should_list(&self) -> usize {
         self.all.standing
     }
 
@@ -302,7 +302,7 @@ pub fn absent_in_list(held: &[HeldMessage], listed: Listed<'_>) -> Absence {
             return Absence { deleted: missing, ..Absence::default() };
         }
         let hidden =
-            KeptMissing { pattern: MissingPattern::Hidden, messages: missing, of: compared.expected() };
+            KeptMissing { pattern: MissingPattern::Hidden, messages: missing, of: compared.should_list() };
         return Absence { kept: vec![hidden], ..Absence::default() };
     }
     absent(&[compared], PatternSizes::HISTORY).pop().unwrap_or_default()

@@ -4,6 +4,10 @@ use super::{MessageTs, UserId};
 
 /// A message of the archive, without its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what a message is in four ways that have nothing to do with each other"
+)]
 pub struct HeldMessage {
     /// Its time stamp.
     pub ts: MessageTs,

@@ -92,9 +92,10 @@ impl EventGrounds {
     /// Whether a message that is told on these grounds comes back, if it was deleted on those.
     pub(super) fn bring_back(self, message: &Message, deleted: TombstoneGrounds) -> bool {
         match (self, deleted) {
-            (_, TombstoneGrounds::Final) | (Self::Missing(_) | Self::Forgotten, _) => false,
+            (_, TombstoneGrounds::Final)
+            | (Self::Missing(_) | Self::Forgotten, _)
+            | (Self::Told | Self::SeenAt(_), TombstoneGrounds::Unknown) => false,
             (Self::WantedBack, TombstoneGrounds::Missing(_) | TombstoneGrounds::Unknown) => true,
-            (Self::Told | Self::SeenAt(_), TombstoneGrounds::Unknown) => false,
             (Self::SeenAt(at), TombstoneGrounds::Missing(missing)) => missing.is_undone_by(at),
             (Self::Told, TombstoneGrounds::Missing(missing)) => {
                 missing.at <= message.ts.max(message.edited_at.unwrap_or(message.ts))
@@ -230,12 +231,15 @@ impl Store {
         let events: Vec<Event> = messages.into_iter().map(Event::Message).collect();
         let fences = ForgetFences::read(&mut tx, &events).await?;
         let opted_out = self.opt_outs.resolve(&mut tx).await?;
-        let free = events.into_iter().filter(|event| !opted_out.holds(event));
-        let address = |event| match event {
-            Event::Message(message) if !fences.covers(&message) => Some((message.channel, message.ts)),
-            _ => None,
-        };
-        Ok(free.filter_map(address).collect())
+        let mut free = BTreeSet::new();
+        for event in events.into_iter().filter(|event| !opted_out.holds(event)) {
+            if let Event::Message(message) = event
+                && !fences.covers(&message)
+            {
+                free.insert((message.channel, message.ts));
+            }
+        }
+        Ok(free)
     }
 
     async fn apply_on(

@@ -38,6 +38,15 @@ pub(super) struct ImportArgs {
     /// Take whatever the export should hold and does not for deleted, however much it is and whoever made it
     #[arg(long)]
     missing_are_deleted: bool,
+    #[command(flatten)]
+    undo: UndoArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+struct UndoArgs {
     /// Take nothing in. List messages of the export that were deleted here since some export or history lacked them (or
     /// by an earlier version, which did not say why), and bring them back if you say so
     #[arg(long, conflicts_with = "missing_are_deleted")]
@@ -45,9 +54,6 @@ pub(super) struct ImportArgs {
     /// With --undo-missing: bring them back without asking
     #[arg(long, requires = "undo_missing")]
     yes: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 /// The result of an import.
@@ -74,7 +80,7 @@ pub(super) fn look(args: &ImportArgs) -> Result<(), Failure> {
 }
 
 pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
-    if args.undo_missing {
+    if args.undo.undo_missing {
         return undo::run(app, args).await;
     }
     let export = open(&args.path, args.workspace.as_deref())?;

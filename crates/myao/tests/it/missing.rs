@@ -51,8 +51,10 @@ fn stands(home: &Home) -> u64 {
 /// What a tool leaves out of everything that there is.
 type LeavesOut = fn(&Post) -> bool;
 
-/// The pattern by which it is told, and how many of which messages are missing. `None`: they are not even expected.
-const TOOLS: [(&str, LeavesOut, Option<(&str, u64)>); 8] = [
+/// The pattern by which it is told, and how many messages are missing. `None`: they are not even expected.
+type MissingBy = Option<(&'static str, u64)>;
+
+const TOOLS: [(&str, LeavesOut, MissingBy); 8] = [
     ("no thread replies", |post| post.root.is_some(), Some(("replies", 39))),
     ("no bots", |post| post.is_bot, Some(("bots", 24))),
     ("no files", |post| post.has_file, Some(("with_files", 17))),

@@ -87,14 +87,14 @@ impl Settling<'_> {
         flagged: &BTreeSet<String>,
     ) -> Result<(), Failure> {
         let is_slacks_own = self.exported.why_not_slacks_own.is_none();
-        let absence = if is_slacks_own { absence } else { absence.without_proof(compared.expected()) };
+        let absence = if is_slacks_own { absence } else { absence.without_proof(compared.should_list()) };
         let store = &self.app.store;
         store.confirm_deleted(channel, &absence.confirmed, self.missing_in(true)).await?;
         let is_asked =
             !self.is_sure && is_slacks_own && absence.kept.iter().any(|k| k.pattern == MissingPattern::Many);
         let subject = format!("export:{channel}");
         if is_asked {
-            store.flag(&subject, &question(compared.missing().count(), compared.expected())).await?;
+            store.flag(&subject, &question(compared.missing().count(), compared.should_list())).await?;
         } else if flagged.contains(&subject) && (is_slacks_own || self.is_sure) {
             store.clear_setback(&subject).await?;
         }
@@ -111,7 +111,7 @@ impl Settling<'_> {
                 channel: channel.clone(),
                 name,
                 missing: absence.doubtful(),
-                of: compared.expected(),
+                of: compared.should_list(),
                 patterns: absence.kept.iter().map(PatternCount::of_kept).collect(),
                 is_asked,
             });

@@ -24,10 +24,7 @@ pub(super) struct PatternCount {
 
 impl PatternCount {
     pub(super) fn of_kept(kept: &KeptMissing) -> Self {
-        let author = match &kept.pattern {
-            MissingPattern::By(author) => Some(author.clone()),
-            _ => None,
-        };
+        let author = if let MissingPattern::By(author) = &kept.pattern { Some(author.clone()) } else { None };
         Self { pattern: name(&kept.pattern), author, messages: kept.messages.len(), of: kept.of }
     }
 

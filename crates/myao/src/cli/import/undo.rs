@@ -39,7 +39,7 @@ pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
         tell(app, &found.channels).await?;
     }
     let count: usize = found.channels.iter().map(|channel| channel.messages).sum();
-    if count > 0 && (args.yes || (!args.json && is_wanted(count))) {
+    if count > 0 && (args.undo.yes || (!args.json && is_wanted(count))) {
         indexing::finish(app).await?;
         for some in found.messages.chunks(EVENTS_AT_ONCE) {
             brought_back += app.store.bring_back(some.to_vec(), app.clock.now()).await?.brought_back;
@@ -144,7 +144,7 @@ async fn sorted(
     let mut all = Vec::with_capacity(ids.len());
     for (channel, (compared, absence)) in ids.into_iter().zip(compared.iter().zip(absences)) {
         let name = app.store.channel(&channel).await?.map_or_else(String::new, |known| known.name);
-        let (messages, of) = (compared.missing().count(), compared.expected());
+        let (messages, of) = (compared.missing().count(), compared.should_list());
         all.push(ReturningChannel { channel, name, messages, of, patterns: in_patterns(&absence, of) });
     }
     Ok(all)
