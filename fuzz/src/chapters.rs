@@ -4,7 +4,7 @@
 use arbitrary::{Result, Unstructured};
 use myao_core::{
     chat::MessageTs,
-    memory::{ChapterPolicy, Cut, close_first, cut},
+    memory::{ChapterPolicy, Cut, cut, first_version},
 };
 
 use super::material;
@@ -55,7 +55,7 @@ fn check(u: &mut Unstructured<'_>) -> Result<()> {
         let before = cut(start, messages.iter().copied(), policy, *earlier);
         assert!(cuts.starts_with(&before), "{before:?} became {cuts:?}");
     }
-    let first = close_first(start, messages, horizon);
+    let first = first_version(start, messages, policy, horizon);
     assert_eq!(first.map(|cut| cut.to), seen.last().copied());
     Ok(())
 }

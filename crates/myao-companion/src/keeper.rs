@@ -4,6 +4,7 @@
 //! It keeps no state of its own between steps: killed anywhere, it continues to the same end state.
 //!
 //! `round` runs one pass. A message's way through it: `cut` → `chapter` → `merge` → `workspace`; `thread` beside it.
+//! `literal` takes every version along this way before the next is written.
 
 mod answer;
 mod call_budget;
@@ -11,7 +12,9 @@ mod chapter;
 mod cut;
 mod idle;
 mod lease;
+mod literal;
 mod merge;
+mod report;
 mod round;
 mod summarize;
 mod thread;
@@ -35,7 +38,7 @@ use call_budget::CallBudget;
 pub(crate) use chapter::context as chapter_context;
 use idle::PastRounds;
 pub use lease::Lease;
-pub use round::{FailedWork, RoundEvent, RoundObserver, RoundReport};
+pub use report::{FailedWork, RoundEvent, RoundObserver, RoundReport};
 
 /// Keeps the memories of one workspace up to date.
 #[derive(Clone)]
@@ -50,6 +53,8 @@ pub struct Keeper {
     known: Arc<PastRounds>,
     /// `privacy.archive_days`.
     archive_days: Option<u32>,
+    /// `response.thread_memory_days`.
+    thread_memory_days: u32,
 }
 
 /// What a [`Keeper`] is built from.
@@ -68,6 +73,8 @@ pub struct KeeperParts {
     pub zone: TimeZone,
     /// `prompt.max_tokens`: the size of one call's prompt.
     pub input_tokens: usize,
+    /// `response.thread_memory_days`: threads that are silent for longer get no memory, since no prompt would show it.
+    pub thread_memory_days: u32,
 }
 
 /// Where the memory of a channel without chapters begins (SPEC §2.1 Start).
@@ -86,7 +93,8 @@ pub enum Start {
 pub struct RoundPolicy {
     /// Where channels without chapters begin.
     pub start: Start,
-    /// Whether work that failed is retried before its time, because a person asked for the round.
+    /// Whether work that failed is retried before its time, and a provisional version brought up to date, because a
+    /// person asked for the round.
     pub retry_now: bool,
     /// Whether the workspace's memory is updated even within `long_term_update_interval_seconds`.
     pub workspace_now: bool,
@@ -132,7 +140,8 @@ impl From<AskError> for KeeperError {
 impl Keeper {
     /// Builds a keeper.
     pub fn new(parts: KeeperParts) -> Self {
-        let KeeperParts { store, asker, clock, templates, settings, zone, input_tokens } = parts;
+        let KeeperParts { store, asker, clock, templates, settings, zone, input_tokens, thread_memory_days } =
+            parts;
         Self {
             store,
             asker,
@@ -143,6 +152,7 @@ impl Keeper {
             room: Arc::new(CallBudget::new(input_tokens)),
             known: Arc::default(),
             archive_days: None,
+            thread_memory_days,
         }
     }
 

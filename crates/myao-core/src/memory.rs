@@ -17,7 +17,7 @@ mod step;
 mod summary;
 mod terms;
 
-pub use chapter::{ChapterPolicy, ClosedBy, Cut, close_first, cut, should_update};
+pub use chapter::{ChapterPolicy, ClosedBy, Cut, cut, first_version, should_update};
 pub use diff::{Change, DiffPiece, word_diff};
 pub use ends::{end_mark, ends_within, with_ends};
 pub use entity::{Memory, MemoryDraft, create_memory};

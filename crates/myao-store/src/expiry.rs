@@ -24,10 +24,10 @@ use crate::{
 const EXPIRED_AT_ONCE: i64 = 400;
 
 /// Whether a chapter `k` is written as its talk stands, and its channel's long-term memory holds it. Never true for the
-/// window of overwrite mode, which is written anew all the time.
+/// window of overwrite mode, which is written anew all the time, nor for a provisional chapter, which will be.
 macro_rules! is_folded {
     () => {
-        "k.closed_by <> 'window'
+        "k.closed_by NOT IN ('window', 'provisional')
          AND EXISTS (SELECT 1 FROM memories h JOIN memory_steps s ON s.id = h.step_id
             WHERE h.scope = 'channel' AND h.scope_id = k.channel_id AND h.memory_type = 'short_term'
               AND h.version = k.version AND s.to_ts = k.to_ts AND s.read_revision >= k.late_revision)

@@ -10,7 +10,9 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
 use myao_core::context::Visibility;
-use myao_core::memory::{FoldMark, Memory, MemoryDraft, MemoryScope, MemoryType, Origin, StepId, StepKind};
+use myao_core::memory::{
+    ClosedBy, FoldMark, Memory, MemoryDraft, MemoryScope, MemoryType, Origin, StepId, StepKind,
+};
 
 use crate::{
     CallOutcome, Claim, NewCall, Range, Store, StoreError, calls, claims,
@@ -79,16 +81,25 @@ pub struct VersionLog {
     pub closed_by: String,
 }
 
+impl VersionLog {
+    /// Whether its chapter is still open: it is written anew when that closes.
+    pub fn is_provisional(&self) -> bool {
+        self.closed_by == ClosedBy::Provisional.as_str()
+    }
+}
+
 /// Step, kind, the chapter's from and to, its first message, why it closed.
 type VersionRow = (i64, String, Option<i64>, Option<i64>, Option<i64>, Option<String>);
 
 impl Store {
-    /// Commits steps made under a claim in one transaction; each is written or not on its own conditions.
+    /// Saves memories made under a claim in one transaction, each as the text of its version: 1 for everything but a
+    /// channel's short-term memory, whose chapters have numbers ([`Store::save_as_new_version`]). Each is written or not
+    /// on its own conditions. A text that is replaced keeps its `created_at`, and `updated_at` moves.
     ///
     /// # Errors
     /// [`StoreError::ClaimLost`] if another process works on the subject now; then nothing is written.
     #[boxed]
-    pub async fn commit(
+    pub async fn save(
         &self,
         claim: &Claim,
         steps: Vec<StepDraft>,
@@ -100,7 +111,7 @@ impl Store {
             claims::check(&mut tx, &claim).await?;
             let mut outcomes = Vec::with_capacity(steps.len());
             for step in steps.clone() {
-                outcomes.push(commit_one(&mut tx, step, now).await?);
+                outcomes.push(save_one(&mut tx, step, now).await?);
             }
             tx.commit().await?;
             Ok(outcomes)
@@ -235,7 +246,7 @@ fn version_of(
     })
 }
 
-async fn commit_one(tx: &mut Tx, step: StepDraft, now: Timestamp) -> Result<StepOutcome, StoreError> {
+async fn save_one(tx: &mut Tx, step: StepDraft, now: Timestamp) -> Result<StepOutcome, StoreError> {
     let call_id = record_calls(tx, &step.calls).await?;
     if let Some(channel) = read::channel_of(step.memory.scope(), step.memory.scope_id()) {
         hold_still(tx, Some(&channel)).await?;
@@ -374,16 +385,17 @@ async fn insert_step(
     Ok(id)
 }
 
-/// Undoes the fold of a chapter that was written anew from the same range, since the old text was folded in: the
-/// long-term memory moves back to before that step, and is folded on from there. (A window that moved on is a new
-/// version instead.)
+/// Undoes the fold of a chapter that was written anew, since the old text was folded in: the long-term memory moves back
+/// to before that step, and is folded on from there. (A window that moved on is a new version instead.)
 async fn fold_back(tx: &mut Tx, step: &StepDraft, now: Timestamp) -> Result<(), StoreError> {
     let (Some(parent), Some(range)) = (step.parent, &step.range) else { return Ok(()) };
     let rows: Vec<(i64, i64)> = on!(tx, c => query_as(
         "SELECT min(l.id), h.step_id FROM memory_steps old
          JOIN memory_steps l ON l.scope = old.scope AND l.scope_id = old.scope_id
          JOIN memories h ON h.scope = l.scope AND h.scope_id = l.scope_id AND h.memory_type = l.memory_type
-         WHERE old.id = $1 AND old.to_ts = $2 AND l.memory_type = 'long_term' AND l.content IS NOT NULL
+         WHERE old.id = $1 AND l.memory_type = 'long_term' AND l.content IS NOT NULL
+           AND (old.to_ts = $2 OR NOT EXISTS (SELECT 1 FROM chapters k WHERE k.channel_id = old.scope_id
+                AND k.version = old.version AND k.closed_by = 'window'))
            AND (EXISTS (SELECT 1 FROM step_inputs i
                         WHERE i.step_id = l.id AND i.input_id = old.id AND i.hard = 1)
              -- Of an emptied chapter no merge has anything; the mark went past it.

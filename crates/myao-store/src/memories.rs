@@ -1,19 +1,19 @@
-//! Stores memories as they stand: the newest text of each (SPEC §2.1, seed 01).
+//! Reads memories as they stand, the newest text of each, and moves them: `journal` writes what they say.
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
 use myao_core::context::Visibility;
 use myao_core::memory::{
-    ChapterState, FoldMark, Memory, MemoryDraft, MemoryScope, MemoryType, Origin, ScopeId, StepId, StepKind,
-    create_memory, parse_thread_scope_id,
+    ChapterState, ClosedBy, FoldMark, Memory, MemoryDraft, MemoryScope, MemoryType, ScopeId, StepId,
+    StepKind, create_memory, parse_thread_scope_id,
 };
 use myao_core::prompt::estimate_tokens;
 
 use crate::{
     Store, StoreError,
     db::{Tx, query_as},
-    journal, recall,
+    recall,
     rows::{count, instant, opt_ts, parse, signed, version},
 };
 
@@ -67,62 +67,6 @@ pub struct ChannelFold {
 }
 
 impl Store {
-    /// Saves a memory as version 1, replacing the existing one: `created_at` stays, `updated_at` moves.
-    #[boxed]
-    pub async fn save(
-        &self,
-        draft: MemoryDraft,
-        origin: Origin,
-        now: Timestamp,
-    ) -> Result<Memory, StoreError> {
-        self.put(draft, origin, now, false).await
-    }
-
-    /// Saves a channel's short-term memory as max(version) + 1. Two writers never collide or leave a hole.
-    #[boxed]
-    pub async fn save_as_new_version(
-        &self,
-        draft: MemoryDraft,
-        origin: Origin,
-        now: Timestamp,
-    ) -> Result<Memory, StoreError> {
-        let next = journal::is_versioned(draft.scope(), draft.memory_type());
-        self.put(draft, origin, now, next).await
-    }
-
-    async fn put(
-        &self,
-        draft: MemoryDraft,
-        origin: Origin,
-        now: Timestamp,
-        as_next: bool,
-    ) -> Result<Memory, StoreError> {
-        let store = self.clone();
-        to_the_end!({
-            let mut tx = store.db.begin().await?;
-            let channel = ChannelId::new(draft.scope_id().as_str());
-            if draft.scope() == MemoryScope::Channel {
-                lock_channel(&mut tx, &channel).await?;
-            }
-            let number = if as_next {
-                crate::chapters::chapters(&mut tx, &channel).await?.last_version + 1
-            } else {
-                1
-            };
-            let parent = head_step(&mut tx, &draft, number).await?;
-            let mut step = journal::plain(draft.clone(), number, origin.clone(), parent);
-            if let Some(parent) = parent {
-                // A person's text is a fold step of its own: what was folded in before stays folded in.
-                step.mark = mark_of(&mut tx, parent).await?;
-            }
-            journal::write(&mut tx, &step, None, now).await?;
-            let saved = one(&mut tx, &draft, number).await?;
-            tx.commit().await?;
-            saved.ok_or_else(|| StoreError::Content("a memory vanished while it was written".into()))
-        })
-        .await
-    }
-
     /// The newest version; `None` if there is none or it may not be seen.
     #[boxed]
     pub async fn find_latest(
@@ -155,61 +99,6 @@ impl Store {
             .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str())
             .bind(i64::try_from(limit).unwrap_or(i64::MAX)).fetch_all(c).await)?;
         rows.into_iter().map(memory).collect()
-    }
-
-    /// The newest version's number; 0 if there is none.
-    #[boxed]
-    pub async fn latest_version(
-        &self,
-        scope: MemoryScope,
-        scope_id: &ScopeId,
-        memory_type: MemoryType,
-    ) -> Result<u32, StoreError> {
-        let latest = self.find_latest(&Visibility::Owner, scope, scope_id, memory_type).await?;
-        Ok(latest.map_or(0, |memory| memory.version()))
-    }
-
-    /// Everything remembered of a scope: all types and versions, ordered by type and version; empty if the scope may
-    /// not be seen. Rows of the retired combination (SPEC §1) are left out.
-    #[boxed]
-    pub async fn find_all_by_scope(
-        &self,
-        visibility: &Visibility,
-        scope: MemoryScope,
-        scope_id: &ScopeId,
-    ) -> Result<Vec<Memory>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        if !self.shown(visibility).memory(&mut tx, scope, scope_id).await? {
-            return Ok(Vec::new());
-        }
-        let rows: Vec<Columns> = on!(&mut tx, c => query_as(concat!("SELECT ", memory_columns!(),
-            " FROM memories h WHERE h.scope = $1 AND h.scope_id = $2
-                AND NOT (h.scope = 'workspace' AND h.memory_type = 'short_term')
-              ORDER BY h.memory_type, h.version"))
-            .bind(scope.as_str()).bind(scope_id.as_str()).fetch_all(c).await)?;
-        rows.into_iter().map(memory).collect()
-    }
-
-    /// Drops all versions of a memory; `true` if there was one. The journal still says that it existed.
-    #[boxed]
-    pub async fn delete(
-        &self,
-        scope: MemoryScope,
-        scope_id: &ScopeId,
-        memory_type: MemoryType,
-    ) -> Result<bool, StoreError> {
-        let (store, scope_id) = (self.clone(), scope_id.clone());
-        to_the_end!({
-            let mut tx = store.db.begin().await?;
-            let gone: Vec<(String, i64)> = on!(&mut tx, c => query_as(
-                "DELETE FROM memories WHERE scope = $1 AND scope_id = $2 AND memory_type = $3
-                 RETURNING scope_id, step_id")
-                .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str()).fetch_all(c).await)?;
-            recall::drop_memories(&mut tx, &gone).await?;
-            tx.commit().await?;
-            Ok(!gone.is_empty())
-        })
-        .await
     }
 
     /// A memory with its step; `None` if there is none or it may not be seen.
@@ -255,8 +144,10 @@ impl Store {
              WHERE k.channel_id = $1
                AND (s.id IS NULL OR s.to_ts IS NULL OR s.to_ts <> k.to_ts OR s.read_revision < k.late_revision)")
             .bind(channel.as_str()).fetch_one(c).await)?;
-        let rows: Vec<(i64, String)> = on!(&mut tx, c => query_as(
-            "SELECT h.step_id, s.kind FROM memories h JOIN memory_steps s ON s.id = h.step_id
+        let rows: Vec<(i64, String, String)> = on!(&mut tx, c => query_as(
+            "SELECT h.step_id, s.kind, coalesce((SELECT k.closed_by FROM chapters k
+                WHERE k.channel_id = h.scope_id AND k.version = h.version), '')
+             FROM memories h JOIN memory_steps s ON s.id = h.step_id
              WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
                AND h.version >= $2 AND h.version < $3 ORDER BY h.version")
             .bind(channel.as_str()).bind(i64::from(mark.version)).bind(unwritten.unwrap_or(i64::MAX))
@@ -266,8 +157,7 @@ impl Store {
                AND h.version >= $2 AND h.version < $3 ORDER BY h.version"))
             .bind(channel.as_str()).bind(i64::from(mark.version)).bind(unwritten.unwrap_or(i64::MAX))
             .fetch_all(c).await)?;
-        let waiting =
-            rows.into_iter().zip(texts).map(|((step, kind), text)| chapter_state(step, &kind, text));
+        let waiting = rows.into_iter().zip(texts).map(|(row, text)| chapter_state(&row, text));
         Ok(ChannelFold {
             head,
             mark,
@@ -278,16 +168,19 @@ impl Store {
     }
 }
 
-fn chapter_state(step: i64, kind: &str, text: Columns) -> Result<(ChapterState, Memory), StoreError> {
+/// `row`: its step, of which kind that is, and why the chapter ended.
+fn chapter_state(row: &(i64, String, String), text: Columns) -> Result<(ChapterState, Memory), StoreError> {
     let memory = memory(text)?;
+    let (step, kind, closed_by) = row;
     let kind: StepKind = parse(kind, "memory_steps.kind")?;
     let state = ChapterState {
         version: memory.version(),
-        step: StepId(step),
+        step: StepId(*step),
         to: memory.source_latest_message_ts().unwrap_or(MessageTs::MIN),
         tokens: estimate_tokens(memory.content()),
         verbatim: kind == StepKind::Verbatim,
         emptied: memory.content().is_empty(),
+        provisional: closed_by == ClosedBy::Provisional.as_str(),
     };
     Ok((state, memory))
 }
@@ -320,15 +213,6 @@ async fn mark_of(tx: &mut Tx, step: StepId) -> Result<FoldMark, StoreError> {
     Ok(FoldMark { version: version(through), step: through_step.map(StepId) })
 }
 
-async fn lock_channel(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
-    on!(tx, c => sqlx::query(
-        "INSERT INTO channels (id, name, called, kind, external, member, revision, heard_until)
-         VALUES ($1, $1, $1, 'unknown', 0, 0, 0, 0)
-         ON CONFLICT (id) DO UPDATE SET revision = channels.revision")
-        .bind(channel.as_str()).execute(c).await.map(drop))?;
-    Ok(())
-}
-
 /// The step of a memory's newest text.
 pub(crate) async fn head_step(
     tx: &mut Tx,
@@ -343,13 +227,20 @@ pub(crate) async fn head_step(
     Ok(row.map(|(step,)| StepId(step)))
 }
 
-async fn one(tx: &mut Tx, draft: &MemoryDraft, number: u32) -> Result<Option<Memory>, StoreError> {
-    let row: Option<Columns> = on!(tx, c => query_as(concat!("SELECT ", memory_columns!(),
-        " FROM memories h
-          WHERE h.scope = $1 AND h.scope_id = $2 AND h.memory_type = $3 AND h.version = $4"))
-        .bind(draft.scope().as_str()).bind(draft.scope_id().as_str()).bind(draft.memory_type().as_str())
-        .bind(i64::from(number)).fetch_optional(c).await)?;
-    row.map(memory).transpose()
+/// Drops the versions of a memory from `first` on; 1 drops all. The journal still says that they existed.
+pub(crate) async fn delete(
+    tx: &mut Tx,
+    scope: MemoryScope,
+    scope_id: &ScopeId,
+    memory_type: MemoryType,
+    first: u32,
+) -> Result<(), StoreError> {
+    let gone: Vec<(String, i64)> = on!(tx, c => query_as(
+        "DELETE FROM memories WHERE scope = $1 AND scope_id = $2 AND memory_type = $3 AND version >= $4
+         RETURNING scope_id, step_id")
+        .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str()).bind(i64::from(first))
+        .fetch_all(c).await)?;
+    recall::drop_memories(tx, &gone).await
 }
 
 /// Moves a memory to the text of a step.

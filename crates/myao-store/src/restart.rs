@@ -10,7 +10,7 @@ use myao_core::{
 use crate::{
     Claim, Store, StoreError, claims,
     db::{Tx, query_as},
-    due, journal, memories, recall,
+    due, journal, memories,
 };
 
 /// Where to begin writing memories anew.
@@ -40,16 +40,13 @@ impl Store {
             claims::check(&mut tx, &claim).await?;
             let first = match from {
                 RestartFrom::Start => 0,
-                RestartFrom::Chapter(version) => i64::from(version),
+                RestartFrom::Chapter(version) => version,
             };
             workspace_back(&mut tx, &channel, now).await?;
-            long_term_back(&mut tx, &channel, first, now).await?;
-            let gone: Vec<(String, i64)> = on!(&mut tx, c => query_as(
-                "DELETE FROM memories
-                 WHERE scope = 'channel' AND scope_id = $1 AND memory_type = 'short_term' AND version >= $2
-                 RETURNING scope_id, step_id")
-                .bind(channel.as_str()).bind(first).fetch_all(c).await)?;
-            recall::drop_memories(&mut tx, &gone).await?;
+            long_term_back(&mut tx, &channel, i64::from(first), now).await?;
+            let id = ScopeId::channel(&channel);
+            let (scope, memory_type) = (MemoryScope::Channel, MemoryType::ShortTerm);
+            memories::delete(&mut tx, scope, &id, memory_type, first).await?;
             if from == RestartFrom::Start {
                 forget_chapters(&mut tx, &channel).await?;
             }
@@ -99,11 +96,8 @@ async fn workspace_back(tx: &mut Tx, channel: &ChannelId, now: Timestamp) -> Res
 async fn forget_chapters(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query("DELETE FROM chapters WHERE channel_id = $1")
         .bind(channel.as_str()).execute(c).await.map(drop))?;
-    let gone: Vec<(String, i64)> = on!(&mut *tx, c => query_as(
-        "DELETE FROM memories WHERE scope = 'channel' AND scope_id = $1 AND memory_type = 'long_term'
-         RETURNING scope_id, step_id")
-        .bind(channel.as_str()).fetch_all(c).await)?;
-    recall::drop_memories(tx, &gone).await?;
+    let id = ScopeId::channel(channel);
+    memories::delete(tx, MemoryScope::Channel, &id, MemoryType::LongTerm, 1).await?;
     on!(tx, c => sqlx::query(
         "DELETE FROM memories WHERE scope = 'thread' AND channel_id = $1")
         .bind(channel.as_str()).execute(c).await.map(drop))?;

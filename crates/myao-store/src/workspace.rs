@@ -10,7 +10,7 @@ use myao_core::memory::StepId;
 use crate::{
     Store, StoreError, archive,
     db::query_as,
-    rows::{count, opt_ts},
+    rows::{count, instant, opt_ts},
 };
 
 /// An open channel's long-term memory, as an input of the workspace's memory.
@@ -26,6 +26,8 @@ pub struct WorkspaceInput {
     pub source_message_count: u64,
     /// The newest of them.
     pub source_latest_message_ts: Option<MessageTs>,
+    /// When it was last written.
+    pub updated_at: Timestamp,
     /// Whether this very text is in the workspace's memory already.
     pub integrated: bool,
     /// Whether this or an earlier text of the channel is in the workspace's memory.
@@ -46,8 +48,8 @@ macro_rules! workspace_is_open {
 }
 pub(crate) use workspace_is_open;
 
-/// Scope id, step, content, count, latest, integrated, contained.
-type WorkspaceInputRow = (String, i64, String, i64, Option<i64>, i64, i64);
+/// Scope id, step, content, count, latest, integrated, contained, when it was written.
+type WorkspaceInputRow = (String, i64, String, i64, Option<i64>, i64, i64, i64);
 
 impl Store {
     /// Whether the workspace's memory may be shown, and built upon. `false` only for one that was taken over from the
@@ -81,13 +83,14 @@ impl Store {
                 WHERE l.scope = 'channel' AND l.memory_type = 'long_term')
              SELECT h.scope_id, h.step_id, h.content, h.source_message_count, h.source_latest_message_ts,
                 cast(CASE WHEN h.step_id IN (SELECT id FROM held) THEN 1 ELSE 0 END AS BIGINT),
-                cast(CASE WHEN h.scope_id IN (SELECT scope_id FROM held) THEN 1 ELSE 0 END AS BIGINT)
+                cast(CASE WHEN h.scope_id IN (SELECT scope_id FROM held) THEN 1 ELSE 0 END AS BIGINT), h.updated_at
              FROM memories h
              WHERE h.scope = 'channel' AND h.memory_type = 'long_term' ORDER BY h.scope_id")
             .fetch_all(c).await)?;
         let channels: BTreeMap<ChannelId, Channel> =
             channels.into_iter().map(|row| (row.channel.id.clone(), row.channel)).collect();
-        let input = |(id, step, content, messages, latest, integrated, contained): WorkspaceInputRow| {
+        let input = |row: WorkspaceInputRow| {
+            let (id, step, content, messages, latest, integrated, contained, updated) = row;
             let channel = channels.get(&ChannelId::new(id))?.clone();
             channel.is_open().then_some(WorkspaceInput {
                 channel,
@@ -95,6 +98,7 @@ impl Store {
                 content,
                 source_message_count: count(messages),
                 source_latest_message_ts: latest.and_then(opt_ts),
+                updated_at: instant(updated),
                 integrated: integrated > 0,
                 contained: contained > 0,
             })

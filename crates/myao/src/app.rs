@@ -122,6 +122,7 @@ impl App {
             settings: self.config.memory.clone(),
             zone: self.config.locale.timezone.clone(),
             input_tokens: usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX),
+            thread_memory_days: self.config.response.thread_memory_days,
         })
         .expiring(self.config.privacy.archive_days))
     }

@@ -30,6 +30,7 @@ mod status;
 mod time_range;
 mod trial;
 mod verify;
+mod waiting;
 mod web;
 mod why;
 

@@ -14,7 +14,10 @@ use futures::{
 use myao_core::{
     chat::{Channel, Mentions, Message, Names},
     context::{ChannelMessages, Context, Persona, Visibility},
-    memory::{FoldMark, MemoryScope, MemoryType, ScopeId, StepKind, Summarizer, SummaryError, create_memory},
+    memory::{
+        ClosedBy, FoldMark, MemoryScope, MemoryType, ScopeId, StepKind, Summarizer, SummaryError,
+        create_memory,
+    },
     ports::ModelError,
 };
 use myao_store::{ChapterWork, Range, StepDraft, StepOutcome};
@@ -35,7 +38,7 @@ const COMMITS_AT_ONCE: usize = 50;
 /// no sensible answer is not asked about a whole archive.
 const MOST_FAILED: usize = 3;
 /// How often a channel's chapters are drafted while their messages change meanwhile.
-const MOST_LOOKS: u32 = 5;
+pub(super) const MOST_LOOKS: u32 = 5;
 
 impl Keeper {
     /// Writes every chapter of the channel that has no text.
@@ -61,7 +64,7 @@ impl Keeper {
     /// Drafts these chapters and commits in order what is ready: a chapter that fails stays without a text, and those
     /// behind it are kept, since each is made from its own talk. After a failure that the next call would meet as well no
     /// other chapter is begun; calls under way are waited for: they are paid for and have to be settled.
-    async fn write_each(
+    pub(super) async fn write_each(
         &self,
         round: &Round<'_>,
         channel: &Channel,
@@ -115,7 +118,7 @@ impl Keeper {
             return Ok(());
         }
         let kinds: Vec<StepKind> = chunk.iter().map(|draft| draft.origin.kind).collect();
-        let outcomes = self.store.commit(&lease.claim, chunk, self.clock.now()).await?;
+        let outcomes = self.store.save(&lease.claim, chunk, self.clock.now()).await?;
         let written: Vec<StepKind> = kinds
             .into_iter()
             .zip(outcomes)
@@ -144,10 +147,16 @@ impl Keeper {
         let count = u64::try_from(talk.len()).unwrap_or(u64::MAX);
         let latest = talk.last().map(|message| message.ts);
         let auxiliary = round.workspace_for(channel);
-        let aux_text = auxiliary.map(|head| head.memory.content());
+        let aux_text = auxiliary.as_ref().map(|head| head.memory.content());
         let written = self.chapter_text(round, channel, talk, aux_text, &chapter).await?;
         let soft = auxiliary.filter(|_| written.had_auxiliary).map(|head| head.step).into_iter().collect();
-        let why = if chapter.is_window { "the window moved on" } else { "the chapter was closed" };
+        let why = match chapter.closed_by {
+            ClosedBy::Window => "the window moved on",
+            ClosedBy::Provisional => "the channel had no chapter yet",
+            ClosedBy::Threshold | ClosedBy::Idle | ClosedBy::First | ClosedBy::Adopted => {
+                "the chapter was closed"
+            }
+        };
         let (text, origin, calls) = written.into_parts(why);
         let memory = create_memory(
             MemoryScope::Channel,
@@ -176,7 +185,7 @@ impl Keeper {
     /// window, extended to everything that is in no long-term memory yet.
     async fn range_of(&self, channel: &Channel, chapter: &ChapterWork) -> Result<Range, KeeperError> {
         // With the same end it is only written again, to take in what came late, anywhere in its range.
-        if !chapter.is_window || chapter.head_to == Some(chapter.range.to) {
+        if chapter.closed_by != ClosedBy::Window || chapter.head_to == Some(chapter.range.to) {
             return Ok(chapter.range.clone());
         }
         let fold = self.store.fold(&Visibility::only(&channel.id), &channel.id).await?;
@@ -200,7 +209,7 @@ impl Keeper {
         let names = self.names_in(&talk).await?;
         let summarizer = self.summarizer(&names);
         if self.settings.history.verbatim_small
-            && !chapter.is_window
+            && chapter.closed_by != ClosedBy::Window
             && let Some(text) = summarizer.verbatim(&talk)
         {
             return Ok(WrittenText::by_keeper(text, StepKind::Verbatim));

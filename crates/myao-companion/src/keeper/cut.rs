@@ -3,7 +3,10 @@
 use myao_core::{
     chat::{Channel, MessageTs},
     context::Visibility,
-    memory::{ClosedBy, Completeness, Cut, MemoryScope, MemoryType, ScopeId, close_first, cut, horizon},
+    memory::{
+        ClosedBy, Completeness, Cut, MemoryScope, MemoryType, ScopeId, cut, first_version, horizon,
+        should_update,
+    },
 };
 use myao_store::{ChannelRow, Chapters, NewChapter, NewChapters};
 
@@ -46,12 +49,12 @@ impl Keeper {
         lease: &Lease,
     ) -> Result<Option<u64>, KeeperError> {
         let mut after = self.store.chapters(&channel.id).await?;
-        let read_from = after.end.unwrap_or(MessageTs::MIN);
+        let read_from = after.uncut_from().unwrap_or(MessageTs::MIN);
         let Some((row, talk)) = self.store.talk_after(&channel.id, read_from).await? else {
             return Ok(Some(0));
         };
         let horizon = self.horizon(&row);
-        let cuts = self.cuts(round.policy, after.end, &talk, horizon);
+        let cuts = self.cuts(round.policy, after, &talk, horizon);
         let policy = self.settings.history.policy();
         let mut added = 0;
         for batch in cuts.chunks(CHAPTERS_AT_ONCE) {
@@ -61,43 +64,58 @@ impl Keeper {
                 after,
                 cuts: batch.iter().map(|cut| NewChapter { cut: *cut, policy }).collect(),
             };
-            if !self.store.add_chapters(&lease.claim, new).await? {
+            if !self.store.save_as_new_version(&lease.claim, new).await? {
                 return Ok(None);
             }
-            added += u64::try_from(batch.len()).unwrap_or(0);
-            let last_version = after.last_version + u32::try_from(batch.len()).unwrap_or(0);
-            after = Chapters { last_version, end: batch.last().map(|cut| cut.to) };
+            // The first may take a provisional chapter's place and number.
+            let latest_version = after.next_version() + u32::try_from(batch.len() - 1).unwrap_or(0);
+            added += u64::from(latest_version - after.latest_version);
+            let provisional = batch.iter().find(|cut| cut.closed_by == ClosedBy::Provisional);
+            after = Chapters {
+                latest_version,
+                end: batch.last().map(|cut| cut.to),
+                provisional_from: provisional.map(|cut| cut.from),
+            };
         }
         Ok(Some(added))
     }
 
-    /// The chapters that are complete in the talk after the last one, which ends at `end`.
+    /// The chapters that are complete in the talk after the last one, or without a chapter the first version. `talk` is
+    /// what was said from [`Chapters::uncut_from`] on.
     pub(super) fn cuts(
         &self,
         policy: RoundPolicy,
-        end: Option<MessageTs>,
+        chapters: Chapters,
         talk: &[MessageTs],
         horizon: MessageTs,
     ) -> Vec<Cut> {
-        match end {
-            Some(end) => cut(end, talk.iter().copied(), self.settings.history.policy(), horizon),
-            None => self.first_cuts(policy, talk, horizon),
+        let start = match (chapters.uncut_from(), talk.first()) {
+            (Some(from), _) => from,
+            (None, Some(first)) => self.start(policy, *first),
+            (None, None) => return Vec::new(),
+        };
+        let by = self.settings.history.policy();
+        let cuts = cut(start, talk.iter().copied(), by, horizon);
+        let has_memory = chapters.latest_version > 0 && chapters.provisional_from.is_none();
+        if !cuts.is_empty() || has_memory {
+            return cuts;
         }
+        let first = first_version(start, talk.iter().copied(), by, horizon);
+        let is_due = |first: &Cut| match chapters.end {
+            // A run writes it once, so that a model is not asked in every round.
+            Some(end) => first.to > end && (policy.retry_now || !talk.iter().any(|ts| *ts <= end)),
+            None => true,
+        };
+        first.into_iter().filter(is_due).collect()
     }
 
-    /// A channel's very first chapters (SPEC §2.1 Start).
-    fn first_cuts(&self, policy: RoundPolicy, talk: &[MessageTs], horizon: MessageTs) -> Vec<Cut> {
-        let Some(first) = talk.first() else { return Vec::new() };
-        let start = match policy.start {
+    /// Where the memory of a channel without chapters begins, exclusive; `first` is its first message.
+    fn start(&self, policy: RoundPolicy, first: MessageTs) -> MessageTs {
+        match policy.start {
             Start::FirstArchived => first.just_before(),
             Start::Since(ts) => ts.just_before(),
             Start::Window => self.window_before(MessageTs::from_timestamp(self.clock.now())),
-        };
-        let cuts = cut(start, talk.iter().copied(), self.settings.history.policy(), horizon);
-        if cuts.is_empty() && policy.start == Start::Window {
-            return close_first(start, talk.iter().copied(), horizon).into_iter().collect();
         }
-        cuts
     }
 
     /// Overwrite mode: extends the only chapter up to the latest message, if there is a new one and the chapter was
@@ -121,7 +139,10 @@ impl Keeper {
         let id = ScopeId::channel(&channel.id);
         let own = Visibility::only(&channel.id);
         let written = self.store.find_latest(&own, MemoryScope::Channel, &id, MemoryType::ShortTerm).await?;
-        if written.is_some_and(|memory| !self.interval_is_over(memory.updated_at())) {
+        let new_count = u64::try_from(new.len()).unwrap_or(u64::MAX);
+        let triggers = self.settings.history.triggers();
+        let is_due = should_update(Some(latest), written.is_some(), new_count, triggers, horizon);
+        if !is_due || written.is_some_and(|memory| !self.interval_is_over(memory.updated_at())) {
             return Ok(Some(0));
         }
         let from = after.end.unwrap_or_else(|| match round.policy.start {

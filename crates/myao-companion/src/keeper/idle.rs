@@ -8,7 +8,7 @@ use myao_core::{
     context::Visibility,
     memory::SETTLING_SECONDS,
 };
-use myao_store::{ChannelFold, ChannelRow, JournalMark};
+use myao_store::{ChannelFold, ChannelRow, Chapters, JournalMark};
 
 use super::{Keeper, KeeperError, RoundPolicy};
 
@@ -45,12 +45,11 @@ impl PastRounds {
 
 /// What the rows of a channel say about the work in it.
 struct Look {
-    /// Where its last chapter ends.
-    end: Option<MessageTs>,
-    /// What was said since.
+    chapters: Chapters,
+    /// What is not cut yet.
     talk: Vec<MessageTs>,
     fold: ChannelFold,
-    /// The threads in which something was said recently.
+    /// The threads in which something was said that their memory does not hold.
     threads: Vec<MessageTs>,
 }
 
@@ -72,7 +71,7 @@ impl Keeper {
         }
         let look = self.look(row).await?;
         let is_idle = look.fold.complete
-            && self.cuts(policy, look.end, &look.talk, self.horizon(row)).is_empty()
+            && self.cuts(policy, look.chapters, &look.talk, self.horizon(row)).is_empty()
             && self.merge_plan(&look.fold).is_none()
             && !self.is_thread_due(&row.channel.id, &look.threads, self.horizon(row)).await?;
         Ok(is_idle.then(|| self.idle_after(row, &look)))
@@ -80,12 +79,11 @@ impl Keeper {
 
     async fn look(&self, row: &ChannelRow) -> Result<Look, KeeperError> {
         let id = &row.channel.id;
-        let end = self.store.chapters(id).await?.end;
-        let uncut = self.store.talk_after(id, end.unwrap_or(MessageTs::MIN)).await?;
-        let horizon = self.horizon(row);
-        let threads = self.store.active_threads(id, self.window_before(horizon), horizon).await?;
+        let chapters = self.store.chapters(id).await?;
+        let uncut = self.store.talk_after(id, chapters.uncut_from().unwrap_or(MessageTs::MIN)).await?;
+        let threads = self.threads_with_news(id, self.horizon(row)).await?;
         Ok(Look {
-            end,
+            chapters,
             talk: uncut.map(|(_, talk)| talk).unwrap_or_default(),
             fold: self.store.fold(&Visibility::only(id), id).await?,
             threads,
@@ -98,11 +96,14 @@ impl Keeper {
         let closes = last
             .filter(|_| row.member && row.gap_from.is_none())
             .map(|last| self.closes(last, horizon))
-            .filter(|closes| look.end.is_some() || later(*closes, MOST_LATE) > self.clock.now());
+            .filter(|closes| look.chapters.end.is_some() || later(*closes, MOST_LATE) > self.clock.now());
         let fold = &look.fold;
         let is_waiting = !self.settings.history.enabled
-            || (last.is_some() && look.end.is_none())
-            || fold.waiting.iter().any(|(chapter, _)| chapter.version > fold.mark.version)
+            || (last.is_some() && look.chapters.end.is_none())
+            || fold
+                .waiting
+                .iter()
+                .any(|(chapter, _)| chapter.version > fold.mark.version && !chapter.provisional)
             || !look.threads.is_empty();
         let rest = if is_waiting { WHILE_WORK_WAITS } else { WHILE_NOTHING_WAITS };
         let until = later(self.clock.now(), rest);

@@ -39,10 +39,13 @@ impl Keeper {
             let Some(plan) = self.merge_plan(&fold) else { return Ok(()) };
             let chapters = u64::try_from(plan.chapters.len()).unwrap_or(0);
             let draft = self.draft_merge(round, channel, fold, plan).await?;
-            match self.store.commit(&lease.claim, vec![draft], self.clock.now()).await?.first() {
+            match self.store.save(&lease.claim, vec![draft], self.clock.now()).await?.first() {
                 Some(StepOutcome::Written(_)) => {
                     round.note(|r| r.merges += 1);
                     (round.watch)(RoundEvent::Merged { channel: channel.name.clone(), chapters });
+                    if self.settings.is_literal() {
+                        self.carry_on(round).await?;
+                    }
                 }
                 Some(StepOutcome::Moved) | None => moves += 1,
             }
@@ -83,7 +86,7 @@ impl Keeper {
             .map(|(_, memory)| memory)
             .collect();
         let auxiliary = round.workspace_for(channel);
-        let mut context = context(channel, Vec::new(), auxiliary.map(|head| head.memory.content()));
+        let mut context = context(channel, Vec::new(), auxiliary.as_ref().map(|head| head.memory.content()));
         let mut versions = Vec::with_capacity(texts.len());
         for memory in &texts {
             versions.push(self.short_term(channel, memory).await?);

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{
-        Mutex, PoisonError,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -13,13 +13,16 @@ use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{Channel, ChannelId},
     context::Visibility,
-    memory::{MemoryScope, MemoryType, ScopeId},
     ports::ModelError,
 };
 use myao_store::{CallTotals, ChannelRow, Head, Setback};
-use serde::Serialize;
 
-use super::{Keeper, KeeperError, RoundPolicy, lease::Lease};
+use super::{
+    Keeper, KeeperError, RoundPolicy,
+    lease::Lease,
+    report::{FailedWork, RoundEvent, RoundObserver, RoundReport},
+    workspace,
+};
 use crate::ask::{AskError, Asker, days_before};
 
 /// Channels worked on concurrently. It bounds memory use and database traffic; [`Asker`] bounds the
@@ -31,126 +34,22 @@ const QUIET: SignedDuration = SignedDuration::from_secs(60);
 /// How long after the first removal the rebuild begins at the latest.
 const LONGEST_UNREST: SignedDuration = SignedDuration::from_mins(10);
 
-/// One thing that a round did.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RoundEvent {
-    /// All channels are cut.
-    Planned {
-        /// Chapters without a text.
-        chapters: u64,
-    },
-    /// Chapters of a channel were written.
-    Wrote {
-        /// The channel's name.
-        channel: String,
-        /// How many.
-        chapters: u64,
-    },
-    /// Chapters of a channel were folded into its long-term memory.
-    Merged {
-        /// The channel's name.
-        channel: String,
-        /// How many.
-        chapters: u64,
-    },
-    /// A memory could not be brought up to date.
-    Failed {
-        /// Whose memory, with the channel's name: `#channel` or `workspace`.
-        subject: String,
-        /// Under what its failures are counted: `channel:C123` or `workspace`.
-        counted_as: String,
-        /// Why.
-        reason: String,
-    },
-    /// The workspace's memory is being written.
-    Workspace,
-}
-
-/// Is told of a round's events as they happen, from several tasks.
-pub type RoundObserver<'a> = &'a (dyn Fn(RoundEvent) + Send + Sync);
-
-/// The result of a round. Serialized, it is what `myao memory build --json` prints.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct RoundReport {
-    /// Channels that were due.
-    pub channels: u64,
-    /// Chapters cut.
-    pub chapters: u64,
-    /// Chapters kept word for word.
-    pub verbatim: u64,
-    /// Chapters that a model summarised.
-    pub summaries: u64,
-    /// Chapters whose messages are all gone.
-    pub emptied: u64,
-    /// Merges into the long-term memories of channels.
-    pub merges: u64,
-    /// Thread memories written.
-    pub threads: u64,
-    /// Updates of the workspace's memory.
-    #[serde(rename = "workspace_updates")]
-    pub workspace: u64,
-    /// Texts that repeated words of other places, and were asked for again from their own sources only.
-    pub borrowed: u64,
-    /// Model calls of the round, those of `builtin` included.
-    pub model_calls: u64,
-    /// The tokens that these read.
-    pub tokens_in: u64,
-    /// The tokens that these wrote.
-    pub tokens_out: u64,
-    /// When the workspace's memory may be updated again, if it changed too recently.
-    pub workspace_waits_until: Option<Timestamp>,
-    /// Why work waits for tomorrow, if the day's budget has nothing left for memories.
-    pub waits_for_budget: Option<String>,
-    /// Channels that another process is working on.
-    pub busy: Vec<String>,
-    /// Work that failed.
-    pub troubles: Vec<FailedWork>,
-}
-
-impl RoundReport {
-    /// The report of this round and the `next` one together.
-    #[must_use]
-    pub fn and(mut self, next: Self) -> Self {
-        self.troubles.extend(next.troubles);
-        Self {
-            channels: self.channels.max(next.channels),
-            chapters: self.chapters + next.chapters,
-            verbatim: self.verbatim + next.verbatim,
-            summaries: self.summaries + next.summaries,
-            emptied: self.emptied + next.emptied,
-            merges: self.merges + next.merges,
-            threads: self.threads + next.threads,
-            workspace: self.workspace + next.workspace,
-            borrowed: self.borrowed + next.borrowed,
-            model_calls: self.model_calls + next.model_calls,
-            tokens_in: self.tokens_in + next.tokens_in,
-            tokens_out: self.tokens_out + next.tokens_out,
-            workspace_waits_until: next.workspace_waits_until,
-            waits_for_budget: self.waits_for_budget.or(next.waits_for_budget),
-            busy: next.busy,
-            troubles: self.troubles,
-        }
-    }
-}
-
 /// Most chapters whose words leave the archive in one round: some seconds of work. The next round continues.
 const MOST_EXPIRED: usize = 1_000;
-
-/// A piece of work that failed; it is retried later.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct FailedWork {
-    /// Whose memory: `#channel` or `workspace`.
-    pub subject: String,
-    /// Why.
-    pub reason: String,
-}
 
 /// The state that all channels of a round share.
 pub(super) struct Round<'a> {
     /// Counts the calls of this round.
     pub(super) asker: Asker,
-    /// The workspace's memory as it stood when the round began: auxiliary information (SPEC §2.4).
-    pub(super) workspace: Option<Head>,
+    /// When it began.
+    pub(super) began: Timestamp,
+    /// The workspace's memory, which is shown beside other sources: as it stood when the round began, in literal mode as
+    /// it stands now.
+    workspace: Mutex<Option<Arc<Head>>>,
+    /// The claim on the workspace's memory, if it is held throughout the round (literal mode).
+    pub(super) workspace_lease: Option<Lease>,
+    /// Whether updating the workspace's memory failed in this round.
+    workspace_fails: AtomicBool,
     /// How often the work on a subject failed before this round.
     pub(super) failures: BTreeMap<String, u64>,
     /// Channels that are rebuilt after a removal: there a memory may become much shorter.
@@ -179,9 +78,29 @@ impl Round<'_> {
         self.ending.load(Ordering::Relaxed)
     }
 
-    /// The workspace's memory, if it may be seen in this channel.
-    pub(super) fn workspace_for(&self, channel: &Channel) -> Option<&Head> {
-        self.workspace.as_ref().filter(|_| Visibility::of(channel).sees_open_channels())
+    /// The workspace's memory that is shown beside other sources.
+    pub(super) fn workspace(&self) -> Option<Arc<Head>> {
+        self.workspace.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The same, if it may be seen in this channel.
+    pub(super) fn workspace_for(&self, channel: &Channel) -> Option<Arc<Head>> {
+        self.workspace().filter(|_| Visibility::of(channel).sees_open_channels())
+    }
+
+    /// Shows this text beside other sources from now on.
+    pub(super) fn show_workspace(&self, head: Option<Head>) {
+        *self.workspace.lock().unwrap_or_else(PoisonError::into_inner) = head.map(Arc::new);
+    }
+
+    /// Notes that updating the workspace's memory failed.
+    pub(super) fn workspace_failed(&self) {
+        self.workspace_fails.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether updating the workspace's memory failed in this round.
+    pub(super) fn workspace_fails(&self) -> bool {
+        self.workspace_fails.load(Ordering::Relaxed)
     }
 
     pub(super) fn note(&self, change: impl FnOnce(&mut RoundReport)) {
@@ -234,34 +153,58 @@ impl Keeper {
         let began = self.store.begin_round(now).await?;
         let setbacks = self.store.setbacks().await?;
         let rebuilding = due.iter().filter(|row| row.removed.is_some());
-        let is_open = self.store.workspace_is_open().await?;
-        let round = Round {
+        let mut round = Round {
             asker: self.asker.counting_anew(),
             failures: setbacks.into_iter().map(|s| (s.subject, s.attempts)).collect(),
             rebuilding: rebuilding.map(|row| row.channel.id.clone()).collect(),
-            workspace: self
-                .store
-                .head(&Visibility::Open, MemoryScope::Workspace, &ScopeId::workspace(), MemoryType::LongTerm)
-                .await?
-                .filter(|_| is_open),
+            began,
+            workspace: Mutex::new(self.workspace_to_show().await?.map(Arc::new)),
+            workspace_lease: None,
+            workspace_fails: AtomicBool::new(false),
             policy,
             watch,
             report: Mutex::default(),
             ending: AtomicBool::new(false),
         };
         round.note(|r| r.channels = u64::try_from(due.len()).unwrap_or(0));
-        let cut = self.cut_all(&round, due).await?;
-        self.keep_all(&round, cut).await?;
-        // Work that other processes still do belongs to this round: the process that finds all of it done ends it.
-        if !round.leaves_work() || self.interval_is_over(began) {
-            if self.workspace_is_due(policy, now).await? {
-                self.workspace(&round, began).await?;
+        if !self.settings.is_literal() {
+            self.work(&round, due, now).await?;
+        } else if let Some(lease) = Lease::take(&self.store, &self.clock, workspace::SUBJECT).await? {
+            round.workspace_lease = Some(lease);
+            let done = self.work(&round, due, now).await;
+            if let Some(lease) = round.workspace_lease.take() {
+                lease.release().await?;
             }
-            self.store.end_round().await?;
+            done?;
+        } else {
+            round.note(|r| r.busy.push(workspace::SUBJECT.to_owned()));
         }
         let CallTotals { calls: model_calls, tokens_in, tokens_out, .. } = round.asker.totals();
         let report = round.report.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(RoundReport { model_calls, tokens_in, tokens_out, ..report })
+    }
+
+    /// Does what is due in these channels, and then in the workspace's memory.
+    async fn work(&self, round: &Round<'_>, due: Vec<ChannelRow>, now: Timestamp) -> Result<(), KeeperError> {
+        let cut = self.cut_all(round, due).await?;
+        if self.settings.is_literal() {
+            self.carry_on_after_a_kill(round).await?;
+        }
+        self.keep_all(round, cut).await?;
+        // Work that other processes still do belongs to this round: the process that finds all of it done ends it.
+        if !round.leaves_work() || self.interval_is_over(round.began) {
+            if self.workspace_is_due(round.policy, now).await? {
+                self.workspace(round).await?;
+            }
+            self.store.end_round().await?;
+        }
+        Ok(())
+    }
+
+    /// The workspace's memory, if everything that it was made from is open.
+    pub(super) async fn workspace_to_show(&self) -> Result<Option<Head>, KeeperError> {
+        let is_open = self.store.workspace_is_open().await?;
+        Ok(self.workspace_head().await?.filter(|_| is_open))
     }
 
     /// Whether there may be something to take into the workspace's memory.
@@ -339,7 +282,7 @@ impl Keeper {
         let mut kept = stream::iter(cut)
             .take_while(|_| future::ready(!round.is_ending()))
             .map(|due| self.keep_one(round, due))
-            .buffer_unordered(CHANNELS_AT_ONCE);
+            .buffer_unordered(if self.settings.is_literal() { 1 } else { CHANNELS_AT_ONCE });
         let mut result = Ok(());
         while let Some(done) = kept.next().await {
             if done.is_err() {
@@ -383,6 +326,10 @@ impl Keeper {
     }
 
     async fn keep(&self, round: &Round<'_>, channel: &Channel, lease: &Lease) -> Result<(), KeeperError> {
+        if self.settings.is_literal() {
+            self.keep_to_the_letter(round, channel, lease).await?;
+            return self.threads(round, channel, lease).await;
+        }
         self.write_chapters(round, channel, lease).await?;
         if round.is_ending() {
             return Err(KeeperError::Stopped);

@@ -55,7 +55,7 @@ impl Keeper {
     /// Whether the workspace's memory may still be shown as it was when the round began: a channel may have been closed
     /// since.
     async fn workspace_stands(&self, round: &Round<'_>) -> Result<bool, KeeperError> {
-        match &round.workspace {
+        match round.workspace() {
             Some(head) => Ok(self.store.has_text(head.step).await?),
             None => Ok(true),
         }

@@ -18,6 +18,8 @@ use super::{
     round::Round,
 };
 
+const SECONDS_PER_DAY: i64 = 24 * 3600;
+
 /// A thread whose memory is to be written, as it was read.
 struct DueThread {
     read_revision: i64,
@@ -54,15 +56,25 @@ impl Keeper {
     ) -> Result<(), KeeperError> {
         let Some((row, _)) = self.store.talk_after(&channel.id, MessageTs::MAX).await? else { return Ok(()) };
         let horizon = self.horizon(&row);
-        let since = self.window_before(horizon);
-        for root in self.store.active_threads(&channel.id, since, horizon).await? {
+        for root in self.threads_with_news(&channel.id, horizon).await? {
             let Some(draft) = self.draft_thread(round, channel, root, horizon).await? else { continue };
-            let outcomes = self.store.commit(&lease.claim, vec![draft], self.clock.now()).await?;
+            let outcomes = self.store.save(&lease.claim, vec![draft], self.clock.now()).await?;
             if matches!(outcomes.first(), Some(StepOutcome::Written(_))) {
                 round.note(|r| r.threads += 1);
             }
         }
         Ok(())
+    }
+
+    /// The threads whose memory does not hold what was said in them, as far back as prompts show memories of threads.
+    pub(super) async fn threads_with_news(
+        &self,
+        channel: &ChannelId,
+        horizon: MessageTs,
+    ) -> Result<Vec<MessageTs>, KeeperError> {
+        let shown = horizon.plus_seconds(-i64::from(self.thread_memory_days) * SECONDS_PER_DAY);
+        let since = shown.min(self.window_before(horizon));
+        Ok(self.store.threads_with_news(channel, since, horizon).await?)
     }
 
     async fn draft_thread(
@@ -116,7 +128,8 @@ impl Keeper {
         let latest = talk.last().map(|message| message.ts);
         let new_count = u64::try_from(new.len()).unwrap_or(u64::MAX);
         // A thread without a memory is not written for that alone: an active thread stands in the conversation.
-        let is_due = should_update(latest, true, new_count, &self.settings.history, horizon.to_timestamp());
+        let triggers = Some(self.settings.history.policy());
+        let is_due = should_update(latest, true, new_count, triggers, horizon);
         let latest = latest.filter(|_| is_due && !new.is_empty());
         Ok(latest.map(|latest| DueThread { read_revision, talk, new, latest, head }))
     }
@@ -138,7 +151,7 @@ impl Keeper {
             return Ok((WrittenText::by_keeper(text, StepKind::Verbatim), Vec::new()));
         }
         let workspace = round.workspace_for(channel);
-        let mut context = context(channel, new, workspace.map(|head| head.memory.content()));
+        let mut context = context(channel, new, workspace.as_ref().map(|head| head.memory.content()));
         context.target_thread_ts = Some(root);
         let fold = self.store.fold(&Visibility::only(&channel.id), &channel.id).await?;
         let mut memory = ChannelMemory::new(channel.id.clone(), channel.name.clone())

@@ -29,17 +29,29 @@ const HEADING_TOKENS: usize = 24;
 
 impl Keeper {
     /// Integrates the channels' long-term memories that changed, if any did and the interval is over.
-    pub(super) async fn workspace(&self, round: &Round<'_>, began: Timestamp) -> Result<(), KeeperError> {
+    pub(super) async fn workspace(&self, round: &Round<'_>) -> Result<(), KeeperError> {
+        if let Some(lease) = &round.workspace_lease {
+            return self.workspace_under(round, lease).await;
+        }
         let Some(lease) = Lease::take(&self.store, &self.clock, SUBJECT).await? else {
             round.note(|r| r.busy.push(SUBJECT.to_owned()));
             return Ok(());
         };
+        let outcome = self.workspace_under(round, &lease).await;
+        lease.release().await?;
+        outcome
+    }
+
+    async fn workspace_under(&self, round: &Round<'_>, lease: &Lease) -> Result<(), KeeperError> {
         let room = self.room.tokens();
-        let mut done = self.integrate(round, &lease, began).await;
+        let mut done = self.integrate(round, lease).await;
         if done.as_ref().is_err_and(is_too_long) && self.room.shrink(room) {
-            done = self.integrate(round, &lease, began).await;
+            done = self.integrate(round, lease).await;
         }
-        let outcome = match done {
+        if done.is_err() {
+            round.workspace_failed();
+        }
+        match done {
             Ok(()) => self.store.clear_setback(SUBJECT).await.map_err(KeeperError::from),
             Err(error @ (KeeperError::Store(_) | KeeperError::Stopped)) => Err(error),
             Err(error @ KeeperError::Waits(_)) => {
@@ -47,12 +59,10 @@ impl Keeper {
                 Ok(())
             }
             Err(error) => self.note_failure(round, (SUBJECT.to_owned(), SUBJECT.to_owned()), &error).await,
-        };
-        lease.release().await?;
-        outcome
+        }
     }
 
-    async fn integrate(&self, round: &Round<'_>, lease: &Lease, began: Timestamp) -> Result<(), KeeperError> {
+    async fn integrate(&self, round: &Round<'_>, lease: &Lease) -> Result<(), KeeperError> {
         let mut moves = 0;
         while moves < MOST_MOVES {
             let head = self.workspace_head().await?;
@@ -63,7 +73,7 @@ impl Keeper {
                 self.known.had_no_news(mark, soon);
                 return Ok(());
             }
-            if let Some(until) = self.waits_until(round, head.as_ref(), began) {
+            if let Some(until) = self.waits_until(round, head.as_ref()) {
                 self.known.had_no_news(mark, until.min(soon));
                 round.note(|r| r.workspace_waits_until = Some(until));
                 return Ok(());
@@ -88,7 +98,7 @@ impl Keeper {
             let head = self.workspace_head().await?;
             let draft = self.draft_workspace(round, head, inputs).await?;
             let taken: BTreeSet<StepId> = draft.hard.iter().copied().collect();
-            match self.store.commit(&lease.claim, vec![draft], self.clock.now()).await?.first() {
+            match self.store.save(&lease.claim, vec![draft], self.clock.now()).await?.first() {
                 Some(StepOutcome::Written(_)) => round.note(|r| r.workspace += 1),
                 Some(StepOutcome::Moved) | None => break,
             }
@@ -99,16 +109,16 @@ impl Keeper {
         Ok(())
     }
 
-    async fn workspace_head(&self) -> Result<Option<Head>, KeeperError> {
+    pub(super) async fn workspace_head(&self) -> Result<Option<Head>, KeeperError> {
         let (scope, id) = (MemoryScope::Workspace, ScopeId::workspace());
         Ok(self.store.head(&Visibility::Open, scope, &id, MemoryType::LongTerm).await?)
     }
 
     /// When the memory may be written again; `None` when it may be now, or when this very round wrote it, perhaps before
     /// it was killed: then the round continues.
-    fn waits_until(&self, round: &Round<'_>, head: Option<&Head>, began: Timestamp) -> Option<Timestamp> {
+    fn waits_until(&self, round: &Round<'_>, head: Option<&Head>) -> Option<Timestamp> {
         let written = head?.memory.updated_at();
-        if round.policy.workspace_now || written >= began || self.interval_is_over(written) {
+        if round.policy.workspace_now || written >= round.began || self.interval_is_over(written) {
             return None;
         }
         Some(later(written, Duration::from_secs(self.settings.long_term_update_interval_seconds)))

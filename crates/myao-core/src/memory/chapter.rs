@@ -1,8 +1,5 @@
-//! Where chapters end: a pure function of the talk, the policy and the horizon (SPEC §2.1, seed 01f).
+//! When a memory is written, and where chapters end: pure functions of the talk, the policy and the horizon.
 
-use jiff::Timestamp;
-
-use super::HistorySettings;
 use crate::chat::MessageTs;
 
 const MICROS_PER_SECOND: i128 = 1_000_000;
@@ -23,7 +20,9 @@ pub enum ClosedBy {
     Threshold,
     /// Nobody spoke for long enough.
     Idle,
-    /// It is a live channel's first chapter, made of all messages there are although nothing else closed it.
+    /// It is not closed: it holds what was said in a channel that has no chapter yet, until one is cut there.
+    Provisional,
+    /// A live channel's first chapter, closed by an older version of the program although nothing else closed it.
     First,
     /// Overwrite mode: the chapter is the window, as it was when it was cut.
     Window,
@@ -34,6 +33,7 @@ pub enum ClosedBy {
 stored_names!(ClosedBy, "reason for a chapter to end", {
     Threshold => "threshold",
     Idle => "idle",
+    Provisional => "provisional",
     First => "first",
     Window => "window",
     Adopted => "adopted",
@@ -60,6 +60,24 @@ impl ChapterPolicy {
     }
 }
 
+/// Whether a memory should be written now: history is off (`policy` is `None`), there is no memory yet, the newest
+/// message is `conversation_idle_seconds` old at `now`, or `new_count` messages have filled a chapter.
+///
+/// Every chapter is cut by it ([`cut`], [`first_version`]), overwrite mode asks it before it replaces a memory, and
+/// threads go by it too. `now` is the moment up to which everything said is known.
+pub fn should_update(
+    latest_ts: Option<MessageTs>,
+    has_memory: bool,
+    new_count: u64,
+    policy: Option<ChapterPolicy>,
+    now: MessageTs,
+) -> bool {
+    let Some(policy) = policy else { return true };
+    !has_memory
+        || latest_ts.is_some_and(|latest| policy.is_idle(latest, now))
+        || new_count >= u64::from(policy.message_threshold)
+}
+
 /// Cuts the talk after `start` into the chapters that are complete, oldest first.
 ///
 /// `messages` are the time stamps of talk, in any order; a time stamp that comes twice counts as one message. Those
@@ -74,42 +92,38 @@ pub fn cut(
     policy: ChapterPolicy,
     horizon: MessageTs,
 ) -> Vec<Cut> {
-    let mut cuts = Vec::new();
-    let mut from = start;
-    let mut open: Option<(MessageTs, u32)> = None;
-    for ts in looked_at(start, messages, horizon) {
-        if let Some((last, count)) = open
-            && policy.is_idle(last, ts)
-        {
-            cuts.push(Cut { from, to: last, count, closed_by: ClosedBy::Idle });
-            (from, open) = (last, None);
+    let seen = looked_at(start, messages, horizon);
+    let followed_by = seen.iter().skip(1).chain([&horizon]);
+    let (mut cuts, mut from, mut count) = (Vec::new(), start, 0_u32);
+    for (ts, next) in seen.iter().zip(followed_by) {
+        count = count.saturating_add(1);
+        // Never "no memory yet": that would make a chapter of every first message (`first_version` asks it).
+        if should_update(Some(*ts), true, u64::from(count), Some(policy), *next) {
+            let is_full = count >= policy.message_threshold;
+            let closed_by = if is_full { ClosedBy::Threshold } else { ClosedBy::Idle };
+            cuts.push(Cut { from, to: *ts, count, closed_by });
+            (from, count) = (*ts, 0);
         }
-        let count = open.map_or(1, |(_, count)| count + 1);
-        if count >= policy.message_threshold {
-            cuts.push(Cut { from, to: ts, count, closed_by: ClosedBy::Threshold });
-            (from, open) = (ts, None);
-        } else {
-            open = Some((ts, count));
-        }
-    }
-    if let Some((last, count)) = open
-        && policy.is_idle(last, horizon)
-    {
-        cuts.push(Cut { from, to: last, count, closed_by: ClosedBy::Idle });
     }
     cuts
 }
 
-/// The first chapter of a live channel in which nothing closes a chapter yet: it holds all messages there are
-/// (SPEC §2.1 Start; seed 01f: no memory yet, so make one). `None` when nothing was said.
-pub fn close_first(
+/// The first version of a channel in which no chapter is complete: everything that was said, provisionally. `None` when
+/// nothing was said.
+///
+/// It stands until [`cut`], from the same `start`, has the channel's first chapter, which takes its place and its
+/// number; so what comes of it does not depend on when it was made.
+pub fn first_version(
     start: MessageTs,
     messages: impl IntoIterator<Item = MessageTs>,
+    policy: ChapterPolicy,
     horizon: MessageTs,
 ) -> Option<Cut> {
     let seen = looked_at(start, messages, horizon);
+    let to = *seen.last()?;
     let count = u32::try_from(seen.len()).unwrap_or(u32::MAX);
-    seen.last().map(|to| Cut { from: start, to: *to, count, closed_by: ClosedBy::First })
+    let is_due = should_update(Some(to), false, u64::from(count), Some(policy), horizon);
+    is_due.then_some(Cut { from: start, to, count, closed_by: ClosedBy::Provisional })
 }
 
 /// The messages in (`start`, `horizon`], in order, each once.
@@ -122,21 +136,4 @@ fn looked_at(
     seen.sort_unstable();
     seen.dedup();
     seen
-}
-
-/// Whether a channel's short-term memory should be written now, with the triggers of seed 01f: history off,
-/// no memory yet, `new_count` at the threshold, or `latest_ts` idle for long enough.
-pub fn should_update(
-    latest_ts: Option<MessageTs>,
-    has_memory: bool,
-    new_count: u64,
-    settings: &HistorySettings,
-    now: Timestamp,
-) -> bool {
-    let policy = settings.policy();
-    let now = MessageTs::from_timestamp(now);
-    !settings.enabled
-        || !has_memory
-        || latest_ts.is_some_and(|latest| policy.is_idle(latest, now))
-        || new_count >= u64::from(policy.message_threshold)
 }

@@ -21,6 +21,8 @@ pub struct ChapterState {
     pub verbatim: bool,
     /// Whether all its messages are deleted.
     pub emptied: bool,
+    /// Whether its chapter is still open: it is written anew when that closes.
+    pub provisional: bool,
 }
 
 /// How far the long-term memory has come: the last chapter that was folded in, and its journal entry at that time.
@@ -47,6 +49,9 @@ pub struct MergePlan {
 /// wait, so that nothing is folded in before what was said earlier. `complete` says that no chapter is still to be
 /// written; while some are, only full batches are merged, so that the result does not depend on when the process was
 /// killed. `budget` is in tokens, for the chapters alone.
+///
+/// A provisional version waits until its chapter is closed, so that what is folded in does not depend on when it was
+/// made. In literal mode ([`MemorySettings::is_literal`]) nothing waits, and each merge takes one version.
 pub fn next_merge(
     mark: FoldMark,
     written: &[ChapterState],
@@ -55,7 +60,11 @@ pub fn next_merge(
     settings: &MemorySettings,
     now: MessageTs,
 ) -> Option<MergePlan> {
-    let (waiting, gapless) = waiting_since(mark, written);
+    let (mut waiting, gapless) = waiting_since(mark, written);
+    if settings.is_literal() {
+        return first_of(mark, waiting);
+    }
+    waiting.retain(|chapter| !chapter.provisional);
     if may_wait(&waiting, settings, now) {
         return None;
     }
@@ -75,6 +84,19 @@ pub fn next_merge(
         batch.mark = FoldMark { version: chapter.version, step: Some(chapter.step) };
     }
     (full || (complete && gapless)).then_some(batch)
+}
+
+/// A merge of the oldest of these chapters that has a text.
+fn first_of(mark: FoldMark, waiting: Vec<ChapterState>) -> Option<MergePlan> {
+    let mut batch = MergePlan { chapters: Vec::new(), mark };
+    for chapter in waiting {
+        batch.mark = FoldMark { version: chapter.version, step: Some(chapter.step) };
+        if !chapter.emptied {
+            batch.chapters.push(chapter);
+            return Some(batch);
+        }
+    }
+    None
 }
 
 /// The chapters that are not folded in yet, up to the first gap in their numbers, and whether there is no gap. The

@@ -43,9 +43,22 @@ impl HistorySettings {
         }
     }
 
+    /// What a new version is made by; `None` when history is off, and new talk replaces the version there is.
+    pub fn triggers(&self) -> Option<ChapterPolicy> {
+        self.enabled.then(|| self.policy())
+    }
+
     /// How many versions a context holds: one when history is off (seed 01e).
     pub fn shown(&self) -> usize {
         if self.enabled { self.max_history_count } else { 1 }
+    }
+}
+
+impl MemorySettings {
+    /// Whether every version is summarised, merged and carried into the workspace's memory before the next is written,
+    /// as the seeds have it: nothing is kept word for word, and nothing waits for an interval (ADR 74).
+    pub fn is_literal(&self) -> bool {
+        !self.history.verbatim_small && self.long_term_update_interval_seconds == 0
     }
 }
 

@@ -1,7 +1,7 @@
 //! What else an archive holds: chapters and memories; and how much room all of it takes.
 
-use myao_core::memory::{MemoryScope, MemoryType, Origin, ScopeId, StepKind, create_memory};
-use myao_store::{Store, Target};
+use myao_core::memory::{FoldMark, MemoryScope, MemoryType, Origin, ScopeId, StepKind, create_memory};
+use myao_store::{StepDraft, Store, Target};
 use sqlx::{Connection as _, PgConnection, SqliteConnection};
 
 use crate::talk::{Talk, channel_id};
@@ -19,13 +19,28 @@ const REMEMBERED: usize = 300;
 
 /// Cuts chapters, and writes long-term memories.
 pub(crate) async fn remember(store: &Store, target: &Target, talk: &mut Talk) {
+    let until = talk.now() + jiff::SignedDuration::from_hours(1);
+    let claim = store.claim("bench", talk.now(), until).await.expect("asked").expect("free");
     for n in 0..REMEMBERED {
         let lines: Vec<String> = (0..30).map(|_| format!("- {}", talk.sentence(10))).collect();
         let (scope, id) = (MemoryScope::Channel, ScopeId::channel(&channel_id(n)));
         let draft = create_memory(scope, id, MemoryType::LongTerm, lines.join("\n"), 1, None);
         let origin = Origin { kind: StepKind::Edit, actor: "bench".to_owned(), reason: String::new() };
-        store.save(draft.expect("valid"), origin, talk.now()).await.expect("saved");
+        let step = StepDraft {
+            memory: draft.expect("valid"),
+            version: 1,
+            origin,
+            parent: None,
+            hard: Vec::new(),
+            soft: Vec::new(),
+            range: None,
+            read_revision: 0,
+            mark: FoldMark::default(),
+            calls: Vec::new(),
+        };
+        store.save(&claim, vec![step], talk.now()).await.expect("saved");
     }
+    store.release(&claim).await.expect("given back");
     cut(target).await;
 }
 

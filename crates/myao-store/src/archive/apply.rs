@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, Own, UserId},
     judgment::Attention,
-    memory::{make_thread_scope_id, terms},
+    memory::{MemoryScope, MemoryType, make_thread_scope_id, terms},
     prompt::masked,
 };
 
@@ -25,7 +25,7 @@ use crate::{
     db::{Tx, query_as},
     expiry,
     forget::ForgetFences,
-    local,
+    local, memories,
     recall::{self, RecallChanges},
     replies::triggers,
     rows::{self, opt_ts, parse, ts_or_zero},
@@ -485,7 +485,5 @@ pub(super) async fn comes_late(tx: &mut Tx, message: &Message, arrival: Arrival)
         .bind(message.channel.as_str()).bind(message.ts.as_micros()).bind(arrival.revision)
         .execute(c).await.map(drop))?;
     let thread = make_thread_scope_id(&message.channel, message.thread());
-    on!(tx, c => sqlx::query("DELETE FROM memories WHERE scope = 'thread' AND scope_id = $1")
-        .bind(thread.as_str()).execute(c).await.map(drop))?;
-    Ok(())
+    memories::delete(tx, MemoryScope::Thread, &thread, MemoryType::ShortTerm, 1).await
 }

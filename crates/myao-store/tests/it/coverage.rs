@@ -32,7 +32,7 @@ on_both! {
 
         let range = Range { channel: general(), from: ts(0), to: ts(10) };
         let one = StepDraft { range: Some(range), read_revision: 9, ..step(short("text"), 1, None) };
-        store.commit(&claim, vec![one], at(5)).await.expect("committed");
+        store.save(&claim, vec![one], at(5)).await.expect("committed");
         assert_eq!(of_c1(world).await, [3, 1, 2, 0, 0, 1]);
 
         store.apply(vec![said(-50, "found later, older")], at(6)).await.expect("applied");
@@ -52,7 +52,7 @@ on_both! {
         let range = Range { channel: general(), from: ts(0), to: ts(10) };
         let revision = store.talk_after(&general(), ts(0)).await.expect("read").expect("C1").0.revision;
         let one = StepDraft { range: Some(range), read_revision: revision, ..step(short("text"), 1, None) };
-        store.commit(&claim, vec![one], at(5)).await.expect("committed");
+        store.save(&claim, vec![one], at(5)).await.expect("committed");
         assert_eq!(of_c1(world).await, [2, 2, 0, 0, 0, 0]);
         store.apply(vec![said(5, "late")], at(6)).await.expect("applied");
         assert_eq!(of_c1(world).await, [3, 2, 1, 0, 0, 0]);

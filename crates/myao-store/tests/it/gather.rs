@@ -13,7 +13,7 @@ use myao_store::{ChapterText, GatherRequest, Gathered, Store};
 
 use crate::planted::plant;
 use crate::support::{
-    World, at, by_hand, channel, claim, cut_chapters, draft, general, message, on_both, said, ts,
+    World, at, by_hand, channel, claim, cut_chapters, draft, general, message, on_both, said, ts, write_memory,
 };
 
 thread_local! {
@@ -60,10 +60,10 @@ async fn fill(store: &Store, count: usize) {
         events.extend((0..3).map(|s| Event::Message(message(&id, s, "hello"))));
         store.apply(events, at(0)).await.expect("applied");
         let save = |memory_type, text: String| draft(MemoryScope::Channel, &id, memory_type, &text);
-        store.save(save(MemoryType::LongTerm, format!("long {n}")), by_hand(), at(1)).await.expect("saved");
+        write_memory(store, save(MemoryType::LongTerm, format!("long {n}")), by_hand(), at(1)).await;
         for v in 0..6 {
             let memory = save(MemoryType::ShortTerm, format!("version {v}"));
-            store.save_as_new_version(memory, by_hand(), at(2)).await.expect("saved");
+            write_memory(store, memory, by_hand(), at(2)).await;
         }
     }
 }
@@ -107,11 +107,11 @@ async fn mixed(store: &Store) {
         store.apply(vec![Event::Message(message(id, 1, "words"))], at(0)).await.expect("applied");
         for memory_type in [MemoryType::LongTerm, MemoryType::ShortTerm] {
             let memory = draft(MemoryScope::Channel, id, memory_type, &format!("of {id}"));
-            store.save(memory, by_hand(), at(1)).await.expect("saved");
+            write_memory(store, memory, by_hand(), at(1)).await;
         }
     }
     let workspace = draft(MemoryScope::Workspace, "default", MemoryType::LongTerm, "of all");
-    store.save(workspace, by_hand(), at(1)).await.expect("saved");
+    write_memory(store, workspace, by_hand(), at(1)).await;
 }
 
 /// Two chapters that are merged, and two messages after them: a thread from second 1 on (`r`), and what is said at top
@@ -256,7 +256,7 @@ on_both! {
         mixed(&world.store).await;
         for n in 2..=10 {
             let memory = draft(MemoryScope::Channel, "C2", MemoryType::ShortTerm, &format!("version {n}"));
-            world.store.save_as_new_version(memory, by_hand(), at(n)).await.expect("saved");
+            write_memory(&world.store, memory, by_hand(), at(n)).await;
         }
         let gathered = gather(&world.store, &general()).await;
         let shown: Vec<u32> = gathered.versions[&ChannelId::new("C2")].iter().map(|v| v.version).collect();
@@ -293,7 +293,7 @@ on_both! {
         let text = "a memory of a hundred letters ".repeat(14);
         for n in 0..12 {
             let memory = draft(MemoryScope::Channel, &format!("C{n}"), MemoryType::LongTerm, &text);
-            store.save(memory, by_hand(), at(3)).await.expect("saved");
+            write_memory(store, memory, by_hand(), at(3)).await;
         }
         let of = async |own: &str, most_tokens| {
             let request = GatherRequest { most_tokens, ..request(&ChannelId::new(own)) };

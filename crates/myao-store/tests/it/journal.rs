@@ -6,7 +6,7 @@ use myao_core::{
     memory::{FoldMark, MemoryScope, MemoryType, ScopeId, StepId},
     ports::{Role, StopReason, Usage},
 };
-use myao_store::{CallOutcome, CallRecord, NewCall, Range, StepDraft, StepOutcome, Store};
+use myao_store::{ByHand, CallOutcome, CallRecord, MemoryKey, NewCall, Range, StepDraft, StepOutcome, Store};
 
 use crate::support::{
     World, at, channel, claim, cut_chapters, general, long, message, on_both, said, short, step, ts,
@@ -21,7 +21,7 @@ async fn prepared(store: &Store) -> myao_store::Claim {
 }
 
 async fn commit(store: &Store, claim: &myao_store::Claim, draft: StepDraft) -> StepOutcome {
-    store.commit(claim, vec![draft], at(9)).await.expect("committed").remove(0)
+    store.save(claim, vec![draft], at(9)).await.expect("committed").remove(0)
 }
 
 fn written(outcome: StepOutcome) -> StepId {
@@ -112,12 +112,12 @@ on_both! {
         let store = &world.store;
         let claim = prepared(store).await;
         let after = store.chapters(&general()).await.expect("read");
-        assert_eq!((after.last_version, after.end), (3, Some(ts(30))));
+        assert_eq!((after.latest_version, after.end), (3, Some(ts(30))));
         let (row, _) = store.talk_after(&general(), ts(30)).await.expect("read").expect("C1");
         assert_eq!(row.memory_from, Some(ts(0)));
         store.apply(vec![said(31, "meanwhile")], at(1)).await.expect("applied");
         let new = myao_store::NewChapters { channel: general(), read_revision: row.revision, after, cuts: Vec::new() };
-        assert!(!store.add_chapters(&claim, new).await.expect("asked"));
+        assert!(!store.save_as_new_version(&claim, new).await.expect("asked"));
     };
 
     /// A person's text is a fold step of its own: nothing is folded in twice because of it.
@@ -126,8 +126,11 @@ on_both! {
         let claim = prepared(store).await;
         let one = written(commit(store, &claim, chapter(1, "first", 9)).await);
         let mark = FoldMark { version: 1, step: Some(one) };
-        commit(store, &claim, StepDraft { hard: vec![one], mark, ..step(long("folded"), 1, None) }).await;
-        store.save(long("by hand"), crate::support::by_hand(), at(20)).await.expect("saved");
+        let folded = StepDraft { hard: vec![one], mark, ..step(long("folded"), 1, None) };
+        let seen = written(commit(store, &claim, folded).await);
+        let by = ByHand { actor: "alice".to_owned(), reason: String::new() };
+        let key = MemoryKey::long_term(&general());
+        store.edit(&claim, (key, seen), "by hand", by, at(20)).await.expect("edited");
         assert_eq!(store.fold(&Visibility::Owner, &general()).await.expect("read").mark, mark);
     };
 

@@ -11,7 +11,7 @@ use myao_store::{ByHand, ByHandError, JournalEntry, MemoryKey, RestartFrom, Step
 use crate::{
     built::{Built, build, by, chapter, commit, long_term, merge, steps, thread, version},
     planted::plant,
-    support::{World, at, by_hand, claim, general, long, on_both, short, step, ts},
+    support::{World, at, by_hand, claim, general, long, on_both, short, step, ts, write_memory},
 };
 
 fn alice() -> ByHand {
@@ -98,7 +98,7 @@ on_both! {
 
     a_version_without_a_chapter_or_messages_is_refused => async |world: &World| {
         let built = build(&world.store).await;
-        let first = world.store.save_as_new_version(short("out of nothing"), by_hand(), at(9)).await.expect("saved");
+        let first = write_memory(&world.store, short("out of nothing"), by_hand(), at(9)).await;
         assert_eq!(first.version(), 5);
         plant(world, "UPDATE memories SET content = 'other' WHERE version = 5").await;
         assert_eq!(refused(world, &built, StepId(10)).await,
@@ -122,8 +122,7 @@ on_both! {
 
     a_memory_that_is_not_there_is_refused => async |world: &World| {
         let built = build(&world.store).await;
-        let key = long_term();
-        world.store.delete(key.scope, &key.scope_id, key.memory_type).await.expect("deleted");
+        world.store.restart(&built.claim, &general(), RestartFrom::Start, by_hand(), at(9)).await.expect("restarted");
         assert_eq!(refused(world, &built, built.merges[0]).await,
             "there is no such memory at the moment; `myao memory build` builds what is missing");
     };

@@ -11,7 +11,9 @@ use myao_store::{Claim, GatherRequest, RestartFrom, StepDraft, Store};
 use crate::{
     built::{chapter, commit, merge},
     gather::request,
-    support::{World, at, by_hand, channel, claim, cut_chapters, general, message, on_both, said, ts},
+    support::{
+        World, at, by_hand, channel, claim, cut_chapters, general, message, on_both, said, ts, write_memory,
+    },
 };
 
 const FAIR: &str = "- ana: The Lindwell fair is on 2 May.";
@@ -185,7 +187,7 @@ async fn another_channels_change_ends_nothing_here() {
         (0..2).map(|n| Event::Message(Message { ..message("C2", n * 10 + 1, "else") })).collect();
     world.store.apply(talk, at(0)).await.expect("applied");
     let memory = crate::support::draft(MemoryScope::Channel, "C2", MemoryType::ShortTerm, MOVED);
-    world.store.save_as_new_version(memory, by_hand(), at(2)).await.expect("saved");
+    write_memory(&world.store, memory, by_hand(), at(2)).await;
     let found = holds(&world.store).await;
     assert!(found.contains(&words(FAIR)) && !found.contains(&words(MOVED)), "{found:?}");
 }

@@ -13,7 +13,7 @@ use crate::{
     planted::plant,
     support::{
         World, at, by_hand, channel, claim, cut_chapters, draft, general, message, on_both, said, short,
-        step, ts,
+        step, ts, write_memory,
     },
 };
 
@@ -33,7 +33,7 @@ async fn furnish(store: &Store) {
 /// Two chapters of C1, the second written with a memory of G1 beside it, whose word it holds.
 async fn write(store: &Store) {
     let beside = draft(MemoryScope::Channel, "G1", MemoryType::LongTerm, "the axolotl project");
-    store.save(beside, by_hand(), at(1)).await.expect("saved");
+    write_memory(store, beside, by_hand(), at(1)).await;
     let beside = store.memories(&Visibility::Owner).await.expect("read").remove(0).0;
     let claim = claim(store, "channel:C1").await;
     cut_chapters(store, &claim, 0, 2).await;
@@ -45,7 +45,7 @@ async fn write(store: &Store) {
         ..step(short(text), number, None)
     };
     let chapters = vec![of(1, 0, "lunch at noon"), of(2, 10, "tea, and the axolotl project")];
-    store.commit(&claim, chapters, at(5)).await.expect("committed");
+    store.save(&claim, chapters, at(5)).await.expect("committed");
 }
 
 /// A memo and a reason of C1, both by a reply, with and without the word.

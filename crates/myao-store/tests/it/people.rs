@@ -12,6 +12,7 @@ use crate::{
     gather::request,
     support::{
         World, at, by_hand, channel, claim, cut_chapters, draft, general, message, on_both, said, ts, user,
+        write_memory,
     },
 };
 
@@ -33,7 +34,7 @@ async fn written(store: &Store, texts: &[&str]) -> Claim {
     }
     let secret =
         draft(MemoryScope::Channel, "C2", MemoryType::ShortTerm, "- Zoe: Decided: Ana gets 500 euros.");
-    store.save_as_new_version(secret, by_hand(), at(2)).await.expect("saved");
+    write_memory(store, secret, by_hand(), at(2)).await;
     claimed
 }
 

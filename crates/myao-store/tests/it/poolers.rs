@@ -36,7 +36,7 @@ async fn a_pooler_may_stand_between() {
     assert_eq!(attempts(&store).await, 30);
     let held = claim(&store, "channel:C1").await;
     assert!(other.claim("channel:C1", at(1), at(61)).await.expect("asked").is_none());
-    store.commit(&held, vec![step(short("they greeted"), 1, None)], at(1)).await.expect("committed");
+    store.save(&held, vec![step(short("they greeted"), 1, None)], at(1)).await.expect("committed");
     other.close().await;
     store.close().await;
 }

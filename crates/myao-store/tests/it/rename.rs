@@ -35,7 +35,7 @@ async fn furnish(store: &Store) {
     let thread = make_thread_scope_id(&general(), ts(1));
     let thread = draft(MemoryScope::Thread, thread.as_str(), MemoryType::ShortTerm, "the thread");
     let steps = vec![chapter, step(long("the past"), 1, None), step(thread, 1, None)];
-    store.commit(&held, steps, at(10)).await.expect("committed");
+    store.save(&held, steps, at(10)).await.expect("committed");
     store.set_back("channel:C1", "no answer", at(10)).await.expect("noted");
     store.flag("refused:channel:C1:long_term:1", "an echo").await.expect("noted");
     store.flag("refused:channel:C10:long_term:1", "another channel's").await.expect("noted");
@@ -105,7 +105,7 @@ on_both! {
         furnish(store).await;
         let held = store.claim("channel:C1", at(100), at(200)).await.expect("asked").expect("free");
         store.rename_channel(&general(), &shared(), at(101)).await.expect("renamed");
-        let refused = store.commit(&held, vec![step(short("late"), 2, None)], at(102)).await;
+        let refused = store.save(&held, vec![step(short("late"), 2, None)], at(102)).await;
         assert!(matches!(refused, Err(StoreError::ClaimLost(_))), "{refused:?}");
     };
 
@@ -184,7 +184,7 @@ on_both! {
         store.apply(vec![channel("C9", ChannelKind::Public)], at(10)).await.expect("applied");
         let held = claim(store, "channel:C9").await;
         let other = draft(MemoryScope::Channel, "C9", MemoryType::LongTerm, "another past");
-        store.commit(&held, vec![step(other, 1, None)], at(10)).await.expect("committed");
+        store.save(&held, vec![step(other, 1, None)], at(10)).await.expect("committed");
         let refused = store.rename_channel(&general(), &shared(), at(20)).await;
         assert!(matches!(refused, Err(StoreError::TwoMemories { .. })), "{refused:?}");
         assert_eq!(texts(store, &general()).await.len(), 3);

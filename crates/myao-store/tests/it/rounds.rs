@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use myao_core::{
     chat::{ChannelKind, Event, Message, MessageTs},
     context::Visibility,
-    memory::{ChapterPolicy, ClosedBy, Cut, FoldMark, MemoryScope, MemoryType, StepId},
+    memory::{
+        ChapterPolicy, ClosedBy, Cut, FoldMark, MemoryScope, MemoryType, StepId, create_memory,
+        make_thread_scope_id,
+    },
     ports::{Role, StopReason, Usage},
 };
 use myao_store::{
@@ -15,7 +18,7 @@ use myao_store::{
 
 use crate::support::{
     World, at, by_hand, channel, claim, cut_chapters, draft, general, long, message, on_both, said, short,
-    step, ts,
+    step, ts, write_memory,
 };
 
 fn ids(rows: &[ChannelRow]) -> Vec<&str> {
@@ -23,7 +26,7 @@ fn ids(rows: &[ChannelRow]) -> Vec<&str> {
 }
 
 async fn written(store: &Store, claim: &myao_store::Claim, draft: StepDraft) -> StepId {
-    match store.commit(claim, vec![draft], at(9)).await.expect("committed").remove(0) {
+    match store.save(claim, vec![draft], at(9)).await.expect("committed").remove(0) {
         StepOutcome::Written(step) => step,
         StepOutcome::Moved => panic!("it was not written"),
     }
@@ -106,7 +109,7 @@ on_both! {
         let before = world.store.journal_mark().await.expect("read");
         world.store.apply(vec![channel("C1", ChannelKind::Public), said(1, "words")], at(0)).await.expect("applied");
         assert_eq!(world.store.journal_mark().await.expect("read"), before);
-        world.store.save(long("text"), by_hand(), at(1)).await.expect("saved");
+        write_memory(&world.store, long("text"), by_hand(), at(1)).await;
         assert_ne!(world.store.journal_mark().await.expect("read"), before);
     };
 
@@ -125,6 +128,17 @@ on_both! {
         store.apply(events, at(0)).await.expect("applied");
         assert_eq!(store.active_threads(&general(), ts(3), ts(9)).await.expect("read"), [ts(1)]);
         assert_eq!(store.active_threads(&general(), ts(3), ts(8)).await.expect("read"), []);
+        let with_news = async |since, until| store.threads_with_news(&general(), ts(since), ts(until)).await.expect("read");
+        assert_eq!(with_news(2, 8).await, [ts(1)], "it has no memory");
+        let memory = |latest| {
+            let id = make_thread_scope_id(&general(), ts(1));
+            create_memory(MemoryScope::Thread, id, MemoryType::ShortTerm, "a thread", 2, Some(ts(latest))).expect("valid")
+        };
+        write_memory(store, memory(3), by_hand(), at(4)).await;
+        assert_eq!(with_news(2, 8).await, []);
+        assert_eq!((with_news(2, 9).await, with_news(4, 9).await), (vec![ts(1)], vec![ts(1)]), "since then it went on");
+        write_memory(store, memory(9), by_hand(), at(10)).await;
+        assert_eq!((with_news(2, 9).await, with_news(9, 99).await), (vec![], vec![]));
         let (revision, talk) = store.thread(&Visibility::Owner, &general(), ts(1), ts(8)).await.expect("read");
         assert!(revision > 0);
         assert_eq!(talk.iter().map(|message| message.ts).collect::<Vec<_>>(), [ts(1), ts(3)]);
@@ -146,7 +160,7 @@ on_both! {
     memories_are_counted_by_kind => async |world: &World| {
         let store = &world.store;
         remembered(store).await;
-        store.save(draft(MemoryScope::Workspace, "workspace", MemoryType::LongTerm, "all"), by_hand(), at(9)).await.expect("saved");
+        write_memory(store, draft(MemoryScope::Workspace, "workspace", MemoryType::LongTerm, "all"), by_hand(), at(9)).await;
         let totals = store.memory_totals().await.expect("read");
         assert_eq!((totals.chapters, totals.versions, totals.verbatim), (3, 3, 0));
         assert_eq!((totals.long_term, totals.threads, totals.workspace), (1, 0, true));
@@ -185,7 +199,7 @@ on_both! {
         let store = &world.store;
         let (claim, _) = remembered(store).await;
         let thread = format!("C1:{}", ts(1));
-        store.save(draft(MemoryScope::Thread, &thread, MemoryType::ShortTerm, "a thread"), by_hand(), at(9)).await.expect("saved");
+        write_memory(store, draft(MemoryScope::Thread, &thread, MemoryType::ShortTerm, "a thread"), by_hand(), at(9)).await;
         store.restart(&claim, &general(), RestartFrom::Start, by_hand(), at(10)).await.expect("restarted");
         assert_eq!(store.chapters(&general()).await.expect("read").end, None);
         assert!(store.memories(&Visibility::Owner).await.expect("read").is_empty());
@@ -195,7 +209,7 @@ on_both! {
         let store = &world.store;
         let (claim, heads) = remembered(store).await;
         store.apply(vec![channel("G1", ChannelKind::Private)], at(0)).await.expect("applied");
-        store.save(draft(MemoryScope::Channel, "G1", MemoryType::LongTerm, "private"), by_hand(), at(9)).await.expect("saved");
+        write_memory(store, draft(MemoryScope::Channel, "G1", MemoryType::LongTerm, "private"), by_hand(), at(9)).await;
         assert!(store.workspace_is_open().await.expect("read"));
         let inputs = store.workspace_inputs().await.expect("read");
         let told: Vec<_> = inputs.iter().map(|one| (one.channel.id.as_str(), one.content.as_str(), one.integrated)).collect();
@@ -218,7 +232,7 @@ on_both! {
         };
         for closed in [channel("C1", ChannelKind::Private), outsiders(true)] {
             store.apply(vec![closed], at(8)).await.expect("applied");
-            let outcome = store.commit(&claim, vec![from_it()], at(9)).await.expect("committed");
+            let outcome = store.save(&claim, vec![from_it()], at(9)).await.expect("committed");
             assert_eq!(outcome, [StepOutcome::Moved]);
         }
         store.apply(vec![outsiders(false)], at(10)).await.expect("applied");

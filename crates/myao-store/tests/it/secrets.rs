@@ -146,7 +146,7 @@ on_both! {
         while !store.mask_older_texts().await.expect("masked") {}
         let held = claim(store, "channel:C1").await;
         cut_chapters(store, &held, 0, 1).await;
-        store.commit(&held, vec![step(short("- tea at four\n- the mirror"), 1, None)], at(20)).await.expect("committed");
+        store.save(&held, vec![step(short("- tea at four\n- the mirror"), 1, None)], at(20)).await.expect("committed");
         // As a program without the rules left it.
         let older = format!(
             "UPDATE memory_steps SET content = '- tea at four\n- the mirror, {0}';

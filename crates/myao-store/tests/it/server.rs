@@ -138,7 +138,7 @@ async fn a_memory_waits_for_a_deletion_that_is_under_way() {
         UPDATE messages SET deleted = 1, text = '', revision = (SELECT revision FROM channels WHERE id = 'C1')";
     sqlx::raw_sql(deletes).execute(&mut other).await.expect("under way");
     let writes = store.clone();
-    let written = tokio::spawn(async move { writes.commit(&held, vec![draft], at(2)).await });
+    let written = tokio::spawn(async move { writes.save(&held, vec![draft], at(2)).await });
     wait_for_lock(&mut other, || written.is_finished()).await;
     sqlx::raw_sql("COMMIT").execute(&mut other).await.expect("deleted");
     assert_eq!(written.await.expect("ended").expect("asked"), [StepOutcome::Moved]);

@@ -10,7 +10,7 @@ use myao_store::{Fault, FaultKind};
 use crate::{
     built::{Built, build, by, chapter, commit, merge},
     planted::plant,
-    support::{World, at, by_hand, channel, general, long, on_both, short, step, ts},
+    support::{World, at, by_hand, channel, general, long, on_both, short, step, ts, write_memory},
 };
 
 async fn faults(world: &World) -> Vec<Fault> {
@@ -107,7 +107,7 @@ on_both! {
 
     a_version_without_a_chapter => async |world: &World| {
         build(&world.store).await;
-        world.store.save_as_new_version(short("out of nothing"), by_hand(), at(9)).await.expect("saved");
+        write_memory(&world.store, short("out of nothing"), by_hand(), at(9)).await;
         let found = faults(world).await;
         assert_eq!(found.iter().map(|f| (f.place.as_str(), f.kind)).collect::<Vec<_>>(),
             [("#name-C1, version 5", FaultKind::NoChapter)]);
@@ -116,7 +116,7 @@ on_both! {
     an_adopted_version_may_lack_a_chapter => async |world: &World| {
         let origin = myao_core::memory::Origin { kind: StepKind::Adopted, ..by_hand() };
         world.store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
-        world.store.save_as_new_version(short("of old"), origin, at(9)).await.expect("saved");
+        write_memory(&world.store, short("of old"), origin, at(9)).await;
         assert_eq!(faults(world).await, []);
     };
 
@@ -194,6 +194,7 @@ on_both! {
     the_last_chapter_may_be_merged_again_when_it_moved_on => async |world: &World| {
         let built = build(&world.store).await;
         plant(world, &format!("UPDATE memory_steps SET to_ts = to_ts - 5 WHERE id = {}", built.chapters[2])).await;
+        plant(world, "UPDATE chapters SET closed_by = 'window' WHERE version = 3").await;
         let anew = myao_store::StepDraft { parent: Some(built.chapters[2]), ..chapter(3, "third, further") };
         let anew = commit(&world.store, &built.claim, anew).await;
         commit(&world.store, &built.claim, merge("on", 3, &[anew], Some(built.merges[1]))).await;

@@ -250,7 +250,7 @@ async fn chapters(visit: &Visit, channel: &Channel) -> Result<Markup, PageError>
     Ok(html! {
         section.stack aria-labelledby="chs" {
             h2 id="chs" { (visit.say("Its chapters", "章")) }
-            @if versions.is_empty() {
+            @if versions.iter().all(VersionLog::is_provisional) {
                 p.quiet { (visit.say("None ended yet. A chapter ends when nobody speaks for a while, or when it is full.",
                     "まだ終わった章はありません。しばらく誰も話さないか、いっぱいになると章が終わります。")) }
             }
@@ -258,7 +258,9 @@ async fn chapters(visit: &Visit, channel: &Channel) -> Result<Markup, PageError>
                 p { a href=(visit.channel_href(&channel.id, &format!("/rebuild/{}", first.version), &[])) { (waiting.len()) (visit.say(" still to be written: how far it has come", "章がこれから書かれます。進み具合を見る")) } }
             }
             ol.lines.chapters reversed {
-                @if before == u32::MAX { (under_way(visit, channel, versions.first())) }
+                @if before == u32::MAX && !versions.first().is_some_and(VersionLog::is_provisional) {
+                    (under_way(visit, channel, versions.first()))
+                }
                 @for log in &versions { (chapter_line(visit, channel, log, log.memory.version() <= merged)) }
             }
             @if has_more {
@@ -299,7 +301,8 @@ fn chapter_line(visit: &Visit, channel: &Channel, log: &VersionLog, is_merged: b
                     span.quiet {
                         (visit.messages(log.memory.source_message_count())) " · " (how(visit, log.kind)) " · "
                         (tokens) (visit.say(" tokens", "トークン"))
-                        @if !is_merged { (visit.say(" · not in long-term memory yet", " · 長期記憶にはまだ")) }
+                        @if log.is_provisional() { (visit.say(" · provisional, its chapter is under way", " · 仮のもの（章は進行中）")) }
+                        @else if !is_merged { (visit.say(" · not in long-term memory yet", " · 長期記憶にはまだ")) }
                     }
                 }
                 @if let Some(line) = first {

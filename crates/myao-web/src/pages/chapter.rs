@@ -59,6 +59,9 @@ pub(super) async fn chapter(Path((id, number)): Path<(String, String)>, visit: V
 /// Where a chapter lies. The one under way begins where the last one ends.
 fn range(channel: &Channel, log: Option<&VersionLog>, is_ended: bool) -> Option<Range> {
     match log {
+        Some(log) if is_ended && log.is_provisional() => {
+            log.range.clone().map(|range| Range { to: MessageTs::MAX, ..range })
+        }
         Some(log) if is_ended => log.range.clone(),
         Some(log) => {
             let from = log.range.as_ref().map_or(MessageTs::MIN, |range| range.to);
@@ -94,7 +97,9 @@ fn chapter_text(visit: &Visit, channel: &Channel, log: Option<&VersionLog>) -> M
                         @if let Some((from, to)) = period { (visit.times().period(from, to)) ". " }
                         (visit.messages(log.memory.source_message_count())) (visit.say(", ", "、")) (how(visit, log.kind)) ". "
                         (visit.say("Entry ", "記録")) (log.step)
-                        @if !log.closed_by.is_empty() { (visit.say("; ended by ", "。終わった理由：")) (log.closed_by) }
+                        @if log.is_provisional() {
+                            (visit.say("; provisional: it is written anew when the chapter ends", "。仮のものです。章が終わると書き直されます。"))
+                        } @else if !log.closed_by.is_empty() { (visit.say("; ended by ", "。終わった理由：")) (log.closed_by) }
                     }
                 }
                 (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: false }))

@@ -27,7 +27,7 @@ async fn rebuild_page(
     trouble: Option<&str>,
 ) -> Result<Response, PageError> {
     let from = visit.query.parsed::<u32>("from").or_else(|| visit.posted.parsed("from")).unwrap_or(1).max(1);
-    let last = visit.site.store.chapters(&channel.id).await?.last_version;
+    let last = visit.site.store.chapters(&channel.id).await?.latest_version;
     let title = format!("#{}{}", channel.name, visit.say(": write its memories anew", "の記憶を作り直す"));
     let from_text = from.to_string();
     let main = html! {

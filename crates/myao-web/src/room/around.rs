@@ -214,7 +214,7 @@ pub(super) fn time(visit: &Visit, place: &RoomPlace) -> Markup {
             span.quiet {
                 @match closes(place, &visit.site.config.memory) {
                     Some(at) => {
-                        (visit.say("Chapter ", "章")) (place.under_way.0 + 1)
+                        (visit.say("Chapter ", "章")) (place.under_way.0)
                         (visit.say(" closes at ", "は")) (times.instant(at)) (visit.say(", if nobody speaks.", "に閉じます（誰も話さなければ）。"))
                     }
                     None => { (visit.say("Time runs as it does outside. Nothing waits to be remembered here.", "時間はふつうに流れます。ここに記憶待ちの話はありません。")) }

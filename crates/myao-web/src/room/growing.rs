@@ -33,7 +33,7 @@ pub(super) fn under_way(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
         section.tight id="underway" aria-labelledby="under" {
             div.row.spread {
-                h2 id="under" { (visit.say("Chapter ", "章")) (place.under_way.0 + 1) (visit.say(", under way", "（進行中）")) }
+                h2 id="under" { (visit.say("Chapter ", "章")) (place.under_way.0) (visit.say(", under way", "（進行中）")) }
                 @if let Some(first) = place.waiting.first() {
                     span.quiet { (visit.say("since ", "")) (visit.times().moment(*first)) (visit.say("", "から")) }
                 }

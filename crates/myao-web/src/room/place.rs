@@ -43,7 +43,7 @@ pub(super) struct RoomPlace {
     pub(super) is_typing: bool,
     /// The chapters that ended, newest first.
     pub(super) chapters: Vec<VersionLog>,
-    /// The number of the last chapter that ended (0 before the first one), and where the chapter under way begins.
+    /// The number of the chapter under way, and where it begins.
     pub(super) under_way: (u32, Option<MessageTs>),
     /// The messages since the last chapter ended.
     pub(super) waiting: Vec<MessageTs>,
@@ -73,7 +73,9 @@ impl RoomPlace {
             .filter(|entry| entry.content.as_ref().is_some_and(|text| !text.is_empty()));
         let texts: Vec<JournalEntry> = texts.collect();
         let current = texts.iter().position(|entry| entry.is_current).map_or(0, |at| at + 1);
-        let waiting = store.talk_after(channel, chapters.end.unwrap_or(MessageTs::MIN)).await?;
+        let waiting = store.talk_after(channel, chapters.uncut_from().unwrap_or(MessageTs::MIN)).await?;
+        let mut ended = store.version_page(&visibility, channel, u32::MAX, MOST_ENDS).await?;
+        ended.retain(|log| !log.is_provisional());
         Ok(Self {
             me: guest.id.clone(),
             own: workspace.own().clone(),
@@ -89,8 +91,8 @@ impl RoomPlace {
             says: talk.says,
             has_earlier: talk.has_earlier,
             is_typing: workspace.typing().iter().any(|place| place.channel == *channel),
-            chapters: store.version_page(&visibility, channel, u32::MAX, MOST_ENDS).await?,
-            under_way: (chapters.last_version, chapters.end),
+            chapters: ended,
+            under_way: (chapters.next_version(), chapters.uncut_from()),
             waiting: waiting.map(|(_, stamps)| stamps).unwrap_or_default(),
             long_term: texts.into_iter().take(current).rev().take(2).collect(),
             answered: store.local_last_answer(channel).await?,

@@ -128,6 +128,7 @@ impl World {
             settings: self.config.memory.clone(),
             zone: self.config.locale.timezone.clone(),
             input_tokens: 8000,
+            thread_memory_days: 7,
         })
     }
 

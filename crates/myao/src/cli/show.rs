@@ -13,7 +13,7 @@ use myao_core::{
 use myao_store::{MemoryKey, VersionLog};
 use serde_json::{Value, json};
 
-use super::{Done, Failure, ends::VersionEnds, journal, output};
+use super::{Done, Failure, ends::VersionEnds, journal, output, waiting};
 use crate::app::App;
 
 #[derive(Debug, Args)]
@@ -105,10 +105,7 @@ async fn log_versions(app: &App, channel: &Channel, as_json: bool) -> Result<Don
         return Ok(Done::All);
     }
     if versions.is_empty() {
-        output::say(&format!(
-            "nothing is remembered of #{} yet; `myao memory build` builds it",
-            channel.name
-        ));
+        output::say(&waiting::why_nothing(app, channel).await?);
         return Ok(Done::All);
     }
     let names = app.store.names(&Visibility::Owner).await?;
@@ -126,6 +123,9 @@ async fn log_versions(app: &App, channel: &Channel, as_json: bool) -> Result<Don
         ]);
     }
     output::say_table(&table);
+    if let Some(under_way) = waiting::for_chapter(app, channel).await? {
+        output::say(&format!("\n{under_way}"));
+    }
     Ok(Done::All)
 }
 
@@ -218,10 +218,7 @@ async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<D
         return Ok(Done::All);
     }
     if long_term.is_none() && versions.is_empty() {
-        output::say(&format!(
-            "nothing is remembered of #{} yet; `myao memory build` builds it",
-            channel.name
-        ));
+        output::say(&waiting::why_nothing(app, channel).await?);
         return Ok(Done::All);
     }
     if let Some(memory) = &long_term {

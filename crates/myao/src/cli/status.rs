@@ -1,6 +1,7 @@
 //! `myao status`: what is archived, what is remembered, what it cost, and what needs attention.
 
 mod processes;
+mod provisional;
 mod secrets;
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
@@ -69,6 +70,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     }
     let labels = labels(&coverage, &app.config.locale.timezone);
     tell(&coverage, &sum, &totals, &labels);
+    provisional::tell(app, &labels).await?;
     processes::tell(app, &labels).await?;
     tell_costs(app, &calls, budget.as_deref());
     tell_unread(unread);
@@ -100,12 +102,14 @@ fn tell_unread(unread: u64) {
     }
 }
 
-/// The processes of runs, what can be searched, and which messages hold secrets, as JSON.
+/// The processes of runs, what can be searched, which messages hold secrets, and where the first chapter is under way,
+/// as JSON.
 async fn more_as_json(app: &App) -> Result<Value, Failure> {
     let index = app.store.index_progress().await?;
     let embeddings = embedding::progress(app).await?;
     let search = json!({ "index": indexing::as_json(index), "embeddings": embedding::as_json(embeddings) });
     let search = output::merged(search, secrets::as_json(app).await?);
+    let search = output::merged(search, provisional::as_json(app).await?);
     Ok(output::merged(search, processes::as_json(app).await?))
 }
 

@@ -7,14 +7,14 @@ use myao_core::{
     memory::{MemoryDraft, MemoryScope, MemoryType, Origin, ScopeId, StepKind, create_memory},
 };
 
-use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, counting_model, hours};
+use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, counting_model, hours, write_memory};
 
 async fn adopt(scenario: &Scenario, scope: MemoryScope, id: &str, text: &str) {
     let draft: MemoryDraft =
         create_memory(scope, ScopeId::new(id), MemoryType::LongTerm, text, 3, None).expect("valid");
     let origin =
         Origin { kind: StepKind::Adopted, actor: "myao2".to_owned(), reason: "taken over".to_owned() };
-    scenario.store.save(draft, origin, scenario.now()).await.expect("saved");
+    write_memory(&scenario.store, draft, origin, scenario.now()).await;
 }
 
 /// The predecessor's memory of the workspace, made from C1 and C2, and a round after a talk in C1; whether

@@ -18,7 +18,7 @@ use myao_core::{
 use myao_store::{ByHand, MemoryKey};
 use myao_testkit::ScriptedModel;
 
-use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, hours, long_text, minutes};
+use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, hours, long_text, minutes, write_memory};
 
 /// `prompt.max_tokens`.
 const BUDGET: usize = 8000;
@@ -153,7 +153,7 @@ async fn a_book_stays_in_a_memory_and_no_request_exceeds_the_budget() {
             create_memory(scope, ScopeId::new(id), MemoryType::LongTerm, book(), 3, None).expect("valid");
         let origin =
             Origin { kind: StepKind::Adopted, actor: "myao2".to_owned(), reason: "taken over".to_owned() };
-        scenario.store.save(draft, origin, scenario.now()).await.expect("saved");
+        write_memory(&scenario.store, draft, origin, scenario.now()).await;
     }
     scenario.say("C1", "索引を直しました").await;
     let system = prompt_of_c1(&scenario).await;

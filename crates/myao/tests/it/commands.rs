@@ -6,6 +6,7 @@ mod archive;
 mod demo;
 mod endings;
 mod expired;
+mod first_version;
 pub(crate) mod indexed;
 mod opted_out;
 mod prompt;

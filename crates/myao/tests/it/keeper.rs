@@ -1,6 +1,7 @@
 //! The reconciler: complete, exactly once, whatever happens in between (SPEC §2).
 
 mod early_end;
+mod first_version;
 mod idle;
 
 use std::sync::Arc;

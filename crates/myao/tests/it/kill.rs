@@ -93,6 +93,39 @@ async fn a_build_killed_again_and_again_ends_where_an_undisturbed_one_does() {
     assert_eq!((number(&again, "model_calls"), number(&again, "merges")), (0, 0), "it is done");
 }
 
+/// In literal mode, where each step follows from the one before: chapter, merge, workspace, and the next chapter.
+#[tokio::test]
+async fn a_literal_build_killed_again_and_again_ends_where_an_undisturbed_one_does() {
+    let mut chance = chance();
+    let literal = "memory:\n  database_path: data/memory.db\n  long_term_update_interval_seconds: 0\n  short_term_history:\n    verbatim_small: false\n";
+    let (calm, disturbed) = (Home::with_config(literal), Home::with_config(literal));
+    calm.import(&written(&calm));
+    fs::create_dir_all(disturbed.path("data")).expect("made");
+    fs::copy(calm.database(), disturbed.database()).expect("the same archive");
+
+    let begun = Instant::now();
+    let built = calm.json(&["memory", "build"]);
+    let undisturbed = begun.elapsed();
+    let (chapters, merges) = (number(&built, "chapters"), number(&built, "merges"));
+    assert!(chapters > 50, "{built}");
+    assert_eq!((number(&built, "summaries"), merges), (chapters, chapters), "one merge for each version");
+    let private = calm.json(&["memory", "log", "人事"]).as_array().expect("a list").len();
+    let private = u64::try_from(private).expect("few");
+    assert_eq!(
+        number(&built, "workspace_updates"),
+        chapters - private,
+        "and one update for each in the open"
+    );
+    let kills = harass(&disturbed, &["memory", "build"], undisturbed, &mut chance).await;
+    assert!(kills >= FEWEST_KILLS, "only {kills} kills hit");
+    disturbed.json(&["memory", "build"]);
+    println!("{kills} kills in a build of {undisturbed:?}, {chapters} chapters");
+    memory(&calm).await.assert_same(&memory(&disturbed).await);
+    assert_eq!(disturbed.adds_up(), calm.adds_up());
+    let again = disturbed.json(&["memory", "build"]);
+    assert_eq!((number(&again, "model_calls"), number(&again, "merges")), (0, 0), "it is done");
+}
+
 #[tokio::test]
 async fn an_import_killed_in_the_middle_and_repeated_gives_the_same_archive() {
     let mut chance = chance();

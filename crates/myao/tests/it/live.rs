@@ -180,6 +180,7 @@ impl Live {
             settings: self.config.memory.clone(),
             zone: TimeZone::UTC,
             input_tokens: 8000,
+            thread_memory_days: 7,
         });
         LiveParts {
             config: self.config.clone(),

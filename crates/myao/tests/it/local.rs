@@ -207,6 +207,7 @@ impl Town {
             settings: self.config.memory.clone(),
             zone: TimeZone::UTC,
             input_tokens: 8000,
+            thread_memory_days: 7,
         });
         LiveParts {
             config: self.config.clone(),

@@ -45,6 +45,8 @@ mod keeper;
 #[cfg(test)]
 mod kill;
 #[cfg(test)]
+mod literal;
+#[cfg(test)]
 mod live;
 #[cfg(test)]
 mod local;

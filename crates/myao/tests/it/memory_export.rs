@@ -14,6 +14,7 @@ use myao_core::{
 use myao_store::{Store, Target};
 use serde_json::Value;
 
+use crate::scenario::write_memory;
 use crate::terminal::{Desk, root};
 
 fn files(folder: &Path) -> BTreeSet<PathBuf> {
@@ -42,7 +43,7 @@ async fn remembering(desk: &Desk, channels: &[(&str, &str, ChannelKind)], text: 
         let draft =
             create_memory(MemoryScope::Channel, ScopeId::new(*id), MemoryType::LongTerm, text, 1, None);
         let origin = Origin { kind: StepKind::Edit, actor: "te*st".into(), reason: "<b>".into() };
-        store.save(draft.expect("valid"), origin, now).await.expect("saved");
+        write_memory(&store, draft.expect("valid"), origin, now).await;
     }
     store.close().await;
 }

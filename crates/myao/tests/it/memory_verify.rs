@@ -20,7 +20,7 @@ use myao_store::{ByHand, MemoryKey, Store, Target};
 use myao_testkit::ScriptedModel;
 
 use crate::{
-    scenario::{BUILD, LIVE, Scenario, as_the_seed_has_it, counting_model, hours, minutes},
+    scenario::{BUILD, LIVE, Scenario, as_the_seed_has_it, counting_model, hours, minutes, write_memory},
     terminal::{Desk, root},
 };
 
@@ -164,7 +164,7 @@ fn a_fault_is_told_with_what_helps_and_code_1() {
         let (scope, memory_type) = (MemoryScope::Channel, MemoryType::ShortTerm);
         let draft = create_memory(scope, ScopeId::new("C0GENERAL1"), memory_type, "out of nothing", 0, None);
         let origin = Origin { kind: StepKind::Edit, actor: "test".into(), reason: String::new() };
-        store.save_as_new_version(draft.expect("valid"), origin, Timestamp::now()).await.expect("saved");
+        write_memory(&store, draft.expect("valid"), origin, Timestamp::now()).await;
         store.close().await;
     });
     let ended = desk.run(&["memory", "verify"]);

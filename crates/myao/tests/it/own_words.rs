@@ -210,7 +210,9 @@ async fn one_everyday_sentence_takes_only_what_was_made_of_it() {
             .collect::<Vec<_>>()
             .join("\n")
     });
-    let scenario = Scenario::new(as_the_seed_has_it(), Arc::new(model)).await;
+    // In literal mode the workspace's memory would be written after each of the channels' as well.
+    let settings = MemorySettings { long_term_update_interval_seconds: 3600, ..as_the_seed_has_it() };
+    let scenario = Scenario::new(settings, Arc::new(model)).await;
     let channels: Vec<String> = (0..20).map(|n| format!("C{n}")).collect();
     let mut victim = None;
     let mut calls = 0;

@@ -13,11 +13,14 @@ use myao_companion::{
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId},
     context::Visibility,
-    memory::{HistorySettings, Memory, MemoryScope, MemorySettings, MemoryType, ScopeId},
+    memory::{
+        FoldMark, HistorySettings, Memory, MemoryDraft, MemoryScope, MemorySettings, MemoryType, Origin,
+        ScopeId,
+    },
     ports::{Clock, Material, Model, Turn},
     prompt::{Language, Templates},
 };
-use myao_store::{Store, Target};
+use myao_store::{StepDraft, StepOutcome, Store, Target};
 use myao_testkit::{HandClock, ScriptedModel};
 use tempfile::TempDir;
 
@@ -95,6 +98,47 @@ fn bullets(lines: &[&str]) -> String {
     let lines = lines.iter().map(|line| line.trim_start_matches("- 記憶: "));
     let new = lines.filter(|line| !line.trim().is_empty() && seen.insert(*line));
     new.map(|line| format!("- 記憶: {line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// Writes a memory by the door that the keeper uses: over the one there is, or as a channel's next version. No chapter
+/// belongs to such a version.
+pub(crate) async fn write_memory(
+    store: &Store,
+    memory: MemoryDraft,
+    origin: Origin,
+    now: Timestamp,
+) -> Memory {
+    let (scope, id, memory_type) = (memory.scope(), memory.scope_id().clone(), memory.memory_type());
+    let channel = ChannelId::new(id.as_str());
+    let (mut version, mut parent, mut mark) = (1, None, FoldMark::default());
+    if (scope, memory_type) == (MemoryScope::Channel, MemoryType::ShortTerm) {
+        version = store.chapters(&channel).await.expect("read").latest_version + 1;
+    } else {
+        let head = store.head(&Visibility::Owner, scope, &id, memory_type).await.expect("read");
+        parent = head.map(|head| head.step);
+        if scope == MemoryScope::Channel {
+            mark = store.fold(&Visibility::Owner, &channel).await.expect("read").mark;
+        }
+    }
+    let step = StepDraft {
+        memory,
+        version,
+        origin,
+        parent,
+        hard: parent.into_iter().collect(),
+        soft: Vec::new(),
+        range: None,
+        read_revision: 0,
+        mark,
+        calls: Vec::new(),
+    };
+    let until = now + SignedDuration::from_mins(1);
+    let claim = store.claim("a test", now, until).await.expect("asked").expect("free");
+    let outcome = store.save(&claim, vec![step], now).await.expect("saved");
+    assert!(matches!(outcome[..], [StepOutcome::Written(_)]), "{outcome:?}");
+    store.release(&claim).await.expect("given back");
+    let written = store.find_latest(&Visibility::Owner, scope, &id, memory_type).await.expect("read");
+    written.expect("it was written")
 }
 
 impl Scenario {
@@ -213,6 +257,7 @@ impl Scenario {
             settings: self.settings.clone(),
             zone: TimeZone::UTC,
             input_tokens: self.input_tokens,
+            thread_memory_days: 7,
         })
     }
 

@@ -10,6 +10,7 @@ use myao_core::{
 };
 use myao_store::{Store, Target};
 
+use crate::scenario::write_memory;
 use crate::{
     binary::{Home, number},
     reads,
@@ -46,10 +47,10 @@ async fn fill(store: &Store, count: usize) {
                 .expect("valid")
         };
         let long_term = draft(MemoryType::LongTerm, format!("long-term memory of {n}"));
-        store.save(long_term, origin(), at(20)).await.expect("saved");
+        write_memory(store, long_term, origin(), at(20)).await;
         for version in 1..=2 {
             let short_term = draft(MemoryType::ShortTerm, format!("version {version} of {n}"));
-            store.save_as_new_version(short_term, origin(), at(30)).await.expect("saved");
+            write_memory(store, short_term, origin(), at(30)).await;
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use myao_core::{
-    chat::{ChannelId, MessageTs},
+    chat::{ChannelId, Event, MessageTs},
     context::Visibility,
     memory::{Memory, MemoryScope, MemorySettings, MemoryType, make_thread_scope_id},
 };
@@ -77,12 +77,47 @@ async fn a_small_thread_is_kept_word_for_word() {
     assert_eq!(model.calls(), 0);
 }
 
+/// As long as a prompt would show its memory: `response.thread_memory_days`.
 #[tokio::test]
 async fn a_thread_nobody_speaks_in_any_more_is_not_looked_at() {
     let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
     scenario.channel("C1").await;
     let root = scenario.say("C1", "誰か知ってる?").await;
     scenario.reply("C1", root, "知ってる").await;
-    scenario.pass(hours(30));
-    assert_eq!(scenario.round(BUILD).await.threads, 0, "outside of the window of 24 h");
+    scenario.pass(hours(7 * 24));
+    assert_eq!(scenario.round(BUILD).await.threads, 0, "no prompt shows the memory of a thread for longer");
+    assert!(memory_of(&scenario, root).await.is_none());
+}
+
+#[tokio::test]
+async fn a_thread_that_fell_silent_days_before_the_first_build_gets_its_memory() {
+    for hours_ago in [25, 72, 7 * 24 - 1] {
+        let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+        scenario.channel("C1").await;
+        let root = scenario.say("C1", "誰か知ってる?").await;
+        let last = scenario.reply("C1", root, "知ってる").await;
+        scenario.pass(hours(hours_ago));
+        assert_eq!(scenario.round(BUILD).await.threads, 1, "{hours_ago} hours ago");
+        let memory = memory_of(&scenario, root).await.expect("remembered");
+        assert_eq!((memory.source_message_count(), memory.source_latest_message_ts()), (2, Some(last)));
+        assert_eq!(scenario.round(BUILD).await.threads, 0, "once");
+    }
+}
+
+/// What was removed from a thread days after it fell silent leaves it with a memory of the rest.
+#[tokio::test]
+async fn a_silent_thread_is_written_anew_after_a_removal() {
+    let scenario = Scenario::new(MemorySettings::default(), counting_model()).await;
+    scenario.channel("C1").await;
+    let root = scenario.say("C1", "お昼どうする?").await;
+    let gone = scenario.reply("C1", root, "カレー").await;
+    scenario.reply("C1", root, "うどん").await;
+    scenario.pass(hours(3));
+    scenario.round(BUILD).await;
+    scenario.pass(hours(48));
+    scenario.apply(vec![Event::Deleted { channel: ChannelId::new("C1"), ts: gone }]).await;
+    scenario.pass(minutes(11));
+    scenario.round(BUILD).await;
+    let memory = memory_of(&scenario, root).await.expect("remembered");
+    assert_eq!(memory.content(), "[2026-03-02 00:00] U1: お昼どうする?\n[2026-03-02 00:00] U1: うどん");
 }

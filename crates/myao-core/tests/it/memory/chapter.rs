@@ -109,7 +109,9 @@ proptest! {
                     prop_assert!(chapter.count < talk.policy.message_threshold);
                     prop_assert!(silent_until.micros_since(chapter.to) >= talk.idle_micros());
                 }
-                ClosedBy::First | ClosedBy::Window | ClosedBy::Adopted => prop_assert!(false, "not by a cut"),
+                ClosedBy::Provisional | ClosedBy::First | ClosedBy::Window | ClosedBy::Adopted => {
+                    prop_assert!(false, "not by a cut");
+                }
             }
         }
     }

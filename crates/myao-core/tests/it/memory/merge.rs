@@ -2,7 +2,7 @@
 
 use myao_core::{
     chat::MessageTs,
-    memory::{ChapterState, FoldMark, MemorySettings, MergePlan, StepId, next_merge},
+    memory::{ChapterState, FoldMark, HistorySettings, MemorySettings, MergePlan, StepId, next_merge},
 };
 
 const HOUR: i64 = 3600;
@@ -19,7 +19,7 @@ fn now() -> MessageTs {
 fn summary(version: u32, tokens: usize) -> ChapterState {
     let step = StepId(1000 + i64::from(version));
     let to = now().plus_seconds(-HOUR);
-    ChapterState { version, step, to, tokens, verbatim: false, emptied: false }
+    ChapterState { version, step, to, tokens, verbatim: false, emptied: false, provisional: false }
 }
 
 fn verbatim(version: u32, tokens: usize) -> ChapterState {
@@ -188,4 +188,58 @@ fn holes_before_the_mark_do_not_matter() {
     let written = [summary(1, 10), summary(7, 10), summary(8, 10)];
     assert_eq!(versions(&plan(after(&written[1]), &written, true).expect("due")), [8]);
     assert_eq!(versions(&plan(after(&written[1]), &written[2..], true).expect("due")), [8]);
+}
+
+fn literal(mark: FoldMark, written: &[ChapterState], complete: bool) -> Option<MergePlan> {
+    let settings = MemorySettings {
+        long_term_update_interval_seconds: 0,
+        history: HistorySettings { verbatim_small: false, ..HistorySettings::default() },
+        ..MemorySettings::default()
+    };
+    assert!(settings.is_literal());
+    next_merge(mark, written, complete, BUDGET, &settings, now())
+}
+
+/// In literal mode each merge takes one version, at once: nothing waits for company, for its day, or for later chapters.
+#[test]
+fn literally_one_by_one() {
+    let written = [summary(1, 100), verbatim(2, 5), emptied(3), summary(4, 100)];
+    let mut mark = FoldMark::default();
+    let mut merged = Vec::new();
+    while let Some(plan) = literal(mark, &written, false) {
+        mark = plan.mark;
+        merged.push(versions(&plan));
+    }
+    assert_eq!((merged, mark), (vec![vec![1], vec![2], vec![4]], after(&written[3])));
+    let behind_a_gap = [summary(1, 100), summary(3, 100)];
+    assert_eq!(
+        literal(after(&behind_a_gap[0]), &behind_a_gap, false),
+        None,
+        "chapter 2 is still to be written"
+    );
+    assert_eq!(literal(FoldMark::default(), &[emptied(1)], true), None);
+}
+
+/// Both settings have to be as the seed has them.
+#[test]
+fn literal_mode_is_asked_for_by_both_keys() {
+    let with = |seconds, verbatim_small| {
+        let history = HistorySettings { verbatim_small, ..HistorySettings::default() };
+        MemorySettings { long_term_update_interval_seconds: seconds, history, ..MemorySettings::default() }
+    };
+    assert!(with(0, false).is_literal());
+    assert!(!with(0, true).is_literal() && !with(1, false).is_literal());
+    assert!(!MemorySettings::default().is_literal());
+}
+
+/// What is folded in does not depend on when a provisional version was made: it waits until its chapter is closed, and
+/// in literal mode its fold is undone then.
+#[test]
+fn a_provisional_version_waits() {
+    for one in [summary(1, 5000), verbatim(1, 5000), ChapterState { to: MessageTs::MIN, ..verbatim(1, 5) }] {
+        let open = [ChapterState { provisional: true, ..one }];
+        assert_eq!(first(&open), None);
+        assert_eq!(first(&[one]), Some(vec![1]));
+        assert_eq!(literal(FoldMark::default(), &open, true).map(|plan| versions(&plan)), Some(vec![1]));
+    }
 }

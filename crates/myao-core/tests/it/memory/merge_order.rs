@@ -70,6 +70,7 @@ prop_compose! {
                 tokens,
                 verbatim: only_verbatim || kind < 5,
                 emptied: kind == 9,
+                provisional: false,
             }
         });
         let chapters = chapters.collect();

@@ -25,6 +25,7 @@ fn reasons_for_a_chapter_to_end() {
     let reasons = [
         (ClosedBy::Threshold, "threshold"),
         (ClosedBy::Idle, "idle"),
+        (ClosedBy::Provisional, "provisional"),
         (ClosedBy::First, "first"),
         (ClosedBy::Window, "window"),
         (ClosedBy::Adopted, "adopted"),

@@ -76,7 +76,7 @@ async fn a_short_term_memory_is_version_1_and_covers_all_up_to_its_last_message(
     assert_eq!(log[0].source_first_message_ts, Some(on_the_day("10:00:00")));
     // The next chapter is version 2 and begins where this one ends.
     let chapters = adopted.store.chapters(&ChannelId::new("C1")).await.expect("read");
-    assert_eq!((chapters.last_version, chapters.end), (1, Some(on_the_day("10:03:00"))));
+    assert_eq!((chapters.latest_version, chapters.end), (1, Some(on_the_day("10:03:00"))));
     assert!(adopted.store.chapters_to_write(&ChannelId::new("C1")).await.expect("read").is_empty());
 }
 
@@ -121,7 +121,7 @@ async fn one_that_names_no_message_covers_none() {
     old.memory("channel", "C2", "short_term", "言葉だけ", Some("uuid-of-nobody")).await;
     let adopted = old.adopt().await;
     assert_eq!(adopted.coverage("C1").await, [5, 0, 5, 0, 0]);
-    assert_eq!(adopted.store.chapters(&ChannelId::new("C1")).await.expect("read").last_version, 1);
+    assert_eq!(adopted.store.chapters(&ChannelId::new("C1")).await.expect("read").latest_version, 1);
     let other = adopted.remembered(MemoryScope::Channel, "C2", MemoryType::ShortTerm).await.expect("there");
     assert_eq!((other.content(), other.source_latest_message_ts()), ("言葉だけ", None));
 }

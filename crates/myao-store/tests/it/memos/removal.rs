@@ -6,7 +6,7 @@ use myao_core::memory::{MemoryScope, MemoryType};
 use myao_store::MemoHand;
 
 use super::{another, answering, asked, deleted, draft, edited, furnish, kept, noted, owner, told, we_said};
-use crate::support::{World, at, channel, on_both, ts};
+use crate::support::{World, at, channel, on_both, ts, write_memory};
 
 on_both! {
     it_goes_when_what_asked_for_it_is_deleted => async |world: &World| {
@@ -94,7 +94,7 @@ on_both! {
         let store = &world.store;
         furnish(store).await;
         let memory = crate::support::draft(MemoryScope::Channel, "C1", MemoryType::LongTerm, "サンショウウオ");
-        store.save(memory, crate::support::by_hand(), at(2)).await.expect("saved");
+        write_memory(store, memory, crate::support::by_hand(), at(2)).await;
         noted(store, "C2", 20, ("覚えて", "合言葉", "サンショウウオ")).await.expect("noted");
         store.apply(vec![channel("C1", ChannelKind::Private)], at(30)).await.expect("applied");
         assert_eq!(kept(store).await.len(), 1);

@@ -216,7 +216,7 @@ on_both! {
         cut_chapters(store, &held, 0, 1).await;
         let range = Range { channel: ChannelId::new("C1"), from: ts(0), to: ts(10) };
         let chapter = StepDraft { range: Some(range), read_revision: 100, ..step(short("合言葉は山"), 1, None) };
-        store.commit(&held, vec![chapter], at(11)).await.expect("committed");
+        store.save(&held, vec![chapter], at(11)).await.expect("committed");
         asked(store, "C2", 20, "覚えて").await;
         let before = answering(store, "C2", 20).await;
         deleted(store, "C1", 1, 22).await;

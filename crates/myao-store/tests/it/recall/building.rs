@@ -4,7 +4,7 @@ use myao_core::{chat::ChannelKind, memory::MemoryType};
 use myao_store::Store;
 
 use super::{found, index, rebuilt, rows, run, tell};
-use crate::support::{World, at, by_hand, channel, draft, long, message, on_both, short};
+use crate::support::{World, at, by_hand, channel, draft, long, message, on_both, short, write_memory};
 
 const STALE: &str = "DELETE FROM settings WHERE key = 'recall'";
 
@@ -17,10 +17,10 @@ async fn furnish(store: &Store) {
         tell(store, (0..700).map(talk).collect()).await;
         let memory =
             draft(myao_core::memory::MemoryScope::Channel, &id, MemoryType::LongTerm, "- a lion\n- a 鰐");
-        store.save(memory, by_hand(), at(1)).await.expect("saved");
+        write_memory(store, memory, by_hand(), at(1)).await;
     }
     for n in 0..60 {
-        store.save_as_new_version(short(&format!("chapter {n}")), by_hand(), at(2)).await.expect("saved");
+        write_memory(store, short(&format!("chapter {n}")), by_hand(), at(2)).await;
     }
 }
 
@@ -59,7 +59,7 @@ on_both! {
             tell(store, vec![message("C1", 1000 + n, &words[0]), message("C3", 1000 + n, &words[1])]).await;
             assert_eq!(found(store, "platypus").await.len(), usize::try_from(n + 1).expect("few"));
             assert_eq!(found(store, "echidna").await.len(), usize::try_from(n + 1).expect("few"));
-            store.save(long(&format!("- wombat {n}")), by_hand(), at(3)).await.expect("saved");
+            write_memory(store, long(&format!("- wombat {n}")), by_hand(), at(3)).await;
             assert_eq!(found(store, "wombat").await, [format!("wombat {n}")]);
         }
         index(store).await;

@@ -7,15 +7,15 @@ use myao_core::{
     context::Visibility,
     memory::StepId,
 };
-use myao_store::{Claim, Range, StepDraft, StepOutcome, Store};
+use myao_store::{Claim, Range, RestartFrom, StepDraft, StepOutcome, Store};
 
 use super::{asked, edited, found, index, micros, request, rows, tell};
 use crate::support::{
-    World, at, by_hand, channel, claim, general, long, message, on_both, said, short, step, ts,
+    World, at, by_hand, channel, claim, general, long, message, on_both, said, short, step, ts, write_memory,
 };
 
 async fn committed(store: &Store, claim: &Claim, draft: StepDraft) -> StepId {
-    match store.commit(claim, vec![draft], at(9)).await.expect("committed").remove(0) {
+    match store.save(claim, vec![draft], at(9)).await.expect("committed").remove(0) {
         StepOutcome::Written(step) => step,
         StepOutcome::Moved => panic!("it was not written"),
     }
@@ -84,16 +84,16 @@ on_both! {
     a_memory_is_found_by_the_text_that_stands => async |world: &World| {
         let store = &world.store;
         store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
-        store.save(long("- a crocodile\n- a lion"), by_hand(), at(1)).await.expect("saved");
+        write_memory(store, long("- a crocodile\n- a lion"), by_hand(), at(1)).await;
         assert_eq!(found(store, "crocodile").await, ["a crocodile"]);
-        store.save(long("- a platypus"), by_hand(), at(2)).await.expect("saved");
+        write_memory(store, long("- a platypus"), by_hand(), at(2)).await;
         assert_eq!(found(store, "platypus").await, ["a platypus"]);
         assert!(found(store, "crocodile").await.is_empty());
         let mut without = request("platypus");
         without.with_memories = false;
         assert!(asked(store, &Visibility::Owner, &without).await.is_empty());
-        let memory = long("x");
-        store.delete(memory.scope(), memory.scope_id(), memory.memory_type()).await.expect("deleted");
+        let held = claim(store, "channel:C1").await;
+        store.restart(&held, &general(), RestartFrom::Start, by_hand(), at(3)).await.expect("restarted");
         assert!(found(store, "platypus").await.is_empty());
         assert!(rows(world).await.is_empty());
     };

@@ -8,7 +8,7 @@ use myao_core::{
 use myao_store::{GatherRequest, Store, StoreError};
 
 use super::{found, index, rebuilt, request, rows, run, tell};
-use crate::support::{all_of, at, by_hand, channel, general, long, message, sqlite, ts};
+use crate::support::{all_of, at, by_hand, channel, general, long, message, sqlite, ts, write_memory};
 
 /// What may happen to the tables of the index, and whether it can be noticed.
 const DAMAGES: [(&str, bool); 6] = [
@@ -30,13 +30,13 @@ async fn what_is_said_is_archived_all_the_same() {
         for second in 0..50 {
             tell(store, vec![talk(second)]).await;
         }
-        store.save(long("- a lion"), by_hand(), at(1)).await.expect("saved");
+        write_memory(store, long("- a lion"), by_hand(), at(1)).await;
         index(store).await;
         run(&world, damage).await;
         tell(store, (50..300).map(talk).collect()).await;
         let gone = Event::Deleted { channel: general(), ts: ts(3) };
         store.apply(vec![gone], at(5)).await.expect("applied");
-        store.save(long("- a wombat"), by_hand(), at(6)).await.expect("saved");
+        write_memory(store, long("- a wombat"), by_hand(), at(6)).await;
         found(store, "crocodile").await;
         let (_, talk) = store.talk(&Visibility::Owner, &all_of(general())).await.expect("read");
         assert_eq!(talk.len(), 299, "{damage}");

@@ -10,7 +10,7 @@ use myao_store::{RecallRequest, Store, Target};
 use sqlx::{Connection as _, PgConnection, SqliteConnection};
 
 use super::{index, request, run};
-use crate::support::{World, channel, message, on_both};
+use crate::support::{World, channel, message, on_both, write_memory};
 
 const ZONE: TimeZone = TimeZone::UTC;
 
@@ -113,7 +113,7 @@ on_both! {
         run(world, "UPDATE channels SET recall_to = 0").await;
         index(store).await;
         let memory = crate::support::draft(MemoryScope::Channel, "C1", MemoryType::LongTerm, "- the manual");
-        store.save(memory, crate::support::by_hand(), now().to_timestamp()).await.expect("saved");
+        write_memory(store, memory, crate::support::by_hand(), now().to_timestamp()).await;
         assert_eq!(number(world).await, before);
         assert!(first(store, "manual").await.contains("manual"));
     };

@@ -9,7 +9,7 @@ use myao_store::{RestartFrom, StepDraft, Store, StoreError};
 use proptest::prelude::*;
 
 use super::{index, micros, rebuilt, rows, run};
-use crate::support::{World, at, by_hand, draft, postgres, sqlite, step, ts};
+use crate::support::{World, at, by_hand, draft, postgres, sqlite, step, ts, write_memory};
 
 const WORDS: [&str; 8] = ["deployed", "鰐", "🦕", "ひまわり", "foo_bar", "東京都", "ｶﾅ", "the"];
 const CHANNELS: [&str; 2] = ["C1", "C2"];
@@ -140,15 +140,10 @@ async fn happens(world: &World, happening: &Happening, nth: i64) {
     match happening {
         Happening::Renamed { early } => renamed(store, *early, nth).await,
         Happening::Saved { channel, long: true, words } => {
-            drop(store.save(memory(*channel, true, words), by_hand(), at(nth)).await.expect("saved"));
+            drop(write_memory(store, memory(*channel, true, words), by_hand(), at(nth)).await);
         }
         Happening::Saved { channel, words, .. } => {
-            drop(
-                store
-                    .save_as_new_version(memory(*channel, false, words), by_hand(), at(nth))
-                    .await
-                    .expect("saved"),
-            );
+            drop(write_memory(store, memory(*channel, false, words), by_hand(), at(nth)).await);
         }
         Happening::Committed { words, ends } => {
             let long = memory(0, true, words);
@@ -164,12 +159,14 @@ async fn happens(world: &World, happening: &Happening, nth: i64) {
                 hard: parent.into_iter().collect(),
                 ..step(long, 1, parent)
             };
-            on_claim(store, nth, async |claim| store.commit(claim, vec![made], at(nth)).await.map(drop))
-                .await;
+            on_claim(store, nth, async |claim| store.save(claim, vec![made], at(nth)).await.map(drop)).await;
         }
         Happening::MemoryDeleted { channel, long } => {
-            let gone = memory(*channel, *long, &[]);
-            store.delete(gone.scope(), gone.scope_id(), gone.memory_type()).await.expect("deleted");
+            let from = if *long { RestartFrom::Start } else { RestartFrom::Chapter(1) };
+            let drops = async |claim: &myao_store::Claim| {
+                store.restart(claim, &id(*channel), from, by_hand(), at(nth)).await
+            };
+            on_claim(store, nth, drops).await;
         }
         Happening::Restarted { from } => {
             let from =

@@ -9,7 +9,7 @@ use myao_store::Store;
 
 use super::{asked, micros, request, tell};
 use crate::support::{
-    World, at, by_hand, channel, claim, cut_chapters, draft, general, message, on_both, ts,
+    World, at, by_hand, channel, claim, cut_chapters, draft, general, message, on_both, ts, write_memory,
 };
 
 fn place(id: &str) -> Visibility {
@@ -27,7 +27,7 @@ async fn furnish(store: &Store, kinds: [ChannelKind; 2]) {
         tell(store, vec![message(id, 1, &format!("a crocodile of {id}"))]).await;
         let memory =
             draft(MemoryScope::Channel, id, MemoryType::LongTerm, &format!("- the crocodile of {id}"));
-        store.save(memory, by_hand(), at(2)).await.expect("saved");
+        write_memory(store, memory, by_hand(), at(2)).await;
     }
 }
 
@@ -65,7 +65,7 @@ on_both! {
         for version in 0..410 {
             let text = format!("- the crocodile of the zoo {version}");
             let memory = draft(MemoryScope::Channel, "C2", MemoryType::ShortTerm, &text);
-            store.save_as_new_version(memory, by_hand(), at(3)).await.expect("saved");
+            write_memory(store, memory, by_hand(), at(3)).await;
         }
         let mut query = request("crocodile zoo");
         assert_eq!(asked(store, &place("C1"), &query).await.len(), 2);

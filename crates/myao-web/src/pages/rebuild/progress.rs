@@ -31,7 +31,7 @@ struct Rebuilding {
 impl Rebuilding {
     async fn read(visit: &Visit, channel: &Channel, from: u32) -> Result<Self, PageError> {
         let store = &visit.site.store;
-        let last = store.chapters(&channel.id).await?.last_version;
+        let last = store.chapters(&channel.id).await?.latest_version;
         let from = from.clamp(1, last.max(1));
         let waiting = store.chapters_to_write(&channel.id).await?;
         let waiting = waiting.iter().filter(|work| work.version >= from).count();

@@ -10,6 +10,7 @@ use myao_testkit::ScriptedModel;
 
 use super::{Room, says, top};
 use crate::replies::soon;
+use crate::scenario::write_memory;
 
 /// A room in whose other channel somebody said a word that the workspace's members may know.
 async fn beside(reason: &'static str) -> Room {
@@ -18,7 +19,7 @@ async fn beside(reason: &'static str) -> Room {
     let origin = Origin { kind: StepKind::Edit, actor: "test".to_owned(), reason: String::new() };
     let (scope, id) = (MemoryScope::Channel, ScopeId::new("C2"));
     let memory = create_memory(scope, id, MemoryType::LongTerm, "- 合言葉は 鰐", 1, None).expect("valid");
-    room.world.store.save(memory, origin, room.world.now()).await.expect("saved");
+    write_memory(&room.world.store, memory, origin, room.world.now()).await;
     room
 }
 

@@ -71,6 +71,8 @@ async fn sums(scenario: &Scenario) -> CallSums {
 async fn chapters(scenario: &mut Scenario, words: &[&str]) {
     scenario.change(|settings| {
         settings.history = HistorySettings { verbatim_small: false, ..HistorySettings::default() };
+        // In literal mode nothing is done side by side.
+        settings.long_term_update_interval_seconds = 3600;
     });
     scenario.channel("C1").await;
     for word in words {

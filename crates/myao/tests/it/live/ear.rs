@@ -8,6 +8,7 @@ use myao_testkit::slack::{ChannelSpec, Disconnect, UserSpec};
 use serde_json::json;
 
 use super::Live;
+use crate::scenario::write_memory;
 
 const TALK: &str = "SELECT count(*) FROM messages WHERE channel_id = $1 AND kind = 'talk'";
 
@@ -99,7 +100,7 @@ async fn a_new_id_with_memories_of_its_own_is_told_and_lived_with() {
         let draft =
             create_memory(MemoryScope::Channel, ScopeId::channel(id), MemoryType::LongTerm, "- a", 1, None);
         let origin = Origin { kind: StepKind::Edit, actor: "test".into(), reason: String::new() };
-        live.store.save(draft.expect("valid"), origin, live.slack.now()).await.expect("saved");
+        write_memory(&live.store, draft.expect("valid"), origin, live.slack.now()).await;
     }
     live.slack.send_event(&json!({
         "type": "channel_id_changed", "old_channel_id": general.as_str(), "new_channel_id": other.as_str(),

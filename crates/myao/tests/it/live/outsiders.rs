@@ -16,6 +16,7 @@ use myao_testkit::{
 };
 
 use super::Live;
+use crate::scenario::write_memory;
 
 /// What is said in #honmaru, in a note and in its memory, and its name.
 const OPEN_WORDS: [&str; 3] = ["合言葉", "紅葉狩り", "honmaru"];
@@ -109,7 +110,7 @@ impl House {
         let memory =
             create_memory(MemoryScope::Channel, scope, MemoryType::LongTerm, "- 秋に紅葉狩りをする", 1, None);
         let origin = Origin { kind: StepKind::Edit, actor: "test".into(), reason: String::new() };
-        live.store.save(memory.expect("valid"), origin, live.slack.now()).await.expect("saved");
+        write_memory(&live.store, memory.expect("valid"), origin, live.slack.now()).await;
         let mut house = Self { live, aki, guest, honmaru, random, aside, before: (0, 0) };
         house.is_open().await;
         house

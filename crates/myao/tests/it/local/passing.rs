@@ -25,10 +25,10 @@ async fn chapters_close_and_memories_are_written_as_time_passes() {
     let town = Town::awake().await;
     town.say(&aki(), &in_general(), "Decided: the bat count is on Friday 27 March.").await;
     town.say(&ken(), &in_general(), "I bring the forty boxes.").await;
-    assert_eq!(town.store.chapters(&general()).await.expect("read").last_version, 0);
+    assert_eq!(town.store.chapters(&general()).await.expect("read").latest_version, 0);
     town.workspace.pass(SignedDuration::from_hours(3)).await.expect("passed");
     let chapters = town.store.chapters(&general()).await.expect("read");
-    assert_eq!(chapters.last_version, 1, "two hours of silence end a chapter");
+    assert_eq!(chapters.latest_version, 1, "two hours of silence end a chapter");
     assert_eq!(town.long_term(&general()).await, "", "a small chapter waits a day to be folded in");
     let before = town.clock.now();
     let then = town.workspace.pass(DAY * 2).await.expect("passed");

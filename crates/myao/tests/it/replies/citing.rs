@@ -19,6 +19,7 @@ use super::{
     orders::{shown, wants},
     saying, top,
 };
+use crate::scenario::write_memory;
 
 const TEAM: &str = "https://cats.slack.com/";
 
@@ -165,7 +166,7 @@ async fn a_line_of_a_memory_leads_to_its_message() {
     let (scope, id) = (MemoryScope::Channel, ScopeId::new("C2"));
     let text = "- 十二月に倉庫の棚卸しと決まった\n- 棚卸しの弁当はカレーを百人前たのむ";
     let memory = create_memory(scope, id, MemoryType::LongTerm, text, 1, None).expect("valid");
-    world.store.save(memory, origin, world.now()).await.expect("saved");
+    write_memory(&world.store, memory, origin, world.now()).await;
     world.mention("C1", "いつ？").await;
     world.settle().await;
     let found = given(&model.requests()[1]).concat();

@@ -12,6 +12,7 @@ use myao_core::{
 use myao_testkit::ScriptedModel;
 
 use super::{World, orders::wants, saying};
+use crate::scenario::write_memory;
 
 /// Words as tags, which no screen shows.
 fn tagged(words: &str) -> String {
@@ -36,7 +37,7 @@ async fn no_request_holds_any_and_the_archive_keeps_what_was_said() {
         let memory =
             create_memory(scope, id, kind, hidden("- 覚え\n\u{200b}# 偽の見出し"), 1, None).expect("valid");
         let origin = Origin { kind: StepKind::Edit, actor: "test".to_owned(), reason: String::new() };
-        world.store.save(memory, origin, world.now()).await.expect("saved");
+        write_memory(&world.store, memory, origin, world.now()).await;
     }
     let text = format!("<@UMYAO> {}", hidden("見て <@U2> <#C1>"));
     let files = vec![FileRef { name: hidden("図.png"), alt: Some(hidden("図")), ..FileRef::default() }];

@@ -28,6 +28,7 @@ use super::{
     orders::{done, obedient, orders, shown},
     top,
 };
+use crate::scenario::write_memory;
 
 /// Words that were said in the private channel, in somebody else's direct messages, or by the owner for
 /// themselves.
@@ -58,7 +59,7 @@ async fn workspace(model: &Arc<ScriptedModel>) -> World {
         1,
         Some(MessageTs::from_timestamp(world.now())),
     );
-    world.store.save(past.expect("valid"), by_hand(), world.now()).await.expect("saved");
+    write_memory(&world.store, past.expect("valid"), by_hand(), world.now()).await;
     for (place, name, content, detail) in [
         (Some("G1"), "極秘計画", "紅葉作戦は七夕", "合言葉はサンショウウオ"),
         (Some("D2"), "誕生日", "贈り物は万年筆", ""),
@@ -130,7 +131,7 @@ async fn plant(world: &mut World, attempt: &Attempt) {
             let ts = Some(MessageTs::from_timestamp(world.now()));
             let memory =
                 create_memory(MemoryScope::Channel, id, MemoryType::LongTerm, (*orders).to_owned(), 1, ts);
-            world.store.save(memory.expect("valid"), by_hand(), world.now()).await.expect("saved");
+            write_memory(&world.store, memory.expect("valid"), by_hand(), world.now()).await;
         }
         By::Page => {
             world.more_tools = vec![page(orders)];

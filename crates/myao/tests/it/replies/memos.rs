@@ -18,6 +18,7 @@ use super::{
     orders::{obedient, shown, wants},
     saying, soon, top,
 };
+use crate::scenario::write_memory;
 
 const READING: [&str; 3] = ["list_memo", "get_memo", "list_memo_tags"];
 const WRITING: [&str; 3] = ["add_memo", "edit_memo", "remove_memo"];
@@ -74,7 +75,7 @@ async fn words_of_other_places_are_not_noted() {
     let origin = Origin { kind: StepKind::Edit, actor: "test".to_owned(), reason: String::new() };
     let (scope, id) = (MemoryScope::Channel, ScopeId::new("C2"));
     let memory = create_memory(scope, id, MemoryType::LongTerm, "- 合言葉は 鰐", 1, None).expect("valid");
-    world.store.save(memory, origin, world.now()).await.expect("saved");
+    write_memory(&world.store, memory, origin, world.now()).await;
     world.mention("C1", "合言葉と猫のことを覚えて").await;
     world.settle().await;
     let [first, second] = model.requests().try_into().expect("two calls");

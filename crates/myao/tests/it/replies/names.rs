@@ -149,6 +149,7 @@ impl Town {
             },
             zone: TimeZone::UTC,
             input_tokens: 8000,
+            thread_memory_days: 7,
         });
         let channels = BTreeMap::new();
         let mut town = Self { world, keeper, response, memory, channels, looked: (0, 0), notes: 0 };
