@@ -6,7 +6,7 @@ use super::{SourceFile, Violation, markdown};
 
 const RULE: &str = "names";
 /// The documents that are checked. ADRs are not, since they describe the past.
-const DOCUMENTS: [&str; 2] = ["docs/glossary.md", "ARCHITECTURE.md"];
+const DOCUMENTS: [&str; 3] = ["docs/glossary.md", "docs/seeds.md", "ARCHITECTURE.md"];
 
 pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     let known = identifiers(files);
