@@ -1,7 +1,7 @@
 //! What Slack tells over a socket: whatever it is, it is understood, kept raw, or nothing to us.
 
 use jiff::Timestamp;
-use myao_core::chat::{Event, UserId};
+use myao_core::chat::{Event, Hearsay, UserId};
 use myao_slack::{
     directory::BotIdentity,
     event::{DeliveryContent, read, read_payload},
@@ -190,7 +190,7 @@ pub(crate) fn run(data: &[u8]) {
 pub(super) fn check(event: &Event) {
     let texts: Vec<&str> = match event {
         Event::Channel(channel) => vec![channel.id.as_str(), &channel.name],
-        Event::User(user) => vec![user.id.as_str(), &user.name],
+        Event::User(user) | Event::Hearsay(Hearsay { user, .. }) => vec![user.id.as_str(), &user.name],
         Event::Message(message) => {
             let files = message.files.iter().flat_map(|file| {
                 let more = [&file.mimetype, &file.permalink, &file.alt, &file.image_url];

@@ -3,6 +3,7 @@
 mod absence;
 mod channel;
 mod event;
+mod hearsay;
 mod held;
 mod ids;
 mod inventory;
@@ -15,6 +16,7 @@ pub use absence::{
 };
 pub use channel::{Channel, ChannelKind, Own, User};
 pub use event::Event;
+pub use hearsay::{Hearsay, HearsaySource};
 pub use held::{HeldMessage, HeldState};
 pub use ids::{ChannelId, UserId};
 pub use inventory::{ExportTimes, Inventory, KnownBy};

@@ -97,8 +97,12 @@ impl Directory {
         })
     }
 
-    /// One person as they are now; `None` when Slack knows nobody with this id, or does not show them to us.
+    /// One person as they are now; `None` when Slack knows nobody with this id, or does not show them to us. Nothing is
+    /// asked about an id that is no account's.
     pub async fn person(&self, user: &UserId) -> Result<Option<SlackPerson>, ApiError> {
+        if !is_account(user) {
+            return Ok(None);
+        }
         let answer = match self.client.call(Method::UsersInfo, &[("user", user.to_string())]).await {
             Ok(answer) => answer,
             Err(error) if matches!(error.refusal(), Some("user_not_found" | "user_not_visible")) => {
@@ -154,4 +158,10 @@ impl Directory {
     fn met(&self) -> MutexGuard<'_, Met> {
         self.met.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether an id is that of an account, of which Slack's directory tells. Bot ids, and names under which bots post, are
+/// none.
+fn is_account(user: &UserId) -> bool {
+    user.as_str().starts_with(['U', 'W']) && user.through().is_none()
 }

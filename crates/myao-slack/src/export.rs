@@ -9,7 +9,8 @@
 //! - Damage in a day file costs only the messages it is in: the others are read, the damaged ones are kept raw
 //!   (`salvage`). A file of which nothing can be read is skipped and reported. A broken *index* file is an error
 //!   instead: without the right ids and kinds, private talk could end up in public memory.
-//! - A bot that `users.json` knows is one author, whether a message names it by its user or its bot id.
+//! - A bot that `users.json` knows is one author, whether a message names it by its user or its bot id. One that it does
+//!   not know has the name of `integration_logs.json`.
 //! - An element of a good file that cannot be understood becomes an [`Event::Unread`] and is counted.
 //! - Reading the same export again gives the same events.
 //!
@@ -27,6 +28,7 @@ mod maker;
 mod names;
 mod organisation;
 mod outsiders;
+mod people;
 mod report;
 mod salvage;
 mod slackdump;
@@ -73,6 +75,8 @@ pub struct Export {
     users: Vec<User>,
     /// The user id of each bot id.
     bots: HashMap<UserId, UserId>,
+    /// What apps are called, by their ids.
+    apps: HashMap<String, String>,
     days: Vec<Day>,
     /// Elements of the index files that could not be understood.
     unread: Vec<Event>,
@@ -150,6 +154,7 @@ impl Export {
             channels: index.channels,
             users: index.users,
             bots: index.bots,
+            apps: index.apps,
             days,
             unread: index.unread,
             outsiders: index.outsiders,

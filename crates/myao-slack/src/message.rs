@@ -10,24 +10,23 @@ mod blocks;
 mod subtype;
 mod text;
 
-use myao_core::chat::{ChannelId, Event, Message, MessageKind, MessageTs, TsError, User};
+use myao_core::chat::{ChannelId, Event, Message, MessageKind, MessageTs, TsError};
 use serde_json::Value;
 
-use self::subtype::Subtype;
+use self::{author::MessageAuthor, subtype::Subtype, text::ShownText};
 use crate::json;
 
+pub use author::NameTold;
 pub(crate) use author::called;
+
+/// The most people whose names are taken from the mentions of one message.
+const MOST_LABELS: usize = 20;
 
 /// What one message object says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reading {
     /// A message as it stands.
-    Said {
-        /// The message.
-        message: Box<Message>,
-        /// Its author, when the object itself tells a name (bots, people from elsewhere).
-        author: Option<User>,
-    },
+    Said(Box<SaidMessage>),
     /// A message was deleted.
     Deleted {
         /// The channel it was said in.
@@ -35,6 +34,17 @@ pub enum Reading {
         /// Its time stamp.
         ts: MessageTs,
     },
+}
+
+/// A message that was said, with what its object tells beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SaidMessage {
+    /// The message.
+    pub message: Message,
+    /// What it says of its author and of those it mentions: the author first.
+    pub people: Vec<NameTold>,
+    /// The app that posted it, if it says so.
+    pub app: Option<String>,
 }
 
 /// Why an object could not be read as a message.
@@ -77,16 +87,17 @@ impl Reading {
     /// The time stamp of the message it is about.
     pub fn ts(&self) -> MessageTs {
         match self {
-            Self::Said { message, .. } => message.ts,
+            Self::Said(said) => said.message.ts,
             Self::Deleted { ts, .. } => *ts,
         }
     }
 
-    /// As events: the author first, when a name came with the message.
+    /// As events: first what the message says of people.
     pub fn into_events(self) -> Vec<Event> {
         match self {
-            Self::Said { message, author } => {
-                author.map(Event::User).into_iter().chain([Event::Message(*message)]).collect()
+            Self::Said(said) => {
+                let SaidMessage { message, people, .. } = *said;
+                people.into_iter().map(Event::from).chain([Event::Message(message)]).collect()
             }
             Self::Deleted { channel, ts } => vec![Event::Deleted { channel, ts }],
         }
@@ -141,8 +152,11 @@ pub fn unread_key(channel: &ChannelId, raw: &Value) -> Option<String> {
 fn said(channel: &ChannelId, raw: &Value, kind: MessageKind) -> Result<Reading, Misread> {
     let ts = required(raw, "ts")?;
     let thread_ts = instant(raw, "thread_ts")?.filter(|thread| *thread != ts);
-    let (user, author) = author::of(raw).ok_or(Misread::NoAuthor)?;
-    let (text, files) = (text::text(raw), text::files(raw));
+    let MessageAuthor { id: user, name, app } = author::of(raw).ok_or(Misread::NoAuthor)?;
+    let ShownText { text, labels } = text::text(raw);
+    let files = text::files(raw);
+    let labelled = labels.iter().filter_map(|(id, label)| author::labelled(id, label));
+    let people = name.into_iter().chain(labelled.take(MOST_LABELS)).collect();
     let silent = text.trim().is_empty() && files.is_empty();
     let message = Message {
         channel: channel.clone(),
@@ -155,7 +169,7 @@ fn said(channel: &ChannelId, raw: &Value, kind: MessageKind) -> Result<Reading, 
         edited_at: raw.get("edited").and_then(|edited| instant(edited, "ts").ok().flatten()),
         deleted: false,
     };
-    Ok(Reading::Said { message: Box::new(message), author })
+    Ok(Reading::Said(Box::new(SaidMessage { message, people, app })))
 }
 
 fn deleted(channel: &ChannelId, raw: &Value, field: &'static str) -> Result<Reading, Misread> {

@@ -42,6 +42,8 @@ pub(crate) struct NotationWriter {
     done: String,
     /// Words since the last reference. Kept apart, since a false reference may be made up of several pieces.
     words: String,
+    /// The labels of mentions, by id: what people are called who may be known by nothing else.
+    labels: Vec<(String, String)>,
 }
 
 impl NotationWriter {
@@ -96,14 +98,24 @@ impl NotationWriter {
     }
 
     /// The text written.
-    pub(crate) fn finish(mut self) -> String {
+    pub(crate) fn finish(self) -> String {
+        self.finish_with_labels().0
+    }
+
+    /// The text written, and the labels of the people it mentions.
+    pub(crate) fn finish_with_labels(mut self) -> (String, Vec<(String, String)>) {
         self.settle();
-        self.done
+        (self.done, self.labels)
     }
 
     fn token(&mut self, token: &MarkupToken<'_>) {
         match token {
-            MarkupToken::User(id) => self.user(id),
+            MarkupToken::User(id, label) => {
+                if let Some(label) = label {
+                    self.labels.push(((*id).to_owned(), unescape(label).into_owned()));
+                }
+                self.user(id);
+            }
             MarkupToken::Channel(id) => self.channel(id),
             MarkupToken::Words(words) => self.words(words),
         }

@@ -8,6 +8,7 @@ mod directory;
 mod echo;
 mod inventory;
 mod live;
+mod misnamed;
 mod older_secrets;
 mod older_texts;
 mod opting_out;

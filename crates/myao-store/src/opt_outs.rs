@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use async_recursion::async_recursion as boxed;
-use myao_core::chat::{Event, shown_name};
+use myao_core::chat::{Event, UserId, shown_name};
 
 use crate::{
     Store, StoreError,
@@ -76,8 +76,10 @@ impl OptedOut {
     pub(crate) fn holds(&self, event: &Event) -> bool {
         match event {
             Event::Message(message) => {
+                let is_out = |user: &UserId| self.users.contains(user.as_str());
                 !message.deleted
-                    && (self.users.contains(message.user.as_str())
+                    && (is_out(&message.user)
+                        || message.user.through().is_some_and(|bot| is_out(&bot))
                         || self.channels.contains(message.channel.as_str()))
             }
             Event::Unread { key, raw, .. } => self
@@ -85,7 +87,11 @@ impl OptedOut {
                 .iter()
                 .chain(&self.channels)
                 .any(|id| raw.contains(&format!("\"{id}\"")) || key.starts_with(&format!("{id}/"))),
-            Event::Channel(_) | Event::User(_) | Event::Deleted { .. } | Event::HeardUntil { .. } => false,
+            Event::Channel(_)
+            | Event::User(_)
+            | Event::Hearsay(_)
+            | Event::Deleted { .. }
+            | Event::HeardUntil { .. } => false,
         }
     }
 }
@@ -146,7 +152,9 @@ async fn archived_of(tx: &mut Tx, is_channel: bool, id: &str) -> Result<u64, Sto
         on!(tx, c => query_as("SELECT count(*) FROM messages WHERE channel_id = $1 AND deleted = 0")
             .bind(id).fetch_one(c).await)?
     } else {
-        on!(tx, c => query_as("SELECT count(*) FROM messages WHERE user_id = $1 AND deleted = 0")
+        on!(tx, c => query_as(
+            "SELECT count(*) FROM messages
+             WHERE (user_id = $1 OR substr(user_id, 1, length($1) + 1) = $1 || ':') AND deleted = 0")
             .bind(id).fetch_one(c).await)?
     };
     Ok(count(archived))

@@ -80,7 +80,11 @@ async fn long_term_back(
 }
 
 /// Moves the workspace's memory back to before the first merge of one of the channel's long-term memories.
-async fn workspace_back(tx: &mut Tx, channel: &ChannelId, now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn workspace_back(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let row: Option<(i64, Option<i64>)> = on!(tx, c => query_as(
         "SELECT h.step_id, (SELECT min(w.id) FROM memory_steps w
              JOIN step_inputs i ON i.step_id = w.id JOIN memory_steps s ON s.id = i.input_id

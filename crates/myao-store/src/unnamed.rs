@@ -13,7 +13,8 @@ const MOST: i64 = 5_000;
 pub struct Unnamed {
     /// Channels of unknown kind.
     pub channels: Vec<ChannelId>,
-    /// People who said something but of whom no name was told.
+    /// People who said something and of whom the directory has told nothing, or an older version stored that they are
+    /// bots, which it may have taken from a message.
     pub people: Vec<UserId>,
 }
 
@@ -28,7 +29,8 @@ impl Store {
             .bind(MOST).fetch_all(c).await)?;
         let people: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT DISTINCT m.user_id FROM messages m
-             WHERE m.user_id <> '' AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = m.user_id)
+             WHERE m.user_id <> '' AND NOT EXISTS (SELECT 1 FROM users u
+                WHERE u.id = m.user_id AND (u.told_by = 4 OR (u.told_by = 0 AND u.is_bot = 0)))
              ORDER BY m.user_id LIMIT $1")
             .bind(MOST).fetch_all(c).await)?;
         Ok(Unnamed {

@@ -213,10 +213,12 @@ impl Keeper {
     }
 
     /// Does what an older version left undone: counts the words of its messages, masks the secrets in what it wrote, and
-    /// checks the texts that it wrote with other memories beside them. Once all is done, finding that out costs little.
+    /// checks the texts that it wrote with other memories beside them. Also has memories written anew in which somebody
+    /// has a wrong name. Once all is done, finding that out costs little.
     async fn look_at_older_texts(&self, now: Timestamp) -> Result<(), KeeperError> {
         while !self.store.count_words().await? {}
         while !self.store.mask_older_texts().await? {}
+        while !self.store.mend_names(now).await? {}
         if !self.store.has_older_texts().await? {
             return Ok(());
         }

@@ -69,8 +69,9 @@ pub struct Own {
 }
 
 impl Own {
-    /// Whether `user` is one of our ids.
+    /// Whether `user` is one of our ids, or a name under which we post.
     pub fn is(&self, user: &UserId) -> bool {
-        *user == self.user || self.bot.as_ref() == Some(user)
+        let is_ours = |id: &UserId| *id == self.user || self.bot.as_ref() == Some(id);
+        is_ours(user) || user.through().is_some_and(|bot| is_ours(&bot))
     }
 }

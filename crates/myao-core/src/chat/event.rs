@@ -1,14 +1,16 @@
 //! Everything that can happen in a workspace, as far as the archive cares.
 
-use super::{Channel, ChannelId, Message, MessageTs, User};
+use super::{Channel, ChannelId, Hearsay, Message, MessageTs, User};
 
 /// One thing that happened, from whatever platform or file. The archive takes nothing else (DESIGN A).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A channel exists, with this name and kind.
     Channel(Channel),
-    /// A person or bot exists, with this name.
+    /// A person or bot exists, with this name: so says the platform's directory, or the only source there is.
     User(User),
+    /// A message says what somebody is called.
+    Hearsay(Hearsay),
     /// A message as it stands now, posted or edited. Of two forms the one with the later `edited_at` is kept; a
     /// tombstone replaces any other form.
     Message(Message),
@@ -35,4 +37,44 @@ pub enum Event {
         /// What was wrong with it.
         error: String,
     },
+}
+
+impl Event {
+    /// The message that it tells, if it tells one.
+    pub fn message(&self) -> Option<&Message> {
+        match self {
+            Self::Message(message) => Some(message),
+            Self::Channel(_)
+            | Self::User(_)
+            | Self::Hearsay(_)
+            | Self::Deleted { .. }
+            | Self::HeardUntil { .. }
+            | Self::Unread { .. } => None,
+        }
+    }
+
+    /// The message that it tells, if it tells one.
+    pub fn into_message(self) -> Option<Message> {
+        match self {
+            Self::Message(message) => Some(message),
+            Self::Channel(_)
+            | Self::User(_)
+            | Self::Hearsay(_)
+            | Self::Deleted { .. }
+            | Self::HeardUntil { .. }
+            | Self::Unread { .. } => None,
+        }
+    }
+
+    /// The person or bot of whom it tells, whatever tells it.
+    pub fn person(&self) -> Option<&User> {
+        match self {
+            Self::User(user) | Self::Hearsay(Hearsay { user, .. }) => Some(user),
+            Self::Channel(_)
+            | Self::Message(_)
+            | Self::Deleted { .. }
+            | Self::HeardUntil { .. }
+            | Self::Unread { .. } => None,
+        }
+    }
 }

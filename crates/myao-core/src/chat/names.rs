@@ -68,9 +68,14 @@ impl Names {
         let hidden = hidden.filter(|name| !name.is_empty()).collect();
         users.retain(|_, name| !name.is_empty());
         channels.retain(|_, name| !name.is_empty());
-        let mut seen = BTreeSet::new();
-        let shared: BTreeSet<String> =
-            users.values().filter(|name| !seen.insert(name.as_str())).cloned().collect();
+        // A bot that posts under its own name is told by nobody from itself.
+        let mut bearers: BTreeMap<&str, &UserId> = BTreeMap::new();
+        let mut shared: BTreeSet<String> = BTreeSet::new();
+        for (id, name) in &users {
+            if !bearers.entry(name).or_insert(id).shares_account(id) {
+                shared.insert(name.clone());
+            }
+        }
         for (id, name) in users.iter_mut().filter(|(_, name)| shared.contains(*name)) {
             *name = format!("{name} ({id})");
         }

@@ -37,7 +37,7 @@ impl Attention {
     /// answer. Elsewhere, where several people talk or the kind of the channel is not known yet, only what mentions us
     /// does. The age of a message counts from when it was posted: an edit does not make an old message a new one.
     pub fn wish(&self, message: &Message, kind: ChannelKind, author_is_bot: bool, now: Timestamp) -> Wish {
-        let is_heard = !author_is_bot || self.bots.contains(&message.user);
+        let is_heard = !author_is_bot || self.answers_bot(&message.user);
         if !message.is_talk() || self.own.is(&message.user) || !is_heard {
             return Wish::None;
         }
@@ -51,6 +51,11 @@ impl Attention {
             }
         };
         if message.ts < self.oldest(now) { Wish::TooOld(cause) } else { Wish::Reply(cause) }
+    }
+
+    /// Whether `user` is a bot that is answered like a person, under whatever name it posts.
+    pub fn answers_bot(&self, user: &UserId) -> bool {
+        self.bots.contains(user) || user.through().is_some_and(|bot| self.bots.contains(&bot))
     }
 
     /// Whether a text, in the core's notation, mentions us.

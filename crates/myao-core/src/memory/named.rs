@@ -61,7 +61,7 @@ pub fn people_named<'p>(line: &str, people: &'p [User]) -> Vec<&'p User> {
 }
 
 fn is_alone(user: &User, name: &str, people: &[User]) -> bool {
-    !people.iter().any(|other| other.id != user.id && shown_name(&other.name) == name)
+    !people.iter().any(|other| !other.id.shares_account(&user.id) && shown_name(&other.name) == name)
 }
 
 /// The words in scripts that are written with spaces, and the runs of each Japanese script.

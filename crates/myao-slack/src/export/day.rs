@@ -1,8 +1,8 @@
 //! Reads the messages of one day file, and turns them into events.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use myao_core::chat::{ChannelId, Event, MessageTs, User, UserId};
+use myao_core::chat::{ChannelId, Event, MessageTs};
 
 use serde_json::Value;
 
@@ -11,11 +11,12 @@ use super::{
     channel_so_far::{ChannelSoFar, Rank},
     elements::{self, Broken},
     outsiders::Outsiders,
+    people::ExportedPeople,
     salvage::{self, SalvagedPiece},
 };
 use crate::{
     json,
-    message::{self, Reading},
+    message::{self, Reading, SaidMessage},
     text,
 };
 
@@ -149,8 +150,7 @@ fn first_ts(raw: &str) -> Option<MessageTs> {
 pub(super) struct ReadProgress {
     channel: Option<ChannelId>,
     standing: ChannelSoFar,
-    known: HashSet<UserId>,
-    bots: HashMap<UserId, UserId>,
+    people: ExportedPeople,
     /// The newest time stamp of all.
     pub(super) newest: Option<MessageTs>,
 }
@@ -165,9 +165,9 @@ struct DayOutcome {
 }
 
 impl ReadProgress {
-    /// The state before the first day, with the people known by name and the user id of each bot id.
-    pub(super) fn new(users: &[User], bots: HashMap<UserId, UserId>) -> Self {
-        Self { known: users.iter().map(|user| user.id.clone()).collect(), bots, ..Self::default() }
+    /// The state before the first day, with the people whom the index files tell.
+    pub(super) fn new(people: ExportedPeople) -> Self {
+        Self { people, ..Self::default() }
     }
 
     /// The events of a day file, and the report of it. Days have to come channel by channel.
@@ -208,11 +208,9 @@ impl ReadProgress {
                     settled.events.push(Event::Deleted { channel, ts });
                 }
             },
-            Reading::Said { mut message, mut author } => {
-                if let Some(user) = self.bots.get(&message.user) {
-                    message.user.clone_from(user);
-                    author = None;
-                }
+            Reading::Said(said) => {
+                let said = self.people.settle(*said);
+                let SaidMessage { message, people, .. } = said;
                 let rank = self.standing.said(ts, message.edited_at);
                 match (rank, message.is_talk()) {
                     (Rank::First, true) => report.messages += 1,
@@ -222,16 +220,18 @@ impl ReadProgress {
                 if rank == Rank::Superseded {
                     return;
                 }
-                if let Some(author) = author.filter(|author| self.known.insert(author.id.clone())) {
-                    report.users += 1;
-                    settled.events.push(Event::User(author));
+                for told in people {
+                    if self.people.is_new(&told) {
+                        report.users += u64::from(self.people.meet(&told));
+                        settled.events.push(told.into());
+                    }
                 }
                 let place = settled.messages.get(&ts).and_then(|at| settled.events.get_mut(*at));
                 if let Some(earlier) = place {
-                    *earlier = Event::Message(*message);
+                    *earlier = Event::Message(message);
                 } else {
                     settled.messages.insert(ts, settled.events.len());
-                    settled.events.push(Event::Message(*message));
+                    settled.events.push(Event::Message(message));
                 }
             }
         }

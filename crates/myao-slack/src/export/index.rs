@@ -26,6 +26,8 @@ const CHANNEL_FILES: [(&str, ChannelKind); 5] = [
     ("dms.json", ChannelKind::Dm),
 ];
 const USER_FILES: [&str; 2] = ["users.json", "org_users.json"];
+/// What was installed when. Apps have names there, and nothing else of it matters.
+const APPS_FILE: &str = "integration_logs.json";
 
 /// Channels and people.
 #[derive(Debug, Default)]
@@ -43,6 +45,8 @@ pub(super) struct Index {
     known: HashMap<UserId, usize>,
     /// The user id of each bot id in `users.json`: messages name a bot by either.
     pub(super) bots: HashMap<UserId, UserId>,
+    /// What apps are called, by the ids of app, bot and service, newest first.
+    pub(super) apps: HashMap<String, String>,
     /// The first field of a channel that Slack's own exports do not have.
     pub(super) foreign_field: Option<&'static str>,
     /// Whether an index file lists any channel: otherwise it is no wonder that folders stand in none.
@@ -89,6 +93,12 @@ impl Index {
             }
         }
         index.outsiders = Outsiders::of(&index.origins);
+        let apps = each(APPS_FILE, layout.index.get(APPS_FILE), &mut |element| {
+            index.take_app(element);
+            Ok(())
+        });
+        // Without it some apps have no names; whom people talk to does not depend on it.
+        index.problems.extend(apps.err().map(|error| error.to_string()));
         for (file, kind) in CHANNEL_FILES {
             // Which workspaces of an organisation see a channel that it shares is not told.
             let of_all = if kind == ChannelKind::Public { ChannelKind::Unknown } else { kind };
@@ -136,12 +146,32 @@ impl Index {
         Ok(())
     }
 
+    fn take_app(&mut self, raw: &Value) {
+        let Some(name) = ["app_type", "service_type"].iter().find_map(|key| json::text(raw, key)) else {
+            return;
+        };
+        let ids = ["app_id", "bot_id", "service_id"].iter().filter_map(|key| raw.get(key));
+        let ids = ids.filter_map(|id| match id {
+            Value::String(id) => Some(id.clone()),
+            Value::Number(id) => Some(id.to_string()),
+            Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
+        });
+        for id in ids {
+            // The newest entry comes first.
+            self.apps.entry(id).or_insert_with(|| text::clean(name).into_owned());
+        }
+    }
+
     fn take_channel(&mut self, raw: &Value, listed: ChannelKind) -> Result<(), &'static str> {
         let id = json::text(raw, "id").map(text::clean).ok_or("a channel without an id")?;
         self.foreign_field = self.foreign_field.or_else(|| maker::field_of_the_api(raw));
         let kind = if listed == ChannelKind::Public { kind_by_flags(raw) } else { listed };
         let folder = json::text(raw, "name").map(composed);
-        let members: Vec<&str> = json::list(raw, "members").iter().filter_map(Value::as_str).collect();
+        let mut members: Vec<&str> = json::list(raw, "members").iter().filter_map(Value::as_str).collect();
+        if members.is_empty() {
+            // Slack's API, and tools that store what it says, name the other person of a direct message only.
+            members.extend(json::text(raw, "user"));
+        }
         let is_direct = matches!(kind, ChannelKind::Dm | ChannelKind::GroupDm);
         let name = if is_direct && !members.is_empty() {
             self.names(&members)

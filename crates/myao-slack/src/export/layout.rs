@@ -16,8 +16,9 @@ use super::{
     source::ExportFile,
 };
 
-/// The index files; `org_users.json` is what an organisation's export has for `users.json`.
-pub(super) const INDEX_FILES: [&str; 7] = [
+/// The index files; `org_users.json` is what an organisation's export has for `users.json`, and `integration_logs.json`
+/// tells what apps are called.
+pub(super) const INDEX_FILES: [&str; 8] = [
     "channels.json",
     "groups.json",
     "file_conversations.json",
@@ -25,6 +26,7 @@ pub(super) const INDEX_FILES: [&str; 7] = [
     "dms.json",
     "users.json",
     "org_users.json",
+    "integration_logs.json",
 ];
 /// Other files of an export and what is in them, which is not read.
 const NOT_READ: [(&str, &str); 4] = [

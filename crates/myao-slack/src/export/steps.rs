@@ -9,6 +9,7 @@ use super::{
     Day, Export, ExportInventory, ExportLimits, ImportReport, day,
     inventory::Inventories,
     outsiders::Outsiders,
+    people::ExportedPeople,
     source::{Source, UnreadableFile},
 };
 
@@ -57,7 +58,8 @@ enum NextStep {
 
 impl Steps {
     pub(super) fn new(export: Export, now: Timestamp, zone: &TimeZone) -> Self {
-        let progress = day::ReadProgress::new(&export.users, export.bots);
+        let people = ExportedPeople::new(&export.users, export.bots, export.apps);
+        let progress = day::ReadProgress::new(people);
         Self {
             source: export.source,
             limits: export.limits,

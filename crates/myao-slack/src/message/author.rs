@@ -1,40 +1,104 @@
-//! Reads the author of a message.
+//! Reads the author of a message, and what the message says of people (ADR 78).
+//!
+//! Slack puts the app through which somebody posts beside the author, whether that is the app's own bot or a person who
+//! lent it a token. So a message may name only those whom nobody else names: a bot without an account, and the author of
+//! a post under a name of its own. What it says of everybody else is hearsay.
 
-use myao_core::chat::{User, UserId};
+use myao_core::chat::{Event, Hearsay, HearsaySource, User, UserId};
 use serde_json::Value;
 
 use crate::{json, text};
 
-/// Prefix of the id of an author of whom only a name is known, so that it cannot be taken for one of Slack's ids.
-const NAMED_ONLY: &str = "bot:";
+/// Stands for the bot of an author of whom only a name is known (old webhooks).
+const NAMELESS_BOT: &str = "bot";
 
-/// The author's id, and the author when the object tells a name: the user, else the bot, else a bare user name
-/// (old webhooks). `None` when nobody is named.
-pub(super) fn of(raw: &Value) -> Option<(UserId, Option<User>)> {
-    let commenter = raw.get("comment").and_then(|comment| json::text(comment, "user"));
-    if let Some(user) = json::text(raw, "user").or(commenter) {
-        let id = id(user)?;
-        let profile = raw.get("user_profile");
-        let name = profile.and_then(called).or_else(|| bot_name(raw));
-        let is_bot = profile.is_none() && raw.get("bot_profile").is_some();
-        return Some((id.clone(), name.map(|name| User { id, name, is_bot })));
+/// Who wrote a message.
+pub(super) struct MessageAuthor {
+    pub(super) id: UserId,
+    pub(super) name: Option<NameTold>,
+    /// The app that posted, if the message says so.
+    pub(super) app: Option<String>,
+}
+
+/// What a message says of somebody's name and kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NameTold {
+    /// The message is the only source there is.
+    Only(User),
+    /// Others know better.
+    Hearsay(Hearsay),
+}
+
+impl NameTold {
+    /// The person or bot.
+    pub fn user(&self) -> &User {
+        match self {
+            Self::Only(user) | Self::Hearsay(Hearsay { user, .. }) => user,
+        }
     }
-    let name = bot_name(raw);
-    let id = match json::text(raw, "bot_id").and_then(id) {
-        Some(id) => id,
-        None => UserId::new(format!("{NAMED_ONLY}{}", name.as_ref()?)),
+}
+
+impl From<NameTold> for Event {
+    fn from(told: NameTold) -> Self {
+        match told {
+            NameTold::Only(user) => Self::User(user),
+            NameTold::Hearsay(hearsay) => Self::Hearsay(hearsay),
+        }
+    }
+}
+
+/// The author: the user, else the bot, else a bare name. `None` when nobody is named.
+pub(super) fn of(raw: &Value) -> Option<MessageAuthor> {
+    let commenter = raw.get("comment").and_then(|comment| json::text(comment, "user"));
+    let user = json::text(raw, "user").or(commenter).and_then(id);
+    let bot = json::text(raw, "bot_id").and_then(id);
+    let profile = raw.get("bot_profile");
+    let app_name = profile.and_then(|profile| named(profile, "name"));
+    let may_rename = user.is_none() || json::text(raw, "subtype") == Some("bot_message");
+    let shown = named(raw, "username").filter(|name| may_rename && Some(name) != app_name.as_ref());
+    let (id, name) = match (user, bot, shown) {
+        (user, bot, Some(name)) => {
+            let account = user.or(bot);
+            let id = UserId::under_name(account.as_ref().map_or(NAMELESS_BOT, UserId::as_str), &name);
+            (id.clone(), Some(NameTold::Only(User { id, name, is_bot: true })))
+        }
+        (Some(user), _, None) => (user.clone(), hearsay(raw, user, app_name)),
+        (None, Some(bot), None) => {
+            let name = app_name.map(|name| NameTold::Only(User { id: bot.clone(), name, is_bot: true }));
+            (bot, name)
+        }
+        (None, None, None) => {
+            let name = app_name?;
+            let id = UserId::under_name(NAMELESS_BOT, &name);
+            (id.clone(), Some(NameTold::Only(User { id, name, is_bot: true })))
+        }
     };
-    Some((id.clone(), name.map(|name| User { id, name, is_bot: true })))
+    let app = profile.and_then(|profile| json::text(profile, "app_id")).or_else(|| json::text(raw, "app_id"));
+    Some(MessageAuthor { id, name, app: app.map(|app| text::clean(app).into_owned()) })
+}
+
+/// What a message says of an author with an account. Whoever posts through an app counts as a bot until somebody who knows
+/// says that it is a person.
+fn hearsay(raw: &Value, id: UserId, app_name: Option<String>) -> Option<NameTold> {
+    let is_bot = raw.get("bot_profile").is_some();
+    let (name, source) = match raw.get("user_profile").and_then(called) {
+        Some(name) => (name, HearsaySource::Profile),
+        None if is_bot => (app_name.unwrap_or_else(|| id.to_string()), HearsaySource::App),
+        None => return None,
+    };
+    Some(NameTold::Hearsay(Hearsay { user: User { id, name, is_bot }, source }))
+}
+
+/// What the label of a mention says: a name, and nothing of the kind.
+pub(super) fn labelled(id: &str, label: &str) -> Option<NameTold> {
+    let name = label.trim().trim_start_matches('@');
+    let user = User { id: UserId::new(id), name: name.to_owned(), is_bot: false };
+    (!name.is_empty()).then_some(NameTold::Hearsay(Hearsay { user, source: HearsaySource::Label }))
 }
 
 /// A person's name, from a profile: the display name, else the real name, else the account's.
 pub(crate) fn called(profile: &Value) -> Option<String> {
     ["display_name", "real_name", "name"].iter().find_map(|key| named(profile, key))
-}
-
-fn bot_name(raw: &Value) -> Option<String> {
-    let profile = raw.get("bot_profile");
-    named(raw, "username").or_else(|| profile.and_then(|profile| named(profile, "name")))
 }
 
 fn named(value: &Value, key: &str) -> Option<String> {

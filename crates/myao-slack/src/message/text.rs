@@ -14,17 +14,26 @@ const NO_FALLBACK: &str = "[no preview available]";
 /// The modes of a file that was deleted, or that the plan does not show.
 const GONE: [&str; 2] = ["tombstone", "hidden_by_limit"];
 
+/// The words of a message.
+#[derive(Default)]
+pub(super) struct ShownText {
+    pub(super) text: String,
+    /// Ids and labels of the people it mentions.
+    pub(super) labels: Vec<(String, String)>,
+}
+
 /// The words of a message: its text, else those of its attachments, else of its blocks. For a comment on a file,
 /// only the comment, without Slack's sentence around it.
-pub(super) fn text(raw: &Value) -> String {
+pub(super) fn text(raw: &Value) -> ShownText {
     let comment = raw.get("comment").and_then(|comment| json::text(comment, "comment"));
-    comment
-        .or_else(|| json::text(raw, "text"))
-        .map(text::normalise)
-        .and_then(spoken)
+    let mut out = NotationWriter::default();
+    out.markup(comment.or_else(|| json::text(raw, "text")).unwrap_or_default());
+    let (text, labels) = out.finish_with_labels();
+    let text = spoken(text)
         .or_else(|| spoken(attachments(raw)))
         .or_else(|| spoken(blocks::text(json::list(raw, "blocks"))))
-        .unwrap_or_default()
+        .unwrap_or_default();
+    ShownText { text, labels }
 }
 
 /// The files of a message that are still there.

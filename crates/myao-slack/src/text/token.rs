@@ -7,7 +7,7 @@ use super::{is_id, unescape};
 /// A mark of Slack's markup.
 pub(super) enum MarkupToken<'t> {
     /// `<@U1>`, `<@U1|name>`.
-    User(&'t str),
+    User(&'t str, Option<&'t str>),
     /// `<#C1>`, `<#C1|name>`.
     Channel(&'t str),
     /// Everything else, as a reader sees it.
@@ -28,7 +28,7 @@ impl<'t> MarkupToken<'t> {
             None => (inside, None),
         };
         if let Some(id) = target.strip_prefix('@') {
-            return is_id(id).then_some(Self::User(id));
+            return is_id(id).then_some(Self::User(id, label));
         }
         if let Some(id) = target.strip_prefix('#') {
             return is_id(id).then_some(Self::Channel(id));

@@ -10,6 +10,7 @@
 
 mod archives;
 #[cfg(test)]
+mod authors;
 mod calls;
 mod corpora;
 mod damage;

@@ -12,7 +12,7 @@ fn channel() -> ChannelId {
 
 fn message(raw: &Value) -> (Message, Option<User>) {
     match read(&channel(), raw).unwrap() {
-        Reading::Said { message, author } => (*message, author),
+        Reading::Said(said) => (said.message, said.people.first().map(|told| told.user().clone())),
         deleted @ Reading::Deleted { .. } => panic!("{deleted:?}"),
     }
 }
@@ -133,7 +133,7 @@ fn authors() {
         ),
         named("U9", "Eri & Co", false)
     );
-    assert_eq!(author(json!({"bot_id": "B1", "username": "ci"})), named("B1", "ci", true));
+    assert_eq!(author(json!({"bot_id": "B1", "username": "ci"})), named("B1:ci", "ci", true));
     assert_eq!(author(json!({"bot_id": "B1"})), ("B1".to_owned(), None));
     assert_eq!(
         author(json!({"user": "U8", "bot_id": "B1", "bot_profile": {"name": "Builds"}})),

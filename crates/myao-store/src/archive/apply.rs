@@ -13,7 +13,7 @@ use myao_core::{
 
 use super::{
     deletions::{self, EventGrounds},
-    directory::{heard_until, put_channel, put_user},
+    directory::{heard_until, put_channel, put_hearsay, put_user},
     live::{Arrived, MessageChange},
     opting_out::NeverArchived,
     removal::{self, Removed},
@@ -181,7 +181,11 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
                     channels.insert(channel.clone(), Arrival::NOWHERE);
                 }
             }
-            Event::Channel(_) | Event::User(_) | Event::HeardUntil { .. } | Event::Unread { .. } => {}
+            Event::Channel(_)
+            | Event::User(_)
+            | Event::Hearsay(_)
+            | Event::HeardUntil { .. }
+            | Event::Unread { .. } => {}
         }
     }
     for (channel, arrival) in &mut channels {
@@ -267,8 +271,12 @@ impl Batch<'_> {
                 self.heed_channel(tx, &channel, before).await
             }
             Event::User(user) => {
-                let changed = put_user(tx, &user).await?;
-                if changed { self.heed_user(tx, &user).await } else { Ok(()) }
+                let change = put_user(tx, &user).await?;
+                self.heed_user(tx, &user, change).await
+            }
+            Event::Hearsay(hearsay) => {
+                let change = put_hearsay(tx, &hearsay).await?;
+                self.heed_user(tx, &hearsay.user, change).await
             }
             Event::Message(message) if message.deleted => self.delete(tx, &message.channel, message.ts).await,
             Event::Message(message) => self.archive(tx, message).await,

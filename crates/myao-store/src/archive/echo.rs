@@ -1,8 +1,8 @@
 //! Recognizes what the platform tells us about our own posts, and what is known from posting them.
 
-use myao_core::chat::{Event, Own, User};
+use myao_core::chat::{Event, Hearsay, Own, User};
 
-use super::{read, secrets};
+use super::{directory::is_known_better, read, secrets};
 use crate::{
     StoreError,
     db::{Tx, query_as},
@@ -34,7 +34,7 @@ pub(super) async fn are_echoes(
 fn is_ours(event: &Event, own: &Own) -> bool {
     match event {
         Event::Message(message) => !message.deleted && own.is(&message.user),
-        Event::User(user) => own.is(&user.id),
+        Event::User(user) | Event::Hearsay(Hearsay { user, .. }) => own.is(&user.id),
         Event::Channel(_) | Event::Deleted { .. } | Event::HeardUntil { .. } | Event::Unread { .. } => false,
     }
 }
@@ -47,6 +47,7 @@ async fn is_stored(tx: &mut Tx, event: &Event, masks: bool) -> Result<bool, Stor
             Ok(standing.is_some_and(|standing| standing == told))
         }
         Event::User(user) => is_described(tx, user).await,
+        Event::Hearsay(hearsay) => is_known_better(tx, hearsay).await,
         Event::Channel(_) | Event::Deleted { .. } | Event::HeardUntil { .. } | Event::Unread { .. } => {
             Ok(false)
         }

@@ -13,6 +13,7 @@ use myao_core::{
 use super::{
     apply::{Applied, Batch, arrive},
     deletions::EventGrounds,
+    directory::UserChange,
     echo::are_echoes,
     read::{self, message_columns},
 };
@@ -179,22 +180,38 @@ impl Batch<'_> {
     }
 
     /// Handles a user who turns out to be a bot: its messages no longer wait for our answer, unless it is a bot that we
-    /// answer.
-    pub(super) async fn heed_user(&mut self, tx: &mut Tx, user: &User) -> Result<(), StoreError> {
+    /// answer. What somebody said lately who counted as a bot, and turns out to be a person, may want one.
+    pub(super) async fn heed_user(
+        &mut self,
+        tx: &mut Tx,
+        user: &User,
+        change: UserChange,
+    ) -> Result<(), StoreError> {
         let Some(attention) = self.attention else { return Ok(()) };
-        if !user.is_bot || attention.bots.contains(&user.id) {
-            return Ok(());
+        match change {
+            UserChange::BecameBot if !attention.answers_bot(&user.id) => {
+                for (channel, ts) in triggers::waiting_of(tx, &user.id).await? {
+                    triggers::take_out(tx, &channel, ts, self.now).await?;
+                }
+                Ok(())
+            }
+            UserChange::BecamePerson => {
+                for (message, kind) in read::said_lately(tx, &user.id, attention.oldest(self.now)).await? {
+                    self.settle(tx, attention, &message, kind).await?;
+                }
+                Ok(())
+            }
+            UserChange::BecameBot | UserChange::Other => Ok(()),
         }
-        for (channel, ts) in triggers::waiting_of(tx, &user.id).await? {
-            triggers::take_out(tx, &channel, ts, self.now).await?;
-        }
-        Ok(())
     }
 }
 
 /// Whether a user is known to be a bot. An unknown user is taken for a person: better one answer too many than a
 /// newcomer without an answer.
 pub(super) async fn is_bot(tx: &mut Tx, user: &UserId) -> Result<bool, StoreError> {
+    if user.through().is_some() {
+        return Ok(true);
+    }
     let row: Option<(i64,)> = on!(tx, c => query_as("SELECT is_bot FROM users WHERE id = $1")
         .bind(user.as_str()).fetch_optional(c).await)?;
     Ok(row.is_some_and(|(is_bot,)| is_bot != 0))

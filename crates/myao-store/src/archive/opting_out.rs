@@ -32,7 +32,7 @@ impl<'a> NeverArchived<'a> {
 
     async fn holds(&mut self, tx: &mut Tx, event: &Event) -> Result<bool, StoreError> {
         match event {
-            Event::User(_) | Event::Channel(_) => {
+            Event::User(_) | Event::Hearsay(_) | Event::Channel(_) => {
                 self.now = None;
                 return Ok(false);
             }

@@ -2,7 +2,7 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::chat::{Channel, ChannelId, Message, MessageTs, Names, User, UserId};
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Message, MessageTs, Names, User, UserId};
 use myao_core::context::Visibility;
 
 use crate::{
@@ -250,6 +250,29 @@ impl Store {
             on!(&mut tx, c => query_as("SELECT count(*) FROM unread_events").fetch_one(c).await)?;
         Ok(count(n))
     }
+}
+
+/// What `user` said since `oldest`, with the kind of its channel. Read once, when somebody turns out to be a person.
+pub(super) async fn said_lately(
+    tx: &mut Tx,
+    user: &UserId,
+    oldest: MessageTs,
+) -> Result<Vec<(Message, ChannelKind)>, StoreError> {
+    let channels: Vec<(String, String)> = on!(&mut *tx, c => query_as(
+        "SELECT id, kind FROM channels WHERE last_talk >= $1 ORDER BY id")
+        .bind(oldest.as_micros()).fetch_all(c).await)?;
+    let mut said = Vec::new();
+    for (channel, kind) in channels {
+        let rows: Vec<MessageRow> = on!(&mut *tx, c => query_as(concat!("SELECT ", message_columns!(),
+            " FROM messages m WHERE m.channel_id = $1 AND m.ts >= $2 AND m.user_id = $3 AND m.kind = 'talk' AND m.deleted = 0
+              ORDER BY m.ts"))
+            .bind(&channel).bind(oldest.as_micros()).bind(user.as_str()).fetch_all(c).await)?;
+        let kind: ChannelKind = parse(&kind, "channels.kind")?;
+        for row in rows {
+            said.push((message(row)?, kind));
+        }
+    }
+    Ok(said)
 }
 
 /// A channel's revision; 0 if the channel is unknown.

@@ -81,7 +81,7 @@ async fn clean_file(writer: &SqlitePool, patience: Duration) -> Result<Compacted
 }
 
 /// Every table that holds words or what was made from them.
-const WITH_WORDS: [&str; 20] = [
+const WITH_WORDS: [&str; 21] = [
     "VACUUM (FULL) messages",
     "VACUUM (FULL) passing_messages",
     "VACUUM (FULL) memory_steps",
@@ -95,6 +95,7 @@ const WITH_WORDS: [&str; 20] = [
     "VACUUM (FULL) setbacks",
     "VACUUM (FULL) unread_events",
     "VACUUM (FULL) users",
+    "VACUUM (FULL) misnamings",
     "VACUUM (FULL) name_parts",
     "VACUUM (FULL) words",
     "VACUUM (FULL) recall",

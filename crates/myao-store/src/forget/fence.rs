@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use myao_core::chat::{ChannelId, Event, Message, MessageTs, UserId};
+use myao_core::chat::{ChannelId, Event, Hearsay, Message, MessageTs, UserId};
 use serde_json::Value;
 
 use super::person_key;
@@ -43,7 +43,11 @@ impl ForgetFences {
         let times = events.iter().filter_map(|event| match event {
             Event::Message(message) => Some(message.ts),
             Event::Unread { key, .. } => named(key).map(|(_, ts)| ts),
-            Event::Channel(_) | Event::User(_) | Event::Deleted { .. } | Event::HeardUntil { .. } => None,
+            Event::Channel(_)
+            | Event::User(_)
+            | Event::Hearsay(_)
+            | Event::Deleted { .. }
+            | Event::HeardUntil { .. } => None,
         });
         let rows: Vec<FenceRow> = on!(tx, c => query_as(
             "SELECT channel_id, person, from_ts, to_ts FROM forgettings WHERE by_words = 0 AND to_ts >= $1
@@ -80,7 +84,7 @@ impl ForgetFences {
                     self.welcome(tx, &message.user).await?;
                     false
                 }
-                Event::User(user) => {
+                Event::User(user) | Event::Hearsay(Hearsay { user, .. }) => {
                     // A forgotten person who is only named has said nothing yet, so nothing shows that they came back.
                     if !self.absent.contains(&person_key(&user.id)) {
                         passed.push(event);

@@ -196,6 +196,8 @@ async fn forget_person(tx: &mut Tx, id: i64) -> Result<(), StoreError> {
     if let Some(user) = person.and_then(|scope| scope.user) {
         on!(&mut *tx, c => sqlx::query("DELETE FROM users WHERE id = $1")
             .bind(user.as_str()).execute(c).await.map(drop))?;
+        on!(&mut *tx, c => sqlx::query("DELETE FROM misnamings WHERE user_id = $1")
+            .bind(user.as_str()).execute(c).await.map(drop))?;
         unread_events::forget(tx, &RawCopies::Holding(user.as_str().to_owned())).await?;
     }
     on!(tx, c => sqlx::query("UPDATE forgettings SET user_id = NULL WHERE id = $1")

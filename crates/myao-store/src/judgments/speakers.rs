@@ -60,11 +60,15 @@ impl SpeakerMarks {
     fn of(&self, user: &UserId, is_bot: bool) -> Speaker {
         if self.own.as_ref().is_some_and(|own| own.is(user)) {
             Speaker::Own
-        } else if is_bot && !self.heard.contains(user) {
+        } else if (is_bot || user.through().is_some()) && !self.is_heard(user) {
             Speaker::Bot
         } else {
             Speaker::Person
         }
+    }
+
+    fn is_heard(&self, user: &UserId) -> bool {
+        self.heard.contains(user) || user.through().is_some_and(|bot| self.heard.contains(&bot))
     }
 
     fn said(&self, row: &SaidRow) -> Utterance {

@@ -10,6 +10,7 @@ use myao_core::{
 };
 
 use super::{
+    people::is_somebody,
     recent,
     search::{RecallRequest, Recalled, by_words},
 };
@@ -40,7 +41,7 @@ const OLDER: f64 = 0.99;
 pub(crate) async fn put_parts(tx: &mut Tx, user: &User) -> Result<(), StoreError> {
     on!(&mut *tx, c => sqlx::query("DELETE FROM name_parts WHERE user_id = $1")
         .bind(user.id.as_str()).execute(c).await.map(drop))?;
-    if user.is_bot {
+    if !is_somebody(user) {
         return Ok(());
     }
     for part in name_parts(&user.name) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use async_recursion::async_recursion as boxed;
 use jiff::civil::Date;
 use myao_core::{
-    chat::{ChannelId, MessageTs, UserId},
+    chat::{ChannelId, MessageTs, User, UserId},
     context::Visibility,
     memory::{StepId, people_named, possible_names},
     worth::WORTH,
@@ -153,6 +153,12 @@ async fn with_words(tx: &mut Tx, rows: Vec<(UserId, PersonLineRow)>) -> Result<V
     Ok(rows.into_iter().filter_map(line).collect())
 }
 
+/// Whether lines are kept for a user: what programs say is nobody's memory, but a name under which a program posts may be
+/// somebody's (ADR 78).
+pub(super) fn is_somebody(user: &User) -> bool {
+    !user.is_bot || user.id.through().is_some()
+}
+
 /// Stores whom these lines name.
 pub(super) async fn put(tx: &mut Tx, lines: &[PlacedLine]) -> Result<(), StoreError> {
     let possible: BTreeSet<&str> = lines.iter().flat_map(|line| possible_names(&line.line.words)).collect();
@@ -160,8 +166,7 @@ pub(super) async fn put(tx: &mut Tx, lines: &[PlacedLine]) -> Result<(), StoreEr
     let mut rows: Vec<(i64, i64, &str, i64)> = Vec::new();
     for line in lines {
         let (nth, worth) = (signed_size(line.line.nth), line.line.worth());
-        // What programs say is nobody's memory.
-        let named = people_named(&line.line.words, &people).into_iter().filter(|user| !user.is_bot);
+        let named = people_named(&line.line.words, &people).into_iter().filter(|user| is_somebody(user));
         rows.extend(named.map(|user| (line.step, nth, user.id.as_str(), worth)));
     }
     if rows.is_empty() {

@@ -23,7 +23,8 @@ pub struct AnswerCount {
 }
 
 impl Store {
-    /// How often `person` was answered since an instant, as far as it matters to `reply`, which waits for its words.
+    /// How often `person` was answered since an instant, as far as it matters to `reply`, which waits for its words. A bot
+    /// that posts under several names is one.
     #[boxed]
     pub async fn answered(
         &self,
@@ -43,11 +44,13 @@ impl Store {
                     WHERE state = 'wanted' AND + id < $3) AS r
              WHERE EXISTS (SELECT 1 FROM reply_triggers t
                 JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
-                WHERE t.reply_id = r.id AND m.user_id = $1)
+                WHERE t.reply_id = r.id
+                  AND (m.user_id = $1 OR substr(m.user_id, 1, length($1) + 1) = $1 || ':'))
                 OR EXISTS (SELECT 1 FROM reply_triggers t
                 JOIN passing_messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
-                WHERE t.reply_id = r.id AND m.user_id = $1)")
-            .bind(person.as_str()).bind(since.as_microsecond()).bind(reply.0).bind(ANSWERED_ENOUGH)
+                WHERE t.reply_id = r.id
+                  AND (m.user_id = $1 OR substr(m.user_id, 1, length($1) + 1) = $1 || ':'))")
+            .bind(person.account().as_str()).bind(since.as_microsecond()).bind(reply.0).bind(ANSWERED_ENOUGH)
             .fetch_one(c).await)?;
         Ok(AnswerCount { given: count(given), ahead: count(ahead), told: count(told) })
     }

@@ -95,4 +95,6 @@ mod visible_reads;
 #[cfg(test)]
 mod web_sessions;
 #[cfg(test)]
+mod who_said_it;
+#[cfg(test)]
 mod words;

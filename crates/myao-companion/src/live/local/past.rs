@@ -29,15 +29,7 @@ pub struct LocalPast {
 impl LocalPast {
     /// The messages among some events, by the time at which they were said. Those up to `since` have come already.
     pub fn new(events: Vec<Event>, since: Option<Timestamp>) -> Self {
-        let messages = events.into_iter().filter_map(|event| match event {
-            Event::Message(message) => Some(message),
-            Event::Channel(_)
-            | Event::User(_)
-            | Event::Deleted { .. }
-            | Event::HeardUntil { .. }
-            | Event::Unread { .. } => None,
-        });
-        let mut messages: Vec<Message> = messages.collect();
+        let mut messages: Vec<Message> = events.into_iter().filter_map(Event::into_message).collect();
         messages.sort_by(|a, b| a.ts.cmp(&b.ts).then_with(|| a.channel.cmp(&b.channel)));
         let spoken = |messages: &[Message]| messages.iter().filter(|message| message.is_talk()).count();
         let all = spoken(&messages);

@@ -26,7 +26,7 @@ impl Answering {
             if answered.ahead < left {
                 return Ok(None);
             }
-            let is_bot = self.attention.bots.contains(asker);
+            let is_bot = self.attention.answers_bot(asker);
             is_first |= !is_bot && answered.told == 0 && answered.ahead == left;
         }
         let told = if is_first {

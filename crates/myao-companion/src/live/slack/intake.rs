@@ -227,10 +227,11 @@ impl Intake {
             self.meet_channel(hint).await?;
         }
         for event in &heard.events {
-            if let Event::Message(message) = event
-                && self.people.insert(message.user.clone())
-            {
-                self.slack.lookups.want(Lookup::Person(message.user.clone()));
+            let author = event.message().map(|message| &message.user);
+            for id in author.into_iter().chain(event.person().map(|person| &person.id)) {
+                if self.people.insert(id.clone()) {
+                    self.slack.lookups.want(Lookup::Person(id.clone()));
+                }
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 30] = [
+pub(super) const FILLINGS: [(i64, &str); 31] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -161,6 +161,12 @@ pub(super) const FILLINGS: [(i64, &str); 30] = [
         31,
         "INSERT INTO memos (id, name, content, priority, tags, detail, channel_id, audience, created_at, updated_at,
                  made_by) VALUES ('m5', '朝会', '9時', 3, '[]', NULL, NULL, 'everybody', 90, 91, 'alice');",
+    ),
+    (
+        32,
+        "UPDATE users SET told_by = 4; UPDATE messages SET told_ts = 11; UPDATE memories SET late_revision = 0;
+         INSERT INTO misnamings (user_id, name, up_to, is_mended) VALUES ('U1', 'Helper', 1, 1);
+         INSERT INTO refolds (channel_id, step_id) VALUES ('C9', 1);",
     ),
     (
         33,

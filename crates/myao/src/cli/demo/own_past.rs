@@ -30,7 +30,7 @@ impl OwnPast {
         for step in export.steps(now) {
             for event in step.events {
                 match event {
-                    Event::Channel(_) | Event::User(_) => known.push(event),
+                    Event::Channel(_) | Event::User(_) | Event::Hearsay(_) => known.push(event),
                     Event::Message(ref message) => {
                         let this = (message.ts, message.channel.clone());
                         first = Some(first.map_or_else(|| this.clone(), |first| first.min(this.clone())));

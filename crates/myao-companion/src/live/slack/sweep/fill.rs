@@ -140,7 +140,11 @@ impl<'a> Sweep<'a> {
         let is_wanted = |event: &&Event| match event {
             Event::Message(message) => message.ts >= self.gap.from || known.contains(&message.ts),
             Event::Deleted { ts, .. } => *ts >= self.gap.from || known.contains(ts),
-            Event::Channel(_) | Event::User(_) | Event::HeardUntil { .. } | Event::Unread { .. } => is_recent,
+            Event::Channel(_)
+            | Event::User(_)
+            | Event::Hearsay(_)
+            | Event::HeardUntil { .. }
+            | Event::Unread { .. } => is_recent,
         };
         Ok(page.events.iter().filter(is_wanted).cloned().collect())
     }
@@ -176,8 +180,9 @@ pub(super) async fn apply(
     let SlackRun { shared, lookups, .. } = slack;
     let RunContext { store, clock, attention, bells, .. } = &**shared;
     for event in &events {
-        if let Event::Message(message) = event {
-            lookups.want(Lookup::Person(message.user.clone()));
+        let author = event.message().map(|message| &message.user);
+        for id in author.into_iter().chain(event.person().map(|person| &person.id)) {
+            lookups.want(Lookup::Person(id.clone()));
         }
     }
     for batch in events.chunks(MOST_AT_ONCE) {

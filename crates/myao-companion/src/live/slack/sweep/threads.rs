@@ -99,9 +99,11 @@ async fn read_thread(
     let is_wanted = |event: &&Event| match event {
         Event::Message(message) => is_new(message.ts) || known.contains(&message.ts),
         Event::Deleted { ts, .. } => is_new(*ts) || known.contains(ts),
-        Event::Channel(_) | Event::User(_) | Event::HeardUntil { .. } | Event::Unread { .. } => {
-            gap_from.is_some()
-        }
+        Event::Channel(_)
+        | Event::User(_)
+        | Event::Hearsay(_)
+        | Event::HeardUntil { .. }
+        | Event::Unread { .. } => gap_from.is_some(),
     };
     for page in &pages {
         apply(slack, progress, page.events.iter().filter(is_wanted).cloned().collect(), began).await?;
