@@ -26,7 +26,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, MessageTs, later},
-    ports::{Clock, DataMode, Model, ModelError, Request, Response, Role},
+    ports::{Clock, DataMode, Model, ModelError, Request, Response, Role, StopReason},
 };
 use myao_model::{Builtin, EmbeddingModel};
 use myao_store::{CallRecord, CallTotals, DaySpent, Store, StoreError};
@@ -250,8 +250,9 @@ impl Asker {
         self.inner.stop.cancel();
     }
 
-    /// Calls the model of the request's role. Errors that may pass are retried ([`ModelError::is_passing`]). Images
-    /// that the model does not take are left out (`vision`).
+    /// Calls the model of the request's role. Errors that may pass are retried ([`ModelError::is_passing`]). An answer
+    /// that turns out to lack room for the model's thoughts is asked for once more, with room. Images that the model does
+    /// not take are left out (`vision`).
     ///
     /// A call of `builtin` costs nothing and cannot be interrupted, so that its record is written together with its
     /// result. Any other call is first recorded as `started`, with the most that it may cost.
@@ -281,13 +282,24 @@ impl Asker {
         about: &CallSubject,
     ) -> Result<Answer, AskError> {
         let mut waits = RetryWaits::new(request.role);
-        let (mut attempts, mut turn, mut began) = (0, None, None);
+        let (mut attempts, mut turn, mut began, mut has_room) = (0, None, None, false);
         loop {
             let slot = self.admitted(model.id(), request.role, &mut turn).await?;
             let began = *began.get_or_insert_with(|| self.inner.clock.now());
             attempts += 1;
+            let limit = model.output_limit(request);
             let (result, record) = self.attempt(model, request, about, attempts).await?;
             let error = match result {
+                // Its own thoughts took the room of its words, which was not known before (ADR 84).
+                Ok(response) if !has_room && is_short(&response) && model.output_limit(request) > limit => {
+                    tracing::info!(
+                        model = model.id(),
+                        limit,
+                        "a model that thinks is asked again, with room for it"
+                    );
+                    has_room = true;
+                    continue;
+                }
                 Ok(response) => {
                     let response = visible::response(response);
                     return Ok(Answer { response, model: model.id().to_owned(), record });
@@ -322,5 +334,14 @@ impl Asker {
     async fn wait_until(&self, instant: Timestamp) -> Result<(), AskError> {
         let sleep = self.inner.clock.sleep_until(instant);
         self.inner.stop.run_until_cancelled(sleep).await.ok_or(AskError::Stopped)
+    }
+}
+
+/// Whether an answer was cut off, or has neither words nor calls.
+fn is_short(response: &Response) -> bool {
+    match response.stop {
+        StopReason::Length => true,
+        StopReason::End | StopReason::Tools => response.text.is_empty() && response.calls.is_empty(),
+        StopReason::Refused => false,
     }
 }

@@ -13,11 +13,13 @@
 //! 6. [`recall`]: how what was said is found again.
 //! 7. [`forget`]: what is to be forgotten for good.
 //! 8. [`worth`], which uses [`text`]: how much a text is worth keeping, judged by its own words.
-//! 9. [`ports`]: the traits that the other crates implement for this one: clock, model, chat platform.
+//! 9. [`answer`]: what of a model's words is its answer.
+//! 10. [`ports`]: the traits that the other crates implement for this one: clock, model, chat platform.
 
 #[macro_use]
 mod stored_names;
 
+pub mod answer;
 mod calendar;
 pub mod chat;
 pub mod context;

@@ -185,6 +185,9 @@ pub struct Request {
     pub images: Vec<Image>,
     /// The content of the text as values, for `builtin`. Memories that were cut in the text are whole here.
     pub material: Material,
+    /// What we are called in the talk: a model likes to begin its words as our lines begin there. Empty where an answer may
+    /// begin with a name.
+    pub own_names: Vec<String>,
     /// The language the answer should be in.
     pub language: Language,
     /// The length that the answer is asked to keep to, in tokens; the provider's limit is twice that (SPEC §2.2).
@@ -452,4 +455,12 @@ impl ModelError {
             | Self::Invalid(_) => false,
         }
     }
+}
+
+/// What helps where a model's thoughts leave no room for its words, for the model that `path` configures.
+pub fn less_thought(path: &str) -> String {
+    format!(
+        "set {path}.params.reasoning_effort to low or none, or switch its thinking off where its server does \
+         (docs/models.md, Thinking)"
+    )
 }

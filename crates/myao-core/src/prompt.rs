@@ -36,7 +36,7 @@ use crate::ports::{Request, Turn};
 pub use allocation::OTHERS_SHARE;
 pub use citations::{cited_marks, with_citations};
 pub use clip::clip;
-pub use compose::{ComposeError, Composer, Prompt};
+pub use compose::{ComposeError, Composer, Prompt, REPLY_TOKENS, VERDICT_TOKENS};
 pub use cut::cut;
 pub use excuse::Excuse;
 pub use fragments::Fragments;

@@ -1,9 +1,13 @@
 //! The characters and words of Japanese and English text.
 
+mod surrogates;
+
 use std::{borrow::Cow, collections::BTreeSet, sync::LazyLock};
 
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfkc_quick};
+
+pub use surrogates::{parse_json, whole_characters};
 
 static ENGLISH: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
 

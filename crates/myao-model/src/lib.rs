@@ -15,8 +15,9 @@ mod proxy;
 pub use builtin::Builtin;
 pub use http::{http_client, http_client_through};
 pub use provider::{
-    ApiKey, DEFAULT_TIMEOUT, Embedded, EmbeddingModel, EmbeddingSettings, Provider, ProviderError,
-    ProviderSettings, address, embedding_id, key_variable, limit_too_low, provider_names,
+    ApiKey, DEFAULT_TIMEOUT, Embedded, EmbeddingModel, EmbeddingSettings, ModelHabits, Provider,
+    ProviderError, ProviderSettings, address, embedding_id, key_variable, limit_too_low, provider_names,
+    thinking_switch,
 };
 pub use proxy::{NamedProxy, Proxies};
 

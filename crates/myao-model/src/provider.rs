@@ -3,7 +3,8 @@
 //! Read in this order: `catalog` (the known providers), `target` (where requests go), `params` with `effort` (the owner's
 //! parameters), `dialogue` with `answer_limit`, `images` and `wording` (the content of a request, in any protocol),
 //! `openai`, `anthropic`, `gemini` and `ollama` (the body and the answer in each protocol), `wire` (the HTTP request),
-//! `answer` and `thoughts` (turn an answer into a response), and `failure` with `complaint` and `excerpt` (turn an error
+//! `answer` and `thoughts` (turn an answer into a response), `habits` with `prompt_tokens` (what answers show of a model),
+//! and `failure` with `complaint` and `excerpt` (turn an error
 //! into a `ModelError`). `embedding` is for models that give vectors instead of words.
 
 mod answer;
@@ -18,10 +19,12 @@ mod error;
 mod excerpt;
 mod failure;
 mod gemini;
+mod habits;
 mod images;
 mod ollama;
 mod openai;
 mod params;
+mod prompt_tokens;
 mod target;
 mod thoughts;
 mod wire;
@@ -29,15 +32,19 @@ mod wording;
 
 use std::{fmt, time::Duration};
 
-use myao_core::ports::{BoxFuture, Model, ModelError, Request, Response};
+use myao_core::ports::{BoxFuture, Model, ModelError, Request, Response, StopReason};
 use serde_json::{Map, Value};
 
 pub use embedding::{Embedded, EmbeddingModel, EmbeddingSettings, embedding_id};
 pub use error::ProviderError;
+pub use habits::ModelHabits;
 
+use answer::ReadResponse;
 use catalog::{KnownProvider, Protocol};
 use failure::{CallFailure, RequestContext};
+use habits::{AnswerEvidence, ModelHabit};
 use params::ModelParams;
+use prompt_tokens::PromptTokens;
 use target::Endpoint;
 
 /// How long a call may take unless the configuration says otherwise.
@@ -115,6 +122,21 @@ pub fn limit_too_low(model: &str, params: &Map<String, Value>, seen: bool) -> Op
     answer_limit::too_low(&ModelParams::read(params).ok()?, model, seen)
 }
 
+/// The parameter that switches a model's thinking off at this provider, as it is written under `params`, or at a server of
+/// the owner's own that speaks its protocol; `None` for an unknown provider.
+pub fn thinking_switch(provider: &str, is_own_server: bool) -> Option<&'static str> {
+    Some(match catalog::find(provider).ok()?.name {
+        "openai" if !is_own_server => "reasoning_effort: none",
+        // The template of the model has the switch.
+        "openai" | "hosted_vllm" | "litellm_proxy" | "lm_studio" | "llamafile" => {
+            "chat_template_kwargs: {enable_thinking: false}"
+        }
+        "dashscope" => "enable_thinking: false",
+        "zai" | "moonshot" => "thinking: {type: disabled}",
+        _ => "reasoning_effort: none",
+    })
+}
+
 /// The names of all providers, the common ones first.
 pub fn provider_names() -> impl Iterator<Item = &'static str> {
     catalog::names()
@@ -130,6 +152,14 @@ pub struct Provider {
     timeout: Duration,
     params: ModelParams,
     client: reqwest::Client,
+    habits: ModelHabits,
+}
+
+/// The most tokens of a call: what the prompt may take in the model's vocabulary, and the limit of the answer.
+#[derive(Clone, Copy)]
+struct CallSize {
+    prompt: u64,
+    limit: u32,
 }
 
 impl Provider {
@@ -150,16 +180,56 @@ impl Provider {
             timeout: settings.timeout,
             params,
             client,
+            habits: ModelHabits::default(),
         })
     }
 
+    /// The same model, which shares what calls have shown of it with other roles.
+    #[must_use]
+    pub fn sharing(self, habits: &ModelHabits) -> Self {
+        Self { habits: habits.clone(), ..self }
+    }
+
+    /// The name of what is known of the model: the same model may be served differently elsewhere.
+    fn habit_key(&self) -> String {
+        format!("{} {}", self.id, self.target.url)
+    }
+
+    fn habit(&self) -> ModelHabit {
+        self.habits.of(&self.habit_key())
+    }
+
     async fn exchange(&self, asked: RequestContext<'_>) -> Result<Response, CallFailure> {
+        let habit = self.habit();
+        let limit = answer_limit::limit(asked.request, &self.params, &self.model, habit);
+        let tokens = PromptTokens::of(asked.request);
+        let size = CallSize { prompt: habit.ratio.at_most(tokens), limit };
+        let ReadResponse { response, thought } = self.call(asked, size).await?;
+        let evidence = AnswerEvidence {
+            thought,
+            ran_out: response.stop == StopReason::Length
+                && response.text.is_empty()
+                && response.calls.is_empty(),
+            room: limit.saturating_sub(answer_limit::words(asked.request)),
+        };
+        self.habits.learn(&self.habit_key(), |habit| {
+            habit.see(evidence);
+            if !response.usage.estimated {
+                habit.ratio.see(tokens, response.usage.input);
+            }
+        });
+        Ok(response)
+    }
+
+    async fn call(&self, asked: RequestContext<'_>, size: CallSize) -> Result<ReadResponse, CallFailure> {
         let (request, params, model) = (asked.request, &self.params, self.model.as_str());
         let body = match self.known.protocol {
-            Protocol::OpenAi | Protocol::Azure => openai::body(request, params, self.known, model),
-            Protocol::Anthropic => anthropic::body(request, params, model),
-            Protocol::Gemini => gemini::body(request, params, model),
-            Protocol::Ollama => ollama::body(request, params, model),
+            Protocol::OpenAi | Protocol::Azure => {
+                openai::body(request, params, self.known, model, size.limit)
+            }
+            Protocol::Anthropic => anthropic::body(request, params, model, size.limit),
+            Protocol::Gemini => gemini::body(request, params, model, size.limit),
+            Protocol::Ollama => ollama::body(request, params, model, size),
         };
         let raw = wire::post(&self.client, &self.target, &body, asked).await?;
         match self.known.protocol {
@@ -177,7 +247,7 @@ impl Model for Provider {
     }
 
     fn output_limit(&self, request: &Request) -> u32 {
-        answer_limit::limit(request, &self.params, &self.model)
+        answer_limit::limit(request, &self.params, &self.model, self.habit())
     }
 
     fn ask<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Response, ModelError>> {

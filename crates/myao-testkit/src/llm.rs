@@ -86,6 +86,14 @@ impl FakeProvider {
         self
     }
 
+    /// Thinks `tokens` tokens before each answer of [`FakeProvider::echoing`], and says nothing where they take all of its
+    /// limit.
+    #[must_use]
+    pub fn thinking(self, tokens: u64) -> Self {
+        self.server.think(tokens);
+        self
+    }
+
     /// Refuses, in OpenAI's dialect, a turn with calls that holds no `reasoning_content`, as DeepSeek and Kimi do for
     /// models that think.
     #[must_use]

@@ -24,8 +24,8 @@ use myao_core::{
     prompt::Templates,
 };
 use myao_model::{
-    ApiKey, Builtin, DEFAULT_TIMEOUT, EmbeddingModel, EmbeddingSettings, Provider, ProviderError,
-    ProviderSettings, Proxies, http_client_through,
+    ApiKey, Builtin, DEFAULT_TIMEOUT, EmbeddingModel, EmbeddingSettings, ModelHabits, Provider,
+    ProviderError, ProviderSettings, Proxies, http_client_through,
 };
 use myao_store::{Adopter, OptOuts, QuestionVector, Store, Target};
 use reqwest::Client;
@@ -183,7 +183,8 @@ impl App {
         } else {
             None
         };
-        let model = |role| model(role, agents.get(role), client.as_ref());
+        let habits = ModelHabits::default();
+        let model = |role| model(role, agents.get(role), client.as_ref(), &habits);
         let models = Models {
             response: model(Role::Response)?,
             judgment: model(Role::Judgment)?,
@@ -312,7 +313,12 @@ fn suggestion(wanted: &str, names: &[&str]) -> String {
     }
 }
 
-fn model(role: Role, agent: &AgentConfig, client: Option<&Client>) -> Result<Arc<dyn Model>, Failure> {
+fn model(
+    role: Role,
+    agent: &AgentConfig,
+    client: Option<&Client>,
+    habits: &ModelHabits,
+) -> Result<Arc<dyn Model>, Failure> {
     let (ModelId::Provider { provider, model }, Some(client)) = (&agent.model_id, client) else {
         return Ok(Arc::new(Builtin));
     };
@@ -334,7 +340,7 @@ fn model(role: Role, agent: &AgentConfig, client: Option<&Client>) -> Result<Arc
         };
         Failure::usage(format!("agents.{}: {error}{advice}", role.as_str()))
     })?;
-    Ok(Arc::new(provider))
+    Ok(Arc::new(provider.sharing(habits)))
 }
 
 fn embedding_model(endpoint: &EmbeddingEndpoint, client: &Client) -> Result<EmbeddingModel, Failure> {

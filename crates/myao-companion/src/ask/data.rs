@@ -5,12 +5,16 @@ use std::sync::PoisonError;
 use myao_core::{
     ports::{DataMode, ModelError, Request, ResponseFormat},
     prompt::repaired,
+    text::whole_characters,
 };
 use myao_store::CallRecord;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Answer, AskError, Asker, CallSubject, visible};
+
+/// Most objects of an answer that are looked at.
+const MOST_OBJECTS: usize = 16;
 
 /// Parsed data, and the calls it took.
 #[derive(Clone, Debug)]
@@ -88,16 +92,33 @@ fn recorded(answer: Answer, records: &mut Vec<CallRecord>) -> (String, String) {
     (answer.response.text, answer.model)
 }
 
-/// Parses an answer. The error is worded for the model.
+/// Parses an answer: the first JSON object in it that is what was asked for, since models put words, a code fence or the
+/// schema around it. The error is worded for the model.
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    let value = find_object(text).ok_or("it holds no JSON object")?;
-    serde_json::from_value(visible::value(value)).map_err(|error| error.to_string())
+    let mut problem = None;
+    for value in objects(text).take(MOST_OBJECTS) {
+        match serde_json::from_value(visible::value(value)) {
+            Ok(value) => return Ok(value),
+            Err(error) => problem = problem.or(Some(error.to_string())),
+        }
+    }
+    Err(problem.unwrap_or_else(|| "it holds no JSON object".to_owned()))
 }
 
-/// The first complete JSON object in a text: models put words or a code fence around it.
-fn find_object(text: &str) -> Option<Value> {
-    text.match_indices('{').find_map(|(at, _)| {
-        let rest = text.get(at..)?;
-        serde_json::Deserializer::from_str(rest).into_iter::<Value>().next()?.ok()
+/// The complete JSON objects in a text, each of which begins behind the one before. Half of a surrogate pair in them is
+/// U+FFFD.
+fn objects(text: &str) -> impl Iterator<Item = Value> {
+    let text = whole_characters(text.as_bytes()).into_owned();
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        loop {
+            from += text.get(from..)?.iter().position(|byte| *byte == b'{')?;
+            let mut stream = serde_json::Deserializer::from_slice(text.get(from..)?).into_iter::<Value>();
+            if let Some(Ok(value)) = stream.next() {
+                from += stream.byte_offset();
+                return Some(value);
+            }
+            from += 1;
+        }
     })
 }

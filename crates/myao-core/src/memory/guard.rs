@@ -20,7 +20,7 @@ use serde::de::IgnoredAny;
 use self::grounding::Ungrounded;
 pub use self::grounding::{FactCounts, KeptFacts, facts_kept, grounded_lines};
 use crate::{
-    ports::{Material, Request, Response, StopReason},
+    ports::{Material, Request, Response, StopReason, less_thought},
     prompt::{Language, cut, estimate_tokens},
 };
 
@@ -47,6 +47,9 @@ pub enum Refusal {
     /// Nothing was written.
     #[error("the answer was empty")]
     Empty,
+    /// The answer reached its limit before the first word.
+    #[error("the model's thoughts took all of its answer; {}", less_thought("agents.memory"))]
+    OnlyThoughts,
     /// The text ran into the provider's limit.
     #[error("the answer was cut off")]
     CutOff,
@@ -131,7 +134,7 @@ impl Refusal {
     /// Whether the model wrote something that cannot be kept, so that another draft may be better. False if it gave no
     /// answer at all, which is a fault of its server.
     pub const fn is_of_content(&self) -> bool {
-        !matches!(self, Self::Empty | Self::Unfinished)
+        !matches!(self, Self::Empty | Self::OnlyThoughts | Self::Unfinished)
     }
 }
 
@@ -175,6 +178,7 @@ fn judge<'r>(response: &'r Response, expectation: &Expectation<'_>) -> Result<&'
         return Err(Refusal::Looping);
     }
     match response.stop {
+        StopReason::Length if response.text.trim().is_empty() => return Err(Refusal::OnlyThoughts),
         StopReason::Length => return Err(Refusal::CutOff),
         StopReason::Refused => return Err(Refusal::Refused),
         StopReason::Tools => return Err(Refusal::Unfinished),

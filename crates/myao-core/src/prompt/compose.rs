@@ -18,8 +18,11 @@ use crate::{
     ports::{DataMode, Material, Request, ResponseFormat, Role, TalkLine, Turn},
 };
 
+/// The length that an answer is asked to keep to, in tokens: more than most answers take, and about as much as people
+/// read in a chat. The model may write twice as much.
+pub const REPLY_TOKENS: u32 = 800;
 /// The target length of a verdict in tokens: one sentence in an object of four keys.
-const VERDICT_TOKENS: u32 = 200;
+pub const VERDICT_TOKENS: u32 = 200;
 /// The silence, in seconds, whose text is the longest.
 const LONGEST_SILENCE: i64 = i64::MAX;
 
@@ -77,6 +80,8 @@ pub struct Prompt {
     pub people: Vec<RecalledItem>,
     /// The language it is written in.
     pub language: Language,
+    /// What we are called: in the talk, and by the persona.
+    pub own_names: Vec<String>,
 }
 
 /// Why there is no prompt.
@@ -240,6 +245,7 @@ impl PromptDraft<'_> {
             people: allocation.people.into_shown(),
             answers: excerpt.waiting,
             language: self.composer.templates.language(),
+            own_names: self.own_names(),
         }
     }
 
@@ -269,12 +275,24 @@ impl PromptDraft<'_> {
     }
 
     fn fill(&self, mut view: PromptView, silence: Option<i64>) -> Result<Filled, TemplateError> {
-        let Composer { templates, names, zone, .. } = self.composer;
-        view.own_name = names.own_name().map_or_else(|| view.persona.name.clone(), label);
+        let Composer { templates, zone, .. } = self.composer;
+        view.own_name = self.own_name();
         templates.instructions(self.task.role()).clone_into(&mut view.instructions);
         view.silence = silence.map(|seconds| span(templates.language(), seconds));
         view.now = moment(MessageTs::from_timestamp(self.now), zone);
         templates.fill(self.task.file(), &view)
+    }
+
+    /// What we are called in the talk.
+    fn own_name(&self) -> String {
+        label(self.composer.names.own_name().unwrap_or(&self.context.persona.name))
+    }
+
+    /// What we are called: in the talk, and by the persona.
+    fn own_names(&self) -> Vec<String> {
+        let mut names = vec![self.own_name(), label(&self.context.persona.name)];
+        names.dedup();
+        names
     }
 
     /// Seconds since `ts`.
@@ -295,6 +313,7 @@ impl Prompt {
             material: Material::Conversation([self.found, self.talk].concat()),
             language: self.language,
             target_tokens,
+            own_names: self.own_names,
             extra_tokens: 0,
             afresh: false,
             tools: Vec::new(),

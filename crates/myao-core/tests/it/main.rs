@@ -3,6 +3,8 @@
 #![expect(clippy::disallowed_methods, reason = "tests measure real time")]
 
 #[cfg(test)]
+mod answer;
+#[cfg(test)]
 mod chat;
 #[cfg(test)]
 mod context;

@@ -154,6 +154,7 @@ fn a_recording_holds_no_secret() {
         material: Material::Conversation(Vec::new()),
         language: Language::En,
         target_tokens: 100,
+        own_names: Vec::new(),
         extra_tokens: 0,
         afresh: false,
         tools: Vec::new(),

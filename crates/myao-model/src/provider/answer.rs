@@ -1,7 +1,8 @@
 //! Turns a provider's answer into a [`Response`].
 
 use myao_core::{
-    ports::{Request, Response, StopReason, Thought, ToolCall, Turn, Usage},
+    answer::{AnswerFault, SpokenAnswer, TextEnd, read_answer},
+    ports::{Request, Response, StopReason, Thought, ToolCall, Usage},
     prompt::estimate_tokens,
 };
 use serde_json::Value;
@@ -9,20 +10,24 @@ use serde_json::Value;
 use super::{
     complaint::Complaint,
     failure::{CallFailure, RequestContext},
+    prompt_tokens::PromptTokens,
 };
 
-/// The tags around thoughts in the text, if the server does not take these out.
-const THOUGHT: (&str, &str) = ("<think>", "</think>");
 /// Most characters of a text: more than anybody reads in a chat. A longer target raises it ([`CHARS_A_TOKEN`]).
 const MOST_CHARS: usize = 20_000;
 /// Characters allowed for each token of the target.
 const CHARS_A_TOKEN: usize = 8;
+
+/// What begins the ids of calls that a model wrote as words. Mistral takes ids of nine letters and digits only.
+pub(super) const SPOKEN_ID: &str = "spoken";
 
 /// The content of an answer, in any protocol.
 pub(super) struct ProviderAnswer<'a> {
     pub(super) text: String,
     pub(super) calls: Vec<ToolCall>,
     pub(super) thoughts: Vec<Thought>,
+    /// Whether the model is seen to have thought before it spoke.
+    pub(super) thought: bool,
     /// The provider's name for the reason why it ended.
     pub(super) reason: Option<&'a str>,
     /// Whether the model says that it refuses.
@@ -30,56 +35,118 @@ pub(super) struct ProviderAnswer<'a> {
     pub(super) count: Count,
 }
 
+/// A response, and whether the model thought.
+pub(super) struct ReadResponse {
+    pub(super) response: Response,
+    pub(super) thought: bool,
+}
+
 impl ProviderAnswer<'_> {
-    /// The response; an error if it is empty and ended for an unknown reason.
-    pub(super) fn response(self, asked: RequestContext<'_>) -> Result<Response, CallFailure> {
-        let Self { text, calls, thoughts, reason, refused, count } = self;
-        let text = spoken(&text);
-        let known = reason.map(known_reason);
-        if let (Some(None), Some(reason), true) = (known, reason, text.is_empty() && calls.is_empty()) {
-            return Err(asked.invalid(&format!("it ended with {reason} and says nothing")));
+    /// The response; a failure if what came is no answer: an error as words, a call that nobody can carry out, or nothing
+    /// for an unknown reason.
+    pub(super) fn response(self, asked: RequestContext<'_>) -> Result<ReadResponse, CallFailure> {
+        let Self { text, mut calls, thoughts, thought, reason, refused, count } = self;
+        let ended = reason.map_or(AnswerEnd::Done, AnswerEnd::read);
+        let is_cut = ended == AnswerEnd::Limit;
+        let end = if is_cut { TextEnd::Cut } else { TextEnd::Whole };
+        let read = if refused || ended == AnswerEnd::Refused {
+            SpokenAnswer { text: text.trim().to_owned(), ..SpokenAnswer::default() }
+        } else {
+            read_answer(&text, asked.request, end).map_err(|fault| match fault {
+                AnswerFault::Error(words) => asked.spoken_error(&words),
+                AnswerFault::Call => asked.invalid("it calls a tool in words"),
+            })?
+        };
+        let reason = reason.unwrap_or_default();
+        match ended {
+            AnswerEnd::Failed => return Err(asked.failed_with(reason, &text)),
+            AnswerEnd::Unknown if read.text.is_empty() && calls.is_empty() && read.calls.is_empty() => {
+                return Err(asked.invalid(&format!("it ended with {reason} and says nothing")));
+            }
+            AnswerEnd::Done | AnswerEnd::Limit | AnswerEnd::Refused | AnswerEnd::Unknown => {}
         }
-        let usage = count.usage(asked.request, text, &calls);
-        let kept = bounded(text, asked.request);
-        let known = if refused { Some(StopReason::Refused) } else { known.flatten() };
-        let is_cut = kept.len() < text.len();
-        let stop = match known {
-            Some(StopReason::Refused) => StopReason::Refused,
-            Some(StopReason::Length) => StopReason::Length,
-            Some(StopReason::End | StopReason::Tools) | None if is_cut => StopReason::Length,
-            Some(StopReason::End | StopReason::Tools) | None if calls.is_empty() => StopReason::End,
+        if calls.is_empty() {
+            calls = spoken_calls(read.calls, asked.request);
+        }
+        let usage = count.usage(asked.request, &text, &calls);
+        let kept = bounded(&read.text, asked.request);
+        let stop = match ended {
+            _ if refused => StopReason::Refused,
+            AnswerEnd::Refused => StopReason::Refused,
+            AnswerEnd::Limit => StopReason::Length,
+            _ if kept.len() < read.text.len() => StopReason::Length,
+            _ if calls.is_empty() => StopReason::End,
             // Gemini and some local servers give the usual reason for a turn with calls.
-            Some(StopReason::End | StopReason::Tools) | None => StopReason::Tools,
+            AnswerEnd::Done | AnswerEnd::Failed | AnswerEnd::Unknown => StopReason::Tools,
         };
         let thoughts = if calls.is_empty() { Vec::new() } else { thoughts };
-        Ok(Response { thoughts, text: kept.to_owned(), calls, stop, usage })
+        let response = Response { thoughts, text: kept.to_owned(), calls, stop, usage };
+        Ok(ReadResponse { response, thought: thought || read.thought })
     }
 }
 
-/// The reason why an answer ended, by the names of all protocols.
-fn known_reason(reason: &str) -> Option<StopReason> {
-    match reason {
-        "stop" | "end_turn" | "STOP" | "COMPLETE" | "completed" | "stop_sequence" | "STOP_SEQUENCE"
-        | "tool_calls" | "tool_use" | "function_call" => Some(StopReason::End),
-        "length"
-        | "max_tokens"
-        | "MAX_TOKENS"
-        | "incomplete"
-        | "model_context_window_exceeded"
-        | "model_length" => Some(StopReason::Length),
-        "content_filter"
-        | "refusal"
-        | "SAFETY"
-        | "RECITATION"
-        | "BLOCKLIST"
-        | "PROHIBITED_CONTENT"
-        | "SPII"
-        | "IMAGE_SAFETY"
-        | "IMAGE_PROHIBITED_CONTENT"
-        | "IMAGE_RECITATION"
-        | "LANGUAGE"
-        | "ERROR_TOXIC" => Some(StopReason::Refused),
-        _ => None,
+/// The calls that a model wrote as words.
+fn spoken_calls(calls: Vec<(String, Value)>, request: &Request) -> Vec<ToolCall> {
+    let turn = request.turns.len() % 100;
+    let call =
+        |(index, (name, arguments))| ToolCall { id: format!("{SPOKEN_ID}{turn:02}{index}"), name, arguments };
+    calls.into_iter().enumerate().map(call).collect()
+}
+
+/// Why an answer ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum AnswerEnd {
+    /// The model was done.
+    Done,
+    /// It reached its limit.
+    Limit,
+    /// It, or a filter, refused.
+    Refused,
+    /// Its server failed.
+    Failed,
+    /// For a reason that we do not know.
+    Unknown,
+}
+
+impl AnswerEnd {
+    /// The reason by the names of all protocols.
+    fn read(reason: &str) -> Self {
+        match reason.to_ascii_lowercase().as_str() {
+            "stop" | "end_turn" | "complete" | "completed" | "stop_sequence" | "tool_calls" | "tool_use"
+            | "function_call" | "eos" | "eos_token" => Self::Done,
+            "length" | "max_tokens" | "incomplete" | "model_context_window_exceeded" | "model_length" => {
+                Self::Limit
+            }
+            "content_filter"
+            | "refusal"
+            | "safety"
+            | "recitation"
+            | "blocklist"
+            | "prohibited_content"
+            | "spii"
+            | "image_safety"
+            | "image_prohibited_content"
+            | "image_recitation"
+            | "language"
+            | "error_toxic"
+            | "sensitive" => Self::Refused,
+            "error"
+            | "network_error"
+            | "server_error"
+            | "upstream_error"
+            | "insufficient_system_resource"
+            | "engine_overloaded"
+            | "abort"
+            | "aborted"
+            | "cancelled"
+            | "timeout"
+            | "failed"
+            | "malformed_function_call"
+            | "unexpected_tool_call"
+            | "too_many_tool_calls"
+            | "malformed_response" => Self::Failed,
+            _ => Self::Unknown,
+        }
     }
 }
 
@@ -120,14 +187,6 @@ pub(super) fn refused(request: &Request) -> Response {
     }
 }
 
-/// The text without the thoughts at its beginning; empty if these do not end.
-fn spoken(text: &str) -> &str {
-    match text.trim_start().strip_prefix(THOUGHT.0) {
-        Some(thought) => thought.split_once(THOUGHT.1).map_or("", |(_, said)| said).trim(),
-        None => text.trim(),
-    }
-}
-
 /// Tokens as the provider counted them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Count {
@@ -140,7 +199,7 @@ impl Count {
     /// The usage, with estimates for what the provider did not count.
     fn usage(self, request: &Request, text: &str, calls: &[ToolCall]) -> Usage {
         Usage {
-            input: self.input.unwrap_or_else(|| read(request)),
+            input: self.input.unwrap_or_else(|| PromptTokens::of(request).all()),
             cached: self.cached.unwrap_or(0),
             output: self.output.unwrap_or_else(|| written(text, calls)),
             estimated: self.input.is_none() || self.output.is_none(),
@@ -155,20 +214,4 @@ fn estimate(text: &str) -> u64 {
 fn written(text: &str, calls: &[ToolCall]) -> u64 {
     let calls = calls.iter().map(|call| estimate(&call.name) + estimate(&call.arguments.to_string()));
     estimate(text) + calls.sum::<u64>()
-}
-
-fn thought(thoughts: &[Thought]) -> u64 {
-    let tokens = thoughts.iter().map(Thought::estimated_tokens).sum::<usize>();
-    u64::try_from(tokens).unwrap_or(u64::MAX)
-}
-
-fn read(request: &Request) -> u64 {
-    let turns = request.turns.iter().map(|turn| match turn {
-        Turn::User(text) | Turn::Tool { text, .. } => estimate(text),
-        Turn::Assistant { text, calls, thoughts } => written(text, calls) + thought(thoughts),
-    });
-    let tools = request.tools.iter().map(|tool| {
-        estimate(&tool.name) + estimate(&tool.description) + estimate(&tool.parameters.to_string())
-    });
-    estimate(&request.system) + turns.sum::<u64>() + tools.sum::<u64>()
 }

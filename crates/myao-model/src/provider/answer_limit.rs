@@ -3,24 +3,37 @@
 use myao_core::ports::{Request, Role};
 use serde_json::Value;
 
-use super::{effort::Effort, params::ModelParams};
+use super::{
+    effort::Effort,
+    habits::{ModelHabit, THOUGHTS},
+    params::ModelParams,
+};
 
-/// Tokens for the thoughts of a model that thinks, unless a number is configured. Providers count thoughts into the
-/// limit: with the text's alone, such a model would use it up before its first word.
-const THOUGHTS: u32 = 4096;
 /// Models that think unless told not to.
 const THINKERS: [&str; 8] =
     ["gpt-5", "gpt-6", "o1", "o3", "o4", "gemini-2.5", "gemini-3", "deepseek-reasoner"];
 
-/// The most tokens the answer may have: twice the target (SPEC §2.2), and room for thoughts. The configuration may set
-/// another limit, except for memories (SPEC §2.4).
-pub(super) fn limit(request: &Request, params: &ModelParams, model: &str) -> u32 {
-    let ours = request.target_tokens.saturating_mul(2).saturating_add(thoughts(params, model));
-    let limit = match request.role {
-        Role::Memory => ours,
-        Role::Response | Role::Judgment => params.max_tokens.unwrap_or(ours),
+/// The most tokens the answer may have: twice the target (SPEC §2.2), and room for thoughts, as configured or as its
+/// answers have shown. The configuration may set another limit, except for memories (SPEC §2.4); room is added to it once
+/// thoughts have used it up.
+pub(super) fn limit(request: &Request, params: &ModelParams, model: &str, habit: ModelHabit) -> u32 {
+    let configured = thoughts(params, model);
+    // A number of the owner's is enough until thoughts have used it up.
+    let is_enough = configured > 0 && !habit.ran_out;
+    let room = if is_enough { configured } else { configured.max(habit.room) };
+    let ours = words(request).saturating_add(room);
+    let limit = match (request.role, params.max_tokens) {
+        (Role::Memory, _) | (_, None) => ours,
+        (Role::Response | Role::Judgment, Some(limit)) if habit.ran_out => limit.saturating_add(habit.room),
+        (Role::Response | Role::Judgment, Some(limit)) => limit,
     };
     limit.saturating_add(request.extra_tokens)
+}
+
+/// The most tokens of an answer's words. Providers count thoughts into the limit: with the words' alone, a model that
+/// thinks would use it up before its first word.
+pub(super) fn words(request: &Request) -> u32 {
+    request.target_tokens.saturating_mul(2)
 }
 
 /// The configured limit of an answer (`max_tokens`), if it is so low that the thoughts may use it up, for a model that is

@@ -1,11 +1,10 @@
 //! Anthropic's Messages API.
 
-use myao_core::ports::{DataMode, Request, Response, ResponseFormat, ToolCall, ToolSpec};
+use myao_core::ports::{DataMode, Request, ResponseFormat, ToolCall, ToolSpec};
 use serde_json::{Map, Value, json};
 
 use super::{
-    answer::{self, Count, ProviderAnswer},
-    answer_limit::limit,
+    answer::{self, Count, ProviderAnswer, ReadResponse},
     catalog::Protocol,
     dialogue::{DialogueMessage, messages},
     effort::Effort,
@@ -21,7 +20,7 @@ const MEDIUM: u32 = 8000;
 const HIGH: u32 = 24_000;
 
 /// The body of a request.
-pub(super) fn body(request: &Request, params: &ModelParams, model: &str) -> Value {
+pub(super) fn body(request: &Request, params: &ModelParams, model: &str, limit: u32) -> Value {
     let mut body = Map::new();
     let mut set = |key: &str, value: Value| drop(body.insert(key.to_owned(), value));
     set("model", json!(model));
@@ -50,7 +49,7 @@ pub(super) fn body(request: &Request, params: &ModelParams, model: &str) -> Valu
     if !params.stop.is_empty() {
         set("stop_sequences", json!(params.stop));
     }
-    set("max_tokens", json!(limit(request, params, model)));
+    set("max_tokens", json!(limit));
     if let Some(top_p) = params.top_p {
         set("top_p", json!(top_p));
     }
@@ -179,7 +178,7 @@ fn call(call: &ToolCall) -> Value {
 }
 
 /// Reads an answer.
-pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Response, CallFailure> {
+pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<ReadResponse, CallFailure> {
     let Some(blocks) = raw.get("content").and_then(Value::as_array).filter(|_| answer::holds_no_error(raw))
     else {
         return Err(answer::unread(raw, "it holds no content", asked));
@@ -205,6 +204,7 @@ pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Respons
         text: of("text").filter_map(|block| block.get("text")?.as_str()).collect(),
         calls,
         thoughts: thoughts::of_anthropic(blocks),
+        thought: !thoughts::of_anthropic(blocks).is_empty(),
         reason: raw.get("stop_reason").and_then(Value::as_str),
         refused: false,
         count: count(raw),

@@ -1,6 +1,7 @@
 //! Reads an error body of any provider.
 
 use jiff::SignedDuration;
+use myao_core::text::parse_json;
 use serde_json::Value;
 
 /// The content of an error body.
@@ -19,7 +20,7 @@ pub(super) struct Complaint {
 impl Complaint {
     /// Reads an error body. A body that is not JSON is the message itself.
     pub(super) fn read(body: &str) -> Self {
-        match serde_json::from_str::<Value>(body) {
+        match parse_json(body.as_bytes()) {
             Ok(value) => Self::found(&value).unwrap_or_else(|| Self::of(&value, &value)),
             Err(_) => Self { message: body.to_owned(), ..Self::default() },
         }
@@ -32,6 +33,16 @@ impl Complaint {
         let places = [holder.get("error"), holder.pointer("/choices/0/error")];
         let error = places.into_iter().flatten().find(|error| !error.is_null())?;
         Some(Self::of(error, holder))
+    }
+
+    /// Reads an error in words. It may name a status, and repeat another server's error as JSON.
+    pub(super) fn spoken(words: &str) -> Self {
+        let inner = words.find('{').and_then(|at| parse_json(words.get(at..)?.as_bytes()).ok());
+        let inner = inner.and_then(|value| Self::found(&value)).unwrap_or_default();
+        let numbers = words.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() == 3);
+        let status = numbers.filter_map(|word| word.parse().ok()).find(|code| (400..600).contains(code));
+        let retry_seconds = inner.retry_seconds.or_else(|| in_words(words));
+        Self { message: words.to_owned(), marks: inner.marks, status: inner.status.or(status), retry_seconds }
     }
 
     fn of(error: &Value, holder: &Value) -> Self {

@@ -125,6 +125,7 @@ fn blank() -> Request {
         material: Material::Conversation(Vec::new()),
         language: Language::En,
         target_tokens: 0,
+        own_names: Vec::new(),
         extra_tokens: 0,
         afresh: false,
         tools: Vec::new(),

@@ -16,6 +16,10 @@ const QUOTA_SPENT: [&str; 4] =
 /// LiteLLM's messages about the budget of a key, a user, a team or a provider.
 const BUDGET_WORDS: [&str; 5] =
     ["exceeded budget", "exceededbudget", "budget has been exceeded", "over budget", "crossed budget"];
+/// OpenAI's words for a quota, and OpenRouter's.
+const QUOTA_WORDS: [&str; 4] =
+    ["exceeded your current quota", "insufficient credits", "insufficient balance", "insufficient_quota"];
+const RATE_WORDS: [&str; 4] = ["rate limit", "ratelimit", "rate_limit", "too many requests"];
 const RATE: [&str; 3] = ["rate_limit", "too_many_requests", "resource_exhausted"];
 const SERVERS_FAULT: [&str; 5] = ["overloaded", "server_error", "api_error", "unavailable", "timeout"];
 const KEY_MARKS: [&str; 3] = ["api_key_invalid", "invalid_api_key", "authentication_error"];
@@ -105,7 +109,7 @@ impl RequestContext<'_> {
     pub(super) fn status(self, status: u16, headers: &HeaderMap, body: &str) -> CallFailure {
         let complaint = Complaint::read(body);
         let wait = retry_after(headers).or(complaint.retry_seconds);
-        self.judge(status, &complaint, wait)
+        self.judge(status, &complaint, wait, self.message(status, &complaint))
     }
 
     /// The failure for an error that came with status 200.
@@ -115,8 +119,10 @@ impl RequestContext<'_> {
             by_mark.into_iter().find(|(marks, _)| complaint.is_marked(marks)).map(|(_, status)| status)
         });
         match status {
-            Some(status) => self.judge(status, complaint, complaint.retry_seconds),
-            None => match self.judge(400, complaint, None) {
+            Some(status) => {
+                self.judge(status, complaint, complaint.retry_seconds, self.message(status, complaint))
+            }
+            None => match self.judge(400, complaint, None, self.message(400, complaint)) {
                 // An answer with status 200 does not say that the request was at fault.
                 CallFailure::Error(ModelError::Rejected(why)) => CallFailure::Error(ModelError::Invalid(why)),
                 CallFailure::Refused(why) => CallFailure::Refused(why),
@@ -125,8 +131,35 @@ impl RequestContext<'_> {
         }
     }
 
-    fn judge(self, status: u16, complaint: &Complaint, wait: Option<u64>) -> CallFailure {
-        let text = self.message(status, complaint);
+    /// The failure for an error that a gateway sent as the model's words. What it is about is read from these.
+    pub(super) fn spoken_error(self, words: &str) -> CallFailure {
+        let complaint = Complaint::spoken(words);
+        let by_words = [
+            (&FILTERED_WORDS[..], 400),
+            (&BUDGET_WORDS, 402),
+            (&QUOTA_WORDS, 402),
+            (&KEY_WORDS, 401),
+            (&TOO_LONG_WORDS, 413),
+            (&RATE_WORDS, 429),
+        ];
+        let status = by_words.into_iter().find(|(said, _)| complaint.says(said)).map(|(_, status)| status);
+        // A status that is not known for certain is not told.
+        let said = excerpt(&complaint.message, self.key);
+        self.judge(status.or(complaint.status).unwrap_or(503), &complaint, complaint.retry_seconds, said)
+    }
+
+    /// The failure for an answer that its server broke off for this reason, with what it had said by then.
+    pub(super) fn failed_with(self, reason: &str, words: &str) -> CallFailure {
+        if words.trim().is_empty() || reason.to_ascii_lowercase().contains("call") {
+            return CallFailure::Error(ModelError::Unavailable(excerpt(
+                &format!("it ended the answer with {reason}"),
+                self.key,
+            )));
+        }
+        self.spoken_error(words)
+    }
+
+    fn judge(self, status: u16, complaint: &Complaint, wait: Option<u64>, text: String) -> CallFailure {
         let is_ours = matches!(status, 400..=499);
         let is_filter = complaint.is_marked(&FILTERED) || status == 400 && complaint.says(&FILTERED_WORDS);
         if is_ours && is_filter {

@@ -2,11 +2,11 @@
 
 mod config;
 
-use myao_core::ports::{Request, Response, Thought, ToolCall, ToolSpec};
+use myao_core::ports::{Request, Thought, ToolCall, ToolSpec};
 use serde_json::{Map, Value, json};
 
 use super::{
-    answer::{self, Count, ProviderAnswer},
+    answer::{self, Count, ProviderAnswer, ReadResponse},
     catalog::Protocol,
     dialogue::{DialogueMessage, messages},
     failure::{CallFailure, RequestContext},
@@ -21,7 +21,7 @@ const OWN_ID: &str = "call#";
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 
 /// The body of a request.
-pub(super) fn body(request: &Request, params: &ModelParams, model: &str) -> Value {
+pub(super) fn body(request: &Request, params: &ModelParams, model: &str, limit: u32) -> Value {
     let mut body = Map::new();
     let system = wording::system(request);
     body.insert("systemInstruction".to_owned(), json!({"parts": [{"text": system}]}));
@@ -30,7 +30,7 @@ pub(super) fn body(request: &Request, params: &ModelParams, model: &str) -> Valu
         body.insert("tools".to_owned(), json!([{"functionDeclarations": tools}]));
     }
     body.insert("contents".to_owned(), Value::Array(contents(request, model)));
-    body.extend(config::fields(request, params, model));
+    body.extend(config::fields(request, params, model, limit));
     Value::Object(body)
 }
 
@@ -103,18 +103,21 @@ fn result(id: &str, text: &str, request: &Request) -> Value {
 
 /// The id that Gemini itself gave to a call.
 fn id_of(id: &str) -> Option<&str> {
-    (!id.is_empty() && !id.starts_with(OWN_ID)).then_some(id)
+    (!id.is_empty() && !id.starts_with(OWN_ID) && !id.starts_with(answer::SPOKEN_ID)).then_some(id)
 }
 
 /// Reads an answer.
-pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Response, CallFailure> {
+pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<ReadResponse, CallFailure> {
     let Some(candidate) = raw.pointer("/candidates/0").filter(|_| answer::holds_no_error(raw)) else {
         return Err(answer::unread(raw, "it holds no candidate", asked));
     };
     let parts = candidate.pointer("/content/parts").and_then(Value::as_array);
-    let Parts { text, calls, thoughts } = read(parts.map_or(&[][..], Vec::as_slice));
+    let Parts { text, calls, thoughts, has_thought } = read(parts.map_or(&[][..], Vec::as_slice));
     let reason = candidate.get("finishReason").and_then(Value::as_str);
-    ProviderAnswer { text, calls, thoughts, reason, refused: false, count: count(raw) }.response(asked)
+    let thought =
+        has_thought || raw.pointer("/usageMetadata/thoughtsTokenCount").and_then(Value::as_u64) > Some(0);
+    ProviderAnswer { text, calls, thoughts, thought, reason, refused: false, count: count(raw) }
+        .response(asked)
 }
 
 #[derive(Default)]
@@ -122,6 +125,7 @@ struct Parts {
     text: String,
     calls: Vec<ToolCall>,
     thoughts: Vec<Thought>,
+    has_thought: bool,
 }
 
 /// Joins the parts of an answer. Consecutive texts are one; a signature belongs to the part it came with.
@@ -144,6 +148,7 @@ fn read(parts: &[Value]) -> Parts {
             (pending, in_text) = (signature, false);
         }
         let is_thought = part.get("thought").and_then(Value::as_bool).unwrap_or(false);
+        read.has_thought |= is_thought;
         let text = part.get("text").and_then(Value::as_str).filter(|text| !is_thought && !text.is_empty());
         if let Some(text) = text {
             if !in_text {

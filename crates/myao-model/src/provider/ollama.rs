@@ -1,14 +1,11 @@
 //! Speaks Ollama's own API: the only one of its APIs in which the size of the context can be set.
 
-use myao_core::{
-    ports::{DataMode, Request, Response, ResponseFormat, Thought, ToolCall, Turn},
-    prompt::{IMAGE_TOKENS, estimate_tokens},
-};
+use myao_core::ports::{DataMode, Request, ResponseFormat, ToolCall, Turn};
 use serde_json::{Map, Value, json};
 
 use super::{
-    answer::{self, Count, ProviderAnswer},
-    answer_limit::limit,
+    CallSize,
+    answer::{self, Count, ProviderAnswer, ReadResponse},
     dialogue::tool_of,
     effort::Effort,
     failure::{CallFailure, RequestContext},
@@ -27,7 +24,7 @@ const LEAST_CONTEXT: u64 = 8192;
 const REPEAT_PENALTY: f64 = 1.3;
 
 /// The body of a request.
-pub(super) fn body(request: &Request, params: &ModelParams, model: &str) -> Value {
+pub(super) fn body(request: &Request, params: &ModelParams, model: &str, size: CallSize) -> Value {
     let mut messages = vec![json!({"role": "system", "content": wording::system(request)})];
     messages.extend(request.turns.iter().map(|turn| message(turn, request)));
     show_images(&mut messages, request);
@@ -52,7 +49,7 @@ pub(super) fn body(request: &Request, params: &ModelParams, model: &str) -> Valu
     if let Some(effort) = params.effort {
         set("think", think(effort));
     }
-    set("options", Value::Object(options(request, params, model)));
+    set("options", Value::Object(options(request, params, size)));
     for (key, value) in params.rest.iter().filter(|(key, _)| TOP_LEVEL.contains(&key.as_str())) {
         set(key, value.clone());
     }
@@ -71,37 +68,25 @@ fn think(effort: Effort) -> Value {
     }
 }
 
-fn options(request: &Request, params: &ModelParams, model: &str) -> Map<String, Value> {
-    let limit = limit(request, params, model);
+fn options(request: &Request, params: &ModelParams, size: CallSize) -> Map<String, Value> {
     let known = [
         ("temperature", params.temperature(request).map(Value::from)),
         ("repeat_penalty", request.afresh.then(|| json!(REPEAT_PENALTY))),
         ("top_p", params.top_p.map(Value::from)),
         ("seed", params.seed(request).map(Value::from)),
         ("stop", (!params.stop.is_empty()).then(|| json!(params.stop))),
-        ("num_predict", Some(json!(limit))),
-        ("num_ctx", Some(json!(context(request, limit)))),
+        ("num_predict", Some(json!(size.limit))),
+        ("num_ctx", Some(json!(context(size)))),
     ];
     let known = known.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
     let rest = params.rest.iter().filter(|(key, _)| !TOP_LEVEL.contains(&key.as_str()));
     known.chain(rest.map(|(key, value)| (key.clone(), value.clone()))).collect()
 }
 
-/// The size of a context that holds prompt and answer. Ollama's default is small, and it silently drops what does not
-/// fit.
-fn context(request: &Request, limit: u32) -> u64 {
-    let turns = request.turns.iter().map(|turn| match turn {
-        Turn::User(text) | Turn::Tool { text, .. } => estimate_tokens(text),
-        Turn::Assistant { text, thoughts, .. } => {
-            estimate_tokens(text) + thoughts.iter().map(Thought::estimated_tokens).sum::<usize>()
-        }
-    });
-    let tools = request.tools.iter().map(|tool| estimate_tokens(&tool.parameters.to_string()));
-    let words = estimate_tokens(&request.system) + turns.sum::<usize>() + tools.sum::<usize>();
-    let prompt = words + request.images.len() * IMAGE_TOKENS;
-    // Our estimate is o200k's; local models' tokenizers need up to half as many again for Japanese.
-    let prompt = u64::try_from(prompt + prompt / 2).unwrap_or(u64::MAX);
-    let wanted = prompt.saturating_add(u64::from(limit)).max(LEAST_CONTEXT);
+/// The size of a context that holds prompt and answer, each of at most so many tokens. Ollama's default is small, and it
+/// silently drops what does not fit.
+fn context(size: CallSize) -> u64 {
+    let wanted = size.prompt.saturating_add(u64::from(size.limit)).max(LEAST_CONTEXT);
     wanted.checked_next_power_of_two().unwrap_or(wanted)
 }
 
@@ -143,7 +128,7 @@ fn show_images(messages: &mut [Value], request: &Request) {
 }
 
 /// Reads an answer.
-pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Response, CallFailure> {
+pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<ReadResponse, CallFailure> {
     let Some(message) = raw.get("message").filter(|message| message.is_object()) else {
         return Err(answer::unread(raw, "it holds no message", asked));
     };
@@ -162,6 +147,7 @@ pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<Respons
         text: message.get("content").and_then(Value::as_str).unwrap_or_default().to_owned(),
         calls,
         thoughts: thinking.and_then(thoughts::of_words).into_iter().collect(),
+        thought: thinking.is_some_and(|words| !words.trim().is_empty()),
         // Other reasons, such as `load`, mean nothing here.
         reason: raw.get("done_reason").and_then(Value::as_str).filter(|reason| *reason == "length"),
         refused: false,

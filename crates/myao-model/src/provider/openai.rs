@@ -1,11 +1,13 @@
 //! OpenAI's chat completions, the protocol of most servers.
 
-use myao_core::ports::{DataMode, Request, Response, ResponseFormat, ToolCall, ToolSpec};
+use myao_core::{
+    ports::{DataMode, Request, ResponseFormat, ToolCall, ToolSpec},
+    text::parse_json,
+};
 use serde_json::{Map, Value, json};
 
 use super::{
-    answer::{self, Count, ProviderAnswer},
-    answer_limit::limit,
+    answer::{self, Count, ProviderAnswer, ReadResponse},
     catalog::{KnownProvider, Protocol},
     dialogue::{DialogueMessage, messages},
     effort::Effort,
@@ -25,7 +27,13 @@ const TAKE_PENALTY: [&str; 7] =
     ["openai", "mistral", "together_ai", "fireworks_ai", "hosted_vllm", "lm_studio", "llamafile"];
 
 /// The body of a request. Fields that are the same in every call come first, since providers cache beginnings.
-pub(super) fn body(request: &Request, params: &ModelParams, known: &KnownProvider, model: &str) -> Value {
+pub(super) fn body(
+    request: &Request,
+    params: &ModelParams,
+    known: &KnownProvider,
+    model: &str,
+    limit: u32,
+) -> Value {
     let mut body = Map::new();
     let mut set = |key: &str, value: Value| drop(body.insert(key.to_owned(), value));
     set("model", json!(model));
@@ -48,8 +56,7 @@ pub(super) fn body(request: &Request, params: &ModelParams, known: &KnownProvide
     if request.afresh && !is_newer && TAKE_PENALTY.contains(&known.name) {
         set("frequency_penalty", json!(PENALTY));
     }
-    let limit = json!(limit(request, params, model));
-    set(if is_newer { "max_completion_tokens" } else { "max_tokens" }, limit);
+    set(if is_newer { "max_completion_tokens" } else { "max_tokens" }, json!(limit));
     if let Some(top_p) = params.top_p {
         set("top_p", json!(top_p));
     }
@@ -142,7 +149,7 @@ pub(super) fn response(
     raw: &Value,
     known: &KnownProvider,
     asked: RequestContext<'_>,
-) -> Result<Response, CallFailure> {
+) -> Result<ReadResponse, CallFailure> {
     let Some(choice) = raw.pointer("/choices/0").filter(|_| answer::holds_no_error(raw)) else {
         return Err(answer::unread(raw, "it holds no choice", asked));
     };
@@ -155,6 +162,7 @@ pub(super) fn response(
         text: text_of(message.get("content")),
         calls,
         thoughts: thoughts::of_openai(message),
+        thought: thoughts::are_in_openai(message) || reasoning_tokens(raw) > 0,
         reason: choice.get("finish_reason").and_then(Value::as_str),
         refused: false,
         count: count(raw, known),
@@ -185,7 +193,7 @@ fn tool_call(call: &Value) -> Option<ToolCall> {
     let given = function.get("arguments")?;
     let arguments = match given.as_str().map(str::trim) {
         Some("") => json!({}),
-        Some(text) => serde_json::from_str(text).ok()?,
+        Some(text) => parse_json(text.as_bytes()).ok()?,
         None => given.as_object().map(|_| given.clone())?,
     };
     Some(ToolCall {
@@ -195,14 +203,18 @@ fn tool_call(call: &Value) -> Option<ToolCall> {
     })
 }
 
+fn reasoning_tokens(raw: &Value) -> u64 {
+    raw.pointer("/usage/completion_tokens_details/reasoning_tokens").and_then(Value::as_u64).unwrap_or(0)
+}
+
 fn count(raw: &Value, known: &KnownProvider) -> Count {
     let number = |place: &str| raw.pointer(place).and_then(Value::as_u64);
-    let thoughts = number("/usage/completion_tokens_details/reasoning_tokens").unwrap_or(0);
     let output = number("/usage/completion_tokens");
     Count {
         input: number("/usage/prompt_tokens"),
         cached: number("/usage/prompt_tokens_details/cached_tokens"),
         // xAI does not count thoughts among the completion's tokens.
-        output: output.map(|tokens| if known.name == "xai" { tokens + thoughts } else { tokens }),
+        output: output
+            .map(|tokens| if known.name == "xai" { tokens + reasoning_tokens(raw) } else { tokens }),
     }
 }

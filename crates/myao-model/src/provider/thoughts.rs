@@ -10,6 +10,9 @@ use serde_json::{Map, Value, json};
 
 /// Beginnings of the types of OpenRouter's blocks.
 const DETAILS: [&str; 1] = ["reasoning."];
+/// The fields in which servers of OpenAI's protocol give thoughts.
+const NAMES: [&str; 5] =
+    ["reasoning_content", "reasoning", "thinking", "reasoning_details", "thinking_blocks"];
 /// Beginnings of the types of Anthropic's blocks.
 const THINKING: [&str; 2] = ["thinking", "redacted_thinking"];
 
@@ -47,6 +50,16 @@ pub(super) fn of_openai(message: &Value) -> Vec<Thought> {
     } else {
         blocks
     }
+}
+
+/// Whether a message of OpenAI's protocol holds thoughts, under any of the names that servers have for them.
+pub(super) fn are_in_openai(message: &Value) -> bool {
+    let is_told = |key: &&str| match message.get(*key) {
+        Some(Value::String(words)) => !words.trim().is_empty(),
+        Some(Value::Array(blocks)) => !blocks.is_empty(),
+        _ => false,
+    };
+    NAMES.iter().any(is_told) || reasoning(message).is_some_and(|words| !words.trim().is_empty())
 }
 
 /// The thoughts among the blocks of an Anthropic message.

@@ -1,5 +1,6 @@
 //! Makes the HTTP request of a call and reads its answer as JSON, for every protocol.
 
+use myao_core::text::parse_json;
 use reqwest::{Client, Response, header::CONTENT_TYPE};
 use serde_json::Value;
 
@@ -33,7 +34,7 @@ pub(super) async fn post(
     if !kind.starts_with("application/json") {
         return Err(asked.invalid(&format!("it is {kind:?}, not JSON")));
     }
-    serde_json::from_slice(&bytes).map_err(|e| asked.invalid(&format!("it is not JSON: {e}")))
+    parse_json(&bytes).map_err(|e| asked.invalid(&format!("it is not JSON: {e}")))
 }
 
 /// Reads the body, up to [`MOST_BYTES`] after decompression.

@@ -17,6 +17,7 @@ pub(crate) fn request(material: Material, target_tokens: u32) -> Request {
         material,
         language: Language::Ja,
         target_tokens,
+        own_names: Vec::new(),
         extra_tokens: 0,
         afresh: false,
         images: Vec::new(),

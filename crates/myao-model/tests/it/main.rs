@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests measure real time")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod answer_shapes;
 mod asking;
 mod builtin_condense;
 mod builtin_judge;
@@ -21,6 +22,7 @@ mod provider_answers;
 mod provider_embeddings;
 mod provider_failures;
 mod provider_gateways;
+mod provider_habits;
 mod provider_requests;
 mod provider_settings;
 mod provider_thoughts;

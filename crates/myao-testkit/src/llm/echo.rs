@@ -14,22 +14,29 @@ const UNLIMITED: u64 = 600;
 /// The limit of an answer is divided by this to get its length. The limit is twice the target, so an answer has half of
 /// the target.
 const SHARE: u64 = 4;
+/// What an echo thinks.
+const THOUGHT: &str = "Okay, so they want the lines.";
 /// The most characters of a line that are returned.
 const LINE_CHARS: usize = 80;
 
 /// An answer to a request: lines of the talk or memories in its last message, as bullets. If it gives a schema, data
-/// that fits.
-pub(super) fn answer(dialect: Dialect, body: &Value) -> Reply {
+/// that fits. `thoughts` are as many tokens of the limit; where they take all of it, nothing is said.
+pub(super) fn answer(dialect: Dialect, body: &Value, thoughts: u64) -> Reply {
+    let room = limit(body).saturating_sub(thoughts);
+    let thought = (thoughts > 0).then(|| THOUGHT.to_owned());
+    if room == 0 {
+        return Reply { thought, ..Reply::cut_off("") };
+    }
     let text = match schema_of(dialect, body) {
         Some(schema) => schema::sample(schema).to_string(),
-        None => bullets(&last_words(body), limit(body) / SHARE),
+        None => bullets(&last_words(body), room / SHARE),
     };
     let count = |text: &str| u64::try_from(estimate_tokens(text)).unwrap_or(u64::MAX);
     let tokens = Tokens::Told { input: count(&body.to_string()), cached: 0, output: count(&text) };
     Reply {
         content: ReplyContent::Said { text, wishes: Vec::new(), end: ReplyEnd::Done },
         tokens,
-        thought: None,
+        thought,
         is_held: false,
     }
 }

@@ -6,7 +6,7 @@ use std::{
     io,
     sync::{
         Arc, Mutex,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -50,6 +50,8 @@ pub(super) struct Server {
     answers: Answers,
     key: Option<&'static str>,
     takes_any_key: AtomicBool,
+    /// Tokens that an echo thinks before each answer.
+    thoughts: AtomicU64,
     pub(super) traffic: Traffic,
     complaints: Mutex<Vec<String>>,
     memory: Mutex<ThoughtLog>,
@@ -83,6 +85,7 @@ impl Server {
             answers,
             key,
             takes_any_key: AtomicBool::new(key.is_none()),
+            thoughts: AtomicU64::new(0),
             traffic: Traffic::new(),
             complaints: Mutex::default(),
             memory: Mutex::default(),
@@ -91,6 +94,10 @@ impl Server {
 
     pub(super) fn accept_any_key(&self) {
         self.takes_any_key.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn think(&self, tokens: u64) {
+        self.thoughts.store(tokens, Ordering::Relaxed);
     }
 
     pub(super) fn demand_thoughts(&self) {
@@ -127,7 +134,7 @@ impl Server {
         let reply = match &self.answers {
             Answers::Echo(latency) => {
                 tokio::time::sleep(*latency).await;
-                Some(echo::answer(dialect, &call.body))
+                Some(echo::answer(dialect, &call.body, self.thoughts.load(Ordering::Relaxed)))
             }
             Answers::Script(replies) => lock(replies).pop_front(),
         };

@@ -15,6 +15,7 @@ fn request(text: &str) -> Request {
         material: Material::Conversation(Vec::new()),
         language: Language::En,
         target_tokens: 300,
+        own_names: Vec::new(),
         extra_tokens: 0,
         afresh: false,
         images: Vec::new(),

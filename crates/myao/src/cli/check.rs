@@ -1,6 +1,7 @@
 //! `myao check`: tries everything that a run needs, and says what to do about what is wrong.
 
 mod embeddings;
+mod memory;
 mod models;
 mod prompt_size;
 mod sight;

@@ -204,6 +204,106 @@ async fn a_provider_builds_memories_and_the_bill_is_known() {
     assert!(status.out.contains("llm-messages.jsonl"), "{status:?}");
 }
 
+/// A model that thinks, which neither its name nor its settings tell: the calls that are made before it is known are made
+/// again with room, and no other. At the beginning there are at most four at once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_model_that_turns_out_to_think_writes_the_memories() {
+    let mut calls = Vec::new();
+    for thoughts in [0, 3000] {
+        let provider = FakeProvider::echoing(0, std::time::Duration::ZERO).await.thinking(thoughts);
+        let home = home(&provider, "");
+        tokio::task::block_in_place(|| home.import(&sample("en")));
+        let built = run(&home, &["memory", "build"]);
+        assert_eq!(built.code, Some(0), "{built:?}");
+        calls.push(provider.calls().len());
+        let cost = run(&home, &["cost", "--by", "model", "--json"]).json();
+        let models: Vec<_> =
+            cost["groups"].as_array().expect("groups").iter().map(|g| g["name"].clone()).collect();
+        assert_eq!(models, ["openai/fake-1"], "builtin has nothing to write: {cost}");
+    }
+    let wasted = calls[1] - calls[0];
+    assert!((1..=4).contains(&wasted), "{calls:?}");
+}
+
+/// Thoughts without an end: nothing else is written, and what helps is told.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_model_that_only_thinks_is_told_of_and_costs_little() {
+    let provider = FakeProvider::echoing(0, std::time::Duration::ZERO).await.thinking(1_000_000);
+    let home = home(&provider, "");
+    tokio::task::block_in_place(|| home.import(&sample("en")));
+    let built = run(&home, &["memory", "build"]);
+    built.ends(1, "agents.memory.params.reasoning_effort");
+    let asked: Vec<u64> =
+        provider.calls().iter().map(|call| call.body["max_tokens"].as_u64().expect("a limit")).collect();
+    assert!(asked.len() <= 24, "{asked:?}");
+    assert!(asked.iter().all(|limit| *limit >= 600 && *limit <= 16_984 + 1000), "never less: {asked:?}");
+    let status = run(&home, &["status"]);
+    assert!(status.out.contains("switch its thinking off"), "{status:?}");
+}
+
+/// An error that a gateway sends as if the model had said it is in no memory, and told.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_error_as_words_becomes_no_memory() {
+    let error = "Error calling LLM: litellm.AuthenticationError: Incorrect API key provided";
+    let provider = FakeProvider::answering((0..40).map(|_| Reply::text(error))).await;
+    let home = home(&provider, "");
+    tokio::task::block_in_place(|| home.import(&sample("en")));
+    let built = run(&home, &["memory", "build"]);
+    built.ends(1, "the provider does not accept the key");
+    assert!(provider.calls().len() < 40);
+    let shown = run(&home, &["memory", "log", "#general"]);
+    assert!(!shown.out.contains("Error calling LLM"), "{shown:?}");
+}
+
+/// What `check` says of a model that thinks, by role: what has no effect there is not advised.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn check_names_what_switches_thinking_off() {
+    for (role, params, says, says_limit) in [
+        ("memory", "{max_tokens: 100}", "chat_template_kwargs: {enable_thinking: false}", false),
+        ("response", "{max_tokens: 100}", "agents.response.params.reasoning_effort", true),
+        ("judgment", "{}", "used all of its answer up for thoughts", false),
+    ] {
+        let provider = FakeProvider::answering((0..2).map(|_| Reply::cut_off("").thinking("Okay, so"))).await;
+        let home = Home::with_config(&format!(
+            "memory: {{database_path: m.db}}\nagents: {{{role}: {{model_id: openai/gpt-oss-20b, params: {params}, \
+             client_args: {{api_key: {KEY}, api_base: '{}/v1'}}}}}}\n",
+            provider.url()
+        ));
+        let ran = run(&home, &["check", "--quick"]);
+        ran.ends(1, "1 thing is wrong");
+        assert!(ran.out.contains(says), "{role}: {ran:?}");
+        assert_eq!(ran.out.contains("max_tokens"), says_limit, "{role}: {ran:?}");
+        assert_eq!(provider.calls().len(), 2, "once more, with room");
+    }
+}
+
+/// The model of memories is asked for one, and what it writes is judged as in earnest.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn check_tries_a_memory() {
+    for (said, note) in [
+        ("- ken: the pump failed at 07:40; its filter was full of sand.", None),
+        (
+            "- zoe: the boiler exploded at 11:59.",
+            Some("would not be kept: the answer holds what nobody said"),
+        ),
+        ("I'm sorry, but I can't help with that.", None),
+    ] {
+        let provider = FakeProvider::answering([Reply::text(said)]).await;
+        let home = Home::with_config(&format!(
+            "memory: {{database_path: m.db}}\nlocale: {{language: en}}\nbudget: {{daily_tokens: 9000}}\nagents: \
+             {{memory: {{model_id: openai/fake-1, client_args: {{api_key: {KEY}, api_base: '{}/v1'}}}}}}\n",
+            provider.url()
+        ));
+        let ran = run(&home, &["check", "--quick"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(ran.out.contains("would not be kept"), note.is_some(), "{ran:?}");
+        assert!(note.is_none_or(|note| ran.out.contains(note)), "{ran:?}");
+        let asked = &provider.only_call().body;
+        assert_eq!(asked["max_tokens"], 600);
+        assert!(asked.to_string().contains("The pump in hall two failed"), "{asked}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_spent_budget_stops_memories_and_says_so() {
     let provider = FakeProvider::echoing(0, std::time::Duration::ZERO).await;

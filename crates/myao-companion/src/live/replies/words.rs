@@ -4,11 +4,12 @@
 use std::sync::Arc;
 
 use myao_core::{
+    answer::without_own_name,
     chat::{FileRef, MessageTs},
     context::{Outside, Place},
     judgment::Cause,
-    ports::{BUILTIN, Image, ModelError, Request, Role, StopReason, UNASKED},
-    prompt::{Excuse, Fragments, LinkedPage, Prompt, PromptTask},
+    ports::{BUILTIN, Image, ModelError, Request, Role, StopReason, UNASKED, less_thought},
+    prompt::{Excuse, Fragments, LinkedPage, Prompt, PromptTask, REPLY_TOKENS},
 };
 use myao_store::{CallRecord, Claim, Grounds, ReplyDraft, Sight, StoreError, WantedReply};
 
@@ -19,12 +20,8 @@ use crate::{
     tools::web::WebSession,
 };
 
-/// The length that an answer is asked to keep to, in tokens: more than most answers take, and about as much as people
-/// read in a chat. The model may write twice as much.
-const TARGET_TOKENS: u32 = 800;
 const EMPTY: &str = "the model answered with nothing";
-const EMPTY_AT_LIMIT: &str = "the model reached the limit of its answer before its first word; a model that thinks \
-                              needs more: leave out agents.response.params.max_tokens, or raise it";
+const EMPTY_AT_LIMIT: &str = "the model's thoughts took all of its answer";
 const NO_ROOM: &str = "the message to be answered has no room in the prompt: raise prompt.max_tokens";
 const FAILED: &str = "the model failed";
 const TOO_OLD: &str = "it was older than response.max_message_age_seconds when its turn came";
@@ -92,9 +89,8 @@ impl Answering {
         let draft = match words {
             WordedReply::Stopped => return Ok(AttemptOutcome::Stopped),
             WordedReply::Text { text, calls } => {
-                let text = without_name(&text, &self.config.persona.name);
                 let to = answers.last().copied().or(reply.about);
-                draft(self.parts(text, to), false, calls)
+                draft(self.parts(&text, to), false, calls)
             }
             WordedReply::None { excuse, reason } => {
                 tracing::warn!(reply = %reply.id, reason, "there is no answer");
@@ -281,7 +277,7 @@ impl Answering {
         }
         let is_asked = reply.cause != Cause::Judgment;
         let toolbox = Toolbox { specs: tools.specs(), run: &|call| tools.run(call), must_answer: is_asked };
-        let request = prompt.into_request(TARGET_TOKENS);
+        let request = prompt.into_request(REPLY_TOKENS);
         let purpose = if reply.cause == Cause::Judgment { UNASKED } else { request.purpose };
         let request = Request { purpose, images, ..request };
         let (channel, thread) = (Some(reply.place.channel.clone()), reply.place.thread);
@@ -289,7 +285,7 @@ impl Answering {
         let (excuse, error) = match self.asker.converse(&request, &about, &toolbox).await {
             Ok(mut answer) => {
                 answer.response.text = self.cite(&answer.response.text, &recall).await?;
-                return Ok((words_of(answer, &self.config.persona.name, is_asked), tools.is_mixed(), false));
+                return Ok((words_of(answer, &request.own_names, is_asked), tools.is_mixed(), false));
             }
             Err(AskError::Stopped) => return Ok((WordedReply::Stopped, false, false)),
             Err(AskError::Store(error)) => return Err(error),
@@ -318,14 +314,19 @@ impl Drafted {
 }
 
 /// What an answer says. If somebody asked, an empty answer is a failure; in an unasked reply it is a silence.
-fn words_of(ToolAnswer { response, records, .. }: ToolAnswer, name: &str, is_asked: bool) -> WordedReply {
-    let text = response.text.trim();
-    if is_asked && response.stop != StopReason::Refused && without_name(text, name).is_empty() {
+fn words_of(
+    ToolAnswer { response, records, .. }: ToolAnswer,
+    names: &[String],
+    is_asked: bool,
+) -> WordedReply {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let text = without_own_name(&response.text, &names);
+    if is_asked && response.stop != StopReason::Refused && text.is_empty() {
         let reason = match response.stop {
-            StopReason::Length => EMPTY_AT_LIMIT,
-            StopReason::End | StopReason::Tools | StopReason::Refused => EMPTY,
+            StopReason::Length => format!("{EMPTY_AT_LIMIT}; {}", less_thought("agents.response")),
+            StopReason::End | StopReason::Tools | StopReason::Refused => EMPTY.to_owned(),
         };
-        return WordedReply::None { excuse: Excuse::Failed, reason: reason.to_owned() };
+        return WordedReply::None { excuse: Excuse::Failed, reason };
     }
     let text = match response.stop {
         StopReason::Refused => {
@@ -337,10 +338,4 @@ fn words_of(ToolAnswer { response, records, .. }: ToolAnswer, name: &str, is_ask
         StopReason::Length | StopReason::End | StopReason::Tools => text.to_owned(),
     };
     WordedReply::Text { text, calls: records }
-}
-
-/// An answer without its speaker's name in front, which models like to write as they read it.
-fn without_name<'a>(text: &'a str, name: &str) -> &'a str {
-    let said = text.strip_prefix(name).and_then(|rest| rest.trim_start().strip_prefix([':', '：']));
-    said.unwrap_or(text).trim()
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use myao_core::text::parse_json;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use url::Url;
@@ -67,7 +68,7 @@ impl Service {
 
 /// The title, text and final address of an answer: JSON of one of several shapes, or the Markdown itself.
 fn parse(answer: &str) -> Result<(Option<String>, String, Option<Url>), FetchError> {
-    let Ok(Value::Object(answer)) = serde_json::from_str::<Value>(answer) else {
+    let Ok(Value::Object(answer)) = parse_json(answer.as_bytes()) else {
         return if answer.trim().is_empty() {
             Err(FetchError::Empty)
         } else {

@@ -10,7 +10,7 @@ mod tavily;
 use std::time::Duration;
 
 use myao_config::{SearchProvider, WebSearch};
-use myao_core::prompt::Language;
+use myao_core::{prompt::Language, text::parse_json};
 use reqwest::{Client, RequestBuilder, StatusCode};
 use serde_json::Value;
 use url::Url;
@@ -131,7 +131,7 @@ impl Search {
                 status => return Err(SearchError::Status(status.as_u16())),
             }
             let text = read_capped(answer, MOST_BYTES).await.map_err(|_problem| SearchError::Nonsense)?;
-            serde_json::from_str(&text).map_err(|_error| SearchError::Nonsense)
+            parse_json(text.as_bytes()).map_err(|_error| SearchError::Nonsense)
         };
         tokio::time::timeout(TIMEOUT, asking).await.map_err(|_elapsed| SearchError::Timeout)?
     }

@@ -4,6 +4,7 @@
 //! of it without the words of prefaces. So no line with a name, a date or a topic is taken off.
 
 use super::lines::{is_bulleted, sentence, words};
+use crate::answer::behind_thoughts;
 
 /// How many wrappers, one inside another, are taken off at most; the deepest we saw were three: a preface, a fence and
 /// a title.
@@ -13,20 +14,11 @@ const MOST_LAYERS: usize = 8;
 pub(super) fn unwrapped(text: &str) -> &str {
     let mut text = text.trim();
     for _ in 0..MOST_LAYERS {
-        let layers = [thoughts, tag, fence, quotation, rule, preface, closing];
+        let layers = [behind_thoughts, tag, fence, quotation, rule, preface, closing];
         let Some(inner) = layers.iter().find_map(|layer| layer(text)) else { break };
         text = inner.trim();
     }
     text
-}
-
-/// Takes off the model's thoughts before the text, which some servers do not keep apart.
-fn thoughts(text: &str) -> Option<&str> {
-    let thinks = |name: &str| {
-        let rest = text.strip_prefix(&format!("<{name}>"))?;
-        Some(rest.split_once(&format!("</{name}>"))?.1)
-    };
-    ["think", "thinking"].into_iter().find_map(thinks)
 }
 
 /// Takes off a tag around the whole text: `<summary>…</summary>`.

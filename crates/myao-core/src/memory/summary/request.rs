@@ -224,6 +224,7 @@ impl RequestDraft<'_> {
             material,
             language: self.templates.language(),
             target_tokens: self.target_tokens,
+            own_names: Vec::new(),
             extra_tokens: 0,
             afresh: false,
             images: Vec::new(),

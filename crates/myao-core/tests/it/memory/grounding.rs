@@ -48,6 +48,7 @@ fn request(language: Language, user: String, material: Material) -> Request {
         material,
         language,
         target_tokens: 300,
+        own_names: Vec::new(),
         extra_tokens: 0,
         afresh: false,
         tools: Vec::new(),

@@ -83,7 +83,7 @@ fn only_an_answer_that_came_to_its_end_is_one() {
     assert_eq!(verdict(StopReason::Refused), Err(Refusal::Refused));
     assert_eq!(verdict(StopReason::Tools), Err(Refusal::Unfinished));
     let cut_before_the_first_word = accept(&response("", StopReason::Length), &expecting(Language::Ja));
-    assert_eq!(cut_before_the_first_word, Err(Refusal::CutOff), "asked for once more, shorter");
+    assert_eq!(cut_before_the_first_word, Err(Refusal::OnlyThoughts), "a shorter one would not begin either");
 }
 
 // Collapse
@@ -206,6 +206,7 @@ fn three_times_its_target_a_text_is_far_too_long() {
     assert_eq!(most_tokens(1), most_tokens(64), "a memory may have a few lines, however small the target");
     assert!(Refusal::CutOff.wants_less() && Refusal::TooLong { tokens, most: 600 }.wants_less());
     assert!(!Refusal::Refused.wants_less() && !Refusal::Empty.wants_less());
+    assert!(!Refusal::OnlyThoughts.wants_less() && !Refusal::OnlyThoughts.is_of_content());
 }
 
 /// Sentences, lines, or none of both: what is kept is a beginning, within the bound, and says so.
@@ -232,6 +233,11 @@ fn what_stays_too_long_is_cut_with_a_mark() {
 fn reasons_are_for_people() {
     let reasons = [
         (Refusal::Empty, "the answer was empty"),
+        (
+            Refusal::OnlyThoughts,
+            "the model's thoughts took all of its answer; set agents.memory.params.reasoning_effort to low or \
+             none, or switch its thinking off where its server does (docs/models.md, Thinking)",
+        ),
         (Refusal::CutOff, "the answer was cut off"),
         (Refusal::Refused, "the model refused to answer"),
         (Refusal::Unfinished, "the model asked for a tool instead of answering"),

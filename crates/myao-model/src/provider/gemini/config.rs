@@ -3,13 +3,13 @@
 use myao_core::ports::{DataMode, Request, ResponseFormat};
 use serde_json::{Map, Value, json};
 
-use crate::provider::{answer_limit::limit, effort::Effort, params::ModelParams};
+use crate::provider::{effort::Effort, params::ModelParams};
 
 /// Fields beside `generationConfig`; all others belong inside.
 const TOP_LEVEL: [&str; 4] = ["safetySettings", "cachedContent", "labels", "serviceTier"];
 
 /// The fields beside the dialogue and the tools.
-pub(super) fn fields(asked: &Request, params: &ModelParams, model: &str) -> Map<String, Value> {
+pub(super) fn fields(asked: &Request, params: &ModelParams, model: &str, limit: u32) -> Map<String, Value> {
     let mut body = Map::new();
     let mut config = Map::new();
     let mut set = |key: &str, value: Option<Value>| {
@@ -19,7 +19,7 @@ pub(super) fn fields(asked: &Request, params: &ModelParams, model: &str) -> Map<
     };
     set("temperature", params.temperature(asked).map(Value::from));
     set("topP", params.top_p.map(Value::from));
-    set("maxOutputTokens", Some(json!(limit(asked, params, model))));
+    set("maxOutputTokens", Some(json!(limit)));
     set("stopSequences", (!params.stop.is_empty()).then(|| json!(params.stop)));
     set("seed", params.seed(asked).map(Value::from));
     set("thinkingConfig", params.effort.and_then(|effort| thinking(effort, model)));

@@ -1,4 +1,5 @@
-//! Tries each role's model with small calls: text, data, tools, an image (`sight`), and a prompt of full length.
+//! Tries each role's model with small calls, each within the limits of its role: text, data, tools, a memory (`memory`),
+//! an image (`sight`), and a prompt of full length.
 
 use jiff::Timestamp;
 use myao_companion::ask::{AskError, Asker, CallSubject, ToolResult, Toolbox};
@@ -6,9 +7,9 @@ use myao_config::{AgentConfig, ModelId};
 use myao_core::{
     ports::{
         BoxFuture, Clock, DataMode, Material, ModelError, Request, ResponseFormat, Role, StopReason,
-        ToolCall, ToolSpec, Turn,
+        ToolCall, ToolSpec, Turn, less_thought,
     },
-    prompt::{Language, estimate_tokens},
+    prompt::{Language, REPLY_TOKENS, VERDICT_TOKENS, estimate_tokens},
 };
 use myao_model::Proxies;
 use serde::Deserialize;
@@ -17,8 +18,6 @@ use serde_json::json;
 use super::{CheckReport, Finding};
 use crate::app::{App, ROLES};
 
-/// The target length of an answer, in tokens: enough for one word and some thinking before it.
-const SHORT: u32 = 100;
 /// How many output tokens more than the answer's own text mean that the model thinks.
 const THOUGHT: u64 = 60;
 /// How many tokens of `prompt.max_tokens` the full prompt leaves for its instructions.
@@ -47,8 +46,11 @@ pub(super) async fn check(app: &App, quick: bool, report: &mut CheckReport) {
         let try_full = !quick && !is_known;
         let language = app.config.locale.language;
         let proxies = &app.proxies();
-        let try_ = ModelTrial { asker: &asker, role, agent, subject, language, proxies, clock: &*app.clock };
-        try_.all(usize::try_from(app.config.prompt.max_tokens).unwrap_or(usize::MAX), try_full, report).await;
+        let trial =
+            ModelTrial { app, asker: &asker, role, agent, subject, language, proxies, clock: &*app.clock };
+        trial
+            .all(usize::try_from(app.config.prompt.max_tokens).unwrap_or(usize::MAX), try_full, report)
+            .await;
     }
 }
 
@@ -58,11 +60,12 @@ fn same(one: &AgentConfig, other: &AgentConfig) -> bool {
 
 /// A role's model, and what it is tried with.
 pub(super) struct ModelTrial<'a> {
+    pub(super) app: &'a App,
     pub(super) asker: &'a Asker,
     role: Role,
     agent: &'a AgentConfig,
     pub(super) subject: String,
-    language: Language,
+    pub(super) language: Language,
     proxies: &'a Proxies,
     pub(super) clock: &'a dyn Clock,
 }
@@ -74,11 +77,14 @@ struct Ready {
 
 impl ModelTrial<'_> {
     async fn all(&self, max_tokens: usize, try_full: bool, report: &mut CheckReport) {
-        let (words, thinks) = self.words().await;
+        let (words, thinks, memory) = self.words().await;
         let goes_on = words.fine;
         report.add(words);
         if !goes_on {
             return;
+        }
+        if let Some(finding) = memory {
+            report.add(finding);
         }
         if let Some(finding) = self.limit(thinks) {
             report.add(finding);
@@ -96,10 +102,18 @@ impl ModelTrial<'_> {
         }
     }
 
-    /// Whether it answers at all; and whether it thinks before that, by the number of its output tokens.
-    async fn words(&self) -> (Finding, bool) {
-        let request = self.request("Answer with the single word: ready");
+    /// Whether it answers at all, with a word or a memory; whether it thinks before that, by the number of its output
+    /// tokens; and why its memory would not be kept.
+    async fn words(&self) -> (Finding, bool, Option<Finding>) {
+        let memory = if self.role == Role::Memory { self.memory_request() } else { None };
+        let request = memory
+            .as_ref()
+            .map_or_else(|| self.request("Answer with the single word: ready"), Request::clone);
         let answer = self.timed(&request).await;
+        let refused = match (&memory, &answer) {
+            (Some(request), Ok((answer, _))) => self.memory_refused(request, answer),
+            _ => None,
+        };
         let thinks = answer.as_ref().is_ok_and(|(answer, _)| {
             let words = u64::try_from(estimate_tokens(&answer.text)).unwrap_or(u64::MAX);
             !answer.usage.estimated && answer.usage.output > words.saturating_add(THOUGHT)
@@ -110,13 +124,34 @@ impl ModelTrial<'_> {
                 self.wrong(said, "use another model, or look at its filters")
             }
             Ok((answer, took)) if answer.text.trim().is_empty() => {
-                let advice = "params.max_tokens may leave no room after the model's thoughts";
-                self.wrong(format!("answered with nothing, after {took}"), advice)
+                let said = match answer.stop {
+                    StopReason::Length => "used all of its answer up for thoughts",
+                    StopReason::End | StopReason::Tools | StopReason::Refused => "answered with nothing",
+                };
+                self.wrong(format!("{said}, after {took}"), self.thought_advice())
             }
             Ok((_, took)) => Finding::fine(&self.subject, format!("answers, within {took}")),
             Err(error) => self.failed(&error),
         };
-        (finding, thinks)
+        (finding, thinks, refused)
+    }
+
+    /// What helps where thoughts leave no room for words, with the switch that the model's server has.
+    fn thought_advice(&self) -> String {
+        let path = format!("agents.{}", self.role.as_str());
+        let switch = match &self.agent.model_id {
+            ModelId::Provider { provider, .. } => {
+                myao_model::thinking_switch(provider, self.agent.client_args.api_base.is_some())
+            }
+            ModelId::Builtin => None,
+        };
+        let switch = switch.map(|switch| format!(", here {path}.params.{switch}")).unwrap_or_default();
+        let limit = if self.agent.params.contains_key("max_tokens") && self.role != Role::Memory {
+            format!("; and leave out {path}.params.max_tokens, or raise it")
+        } else {
+            String::new()
+        };
+        format!("{}{switch}{limit}", less_thought(&path))
     }
 
     /// Notes a `max_tokens` that thinking may use up before the first word: it was often set for a model that does not
@@ -229,12 +264,22 @@ impl ModelTrial<'_> {
             turns: vec![Turn::User(text.to_owned())],
             material: Material::Conversation(Vec::new()),
             language: self.language,
-            target_tokens: SHORT,
+            target_tokens: self.target_tokens(),
+            own_names: Vec::new(),
             extra_tokens: 0,
             afresh: false,
             images: Vec::new(),
             tools: Vec::new(),
             form: ResponseFormat::Text,
+        }
+    }
+
+    /// The length that the role asks for, in tokens.
+    fn target_tokens(&self) -> u32 {
+        match self.role {
+            Role::Response => REPLY_TOKENS,
+            Role::Judgment => VERDICT_TOKENS,
+            Role::Memory => self.app.config.memory.short_term_summary_max_tokens,
         }
     }
 

@@ -39,6 +39,15 @@ fn means(request: &Request) -> DataMode {
 
 const QUIET: &str = r#"{"speak": false, "reason": "they are talking"}"#;
 
+/// An answer that was cut in the middle of an emoji.
+#[tokio::test]
+async fn half_a_character_spoils_no_data() {
+    let said = r#"{"speak": true, "reason": "they wait \ud83d"}"#;
+    let desk = Desk::new(&Arc::new(ScriptedModel::answers([said]))).await;
+    let read = asked(&desk).await.expect("data");
+    assert_eq!(read, Verdict { speak: true, reason: "they wait \u{fffd}".to_owned() });
+}
+
 async fn asked(desk: &Desk) -> Result<Verdict, AskError> {
     let data = desk.run(desk.asker.ask_data::<Verdict>(&verdict(), &CallSubject::default())).await?;
     assert!(!data.records.is_empty());
@@ -52,6 +61,7 @@ async fn words_and_fences_around_data_are_passed_over() {
         format!("```json\n{QUIET}\n```"),
         format!("Sure! Here {{is}} it:\n{QUIET}\nAnything else?"),
         format!("<think>{{maybe}} {{ {{ 1 }} }}</think>{QUIET}"),
+        format!(r#"By the schema {{"type": "object", "properties": {{}}}} that is: {QUIET}"#),
     ] {
         let desk = Desk::new(&Arc::new(ScriptedModel::answers([text.as_str()]))).await;
         let read = asked(&desk).await.unwrap_or_else(|error| panic!("{text}: {error}"));

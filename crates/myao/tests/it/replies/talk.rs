@@ -274,6 +274,7 @@ fn of_memory() -> Request {
         material: Material::Conversation(Vec::new()),
         language: Language::En,
         target_tokens: 100,
+        own_names: Vec::new(),
         extra_tokens: 0,
         afresh: false,
         images: Vec::new(),
