@@ -123,8 +123,10 @@ async fn thoughts_are_not_said() {
 #[tokio::test]
 async fn half_of_a_surrogate_pair_is_read_as_a_replacement() {
     let call = r#"{"id": "a", "type": "function", "function": {"name": "web_search", "arguments": "{\"query\": \"\\ud83d x\"}"}}"#;
-    let message = format!(r#"{{"role": "assistant", "content": "Well \ud83d\ude00 \ude00!", "tool_calls": [{call}]}}"#);
-    let body = format!(r#"{{"choices": [{{"index": 0, "message": {message}, "finish_reason": "tool_calls"}}]}}"#);
+    let message =
+        format!(r#"{{"role": "assistant", "content": "Well \ud83d\ude00 \ude00!", "tool_calls": [{call}]}}"#);
+    let body =
+        format!(r#"{{"choices": [{{"index": 0, "message": {message}, "finish_reason": "tool_calls"}}]}}"#);
     let response = ask(DIALECTS[0], Reply::body("application/json", &body), &with_tools()).await.unwrap();
     assert_eq!(response.text, "Well 😀 \u{fffd}!");
     assert_eq!(response.calls[0].arguments, json!({"query": "\u{fffd} x"}));

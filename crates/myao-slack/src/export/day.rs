@@ -104,7 +104,7 @@ impl DayReader<'_> {
     fn take(&mut self, at: usize, raw: &Value) -> Result<(), String> {
         match message::read(&self.day.channel, raw) {
             Ok(reading) => {
-                let is_talk = matches!(&reading, Reading::Said { message, .. } if message.is_talk());
+                let is_talk = matches!(&reading, Reading::Said(said) if said.message.is_talk());
                 self.read.has_outsiders |= is_talk && self.outsiders.speak_in(raw);
                 self.read.elements.push(DayElement::Read(reading));
                 Ok(())

@@ -13,7 +13,8 @@ use myao_store::{ChapterText, GatherRequest, Gathered, Store};
 
 use crate::planted::plant;
 use crate::support::{
-    World, at, by_hand, channel, claim, cut_chapters, draft, general, message, on_both, said, ts, write_memory,
+    World, at, by_hand, channel, claim, cut_chapters, draft, general, message, on_both, said, ts,
+    write_memory,
 };
 
 thread_local! {

@@ -83,6 +83,7 @@ async fn find(app: &App, args: &ImportArgs) -> Result<ReturningMessages, Failure
         for event in step.events {
             match event {
                 Event::User(user) if user.is_bot => drop(bots.insert(user.id)),
+                Event::Hearsay(told) if told.user.is_bot => drop(bots.insert(told.user.id)),
                 Event::Message(message) if message.is_talk() && channels.contains(&message.channel) => {
                     let held = as_held(&message, &bots);
                     talk.entry(message.channel.clone()).or_default().insert(message.ts, held);
@@ -93,6 +94,7 @@ async fn find(app: &App, args: &ImportArgs) -> Result<ReturningMessages, Failure
                 }
                 Event::Channel(_)
                 | Event::User(_)
+                | Event::Hearsay(_)
                 | Event::Message(_)
                 | Event::Deleted { .. }
                 | Event::HeardUntil { .. }

@@ -68,7 +68,11 @@ impl Again<'_> {
             let is_wanted = |event: &&Event| match event {
                 Event::Message(message) => known.contains(&message.ts),
                 Event::Deleted { ts, .. } => known.contains(ts),
-                Event::Channel(_) | Event::User(_) | Event::HeardUntil { .. } | Event::Unread { .. } => false,
+                Event::Channel(_)
+                | Event::User(_)
+                | Event::Hearsay(_)
+                | Event::HeardUntil { .. }
+                | Event::Unread { .. } => false,
             };
             let events = page.events.iter().filter(is_wanted).cloned().collect();
             apply(self.slack, self.progress, events, self.began).await?;
