@@ -9,6 +9,7 @@ mod passing;
 mod people;
 mod relevant;
 mod room;
+mod threads;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -16,7 +17,6 @@ use async_recursion::async_recursion as boxed;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use myao_core::chat::{Channel, ChannelId, Mentions, Message, MessageTs, Names};
 use myao_core::context::{LineInForce, Place, Visibility};
-use myao_core::memory::{Completeness, horizon};
 
 use crate::{
     ChannelRow, PersonLine, QuestionVector, Sight, Store, StoreError, StoredMemo, archive,
@@ -30,8 +30,6 @@ use crate::{
 
 /// Microseconds of a day. Days are those of UTC.
 const DAY: i64 = 86_400_000_000;
-/// The most thread memories that are read, those last spoken in: more than a prompt holds.
-const MOST_THREADS: i64 = 100;
 
 /// What to gather, and how much of it.
 #[derive(Clone, Debug)]
@@ -249,7 +247,7 @@ impl Store {
         let texts = texts.chain(&mut conversation.versions_within);
         in_force::add_ends(&mut tx, texts).await?;
         let lines_in_force = in_force::read(&mut tx, request, &conversation).await?;
-        let threads = threads(&mut tx, request, &channel).await?;
+        let threads = threads::read(&mut tx, request, &channel).await?;
         let memos = memos::for_prompt(&mut tx, &seen).await?;
         let (mut conversation, mut unanswered) = with_waiting(&mut tx, request, conversation).await?;
         let is_passing =
@@ -487,27 +485,4 @@ async fn versions(
         versions.entry(id).or_default().push(text);
     }
     Ok(versions)
-}
-
-/// Memories of the channel's threads that were spoken in lately. The time is counted back from the end of the archive,
-/// since an imported archive ends some time ago.
-async fn threads(
-    tx: &mut Tx,
-    request: &GatherRequest,
-    channel: &ChannelRow,
-) -> Result<Vec<(MessageTs, String)>, StoreError> {
-    let heard =
-        Completeness { member: channel.member, gap_from: channel.gap_from, until: channel.heard_until };
-    let since = horizon(heard, request.now).plus_seconds(request.threads_seconds.saturating_neg());
-    let id = &channel.channel.id;
-    let rows: Vec<(String, String)> = on!(tx, c => query_as(
-        "SELECT scope_id, content FROM memories
-         WHERE scope = 'thread' AND channel_id = $1 AND source_latest_message_ts >= $2 AND content <> ''
-         ORDER BY source_latest_message_ts DESC LIMIT $3")
-        .bind(id.as_str()).bind(since.as_micros()).bind(MOST_THREADS).fetch_all(c).await)?;
-    let prefix = format!("{id}:");
-    let thread = |(id, content): (String, String)| Some((id.strip_prefix(&prefix)?.parse().ok()?, content));
-    let mut threads: Vec<(MessageTs, String)> = rows.into_iter().filter_map(thread).collect();
-    threads.sort_by_key(|(root, _)| *root);
-    Ok(threads)
 }

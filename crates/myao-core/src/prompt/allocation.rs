@@ -50,6 +50,7 @@ impl<'a> Allocation<'a> {
         let mut allocation = Self::begin(draft, fragments)?;
         allocation.take_conversation_part();
         allocation.take_own_memory()?;
+        allocation.take_workspace()?;
         allocation.take_notes()?;
         allocation.take_people();
         allocation.take_lines();
@@ -90,7 +91,7 @@ impl<'a> Allocation<'a> {
     }
 
     /// The own channel's long-term memory; the newest version that is due, and what bears on the question; the rest of
-    /// the conversation; the older versions that are due; the workspace's memory.
+    /// the conversation; the older versions that are due.
     fn take_own_memory(&mut self) -> Result<(), ComposeError> {
         let prices = self.prices();
         self.chosen.take(prices.own_long_term(), &mut self.room);
@@ -103,7 +104,6 @@ impl<'a> Allocation<'a> {
         self.room += newest;
         let due = prices.own_versions(&self.conversation, &self.chosen);
         self.chosen.take(due, &mut self.room);
-        self.chosen.take(prices.workspace(&self.chosen), &mut self.room);
         self.room += kept;
         self.recall();
         for _ in 0..MOST_RECOUNTS {
@@ -116,7 +116,7 @@ impl<'a> Allocation<'a> {
 
     /// Gives what is really left to what [`Self::take_own_memory`] left out. `false` if it takes nothing.
     fn take_more_own_memory(&mut self) -> Result<bool, ComposeError> {
-        if self.conversation.is_whole() && !self.chosen.lacks(..=Precedence::Workspace) {
+        if self.conversation.is_whole() && !self.chosen.lacks(..=Precedence::OlderVersion) {
             return Ok(false);
         }
         self.recount()?;
@@ -128,10 +128,20 @@ impl<'a> Allocation<'a> {
         // What the conversation now shows word for word needs no version, and an older one may take its place.
         self.room += self.chosen.drop_versions_but(&due);
         self.chosen.take(due, &mut self.room);
-        self.room += self.chosen.settle_workspace(self.draft.context);
-        self.chosen.take(prices.workspace(&self.chosen), &mut self.room);
         self.recall();
         Ok(self.room != before)
+    }
+
+    /// The workspace's memory.
+    fn take_workspace(&mut self) -> Result<(), ComposeError> {
+        for is_last in [false, true] {
+            self.chosen.take(self.prices().workspace(&self.chosen), &mut self.room);
+            if is_last || !self.chosen.lacks(Precedence::Workspace..=Precedence::Workspace) {
+                break;
+            }
+            self.recount()?;
+        }
+        Ok(())
     }
 
     /// Chooses what bears on the question beside what is shown already, in place of what was chosen before.
@@ -211,6 +221,7 @@ impl<'a> Allocation<'a> {
         }
         if self.chosen.lacks(..=Precedence::Note) {
             self.take_more_own_memory()?;
+            self.take_workspace()?;
             self.take_notes()?;
         }
         Ok(())

@@ -55,8 +55,7 @@ pub(super) async fn read(tx: &mut Tx, request: &GatherRequest) -> Result<Convers
     let (at_least_from, through): (i64, i64) = on!(tx, c => query_as(
         "SELECT coalesce(
              (SELECT ts FROM messages WHERE channel_id = $1 AND kind = 'talk' AND deleted = 0
-              ORDER BY ts DESC LIMIT 1 OFFSET $2),
-             (SELECT min(ts) - 1 FROM messages WHERE channel_id = $1 AND kind = 'talk' AND deleted = 0), 0),
+              ORDER BY ts DESC LIMIT 1 OFFSET $2), 0),
          coalesce((SELECT s.through_version FROM memories l JOIN memory_steps s ON s.id = l.step_id
              WHERE l.scope = 'channel' AND l.scope_id = $1 AND l.memory_type = 'long_term'), 0)")
         .bind(channel).bind(signed_size(least)).fetch_one(c).await)?;

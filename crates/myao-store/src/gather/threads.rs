@@ -1,0 +1,38 @@
+//! Reads the memories of a channel's threads.
+
+use myao_core::{
+    chat::MessageTs,
+    memory::{Completeness, horizon},
+};
+
+use super::GatherRequest;
+use crate::{
+    ChannelRow, StoreError,
+    db::{Tx, query_as},
+};
+
+/// The most thread memories that are read, those last spoken in: more than a prompt holds.
+const MOST_THREADS: i64 = 100;
+
+/// Memories of the channel's threads that were spoken in lately. The time is counted back from the end of the archive,
+/// since an imported archive ends some time ago.
+pub(super) async fn read(
+    tx: &mut Tx,
+    request: &GatherRequest,
+    channel: &ChannelRow,
+) -> Result<Vec<(MessageTs, String)>, StoreError> {
+    let heard =
+        Completeness { member: channel.member, gap_from: channel.gap_from, until: channel.heard_until };
+    let since = horizon(heard, request.now).plus_seconds(request.threads_seconds.saturating_neg());
+    let id = &channel.channel.id;
+    let rows: Vec<(String, String)> = on!(tx, c => query_as(
+        "SELECT scope_id, content FROM memories
+         WHERE scope = 'thread' AND channel_id = $1 AND source_latest_message_ts >= $2 AND content <> ''
+         ORDER BY source_latest_message_ts DESC LIMIT $3")
+        .bind(id.as_str()).bind(since.as_micros()).bind(MOST_THREADS).fetch_all(c).await)?;
+    let prefix = format!("{id}:");
+    let thread = |(id, content): (String, String)| Some((id.strip_prefix(&prefix)?.parse().ok()?, content));
+    let mut threads: Vec<(MessageTs, String)> = rows.into_iter().filter_map(thread).collect();
+    threads.sort_by_key(|(root, _)| *root);
+    Ok(threads)
+}
