@@ -13,6 +13,7 @@ CREATE TABLE misnamings (
     is_mended BIGINT NOT NULL,
     PRIMARY KEY (user_id, name)
 );
+CREATE INDEX misnamings_to_mend ON misnamings (user_id, name) WHERE is_mended = 0;
 -- The last step of an older version, which took an app's name for that of whoever posted through it.
 INSERT INTO settings (key, value)
     SELECT 'older_names', CAST(max(id) AS TEXT) FROM memory_steps HAVING max(id) IS NOT NULL;

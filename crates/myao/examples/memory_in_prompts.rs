@@ -7,6 +7,7 @@
 //! conversation. With `--list`, what is due and not shown is printed as well. CONFIG names a database with memories.
 
 #![expect(clippy::print_stdout, reason = "it prints what it measures")]
+#![expect(clippy::disallowed_methods, reason = "it measures real time")]
 
 use std::{
     error::Error,
@@ -102,7 +103,9 @@ impl Measured {
         let item = |version: &u32| Item::ShortTerm(channel.id.clone(), Some(*version));
         let missing: Vec<&u32> =
             due.iter().filter(|version| !prompt.shown.contains(&item(version))).collect();
-        due.iter().for_each(|version| self.versions.count(!missing.contains(&version)));
+        for version in due {
+            self.versions.count(!missing.contains(&version));
+        }
         if let Some(newest) = due.first() {
             self.whole.count(missing.is_empty());
             self.newest.count(!missing.contains(&newest));

@@ -132,7 +132,7 @@ fn fenced(text: &str) -> Option<&str> {
     (!inner.contains("```")).then(|| inner.trim())
 }
 
-/// A call as agents of the form "ReAct" write it: `Action: web_search`, and behind it `Action Input: {…}`.
+/// A call as agents of the form `ReAct` write it: `Action: web_search`, and behind it `Action Input: {…}`.
 fn react(marked: &MarkedText<'_>, request: &Request) -> Option<(String, Value)> {
     let at = marked.text.find("Action:")?;
     let begins_line = marked.text.get(..at).is_some_and(|before| before.is_empty() || before.ends_with('\n'));

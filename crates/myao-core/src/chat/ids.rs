@@ -59,6 +59,7 @@ impl UserId {
     }
 
     /// Whose account it is: that of the bot if it speaks under another name, else the user's own.
+    #[must_use]
     pub fn account(&self) -> Self {
         self.through().unwrap_or_else(|| self.clone())
     }

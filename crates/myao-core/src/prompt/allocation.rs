@@ -64,7 +64,7 @@ impl<'a> Allocation<'a> {
         let language = composer.templates.language();
         let around = Around::of(language);
         let mut room = draft.budget.saturating_sub(draft.frame()? + around.memories);
-        let mut conversation = Conversation::new(draft.context, draft.waiting(), composer.format(), room);
+        let mut conversation = Conversation::new(draft.context, &draft.waiting(), composer.format(), room);
         conversation.take_essentials(&mut room);
         let beside = ChosenFragments::take(fragments, language, draft.budget, &mut room);
         Ok(Self {

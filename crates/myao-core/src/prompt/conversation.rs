@@ -79,16 +79,16 @@ impl Conversation {
     /// usual.
     pub(crate) fn new(
         context: &Context,
-        waiting: BTreeSet<MessageTs>,
+        waiting: &BTreeSet<MessageTs>,
         format: TalkFormat<'_>,
         room: usize,
     ) -> Self {
-        let usual = Self::cut_at(context, &waiting, format, MESSAGE_LIMIT);
+        let usual = Self::cut_at(context, waiting, format, MESSAGE_LIMIT);
         if usual.essential_tokens() <= room {
             return usual;
         }
         let shorter = MESSAGE_LIMIT.min(room / MOST_ESSENTIAL / TOKENS_PER_CHARACTER);
-        Self::cut_at(context, &waiting, format, shorter)
+        Self::cut_at(context, waiting, format, shorter)
     }
 
     fn cut_at(

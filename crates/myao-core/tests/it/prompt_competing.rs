@@ -151,26 +151,26 @@ fn shown(prompt: &Prompt) -> Vec<u32> {
     numbers
 }
 
-fn long_term(language: Language) -> Option<String> {
-    Some(text(language, "the history of general", 480))
+fn long_term(language: Language) -> String {
+    text(language, "the history of general", 480)
 }
 
 /// 01 §3: the newest five in order of time, grouped by channel, behind the long-term memory and before the
 /// conversation; the workspace's long-term memory in the context.
 #[test]
 fn long_term_memory_then_the_newest_five_then_the_conversation() {
-    for prompt in
-        prompts(|language| own().with_long_term(long_term(language)).with_history(versions(language, 5), 5))
-    {
+    for prompt in prompts(|language| {
+        own().with_long_term(Some(long_term(language))).with_history(versions(language, 5), 5)
+    }) {
         assert_eq!(shown(&prompt), [1, 2, 3, 4, 5]);
         let expected = [1, 2, 3, 4, 5].map(|n| Item::ShortTerm(ChannelId::new("C1"), Some(n)));
         assert!(expected.iter().all(|item| prompt.shown.contains(item)), "{:?}", prompt.left_out);
         let at = |text: &str| prompt.system.find(text).unwrap_or_else(|| panic!("{text}: {}", prompt.system));
         let general = at("## #general");
-        let long_term = general + prompt.system[general..].find("the history of general").unwrap();
-        let [first, last] =
-            ["version 1", "version 5"].map(|text| general + prompt.system[general..].find(text).unwrap());
-        assert!(general < long_term && long_term < first && first < last);
+        let (_, behind) = prompt.system.split_at(general);
+        let [long_term, first, last] =
+            ["the history of general", "version 1", "version 5"].map(|text| behind.find(text).unwrap());
+        assert!(long_term < first && first < last);
         assert!(prompt.user.contains("talk 0"), "the conversation stands behind the memories");
     }
 }
@@ -191,9 +191,9 @@ fn history_of_one() {
 
 #[test]
 fn ten_versions_limit_five() {
-    for prompt in
-        prompts(|language| own().with_long_term(long_term(language)).with_history(versions(language, 10), 5))
-    {
+    for prompt in prompts(|language| {
+        own().with_long_term(Some(long_term(language))).with_history(versions(language, 10), 5)
+    }) {
         assert_eq!(shown(&prompt), [6, 7, 8, 9, 10]);
         for number in 1..=5 {
             let heading = [format!("#### 記憶 {number}（"), format!("#### Memory {number} (")];
@@ -204,9 +204,9 @@ fn ten_versions_limit_five() {
 
 #[test]
 fn history_switched_off() {
-    for prompt in
-        prompts(|language| own().with_long_term(long_term(language)).with_history(versions(language, 5), 1))
-    {
+    for prompt in prompts(|language| {
+        own().with_long_term(Some(long_term(language))).with_history(versions(language, 5), 1)
+    }) {
         assert_eq!(shown(&prompt), [5]);
     }
 }
@@ -214,7 +214,8 @@ fn history_switched_off() {
 #[test]
 fn versions_in_any_order() {
     for prompt in prompts(|language| {
-        let mut memory = own().with_long_term(long_term(language)).with_history(versions(language, 5), 5);
+        let mut memory =
+            own().with_long_term(Some(long_term(language))).with_history(versions(language, 5), 5);
         memory.short_term_memory_history.swap(0, 2);
         memory.short_term_memory_history.swap(1, 4);
         memory
@@ -246,7 +247,7 @@ fn a_version_that_the_conversation_does_not_show_whole_is_shown() {
         all[6].period = Some((ts(600), ts(900)));
         let within = all.split_off(5);
         let memory = own()
-            .with_long_term(long_term(language))
+            .with_long_term(Some(long_term(language)))
             .with_history(all, 5)
             .with_versions_in_conversation(within);
         let mut context = context(language, memory);

@@ -20,7 +20,7 @@ struct Workspace {
     talk: Vec<usize>,
     long_term: usize,
     versions: Vec<usize>,
-    workspace: usize,
+    of_all: usize,
     recalled: Vec<usize>,
     memos: Vec<usize>,
     threads: Vec<usize>,
@@ -40,7 +40,7 @@ struct Shown {
 }
 
 fn words(what: &str, count: usize) -> String {
-    (0..count).map(|n| format!("{what}{n} ")).collect()
+    (0..count).map(|n| format!("{what}{n}")).collect::<Vec<_>>().join(" ")
 }
 
 impl Workspace {
@@ -77,7 +77,7 @@ impl Workspace {
                 );
             context.channel_memories.insert(id, other);
         }
-        context.workspace_long_term_memory = text("workspace".to_owned(), self.workspace);
+        context.workspace_long_term_memory = text("workspace".to_owned(), self.of_all);
         let thread = |(count, n): (&usize, i64)| ThreadMemory {
             thread_ts: ts(-n * 1000),
             content: words(&format!("thread{n}x"), *count),
@@ -202,13 +202,15 @@ fn left_out(prompt: &Prompt, last: Tier) -> Vec<(Item, usize)> {
             Item::ShortTerm(id, version) if *id == general().id => {
                 newest_missing = newest_missing.max(*version);
             }
-            _ => {}
+            Item::Workspace | Item::LongTerm(_) | Item::ShortTerm(..) | Item::Thread(_) | Item::Memo(_) => {}
         }
     }
     for one in prompt.left_out.iter().filter(|one| tier_of(&one.item) <= last) {
         let is_first = match &one.item {
             Item::ShortTerm(id, version) if *id == general().id => *version == newest_missing,
-            _ => true,
+            Item::Workspace | Item::LongTerm(_) | Item::ShortTerm(..) | Item::Thread(_) | Item::Memo(_) => {
+                true
+            }
         };
         if is_first {
             left.push((one.item.clone(), one.tokens));
@@ -227,7 +229,7 @@ fn any_workspace() -> impl Strategy<Value = Workspace> {
                 talk,
                 long_term,
                 versions,
-                workspace,
+                of_all: workspace,
                 recalled,
                 memos,
                 threads,
@@ -269,7 +271,7 @@ proptest! {
         let own = workspace.up_to(Tier::Own);
         let whole = own.prompt(max_tokens);
         let is_shown = |prompt: &Prompt, item: &Item| prompt.shown.contains(item);
-        let without = Workspace { workspace: 0, ..own.clone() };
+        let without = Workspace { of_all: 0, ..own.clone() };
         let alone = without.prompt(max_tokens);
         for (item, tokens) in left_out(&whole, Tier::Own) {
             if item != Item::Workspace {
@@ -297,6 +299,7 @@ proptest! {
 
 /// Tokens by which texts cost less together than one by one, at most.
 const SLACK: usize = 40;
+type IsWhole = Box<dyn Fn(&Prompt) -> bool>;
 
 /// From the largest prompt to the smallest, they give way in this order.
 #[test]
@@ -305,7 +308,7 @@ fn when_room_gets_scarce_they_give_way_in_order() {
         talk: vec![10; 12],
         long_term: 60,
         versions: vec![60; 5],
-        workspace: 60,
+        of_all: 60,
         recalled: vec![20; 4],
         memos: vec![30; 3],
         threads: vec![60; 2],
@@ -316,7 +319,6 @@ fn when_room_gets_scarce_they_give_way_in_order() {
     let whole = workspace.prompt(12_000);
     assert!(whole.left_out.is_empty() && whole.earlier_messages == 0, "{:?}", whole.left_out);
     let short = |version| Item::ShortTerm(general().id, Some(version));
-    type IsWhole = Box<dyn Fn(&Prompt) -> bool>;
     let has = |of: fn(&Item) -> bool| -> IsWhole {
         Box::new(move |prompt: &Prompt| prompt.left_out.iter().all(|left| !of(&left.item)))
     };

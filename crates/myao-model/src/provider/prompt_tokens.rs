@@ -50,7 +50,9 @@ impl PromptTokens {
                 Turn::User(text) | Turn::Tool { text, .. } => add(text),
                 Turn::Assistant { text, calls, .. } => {
                     add(text);
-                    calls.iter().for_each(|call| add(&format!("{} {}", call.name, call.arguments)));
+                    for call in calls {
+                        add(&format!("{} {}", call.name, call.arguments));
+                    }
                 }
             }
         }

@@ -171,7 +171,10 @@ async fn contexts(prompt: &str, counts: &[u64], last: &str) -> Vec<u64> {
         model.ask(&request(prompt)).await.unwrap();
     }
     model.ask(&request(last)).await.unwrap();
-    fake.calls().iter().map(|call| call.body["options"]["num_ctx"].as_u64().unwrap()).collect()
+    fake.calls()
+        .iter()
+        .map(|call| call.body.pointer("/options/num_ctx").and_then(|limit| limit.as_u64()).unwrap())
+        .collect()
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Where exports lie, what is in them, and how far they reach.
 
-use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, User, UserId};
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Hearsay, HearsaySource, User, UserId};
 use myao_slack::export::Export;
 use serde_json::json;
 use zip::DateTime;
@@ -74,7 +74,7 @@ fn a_bot_is_one_person_under_both_of_its_ids() {
         }]))
         .read();
     let authors: Vec<_> = outcome.messages().iter().map(|message| message.user.as_str()).collect();
-    assert_eq!(authors, ["U9", "U9", "B8"]);
+    assert_eq!(authors, ["U9", "U9", "B8:webhook"]);
     let people = outcome.events.iter().filter(|event| matches!(event, Event::User(_))).count();
     assert_eq!((people, outcome.report.users), (3, 3), "aki, CI, and the webhook");
 }
@@ -187,7 +187,8 @@ fn people_who_only_turn_up_in_messages_are_told_once() {
         {"ts": "1772420002.000100", "user": "U1", "text": "c", "user_profile": {"display_name": "other"}},
     ]));
     let outcome = sample.read();
-    let eri = Event::User(User { id: UserId::new("U9"), name: "eri".into(), is_bot: false });
+    let eri = User { id: UserId::new("U9"), name: "eri".into(), is_bot: false };
+    let eri = Event::Hearsay(Hearsay { user: eri, source: HearsaySource::Profile });
     assert_eq!(outcome.events.iter().filter(|event| **event == eri).count(), 1);
     assert_eq!(outcome.report.users, 3);
 }

@@ -36,8 +36,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let not_looked_up = failed_lookups::failed(app, &setbacks).await?;
     let looked_back = app.clock.now().saturating_sub(LOOKED_BACK).unwrap_or(Timestamp::MIN);
     let replies = app.store.troubled_replies(looked_back).await?;
-    let judged_since = since(None, JUDGED_DAYS, app.clock.now(), &app.config.locale.timezone)?;
-    let judgments = Judgments::of(&app.store.verdict_counts(judged_since).await?);
+    let judgments = judgments(app).await?;
     let budget = super::cost::budget_line(app).await?;
     let sum = sum(&coverage);
     if as_json {
@@ -55,7 +54,6 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "borrowed_calls": calls.borrowed,
             "budget": budget,
             "unread": unread,
-            "undecided_memos": app.store.undecided_memos().await?,
             "gaps": gaps.iter().map(gap).collect::<Vec<_>>(),
             "unknown_channels": unknown(&coverage).map(|channel| channel.channel.as_str()).collect::<Vec<_>>(),
             "not_looked_up": not_looked_up.iter()
@@ -89,6 +87,11 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     Ok(Done::All)
 }
 
+async fn judgments(app: &App) -> Result<Judgments, Failure> {
+    let since = since(None, JUDGED_DAYS, app.clock.now(), &app.config.locale.timezone)?;
+    Ok(Judgments::of(&app.store.verdict_counts(since).await?))
+}
+
 fn labels(coverage: &[Coverage], zone: &TimeZone) -> Labels {
     Labels::new(coverage.iter().map(|row| (&row.channel, row.name.as_str())), zone)
 }
@@ -107,7 +110,11 @@ fn tell_unread(unread: u64) {
 async fn more_as_json(app: &App) -> Result<Value, Failure> {
     let index = app.store.index_progress().await?;
     let embeddings = embedding::progress(app).await?;
-    let search = json!({ "index": indexing::as_json(index), "embeddings": embedding::as_json(embeddings) });
+    let search = json!({
+        "undecided_memos": app.store.undecided_memos().await?,
+        "index": indexing::as_json(index),
+        "embeddings": embedding::as_json(embeddings),
+    });
     let search = output::merged(search, secrets::as_json(app).await?);
     let search = output::merged(search, provisional::as_json(app).await?);
     Ok(output::merged(search, processes::as_json(app).await?))

@@ -218,7 +218,7 @@ async fn a_model_that_turns_out_to_think_writes_the_memories() {
         calls.push(provider.calls().len());
         let cost = run(&home, &["cost", "--by", "model", "--json"]).json();
         let models: Vec<_> =
-            cost["groups"].as_array().expect("groups").iter().map(|g| g["name"].clone()).collect();
+            cost["groups"].as_array().expect("groups").iter().map(|g| g["key"].clone()).collect();
         assert_eq!(models, ["openai/fake-1"], "builtin has nothing to write: {cost}");
     }
     let wasted = calls[1] - calls[0];
@@ -272,7 +272,7 @@ async fn check_names_what_switches_thinking_off() {
         let ran = run(&home, &["check", "--quick"]);
         ran.ends(1, "1 thing is wrong");
         assert!(ran.out.contains(says), "{role}: {ran:?}");
-        assert_eq!(ran.out.contains("max_tokens"), says_limit, "{role}: {ran:?}");
+        assert_eq!(ran.out.contains(".params.max_tokens"), says_limit, "{role}: {ran:?}");
         assert_eq!(provider.calls().len(), 2, "once more, with room");
     }
 }

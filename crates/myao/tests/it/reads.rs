@@ -6,12 +6,13 @@ use std::{collections::BTreeSet, path::Path};
 use sqlx::{Connection as _, SqliteConnection};
 
 /// What holds only what is open or under way, or is bounded itself, may be read whole.
-const SMALL: [&str; 9] = [
+const SMALL: [&str; 10] = [
     "channels_in_doubt",
     "channels_to_count",
     "forgettings",
     "forgettings_under_way",
     "memos",
+    "misnamings_to_mend",
     "processes",
     "replies_wanted",
     "replies_written",

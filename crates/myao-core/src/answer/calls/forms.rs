@@ -159,7 +159,8 @@ fn gemma(text: &str, _: &Request) -> Option<Vec<(String, Value)>> {
                 continue;
             }
             let is_key = c == ':' && !in_text && word.starts_with(|c: char| c.is_ascii_alphabetic());
-            quoted.push_str(&if is_key { format!("\"{word}\"") } else { std::mem::take(&mut word) });
+            let quote = if is_key { "\"" } else { "" };
+            quoted.extend([quote, &word, quote]);
             word.clear();
             quoted.push(c);
         }

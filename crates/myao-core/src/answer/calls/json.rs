@@ -70,7 +70,9 @@ fn call(fields: &Map<String, Value>) -> Option<(String, Value)> {
     let name = NAMES.iter().find_map(|key| fields.get(*key)?.as_str())?;
     let arguments = match ARGUMENTS.iter().find_map(|key| fields.get(*key))? {
         Value::String(text) => parse_json(text.as_bytes()).ok()?,
-        other => other.clone(),
+        other @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {
+            other.clone()
+        }
     };
     arguments.is_object().then(|| (plain_name(name), arguments))
 }

@@ -98,9 +98,11 @@ fn is_fourth(ts: MessageTs) -> bool {
     ts.as_micros() / 1_000_000 % 4 == 0
 }
 
+type Change = fn(&mut HeldMessage);
+
 #[test]
 fn a_kind_that_is_missing_as_a_whole_proves_nothing() {
-    let kinds: [(fn(&mut HeldMessage), MissingPattern); 5] = [
+    let kinds: [(Change, MissingPattern); 5] = [
         (|message| message.is_reply = true, MissingPattern::Replies),
         (|message| message.is_by_bot = true, MissingPattern::Bots),
         (|message| message.has_files = true, MissingPattern::WithFiles),

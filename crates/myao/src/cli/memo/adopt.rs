@@ -180,10 +180,12 @@ async fn carry_out(app: &App, decisions: &[MemoDecision], as_json: bool) -> Resu
         let (undecided, failed) = (app.store.undecided_memos().await?, failed.collect::<Vec<_>>());
         output::say_json(&json!({"placed": done, "failed": failed, "undecided": undecided}))?;
     } else {
-        placed.iter().for_each(|decision| output::say(&decision.told()));
-        failed
-            .iter()
-            .for_each(|(decision, why)| output::complain(&format!("not {}: {why}", decision.told())));
+        for decision in &placed {
+            output::say(&decision.told());
+        }
+        for (decision, why) in &failed {
+            output::complain(&format!("not {}: {why}", decision.told()));
+        }
     }
     Ok(if failed.is_empty() { Done::All } else { Done::Partly })
 }

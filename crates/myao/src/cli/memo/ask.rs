@@ -41,14 +41,13 @@ and with `all` behind it (`everywhere all`) for all that follow.",
     let mut decisions = Vec::new();
     let mut for_all: Option<Option<Audience>> = None;
     for (number, memo) in (1..).zip(waiting) {
-        let audience = match &for_all {
-            Some(audience) => audience.clone(),
-            None => {
-                show(memo, number, waiting.len());
-                let answer = ask(app).await?;
-                for_all = answer.is_for_all.then(|| answer.audience.clone());
-                answer.audience
-            }
+        let audience = if let Some(audience) = &for_all {
+            audience.clone()
+        } else {
+            show(memo, number, waiting.len());
+            let answer = ask(app).await?;
+            for_all = answer.is_for_all.then(|| answer.audience.clone());
+            answer.audience
         };
         decisions.extend(audience.map(|audience| MemoDecision { memo: memo.clone(), audience }));
     }
@@ -56,7 +55,9 @@ and with `all` behind it (`everywhere all`) for all that follow.",
         return Ok(decisions);
     }
     output::say("");
-    decisions.iter().for_each(|decision| output::say(&format!("  {}", decision.told())));
+    for decision in &decisions {
+        output::say(&format!("  {}", decision.told()));
+    }
     let is_meant = Confirm::new().with_prompt("Do this?").default(false).interact().map_err(unreadable)?;
     Ok(if is_meant { decisions } else { Vec::new() })
 }

@@ -157,7 +157,7 @@ async fn pages_take_their_room_from_memories_and_conversation() {
 
 #[tokio::test]
 async fn pages_that_take_too_much_room_are_left_out_and_the_question_is_answered() {
-    for (max_tokens, pages) in [(1300, 0), (8000, 2)] {
+    for (max_tokens, pages) in [(1050, 0), (8000, 2)] {
         let site = Site::start().await;
         let model = Arc::new(ScriptedModel::answering(|_| "はい"));
         let mut world = World::new(&model).await;
@@ -176,7 +176,7 @@ async fn pages_that_take_too_much_room_are_left_out_and_the_question_is_answered
 async fn a_question_without_room_is_told() {
     let model = Arc::new(ScriptedModel::answering(|_| "はい"));
     let mut world = World::new(&model).await;
-    world.config.prompt.max_tokens = 1000;
+    world.config.prompt.max_tokens = 700;
     world.mention("C1", "これ見て").await;
     world.settle().await;
     let [(state, reason)] = &world.states().await[..] else { panic!("one reply") };
