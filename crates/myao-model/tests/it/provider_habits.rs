@@ -173,7 +173,7 @@ async fn contexts(prompt: &str, counts: &[u64], last: &str) -> Vec<u64> {
     model.ask(&request(last)).await.unwrap();
     fake.calls()
         .iter()
-        .map(|call| call.body.pointer("/options/num_ctx").and_then(|limit| limit.as_u64()).unwrap())
+        .map(|call| call.body.pointer("/options/num_ctx").and_then(Value::as_u64).unwrap())
         .collect()
 }
 

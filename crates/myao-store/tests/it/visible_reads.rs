@@ -185,7 +185,7 @@ const WORDS: [&str; 20] = [
 ];
 
 /// Reads of words that take no visibility, and why they show nothing that may not be seen.
-const WITHOUT: [(&str, &str); 9] = [
+const WITHOUT: [(&str, &str); 11] = [
     ("gather", "its request names a place, whose visibility is looked up in the same snapshot"),
     ("gather_to_answer", "the same"),
     (
@@ -198,6 +198,8 @@ const WITHOUT: [(&str, &str); 9] = [
     ("add_memo", "gives back what was just written by that hand"),
     ("edit_memo", "gives back what was just written by that hand"),
     ("remove_memo", "gives back what was just removed by that hand"),
+    ("place_memo", "gives back what the owner just placed"),
+    ("memos_taken_over", "the owner says who may see them"),
 ];
 
 /// The signatures of a file's public functions, each on one line, by name.
