@@ -191,9 +191,11 @@ pub(super) fn check(event: &Event) {
     let texts: Vec<&str> = match event {
         Event::Channel(channel) => vec![channel.id.as_str(), &channel.name],
         Event::User(user) | Event::Hearsay(Hearsay { user, .. }) => vec![user.id.as_str(), &user.name],
-        Event::Message(message) => {
+        Event::Sighting(_) | Event::Message(_) => {
+            let message = event.message().expect("it tells one");
             let files = message.files.iter().flat_map(|file| {
-                let more = [&file.mimetype, &file.permalink, &file.alt, &file.image_url];
+                let more =
+                    [&file.mimetype, &file.permalink, &file.alt, &file.image_url, &file.site, &file.excerpt];
                 [file.name.as_str()].into_iter().chain(more.into_iter().flatten().map(String::as_str))
             });
             let own = [message.channel.as_str(), message.user.as_str(), &message.text];

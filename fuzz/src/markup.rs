@@ -24,7 +24,7 @@ pub(crate) fn run(data: &[u8]) {
 /// Panics when the core would find a reference in a text.
 pub(super) fn names_nobody(text: &str) {
     for tail in text.split('<').skip(1) {
-        let Some(id) = tail.strip_prefix(['@', '#']) else { continue };
+        let Some(id) = tail.strip_prefix(['@', '~', '#']) else { continue };
         let after = id.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
         assert!(after.len() == id.len() || !after.starts_with('>'), "somebody is named in {text:?}");
     }

@@ -9,6 +9,7 @@ mod ids;
 mod inventory;
 mod message;
 mod names;
+mod sighting;
 mod ts;
 
 pub use absence::{
@@ -23,4 +24,5 @@ pub use inventory::{ExportTimes, Inventory, KnownBy};
 pub use message::{FileRef, Message, MessageKind};
 pub(crate) use names::without_references;
 pub use names::{Mentions, Names, Speaker, shown_name};
+pub use sighting::{Sighting, Telling, WritingProgress};
 pub use ts::{MessageTs, TsError, later};

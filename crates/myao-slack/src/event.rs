@@ -3,19 +3,20 @@
 //!
 //! Order and repetition do not matter: everything is named by what it is about (the message, the channel),
 //! never by the event that told of it. So a mention, which Slack delivers twice, as `message` and as
-//! `app_mention`, is one message.
+//! `app_mention`, is one message. A change carries the instant of its event, which decides where the message itself names
+//! no edit.
 
 mod kind;
 
 use std::borrow::Cow;
 
-use myao_core::chat::{ChannelId, ChannelKind, Event, MessageTs, UserId};
+use myao_core::chat::{ChannelId, ChannelKind, Event, MessageTs, Telling, UserId};
 use serde_json::{Value, json};
 
 use crate::{
     directory::BotIdentity,
     json,
-    message::{self, excerpt},
+    message::{self, Reading, excerpt},
     person::SlackPerson,
     socket::Delivery,
     text,
@@ -135,7 +136,12 @@ fn about_message(payload: &Value, event: &Value) -> Option<DeliveryContent> {
     let channel = json::text(event, "channel").map(text::clean).filter(|id| !id.is_empty())?;
     let channel = ChannelId::new(channel);
     let mut heard = match message::read(&channel, &as_message(event)) {
-        Ok(reading) => DeliveryContent { events: reading.into_events(), ..DeliveryContent::default() },
+        Ok(mut reading) => {
+            if let (Reading::Said(said), Some("app_mention")) = (&mut reading, json::text(event, "type")) {
+                said.telling = Telling::Mentioned;
+            }
+            DeliveryContent { events: reading.into_events(), ..DeliveryContent::default() }
+        }
         Err(misread) => unread(&unread_key(&channel, payload, event), payload, misread.to_string()),
     };
     let subtype = json::text(event, "subtype").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Finds and downloads the images that people share.
+//! Finds and downloads the images that people share, and looks up files of which a message tells only the id.
 
 use myao_core::{
     chat::FileRef,
@@ -6,7 +6,10 @@ use myao_core::{
 };
 use serde_json::Value;
 
-use crate::{api::Client, json};
+use crate::{
+    api::{ApiError, Client, Method},
+    json, message,
+};
 
 /// Most bytes of an image. Anthropic takes 5 MiB in base64, which adds a third; other providers take larger ones.
 const MOST_BYTES: usize = 3_900_000;
@@ -47,4 +50,18 @@ pub(crate) async fn image(client: &Client, file: &FileRef) -> Result<Image, NoIm
     let format =
         ImageFormat::of(&download.bytes).ok_or_else(|| no_image("it does not begin like an image"))?;
     Ok(Image { name: file.name.clone(), format, bytes: download.bytes.into() })
+}
+
+/// Slack's answers about a file that is not there, or not for us.
+const NOT_SHOWN: [&str; 4] = ["file_not_found", "file_deleted", "access_denied", "not_visible"];
+
+impl Client {
+    /// A file that a message names by its id only, as those of other workspaces are. `None` if Slack does not show it.
+    pub async fn file(&self, id: &str) -> Result<Option<FileRef>, ApiError> {
+        match self.call(Method::FilesInfo, &[("file", id.to_owned())]).await {
+            Ok(answer) => Ok(answer.get("file").and_then(message::file)),
+            Err(error) if error.refusal().is_some_and(|why| NOT_SHOWN.contains(&why)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
 }

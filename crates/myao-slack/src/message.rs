@@ -5,19 +5,26 @@
 //! its kind. If one of these is not understood, it is a [`Misread`], and the caller keeps the object in its raw form
 //! ([`unread_key`]).
 
+mod attachments;
 mod author;
 mod blocks;
+mod files;
+mod once;
+mod rich_text;
+mod shown;
 mod subtype;
-mod text;
 
-use myao_core::chat::{ChannelId, Event, Message, MessageKind, MessageTs, TsError};
+use myao_core::chat::{
+    ChannelId, Event, Message, MessageKind, MessageTs, Sighting, Telling, TsError, WritingProgress,
+};
 use serde_json::Value;
 
-use self::{author::MessageAuthor, subtype::Subtype, text::ShownText};
+use self::{author::MessageAuthor, shown::ShownMessage, subtype::Subtype};
 use crate::json;
 
 pub use author::NameTold;
 pub(crate) use author::called;
+pub(crate) use files::file;
 
 /// The most people whose names are taken from the mentions of one message.
 const MOST_LABELS: usize = 20;
@@ -45,6 +52,24 @@ pub struct SaidMessage {
     pub people: Vec<NameTold>,
     /// The app that posted it, if it says so.
     pub app: Option<String>,
+    /// How it is told: as it was posted, or as it was changed.
+    pub telling: Telling,
+    /// All texts of its object, if a reader sees only some of them ([`Sighting::unshown`]).
+    pub unshown: String,
+    /// Whether it is still being written.
+    pub progress: WritingProgress,
+    /// The ids of files of which Slack tells only that they are there.
+    pub stubs: Vec<String>,
+    /// Kinds of blocks that are not known, of which only the texts were read.
+    pub unknown_blocks: Vec<String>,
+}
+
+impl SaidMessage {
+    /// The message, with what else is told of it.
+    pub fn into_sighting(self) -> Sighting {
+        let Self { message, telling, unshown, progress, stubs, .. } = self;
+        Sighting { message, telling, unshown, progress, stubs }
+    }
 }
 
 /// Why an object could not be read as a message.
@@ -96,8 +121,9 @@ impl Reading {
     pub fn into_events(self) -> Vec<Event> {
         match self {
             Self::Said(said) => {
-                let SaidMessage { message, people, .. } = *said;
-                people.into_iter().map(Event::from).chain([Event::Message(message)]).collect()
+                let mut said = *said;
+                let people = std::mem::take(&mut said.people).into_iter().map(Event::from);
+                people.chain([Event::of_sighting(said.into_sighting())]).collect()
             }
             Self::Deleted { channel, ts } => vec![Event::Deleted { channel, ts }],
         }
@@ -128,7 +154,7 @@ pub fn read(channel: &ChannelId, raw: &Value) -> Result<Reading, Misread> {
         Subtype::Notice => said(channel, raw, MessageKind::Notice),
         Subtype::Tombstone => deleted(channel, raw, "ts"),
         Subtype::Changed => match raw.get("message").filter(|inner| inner.is_object()) {
-            Some(inner) => read(channel, inner),
+            Some(inner) => Ok(changed(read(channel, inner)?, raw)),
             // Exports with edit logs write the new state into the object itself.
             None => said(channel, raw, MessageKind::Talk),
         },
@@ -153,8 +179,7 @@ fn said(channel: &ChannelId, raw: &Value, kind: MessageKind) -> Result<Reading, 
     let ts = required(raw, "ts")?;
     let thread_ts = instant(raw, "thread_ts")?.filter(|thread| *thread != ts);
     let MessageAuthor { id: user, name, app } = author::of(raw).ok_or(Misread::NoAuthor)?;
-    let ShownText { text, labels } = text::text(raw);
-    let files = text::files(raw);
+    let ShownMessage { text, files, stubs, labels, unshown, unknown } = shown::read(raw);
     let labelled = labels.iter().filter_map(|(id, label)| author::labelled(id, label));
     let people = name.into_iter().chain(labelled.take(MOST_LABELS)).collect();
     let silent = text.trim().is_empty() && files.is_empty();
@@ -169,7 +194,31 @@ fn said(channel: &ChannelId, raw: &Value, kind: MessageKind) -> Result<Reading, 
         edited_at: raw.get("edited").and_then(|edited| instant(edited, "ts").ok().flatten()),
         deleted: false,
     };
-    Ok(Reading::Said(Box::new(SaidMessage { message, people, app })))
+    let unknown_blocks: Vec<String> = unknown.into_iter().collect();
+    if !unknown_blocks.is_empty() {
+        tracing::debug!(kinds = ?unknown_blocks, %ts, "of blocks of an unknown kind only the texts are read");
+    }
+    let progress = match json::text(raw, "streaming_state") {
+        Some("in_progress") => WritingProgress::Unfinished,
+        Some(_) => WritingProgress::Finished,
+        None => WritingProgress::Unknown,
+    };
+    let telling = Telling::Posted;
+    let said = SaidMessage { message, people, app, telling, unshown, progress, stubs, unknown_blocks };
+    Ok(Reading::Said(Box::new(said)))
+}
+
+/// A message that was changed when the object around it says so. Not every change is an edit: programs change their
+/// messages without a trace in the message itself.
+fn changed(reading: Reading, event: &Value) -> Reading {
+    let at = ["event_ts", "ts"].iter().find_map(|field| instant(event, field).ok().flatten());
+    match (reading, at) {
+        (Reading::Said(mut said), Some(at)) => {
+            said.telling = Telling::Changed(at);
+            Reading::Said(said)
+        }
+        (reading, _) => reading,
+    }
 }
 
 fn deleted(channel: &ChannelId, raw: &Value, field: &'static str) -> Result<Reading, Misread> {

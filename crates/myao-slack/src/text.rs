@@ -1,13 +1,20 @@
 //! Turns Slack's markup into the core's notation (see [`myao_core::chat::Message`]).
 //!
 //! Slack writes what is not plain text as `<…>` and escapes the characters `&`, `<` and `>` of everything
-//! else. In the core only `<@ID>` and `<#ID>` mean something; all the rest is as a reader would see it.
+//! else. In the core only `<@ID>`, `<~ID>` and `<#ID>` mean something; all the rest is as a reader would see it.
 
+pub(crate) mod date;
 mod token;
 
 use std::borrow::Cow;
 
 use token::MarkupToken;
+
+/// Stands around words that are written in different ways in different parts of a message (see `message::once`).
+pub(crate) const LOOSE: char = '\0';
+
+/// What stands before each line that somebody else said.
+const QUOTED: &str = "> ";
 
 /// Put between `<` and `@` (or `#`) where somebody typed what would read as a reference: it looks as typed, but refers to
 /// nobody.
@@ -32,7 +39,7 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
 }
 
 /// Whether `id` may stand in a reference.
-fn is_id(id: &str) -> bool {
+pub(crate) fn is_id(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
@@ -44,6 +51,10 @@ pub(crate) struct NotationWriter {
     words: String,
     /// The labels of mentions, by id: what people are called who may be known by nothing else.
     labels: Vec<(String, String)>,
+    /// What stands at the beginning of each line.
+    prefix: String,
+    /// Whether these are somebody else's words, in which nobody is called.
+    is_quoting: bool,
 }
 
 impl NotationWriter {
@@ -69,14 +80,68 @@ impl NotationWriter {
         self.words(&unescape(text));
     }
 
-    /// Writes text as it is.
-    pub(crate) fn words(&mut self, words: &str) {
-        self.words.push_str(&clean(words));
+    /// A writer of somebody else's words: whom they call is named, and not called.
+    pub(crate) fn quoting() -> Self {
+        Self { is_quoting: true, ..Self::default() }
     }
 
-    /// Writes a person as `<@ID>`, or as plain words when the id is not valid.
+    /// Writes text as it is.
+    pub(crate) fn words(&mut self, words: &str) {
+        let words = clean(words);
+        if self.prefix.is_empty() || !words.contains('\n') {
+            self.words.push_str(&words);
+        } else {
+            self.words.push_str(&words.replace('\n', &format!("\n{}", self.prefix)));
+        }
+    }
+
+    /// Writes words that may be written differently elsewhere in the message.
+    pub(crate) fn loose(&mut self, words: &str) {
+        if self.words.ends_with('<') {
+            // The marks are taken away, and what stood around them must not become a reference.
+            self.words.push(ZERO_WIDTH_SPACE);
+        }
+        self.words.push(LOOSE);
+        self.words(words);
+        self.words.push(LOOSE);
+    }
+
+    /// Writes text that is in the core's notation already.
+    pub(crate) fn notation(&mut self, text: &str) {
+        self.settle();
+        if self.prefix.is_empty() {
+            self.done.push_str(text);
+        } else {
+            self.done.push_str(&text.replace('\n', &format!("\n{}", self.prefix)));
+        }
+    }
+
+    /// Writes what follows as a quotation, from a new line on.
+    pub(crate) fn begin_quote(&mut self) {
+        self.new_line();
+        self.words.push_str(QUOTED);
+        self.prefix.push_str(QUOTED);
+    }
+
+    /// Ends the quotation that began last.
+    pub(crate) fn end_quote(&mut self) {
+        let outer = self.prefix.len().saturating_sub(QUOTED.len());
+        self.prefix.truncate(outer);
+    }
+
+    /// Writes a mention as `<@ID>`, or as plain words when the id is not valid.
     pub(crate) fn user(&mut self, id: &str) {
-        self.reference('@', id);
+        if self.is_quoting && is_id(id) {
+            self.words.push('@');
+            self.reference('~', id);
+        } else {
+            self.reference('@', id);
+        }
+    }
+
+    /// Writes somebody who is named, and not called, as `<~ID>`.
+    pub(crate) fn person(&mut self, id: &str) {
+        self.reference('~', id);
     }
 
     /// Writes a channel as `<#ID>`, or as plain words when the id is not valid.
@@ -92,8 +157,15 @@ impl NotationWriter {
     /// Writes a line break, unless nothing was written yet or a line has just begun.
     pub(crate) fn new_line(&mut self) {
         let last = if self.words.is_empty() { &self.done } else { &self.words };
-        if !last.is_empty() && !last.ends_with('\n') {
+        let has_begun = match last.strip_suffix(self.prefix.as_str()) {
+            Some(before) => {
+                (self.prefix.is_empty() && before.is_empty()) || before.ends_with('\n') || before.is_empty()
+            }
+            None => last.is_empty(),
+        };
+        if !has_begun {
             self.words.push('\n');
+            self.words.push_str(&self.prefix);
         }
     }
 
@@ -152,7 +224,7 @@ impl NotationWriter {
 
 /// Whether the core would take a `<` before `tail` for the beginning of a reference.
 fn reads_as_reference(tail: &str) -> bool {
-    tail.strip_prefix(['@', '#']).is_some_and(|id| {
+    tail.strip_prefix(['@', '~', '#']).is_some_and(|id| {
         let after = id.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
         after.len() < id.len() && after.starts_with('>')
     })

@@ -6,6 +6,8 @@ mod copies;
 mod deletions;
 mod directory;
 mod echo;
+mod edit;
+mod files;
 mod inventory;
 mod live;
 mod misnamed;

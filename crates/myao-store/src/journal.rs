@@ -18,6 +18,7 @@ use crate::{
     CallOutcome, Claim, NewCall, Range, Store, StoreError, calls, claims,
     db::{Tx, query_as},
     memories::{self, Columns},
+    refold,
     rows::{opt_ts, parse, signed, signed_size},
 };
 
@@ -283,12 +284,20 @@ async fn hold_still(tx: &mut Tx, channel: Option<&ChannelId>) -> Result<(), Stor
 
 /// Whether everything the step was made from is as it was read.
 async fn still_stands(tx: &mut Tx, step: &StepDraft) -> Result<bool, StoreError> {
-    let head = memories::head_step(tx, &step.memory, step.version).await?;
+    let is_long_term =
+        (step.memory.scope(), step.memory.memory_type()) == (MemoryScope::Channel, MemoryType::LongTerm);
+    let head = if is_long_term {
+        refold::fold_head(tx, step.memory.scope_id().as_str()).await?
+    } else {
+        memories::head_step(tx, &step.memory, step.version).await?
+    };
     if head != step.parent {
         return Ok(false);
     }
     for input in &step.hard {
-        let (heads,): (i64,) = on!(tx, c => query_as("SELECT count(*) FROM memories WHERE step_id = $1")
+        let (heads,): (i64,) = on!(tx, c => query_as(
+            "SELECT (SELECT count(*) FROM memories WHERE step_id = $1)
+                  + (SELECT count(*) FROM refolds WHERE step_id = $1)")
             .bind(input.0).fetch_one(c).await)?;
         if heads == 0 || (step.memory.scope() == MemoryScope::Workspace && is_of_closed(tx, *input).await?) {
             return Ok(false);
@@ -346,9 +355,18 @@ pub(crate) async fn write(
                 .bind(id).bind(input.0).bind(hard).execute(c).await.map(drop))?;
         }
     }
+    let is_long_term = (memory.scope(), memory.memory_type()) == (MemoryScope::Channel, MemoryType::LongTerm);
+    let is_by_keeper = !matches!(step.origin.kind, StepKind::Edit | StepKind::Revert);
+    if is_long_term && !is_by_keeper {
+        // A person says what the memory is to be.
+        refold::end(tx, memory.scope_id().as_str()).await?;
+    }
+    if is_long_term && refold::goes_on(tx, memory.scope_id().as_str(), StepId(id), now).await? {
+        return Ok(StepId(id));
+    }
     memories::put_head(tx, memory, step.version, StepId(id), now).await?;
     if is_versioned(memory.scope(), memory.memory_type()) {
-        fold_back(tx, step, now).await?;
+        fold_back(tx, step).await?;
     }
     Ok(StepId(id))
 }
@@ -385,27 +403,19 @@ async fn insert_step(
     Ok(id)
 }
 
-/// Undoes the fold of a chapter that was written anew, since the old text was folded in: the long-term memory moves back
-/// to before that step, and is folded on from there. (A window that moved on is a new version instead.)
-async fn fold_back(tx: &mut Tx, step: &StepDraft, now: Timestamp) -> Result<(), StoreError> {
+/// Undoes the fold of a chapter that was written anew, since the old text was folded in: the long-term memory is folded
+/// anew from before that step, and shown as it is until then (`refold`). (A window that moved on is a new version instead.)
+async fn fold_back(tx: &mut Tx, step: &StepDraft) -> Result<(), StoreError> {
     let (Some(parent), Some(range)) = (step.parent, &step.range) else { return Ok(()) };
-    let rows: Vec<(i64, i64)> = on!(tx, c => query_as(
-        "SELECT min(l.id), h.step_id FROM memory_steps old
-         JOIN memory_steps l ON l.scope = old.scope AND l.scope_id = old.scope_id
-         JOIN memories h ON h.scope = l.scope AND h.scope_id = l.scope_id AND h.memory_type = l.memory_type
-         WHERE old.id = $1 AND l.memory_type = 'long_term' AND l.content IS NOT NULL
-           AND (old.to_ts = $2 OR NOT EXISTS (SELECT 1 FROM chapters k WHERE k.channel_id = old.scope_id
-                AND k.version = old.version AND k.closed_by = 'window'))
-           AND (EXISTS (SELECT 1 FROM step_inputs i
-                        WHERE i.step_id = l.id AND i.input_id = old.id AND i.hard = 1)
-             -- Of an emptied chapter no merge has anything; the mark went past it.
-             OR (old.content = '' AND l.through_version >= old.version))
-         GROUP BY h.step_id")
-        .bind(parent.0).bind(range.to.as_micros()).fetch_all(c).await)?;
-    for (fold, head) in rows {
-        memories::move_back(tx, StepId(head), Some(StepId(fold)), now).await?;
+    let (is_anew,): (i64,) = on!(&mut *tx, c => query_as(
+        "SELECT count(*) FROM memory_steps old
+         WHERE old.id = $1 AND (old.to_ts = $2 OR NOT EXISTS (SELECT 1 FROM chapters k
+            WHERE k.channel_id = old.scope_id AND k.version = old.version AND k.closed_by = 'window'))")
+        .bind(parent.0).bind(range.to.as_micros()).fetch_one(c).await)?;
+    if is_anew == 0 {
+        return Ok(());
     }
-    Ok(())
+    refold::begin_without(tx, range.channel.as_str(), parent).await
 }
 
 /// A step that a person or a tool writes without a model: only its parent is checked.

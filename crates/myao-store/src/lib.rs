@@ -65,6 +65,7 @@ mod owner;
 mod passing;
 mod processes;
 mod recall;
+mod refold;
 mod removals;
 mod rename;
 mod replies;

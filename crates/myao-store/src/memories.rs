@@ -13,7 +13,7 @@ use myao_core::prompt::estimate_tokens;
 use crate::{
     Store, StoreError,
     db::{Tx, query_as},
-    recall,
+    recall, refold,
     rows::{count, instant, opt_ts, parse, signed, version},
 };
 
@@ -125,13 +125,12 @@ impl Store {
         channel: &ChannelId,
     ) -> Result<ChannelFold, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let scope_id = ScopeId::channel(channel);
         let revision = crate::archive::revision(&mut tx, channel).await?;
         if !self.shown(visibility).channel(&mut tx, channel).await? {
             let (mark, waiting) = (FoldMark::default(), Vec::new());
             return Ok(ChannelFold { head: None, mark, waiting, complete: true, revision });
         }
-        let head = head(&mut tx, MemoryScope::Channel, &scope_id, MemoryType::LongTerm).await?;
+        let head = refold::head(&mut tx, channel.as_str()).await?;
         let mark = match &head {
             Some(head) => mark_of(&mut tx, head.step).await?,
             None => FoldMark::default(),
@@ -186,7 +185,7 @@ fn chapter_state(row: &(i64, String, String), text: Columns) -> Result<(ChapterS
 }
 
 #[boxed]
-async fn head(
+pub(crate) async fn head(
     tx: &mut Tx,
     scope: MemoryScope,
     scope_id: &ScopeId,
@@ -301,7 +300,7 @@ pub(crate) async fn leave_wiped_steps(tx: &mut Tx, now: Timestamp) -> Result<(),
     for (head,) in heads {
         move_back(tx, StepId(head), None, now).await?;
     }
-    Ok(())
+    refold::leave_wiped_steps(tx, now).await
 }
 
 /// Moves the long-term memory whose newest step is `head` back along its chain to the newest step before `before` that
@@ -312,15 +311,7 @@ pub(crate) async fn move_back(
     before: Option<StepId>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let clean: Option<(i64,)> = on!(tx, c => query_as(
-        "WITH RECURSIVE chain (id, parent_id) AS (
-            SELECT id, parent_id FROM memory_steps WHERE id = $1
-            UNION ALL
-            SELECT s.id, s.parent_id FROM memory_steps s JOIN chain ON s.id = chain.parent_id)
-         SELECT s.id FROM chain JOIN memory_steps s ON s.id = chain.id
-         WHERE s.content IS NOT NULL AND s.kind <> 'refused' AND s.id < $2 ORDER BY s.id DESC LIMIT 1")
-        .bind(head.0).bind(before.map_or(i64::MAX, |step| step.0)).fetch_optional(c).await)?;
-    let Some((clean,)) = clean else {
+    let Some(StepId(clean)) = clean_before(tx, head, before).await? else {
         let gone: Vec<(String, i64)> = on!(tx, c => query_as(
             "DELETE FROM memories WHERE step_id = $1 RETURNING scope_id, step_id")
             .bind(head.0).fetch_all(c).await)?;
@@ -338,4 +329,42 @@ pub(crate) async fn move_back(
         recall::put_memory(tx, channel, (StepId(clean), content), None).await?;
     }
     Ok(())
+}
+
+/// The newest step before `before`, in the chain of the long-term memory whose newest step is `head`, that has its words.
+pub(crate) async fn clean_before(
+    tx: &mut Tx,
+    head: StepId,
+    before: Option<StepId>,
+) -> Result<Option<StepId>, StoreError> {
+    let clean: Option<(i64,)> = on!(tx, c => query_as(
+        "WITH RECURSIVE chain (id, parent_id) AS (
+            SELECT id, parent_id FROM memory_steps WHERE id = $1
+            UNION ALL
+            SELECT s.id, s.parent_id FROM memory_steps s JOIN chain ON s.id = chain.parent_id)
+         SELECT s.id FROM chain JOIN memory_steps s ON s.id = chain.id
+         WHERE s.content IS NOT NULL AND s.kind <> 'refused' AND s.id < $2 ORDER BY s.id DESC LIMIT 1")
+        .bind(head.0).bind(before.map_or(i64::MAX, |step| step.0)).fetch_optional(c).await)?;
+    Ok(clean.map(|(step,)| StepId(step)))
+}
+
+/// Moves a channel's long-term memory to the text of a step that was folded beside it.
+pub(crate) async fn show_step(
+    tx: &mut Tx,
+    channel: &str,
+    step: StepId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let (content, messages, latest): (String, i64, Option<i64>) = on!(&mut *tx, c => query_as(
+        "SELECT coalesce(content, ''), source_message_count, source_latest_message_ts FROM memory_steps WHERE id = $1")
+        .bind(step.0).fetch_one(c).await)?;
+    let draft = create_memory(
+        MemoryScope::Channel,
+        ScopeId::new(channel),
+        MemoryType::LongTerm,
+        content,
+        count(messages),
+        latest.and_then(opt_ts),
+    );
+    put_head(tx, &draft.map_err(|e| StoreError::Content(e.to_string()))?, 1, step, now).await
 }

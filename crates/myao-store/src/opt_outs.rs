@@ -75,7 +75,8 @@ impl OptedOut {
     /// Whether nothing of this event may be kept. A deletion is always carried out.
     pub(crate) fn holds(&self, event: &Event) -> bool {
         match event {
-            Event::Message(message) => {
+            Event::Message(_) | Event::Sighting(_) => {
+                let Some(message) = event.message() else { return false };
                 let is_out = |user: &UserId| self.users.contains(user.as_str());
                 !message.deleted
                     && (is_out(&message.user)

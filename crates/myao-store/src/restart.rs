@@ -10,7 +10,7 @@ use myao_core::{
 use crate::{
     Claim, Store, StoreError, claims,
     db::{Tx, query_as},
-    due, journal, memories,
+    due, journal, memories, refold,
 };
 
 /// Where to begin writing memories anew.
@@ -43,6 +43,8 @@ impl Store {
                 RestartFrom::Chapter(version) => version,
             };
             workspace_back(&mut tx, &channel, now).await?;
+            // What is folded anew has no old texts; the rest of it is written after this.
+            refold::show(&mut tx, channel.as_str(), now).await?;
             long_term_back(&mut tx, &channel, i64::from(first), now).await?;
             let id = ScopeId::channel(&channel);
             let (scope, memory_type) = (MemoryScope::Channel, MemoryType::ShortTerm);

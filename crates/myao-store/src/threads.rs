@@ -6,7 +6,7 @@ use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
     context::Visibility,
-    memory::make_thread_scope_id,
+    memory::{make_thread_scope_id, parse_thread_scope_id},
 };
 
 use crate::{
@@ -62,6 +62,19 @@ impl Store {
             held.get(make_thread_scope_id(channel, *root).as_str()).is_none_or(|held| held < latest)
         };
         Ok(threads.filter(has_news).map(|(root, _)| root).collect())
+    }
+
+    /// The threads of a channel whose memory was written before some of their messages were read better, by root.
+    #[boxed]
+    pub async fn outdated_threads(&self, channel: &ChannelId) -> Result<Vec<MessageTs>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<(String,)> = on!(&mut tx, c => query_as(
+            "SELECT h.scope_id FROM memories h JOIN memory_steps s ON s.id = h.step_id
+             WHERE h.scope = 'thread' AND h.channel_id = $1 AND h.late_revision > s.read_revision
+             ORDER BY h.scope_id")
+            .bind(channel.as_str()).fetch_all(c).await)?;
+        let root = |(id,): (String,)| parse_thread_scope_id(&id).ok().map(|(_, root)| root);
+        Ok(rows.into_iter().filter_map(root).collect())
     }
 
     /// A thread's talk up to `until`, root first, and the channel's revision at which it was read. Empty if the channel

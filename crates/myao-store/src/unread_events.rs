@@ -79,7 +79,7 @@ pub(crate) async fn keep(
     if let Some((channel, ts)) = named(key) {
         let (removed,): (i64,) = on!(tx, c => query_as(
             "SELECT count(*) FROM messages
-             WHERE channel_id = $1 AND ts = $2 AND (deleted > 0 OR edited_ts > 0)")
+             WHERE channel_id = $1 AND ts = $2 AND (deleted > 0 OR edited_ts > 0 OR told_ts > 0)")
             .bind(channel.as_str()).bind(ts.as_micros()).fetch_one(c).await)?;
         if removed > 0 {
             return Ok(0);

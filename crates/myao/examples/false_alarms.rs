@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, error::Error, path::Path, process::ExitCode};
 
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{Channel, Event, Hearsay, Message, MessageTs, Names},
+    chat::{Channel, Event, Message, MessageTs, Names},
     context::{ChannelMemory, ChannelMessages, Context, Persona, ShortTerm, Visibility},
     memory::{Draft, Expectation, MemoryScope, MemorySettings, MemoryType, Refusal, Summarizer, accept},
     ports::{Model as _, Request},
@@ -73,11 +73,13 @@ async fn measure(data: &Path, name: &str, language: Language) -> Result<(), Box<
     for event in export.steps(Timestamp::MAX).flat_map(|step| step.events) {
         match event {
             Event::Channel(channel) => channels.push(channel),
-            Event::User(user) | Event::Hearsay(Hearsay { user, .. }) => users.push(user),
-            Event::Message(message) if message.is_talk() => {
-                said.entry(message.channel.clone()).or_insert_with(Vec::new).push(message);
+            Event::User(user) => users.push(user),
+            Event::Message(_) | Event::Sighting(_) => {
+                if let Some(message) = event.into_message().filter(Message::is_talk) {
+                    said.entry(message.channel.clone()).or_insert_with(Vec::new).push(message);
+                }
             }
-            Event::Message(_) | Event::Deleted { .. } | Event::HeardUntil { .. } | Event::Unread { .. } => {}
+            Event::Hearsay(_) | Event::Deleted { .. } | Event::HeardUntil { .. } | Event::Unread { .. } => {}
         }
     }
     let names = Names::new(&users, &channels, &Visibility::Owner).for_memories();

@@ -1,5 +1,7 @@
 //! Writes the memories of threads: short-term, with one version that is overwritten (SPEC §2.3).
 
+use std::collections::BTreeSet;
+
 use myao_core::{
     chat::{Channel, ChannelId, Message, MessageTs},
     context::{ChannelMemory, Visibility},
@@ -28,6 +30,8 @@ struct DueThread {
     new: Vec<Message>,
     latest: MessageTs,
     head: Option<Head>,
+    /// Whether all of it is written anew, since messages are read better than its memory knows them.
+    is_outdated: bool,
 }
 
 impl Keeper {
@@ -66,7 +70,8 @@ impl Keeper {
         Ok(())
     }
 
-    /// The threads whose memory does not hold what was said in them, as far back as prompts show memories of threads.
+    /// The threads whose memory does not hold what was said in them, as far back as prompts show memories of threads, and
+    /// those whose memory holds what is read better now.
     pub(super) async fn threads_with_news(
         &self,
         channel: &ChannelId,
@@ -74,7 +79,9 @@ impl Keeper {
     ) -> Result<Vec<MessageTs>, KeeperError> {
         let shown = horizon.plus_seconds(-i64::from(self.thread_memory_days) * SECONDS_PER_DAY);
         let since = shown.min(self.window_before(horizon));
-        Ok(self.store.threads_with_news(channel, since, horizon).await?)
+        let mut roots = BTreeSet::from_iter(self.store.threads_with_news(channel, since, horizon).await?);
+        roots.extend(self.store.outdated_threads(channel).await?);
+        Ok(roots.into_iter().collect())
     }
 
     async fn draft_thread(
@@ -85,17 +92,18 @@ impl Keeper {
         horizon: MessageTs,
     ) -> Result<Option<StepDraft>, KeeperError> {
         let Some(due) = self.due_thread(&channel.id, root, horizon).await? else { return Ok(None) };
-        let DueThread { read_revision, talk, new, latest, head } = due;
+        let DueThread { read_revision, talk, new, latest, head, is_outdated } = due;
         let scope_id = make_thread_scope_id(&channel.id, root);
         let (scope, memory_type) = (MemoryScope::Thread, MemoryType::ShortTerm);
         let first = new.first().map_or(latest, |message| message.ts);
         let range = Range { channel: channel.id.clone(), from: first.just_before(), to: latest };
-        let existing = head.as_ref().map(|h| h.memory.content());
+        let existing = head.as_ref().map(|h| h.memory.content()).filter(|_| !is_outdated);
         let count = u64::try_from(talk.len()).unwrap_or(u64::MAX);
         let (written, beside) = self.thread_text(round, channel, root, (talk, new), existing).await?;
         let parent = head.as_ref().map(|h| h.step);
         let is_merged = written.kind == StepKind::Summary;
-        let (text, origin, calls) = written.into_parts("the thread went on");
+        let why = if is_outdated { "its messages are read better" } else { "the thread went on" };
+        let (text, origin, calls) = written.into_parts(why);
         let memory = create_memory(scope, scope_id, memory_type, text, count, Some(latest))
             .map_err(SummaryError::from)?;
         Ok(Some(StepDraft {
@@ -103,7 +111,7 @@ impl Keeper {
             version: 1,
             origin,
             parent,
-            hard: parent.filter(|_| is_merged).into_iter().collect(),
+            hard: parent.filter(|_| is_merged && !is_outdated).into_iter().collect(),
             soft: beside,
             range: Some(range),
             read_revision,
@@ -122,7 +130,8 @@ impl Keeper {
         let (read_revision, talk) = self.store.thread(&own, channel, root, horizon).await?;
         let scope_id = make_thread_scope_id(channel, root);
         let head = self.store.head(&own, MemoryScope::Thread, &scope_id, MemoryType::ShortTerm).await?;
-        let seen = head.as_ref().and_then(|h| h.memory.source_latest_message_ts());
+        let is_outdated = head.is_some() && self.store.outdated_threads(channel).await?.contains(&root);
+        let seen = head.as_ref().and_then(|h| h.memory.source_latest_message_ts()).filter(|_| !is_outdated);
         let new: Vec<Message> =
             talk.iter().filter(|m| seen.is_none_or(|seen| m.ts > seen)).cloned().collect();
         let latest = talk.last().map(|message| message.ts);
@@ -130,8 +139,8 @@ impl Keeper {
         // A thread without a memory is not written for that alone: an active thread stands in the conversation.
         let triggers = Some(self.settings.history.policy());
         let is_due = should_update(latest, true, new_count, triggers, horizon);
-        let latest = latest.filter(|_| is_due && !new.is_empty());
-        Ok(latest.map(|latest| DueThread { read_revision, talk, new, latest, head }))
+        let latest = latest.filter(|_| (is_due || is_outdated) && !new.is_empty());
+        Ok(latest.map(|latest| DueThread { read_revision, talk, new, latest, head, is_outdated }))
     }
 
     /// The whole thread word for word if that fits, otherwise its new messages merged into the existing memory.

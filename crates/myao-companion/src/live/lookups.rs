@@ -1,4 +1,4 @@
-//! Queues the lookups of channels and people.
+//! Queues the lookups of channels, people and files.
 
 use std::{
     collections::BTreeSet,
@@ -6,12 +6,14 @@ use std::{
 };
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::{ChannelId, UserId, later};
+use myao_core::chat::{ChannelId, MessageTs, UserId, later};
 use tokio::sync::{Notify, watch};
 
 /// The shortest time between two lookups of everything, however often the connection is lost. Until everything is looked
 /// up, places see little of one another.
 const OVERVIEW_EVERY: SignedDuration = SignedDuration::from_mins(2);
+/// The most files that wait for a lookup. Others are looked up when their message is read again.
+const MOST_FILES: usize = 1_000;
 
 /// Something to be looked up.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,6 +24,15 @@ pub enum Lookup {
     Channel(ChannelId),
     /// A person or bot as they are now.
     Person(UserId),
+    /// A file of a message that tells only its id.
+    File {
+        /// The message's channel.
+        channel: ChannelId,
+        /// Its time stamp.
+        ts: MessageTs,
+        /// The file's id.
+        id: String,
+    },
 }
 
 /// The queue of lookups. It is kept in memory only: after a restart everything is looked up anyway.
@@ -31,6 +42,7 @@ pub struct Lookups {
     overview: Notify,
     channel: Notify,
     person: Notify,
+    file: Notify,
     /// Whether the overview has ended once, with or without success.
     tried: watch::Sender<bool>,
     /// Counts the lookups of channels and of everything that have ended, with or without success.
@@ -51,6 +63,7 @@ struct PendingLookups {
     /// Channels whose last lookup failed.
     failed: BTreeSet<ChannelId>,
     people: BTreeSet<UserId>,
+    files: BTreeSet<(ChannelId, MessageTs, String)>,
     /// The people whom the last overview listed.
     listed: BTreeSet<UserId>,
 }
@@ -81,6 +94,12 @@ impl Lookups {
             Lookup::Person(id) => {
                 pending.people.insert(id);
                 self.person.notify_one();
+            }
+            Lookup::File { channel, ts, id } => {
+                if pending.files.len() < MOST_FILES {
+                    pending.files.insert((channel, ts, id));
+                    self.file.notify_one();
+                }
             }
         }
     }
@@ -190,6 +209,16 @@ impl Lookups {
                 return id;
             }
             self.person.notified().await;
+        }
+    }
+
+    /// Waits for the next file and takes it from the queue, the newest first of a channel.
+    pub(super) async fn next_file(&self) -> (ChannelId, MessageTs, String) {
+        loop {
+            if let Some(file) = self.pending().files.pop_last() {
+                return file;
+            }
+            self.file.notified().await;
         }
     }
 

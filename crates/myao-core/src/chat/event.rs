@@ -1,6 +1,6 @@
 //! Everything that can happen in a workspace, as far as the archive cares.
 
-use super::{Channel, ChannelId, Hearsay, Message, MessageTs, User};
+use super::{Channel, ChannelId, Hearsay, Message, MessageTs, Sighting, Telling, User};
 
 /// One thing that happened, from whatever platform or file. The archive takes nothing else (DESIGN A).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub enum Event {
     /// A message as it stands now, posted or edited. Of two forms the one with the later `edited_at` is kept; a
     /// tombstone replaces any other form.
     Message(Message),
+    /// The same, with what else its source tells of it.
+    Sighting(Box<Sighting>),
     /// A message was deleted; may arrive before the message itself.
     Deleted {
         /// The channel it was said in.
@@ -44,6 +46,7 @@ impl Event {
     pub fn message(&self) -> Option<&Message> {
         match self {
             Self::Message(message) => Some(message),
+            Self::Sighting(sighting) => Some(&sighting.message),
             Self::Channel(_)
             | Self::User(_)
             | Self::Hearsay(_)
@@ -57,6 +60,7 @@ impl Event {
     pub fn into_message(self) -> Option<Message> {
         match self {
             Self::Message(message) => Some(message),
+            Self::Sighting(sighting) => Some(sighting.message),
             Self::Channel(_)
             | Self::User(_)
             | Self::Hearsay(_)
@@ -72,9 +76,29 @@ impl Event {
             Self::User(user) | Self::Hearsay(Hearsay { user, .. }) => Some(user),
             Self::Channel(_)
             | Self::Message(_)
+            | Self::Sighting(_)
             | Self::Deleted { .. }
             | Self::HeardUntil { .. }
             | Self::Unread { .. } => None,
         }
+    }
+
+    /// What a source tells of a message, as short as that can be said.
+    pub fn of_sighting(sighting: Sighting) -> Self {
+        if sighting.is_plain() { Self::Message(sighting.message) } else { Self::Sighting(Box::new(sighting)) }
+    }
+
+    /// The same event, of a list that was read at this instant: a message in it stood like that then.
+    #[must_use]
+    pub fn listed_at(self, at: MessageTs) -> Self {
+        let mut sighting = match self {
+            Self::Message(message) => Sighting::from(message),
+            Self::Sighting(sighting) => *sighting,
+            other => return other,
+        };
+        if sighting.telling == Telling::Posted && sighting.message.ts < at {
+            sighting.telling = Telling::Listed(at);
+        }
+        Self::of_sighting(sighting)
     }
 }

@@ -41,28 +41,38 @@ pub struct FileRef {
     /// The address of an image's content; reading it takes our token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image_url: Option<String>,
+    /// If it is no file, but a page that the message links to: the site. The page is a stranger's, and so is its title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<String>,
+    /// The words in it that the platform shows with it: of an e-mail, of a piece of code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub excerpt: Option<String>,
 }
 
 impl FileRef {
-    /// Whether everything that `before` said is still said: the name is the same, and so is the description if there
-    /// was one. A description that was added, another type or another address removes nothing that was said.
+    /// Whether everything that `before` said is still said: the name is the same, and so are the description and the
+    /// excerpt if there were any. A description that was added, another type or another address removes nothing that was said.
     pub fn still_says(&self, before: &Self) -> bool {
-        self.name == before.name && (before.alt.is_none() || before.alt == self.alt)
+        self.name == before.name
+            && (before.alt.is_none() || before.alt == self.alt)
+            && (before.excerpt.is_none() || before.excerpt == self.excerpt)
     }
 
-    /// The words in it: its name, and the description of what it shows.
+    /// The words in it: its name, the description of what it shows, and what it says.
     pub fn words(&self) -> String {
-        match &self.alt {
-            Some(alt) => format!("{} {alt}", self.name),
-            None => self.name.clone(),
+        let mut words = self.name.clone();
+        for more in [&self.alt, &self.excerpt].into_iter().flatten() {
+            words.push(' ');
+            words.push_str(more);
         }
+        words
     }
 }
 
 /// One message as it stands now. `channel` and `ts` identify it.
 ///
-/// `text` is plain text in the core's own notation: people are `<@ID>`, channels `<#ID>`, everything else
-/// is as a reader would see it. Names are put in when the text is shown, so that a renamed person is called
+/// `text` is plain text in the core's own notation: people are `<@ID>`, or `<~ID>` where they are named and not called,
+/// channels `<#ID>`, everything else is as a reader would see it. Names are put in when the text is shown, so that a renamed person is called
 /// by the new name everywhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {

@@ -167,10 +167,12 @@ impl Names {
         names.flat_map(|name| terms(name).into_iter().filter(|term| is_telling(name, term))).collect()
     }
 
-    /// Replaces the core's notation (`<@ID>`, `<#ID>`) by names, in one pass: a name that looks like the notation
+    /// Replaces the core's notation (`<@ID>`, `<~ID>`, `<#ID>`) by names, in one pass: a name that looks like the notation
     /// stays as it is. Takes time linear in the text.
     pub fn resolve(&self, text: &str) -> String {
-        Self::replace(text, |tail| self.user_at(tail).or_else(|| self.channel_at(tail)))
+        Self::replace(text, |tail| {
+            self.user_at(tail).or_else(|| self.person_at(tail)).or_else(|| self.channel_at(tail))
+        })
     }
 
     /// A memory or note as it may be shown: its references to channels become names. The name of a channel that is not
@@ -224,6 +226,12 @@ impl Names {
         Some((format!("@{}", self.user(&UserId::new(id))), after))
     }
 
+    /// Somebody who is named without being called.
+    fn person_at<'t>(&self, tail: &'t str) -> Option<(String, &'t str)> {
+        let (id, after) = id_and_rest(tail.strip_prefix('~')?)?;
+        Some((self.user(&UserId::new(id)).to_owned(), after))
+    }
+
     fn channel_at<'t>(&self, tail: &'t str) -> Option<(String, &'t str)> {
         let (id, after) = id_and_rest(tail.strip_prefix('#')?)?;
         Some((self.channel_reference(&ChannelId::new(id)), after))
@@ -251,7 +259,7 @@ impl Mentions {
     pub fn add_talk(&mut self, text: &str) {
         for tail in text.split('<').skip(1) {
             let reference = |sign| id_and_rest(tail.strip_prefix(sign)?).map(|(id, _)| id);
-            self.users.extend(reference('@').map(UserId::new));
+            self.users.extend(reference('@').or_else(|| reference('~')).map(UserId::new));
             self.channels.extend(reference('#').map(ChannelId::new));
         }
     }
@@ -297,7 +305,7 @@ const fn a_private_channel(language: Language) -> &'static str {
 /// A text without its references to people and channels.
 pub(crate) fn without_references(text: &str) -> String {
     Names::replace(text, |tail| {
-        let (_, rest) = id_and_rest(tail.strip_prefix(['@', '#'])?)?;
+        let (_, rest) = id_and_rest(tail.strip_prefix(['@', '~', '#'])?)?;
         Some((" ".to_owned(), rest))
     })
 }

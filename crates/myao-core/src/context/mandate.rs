@@ -109,8 +109,8 @@ impl Mandate {
     ) -> Self {
         let mut mandate = Self::default();
         for message in context.conversation_history.get_all_messages() {
-            if !message.files.is_empty() {
-                mandate.enter(Outside::File);
+            for file in &message.files {
+                mandate.enter(if file.site.is_some() { Outside::Page } else { Outside::File });
             }
             match names.speaker(&message.user) {
                 Speaker::Own if clean.contains(&message.ts) => {}

@@ -20,6 +20,8 @@ pub const MESSAGE_LIMIT: usize = 2000;
 const NAME_LIMIT: usize = 80;
 /// How many characters are shown of the description of an image: a sentence or two.
 const ALT_LIMIT: usize = 200;
+/// How many characters are shown of what a file says: the beginning of an e-mail.
+const EXCERPT_LIMIT: usize = 1_000;
 /// How many files of one message are named; the others are counted.
 const FILE_LIMIT: usize = 10;
 /// Written before every line of a message but its first.
@@ -117,6 +119,11 @@ impl TalkFormat<'_> {
             }
             text.push_str(&mark);
         }
+        for excerpt in message.files.iter().take(FILE_LIMIT).filter_map(|file| file.excerpt.as_deref()) {
+            let shown: String = without_hidden_letters(excerpt).chars().take(EXCERPT_LIMIT).collect();
+            text.push_str("\n> ");
+            text.push_str(&shown.trim().split(breaks_line).collect::<Vec<_>>().join("\n> "));
+        }
         TalkLine {
             ts: message.ts,
             when: moment(message.ts, self.zone),
@@ -138,6 +145,12 @@ impl TalkFormat<'_> {
 
     fn files(&self, files: &[FileRef]) -> Vec<String> {
         let named = files.iter().take(FILE_LIMIT).map(|file| {
+            if let Some(site) = &file.site {
+                return match self.language {
+                    Language::Ja => format!("[リンク先: {}（{}）]", label(&file.name), label(site)),
+                    Language::En => format!("[linked page: {} ({})]", label(&file.name), label(site)),
+                };
+            }
             let alt = in_line(file.alt.as_deref().unwrap_or_default(), ALT_LIMIT);
             match (self.language, alt.is_empty()) {
                 (Language::Ja, true) => format!("[ファイル: {}]", label(&file.name)),

@@ -39,7 +39,7 @@ impl RecallFilter {
         let is_said_by = self.users.is_empty() || self.users.contains(&message.user);
         let has_link =
             !self.with_link || ["http://", "https://"].iter().any(|scheme| message.text.contains(scheme));
-        is_said_by && has_link && (!self.with_file || !message.files.is_empty())
+        is_said_by && has_link && (!self.with_file || message.files.iter().any(|file| file.site.is_none()))
     }
 
     /// Whether a text holds each phrase.

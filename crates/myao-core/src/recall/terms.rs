@@ -260,10 +260,10 @@ fn visit_buffer((at, length): (usize, usize), buffer: &str, visit: &mut impl FnM
     visit(RawTerm { text: buffer, is_weak: false, is_english, at });
 }
 
-/// The length of notation that is no word: `<@U1>`, `<#C1>`, the name of an emoji between colons.
+/// The length of notation that is no word: `<@U1>`, `<~U1>`, `<#C1>`, the name of an emoji between colons.
 fn notation_length(rest: &[char]) -> Option<usize> {
     match rest {
-        ['<', '@' | '#' | '!', ..] => rest.iter().position(|c| *c == '>').map(|at| at + 1),
+        ['<', '@' | '~' | '#' | '!', ..] => rest.iter().position(|c| *c == '>').map(|at| at + 1),
         [':', name @ ..] => {
             let length =
                 name.iter().take_while(|c| c.is_ascii_alphanumeric() || "_+'-".contains(**c)).count();

@@ -21,6 +21,8 @@ pub enum Method {
     ConversationsMembers,
     /// A thread's messages, oldest first.
     ConversationsReplies,
+    /// A shared file, as far as its message does not show it.
+    FilesInfo,
     /// Adds a reaction to a message.
     ReactionsAdd,
     /// The channels we are in.
@@ -61,6 +63,7 @@ impl Method {
             Self::ConversationsInfo => "conversations.info",
             Self::ConversationsMembers => "conversations.members",
             Self::ConversationsReplies => "conversations.replies",
+            Self::FilesInfo => "files.info",
             Self::ReactionsAdd => "reactions.add",
             Self::UsersConversations => "users.conversations",
             Self::UsersInfo => "users.info",
@@ -77,6 +80,7 @@ impl Method {
             | Self::ConversationsInfo
             | Self::ConversationsMembers
             | Self::ConversationsReplies
+            | Self::FilesInfo
             | Self::UsersConversations
             | Self::UsersInfo
             | Self::UsersList => true,
@@ -99,7 +103,7 @@ impl Method {
             | Self::ConversationsReplies
             | Self::ReactionsAdd
             | Self::UsersConversations => Some(TIER_3),
-            Self::ConversationsMembers | Self::UsersInfo => Some(TIER_4),
+            Self::ConversationsMembers | Self::FilesInfo | Self::UsersInfo => Some(TIER_4),
         }
     }
 

@@ -13,8 +13,15 @@ pub(super) struct ChannelSoFar {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum MessageState {
-    Said { edited_at: Option<MessageTs> },
+    Said { form: MessageForm },
     Deleted,
+}
+
+/// Which form of a message an element has: the later edit counts, then the later change that is no edit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct MessageForm {
+    pub(super) edited_at: Option<MessageTs>,
+    pub(super) changed_at: Option<MessageTs>,
 }
 
 /// How an element relates to earlier ones with its time stamp.
@@ -29,14 +36,14 @@ pub(super) enum Rank {
 }
 
 impl ChannelSoFar {
-    /// Adds a message: the later edit wins, else the first one; a deleted message stays deleted.
-    pub(super) fn said(&mut self, ts: MessageTs, edited_at: Option<MessageTs>) -> Rank {
+    /// Adds a message: the later form wins, else the first one; a deleted message stays deleted.
+    pub(super) fn said(&mut self, ts: MessageTs, form: MessageForm) -> Rank {
         let rank = match self.messages.get(&ts) {
             None => Rank::First,
-            Some(MessageState::Said { edited_at: before }) if edited_at > *before => Rank::Newer,
+            Some(MessageState::Said { form: before }) if form > *before => Rank::Newer,
             Some(MessageState::Said { .. } | MessageState::Deleted) => return Rank::Superseded,
         };
-        self.messages.insert(ts, MessageState::Said { edited_at });
+        self.messages.insert(ts, MessageState::Said { form });
         rank
     }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{
     Day, ExportLimits, ImportReport,
-    channel_so_far::{ChannelSoFar, Rank},
+    channel_so_far::{ChannelSoFar, MessageForm, Rank},
     elements::{self, Broken},
     outsiders::Outsiders,
     people::ExportedPeople,
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     json,
-    message::{self, Reading, SaidMessage},
+    message::{self, Reading},
     text,
 };
 
@@ -151,6 +151,8 @@ pub(super) struct ReadProgress {
     channel: Option<ChannelId>,
     standing: ChannelSoFar,
     people: ExportedPeople,
+    /// A moment of which the export tells for sure.
+    listed_at: Option<MessageTs>,
     /// The newest time stamp of all.
     pub(super) newest: Option<MessageTs>,
 }
@@ -166,8 +168,8 @@ struct DayOutcome {
 
 impl ReadProgress {
     /// The state before the first day, with the people whom the index files tell.
-    pub(super) fn new(people: ExportedPeople) -> Self {
-        Self { people, ..Self::default() }
+    pub(super) fn new(people: ExportedPeople, listed_at: Option<MessageTs>) -> Self {
+        Self { people, listed_at, ..Self::default() }
     }
 
     /// The events of a day file, and the report of it. Days have to come channel by channel.
@@ -209,10 +211,11 @@ impl ReadProgress {
                 }
             },
             Reading::Said(said) => {
-                let said = self.people.settle(*said);
-                let SaidMessage { message, people, .. } = said;
-                let rank = self.standing.said(ts, message.edited_at);
-                match (rank, message.is_talk()) {
+                let mut said = self.people.settle(*said);
+                let people = std::mem::take(&mut said.people);
+                let form = MessageForm { edited_at: said.message.edited_at, changed_at: said.telling.at() };
+                let rank = self.standing.said(ts, form);
+                match (rank, said.message.is_talk()) {
                     (Rank::First, true) => report.messages += 1,
                     (Rank::First, false) => report.notices += 1,
                     (Rank::Newer | Rank::Superseded, _) => report.duplicates += 1,
@@ -226,12 +229,18 @@ impl ReadProgress {
                         settled.events.push(told.into());
                     }
                 }
+                for kind in &said.unknown_blocks {
+                    report.unknown_block(kind);
+                }
+                // An export tells how a message stood when it was taken, not only how it was posted.
+                let listed_at = self.listed_at.unwrap_or(MessageTs::MIN);
+                let event = Event::of_sighting(said.into_sighting()).listed_at(listed_at);
                 let place = settled.messages.get(&ts).and_then(|at| settled.events.get_mut(*at));
                 if let Some(earlier) = place {
-                    *earlier = Event::Message(message);
+                    *earlier = event;
                 } else {
                     settled.messages.insert(ts, settled.events.len());
-                    settled.events.push(Event::Message(message));
+                    settled.events.push(event);
                 }
             }
         }

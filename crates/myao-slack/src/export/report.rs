@@ -31,6 +31,8 @@ pub struct ImportReport {
     pub duplicates: u64,
     /// Elements that were not understood and are kept raw.
     pub unread: u64,
+    /// Blocks of messages whose kind is not known: of these only the texts were read.
+    pub unknown_blocks: u64,
     /// Entries refused: unsafe names, links, and files larger than the limit.
     pub refused_entries: u64,
     /// People and bots.
@@ -46,6 +48,12 @@ pub struct ImportReport {
 }
 
 impl ImportReport {
+    /// Notes a block of a kind that is not known.
+    pub(super) fn unknown_block(&mut self, kind: &str) {
+        self.unknown_blocks += 1;
+        tracing::debug!(kind, "a block of a message is of an unknown kind");
+    }
+
     /// Notes a problem.
     pub(super) fn problem(&mut self, line: String) {
         if self.problems.len() < MOST_PROBLEMS {
@@ -67,6 +75,7 @@ impl AddAssign for ImportReport {
         self.deleted += delta.deleted;
         self.duplicates += delta.duplicates;
         self.unread += delta.unread;
+        self.unknown_blocks += delta.unknown_blocks;
         self.refused_entries += delta.refused_entries;
         self.users += delta.users;
         self.channels += delta.channels;

@@ -2,7 +2,11 @@
 
 use std::vec;
 
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::{
+    Timestamp,
+    civil::Date,
+    tz::{self, TimeZone},
+};
 use myao_core::chat::{Channel, ChannelId, Event, MessageTs, User};
 
 use super::{
@@ -16,6 +20,9 @@ use super::{
 /// What is said of a channel in which somebody from outside speaks.
 const FROM_OUTSIDE: &str =
     "somebody from outside the workspace speaks here: the channel counts as one with outsiders";
+
+/// The offset of the zone in which a day begins first, in hours.
+const EARLIEST_ZONE: i8 = 14;
 
 /// One step of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +66,8 @@ enum NextStep {
 impl Steps {
     pub(super) fn new(export: Export, now: Timestamp, zone: &TimeZone) -> Self {
         let people = ExportedPeople::new(&export.users, export.bots, export.apps);
-        let progress = day::ReadProgress::new(people);
+        let newest_day = export.days.iter().map(|day| day.date).max();
+        let progress = day::ReadProgress::new(people, newest_day.and_then(told_of));
         Self {
             source: export.source,
             limits: export.limits,
@@ -129,6 +137,12 @@ impl Steps {
         let exported = taken_at.map(|taken| self.inventories.finish(taken));
         Step { file: None, events, report: ImportReport::default(), exported }
     }
+}
+
+/// A moment of which an export tells for sure whose newest day is this: in no zone has the day begun before that.
+fn told_of(day: Date) -> Option<MessageTs> {
+    let begin = day.to_zoned(TimeZone::fixed(tz::offset(EARLIEST_ZONE))).ok()?;
+    Some(MessageTs::from_timestamp(begin.timestamp()))
 }
 
 impl Iterator for Steps {

@@ -101,7 +101,7 @@ pub(crate) fn called(profile: &Value) -> Option<String> {
     ["display_name", "real_name", "name"].iter().find_map(|key| named(profile, key))
 }
 
-fn named(value: &Value, key: &str) -> Option<String> {
+pub(super) fn named(value: &Value, key: &str) -> Option<String> {
     let name = text::clean(json::text(value, key)?);
     Some(text::unescape(name.trim()).into_owned()).filter(|name| !name.is_empty())
 }

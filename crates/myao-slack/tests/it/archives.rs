@@ -63,6 +63,7 @@ fn a_folder_that_no_index_names_is_told() {
         | Event::Hearsay(_)
         | Event::Channel(_)
         | Event::Message(_)
+        | Event::Sighting(_)
         | Event::Deleted { .. }
         | Event::HeardUntil { .. }
         | Event::Unread { .. } => None,

@@ -112,6 +112,7 @@ fn people(outcome: &Outcome) -> Vec<(String, String, bool)> {
         }
         Event::Channel(_)
         | Event::Message(_)
+        | Event::Sighting(_)
         | Event::Deleted { .. }
         | Event::HeardUntil { .. }
         | Event::Unread { .. } => None,
@@ -216,6 +217,7 @@ fn a_direct_message_has_its_people() {
             | Event::Hearsay(_)
             | Event::Channel(_)
             | Event::Message(_)
+            | Event::Sighting(_)
             | Event::Deleted { .. }
             | Event::HeardUntil { .. }
             | Event::Unread { .. } => None,

@@ -1,6 +1,6 @@
 //! What events tell.
 
-use myao_core::chat::{ChannelId, ChannelKind, Event, MessageKind, MessageTs, UserId};
+use myao_core::chat::{ChannelId, ChannelKind, Event, MessageKind, MessageTs, Telling, UserId};
 use myao_slack::{
     event::{ChannelHint, DeliveryContent, News, read, read_payload},
     socket::Socket,
@@ -46,7 +46,7 @@ impl Scene {
 fn messages(heard: &[DeliveryContent]) -> Vec<(MessageTs, Option<MessageTs>, String)> {
     let events = heard.iter().flat_map(|heard| &heard.events);
     let messages = events.filter_map(|event| {
-        let Event::Message(message) = event else { return None };
+        let message = event.message()?;
         Some((message.ts, message.thread_ts, message.text.clone()))
     });
     messages.collect()
@@ -94,11 +94,16 @@ async fn a_mention_told_twice_is_one_message() {
     let text = format!("<@{}> hello", scene.slack().bot_user_id());
     let ts = scene.slack().say(&scene.channel, &scene.aki, &text);
     let heard = scene.hear(2).await;
-    assert_eq!(heard[0].events, heard[1].events);
+    let telling = |heard: &DeliveryContent| match &heard.events[..] {
+        [Event::Sighting(told)] => told.telling,
+        _ => Telling::Posted,
+    };
+    assert_eq!((telling(&heard[0]), telling(&heard[1])), (Telling::Posted, Telling::Mentioned));
     assert_eq!(messages(&heard), [(ts, None, text.clone()), (ts, None, text.clone())]);
     scene.slack().edit(&scene.channel, ts, &format!("{text}!"));
     let heard = scene.hear(2).await;
-    assert_eq!(heard[0].events, heard[1].events);
+    assert!(matches!(telling(&heard[0]), Telling::Changed(at) if at > ts));
+    assert_eq!(telling(&heard[1]), Telling::Mentioned);
     assert_eq!(messages(&heard).pop().unwrap().2, format!("{text}!"));
 }
 

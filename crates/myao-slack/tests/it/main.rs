@@ -31,5 +31,6 @@ mod permalinks;
 mod posting;
 mod reactions;
 mod sample;
+mod shown;
 mod sockets;
 mod versions;

@@ -145,7 +145,7 @@ fn authors() {
 }
 
 #[test]
-fn words_come_from_text_then_attachments_then_blocks() {
+fn words_come_from_text_and_blocks_and_attachments() {
     let attachments = json!([
         {"fallback": "build &lt;12&gt; failed"},
         {"fallback": "[no preview available]", "title": "Log", "text": "<https://x.example|line 3>"},
@@ -154,9 +154,10 @@ fn words_come_from_text_then_attachments_then_blocks() {
     ]);
     let blocks = json!([{"type": "header", "text": {"type": "plain_text", "text": "Title"}}]);
     let all = json!({"text": "own", "attachments": attachments, "blocks": blocks});
-    assert_eq!(text_of(&with(&all)), "own");
+    let added = "build <12> failed\nLog\nline 3 (https://x.example)\nfor <@U2>";
+    assert_eq!(text_of(&with(&all)), format!("own\nTitle\n{added}"));
     let no_text = json!({"attachments": attachments, "blocks": blocks});
-    assert_eq!(text_of(&with(&no_text)), "build <12> failed\nLog\nline 3 (https://x.example)\nfor <@U2>");
+    assert_eq!(text_of(&with(&no_text)), format!("Title\n{added}"));
     assert_eq!(text_of(&with(&json!({"text": null, "blocks": blocks}))), "Title");
     let comment = json!({"subtype": "file_comment", "text": "<@U1> commented on <@U2>'s file: nice",
         "comment": {"user": "U1", "comment": "nice"}});
@@ -197,6 +198,7 @@ fn blocks_are_read_as_they_are_shown() {
     by <@U2>
     Plan
     a plan
+    Press
     # Head
     x | y
     ");
@@ -216,7 +218,7 @@ fn files_that_are_still_there() {
     let plan = FileRef {
         mimetype: Some("application/pdf".into()),
         permalink: Some("https://x.example/f".into()),
-        ..file("plan.pdf")
+        ..file("Plan")
     };
     assert_eq!(message.files, [plan, file("untitled")]);
     assert_eq!((message.kind, message.text.as_str()), (MessageKind::Talk, ""));

@@ -137,9 +137,7 @@ impl Outcome {
     pub(crate) fn messages(&self) -> Vec<&Message> {
         let mut all = Vec::new();
         for event in &self.events {
-            if let Event::Message(message) = event {
-                all.push(message);
-            }
+            all.extend(event.message());
         }
         all
     }

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, Own, UserId},
+    chat::{ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, Own, Sighting, UserId},
     judgment::Attention,
     memory::{MemoryScope, MemoryType, make_thread_scope_id, terms},
     prompt::masked,
@@ -14,6 +14,7 @@ use myao_core::{
 use super::{
     deletions::{self, EventGrounds},
     directory::{heard_until, put_channel, put_hearsay, put_user},
+    edit::changed_at,
     live::{Arrived, MessageChange},
     opting_out::NeverArchived,
     removal::{self, Removed},
@@ -41,6 +42,9 @@ pub struct Applied {
     pub new: u64,
     /// Messages whose words changed.
     pub changed: u64,
+    /// Messages that say what they said before, and are read better: they have more of their words now, or are told of
+    /// another author.
+    pub reread: u64,
     /// Messages that were deleted.
     pub deleted: u64,
     /// Messages that had been taken for deleted and stand again.
@@ -59,6 +63,7 @@ impl std::ops::AddAssign for Applied {
     fn add_assign(&mut self, other: Self) {
         self.new += other.new;
         self.changed += other.changed;
+        self.reread += other.reread;
         self.deleted += other.deleted;
         self.brought_back += other.brought_back;
         self.same += other.same;
@@ -101,7 +106,7 @@ pub(crate) async fn arrive<'a>(
     let (mut events, forgotten) = fences.hold_back(tx, events).await?;
     let told = events.len();
     // A platform may tell a message twice in a row: Slack tells a mention of us as a message and as a mention.
-    events.dedup_by(|again, before| matches!(before, Event::Message(_)) && again == before);
+    events.dedup_by(|again, before| before.message().is_some() && again == before);
     let repeated = told.saturating_sub(events.len());
     let channels = lock_channels(tx, &events).await?;
     let (mut arrived, removed) = (Arrived::default(), Vec::new());
@@ -175,17 +180,14 @@ impl Arrival {
 async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<ChannelId, Arrival>, StoreError> {
     let mut channels = BTreeMap::new();
     for event in events {
-        match event {
-            Event::Message(Message { channel, .. }) | Event::Deleted { channel, .. } => {
-                if !channels.contains_key(channel) {
-                    channels.insert(channel.clone(), Arrival::NOWHERE);
-                }
-            }
-            Event::Channel(_)
-            | Event::User(_)
-            | Event::Hearsay(_)
-            | Event::HeardUntil { .. }
-            | Event::Unread { .. } => {}
+        let deleted = match event {
+            Event::Deleted { channel, .. } => Some(channel),
+            _ => None,
+        };
+        if let Some(channel) = event.message().map(|message| &message.channel).or(deleted)
+            && !channels.contains_key(channel)
+        {
+            channels.insert(channel.clone(), Arrival::NOWHERE);
         }
     }
     for (channel, arrival) in &mut channels {
@@ -221,17 +223,17 @@ pub(super) struct Batch<'a> {
     pub(super) grounds: EventGrounds,
     pub(super) now: Timestamp,
     pub(super) arrived: Arrived,
-    removed: Vec<Removed>,
+    pub(super) removed: Vec<Removed>,
     words: WordChanges,
     pub(super) recall: RecallChanges,
 }
 
 /// A message as it was before.
 pub(super) struct MessageBefore {
-    user: UserId,
+    pub(super) user: UserId,
     kind: String,
-    text: String,
-    files: Vec<FileRef>,
+    pub(super) text: String,
+    pub(super) files: Vec<FileRef>,
     thread: i64,
     revision: i64,
     pub(super) edited_at: Option<MessageTs>,
@@ -278,8 +280,8 @@ impl Batch<'_> {
                 let change = put_hearsay(tx, &hearsay).await?;
                 self.heed_user(tx, &hearsay.user, change).await
             }
-            Event::Message(message) if message.deleted => self.delete(tx, &message.channel, message.ts).await,
-            Event::Message(message) => self.archive(tx, message).await,
+            Event::Message(message) => self.take_message(tx, Sighting::from(message)).await,
+            Event::Sighting(sighting) => self.take_message(tx, *sighting).await,
             Event::Deleted { channel, ts } => self.delete(tx, &channel, ts).await,
             Event::HeardUntil { channel, until } => heard_until(tx, &channel, until).await,
             Event::Unread { key, raw, error } => {
@@ -295,92 +297,64 @@ impl Batch<'_> {
         self.channels.get(channel).copied().unwrap_or(Arrival::NOWHERE)
     }
 
+    async fn take_message(&mut self, tx: &mut Tx, sighting: Sighting) -> Result<(), StoreError> {
+        if sighting.message.deleted {
+            return self.delete(tx, &sighting.message.channel, sighting.message.ts).await;
+        }
+        self.archive(tx, sighting).await
+    }
+
     /// Takes a message in, and notes which secrets it holds.
-    async fn archive(&mut self, tx: &mut Tx, message: Message) -> Result<(), StoreError> {
-        let kinds = secrets::kinds(&message);
-        let message = if self.masks { secrets::mask(message) } else { message };
-        match self.put_message(tx, &message).await? {
+    async fn archive(&mut self, tx: &mut Tx, sighting: Sighting) -> Result<(), StoreError> {
+        let kinds = secrets::kinds(&sighting.message);
+        let sighting = if self.masks { secrets::mask_sighting(sighting) } else { sighting };
+        let (channel, ts) = (sighting.message.channel.clone(), sighting.message.ts);
+        match self.put_message(tx, &sighting).await? {
             MessageChange::New if kinds.is_empty() => Ok(()),
             MessageChange::Same => Ok(()),
-            MessageChange::New | MessageChange::Changed => {
-                secrets::note(tx, &message.channel, message.ts, &kinds).await.map(drop)
+            MessageChange::New | MessageChange::Changed | MessageChange::ReadBetter => {
+                secrets::note(tx, &channel, ts, &kinds).await.map(drop)
             }
         }
     }
 
-    async fn put_message(&mut self, tx: &mut Tx, message: &Message) -> Result<MessageChange, StoreError> {
+    async fn put_message(&mut self, tx: &mut Tx, sighting: &Sighting) -> Result<MessageChange, StoreError> {
+        let message = &sighting.message;
         let files = serde_json::to_string(&message.files).map_err(|e| StoreError::Content(e.to_string()))?;
         let arrival = self.arrival(&message.channel);
         if arrival.has_expired && expiry::has_expired(tx, &message.channel, message.ts).await? {
-            self.put_expired(tx, message, arrival.revision).await?;
+            self.put_expired(tx, sighting, arrival.revision).await?;
             return Ok(MessageChange::Same);
         }
         let new = on!(tx, c => sqlx::query(
             "INSERT INTO messages
-                (channel_id, ts, thread_ts, user_id, kind, text, files, edited_ts, deleted, revision)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9) ON CONFLICT (channel_id, ts) DO NOTHING")
+                (channel_id, ts, thread_ts, user_id, kind, text, files, edited_ts, deleted, revision, told_ts)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10) ON CONFLICT (channel_id, ts) DO NOTHING")
             .bind(message.channel.as_str()).bind(message.ts.as_micros())
             .bind(ts_or_zero(message.thread_ts)).bind(message.user.as_str()).bind(message.kind.as_str())
             .bind(&message.text).bind(&files).bind(ts_or_zero(message.edited_at)).bind(arrival.revision)
+            .bind(ts_or_zero(changed_at(sighting.telling)))
             .execute(c).await.map(|done| done.rows_affected()))?;
         if new == 1 {
             self.recall.note(&message.channel, arrival.number, message.ts);
             self.arrived.applied.new += 1;
-            if message.edited_at.is_some() {
+            if message.edited_at.is_some() || changed_at(sighting.telling).is_some() {
                 unread_events::supersede(tx, &message.channel, message.ts).await?;
             }
             if message.is_talk() {
                 self.count(&message.channel, message.ts, None, Some(message));
                 comes_late(tx, message, arrival).await?;
             }
-            self.heed(tx, message, MessageChange::New).await?;
+            self.heed(tx, sighting, MessageChange::New).await?;
             return Ok(MessageChange::New);
         }
         let before = before(tx, &message.channel, message.ts).await?;
-        if self.comes_back(tx, message, before.as_ref()).await? {
-            return self.bring_back(tx, message, &files, arrival).await;
+        if self.comes_back(tx, sighting, before.as_ref()).await? {
+            return self.bring_back(tx, sighting, &files, arrival).await;
         }
-        let is_changed = self.edit(tx, (message, &files), before, arrival).await?;
-        let change = if is_changed { MessageChange::Changed } else { MessageChange::Same };
-        self.heed(tx, message, change).await?;
+        let change = self.edit(tx, (sighting, &files), before, arrival).await?;
+        self.heed(tx, sighting, change).await?;
         Ok(change)
-    }
-
-    /// Handles a message that is stored already: the later `edited_at` wins, and different words replace the old ones.
-    /// `true` if they did.
-    async fn edit(
-        &mut self,
-        tx: &mut Tx,
-        (message, files): (&Message, &str),
-        before: Option<MessageBefore>,
-        arrival: Arrival,
-    ) -> Result<bool, StoreError> {
-        // If the words stay, their revision stays as well: a later removal uses it to find what was made from them.
-        let stays = before.as_ref().is_some_and(|before| before.is_said_by(message));
-        let changed = on!(tx, c => sqlx::query(
-            "UPDATE messages SET thread_ts = $3, user_id = $4, kind = $5, text = $6, files = $7,
-                    edited_ts = $8, revision = CASE WHEN $10 = 1 THEN revision ELSE $9 END
-             WHERE channel_id = $1 AND ts = $2 AND deleted = 0 AND edited_ts <= $8
-               AND (text <> $6 OR files <> $7 OR user_id <> $4 OR kind <> $5 OR thread_ts <> $3)")
-            .bind(message.channel.as_str()).bind(message.ts.as_micros())
-            .bind(ts_or_zero(message.thread_ts)).bind(message.user.as_str()).bind(message.kind.as_str())
-            .bind(&message.text).bind(files).bind(ts_or_zero(message.edited_at)).bind(arrival.revision)
-            .bind(i64::from(stays))
-            .execute(c).await.map(|done| done.rows_affected()))?;
-        self.arrived.applied.changed += changed;
-        self.arrived.applied.same += 1 - changed.min(1);
-        let Some(before) = before.filter(|_| changed == 1) else { return Ok(changed == 1) };
-        unread_events::supersede(tx, &message.channel, message.ts).await?;
-        self.recall.note(&message.channel, arrival.number, message.ts);
-        self.count(&message.channel, message.ts, Some(&before), Some(message));
-        // A link that unfolds, or a parent whose replies are counted, arrives as an edit too; only different words make
-        // memories stale.
-        if before.is_talk() && !stays {
-            self.removed.extend(removed(&message.channel, message.ts, Some(&before), Some(&message.text)));
-        } else if !before.is_talk() && message.is_talk() {
-            comes_late(tx, message, arrival).await?;
-        }
-        Ok(true)
     }
 
     /// Stores a tombstone, even if there is no message yet: nothing may bring the message back, unless it was only
@@ -464,7 +438,7 @@ pub(super) async fn before(
 }
 
 /// The words that are no longer said, if there were any; `after` is the new text of an edit.
-fn removed(
+pub(super) fn removed(
     channel: &ChannelId,
     ts: MessageTs,
     before: Option<&MessageBefore>,

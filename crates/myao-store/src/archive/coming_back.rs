@@ -1,7 +1,7 @@
 //! Handles messages that arrive where there are no words any more: a tombstone of a message that was only taken for
 //! deleted (ADR 82), and words that have expired (ADR 52).
 
-use myao_core::chat::Message;
+use myao_core::chat::Sighting;
 
 use super::{
     apply::{Arrival, Batch, MessageBefore, before, comes_late},
@@ -16,11 +16,12 @@ impl Batch<'_> {
     pub(super) async fn put_expired(
         &mut self,
         tx: &mut Tx,
-        message: &Message,
+        sighting: &Sighting,
         revision: i64,
     ) -> Result<(), StoreError> {
+        let message = &sighting.message;
         let before = before(tx, &message.channel, message.ts).await?;
-        if self.comes_back(tx, message, before.as_ref()).await? {
+        if self.comes_back(tx, sighting, before.as_ref()).await? {
             expiry::bring_row_back(tx, message, revision).await?;
             deletions::drop_grounds(tx, &message.channel, message.ts).await?;
             self.arrived.applied.brought_back += 1;
@@ -38,14 +39,14 @@ impl Batch<'_> {
     pub(super) async fn comes_back(
         &self,
         tx: &mut Tx,
-        message: &Message,
+        sighting: &Sighting,
         before: Option<&MessageBefore>,
     ) -> Result<bool, StoreError> {
         if !before.is_some_and(MessageBefore::is_tombstone) {
             return Ok(false);
         }
-        let deleted = deletions::grounds_of(tx, &message.channel, message.ts).await?;
-        Ok(self.grounds.bring_back(message, deleted))
+        let deleted = deletions::grounds_of(tx, &sighting.message.channel, sighting.message.ts).await?;
+        Ok(self.grounds.bring_back(sighting, deleted))
     }
 
     /// Gives a message that was taken for deleted its words back. For memories it comes late, like any message that is
@@ -53,17 +54,19 @@ impl Batch<'_> {
     pub(super) async fn bring_back(
         &mut self,
         tx: &mut Tx,
-        message: &Message,
+        sighting: &Sighting,
         files: &str,
         arrival: Arrival,
     ) -> Result<MessageChange, StoreError> {
+        let message = &sighting.message;
         on!(tx, c => sqlx::query(
             "UPDATE messages SET thread_ts = $3, user_id = $4, kind = $5, text = $6, files = $7, edited_ts = $8,
-                    deleted = 0, revision = $9
+                    deleted = 0, revision = $9, told_ts = $10
              WHERE channel_id = $1 AND ts = $2 AND deleted = 1")
             .bind(message.channel.as_str()).bind(message.ts.as_micros())
             .bind(ts_or_zero(message.thread_ts)).bind(message.user.as_str()).bind(message.kind.as_str())
             .bind(&message.text).bind(files).bind(ts_or_zero(message.edited_at)).bind(arrival.revision)
+            .bind(ts_or_zero(sighting.telling.at()))
             .execute(c).await.map(drop))?;
         deletions::drop_grounds(tx, &message.channel, message.ts).await?;
         self.arrived.applied.brought_back += 1;
@@ -72,7 +75,7 @@ impl Batch<'_> {
             self.count(&message.channel, message.ts, None, Some(message));
             comes_late(tx, message, arrival).await?;
         }
-        self.heed(tx, message, MessageChange::New).await?;
+        self.heed(tx, sighting, MessageChange::New).await?;
         Ok(MessageChange::New)
     }
 }

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::chat::{ChannelId, Event, Message, MessageTs};
+use myao_core::chat::{ChannelId, Event, Message, MessageTs, Sighting};
 
 use super::{
     apply::{Applied, arrive},
+    edit::changed_at,
     taking::Taking,
 };
 use crate::{
@@ -62,7 +63,7 @@ impl MissingIn {
 /// mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EventGrounds {
-    /// The platform told them as they happened. A message is as old as its last edit.
+    /// The platform told them as they happened. A message is as old as its last change.
     Told,
     /// They show how things stood at a moment: an export, or a page of the platform's history.
     SeenAt(MessageTs),
@@ -90,7 +91,7 @@ const FORGOTTEN: &str = "forgotten";
 
 impl EventGrounds {
     /// Whether a message that is told on these grounds comes back, if it was deleted on those.
-    pub(super) fn bring_back(self, message: &Message, deleted: TombstoneGrounds) -> bool {
+    pub(super) fn bring_back(self, sighting: &Sighting, deleted: TombstoneGrounds) -> bool {
         match (self, deleted) {
             (_, TombstoneGrounds::Final)
             | (Self::Missing(_) | Self::Forgotten, _)
@@ -98,7 +99,9 @@ impl EventGrounds {
             (Self::WantedBack, TombstoneGrounds::Missing(_) | TombstoneGrounds::Unknown) => true,
             (Self::SeenAt(at), TombstoneGrounds::Missing(missing)) => missing.is_undone_by(at),
             (Self::Told, TombstoneGrounds::Missing(missing)) => {
-                missing.at <= message.ts.max(message.edited_at.unwrap_or(message.ts))
+                let Sighting { message, telling, .. } = sighting;
+                let changed = message.edited_at.max(changed_at(*telling)).unwrap_or(message.ts);
+                missing.at <= message.ts.max(changed)
             }
         }
     }

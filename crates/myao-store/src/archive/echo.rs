@@ -33,7 +33,9 @@ pub(super) async fn are_echoes(
 /// Whether an event is a post of ours, or says who we are.
 fn is_ours(event: &Event, own: &Own) -> bool {
     match event {
-        Event::Message(message) => !message.deleted && own.is(&message.user),
+        Event::Message(_) | Event::Sighting(_) => {
+            event.message().is_some_and(|message| !message.deleted && own.is(&message.user))
+        }
         Event::User(user) | Event::Hearsay(Hearsay { user, .. }) => own.is(&user.id),
         Event::Channel(_) | Event::Deleted { .. } | Event::HeardUntil { .. } | Event::Unread { .. } => false,
     }
@@ -41,6 +43,7 @@ fn is_ours(event: &Event, own: &Own) -> bool {
 
 async fn is_stored(tx: &mut Tx, event: &Event, masks: bool) -> Result<bool, StoreError> {
     match event {
+        Event::Sighting(_) => Ok(false),
         Event::Message(told) => {
             let told = if masks { secrets::mask(told.clone()) } else { told.clone() };
             let standing = read::standing(tx, &told.channel, told.ts).await?;

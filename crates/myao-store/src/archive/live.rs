@@ -3,9 +3,12 @@
 use std::collections::BTreeSet;
 
 use async_recursion::async_recursion as boxed;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, User, UserId},
+    chat::{
+        Channel, ChannelId, ChannelKind, Event, Message, MessageTs, Sighting, Telling, User, UserId,
+        WritingProgress, later,
+    },
     context::Place,
     judgment::{Attention, Wish},
 };
@@ -23,6 +26,12 @@ use crate::{
     replies::triggers,
     rows::{MessageRow, message},
 };
+
+/// How long a program's message has to stand unchanged before it is answered: programs that write piece by piece change it
+/// every second or two.
+const REST: SignedDuration = SignedDuration::from_secs(10);
+/// The same while the platform says that more will come: a stream that nobody goes on with ends after about that time.
+const LONGEST_SILENCE: SignedDuration = SignedDuration::from_mins(5);
 
 /// What a live batch did, and which tasks have to be woken.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,6 +51,8 @@ pub(super) enum MessageChange {
     New,
     /// Its words replaced earlier ones.
     Changed,
+    /// It says what it said before, and has more of its words, or its right author.
+    ReadBetter,
     /// It was stored already, unchanged or in a newer form.
     Same,
 }
@@ -73,6 +84,7 @@ impl Store {
         seen_at: MessageTs,
         now: Timestamp,
     ) -> Result<Arrived, StoreError> {
+        let events = events.into_iter().map(|event| event.listed_at(seen_at)).collect();
         self.apply_heeding(events, attention, EventGrounds::SeenAt(seen_at), now).await
     }
 
@@ -87,7 +99,7 @@ impl Store {
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if are_echoes(&mut tx, &events, &attention.own, store.masks_archive).await? {
-                let posts = events.iter().filter(|event| matches!(event, Event::Message(_))).count();
+                let posts = events.iter().filter(|event| event.message().is_some()).count();
                 let same = u64::try_from(posts).unwrap_or(u64::MAX);
                 return Ok(Arrived { applied: Applied { same, ..Applied::default() }, ..Arrived::default() });
             }
@@ -111,9 +123,10 @@ impl Batch<'_> {
     pub(super) async fn heed(
         &mut self,
         tx: &mut Tx,
-        message: &Message,
+        sighting: &Sighting,
         fate: MessageChange,
     ) -> Result<(), StoreError> {
+        let message = &sighting.message;
         if fate != MessageChange::Same {
             self.touch(&message.channel);
         }
@@ -122,13 +135,20 @@ impl Batch<'_> {
         // Most messages want nothing from us, and cost nothing here.
         let concerns_us = kind == ChannelKind::Dm || attention.is_mentioned(&message.text);
         match fate {
-            MessageChange::Changed => self.settle(tx, attention, message, kind).await,
-            MessageChange::New if concerns_us => self.settle(tx, attention, message, kind).await,
+            MessageChange::Changed => self.settle(tx, attention, message, kind, sighting.progress).await,
+            // What a program adds to its message may call us; what we read better in an old one calls nobody any more.
+            MessageChange::ReadBetter if matches!(sighting.telling, Telling::Changed(_)) && concerns_us => {
+                self.settle(tx, attention, message, kind, sighting.progress).await
+            }
+            MessageChange::ReadBetter => Ok(()),
+            MessageChange::New if concerns_us => {
+                self.settle(tx, attention, message, kind, sighting.progress).await
+            }
             MessageChange::Same if concerns_us => {
                 let Some(standing) = read::standing(tx, &message.channel, message.ts).await? else {
                     return Ok(());
                 };
-                self.settle(tx, attention, &standing, kind).await
+                self.settle(tx, attention, &standing, kind, sighting.progress).await
             }
             MessageChange::New | MessageChange::Same => Ok(()),
         }
@@ -140,6 +160,7 @@ impl Batch<'_> {
         attention: &Attention,
         message: &Message,
         kind: ChannelKind,
+        progress: WritingProgress,
     ) -> Result<(), StoreError> {
         let is_bot = is_bot(tx, &message.user).await?;
         match attention.wish(message, kind, is_bot, self.now) {
@@ -148,6 +169,12 @@ impl Batch<'_> {
             Wish::Reply(cause) => {
                 if triggers::want(tx, message, cause, self.now).await? {
                     self.arrived.places.insert(Attention::place(message));
+                }
+                if is_bot {
+                    let until = rests_until(progress, self.now);
+                    triggers::put_off(tx, &message.channel, message.ts, until).await?;
+                } else {
+                    triggers::hurry(tx, &message.channel, message.ts).await?;
                 }
             }
         }
@@ -174,7 +201,7 @@ impl Batch<'_> {
               ORDER BY m.ts"))
             .bind(channel.id.as_str()).bind(attention.oldest(self.now).as_micros()).fetch_all(c).await)?;
         for row in rows {
-            self.settle(tx, attention, &message(row)?, channel.kind).await?;
+            self.settle(tx, attention, &message(row)?, channel.kind, WritingProgress::Unknown).await?;
         }
         Ok(())
     }
@@ -197,12 +224,21 @@ impl Batch<'_> {
             }
             UserChange::BecamePerson => {
                 for (message, kind) in read::said_lately(tx, &user.id, attention.oldest(self.now)).await? {
-                    self.settle(tx, attention, &message, kind).await?;
+                    self.settle(tx, attention, &message, kind, WritingProgress::Unknown).await?;
                 }
                 Ok(())
             }
             UserChange::BecameBot | UserChange::Other => Ok(()),
         }
+    }
+}
+
+/// When a program's message may be answered: programs write piece by piece, and the first piece is no question yet.
+fn rests_until(progress: WritingProgress, now: Timestamp) -> Timestamp {
+    match progress {
+        WritingProgress::Finished => now,
+        WritingProgress::Unknown => later(now, REST),
+        WritingProgress::Unfinished => later(now, LONGEST_SILENCE),
     }
 }
 

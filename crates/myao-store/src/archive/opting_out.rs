@@ -36,7 +36,7 @@ impl<'a> NeverArchived<'a> {
                 self.now = None;
                 return Ok(false);
             }
-            Event::Message(_) | Event::Unread { .. } => {}
+            Event::Message(_) | Event::Sighting(_) | Event::Unread { .. } => {}
             Event::Deleted { .. } | Event::HeardUntil { .. } => return Ok(false),
         }
         let now = match self.now.take() {
@@ -52,12 +52,12 @@ impl Batch<'_> {
     pub(super) async fn leave_out(&mut self, tx: &mut Tx, event: &Event) -> Result<bool, StoreError> {
         if self.left_out.holds(tx, event).await? {
             self.arrived.applied.left_out += 1;
-            if let Event::Message(message) = event {
+            if let Some(message) = event.message() {
                 self.pass_through(tx, message).await?;
             }
             return Ok(true);
         }
-        let Event::Message(message) = event else { return Ok(false) };
+        let Some(message) = event.message() else { return Ok(false) };
         let is_ours = self.own.as_ref().is_some_and(|own| own.is(&message.user));
         Ok(is_ours && !message.deleted && passing::may_be_answer(tx, message).await?)
     }

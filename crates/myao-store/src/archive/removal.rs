@@ -127,7 +127,7 @@ pub(crate) async fn was_taken_back(
 ) -> Result<bool, StoreError> {
     let (gone,): (i64,) = on!(tx, c => query_as(
         "SELECT (SELECT count(*) FROM messages m
-             WHERE m.channel_id = $1 AND m.revision > $2 AND (m.deleted = 1 OR m.edited_ts > 0))
+             WHERE m.channel_id = $1 AND m.revision > $2 AND (m.deleted = 1 OR m.edited_ts > 0 OR m.told_ts > 0))
           + (SELECT count(*) FROM memory_steps s WHERE s.wiped_at >= $3 AND (s.scope = 'workspace'
                 OR EXISTS (SELECT 1 FROM channels o WHERE o.id = s.scope_id AND s.scope = 'channel'
                     AND o.kind = 'public' AND o.external = 0)))")

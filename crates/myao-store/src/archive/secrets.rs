@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeSet};
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs},
+    chat::{ChannelId, Message, MessageTs, Sighting},
     prompt::{masked, secret_kinds},
 };
 use serde_json::Value;
@@ -53,8 +53,14 @@ pub(crate) fn mask(message: Message) -> Message {
     for file in &mut message.files {
         file.name = mask_text(std::mem::take(&mut file.name));
         file.alt = file.alt.take().map(mask_text);
+        file.excerpt = file.excerpt.take().map(mask_text);
     }
     message
+}
+
+/// The same for what a source tells of a message.
+pub(crate) fn mask_sighting(sighting: Sighting) -> Sighting {
+    Sighting { message: mask(sighting.message), unshown: mask_text(sighting.unshown), ..sighting }
 }
 
 /// The text with its secrets masked.
@@ -85,7 +91,11 @@ fn mask_value(value: Value) -> Value {
 
 /// The kinds of the secrets in a message.
 pub(crate) fn kinds(message: &Message) -> BTreeSet<&'static str> {
-    let texts = message.files.iter().flat_map(|file| [Some(&file.name), file.alt.as_ref()]).flatten();
+    let texts = message
+        .files
+        .iter()
+        .flat_map(|file| [Some(&file.name), file.alt.as_ref(), file.excerpt.as_ref()])
+        .flatten();
     std::iter::once(&message.text).chain(texts).flat_map(|text| secret_kinds(text)).collect()
 }
 

@@ -41,7 +41,7 @@ impl ForgetFences {
     /// Reads the fences that may matter to some events: two index probes for what is said now.
     pub(crate) async fn read(tx: &mut Tx, events: &[Event]) -> Result<Self, StoreError> {
         let times = events.iter().filter_map(|event| match event {
-            Event::Message(message) => Some(message.ts),
+            Event::Message(_) | Event::Sighting(_) => event.message().map(|message| message.ts),
             Event::Unread { key, .. } => named(key).map(|(_, ts)| ts),
             Event::Channel(_)
             | Event::User(_)
@@ -79,11 +79,14 @@ impl ForgetFences {
         let (mut passed, mut refused) = (Vec::with_capacity(events.len()), 0);
         for event in events {
             let is_refused = match &event {
-                Event::Message(message) if self.covers(message) => true,
-                Event::Message(message) => {
-                    self.welcome(tx, &message.user).await?;
-                    false
-                }
+                Event::Message(_) | Event::Sighting(_) => match event.message() {
+                    Some(message) if self.covers(message) => true,
+                    Some(message) => {
+                        self.welcome(tx, &message.user).await?;
+                        false
+                    }
+                    None => false,
+                },
                 Event::User(user) | Event::Hearsay(Hearsay { user, .. }) => {
                     // A forgotten person who is only named has said nothing yet, so nothing shows that they came back.
                     if !self.absent.contains(&person_key(&user.id)) {

@@ -86,7 +86,7 @@ async fn wipe(tx: &mut Tx, id: i64, targets: &[Address], now: Timestamp) -> Resu
         replies::removal::unsay_on_their_way(tx, channel, *ts).await?;
         // The tombstone of a forgotten message shows neither its author nor when it was edited.
         on!(&mut *tx, c => sqlx::query(
-            "UPDATE messages SET user_id = '', edited_ts = 0 WHERE channel_id = $1 AND ts = $2")
+            "UPDATE messages SET user_id = '', edited_ts = 0, told_ts = 0 WHERE channel_id = $1 AND ts = $2")
             .bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
         on!(&mut *tx, c => sqlx::query(
             "DELETE FROM forgetting_messages WHERE forgetting_id = $1 AND channel_id = $2 AND ts = $3")

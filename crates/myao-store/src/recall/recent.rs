@@ -102,7 +102,8 @@ async fn of_anybody(
     let channels = if filter.channels.is_empty() { &all } else { &filter.channels[..] };
     let mut found = Vec::new();
     for channel in channels {
-        // The subselect runs once for each channel, and limits how far back it is read.
+        // The subselect runs once for each channel, and limits how far back it is read. A linked page is no file: it has
+        // a site beside its name.
         let rows: Vec<MessageRow> = on!(&mut *tx, c => query_as(concat!(
             "SELECT ", message_columns!(), " FROM (SELECT c.id FROM channels c
                 WHERE ", visible!(), " AND ($4 = '' OR c.id = $4) AND c.last_talk >= $5
@@ -112,7 +113,8 @@ async fn of_anybody(
                AND m.ts >= (SELECT coalesce(min(n.ts), $6) FROM (SELECT o.ts FROM messages o
                     WHERE o.channel_id = k.id AND o.kind = 'talk' AND o.deleted = 0 AND o.ts >= $5 AND o.ts < $6
                     ORDER BY o.ts DESC LIMIT $8) AS n)
-               AND ($9 = 0 OR m.text LIKE '%http%://%') AND ($10 = 0 OR m.files <> '[]')
+               AND ($9 = 0 OR m.text LIKE '%http%://%') AND ($10 = 0 OR (m.files <> '[]'
+                 AND length(replace(m.files, '\"name\":', '')) < length(replace(m.files, '\"site\":', ''))))
              ORDER BY m.ts DESC, m.channel_id DESC LIMIT $11"))
             .bind(&seen.own).bind(seen.open).bind(seen.all).bind(channel.as_str())
             .bind(since.as_micros()).bind(before.as_micros()).bind(MOST_CHANNELS).bind(of_a_channel)

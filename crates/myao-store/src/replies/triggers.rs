@@ -51,6 +51,43 @@ pub(crate) async fn want(
     Ok(true)
 }
 
+/// Whether a reply `r` is asked for by programs alone.
+macro_rules! of_programs_alone {
+    () => {
+        "NOT EXISTS (SELECT 1 FROM reply_triggers t
+            JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
+            LEFT JOIN users u ON u.id = m.user_id
+            WHERE t.reply_id = r.id AND coalesce(u.is_bot, 0) = 0 AND m.user_id NOT LIKE '%:%')"
+    };
+}
+
+/// Puts off the reply to a message until its author, a program, has written all of it. What a person asks in the same place
+/// is not put off.
+pub(crate) async fn put_off(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    ts: MessageTs,
+    until: Timestamp,
+) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(concat!(
+        "UPDATE replies AS r SET not_before = $3
+         WHERE r.state = 'wanted' AND r.attempts = 0
+           AND r.id IN (SELECT o.reply_id FROM reply_triggers o WHERE o.channel_id = $1 AND o.ts = $2)
+           AND ", of_programs_alone!()))
+        .bind(channel.as_str()).bind(ts.as_micros()).bind(until.as_microsecond()).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Puts the reply to a person's message off no longer, if it waits for a program.
+pub(crate) async fn hurry(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "UPDATE replies AS r SET not_before = 0
+         WHERE r.state = 'wanted' AND r.attempts = 0 AND r.not_before > 0 AND r.cause <> 'judgment'
+           AND r.id IN (SELECT o.reply_id FROM reply_triggers o WHERE o.channel_id = $1 AND o.ts = $2)")
+        .bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
+    Ok(())
+}
+
 /// Records, once, that a message wanted an answer that would come too late.
 pub(crate) async fn skip(
     tx: &mut Tx,

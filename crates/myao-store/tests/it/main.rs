@@ -67,6 +67,8 @@ mod poolers;
 #[cfg(test)]
 mod processes;
 #[cfg(test)]
+mod read_better;
+#[cfg(test)]
 mod recall;
 #[cfg(test)]
 mod recall_recent;

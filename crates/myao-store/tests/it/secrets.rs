@@ -76,8 +76,8 @@ on_both! {
     a_secret_is_named_and_neither_shown_nor_found => async |world: &World| {
         let store = &world.store;
         let file = FileRef {
-            name: "card.png".to_owned(), mimetype: None, permalink: None,
-            alt: Some(format!("my card, {CARD}")), image_url: None,
+            name: "card.png".to_owned(),
+            alt: Some(format!("my card, {CARD}")), ..FileRef::default()
         };
         let with_file = Event::Message(Message { files: vec![file], ..message("C1", 3, "look") });
         apply(store, vec![channel("C1", ChannelKind::Public), said(1, "tea at four"), said(2, &url()), with_file]).await;

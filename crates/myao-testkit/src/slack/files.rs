@@ -34,6 +34,7 @@ pub struct FileSpec {
     found_at: Option<String>,
     redirects_to: Option<String>,
     token: Option<String>,
+    is_stub: bool,
 }
 
 impl FileSpec {
@@ -50,6 +51,7 @@ impl FileSpec {
             found_at: None,
             redirects_to: None,
             token: None,
+            is_stub: false,
         }
     }
 
@@ -95,6 +97,18 @@ impl FileSpec {
         self
     }
 
+    /// Tells only the id where it is shared, as Slack does of files of other workspaces.
+    #[must_use]
+    pub fn stub(mut self) -> Self {
+        self.is_stub = true;
+        self
+    }
+
+    /// The file as `files.info` describes it.
+    pub(super) fn described(&self, id: &str) -> Value {
+        json!({"id": id, "name": self.name, "title": self.name, "mimetype": self.media_type, "mode": "hosted"})
+    }
+
     /// Adds a token to the file's address, as in an export.
     #[must_use]
     pub fn with_token(mut self, token: &str) -> Self {
@@ -121,7 +135,11 @@ impl FakeSlack {
         let authority = &self.shared.authority;
         self.shared.act(|state| {
             let id = format!("F0{:08}", state.delivery.number());
-            let object = object(&id, user, file, authority);
+            let object = if file.is_stub {
+                json!({"id": id, "file_access": "check_file_info"})
+            } else {
+                object(&id, user, file, authority)
+            };
             state.files.insert(id, file.clone());
             acts::speak(state, channel, user, text, |message| {
                 message.subtype = Some("file_share");

@@ -9,7 +9,7 @@ use std::{
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{Channel, ChannelId, Event, Hearsay, Message, MessageTs, User, UserId},
+    chat::{Channel, ChannelId, Event, Message, MessageTs, User, UserId},
     prompt::Language,
     worth::is_program,
 };
@@ -113,9 +113,9 @@ pub(crate) fn read_talk(data: &Path, corpus: &Corpus) -> Result<Talk, Box<dyn Er
     for event in export.steps(Timestamp::MAX).flat_map(|step| step.events) {
         match event {
             Event::Channel(channel) => talk.channels.push(channel),
-            Event::User(user) | Event::Hearsay(Hearsay { user, .. }) => talk.users.push(user),
-            Event::Message(message) => talk.messages.push(message),
-            Event::Deleted { .. } | Event::HeardUntil { .. } | Event::Unread { .. } => {}
+            Event::User(user) => talk.users.push(user),
+            Event::Message(_) | Event::Sighting(_) => talk.messages.extend(event.into_message()),
+            Event::Hearsay(_) | Event::Deleted { .. } | Event::HeardUntil { .. } | Event::Unread { .. } => {}
         }
     }
     match corpus.year {

@@ -15,7 +15,7 @@ use myao_slack::{
 };
 use myao_store::{Arrived, StoreError};
 
-use super::SlackRun;
+use super::{SlackRun, sweep::want_files};
 use crate::live::{Bell, LiveError, Lookup, RunContext};
 
 /// The most deliveries stored in one transaction: many, so that thousands a second are possible; few enough that other
@@ -227,6 +227,7 @@ impl Intake {
             self.meet_channel(hint).await?;
         }
         for event in &heard.events {
+            want_files(&self.slack.lookups, event);
             let author = event.message().map(|message| &message.user);
             for id in author.into_iter().chain(event.person().map(|person| &person.id)) {
                 if self.people.insert(id.clone()) {

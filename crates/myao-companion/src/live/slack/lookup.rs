@@ -1,7 +1,7 @@
 //! Looks up people and channels while messages are stored: a name may come late, a message may not (SPEC §4).
 //!
-//! Three loops run concurrently, so that none waits for another's rate limit: the whole workspace (`overview`), single
-//! channels, whose kinds decide who may see what, and single people. [`Lookups`] is their queue.
+//! Four loops run concurrently, so that none waits for another's rate limit: the whole workspace (`overview`), single
+//! channels, whose kinds decide who may see what, single people, and files of which a message tells only the id. [`Lookups`] is their queue.
 
 mod overview;
 
@@ -11,7 +11,7 @@ use std::{
 };
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::{ChannelId, Event, UserId};
+use myao_core::chat::{ChannelId, Event, MessageTs, UserId};
 use myao_slack::api::ApiError;
 use myao_store::{StoreError, lookup_subject};
 
@@ -47,7 +47,8 @@ impl LookupError {
 /// Carries out lookups, within Slack's rate limits, until the run is to end.
 pub(super) async fn learn(slack: Arc<SlackRun>) -> Result<(), LiveError> {
     want_unnamed(&slack).await;
-    let loops = async { tokio::join!(overview::run(&slack), channels(&slack), people(&slack)) };
+    let loops =
+        async { tokio::join!(overview::run(&slack), channels(&slack), people(&slack), files(&slack)) };
     slack.shared.stop.run_until_cancelled(Box::pin(loops)).await;
     Ok(())
 }
@@ -140,6 +141,29 @@ async fn people(slack: &SlackRun) {
             }
         }
     }
+}
+
+async fn files(slack: &SlackRun) {
+    loop {
+        let (channel, ts, id) = slack.lookups.next_file().await;
+        let Err(error) = learn_file(slack, &channel, ts, &id).await else { continue };
+        tracing::debug!(%channel, file = %id, %error, "a file cannot be looked up");
+        if error.may_pass() {
+            slack.lookups.want(Lookup::File { channel, ts, id });
+            slack.shared.pause(AGAIN).await;
+        }
+    }
+}
+
+async fn learn_file(
+    slack: &SlackRun,
+    channel: &ChannelId,
+    ts: MessageTs,
+    id: &str,
+) -> Result<(), LookupError> {
+    let Some(file) = slack.client.file(id).await? else { return Ok(()) };
+    slack.shared.store.name_file((channel, ts), id, file, slack.shared.clock.now()).await?;
+    Ok(())
 }
 
 async fn learn_person(slack: &SlackRun, id: &UserId) -> Result<(), LookupError> {

@@ -22,6 +22,7 @@ use myao_core::{
 use myao_store::StoreError;
 use tokio::task::{JoinError, JoinSet};
 
+pub(super) use self::fill::want_files;
 use self::{
     fill::Sweep,
     progress::SweepProgress,

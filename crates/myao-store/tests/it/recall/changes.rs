@@ -71,6 +71,7 @@ on_both! {
             permalink: None,
             alt: Some("A giraffe beside a table".to_owned()),
             image_url: None,
+            ..FileRef::default()
         };
         let with_file = Message { files: vec![file], ..message("C1", 1, "here it is") };
         tell(store, vec![with_file.clone(), message("C1", 2, "thanks")]).await;

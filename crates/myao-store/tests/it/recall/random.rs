@@ -75,6 +75,7 @@ fn said(happening: &Happening, nth: i64) -> Option<Event> {
         permalink: None,
         alt: Some("a lion".to_owned()),
         image_url: None,
+        ..FileRef::default()
     };
     let (channel, ts, words, user, notice, edited_at, files, thread_ts) = match happening {
         Happening::Said { channel, slot, words, user, notice, file: has_file, reply } => {

@@ -148,7 +148,7 @@ on_both! {
     filters_narrow => async |world: &World| {
         let store = &world.store;
         let by = |user: &str, message: Message| Message { user: UserId::new(user), ..message };
-        let file = FileRef { name: "a.pdf".to_owned(), mimetype: None, permalink: None, alt: None, image_url: None };
+        let file = FileRef { name: "a.pdf".to_owned(), ..FileRef::default() };
         tell(store, vec![
             by("U1", message("C1", 1, "a crocodile of hana")),
             by("U2", message("C1", 2, "the big crocodile of ken https://example.org/crocodile")),

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use super::{MethodAnswer, args::Args, chat, conversations, courtesies, history, reactions, users};
+use super::{
+    MethodAnswer, MethodRefusal, args::Args, chat, conversations, courtesies, history, reactions, users,
+};
 use crate::slack::{identity, limits::MethodRate, state::WorkspaceState};
 
 /// The rate limit of methods that do not exist.
@@ -36,7 +38,7 @@ impl MethodSpec {
     }
 }
 
-const METHODS: [MethodSpec; 19] = [
+const METHODS: [MethodSpec; 20] = [
     MethodSpec { token: None, rate: MethodRate::PerMinute(600), ..writing("auth.test", auth_test) },
     MethodSpec {
         token: Some(TokenKind::App),
@@ -57,6 +59,7 @@ const METHODS: [MethodSpec; 19] = [
     chatting("chat.update", chat::update),
     chatting("chat.delete", chat::delete),
     reading("chat.getPermalink", MethodRate::PerMinute(600), courtesies::permalink),
+    MethodSpec { scope: Some("files:read"), ..reading("files.info", MethodRate::TIER_4, files_info) },
     MethodSpec { scope: Some("reactions:write"), ..writing("reactions.add", reactions::add) },
     MethodSpec {
         rate: MethodRate::PerMinute(600),
@@ -105,6 +108,12 @@ fn open(_: &mut WorkspaceState, _: &Args) -> MethodAnswer {
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "the shape of every method")]
+fn files_info(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
+    let id = args.required("file")?;
+    let file = state.files.get(id).ok_or_else(|| MethodRefusal::new("file_not_found"))?;
+    Ok(json!({"file": file.described(id)}))
+}
+
 fn team_info(_: &mut WorkspaceState, _: &Args) -> MethodAnswer {
     Ok(json!({"team": {"id": identity::TEAM, "name": identity::TEAM_NAME, "domain": "fake",
         "email_domain": "", "url": identity::TEAM_URL}}))

@@ -31,10 +31,11 @@ impl OwnPast {
             for event in step.events {
                 match event {
                     Event::Channel(_) | Event::User(_) | Event::Hearsay(_) => known.push(event),
-                    Event::Message(ref message) => {
+                    Event::Message(_) | Event::Sighting(_) => {
+                        let Some(message) = event.into_message() else { continue };
                         let this = (message.ts, message.channel.clone());
                         first = Some(first.map_or_else(|| this.clone(), |first| first.min(this.clone())));
-                        messages.push(event);
+                        messages.push(Event::Message(message));
                     }
                     // Up to when a channel is complete follows from the demo's clock. What was not understood is in the
                     // report.

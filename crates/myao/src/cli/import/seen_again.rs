@@ -13,7 +13,11 @@ use crate::app::App;
 #[derive(Default)]
 pub(super) struct SeenAgain {
     concluded: BTreeMap<DeletedAddress, MissingIn>,
-    messages: Vec<Message>,
+    messages: Vec<Event>,
+}
+
+fn address(message: &Message) -> DeletedAddress {
+    (message.channel.clone(), message.ts)
 }
 
 /// What became of them.
@@ -36,10 +40,8 @@ impl SeenAgain {
             return;
         }
         for event in events {
-            if let Event::Message(message) = event
-                && self.concluded.contains_key(&(message.channel.clone(), message.ts))
-            {
-                self.messages.push(message.clone());
+            if event.message().is_some_and(|message| self.concluded.contains_key(&address(message))) {
+                self.messages.push(event.clone());
             }
         }
     }
@@ -53,7 +55,7 @@ impl SeenAgain {
     ) -> Result<SeenAgainOutcome, Failure> {
         let mut outcome = SeenAgainOutcome::default();
         let seen: BTreeSet<DeletedAddress> =
-            self.messages.iter().map(|message| (message.channel.clone(), message.ts)).collect();
+            self.messages.iter().filter_map(Event::message).map(address).collect();
         for missing in seen.iter().filter_map(|address| self.concluded.get(address)) {
             if missing.is_undone_by(taken) {
                 *outcome.back.entry(*missing).or_default() += 1;
@@ -61,8 +63,7 @@ impl SeenAgain {
                 outcome.still_deleted += 1;
             }
         }
-        let events: Vec<Event> = self.messages.into_iter().map(Event::Message).collect();
-        for some in events.chunks(EVENTS_AT_ONCE) {
+        for some in self.messages.chunks(EVENTS_AT_ONCE) {
             let again = app.store.apply_seen(some.to_vec(), taken, app.clock.now()).await?;
             // They counted as there already when the export was read.
             applied.brought_back += again.brought_back;

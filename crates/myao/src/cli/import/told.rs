@@ -25,6 +25,12 @@ pub(in crate::cli) async fn tell(app: &App, imported: &Imported) -> Result<(), F
         "archive: {} new, {} changed, {} deleted, {} there already",
         applied.new, applied.changed, applied.deleted, applied.same
     ));
+    if applied.reread > 0 {
+        output::say(&format!(
+            "read better than before, memories are written anew as they can be: {}",
+            output::counted(applied.reread, "message")
+        ));
+    }
     let zone = &app.config.locale.timezone;
     if missing.deleted > 0 {
         output::say(&concluded(imported, zone));
@@ -129,6 +135,7 @@ fn problems(imported: &Imported) {
         (report.refused_entries, "entry", "refused"),
         (report.duplicates, "message", "given twice under one time stamp"),
         (report.unread, "entry", "not understood: kept in raw form"),
+        (report.unknown_blocks, "block", "of a kind that is not known: only the texts in it were read"),
         (report.external, "channel", "with people from outside who speak there: seen by no other"),
     ];
     for (count, noun, what) in skipped.into_iter().filter(|(count, ..)| *count > 0) {
@@ -166,8 +173,10 @@ pub(super) fn as_json(imported: &Imported) -> Value {
         "notices": report.notices,
         "duplicates": report.duplicates,
         "unread": report.unread,
+        "unknown_blocks": report.unknown_blocks,
         "new": applied.new,
         "changed": applied.changed,
+        "reread": applied.reread,
         "deleted": applied.deleted,
         "same": applied.same,
         "brought_back": applied.brought_back,

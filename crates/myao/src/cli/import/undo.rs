@@ -84,7 +84,11 @@ async fn find(app: &App, args: &ImportArgs) -> Result<ReturningMessages, Failure
             match event {
                 Event::User(user) if user.is_bot => drop(bots.insert(user.id)),
                 Event::Hearsay(told) if told.user.is_bot => drop(bots.insert(told.user.id)),
-                Event::Message(message) if message.is_talk() && channels.contains(&message.channel) => {
+                Event::Message(_) | Event::Sighting(_) => {
+                    let Some(message) = event.into_message() else { continue };
+                    if !message.is_talk() || !channels.contains(&message.channel) {
+                        continue;
+                    }
                     let held = as_held(&message, &bots);
                     talk.entry(message.channel.clone()).or_default().insert(message.ts, held);
                     let address = (message.channel.clone(), message.ts);
@@ -95,7 +99,6 @@ async fn find(app: &App, args: &ImportArgs) -> Result<ReturningMessages, Failure
                 Event::Channel(_)
                 | Event::User(_)
                 | Event::Hearsay(_)
-                | Event::Message(_)
                 | Event::Deleted { .. }
                 | Event::HeardUntil { .. }
                 | Event::Unread { .. } => {}

@@ -12,14 +12,14 @@ use std::{collections::BTreeSet, pin::pin};
 use futures::TryStreamExt as _;
 use jiff::SignedDuration;
 use myao_core::{
-    chat::{Event, Listed, MessageTs, later},
+    chat::{Event, Listed, Message, MessageTs, later},
     memory::SETTLING_SECONDS,
 };
 use myao_slack::history::HistoryPage;
 use myao_store::Gap;
 
 use super::{MUCH_IS_MISSING, SweepProgress, SweepTrouble, absent::settle};
-use crate::live::{Bell, Lookup, RunContext, slack::SlackRun};
+use crate::live::{Bell, Lookup, Lookups, RunContext, slack::SlackRun};
 
 /// The most events stored in one transaction, so that an acknowledgement never waits long behind a sweep.
 const MOST_AT_ONCE: usize = 400;
@@ -138,7 +138,8 @@ impl<'a> Sweep<'a> {
         let known: BTreeSet<MessageTs> = known.into_iter().map(|message| message.ts).collect();
         let is_recent = page.newest().is_none_or(|newest| newest >= begin);
         let is_wanted = |event: &&Event| match event {
-            Event::Message(message) => message.ts >= self.gap.from || known.contains(&message.ts),
+            Event::Message(Message { ts, .. }) => *ts >= self.gap.from || known.contains(ts),
+            Event::Sighting(told) => told.message.ts >= self.gap.from || known.contains(&told.message.ts),
             Event::Deleted { ts, .. } => *ts >= self.gap.from || known.contains(ts),
             Event::Channel(_)
             | Event::User(_)
@@ -184,6 +185,7 @@ pub(super) async fn apply(
         for id in author.into_iter().chain(event.person().map(|person| &person.id)) {
             lookups.want(Lookup::Person(id.clone()));
         }
+        want_files(lookups, event);
     }
     for batch in events.chunks(MOST_AT_ONCE) {
         let arrived = store.apply_history(batch.to_vec(), attention, seen_at, clock.now()).await?;
@@ -193,4 +195,13 @@ pub(super) async fn apply(
         progress.fetched(arrived.applied.new, clock.now());
     }
     Ok(())
+}
+
+/// Queues lookups of the files of which a message tells only the id.
+pub(in crate::live::slack) fn want_files(lookups: &Lookups, event: &Event) {
+    let Event::Sighting(told) = event else { return };
+    for id in &told.stubs {
+        let (channel, ts) = (told.message.channel.clone(), told.message.ts);
+        lookups.want(Lookup::File { channel, ts, id: id.clone() });
+    }
 }

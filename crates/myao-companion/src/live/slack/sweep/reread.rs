@@ -67,6 +67,7 @@ impl Again<'_> {
         for page in &pages {
             let is_wanted = |event: &&Event| match event {
                 Event::Message(message) => known.contains(&message.ts),
+                Event::Sighting(told) => known.contains(&told.message.ts),
                 Event::Deleted { ts, .. } => known.contains(ts),
                 Event::Channel(_)
                 | Event::User(_)

@@ -1,0 +1,213 @@
+//! Reads attachments: what apps add to a message, messages that somebody forwards or links to, and previews of pages.
+//!
+//! Forwarded words are somebody else's: they stand behind `> `, with who said them and where, and call nobody (ADR 79).
+//! A page is a stranger's: its title and site are kept, as a file of the message.
+
+use myao_core::chat::FileRef;
+use serde_json::Value;
+
+use super::{author, blocks, files};
+use crate::{
+    json,
+    text::{self, NotationWriter},
+};
+
+/// The most attachments of a message that are read: Slack allows a hundred.
+const MOST: usize = 100;
+/// How deep forwarded messages may lie in one another.
+const DEEPEST: usize = 3;
+/// The most characters of the title of a page.
+const TITLE_LIMIT: usize = 300;
+/// What Slack writes as the fallback of an attachment without one.
+const NO_FALLBACK: &str = "[no preview available]";
+
+/// What the attachments of a message say.
+#[derive(Default)]
+pub(super) struct AttachmentTexts {
+    /// The words of each, as pieces.
+    pub(super) pieces: Vec<AttachmentText>,
+    pub(super) files: Vec<FileRef>,
+    /// The ids of files of which Slack tells only that they are there.
+    pub(super) stubs: Vec<String>,
+    /// Ids and labels of the people whom they mention or quote.
+    pub(super) labels: Vec<(String, String)>,
+    /// Kinds of blocks that are not known.
+    pub(super) unknown: std::collections::BTreeSet<String>,
+}
+
+/// A piece of an attachment.
+pub(super) enum AttachmentText {
+    /// WordRuns of the message's own author.
+    Own(String),
+    /// A message of somebody else.
+    Quoted(String),
+}
+
+/// Reads the attachments of a message.
+pub(super) fn read(raw: &Value) -> AttachmentTexts {
+    let mut read = AttachmentTexts::default();
+    for attachment in json::list(raw, "attachments").iter().take(MOST) {
+        read.take(attachment);
+    }
+    read
+}
+
+impl AttachmentTexts {
+    /// Whether nothing is added.
+    pub(super) fn is_empty(&self) -> bool {
+        self.pieces.is_empty() && self.files.is_empty()
+    }
+
+    fn take(&mut self, attachment: &Value) {
+        if is_message(attachment) {
+            let mut out = NotationWriter::quoting();
+            self.write_message(attachment, &mut out, 0);
+            let (text, labels) = out.finish_with_labels();
+            self.labels.extend(labels);
+            self.pieces.push(AttachmentText::Quoted(text));
+        } else if let Some(site) = site(attachment) {
+            self.files.extend(page(attachment, site));
+        } else {
+            self.take_own(attachment);
+        }
+    }
+
+    fn take_files(&mut self, raw: &Value) {
+        let found = files::read(raw);
+        self.files.extend(found.files);
+        self.stubs.extend(found.stubs);
+    }
+
+    /// Writes a message that was said elsewhere: `> Bo, #ops: words`.
+    fn write_message(&mut self, attachment: &Value, out: &mut NotationWriter, depth: usize) {
+        out.begin_quote();
+        self.write_source(attachment, out);
+        let inner = json::list(attachment, "message_blocks").iter().filter_map(|part| part.get("message"));
+        let of_message = inner.flat_map(|message| json::list(message, "blocks"));
+        let shown = of_message.chain(json::list(attachment, "blocks")).collect();
+        let texts = self.take_blocks(shown, true);
+        match json::text(attachment, "text").filter(|_| texts.is_empty()) {
+            Some(words) => out.markup(words),
+            None if texts.is_empty() => out.markup(fallback(attachment).unwrap_or_default()),
+            None => out.notation(&texts.join("\n")),
+        }
+        self.take_files(attachment);
+        let nested = json::list(attachment, "message_blocks").iter().filter_map(|part| part.get("message"));
+        for inner in nested.flat_map(|message| json::list(message, "attachments")).filter(|a| is_message(a)) {
+            if depth < DEEPEST {
+                self.write_message(inner, out, depth + 1);
+            }
+        }
+        out.end_quote();
+    }
+
+    /// Writes who said it, and where.
+    fn write_source(&mut self, attachment: &Value, out: &mut NotationWriter) {
+        let name =
+            author::named(attachment, "author_name").or_else(|| author::named(attachment, "author_subname"));
+        let id = json::text(attachment, "author_id").filter(|id| text::is_id(id));
+        match (id, &name) {
+            (Some(id), _) => {
+                self.labels.extend(name.map(|name| (id.to_owned(), name)));
+                out.person(id);
+            }
+            (None, Some(name)) => out.words(name),
+            (None, None) => {}
+        }
+        let is_somebody = id.is_some() || author::named(attachment, "author_name").is_some();
+        let separator = if is_somebody { ", " } else { "" };
+        let channel = json::text(attachment, "channel_id").filter(|id| id.starts_with(['C', 'G']));
+        let place = json::text(attachment, "channel_name").filter(|name| !name.contains(char::is_whitespace));
+        match (channel, place) {
+            (Some(id), _) => {
+                out.words(separator);
+                out.channel(id);
+            }
+            (None, Some(name)) => out.words(&format!("{separator}#{name}")),
+            (None, None) if !is_somebody => return,
+            (None, None) => {}
+        }
+        out.words(": ");
+    }
+
+    /// Reads blocks, and returns their words.
+    fn take_blocks(&mut self, blocks: Vec<&Value>, is_quoted: bool) -> Vec<String> {
+        let read = blocks::read(blocks, is_quoted);
+        self.labels.extend(read.labels);
+        self.unknown.extend(read.unknown);
+        read.pieces.into_iter().map(|piece| piece.text).collect()
+    }
+
+    /// Reads what an app adds: the words in the order in which Slack shows them.
+    fn take_own(&mut self, attachment: &Value) {
+        let mut found = Vec::new();
+        for key in ["pretext", "author_name", "author_subname", "title", "text"] {
+            found.extend(self.words(attachment, key));
+        }
+        for field in json::list(attachment, "fields") {
+            let pair = ["title", "value"].iter().filter_map(|key| self.words(field, key));
+            let pair: Vec<String> = pair.collect();
+            found.extend((!pair.is_empty()).then(|| pair.join(": ")));
+        }
+        found.extend(self.take_blocks(json::list(attachment, "blocks").iter().collect(), false));
+        for action in json::list(attachment, "actions") {
+            found.extend(self.words(action, "text"));
+        }
+        found.extend(self.words(attachment, "footer"));
+        let files = self.files.len();
+        self.take_files(attachment);
+        if found.is_empty() && self.files.len() == files {
+            found.extend(fallback(attachment).map(text::normalise));
+        }
+        self.pieces.extend(found.into_iter().map(AttachmentText::Own));
+    }
+
+    fn words(&mut self, value: &Value, key: &str) -> Option<String> {
+        let mut out = NotationWriter::default();
+        out.markup(json::text(value, key)?);
+        let (text, labels) = out.finish_with_labels();
+        self.labels.extend(labels);
+        (!text.trim().is_empty()).then_some(text)
+    }
+}
+
+fn fallback(attachment: &Value) -> Option<&str> {
+    json::text(attachment, "fallback").filter(|text| *text != NO_FALLBACK)
+}
+
+/// Whether an attachment is a message that somebody forwarded or linked to.
+fn is_message(attachment: &Value) -> bool {
+    let marks = ["is_share", "is_msg_unfurl", "is_reply_unfurl", "is_thread_root_unfurl"];
+    marks.iter().any(|mark| json::flag(attachment, mark)) || attachment.get("message_blocks").is_some()
+}
+
+/// The site of a page of which this is a preview; `None` if it is none.
+fn site(attachment: &Value) -> Option<String> {
+    let link =
+        ["from_url", "original_url", "app_unfurl_url"].iter().find_map(|key| json::text(attachment, key));
+    if link.is_none() && !json::flag(attachment, "is_app_unfurl") {
+        return None;
+    }
+    let link = link.or_else(|| json::text(attachment, "title_link")).unwrap_or_default();
+    let host = link.split_once("://").map_or(link, |(_, rest)| rest).split(['/', '?', '#']).next();
+    let host = host.map(|host| host.trim_start_matches("www.")).filter(|host| !host.is_empty());
+    let name = author::named(attachment, "service_name").or_else(|| host.map(str::to_owned));
+    Some(name.unwrap_or_else(|| "?".to_owned()))
+}
+
+/// A page, as a file of the message; `None` if the preview has no title.
+fn page(attachment: &Value, site: String) -> Option<FileRef> {
+    let title = json::text(attachment, "title").map(text::normalise).or_else(|| {
+        let preview = attachment.get("preview").and_then(|preview| preview.get("title"))?;
+        json::text(preview, "text").map(text::normalise)
+    });
+    // An app shows a page in blocks, the first of which stands for a title.
+    let title = title.filter(|title| !title.trim().is_empty()).or_else(|| {
+        let read = blocks::read(json::list(attachment, "blocks").iter().collect(), true);
+        read.pieces.into_iter().next().map(|piece| piece.text)
+    })?;
+    let title: String = title.chars().take(TITLE_LIMIT).filter(|c| *c != text::LOOSE).collect();
+    let own = |key| json::text(attachment, key).map(|text| text::clean(text).into_owned());
+    let permalink = own("from_url").or_else(|| own("original_url")).or_else(|| own("title_link"));
+    Some(FileRef { name: title, permalink, site: Some(site), ..FileRef::default() })
+}

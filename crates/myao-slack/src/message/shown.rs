@@ -1,0 +1,169 @@
+//! Reads everything that a reader sees of a message, each word once (ADR 79).
+
+use std::collections::BTreeSet;
+
+use myao_core::chat::FileRef;
+use serde_json::Value;
+
+use super::{
+    attachments::{self, AttachmentText, AttachmentTexts},
+    blocks::{self, BlockText, BlockTexts},
+    files::{self, MessageFiles},
+    once::{SaidWords, ShownPieces, WordRuns},
+};
+use crate::{json, text::NotationWriter};
+
+/// What stands in `text` where a client cannot show the blocks of a message.
+const PLACEHOLDERS: [&str; 4] = [
+    "this content can't be displayed",
+    "this message contains interactive elements",
+    "this message can't be displayed",
+    "this message was sent using blocks",
+];
+/// The most characters that are kept of what is not shown.
+const MOST_UNSHOWN: usize = 40_000;
+/// How deep the texts of an object are looked for.
+const DEEPEST: usize = 12;
+
+/// What a reader sees of a message, and what else its object says.
+#[derive(Default)]
+pub(super) struct ShownMessage {
+    pub(super) text: String,
+    pub(super) files: Vec<FileRef>,
+    /// The ids of files of which Slack tells only that they are there.
+    pub(super) stubs: Vec<String>,
+    /// Ids and labels of the people whom it mentions.
+    pub(super) labels: Vec<(String, String)>,
+    /// All texts of the object, if some are not shown: what an earlier reading may have taken for the message.
+    pub(super) unshown: String,
+    /// Kinds of blocks that are not known.
+    pub(super) unknown: BTreeSet<String>,
+}
+
+/// Reads what is seen of a message. Of a comment on a file, that is the comment, without Slack's sentence around it.
+pub(super) fn read(raw: &Value) -> ShownMessage {
+    let MessageFiles { files, stubs } = files::read(raw);
+    let comment = raw.get("comment").and_then(|comment| json::text(comment, "comment"));
+    let (own, labels) = own_text(comment.or_else(|| json::text(raw, "text")).unwrap_or_default());
+    if comment.is_some() {
+        return ShownMessage { text: own, files, stubs, labels, ..ShownMessage::default() };
+    }
+    let mut message = ShownMessage { files, stubs, labels, ..ShownMessage::default() };
+    let of_blocks = blocks::read(json::list(raw, "blocks").iter().collect(), false);
+    let added = attachments::read(raw);
+    let has_more = !of_blocks.pieces.is_empty() || !added.is_empty() || !message.files.is_empty();
+    let is_placeholder = is_placeholder(&own);
+    let (shown, is_dropped) = compose(if is_placeholder && has_more { "" } else { &own }, &of_blocks, &added);
+    let may_differ = is_dropped || is_placeholder || own.trim().is_empty();
+    if !added.is_empty() || !message.files.is_empty() || (may_differ && has_more) {
+        message.unshown = texts_of(raw);
+    }
+    message.text = shown;
+    message.take(of_blocks, added);
+    message
+}
+
+impl ShownMessage {
+    fn take(&mut self, of_blocks: BlockTexts, added: AttachmentTexts) {
+        self.labels.extend(of_blocks.labels.into_iter().chain(added.labels));
+        self.unknown.extend(of_blocks.unknown.into_iter().chain(added.unknown));
+        self.stubs.extend(added.stubs);
+        for file in added.files {
+            if !self.files.contains(&file) {
+                self.files.push(file);
+            }
+        }
+    }
+}
+
+/// The message's own text, and the labels of the people it mentions.
+fn own_text(markup: &str) -> (String, Vec<(String, String)>) {
+    let mut out = NotationWriter::default();
+    out.markup(markup);
+    out.finish_with_labels()
+}
+
+/// Whether a text only says that there is something else.
+fn is_placeholder(text: &str) -> bool {
+    let plain = text.trim().trim_end_matches('.').to_lowercase().replace('\u{2019}', "'");
+    PLACEHOLDERS.contains(&plain.as_str())
+}
+
+/// Puts a message together: its text and its blocks, of which each says the other in its own way, then what is added.
+/// Says whether the text was left out, since the blocks say all of it.
+fn compose(own: &str, of_blocks: &BlockTexts, added: &AttachmentTexts) -> (String, bool) {
+    let mut shown = ShownPieces::default();
+    let own_words = WordRuns::of(own);
+    let in_own = SaidWords::of(&own_words);
+    let pieces: Vec<(&BlockText, WordRuns)> =
+        of_blocks.pieces.iter().map(|piece| (piece, WordRuns::of(&piece.text))).collect();
+    let mut in_blocks = SaidWords::default();
+    pieces.iter().for_each(|(_, words)| in_blocks.take(words));
+    let is_blank = own.trim().is_empty();
+    let says_it_all = !is_blank && pieces.iter().all(|(_, words)| in_own.holds(words));
+    let is_said = is_blank || (!says_it_all && !pieces.is_empty() && in_blocks.holds(&WordRuns::of_cut(own)));
+    if !is_said {
+        shown.put(own, &own_words);
+    }
+    for (piece, words) in &pieces {
+        if is_said {
+            shown.put(&piece.text, words);
+        } else if !in_own.holds(words) {
+            match piece.is_typed.then(|| new_lines(&piece.text, &in_own)) {
+                Some(lines) => shown.put(&lines, &WordRuns::of(&lines)),
+                None => shown.put(&piece.text, words),
+            }
+        }
+    }
+    for piece in &added.pieces {
+        match piece {
+            AttachmentText::Own(words) => shown.add(words),
+            AttachmentText::Quoted(words) => shown.quote(words),
+        }
+    }
+    (shown.text(), is_said && !is_blank)
+}
+
+/// The lines that are not said already.
+fn new_lines(text: &str, said: &SaidWords) -> String {
+    let lines = text.split('\n').filter(|line| !said.holds(&WordRuns::of(line)));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Every text in the parts of an object in which words stand, one behind the other.
+fn texts_of(raw: &Value) -> String {
+    let mut out = String::new();
+    for key in ["text", "blocks", "attachments", "files", "file"] {
+        if let Some(part) = raw.get(key) {
+            collect(part, &mut out, 0);
+        }
+    }
+    out
+}
+
+fn collect(value: &Value, out: &mut String, depth: usize) {
+    if depth > DEEPEST || out.len() > MOST_UNSHOWN {
+        return;
+    }
+    match value {
+        Value::String(text) => {
+            out.push_str(&crate::text::normalise(text));
+            out.push('\n');
+        }
+        Value::Array(values) => values.iter().for_each(|value| collect(value, out, depth + 1)),
+        Value::Object(fields) => {
+            let words = fields.iter().filter(|(key, _)| !is_technical(key));
+            words.for_each(|(_, value)| collect(value, out, depth + 1));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Whether a field holds no words: an address of a picture, a color, a kind.
+fn is_technical(key: &str) -> bool {
+    ["thumb_", "image_", "url_", "permalink_public"].iter().any(|begin| key.starts_with(begin))
+        || matches!(
+            key,
+            "type" | "color" | "block_id" | "action_id" | "icon_url" | "author_icon" | "footer_icon"
+        )
+}
