@@ -23,6 +23,7 @@ ALTER TABLE messages ADD COLUMN told_ts INTEGER NOT NULL DEFAULT 0;
 
 -- The channel's revision when a message of a thread was last read better than its memory knows; 0 if never.
 ALTER TABLE memories ADD COLUMN late_revision INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX memories_outdated ON memories (channel_id, scope_id) WHERE late_revision > 0;
 
 -- A long-term memory that is folded anew while the one before is shown: how far that has come (0: nowhere yet).
 CREATE TABLE refolds (

@@ -70,7 +70,8 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT h.scope_id FROM memories h JOIN memory_steps s ON s.id = h.step_id
-             WHERE h.scope = 'thread' AND h.channel_id = $1 AND h.late_revision > s.read_revision
+             WHERE h.scope = 'thread' AND h.channel_id = $1 AND h.late_revision > 0
+               AND h.late_revision > s.read_revision
              ORDER BY h.scope_id")
             .bind(channel.as_str()).fetch_all(c).await)?;
         let root = |(id,): (String,)| parse_thread_scope_id(&id).ok().map(|(_, root)| root);

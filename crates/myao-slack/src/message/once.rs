@@ -7,17 +7,18 @@ use std::borrow::Cow;
 
 use crate::text::LOOSE;
 
-/// The most characters of a message: more than Slack allows in its text (40,000), less than in its blocks (fifty of
-/// 12,000).
-const MOST_SHOWN: usize = 60_000;
+/// The most characters that blocks and attachments add to a message: more than Slack allows in its text (40,000), less
+/// than in its blocks (fifty of 12,000). The text itself is kept whole.
+const MOST_ADDED: usize = 60_000;
+
 /// What is seen so far.
 #[derive(Default)]
 pub(super) struct ShownPieces {
     pieces: Vec<String>,
     /// The words of all pieces.
     said: SaidWords,
-    /// How many characters they have.
-    length: usize,
+    /// How many characters those have that were added to the message's own text.
+    added: usize,
 }
 
 impl ShownPieces {
@@ -37,6 +38,12 @@ impl ShownPieces {
         }
     }
 
+    /// Puts the message's own text, whole, before anything else.
+    pub(super) fn put_own(&mut self, text: &str, words: &WordRuns) {
+        self.said.take(words);
+        self.pieces.push(without_marks(text).into_owned());
+    }
+
     /// Adds a piece whatever stands there.
     pub(super) fn put(&mut self, piece: &str, words: &WordRuns) {
         let piece = without_marks(piece);
@@ -44,9 +51,9 @@ impl ShownPieces {
             return;
         }
         let length = piece.chars().count();
-        let room = MOST_SHOWN.saturating_sub(self.length);
+        let room = MOST_ADDED.saturating_sub(self.added);
         self.said.take(words);
-        self.length = self.length.saturating_add(length);
+        self.added = self.added.saturating_add(length);
         if length <= room {
             self.pieces.push(piece.into_owned());
             return;

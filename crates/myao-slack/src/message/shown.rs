@@ -103,7 +103,7 @@ fn compose(own: &str, of_blocks: &BlockTexts, added: &AttachmentTexts) -> (Strin
     let says_it_all = !is_blank && pieces.iter().all(|(_, words)| in_own.holds(words));
     let is_said = is_blank || (!says_it_all && !pieces.is_empty() && in_blocks.holds(&WordRuns::of_cut(own)));
     if !is_said {
-        shown.put(own, &own_words);
+        shown.put_own(own, &own_words);
     }
     for (piece, words) in &pieces {
         if is_said {

@@ -4,7 +4,7 @@
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event, Message},
     context::Visibility,
-    memory::{MemoryScope, MemoryType, ScopeId, StepId},
+    memory::{MemoryScope, MemoryType, StepId},
 };
 use myao_store::{Claim, GatherRequest, RestartFrom, StepDraft, Store};
 
@@ -39,9 +39,8 @@ async fn written(store: &Store, texts: &[&str]) -> Claim {
 /// Merges every version there is: what is merged no conversation holds any more.
 async fn merge_all(store: &Store, claim: &Claim) {
     let versions = store.version_log(&Visibility::Owner, &general()).await.expect("read");
-    let id = ScopeId::channel(&general());
-    let head =
-        store.head(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::LongTerm).await.expect("read");
+    // Where a chapter was written anew, that is the memory that is folded anew, and not yet the one that is shown.
+    let head = store.fold(&Visibility::Owner, &general()).await.expect("read").head;
     let steps: Vec<StepId> = versions.iter().map(|log| log.step).collect();
     let last = versions.last().expect("a version").memory.version();
     commit(store, claim, merge("all", last, &steps, head.map(|head| head.step))).await;

@@ -106,8 +106,10 @@ on_both! {
         assert!(wanted(&world.store).await.is_none());
         let mut listed = attention();
         listed.bots.insert(UserId::new("U1"));
-        world.store.apply_live(vec![mention(3)], &listed, at(100)).await.expect("applied");
-        assert_eq!(waiting(&world.store).await, [3]);
+        world.store.apply_live(vec![mention(3)], &listed, at(95)).await.expect("applied");
+        assert_eq!(waiting(&world.store).await, [0; 0], "it may not be whole yet");
+        world.store.apply_live(vec![mention(4)], &listed, at(90)).await.expect("applied");
+        assert_eq!(waiting(&world.store).await, [3, 4], "a bot that is answered");
     };
 
     what_people_ask_for_goes_before_what_we_would_have_said => async |world: &World| {

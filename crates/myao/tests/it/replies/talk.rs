@@ -146,6 +146,9 @@ async fn a_loop_with_another_bot_ends() {
     for _ in 0..40 {
         world.told(parrot()).await;
         world.settle().await;
+        // Whatever a program writes is answered once it stands still.
+        world.clock.advance(SignedDuration::from_secs(10));
+        world.settle().await;
     }
     assert_eq!(world.chat.posts().len(), 30);
     world.mention("C1", "大丈夫？").await;
@@ -157,6 +160,7 @@ async fn a_loop_with_another_bot_ends() {
     );
     world.clock.advance(SignedDuration::from_hours(1));
     world.told(parrot()).await;
+    world.clock.advance(SignedDuration::from_secs(10));
     world.settle().await;
     assert_eq!(world.chat.posts().len(), 32, "the hour is over");
 }
