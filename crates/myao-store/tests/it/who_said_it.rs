@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use myao_core::{
     chat::{ChannelKind, Event, Hearsay, HearsaySource, Message, MessageTs, User, UserId},
     context::Visibility,
-    memory::{MemoryScope, MemoryType, ScopeId, StepId},
+    memory::{MemoryScope, MemoryType, ScopeId, StepId, make_thread_scope_id},
 };
 use myao_store::{Claim, OptOuts, StepDraft, Store};
 
 use crate::{
     built::{chapter, commit, merge},
     replies::talk::{arrive, attention},
-    support::{World, at, channel, claim, cut_chapters, draft, general, message, on_both, step, user},
+    support::{World, at, channel, claim, cut_chapters, draft, general, message, on_both, step, ts, user},
 };
 
 fn hearsay(source: HearsaySource, id: &str, name: &str, is_bot: bool) -> Event {
@@ -185,6 +185,26 @@ on_both! {
         assert_eq!(store.unnamed().await.expect("read").people, [UserId::new("U1")], "it is looked up");
         store.apply(vec![through_app("U1", "Helper"), user("U1", "Ann")], at(1)).await.expect("applied");
         assert_eq!(known(store, "U1").await, Some(called("Ann", false)));
+    };
+
+    the_memory_of_a_thread_under_a_wrong_name_is_written_anew => async |world: &World| {
+        let store = &world.store;
+        let (root, other) = (ts(1), ts(2));
+        let reply = |second, root, words| Event::Message(Message {
+            user: UserId::new("U1"), thread_ts: Some(root), ..message("C1", second, words) });
+        let events = vec![channel("C1", ChannelKind::Public), through_app("U1", "Helper"), by("U1", 1, "the lorry is late"),
+            by("U1", 2, "lunch?"), reply(3, root, "very late"), reply(4, other, "at noon")];
+        store.apply(events, at(0)).await.expect("applied");
+        let claimed = claim(store, "channel:C1").await;
+        for (root, text) in [(root, "Helper says that the lorry is late"), (other, "Lunch is at noon")] {
+            let id = make_thread_scope_id(&general(), root);
+            let memory = draft(MemoryScope::Thread, id.as_str(), MemoryType::ShortTerm, text);
+            let (row, _) = store.talk_after(&general(), MessageTs::MIN).await.expect("read").expect("C1");
+            commit(store, &claimed, StepDraft { read_revision: row.revision, ..step(memory, 1, None) }).await;
+        }
+        store.apply(vec![user("U1", "Ann")], at(50)).await.expect("applied");
+        mend(store).await;
+        assert_eq!(store.outdated_threads(&general()).await.expect("read"), [root], "where Ann is called Helper");
     };
 
     each_name_of_a_bridge_is_found_by_itself => async |world: &World| {

@@ -140,4 +140,24 @@ on_both! {
         assert_eq!(given(store.edit_memo(&modest, "a", &with_priority(5), at(11)).await.expect("edited")), 4);
         assert_eq!(given(store.edit_memo(&modest, "a", &with_priority(1), at(11)).await.expect("edited")), 1);
     };
+
+    /// What was taken over waits for the owner's word, and stays in the list of it afterwards.
+    what_was_taken_over_waits_for_the_owners_word => async |world: &World| {
+        let store = &world.store;
+        furnish(store).await;
+        store.add_memo(&owner(None), &draft("own", "not of the predecessor"), at(1)).await.expect("added");
+        crate::planted::plant(world, "INSERT INTO memos (id, name, content, priority, tags, detail, channel_id, audience,
+                created_at, updated_at, made_by)
+            VALUES ('old1', '猫', 'ミケ', 3, '[]', NULL, NULL, 'undecided', 1, 2, 'myao2'),
+                   ('old2', '朝会', '9時', 5, '[]', NULL, NULL, 'undecided', 1, 2, 'myao2')").await;
+        let taken = store.memos_taken_over().await.expect("read");
+        assert_eq!(contents(&taken), ["9時", "ミケ"], "most important first");
+        assert_eq!(store.undecided_memos().await.expect("counted"), 2);
+        assert_eq!(seen_in(store, &taken[0]).await, [""; 0], "the owner's alone until then");
+        placed(store, &taken[0], MemoAudience::Everybody).await.expect("placed");
+        assert_eq!(store.undecided_memos().await.expect("counted"), 1);
+        let still = store.memos_taken_over().await.expect("read");
+        assert_eq!(contents(&still), ["9時", "ミケ"], "both were taken over");
+        assert_eq!(still[0].audience, MemoAudience::Everybody);
+    };
 }

@@ -171,12 +171,12 @@ async fn pages_that_take_too_much_room_are_left_out_and_the_question_is_answered
     }
 }
 
-/// A budget that has no room for the question is named as what is wrong, not tried for ever.
+/// A budget that holds the instructions and not the question is named as what is wrong, not tried for ever.
 #[tokio::test]
 async fn a_question_without_room_is_told() {
     let model = Arc::new(ScriptedModel::answering(|_| "はい"));
     let mut world = World::new(&model).await;
-    world.config.prompt.max_tokens = 700;
+    world.config.prompt.max_tokens = 860;
     world.mention("C1", "これ見て").await;
     world.settle().await;
     let [(state, reason)] = &world.states().await[..] else { panic!("one reply") };
@@ -185,7 +185,7 @@ async fn a_question_without_room_is_told() {
         ("failed", 0, 1),
         "an excuse is posted"
     );
-    assert!(reason.contains("prompt.max_tokens"), "{reason}");
+    assert!(reason.contains("raise prompt.max_tokens"), "{reason}");
 }
 
 /// Which links a model follows depends on what it knows: a page learns nothing of what is said in private.
