@@ -1,4 +1,4 @@
-//! The exact prompt of a place, piece by piece: what each costs, and what had no room.
+//! The exact prompt of a place, piece by piece: what each costs, and what was left out.
 
 use axum::extract::Path;
 use maud::{Markup, html};
@@ -148,13 +148,15 @@ fn left_out_sentence(visit: &Visit, prompt: &Prompt) -> String {
         if messages == 1 { "1 earlier message".to_owned() } else { format!("{messages} earlier messages") };
     match (visit.language, items, messages) {
         (Language::En, 0, 0) => "Nothing was left out.".to_owned(),
-        (Language::En, _, 0) => format!("{memories} had no room."),
-        (Language::En, 0, _) => format!("{earlier} had no room."),
-        (Language::En, ..) => format!("{memories} and {earlier} had no room."),
+        (Language::En, 1, 0) => format!("{memories} was left out."),
+        (Language::En, _, 0) => format!("{memories} were left out."),
+        (Language::En, 0, 1) => format!("{earlier} was left out."),
+        (Language::En, 0, _) => format!("{earlier} were left out."),
+        (Language::En, ..) => format!("{memories} and {earlier} were left out."),
         (Language::Ja, 0, 0) => "省いたものはありません。".to_owned(),
-        (Language::Ja, _, 0) => format!("{items}件の記憶は入りませんでした。"),
-        (Language::Ja, 0, _) => format!("前の{messages}件の発言は入りませんでした。"),
-        (Language::Ja, ..) => format!("{items}件の記憶と、前の{messages}件の発言は入りませんでした。"),
+        (Language::Ja, _, 0) => format!("{items}件の記憶を省きました。"),
+        (Language::Ja, 0, _) => format!("前の{messages}件の発言を省きました。"),
+        (Language::Ja, ..) => format!("{items}件の記憶と、前の{messages}件の発言を省きました。"),
     }
 }
 
@@ -191,7 +193,7 @@ fn found(visit: &Visit, shown: &ShownRecall) -> Markup {
     }
 }
 
-/// The memories that are in the prompt, and those that had no room, by name.
+/// The memories that are in the prompt, and those that were left out, by name.
 fn shown(visit: &Visit, prompt: &Prompt, id: &str) -> Markup {
     let left_out = prompt.left_out.iter().take(MOST_LEFT_OUT);
     html! {
@@ -200,7 +202,7 @@ fn shown(visit: &Visit, prompt: &Prompt, id: &str) -> Markup {
             @if prompt.shown.is_empty() { p.quiet { (visit.say("None yet.", "まだありません。")) } }
             ul.frags { @for item in &prompt.shown { li { span { (called(visit, item)) } span.quiet { (why(visit, item, id)) } } } }
             @if !prompt.left_out.is_empty() {
-                h3 { (visit.say("Left out, for want of room", "入らなかったもの")) }
+                h3 { (visit.say("Left out: no room, or more than the share of other channels", "省いたもの（入りきらない、または他チャンネルの枠を超える）")) }
                 ul.frags {
                     @for left in left_out { li { span { (called(visit, &left.item)) } span.num.quiet { (grouped(u64::try_from(left.tokens).unwrap_or(u64::MAX))) } } }
                     @if prompt.left_out.len() > MOST_LEFT_OUT { li.quiet { "… +" (prompt.left_out.len() - MOST_LEFT_OUT) } }
