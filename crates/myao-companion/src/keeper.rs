@@ -15,6 +15,7 @@ mod lease;
 mod literal;
 mod merge;
 mod report;
+mod rewriting;
 mod round;
 mod summarize;
 mod thread;

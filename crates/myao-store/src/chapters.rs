@@ -10,6 +10,7 @@ use crate::{
     Claim, Range, Store, StoreError, claims,
     db::{Tx, query_as},
     due,
+    rewriting::restarted,
     rows::{parse, version},
 };
 
@@ -75,10 +76,12 @@ pub struct ChapterWork {
     pub head_to: Option<MessageTs>,
     /// Why it ends there.
     pub closed_by: ClosedBy,
+    /// Whether it had a text of the same range before, since its memories were last dropped.
+    pub was_written: bool,
 }
 
-/// Version, from, to, why it was closed; the step and the end of its current text.
-type WorkRow = (i64, i64, i64, String, Option<i64>, Option<i64>);
+/// Version, from, to, why it was closed; the step and the end of its current text; how many texts it had.
+type WorkRow = (i64, i64, i64, String, Option<i64>, Option<i64>, i64);
 
 impl Store {
     /// Where a channel's chapters stand.
@@ -166,8 +169,12 @@ impl Store {
     #[boxed]
     pub async fn chapters_to_write(&self, channel: &ChannelId) -> Result<Vec<ChapterWork>, StoreError> {
         let mut tx = self.db.snapshot().await?;
+        let restarted = restarted(&mut tx, channel).await?;
         let rows: Vec<WorkRow> = on!(&mut tx, c => query_as(
-            "SELECT k.version, k.from_ts, k.to_ts, k.closed_by, h.step_id, s.to_ts
+            "SELECT k.version, k.from_ts, k.to_ts, k.closed_by, h.step_id, s.to_ts,
+                (SELECT count(*) FROM memory_steps o
+                 WHERE o.scope = 'channel' AND o.scope_id = k.channel_id AND o.memory_type = 'short_term'
+                   AND o.version = k.version AND o.to_ts = k.to_ts AND o.id > $2)
              FROM chapters k
              LEFT JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id
                   AND h.memory_type = 'short_term' AND h.version = k.version
@@ -175,8 +182,8 @@ impl Store {
              WHERE k.channel_id = $1
                AND (s.id IS NULL OR s.to_ts IS NULL OR s.to_ts <> k.to_ts OR s.read_revision < k.late_revision)
              ORDER BY k.version")
-            .bind(channel.as_str()).fetch_all(c).await)?;
-        let work = |(number, from, to, closed_by, head, head_to): WorkRow| {
+            .bind(channel.as_str()).bind(restarted).fetch_all(c).await)?;
+        let work = |(number, from, to, closed_by, head, head_to, texts): WorkRow| {
             Ok(ChapterWork {
                 version: version(number),
                 range: Range {
@@ -187,6 +194,7 @@ impl Store {
                 head: head.map(StepId),
                 head_to: head_to.map(MessageTs::from_micros),
                 closed_by: parse(&closed_by, "chapters.closed_by")?,
+                was_written: texts > 0,
             })
         };
         rows.into_iter().map(work).collect()

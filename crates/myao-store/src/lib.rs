@@ -70,6 +70,7 @@ mod removals;
 mod rename;
 mod replies;
 mod restart;
+mod rewriting;
 mod rows;
 mod setbacks;
 mod shared_time;
@@ -132,6 +133,7 @@ pub use replies::{
     ReplyStep, TALK_WENT_ON, TroubledReply, WantedReply, WrittenReply, place_subject,
 };
 pub use restart::RestartFrom;
+pub use rewriting::RewritingCall;
 pub use setbacks::{LOOKUP_OF_ALL, Setback, WorkSubject, lookup_subject};
 pub use sight::Sight;
 pub use unnamed::Unnamed;

@@ -49,7 +49,7 @@ impl Keeper {
         lease: &Lease,
     ) -> Result<(), KeeperError> {
         for _ in 0..MOST_LOOKS {
-            let work = self.store.chapters_to_write(&channel.id).await?;
+            let work = self.chapters_for_now(round, &channel.id).await?;
             if work.is_empty() {
                 return Ok(());
             }

@@ -23,7 +23,7 @@ impl Keeper {
             if round.is_ending() {
                 return Err(KeeperError::Stopped);
             }
-            let Some(next) = self.store.chapters_to_write(&channel.id).await?.into_iter().next() else {
+            let Some(next) = self.chapters_for_now(round, &channel.id).await?.into_iter().next() else {
                 return Ok(());
             };
             looks = if looked_at.replace(next.version) == Some(next.version) { looks + 1 } else { 1 };

@@ -56,6 +56,8 @@ pub(super) struct Round<'a> {
     pub(super) rebuilding: BTreeSet<ChannelId>,
     pub(super) policy: RoundPolicy,
     pub(super) watch: RoundObserver<'a>,
+    /// From when on memories are written anew in a channel, where that was asked; `None` for now.
+    rewriting: Mutex<BTreeMap<ChannelId, Option<Timestamp>>>,
     report: Mutex<RoundReport>,
     ending: AtomicBool,
 }
@@ -101,6 +103,17 @@ impl Round<'_> {
     /// Whether updating the workspace's memory failed in this round.
     pub(super) fn workspace_fails(&self) -> bool {
         self.workspace_fails.load(Ordering::Relaxed)
+    }
+
+    /// From when on memories are written anew in the channel, if that is known: `Some(None)` for now.
+    pub(super) fn rewriting_of(&self, channel: &ChannelId) -> Option<Option<Timestamp>> {
+        self.rewriting.lock().unwrap_or_else(PoisonError::into_inner).get(channel).copied()
+    }
+
+    /// Notes from when on memories are written anew in the channel; `None` for now. It holds for the whole round, so that
+    /// a fold that has begun goes on.
+    pub(super) fn note_rewriting(&self, channel: &ChannelId, from: Option<Timestamp>) {
+        self.rewriting.lock().unwrap_or_else(PoisonError::into_inner).insert(channel.clone(), from);
     }
 
     pub(super) fn note(&self, change: impl FnOnce(&mut RoundReport)) {
@@ -163,6 +176,7 @@ impl Keeper {
             workspace_fails: AtomicBool::new(false),
             policy,
             watch,
+            rewriting: Mutex::default(),
             report: Mutex::default(),
             ending: AtomicBool::new(false),
         };
@@ -323,7 +337,11 @@ impl Keeper {
         if round.failures.contains_key(&subject) {
             self.store.clear_setback(&subject).await?;
         }
-        self.store.rest_channel(row, self.idle_until(row).await?).await?;
+        let idle = self.idle_until(row).await?;
+        if let Some(Some(from)) = round.rewriting_of(&row.channel.id) {
+            return Ok(self.store.rest_channel(row, idle.min(from)).await?);
+        }
+        self.store.rest_channel(row, idle).await?;
         Ok(self.store.removals_done(row).await?)
     }
 

@@ -61,7 +61,13 @@ impl Keeper {
         let Some((row, _)) = self.store.talk_after(&channel.id, MessageTs::MAX).await? else { return Ok(()) };
         let horizon = self.horizon(&row);
         for root in self.threads_with_news(&channel.id, horizon).await? {
-            let Some(draft) = self.draft_thread(round, channel, root, horizon).await? else { continue };
+            let Some(due) = self.due_thread(&channel.id, root, horizon).await? else { continue };
+            if self.is_rewriting(&channel.id, root, &due).await?
+                && self.rewriting_waits(round, &channel.id).await?
+            {
+                continue;
+            }
+            let draft = self.draft_thread(round, channel, root, due).await?;
             let outcomes = self.store.save(&lease.claim, vec![draft], self.clock.now()).await?;
             if matches!(outcomes.first(), Some(StepOutcome::Written(_))) {
                 round.note(|r| r.threads += 1);
@@ -89,9 +95,8 @@ impl Keeper {
         round: &Round<'_>,
         channel: &Channel,
         root: MessageTs,
-        horizon: MessageTs,
-    ) -> Result<Option<StepDraft>, KeeperError> {
-        let Some(due) = self.due_thread(&channel.id, root, horizon).await? else { return Ok(None) };
+        due: DueThread,
+    ) -> Result<StepDraft, KeeperError> {
         let DueThread { read_revision, talk, new, latest, head, is_outdated } = due;
         let scope_id = make_thread_scope_id(&channel.id, root);
         let (scope, memory_type) = (MemoryScope::Thread, MemoryType::ShortTerm);
@@ -106,7 +111,7 @@ impl Keeper {
         let (text, origin, calls) = written.into_parts(why);
         let memory = create_memory(scope, scope_id, memory_type, text, count, Some(latest))
             .map_err(SummaryError::from)?;
-        Ok(Some(StepDraft {
+        Ok(StepDraft {
             memory,
             version: 1,
             origin,
@@ -117,7 +122,18 @@ impl Keeper {
             read_revision,
             mark: FoldMark::default(),
             calls,
-        }))
+        })
+    }
+
+    /// Whether nothing was said in the thread since its memory was written: it is only written anew.
+    async fn is_rewriting(
+        &self,
+        channel: &ChannelId,
+        root: MessageTs,
+        due: &DueThread,
+    ) -> Result<bool, KeeperError> {
+        Ok(due.is_outdated
+            || (due.head.is_none() && self.store.thread_was_written(channel, root, due.latest).await?))
     }
 
     async fn due_thread(

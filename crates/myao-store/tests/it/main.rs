@@ -77,6 +77,7 @@ mod rename;
 #[cfg(test)]
 mod replies;
 #[cfg(test)]
+mod rewriting;
 mod rounds;
 #[cfg(test)]
 mod secrets;

@@ -2,6 +2,7 @@
 
 mod processes;
 mod provisional;
+mod rewriting;
 mod secrets;
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
@@ -69,6 +70,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let labels = labels(&coverage, &app.config.locale.timezone);
     tell(&coverage, &sum, &totals, &labels);
     provisional::tell(app, &labels).await?;
+    rewriting::tell(app, &labels).await?;
     processes::tell(app, &labels).await?;
     tell_costs(app, &calls, budget.as_deref());
     tell_unread(unread);
@@ -117,6 +119,7 @@ async fn more_as_json(app: &App) -> Result<Value, Failure> {
     });
     let search = output::merged(search, secrets::as_json(app).await?);
     let search = output::merged(search, provisional::as_json(app).await?);
+    let search = output::merged(search, rewriting::as_json(app).await?);
     Ok(output::merged(search, processes::as_json(app).await?))
 }
 

@@ -3,6 +3,7 @@
 mod early_end;
 mod first_version;
 mod idle;
+mod rewriting;
 
 use std::sync::Arc;
 

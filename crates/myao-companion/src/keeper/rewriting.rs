@@ -1,0 +1,69 @@
+//! Decides when memories are written anew, so that somebody who goes on changing old messages does not have a channel
+//! folded over and over (ADR 96). What was taken back is gone at once, whenever the rest is written.
+//!
+//! Each call that writes something anew puts the next rewriting in its channel off. Chapters of new talk are written
+//! meanwhile.
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{
+    chat::{ChannelId, later},
+    ports::BUILTIN,
+};
+use myao_store::{ChapterWork, RewritingCall};
+
+use super::{Keeper, KeeperError, round::Round};
+
+/// For how long one call puts off the next rewriting: some thirty calls an hour.
+const PER_CALL: SignedDuration = SignedDuration::from_mins(2);
+/// The same for `builtin`, which costs nothing but the machine's time.
+const PER_OWN_CALL: SignedDuration = SignedDuration::from_secs(2);
+/// The longest wait, however much was written anew: a memory with a hole is brought up to date a few times a day.
+const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(6);
+
+impl Keeper {
+    /// The chapters without a text, or whose text is out of date, that may be written now.
+    pub(super) async fn chapters_for_now(
+        &self,
+        round: &Round<'_>,
+        channel: &ChannelId,
+    ) -> Result<Vec<ChapterWork>, KeeperError> {
+        let mut work = self.store.chapters_to_write(channel).await?;
+        if work.iter().any(|chapter| chapter.was_written) && self.rewriting_waits(round, channel).await? {
+            work.retain(|chapter| !chapter.was_written);
+        }
+        Ok(work)
+    }
+
+    /// Whether nothing is to be written anew in the channel yet. The round then does not take it for up to date.
+    pub(super) async fn rewriting_waits(
+        &self,
+        round: &Round<'_>,
+        channel: &ChannelId,
+    ) -> Result<bool, KeeperError> {
+        if round.policy.retry_now {
+            return Ok(false);
+        }
+        if let Some(from) = round.rewriting_of(channel) {
+            return Ok(from.is_some());
+        }
+        let now = self.clock.now();
+        let calls = self.store.rewriting_calls(channel, later(now, -LONGEST_WAIT)).await?;
+        let from = paid_off(&calls).min(later(now, LONGEST_WAIT));
+        let waits = from > now;
+        if waits {
+            tracing::info!(%channel, calls = calls.len(), %from, "what changed is written anew later");
+        }
+        round.note_rewriting(channel, waits.then_some(from));
+        Ok(waits)
+    }
+}
+
+/// When the calls of the last hours are paid off: they are paid for one after the other.
+fn paid_off(calls: &[RewritingCall]) -> Timestamp {
+    let mut paid = Timestamp::MIN;
+    for call in calls {
+        let price = if call.model == BUILTIN { PER_OWN_CALL } else { PER_CALL };
+        paid = later(paid.max(call.at), price);
+    }
+    paid
+}
