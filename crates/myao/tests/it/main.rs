@@ -113,4 +113,5 @@ mod terminal;
 #[cfg(test)]
 mod threads;
 #[cfg(test)]
+mod twins;
 mod web;
