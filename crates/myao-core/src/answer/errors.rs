@@ -23,6 +23,10 @@ const MOST_CHARS: usize = 1500;
 const MOST_BEHIND: usize = 240;
 /// Most characters of the beginning in which an error names itself.
 const HEAD: usize = 90;
+/// Digits of an HTTP status.
+const STATUS_DIGITS: usize = 3;
+/// Fewest words of a sentence about a status.
+const SENTENCE_WORDS: usize = 8;
 /// Most characters of a page before its first words.
 const PAGE_HEAD: usize = 600;
 /// What people and programs put in front of an error.
@@ -44,12 +48,21 @@ pub(super) fn is_error(text: &str, request: &Request) -> bool {
     let line = one_line(text.trim_start_matches(ORNAMENTS));
     let lower = line.to_lowercase();
     let is_told = is_sentence(&lower) || is_headed(&lower) || is_status(&lower);
-    is_told && !explains(&lower, &line) && !may_repeat(request, text)
+    is_told && !explains(&lower, &line) && !may_repeat(request, text) && !tells_about(request, &line)
 }
 
 /// Whether it may repeat what it was asked about. A memory never is a line of its talk.
 fn may_repeat(request: &Request, text: &str) -> bool {
     request.role == Role::Response && is_quoted_from(request, text)
+}
+
+/// Whether it tells of a status that it was asked about: its number, and behind a colon a sentence.
+fn tells_about(request: &Request, line: &str) -> bool {
+    let Some((name, behind)) = line.split_once([':', '：']) else { return false };
+    let number = name.split(|c: char| !c.is_ascii_digit()).find(|number| number.len() == STATUS_DIGITS);
+    let is_asked = number.is_some_and(|number| is_quoted_from(request, number));
+    let is_prose = behind.split_whitespace().count() >= SENTENCE_WORDS && !behind.contains(['{', '<']);
+    request.role == Role::Response && is_asked && is_prose
 }
 
 /// Whether it is a server's page in HTML.

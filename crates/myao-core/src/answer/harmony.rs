@@ -36,6 +36,8 @@ fn marked(text: &str) -> Option<Inner> {
         at = channel.end;
         match (channel.name, channel.recipient) {
             (_, Some(tool)) => read.call = read.call.or(Some(call_of(tool, channel.body))),
+            // Some models give the same answer twice.
+            ("final" | "assistant", None) if read.text.trim() == channel.body.trim() => {}
             ("final" | "assistant", None) => read.text.push_str(channel.body),
             ("commentary", None) => preamble.push_str(channel.body),
             (_, None) => read.thought = true,
@@ -132,10 +134,10 @@ fn bare(text: &str) -> Option<Inner> {
         let found = text.match_indices(name).filter(|(at, _)| {
             let before = text.get(..*at).and_then(|before| before.chars().next_back());
             let is_joined = before.is_none_or(|c| !c.is_whitespace() && !"`\"'「『“(".contains(c));
-            is_joined
-                && text
-                    .get(at + name.len()..)
-                    .is_some_and(|rest| begins_word(rest) || rest.starts_with(" to="))
+            // Behind thoughts, a small letter may follow as well: "assistantfinalfour".
+            let is_begun = |rest: &str| begins_word(rest) || begins && !rest.is_empty() && name == BARE_FINAL;
+            let rest = text.get(at + name.len()..);
+            is_joined && rest.is_some_and(|rest| is_begun(rest) || rest.starts_with(" to="))
         });
         found.last().and_then(|(at, _)| text.get(at + name.len()..))
     };

@@ -82,6 +82,10 @@ const MOST_OPENINGS: usize = 8;
 const OWN_ROLES: [&str; 3] = ["assistant", "model", "ai"];
 /// The role in front of the next turn, where the marks around it were dropped: `Bye!assistant`, and an empty line.
 const BARE_ROLES: [&str; 3] = ["assistant\n\n", "user\n\n", "model\n\n"];
+/// What some models put around the result in a sentence.
+const BOX: (&str, &str) = ("<|begin_of_box|>", "<|end_of_box|>");
+/// How a text goes on between the two where it speaks about them.
+const BETWEEN: [&str; 6] = ["and ", "or ", "と", "や", "から", "…"];
 /// Tokens that mean nothing, wherever they stand.
 const FILLERS: [&str; 3] = ["<pad>", "<|endofprompt|>", "<unk>"];
 /// Where the number of one of Gemma's unused tokens begins.
@@ -89,7 +93,7 @@ const UNUSED: &str = "<unused";
 
 /// The model's own turn, without the marks around it.
 pub(super) fn first_turn(text: &str, request: &Request) -> String {
-    let text = without_fillers(without_opening(text));
+    let text = without_boxes(without_fillers(without_opening(text)));
     let end = end_of_turn(&text, request);
     text.get(..end).unwrap_or(&text).trim().to_owned()
 }
@@ -200,6 +204,28 @@ fn unused_token(rest: &str) -> Option<usize> {
     let digits = rest.strip_prefix(UNUSED)?;
     let behind = digits.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix('>')?;
     (digits.len() - behind.len() > 1).then_some(rest.len() - behind.len())
+}
+
+/// The text without the marks around results.
+fn without_boxes(text: String) -> String {
+    if !text.contains(BOX.0) {
+        return text;
+    }
+    let code = MarkedText::new(&text).code;
+    let (mut kept, mut from) = (String::with_capacity(text.len()), 0);
+    for (at, _) in text.match_indices(BOX.0).filter(|(at, _)| !code.holds(*at)) {
+        let behind = text.get(at + BOX.0.len()..).unwrap_or_default();
+        let Some((inner, _)) = behind.split_once(BOX.1) else { break };
+        let is_spoken = BETWEEN.iter().any(|word| inner.trim_start_matches([' ', '`']).starts_with(word));
+        if at < from || is_spoken {
+            continue;
+        }
+        kept.push_str(text.get(from..at).unwrap_or_default());
+        kept.push_str(inner.trim());
+        from = at + BOX.0.len() + inner.len() + BOX.1.len();
+    }
+    kept.push_str(text.get(from..).unwrap_or_default());
+    kept
 }
 
 fn without_used(text: &str, length: impl Fn(&str) -> Option<usize>, begins: &str) -> String {

@@ -23,6 +23,8 @@ const MARKS: [&str; 25] = [
     "<｜DSML｜function_calls>", "<｜DSML｜tool_calls>", "<｜DSML｜invoke",
 ];
 static MARK_FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| finder(&MARKS));
+/// What ends a parameter's value.
+const CLOSINGS: [&str; 3] = ["</parameter>", "</tool_call>", "</seed:tool_call>"];
 /// Most values looked at in one text.
 const MOST_VALUES: usize = 20;
 
@@ -82,7 +84,9 @@ fn functions(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
         let mut arguments = Map::new();
         for parameter in body.split("<parameter=").skip(1) {
             let (key, rest) = parameter.split_once('>')?;
-            let value = rest.split("</parameter>").next()?.trim_matches('\n');
+            // Small models leave out closing tags.
+            let end = CLOSINGS.iter().filter_map(|closing| rest.find(closing)).min();
+            let value = rest.get(..end.unwrap_or(rest.len()))?.trim_matches('\n');
             arguments.insert(key.to_owned(), typed(&name, key, value, request));
         }
         let arguments = if arguments.is_empty() && !body.trim().is_empty() {

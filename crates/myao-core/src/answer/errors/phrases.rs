@@ -202,6 +202,7 @@ pub(super) const SIGNS: &[&str] = &[
     "status code",
     "fetch failed",
     "out of memory",
+    "unexpectedly stopped",
     "litellm",
     "{\"error\"",
     "タイムアウト",
