@@ -116,6 +116,15 @@ impl NotationWriter {
         }
     }
 
+    /// Writes without line breaks what `write` writes.
+    pub(crate) fn in_line(&mut self, write: impl FnOnce(&mut Self)) {
+        let mut inner = Self { is_quoting: self.is_quoting, ..Self::default() };
+        write(&mut inner);
+        let (text, labels) = inner.finish_with_labels();
+        self.labels.extend(labels);
+        self.notation(&text.replace('\n', " "));
+    }
+
     /// Writes what follows as a quotation, from a new line on.
     pub(crate) fn begin_quote(&mut self) {
         self.new_line();

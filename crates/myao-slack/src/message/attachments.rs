@@ -6,7 +6,10 @@
 use myao_core::chat::FileRef;
 use serde_json::Value;
 
-use super::{author, blocks, files};
+use super::{
+    author, blocks, files,
+    once::{ShownPieces, WordRuns},
+};
 use crate::{
     json,
     text::{self, NotationWriter},
@@ -37,7 +40,7 @@ pub(super) struct AttachmentTexts {
 
 /// A piece of an attachment.
 pub(super) enum AttachmentText {
-    /// WordRuns of the message's own author.
+    /// Words of the message's own author.
     Own(String),
     /// A message of somebody else.
     Quoted(String),
@@ -78,27 +81,53 @@ impl AttachmentTexts {
         self.stubs.extend(found.stubs);
     }
 
-    /// Writes a message that was said elsewhere: `> Bo, #ops: words`.
+    /// Writes a message that was said elsewhere: `> Bo, #ops: words`. It has blocks, files and attachments like any other.
     fn write_message(&mut self, attachment: &Value, out: &mut NotationWriter, depth: usize) {
         out.begin_quote();
         self.write_source(attachment, out);
-        let inner = json::list(attachment, "message_blocks").iter().filter_map(|part| part.get("message"));
-        let of_message = inner.flat_map(|message| json::list(message, "blocks"));
-        let shown = of_message.chain(json::list(attachment, "blocks")).collect();
-        let texts = self.take_blocks(shown, true);
-        match json::text(attachment, "text").filter(|_| texts.is_empty()) {
-            Some(words) => out.markup(words),
-            None if texts.is_empty() => out.markup(fallback(attachment).unwrap_or_default()),
-            None => out.notation(&texts.join("\n")),
-        }
-        self.take_files(attachment);
-        let nested = json::list(attachment, "message_blocks").iter().filter_map(|part| part.get("message"));
-        for inner in nested.flat_map(|message| json::list(message, "attachments")).filter(|a| is_message(a)) {
-            if depth < DEEPEST {
-                self.write_message(inner, out, depth + 1);
+        let inner: Vec<&Value> =
+            json::list(attachment, "message_blocks").iter().filter_map(|part| part.get("message")).collect();
+        let files = self.files.len();
+        [attachment].iter().chain(&inner).for_each(|message| self.take_files(message));
+        let mut shown = self.quoted_words(attachment, &inner);
+        let mut nested = Vec::new();
+        for added in inner.iter().flat_map(|message| json::list(message, "attachments")).take(MOST) {
+            if is_message(added) {
+                nested.push(added);
+            } else if let Some(site) = site(added) {
+                self.files.extend(page(added, site));
+            } else {
+                self.added_words(added, true).iter().for_each(|words| shown.add(words));
             }
         }
+        let mut text = shown.text();
+        if text.is_empty() && nested.is_empty() && self.files.len() == files {
+            text = self.noted(fallback(attachment).unwrap_or_default(), true);
+        }
+        out.notation(&text);
+        for inner in nested.into_iter().filter(|_| depth < DEEPEST) {
+            self.write_message(inner, out, depth + 1);
+        }
         out.end_quote();
+    }
+
+    /// What the author of a message said that was said elsewhere. Its text says in short what its blocks say.
+    fn quoted_words(&mut self, attachment: &Value, inner: &[&Value]) -> ShownPieces {
+        let mut shown = ShownPieces::default();
+        let of_message = inner.iter().flat_map(|message| json::list(message, "blocks"));
+        let blocks = of_message.chain(json::list(attachment, "blocks")).collect();
+        let of_blocks = self.take_blocks(blocks, true);
+        for key in ["pretext", "title"] {
+            self.words(attachment, key, true).iter().for_each(|words| shown.add(words));
+        }
+        of_blocks.iter().for_each(|words| shown.put(words, &WordRuns::of(words)));
+        if of_blocks.is_empty() {
+            let texts = [attachment].into_iter().chain(inner.iter().copied());
+            let said = texts.filter_map(|message| self.words(message, "text", true)).next();
+            said.iter().for_each(|words| shown.put(words, &WordRuns::of(words)));
+        }
+        self.field_words(attachment, true).iter().for_each(|words| shown.add(words));
+        shown
     }
 
     /// Writes who said it, and where.
@@ -138,22 +167,9 @@ impl AttachmentTexts {
         read.pieces.into_iter().map(|piece| piece.text).collect()
     }
 
-    /// Reads what an app adds: the words in the order in which Slack shows them.
+    /// Reads what an app adds.
     fn take_own(&mut self, attachment: &Value) {
-        let mut found = Vec::new();
-        for key in ["pretext", "author_name", "author_subname", "title", "text"] {
-            found.extend(self.words(attachment, key));
-        }
-        for field in json::list(attachment, "fields") {
-            let pair = ["title", "value"].iter().filter_map(|key| self.words(field, key));
-            let pair: Vec<String> = pair.collect();
-            found.extend((!pair.is_empty()).then(|| pair.join(": ")));
-        }
-        found.extend(self.take_blocks(json::list(attachment, "blocks").iter().collect(), false));
-        for action in json::list(attachment, "actions") {
-            found.extend(self.words(action, "text"));
-        }
-        found.extend(self.words(attachment, "footer"));
+        let mut found = self.added_words(attachment, false);
         let files = self.files.len();
         self.take_files(attachment);
         if found.is_empty() && self.files.len() == files {
@@ -162,12 +178,44 @@ impl AttachmentTexts {
         self.pieces.extend(found.into_iter().map(AttachmentText::Own));
     }
 
-    fn words(&mut self, value: &Value, key: &str) -> Option<String> {
-        let mut out = NotationWriter::default();
-        out.markup(json::text(value, key)?);
+    /// The words that an app adds, in the order in which Slack shows them.
+    fn added_words(&mut self, attachment: &Value, is_quoted: bool) -> Vec<String> {
+        let mut found = Vec::new();
+        for key in ["pretext", "author_name", "author_subname", "title", "text"] {
+            found.extend(self.words(attachment, key, is_quoted));
+        }
+        found.extend(self.field_words(attachment, is_quoted));
+        found.extend(self.take_blocks(json::list(attachment, "blocks").iter().collect(), is_quoted));
+        for action in json::list(attachment, "actions") {
+            found.extend(self.words(action, "text", is_quoted));
+        }
+        found.extend(self.words(attachment, "footer", is_quoted));
+        found
+    }
+
+    /// The fields of an attachment: `title: value`.
+    fn field_words(&mut self, attachment: &Value, is_quoted: bool) -> Vec<String> {
+        let mut found = Vec::new();
+        for field in json::list(attachment, "fields") {
+            let pair = ["title", "value"].iter().filter_map(|key| self.words(field, key, is_quoted));
+            let pair: Vec<String> = pair.collect();
+            found.extend((!pair.is_empty()).then(|| pair.join(": ")));
+        }
+        found
+    }
+
+    fn words(&mut self, value: &Value, key: &str, is_quoted: bool) -> Option<String> {
+        let text = self.noted(json::text(value, key)?, is_quoted);
+        (!text.trim().is_empty()).then_some(text)
+    }
+
+    /// Markup in the core's notation; in somebody else's words nobody is called.
+    fn noted(&mut self, markup: &str, is_quoted: bool) -> String {
+        let mut out = if is_quoted { NotationWriter::quoting() } else { NotationWriter::default() };
+        out.markup(markup);
         let (text, labels) = out.finish_with_labels();
         self.labels.extend(labels);
-        (!text.trim().is_empty()).then_some(text)
+        text
     }
 }
 
@@ -195,7 +243,7 @@ fn site(attachment: &Value) -> Option<String> {
     Some(name.unwrap_or_else(|| "?".to_owned()))
 }
 
-/// A page, as a file of the message; `None` if the preview has no title.
+/// A page, as a file of the message; `None` if the preview has no words.
 fn page(attachment: &Value, site: String) -> Option<FileRef> {
     let title = json::text(attachment, "title").map(text::normalise).or_else(|| {
         let preview = attachment.get("preview").and_then(|preview| preview.get("title"))?;
@@ -205,9 +253,20 @@ fn page(attachment: &Value, site: String) -> Option<FileRef> {
     let title = title.filter(|title| !title.trim().is_empty()).or_else(|| {
         let read = blocks::read(json::list(attachment, "blocks").iter().collect(), true);
         read.pieces.into_iter().next().map(|piece| piece.text)
-    })?;
+    });
+    let title = title.or_else(|| first_words(attachment))?;
     let title: String = title.chars().take(TITLE_LIMIT).filter(|c| *c != text::LOOSE).collect();
     let own = |key| json::text(attachment, key).map(|text| text::clean(text).into_owned());
     let permalink = own("from_url").or_else(|| own("original_url")).or_else(|| own("title_link"));
     Some(FileRef { name: title, permalink, site: Some(site), ..FileRef::default() })
+}
+
+/// What names a page that has no title, such as a post: whose it is, and its first line.
+fn first_words(attachment: &Value) -> Option<String> {
+    let said = text::normalise(json::text(attachment, "text")?);
+    let line = said.lines().map(str::trim).find(|line| !line.is_empty())?;
+    Some(
+        author::named(attachment, "author_name")
+            .map_or_else(|| line.to_owned(), |name| format!("{name}: {line}")),
+    )
 }

@@ -203,13 +203,14 @@ fn write_table(block: &Value, out: &mut NotationWriter) {
 
 fn write_cell(cell: &Value, out: &mut NotationWriter) {
     if let Some(words) = json::text(cell, "text") {
-        out.words(words);
+        if json::text(cell, "type") == Some("mrkdwn") { out.markup(words) } else { out.words(words) }
     } else if let Some(number) = cell.get("value").filter(|value| value.is_number()) {
         out.words(&number.to_string());
     } else if cell.get("elements").is_some() {
         rich_text::write_in_line(cell, out);
     } else {
-        write_text(cell.get("text"), out);
+        // Something to press or to choose from, or a kind that is not known.
+        out.in_line(|inner| write_any(cell, inner, 0));
     }
 }
 

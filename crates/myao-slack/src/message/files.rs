@@ -61,14 +61,16 @@ pub(crate) fn file(raw: &Value) -> Option<FileRef> {
     })
 }
 
-/// The words of an e-mail or a snippet, as far as Slack shows them beneath its name.
+/// The words of an e-mail, a snippet, or what is spoken in a clip, as far as Slack shows them beneath its name.
 fn excerpt(raw: &Value, is_email: bool) -> Option<String> {
     let words = if is_email {
         ["plain_text", "preview_plain_text"].iter().find_map(|key| json::text(raw, key))
     } else if json::text(raw, "mode") == Some("snippet") {
         json::text(raw, "preview")
     } else {
-        json::text(raw, "preview_plain_text")
+        let spoken = raw.get("transcription").and_then(|spoken| spoken.get("preview"));
+        let spoken = spoken.and_then(|preview| json::text(preview, "content"));
+        json::text(raw, "preview_plain_text").or(spoken)
     };
     let words = text::clean(words?.trim());
     let cut: String = words.chars().take(EXCERPT_LIMIT).collect();

@@ -7,9 +7,9 @@ use std::borrow::Cow;
 
 use crate::text::LOOSE;
 
-/// The most characters that blocks and attachments add to a message: more than Slack allows in its text (40,000), less
-/// than in its blocks (fifty of 12,000). The text itself is kept whole.
-const MOST_ADDED: usize = 60_000;
+/// The most characters of a message with what is beside its own text: more than Slack allows in its text (40,000), less
+/// than in its blocks (fifty of 12,000).
+const MOST_SHOWN: usize = 60_000;
 
 /// What is seen so far.
 #[derive(Default)]
@@ -17,8 +17,8 @@ pub(super) struct ShownPieces {
     pieces: Vec<String>,
     /// The words of all pieces.
     said: SaidWords,
-    /// How many characters those have that were added to the message's own text.
-    added: usize,
+    /// How many characters they have.
+    length: usize,
 }
 
 impl ShownPieces {
@@ -38,12 +38,6 @@ impl ShownPieces {
         }
     }
 
-    /// Puts the message's own text, whole, before anything else.
-    pub(super) fn put_own(&mut self, text: &str, words: &WordRuns) {
-        self.said.take(words);
-        self.pieces.push(without_marks(text).into_owned());
-    }
-
     /// Adds a piece whatever stands there.
     pub(super) fn put(&mut self, piece: &str, words: &WordRuns) {
         let piece = without_marks(piece);
@@ -51,9 +45,9 @@ impl ShownPieces {
             return;
         }
         let length = piece.chars().count();
-        let room = MOST_ADDED.saturating_sub(self.added);
+        let room = MOST_SHOWN.saturating_sub(self.length);
         self.said.take(words);
-        self.added = self.added.saturating_add(length);
+        self.length = self.length.saturating_add(length);
         if length <= room {
             self.pieces.push(piece.into_owned());
             return;
@@ -61,6 +55,16 @@ impl ShownPieces {
         let kept: String = piece.chars().take(room).collect();
         if room > 0 {
             self.pieces.push(format!("{}…", kept.trim_end()));
+        }
+    }
+
+    /// Puts the message's own text in front, however long it is: nothing of what somebody wrote is cut off.
+    pub(super) fn put_whole(&mut self, text: &str, words: &WordRuns) {
+        let text = without_marks(text);
+        if !text.trim().is_empty() {
+            self.said.take(words);
+            self.length = self.length.saturating_add(text.chars().count());
+            self.pieces.push(text.into_owned());
         }
     }
 

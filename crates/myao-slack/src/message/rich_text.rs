@@ -20,12 +20,7 @@ pub(super) fn write(block: &Value, out: &mut NotationWriter) {
 
 /// Writes a rich text without line breaks of its own, as in a cell of a table.
 pub(super) fn write_in_line(block: &Value, out: &mut NotationWriter) {
-    for (nth, part) in json::list(block, "elements").iter().enumerate() {
-        if nth > 0 {
-            out.words(" ");
-        }
-        write_inline(part, out, 0);
-    }
+    out.in_line(|inner| write(block, inner));
 }
 
 fn write_part(part: &Value, out: &mut NotationWriter, depth: usize) {
@@ -76,6 +71,8 @@ fn write_inline(element: &Value, out: &mut NotationWriter, depth: usize) {
         "date" => out.loose(&shown_date(element)),
         "color" => out.words(own("value")),
         "text" => out.words(own("text")),
+        // Mentions of things: a work object, an app's attachment.
+        _ if json::text(element, "url").is_some() => out.link(own("url"), json::text(element, "text")),
         _ if !json::list(element, "elements").is_empty() => write_all(element, out, depth),
         _ => {
             let words = ["text", "title", "name", "fallback"].iter().find_map(|key| json::text(element, key));

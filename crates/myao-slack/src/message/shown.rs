@@ -13,13 +13,28 @@ use super::{
 };
 use crate::{json, text::NotationWriter};
 
-/// What stands in `text` where a client cannot show the blocks of a message.
-const PLACEHOLDERS: [&str; 4] = [
+/// What stands in `text` where a client cannot show the blocks of a message; clients that post in somebody's name write it
+/// in their language.
+const PLACEHOLDERS: [&str; 15] = [
     "this content can't be displayed",
+    "this content cannot be displayed",
     "this message contains interactive elements",
     "this message can't be displayed",
     "this message was sent using blocks",
+    "このコンテンツは表示できません",
+    "このメッセージにはインタラクティブな要素が含まれています",
+    "dieser inhalt kann nicht angezeigt werden",
+    "ce contenu ne peut pas être affiché",
+    "impossible d'afficher ce contenu",
+    "este contenido no se puede mostrar",
+    "no se puede mostrar este contenido",
+    "este conteúdo não pode ser exibido",
+    "questo contenuto non può essere visualizzato",
+    "이 콘텐츠를 표시할 수 없습니다",
 ];
+/// What Slack says of somebody with a file, and of what they say with it.
+const UPLOADS: [&str; 2] = ["uploaded", "shared"];
+const COMMENTED: &str = " and commented: ";
 /// The most characters that are kept of what is not shown.
 const MOST_UNSHOWN: usize = 40_000;
 /// How deep the texts of an object are looked for.
@@ -40,13 +55,24 @@ pub(super) struct ShownMessage {
     pub(super) unknown: BTreeSet<String>,
 }
 
-/// Reads what is seen of a message. Of a comment on a file, that is the comment, without Slack's sentence around it.
+/// Reads what is seen of a message. Of a comment on a file, or with one, that is the comment, without Slack's sentence
+/// around it.
 pub(super) fn read(raw: &Value) -> ShownMessage {
     let MessageFiles { files, stubs } = files::read(raw);
     let comment = raw.get("comment").and_then(|comment| json::text(comment, "comment"));
-    let (own, labels) = own_text(comment.or_else(|| json::text(raw, "text")).unwrap_or_default());
+    let written = json::text(raw, "text").unwrap_or_default();
+    let with_file = of_upload(raw, written).filter(|_| !files.is_empty());
+    let (own, labels) = own_text(comment.or(with_file).unwrap_or(written));
     if comment.is_some() {
-        return ShownMessage { text: own, files, stubs, labels, ..ShownMessage::default() };
+        // Around it stand Slack's sentence and the file's other name.
+        return ShownMessage {
+            text: own,
+            files,
+            stubs,
+            labels,
+            unshown: texts_of(raw),
+            ..ShownMessage::default()
+        };
     }
     let mut message = ShownMessage { files, stubs, labels, ..ShownMessage::default() };
     let of_blocks = blocks::read(json::list(raw, "blocks").iter().collect(), false);
@@ -76,6 +102,22 @@ impl ShownMessage {
     }
 }
 
+/// What was said with a file, without the sentence that Slack put around it until 2018: `<@U1|ann> uploaded a file:
+/// <…|plan.pdf> and commented: words`. `None` if there is no such sentence.
+fn of_upload<'a>(raw: &Value, text: &'a str) -> Option<&'a str> {
+    if json::text(raw, "subtype") != Some("file_share") {
+        return None;
+    }
+    let (_, did) = text.strip_prefix("<@")?.split_once("> ")?;
+    let (did, link) = did.split_once(": <")?;
+    let (verb, _) = did.split_once(' ')?;
+    let (_, behind) = link.split_once('>')?;
+    if !UPLOADS.contains(&verb) || did.contains('<') {
+        return None;
+    }
+    if behind.trim().is_empty() { Some("") } else { behind.strip_prefix(COMMENTED) }
+}
+
 /// The message's own text, and the labels of the people it mentions.
 fn own_text(markup: &str) -> (String, Vec<(String, String)>) {
     let mut out = NotationWriter::default();
@@ -85,7 +127,7 @@ fn own_text(markup: &str) -> (String, Vec<(String, String)>) {
 
 /// Whether a text only says that there is something else.
 fn is_placeholder(text: &str) -> bool {
-    let plain = text.trim().trim_end_matches('.').to_lowercase().replace('\u{2019}', "'");
+    let plain = text.trim().trim_end_matches(['.', '。']).to_lowercase().replace('\u{2019}', "'");
     PLACEHOLDERS.contains(&plain.as_str())
 }
 
@@ -103,7 +145,7 @@ fn compose(own: &str, of_blocks: &BlockTexts, added: &AttachmentTexts) -> (Strin
     let says_it_all = !is_blank && pieces.iter().all(|(_, words)| in_own.holds(words));
     let is_said = is_blank || (!says_it_all && !pieces.is_empty() && in_blocks.holds(&WordRuns::of_cut(own)));
     if !is_said {
-        shown.put_own(own, &own_words);
+        shown.put_whole(own, &own_words);
     }
     for (piece, words) in &pieces {
         if is_said {

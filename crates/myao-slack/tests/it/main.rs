@@ -32,5 +32,7 @@ mod posting;
 mod reactions;
 mod sample;
 mod shown;
+#[cfg(test)]
+mod shown_kinds;
 mod sockets;
 mod versions;

@@ -4,7 +4,7 @@ use myao_core::chat::{FileRef, Message, MessageKind};
 use myao_slack::message::{Reading, SaidMessage, read};
 use serde_json::{Value, json};
 
-fn said(fields: Value) -> SaidMessage {
+pub(crate) fn said(fields: Value) -> SaidMessage {
     let mut raw = json!({"type": "message", "user": "U1", "ts": "1700000000.000100", "text": ""});
     raw.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
     match read(&myao_core::chat::ChannelId::new("C1"), &raw).unwrap() {
@@ -13,28 +13,28 @@ fn said(fields: Value) -> SaidMessage {
     }
 }
 
-fn message(fields: Value) -> Message {
+pub(crate) fn message(fields: Value) -> Message {
     said(fields).message
 }
 
-fn text(fields: Value) -> String {
+pub(crate) fn text(fields: Value) -> String {
     message(fields).text
 }
 
 /// The text of a message with one block and no text of its own.
-fn of_block(block: Value) -> String {
+pub(crate) fn of_block(block: Value) -> String {
     text(json!({"blocks": [block]}))
 }
 
-fn section(words: &str) -> Value {
+pub(crate) fn section(words: &str) -> Value {
     json!({"type": "section", "text": {"type": "mrkdwn", "text": words}})
 }
 
-fn rich(elements: Value) -> Value {
+pub(crate) fn rich(elements: Value) -> Value {
     json!({"type": "rich_text", "elements": elements})
 }
 
-fn paragraph(words: &str) -> Value {
+pub(crate) fn paragraph(words: &str) -> Value {
     rich(json!([{"type": "rich_text_section", "elements": [{"type": "text", "text": words}]}]))
 }
 
