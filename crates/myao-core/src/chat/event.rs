@@ -94,7 +94,12 @@ impl Event {
         let mut sighting = match self {
             Self::Message(message) => Sighting::from(message),
             Self::Sighting(sighting) => *sighting,
-            other => return other,
+            other @ (Self::Channel(_)
+            | Self::User(_)
+            | Self::Hearsay(_)
+            | Self::Deleted { .. }
+            | Self::HeardUntil { .. }
+            | Self::Unread { .. }) => return other,
         };
         if sighting.telling == Telling::Posted && sighting.message.ts < at {
             sighting.telling = Telling::Listed(at);
