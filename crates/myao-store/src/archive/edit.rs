@@ -30,6 +30,12 @@ impl MessageBefore {
         told.extend(terms(&masked(&sighting.unshown)));
         counted_terms(&self.text, &self.files).is_subset(&told)
     }
+
+    /// Whether the message has words now that it did not have: of its files, if the text is the same.
+    fn says_less_than(&self, message: &Message) -> bool {
+        let before = || counted_terms(&self.text, &self.files);
+        self.files != message.files && !counted_terms(&message.text, &message.files).is_subset(&before())
+    }
 }
 
 impl Batch<'_> {
@@ -48,6 +54,7 @@ impl Batch<'_> {
         let stays = before.as_ref().is_some_and(|before| before.is_said_by(message));
         let is_read_better = !is_edited
             && match &before {
+                Some(before) if stays && before.says_less_than(message) => true,
                 Some(before) if stays => self.is_told_of_another(tx, before, message).await?,
                 Some(before) => before.stands_in(sighting),
                 None => false,

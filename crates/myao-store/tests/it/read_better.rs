@@ -224,6 +224,24 @@ on_both! {
         assert!(is_due(212).await, "a person does not wait for a program");
     };
 
+    what_a_file_says_later_is_remembered => async |world: &World| {
+        let store = &world.store;
+        let (claimed, steps) = remembered(store).await;
+        let mail = |excerpt: Option<&str>, at: i64| {
+            let file = FileRef { name: "Re: pumps".to_owned(), excerpt: excerpt.map(str::to_owned), ..FileRef::default() };
+            let message = Message { files: vec![file], ..message("C1", 1, "one") };
+            Event::of_sighting(Sighting { telling: Telling::Listed(ts(at)), ..Sighting::from(message) })
+        };
+        assert_eq!(apply(store, vec![mail(None, 90)]).await.reread, 1);
+        write(store, &claimed, 1, "one, a mail", Some(steps[0])).await;
+        assert!(to_write(store).await.is_empty());
+        let before = shown(store).await;
+        let again = apply(store, vec![mail(Some("They fail."), 91)]).await;
+        assert_eq!((again.reread, again.changed), (1, 0), "its words are read now, and nobody changed them");
+        assert_eq!((shown(store).await, to_write(store).await), (before, vec![1]), "shown, and written anew");
+        assert_eq!(apply(store, vec![mail(Some("They fail."), 92)]).await.same, 1);
+    };
+
     a_file_gets_its_name_and_is_no_edit => async |world: &World| {
         let store = &world.store;
         let stub = FileRef { name: "F9".to_owned(), ..FileRef::default() };
