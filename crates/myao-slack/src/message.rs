@@ -24,7 +24,7 @@ use crate::json;
 
 pub use author::NameTold;
 pub(crate) use author::called;
-pub(crate) use files::file;
+pub(crate) use files::{MOST_IMAGE_BYTES, file, is_taken_by_models};
 
 /// The most people whose names are taken from the mentions of one message.
 const MOST_LABELS: usize = 20;

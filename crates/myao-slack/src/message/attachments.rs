@@ -97,7 +97,9 @@ impl AttachmentTexts {
             } else if let Some(site) = site(added) {
                 self.files.extend(page(added, site));
             } else {
-                self.added_words(added, true).iter().for_each(|words| shown.add(words));
+                for words in &self.added_words(added, true) {
+                    shown.add(words);
+                }
             }
         }
         let mut text = shown.text();
@@ -118,15 +120,23 @@ impl AttachmentTexts {
         let blocks = of_message.chain(json::list(attachment, "blocks")).collect();
         let of_blocks = self.take_blocks(blocks, true);
         for key in ["pretext", "title"] {
-            self.words(attachment, key, true).iter().for_each(|words| shown.add(words));
+            for words in &self.words(attachment, key, true) {
+                shown.add(words);
+            }
         }
-        of_blocks.iter().for_each(|words| shown.put(words, &WordRuns::of(words)));
+        for words in &of_blocks {
+            shown.put(words, &WordRuns::of(words));
+        }
         if of_blocks.is_empty() {
-            let texts = [attachment].into_iter().chain(inner.iter().copied());
-            let said = texts.filter_map(|message| self.words(message, "text", true)).next();
-            said.iter().for_each(|words| shown.put(words, &WordRuns::of(words)));
+            let mut texts = [attachment].into_iter().chain(inner.iter().copied());
+            let said = texts.find_map(|message| self.words(message, "text", true));
+            for words in &said {
+                shown.put(words, &WordRuns::of(words));
+            }
         }
-        self.field_words(attachment, true).iter().for_each(|words| shown.add(words));
+        for words in &self.field_words(attachment, true) {
+            shown.add(words);
+        }
         shown
     }
 

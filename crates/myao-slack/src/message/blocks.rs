@@ -98,7 +98,9 @@ impl BlockReader {
             "container" => self.write_container(block, out, depth),
             "plan" => {
                 write_text(block.get("title"), out);
-                json::list(block, "tasks").iter().for_each(|task| self.write_task(task, out, depth + 1));
+                for task in json::list(block, "tasks") {
+                    self.write_task(task, out, depth + 1);
+                }
             }
             "task_card" => self.write_task(block, out, depth),
             "input" => ["label", "hint"].iter().for_each(|key| write_text(block.get(key), out)),
@@ -142,12 +144,14 @@ impl BlockReader {
 
 /// Writes text objects in known places.
 fn write_laid_out(block: &Value, out: &mut NotationWriter) {
-    ["title", "text"].iter().for_each(|key| write_text(block.get(key), out));
+    for key in ["title", "text"] {
+        write_text(block.get(key), out);
+    }
     for object in ["fields", "elements"].iter().flat_map(|key| json::list(block, key)) {
         if object.get("alt_text").is_some() {
-            write_media(object, out)
+            write_media(object, out);
         } else {
-            write_text(Some(object), out)
+            write_text(Some(object), out);
         }
     }
     if let Some(accessory) = block.get("accessory") {
@@ -157,16 +161,24 @@ fn write_laid_out(block: &Value, out: &mut NotationWriter) {
 
 /// Writes an image or a video: its title and what goes with it, else what it shows in words.
 fn write_media(block: &Value, out: &mut NotationWriter) {
-    ["title", "description"].iter().for_each(|key| write_text(block.get(key), out));
-    ["author_name", "provider_name", "alt_text"].iter().for_each(|key| line(out, json::text(block, key)));
+    for key in ["title", "description"] {
+        write_text(block.get(key), out);
+    }
+    for key in ["author_name", "provider_name", "alt_text"] {
+        line(out, json::text(block, key));
+    }
 }
 
 fn write_card(block: &Value, out: &mut NotationWriter) {
     if let Some(image) = block.get("hero_image") {
         write_media(image, out);
     }
-    ["title", "subtitle", "body"].iter().for_each(|key| write_text(block.get(key), out));
-    json::list(block, "actions").iter().for_each(|element| write_element(element, out));
+    for key in ["title", "subtitle", "body"] {
+        write_text(block.get(key), out);
+    }
+    for element in json::list(block, "actions") {
+        write_element(element, out);
+    }
 }
 
 /// Writes what a control shows: what stands on a button, what can be ticked, what is chosen, what an image shows.
@@ -176,7 +188,9 @@ fn write_element(element: &Value, out: &mut NotationWriter) {
         "image" => write_media(element, out),
         "checkboxes" | "radio_buttons" => {
             for option in json::list(element, "options") {
-                ["text", "description"].iter().for_each(|key| write_text(option.get(key), out));
+                for key in ["text", "description"] {
+                    write_text(option.get(key), out);
+                }
             }
         }
         _ => {

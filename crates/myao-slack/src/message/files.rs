@@ -1,9 +1,9 @@
 //! Reads the files of a message, as Slack's client shows them: by title, an e-mail and a snippet with their words.
 
-use myao_core::chat::FileRef;
+use myao_core::{chat::FileRef, ports::ImageFormat};
 use serde_json::Value;
 
-use crate::{files, json, text};
+use crate::{json, text};
 
 /// The modes of a file that was deleted, or that the plan does not show.
 const GONE: [&str; 2] = ["tombstone", "hidden_by_limit"];
@@ -13,6 +13,11 @@ const STUB: &str = "check_file_info";
 const NO_TITLE: [&str; 2] = ["", "Untitled"];
 /// The most characters of an e-mail or snippet that are kept with its file.
 const EXCERPT_LIMIT: usize = 4_000;
+
+/// Most bytes of an image. Anthropic takes 5 MiB in base64, which adds a third; other providers take larger ones.
+pub(crate) const MOST_IMAGE_BYTES: usize = 3_900_000;
+/// Slack's previews of an image, the largest first.
+const PREVIEWS: [&str; 6] = ["thumb_1024", "thumb_960", "thumb_800", "thumb_720", "thumb_480", "thumb_360"];
 
 /// The files of a message that are still there.
 #[derive(Default)]
@@ -55,7 +60,7 @@ pub(crate) fn file(raw: &Value) -> Option<FileRef> {
         mimetype: own("mimetype"),
         permalink: own("permalink"),
         alt: own("alt_txt").filter(|alt| !alt.trim().is_empty()),
-        image_url: files::image_url(raw),
+        image_url: image_url(raw),
         site: None,
         excerpt: excerpt(raw, is_email),
     })
@@ -75,4 +80,24 @@ fn excerpt(raw: &Value, is_email: bool) -> Option<String> {
     let words = text::clean(words?.trim());
     let cut: String = words.chars().take(EXCERPT_LIMIT).collect();
     (!cut.is_empty()).then_some(cut)
+}
+
+/// The address of an image's content: of the image itself, or of Slack's largest preview where it is too large or of a
+/// type that models do not take, such as a phone's photo. `None` if it is no image, or not stored at Slack.
+fn image_url(file: &Value) -> Option<String> {
+    let media_type = json::text(file, "mimetype").filter(|kind| kind.starts_with("image/"))?;
+    if json::flag(file, "is_external") {
+        return None;
+    }
+    let size = file.get("size").and_then(Value::as_u64).and_then(|size| usize::try_from(size).ok());
+    let is_taken = is_taken_by_models(media_type) && size.is_none_or(|size| size <= MOST_IMAGE_BYTES);
+    let keys: &[&str] = if is_taken { &["url_private"] } else { &PREVIEWS };
+    let url = keys.iter().find_map(|key| json::text(file, key))?;
+    // Exports append a token to it, a secret that is not ours to keep and not needed.
+    url.split(['?', '#']).next().map(|url| text::clean(url).into_owned())
+}
+
+/// Whether models take images of this type.
+pub(crate) fn is_taken_by_models(media_type: &str) -> bool {
+    ImageFormat::ALL.iter().any(|format| format.media_type() == media_type)
 }

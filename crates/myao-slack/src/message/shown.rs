@@ -140,7 +140,9 @@ fn compose(own: &str, of_blocks: &BlockTexts, added: &AttachmentTexts) -> (Strin
     let pieces: Vec<(&BlockText, WordRuns)> =
         of_blocks.pieces.iter().map(|piece| (piece, WordRuns::of(&piece.text))).collect();
     let mut in_blocks = SaidWords::default();
-    pieces.iter().for_each(|(_, words)| in_blocks.take(words));
+    for (_, words) in &pieces {
+        in_blocks.take(words);
+    }
     let is_blank = own.trim().is_empty();
     let says_it_all = !is_blank && pieces.iter().all(|(_, words)| in_own.holds(words));
     let is_said = is_blank || (!says_it_all && !pieces.is_empty() && in_blocks.holds(&WordRuns::of_cut(own)));

@@ -180,10 +180,7 @@ impl Arrival {
 async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<ChannelId, Arrival>, StoreError> {
     let mut channels = BTreeMap::new();
     for event in events {
-        let deleted = match event {
-            Event::Deleted { channel, .. } => Some(channel),
-            _ => None,
-        };
+        let deleted = if let Event::Deleted { channel, .. } = event { Some(channel) } else { None };
         if let Some(channel) = event.message().map(|message| &message.channel).or(deleted)
             && !channels.contains_key(channel)
         {

@@ -140,7 +140,6 @@ impl Batch<'_> {
             MessageChange::ReadBetter if matches!(sighting.telling, Telling::Changed(_)) && concerns_us => {
                 self.settle(tx, attention, message, kind, sighting.progress).await
             }
-            MessageChange::ReadBetter => Ok(()),
             MessageChange::New if concerns_us => {
                 self.settle(tx, attention, message, kind, sighting.progress).await
             }
@@ -150,7 +149,7 @@ impl Batch<'_> {
                 };
                 self.settle(tx, attention, &standing, kind, sighting.progress).await
             }
-            MessageChange::New | MessageChange::Same => Ok(()),
+            MessageChange::New | MessageChange::Same | MessageChange::ReadBetter => Ok(()),
         }
     }
 

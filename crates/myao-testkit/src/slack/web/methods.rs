@@ -107,13 +107,13 @@ fn open(_: &mut WorkspaceState, _: &Args) -> MethodAnswer {
     Ok(json!({}))
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "the shape of every method")]
 fn files_info(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let id = args.required("file")?;
     let file = state.files.get(id).ok_or_else(|| MethodRefusal::new("file_not_found"))?;
     Ok(json!({"file": file.described(id)}))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "the shape of every method")]
 fn team_info(_: &mut WorkspaceState, _: &Args) -> MethodAnswer {
     Ok(json!({"team": {"id": identity::TEAM, "name": identity::TEAM_NAME, "domain": "fake",
         "email_domain": "", "url": identity::TEAM_URL}}))
