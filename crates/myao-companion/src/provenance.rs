@@ -244,7 +244,7 @@ impl SourceSearch<'_> {
             held.sort_by_key(|message| message.ts);
             held
         };
-        Ok((chapters.iter().map(of).collect(), self.store.index_progress().await?.is_complete))
+        Ok((chapters.iter().map(of).collect(), self.store.index_progress().await?.finds_all))
     }
 
     /// The chapters and messages that a line of the memory was most likely made from, the most likely first.
@@ -253,7 +253,7 @@ impl SourceSearch<'_> {
         line: &str,
         chapters: Vec<PlacedChapter>,
     ) -> Result<Vec<ChapterMatch>, StoreError> {
-        let talk = if chapters.len() > FEW_CHAPTERS && self.store.index_progress().await?.is_complete {
+        let talk = if chapters.len() > FEW_CHAPTERS && self.store.index_progress().await?.finds_all {
             self.named(&chapters, line).await?.0
         } else {
             let mut talk = Vec::new();
@@ -331,7 +331,7 @@ impl SourceSearch<'_> {
     async fn open_channels(&self, words: &str) -> Result<Vec<Channel>, StoreError> {
         let rows = self.store.channels(&Visibility::Open).await?;
         let mut open: Vec<Channel> = rows.into_iter().map(|row| row.channel).collect();
-        let is_searched = self.most_chapters < usize::MAX && self.store.index_progress().await?.is_complete;
+        let is_searched = self.most_chapters < usize::MAX && self.store.index_progress().await?.finds_all;
         if open.len() > FEW_CHANNELS && is_searched {
             let found = self.store.recall(&Visibility::Open, &request(BTreeSet::new(), words, true)).await?;
             let mut named: Vec<&ChannelId> = Vec::new();

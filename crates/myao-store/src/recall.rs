@@ -7,6 +7,7 @@
 //! into one list.
 
 mod address;
+mod apart;
 mod build;
 mod damage;
 mod embeddings;
@@ -14,6 +15,7 @@ mod ends;
 mod fusion;
 mod index;
 mod lines;
+mod moving;
 mod named;
 mod near;
 mod people;
@@ -34,8 +36,8 @@ pub(crate) use index::{RecallChanges, drop_channel, drop_memories, number_channe
 pub(crate) use lines::{ended_lines, line_day, line_texts};
 pub(crate) use named::put_parts;
 pub(crate) use near::VectorCache;
-pub(crate) use people::best_lines;
 pub use people::{PersonLine, PersonLines};
+pub(crate) use people::{best_lines, move_lines};
 pub use recent::MOST_OF_A_CHANNEL;
 pub(crate) use search::recall;
 pub use search::{QuestionVector, RecallRequest, Recalled};

@@ -29,6 +29,11 @@ impl RecallFilter {
         !self.users.is_empty() || self.with_link || self.with_file
     }
 
+    /// The earliest and the latest time that `spans`; `before` itself is given as if it were one of these.
+    pub fn span(&self) -> (MessageTs, MessageTs) {
+        (self.since.unwrap_or(MessageTs::MIN), self.before.unwrap_or(MessageTs::MAX))
+    }
+
     /// Whether a time lies between `since` and `before`.
     pub fn spans(&self, ts: MessageTs) -> bool {
         self.since.is_none_or(|since| ts >= since) && self.before.is_none_or(|before| ts < before)

@@ -145,11 +145,12 @@ impl Matches {
         Self { weights, used, scores, evidence, counter, words }
     }
 
-    /// The addresses of the texts that are worth reading, `most` at most: those that hold most of what is asked for; of
-    /// equals, the newest.
-    pub fn best(&self, most: usize) -> Vec<i64> {
+    /// The addresses that `is_wanted` and whose texts are worth reading, `most` at most: those that hold most of what is
+    /// asked for; of equals, the newest.
+    pub fn best(&self, most: usize, is_wanted: impl Fn(i64) -> bool) -> Vec<i64> {
         let best_first = |a: &(i64, f64), b: &(i64, f64)| b.1.total_cmp(&a.1).then(b.0.cmp(&a.0));
-        let mut scored = self.scores.clone();
+        let wanted = self.scores.iter().filter(|(address, _)| is_wanted(*address));
+        let mut scored: Vec<(i64, f64)> = wanted.copied().collect();
         if scored.len() > most {
             scored.select_nth_unstable_by(most, best_first);
             scored.truncate(most);

@@ -26,7 +26,8 @@ const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 /// The most letters of a word that gets an entry in an index: longer ones are keys and the like.
 const LONGEST_WORD: usize = 64;
 
-/// A term as an index holds it: seven letters that say nothing of the term.
+/// A term as an index holds it: seven letters that say nothing of the term. More letters follow where it is a closed
+/// channel's ([`IndexTerm::apart`]).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IndexTerm(String);
 
@@ -51,6 +52,30 @@ impl IndexTerm {
     /// The term that every row of an index holds.
     pub fn of_every_row() -> Self {
         Self::new("@")
+    }
+
+    /// The same term where a closed channel says it: in the rows of the channel with this number, which is above 0. Its
+    /// first letters are those of the term.
+    pub fn apart(&self, number: i64) -> Self {
+        let mut key = self.0.clone();
+        let mut rest = number.max(1);
+        while rest > 0 {
+            let letter = usize::try_from(rest & 31).ok().and_then(|index| LETTERS.get(index));
+            key.extend(letter.copied().map(char::from));
+            rest >>= 5;
+        }
+        Self(key)
+    }
+
+    /// The same term where any closed channel says it. Only counts are kept under it: no row of an index holds it.
+    pub fn apart_anywhere(&self) -> Self {
+        // No letter of a number.
+        Self(format!("{}0", self.0))
+    }
+
+    /// The term itself, of a term that a closed channel may have said.
+    pub fn base(letters: &str) -> &str {
+        letters.get(..KEY_LENGTH).unwrap_or(letters)
     }
 
     /// Its letters.

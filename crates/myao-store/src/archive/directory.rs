@@ -29,12 +29,20 @@ pub(super) async fn put_channel(
          VALUES ($1, $2, $5, $3, $4, 0, 0, 0)
          ON CONFLICT (id) DO UPDATE
          SET name = excluded.name, called = excluded.called, kind = excluded.kind, external = excluded.external,
-             revision = channels.revision + 1, look_at = 0
+             revision = channels.revision + 1, look_at = 0,
+             recall_moves_from = CASE WHEN (channels.kind = 'public' AND channels.external = 0)
+                 = (excluded.kind = 'public' AND excluded.external = 0) THEN channels.recall_moves_from ELSE 0 END
          WHERE channels.name <> excluded.name OR channels.called <> excluded.called OR channels.kind <> excluded.kind
             OR channels.external <> excluded.external")
         .bind(channel.id.as_str()).bind(&channel.name).bind(channel.kind.as_str())
         .bind(i64::from(channel.external)).bind(shown_name(&channel.name)).execute(c).await.map(drop))?;
     let was_open = before.as_ref().is_some_and(|row| row.channel.is_open());
+    if before.is_some()
+        && was_open != channel.is_open()
+        && let Some(number) = recall::number_of(tx, channel.id.as_str()).await?.filter(|number| *number > 0)
+    {
+        recall::move_lines(tx, number, channel.is_open()).await?;
+    }
     if was_open && !channel.is_open() {
         removal::close_channel(tx, &channel.id, now).await?;
     }

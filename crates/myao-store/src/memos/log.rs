@@ -17,6 +17,7 @@ use crate::{
     ReplyId, Store, StoreError,
     archive::message_columns,
     db::{Tx, query_as},
+    gather::visible,
     rows::{MessageRow, instant, message, parse, signed},
 };
 
@@ -268,15 +269,18 @@ impl Store {
         memo: Option<&str>,
         limit: u64,
     ) -> Result<Vec<MemoEntry>, StoreError> {
+        let seen = self.seen(visibility);
         let mut tx = self.db.snapshot().await?;
-        let rows: Vec<MemoLogRow> = on!(&mut tx, c => query_as(
+        let rows: Vec<MemoLogRow> = on!(&mut tx, c => query_as(concat!(
             "SELECT l.id, l.memo_id, l.at, l.deed, l.channel_id, l.by_hand, l.reply_id, l.fields, l.name, l.old_text,
                     l.new_text, l.wiped_at,
                     (SELECT min(p.ts) FROM reply_parts p WHERE p.reply_id = l.reply_id AND p.state = 'posted')
              FROM memo_log l
-             WHERE $1 = '' OR l.memo_id IN (SELECT o.memo_id FROM memo_log o WHERE o.name = $1 OR o.memo_id = $1
-                OR (length($1) >= $2 AND substr(o.memo_id, 1, length($1)) = $1))
-             ORDER BY l.id DESC LIMIT $3")
+             WHERE ($3 = 1 OR EXISTS (SELECT 1 FROM channels c WHERE c.id = l.channel_id AND ", visible!(), "))
+               AND ($4 = '' OR l.memo_id IN (SELECT o.memo_id FROM memo_log o WHERE o.name = $4 OR o.memo_id = $4
+                OR (length($4) >= $5 AND substr(o.memo_id, 1, length($4)) = $4)))
+             ORDER BY l.id DESC LIMIT $6"))
+            .bind(&seen.own).bind(seen.open).bind(seen.all)
             .bind(memo.unwrap_or_default()).bind(SHORT_ID).bind(signed(limit)).fetch_all(c).await)?;
         let (first, last) = (rows.last().map_or(0, |row| row.0), rows.first().map_or(0, |row| row.0));
         let asked: Vec<AskedRow> = on!(&mut tx, c => query_as(concat!("SELECT s.entry_id, ", message_columns!(),

@@ -7,8 +7,8 @@ use myao_core::{
 };
 
 use super::{
-    index::{self, RecallChanges},
-    named,
+    index::{self, RecallChanges, RowChange},
+    moving, named,
     samples::Samples,
 };
 use crate::{
@@ -40,6 +40,8 @@ pub struct IndexProgress {
     /// All channels.
     pub channels: u64,
     /// Whether everything that was said and is remembered can be found, and all lines of memories are written.
+    pub finds_all: bool,
+    /// Whether, beyond that, every row stands where it is found best: nothing is left to do.
     pub is_complete: bool,
 }
 
@@ -120,7 +122,9 @@ impl IndexPass {
         if self.samples.len() > MOST_SAMPLES {
             self.samples.write(tx).await?;
         }
-        Ok(self.index_messages(tx).await? || self.index_memories(tx).await?)
+        Ok(self.index_messages(tx).await?
+            || self.index_memories(tx).await?
+            || moving::move_some(tx, &mut self.samples).await?)
     }
 
     /// Writes what the steps left to be written at the end.
@@ -147,7 +151,7 @@ impl IndexPass {
         for (ts,) in &rows {
             changes.note(&channel, number, MessageTs::from_micros(*ts));
         }
-        changes.index(tx, &mut self.samples).await?;
+        changes.index(tx, RowChange::Written, &mut self.samples).await?;
         let last = rows.last().filter(|_| signed_size(rows.len()) == MESSAGES_AT_ONCE);
         self.channels += u64::from(last.is_none());
         let to = last.map_or(MessageTs::MAX.as_micros(), |(ts,)| *ts);
@@ -189,11 +193,14 @@ async fn progress(tx: &mut Tx) -> Result<IndexProgress, StoreError> {
     let mark = memory_mark(tx).await?;
     let is_by_this_rule = is_by_this_rule(tx).await?;
     let has_lines = has_lines_of_this_rule(tx).await? && named::are_all_cut(tx).await?;
-    let (channels,): (i64,) = on!(tx, c => query_as("SELECT count(*) FROM channels").fetch_one(c).await)?;
+    let (channels,): (i64,) =
+        on!(&mut *tx, c => query_as("SELECT count(*) FROM channels").fetch_one(c).await)?;
+    let finds_all = is_by_this_rule && has_lines && unfinished == 0 && mark.is_none();
     Ok(IndexProgress {
         channels_done: if is_by_this_rule { count(channels - unfinished) } else { 0 },
         channels: count(channels),
-        is_complete: is_by_this_rule && has_lines && unfinished == 0 && mark.is_none(),
+        finds_all,
+        is_complete: finds_all && moving::is_through(tx).await?,
     })
 }
 
@@ -242,6 +249,7 @@ async fn begin_anew(tx: &mut Tx) -> Result<(), StoreError> {
     }
     on!(&mut *tx, c => sqlx::query("DELETE FROM recall_samples").execute(c).await.map(drop))?;
     on!(&mut *tx, c => sqlx::query("UPDATE channels SET recall_to = 0").execute(c).await.map(drop))?;
+    moving::forget(tx).await?;
     on!(tx, c => sqlx::query(
         "INSERT INTO settings (key, value) VALUES ('recall', $1), ('recall_steps', '0')
          ON CONFLICT (key) DO UPDATE SET value = excluded.value").bind(RULE).execute(c).await.map(drop))?;

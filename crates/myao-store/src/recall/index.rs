@@ -11,7 +11,7 @@ use myao_core::{
 
 use super::{
     address::{self, IndexedRow},
-    damage, embeddings, lines,
+    apart, damage, embeddings, lines,
     samples::Samples,
     texts,
 };
@@ -42,12 +42,17 @@ impl RecallChanges {
         let addresses = self.changed.iter().map(|(address, _)| *address).collect();
         embeddings::make_wait(tx, &addresses).await?;
         let mut samples = Samples::default();
-        self.index(tx, &mut samples).await?;
+        self.index(tx, RowChange::Written, &mut samples).await?;
         samples.write(tx).await
     }
 
     /// Writes the rows of the noted messages, whose meaning has not changed. The caller writes their samples.
-    pub(super) async fn index(&mut self, tx: &mut Tx, samples: &mut Samples) -> Result<(), StoreError> {
+    pub(super) async fn index(
+        &mut self,
+        tx: &mut Tx,
+        change: RowChange,
+        samples: &mut Samples,
+    ) -> Result<(), StoreError> {
         let changed = std::mem::take(&mut self.changed);
         if changed.is_empty() {
             return Ok(());
@@ -59,8 +64,17 @@ impl RecallChanges {
             let document = documents.entry(address::of_message(number, message.ts)).or_default();
             document.extend(message_terms(&message));
         }
-        put(tx, documents, samples).await
+        put(tx, documents, change, samples).await
     }
+}
+
+/// Why rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RowChange {
+    /// What they hold is new, or not known to be old.
+    Written,
+    /// Their channel was opened or closed: what they hold was counted where it belonged before.
+    Moved,
 }
 
 /// The terms a message is found by: its words, its files' words, and its author.
@@ -85,11 +99,23 @@ async fn standing(tx: &mut Tx, changed: &BTreeSet<(i64, ChannelId)>) -> Result<V
 #[boxed]
 async fn put(
     tx: &mut Tx,
-    documents: BTreeMap<i64, BTreeSet<IndexTerm>>,
+    mut documents: BTreeMap<i64, BTreeSet<IndexTerm>>,
+    change: RowChange,
     samples: &mut Samples,
 ) -> Result<(), StoreError> {
-    for (address, terms) in documents.iter().filter(|(_, terms)| !terms.is_empty()) {
-        samples.count(*address, terms);
+    let numbers: BTreeSet<i64> = documents.keys().map(|address| address::number(*address)).collect();
+    let closed = apart::closed(tx, &numbers).await?;
+    for (address, terms) in documents.iter_mut().filter(|(_, terms)| !terms.is_empty()) {
+        let number = address::number(*address);
+        let (apart, before) =
+            if closed.contains(&number) { (Some(number), None) } else { (None, Some(number)) };
+        samples.count(*address, terms, apart, 1);
+        if change == RowChange::Moved {
+            samples.count(*address, terms, before, -1);
+        }
+        if let Some(number) = apart {
+            *terms = terms.iter().map(|term| term.apart(number)).collect();
+        }
     }
     damage::begin(tx).await?;
     let done = put_rows(tx, documents).await;
@@ -184,11 +210,24 @@ pub(super) async fn index_memory(
         return Ok(());
     }
     let number = number_channel(tx, &ChannelId::new(channel)).await?;
-    put(tx, BTreeMap::from([(address::of_memory(number, step), index_terms(text))]), samples).await?;
+    let document = BTreeMap::from([(address::of_memory(number, step), index_terms(text))]);
+    put(tx, document, RowChange::Written, samples).await?;
     match short_term {
         Some(version) => lines::put(tx, number, version, (step, text)).await,
         None => Ok(()),
     }
+}
+
+/// Writes the rows of these texts of a moved channel's memory, each given with its step.
+pub(super) async fn move_memories(
+    tx: &mut Tx,
+    number: i64,
+    texts: &[(i64, String)],
+    (change, samples): (RowChange, &mut Samples),
+) -> Result<(), StoreError> {
+    let document =
+        |(step, text): &(i64, String)| (address::of_memory(number, StepId(*step)), index_terms(text));
+    put(tx, texts.iter().map(document).collect(), change, samples).await
 }
 
 /// Drops from the index the texts of these steps, each given with the id of its scope, since no memory has them any

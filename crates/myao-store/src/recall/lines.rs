@@ -17,7 +17,9 @@ use myao_core::{
 };
 
 use super::{
-    address, damage, people,
+    address,
+    apart::TermScope,
+    damage, people,
     postings::{self, TermLookup, TermPlan, Wanted},
 };
 use crate::{
@@ -54,7 +56,7 @@ pub(super) async fn put(
         .bind(channel).fetch_optional(c).await)?;
     let is_newest = newest.is_none_or(|(newest,)| newest <= version);
     insert(tx, channel, &placed).await?;
-    people::put(tx, &placed).await?;
+    people::put(tx, channel, &placed).await?;
     for line in &placed {
         end_earlier(tx, channel, line, &placed).await?;
         if !is_newest {
@@ -207,6 +209,7 @@ async fn about(
         subject.iter().filter_map(|word| Some((word, index_terms(word).into_iter().next()?))).collect();
     let lookup = |(_, term): &(&String, IndexTerm)| TermLookup {
         wanted: Wanted::default().and(vec![term.clone()]),
+        scope: TermScope::either(channel),
         from,
         to,
         plan: TermPlan::Between,

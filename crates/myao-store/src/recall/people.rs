@@ -12,6 +12,7 @@ use myao_core::{
 };
 
 use super::{
+    apart,
     ends::LineEnd,
     lines::{PlacedLine, line_day, line_texts},
 };
@@ -23,7 +24,8 @@ use crate::{
     rows::{count, opt_ts, signed_size, version},
 };
 
-/// Lines checked per person for a prompt, best first; lines that its place does not see are skipped.
+/// Lines checked per person for a prompt, the best of open channels and the best of the place's own. What is skipped of
+/// these does not hold any more, or is of a channel that may be open no longer.
 const LOOKED_AT: i64 = 400;
 
 /// A line of a channel's version that names somebody.
@@ -58,6 +60,9 @@ pub struct PersonLines {
     /// How many there are in all.
     pub all: u64,
 }
+
+/// `line_people.apart` of a line that everybody may see.
+const OF_OPEN_CHANNELS: i64 = 0;
 
 impl Store {
     /// At most `most` visible lines of versions that name a person: those in force, then those that ended, each newest
@@ -110,19 +115,24 @@ pub(crate) async fn best_lines(
     people: &[UserId],
     most: usize,
 ) -> Result<Vec<PersonLine>, StoreError> {
+    let own = apart::placed(tx, seen, &ChannelId::new(seen.own.clone())).await?;
+    let closed = own.filter(|own| !own.is_open).map_or(OF_OPEN_CHANNELS, |own| own.number);
     let mut rows = Vec::new();
     for person in people {
         let best: Vec<PersonLineRow> = on!(&mut *tx, c => query_as(concat!(
-            line_columns!(), " FROM (SELECT step_id, line, worth FROM line_people
-                 WHERE user_id = $4 AND worth >= $5
-                 ORDER BY worth DESC, step_id DESC, line DESC LIMIT $6) AS p
+            line_columns!(), " FROM (SELECT * FROM (SELECT step_id, line, worth FROM line_people
+                     WHERE user_id = $4 AND apart = 0 AND worth >= $5
+                     ORDER BY worth DESC, step_id DESC, line DESC LIMIT $6) AS o
+                 UNION ALL SELECT * FROM (SELECT step_id, line, worth FROM line_people
+                     WHERE user_id = $4 AND apart = $8 AND $8 > 0 AND worth >= $5
+                     ORDER BY worth DESC, step_id DESC, line DESC LIMIT $6) AS c) AS p
              JOIN memory_lines l ON l.step_id = p.step_id AND l.line = p.line
              JOIN channels c ON c.number = l.channel AND c.number > 0
              LEFT JOIN memory_lines b ON b.step_id = l.ended_by AND b.line = l.ended_by_line
              WHERE l.ended_on = 0 AND ", visible!(), "
              ORDER BY p.worth DESC, p.step_id DESC, p.line DESC LIMIT $7"))
             .bind(&seen.own).bind(seen.open).bind(seen.all).bind(person.as_str()).bind(WORTH).bind(LOOKED_AT)
-            .bind(signed_size(most)).fetch_all(c).await)?;
+            .bind(signed_size(most)).bind(closed).fetch_all(c).await)?;
         rows.extend(best.into_iter().map(|row| (person.clone(), row)));
     }
     with_words(tx, rows).await
@@ -159,15 +169,26 @@ pub(super) fn is_somebody(user: &User) -> bool {
     !user.is_bot || user.id.through().is_some()
 }
 
-/// Stores whom these lines name.
-pub(super) async fn put(tx: &mut Tx, lines: &[PlacedLine]) -> Result<(), StoreError> {
+/// Notes that the lines of the channel with this number are everybody's now, or no longer.
+pub(crate) async fn move_lines(tx: &mut Tx, number: i64, is_open: bool) -> Result<(), StoreError> {
+    let apart = if is_open { OF_OPEN_CHANNELS } else { number };
+    Ok(on!(tx, c => sqlx::query(
+        "UPDATE line_people SET apart = $2
+         WHERE step_id IN (SELECT l.step_id FROM memory_lines l WHERE l.channel = $1)")
+        .bind(number).bind(apart).execute(c).await.map(drop))?)
+}
+
+/// Stores whom these lines of the channel with this number name.
+pub(super) async fn put(tx: &mut Tx, channel: i64, lines: &[PlacedLine]) -> Result<(), StoreError> {
     let possible: BTreeSet<&str> = lines.iter().flat_map(|line| possible_names(&line.line.words)).collect();
     let people = names::people_called(tx, &possible).await?;
-    let mut rows: Vec<(i64, i64, &str, i64)> = Vec::new();
+    let closed = apart::closed(tx, &BTreeSet::from([channel])).await?;
+    let apart = closed.first().copied().unwrap_or(OF_OPEN_CHANNELS);
+    let mut rows: Vec<(i64, i64, &str, i64, i64)> = Vec::new();
     for line in lines {
         let (nth, worth) = (signed_size(line.line.nth), line.line.worth());
         let named = people_named(&line.line.words, &people).into_iter().filter(|user| is_somebody(user));
-        rows.extend(named.map(|user| (line.step, nth, user.id.as_str(), worth)));
+        rows.extend(named.map(|user| (line.step, nth, user.id.as_str(), worth, apart)));
     }
     if rows.is_empty() {
         return Ok(());
@@ -176,8 +197,8 @@ pub(super) async fn put(tx: &mut Tx, lines: &[PlacedLine]) -> Result<(), StoreEr
     match tx {
         Tx::Sqlite(tx) => {
             sqlx::query(
-                "INSERT INTO line_people (step_id, line, user_id, worth)
-                 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each($1) WHERE true
+                "INSERT INTO line_people (step_id, line, user_id, worth, apart)
+                 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each($1) WHERE true
                  ON CONFLICT (step_id, line, user_id) DO NOTHING",
             )
             .bind(rows)
@@ -186,8 +207,9 @@ pub(super) async fn put(tx: &mut Tx, lines: &[PlacedLine]) -> Result<(), StoreEr
         }
         Tx::Postgres(tx) => {
             sqlx::query(
-                "INSERT INTO line_people (step_id, line, user_id, worth)
-                 SELECT cast(r ->> 0 AS BIGINT), cast(r ->> 1 AS BIGINT), r ->> 2, cast(r ->> 3 AS BIGINT)
+                "INSERT INTO line_people (step_id, line, user_id, worth, apart)
+                 SELECT cast(r ->> 0 AS BIGINT), cast(r ->> 1 AS BIGINT), r ->> 2, cast(r ->> 3 AS BIGINT),
+                    cast(r ->> 4 AS BIGINT)
                  FROM json_array_elements(cast($1 AS json)) AS e (r)
                  ON CONFLICT (step_id, line, user_id) DO NOTHING",
             )

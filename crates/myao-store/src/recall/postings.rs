@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_recursion::async_recursion as boxed;
 use myao_core::recall::IndexTerm;
 
-use super::samples::SAMPLED;
+use super::{apart::TermScope, samples::SAMPLED};
 use crate::{
     StoreError,
     db::{Tx, query_as},
+    gather::{VisibilityBinds, visible},
     rows::signed_size,
 };
 
@@ -25,21 +26,33 @@ impl Wanted {
         self
     }
 
-    /// The query text for SQLite's index or PostgreSQL's. Terms consist of letters and digits only.
-    fn written(&self, and: &str, or: &str) -> String {
+    /// The query text for an index. Terms consist of letters and digits only.
+    fn written(&self, scope: &TermScope, syntax: &Syntax) -> String {
         let group = |terms: &Vec<IndexTerm>| {
-            let terms: Vec<&str> = terms.iter().map(IndexTerm::as_str).collect();
-            format!("({})", terms.join(or))
+            let terms = terms.iter().flat_map(|term| scope.alternatives(term, syntax.prefix));
+            format!("({})", terms.collect::<Vec<_>>().join(syntax.or))
         };
-        self.0.iter().map(group).collect::<Vec<_>>().join(and)
+        self.0.iter().map(group).collect::<Vec<_>>().join(syntax.and)
     }
 }
+
+/// How queries of an index are written.
+struct Syntax {
+    and: &'static str,
+    or: &'static str,
+    prefix: &'static str,
+}
+
+const OF_SQLITE: Syntax = Syntax { and: " AND ", or: " OR ", prefix: "*" };
+const OF_POSTGRES: Syntax = Syntax { and: " & ", or: " | ", prefix: ":*" };
 
 /// One lookup.
 #[derive(Clone, Debug)]
 pub(super) struct TermLookup {
     /// What a row has to hold.
     pub(super) wanted: Wanted,
+    /// Whose terms these are.
+    pub(super) scope: TermScope,
     /// The first address.
     pub(super) from: i64,
     /// The address after the last.
@@ -50,6 +63,8 @@ pub(super) struct TermLookup {
 
 /// How many of the last rows of a stretch are checked for terms that many rows hold.
 const MOST_LAST: i64 = 10_000;
+/// How many rows are read for terms that few rows are thought to hold.
+const MOST_RARE: i64 = 20_000;
 
 /// The addresses that each lookup finds, highest first, at most `most`. If there are more, these are the highest; on
 /// PostgreSQL they may be any if the terms are not rare.
@@ -66,7 +81,7 @@ pub(super) async fn look_up(
     let rows: Vec<(i64, String)> = match tx {
         Tx::Sqlite(tx) => {
             let asked: Vec<(String, i64, i64)> =
-                lookups.iter().map(|l| (l.wanted.written(" AND ", " OR "), l.from, l.to)).collect();
+                lookups.iter().map(|l| (l.wanted.written(&l.scope, &OF_SQLITE), l.from, l.to)).collect();
             let asked = serde_json::to_string(&asked).map_err(|e| StoreError::Content(e.to_string()))?;
             query_as(
                 "SELECT t.key, coalesce((SELECT group_concat(r.rowid) FROM (
@@ -93,7 +108,7 @@ pub(super) async fn look_up(
 /// How PostgreSQL finds rows. Its index knows neither their order nor their addresses, which are read from each row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TermPlan {
-    /// Few rows hold the terms, anywhere: all of them are read.
+    /// Few rows hold the terms, anywhere: all of them are read, up to [`MOST_RARE`].
     Rare,
     /// Many rows may hold them: as many as wanted are read, whichever come first.
     Some,
@@ -105,6 +120,61 @@ pub(super) enum TermPlan {
 
 impl TermPlan {
     const ALL: [Self; 4] = [Self::Rare, Self::Some, Self::Last, Self::Between];
+}
+
+/// The addresses that each lookup finds in channels that may be seen, highest first, at most `most`. It looks at who may
+/// see each row with the terms before any is left out, however many there are.
+#[boxed]
+pub(super) async fn look_up_visible(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    lookups: &[TermLookup],
+    most: usize,
+) -> Result<Vec<Vec<i64>>, StoreError> {
+    let mut found = Vec::new();
+    for lookup in lookups {
+        let (from, to, most) = (lookup.from, lookup.to, signed_size(most));
+        let rows: Vec<(i64,)> = match tx {
+            Tx::Sqlite(tx) => {
+                query_as(concat!(
+                    "SELECT r.rowid FROM recall AS r CROSS JOIN channels c
+                         ON c.number = r.rowid / 35184372088832 AND c.number > 0
+                     WHERE r.recall MATCH $4 AND r.rowid >= $5 AND r.rowid < $6 AND ",
+                    visible!(),
+                    " ORDER BY r.rowid DESC LIMIT $7"
+                ))
+                .bind(&seen.own)
+                .bind(seen.open)
+                .bind(seen.all)
+                .bind(lookup.wanted.written(&lookup.scope, &OF_SQLITE))
+                .bind(from)
+                .bind(to)
+                .bind(most)
+                .fetch_all(&mut **tx)
+                .await?
+            }
+            Tx::Postgres(tx) => {
+                query_as(concat!(
+                    "SELECT h.id FROM (SELECT id FROM recall WHERE terms @@ cast($4 AS tsquery) OFFSET 0) AS h
+                     JOIN channels c ON c.number = h.id / 35184372088832 AND c.number > 0
+                     WHERE h.id >= $5 AND h.id < $6 AND ",
+                    visible!(),
+                    " ORDER BY h.id DESC LIMIT $7"
+                ))
+                .bind(&seen.own)
+                .bind(seen.open)
+                .bind(seen.all)
+                .bind(lookup.wanted.written(&lookup.scope, &OF_POSTGRES))
+                .bind(from)
+                .bind(to)
+                .bind(most)
+                .fetch_all(&mut *tx)
+                .await?
+            }
+        };
+        found.push(rows.into_iter().map(|(address,)| address).collect());
+    }
+    Ok(found)
 }
 
 /// The addresses that each lookup finds, joined by commas.
@@ -124,13 +194,14 @@ async fn in_postgres(
         if planned.is_empty() {
             continue;
         }
-        let wanted: Vec<String> = planned.iter().map(|(_, l)| l.wanted.written(" & ", " | ")).collect();
+        let wanted: Vec<String> =
+            planned.iter().map(|(_, l)| l.wanted.written(&l.scope, &OF_POSTGRES)).collect();
         let from: Vec<i64> = planned.iter().map(|(_, l)| l.from).collect();
         let to: Vec<i64> = planned.iter().map(|(_, l)| l.to).collect();
         let sql = match plan {
             TermPlan::Rare => {
                 "SELECT t.nth - 1, coalesce((SELECT string_agg(cast(r.id AS text), ',') FROM (
-                     SELECT h.id FROM (SELECT id FROM recall WHERE terms @@ cast(t.wanted AS tsquery) OFFSET 0) AS h
+                     SELECT h.id FROM (SELECT id FROM recall WHERE terms @@ cast(t.wanted AS tsquery) LIMIT $5) AS h
                      WHERE h.id >= t.from_id AND h.id < t.to_id
                      ORDER BY h.id DESC LIMIT $4) AS r), '')
                  FROM unnest($1::text[], $2::bigint[], $3::bigint[])
@@ -161,7 +232,11 @@ async fn in_postgres(
             }
         };
         let query = query_as(sql).bind(wanted).bind(from).bind(to).bind(signed_size(most));
-        let query = if plan == TermPlan::Last { query.bind(MOST_LAST) } else { query };
+        let query = match plan {
+            TermPlan::Rare => query.bind(MOST_RARE),
+            TermPlan::Last => query.bind(MOST_LAST),
+            TermPlan::Some | TermPlan::Between => query,
+        };
         let rows: Vec<(i64, String)> = query.fetch_all(&mut *tx).await?;
         let place = |nth: i64| usize::try_from(nth).ok().and_then(|nth| planned.get(nth));
         all.extend(rows.into_iter().filter_map(|(nth, found)| Some((place(nth)?.0, found))));
@@ -169,13 +244,15 @@ async fn in_postgres(
     Ok(all)
 }
 
-/// About how many rows of the index hold each of these terms. Terms that few rows hold may be missing.
+/// About how many rows of a scope hold each of these terms, by its letters. Terms that few rows hold may be missing.
 #[boxed]
 pub(super) async fn estimates(
     tx: &mut Tx,
+    scope: &TermScope,
     terms: &BTreeSet<&IndexTerm>,
 ) -> Result<BTreeMap<String, u64>, StoreError> {
-    let asked: Vec<&str> = terms.iter().map(|term| term.as_str()).collect();
+    let asked: Vec<String> =
+        terms.iter().flat_map(|term| scope.counted(term)).map(|term| term.as_str().to_owned()).collect();
     let rows: Vec<(String, i64)> = match tx {
         Tx::Sqlite(tx) => {
             let asked = serde_json::to_string(&asked).map_err(|e| StoreError::Content(e.to_string()))?;
@@ -193,8 +270,10 @@ pub(super) async fn estimates(
                 .await?
         }
     };
-    let rows = rows.into_iter();
-    Ok(rows
-        .map(|(term, sampled)| (term, u64::try_from(sampled.saturating_mul(SAMPLED)).unwrap_or(0)))
-        .collect())
+    let mut estimates: BTreeMap<String, u64> = BTreeMap::new();
+    for (term, sampled) in rows {
+        let rows = u64::try_from(sampled.saturating_mul(SAMPLED)).unwrap_or(0);
+        *estimates.entry(IndexTerm::base(&term).to_owned()).or_default() += rows;
+    }
+    Ok(estimates)
 }

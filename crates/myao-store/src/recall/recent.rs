@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs},
+    chat::{ChannelId, Message},
     context::Visibility,
     recall::{IndexTerm, RecallFilter},
 };
 
 use super::{
     address::{self, IndexedRow},
+    apart::{self, TermScope},
     postings::{self, TermLookup, TermPlan, Wanted},
     search::Recalled,
     texts::{self, RecalledText},
@@ -75,11 +76,6 @@ pub(super) async fn newest(
     Ok(found.into_iter().map(as_found).collect())
 }
 
-/// The times that a filter lets through: from the first on, and before the second.
-fn bounds(filter: &RecallFilter) -> (MessageTs, MessageTs) {
-    (filter.since.unwrap_or(MessageTs::MIN), filter.before.unwrap_or(MessageTs::MAX))
-}
-
 /// About when the content of an address was said.
 fn micros(address: i64) -> i64 {
     match address::place(address) {
@@ -95,7 +91,7 @@ async fn of_anybody(
     filter: &RecallFilter,
     most: usize,
 ) -> Result<Vec<Message>, StoreError> {
-    let (since, before) = bounds(filter);
+    let (since, before) = filter.span();
     let is_checked = filter.with_link || filter.with_file || !filter.phrases.is_empty();
     let of_a_channel = if is_checked { MOST_OF_A_CHANNEL } else { signed_size(most) };
     let all = [ChannelId::new("")];
@@ -134,7 +130,7 @@ async fn of_these(
     filter: &RecallFilter,
     most: usize,
 ) -> Result<Vec<Message>, StoreError> {
-    let (since, _) = bounds(filter);
+    let (since, _) = filter.span();
     let rows: Vec<(i64, String)> = on!(&mut *tx, c => query_as(concat!(
         "SELECT c.number, c.id FROM channels c WHERE c.number > 0 AND c.last_talk >= $4 AND ", visible!(),
         " ORDER BY c.last_talk DESC, c.id LIMIT $5"))
@@ -143,7 +139,7 @@ async fn of_these(
     let rows = rows.into_iter().map(|(number, id)| (number, ChannelId::new(id)));
     let channels: BTreeMap<i64, ChannelId> =
         rows.filter(|(_, channel)| filter.channels.is_empty() || filter.channels.contains(channel)).collect();
-    let mut addresses = places_of(tx, filter, &channels, most).await?;
+    let mut addresses = places_of(tx, seen, filter, &channels, most).await?;
     addresses.sort_by_key(|address| std::cmp::Reverse(micros(*address)));
     addresses.truncate(most);
     let texts = texts::read(tx, seen, &channels, &addresses).await?;
@@ -157,29 +153,30 @@ async fn of_these(
 /// The addresses of what these people said in these channels, given by number; the newest of each channel.
 async fn places_of(
     tx: &mut Tx,
+    seen: &VisibilityBinds,
     filter: &RecallFilter,
     channels: &BTreeMap<i64, ChannelId>,
     most: usize,
 ) -> Result<Vec<i64>, StoreError> {
-    let (since, before) = bounds(filter);
+    let (since, before) = filter.span();
     let wanted = Wanted::default().and(filter.users.iter().map(IndexTerm::said_by).collect());
     // Most people said so little that all of it can be read at once.
     let (from, to) = address::ALL;
-    let everywhere = TermLookup { wanted: wanted.clone(), from, to, plan: TermPlan::Some };
+    let scope = apart::seen_from(tx, seen).await?;
+    let everywhere = TermLookup { wanted: wanted.clone(), scope, from, to, plan: TermPlan::Some };
     let found = postings::look_up(tx, &[everywhere], MOST_ADDRESSES).await?;
     let mut all: Vec<i64> = found.into_iter().flatten().collect();
     if all.len() < MOST_ADDRESSES {
         let is_wanted = |address: i64| {
-            let number = address::number(address);
-            channels.contains_key(&number)
-                && address::of_message(number, since) <= address
-                && address <= address::of_message(number, before)
+            channels.contains_key(&address::number(address))
+                && address::may_be_between(address, since, before)
         };
         all.retain(|address| is_wanted(*address));
         return Ok(all);
     }
     let lookup = |number: &i64| TermLookup {
         wanted: wanted.clone(),
+        scope: TermScope::either(*number),
         from: address::of_message(*number, since),
         to: address::of_message(*number, before).saturating_add(1),
         plan: TermPlan::Last,

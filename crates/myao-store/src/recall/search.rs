@@ -15,7 +15,9 @@ use myao_core::{
 };
 
 use super::{
-    address, fusion, index, named,
+    address,
+    apart::{self, TermScope},
+    fusion, named,
     near::{self, VectorCache},
     postings::{self, TermLookup, TermPlan, Wanted},
     single,
@@ -146,14 +148,15 @@ pub(super) async fn by_words(
     if question.terms().is_empty() {
         return Ok(Vec::new());
     }
-    let size = size(tx, &question).await?;
-    let mut found = find(tx, seen, request, &question, &size).await?;
-    let visible = visible_numbers(tx, seen, &found).await?;
+    let scope = apart::seen_from(tx, seen).await?;
+    let size = size(tx, &scope, &question).await?;
+    let (mut found, visible) = find(tx, seen, request, &question, (&size, scope)).await?;
     for postings in &mut found {
         postings.addresses.retain(|at| visible.contains_key(&address::number(*at)));
     }
     let matches = Matches::new(&question, &asked, &size, found);
-    let best = matches.best(MOST_CANDIDATES);
+    let (since, until) = request.filter.span();
+    let best = matches.best(MOST_CANDIDATES, |at| address::may_be_between(at, since, until));
     let mut texts = texts::read(tx, seen, &visible, &best).await?;
     keep_few_memories(&mut texts, &best, &request.filter);
     let before = request.filter.before;
@@ -195,58 +198,47 @@ fn keep_few_memories(texts: &mut Vec<(i64, RecalledText)>, best: &[i64], filter:
     texts.retain(|(address, _)| !address::is_memory(*address) || kept.contains(address));
 }
 
-/// How large the index is, and about how many rows hold each term of a question.
-async fn size(tx: &mut Tx, question: &RecallQuestion) -> Result<IndexSize, StoreError> {
+/// How large the index is as far as it may be seen, and about how many of those rows hold each term of a question.
+async fn size(tx: &mut Tx, scope: &TermScope, question: &RecallQuestion) -> Result<IndexSize, StoreError> {
     let keys = question.keys();
     let all = IndexTerm::of_every_row();
     let asked: BTreeSet<&IndexTerm> = keys.iter().chain([&all]).collect();
-    let estimates = postings::estimates(tx, &asked).await?;
+    let estimates = postings::estimates(tx, scope, &asked).await?;
     let rows = |term: &IndexTerm| estimates.get(term.as_str()).copied().unwrap_or(0);
     Ok(IndexSize { rows: rows(&all), holding: keys.iter().map(rows).collect() })
 }
 
-/// Where the terms of a question stand, in messages and in memories.
+/// Where the terms of a question stand, in messages and in memories, and those of the channels in which they do that may
+/// be seen.
 async fn find(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     request: &RecallRequest,
     question: &RecallQuestion,
-    size: &IndexSize,
-) -> Result<Vec<Postings>, StoreError> {
-    let keys = question.keys();
+    (size, scope): (&IndexSize, TermScope),
+) -> Result<(Vec<Postings>, BTreeMap<i64, ChannelId>), StoreError> {
     let (terms, together) = match question.lookups(size) {
         TermLookups::Each(terms) => (within_bounds(terms, size), Vec::new()),
         TermLookups::Together(terms) => (terms.iter().take(1).copied().collect(), terms),
     };
     let filter = &request.filter;
-    let stretches = stretches(tx, seen, request, !together.is_empty()).await?;
+    let stretches = stretches(tx, seen, request, (scope, !together.is_empty())).await?;
     let mut lookups = Vec::new();
     for term in &terms {
         let of_term = if together.is_empty() { std::slice::from_ref(term) } else { &together[..] };
-        let mut wanted = Wanted::default();
-        for term in of_term {
-            wanted = wanted.and(keys.get(*term).cloned().into_iter().collect());
-        }
-        for phrase in &filter.phrases {
-            for key in RecallQuestion::new(phrase).keys() {
-                wanted = wanted.and(vec![key]);
-            }
-        }
-        let wanted = wanted.and(filter.users.iter().map(IndexTerm::said_by).collect());
-        for (from, to) in &stretches {
-            lookups.push((
-                *term,
-                TermLookup {
-                    wanted: wanted.clone(),
-                    from: *from,
-                    to: *to,
-                    plan: plan(together.is_empty(), (*from, *to)),
-                },
-            ));
+        let wanted = wanted(&question.keys(), of_term, filter);
+        for SearchedStretch { from, to, scope } in &stretches {
+            let (wanted, scope) = (wanted.clone(), scope.clone());
+            let plan = plan(together.is_empty(), (*from, *to));
+            lookups.push((*term, TermLookup { wanted, scope, from: *from, to: *to, plan }));
         }
     }
     let (terms, lookups): (Vec<usize>, Vec<TermLookup>) = lookups.into_iter().unzip();
-    let found = postings::look_up(tx, &lookups, MOST_ROWS).await?;
+    let mut found = postings::look_up(tx, &lookups, MOST_ROWS).await?;
+    let mut visible = visible_numbers(tx, seen, &found).await?;
+    if look_up_what_was_cut(tx, seen, &lookups, (&mut found, &visible)).await? {
+        visible = visible_numbers(tx, seen, &found).await?;
+    }
     let mut by_term: BTreeMap<usize, Vec<i64>> = BTreeMap::new();
     for (term, addresses) in terms.into_iter().zip(found) {
         by_term.entry(term).or_default().extend(addresses);
@@ -258,7 +250,42 @@ async fn find(
         addresses.dedup();
         Postings { term, addresses }
     };
-    Ok(by_term.into_iter().map(sorted).collect())
+    Ok((by_term.into_iter().map(sorted).collect(), visible))
+}
+
+/// What a row has to hold to be found by these terms of a question within the bounds of a search.
+fn wanted(keys: &[IndexTerm], terms: &[usize], filter: &RecallFilter) -> Wanted {
+    let mut wanted = Wanted::default();
+    for term in terms {
+        wanted = wanted.and(keys.get(*term).cloned().into_iter().collect());
+    }
+    for phrase in &filter.phrases {
+        for key in RecallQuestion::new(phrase).keys() {
+            wanted = wanted.and(vec![key]);
+        }
+    }
+    wanted.and(filter.users.iter().map(IndexTerm::said_by).collect())
+}
+
+/// Repeats the lookups that came to their limit with rows that may not be seen among what they found: of open channels,
+/// of which it is unknown right now whether they still are. `false` if there are none.
+async fn look_up_what_was_cut(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    lookups: &[TermLookup],
+    (found, visible): (&mut [Vec<i64>], &BTreeMap<i64, ChannelId>),
+) -> Result<bool, StoreError> {
+    let is_hidden = |address: &i64| !visible.contains_key(&address::number(*address));
+    let is_cut = |found: &Vec<i64>| found.len() >= MOST_ROWS && found.iter().any(is_hidden);
+    let cut: Vec<usize> =
+        found.iter().enumerate().filter(|(_, found)| is_cut(found)).map(|(at, _)| at).collect();
+    let again: Vec<TermLookup> = cut.iter().filter_map(|at| lookups.get(*at).cloned()).collect();
+    for (at, addresses) in cut.iter().zip(postings::look_up_visible(tx, seen, &again, MOST_ROWS).await?) {
+        if let Some(found) = found.get_mut(*at) {
+            *found = addresses;
+        }
+    }
+    Ok(!cut.is_empty())
 }
 
 /// How to find rows for terms that few rows hold, or many.
@@ -284,28 +311,41 @@ fn within_bounds(terms: Vec<usize>, size: &IndexSize) -> Vec<usize> {
     terms.into_iter().take_while(is_within).collect()
 }
 
-/// The stretches of addresses to search: those of the channels asked for, or of the only channel that may be seen; else
-/// all. If there are too many rows to read, the rows of the channels with the highest numbers are read first, so
-/// `is_cut` adds a stretch for the place's own channel.
+/// A stretch of addresses to search, and under which terms.
+#[derive(Clone, Debug)]
+struct SearchedStretch {
+    from: i64,
+    to: i64,
+    scope: TermScope,
+}
+
+/// The stretches to search: those of the channels asked for, or of the only channel that may be seen; else all, with
+/// what may be seen as `scope`. If there are too many rows to read, the rows of the channels with the highest numbers are
+/// read first, so `is_cut` adds a stretch for the place's own channel.
 async fn stretches(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     request: &RecallRequest,
-    is_cut: bool,
-) -> Result<Vec<(i64, i64)>, StoreError> {
+    (scope, is_cut): (TermScope, bool),
+) -> Result<Vec<SearchedStretch>, StoreError> {
     let filter = &request.filter;
     let is_everywhere = filter.channels.is_empty() && !seen.is_one_channel();
     let own = [ChannelId::new(seen.own.clone())];
     let channels = if filter.channels.is_empty() { &own } else { &filter.channels[..] };
-    let mut stretches = if is_everywhere { vec![address::ALL] } else { Vec::new() };
+    let mut stretches = Vec::new();
+    if is_everywhere {
+        let (from, to) = address::ALL;
+        stretches.push(SearchedStretch { from, to, scope });
+    }
+    let (since, until) = filter.span();
     for channel in channels.iter().filter(|_| !is_everywhere || is_cut) {
-        let number = index::number_of(tx, channel.as_str()).await?.filter(|number| *number > 0);
-        let Some(number) = number else { continue };
-        let since = address::of_message(number, filter.since.unwrap_or(MessageTs::MIN));
-        let before = address::of_message(number, filter.before.unwrap_or(MessageTs::MAX));
-        stretches.push((since, before.saturating_add(1)));
+        let Some(placed) = apart::placed(tx, seen, channel).await? else { continue };
+        let (from, last) =
+            (address::of_message(placed.number, since), address::of_message(placed.number, until));
+        stretches.push(SearchedStretch { from, to: last.saturating_add(1), scope: placed.scope() });
         if request.with_memories {
-            stretches.push(address::memories_of(number));
+            let (from, to) = address::memories_of(placed.number);
+            stretches.push(SearchedStretch { from, to, scope: placed.scope() });
         }
     }
     Ok(stretches)
@@ -315,10 +355,9 @@ async fn stretches(
 async fn visible_numbers(
     tx: &mut Tx,
     seen: &VisibilityBinds,
-    found: &[Postings],
+    found: &[Vec<i64>],
 ) -> Result<BTreeMap<i64, ChannelId>, StoreError> {
-    let addresses = found.iter().flat_map(|postings| &postings.addresses);
-    let numbers: BTreeSet<i64> = addresses.map(|address| address::number(*address)).collect();
+    let numbers: BTreeSet<i64> = found.iter().flatten().map(|address| address::number(*address)).collect();
     channels_seen(tx, seen, numbers.into_iter().collect()).await
 }
 

@@ -319,7 +319,7 @@ async fn health(visit: &Visit) -> Result<Markup, PageError> {
                 dt { (visit.say("Judges", "判断する")) } dd { (model(Role::Judgment)) }
                 dt { (visit.say("Search", "検索")) }
                 dd {
-                    @if index.is_complete { (visit.say("everything can be found", "すべて見つけられます")) }
+                    @if index.finds_all { (visit.say("everything can be found", "すべて見つけられます")) }
                     @else { (index.channels_done) " / " (index.channels) (visit.say(" channels so far", "チャンネルまで")) }
                 }
                 dt { (visit.say("Archive", "保管")) }

@@ -28,9 +28,9 @@ pub(super) async fn finish(app: &App) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says how far the index has come, while it is not complete.
+/// Says how far the index has come, while it does not find all.
 pub(super) fn tell(progress: IndexProgress) {
-    if !progress.is_complete && progress.channels > 0 {
+    if !progress.finds_all && progress.channels > 0 {
         output::say(&format!(
             "index: {} of {} can be searched; `myao memory build` and `myao run` index the others",
             progress.channels_done,
@@ -41,6 +41,6 @@ pub(super) fn tell(progress: IndexProgress) {
 
 pub(super) fn as_json(progress: IndexProgress) -> Value {
     json!({
-        "channels": progress.channels, "channels_done": progress.channels_done, "complete": progress.is_complete,
+        "channels": progress.channels, "channels_done": progress.channels_done, "complete": progress.finds_all,
     })
 }

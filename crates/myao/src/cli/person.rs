@@ -61,7 +61,7 @@ pub(super) async fn run(app: &App, args: &PersonArgs) -> Result<Done, Failure> {
     } else {
         tell(&report);
     }
-    if !app.store.index_progress().await?.is_complete {
+    if !app.store.index_progress().await?.finds_all {
         output::complain(
             "note: not all memories are looked through yet; `myao memory build` and `myao run` go on with it",
         );

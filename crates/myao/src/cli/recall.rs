@@ -170,7 +170,7 @@ async fn say_progress(app: &App) -> Result<(), Failure> {
             progress.channels_done,
             output::counted(progress.channels, "channel")
         ));
-    } else if !progress.is_complete {
+    } else if !progress.finds_all {
         output::complain("note: not all memories can be searched so far");
     }
     Ok(())

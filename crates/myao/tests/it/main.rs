@@ -38,6 +38,7 @@ mod guard;
 mod health;
 #[cfg(test)]
 mod health_bounds;
+mod hidden_places;
 #[cfg(test)]
 mod judging;
 #[cfg(test)]

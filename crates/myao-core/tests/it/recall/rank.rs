@@ -22,5 +22,6 @@ fn a_rare_name_counts_more_than_a_word_that_is_said_more_often() {
         Postings { term: word, addresses: (100..180).collect() },
     ];
     let matches = Matches::new(&question, asked, &size, found);
-    assert_eq!(matches.best(3), [20, 10, 179]);
+    assert_eq!(matches.best(3, |_| true), [20, 10, 179]);
+    assert_eq!(matches.best(3, |at| at != 20)[0], 10, "what is not wanted takes no place");
 }

@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 31] = [
+pub(super) const FILLINGS: [(i64, &str); 32] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -174,4 +174,5 @@ pub(super) const FILLINGS: [(i64, &str); 31] = [
              VALUES ('C1', 12, 'export', 90, 1), ('C1', 14, 'told', 0, 1);
          UPDATE channels SET changed_to = 14;",
     ),
+    (35, "UPDATE channels SET recall_moves_from = 7 WHERE id = 'C1';"),
 ];

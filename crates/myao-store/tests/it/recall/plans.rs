@@ -49,7 +49,7 @@ async fn plan(connection: &mut PgConnection, file: &str, part: &str) -> String {
         "recall/postings.rs" => {
             let wanted: Vec<String> = (0..30).map(|n| format!("v{n}")).collect();
             let query = query.bind(wanted).bind(vec![0_i64; 30]).bind(vec![i64::MAX; 30]).bind(4_001_i64);
-            if sql.contains("$5") { query.bind(10_000_i64) } else { query }
+            if sql.contains("$5") { query.bind(20_000_i64) } else { query }
         }
         "recall/texts.rs" => {
             let ends: Vec<i64> = times.iter().map(|from| from + 250).collect();
@@ -74,8 +74,8 @@ async fn each_thing_is_looked_up_by_an_index() {
         ("recall/texts.rs", "FROM messages t", "messages_"),
         ("recall/units.rs", "FROM messages t", "messages_by_thread"),
         ("recall/units.rs", "FROM chapters c", "chapters_channel_id_from_ts_key"),
-        ("recall/postings.rs", "OFFSET 0) AS h\n                     WHERE", "recall_by_term"),
-        ("recall/postings.rs", "LIMIT $5", "recall_pkey"),
+        ("recall/postings.rs", "LIMIT $5) AS h\n                     WHERE h.id", "recall_by_term"),
+        ("recall/postings.rs", "LIMIT $5) AS h\n                     WHERE h.terms", "recall_pkey"),
         ("recall/postings.rs", "LIMIT $4) AS h", "recall_by_term"),
     ] {
         let plan = plan(&mut connection, file, part).await;

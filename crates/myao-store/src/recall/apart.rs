@@ -1,0 +1,130 @@
+//! Keeps the terms of closed channels apart from those that everybody may find (ADR 87).
+//!
+//! A row of an open channel holds the terms of its words. A row of a closed one holds them with the channel's number
+//! behind, so a place looks up the terms themselves and those of its own channel, and nothing that it does not see is in
+//! its way or counted for it. When a channel is opened or closed, its rows are moved in the background; until then they
+//! are looked up in both ways. This is about finding, not about hiding: what was found is shown through a visibility.
+
+use std::collections::BTreeSet;
+
+use async_recursion::async_recursion as boxed;
+use myao_core::{chat::ChannelId, recall::IndexTerm};
+
+use crate::{
+    StoreError,
+    db::{Tx, query_as},
+    gather::{VisibilityBinds, visible},
+};
+
+/// The most channels that were just opened whose rows are looked up where they stood before.
+const MOST_OPENED: i64 = 50;
+
+/// Under which terms rows are looked up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum TermScope {
+    /// Those of all channels, open or closed.
+    Everything,
+    /// Those of open channels, if `open`, and those of these closed ones, given by number.
+    Seen { open: bool, closed: Vec<i64> },
+}
+
+impl TermScope {
+    /// The scope of the channel with this number, if it may be open or closed.
+    pub(super) fn either(number: i64) -> Self {
+        Self::Seen { open: true, closed: vec![number] }
+    }
+
+    /// How a term is looked up: one of these is held. `prefix` marks the beginning of a term.
+    pub(super) fn alternatives(&self, term: &IndexTerm, prefix: &str) -> Vec<String> {
+        match self {
+            Self::Everything => vec![format!("{term}{prefix}")],
+            Self::Seen { open, closed } => {
+                let plain = open.then(|| term.to_string());
+                plain.into_iter().chain(closed.iter().map(|number| term.apart(*number).to_string())).collect()
+            }
+        }
+    }
+
+    /// Under which terms a term is counted.
+    pub(super) fn counted(&self, term: &IndexTerm) -> Vec<IndexTerm> {
+        match self {
+            Self::Everything => vec![term.clone(), term.apart_anywhere()],
+            Self::Seen { open, closed } => {
+                let plain = open.then(|| term.clone());
+                plain.into_iter().chain(closed.iter().map(|number| term.apart(*number))).collect()
+            }
+        }
+    }
+}
+
+/// A channel as it stands in the index.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlacedChannel {
+    pub(super) number: i64,
+    pub(super) is_open: bool,
+    is_moved: bool,
+}
+
+impl PlacedChannel {
+    /// Where its rows are.
+    pub(super) fn scope(&self) -> TermScope {
+        match (self.is_open, self.is_moved) {
+            (_, true) => TermScope::either(self.number),
+            (true, false) => TermScope::Seen { open: true, closed: Vec::new() },
+            (false, false) => TermScope::Seen { open: false, closed: vec![self.number] },
+        }
+    }
+}
+
+/// Whether the channel `c` is open, as far as its row says.
+macro_rules! open {
+    () => {
+        "c.kind = 'public' AND c.external = 0"
+    };
+}
+/// A channel that may be seen and has rows.
+#[boxed]
+pub(super) async fn placed(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    channel: &ChannelId,
+) -> Result<Option<PlacedChannel>, StoreError> {
+    let row: Option<(i64, i64, i64)> = on!(tx, c => query_as(concat!(
+        "SELECT c.number, CASE WHEN ", open!(), " THEN CAST(1 AS BIGINT) ELSE 0 END,
+            CASE WHEN c.recall_moves_from < 9223372036854775807 THEN CAST(1 AS BIGINT) ELSE 0 END
+         FROM channels c WHERE c.id = $4 AND c.number > 0 AND ", visible!()))
+        .bind(&seen.own).bind(seen.open).bind(seen.all).bind(channel.as_str()).fetch_optional(c).await)?;
+    Ok(row.map(|(number, open, moved)| PlacedChannel { number, is_open: open == 1, is_moved: moved == 1 }))
+}
+
+/// Where the rows of all that may be seen are.
+#[boxed]
+pub(super) async fn seen_from(tx: &mut Tx, seen: &VisibilityBinds) -> Result<TermScope, StoreError> {
+    if seen.all == 1 {
+        return Ok(TermScope::Everything);
+    }
+    let own = placed(tx, seen, &ChannelId::new(seen.own.clone())).await?;
+    if seen.is_one_channel() {
+        return Ok(own.map_or(TermScope::Seen { open: true, closed: Vec::new() }, |own| own.scope()));
+    }
+    let rows: Vec<(i64,)> = on!(tx, c => query_as(concat!(
+        "SELECT c.number FROM channels c
+         WHERE c.recall_moves_from < 9223372036854775807 AND c.number > 0 AND ", visible!(),
+        " ORDER BY c.recall_moves_from, c.id LIMIT $4"))
+        .bind(&seen.own).bind(seen.open).bind(seen.all).bind(MOST_OPENED).fetch_all(c).await)?;
+    let closed = own.filter(|own| !own.is_open || own.is_moved).map(|own| own.number);
+    let closed: BTreeSet<i64> = rows.into_iter().map(|(number,)| number).chain(closed).collect();
+    Ok(TermScope::Seen { open: true, closed: closed.into_iter().collect() })
+}
+
+/// Those of the channels with these numbers whose rows stand apart.
+pub(super) async fn closed(tx: &mut Tx, numbers: &BTreeSet<i64>) -> Result<BTreeSet<i64>, StoreError> {
+    let mut closed = BTreeSet::new();
+    for number in numbers {
+        let row: Option<(i64,)> = on!(&mut *tx, c => query_as(concat!(
+            "SELECT CASE WHEN ", open!(), " THEN CAST(1 AS BIGINT) ELSE 0 END FROM channels c
+             WHERE c.number = $1 AND c.number > 0")).bind(number).fetch_optional(c).await)?;
+        closed.extend(row.filter(|(open,)| *open == 0).map(|_| *number));
+    }
+    Ok(closed)
+}
