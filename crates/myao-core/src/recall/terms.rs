@@ -56,6 +56,7 @@ impl IndexTerm {
 
     /// The same term where a closed channel says it: in the rows of the channel with this number, which is above 0. Its
     /// first letters are those of the term.
+    #[must_use]
     pub fn apart(&self, number: i64) -> Self {
         let mut key = self.0.clone();
         let mut rest = number.max(1);
@@ -68,6 +69,7 @@ impl IndexTerm {
     }
 
     /// The same term where any closed channel says it. Only counts are kept under it: no row of an index holds it.
+    #[must_use]
     pub fn apart_anywhere(&self) -> Self {
         // No letter of a number.
         Self(format!("{}0", self.0))

@@ -108,7 +108,8 @@ macro_rules! line_columns {
 }
 use line_columns;
 
-/// For each of these people, the `most` best lines that hold and are worth keeping in a long-term memory, best first.
+/// For each of these people, the `most` best lines that hold and are worth keeping in a long-term memory, best first. Of
+/// equals the later day comes first: the order in which memories were written tells what else there was to write.
 pub(crate) async fn best_lines(
     tx: &mut Tx,
     seen: &VisibilityBinds,
@@ -130,7 +131,7 @@ pub(crate) async fn best_lines(
              JOIN channels c ON c.number = l.channel AND c.number > 0
              LEFT JOIN memory_lines b ON b.step_id = l.ended_by AND b.line = l.ended_by_line
              WHERE l.ended_on = 0 AND ", visible!(), "
-             ORDER BY p.worth DESC, p.step_id DESC, p.line DESC LIMIT $7"))
+             ORDER BY p.worth DESC, l.day DESC, c.id, l.version DESC, p.line DESC LIMIT $7"))
             .bind(&seen.own).bind(seen.open).bind(seen.all).bind(person.as_str()).bind(WORTH).bind(LOOKED_AT)
             .bind(signed_size(most)).bind(closed).fetch_all(c).await)?;
         rows.extend(best.into_iter().map(|row| (person.clone(), row)));
