@@ -56,7 +56,7 @@ pub use self::{
     response::{DynamicWait, JudgmentSkip, ResponseInterval, ResponseSettings, SkipThreshold, WaitThreshold},
     secret::Secret,
     slack::{Slack, SlackTokens},
-    web::{DEFAULT_LISTEN, Web, WebAccess, listen_address},
+    web::{DEFAULT_LISTEN, Web, WebAccess, WebProxies, listen_address},
 };
 use self::{
     node::{Node, Value},

@@ -2,6 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use ipnet::IpNet;
+
 use super::{secret::Secret, section::Section};
 
 /// The port of an address that is given without one.
@@ -20,6 +22,8 @@ pub struct Web {
     pub listen: Option<SocketAddr>,
     /// Who may look at the pages, and who may change things.
     pub access: WebAccess,
+    /// The proxies that say from which address a request comes.
+    pub proxies: WebProxies,
     /// Host names by which browsers reach the pages, besides IP addresses and `localhost`.
     pub hosts: Vec<String>,
 }
@@ -35,6 +39,25 @@ pub struct WebAccess {
     /// The request header in which a reverse proxy says who sent the request. Where it is missing, a password is asked
     /// for.
     pub trusted_header: Option<String>,
+}
+
+/// `web.address_header` and `web.proxies`: who says from which address a request comes. Wrong passwords are counted by
+/// address, and behind a proxy all requests come from the proxy's.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WebProxies {
+    /// The request header in which a proxy names the address; `None`: no proxy is believed.
+    pub address_header: Option<String>,
+    /// The networks of the proxies; empty for this machine's own addresses.
+    pub networks: Vec<IpNet>,
+}
+
+impl WebProxies {
+    /// Whether what comes from this address is believed about where it comes from.
+    pub fn trusts(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        let is_named = self.networks.iter().any(|network| network.contains(&address));
+        self.address_header.is_some() && (is_named || (self.networks.is_empty() && address.is_loopback()))
+    }
 }
 
 impl WebAccess {
@@ -76,8 +99,16 @@ pub(super) fn read(section: &mut Section<'_>) -> Web {
     if is_same {
         section.contradiction("reader_password", "it is the same as web.password, and would open everything");
     }
+    let proxies = WebProxies {
+        address_header: section.word("address_header", "the name of a header, as in X-Forwarded-For", header),
+        networks: networks(section),
+    };
+    if proxies.address_header.is_none() && !proxies.networks.is_empty() {
+        section
+            .contradiction("proxies", "web.address_header does not say in which header they name an address");
+    }
     let hosts = section.texts("hosts").into_iter().map(|host| host.to_ascii_lowercase()).collect();
-    Web { listen, access, hosts }
+    Web { listen, access, proxies, hosts }
 }
 
 /// An address as people write it: `127.0.0.1`, `127.0.0.1:8081`, `localhost`, `[::1]:8081`.
@@ -86,6 +117,21 @@ pub fn listen_address(text: &str) -> Option<SocketAddr> {
         text.strip_prefix("localhost").map_or_else(|| text.to_owned(), |port| format!("127.0.0.1{port}"));
     let bare = text.trim_start_matches('[').trim_end_matches(']');
     text.parse().ok().or_else(|| Some(SocketAddr::new(bare.parse().ok()?, PORT))).filter(|at| at.port() > 0)
+}
+
+/// The networks of `web.proxies`: addresses, or networks as in 10.0.0.0/8.
+fn networks(section: &mut Section<'_>) -> Vec<IpNet> {
+    let mut found = Vec::new();
+    for text in section.texts("proxies") {
+        match text.parse::<IpNet>().or_else(|_no_network| text.parse::<IpAddr>().map(IpNet::from)) {
+            Ok(network) => found.push(network),
+            Err(_neither) => section.contradiction(
+                "proxies",
+                &format!("`{text}` is neither an address nor a network, as in 10.0.0.7 or 10.0.0.0/8"),
+            ),
+        }
+    }
+    found
 }
 
 fn password(section: &mut Section<'_>, key: &'static str) -> Option<Secret> {

@@ -9,12 +9,19 @@ use std::{
 use crate::{
     Store, StoreError,
     db::sqlite_options,
-    open::{begins_as_database, file_pool, is_marked},
+    open::{begins_as_database, begins_as_log, file_pool, is_marked},
 };
 
 /// The label of a copy in progress; a complete copy is renamed. Only the holder of the database's write lock makes
 /// copies, so an unfinished one found here was left by a process that was killed.
 const UNFINISHED: &str = "backup-unfinished";
+
+/// The suffix of a file that `db copy` is filling. If a copy was killed, the next one removes its file.
+pub(crate) const UNFINISHED_COPY: &str = ".copy-unfinished";
+/// The suffix of the file that a process holds locked while it fills a copy.
+pub(crate) const COPY_LOCK: &str = ".copy-lock";
+/// What the names of the files end with that SQLite keeps beside a database and that hold its words.
+const LOGS: [&str; 2] = ["-wal", "-journal"];
 
 /// How many files of other names beside a database are looked into: more than a folder for data holds, and still read in
 /// a second.
@@ -58,20 +65,20 @@ pub(crate) fn prune(database: &Path, keep: usize) {
     }
 }
 
-/// A database that lies beside another, and may be a copy of it.
+/// A database that lies beside another, or a log of one, and may hold what the other held.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DatabaseBeside {
     /// Where it is.
     pub path: PathBuf,
-    /// Whether its name begins with the database's, as the names of backups do. Another name may be that of another
-    /// workspace's database.
+    /// Whether its name begins with the database's, as the names of backups do, or says that it is an unfinished copy of
+    /// ours. Another name may be that of another workspace's database.
     pub is_backup: bool,
 }
 
 impl Store {
     /// Databases that lie beside this one: SQLite files whose name begins with the file's, such as the copies that we
     /// make, and files of any other name that bear our mark; in a folder of very many files not all of these are looked
-    /// into. Empty for a server.
+    /// into. Logs of such copies and of copies that were killed are listed as well. Empty for a server.
     ///
     /// # Errors
     /// When the folder cannot be read.
@@ -81,18 +88,23 @@ impl Store {
         let io = |source| StoreError::of_path(folder, source);
         let Some(file) = database.file_name().and_then(|name| name.to_str()) else { return Ok(Vec::new()) };
         let itself = fs::canonicalize(database).map_err(io)?;
+        let own_logs = LOGS.map(|end| format!("{file}{end}"));
         let (mut copies, mut others) = (Vec::new(), 0);
         for entry in fs::read_dir(folder).map_err(io)? {
             let path = entry.map_err(io)?.path();
-            let is_backup =
-                path.file_name().and_then(|name| name.to_str()).unwrap_or_default().starts_with(file);
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let is_unfinished = unfinished_copy_of(name).is_some_and(|copied| !is_being_made(folder, copied));
+            let is_backup = name.starts_with(file) || is_unfinished;
             others += usize::from(!is_backup);
             if !is_backup && others > MOST_FILES {
                 continue;
             }
+            let is_log = is_backup && !own_logs.iter().any(|log| log == name);
             // Other things than files are not opened: a pipe would be waited for.
             if path.is_file()
-                && (is_marked(&path) || (is_backup && begins_as_database(&path)))
+                && (is_marked(&path)
+                    || (is_backup && begins_as_database(&path))
+                    || (is_log && begins_as_log(&path)))
                 && fs::canonicalize(&path).is_ok_and(|path| path != itself)
             {
                 copies.push(DatabaseBeside { path, is_backup });
@@ -101,6 +113,18 @@ impl Store {
         copies.sort();
         Ok(copies)
     }
+}
+
+/// The name of the database that an unfinished copy was to become, from the name of the copy or of its log.
+fn unfinished_copy_of(name: &str) -> Option<&str> {
+    let (copied, end) = name.rsplit_once(UNFINISHED_COPY)?;
+    (end.is_empty() || LOGS.contains(&end)).then_some(copied)
+}
+
+/// Whether a process still makes the copy of this name.
+fn is_being_made(folder: &Path, copied: &str) -> bool {
+    let lock = folder.join(format!("{copied}{COPY_LOCK}"));
+    fs::File::open(lock).is_ok_and(|lock| lock.try_lock().is_err())
 }
 
 /// The label of the copy that is made before a database of form `version` is migrated.

@@ -10,9 +10,12 @@
 //! The row then stays as a fence: what it covers is refused when it is brought again.
 
 mod compact;
+mod count;
 mod fence;
+mod lineage;
 mod outlive;
 mod preview;
+mod said;
 mod sweep;
 mod targets;
 mod texts;
@@ -31,7 +34,9 @@ use myao_core::{
 use self::targets::Address;
 pub use self::{
     compact::Compacted,
-    preview::{ForgetCount, ForgetPreview, ForgetPreviewChannel},
+    count::ForgetCount,
+    preview::{ForgetPreview, ForgetPreviewChannel, ForgottenMemory, ForgottenOfChannel},
+    texts::TextPlace,
 };
 pub(crate) use self::{fence::ForgetFences, outlive::restore};
 use crate::{
@@ -115,6 +120,15 @@ pub struct ForgetWork {
     after: Option<Address>,
 }
 
+/// What became of a forgetting that was to take what somebody was shown.
+#[derive(Debug)]
+pub enum BegunForgetting {
+    /// It has begun.
+    Begun(Vec<ForgetWork>),
+    /// Nothing was done, because by now something else would go: this.
+    Differs(Box<ForgetPreview>),
+}
+
 impl ForgetWork {
     /// Continues a forgetting that was begun before.
     pub fn resume(id: i64) -> Self {
@@ -136,6 +150,8 @@ impl Store {
         by: &str,
         now: Timestamp,
     ) -> Result<Vec<ForgetWork>, StoreError> {
+        // Of a term that is not counted yet it is unknown whether anybody else says it.
+        while !self.count_words().await? {}
         let mut scopes = vec![scope.clone()];
         if scope.is_whole_person() {
             let channels = self.direct_messages_of(scope).await?;
@@ -171,6 +187,22 @@ impl Store {
             begun.push(ForgetWork { id, words, after: None });
         }
         Ok(begun)
+    }
+
+    /// Begins to forget what a scope covers, unless something else would go than was shown: `shown` is the fingerprint of
+    /// the preview that somebody agreed to.
+    #[boxed]
+    pub async fn begin_forgetting_as_shown(
+        &self,
+        (scope, shown): (&ForgetScope, &str),
+        by: &str,
+        now: Timestamp,
+    ) -> Result<BegunForgetting, StoreError> {
+        let preview = self.preview_forgetting(scope).await?;
+        if preview.fingerprint() != shown {
+            return Ok(BegunForgetting::Differs(Box::new(preview)));
+        }
+        Ok(BegunForgetting::Begun(self.begin_forgetting(scope, by, now).await?))
     }
 
     /// Lists messages with the words that arrived during the first search: no fence knows words.

@@ -100,7 +100,8 @@ pub use coverage::{Coverage, MemoryTotals};
 pub use due::JournalMark;
 pub use error::StoreError;
 pub use forget::{
-    Compacted, ForgetCount, ForgetPreview, ForgetPreviewChannel, ForgetStage, ForgetWork, Forgetting,
+    BegunForgetting, Compacted, ForgetCount, ForgetPreview, ForgetPreviewChannel, ForgetStage, ForgetWork,
+    Forgetting, ForgottenMemory, ForgottenOfChannel, TextPlace,
 };
 pub use gaps::{Gap, ThreadSize};
 pub use gather::{ChapterText, GatherRequest, Gathered};

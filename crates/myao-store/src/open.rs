@@ -272,6 +272,18 @@ pub(crate) fn begins_as_database(path: &Path) -> bool {
     fs::File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok() && begin == SQLITE_MAGIC
 }
 
+/// How a write-ahead log begins, by the order of bytes in its checksums, and how a rollback journal does.
+const WAL_MAGICS: [[u8; 4]; 2] = [[0x37, 0x7f, 0x06, 0x82], [0x37, 0x7f, 0x06, 0x83]];
+const JOURNAL_MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+
+/// Whether a file begins as what SQLite keeps beside a database that is being written: its write-ahead log, or its
+/// rollback journal. Both hold pages of the database.
+pub(crate) fn begins_as_log(path: &Path) -> bool {
+    let mut begin = [0; JOURNAL_MAGIC.len()];
+    fs::File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok()
+        && (begin == JOURNAL_MAGIC || WAL_MAGICS.iter().any(|magic| begin.starts_with(magic)))
+}
+
 /// Whether a file begins as an SQLite database that bears our mark. Reads nothing but the beginning.
 pub(crate) fn is_marked(path: &Path) -> bool {
     let mut header = [0; MARK_END];

@@ -19,7 +19,7 @@ const LASTS: SignedDuration = SignedDuration::from_hours(90 * 24);
 const NOTED_EVERY: SignedDuration = SignedDuration::from_hours(1);
 
 /// What a person may do on the pages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WebRole {
     /// May look and change things.
     Owner,

@@ -50,6 +50,11 @@ impl WordChanges {
         Self { own, by: BTreeMap::new() }
     }
 
+    /// Whether we are who said something.
+    pub(crate) fn are_ours(&self, user: &UserId) -> bool {
+        self.own.as_ref().is_some_and(|own| own.is(user))
+    }
+
     /// Notes what a message of `channel` held before and what it holds now.
     pub(crate) fn note(
         &mut self,
@@ -58,7 +63,7 @@ impl WordChanges {
         after: Option<WordSource<'_>>,
     ) {
         let counted = |words: Option<WordSource<'_>>| {
-            let others = words.filter(|(user, ..)| !self.own.as_ref().is_some_and(|own| own.is(user)));
+            let others = words.filter(|(user, ..)| !self.are_ours(user));
             others.map(|(_, text, files)| counted_terms(text, files)).unwrap_or_default()
         };
         let (before, after) = (counted(before), counted(after));
@@ -302,7 +307,7 @@ pub(crate) async fn word_counts(
     Ok(WordCounts { frequencies, channels: count(channels), is_complete })
 }
 
-async fn model_words(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<Vec<(i64,)>, StoreError> {
+pub(crate) async fn model_words(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<Vec<(i64,)>, StoreError> {
     Ok(match tx {
         Tx::Sqlite(tx) => {
             query_as("SELECT term FROM model_words WHERE term IN (SELECT value FROM json_each($1))")
@@ -317,6 +322,38 @@ async fn model_words(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<Vec<(i64,)>, 
                 .await?
         }
     })
+}
+
+/// How many counted messages hold each of these terms, in a channel or anywhere.
+pub(crate) async fn messages_with(
+    tx: &mut Tx,
+    channel: Option<&ChannelId>,
+    terms: &BTreeSet<i64>,
+) -> Result<BTreeMap<i64, i64>, StoreError> {
+    let here = channel.map_or("", ChannelId::as_str);
+    let rows: Vec<(i64, i64)> = match tx {
+        Tx::Sqlite(tx) => {
+            query_as(
+                "SELECT term, sum(messages) FROM words WHERE term IN (SELECT value FROM json_each($1))
+                   AND ($2 = '' OR channel_id = $2) GROUP BY term",
+            )
+            .bind(listed(terms))
+            .bind(here)
+            .fetch_all(&mut **tx)
+            .await?
+        }
+        Tx::Postgres(tx) => {
+            query_as(
+                "SELECT term, cast(sum(messages) AS BIGINT) FROM words WHERE term = ANY($1)
+                   AND ($2 = '' OR channel_id = $2) GROUP BY term",
+            )
+            .bind(terms.iter().copied().collect::<Vec<_>>())
+            .bind(here)
+            .fetch_all(&mut *tx)
+            .await?
+        }
+    };
+    Ok(rows.into_iter().collect())
 }
 
 /// Has every word counted anew, in the background.
@@ -355,7 +392,7 @@ async fn unread(
 }
 
 /// Whether a channel has words that are not counted yet, or that were counted by another rule.
-async fn has_uncounted(tx: &mut Tx) -> Result<bool, StoreError> {
+pub(crate) async fn has_uncounted(tx: &mut Tx) -> Result<bool, StoreError> {
     if known_rule(tx).await?.is_none_or(|known| known != rule() && known != NEW) {
         return Ok(true);
     }

@@ -1,8 +1,10 @@
 //! Decides who may look at the pages, and who may change things (ADR 55).
 //!
-//! `hosts`: under which names a browser may reach us. `passwords`, `throttle`: signing in. `forgery`: whether a form is
-//! one of ours.
+//! `hosts`: under which names a browser may reach us. `passwords`, `throttle`, `address`: signing in. `came_from`:
+//! whether another site asks; `forgery`: whether a form is one of ours.
 
+mod address;
+mod came_from;
 mod forgery;
 mod hosts;
 mod passwords;
@@ -12,11 +14,14 @@ use std::net::IpAddr;
 
 use axum::http::HeaderMap;
 use jiff::Timestamp;
-use myao_config::Web;
+use myao_config::{Web, WebProxies};
 use myao_store::{PageSession, Store, StoreError, WebRole};
 
-pub(crate) use self::forgery::is_from_our_pages;
 pub use self::passwords::PasswordError;
+pub(crate) use self::{
+    came_from::{CameFrom, HERE_COOKIE},
+    forgery::is_from_our_pages,
+};
 use self::{
     forgery::FormKey,
     hosts::HostNames,
@@ -40,6 +45,7 @@ pub(crate) struct Access {
     trusted_header: Option<String>,
     key: FormKey,
     throttle: SignInThrottle,
+    proxies: WebProxies,
     sessions: Store,
     draw: fn() -> [u8; 32],
     owner: String,
@@ -55,8 +61,8 @@ pub struct Visitor {
     pub role: WebRole,
     /// The token that their forms must carry.
     pub(crate) token: String,
-    /// Whether they can sign out.
-    pub(crate) is_signed_in: bool,
+    /// The key of the session by which they signed in. `None` where nobody signs in: they cannot sign out.
+    pub(crate) session: Option<String>,
 }
 
 /// What somebody sends to sign in.
@@ -94,6 +100,7 @@ impl Access {
             trusted_header: web.access.trusted_header.clone(),
             key: FormKey::new(draw()),
             throttle: SignInThrottle::default(),
+            proxies: web.proxies.clone(),
             sessions,
             draw,
             owner,
@@ -133,10 +140,33 @@ impl Access {
             let key = password.session_key(id);
             if let Some(PageSession { name, role }) = self.sessions.web_session(&key, now).await? {
                 let visitor = self.admitted((name, role), &key);
-                return Ok(Some(Visitor { is_signed_in: true, ..visitor }));
+                return Ok(Some(Visitor { session: Some(key), ..visitor }));
             }
         }
         Ok(None)
+    }
+
+    /// Whether somebody who was let in would be let in still: a session ends when they sign out, and by itself.
+    pub(crate) async fn still_admits(&self, visitor: &Visitor, now: Timestamp) -> Result<bool, StoreError> {
+        match &visitor.session {
+            Some(key) => Ok(self.sessions.web_session(key, now).await?.is_some()),
+            None => Ok(true),
+        }
+    }
+
+    /// What the cookie holds that a browser sends from our own pages alone.
+    pub(crate) fn here(&self) -> String {
+        self.key.token(HERE_COOKIE)
+    }
+
+    /// Where a request comes from.
+    pub(crate) fn came_from(&self, headers: &HeaderMap) -> CameFrom {
+        CameFrom::of(headers, &self.here())
+    }
+
+    /// The address that a request really comes from.
+    pub(crate) fn address_of(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
+        address::real_address(&self.proxies, headers, peer)
     }
 
     /// The visitor for somebody who is not known yet, and may only sign in.
@@ -146,30 +176,37 @@ impl Access {
 
     fn admitted(&self, (name, role): (String, WebRole), session: &str) -> Visitor {
         let role = if self.is_read_only { WebRole::Reader } else { role };
-        Visitor { name, role, token: self.key.token(session), is_signed_in: false }
+        Visitor { name, role, token: self.key.token(session), session: None }
     }
 
     /// Signs somebody in and returns the id of their session, which goes into a cookie and nowhere else.
     pub(crate) async fn sign_in(&self, with: &SignIn<'_>, now: Timestamp) -> Result<String, SignInError> {
-        if !self.throttle.lets_try(with.from, now) {
-            return Err(SignInError::TooMany);
-        }
-        let both = [(&self.owner_password, WebRole::Owner), (&self.reader_password, WebRole::Reader)];
-        for (password, role) in
-            both.into_iter().filter_map(|(password, role)| Some((password.as_ref()?, role)))
-        {
-            if !self.throttle.alone(password.clone(), with.password.to_owned()).await {
+        let accounts = [(&self.reader_password, WebRole::Reader), (&self.owner_password, WebRole::Owner)];
+        let accounts: Vec<(&Password, WebRole)> =
+            accounts.into_iter().filter_map(|(password, role)| Some((password.as_ref()?, role))).collect();
+        let all = accounts.len();
+        let open: Vec<(&Password, WebRole)> =
+            accounts.into_iter().filter(|(_, role)| self.throttle.lets_try(with.from, *role, now)).collect();
+        for (password, role) in &open {
+            if !self.throttle.alone((*password).clone(), with.password.to_owned()).await {
                 continue;
             }
-            self.throttle.forgive(with.from);
+            self.throttle.forgive(with.from, *role);
+            for (_, other) in open.iter().filter(|(_, other)| other != role) {
+                self.throttle.take_back(with.from, *other);
+            }
             let id = hex(&(self.draw)());
             let name = match shortened(with.name) {
                 name if name.is_empty() => self.owner.clone(),
                 name => name,
             };
-            let session = PageSession { name, role };
+            let session = PageSession { name, role: *role };
             self.sessions.begin_web_session(&password.session_key(&id), &session, now).await?;
             return Ok(id);
+        }
+        // Of an account that may not be tried nobody knows whether this is its password.
+        if open.len() < all {
+            return Err(SignInError::TooMany);
         }
         Err(SignInError::Wrong)
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::{
     body::{Body, to_bytes},
     extract::{Request, State},
-    http::{HeaderMap, HeaderName, HeaderValue, Method, header},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header},
     middleware::Next,
     response::Response,
 };
@@ -14,7 +14,7 @@ use myao_core::prompt::Language;
 use myao_store::WebRole;
 
 use crate::{
-    access::{Visitor, is_from_our_pages},
+    access::{CameFrom, HERE_COOKIE, Visitor, is_from_our_pages},
     answer::{NoPage, PageError, go_to, page},
     layout::bare,
     params::Params,
@@ -36,6 +36,7 @@ pub(crate) async fn let_in(State(site): State<Arc<Site>>, request: Request, next
     let response = match admitted(&site, request).await {
         Ok(Admitted::Request(request)) => next.run(*request).await,
         Ok(Admitted::SignInFirst(address)) => go_to(&address),
+        Ok(Admitted::AskFirst(address)) => ask_first(&site, spoken, &address),
         Err(error) => axum::response::IntoResponse::into_response(error),
     };
     with_headers(in_words(&site, spoken, response))
@@ -44,6 +45,8 @@ pub(crate) async fn let_in(State(site): State<Arc<Site>>, request: Request, next
 enum Admitted {
     Request(Box<Request>),
     SignInFirst(String),
+    /// The page costs something, and another site may have asked for it: the visitor is asked whether they want it.
+    AskFirst(String),
 }
 
 async fn admitted(site: &Site, mut request: Request) -> Result<Admitted, PageError> {
@@ -57,6 +60,13 @@ async fn admitted(site: &Site, mut request: Request) -> Result<Admitted, PageErr
     if path.starts_with("/assets/") {
         return Ok(Admitted::Request(Box::new(request)));
     }
+    let came_from = site.access.came_from(request.headers());
+    if came_from == CameFrom::OtherSite {
+        return Err(PageError::Refused(
+            "a page of another site asked for this; open the address in a tab of its own",
+            "ほかのサイトのページからの要求です。このアドレスを新しいタブで開いてください。",
+        ));
+    }
     let visitor = match site.access.visitor(request.headers(), site.now()).await? {
         Some(visitor) => visitor,
         None if !site.access.takes_passwords() => return Err(PageError::Forbidden),
@@ -65,6 +75,9 @@ async fn admitted(site: &Site, mut request: Request) -> Result<Admitted, PageErr
         None => return Err(PageError::Forbidden),
     };
     match *request.method() {
+        Method::GET | Method::HEAD if came_from == CameFrom::Link && costs(site, request.uri()) => {
+            return Ok(Admitted::AskFirst(wanted(&request).to_owned()));
+        }
         Method::GET | Method::HEAD => {}
         Method::POST => request = with_form(request, &visitor, &path).await?,
         _ => return Err(PageError::NotFound),
@@ -73,10 +86,35 @@ async fn admitted(site: &Site, mut request: Request) -> Result<Admitted, PageErr
     Ok(Admitted::Request(Box::new(request)))
 }
 
+/// Whether a page costs more than reading some rows: a call of a model, or reading every text.
+fn costs(site: &Site, address: &Uri) -> bool {
+    let has_query = address.query().is_some_and(|query| !query.is_empty());
+    match address.path() {
+        "/recall" => has_query && site.asker.as_ref().is_some_and(|asker| asker.embeddings().is_some()),
+        "/forget" => has_query,
+        _ => false,
+    }
+}
+
+/// Asks whether somebody wants the page that another site may have asked for. The answer comes from a page of ours.
+fn ask_first(site: &Site, spoken: Language, address: &str) -> Response {
+    let mut response = page(bare::ask_first(&site.assets, spoken, address));
+    *response.status_mut() = StatusCode::FORBIDDEN;
+    let cookie = format!("{HERE_COOKIE}={}; Path=/; SameSite=Strict; HttpOnly", site.access.here());
+    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// The path and query of a request.
+fn wanted(request: &Request) -> &str {
+    request.uri().path_and_query().map_or("/", |wanted| wanted.as_str())
+}
+
 /// The address of the sign-in page, which leads back to the page that was asked for.
 fn sign_in(request: &Request) -> String {
-    let wanted = request.uri().path_and_query().map_or("/", |wanted| wanted.as_str());
-    let wanted = url::form_urlencoded::byte_serialize(wanted.as_bytes()).collect::<String>();
+    let wanted = url::form_urlencoded::byte_serialize(wanted(request).as_bytes()).collect::<String>();
     format!("/sign-in?return={wanted}")
 }
 

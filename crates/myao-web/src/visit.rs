@@ -114,11 +114,19 @@ impl FromRequestParts<Arc<Site>> for Visit {
 }
 
 impl Visit {
-    /// Reads the view again, since what it sees may have changed.
+    /// Reads the view again, since what it sees may have changed, and the visitor's session may have ended.
     pub(crate) async fn look_again(&mut self) -> Result<(), PageError> {
+        if !self.is_still_admitted().await? {
+            return Err(PageError::Forbidden);
+        }
         let wanted = self.query.get(VIEW).or_else(|| self.posted.get(VIEW));
         self.view = view(&self.site, wanted, self.language).await?;
         Ok(())
+    }
+
+    /// Whether the visitor would be let in still: a stream ends with its session.
+    pub(crate) async fn is_still_admitted(&self) -> Result<bool, PageError> {
+        Ok(self.site.access.still_admits(&self.visitor, self.site.now()).await?)
     }
 
     /// The English or the Japanese text, by the language of the page.

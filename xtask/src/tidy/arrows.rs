@@ -28,8 +28,10 @@ const ARROWS: [(&str, &[&str]); 10] = [
 const TESTKIT: &str = "myao-testkit";
 const CORE: &str = "myao-core";
 /// The crates that the core may use: none that can do IO.
-const CORE_DEPENDENCIES: [&str; 10] = [
+const CORE_DEPENDENCIES: [&str; 12] = [
     "aho-corasick",
+    "bip39",
+    "iban_validate",
     "jiff",
     "minijinja",
     "regex",

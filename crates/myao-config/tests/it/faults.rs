@@ -177,6 +177,30 @@ fn pages_that_others_could_reach_need_to_know_who_is_there() {
 }
 
 #[test]
+fn proxies_are_addresses_or_networks_and_name_an_address_somewhere() {
+    let wrong = complaint("web: {address_header: X Real, proxies: [10.0.0.7, 'the proxy', 10.0.0.0/40]}");
+    for faulty in [
+        "web.address_header: expected the name of a header",
+        "`the proxy` is neither",
+        "`10.0.0.0/40` is neither",
+    ] {
+        assert!(wrong.contains(faulty), "{faulty}: {wrong}");
+    }
+    assert!(complaint("web: {proxies: [10.0.0.7]}").contains("web.address_header does not say"));
+    let web = load("web: {address_header: X-Real-IP, proxies: [10.0.0.7, 'fd00::/8']}", &[])
+        .expect("read")
+        .config
+        .web;
+    let trusts = |address: &str| web.proxies.trusts(address.parse().expect("an address"));
+    assert!(trusts("10.0.0.7") && trusts("fd00::1") && trusts("::ffff:10.0.0.7"));
+    assert!(!trusts("10.0.0.8") && !trusts("127.0.0.1"));
+    let web = load("web: {address_header: X-Real-IP}", &[]).expect("read").config.web;
+    assert!(web.proxies.trusts([127, 0, 0, 1].into()) && !web.proxies.trusts([10, 0, 0, 7].into()));
+    let web = load("web: {}", &[]).expect("read").config.web;
+    assert!(!web.proxies.trusts([127, 0, 0, 1].into()), "no header, nobody is believed");
+}
+
+#[test]
 fn what_contradicts_itself_is_told() {
     assert_snapshot!(complaint("response:\n  response_interval:\n    min: 20\n"), @"config.yaml:3: response.response_interval.min: expected min ≤ max, found 20 and 10");
     let swapped = "slack:\n  bot_token: xapp-1-secret\n  app_token: xoxb-1-secret\n";

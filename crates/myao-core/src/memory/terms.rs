@@ -5,9 +5,9 @@
 //! kanji and every pair of kanji; pieces of what is written without spaces; an emoji. The whole text is read, however
 //! long, and no language is preferred.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::RangeInclusive};
 
-use crate::prompt::is_invisible;
+use crate::{prompt::is_invisible, worth::is_common_word};
 
 /// How many characters each piece of a run written without spaces has; a shorter run is a term itself.
 const PIECE: usize = 3;
@@ -18,6 +18,10 @@ const LONG_VOWEL: char = 'ー';
 const MOST_HIRAGANA: usize = 6;
 /// Latin words of up to this many letters count as grammar: the, of, for.
 const SHORT_WORD: usize = 3;
+/// Numbers of up to this many digits stand in every date and time.
+const SMALL_NUMBER_DIGITS: usize = 2;
+/// The years that the dates of our texts are in.
+const YEARS_OF_CHAT: RangeInclusive<u16> = 2000..=2099;
 
 /// A term that stands in fewer messages than this is rare, wherever it is said.
 const COMMON_MESSAGES: u64 = 10;
@@ -152,6 +156,18 @@ pub fn unspoken(text: &str, said: impl IntoIterator<Item = impl AsRef<str>>) -> 
 
 fn is_hiragana(c: char) -> bool {
     matches!(c, '\u{3041}'..='\u{309f}')
+}
+
+/// Whether a term can show that a text was made from a message which holds it. Single characters, pieces of grammar,
+/// ordinary words, small numbers and the years in which people chat stand in every text, since every date and every
+/// sentence of ours has some of them.
+pub fn can_tell(term: &str) -> bool {
+    let is_grammar = term.chars().all(|c| is_hiragana(c) || c == LONG_VOWEL);
+    let is_short = term.chars().all(|c| c.is_ascii_alphabetic()) && term.len() <= SHORT_WORD;
+    let is_small_number = term.chars().all(char::is_numeric)
+        && (term.chars().count() <= SMALL_NUMBER_DIGITS
+            || term.parse().is_ok_and(|year: u16| YEARS_OF_CHAT.contains(&year)));
+    term.chars().nth(1).is_some() && !is_grammar && !is_short && !is_small_number && !is_common_word(term)
 }
 
 /// Removes from `left` the terms that stand in one of `texts`.

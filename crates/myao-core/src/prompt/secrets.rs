@@ -1,11 +1,12 @@
 //! Masks secrets: words that give access to whoever reads them (ADR 50).
 //!
 //! Rules decide what is a secret (`rules/secrets`): those of gitleaks for what providers hand out, which others
-//! maintain, and a few for numbers and addresses. `rules` reads them, `scan` finds what they match, `numbers` holds the
-//! checks of numbers. A secret is replaced by its kind, in the same form for people, models and the index: `[secret:
+//! maintain, and others for numbers, addresses and what people call a password. `rules` reads them, `scan` finds what
+//! they match, `checks` and `phrases` tell a secret from a text of the same form. A secret is replaced by its kind, in the same form for people, models and the index: `[secret:
 //! github-pat]`.
 
-mod numbers;
+mod checks;
+mod phrases;
 mod rules;
 mod scan;
 

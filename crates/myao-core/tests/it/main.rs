@@ -70,4 +70,5 @@ mod summary_requests;
 #[cfg(test)]
 mod summary_rows;
 #[cfg(test)]
+mod talked_secrets;
 mod text;

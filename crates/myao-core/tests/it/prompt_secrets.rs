@@ -13,11 +13,11 @@ use myao_core::{
 use proptest::prelude::*;
 use regex::bytes::RegexBuilder;
 
-const LETTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-const HEX: &str = "0123456789abcdef";
+pub(crate) const LETTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+pub(crate) const HEX: &str = "0123456789abcdef";
 
 /// Characters of an alphabet, the same ones each time: no token that anybody was given stands in this file.
-fn chars(alphabet: &str, length: usize) -> String {
+pub(crate) fn chars(alphabet: &str, length: usize) -> String {
     let letters: Vec<char> = alphabet.chars().collect();
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let next = |_| {
@@ -196,6 +196,10 @@ fn every_rule_can_be_read() {
             for regex in regexes.chain([rule["regex"].clone()]) {
                 let built = RegexBuilder::new(regex.as_str().expect("a text")).unicode(false).build();
                 assert!(built.is_ok(), "{}: {:?}", rule["id"], built.err());
+            }
+            if let Some(behind) = rule["behind"].as_str() {
+                let built = regex::Regex::new(behind);
+                assert!(behind.ends_with('$') && built.is_ok(), "{}: {:?}", rule["id"], built.err());
             }
             assert!(
                 !list(&rule["keywords"]).is_empty() || rule["check"].is_string(),

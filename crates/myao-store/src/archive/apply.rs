@@ -381,7 +381,7 @@ impl Batch<'_> {
             unread_events::forget(tx, &RawCopies::OfMessage(channel.clone(), ts)).await?;
             secrets::note(tx, channel, ts, &BTreeSet::new()).await?;
             local::follow_deletion(tx, channel, ts).await?;
-            self.removed.extend(removed(channel, ts, before.as_ref(), None));
+            self.note_removed((channel, ts), before.as_ref(), None);
             self.count(channel, ts, before.as_ref(), None);
             self.recall.note(channel, self.arrival(channel).number, ts);
             self.touch(channel);
@@ -404,6 +404,21 @@ impl Batch<'_> {
         let before = before.filter(|before| before.is_talk()).map(|b| (&b.user, b.text.as_str(), &*b.files));
         let after = after.filter(|after| after.is_talk()).map(|a| (&a.user, a.text.as_str(), &*a.files));
         self.words.note(channel, before, after);
+    }
+
+    /// Notes words that are no longer said. What we said ourselves tells of nobody: only a person's terms show what was
+    /// made from their words (ADR 89).
+    pub(super) fn note_removed(
+        &mut self,
+        (channel, ts): (&ChannelId, MessageTs),
+        before: Option<&MessageBefore>,
+        after: Option<&str>,
+    ) {
+        let Some(mut one) = removed(channel, ts, before, after) else { return };
+        if before.is_some_and(|before| self.words.are_ours(&before.user)) {
+            one.terms.clear();
+        }
+        self.removed.push(one);
     }
 }
 
@@ -435,7 +450,7 @@ pub(super) async fn before(
 }
 
 /// The words that are no longer said, if there were any; `after` is the new text of an edit.
-pub(super) fn removed(
+fn removed(
     channel: &ChannelId,
     ts: MessageTs,
     before: Option<&MessageBefore>,

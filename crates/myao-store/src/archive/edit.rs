@@ -7,7 +7,7 @@ use myao_core::{
 };
 
 use super::{
-    apply::{Arrival, Batch, MessageBefore, comes_late, removed},
+    apply::{Arrival, Batch, MessageBefore, comes_late},
     live::MessageChange,
 };
 use crate::{
@@ -90,7 +90,8 @@ impl Batch<'_> {
         } else if before.is_talk() && is_read_better {
             reads_better(tx, message, arrival).await?;
         } else if before.is_talk() && !stays {
-            self.removed.extend(removed(&message.channel, message.ts, Some(&before), Some(&message.text)));
+            let address = (&message.channel, message.ts);
+            self.note_removed(address, Some(&before), Some(&message.text));
         }
         Ok(if is_read_better { MessageChange::ReadBetter } else { MessageChange::Changed })
     }

@@ -9,12 +9,11 @@ use std::{
 use jiff::Timestamp;
 
 use super::{CopyError, refusals};
-use crate::{Store, StoreError, Target};
+use crate::{
+    Store, StoreError, Target,
+    backup::{COPY_LOCK, UNFINISHED_COPY},
+};
 
-/// The suffix of a file that is being filled. If a copy was killed, the next one removes its file.
-const UNFINISHED: &str = ".copy-unfinished";
-/// The suffix of the file that a process holds locked while it fills a copy.
-const LOCK: &str = ".copy-lock";
 /// The suffixes of a file and of what SQLite keeps beside it.
 const BESIDE: [&str; 3] = ["", "-wal", "-shm"];
 
@@ -51,7 +50,7 @@ impl Aside {
     /// Opens the database that is to be filled.
     pub(super) async fn open(&self) -> Result<Store, StoreError> {
         match self {
-            Self::File { path, .. } => Store::open(&Target::Sqlite(with(path, UNFINISHED))).await,
+            Self::File { path, .. } => Store::open(&Target::Sqlite(with(path, UNFINISHED_COPY))).await,
             Self::DbServer(target) => Store::open(target).await,
         }
     }
@@ -59,7 +58,7 @@ impl Aside {
     /// Gives a complete file its final name. The caller has closed it.
     pub(super) fn settle(self) -> Result<(), StoreError> {
         let Self::File { path, .. } = &self else { return Ok(()) };
-        let unfinished = with(path, UNFINISHED);
+        let unfinished = with(path, UNFINISHED_COPY);
         let io = |source| StoreError::of_path(path, source);
         File::open(&unfinished).and_then(|file| file.sync_all()).map_err(io)?;
         // Fails if the name is taken by now: a link replaces no file.
@@ -67,7 +66,7 @@ impl Aside {
         fs::remove_file(&unfinished).map_err(io)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         File::open(folder).and_then(|folder| folder.sync_all()).map_err(io)?;
-        drop(fs::remove_file(with(path, LOCK)));
+        drop(fs::remove_file(with(path, COPY_LOCK)));
         Ok(())
     }
 
@@ -76,7 +75,7 @@ impl Aside {
         let Self::File { path, .. } = &self else { return };
         // If the copy failed, its error is the one to report.
         drop(remove(path));
-        drop(fs::remove_file(with(path, LOCK)));
+        drop(fs::remove_file(with(path, COPY_LOCK)));
     }
 }
 
@@ -93,7 +92,7 @@ fn beside(path: &Path) -> Result<Aside, CopyError> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(io)?;
     }
-    let lock = File::create(with(path, LOCK)).map_err(io)?;
+    let lock = File::create(with(path, COPY_LOCK)).map_err(io)?;
     if lock.try_lock().is_err() {
         let what = "a copy to it is being made".to_owned();
         return Err(CopyError::Busy { database: path.display().to_string(), what });
@@ -105,7 +104,7 @@ fn beside(path: &Path) -> Result<Aside, CopyError> {
 /// Removes an unfinished copy.
 fn remove(path: &Path) -> io::Result<()> {
     for end in BESIDE {
-        match fs::remove_file(with(path, &format!("{UNFINISHED}{end}"))) {
+        match fs::remove_file(with(path, &format!("{UNFINISHED_COPY}{end}"))) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             Ok(()) | Err(_) => {}
         }

@@ -3,36 +3,30 @@
 //! Lineage has already wiped what was made from the forgotten messages. This catches what lineage does not lead to: a
 //! word that a model repeated from its auxiliary information, a memo, our own posts elsewhere, a name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::ChannelId,
+    chat::{ChannelId, UserId},
     context::Place,
     forget::SoughtWords,
-    memory::{parse_thread_scope_id, term_key},
+    memory::parse_thread_scope_id,
 };
 
 use super::{
-    ForgetStage, pass,
-    targets::{self, Address},
-    texts::{ForgottenMarks, TextPlace},
+    ForgetStage, pass, said, targets,
+    texts::{ForgottenMarks, TextPlace, post_of_key},
     wipe::wiped_texts,
 };
 use crate::{
     MemoId, Store, StoreError,
-    archive::{self, EventGrounds, delete_within, message_columns},
+    archive::{self, EventGrounds, delete_within},
     db::{Tx, query_as},
     judgments, memos,
     replies::{self, ReplyId},
-    rows::{MessageRow, message_as_stored, opt_ts, signed_size},
-    team,
+    rows::{opt_ts, signed_size},
     unread_events::{self, RawCopies},
-    word_counts::counted_terms,
 };
-
-/// Our own messages read in one query.
-const LOOKED_AT: i64 = 2_000;
 
 impl Store {
     /// Searches every text and moves to the next stage. The words of a resumed forgetting are no longer known: the
@@ -43,31 +37,29 @@ impl Store {
         words: Option<&SoughtWords>,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        // Of a term that is not counted yet it is unknown whether anybody says it.
-        while !self.count_words().await? {}
         let mut snapshot = self.db.snapshot().await?;
         let marks = marks(&mut snapshot, id, words).await?;
-        let mut found = Vec::new();
-        for place in TextPlace::ALL {
-            found.push((place, marks.find(&mut snapshot, place).await?));
-        }
-        let posts = own_posts(&mut snapshot, &marks).await?;
+        let found = said::going(marks.find_all(&mut snapshot).await?, &marks.terms);
         drop(snapshot);
+        let mut by_place: BTreeMap<TextPlace, Vec<String>> = BTreeMap::new();
+        for text in found {
+            by_place.entry(text.place).or_default().push(text.key);
+        }
         let store = self.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let before = wiped_texts(&mut tx, now).await?;
-            let mut memos = 0;
-            for (place, keys) in found.clone() {
-                memos += if place == TextPlace::Memos { keys.len() } else { 0 };
-                take_out(&mut tx, place, &keys, now).await?;
+            for (place, keys) in &by_place {
+                take_out(&mut tx, *place, keys, now).await?;
             }
-            delete_within(&mut tx, posts.iter().cloned(), EventGrounds::Forgotten, now).await?;
             forget_person(&mut tx, id).await?;
             drop_terms(&mut tx, id).await?;
             let texts = wiped_texts(&mut tx, now).await?.saturating_sub(before);
-            on!(&mut tx, c => sqlx::query("UPDATE forgettings SET texts = texts + $2, memos = memos + $3 WHERE id = $1")
-                .bind(id).bind(texts).bind(signed_size(memos)).execute(c).await.map(drop))?;
+            let of = |place| signed_size(by_place.get(&place).map_or(0, Vec::len));
+            on!(&mut tx, c => sqlx::query(
+                "UPDATE forgettings SET texts = texts + $2, memos = memos + $3, messages = messages + $4 WHERE id = $1")
+                .bind(id).bind(texts).bind(of(TextPlace::Memos)).bind(of(TextPlace::Posts))
+                .execute(c).await.map(drop))?;
             pass(&mut tx, id, ForgetStage::Cleaning).await?;
             tx.commit().await
         })
@@ -75,49 +67,28 @@ impl Store {
     }
 }
 
-/// What is searched for: terms of the wiped messages that nobody says any more and no model writes by itself; the words
-/// that were looked for; the name of a person of whom everything is forgotten.
+/// What is searched for: terms of the wiped messages that nobody says any more and that are not our way to write; the
+/// words that were looked for; the name of a person of whom everything is forgotten.
 async fn marks(tx: &mut Tx, id: i64, words: Option<&SoughtWords>) -> Result<ForgottenMarks, StoreError> {
-    let terms: Vec<(i64,)> = on!(&mut *tx, c => query_as(
-        "SELECT t.term FROM forgetting_terms t WHERE t.forgetting_id = $1
-           AND NOT EXISTS (SELECT 1 FROM words w WHERE w.term = t.term)
-           AND NOT EXISTS (SELECT 1 FROM model_words m WHERE m.term = t.term)")
-        .bind(id).fetch_all(c).await)?;
+    let terms: Vec<(i64, i64)> = on!(&mut *tx, c => query_as(
+        "SELECT t.term, t.said_at FROM forgetting_terms t WHERE t.forgetting_id = $1
+           AND NOT EXISTS (SELECT 1 FROM words w WHERE w.term = t.term)").bind(id).fetch_all(c).await)?;
     let person = targets::scope(&mut *tx, id).await?.filter(myao_core::forget::ForgetScope::is_whole_person);
-    let name: Option<(String,)> = match person.and_then(|scope| scope.user) {
-        Some(user) => on!(tx, c => query_as("SELECT called FROM users WHERE id = $1 AND called <> id")
-            .bind(user.as_str()).fetch_optional(c).await)?,
+    let person = person.and_then(|scope| scope.user);
+    let mut terms = terms.into_iter().collect();
+    said::without_ours(tx, &mut terms, person.as_ref()).await?;
+    let name = match &person {
+        Some(person) => name_of(tx, person).await?,
         None => None,
     };
-    Ok(ForgottenMarks {
-        terms: terms.into_iter().map(|(term,)| term).collect(),
-        words: words.cloned(),
-        name: name.and_then(|(name,)| SoughtWords::name(&name)),
-    })
+    Ok(ForgottenMarks { terms, words: words.cloned(), name: name.and_then(|name| SoughtWords::name(&name)) })
 }
 
-/// Our own posts that say what nobody else says: answers elsewhere that were made from memories.
-async fn own_posts(tx: &mut Tx, marks: &ForgottenMarks) -> Result<Vec<Address>, StoreError> {
-    let Some(own) = team::own(&mut *tx).await? else { return Ok(Vec::new()) };
-    let bot = own.bot.as_ref().unwrap_or(&own.user).clone();
-    let (mut found, mut after) = (Vec::new(), (String::new(), i64::MIN));
-    loop {
-        let rows: Vec<MessageRow> = on!(&mut *tx, c => query_as(concat!("SELECT ", message_columns!(),
-            " FROM messages m WHERE (m.channel_id, m.ts) > ($1, $2) AND m.user_id IN ($3, $4) AND m.deleted = 0
-              ORDER BY m.channel_id, m.ts LIMIT $5"))
-            .bind(&after.0).bind(after.1).bind(own.user.as_str()).bind(bot.as_str()).bind(LOOKED_AT)
-            .fetch_all(c).await)?;
-        let Some(last) = rows.last() else { return Ok(found) };
-        after = (last.0.clone(), last.1);
-        for row in rows {
-            let post = message_as_stored(row)?;
-            let terms = counted_terms(&post.text, &post.files);
-            let says = terms.iter().any(|term| marks.terms.contains(&term_key(term)));
-            if says || marks.words.as_ref().is_some_and(|words| words.stand_in(&post.text)) {
-                found.push((post.channel, post.ts));
-            }
-        }
-    }
+/// What a person is called; `None` if that is only the id.
+pub(super) async fn name_of(tx: &mut Tx, person: &UserId) -> Result<Option<String>, StoreError> {
+    let name: Option<(String,)> = on!(tx, c => query_as("SELECT called FROM users WHERE id = $1 AND called <> id")
+        .bind(person.as_str()).fetch_optional(c).await)?;
+    Ok(name.map(|(name,)| name))
 }
 
 /// Removes texts, each in the way of its table.
@@ -125,10 +96,14 @@ async fn take_out(tx: &mut Tx, place: TextPlace, keys: &[String], now: Timestamp
     if place == TextPlace::Steps {
         return wipe_steps(tx, keys, now).await;
     }
+    if place == TextPlace::Posts {
+        let posts = keys.iter().filter_map(|key| post_of_key(key));
+        return delete_within(tx, posts, EventGrounds::Forgotten, now).await.map(drop);
+    }
     for key in keys {
         let number: i64 = key.parse().unwrap_or_default();
         match place {
-            TextPlace::Steps => {}
+            TextPlace::Steps | TextPlace::Posts => {}
             TextPlace::Verdicts => judgments::wipe_reason(tx, number, now).await?,
             TextPlace::Memos => {
                 let channel: Option<(Option<String>,)> = on!(&mut *tx, c => query_as(

@@ -10,7 +10,7 @@ use crate::{
     Store, StoreError,
     archive::message_columns,
     db::{Tx, query_as},
-    rows::{MessageRow, message_as_stored, signed_size},
+    rows::{message_as_stored, signed_size},
 };
 
 /// Messages read in one query.
@@ -21,6 +21,34 @@ const EXPIRED: i64 = 2;
 /// A message's address: channel and time stamp.
 pub(super) type Address = (ChannelId, MessageTs);
 
+/// A message that a forgetting may be about.
+#[derive(Clone, Debug)]
+pub(super) struct ForgetTarget {
+    /// As it stands. One whose words have expired counts as standing, since memories hold what they said.
+    pub(super) message: Message,
+    /// The channel's revision when it was said.
+    pub(super) revision: i64,
+    /// Whether its words have expired.
+    pub(super) is_expired: bool,
+}
+
+/// Everything that was ever said, in a channel or anywhere.
+pub(super) fn everything_in(channel: Option<&ChannelId>) -> ForgetScope {
+    ForgetScope {
+        channel: channel.cloned(),
+        user: None,
+        from: MessageTs::MIN,
+        to: MessageTs::MAX,
+        until_now: false,
+        words: None,
+    }
+}
+
+/// The person of a scope; empty for anybody.
+pub(super) fn user_or_any(scope: &ForgetScope) -> &str {
+    scope.user.as_ref().map_or("", UserId::as_str)
+}
+
 impl Store {
     /// Every message that a scope covers.
     pub(super) async fn all_targets(&self, scope: &ForgetScope) -> Result<Vec<Address>, StoreError> {
@@ -29,8 +57,8 @@ impl Store {
         loop {
             let page = page(&mut tx, scope, after.as_ref(), LOOKED_AT).await?;
             let Some(last) = page.last() else { return Ok(found) };
-            after = Some((last.channel.clone(), last.ts));
-            let held = page.into_iter().filter(|message| scope.holds(message));
+            after = Some((last.message.channel.clone(), last.message.ts));
+            let held = page.into_iter().map(|target| target.message).filter(|message| scope.holds(message));
             found.extend(held.map(|message| (message.channel, message.ts)));
         }
     }
@@ -54,12 +82,12 @@ pub(super) async fn page(
     scope: &ForgetScope,
     after: Option<&Address>,
     most: i64,
-) -> Result<Vec<Message>, StoreError> {
-    let user = scope.user.as_ref().map_or("", UserId::as_str);
-    let rows: Vec<MessageRow> = if let Some(channel) = &scope.channel {
+) -> Result<Vec<ForgetTarget>, StoreError> {
+    let user = user_or_any(scope);
+    let rows: Vec<TargetRow> = if let Some(channel) = &scope.channel {
         let after = after.map_or(MessageTs::MIN, |(_, ts)| *ts);
         on!(tx, c => query_as(concat!("SELECT ", message_columns!(),
-            " FROM messages m WHERE m.channel_id = $1 AND m.ts > $2 AND m.ts >= $3 AND m.ts <= $4
+            ", m.revision FROM messages m WHERE m.channel_id = $1 AND m.ts > $2 AND m.ts >= $3 AND m.ts <= $4
                 AND ($5 = '' OR m.user_id = $5) AND (m.deleted <> 1 OR m.user_id <> '')
               ORDER BY m.ts LIMIT $6"))
             .bind(channel.as_str()).bind(after.as_micros()).bind(scope.from.as_micros())
@@ -67,22 +95,25 @@ pub(super) async fn page(
     } else {
         let (channel, ts) = after.map_or(("", MessageTs::MIN), |(channel, ts)| (channel.as_str(), *ts));
         on!(tx, c => query_as(concat!("SELECT ", message_columns!(),
-            " FROM messages m WHERE (m.channel_id, m.ts) > ($1, $2) AND m.ts >= $3 AND m.ts <= $4
+            ", m.revision FROM messages m WHERE (m.channel_id, m.ts) > ($1, $2) AND m.ts >= $3 AND m.ts <= $4
                 AND ($5 = '' OR m.user_id = $5) AND (m.deleted <> 1 OR m.user_id <> '')
               ORDER BY m.channel_id, m.ts LIMIT $6"))
             .bind(channel).bind(ts.as_micros()).bind(scope.from.as_micros())
             .bind(scope.to.as_micros()).bind(user).bind(most).fetch_all(c).await)?
     };
-    // A secret is searched for as it was written.
-    rows.into_iter().map(|row| message_as_stored(standing_if_expired(row))).collect()
+    rows.into_iter().map(target).collect()
 }
 
-fn standing_if_expired(mut row: MessageRow) -> MessageRow {
-    let (.., deleted) = &mut row;
-    if *deleted == EXPIRED {
-        *deleted = 0;
-    }
-    row
+/// A row of `messages` in the order of `message_columns!`, and its revision.
+type TargetRow = (String, i64, i64, String, String, String, String, i64, i64, i64);
+
+fn target(row: TargetRow) -> Result<ForgetTarget, StoreError> {
+    let (channel, ts, thread, user, kind, text, files, edited, deleted, revision) = row;
+    let is_expired = deleted == EXPIRED;
+    let deleted = if is_expired { 0 } else { deleted };
+    // A secret is searched for as it was written.
+    let message = message_as_stored((channel, ts, thread, user, kind, text, files, edited, deleted))?;
+    Ok(ForgetTarget { message, revision, is_expired })
 }
 
 /// Lists messages that are still to be wiped.

@@ -1,54 +1,74 @@
 //! Searches every text of the database besides messages: words of a forgotten message may be in them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{
+    chat::{ChannelId, MessageTs, Own, UserId},
     forget::SoughtWords,
     memory::{term_key, terms},
 };
 
+use super::said::never;
 use crate::{
     StoreError,
     db::{Tx, query_as},
+    rows::files,
+    team,
 };
 
 /// Rows read in one query.
-const PAGE: i64 = 500;
+pub(super) const PAGE: i64 = 500;
 
 /// What shows that a text was made from something forgotten.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct ForgottenMarks {
-    /// Terms that nobody says any more.
-    pub(super) terms: BTreeSet<i64>,
+    /// Terms that nobody says any more, with the instants since which they were said.
+    pub(super) terms: BTreeMap<i64, i64>,
     /// Words that were looked for.
     pub(super) words: Option<SoughtWords>,
     /// The name of a person of whom everything is forgotten.
     pub(super) name: Option<SoughtWords>,
 }
 
+/// A text that may have been made from something forgotten.
+#[derive(Clone, Debug)]
+pub(super) struct SuspectedText {
+    pub(super) place: TextPlace,
+    /// By which a row of that kind is found.
+    pub(super) key: String,
+    /// When it was last written, in microseconds.
+    pub(super) at: i64,
+    /// The telling terms that it holds.
+    pub(super) terms: Vec<i64>,
+    /// Whether it holds the words that were looked for, or the name.
+    pub(super) is_sure: bool,
+}
+
 /// The kinds of texts in the database.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TextPlace {
-    /// The journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TextPlace {
+    /// The journal, by the number of the entry.
     Steps,
-    /// The ledger's reasons.
+    /// The ledger's reasons, by the number of the verdict.
     Verdicts,
-    /// Memos.
+    /// Memos, by id.
     Memos,
-    /// The memo log.
+    /// The memo log, by the number of the entry.
     MemoLog,
-    /// The reasons why replies ended.
+    /// The reasons why replies ended, by the number of the reply.
     Replies,
-    /// Parts of replies that are not posted.
+    /// Parts of replies that are not posted, by the number of the reply.
     ReplyParts,
-    /// The reasons why work failed.
+    /// The reasons why work failed, by what it was.
     Setbacks,
-    /// Raw copies of events that were not understood.
+    /// Raw copies of events that were not understood, by their keys.
     Raw,
+    /// Our own posts, by `CHANNEL/MICROSECONDS`.
+    Posts,
 }
 
 impl TextPlace {
-    pub(super) const ALL: [Self; 8] = [
+    pub(super) const ALL: [Self; 9] = [
         Self::Steps,
         Self::Verdicts,
         Self::Memos,
@@ -57,71 +77,172 @@ impl TextPlace {
         Self::ReplyParts,
         Self::Setbacks,
         Self::Raw,
+        Self::Posts,
     ];
 
+    /// The kind that is searched after this one.
+    pub(super) fn next(self) -> Option<Self> {
+        let mut rest = Self::ALL.into_iter().skip_while(|place| *place != self);
+        rest.nth(1)
+    }
+
     /// Whether a forgotten person's name alone is enough to remove a text of this kind. The owner's own notes stay for
-    /// them to look at, and so do raw copies of what others said.
+    /// them to look at, and so do raw copies of what others said, and what was answered to others.
     fn heeds_names(self) -> bool {
-        !matches!(self, Self::Memos | Self::Raw)
+        !matches!(self, Self::Memos | Self::Raw | Self::Posts)
     }
 }
+
+/// The key of one of our posts.
+pub(super) fn key_of_post(channel: &ChannelId, ts: MessageTs) -> String {
+    format!("{channel}/{}", ts.as_micros())
+}
+
+/// The post that a key names.
+pub(super) fn post_of_key(key: &str) -> Option<(ChannelId, MessageTs)> {
+    let (channel, ts) = key.rsplit_once('/')?;
+    Some((ChannelId::new(channel), MessageTs::from_micros(ts.parse().ok()?)))
+}
+
+/// A text with where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct FoundText {
+    pub(super) key: String,
+    pub(super) text: String,
+    at: i64,
+    pub(super) cursor: TextCursor,
+}
+
+/// Where a search among the texts of a kind goes on: behind this key and number.
+pub(super) type TextCursor = (String, i64);
 
 impl ForgottenMarks {
-    fn mark(&self, text: &str, place: TextPlace) -> bool {
-        let says = |words: &Option<SoughtWords>| words.as_ref().is_some_and(|words| words.stand_in(text));
-        let holds_term = || terms(text).iter().any(|term| self.terms.contains(&term_key(term)));
-        says(&self.words)
-            || (place.heeds_names() && says(&self.name))
-            || (!self.terms.is_empty() && holds_term())
+    /// Whether nothing can be found by these marks.
+    pub(super) fn are_none(&self) -> bool {
+        self.terms.is_empty() && self.words.is_none() && self.name.is_none()
     }
 
-    /// The keys of the marked texts of a kind.
-    pub(super) async fn find(&self, tx: &mut Tx, place: TextPlace) -> Result<Vec<String>, StoreError> {
-        let (mut found, mut after) = (Vec::new(), None);
-        loop {
-            let page = page(tx, place, after.as_ref()).await?;
-            let Some((last, number, _)) = page.last() else { return Ok(found) };
-            after = Some((last.clone(), *number));
-            let marked = page.into_iter().filter(|(_, _, text)| self.mark(text, place));
-            found.extend(marked.map(|(key, ..)| key));
+    fn mark(&self, text: FoundText, place: TextPlace) -> Option<SuspectedText> {
+        let says =
+            |words: &Option<SoughtWords>| words.as_ref().is_some_and(|words| words.stand_in(&text.text));
+        let is_sure = says(&self.words) || (place.heeds_names() && says(&self.name));
+        let held = if self.terms.is_empty() { BTreeSet::new() } else { terms(&text.text) };
+        let keys = held.iter().map(|term| term_key(term));
+        let terms: Vec<i64> = keys.filter(|key| self.terms.contains_key(key)).collect();
+        (is_sure || !terms.is_empty()).then_some(SuspectedText {
+            place,
+            key: text.key,
+            at: text.at,
+            terms,
+            is_sure,
+        })
+    }
+
+    /// The marked ones among the next texts of a kind, and where the search goes on; `None` when the kind is done.
+    pub(super) async fn find_some(
+        &self,
+        tx: &mut Tx,
+        place: TextPlace,
+        after: Option<&TextCursor>,
+    ) -> Result<(Vec<SuspectedText>, Option<TextCursor>), StoreError> {
+        let page = page(tx, place, after).await?;
+        let last = page.last().map(|text| text.cursor.clone());
+        Ok((page.into_iter().filter_map(|text| self.mark(text, place)).collect(), last))
+    }
+
+    /// Every marked text.
+    pub(super) async fn find_all(&self, tx: &mut Tx) -> Result<Vec<SuspectedText>, StoreError> {
+        let mut found = Vec::new();
+        if self.are_none() {
+            return Ok(found);
         }
+        for place in TextPlace::ALL {
+            let mut after = None;
+            loop {
+                let (some, last) = self.find_some(tx, place, after.as_ref()).await?;
+                found.extend(some);
+                if last.is_none() {
+                    break;
+                }
+                after = last;
+            }
+        }
+        Ok(found)
     }
 }
 
-/// The next texts of a kind after `after`: key, number if rows have one, text.
-async fn page(
+/// Key, number if rows have one, text, when it was written.
+type TextRow = (String, i64, String, i64);
+
+/// The next texts of a kind after `after`.
+pub(super) async fn page(
     tx: &mut Tx,
     place: TextPlace,
-    after: Option<&(String, i64)>,
-) -> Result<Vec<(String, i64, String)>, StoreError> {
+    after: Option<&TextCursor>,
+) -> Result<Vec<FoundText>, StoreError> {
     let (key, number) = after.map_or(("", i64::MIN), |(key, number)| (key.as_str(), *number));
-    Ok(match place {
+    let rows: Vec<TextRow> = match place {
         TextPlace::Steps => on!(tx, c => query_as(
-            "SELECT CAST(t.id AS TEXT), t.id, content FROM memory_steps t
+            "SELECT CAST(t.id AS TEXT), t.id, content, t.at FROM memory_steps t
              WHERE t.id > $1 AND content <> '' ORDER BY t.id LIMIT $2").bind(number).bind(PAGE).fetch_all(c).await)?,
         TextPlace::Verdicts => on!(tx, c => query_as(
-            "SELECT CAST(t.id AS TEXT), t.id, reason FROM verdicts t
+            "SELECT CAST(t.id AS TEXT), t.id, reason, t.at FROM verdicts t
              WHERE t.id > $1 AND reason <> '' ORDER BY t.id LIMIT $2").bind(number).bind(PAGE).fetch_all(c).await)?,
         TextPlace::MemoLog => on!(tx, c => query_as(
             "SELECT CAST(t.id AS TEXT), t.id,
-                    coalesce(name, '') || ' ' || coalesce(old_text, '') || ' ' || coalesce(new_text, '')
+                    coalesce(name, '') || ' ' || coalesce(old_text, '') || ' ' || coalesce(new_text, ''), t.at
              FROM memo_log t WHERE t.id > $1 AND wiped_at IS NULL ORDER BY t.id LIMIT $2")
             .bind(number).bind(PAGE).fetch_all(c).await)?,
         TextPlace::Replies => on!(tx, c => query_as(
-            "SELECT CAST(t.id AS TEXT), t.id, reason FROM replies t
+            "SELECT CAST(t.id AS TEXT), t.id, reason, t.changed_at FROM replies t
              WHERE t.id > $1 AND reason <> '' ORDER BY t.id LIMIT $2").bind(number).bind(PAGE).fetch_all(c).await)?,
         TextPlace::ReplyParts => on!(tx, c => query_as(
-            "SELECT CAST(reply_id AS TEXT), reply_id * 1000 + part, text FROM reply_parts
-             WHERE reply_id * 1000 + part > $1 AND text <> '' ORDER BY reply_id * 1000 + part LIMIT $2")
+            "SELECT CAST(p.reply_id AS TEXT), p.reply_id * 1000 + p.part, p.text, r.changed_at
+             FROM reply_parts p JOIN replies r ON r.id = p.reply_id
+             WHERE p.reply_id * 1000 + p.part > $1 AND p.text <> '' ORDER BY p.reply_id * 1000 + p.part LIMIT $2")
             .bind(number).bind(PAGE).fetch_all(c).await)?,
         TextPlace::Memos => on!(tx, c => query_as(
-            "SELECT id, CAST(0 AS BIGINT), name || ' ' || content || ' ' || tags || ' ' || coalesce(detail, '')
+            "SELECT id, CAST(0 AS BIGINT), name || ' ' || content || ' ' || tags || ' ' || coalesce(detail, ''),
+                    updated_at
              FROM memos WHERE id > $1 ORDER BY id LIMIT $2").bind(key).bind(PAGE).fetch_all(c).await)?,
         TextPlace::Setbacks => on!(tx, c => query_as(
-            "SELECT subject, CAST(0 AS BIGINT), reason FROM setbacks
-             WHERE subject > $1 AND reason <> '' ORDER BY subject LIMIT $2").bind(key).bind(PAGE).fetch_all(c).await)?,
+            "SELECT subject, CAST(0 AS BIGINT), reason, CAST($3 AS BIGINT) FROM setbacks
+             WHERE subject > $1 AND reason <> '' ORDER BY subject LIMIT $2")
+            .bind(key).bind(PAGE).bind(never()).fetch_all(c).await)?,
         TextPlace::Raw => on!(tx, c => query_as(
-            "SELECT key, CAST(0 AS BIGINT), raw FROM unread_events WHERE key > $1 ORDER BY key LIMIT $2")
+            "SELECT key, CAST(0 AS BIGINT), raw, received_at FROM unread_events WHERE key > $1 ORDER BY key LIMIT $2")
             .bind(key).bind(PAGE).fetch_all(c).await)?,
-    })
+        TextPlace::Posts => return own_posts(tx, (key, number)).await,
+    };
+    let found = |(key, number, text, at): TextRow| FoundText { cursor: (key.clone(), number), key, text, at };
+    Ok(rows.into_iter().map(found).collect())
+}
+
+/// Our next own posts after a channel's instant.
+async fn own_posts(tx: &mut Tx, (channel, ts): (&str, i64)) -> Result<Vec<FoundText>, StoreError> {
+    let Some(Own { user, bot }) = team::own(&mut *tx).await? else { return Ok(Vec::new()) };
+    let bot = bot.unwrap_or_else(|| user.clone());
+    let rows: Vec<(String, i64, String, String, i64)> = on!(tx, c => query_as(
+        "SELECT m.channel_id, m.ts, m.text, m.files, m.edited_ts FROM messages m
+         WHERE (m.channel_id, m.ts) > ($1, $2) AND m.user_id IN ($3, $4) AND m.deleted = 0
+         ORDER BY m.channel_id, m.ts LIMIT $5")
+        .bind(channel).bind(ts).bind(UserId::as_str(&user)).bind(bot.as_str()).bind(PAGE).fetch_all(c).await)?;
+    let post = |(channel, ts, text, attached, edited): (String, i64, String, String, i64)| {
+        let words = files(&attached, &channel, ts)?
+            .iter()
+            .map(|file| format!("\n{}", file.words()))
+            .collect::<String>();
+        let key = key_of_post(&ChannelId::new(channel.as_str()), MessageTs::from_micros(ts));
+        Ok(FoundText { key, text: text + &words, at: ts.max(edited), cursor: (channel, ts) })
+    };
+    rows.into_iter().map(post).collect()
+}
+
+/// The raw copies that [`page`] gives after `after`, each with its key.
+pub(super) async fn raw_copies(
+    tx: &mut Tx,
+    after: Option<&TextCursor>,
+) -> Result<Vec<(String, String)>, StoreError> {
+    let page = page(tx, TextPlace::Raw, after).await?;
+    Ok(page.into_iter().map(|text| (text.key, text.text)).collect())
 }

@@ -1,17 +1,17 @@
 //! Does the first stage: messages become tombstones on the path of every deletion, and lose what a deletion leaves.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs, UserId},
+    chat::{ChannelId, MessageTs},
     forget::ForgetScope,
-    memory::term_key,
 };
 
 use super::{
     ForgetStage, ForgetWork, pass,
-    targets::{self, Address},
+    said::{NoPersons, SaidTerms},
+    targets::{self, Address, user_or_any},
 };
 use crate::{
     MemoId, Store, StoreError,
@@ -20,7 +20,6 @@ use crate::{
     judgments, local, memos,
     replies::{self, triggers},
     rows::signed_size,
-    word_counts::counted_terms,
 };
 
 /// Messages wiped in one transaction: few enough that an acknowledgement of a delivery waits only for a moment.
@@ -36,7 +35,7 @@ impl Store {
             Some(scope) => {
                 let page =
                     targets::page(&mut snapshot, scope, after.as_ref(), signed_size(WIPED_AT_ONCE)).await?;
-                page.into_iter().map(|message| (message.channel, message.ts)).collect()
+                page.into_iter().map(|target| (target.message.channel, target.message.ts)).collect()
             }
             None => targets::listed(&mut snapshot, id, WIPED_AT_ONCE).await?,
         };
@@ -72,10 +71,14 @@ async fn wipe(tx: &mut Tx, id: i64, targets: &[Address], now: Timestamp) -> Resu
     for address in targets {
         all.extend(answers_to(tx, address).await?);
     }
-    let mut terms = BTreeSet::new();
+    let no_persons = NoPersons::read(tx).await?;
+    let (mut terms, mut standing) = (BTreeMap::new(), 0);
     for (channel, ts) in &all {
-        if let Some(message) = archive::standing(tx, channel, *ts).await? {
-            terms.extend(terms_of(&message));
+        let Some(message) = archive::standing(tx, channel, *ts).await? else { continue };
+        standing += i64::from(!message.deleted || is_expired(tx, channel, *ts).await?);
+        for (term, since) in SaidTerms::telling_of(&message, &no_persons) {
+            let first = terms.entry(term).or_insert(since);
+            *first = since.min(*first);
         }
     }
     note_terms(tx, id, terms).await?;
@@ -96,7 +99,7 @@ async fn wipe(tx: &mut Tx, id: i64, targets: &[Address], now: Timestamp) -> Resu
     let memos = memos.saturating_sub(memo_count(tx).await?);
     on!(tx, c => sqlx::query(
         "UPDATE forgettings SET messages = messages + $2, texts = texts + $3, memos = memos + $4 WHERE id = $1")
-        .bind(id).bind(signed_size(all.len())).bind(texts).bind(memos).execute(c).await.map(drop))?;
+        .bind(id).bind(standing).bind(texts).bind(memos).execute(c).await.map(drop))?;
     Ok(())
 }
 
@@ -115,35 +118,45 @@ pub(super) async fn answers_to(tx: &mut Tx, (channel, ts): &Address) -> Result<V
     Ok(rows.into_iter().map(|(ts,)| (channel.clone(), MessageTs::from_micros(ts))).collect())
 }
 
-fn terms_of(message: &Message) -> BTreeSet<i64> {
-    counted_terms(&message.text, &message.files).iter().map(|term| term_key(term)).collect()
+/// Whether a message without words is one whose words have expired, rather than a tombstone.
+async fn is_expired(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<bool, StoreError> {
+    let (expired,): (i64,) = on!(tx, c => query_as(
+        "SELECT count(*) FROM messages WHERE channel_id = $1 AND ts = $2 AND deleted = 2")
+        .bind(channel.as_str()).bind(ts.as_micros()).fetch_one(c).await)?;
+    Ok(expired > 0)
 }
 
-/// Keeps the terms of what is wiped until every text has been searched for them.
-async fn note_terms(tx: &mut Tx, id: i64, terms: BTreeSet<i64>) -> Result<(), StoreError> {
-    let terms: Vec<i64> = terms.into_iter().collect();
+/// Keeps the telling terms of what is wiped, and since when they were said, until every text has been searched for them.
+async fn note_terms(tx: &mut Tx, id: i64, terms: BTreeMap<i64, i64>) -> Result<(), StoreError> {
     if terms.is_empty() {
         return Ok(());
     }
+    let (terms, since): (Vec<i64>, Vec<i64>) = terms.into_iter().unzip();
     match tx {
         Tx::Sqlite(tx) => {
-            let terms = terms.into_iter().collect::<serde_json::Value>().to_string();
+            let rows: Vec<(i64, i64)> = terms.into_iter().zip(since).collect();
+            let rows = serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))?;
             sqlx::query(
-                "INSERT INTO forgetting_terms (forgetting_id, term) SELECT $1, value FROM json_each($2) WHERE true
-                 ON CONFLICT (forgetting_id, term) DO NOTHING",
+                "INSERT INTO forgetting_terms (forgetting_id, term, said_at)
+                 SELECT $1, value ->> 0, value ->> 1 FROM json_each($2) WHERE true
+                 ON CONFLICT (forgetting_id, term)
+                 DO UPDATE SET said_at = min(forgetting_terms.said_at, excluded.said_at)",
             )
             .bind(id)
-            .bind(terms)
+            .bind(rows)
             .execute(&mut **tx)
             .await?;
         }
         Tx::Postgres(tx) => {
             sqlx::query(
-                "INSERT INTO forgetting_terms (forgetting_id, term) SELECT $1, * FROM unnest($2::bigint[])
-                 ON CONFLICT (forgetting_id, term) DO NOTHING",
+                "INSERT INTO forgetting_terms (forgetting_id, term, said_at)
+                 SELECT $1, * FROM unnest($2::bigint[], $3::bigint[])
+                 ON CONFLICT (forgetting_id, term)
+                 DO UPDATE SET said_at = least(forgetting_terms.said_at, excluded.said_at)",
             )
             .bind(id)
             .bind(terms)
+            .bind(since)
             .execute(&mut *tx)
             .await?;
         }
@@ -175,7 +188,7 @@ async fn drop_memos(tx: &mut Tx, id: i64, scope: &ForgetScope, now: Timestamp) -
 /// Removes what people who opted out asked us, and the fact that they did: the fence refuses it from now on.
 async fn drop_passing(tx: &mut Tx, scope: &ForgetScope, now: Timestamp) -> Result<(), StoreError> {
     let channel = scope.channel.as_ref().map_or("", ChannelId::as_str);
-    let user = scope.user.as_ref().map_or("", UserId::as_str);
+    let user = user_or_any(scope);
     let rows: Vec<(String, i64)> = on!(&mut *tx, c => query_as(
         "DELETE FROM passing_messages WHERE ts >= $1 AND ts <= $2 AND ($3 = '' OR channel_id = $3)
             AND ($4 = '' OR user_id = $4) RETURNING channel_id, ts")

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    memory::terms,
+    memory::{can_tell, terms},
 };
 
 use crate::{
@@ -32,7 +32,9 @@ pub(crate) async fn wipe_reasons(tx: &mut Tx, removed: &Removed, now: Timestamp)
         }
         return Ok(());
     }
-    let held: BTreeSet<String> = reasons.iter().flat_map(|(_, reason)| terms(reason)).collect();
+    // Grammar and dates stand in every reason.
+    let telling_terms = |reason: &str| terms(reason).into_iter().filter(|term| can_tell(term));
+    let held: BTreeSet<String> = reasons.iter().flat_map(|(_, reason)| telling_terms(reason)).collect();
     let held = removed.terms.intersection(&held).cloned().collect();
     let telling = word_counts::unsaid(tx, &removed.channel, &held).await?;
     for (id, _) in reasons.iter().filter(|(_, reason)| !terms(reason).is_disjoint(&telling)) {

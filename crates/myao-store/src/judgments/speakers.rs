@@ -22,6 +22,8 @@ use crate::{
 pub struct OpenTalk {
     /// What was said.
     pub talk: ChannelTalk,
+    /// Whose words each of the messages of people holds.
+    pub authors: BTreeMap<MessageTs, UserId>,
     /// The last decision about each place, by thread and message it was about.
     pub decided: BTreeMap<(Option<MessageTs>, MessageTs), Decision>,
     /// How often it was decided to stay quiet about a message.
@@ -160,15 +162,37 @@ impl Store {
         for row in &rows {
             let talk = open.entry(row.0.clone()).or_insert_with(|| OpenTalk {
                 talk: ChannelTalk::new(ChannelId::new(row.0.as_str())),
+                authors: BTreeMap::new(),
                 decided: BTreeMap::new(),
                 quiet: BTreeMap::new(),
                 busy: BTreeSet::new(),
             });
-            talk.talk.hear(&voices.said(row));
+            let said = voices.said(row);
+            talk.talk.hear(&said);
+            if said.speaker == Speaker::Person {
+                talk.authors.insert(said.ts, UserId::new(row.3.as_str()));
+            }
         }
         add_decisions(&mut tx, since, &mut open).await?;
         add_busy(&mut tx, &mut open).await?;
         Ok(open.into_values().collect())
+    }
+
+    /// When a model judged about words of each person since an instant, oldest first.
+    #[boxed]
+    pub async fn judged_since(
+        &self,
+        since: Timestamp,
+    ) -> Result<BTreeMap<UserId, Vec<Timestamp>>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<(String, i64)> = on!(&mut tx, c => query_as(
+            "SELECT m.user_id, v.at FROM verdicts v JOIN messages m ON m.channel_id = v.channel_id AND m.ts = v.latest_ts
+             WHERE v.at >= $1 ORDER BY v.at").bind(since.as_microsecond()).fetch_all(c).await)?;
+        let mut by_person: BTreeMap<UserId, Vec<Timestamp>> = BTreeMap::new();
+        for (user, at) in rows {
+            by_person.entry(UserId::new(user)).or_default().push(instant(at));
+        }
+        Ok(by_person)
     }
 
     /// What was said in a channel after `from` and up to `to`, in order of time.

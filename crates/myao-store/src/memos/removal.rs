@@ -67,7 +67,7 @@ pub(crate) struct WrittenByReply {
     pub(crate) id: MemoId,
     /// Everything it says.
     pub(crate) text: String,
-    read_revision: i64,
+    pub(crate) read_revision: i64,
 }
 
 /// Id, name, content, tags, detail, read revision.
@@ -100,13 +100,13 @@ impl WrittenByReply {
     }
 }
 
-async fn sources_of(tx: &mut Tx, memo: &MemoId) -> Result<BTreeSet<i64>, StoreError> {
+pub(crate) async fn sources_of(tx: &mut Tx, memo: &MemoId) -> Result<BTreeSet<i64>, StoreError> {
     let sources: Vec<(i64,)> = on!(tx, c => query_as("SELECT ts FROM memo_sources WHERE memo_id = $1")
         .bind(&memo.0).fetch_all(c).await)?;
     Ok(sources.into_iter().map(|(ts,)| ts).collect())
 }
 
-async fn logged_sources_of(tx: &mut Tx, memo: &MemoId) -> Result<BTreeSet<i64>, StoreError> {
+pub(crate) async fn logged_sources_of(tx: &mut Tx, memo: &MemoId) -> Result<BTreeSet<i64>, StoreError> {
     let sources: Vec<(i64,)> = on!(tx, c => query_as(
         "SELECT s.ts FROM memo_log_sources s JOIN memo_log l ON l.id = s.entry_id WHERE l.memo_id = $1")
         .bind(&memo.0).fetch_all(c).await)?;
@@ -118,7 +118,7 @@ type LoggedRow = (i64, String, Option<String>, Option<String>, Option<String>, O
 
 /// What the log holds about those memos of a channel in which a reply ever wrote, including memos that no longer exist.
 /// All entries of a memo are joined, since an entry's texts come from those before it.
-async fn logged_in(tx: &mut Tx, channel: &ChannelId) -> Result<Vec<WrittenByReply>, StoreError> {
+pub(crate) async fn logged_in(tx: &mut Tx, channel: &ChannelId) -> Result<Vec<WrittenByReply>, StoreError> {
     let rows: Vec<LoggedRow> = on!(tx, c => query_as(
         "SELECT id, memo_id, name, old_text, new_text, read_revision FROM memo_log
          WHERE channel_id = $1 AND wiped_at IS NULL ORDER BY id")

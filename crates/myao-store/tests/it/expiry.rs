@@ -52,7 +52,7 @@ on_both! {
         let (from, to) = (MessageTs::MIN, ts(900));
         let scope = ForgetScope { channel: Some(general()), user: None, from, to, until_now: true, words: None };
         let before = store.preview_forgetting(&scope).await.expect("read");
-        assert!(before.messages() > 0 && before.channels.iter().any(|row| row.long_term), "{before:?}");
+        assert!(before.messages() > 0 && before.by_channel().values().any(|row| row.long_term), "{before:?}");
         expire(store).await;
         assert_eq!(store.preview_forgetting(&scope).await.expect("read"), before);
     };

@@ -3,6 +3,7 @@
 mod canary;
 mod fences;
 mod planted;
+mod reach;
 mod replies;
 mod resumed;
 

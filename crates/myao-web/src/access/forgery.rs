@@ -32,7 +32,7 @@ pub(crate) fn is_from_our_pages(headers: &HeaderMap, (token, sent): (&str, &str)
 }
 
 /// Whether two texts are the same, found in a time that depends only on their length.
-fn is_same(one: &str, other: &str) -> bool {
+pub(super) fn is_same(one: &str, other: &str) -> bool {
     let differing = one.bytes().zip(other.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
     one.len() == other.len() && differing == 0
 }

@@ -7,29 +7,33 @@ use std::{
 };
 
 use jiff::{SignedDuration, Timestamp};
+use myao_store::WebRole;
 use tokio::sync::Semaphore;
 
 use super::passwords::Password;
 
-/// The most wrong passwords that one network may try within [`WINDOW`].
+/// The most wrong passwords that one network may try on one account within [`WINDOW`].
 const MOST_TRIES: u32 = 10;
 /// The time over which tries are counted.
 const WINDOW: SignedDuration = SignedDuration::from_mins(15);
-/// The most networks that are counted separately; all others share one count. This bounds the memory that a flood of
-/// tries from everywhere can take.
-const MOST_NETWORKS: usize = 10_000;
+/// The most networks and accounts that are counted separately; all others share one count for each account. This bounds
+/// the memory that a flood of tries from everywhere can take.
+const MOST_COUNTS: usize = 20_000;
 /// How many passwords are checked at a time: each check takes 19 MiB and a processor.
 const AT_A_TIME: usize = 2;
 
-/// How often one network tried a password, and since when that is counted.
+/// How often one network tried the password of one account, and since when that is counted.
 #[derive(Clone, Copy)]
 struct Tries {
     count: u32,
     since: Timestamp,
 }
 
+/// Whose tries on what are counted together.
+type TriedOn = (IpAddr, WebRole);
+
 pub(super) struct SignInThrottle {
-    tries: Mutex<BTreeMap<IpAddr, Tries>>,
+    tries: Mutex<BTreeMap<TriedOn, Tries>>,
     room: Semaphore,
 }
 
@@ -40,29 +44,37 @@ impl Default for SignInThrottle {
 }
 
 impl SignInThrottle {
-    /// Whether somebody may try a password. A try is counted before the password is checked, so that many tries at once
-    /// get no more than others.
-    pub(super) fn lets_try(&self, from: IpAddr, now: Timestamp) -> bool {
+    /// Whether somebody may try a password on an account. A try is counted before the password is checked, so that many
+    /// tries at once get no more than others.
+    pub(super) fn lets_try(&self, from: IpAddr, account: WebRole, now: Timestamp) -> bool {
         let mut tries = self.tries();
         let is_over = |tries: &Tries| now.duration_since(tries.since) >= WINDOW;
-        if tries.len() >= MOST_NETWORKS {
+        if tries.len() >= MOST_COUNTS {
             tries.retain(|_, tries| !is_over(tries));
         }
-        let mut network = network(from);
-        if tries.len() >= MOST_NETWORKS && !tries.contains_key(&network) {
-            network = IpAddr::from([0, 0, 0, 0]);
+        let mut tried = (network(from), account);
+        if tries.len() >= MOST_COUNTS && !tries.contains_key(&tried) {
+            tried = (IpAddr::from([0, 0, 0, 0]), account);
         }
-        let of_network = tries.entry(network).or_insert(Tries { count: 0, since: now });
-        if is_over(of_network) {
-            *of_network = Tries { count: 0, since: now };
+        let counted = tries.entry(tried).or_insert(Tries { count: 0, since: now });
+        if is_over(counted) {
+            *counted = Tries { count: 0, since: now };
         }
-        of_network.count = of_network.count.saturating_add(1);
-        of_network.count <= MOST_TRIES
+        counted.count = counted.count.saturating_add(1);
+        counted.count <= MOST_TRIES
     }
 
-    /// Drops the count of a network from which somebody knew the password.
-    pub(super) fn forgive(&self, from: IpAddr) {
-        self.tries().remove(&network(from));
+    /// Drops the count of a network whose visitor knew the password of an account: that account's alone, or whoever knows
+    /// one password could guess the other for ever.
+    pub(super) fn forgive(&self, from: IpAddr, account: WebRole) {
+        self.tries().remove(&(network(from), account));
+    }
+
+    /// Takes back one try: what was tried is another account's password, and no guess at this one.
+    pub(super) fn take_back(&self, from: IpAddr, account: WebRole) {
+        if let Some(tries) = self.tries().get_mut(&(network(from), account)) {
+            tries.count = tries.count.saturating_sub(1);
+        }
     }
 
     /// Checks a password on a thread that may block, after the checks that wait already.
@@ -71,7 +83,7 @@ impl SignInThrottle {
         tokio::task::spawn_blocking(move || password.is(&tried)).await.unwrap_or(false)
     }
 
-    fn tries(&self) -> MutexGuard<'_, BTreeMap<IpAddr, Tries>> {
+    fn tries(&self) -> MutexGuard<'_, BTreeMap<TriedOn, Tries>> {
         self.tries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -70,3 +70,21 @@ pub(crate) fn no_page(
     };
     whole(assets, language, (title, ""), &main)
 }
+
+/// The page that asks whether somebody wants what another site may have asked for in their name.
+pub(crate) fn ask_first(assets: &Assets, language: Language, address: &str) -> Markup {
+    let say = |english: &'static str, japanese: &'static str| match language {
+        Language::En => english,
+        Language::Ja => japanese,
+    };
+    let title = say("Another site led here", "ほかのサイトから来ました");
+    let main = html! {
+        h1 { (title) }
+        p { (say(
+            "This page asks a model or reads everything that is stored. Open it if you want that.",
+            "このページは、モデルに尋ねるか、保管されたものをすべて調べます。よければ開いてください。",
+        )) }
+        p { a.go href=(address) { (say("Open the page", "ページを開く")) } }
+    };
+    whole(assets, language, (title, ""), &main)
+}

@@ -114,7 +114,7 @@ fn foot(visit: &Visit) -> Markup {
             @if role == WebRole::Reader {
                 p { (visit.say("You may look, and change nothing.", "見るだけで、何も変えられません。")) }
             }
-            @if visit.visitor.is_signed_in {
+            @if visit.visitor.session.is_some() {
                 form method="post" action="/sign-out" {
                     (visit.form_fields())
                     p.row { span { (name) } button.plain type="submit" { (visit.say("Sign out", "ログアウト")) } }

@@ -9,7 +9,7 @@ use axum::{extract::Path, response::Response};
 use maud::{Markup, html};
 use myao_companion::forgetting::{carry_out, clean};
 use myao_core::forget::ForgetScope;
-use myao_store::{ForgetPreview, ForgetStage, ForgetWork, Forgetting};
+use myao_store::{BegunForgetting, ForgetPreview, ForgetStage, ForgetWork, Forgetting};
 
 use self::asked::ForgetRequest;
 use crate::{
@@ -63,7 +63,7 @@ async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageErro
             @if let Some((scope, found)) = &found {
                 div.stack id=(shown::GOING) {
                     (shown::preview(visit, (&request, scope), found).await?)
-                    @if found.is_whole && (found.preview.messages() > 0 || !found.preview.memos.is_empty()) {
+                    @if found.is_whole && !found.preview.is_empty() {
                         (confirmation(visit, (&request, scope, &found.preview)))
                     }
                 }
@@ -89,7 +89,7 @@ fn confirmation(
                     }
                 }
                 (visit.form_fields())
-                (request.hidden(scope))
+                (request.hidden(scope, preview))
                 div.fields {
                     div.grow { label for="confirm" { (visit.say("Type: forget", "「忘れる」と入力")) } input id="confirm" name="confirm" autocomplete="off" required; }
                     button.harm type="submit" { (visit.say("Forget for good", "永久に忘れる")) }
@@ -117,7 +117,24 @@ pub(super) async fn forget(visit: Visit) -> PageResult {
         Ok(scope) => scope,
         Err((english, japanese)) => return form(&visit, Some(visit.say(english, japanese))).await,
     };
-    let begun = visit.site.store.begin_forgetting(&scope, &visit.visitor.name, visit.site.now()).await?;
+    let (store, shown) = (&visit.site.store, request.shown());
+    let (by, now) = (&visit.visitor.name, visit.site.now());
+    let begun = if shown.is_empty() {
+        BegunForgetting::Begun(store.begin_forgetting(&scope, by, now).await?)
+    } else {
+        store.begin_forgetting_as_shown((&scope, shown), by, now).await?
+    };
+    let begun = match begun {
+        BegunForgetting::Begun(works) => works,
+        BegunForgetting::Differs(_) => {
+            visit.site.forget_counts.clear();
+            let words = visit.say(
+                "Nothing was forgotten: since you looked, what would go has changed. This is what would go now.",
+                "何も忘れていません。見てから、消えるものが変わりました。いま消えるのは次のとおりです。",
+            );
+            return form(&visit, Some(words)).await;
+        }
+    };
     let first = begun.first().map(|work| work.id).ok_or(PageError::NotFound)?;
     visit.site.forget_counts.clear();
     tokio::spawn(finish(Arc::clone(&visit.site), begun));

@@ -57,7 +57,8 @@ pub(super) async fn sign_in(
     peer: Option<Extension<Peer>>,
     headers: HeaderMap,
 ) -> PageResult {
-    let from = peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |Extension(Peer(address))| address.ip());
+    let peer = peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |Extension(Peer(address))| address.ip());
+    let from = site.access.address_of(&headers, peer);
     let with = SignIn { password: posted.text("password"), name: posted.text("name"), from };
     let back = posted.text("return");
     match site.access.sign_in(&with, site.now()).await {

@@ -78,6 +78,9 @@ impl Watcher {
         loop {
             if self.has_begun {
                 self.wait().await;
+                if !self.visit.is_still_admitted().await.ok()? {
+                    return None;
+                }
             }
             let place = self.read().await.ok()?;
             let changed = self.changed(&place);

@@ -236,3 +236,120 @@ async fn a_proxy_that_is_trusted_says_who_is_there() {
     let memo = browser.see(page.header("location")).await;
     assert!(text_of(&memo).contains("noor@example.com"), "{memo}");
 }
+
+/// What a browser says of a request by which another site reads a page of ours, and which it has the owner's browser send.
+const READS: [&[(&str, &str)]; 8] = [
+    &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors"), ("sec-fetch-dest", "image")],
+    &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "cors"), ("sec-fetch-dest", "empty")],
+    &[("sec-fetch-site", "same-site"), ("sec-fetch-mode", "no-cors"), ("sec-fetch-dest", "script")],
+    &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "iframe")],
+    &[("sec-fetch-site", "cross-site")],
+    &[("origin", "https://evil.example"), ("accept", "*/*")],
+    &[("origin", "null")],
+    &[("referer", "https://evil.example/page"), ("accept", "image/avif,image/webp,*/*")],
+];
+
+/// What it says when somebody follows a link from there.
+const LINKS: [&[(&str, &str)]; 3] = [
+    &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document")],
+    &[("referer", "https://app.slack.com/"), ("accept", "text/html,application/xhtml+xml")],
+    &[("user-agent", "Mozilla/5.0 (X11; Linux x86_64)"), ("accept", "text/html")],
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_site_reads_no_page() {
+    let world = furnished().await;
+    for headers in READS {
+        let mut browser = world.browser();
+        browser.headers.extend(headers.iter().map(|(name, value)| (*name, (*value).to_owned())));
+        for path in ["/", "/recall?q=gaskets", "/forget?text=gaskets", "/channel/C1", "/live", "/sign-in"] {
+            let page = browser.get(path).await;
+            assert_eq!(page.status, StatusCode::FORBIDDEN, "{path}, {headers:?}");
+            assert!(!page.body.contains("gaskets"), "{path}: {}", page.body);
+        }
+        assert_eq!(browser.get("/assets/style.css").await.status, StatusCode::OK, "it shows nothing");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_link_from_elsewhere_leads_to_what_costs_nothing() {
+    let world = furnished().await;
+    for headers in LINKS {
+        let mut browser = world.browser();
+        browser.headers.extend(headers.iter().map(|(name, value)| (*name, (*value).to_owned())));
+        for path in ["/", "/channel/C1", "/recall?q=gaskets", "/forget", "/memos"] {
+            assert_eq!(browser.get(path).await.status, StatusCode::OK, "{path}, {headers:?}");
+        }
+        let asked = browser.get("/forget?text=gaskets").await;
+        assert_eq!(asked.status, StatusCode::FORBIDDEN, "{headers:?}");
+        assert!(asked.body.contains("href=\"/forget?text=gaskets\"") && !asked.body.contains("would go"));
+        // The page that asks is ours, and so is whoever follows its link.
+        for (name, _) in headers.iter() {
+            browser.headers.remove(name);
+        }
+        browser.headers.insert("user-agent", "Mozilla/5.0 (X11; Linux x86_64)".to_owned());
+        assert_eq!(browser.get("/forget?text=gaskets").await.status, StatusCode::OK, "{headers:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_knows_one_password_does_not_guess_the_other() {
+    let world = locked().await;
+    let mut browser = world.browser();
+    let mut refused = 0;
+    for nth in 0..30 {
+        let guess = format!("guess number {nth}");
+        let page = browser.submit("/sign-in", "/sign-in", &[("password", &guess)]).await;
+        refused += u32::from(page.status == StatusCode::TOO_MANY_REQUESTS);
+        let known = browser.stranger().submit("/sign-in", "/sign-in", &[("password", READER)]).await;
+        assert_eq!(known.status, StatusCode::SEE_OTHER, "the reader's own count is theirs: {nth}");
+    }
+    assert_eq!(refused, 20, "ten guesses, whatever else was right");
+    let mut owner = browser.stranger();
+    let page = owner.submit("/sign-in", "/sign-in", &[("password", PASSWORD)]).await;
+    assert_eq!(page.status, StatusCode::TOO_MANY_REQUESTS, "not from there for now");
+    world.clock.advance(SignedDuration::from_mins(16));
+    let page = owner.submit("/sign-in", "/sign-in", &[("password", PASSWORD)]).await;
+    assert_eq!(page.status, StatusCode::SEE_OTHER);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_owner_guesses_no_reader_and_readers_lock_nobody_out() {
+    let world = locked().await;
+    let mut browser = world.browser();
+    for _ in 0..12 {
+        let page = browser.stranger().submit("/sign-in", "/sign-in", &[("password", READER)]).await;
+        assert_eq!(page.status, StatusCode::SEE_OTHER);
+    }
+    let page = browser.submit("/sign-in", "/sign-in", &[("password", PASSWORD)]).await;
+    assert_eq!(page.status, StatusCode::SEE_OTHER, "a reader who signs in guesses at nothing");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn behind_a_proxy_everybody_is_counted_alone() {
+    let mut world = locked().await;
+    world.config.web.proxies.address_header = Some("x-forwarded-for".to_owned());
+    world.config.web.proxies.networks = vec!["127.0.0.1".parse::<std::net::IpAddr>().expect("one").into()];
+    let mut guessing = world.browser();
+    // Whoever guesses puts other addresses before the proxy's.
+    for nth in 0..12 {
+        let list = format!("10.9.8.{nth}, 203.0.113.7");
+        guessing.headers.insert("x-forwarded-for", list);
+        guessing.submit("/sign-in", "/sign-in", &[("password", "guess")]).await;
+    }
+    let right = [("password", PASSWORD)];
+    let page = guessing.submit("/sign-in", "/sign-in", &right).await;
+    assert_eq!(page.status, StatusCode::TOO_MANY_REQUESTS);
+    for address in ["203.0.113.8", "2001:db8::1", "[2001:db8:1::1]:443", "198.51.100.4:5000"] {
+        let mut other = guessing.stranger();
+        other.headers.insert("x-forwarded-for", address.to_owned());
+        let page = other.submit("/sign-in", "/sign-in", &right).await;
+        assert_eq!(page.status, StatusCode::SEE_OTHER, "{address}");
+    }
+    // Who is no proxy is counted by the address that they have.
+    let mut direct = guessing.stranger();
+    direct.from = ([203, 0, 113, 7], 50_000).into();
+    direct.headers.insert("x-forwarded-for", "198.51.100.9".to_owned());
+    let page = direct.submit("/sign-in", "/sign-in", &right).await;
+    assert_eq!(page.status, StatusCode::TOO_MANY_REQUESTS);
+}

@@ -94,3 +94,19 @@ async fn a_stream_ends_so_that_whoever_looks_is_let_in_again() {
     let passed = world_now(&world).duration_since(begun);
     assert!(passed >= SignedDuration::from_mins(10) && passed < SignedDuration::from_mins(11), "{passed:?}");
 }
+
+/// Whoever signs out on one device sees nothing on the other where a page stayed open.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stream_ends_with_its_session() {
+    let mut world = furnished().await;
+    world.config.web.access.password = Some(myao_config::Secret::new("correct horse battery"));
+    let mut browser = world.browser();
+    let page = browser.submit("/sign-in", "/sign-in", &[("password", "correct horse battery")]).await;
+    assert_eq!(page.status, axum::http::StatusCode::SEE_OTHER);
+    let mut stream = browser.listen("/live").await;
+    next(&world, &mut stream).await;
+    assert_eq!(browser.submit("/looks", "/sign-out", &[]).await.status, axum::http::StatusCode::SEE_OTHER);
+    let message = said("C1", "U1", 0.1, "Nobody may read this");
+    world.store.apply(vec![message], world_now(&world)).await.expect("applied");
+    assert_eq!(event(&world, &mut stream).await, None, "nothing is sent any more");
+}

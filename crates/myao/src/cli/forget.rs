@@ -14,6 +14,7 @@ use myao_core::{
     recall::{people_meant, plain_name},
 };
 use myao_slack::message_at_permalink;
+use myao_store::ForgetPreview;
 
 pub(super) use self::work::{finish_before_run, note_unfinished};
 use super::{Done, Failure, output, time_range};
@@ -62,6 +63,9 @@ struct DoingArgs {
     /// Do it. It cannot be taken back
     #[arg(long)]
     yes: bool,
+    /// With --yes: only if just that would go which was shown with this code, and nothing said after it
+    #[arg(long, value_name = "CODE", requires = "yes")]
+    as_shown: Option<ShownCode>,
     /// Also remove the copies of the database beside it whose names begin with its name. Others are named, exit code 1
     #[arg(long, requires = "yes")]
     remove_backups: bool,
@@ -71,7 +75,8 @@ struct DoingArgs {
 }
 
 const AFTER_HELP: &str = "\
-Several limits mean what meets all of them. Nothing goes until --yes: first it is said what would.
+Several limits mean what meets all of them. Nothing goes until --yes: first everything is listed that would, with a code. \
+With --yes and --as-shown CODE just that goes; where by then something else would, nothing does, and it is listed anew.
 
 What goes: the words in the archive, in every memory made from them, in the journal, the index, memos, reasons, raw \
 copies, recordings of model calls, and the file's free pages. Memories are written anew from what remains, by the next \
@@ -91,13 +96,47 @@ pub(super) async fn run(app: &App, args: &ForgetArgs) -> Result<Done, Failure> {
     if args.doing.resume {
         return work::resume(app, args).await;
     }
-    let scope = scope(app, args).await?;
-    let preview = app.store.preview_forgetting(&scope).await?;
+    let mut scope = scope(app, args).await?;
     if !args.doing.yes {
+        let preview = app.store.preview_forgetting(&scope).await?;
         shown::preview(app, &scope, &preview, args.json).await?;
         return Ok(Done::All);
     }
-    work::forget(app, args, &scope, &preview).await
+    if let Some(code) = args.doing.as_shown.as_ref().filter(|_| scope.until_now) {
+        scope.to = scope.to.min(code.to);
+    }
+    work::forget(app, args, &scope).await
+}
+
+/// Stands for a preview that was shown: the last instant that it covers, and its fingerprint.
+#[derive(Clone, Debug)]
+struct ShownCode {
+    to: MessageTs,
+    fingerprint: String,
+}
+
+impl ShownCode {
+    fn of(scope: &ForgetScope, preview: &ForgetPreview) -> Self {
+        Self { to: scope.to, fingerprint: preview.fingerprint() }
+    }
+}
+
+impl std::fmt::Display for ShownCode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:x}-{}", self.to.as_micros(), self.fingerprint)
+    }
+}
+
+impl std::str::FromStr for ShownCode {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let code = text.split_once('-').and_then(|(to, fingerprint)| {
+            let to = MessageTs::from_micros(i64::from_str_radix(to, 16).ok()?);
+            Some(Self { to, fingerprint: fingerprint.to_owned() })
+        });
+        code.ok_or_else(|| "expected the code that the same command without --yes tells".to_owned())
+    }
 }
 
 impl ForgetArgs {

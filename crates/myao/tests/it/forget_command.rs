@@ -148,6 +148,54 @@ fn copies_beside_the_database_are_named_or_removed() {
     assert_eq!(files_with(&home.path("data"), WORDS), Vec::<PathBuf>::new());
 }
 
+/// What a killed `db copy` leaves: SQLite keeps the words in its log, and the file itself may still be empty.
+#[test]
+fn the_log_of_a_killed_copy_is_named_and_removed() {
+    let home = remembered("en");
+    let log = [&[0x37, 0x7f, 0x06, 0x82][..], b"....", WORDS.as_bytes()].concat();
+    let names =
+        ["memory.db.copy-unfinished-wal", "moved.db.copy-unfinished-wal", "memory.db.v18-backup-journal"];
+    for name in names {
+        let begin = if name.ends_with("wal") {
+            &log[..]
+        } else {
+            &b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7vending machine"[..]
+        };
+        fs::write(home.path(&format!("data/{name}")), begin).expect("written");
+    }
+    fs::write(home.path("data/notes-wal"), &log).expect("written");
+    let told = home.done(&["forget", "--text", WORDS]).out;
+    for name in names {
+        assert!(told.contains(&format!("{name} is a copy of the database")), "{name}: {told}");
+    }
+    assert!(!told.contains("notes-wal") && !told.contains("memory.db-wal"), "{told}");
+    home.run(&["forget", "--text", WORDS, "--yes"]).ends(1, "moved.db.copy-unfinished-wal is a copy");
+    home.done(&["forget", "--text", WORDS, "--yes", "--remove-backups"]);
+    assert_eq!(files_with(&home.path("data"), WORDS), vec![home.path("data/notes-wal")]);
+}
+
+#[test]
+fn nothing_goes_where_something_else_would_than_was_shown() {
+    let home = remembered("en");
+    let told = home.json(&["forget", "--text", WORDS]);
+    let code = told["shown"].as_str().expect("a code").to_owned();
+    assert!(home.done(&["forget", "--text", WORDS]).out.contains("--yes --as-shown "));
+    // Something else that would go, and was not shown.
+    home.done(&["memo", "add", "snacks", "The vending machine is the best one", "--channel", "#general"]);
+    let before = bytes(&home.path("data"));
+    let as_shown = ["forget", "--text", WORDS, "--yes", "--as-shown", &code];
+    let refused = home.run(&as_shown);
+    refused.ends(1, "something else would go by now");
+    assert!(refused.out.contains("memos: snacks"), "{refused:?}");
+    assert!(!files_with(&home.path("data"), WORDS).is_empty() && before.len() > 1);
+    assert!(home.done(&["forget", "--log"]).out.contains("nothing was forgotten yet"));
+    let code = home.json(&["forget", "--text", WORDS])["shown"].as_str().expect("a code").to_owned();
+    home.done(&["forget", "--text", WORDS, "--yes", "--as-shown", &code]);
+    assert_eq!(files_with(&home.path("data"), WORDS), Vec::<PathBuf>::new());
+    home.run(&["forget", "--text", WORDS, "--as-shown", &code]).ends(2, "--yes");
+    home.run(&["forget", "--text", WORDS, "--yes", "--as-shown", "now"]).ends(2, "expected the code");
+}
+
 #[test]
 fn names_stand_where_they_stand_elsewhere() {
     let home = Home::new();

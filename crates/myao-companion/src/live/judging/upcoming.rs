@@ -3,6 +3,7 @@
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
+    chat::later,
     context::Place,
     judgment::{Due, Manners, Pause},
 };
@@ -23,6 +24,9 @@ pub struct UpcomingJudgment {
     pub before: u32,
 }
 
+/// The most judgments about words of one person within an [`HOUR`], wherever they say them: whoever opens a hundred
+/// threads does not cost a hundred judgments.
+const MOST_JUDGED: usize = 30;
 /// The most unasked answers in one channel within an [`HOUR`]: even a friend who says more than that is a nuisance.
 const MOST_UNASKED: u64 = 4;
 /// The period in which answers are counted.
@@ -45,8 +49,30 @@ pub async fn coming(
         of_channel(open, manners, enough_said(said, now), now)
     };
     let mut coming: Vec<UpcomingJudgment> = open.iter().flat_map(in_channel).collect();
-    coming.sort_by(|a, b| a.at.cmp(&b.at).then_with(|| a.place.cmp(&b.place)));
+    let soonest_first =
+        |a: &UpcomingJudgment, b: &UpcomingJudgment| a.at.cmp(&b.at).then_with(|| a.place.cmp(&b.place));
+    coming.sort_by(soonest_first);
+    if coming.is_empty() {
+        return Ok(coming);
+    }
+    let mut judged = store.judged_since(now.saturating_sub(HOUR).unwrap_or(Timestamp::MIN)).await?;
+    for next in &mut coming {
+        let talk = open.iter().find(|open| *open.talk.channel() == next.place.channel);
+        let Some(author) = talk.and_then(|talk| talk.authors.get(&next.pause.latest_ts)) else { continue };
+        let times = judged.entry(author.account()).or_default();
+        next.at = after_enough(times, next.at.max(now), MOST_JUDGED).max(next.at);
+        times.push(next.at.max(now));
+    }
+    coming.sort_by(soonest_first);
     Ok(coming)
+}
+
+/// The first instant from `at` on at which there are fewer than `most` of `times` within the [`HOUR`] before. `times` is
+/// sorted.
+fn after_enough(times: &[Timestamp], at: Timestamp, most: usize) -> Timestamp {
+    let Some(oldest) = times.len().checked_sub(most).and_then(|over| times.get(over)) else { return at };
+    // One microsecond more, since a judgment exactly an hour ago still counts.
+    later(later(*oldest, HOUR), SignedDuration::from_micros(1)).max(at)
 }
 
 /// The upcoming judgments of a channel in which none is made before `free_at`.

@@ -6,7 +6,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use regex::bytes::{Regex, RegexBuilder};
 use serde::Deserialize;
 
-use super::numbers::NumberCheck;
+use super::checks::SecretCheck;
 
 /// gitleaks' rules, as `cargo xtask secret-rules` imported them.
 const GITLEAKS: &str = include_str!("../../../../../rules/secrets/gitleaks.json");
@@ -35,8 +35,8 @@ pub(super) struct SecretRule {
     pub(super) id: String,
     #[serde(rename = "regex")]
     pattern: LazyPattern,
-    /// A text without any of these words holds no secret of the kind. If there are no words, a text without a long
-    /// number holds none.
+    /// A text without any of these words holds no secret of the kind. If there are no words, `check` tells what the text
+    /// has to hold.
     #[serde(default)]
     pub(super) keywords: Vec<String>,
     /// The least entropy of the secret, in bits per character: ordinary words have less.
@@ -48,9 +48,13 @@ pub(super) struct SecretRule {
     /// What matches the pattern and is no secret all the same.
     #[serde(default)]
     pub(super) allow: Vec<AllowList>,
-    /// The check that the digits have to pass.
+    /// The check that the secret has to pass.
     #[serde(default)]
-    pub(super) check: Option<NumberCheck>,
+    pub(super) check: Option<SecretCheck>,
+    /// What has to stand directly before the secret: words that announce it, and what joins them to it. It is held
+    /// against the text as people wrote it, up to the secret, and has to end with `$`.
+    #[serde(default)]
+    behind: Option<WrittenPattern>,
     /// Words of which at least one has to stand near the secret; if there are none, nothing has to.
     #[serde(default)]
     pub(super) near: Vec<String>,
@@ -121,7 +125,30 @@ impl LazyPattern {
     }
 }
 
+/// An expression for text as people write it, in any script.
+#[derive(Deserialize)]
+#[serde(from = "String")]
+struct WrittenPattern {
+    text: String,
+    compiled: OnceLock<Option<regex::Regex>>,
+}
+
+impl From<String> for WrittenPattern {
+    fn from(text: String) -> Self {
+        Self { text, compiled: OnceLock::new() }
+    }
+}
+
 impl SecretRule {
+    /// Whether a secret that stands behind this text is announced by it. With an expression that cannot be compiled
+    /// nothing would be, so a test compiles all of them.
+    pub(super) fn is_announced_by(&self, before: &str) -> bool {
+        self.behind.as_ref().is_none_or(|behind| {
+            let compile = || regex::Regex::new(&behind.text).ok();
+            behind.compiled.get_or_init(compile).as_ref().is_some_and(|regex| regex.is_match(before))
+        })
+    }
+
     /// Its expression. A rule whose expression cannot be compiled would find nothing, so a test compiles all of them.
     pub(super) fn regex(&self) -> Option<&Regex> {
         self.pattern.get()

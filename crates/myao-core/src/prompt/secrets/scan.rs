@@ -6,11 +6,17 @@ use regex::bytes::Match;
 
 use super::{
     MASK_BEGINS as MASK,
+    checks::SecretCheck,
+    phrases::has_many_short_words,
     rules::{SecretCandidate, SecretRule, SecretRules},
 };
 
 /// How many digits the shortest number has that is looked at.
 const LONG_NUMBER: usize = 12;
+/// How many letters and digits the shortest IBAN has.
+const SHORTEST_IBAN: usize = 15;
+/// How many characters before a secret are searched for words that announce it.
+const ANNOUNCED_WITHIN: usize = 120;
 /// How many characters before and behind a secret are searched for a word that says what it is ([`SecretRule::near`]).
 const NEAR: usize = 300;
 
@@ -50,7 +56,7 @@ pub(super) fn secrets(rules: &'static SecretRules, text: &str) -> Vec<FoundSecre
 }
 
 /// The rules that may find something in a text, by index: it holds one of their keywords, or, for rules without
-/// keywords, a long number.
+/// keywords, what their check looks at.
 fn candidates(rules: &SecretRules, text: &str) -> BTreeSet<usize> {
     let mut candidates = BTreeSet::new();
     if let Some(keywords) = &rules.keywords {
@@ -58,9 +64,19 @@ fn candidates(rules: &SecretRules, text: &str) -> BTreeSet<usize> {
             candidates.extend(rules.by_keyword.get(hit.pattern().as_usize()).into_iter().flatten());
         }
     }
-    if has_long_number(text.as_bytes()) {
-        let of_numbers = rules.all.iter().enumerate().filter(|(_, rule)| rule.keywords.is_empty());
-        candidates.extend(of_numbers.map(|(number, _)| number));
+    let bytes = text.as_bytes();
+    let (mut numbers, mut ibans, mut phrases) = (None, None, None);
+    for (number, rule) in rules.all.iter().enumerate().filter(|(_, rule)| rule.keywords.is_empty()) {
+        let may_hold = match rule.check {
+            Some(SecretCheck::Iban) => *ibans.get_or_insert_with(|| may_hold_iban(bytes)),
+            Some(SecretCheck::SeedPhrase) => *phrases.get_or_insert_with(|| has_many_short_words(bytes)),
+            Some(SecretCheck::Luhn | SecretCheck::MyNumber | SecretCheck::Password) | None => {
+                *numbers.get_or_insert_with(|| has_long_number(bytes))
+            }
+        };
+        if may_hold {
+            candidates.insert(number);
+        }
     }
     candidates
 }
@@ -84,6 +100,22 @@ fn has_long_number(text: &[u8]) -> bool {
         }
     }
     false
+}
+
+/// Whether two letters and two digits begin a row of as many letters and digits as the shortest IBAN has, blanks and
+/// dashes aside.
+fn may_hold_iban(text: &[u8]) -> bool {
+    text.windows(4).enumerate().any(|(at, begin)| {
+        let [a, b, c, d] = begin else { return false };
+        let begins =
+            a.is_ascii_alphabetic() && b.is_ascii_alphabetic() && c.is_ascii_digit() && d.is_ascii_digit();
+        let is_inside = at.checked_sub(1).and_then(|at| text.get(at)).is_some_and(u8::is_ascii_alphanumeric);
+        begins && !is_inside && {
+            let rest =
+                text.iter().skip(at).take_while(|byte| byte.is_ascii_alphanumeric() || b" -".contains(byte));
+            rest.filter(|byte| byte.is_ascii_alphanumeric()).take(SHORTEST_IBAN).count() == SHORTEST_IBAN
+        }
+    })
 }
 
 /// A text in ASCII, one byte for each character. Full-width forms become the ASCII characters that they stand for.
@@ -142,16 +174,30 @@ fn told_by(rule: &SecretRule, rules: &SecretRules, text: &str, folded: &Folded) 
             line: folded.lines(&whole.range()),
         };
         let is_allowed = rules.allow.iter().chain(&rule.allow).any(|list| list.allows(&candidate));
-        let passes = rule.check.is_none_or(|check| check.passes(candidate.secret));
-        if secret.is_empty() || is_allowed || !passes || entropy(candidate.secret) < rule.entropy {
+        let part = match rule.check {
+            Some(check) => check.passes(candidate.secret),
+            None => Some(0..secret.len()),
+        };
+        let Some(part) = part.filter(|_| !secret.is_empty() && !is_allowed) else { continue };
+        if entropy(candidate.secret) < rule.entropy {
             continue;
         }
-        let Some(range) = folded.in_text(&secret.range()) else { continue };
-        if rule.near.is_empty() || stands_near(&rule.near, text, &range) {
+        let part = secret.start() + part.start..secret.start() + part.end;
+        let Some(range) = folded.in_text(&part) else { continue };
+        let is_near = rule.near.is_empty() || stands_near(&rule.near, text, &range);
+        if is_near
+            && rule.is_announced_by(last_of(text.get(..range.start).unwrap_or_default(), ANNOUNCED_WITHIN))
+        {
             told.push(range);
         }
     }
     told
+}
+
+/// The last `most` characters of a text.
+fn last_of(text: &str, most: usize) -> &str {
+    let first = text.char_indices().rev().take(most).last().map_or(text.len(), |(at, _)| at);
+    text.get(first..).unwrap_or_default()
 }
 
 /// Whether one of the words stands near the range.

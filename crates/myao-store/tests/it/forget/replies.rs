@@ -76,7 +76,7 @@ on_both! {
         assert!(world.store.posted(&claim, reply.id, 1, own(103, "hi yourself"), at(103)).await.expect("posted"));
         assert_eq!(text(&world.store, 103).await.as_deref(), Some("hi yourself"));
         let preview = world.store.preview_forgetting(&the_mention()).await.expect("read");
-        assert_eq!((preview.messages(), preview.answers), (1, 1));
+        assert_eq!((preview.messages(), preview.answers.len()), (1, 1));
         forget(&world.store, &the_mention(), 110).await;
         assert_eq!(text(&world.store, 103).await.as_deref(), Some(""));
     };

@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use myao_core::forget::ForgetScope;
-use myao_store::{ForgetStage, ForgetWork, Store, Target};
+use myao_store::{ForgetStage, ForgetWork, Store, Target, TextPlace};
 use sqlx::{Connection as _, Executor as _, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use super::{
@@ -144,14 +144,15 @@ on_both! {
         let preview = world.store.preview_forgetting(&of_user("U7")).await.expect("read");
         let of_c1 = preview.channels.iter().find(|row| row.channel == general()).expect("C1");
         assert_eq!((of_c1.messages, of_c1.files), (3, 1), "what they said there, and a picture");
-        assert_eq!((of_c1.versions.as_slice(), of_c1.long_term, of_c1.threads), ([1].as_slice(), true, 1));
+        let memories = preview.by_channel()[&general()].clone();
+        assert_eq!((memories.versions.as_slice(), memories.long_term, memories.threads), ([1].as_slice(), true, 1));
         assert_eq!(preview.channels.iter().map(|row| row.messages).sum::<u64>(), 5, "our side of D1 included");
-        assert!(preview.workspace);
-        assert_eq!(preview.memos.len(), 1);
-        assert_eq!(preview.answers, 1);
+        assert!(preview.reaches_workspace());
+        assert_eq!(preview.count(TextPlace::Memos), 1);
+        assert_eq!(preview.answers.len(), 1);
         assert_eq!(preview.first.first(), Some(&(general(), ts(2))));
         let by_words = world.store.preview_forgetting(&with_words(WORDS)).await.expect("read");
-        assert_eq!((by_words.messages(), by_words.memos.len(), by_words.raw), (6, 1, 1), "our post too");
+        assert_eq!((by_words.messages(), by_words.count(TextPlace::Memos), by_words.count(TextPlace::Raw)), (6, 1, 1), "our post too");
         let nothing = ForgetScope { from: ts(5000), to: ts(6000), ..everything() };
         assert_eq!(world.store.preview_forgetting(&nothing).await.expect("read").messages(), 0);
         assert_eq!(world.store.forgettings(9).await.expect("read"), []);

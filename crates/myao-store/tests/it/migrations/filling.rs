@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 32] = [
+pub(super) const FILLINGS: [(i64, &str); 33] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -175,4 +175,5 @@ pub(super) const FILLINGS: [(i64, &str); 32] = [
          UPDATE channels SET changed_to = 14;",
     ),
     (35, "UPDATE channels SET recall_moves_from = 7 WHERE id = 'C1';"),
+    (36, "UPDATE forgetting_terms SET said_at = 11;"),
 ];

@@ -7,7 +7,7 @@ use myao_core::{
     forget::{ForgetScope, SoughtWords},
     recall::plain_name,
 };
-
+use myao_store::ForgetPreview;
 use url::form_urlencoded;
 
 use crate::{answer::PageError, params::Params, site::WhyNot, visit::Visit};
@@ -16,17 +16,20 @@ use crate::{answer::PageError, params::Params, site::WhyNot, visit::Visit};
 const FIELDS: [&str; 5] = ["text", "user", "channel", "since", "until"];
 /// The field that holds the instant up to which the person was shown what would go.
 const LOOKED_AT: &str = "looked_at";
+/// The field that holds the fingerprint of what the person was shown.
+const SHOWN: &str = "shown";
 
 /// The values of the fields, as they were sent.
 pub(super) struct ForgetRequest {
     values: [String; 5],
     looked_at: Option<i64>,
+    shown: String,
 }
 
 impl ForgetRequest {
     pub(super) fn of(params: &Params) -> Self {
         let values = FIELDS.map(|field| params.get(field).unwrap_or_default().to_owned());
-        Self { values, looked_at: params.parsed(LOOKED_AT) }
+        Self { values, looked_at: params.parsed(LOOKED_AT), shown: params.text(SHOWN).to_owned() }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -36,6 +39,11 @@ impl ForgetRequest {
     /// Whether the person was shown what would go, up to a fixed instant.
     pub(super) const fn has_looked(&self) -> bool {
         self.looked_at.is_some()
+    }
+
+    /// The fingerprint of what the person was shown; empty if they were shown nothing.
+    pub(super) fn shown(&self) -> &str {
+        &self.shown
     }
 
     /// The scope that the fields mean, or why they mean none, in both languages.
@@ -107,10 +115,11 @@ impl ForgetRequest {
 
     /// The same fields again, hidden in the form that confirms. Nothing that is said after the person looked is
     /// forgotten.
-    pub(super) fn hidden(&self, scope: &ForgetScope) -> Markup {
+    pub(super) fn hidden(&self, scope: &ForgetScope, preview: &ForgetPreview) -> Markup {
         html! {
             @for (field, value) in FIELDS.iter().zip(&self.values).filter(|(_, value)| !value.is_empty()) { input type="hidden" name=(field) value=(value); }
             input type="hidden" name=(LOOKED_AT) value=(scope.to.as_micros());
+            input type="hidden" name=(SHOWN) value=(preview.fingerprint());
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use maud::{Markup, html};
-use myao_core::{forget::ForgetScope, prompt::Language};
-use myao_store::ForgetPreviewChannel;
+use myao_core::{chat::ChannelId, forget::ForgetScope, prompt::Language};
+use myao_store::{ForgetPreview, ForgottenOfChannel, TextPlace};
 
 use super::asked::ForgetRequest;
 use crate::{
@@ -21,6 +21,8 @@ pub(super) const GOING: &str = "going";
 const CHANNELS_NAMED: usize = 40;
 /// The most chapters of a channel that are named one by one.
 const VERSIONS_NAMED: usize = 12;
+/// The most of our posts that are shown.
+const POSTS_SHOWN: usize = 20;
 
 /// What would go, what was made from it, and what is out of our reach.
 pub(super) async fn preview(
@@ -33,6 +35,14 @@ pub(super) async fn preview(
     let mut first = Vec::new();
     for (channel, ts) in &preview.first {
         first.extend(visit.site.store.message(&visit.view.visibility, channel, *ts).await?);
+    }
+    let mut posts = Vec::new();
+    for (channel, ts) in preview.answers.iter().cloned().chain(preview.posts()).take(POSTS_SHOWN) {
+        posts.extend(visit.site.store.message(&visit.view.visibility, &channel, ts).await?);
+    }
+    let mut channels = preview.by_channel();
+    for row in &preview.channels {
+        channels.entry(row.channel.clone()).or_default();
     }
     let messages = preview.messages();
     let left_out = messages.saturating_sub(u64::try_from(first.len()).unwrap_or(u64::MAX));
@@ -54,20 +64,21 @@ pub(super) async fn preview(
             (talk(visit, &first, &view))
             @if left_out > 0 && !first.is_empty() { p.quiet { (visit.say("and others: ", "ほかに：")) (grouped(left_out)) } }
         }
+        @if !posts.is_empty() {
+            section.stack aria-labelledby="ours" {
+                h2 id="ours" { (visit.say("Posts of ours that go too", "一緒に消えるmyaoの発言")) }
+                (talk(visit, &posts, &view))
+            }
+        }
         div.two {
             section.stack aria-labelledby="mems" {
                 h2 id="mems" { (visit.say("What was made from them", "そこから作られたもの")) }
                 ul.stack {
-                    @for channel in preview.channels.iter().take(CHANNELS_NAMED) { (of_channel(visit, channel)) }
-                    @if preview.channels.len() > CHANNELS_NAMED { li.quiet { "… +" (preview.channels.len() - CHANNELS_NAMED) } }
-                    @if preview.workspace { li { b { (visit.say("The workspace’s memory", "ワークスペースの記憶")) } br; (visit.say("is made anew", "作り直されます")) } }
+                    @for (channel, memories) in channels.iter().take(CHANNELS_NAMED) { (of_channel(visit, preview, (channel, memories))) }
+                    @if channels.len() > CHANNELS_NAMED { li.quiet { "… +" (channels.len() - CHANNELS_NAMED) } }
+                    @if preview.reaches_workspace() { li { b { (visit.say("The workspace’s memory", "ワークスペースの記憶")) } br; (visit.say("is made anew", "作り直されます")) } }
                 }
-                dl.facts {
-                    dt { (visit.say("Memos", "メモ")) } dd { (preview.memos.len()) }
-                    dt { (visit.say("Our answers", "myaoの答え")) } dd { (grouped(preview.answers)) }
-                    dt { (visit.say("Reasons of decisions", "判断の理由")) } dd { (grouped(preview.reasons)) }
-                    dt { (visit.say("Raw copies", "そのままの控え")) } dd { (grouped(preview.raw)) }
-                }
+                (counts(visit, preview))
             }
             (out_of_reach(visit))
         }
@@ -90,17 +101,43 @@ fn still_counting(
     }
 }
 
-fn of_channel(visit: &Visit, channel: &ForgetPreviewChannel) -> Markup {
-    let named =
-        channel.versions.iter().take(VERSIONS_NAMED).map(u32::to_string).collect::<Vec<_>>().join(", ");
-    let more = channel.versions.len().saturating_sub(VERSIONS_NAMED);
+/// How many texts of each other kind would go.
+fn counts(visit: &Visit, preview: &ForgetPreview) -> Markup {
+    let answers = u64::try_from(preview.answers.len()).unwrap_or(u64::MAX);
+    let failures = preview.count(TextPlace::Replies) + preview.count(TextPlace::Setbacks);
+    let rows = [
+        (visit.say("Entries of the journal", "記憶の記録"), preview.count(TextPlace::Steps)),
+        (visit.say("Memos", "メモ"), preview.count(TextPlace::Memos)),
+        (visit.say("Entries of the memo log", "メモの記録"), preview.count(TextPlace::MemoLog)),
+        (visit.say("Our answers", "myaoの答え"), answers),
+        (visit.say("Our posts elsewhere", "ほかの場所のmyaoの発言"), preview.count(TextPlace::Posts)),
+        (visit.say("Answers not posted yet", "まだ投稿していない答え"), preview.count(TextPlace::ReplyParts)),
+        (visit.say("Reasons of decisions", "判断の理由"), preview.count(TextPlace::Verdicts)),
+        (visit.say("Notes of failures", "失敗の控え"), failures),
+        (visit.say("Raw copies", "そのままの控え"), preview.count(TextPlace::Raw)),
+        (visit.say("Questions of people who opted out", "記憶を断った人の質問"), preview.passing),
+    ];
+    html! {
+        dl.facts { @for (name, count) in rows { dt { (name) } dd { (grouped(count)) } } }
+    }
+}
+
+fn of_channel(
+    visit: &Visit,
+    preview: &ForgetPreview,
+    (channel, memories): (&ChannelId, &ForgottenOfChannel),
+) -> Markup {
+    let row = preview.channels.iter().find(|row| row.channel == *channel);
+    let ForgottenOfChannel { versions, long_term, threads } = memories;
+    let named = versions.iter().take(VERSIONS_NAMED).map(u32::to_string).collect::<Vec<_>>().join(", ");
+    let more = versions.len().saturating_sub(VERSIONS_NAMED);
     html! {
         li {
-            b { "#" (visit.view.names.channel(&channel.channel)) } " "
-            span.quiet { (visit.messages(channel.messages)) (visit.say(", ", "、")) (visit.times().period(channel.first, channel.last)) @if channel.files > 0 { (visit.say("; files: ", "。ファイル：")) (grouped(channel.files)) } }
-            @if !channel.versions.is_empty() { br; (visit.say("chapters written anew: ", "書き直される章：")) (named) @if more > 0 { " +" (more) } }
-            @if channel.long_term { br; (visit.say("long-term memory goes back, and these are folded in again", "長期記憶は前の文章に戻り、もう一度織り込まれます")) }
-            @if channel.threads > 0 { br; (visit.say("memories of threads: ", "スレッドの記憶：")) (grouped(channel.threads)) }
+            b { "#" (visit.view.names.channel(channel)) } " "
+            @if let Some(row) = row { span.quiet { (visit.messages(row.messages)) (visit.say(", ", "、")) (visit.times().period(row.first, row.last)) @if row.files > 0 { (visit.say("; files: ", "。ファイル：")) (grouped(row.files)) } } }
+            @if !versions.is_empty() { br; (visit.say("chapters written anew: ", "書き直される章：")) (named) @if more > 0 { " +" (more) } }
+            @if *long_term { br; (visit.say("long-term memory goes back, and these are folded in again", "長期記憶は前の文章に戻り、もう一度織り込まれます")) }
+            @if *threads > 0 { br; (visit.say("memories of threads: ", "スレッドの記憶：")) (grouped(*threads)) }
         }
     }
 }

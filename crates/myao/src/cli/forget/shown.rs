@@ -1,5 +1,7 @@
 //! Shows what a forgetting would take.
 
+mod texts;
+
 use std::path::PathBuf;
 
 use myao_core::{
@@ -7,16 +9,15 @@ use myao_core::{
     context::Visibility,
     forget::ForgetScope,
 };
-use myao_store::{ForgetPreview, ForgetPreviewChannel, MOST_LISTED, MemoQuery};
+use myao_store::{ForgetPreview, ForgetPreviewChannel, ForgottenMemory, TextPlace};
 use serde_json::{Value, json};
 
-use super::{Failure, beside, output, say_all};
+use self::texts::{memories, texts};
+use super::{Failure, ShownCode, beside, output, say_all};
 use crate::{app::App, cli::output::shortened};
 
-/// How many characters of a message are shown.
+/// How many characters of a message or text are shown.
 const EXCERPT: usize = 70;
-/// The most versions that are named one by one.
-const VERSIONS_NAMED: usize = 12;
 
 pub(super) async fn preview(
     app: &App,
@@ -27,17 +28,20 @@ pub(super) async fn preview(
     let first = first(app, preview).await?;
     let names = names(app, preview, &first).await?;
     if as_json {
-        return output::say_json(&json_of(app, preview, &names).await?);
+        return output::say_json(&json_of(app, scope, preview, &names).await?);
     }
     let mut lines = messages(app, scope, (preview, &first), &names);
-    lines.extend(made_from(app, scope, preview, &names).await?);
+    lines.extend(memories(preview, &names));
+    lines.extend(texts(app, preview, &names).await?);
+    lines.extend(besides(app, scope, preview).await?);
     lines.push(String::new());
     lines.push("out of reach, and yours to look after:".to_owned());
     lines.extend(out_of_reach(app)?.into_iter().map(|line| format!("  {line}")));
     lines.push(String::new());
-    lines.push(
-        "nothing was changed; the same command with --yes does it, and it cannot be taken back".to_owned(),
-    );
+    lines.push(format!(
+        "nothing was changed; the same command with --yes --as-shown {} does just this, and it cannot be taken back",
+        ShownCode::of(scope, preview)
+    ));
     say_all(&lines);
     Ok(())
 }
@@ -53,7 +57,11 @@ async fn first(app: &App, preview: &ForgetPreview) -> Result<Vec<Message>, Failu
 
 /// The names of the channels, and of what the first messages mention.
 async fn names(app: &App, preview: &ForgetPreview, first: &[Message]) -> Result<Names, Failure> {
-    let channels = preview.channels.iter().map(|row| row.channel.clone()).collect();
+    let of_memories = preview.memories.iter().filter_map(ForgottenMemory::channel);
+    let of_posts =
+        preview.posts().into_iter().chain(preview.answers.iter().cloned()).map(|(channel, _)| channel);
+    let of_messages = preview.channels.iter().map(|row| row.channel.clone());
+    let channels = of_messages.chain(of_memories).chain(of_posts).collect();
     let mut mentions = Mentions { channels, ..Mentions::default() };
     for message in first {
         mentions.add_talk(&message.text);
@@ -104,37 +112,12 @@ fn messages(
     lines
 }
 
-/// What was made from the messages.
-async fn made_from(
-    app: &App,
-    scope: &ForgetScope,
-    preview: &ForgetPreview,
-    names: &Names,
-) -> Result<Vec<String>, Failure> {
+/// What goes besides texts of the database.
+async fn besides(app: &App, scope: &ForgetScope, preview: &ForgetPreview) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();
-    for row in preview.channels.iter().filter(|row| !row.versions.is_empty() || row.threads > 0) {
-        lines.push(format!("  #{}: {}", names.channel(&row.channel), memories(row)));
-    }
-    if preview.workspace {
-        lines.push("  the workspace's memory, written anew from the channels'".to_owned());
-    }
-    if !lines.is_empty() {
-        lines.insert(0, "memories that would be written anew from what remains:".to_owned());
-    }
-    if preview.answers > 0 {
-        lines.push(format!("{} of ours to them", counted(preview.answers, "answer", "answers")));
-    }
-    let memos = memos(app, preview).await?;
-    if !memos.is_empty() {
-        lines.push(format!("memos: {}", memos.join(", ")));
-    }
-    for (count, one, several) in [
-        (preview.reasons, "reason in the ledger about them", "reasons in the ledger about them"),
-        (preview.raw, "raw copy of what was not understood", "raw copies of what was not understood"),
-    ] {
-        if count > 0 {
-            lines.push(counted(count, one, several));
-        }
+    if preview.passing > 0 {
+        let question = ("question of somebody who opted out", "questions of people who opted out");
+        lines.push(counted(preview.passing, question.0, question.1));
     }
     if let Some(path) = recordings(app, preview) {
         lines.push(format!("recordings of calls to models made since then, in {}", path.display()));
@@ -146,42 +129,6 @@ async fn made_from(
         lines.push("the person's name; where others wrote it, it stays, as their words".to_owned());
     }
     Ok(lines)
-}
-
-fn memories(row: &ForgetPreviewChannel) -> String {
-    let mut parts = Vec::new();
-    if !row.versions.is_empty() {
-        let mut named: Vec<String> = row.versions.iter().take(VERSIONS_NAMED).map(u32::to_string).collect();
-        if row.versions.len() > VERSIONS_NAMED {
-            named.push("…".to_owned());
-        }
-        let count = u64::try_from(row.versions.len()).unwrap_or(u64::MAX);
-        parts.push(format!("{} ({})", counted(count, "version", "versions"), named.join(", ")));
-    }
-    if row.long_term {
-        parts.push("long-term memory".to_owned());
-    }
-    if row.threads > 0 {
-        parts.push(counted(row.threads, "memory of a thread", "memories of threads"));
-    }
-    parts.join(", ")
-}
-
-/// The names of the memos that would go.
-async fn memos(app: &App, preview: &ForgetPreview) -> Result<Vec<String>, Failure> {
-    let mut names = Vec::new();
-    let mut offset = 0;
-    while !preview.memos.is_empty() {
-        let query = MemoQuery { tag: None, offset, limit: MOST_LISTED };
-        let page = app.store.memos(&Visibility::Owner, &query).await?;
-        let going = page.memos.iter().filter(|memo| preview.memos.contains(memo.id.as_str()));
-        names.extend(going.map(|memo| memo.memo.name.clone()));
-        offset += MOST_LISTED;
-        if offset >= page.total {
-            break;
-        }
-    }
-    Ok(names)
 }
 
 /// The file with recordings of calls to models, if one may hold words of a message.
@@ -199,26 +146,39 @@ fn out_of_reach(app: &App) -> Result<Vec<String>, Failure> {
 }
 
 /// The preview as JSON.
-async fn json_of(app: &App, preview: &ForgetPreview, names: &Names) -> Result<Value, Failure> {
+async fn json_of(
+    app: &App,
+    scope: &ForgetScope,
+    preview: &ForgetPreview,
+    names: &Names,
+) -> Result<Value, Failure> {
     let row = |row: &ForgetPreviewChannel| {
         json!({
             "channel": names.channel(&row.channel), "channel_id": row.channel, "messages": row.messages,
             "files": row.files,
-            "first": row.first.to_timestamp(), "last": row.last.to_timestamp(), "versions": row.versions,
-            "long_term": row.long_term, "threads": row.threads,
+            "first": row.first.to_timestamp(), "last": row.last.to_timestamp(),
         })
     };
+    let address =
+        |(channel, ts): &(myao_core::chat::ChannelId, myao_core::chat::MessageTs)| format!("{channel}:{ts}");
     Ok(json!({
         "messages": preview.messages(),
         "channels": preview.channels.iter().map(row).collect::<Vec<_>>(),
-        "answers": preview.answers,
-        "workspace": preview.workspace,
-        "memos": memos(app, preview).await?,
-        "reasons": preview.reasons,
-        "raw": preview.raw,
+        "memories": texts::json_of(preview, names),
+        "answers": preview.answers.iter().map(address).collect::<Vec<_>>(),
+        "posts": preview.posts().iter().map(address).collect::<Vec<_>>(),
+        "memos": texts::memo_names(app, preview).await?,
+        "memo_log": preview.count(TextPlace::MemoLog),
+        "reasons": preview.count(TextPlace::Verdicts),
+        "raw": preview.count(TextPlace::Raw),
+        "journal": preview.count(TextPlace::Steps),
+        "replies": preview.count(TextPlace::ReplyParts),
+        "failures": preview.count(TextPlace::Replies) + preview.count(TextPlace::Setbacks),
+        "passing": preview.passing,
         "recordings": recordings(app, preview),
         "kept_tables": app.store.kept_tables().await?,
         "out_of_reach": out_of_reach(app)?,
+        "shown": ShownCode::of(scope, preview).to_string(),
     }))
 }
 

@@ -3,10 +3,10 @@
 use indicatif::ProgressBar;
 use myao_companion::forgetting::{ForgettingError, carry_out, clean};
 use myao_core::{chat::Names, forget::ForgetScope};
-use myao_store::{ForgetPreview, ForgetStage, ForgetWork, Forgetting};
+use myao_store::{BegunForgetting, ForgetStage, ForgetWork, Forgetting};
 use serde_json::json;
 
-use super::{Done, Failure, ForgetArgs, beside, log, output};
+use super::{Done, Failure, ForgetArgs, beside, log, output, shown};
 use crate::app::App;
 
 /// Says that something is still to be forgotten.
@@ -68,16 +68,27 @@ pub(super) async fn resume(app: &App, args: &ForgetArgs) -> Result<Done, Failure
     end(app, args, &ids).await
 }
 
-/// Forgets what a scope covers.
-pub(super) async fn forget(
-    app: &App,
-    args: &ForgetArgs,
-    scope: &ForgetScope,
-    preview: &ForgetPreview,
-) -> Result<Done, Failure> {
+/// Forgets what a scope covers, if that takes what was shown.
+pub(super) async fn forget(app: &App, args: &ForgetArgs, scope: &ForgetScope) -> Result<Done, Failure> {
     let mut ids: Vec<i64> = finish_unfinished(app).await?.iter().map(|forgetting| forgetting.id).collect();
+    let preview = app.store.preview_forgetting(scope).await?;
+    let shown = match &args.doing.as_shown {
+        Some(code) => code.fingerprint.clone(),
+        None => preview.fingerprint(),
+    };
+    let begun = app.store.begin_forgetting_as_shown((scope, &shown), &args.actor(), app.clock.now()).await?;
+    let works = match begun {
+        BegunForgetting::Begun(works) => works,
+        BegunForgetting::Differs(preview) => {
+            shown::preview(app, scope, &preview, args.json).await?;
+            return Err(Failure::incomplete_because(
+                "nothing was forgotten: something else would go by now than was shown; what would go now is listed \
+                 above",
+            ));
+        }
+    };
     let bar = output::bar(preview.messages(), "forgetting");
-    for work in app.store.begin_forgetting(scope, &args.actor(), app.clock.now()).await? {
+    for work in works {
         ids.push(work.id);
         finish(app, work, &bar).await?;
     }

@@ -159,3 +159,25 @@ async fn who_is_still_alone_when_the_hour_is_over_is_answered_then() {
         assert!(five[4] - five[0] >= 3600, "{spoke_at:?}");
     }
 }
+
+/// Whoever opens many threads does not cost as many judgments; what others say is judged in time all the same.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_person_in_many_threads_costs_a_bounded_number_of_judgments() {
+    let room = Room::judged_by(|_| verdict(false, 0.9, None)).await;
+    for n in 0..120 {
+        let root = room.say("U1", top("C1"), &format!("topic {n}")).await;
+        room.world.clock.advance(jiff::SignedDuration::from_secs(1));
+        room.say("U1", ("C1", Some(root)), "who knows more about it?").await;
+        room.world.clock.advance(jiff::SignedDuration::from_secs(1));
+    }
+    let other = room.say("U2", top("C2"), "does anybody know the way?").await;
+    room.live(3_500).await;
+    let ledger = room.ledger().await;
+    let about_other = ledger.iter().filter(|record| record.latest_ts == other).count();
+    assert!(about_other >= 1, "the other person waits for nobody");
+    assert_eq!(ledger.len() - about_other, 30, "within an hour");
+    room.live(3_600).await;
+    let ledger = room.ledger().await;
+    let of_first = ledger.iter().filter(|record| record.latest_ts != other).count();
+    assert!((31..=60).contains(&of_first), "and as many within the next: {of_first}");
+}
