@@ -34,7 +34,7 @@ use myao_core::{
 use self::targets::Address;
 pub use self::{
     compact::Compacted,
-    count::ForgetCount,
+    count::{ForgetCount, ForgottenText},
     preview::{ForgetPreview, ForgetPreviewChannel, ForgottenMemory, ForgottenOfChannel},
     texts::TextPlace,
 };

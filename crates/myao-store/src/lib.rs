@@ -101,7 +101,7 @@ pub use due::JournalMark;
 pub use error::StoreError;
 pub use forget::{
     BegunForgetting, Compacted, ForgetCount, ForgetPreview, ForgetPreviewChannel, ForgetStage, ForgetWork,
-    Forgetting, ForgottenMemory, ForgottenOfChannel, TextPlace,
+    Forgetting, ForgottenMemory, ForgottenOfChannel, ForgottenText, TextPlace,
 };
 pub use gaps::{Gap, ThreadSize};
 pub use gather::{ChapterText, GatherRequest, Gathered};

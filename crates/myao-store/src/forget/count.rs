@@ -15,7 +15,7 @@ use super::{
     said::{self, NoPersons, SaidTerms},
     sweep::name_of,
     targets::{self, Address, ForgetTarget, user_or_any},
-    texts::{ForgottenMarks, PAGE, SuspectedText, TextCursor, TextPlace, page, post_of_key, raw_copies},
+    texts::{ForgottenMarks, SuspectedText, TextCursor, TextPlace, page, post_of_key, raw_copies},
 };
 use crate::{
     Store, StoreError,
@@ -27,6 +27,15 @@ use crate::{
 const LOOKED_AT: i64 = 2_000;
 /// The most messages that a preview names.
 const MOST_NAMED: usize = 5;
+
+/// A text that would go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForgottenText {
+    /// The key of its row.
+    pub key: String,
+    /// What it says.
+    pub text: String,
+}
 
 /// The messages of one channel, while they are counted.
 #[derive(Clone, Debug)]
@@ -63,7 +72,10 @@ pub struct ForgetCount {
     found: Vec<SuspectedText>,
     stage: CountStage,
     preview: ForgetPreview,
+    /// How many messages were read.
     looked_at: u64,
+    /// How many texts were read besides.
+    read: u64,
 }
 
 impl ForgetCount {
@@ -75,7 +87,7 @@ impl ForgetCount {
         preview
     }
 
-    /// How many messages and texts were read.
+    /// How many messages were read.
     pub const fn looked_at(&self) -> u64 {
         self.looked_at
     }
@@ -119,6 +131,7 @@ impl Store {
             stage: CountStage::Messages,
             preview: ForgetPreview::default(),
             looked_at: 0,
+            read: 0,
         })
     }
 
@@ -126,7 +139,7 @@ impl Store {
     #[boxed]
     pub async fn count_on(&self, count: &mut ForgetCount, most: u64) -> Result<(), StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let until = count.looked_at.saturating_add(most);
+        let until = count.looked_at.saturating_add(count.read).saturating_add(most);
         while let Some((scope, left)) = count.scopes.pop() {
             if !count.scope(&mut tx, (&scope, &left), until).await? {
                 count.scopes.push((scope, left));
@@ -137,7 +150,7 @@ impl Store {
             count.messages_are_done(&mut tx).await?;
         }
         while let CountStage::Texts(place, after) = &count.stage {
-            if count.looked_at >= until {
+            if count.looked_at.saturating_add(count.read) >= until {
                 return Ok(());
             }
             let (place, after) = (*place, after.clone());
@@ -148,14 +161,14 @@ impl Store {
 }
 
 impl Store {
-    /// The texts of a kind that would go, each with its key, so that a person can be shown them. Of the journal, memos and
+    /// The texts of a kind that would go, so that a person can be shown them. Of the journal, memos and
     /// raw copies everything that a row says is one text.
     #[boxed]
     pub async fn texts_that_go(
         &self,
         preview: &ForgetPreview,
         place: TextPlace,
-    ) -> Result<Vec<(String, String)>, StoreError> {
+    ) -> Result<Vec<ForgottenText>, StoreError> {
         let (mut tx, mut found, mut after) = (self.db.snapshot().await?, Vec::new(), None);
         if preview.count(place) == 0 {
             return Ok(found);
@@ -165,7 +178,7 @@ impl Store {
             let Some(last) = page.last() else { return Ok(found) };
             after = Some(last.cursor.clone());
             let going = page.into_iter().filter(|text| preview.holds(place, &text.key));
-            found.extend(going.map(|text| (text.key, text.text)));
+            found.extend(going.map(|text| ForgottenText { key: text.key, text: text.text }));
         }
     }
 }
@@ -182,7 +195,7 @@ impl ForgetCount {
         // the person wrote.
         let of_anybody = ForgetScope { user: None, ..scope.clone() };
         loop {
-            if self.looked_at >= until {
+            if self.looked_at.saturating_add(self.read) >= until {
                 return Ok(false);
             }
             let page = targets::page(tx, &of_anybody, self.after.as_ref(), LOOKED_AT).await?;
@@ -321,13 +334,13 @@ impl ForgetCount {
         if self.marks.are_none() && place != TextPlace::Raw {
             return self.go_on(tx, place.next()).await;
         }
-        let (some, last) = self.marks.find_some(tx, place, after.as_ref()).await?;
+        let page = self.marks.find_some(tx, place, after.as_ref()).await?;
         if place == TextPlace::Raw {
             self.add_raw(tx, after.as_ref()).await?;
         }
-        self.looked_at = self.looked_at.saturating_add(PAGE.unsigned_abs());
-        self.found.extend(some);
-        match last {
+        self.read = self.read.saturating_add(page.read);
+        self.found.extend(page.marked);
+        match page.last {
             Some(last) => self.stage = CountStage::Texts(place, Some(last)),
             None => self.go_on(tx, place.next()).await?,
         }

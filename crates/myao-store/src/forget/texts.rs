@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Rows read in one query.
-pub(super) const PAGE: i64 = 500;
+const PAGE: i64 = 500;
 
 /// What shows that a text was made from something forgotten.
 #[derive(Clone, Debug, Default)]
@@ -138,16 +138,19 @@ impl ForgottenMarks {
         })
     }
 
-    /// The marked ones among the next texts of a kind, and where the search goes on; `None` when the kind is done.
+    /// Searches the next texts of a kind.
     pub(super) async fn find_some(
         &self,
         tx: &mut Tx,
         place: TextPlace,
         after: Option<&TextCursor>,
-    ) -> Result<(Vec<SuspectedText>, Option<TextCursor>), StoreError> {
+    ) -> Result<SearchedPage, StoreError> {
         let page = page(tx, place, after).await?;
-        let last = page.last().map(|text| text.cursor.clone());
-        Ok((page.into_iter().filter_map(|text| self.mark(text, place)).collect(), last))
+        Ok(SearchedPage {
+            read: page.len().try_into().unwrap_or(u64::MAX),
+            last: page.last().map(|text| text.cursor.clone()),
+            marked: page.into_iter().filter_map(|text| self.mark(text, place)).collect(),
+        })
     }
 
     /// Every marked text.
@@ -159,16 +162,26 @@ impl ForgottenMarks {
         for place in TextPlace::ALL {
             let mut after = None;
             loop {
-                let (some, last) = self.find_some(tx, place, after.as_ref()).await?;
-                found.extend(some);
-                if last.is_none() {
+                let page = self.find_some(tx, place, after.as_ref()).await?;
+                found.extend(page.marked);
+                if page.last.is_none() {
                     break;
                 }
-                after = last;
+                after = page.last;
             }
         }
         Ok(found)
     }
+}
+
+/// What came of searching some texts of a kind.
+#[derive(Debug)]
+pub(super) struct SearchedPage {
+    pub(super) marked: Vec<SuspectedText>,
+    /// Where the search goes on; `None` when the kind is done.
+    pub(super) last: Option<TextCursor>,
+    /// How many texts were read.
+    pub(super) read: u64,
 }
 
 /// Key, number if rows have one, text, when it was written.

@@ -271,6 +271,15 @@ on_both! {
         assert_eq!(speakers().await, [Speaker::Person, Speaker::Bot]);
     };
 
+    judgments_are_counted_by_whose_words_they_were_about => async |world: &World| {
+        let store = listening(world).await;
+        arrive(store, vec![said(5, "anybody?")]).await;
+        assert!(store.judged_since(at(0)).await.expect("read").is_empty());
+        speak_up(store, 5, at(400), at(400)).await.expect("we speak");
+        assert_eq!(store.judged_since(at(400)).await.expect("read"), [(UserId::new("U1"), vec![at(400)])].into());
+        assert!(store.judged_since(at(401)).await.expect("read").is_empty());
+    };
+
     what_was_said_unasked_is_counted_by_channel => async |world: &World| {
         let store = listening(world).await;
         arrive(store, vec![said(5, "anybody?")]).await;

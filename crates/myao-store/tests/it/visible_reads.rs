@@ -161,7 +161,7 @@ on_both! {
 }
 
 /// What holds words of people, or what was made of them.
-const WORDS: [&str; 20] = [
+const WORDS: [&str; 21] = [
     "Message",
     "Memory",
     "Head",
@@ -175,6 +175,7 @@ const WORDS: [&str; 20] = [
     "VerdictRecord",
     "EndedLine",
     "Gathered",
+    "ForgottenText",
     "PersonLine",
     "PersonLines",
     "Recalled",
@@ -185,7 +186,7 @@ const WORDS: [&str; 20] = [
 ];
 
 /// Reads of words that take no visibility, and why they show nothing that may not be seen.
-const WITHOUT: [(&str, &str); 11] = [
+const WITHOUT: [(&str, &str); 12] = [
     ("gather", "its request names a place, whose visibility is looked up in the same snapshot"),
     ("gather_to_answer", "the same"),
     (
@@ -193,6 +194,7 @@ const WITHOUT: [(&str, &str); 11] = [
         "for the owner's model of embeddings; what it gives is looked up through a visibility",
     ),
     ("workspace_inputs", "memories of open channels only, for the memory that all of them see"),
+    ("texts_that_go", "for the owner, who is shown what a forgetting would take"),
     ("unfinished_replies", "our own words, on their way to the place for which they were written"),
     ("reply_step", "the same, of one place"),
     ("add_memo", "gives back what was just written by that hand"),

@@ -80,7 +80,7 @@ pub(super) async fn texts(app: &App, preview: &ForgetPreview, names: &Names) -> 
         let texts = app.store.texts_that_go(preview, place).await?;
         if !texts.is_empty() {
             lines.push(format!("{}:", counted(preview.count(place), one, several)));
-            lines.extend(texts.iter().map(|(_, text)| format!("  · {}", excerpt(&names.resolve(text)))));
+            lines.extend(texts.iter().map(|one| format!("  · {}", excerpt(&names.resolve(&one.text)))));
         }
     }
     Ok(lines)
