@@ -16,7 +16,7 @@ use super::{
 use crate::{
     StoreError,
     db::{Tx, query_as},
-    memos::removal::{logged_in, logged_sources_of, sources_of, written_in},
+    memos::removal::{logged_in, written_in},
     rows::{parse, version},
 };
 
@@ -105,30 +105,32 @@ pub(super) async fn with_what_was_made(
     tx: &mut Tx,
     steps: &BTreeSet<i64>,
 ) -> Result<BTreeSet<i64>, StoreError> {
-    let (mut seen, mut standing) = (steps.clone(), steps.clone());
-    let mut next: Vec<i64> = steps.iter().copied().collect();
-    while !next.is_empty() {
-        let mut found = Vec::new();
-        for some in next.chunks(ASKED_AT_ONCE) {
-            let rows: Vec<(i64, i64)> = among!(
-                tx,
-                some.to_vec(),
-                "bigint",
-                "SELECT i.step_id, cast(CASE WHEN s.content IS NULL THEN 0 ELSE 1 END AS BIGINT)
-                 FROM step_inputs i JOIN memory_steps s ON s.id = i.step_id WHERE i.hard = 1 AND i.input_id"
-            );
-            for (id, has_text) in rows {
-                if seen.insert(id) {
-                    found.push(id);
-                    if has_text == 1 {
-                        standing.insert(id);
-                    }
-                }
-            }
+    let rows: Vec<(i64,)> = match tx {
+        Tx::Sqlite(tx) => {
+            let seeds = steps.iter().copied().collect::<serde_json::Value>().to_string();
+            query_as(
+                "WITH RECURSIVE gone (id) AS (
+                    SELECT value FROM json_each($1)
+                    UNION SELECT i.step_id FROM step_inputs i JOIN gone g ON i.input_id = g.id WHERE i.hard = 1)
+                 SELECT s.id FROM gone g JOIN memory_steps s ON s.id = g.id WHERE s.content IS NOT NULL",
+            )
+            .bind(seeds)
+            .fetch_all(&mut **tx)
+            .await?
         }
-        next = found;
-    }
-    Ok(standing)
+        Tx::Postgres(tx) => {
+            query_as(
+                "WITH RECURSIVE gone (id) AS (
+                    SELECT * FROM unnest($1::bigint[])
+                    UNION SELECT i.step_id FROM step_inputs i JOIN gone g ON i.input_id = g.id WHERE i.hard = 1)
+                 SELECT s.id FROM gone g JOIN memory_steps s ON s.id = g.id WHERE s.content IS NOT NULL",
+            )
+            .bind(steps.iter().copied().collect::<Vec<_>>())
+            .fetch_all(&mut *tx)
+            .await?
+        }
+    };
+    Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
 /// The memories to which steps belong, with how many of the steps are theirs.
@@ -205,15 +207,24 @@ pub(super) async fn add_memos(
             only_theirs.contains(&key) && said.0.get(&key).is_some_and(|said| said.revision <= read)
         })
     };
+    let sources: Vec<(String, i64)> = on!(&mut *tx, c => query_as(
+        "SELECT s.memo_id, s.ts FROM memo_sources s JOIN memos m ON m.id = s.memo_id WHERE m.channel_id = $1")
+        .bind(channel.as_str()).fetch_all(c).await)?;
+    let sources: BTreeSet<String> =
+        sources.into_iter().filter(|(_, ts)| goes(ts)).map(|(memo, _)| memo).collect();
     for memo in written_in(tx, channel).await? {
-        let sources = sources_of(tx, &memo.id).await?;
-        if sources.iter().any(goes) || says(&memo.text, memo.read_revision) {
+        if sources.contains(memo.id.as_str()) || says(&memo.text, memo.read_revision) {
             add_memo(tx, memo.id.as_str(), preview).await?;
         }
     }
+    let sources: Vec<(String, i64)> = on!(&mut *tx, c => query_as(
+        "SELECT l.memo_id, s.ts FROM memo_log_sources s JOIN memo_log l ON l.id = s.entry_id
+         WHERE l.memo_id IN (SELECT memo_id FROM memo_log WHERE channel_id = $1)")
+        .bind(channel.as_str()).fetch_all(c).await)?;
+    let sources: BTreeSet<String> =
+        sources.into_iter().filter(|(_, ts)| goes(ts)).map(|(memo, _)| memo).collect();
     for memo in logged_in(tx, channel).await? {
-        let sources = logged_sources_of(tx, &memo.id).await?;
-        if sources.iter().any(goes) || says(&memo.text, memo.read_revision) {
+        if sources.contains(memo.id.as_str()) || says(&memo.text, memo.read_revision) {
             add_log_of(tx, memo.id.as_str(), preview).await?;
         }
     }

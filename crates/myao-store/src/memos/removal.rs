@@ -100,13 +100,13 @@ impl WrittenByReply {
     }
 }
 
-pub(crate) async fn sources_of(tx: &mut Tx, memo: &MemoId) -> Result<BTreeSet<i64>, StoreError> {
+async fn sources_of(tx: &mut Tx, memo: &MemoId) -> Result<BTreeSet<i64>, StoreError> {
     let sources: Vec<(i64,)> = on!(tx, c => query_as("SELECT ts FROM memo_sources WHERE memo_id = $1")
         .bind(&memo.0).fetch_all(c).await)?;
     Ok(sources.into_iter().map(|(ts,)| ts).collect())
 }
 
-pub(crate) async fn logged_sources_of(tx: &mut Tx, memo: &MemoId) -> Result<BTreeSet<i64>, StoreError> {
+async fn logged_sources_of(tx: &mut Tx, memo: &MemoId) -> Result<BTreeSet<i64>, StoreError> {
     let sources: Vec<(i64,)> = on!(tx, c => query_as(
         "SELECT s.ts FROM memo_log_sources s JOIN memo_log l ON l.id = s.entry_id WHERE l.memo_id = $1")
         .bind(&memo.0).fetch_all(c).await)?;
