@@ -18,6 +18,8 @@ use crate::{
     text,
 };
 
+pub(crate) use channels::shared_with_others;
+
 /// People on a page: Slack allows a thousand and recommends fewer.
 const PEOPLE_PER_PAGE: usize = 500;
 /// Channels or members on a page, as Slack recommends.

@@ -7,10 +7,11 @@
 //! no edit.
 
 mod kind;
+mod place;
 
 use std::borrow::Cow;
 
-use myao_core::chat::{ChannelId, ChannelKind, Event, MessageTs, Telling, UserId};
+use myao_core::chat::{ChannelId, Event, MessageTs, Telling, UserId};
 use serde_json::{Value, json};
 
 use crate::{
@@ -22,6 +23,8 @@ use crate::{
     text,
 };
 use kind::EventKind;
+
+pub use place::ChannelHint;
 
 /// Notices after which a channel is private, and those after which its name or kind may have changed.
 const CLOSING: [&str; 1] = ["channel_convert_to_private"];
@@ -37,18 +40,6 @@ pub struct DeliveryContent {
     pub news: Vec<News>,
     /// What it says about the channel it happened in.
     pub channel: Option<ChannelHint>,
-}
-
-/// What an event says about its channel. It is enough to treat an unknown channel with care and to recognise a direct
-/// message; it is not enough to show a channel to others.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChannelHint {
-    /// The channel.
-    pub id: ChannelId,
-    /// Its kind; unknown if the event does not tell.
-    pub kind: ChannelKind,
-    /// Whether another organisation shares it; every event in such a channel says so.
-    pub external: bool,
 }
 
 /// Something to be done that is no event of the archive.
@@ -118,17 +109,18 @@ pub fn read_payload(payload: &Value, own: &BotIdentity) -> DeliveryContent {
         return unread(&key(payload), payload, "no event in it".to_owned());
     };
     let name = json::text(event, "type").unwrap_or_default();
-    let Some(kind) = EventKind::of(name) else {
-        return unread(&key(payload), payload, format!("unknown event `{}`", excerpt(name)));
-    };
+    let kind = EventKind::of(name);
     let heard = match kind {
-        EventKind::Message => about_message(payload, event),
-        EventKind::Person => person(event, own),
-        EventKind::Channel(what) => channel(what, event, own),
-        EventKind::Revoked => Some(revoked(event)),
-        EventKind::Nothing => Some(DeliveryContent::default()),
+        Some(EventKind::Message) => about_message(payload, event),
+        Some(EventKind::Person) => person(event, own),
+        Some(EventKind::Channel(what)) => channel(what, event, own),
+        Some(EventKind::Revoked) => Some(revoked(event)),
+        Some(EventKind::Nothing) => Some(DeliveryContent::default()),
+        None => Some(unread(&key(payload), payload, format!("unknown event `{}`", excerpt(name)))),
     };
-    heard.unwrap_or_else(|| unread(&key(payload), payload, format!("`{name}` does not say what it is about")))
+    let heard = heard
+        .unwrap_or_else(|| unread(&key(payload), payload, format!("`{name}` does not say what it is about")));
+    DeliveryContent { channel: ChannelHint::read(payload, event), ..heard }
 }
 
 /// Reads a `message`, or an `app_mention`, which repeats one. `None` when it names no channel.
@@ -146,19 +138,10 @@ fn about_message(payload: &Value, event: &Value) -> Option<DeliveryContent> {
     };
     let subtype = json::text(event, "subtype").unwrap_or_default();
     if CLOSING.contains(&subtype) {
-        heard.news.push(News::Closed(channel.clone()));
+        heard.news.push(News::Closed(channel));
     } else if CHANGING.contains(&subtype) {
-        heard.news.push(News::Changed(channel.clone()));
+        heard.news.push(News::Changed(channel));
     }
-    let kind = match json::text(event, "channel_type") {
-        Some("channel") => ChannelKind::Public,
-        Some("group") => ChannelKind::Private,
-        Some("im" | "app_home") => ChannelKind::Dm,
-        Some("mpim") => ChannelKind::GroupDm,
-        _ => ChannelKind::Unknown,
-    };
-    let external = json::flag(payload, "is_ext_shared_channel");
-    heard.channel = Some(ChannelHint { id: channel, kind, external });
     Some(heard)
 }
 
@@ -212,6 +195,11 @@ fn channel(what: kind::ChannelChange, event: &Value, own: &BotIdentity) -> Optio
         }
         ChannelChange::Changed => News::Changed(id()?),
         ChannelChange::Closed => News::Closed(id()?),
+        // One that names no channel invites us elsewhere.
+        ChannelChange::OutsidersInvited => match id() {
+            Some(id) => News::Closed(id),
+            None => return Some(DeliveryContent::default()),
+        },
         ChannelChange::MemberJoined | ChannelChange::MemberLeft => {
             let user = UserId::new(text::clean(json::text(event, "user")?));
             match (own.is(&user), what) {

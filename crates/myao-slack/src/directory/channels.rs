@@ -154,9 +154,13 @@ fn kind(raw: &Value) -> ChannelKind {
 
 /// Whether other organisations take part, or may. Direct messages need not say so: there it follows from the people.
 fn shared(raw: &Value, kind: ChannelKind) -> bool {
-    let says = ["is_ext_shared", "is_pending_ext_shared"].iter().any(|key| json::flag(raw, key))
-        || !json::list(raw, "pending_connected_team_ids").is_empty()
-        || (json::flag(raw, "is_shared") && !json::flag(raw, "is_org_shared"));
     let silent = raw.get("is_ext_shared").is_none() && raw.get("is_shared").is_none();
-    says || (silent && !matches!(kind, ChannelKind::Dm | ChannelKind::GroupDm))
+    shared_with_others(raw) || (silent && !matches!(kind, ChannelKind::Dm | ChannelKind::GroupDm))
+}
+
+/// Whether an object says that other organisations take part in a channel, or are invited to.
+pub(crate) fn shared_with_others(raw: &Value) -> bool {
+    ["is_ext_shared", "is_pending_ext_shared"].iter().any(|key| json::flag(raw, key))
+        || !json::list(raw, "pending_connected_team_ids").is_empty()
+        || (json::flag(raw, "is_shared") && !json::flag(raw, "is_org_shared"))
 }

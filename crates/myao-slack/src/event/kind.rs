@@ -21,6 +21,7 @@ pub(super) enum ChannelChange {
     Changed,
     HistoryChanged,
     Closed,
+    OutsidersInvited,
     Joined,
     Left,
     MemberJoined,
@@ -57,7 +58,7 @@ const FAMILIES: [&str; 24] = [
 ];
 
 /// Single events that concern nothing we keep.
-const NOTHING: [&str; 27] = [
+const NOTHING: [&str; 25] = [
     "accounts_changed",
     "app_context_changed",
     "app_uninstalled_team",
@@ -76,8 +77,6 @@ const NOTHING: [&str; 27] = [
     "resources_removed",
     "scope_denied",
     "scope_granted",
-    "shared_channel_invite_accepted",
-    "shared_channel_invite_approved",
     "shared_channel_invite_declined",
     "shared_channel_invite_received",
     "shared_channel_invite_requested",
@@ -109,6 +108,9 @@ impl EventKind {
             "channel_archive" | "channel_rename" | "channel_unarchive" | "channel_unshared"
             | "group_archive" | "group_rename" | "group_unarchive" => Self::Channel(ChannelChange::Changed),
             "channel_shared" => Self::Channel(ChannelChange::Closed),
+            "shared_channel_invite_accepted" | "shared_channel_invite_approved" => {
+                Self::Channel(ChannelChange::OutsidersInvited)
+            }
             "channel_joined" | "group_joined" | "im_created" | "mpim_joined" | "mpim_open" => {
                 Self::Channel(ChannelChange::Joined)
             }

@@ -73,7 +73,8 @@ async fn messages_as_they_are_told() {
         (bot, None, "green"),
     ];
     assert_eq!(told, expected.map(|(ts, thread, text)| (ts, thread, text.to_owned())));
-    let glimpse = ChannelHint { id: channel.clone(), kind: ChannelKind::Public, external: false };
+    let (id, kind) = (channel.clone(), ChannelKind::Public);
+    let glimpse = ChannelHint { id, kind, external: false, we_are_in: true };
     assert!(heard.iter().all(|heard| heard.channel.as_ref() == Some(&glimpse) && heard.news.is_empty()));
 
     scene.slack().edit(&channel, plain, "a > b");
@@ -113,7 +114,8 @@ async fn direct_messages_are_known_for_what_they_are() {
     let dm = scene.slack().channel(ChannelSpec::dm(&scene.aki));
     scene.slack().say(&dm, &scene.aki, "psst");
     let heard = scene.hear(1).await;
-    assert_eq!(heard[0].channel, Some(ChannelHint { id: dm, kind: ChannelKind::Dm, external: false }));
+    let hint = ChannelHint { id: dm, kind: ChannelKind::Dm, external: false, we_are_in: true };
+    assert_eq!(heard[0].channel, Some(hint));
 }
 
 #[tokio::test]

@@ -27,6 +27,7 @@ mod markup;
 mod messages;
 mod mrkdwn;
 mod permalinks;
+mod places;
 #[cfg(test)]
 mod posting;
 mod reactions;

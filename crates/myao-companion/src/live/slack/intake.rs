@@ -238,23 +238,26 @@ impl Intake {
         Ok(())
     }
 
-    /// Takes note of the channel of a delivery. We are in it, or nothing of it would be delivered; a new one counts as
-    /// private until it is looked up (DESIGN A). An event's hint about a channel is believed if it closes the
-    /// channel, never if it opens it.
+    /// Takes note of the channel of a delivery. We are in it if it is a message, or that would not be delivered; a new
+    /// one counts as private until it is looked up (DESIGN A). An event's hint about a channel is believed if it closes
+    /// the channel, never if it opens it (ADR 92).
     async fn meet_channel(&mut self, hint: &ChannelHint) -> Result<(), LiveError> {
         let id = &hint.id;
         let is_met = self.channels.contains(id);
-        let stored = if is_met { None } else { self.slack.shared.store.channel(id).await? };
+        if is_met && !hint.closes() {
+            return Ok(());
+        }
+        let stored = self.slack.shared.store.channel(id).await?;
+        if let Some(narrowed) = stored.as_ref().and_then(|stored| hint.narrowed(stored)) {
+            self.apply_channel(narrowed).await?;
+            self.doubt(id).await?;
+        }
         // A stored one may have come from a lookup, not from an event.
-        if is_met || stored.as_ref().is_some_and(|channel| channel.kind != ChannelKind::Unknown) {
-            if hint.external
-                && let Some(channel) =
-                    self.slack.shared.store.channel(id).await?.filter(|channel| !channel.external)
-            {
-                self.apply_channel(Channel { external: true, ..channel }).await?;
-                self.doubt(id).await?;
-            }
-        } else {
+        let is_known = is_met || stored.as_ref().is_some_and(|channel| channel.kind != ChannelKind::Unknown);
+        if !hint.we_are_in {
+            return Ok(());
+        }
+        if !is_known {
             let kind = if hint.kind == ChannelKind::Public { ChannelKind::Unknown } else { hint.kind };
             let name = stored.map_or_else(|| id.to_string(), |channel| channel.name);
             self.apply_channel(Channel { id: id.clone(), name, kind, external: true }).await?;
