@@ -61,6 +61,7 @@ mod migrations;
 mod names;
 mod open;
 mod opt_outs;
+mod outside;
 mod owner;
 mod passing;
 mod processes;

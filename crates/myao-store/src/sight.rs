@@ -103,8 +103,13 @@ impl ChannelRow {
         Visibility::Place { channel, open_channels }
     }
 
-    /// The channel as others may see it. A channel of which we are no member, and so hear nothing, counts as it was
-    /// when it was imported or left.
+    /// Whether the platform was ever asked what it is.
+    pub fn was_looked_up(&self) -> bool {
+        self.known_at > 0
+    }
+
+    /// The channel as others may see it. A channel of which we are no member, and so hear nothing, counts as the platform
+    /// last called it, or as it was imported, until that is in doubt (`outside`).
     pub(crate) fn as_known(&self, since: i64) -> Channel {
         let is_known = (!self.member || self.known_at >= since) && self.known_at >= self.doubted_at;
         Channel { external: self.channel.external || !is_known, ..self.channel.clone() }

@@ -111,6 +111,7 @@ async fn run_tasks(
     parts.store.bind_team(&directory.own().team).await?;
     // Until we are connected, nothing that was looked up earlier is known to hold.
     parts.store.hear_since(None);
+    parts.store.doubt_outside(parts.clock.now()).await?;
     let seed = parts.store.judgment_seed(parts.new_seed).await?;
     let slack = Arc::new(share(parts, bot, directory, seed, stop));
     let shared = &slack.shared;

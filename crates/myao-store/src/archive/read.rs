@@ -177,6 +177,12 @@ impl Store {
         Ok(channel(&mut self.db.snapshot().await?, id).await?.map(|row| row.channel))
     }
 
+    /// One channel's row; `None` if it is unknown.
+    #[boxed]
+    pub async fn channel_row(&self, id: &ChannelId) -> Result<Option<ChannelRow>, StoreError> {
+        channel(&mut self.db.snapshot().await?, id).await
+    }
+
     /// The current names of people and channels, as far as `visibility` shows them.
     #[boxed]
     pub async fn names(&self, visibility: &Visibility) -> Result<Names, StoreError> {

@@ -160,6 +160,11 @@ impl FakeSlack {
         self.shared.act(|state| state.convert_to_private(channel));
     }
 
+    /// A private channel becomes public; it keeps its id.
+    pub fn convert_to_public(&self, channel: &ChannelId) {
+        self.shared.act(|state| state.convert_to_public(channel));
+    }
+
     /// A channel is shared with another workspace; it keeps its id.
     pub fn share_channel(&self, channel: &ChannelId) {
         self.shared.act(|state| state.share_channel(channel));

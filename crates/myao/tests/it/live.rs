@@ -4,6 +4,7 @@ mod absence;
 mod barred;
 mod ear;
 mod embeddings;
+mod left;
 mod lookup;
 mod manners;
 mod outsiders;
@@ -13,7 +14,10 @@ mod sweep;
 use std::{
     collections::BTreeMap,
     path::PathBuf,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -53,19 +57,26 @@ pub(crate) struct FastClock {
     base: Timestamp,
     since: Instant,
     times: u32,
+    /// How many seconds were skipped, for all clones.
+    skipped: Arc<AtomicI64>,
 }
 
 impl FastClock {
     fn new(times: u32) -> Self {
         let base = "2026-01-05T00:00:00Z".parse().expect("a time");
-        Self { base, since: Instant::now(), times }
+        Self { base, since: Instant::now(), times, skipped: Arc::default() }
+    }
+
+    /// Lets this much time pass at once. Nobody may sleep meanwhile.
+    pub(crate) fn skip(&self, span: SignedDuration) {
+        self.skipped.fetch_add(span.as_secs(), Ordering::SeqCst);
     }
 }
 
 impl Clock for FastClock {
     fn now(&self) -> Timestamp {
         let passed = SignedDuration::try_from(self.since.elapsed() * self.times).expect("a short test");
-        self.base + passed
+        self.base + passed + SignedDuration::from_secs(self.skipped.load(Ordering::SeqCst))
     }
 
     fn sleep_until(&self, instant: Timestamp) -> BoxFuture<'static, ()> {

@@ -1,8 +1,10 @@
 //! Looks up people and channels while messages are stored: a name may come late, a message may not (SPEC §4).
 //!
-//! Four loops run concurrently, so that none waits for another's rate limit: the whole workspace (`overview`), single
-//! channels, whose kinds decide who may see what, single people, and files of which a message tells only the id. [`Lookups`] is their queue.
+//! Five loops run concurrently, so that none waits for another's rate limit: the whole workspace (`overview`), single
+//! channels, whose kinds decide who may see what, single people, files of which a message tells only the id, and
+//! channels that we are not in (`outside`). [`Lookups`] is the queue of the first four.
 
+mod outside;
 mod overview;
 
 use std::{
@@ -11,7 +13,7 @@ use std::{
 };
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::{ChannelId, Event, MessageTs, UserId};
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, MessageTs, UserId};
 use myao_slack::api::ApiError;
 use myao_store::{StoreError, lookup_subject};
 
@@ -47,8 +49,15 @@ impl LookupError {
 /// Carries out lookups, within Slack's rate limits, until the run is to end.
 pub(super) async fn learn(slack: Arc<SlackRun>) -> Result<(), LiveError> {
     want_unnamed(&slack).await;
-    let loops =
-        async { tokio::join!(overview::run(&slack), channels(&slack), people(&slack), files(&slack)) };
+    let loops = async {
+        tokio::join!(
+            overview::run(&slack),
+            channels(&slack),
+            people(&slack),
+            files(&slack),
+            outside::run(&slack)
+        )
+    };
     slack.shared.stop.run_until_cancelled(Box::pin(loops)).await;
     Ok(())
 }
@@ -94,13 +103,28 @@ async fn forget_doubted(slack: &SlackRun) -> Result<(), LookupError> {
 async fn learn_channel(slack: &SlackRun, id: &ChannelId) -> Result<(), LookupError> {
     let asked_at = slack.shared.clock.now();
     forget_doubted(slack).await?;
-    let channel = slack.directory.channel(id).await?.ok_or(LookupError::NotShown)?;
+    let found = slack.directory.channel(id).await?;
     // If it is wanted again, it changed during the lookup, and this answer may be older than the change.
-    if !slack.lookups.wants_channel(id) {
-        apply(slack, vec![Event::Channel(channel)]).await?;
-        slack.shared.store.note_known(std::slice::from_ref(id), asked_at).await?;
+    if slack.lookups.wants_channel(id) {
+        return Ok(());
     }
+    let is_shown = found.is_some();
+    let stored = slack.shared.store.channel_row(id).await?;
+    let is_ours = stored.as_ref().is_none_or(|row| row.member);
+    if let Some(channel) = found.or_else(|| stored.and_then(|row| unseen(row.channel))) {
+        apply(slack, vec![Event::Channel(channel)]).await?;
+    }
+    if !is_shown && is_ours {
+        return Err(LookupError::NotShown);
+    }
+    // That Slack does not show a channel that we are not in is an answer.
+    slack.shared.store.note_known(std::slice::from_ref(id), asked_at).await?;
     Ok(())
+}
+
+/// A channel that counts as public and that Slack does not show to us, closed: it turned private, or is gone.
+fn unseen(channel: Channel) -> Option<Channel> {
+    (channel.kind == ChannelKind::Public).then(|| Channel { kind: ChannelKind::Unknown, ..channel })
 }
 
 /// Stores the error of a lookup, for a person to see, or that it succeeded.

@@ -72,6 +72,14 @@ impl WorkspaceState {
         self.remark(channel, &slackbot, "channel_convert_to_private", text, Value::Null);
     }
 
+    /// Makes a private channel public, under the same id.
+    pub(in crate::slack) fn convert_to_public(&mut self, channel: &ChannelId) {
+        self.world.channel(channel).kind = ChannelKind::Public;
+        let text = "converted this channel to public";
+        let slackbot = UserId::new(identity::SLACKBOT);
+        self.remark(channel, &slackbot, "channel_convert_to_public", text, Value::Null);
+    }
+
     /// A channel is shared with another workspace, under the same id.
     pub(in crate::slack) fn share_channel(&mut self, channel: &ChannelId) {
         let event_ts = self.time.next_ts();

@@ -26,7 +26,11 @@ impl Intake {
                 store.note_changed_history(channel, *until).await?;
                 self.slack.shared.bells.ring(Bell::Gaps);
             }
-            News::Left(id) => store.leave_channel(id, now).await?,
+            News::Left(id) => {
+                store.leave_channel(id, now).await?;
+                // From now on nothing tells of it.
+                self.doubt(id).await?;
+            }
             News::Changed(id) => self.doubt(id).await?,
             News::Closed(id) => {
                 self.close(id).await?;

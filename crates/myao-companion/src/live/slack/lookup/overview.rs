@@ -16,7 +16,7 @@ use crate::live::{Bell, Lookup, slack::SlackRun};
 /// Events stored in one transaction.
 const MOST_AT_ONCE: usize = 400;
 /// The wait after a failure that only a person can fix, such as a scope that the token lacks.
-const UNTIL_SET_RIGHT: SignedDuration = SignedDuration::from_hours(1);
+pub(super) const UNTIL_SET_RIGHT: SignedDuration = SignedDuration::from_hours(1);
 
 /// Looks everything up whenever that is wanted.
 pub(super) async fn run(slack: &SlackRun) {
@@ -92,7 +92,11 @@ async fn leave(slack: &SlackRun, before: &[Channel], now: &[Channel]) -> Result<
     for channel in before.iter().filter(|channel| !listed.contains(&channel.id)) {
         if is_listable(slack, channel.kind) {
             tracing::info!(channel = %channel.id, "we are no longer in a channel");
-            slack.shared.store.leave_channel(&channel.id, slack.shared.clock.now()).await?;
+            let now = slack.shared.clock.now();
+            slack.shared.store.leave_channel(&channel.id, now).await?;
+            // From now on nothing tells of it: Slack is asked at once, and then from time to time.
+            slack.shared.store.doubt(std::slice::from_ref(&channel.id), now).await?;
+            slack.lookups.want(Lookup::Channel(channel.id.clone()));
         }
     }
     Ok(())
