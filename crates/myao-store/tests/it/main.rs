@@ -59,6 +59,8 @@ mod opened_to_read;
 #[cfg(test)]
 mod opting_out;
 #[cfg(test)]
+mod outside;
+#[cfg(test)]
 mod people;
 #[cfg(test)]
 mod planted;

@@ -39,6 +39,7 @@ impl House {
                 house.live.row(&house.left).await.is_some_and(|row| !row.member)
             })
             .await;
+        house.live.eventually("asked about", async || house.lookups() > 0).await;
         house.becomes("still seen, since it is public", true).await;
         house
     }
