@@ -285,7 +285,7 @@ impl Asker {
         let (mut attempts, mut turn, mut began, mut has_room) = (0, None, None, false);
         loop {
             let slot = self.admitted(model.id(), request.role, &mut turn).await?;
-            let began = *began.get_or_insert_with(|| self.inner.clock.now());
+            let began = *began.get_or_insert_with(|| self.inner.clock.steady());
             attempts += 1;
             let limit = model.output_limit(request);
             let (result, record) = self.attempt(model, request, about, attempts).await?;
@@ -306,7 +306,7 @@ impl Asker {
                 }
                 Err(error) => error,
             };
-            let now = self.inner.clock.now();
+            let now = self.inner.clock.steady();
             let wait = waits.after(&error, attempts, now.duration_since(began));
             let Some(wait) = wait.filter(|_| self.inner.is_patient) else {
                 if error.wants_a_person() {
@@ -331,8 +331,9 @@ impl Asker {
         }
     }
 
+    /// Waits until an instant of the steady time.
     async fn wait_until(&self, instant: Timestamp) -> Result<(), AskError> {
-        let sleep = self.inner.clock.sleep_until(instant);
+        let sleep = self.inner.clock.sleep_until_steady(instant);
         self.inner.stop.run_until_cancelled(sleep).await.ok_or(AskError::Stopped)
     }
 }

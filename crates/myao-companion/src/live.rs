@@ -10,6 +10,7 @@
 //! server share the database alone, and hints.
 
 mod bells;
+mod clock_steps;
 mod embedding;
 pub mod health;
 mod indexing;
@@ -178,6 +179,7 @@ async fn keep_running(shared: &Arc<RunContext>, tasks: &mut RunTasks) -> Result<
     tasks.spawn(memory_rounds::keep(Arc::clone(shared)));
     tasks.spawn(memory_rounds::follow_removals(Arc::clone(shared)));
     tasks.spawn(indexing::keep(Arc::clone(shared)));
+    tasks.spawn(clock_steps::watch(Arc::clone(shared)));
     tasks.spawn(embedding::keep(Arc::clone(shared)));
     if shared.store.is_on_server() {
         tasks.spawn(bells::tell(Arc::clone(shared)));

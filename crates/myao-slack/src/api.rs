@@ -42,6 +42,9 @@ const MOST_READ_TRIES: usize = 4;
 /// The first and the longest pause between tries of a read.
 const READ_PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 
+/// The longest time between two looks at limits that several processes share.
+const SHARED_LOOK: Duration = Duration::from_secs(10);
+
 /// The parameters of a call: names and values of a form.
 pub type CallParams<'a> = [(&'a str, String)];
 
@@ -160,6 +163,11 @@ impl Client {
         self.0.clock.now()
     }
 
+    /// The time that limits go by: they would not let anything through for as long as the clock was set back.
+    fn steady(&self) -> Timestamp {
+        self.0.clock.steady()
+    }
+
     /// Makes a call in its turn, once.
     async fn once(&self, method: Method, params: &CallParams<'_>) -> Result<Value, ApiError> {
         self.take_turn(method, params).await?;
@@ -178,10 +186,10 @@ impl Client {
         }
         let read = answer.read(method);
         if let Err(ApiError::Limited { seconds, .. }) = &read {
-            let (channel, until) = (channel_of(params), later(self.now(), Duration::from_secs(*seconds)));
-            self.0.pace.pause(method, channel, until);
+            let (channel, span) = (channel_of(params), Duration::from_secs(*seconds));
+            self.0.pace.pause(method, channel, later(self.steady(), span));
             if let Some(shared) = &self.0.settings.shared_pace {
-                shared.pause(PaceLimit::paused(method, channel), until).await;
+                shared.pause(PaceLimit::paused(method, channel), later(self.now(), span)).await;
             }
         }
         read
@@ -191,27 +199,30 @@ impl Client {
         let channel = channel_of(params);
         // A read can wait; a write's caller has to know.
         let patience =
-            if method.is_read() { Timestamp::MAX } else { later(self.now(), self.0.settings.timeout) };
+            if method.is_read() { Timestamp::MAX } else { later(self.steady(), self.0.settings.timeout) };
         loop {
-            match self.0.pace.turn(method, channel, self.now(), patience) {
+            match self.0.pace.turn(method, channel, self.steady(), patience) {
                 Delay::None => break,
-                Delay::Until(instant) => self.0.clock.sleep_until(instant).await,
+                Delay::Until(instant) => self.0.clock.sleep_until_steady(instant).await,
                 Delay::TooLong(instant) => return Err(self.too_long(method, instant)),
             }
         }
         let Some(shared) = &self.0.settings.shared_pace else { return Ok(()) };
         let limits = PaceLimit::of(method, channel);
-        while let Some(instant) = shared.turn(limits.clone()).await {
+        while let Some(wait) = shared.turn(limits.clone()).await {
+            let instant = later(self.steady(), wait);
             if instant > patience {
                 return Err(self.too_long(method, instant));
             }
-            self.0.clock.sleep_until(instant).await;
+            // Asked again soon: the clocks that the wait was reckoned by may be set meanwhile.
+            let soon = instant.min(later(self.steady(), SHARED_LOOK));
+            self.0.clock.sleep_until_steady(soon).await;
         }
         Ok(())
     }
 
     fn too_long(&self, method: Method, until: Timestamp) -> ApiError {
-        let wait = until.duration_since(self.now()).as_secs().saturating_add(1);
+        let wait = until.duration_since(self.steady()).as_secs().saturating_add(1);
         ApiError::Limited { method, seconds: u64::try_from(wait).unwrap_or(0) }
     }
 

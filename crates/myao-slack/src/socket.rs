@@ -223,7 +223,8 @@ impl Pulse {
     }
 
     fn beat(&self, now: Timestamp) {
-        self.0.fetch_max(now.as_microsecond(), Ordering::Relaxed);
+        // Not the later of the two: a clock that is set back must not make us look alive until it has caught up.
+        self.0.store(now.as_microsecond(), Ordering::Relaxed);
     }
 }
 
@@ -240,6 +241,11 @@ struct SocketContext {
 impl SocketContext {
     fn now(&self) -> Timestamp {
         self.client.clock().now()
+    }
+
+    /// The time that timers go by.
+    fn steady(&self) -> Timestamp {
+        self.client.clock().steady()
     }
 
     /// Sends a report; false when nobody receives them any more.

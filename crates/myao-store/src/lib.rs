@@ -41,6 +41,7 @@ mod calls;
 mod changed_histories;
 mod chapters;
 mod claims;
+mod clock_steps;
 mod copy;
 mod coverage;
 mod due;

@@ -262,7 +262,7 @@ impl Store {
 /// The setting: until when everything was heard.
 pub(crate) const HEARD: &str = "heard";
 /// The setting: since when everything was heard; [`NOBODY`] if a gap was opened while nobody heard.
-const HEARING: &str = "hearing";
+pub(crate) const HEARING: &str = "hearing";
 const NOBODY: i64 = 0;
 
 /// Makes other processes that show themselves wait until this transaction ends.
@@ -273,13 +273,13 @@ async fn one_at_a_time(tx: &mut Tx) -> Result<(), StoreError> {
     Ok(())
 }
 
-async fn setting(tx: &mut Tx, key: &str) -> Result<Option<i64>, StoreError> {
+pub(crate) async fn setting(tx: &mut Tx, key: &str) -> Result<Option<i64>, StoreError> {
     let row: Option<(String,)> = on!(tx, c => query_as("SELECT value FROM settings WHERE key = $1")
         .bind(key).fetch_optional(c).await)?;
     Ok(row.and_then(|(value,)| value.parse().ok()))
 }
 
-async fn set(tx: &mut Tx, key: &str, value: i64) -> Result<(), StoreError> {
+pub(crate) async fn set(tx: &mut Tx, key: &str, value: i64) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
         .bind(key).bind(value.to_string()).execute(c).await.map(drop))?;

@@ -54,6 +54,16 @@ impl Hearing {
         i64::MIN < before && before < since && since < i64::MAX
     }
 
+    /// Sets back what lies after `now`, where the clock was set back: hearing went on.
+    pub(crate) fn bound(&self, now: i64) {
+        for since in [&self.since, &self.own] {
+            let before = since.load(Ordering::SeqCst);
+            if now < before && before < i64::MAX {
+                since.store(now, Ordering::SeqCst);
+            }
+        }
+    }
+
     pub(crate) fn own(&self) -> i64 {
         self.own.load(Ordering::SeqCst)
     }

@@ -2,13 +2,18 @@
 
 #![expect(clippy::disallowed_methods, reason = "this is the module that reads the time")]
 
+use std::{sync::LazyLock, time::Instant};
+
 use jiff::Timestamp;
 use myao_core::{
     chat::later,
     ports::{BoxFuture, Clock},
 };
 
-/// The machine's clock.
+/// When the process first looked at its clocks.
+static BEGAN: LazyLock<(Timestamp, Instant)> = LazyLock::new(|| (Timestamp::now(), Instant::now()));
+
+/// The machine's clock. What it shows may be set while we run; its steady time goes on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 
@@ -22,6 +27,11 @@ impl Clock for SystemClock {
         // A past instant gives a negative span: do not wait.
         let wait = std::time::Duration::try_from(wait).unwrap_or_default();
         Box::pin(tokio::time::sleep(wait))
+    }
+
+    fn steady(&self) -> Timestamp {
+        let (began, at) = *BEGAN;
+        began.saturating_add(at.elapsed()).unwrap_or(Timestamp::MAX)
     }
 }
 
@@ -45,6 +55,10 @@ impl Clock for ShiftedClock {
 
     fn sleep_until(&self, instant: Timestamp) -> BoxFuture<'static, ()> {
         SystemClock.sleep_until(instant.saturating_sub(self.offset).unwrap_or(Timestamp::MAX))
+    }
+
+    fn steady(&self) -> Timestamp {
+        later(SystemClock.steady(), self.offset)
     }
 }
 

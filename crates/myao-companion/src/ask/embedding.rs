@@ -73,10 +73,10 @@ impl Asker {
         self.embed(model, &words.iter().map(marked).collect::<Vec<_>>(), "embedding").await
     }
 
-    /// Until when the model is not called; `None` if it may be called now.
+    /// Until when the model is not called, in steady time; `None` if it may be called now.
     pub fn embedding_pause(&self) -> Option<Timestamp> {
         let until = *self.inner.embedding_pause.lock().unwrap_or_else(PoisonError::into_inner);
-        until.filter(|until| *until > self.inner.clock.now())
+        until.filter(|until| *until > self.inner.clock.steady())
     }
 
     async fn embed(
@@ -136,7 +136,7 @@ impl Asker {
     }
 
     fn leave_alone(&self, span: SignedDuration) {
-        let until = later(self.inner.clock.now(), span);
+        let until = later(self.inner.clock.steady(), span);
         let mut pause = self.inner.embedding_pause.lock().unwrap_or_else(PoisonError::into_inner);
         *pause = (*pause).max(Some(until));
     }

@@ -6,7 +6,10 @@ use std::{
 };
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::ports::{BUILTIN, ModelError, Role};
+use myao_core::{
+    chat::later,
+    ports::{BUILTIN, ModelError, Role},
+};
 use myao_store::SharedLimit;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
@@ -26,7 +29,7 @@ pub(super) struct ModelPause {
     pub(super) because: Option<ModelError>,
 }
 
-/// The pauses of all models.
+/// The pauses of all models, in steady time.
 #[derive(Default)]
 pub(super) struct Pauses {
     /// By model and role; a pause without a role holds for every role.
@@ -106,7 +109,7 @@ impl Asker {
                 None => None,
             };
             self.learn_pause(model, role).await;
-            let is_paused = inner.pauses.current(model, role, inner.clock.now()).is_some();
+            let is_paused = inner.pauses.current(model, role, inner.clock.steady()).is_some();
             if !is_paused && self.line_for(model, role, turn.is_some()).is_none() {
                 return Ok(slot);
             }
@@ -123,9 +126,11 @@ impl Asker {
         let subjects = [subject(model, None), subject(model, Some(role))];
         match inner.store.paused_until([&subjects[0], &subjects[1]], now).await {
             Ok(Some(until)) => {
+                let steady = inner.clock.steady();
+                let until = later(steady, until.duration_since(now));
                 inner.pauses.begin(model, Some(role), ModelPause { until, because: None });
                 if role == Role::Memory {
-                    inner.pauses.line_up(model, now);
+                    inner.pauses.line_up(model, steady);
                 }
             }
             Ok(None) => {}
@@ -135,26 +140,28 @@ impl Asker {
         }
     }
 
-    /// Makes this process and all others pause the calls of a model.
+    /// Makes this process and all others pause the calls of a model until an instant of our steady time.
     pub(super) async fn pause_everywhere(&self, model: &str, role: Option<Role>, until: Timestamp) {
         self.inner.pauses.begin(model, role, ModelPause { until, because: None });
         if !self.inner.store.is_on_server() {
             return;
         }
         let limit = SharedLimit { subject: subject(model, role), spacing: 0, burst: 1 };
+        let clock = &self.inner.clock;
+        let until = later(clock.now(), until.duration_since(clock.steady()));
         if let Err(error) = self.inner.store.pause_limit(limit, until).await {
             tracing::debug!(%error, "other processes are not told to leave a model alone");
         }
     }
 
     fn line_for(&self, model: &str, role: Role, has_turn: bool) -> Option<Arc<Semaphore>> {
-        let now = self.inner.clock.now();
+        let now = self.inner.clock.steady();
         (role == Role::Memory && !has_turn).then(|| self.inner.pauses.line(model, now)).flatten()
     }
 
     async fn pass_pause(&self, model: &str, role: Role) -> Result<(), AskError> {
         loop {
-            match self.inner.pauses.current(model, role, self.inner.clock.now()) {
+            match self.inner.pauses.current(model, role, self.inner.clock.steady()) {
                 None => return Ok(()),
                 Some(ModelPause { until, because: None }) => self.wait_until(until).await?,
                 Some(ModelPause { because: Some(error), .. }) => {

@@ -100,7 +100,7 @@ impl Asker {
                 request.turns.push(Turn::Tool { call: call.id.clone(), text });
                 used.push((call, result));
             }
-            let spent = self.inner.clock.now().duration_since(began);
+            let spent = self.inner.clock.steady().duration_since(began);
             if round >= MOST_ROUNDS || tokens >= most || spent >= LONGEST {
                 tracing::info!(round, tokens, "no more tool calls for this answer: a limit is reached");
                 request.turns.push(Turn::User(ask_without_tools(request.language)));

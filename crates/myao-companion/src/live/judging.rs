@@ -88,7 +88,7 @@ impl Judging {
     #[boxed]
     pub async fn run(&self, talk: &Notify, replies: &Notify) {
         while !self.stop.is_cancelled() {
-            let began = self.clock.now();
+            let began = self.clock.steady();
             let again = match self.look().await {
                 Ok(Some(look)) => {
                     if look.opened > 0 {
@@ -113,7 +113,7 @@ impl Judging {
                         () = talk.notified() => {}
                         () = self.clock.sleep_until(again) => {}
                     }
-                    self.clock.sleep_until(soonest).await;
+                    self.clock.sleep_until_steady(soonest).await;
                 } => {}
             }
         }

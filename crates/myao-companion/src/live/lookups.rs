@@ -51,9 +51,9 @@ pub struct Lookups {
 
 #[derive(Debug, Default)]
 struct PendingLookups {
-    /// When everything is to be looked up; `None` while nobody wants that.
+    /// When everything is to be looked up, in steady time; `None` while nobody wants that.
     overview: Option<Timestamp>,
-    /// When everything was last looked up.
+    /// When everything was last looked up, in steady time.
     overview_at: Option<Timestamp>,
     /// Channels that were queued since the overview began: its answer for them may be outdated.
     changed: BTreeSet<ChannelId>,
@@ -143,7 +143,7 @@ impl Lookups {
         self.overview.notify_one();
     }
 
-    /// Waits until a lookup of everything is queued, and returns when it is due.
+    /// Waits until a lookup of everything is queued, and returns when it is due, in steady time.
     pub(super) async fn overview_due(&self) -> Timestamp {
         loop {
             if let Some(due) = self.pending().overview {
@@ -160,7 +160,7 @@ impl Lookups {
         pending.changed.clear();
     }
 
-    /// Notes that a lookup of everything ended. `Some`: who was listed, and when; `None`: it failed.
+    /// Notes that a lookup of everything ended. `Some`: who was listed, and when, in steady time; `None`: it failed.
     pub(super) fn overview_ends(&self, found: Option<(BTreeSet<UserId>, Timestamp)>) {
         let mut pending = self.pending();
         if let Some((listed, at)) = found {
@@ -181,7 +181,7 @@ impl Lookups {
         self.pending().changed.contains(id)
     }
 
-    /// When everything was last looked up, if this person was listed.
+    /// When everything was last looked up, in steady time, if this person was listed.
     pub(super) fn listed_at(&self, id: &UserId) -> Option<Timestamp> {
         let pending = self.pending();
         pending.overview_at.filter(|_| pending.listed.contains(id))

@@ -24,9 +24,9 @@ const AT_MOST_EVERY: SignedDuration = SignedDuration::from_secs(5);
 pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
     // Failed work waits for its time.
     let policy = RoundPolicy { start: shared.start, retry_now: false, workspace_now: false };
-    let (mut began, mut leaves_work) = (shared.clock.now(), false);
+    let (mut began, mut leaves_work) = (shared.clock.steady(), false);
     while wait(&shared, began, leaves_work).await {
-        began = shared.clock.now();
+        began = shared.clock.steady();
         // Ended by `Asker::stop`, not dropped, so that calls under way are settled and reserve nothing of the budget.
         match Box::pin(shared.keeper.round(policy, &log_failure)).await {
             Err(KeeperError::Stopped) => return Ok(()),
@@ -49,7 +49,7 @@ fn log_failure(event: RoundEvent) {
     }
 }
 
-/// Waits for the next round after the one that began at `began`. Where that left work to another process, the next one
+/// Waits for the next round after the one that began at `began`, in steady time. Where that left work to another process, the next one
 /// comes soon: the other may die. False when the run is stopping.
 async fn wait(shared: &RunContext, began: Timestamp, leaves_work: bool) -> bool {
     let interval = Duration::from_secs(shared.config.response.check_interval_seconds);
@@ -63,7 +63,7 @@ async fn wait(shared: &RunContext, began: Timestamp, leaves_work: bool) -> bool 
             () = shared.bells.memory.notified() => {}
             () = shared.clock.sleep_until(until) => {}
         }
-        shared.clock.sleep_until(soonest).await;
+        shared.clock.sleep_until_steady(soonest).await;
     };
     shared.stop.run_until_cancelled(woken).await.is_some()
 }

@@ -111,6 +111,7 @@ pub struct Answering {
 struct PlacesAtWork {
     workers: JoinSet<WorkerOutcome>,
     busy: HashMap<task::Id, Place>,
+    /// Until when, in steady time.
     left_alone: BTreeMap<Place, Timestamp>,
 }
 
@@ -180,8 +181,8 @@ impl Answering {
     }
 
     async fn take_up(self: &Arc<Self>, desk: &mut PlacesAtWork) -> Result<Timestamp, StoreError> {
-        let now = self.clock.now();
-        desk.left_alone.retain(|_, until| *until > now);
+        let (now, steady) = (self.clock.now(), self.clock.steady());
+        desk.left_alone.retain(|_, until| *until > steady);
         let mut at_hand = self.store.replies_at_hand(now).await?;
         if at_hand.any_unreadable {
             for reply in self.store.set_aside_unreadable(now).await? {
@@ -202,7 +203,8 @@ impl Answering {
         let interval = Duration::from_secs(self.config.response.check_interval_seconds);
         let interval = looks_every(&self.store, interval);
         let next_look = later(self.clock.now(), interval);
-        let alone = desk.left_alone.values().copied();
+        let (now, steady) = (self.clock.now(), self.clock.steady());
+        let alone = desk.left_alone.values().map(|until| later(now, until.duration_since(steady)));
         Ok(alone.chain(at_hand.next).fold(next_look, Timestamp::min))
     }
 
@@ -216,7 +218,7 @@ impl Answering {
             }
         };
         if let (Some(place), Some(span)) = (desk.busy.remove(&id), left_for) {
-            desk.left_alone.insert(place, later(self.clock.now(), span));
+            desk.left_alone.insert(place, later(self.clock.steady(), span));
         }
     }
 
@@ -282,12 +284,12 @@ impl Answering {
         let Some(lookups) = self.lookups.as_ref().filter(|_| sight == Sight::Unknown) else {
             return Ok(false);
         };
-        let (until, mut ended) = (later(self.clock.now(), LONGEST_LOOKUP), lookups.ended());
+        let (until, mut ended) = (later(self.clock.steady(), LONGEST_LOOKUP), lookups.ended());
         lookups.want_first(channel);
         while self.store.sight(channel).await? == Sight::Unknown && !lookups.has_failed(channel) {
             tokio::select! {
                 _ = ended.changed() => {}
-                () = self.clock.sleep_until(until) => break,
+                () = self.clock.sleep_until_steady(until) => break,
                 () = self.stop.cancelled() => break,
             }
         }

@@ -1,7 +1,7 @@
 //! A rate limiter: a call is made below Slack's limits, and not before a `Retry-After` is over.
 //!
 //! For each limit one instant is remembered (the "generic cell rate algorithm"): when the limit would be fully unused
-//! again. A library for it would bring its own clock.
+//! again, by [`Clock::steady`](myao_core::ports::Clock::steady). A library for it would bring its own clock.
 
 use std::{
     collections::HashMap,

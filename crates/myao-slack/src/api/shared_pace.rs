@@ -2,16 +2,16 @@
 
 use std::{fmt::Debug, time::Duration};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use myao_core::ports::BoxFuture;
 
 use super::method::{Method, Rate};
 
 /// Counts the calls of all processes of one app together.
 pub trait SharedPace: Debug + Send + Sync {
-    /// Takes a turn within all of these limits and returns `None`, or takes none and returns when to ask again. If the
-    /// limits cannot be read, the turn is taken.
-    fn turn(&self, limits: Vec<PaceLimit>) -> BoxFuture<'_, Option<Timestamp>>;
+    /// Takes a turn within all of these limits and returns `None`, or takes none and returns after how long to ask again.
+    /// If the limits cannot be read, the turn is taken.
+    fn turn(&self, limits: Vec<PaceLimit>) -> BoxFuture<'_, Option<SignedDuration>>;
 
     /// Lets no process call before `until`.
     fn pause(&self, limit: PaceLimit, until: Timestamp) -> BoxFuture<'_, ()>;

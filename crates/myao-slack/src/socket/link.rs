@@ -24,8 +24,9 @@ const BUFFER_BYTES: usize = 64 << 10;
 /// An open WebSocket that was greeted.
 pub(super) struct SocketLink {
     pub(super) stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// When, in steady time.
     pub(super) opened: Timestamp,
-    /// When Slack is going to end it; `None` if Slack did not tell.
+    /// When Slack is going to end it, in steady time; `None` if Slack did not tell.
     pub(super) ends: Option<Timestamp>,
     /// How many sockets the app has open, this one included.
     pub(super) sockets: Option<u64>,
@@ -72,7 +73,7 @@ async fn connect(shared: &SocketContext, address: &str) -> Result<SocketLink, No
         let Message::Text(text) = frame else { continue };
         let greeting: Value = serde_json::from_str(&text).unwrap_or_default();
         match json::text(&greeting, "type") {
-            Some("hello") => return Ok(SocketLink::greeted(stream, &greeting, shared.now())),
+            Some("hello") => return Ok(SocketLink::greeted(stream, &greeting, shared.steady())),
             Some("disconnect") => return Err(NoLink::turned_away(&greeting)),
             // A delivery before the greeting is not acknowledged, so it comes again.
             _ => {}

@@ -55,7 +55,7 @@ pub(super) async fn run(
     let (out, to_write) = mpsc::unbounded_channel();
     shared.writers.writers().insert(id, out.clone());
     let (sink, stream) = link.stream.split();
-    let now = shared.now();
+    let now = shared.steady();
     let reader = SocketReader {
         watch: SocketWatch::begin(&shared, link.ends, now),
         shared: shared.clone(),
@@ -133,7 +133,7 @@ impl SocketReader {
                         return "nobody listens".to_owned();
                     }
                     // Taking may have waited for a full queue, which does not mean that Slack was silent.
-                    self.watch.heard(self.shared.now());
+                    self.watch.heard(self.shared.steady());
                 }
                 () = &mut timer => {
                     if let Some(reason) = self.look().await {
@@ -142,7 +142,7 @@ impl SocketReader {
                     timer = self.timer();
                 }
                 Ok(()) = replaced.changed() => {
-                    self.watch.replaced(self.shared.now());
+                    self.watch.replaced(self.shared.steady());
                     timer = self.timer();
                 }
             }
@@ -150,12 +150,12 @@ impl SocketReader {
     }
 
     fn timer(&self) -> BoxFuture<'static, ()> {
-        self.shared.client.clock().sleep_until(self.watch.next())
+        self.shared.client.clock().sleep_until_steady(self.watch.next())
     }
 
     /// Does what is due; returns a reason to end, if there is one.
     async fn look(&mut self) -> Option<String> {
-        let out = match self.watch.due(self.shared.now()) {
+        let out = match self.watch.due(self.shared.steady()) {
             WatchAction::Nothing => return None,
             WatchAction::Ask => OutgoingFrame::Ping,
             WatchAction::Farewell => OutgoingFrame::Close,

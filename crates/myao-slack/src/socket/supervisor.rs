@@ -118,7 +118,7 @@ impl SocketOpener {
     /// Opens the socket after one that was opened at `before`: at once if that lived for [`GOOD_LIFE`], else after a
     /// pause, so that a server that ends every socket at once is not flooded.
     async fn open_after(&mut self, before: Timestamp) -> Result<SocketLink, LinkEnd> {
-        if self.shared.now().duration_since(before) >= GOOD_LIFE {
+        if self.shared.steady().duration_since(before) >= GOOD_LIFE {
             self.pauses = pauses();
         } else {
             self.pause(None).await;

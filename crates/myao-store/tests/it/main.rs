@@ -13,6 +13,8 @@ mod calls;
 #[cfg(test)]
 mod claims;
 #[cfg(test)]
+mod clock_steps;
+#[cfg(test)]
 mod copy;
 #[cfg(test)]
 mod coverage;

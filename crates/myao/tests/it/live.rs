@@ -2,6 +2,7 @@
 
 mod absence;
 mod barred;
+mod clock_back;
 mod ear;
 mod embeddings;
 mod left;
@@ -59,12 +60,24 @@ pub(crate) struct FastClock {
     times: u32,
     /// How many seconds were skipped, for all clones.
     skipped: Arc<AtomicI64>,
+    /// By how many seconds it was set back, for all clones.
+    set_back: Arc<AtomicI64>,
 }
 
 impl FastClock {
     fn new(times: u32) -> Self {
         let base = "2026-01-05T00:00:00Z".parse().expect("a time");
-        Self { base, since: Instant::now(), times, skipped: Arc::default() }
+        Self { base, since: Instant::now(), times, skipped: Arc::default(), set_back: Arc::default() }
+    }
+
+    /// Somebody sets the clock back; no time passes by that.
+    pub(crate) fn set_back(&self, span: SignedDuration) {
+        self.set_back.fetch_add(span.as_secs(), Ordering::SeqCst);
+    }
+
+    /// The same clock on another machine: it is not set when this one is.
+    fn elsewhere(&self) -> Self {
+        Self { set_back: Arc::default(), ..self.clone() }
     }
 
     /// Lets this much time pass at once. Nobody may sleep meanwhile.
@@ -76,7 +89,12 @@ impl FastClock {
 impl Clock for FastClock {
     fn now(&self) -> Timestamp {
         let passed = SignedDuration::try_from(self.since.elapsed() * self.times).expect("a short test");
-        self.base + passed + SignedDuration::from_secs(self.skipped.load(Ordering::SeqCst))
+        let seconds = self.skipped.load(Ordering::SeqCst) - self.set_back.load(Ordering::SeqCst);
+        self.base + passed + SignedDuration::from_secs(seconds)
+    }
+
+    fn steady(&self) -> Timestamp {
+        self.now() + SignedDuration::from_secs(self.set_back.load(Ordering::SeqCst))
     }
 
     fn sleep_until(&self, instant: Timestamp) -> BoxFuture<'static, ()> {
@@ -116,7 +134,7 @@ impl Live {
         tweak: impl FnOnce(&mut Config),
     ) -> Self {
         let clock = FastClock::new(times);
-        let slack = setup(FakeSlack::setup().with_clock(clock.clone())).start().await;
+        let slack = setup(FakeSlack::setup().with_clock(clock.elsewhere())).start().await;
         let mut config = Config::default();
         config.slack.api_base_url = slack.api_base_url();
         tweak(&mut config);
@@ -213,6 +231,10 @@ impl Live {
             app: Secret::new(self.slack.app_token()),
         };
         SlackAccess { http: reqwest::Client::new(), tokens }
+    }
+
+    pub(crate) fn clock_now(&self) -> Timestamp {
+        self.clock.now()
     }
 
     /// So long before now.

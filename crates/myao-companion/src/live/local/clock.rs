@@ -40,6 +40,10 @@ impl Clock for MovableClock {
         later(self.base.now(), *self.ahead.borrow())
     }
 
+    fn steady(&self) -> Timestamp {
+        later(self.base.steady(), *self.ahead.borrow())
+    }
+
     fn sleep_until(&self, instant: Timestamp) -> BoxFuture<'static, ()> {
         let (base, mut moves) = (Arc::clone(&self.base), self.ahead.subscribe());
         Box::pin(async move {

@@ -50,11 +50,11 @@ pub(super) async fn listen(slack: Arc<SlackRun>, mut socket: Socket) -> Result<(
                 }
                 let heard = intake.hear(reports).await?;
                 // In a flood the other arm has no turn.
-                if heard.is_some() && intake.slack.shared.clock.now() >= note_at {
+                if heard.is_some() && intake.slack.shared.clock.steady() >= note_at {
                     intake.note(heard).await;
                 }
             }
-            () = intake.slack.shared.clock.sleep_until(note_at) => intake.note(None).await,
+            () = intake.slack.shared.clock.sleep_until_steady(note_at) => intake.note(None).await,
         }
     }
 }
@@ -67,6 +67,7 @@ struct Intake {
     /// People who were queued for a lookup since the start.
     people: BTreeSet<UserId>,
     is_connected: bool,
+    /// In steady time: others take a process for dead that shows nothing until its clock has caught up.
     noted_at: Timestamp,
     noted_every: SignedDuration,
 }
@@ -83,7 +84,7 @@ impl Intake {
             channels: rows.into_iter().map(|row| row.channel.id).collect(),
             people: BTreeSet::new(),
             is_connected: false,
-            noted_at: slack.shared.clock.now(),
+            noted_at: slack.shared.clock.steady(),
             noted_every,
             slack,
         })
@@ -159,9 +160,9 @@ impl Intake {
     /// delivery waits.
     async fn note(&mut self, heard: Option<Timestamp>) {
         let RunContext { store, card, clock, status, bells, .. } = &*self.slack.shared;
-        self.noted_at = clock.now();
+        self.noted_at = clock.steady();
         let heard = heard.or_else(|| status.last_heard()).filter(|_| self.is_connected);
-        match store.beat(card, heard, self.noted_at).await {
+        match store.beat(card, heard, clock.now()).await {
             Ok(beat) => {
                 if beat.opened {
                     tracing::info!("nobody heard Slack for a while; what was said then is fetched");
@@ -306,7 +307,7 @@ impl Intake {
         }
         let mut all = Arrived::default();
         for (delivery, one) in deliveries.iter().zip(heard) {
-            let arrived = match self.apply(one.events).await {
+            let arrived = match self.apply(one.events.clone()).await {
                 Ok(arrived) => arrived,
                 Err(error) => self.keep_raw(delivery, &error).await?,
             };

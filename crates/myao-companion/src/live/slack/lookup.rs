@@ -146,7 +146,7 @@ async fn people(slack: &SlackRun) {
     let mut asked: BTreeMap<UserId, Timestamp> = BTreeMap::new();
     loop {
         let id = slack.lookups.next_person().await;
-        let now = slack.shared.clock.now();
+        let now = slack.shared.clock.steady();
         let is_fresh = |at: &Timestamp| now.duration_since(*at) < FRESH;
         asked.retain(|_, at| is_fresh(at));
         if asked.contains_key(&id) || slack.lookups.listed_at(&id).is_some_and(|at| is_fresh(&at)) {

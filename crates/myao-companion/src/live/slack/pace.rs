@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use myao_core::ports::{BoxFuture, Clock};
 use myao_slack::api::{PaceLimit, SharedPace};
 use myao_store::{SharedLimit, Store};
@@ -20,13 +20,15 @@ impl std::fmt::Debug for StoredPace {
 }
 
 impl SharedPace for StoredPace {
-    fn turn(&self, limits: Vec<PaceLimit>) -> BoxFuture<'_, Option<Timestamp>> {
+    fn turn(&self, limits: Vec<PaceLimit>) -> BoxFuture<'_, Option<SignedDuration>> {
         Box::pin(async move {
             let limits = limits.into_iter().map(shared).collect();
-            self.store.take_turn(limits, self.clock.now()).await.unwrap_or_else(|error| {
+            let now = self.clock.now();
+            let again = self.store.take_turn(limits, now).await.unwrap_or_else(|error| {
                 tracing::warn!(%error, "a call of Slack's is not counted for the other processes");
                 None
-            })
+            });
+            again.map(|again| again.duration_since(now))
         })
     }
 

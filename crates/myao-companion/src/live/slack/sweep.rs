@@ -59,7 +59,7 @@ pub(super) async fn fill_gaps(slack: Arc<SlackRun>) -> Result<(), LiveError> {
         let RunContext { bells, clock, stop, .. } = &*scheduler.slack.shared;
         tokio::select! {
             () = stop.cancelled() => {}
-            () = clock.sleep_until(wait_until) => {}
+            () = clock.sleep_until_steady(wait_until) => {}
             // Something is new, perhaps that Slack is reached again: nothing waits any longer.
             () = bells.gaps.notified() => scheduler.waits.values_mut().for_each(|wait| wait.until = Timestamp::MIN),
             Some(ended) = scheduler.tasks.join_next() => scheduler.note_end(ended)?,
@@ -129,7 +129,7 @@ impl SweepScheduler {
 
     /// Starts sweeps of the gaps that may be filled now, the youngest first. Returns when to look again.
     async fn start_sweeps(&mut self) -> Timestamp {
-        let now = self.slack.shared.clock.now();
+        let now = self.slack.shared.clock.steady();
         let look_again = later(now, looks_every(&self.slack.shared.store, LOOK_EVERY));
         let gaps = match self.slack.shared.store.gaps().await {
             Ok(gaps) => gaps,
@@ -210,7 +210,7 @@ impl SweepScheduler {
     fn note_end(&mut self, ended: Result<(ChannelId, SweepEnd), JoinError>) -> Result<(), LiveError> {
         let (channel, end) = ended.map_err(|died| LiveError::Died(format!("a sweep: {died}")))?;
         self.under_way.remove(&channel);
-        let now = self.slack.shared.clock.now();
+        let now = self.slack.shared.clock.steady();
         match end {
             SweepEnd::Swept { lively } => {
                 self.waits.remove(&channel);

@@ -12,7 +12,7 @@ const VERBS: [&str; 9] =
 /// Files whose statements are for one database, and for another schema than ours or none: what a database is, how it is
 /// copied and cleaned, and myao2's tables. They make statements from names, and run whenever a database is opened, adopted,
 /// moved or cleaned.
-const APART: [&str; 16] = [
+const APART: [&str; 17] = [
     "adopt/tables.rs",
     "backup.rs",
     "copy/numbers.rs",

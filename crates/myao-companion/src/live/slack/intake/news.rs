@@ -27,9 +27,11 @@ impl Intake {
                 self.slack.shared.bells.ring(Bell::Gaps);
             }
             News::Left(id) => {
+                // From now on nothing tells of it, and others see it.
+                if store.channel(id).await?.is_some_and(|channel| channel.is_open()) {
+                    self.doubt(id).await?;
+                }
                 store.leave_channel(id, now).await?;
-                // From now on nothing tells of it.
-                self.doubt(id).await?;
             }
             News::Changed(id) => self.doubt(id).await?,
             News::Closed(id) => {

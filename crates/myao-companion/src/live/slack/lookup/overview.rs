@@ -23,12 +23,12 @@ pub(super) async fn run(slack: &SlackRun) {
     let lookups = &slack.lookups;
     loop {
         let due = lookups.overview_due().await;
-        slack.shared.clock.sleep_until(due).await;
+        slack.shared.clock.sleep_until_steady(due).await;
         lookups.overview_begins();
         match look_up(slack).await {
             Ok(met) => {
                 note(slack, LOOKUP_OF_ALL, None).await;
-                lookups.overview_ends(Some((met, slack.shared.clock.now())));
+                lookups.overview_ends(Some((met, slack.shared.clock.steady())));
             }
             Err(error) => {
                 note(slack, LOOKUP_OF_ALL, Some(&error)).await;
@@ -94,9 +94,11 @@ async fn leave(slack: &SlackRun, before: &[Channel], now: &[Channel]) -> Result<
             tracing::info!(channel = %channel.id, "we are no longer in a channel");
             let now = slack.shared.clock.now();
             slack.shared.store.leave_channel(&channel.id, now).await?;
-            // From now on nothing tells of it: Slack is asked at once, and then from time to time.
-            slack.shared.store.doubt(std::slice::from_ref(&channel.id), now).await?;
-            slack.lookups.want(Lookup::Channel(channel.id.clone()));
+            // From now on nothing tells of it, and others see it: Slack is asked at once, and then from time to time.
+            if channel.is_open() {
+                slack.shared.store.doubt(std::slice::from_ref(&channel.id), now).await?;
+                slack.lookups.want(Lookup::Channel(channel.id.clone()));
+            }
         }
     }
     Ok(())
