@@ -11,6 +11,7 @@
 
 mod bells;
 mod clock_steps;
+mod database_file;
 mod embedding;
 pub mod health;
 mod indexing;

@@ -1,6 +1,7 @@
 //! Connects to either database and lets both run the same SQL text (ADR 0002). `server` holds what only a PostgreSQL
 //! server needs; `retry` says which writes are tried again.
 
+mod opened_file;
 mod query;
 pub(crate) mod retry;
 mod server;
@@ -11,6 +12,7 @@ use async_recursion::async_recursion as boxed;
 use futures::future::BoxFuture;
 use sqlx::{Sqlite, SqlitePool, Transaction, sqlite::SqliteConnectOptions};
 
+pub(crate) use opened_file::OpenedFile;
 pub(crate) use query::query_as;
 pub(crate) use server::{DbServer, IsPooled, ServerTx, first_to_write};
 
@@ -39,7 +41,7 @@ pub(crate) fn sqlite_options(path: &Path) -> SqliteConnectOptions {
 #[derive(Debug)]
 pub(crate) enum Db {
     /// One file. SQLite lets one writer in at a time, so there is one connection for writing.
-    Sqlite { reader: SqlitePool, writer: SqlitePool },
+    Sqlite { reader: SqlitePool, writer: SqlitePool, file: OpenedFile },
     /// A server.
     Postgres(DbServer),
     /// One file that is only read.
@@ -76,7 +78,10 @@ impl Db {
     #[boxed]
     pub(crate) async fn begin(&self) -> Result<Tx, StoreError> {
         Ok(match self {
-            Self::Sqlite { writer, .. } => Tx::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
+            Self::Sqlite { writer, file, .. } => {
+                file.check()?;
+                Tx::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?)
+            }
             Self::Postgres(server) => Tx::Postgres(server.begin().await?),
             Self::SqliteToRead { .. } | Self::PostgresToRead(_) => return Err(StoreError::OpenedToRead),
         })
@@ -93,7 +98,7 @@ impl Db {
     /// Closes every connection; on SQLite this also folds the write-ahead log back into the file.
     pub(crate) async fn close(&self) {
         match self {
-            Self::Sqlite { reader, writer } => {
+            Self::Sqlite { reader, writer, .. } => {
                 reader.close().await;
                 writer.close().await;
             }
@@ -106,9 +111,11 @@ impl Db {
     #[boxed]
     pub(crate) async fn snapshot(&self) -> Result<Tx, StoreError> {
         Ok(match self {
-            Self::Sqlite { reader, .. } | Self::SqliteToRead { reader, .. } => {
+            Self::Sqlite { reader, file, .. } => {
+                file.check()?;
                 Tx::Sqlite(reader.begin().await?)
             }
+            Self::SqliteToRead { reader, .. } => Tx::Sqlite(reader.begin().await?),
             Self::Postgres(server) | Self::PostgresToRead(server) => Tx::Postgres(server.snapshot().await?),
         })
     }

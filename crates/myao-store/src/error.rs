@@ -51,6 +51,18 @@ pub enum StoreError {
         /// Why.
         source: io::Error,
     },
+    /// The file is no longer there, though it is open.
+    #[error(
+        "{0} was deleted or moved away while it was open: nothing is read or stored any more; put it back, or start \
+         again"
+    )]
+    Deleted(PathBuf),
+    /// Another file is there now.
+    #[error(
+        "{0} was replaced by another file while it was open: nothing is read or stored any more; put it back, or start \
+         again"
+    )]
+    Replaced(PathBuf),
     /// Another process has held the database longer than we wait.
     #[error("the database is locked by another process; try again when it is done")]
     Locked,

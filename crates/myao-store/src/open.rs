@@ -22,12 +22,12 @@ use sqlx::{
 use tokio::time::Instant;
 
 pub(crate) use reading::OpenFile;
-pub(crate) use server::{AT_WORK, POSTGRES_PATIENCE, hosts, shown};
+pub(crate) use server::{AT_WORK, hosts, shown};
 
 use crate::{
     Adopter, Adoption, Store, StoreError,
     adopt::{self, OldContents},
-    db::{BUSY_TIMEOUT, Db, query_as, sqlite_options},
+    db::{BUSY_TIMEOUT, Db, OpenedFile, query_as, sqlite_options},
     forget, migrations,
     owner::Owner,
     recall::VectorCache,
@@ -98,6 +98,18 @@ impl Store {
     /// The file that holds the database; `None` for a database on a server.
     pub fn database(&self) -> Option<&Path> {
         self.owner.database()
+    }
+
+    /// Whether the database is still where it was opened. A file that was deleted or replaced meanwhile is neither read
+    /// nor written.
+    ///
+    /// # Errors
+    /// [`StoreError::Deleted`], [`StoreError::Replaced`].
+    pub fn is_in_place(&self) -> Result<(), StoreError> {
+        match &*self.db {
+            Db::Sqlite { file, .. } => file.check(),
+            Db::SqliteToRead { .. } | Db::Postgres(_) | Db::PostgresToRead(_) => Ok(()),
+        }
     }
 
     /// Whether the database is on a server, where several processes may share the work of one run.
@@ -189,10 +201,11 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
     let ready = async {
         make_ready(path, found, &writer).await?;
         forget::restore(path, &writer).await?;
-        Ok(pool(SQLITE_READERS).connect_with(options).await?)
+        let reader = pool(SQLITE_READERS).connect_with(options).await?;
+        Ok((reader, OpenedFile::at(path)?))
     };
     match ready.await {
-        Ok(reader) => Ok((Db::Sqlite { reader, writer }, adoption)),
+        Ok((reader, file)) => Ok((Db::Sqlite { reader, writer, file }, adoption)),
         // Closing removes what SQLite keeps beside a file; otherwise the last connection would do so at some later
         // time.
         Err(error) => {

@@ -109,6 +109,9 @@ impl Health {
 
     /// Why the database cannot be read. Details go to the log only: they may name files.
     async fn database(&self) -> Option<String> {
+        if self.store.is_in_place().is_err() {
+            return Some("the database file was deleted or replaced; nothing is stored any more".to_owned());
+        }
         let until = later(self.clock.now(), DATABASE_WITHIN);
         tokio::select! {
             read = self.store.last_heard() => match read {

@@ -26,7 +26,7 @@ pub(crate) struct Page {
     status: Arc<RunStatus>,
     pub(crate) clock: HandClock,
     stop: CancellationToken,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Page {
@@ -43,7 +43,7 @@ impl Page {
             Health { store: store.clone(), status: Arc::clone(&status), clock: Arc::new(clock.clone()) };
         tokio::spawn(health::serve(listener, health, stop.clone()));
         let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(20)).build();
-        Self { url, http: http.expect("a client"), store, status, clock, stop, _folder: folder }
+        Self { url, http: http.expect("a client"), store, status, clock, stop, folder }
     }
 
     /// Where it listens.
@@ -155,4 +155,14 @@ async fn a_port_in_use_is_said_at_once_and_a_stop_frees_it() {
         }
     };
     tokio::time::timeout(Duration::from_secs(20), freed).await.expect("the port is free again");
+}
+
+#[tokio::test]
+async fn a_database_file_that_is_gone_is_not_ready() {
+    let page = Page::open().await;
+    let file = page.folder.path().join("memory.db");
+    std::fs::remove_file(&file).expect("deleted");
+    let (status, said) = page.get("/ready").await;
+    assert_eq!(status, 503);
+    assert!(said["reasons"][0].as_str().is_some_and(|why| why.contains("deleted or replaced")), "{said}");
 }

@@ -5,6 +5,7 @@ mod barred;
 mod clock_back;
 mod ear;
 mod embeddings;
+mod file_gone;
 mod left;
 mod lookup;
 mod manners;

@@ -309,7 +309,7 @@ impl Intake {
         for (delivery, one) in deliveries.iter().zip(heard) {
             let arrived = match self.apply(one.events.clone()).await {
                 Ok(arrived) => arrived,
-                Err(error) => self.keep_raw(delivery, &error).await?,
+                Err(error) => self.keep_raw(delivery, &one.events, &error).await?,
             };
             all.channels.extend(arrived.channels);
             all.places.extend(arrived.places);
@@ -317,7 +317,8 @@ impl Intake {
         Some(all)
     }
 
-    async fn keep_raw(&self, delivery: &Delivery, error: &StoreError) -> Option<Arrived> {
+    /// Keeps a delivery raw. If the database takes not even that, the delivery is not at fault, and is tried again itself.
+    async fn keep_raw(&self, delivery: &Delivery, events: &[Event], error: &StoreError) -> Option<Arrived> {
         let key = match &delivery.envelope {
             Some(envelope) => format!("envelope/{}", envelope.id()),
             None => format!("delivery/{}", delivery.received),
@@ -333,6 +334,9 @@ impl Intake {
             }
             if !self.slack.shared.pause(DATABASE_DOWN).await {
                 return None;
+            }
+            if let Ok(arrived) = self.apply(events.to_vec()).await {
+                return Some(arrived);
             }
         }
     }
