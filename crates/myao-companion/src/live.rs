@@ -12,6 +12,7 @@
 mod bells;
 mod clock_steps;
 mod database_file;
+mod database_server;
 mod embedding;
 pub mod health;
 mod indexing;
@@ -185,6 +186,9 @@ async fn keep_running(shared: &Arc<RunContext>, tasks: &mut RunTasks) -> Result<
     if shared.store.is_on_server() {
         tasks.spawn(bells::tell(Arc::clone(shared)));
         tasks.spawn(bells::listen(Arc::clone(shared)));
+        tasks.spawn(database_server::follow(Arc::clone(shared)));
+    } else {
+        tasks.spawn(database_file::watch(Arc::clone(shared)));
     }
     tasks.spawn({
         let shared = Arc::clone(shared);

@@ -5,6 +5,7 @@ mod opened_file;
 mod query;
 pub(crate) mod retry;
 mod server;
+mod timeline;
 
 use std::{any::Any, path::Path, time::Duration};
 
@@ -14,7 +15,8 @@ use sqlx::{Sqlite, SqlitePool, Transaction, sqlite::SqliteConnectOptions};
 
 pub(crate) use opened_file::OpenedFile;
 pub(crate) use query::query_as;
-pub(crate) use server::{DbServer, IsPooled, ServerTx, first_to_write};
+pub(crate) use server::{DbServer, IsPooled, ServerTx};
+pub(crate) use timeline::{ServerTimeline, WritingHost, host_to_follow};
 
 use crate::{StoreError, open::OpenFile};
 

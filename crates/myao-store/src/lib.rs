@@ -47,6 +47,7 @@ mod coverage;
 mod due;
 mod error;
 mod expiry;
+mod followed_server;
 mod foreign;
 mod forget;
 mod gaps;
@@ -101,6 +102,7 @@ pub use copy::{CopiedDatabase, CopyError, CopyProgress, TableDigest};
 pub use coverage::{Coverage, MemoryTotals};
 pub use due::JournalMark;
 pub use error::StoreError;
+pub use followed_server::FollowedServer;
 pub use forget::{
     BegunForgetting, Compacted, ForgetCount, ForgetPreview, ForgetPreviewChannel, ForgetStage, ForgetWork,
     Forgetting, ForgottenMemory, ForgottenOfChannel, ForgottenText, TextPlace,

@@ -14,13 +14,17 @@ use std::{
 
 use futures::{FutureExt as _, future::BoxFuture, stream::BoxStream};
 use sqlx::{
-    Connection as _, Either, Error, Execute, Executor, PgConnection, PgPool, Postgres, SqlStr, Transaction,
+    AssertSqlSafe, Connection as _, Either, Error, Execute, Executor, PgConnection, PgPool, Postgres, SqlStr,
+    Transaction,
     postgres::{PgArguments, PgConnectOptions, PgQueryResult, PgRow, PgStatement, PgTypeInfo},
 };
 use tokio::time::Instant;
 
-use super::retry::{self, PATIENCE};
-use crate::StoreError;
+use super::{
+    retry::{self, PATIENCE},
+    timeline::{self, ServerTimeline, WritingHost, host_to_follow},
+};
+use crate::{FollowedServer, StoreError};
 
 /// How a writing transaction begins. A replica refuses it at once. The compiler (jit) is off, since no statement of
 /// ours runs long enough to be worth it: compiling takes 20 ms and more for a search of five. Our transactions only
@@ -28,6 +32,9 @@ use crate::StoreError;
 /// its locks.
 const BEGIN: &str =
     "BEGIN READ WRITE; SET LOCAL jit = off; SET LOCAL idle_in_transaction_session_timeout = '10s'";
+/// What stands before [`BEGIN`] and the guard of the timeline: a transaction that has read something cannot be made one
+/// that writes.
+const TO_WRITE: &str = "SET TRANSACTION READ WRITE";
 /// How a transaction that reads one state begins.
 const BEGIN_TO_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL jit = off; \
      SET LOCAL idle_in_transaction_session_timeout = '10s'";
@@ -48,20 +55,20 @@ pub(crate) struct DbServer(Arc<Connections>);
 struct Connections {
     pool: PgPool,
     hosts: Vec<PgConnectOptions>,
-    /// The number of the host to which new connections go.
-    current: Mutex<usize>,
+    /// The host to which new connections go, and the newest timeline that we have followed.
+    followed: Mutex<WritingHost>,
     is_pooled: IsPooled,
 }
 
 impl DbServer {
-    /// `hosts` are those of one database, in the order of its address; the pool connects to number `current` of them.
+    /// `hosts` are those of one database, in the order of its address; the pool connects to the one that is `followed`.
     pub(crate) fn new(
         pool: PgPool,
         hosts: Vec<PgConnectOptions>,
-        current: usize,
+        followed: WritingHost,
         is_pooled: IsPooled,
     ) -> Self {
-        Self(Arc::new(Connections { pool, hosts, current: Mutex::new(current), is_pooled }))
+        Self(Arc::new(Connections { pool, hosts, followed: Mutex::new(followed), is_pooled }))
     }
 
     /// Its connections.
@@ -74,54 +81,110 @@ impl DbServer {
         self.0.is_pooled.load(Ordering::Relaxed)
     }
 
-    /// Begins a transaction that writes.
+    /// Begins a transaction that writes, on no older timeline than the one that is followed.
     pub(crate) async fn begin(&self) -> Result<ServerTx, StoreError> {
-        self.begin_with(BEGIN).await
+        let guarded = || match self.followed().timeline {
+            Some(timeline) => format!("{TO_WRITE}; {}; {BEGIN}", timeline.guard()),
+            None => BEGIN.to_owned(),
+        };
+        self.begin_with(guarded).await
     }
 
     /// Begins a transaction that reads one state.
     pub(crate) async fn snapshot(&self) -> Result<ServerTx, StoreError> {
-        self.begin_with(BEGIN_TO_READ).await
+        self.begin_with(|| BEGIN_TO_READ.to_owned()).await
+    }
+
+    /// The host that is followed, and its timeline.
+    pub(crate) fn followed(&self) -> WritingHost {
+        self.0.followed.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Begins a transaction, and tries again on a lost connection: nothing was done yet, so another connection is as
     /// good.
-    async fn begin_with(&self, begin: &'static str) -> Result<ServerTx, StoreError> {
+    async fn begin_with(&self, begin: impl Fn() -> String) -> Result<ServerTx, StoreError> {
         let (since, mut is_first) = (Instant::now(), true);
         loop {
-            match self.0.pool.begin_with(begin).await {
+            // The text is ours, with eight hexadecimal digits in it.
+            match self.0.pool.begin_with(AssertSqlSafe(begin())).await {
                 // Read after the connection is there: it may be the one by which a pooler is noticed.
                 Ok(transaction) => return Ok(ServerTx { transaction, is_pooled: self.is_pooled() }),
                 Err(error)
-                    if (retry::is_lost(&error) || is_a_replicas(&error))
+                    if (retry::is_lost(&error) || is_a_replicas(&error) || timeline::is_older(&error))
                         && (is_first || since.elapsed() < PATIENCE) =>
                 {
                     is_first = false;
                     tracing::warn!(%error, "the connection to the database is lost; looking for the server");
-                    self.find_host().await;
+                    if timeline::is_older(&error) {
+                        self.close_idle().await;
+                    }
+                    self.follow_newest().await;
                     tokio::time::sleep(PAUSE).await;
+                }
+                Err(error) if timeline::is_older(&error) => {
+                    let why = "only a database server was reached that another one has replaced";
+                    return Err(Error::Protocol(why.to_owned()).into());
                 }
                 Err(error) => return Err(error.into()),
             }
         }
     }
 
-    /// Directs new connections to the first host that takes writes, and closes those to another host. Changes nothing
-    /// if no host takes writes.
-    async fn find_host(&self) {
-        let [_, _, ..] = self.0.hosts[..] else { return };
-        let Ok(found) = first_to_write(&self.0.hosts).await else { return };
-        let before = {
-            let mut current = self.0.current.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::replace(&mut *current, found)
+    /// The host that is followed, for people.
+    pub(crate) fn shown(&self) -> FollowedServer {
+        let followed = self.followed();
+        let host = self.0.hosts.get(followed.number);
+        FollowedServer {
+            host: host.map_or_else(String::new, |host| {
+                host.get_socket()
+                    .map_or_else(|| host.get_host().to_owned(), |folder| folder.display().to_string())
+            }),
+            port: host.map_or(0, PgConnectOptions::get_port),
+            timeline: followed.timeline.as_ref().map(ServerTimeline::number),
+        }
+    }
+
+    /// Directs new connections to the host that takes writes and has the newest timeline, and closes those to another
+    /// host. Changes nothing if no host takes writes, or only one that was replaced.
+    pub(crate) async fn follow_newest(&self) {
+        let before = self.followed();
+        let found = match &self.0.hosts[..] {
+            // There is no other one; a promoted server may have taken its address.
+            [_] => self
+                .timeline_there()
+                .await
+                .map(|timeline| WritingHost { number: 0, timeline: Some(timeline) }),
+            several => host_to_follow(several, before.timeline.as_ref()).await.ok(),
         };
+        let is_older = |found: &WritingHost| match (&before.timeline, &found.timeline) {
+            (Some(before), Some(found)) => !found.may_follow(before),
+            (Some(_), None) => true,
+            (None, _) => false,
+        };
+        let Some(found) = found.filter(|found| !is_older(found)) else { return };
+        *self.0.followed.lock().unwrap_or_else(PoisonError::into_inner) = found.clone();
         if before == found {
             return;
         }
-        let Some(host) = self.0.hosts.get(found) else { return };
-        self.0.pool.set_connect_options(host.clone());
+        let FollowedServer { host, port, timeline } = self.shown();
+        tracing::warn!(host, port, timeline, "another database server, or timeline, is followed");
+        if before.number != found.number
+            && let Some(host) = self.0.hosts.get(found.number)
+        {
+            self.0.pool.set_connect_options(host.clone());
+            self.close_idle().await;
+        }
+    }
+
+    /// The timeline of the server that a connection of the pool leads to.
+    async fn timeline_there(&self) -> Option<ServerTimeline> {
+        ServerTimeline::of(&mut *self.0.pool.acquire().await.ok()?).await
+    }
+
+    /// Closes the connections that nobody uses: they lead to a server that no longer takes writes, if to any. Those in use
+    /// are found out when they begin the next transaction.
+    async fn close_idle(&self) {
         while let Some(old) = self.0.pool.try_acquire() {
-            // It leads to a server that no longer takes writes, if to any.
             drop(old.detach().close_hard().await);
         }
     }
@@ -130,30 +193,6 @@ impl DbServer {
 /// Whether a replica refused a writing transaction with this error.
 fn is_a_replicas(error: &Error) -> bool {
     error.as_database_error().is_some_and(|told| told.code().is_some_and(|code| code == NOT_ON_A_REPLICA))
-}
-
-/// The number of the first of these hosts that takes writes; the error of the last if none does.
-pub(crate) async fn first_to_write(hosts: &[PgConnectOptions]) -> Result<usize, Error> {
-    let mut last = Error::PoolClosed;
-    for (number, host) in hosts.iter().enumerate() {
-        match takes_writes(host).await {
-            Ok(true) => return Ok(number),
-            Ok(false) => last = Error::Protocol("the server takes no writes: it is a replica".to_owned()),
-            Err(error) => last = error,
-        }
-    }
-    Err(last)
-}
-
-async fn takes_writes(host: &PgConnectOptions) -> Result<bool, Error> {
-    let asked = async {
-        let mut connection = PgConnection::connect_with(host).await?;
-        let row = sqlx::raw_sql("SHOW transaction_read_only").fetch_one(&mut connection).await?;
-        drop(connection.close().await);
-        Ok(sqlx::Row::try_get::<String, _>(&row, 0)? == "off")
-    };
-    let too_late = |_| Err(Error::PoolTimedOut);
-    tokio::time::timeout(crate::open::POSTGRES_PATIENCE, asked).await.unwrap_or_else(too_late)
 }
 
 /// A transaction on a server, which runs statements.

@@ -13,7 +13,7 @@ use sqlx::{
 use super::{pooler::SessionMark, reading::in_form};
 use crate::{
     StoreError,
-    db::{Db, DbServer, IsPooled, first_to_write},
+    db::{Db, DbServer, IsPooled, ServerTimeline, WritingHost, host_to_follow},
     foreign, migrations,
 };
 
@@ -23,7 +23,7 @@ pub(crate) const AT_WORK: &str = "myao";
 /// The name of our reading connections.
 const READING: &str = "myao (reading)";
 /// How long a server may take to let us in before it is reported as unreachable.
-pub(crate) const POSTGRES_PATIENCE: Duration = Duration::from_secs(8);
+const POSTGRES_PATIENCE: Duration = Duration::from_secs(8);
 /// How long to wait for a new connection if another host may take its place.
 const ONE_OF_SEVERAL: Duration = Duration::from_secs(3);
 /// The parameter that tells the driver to keep no statements: then no statement gets a name either.
@@ -109,11 +109,11 @@ async fn connect(url: &str, name: &str) -> Result<DbServer, StoreError> {
     for host in &mut hosts {
         *host = prepared(host.clone(), name);
     }
-    let current = match &hosts[..] {
-        [_] => 0,
-        several => first_to_write(several).await.map_err(|error| unreachable(several, &error))?,
+    let mut followed = match &hosts[..] {
+        [_] => WritingHost { number: 0, timeline: None },
+        several => host_to_follow(several, None).await.map_err(|error| unreachable(several, &error))?,
     };
-    let first = hosts.get(current).ok_or(StoreError::NoAddress)?;
+    let first = hosts.get(followed.number).ok_or(StoreError::NoAddress)?;
     let mark = SessionMark::new();
     let is_pooled = IsPooled::new((url.contains(NO_NAMES) || finds_pooler(&mark, first).await?).into());
     let patience = if hosts.len() > 1 { ONE_OF_SEVERAL } else { POSTGRES_PATIENCE };
@@ -122,9 +122,12 @@ async fn connect(url: &str, name: &str) -> Result<DbServer, StoreError> {
         hosts = hosts.iter().map(|host| mark.on(host)).collect();
         pool = mark.ask_each(pool, &is_pooled);
     }
-    let first = hosts.get(current).cloned().ok_or(StoreError::NoAddress)?;
+    let first = hosts.get(followed.number).cloned().ok_or(StoreError::NoAddress)?;
     let pool: PgPool = pool.connect_with(first).await?;
-    Ok(DbServer::new(pool, hosts, current, is_pooled))
+    if followed.timeline.is_none() {
+        followed.timeline = ServerTimeline::of(&mut *pool.acquire().await?).await;
+    }
+    Ok(DbServer::new(pool, hosts, followed, is_pooled))
 }
 
 /// Sets the name that tells administrators, and `myao db copy`, who we are, unless the address has one, and removes

@@ -290,6 +290,50 @@ async fn nothing_acknowledged_is_lost_when_another_server_takes_over() {
     drop(servers);
 }
 
+/// A primary that was replaced comes back while the other one serves, and takes writes: nobody follows it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_server_that_was_replaced_is_not_followed_when_it_comes_back() {
+    let servers = tokio::task::spawn_blocking(ReplicatedServer::start).await.expect("started");
+    let before = open(servers.url()).await;
+    before.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+    // One that knows the old one only.
+    let alone = open(servers.each()[0].clone()).await;
+    assert_eq!(before.followed_server().expect("a server").timeline, Some(1));
+    let servers = with(servers, |servers| {
+        servers.kill_primary();
+        servers.promote();
+        servers.revive_primary();
+    })
+    .await;
+    before.apply(vec![said(1, "by one that ran before")], at(1)).await.expect("applied");
+    let after = open(servers.url()).await;
+    after.apply(vec![said(2, "by one that was started after")], at(2)).await.expect("applied");
+    for store in [&before, &after] {
+        let followed = store.followed_server().expect("a server");
+        assert_eq!((followed.timeline, followed.port), (Some(2), port(&servers.each()[1])), "{followed:?}");
+        assert_eq!(stored(store).await.len(), 2, "both write to the same one");
+    }
+    // It was connected to the old one all the time, and cannot know of the other.
+    alone.follow_newest_server().await;
+    assert_eq!(alone.followed_server().expect("a server").timeline, Some(1));
+    assert_eq!(stored(&alone).await.len(), 0);
+    alone.close().await;
+    // The new one is gone for a while: nothing is written to the old one, however long it is tried.
+    let servers = with(servers, ReplicatedServer::stop_promoted).await;
+    before.follow_newest_server().await;
+    assert_eq!(before.followed_server().expect("a server").timeline, Some(2));
+    let refused = before.apply(vec![said(3, "nowhere")], at(3)).await;
+    assert!(refused.is_err(), "{refused:?}");
+    let old = open(servers.each()[0].clone()).await;
+    assert_eq!(stored(&old).await.len(), 0);
+    drop(servers);
+}
+
+fn port(url: &str) -> u16 {
+    let port = url.rsplit(':').next().and_then(|rest| rest.split('/').next());
+    port.and_then(|port| port.parse().ok()).expect("an address with a port")
+}
+
 /// Does something with the servers that takes its time.
 async fn with(
     mut servers: ReplicatedServer,

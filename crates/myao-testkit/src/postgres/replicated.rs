@@ -42,6 +42,16 @@ impl ReplicatedServer {
         self.guard.tell("kill");
     }
 
+    /// Starts the primary again that was killed: it does not know that another one has taken its place.
+    pub fn revive_primary(&mut self) {
+        self.guard.tell("revive");
+    }
+
+    /// Stops the promoted server.
+    pub fn stop_promoted(&mut self) {
+        self.guard.tell("stop");
+    }
+
     /// Makes the replica the primary.
     pub fn promote(&mut self) {
         self.guard.tell("promote");

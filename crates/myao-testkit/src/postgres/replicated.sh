@@ -42,6 +42,19 @@ while read -r word; do
         pkill -9 -P "$pid" 2>/dev/null || true
         kill -9 "$pid"
         ;;
+    # The primary that was killed starts again as if nothing had happened, and waits for no replica.
+    revive)
+        echo "synchronous_standby_names = ''" >>"$folder/one/postgresql.conf"
+        # Its last processes may still be about to end.
+        tries=0
+        until "$1/pg_ctl" -D "$folder/one" -l "$folder/log" -w -t 60 start >/dev/null 2>&1; do
+            tries=$((tries + 1))
+            [ "$tries" -lt 50 ] || fail
+            sleep 0.2
+        done
+        ;;
+    # The promoted server is stopped.
+    stop) "$1/pg_ctl" -D "$folder/other" -m fast -w -t 60 stop >/dev/null || fail ;;
     promote) "$1/pg_ctl" -D "$folder/other" -w -t 60 promote >/dev/null || fail ;;
     restart)
         "$1/pg_ctl" -D "$folder/other" -l "$folder/log.other" -m fast -w -t 60 restart >/dev/null || fail

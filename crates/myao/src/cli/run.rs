@@ -12,7 +12,7 @@ use myao_companion::{
 };
 use myao_config::{Database, HealthCheck};
 use myao_core::chat::later;
-use myao_store::ProcessCard;
+use myao_store::{FollowedServer, ProcessCard};
 use tokio::{
     net::TcpListener,
     signal::unix::{Signal, SignalKind, signal},
@@ -53,6 +53,9 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
             "note: the clocks of this machine and of the database's server are {apart} s apart; set them right (NTP), or \
              memories may be cut before everything was heard"
         ));
+    }
+    if let Some(FollowedServer { host, port, timeline }) = app.store.followed_server() {
+        tracing::info!(host, port, timeline, "the database server that is followed");
     }
     let lease = alone(app).await?;
     // This comes before anything is heard or said, so that nothing which is to be forgotten gets into a prompt.

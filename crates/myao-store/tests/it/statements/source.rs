@@ -21,6 +21,7 @@ const APART: [&str; 17] = [
     "copy/tables.rs",
     "copy/term_index.rs",
     "db/server.rs",
+    "db/timeline.rs",
     "foreign/postgres.rs",
     "foreign/sqlite.rs",
     "forget/compact.rs",

@@ -1,7 +1,7 @@
 //! The processes of `myao run` on this database.
 
 use jiff::{SignedDuration, Timestamp};
-use myao_store::SeenProcess;
+use myao_store::{FollowedServer, SeenProcess};
 use serde_json::{Value, json};
 
 use super::{Failure, Labels, output};
@@ -24,11 +24,18 @@ pub(super) async fn as_json(app: &App) -> Result<Value, Failure> {
         })
     };
     let processes = app.store.processes(app.clock.now()).await?;
-    Ok(json!({ "processes": processes.iter().map(process).collect::<Vec<_>>() }))
+    let server = app
+        .store
+        .followed_server()
+        .map(|server| json!({ "host": server.host, "port": server.port, "timeline": server.timeline }));
+    Ok(json!({ "processes": processes.iter().map(process).collect::<Vec<_>>(), "database_server": server }))
 }
 
 pub(super) async fn tell(app: &App, labels: &Labels) -> Result<(), Failure> {
     let now = app.clock.now();
+    if let Some(FollowedServer { host, port, timeline: Some(timeline) }) = app.store.followed_server() {
+        output::say(&format!("database server {host}, port {port}: timeline {timeline}"));
+    }
     for process in app.store.processes(now).await? {
         output::say(&line(&process, now, labels));
     }

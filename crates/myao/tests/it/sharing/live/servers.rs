@@ -52,3 +52,26 @@ async fn when_another_server_takes_over_nothing_is_lost_or_doubled() {
     assert!(outcome.longest_answer < took + GOES_ON_WITHIN, "{:?}", outcome.longest_answer);
     drop(servers);
 }
+
+/// The primary that was replaced comes back while the other one serves, and takes writes again. Processes are killed and
+/// started all the time, and find both.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn when_the_old_server_comes_back_nobody_is_answered_twice() {
+    let mut servers = tokio::task::spawn_blocking(ReplicatedServer::start).await.expect("started");
+    let shared = Shared::by(&servers.url(), servers.each().into_iter().rev().collect(), "");
+    let replaced = tokio::spawn(async move {
+        tokio::time::sleep(PLAN.lasts / 4).await;
+        let replaced = tokio::task::spawn_blocking(move || {
+            servers.kill_primary();
+            servers.promote();
+            servers.revive_primary();
+            servers
+        });
+        replaced.await.expect("promoted")
+    });
+    let plan = Plan { kill_every: Some(Duration::from_secs(3)), ..PLAN };
+    let outcome = flood(plan, shared).await;
+    let servers = replaced.await.expect("promoted");
+    check(plan, &outcome);
+    drop(servers);
+}
