@@ -105,7 +105,9 @@ pub(super) async fn tell(shared: Arc<RunContext>) -> Result<(), LiveError> {
             {
                 tracing::debug!(%error, "other processes were not woken; they look again by themselves");
             }
-            shared.pause(TOLD_EVERY).await;
+            if !shared.pause(TOLD_EVERY).await {
+                break;
+            }
         }
     };
     shared.stop.run_until_cancelled(telling).await;
@@ -133,7 +135,10 @@ pub(super) async fn listen(shared: Arc<RunContext>) -> Result<(), LiveError> {
                 }
                 Err(error) => tracing::debug!(%error, "other processes cannot be heard; trying again"),
             }
-            shared.pause(LISTEN_AGAIN).await;
+            // When the run is to end, nothing in here waits any more: without this the loop would run for ever.
+            if !shared.pause(LISTEN_AGAIN).await {
+                break;
+            }
         }
     };
     shared.stop.run_until_cancelled(listening).await;

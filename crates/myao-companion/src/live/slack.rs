@@ -29,6 +29,8 @@ use super::{CALL_TIMEOUT, LiveError, LiveParts, Lookups, RunContext, RunTasks, S
 
 /// The wait between two attempts to reach Slack for the first time; the socket has its own waits.
 const AGAIN: SignedDuration = SignedDuration::from_secs(10);
+/// How long the end of a run waits for the database: others notice without it that we are gone.
+const LEAVE_WITHIN: SignedDuration = SignedDuration::from_secs(2);
 const HOURS_PER_DAY: i64 = 24;
 
 /// The way to Slack.
@@ -80,7 +82,11 @@ pub async fn run(parts: LiveParts, access: SlackAccess, stop: StopTokens) -> Res
         () = stop.at_once.cancelled() => Ok(()),
     };
     tasks.shutdown().await;
-    if let Err(error) = store.leave_processes(clock.now()).await {
+    let left = tokio::select! {
+        left = store.leave_processes(clock.now()) => left.map_err(|error| error.to_string()),
+        () = clock.sleep_until(later(clock.now(), LEAVE_WITHIN)) => Err("the database does not answer".to_owned()),
+    };
+    if let Err(error) = left {
         tracing::warn!(%error, "other processes will take this one for dead before they take over");
     }
     ended

@@ -33,6 +33,18 @@ impl Pooler {
         Self::start(url, "options")
     }
 
+    /// Puts a pooler in front of a server of this machine that listens on a port.
+    ///
+    /// # Panics
+    /// When it is not installed or does not start.
+    pub fn before_port(server: u16) -> Self {
+        let port = free_port();
+        let address = "127.0.0.1".to_owned();
+        let (guard, _) =
+            Guard::start(POOLER, &[address, port.to_string(), String::new(), server.to_string()], MISSING);
+        Self { port, _guard: guard }
+    }
+
     fn start(url: &str, ignored: &str) -> Self {
         let folder = url.split_once("?host=").and_then(|(_, folder)| folder.split('&').next());
         let folder = folder.unwrap_or_else(|| panic!("no socket in {url}"));

@@ -1,6 +1,6 @@
 # Runs PgBouncer in transaction mode before a PostgreSQL server, says "ready", and ends it at the end of its input.
 # $1: the folder of the server's socket; $2: the port to listen on; $3: names of settings that a client may begin with
-# and that have no effect. Run by pooler.rs.
+# and that have no effect; $4: the server's port, unless it is 5432. Run by pooler.rs.
 set -eu
 umask 077
 folder=$(mktemp -d /tmp/myao-pgbouncer.XXXXXX)
@@ -13,7 +13,7 @@ trap '' INT HUP TERM PIPE
 # As Debian's package has it, but for what names a place. The few connections of the pool change hands all the time.
 cat >"$folder/pgbouncer.ini" <<END
 [databases]
-* = host=$1 port=5432 user=postgres
+* = host=$1 port=${4:-5432} user=postgres
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = $2

@@ -37,6 +37,11 @@ impl ReplicatedServer {
         self.ports.map(|port| format!("postgres://postgres@127.0.0.1:{port}/postgres?sslmode=disable"))
     }
 
+    /// The port of the first server.
+    pub fn port(&self) -> u16 {
+        self.ports[0]
+    }
+
     /// Kills the primary, as `kill -9` does.
     pub fn kill_primary(&mut self) {
         self.guard.tell("kill");

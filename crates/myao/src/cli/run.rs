@@ -24,6 +24,7 @@ use crate::{
     app::App,
     clock::random_seed,
     exposure::{self, Exposure},
+    failure::INCOMPLETE,
 };
 
 /// The longest wait for a connection to Slack.
@@ -31,6 +32,11 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The most seconds that the clocks of this machine and of the database's server may differ without a note. Messages
 /// older than this count as heard.
 const CLOCKS_APART: u64 = 30;
+/// The end of `shutdown_seconds`, in which nothing is posted any more: connections are closed and claims given back. A
+/// quarter of a shorter time.
+const LAST_STEPS: Duration = Duration::from_secs(3);
+/// What a process has at least.
+const SHORTEST_SHUTDOWN: Duration = Duration::from_secs(1);
 /// The claim that prevents a second run on the same file.
 const SUBJECT: &str = "run";
 
@@ -117,8 +123,8 @@ pub(super) fn ended(outcome: Result<(), LiveError>) -> Result<Done, Failure> {
     }
 }
 
-/// Waits until the run ends by itself or a signal comes. After a signal, the run has `shutdown_seconds` to finish what
-/// it is posting. A second signal ends it at once; that loses nothing, but some work is done again.
+/// Waits until the run ends by itself or a signal comes. After a signal, the process has `shutdown_seconds`, nearly all of
+/// them to finish what it is posting. A second signal ends it at once; that loses nothing, but some work is done again.
 pub(super) async fn until_stopped(
     app: &App,
     mut running: tokio::task::JoinHandle<Result<(), LiveError>>,
@@ -130,8 +136,10 @@ pub(super) async fn until_stopped(
         () = signals.next() => {}
     }
     output::complain("stopping: what is being posted is finished first; again to stop at once");
+    let whole = Duration::from_secs(app.config.shutdown_seconds).max(SHORTEST_SHUTDOWN);
+    end_after(whole);
     stop.soon.cancel();
-    let until = later(app.clock.now(), Duration::from_secs(app.config.shutdown_seconds));
+    let until = later(app.clock.now(), whole - LAST_STEPS.min(whole / 4));
     tokio::select! {
         ended = &mut running => return joined(ended),
         () = signals.next() => {}
@@ -142,6 +150,20 @@ pub(super) async fn until_stopped(
     // The caller may release the claim only once nothing of the run is left.
     stop.at_once.cancel();
     joined(running.await)
+}
+
+/// Ends the process after this time, whatever it does then: it may wait for a server that is gone, or be busy. Nothing is
+/// lost by it, as by a kill. Another thread does so, since those of the runtime may be what hangs.
+#[expect(clippy::disallowed_methods, reason = "the thread has nothing else to do, and the runtime may hang")]
+fn end_after(time: Duration) {
+    let ending = std::thread::Builder::new().name("shutdown".to_owned()).spawn(move || {
+        std::thread::sleep(time);
+        output::complain("the time to stop in is over: ended at once; the next start goes on with it");
+        std::process::exit(i32::from(INCOMPLETE));
+    });
+    if let Err(error) = ending {
+        tracing::warn!(%error, "nobody watches that the process ends in time");
+    }
 }
 
 fn joined(ended: Result<Result<(), LiveError>, tokio::task::JoinError>) -> Result<(), LiveError> {

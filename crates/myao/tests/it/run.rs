@@ -4,6 +4,7 @@ mod bounded;
 mod idle;
 mod indexed;
 mod opting_out;
+mod server_down;
 mod unasked;
 
 use std::{

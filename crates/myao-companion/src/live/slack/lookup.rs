@@ -83,7 +83,9 @@ async fn channels(slack: &SlackRun) {
         if error.may_pass() {
             tracing::debug!(channel = %id, %error, "a channel's lookup failed; trying again later");
             slack.lookups.want(Lookup::Channel(id));
-            slack.shared.pause(AGAIN).await;
+            if !slack.shared.pause(AGAIN).await {
+                return;
+            }
         } else {
             // It sees itself only, and no other place sees it, until it is looked up for the next reply.
             tracing::warn!(channel = %id, %error, "a channel cannot be looked up");
@@ -157,7 +159,9 @@ async fn people(slack: &SlackRun) {
             Err(error) if error.may_pass() => {
                 tracing::debug!(person = %id, %error, "a person's lookup failed; trying again later");
                 slack.lookups.want(Lookup::Person(id));
-                slack.shared.pause(AGAIN).await;
+                if !slack.shared.pause(AGAIN).await {
+                    return;
+                }
             }
             Err(error) => {
                 tracing::debug!(person = %id, %error, "a person cannot be looked up");
@@ -174,7 +178,9 @@ async fn files(slack: &SlackRun) {
         tracing::debug!(%channel, file = %id, %error, "a file cannot be looked up");
         if error.may_pass() {
             slack.lookups.want(Lookup::File { channel, ts, id });
-            slack.shared.pause(AGAIN).await;
+            if !slack.shared.pause(AGAIN).await {
+                return;
+            }
         }
     }
 }

@@ -35,7 +35,9 @@ pub(super) async fn run(slack: &SlackRun) {
                 lookups.overview_ends(None);
                 tracing::warn!(%error, "channels and people cannot be looked up; trying again later");
                 lookups.want(Lookup::Everything);
-                slack.shared.pause(if error.may_pass() { AGAIN } else { UNTIL_SET_RIGHT }).await;
+                if !slack.shared.pause(if error.may_pass() { AGAIN } else { UNTIL_SET_RIGHT }).await {
+                    return;
+                }
             }
         }
     }

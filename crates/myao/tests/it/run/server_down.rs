@@ -1,0 +1,80 @@
+//! The database's server is gone when the program is told to end: it ends within `shutdown_seconds`, whatever stands between.
+
+use std::{
+    fs,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use myao::clock::SystemClock;
+use myao_testkit::{FakeSlack, Pooler, ReplicatedServer, slack::Rule};
+
+use super::look_again;
+use crate::binary::Home;
+
+const SHUTDOWN: Duration = Duration::from_secs(6);
+/// Until the test sees that it has ended, on a slow machine.
+const SLACK: Duration = Duration::from_secs(2);
+/// More than it writes in the meantime when all is well.
+const MOST_BYTES: u64 = 1_000_000;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn it_ends_in_time_though_the_server_is_down() {
+    for is_pooled in [false, true] {
+        let mut servers = tokio::task::spawn_blocking(ReplicatedServer::start).await.expect("started");
+        let pooler = is_pooled.then(|| Pooler::before_port(servers.port()));
+        let direct = servers.each()[0].clone();
+        let url = pooler.as_ref().map_or(direct.clone(), |pooler| pooler.url(&direct));
+        let slack = FakeSlack::setup().with_clock(SystemClock).with_redelivery().start().await;
+        slack.tolerate(Rule::AcknowledgeInTime);
+        let port =
+            std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("one").port();
+        let home = Home::with_config(&format!(
+            "slack: {{bot_token: {}, app_token: {}, api_base_url: '{}'}}\nlocale: {{language: en}}\n\
+             memory: {{database_url: '{url}'}}\nhealth_check: {{port: {port}}}\nshutdown_seconds: {}\n",
+            slack.bot_token(),
+            slack.app_token(),
+            slack.api_base_url(),
+            SHUTDOWN.as_secs()
+        ));
+        let log = home.path("log");
+        let mut command: Command = home.command(&["run"]);
+        command.stdout(Stdio::null()).stderr(fs::File::create(&log).expect("a file"));
+        let mut running = command.spawn().expect("it starts");
+        slack.wait_until(|seen| seen.connected > 0).await;
+        let mut servers = tokio::task::spawn_blocking(move || {
+            servers.kill_primary();
+            servers
+        })
+        .await
+        .expect("killed");
+        let told = || fs::read_to_string(&log).unwrap_or_default().contains("is lost");
+        while !told() {
+            look_again().await;
+        }
+        Command::new("kill").arg(running.id().to_string()).status().expect("told to end");
+        let since = Instant::now();
+        let code = loop {
+            if let Some(code) = running.try_wait().expect("asked") {
+                break code.code();
+            }
+            if since.elapsed() > SHUTDOWN + SLACK {
+                running.kill().expect("killed");
+                panic!("pooled {is_pooled}: it did not end within {:?}", since.elapsed());
+            }
+            look_again().await;
+        };
+        let bytes = fs::metadata(&log).expect("a file").len();
+        println!(
+            "pooled {is_pooled}: ended after {:?} with {code:?}, a log of {bytes} bytes",
+            since.elapsed()
+        );
+        assert!(bytes < MOST_BYTES, "pooled {is_pooled}: {bytes}");
+        tokio::task::spawn_blocking(move || {
+            servers.promote();
+            drop(servers);
+        })
+        .await
+        .expect("ended");
+    }
+}
