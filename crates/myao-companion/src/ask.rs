@@ -23,7 +23,7 @@ use std::{
 };
 
 use async_recursion::async_recursion as boxed;
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, MessageTs, later},
     ports::{Clock, DataMode, Model, ModelError, Request, Response, Role, StopReason},
@@ -86,6 +86,8 @@ pub struct CallSubject {
     pub thread: Option<MessageTs>,
     /// Whether it holds words that pass through (ADR 51): then a recording of the call holds no text.
     pub is_passing: bool,
+    /// When whoever waits is told that there is no answer, in steady time; `None` if nobody waits.
+    pub answer_by: Option<Timestamp>,
 }
 
 /// An answer and the record of its call. The record is written in the transaction that stores what is made of the
@@ -308,7 +310,8 @@ impl Asker {
             };
             let now = self.inner.clock.steady();
             let wait = waits.after(&error, attempts, now.duration_since(began));
-            let Some(wait) = wait.filter(|_| self.inner.is_patient) else {
+            let is_of_use = |wait: &SignedDuration| about.answer_by.is_none_or(|by| later(now, *wait) < by);
+            let Some(wait) = wait.filter(is_of_use).filter(|_| self.inner.is_patient) else {
                 if error.wants_a_person() {
                     let pause = ModelPause { until: later(now, HOPELESS), because: Some(error.clone()) };
                     self.inner.pauses.begin(model.id(), Some(request.role), pause);

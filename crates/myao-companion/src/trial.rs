@@ -246,7 +246,12 @@ impl Trial<'_> {
 }
 
 fn about(chapter: &TrialChapter) -> CallSubject {
-    CallSubject { channel: Some(chapter.channel.id.clone()), thread: None, is_passing: false }
+    CallSubject {
+        channel: Some(chapter.channel.id.clone()),
+        thread: None,
+        is_passing: false,
+        answer_by: None,
+    }
 }
 
 /// The talk of a request.

@@ -44,6 +44,10 @@ pub trait Clock: Send + Sync {
 
 /// A language model: text in, text out.
 pub trait Model: Send + Sync {
+    /// The longest that one call may take; zero for one that takes no time to speak of.
+    fn time_limit(&self) -> std::time::Duration {
+        std::time::Duration::ZERO
+    }
     /// The `provider/model` it is recorded under; [`BUILTIN`] for the one that needs no provider.
     fn id(&self) -> &str;
     /// How many tokens the answer may have at most; they are reserved for it. It is twice the target (SPEC §2.2),

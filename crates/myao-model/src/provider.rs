@@ -246,6 +246,10 @@ impl Model for Provider {
         &self.id
     }
 
+    fn time_limit(&self) -> Duration {
+        self.timeout
+    }
+
     fn output_limit(&self, request: &Request) -> u32 {
         answer_limit::limit(request, &self.params, &self.model, self.habit())
     }

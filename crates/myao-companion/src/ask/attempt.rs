@@ -47,7 +47,7 @@ impl Asker {
             reserved: prompt + u64::from(model.output_limit(request)),
         };
         let open = if model.id() == BUILTIN { None } else { Some(self.start(call.clone(), prompt).await?) };
-        let result = inner.stop.run_until_cancelled(model.ask(request)).await;
+        let result = inner.stop.run_until_cancelled(self.answer_in_time(model, request, about)).await;
         let now = inner.clock.now();
         let millis = u64::try_from(now.duration_since(began).as_millis()).unwrap_or(0);
         let end = outcome(result.as_ref(), prompt, millis);
@@ -62,6 +62,22 @@ impl Asker {
             recorder.write(&inner.store, call, request, &result).await;
         }
         Ok((result, record))
+    }
+
+    /// The model's answer, or a timeout once nobody waits for it any more.
+    async fn answer_in_time(
+        &self,
+        model: &dyn Model,
+        request: &Request,
+        about: &CallSubject,
+    ) -> Result<Response, ModelError> {
+        let Some(by) = about.answer_by else { return model.ask(request).await };
+        let clock = &self.inner.clock;
+        let left = by.duration_since(clock.steady());
+        tokio::select! {
+            answer = model.ask(request) => answer,
+            () = clock.sleep_until_steady(by) => Err(ModelError::Timeout(left.as_secs().max(0).unsigned_abs())),
+        }
     }
 
     fn count(&self, end: &CallOutcome) {

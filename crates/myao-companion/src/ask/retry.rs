@@ -15,6 +15,8 @@ const FACTOR: f32 = 3.0;
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_secs(60);
 /// No attempt begins later than this after the first. Memory work's waits for rate limits do not count.
 const PATIENCE: SignedDuration = SignedDuration::from_mins(3);
+/// The same where a person waits: after a whole time-out of two minutes there is no second one.
+const PATIENCE_OF_PEOPLE: SignedDuration = SignedDuration::from_secs(90);
 /// How many rate limits one call of memory work waits out. Nobody waits for memories, and many keys have a limit per
 /// minute: 1, 3, 9, 27, 60 and 60 s reach beyond two of these.
 const LIMIT_WAITS: usize = 6;
@@ -28,6 +30,7 @@ pub(super) struct RetryWaits {
     limited: Option<ExponentialBackoff>,
     /// How long the call has waited for rate limits that are counted separately.
     apart: SignedDuration,
+    patience: SignedDuration,
 }
 
 impl RetryWaits {
@@ -37,6 +40,7 @@ impl RetryWaits {
             failed: growing.with_max_times(TRIES - 1).build(),
             limited: (role == Role::Memory).then(|| growing.with_max_times(LIMIT_WAITS).build()),
             apart: SignedDuration::ZERO,
+            patience: if role == Role::Response { PATIENCE_OF_PEOPLE } else { PATIENCE },
         }
     }
 
@@ -67,6 +71,6 @@ impl RetryWaits {
             return Some(wait);
         }
         let wait = SignedDuration::try_from(self.failed.next()?).ok()?.max(at_least);
-        (spent - self.apart + wait <= PATIENCE).then_some(wait)
+        (spent - self.apart + wait <= self.patience).then_some(wait)
     }
 }

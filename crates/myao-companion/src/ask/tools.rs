@@ -4,8 +4,9 @@ use std::sync::PoisonError;
 
 use async_recursion::async_recursion as boxed;
 use futures::future::join_all;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use myao_core::{
+    chat::later,
     ports::{BUILTIN, BoxFuture, ModelError, Request, Response, Role, StopReason, ToolCall, ToolSpec, Turn},
     prompt::{ask_without_tools, masked},
 };
@@ -23,6 +24,9 @@ const MOST_PROMPTS: u64 = 8;
 /// Additional output tokens when the answer is asked for again because it was empty: twice the thinking of a model with
 /// no limit set (ADR 17), since less was not enough.
 const MORE_ROOM: u32 = 8192;
+/// How long one answer may take with everything that belongs to it: further tries, tools, and what is asked after them.
+/// After that, whoever asked is told that there is none. A model that may take longer for one call has that long.
+const ANSWERED_WITHIN: SignedDuration = SignedDuration::from_secs(150);
 /// How long tools may be used for one answer.
 const LONGEST: SignedDuration = SignedDuration::from_secs(90);
 
@@ -67,7 +71,8 @@ impl Asker {
         about: &CallSubject,
         tools: &Toolbox<'_>,
     ) -> Result<ToolAnswer, AskError> {
-        let began = self.inner.clock.now();
+        let began = self.inner.clock.steady();
+        let about = &self.with_limit(about, request.role, began);
         let offered = if self.takes_tools(request.role) { tools.specs.clone() } else { Vec::new() };
         let mut request = Request { tools: offered, ..request.clone() };
         let (mut records, mut used) = (Vec::new(), Vec::new());
@@ -117,6 +122,14 @@ impl Asker {
         let model = self.inner.models.of(role).id();
         let toolless = self.inner.toolless.lock().unwrap_or_else(PoisonError::into_inner);
         model != BUILTIN && !toolless.contains(model)
+    }
+
+    /// The same, for a call that somebody waits for: its answer is of use for so long.
+    fn with_limit(&self, about: &CallSubject, role: Role, began: Timestamp) -> CallSubject {
+        let of_one_call =
+            SignedDuration::try_from(self.inner.models.of(role).time_limit()).unwrap_or_default();
+        let limit = later(began, ANSWERED_WITHIN.max(of_one_call));
+        CallSubject { answer_by: (role == Role::Response).then_some(limit), ..about.clone() }
     }
 
     /// Remembers a model that takes no tools, if that is its error.

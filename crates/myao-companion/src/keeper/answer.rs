@@ -84,7 +84,12 @@ impl<'a> MemoryTask<'a> {
     ) -> Self {
         Self {
             subject: round::subject(&channel.id),
-            about: CallSubject { channel: Some(channel.id.clone()), thread: None, is_passing: false },
+            about: CallSubject {
+                channel: Some(channel.id.clone()),
+                thread: None,
+                is_passing: false,
+                answer_by: None,
+            },
             scope: MemoryScope::Channel,
             scope_id: ScopeId::channel(&channel.id),
             memory_type,
@@ -95,7 +100,12 @@ impl<'a> MemoryTask<'a> {
 
     pub(super) fn of_thread(channel: &Channel, root: MessageTs, existing: Option<&'a str>) -> Self {
         Self {
-            about: CallSubject { channel: Some(channel.id.clone()), thread: Some(root), is_passing: false },
+            about: CallSubject {
+                channel: Some(channel.id.clone()),
+                thread: Some(root),
+                is_passing: false,
+                answer_by: None,
+            },
             scope: MemoryScope::Thread,
             scope_id: make_thread_scope_id(&channel.id, root),
             ..Self::of_channel(channel, MemoryType::ShortTerm, 1, existing)

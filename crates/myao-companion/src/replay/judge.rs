@@ -53,6 +53,7 @@ impl Replay<'_> {
                     channel: Some(past.channel.id.clone()),
                     thread: moment.pause.thread,
                     is_passing: false,
+                    answer_by: None,
                 };
                 match asker.ask_data::<Verdict>(&request, &about).await {
                     Ok(data) => Ok(Some(data.value.bounded())),

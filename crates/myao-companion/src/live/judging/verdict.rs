@@ -100,6 +100,7 @@ impl Judging {
             channel: Some(ready.place.channel.clone()),
             thread: ready.place.thread,
             is_passing: false,
+            answer_by: None,
         };
         let place = companion.gather(ready.place.clone(), whole, None).await?;
         draft.read = Some((place.revision, place.read_at));

@@ -281,7 +281,7 @@ impl Answering {
         let purpose = if reply.cause == Cause::Judgment { UNASKED } else { request.purpose };
         let request = Request { purpose, images, ..request };
         let (channel, thread) = (Some(reply.place.channel.clone()), reply.place.thread);
-        let about = CallSubject { channel, thread, is_passing: place.is_passing };
+        let about = CallSubject { channel, thread, is_passing: place.is_passing, answer_by: None };
         let (excuse, error) = match self.asker.converse(&request, &about, &toolbox).await {
             Ok(mut answer) => {
                 answer.response.text = self.cite(&answer.response.text, &recall).await?;

@@ -169,3 +169,14 @@ async fn tools_nobody_offered_are_passed_over() {
     let done = done.expect("answered");
     assert_eq!((done.response.calls.len(), done.response.stop, done.used.len()), (0, StopReason::End, 0));
 }
+
+/// A model that never ends its answer, at a server that sets no limit: whoever asked is told in time.
+#[tokio::test]
+async fn an_answer_has_one_limit_for_everything_that_belongs_to_it() {
+    let model = Arc::new(ScriptedModel::answering(|_| "too late"));
+    model.hold();
+    let desk = Desk::new(&model).await;
+    let failed = converse(&desk).await.expect_err("nobody waits any longer");
+    assert!(failed.to_string().contains("no answer within 150 s"), "{failed}");
+    assert!((150.0..151.0).contains(&desk.seconds()), "{}", desk.seconds());
+}

@@ -57,6 +57,29 @@ async fn four_tries_are_all() {
     }
 }
 
+/// A model that drips until the call's time is over: who waits is not made to wait for that a second time.
+#[tokio::test]
+async fn a_person_waits_for_one_time_out_and_no_more() {
+    let tries = async |role, seconds: u64| {
+        let clock = Arc::new(std::sync::OnceLock::<myao_testkit::HandClock>::new());
+        let hand = Arc::clone(&clock);
+        let model = Arc::new(ScriptedModel::answering(move |_| {
+            let clock = hand.get().expect("set before it is asked");
+            clock.advance(SignedDuration::from_secs(i64::try_from(seconds).expect("few")));
+            ModelError::Timeout(seconds)
+        }));
+        let desk = Desk::new(&model).await;
+        clock.set(desk.clock.clone()).expect("once");
+        let failed = desk.ask(&request(role)).await.expect_err("it never answers");
+        assert!(matches!(failure(failed).0, ModelError::Timeout(_)));
+        (model.calls(), desk.seconds())
+    };
+    assert_eq!(tries(Role::Response, 120).await, (1, 120.0));
+    let (calls, seconds) = tries(Role::Response, 30).await;
+    assert!(calls > 1 && seconds < 150.0, "{calls} {seconds}");
+    assert_eq!(tries(Role::Memory, 120).await.0, 2, "nobody waits for memories");
+}
+
 /// For memories nobody waits.
 #[tokio::test]
 async fn a_limit_of_memory_work_is_waited_for_longer_and_not_for_ever() {
