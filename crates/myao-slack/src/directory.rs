@@ -8,7 +8,7 @@ use std::{
 };
 
 use futures::{Stream, TryStreamExt};
-use myao_core::chat::{ChannelId, UserId};
+use myao_core::chat::{ChannelId, User, UserId};
 use serde_json::Value;
 
 use crate::{
@@ -26,6 +26,8 @@ const PEOPLE_PER_PAGE: usize = 500;
 const PER_PAGE: usize = 200;
 /// People looked up one by one; for more, listing everybody is cheaper.
 const MOST_ONE_BY_ONE: usize = 20;
+/// People whose names wait to be taken.
+const MOST_UNTAKEN: usize = 1_000;
 
 /// Our own ids and names in the workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +59,8 @@ pub struct Directory {
     client: Client,
     own: BotIdentity,
     met: Mutex<Met>,
+    /// People who were looked up one by one, and whose names nobody has taken yet ([`Self::take_asked`]).
+    asked: Mutex<Vec<User>>,
 }
 
 /// People by id, as they were when last looked up.
@@ -79,7 +83,7 @@ impl Directory {
             bot: told("bot_id").map(UserId::new),
             name: told("user").unwrap_or_default(),
         };
-        Ok(Self { client, own, met: Mutex::default() })
+        Ok(Self { client, own, met: Mutex::default(), asked: Mutex::default() })
     }
 
     /// Our own ids.
@@ -114,7 +118,17 @@ impl Directory {
         };
         let person = answer.get("user").and_then(|raw| SlackPerson::read(raw, &self.own.team));
         self.met().extend(person.iter().map(|person| (person.user.id.clone(), person.clone())));
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        if asked.len() < MOST_UNTAKEN {
+            asked.extend(person.iter().map(|person| person.user.clone()));
+        }
         Ok(person)
+    }
+
+    /// The people who were looked up one by one since the last call, also on the way to something else: their names are
+    /// known, however long listing everybody takes.
+    pub fn take_asked(&self) -> Vec<User> {
+        std::mem::take(&mut self.asked.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Empties the cache of people: they may have become guests while we missed events.

@@ -60,9 +60,13 @@ struct PendingLookups {
     channels: BTreeSet<ChannelId>,
     /// Those of `channels` that a reply waits for.
     first: BTreeSet<ChannelId>,
+    /// Channels that a reply waits for and whose lookups have not ended.
+    awaited: BTreeSet<ChannelId>,
     /// Channels whose last lookup failed.
     failed: BTreeSet<ChannelId>,
     people: BTreeSet<UserId>,
+    /// People who ask us something.
+    askers: BTreeSet<UserId>,
     files: BTreeSet<(ChannelId, MessageTs, String)>,
     /// The people whom the last overview listed.
     listed: BTreeSet<UserId>,
@@ -109,8 +113,25 @@ impl Lookups {
         let mut pending = self.pending();
         pending.failed.remove(id);
         pending.first.insert(id.clone());
+        pending.awaited.insert(id.clone());
         drop(pending);
         self.want(Lookup::Channel(id.clone()));
+    }
+
+    /// Queues a person before all others, since they ask us something: their name is to be known without waiting until
+    /// everybody is listed.
+    pub fn want_asker(&self, id: &UserId) {
+        self.pending().askers.insert(id.clone());
+        self.person.notify_one();
+    }
+
+    /// Returns once no reply waits for the lookup of its channel: whoever looks everything up lets it go first.
+    pub(super) async fn nobody_waits(&self) {
+        let mut ended = self.ended.subscribe();
+        while !self.pending().awaited.is_empty() {
+            // The sender lives as long as `self`.
+            drop(ended.changed().await);
+        }
     }
 
     /// Changes whenever a lookup of a channel or of everything ends, with or without success.
@@ -126,6 +147,7 @@ impl Lookups {
     /// Notes that a channel's lookup ended; `failed`: without success.
     pub(super) fn channel_ends(&self, id: &ChannelId, failed: bool) {
         let mut pending = self.pending();
+        pending.awaited.remove(id);
         if failed {
             pending.failed.insert(id.clone());
         } else {
@@ -202,13 +224,25 @@ impl Lookups {
         self.pending().channels.contains(id)
     }
 
-    /// Waits for the next person and takes them from the queue.
+    /// Waits for the next person and takes them from the queue. Until everybody was listed, only those who ask us
+    /// something are taken: listing takes a few calls, looking up each person one call.
     pub(super) async fn next_person(&self) -> UserId {
+        let mut tried = self.tried.subscribe();
         loop {
-            if let Some(id) = self.pending().people.pop_first() {
+            let is_listed = *tried.borrow_and_update();
+            let next = {
+                let mut pending = self.pending();
+                let asker = pending.askers.pop_first();
+                asker.or_else(|| is_listed.then(|| pending.people.pop_first()).flatten())
+            };
+            if let Some(id) = next {
                 return id;
             }
-            self.person.notified().await;
+            tokio::select! {
+                () = self.person.notified() => {}
+                // The sender lives as long as `self`.
+                _ = tried.changed() => {}
+            }
         }
     }
 

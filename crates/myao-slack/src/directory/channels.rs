@@ -3,7 +3,7 @@
 //! If Slack does not tell, the more careful answer is assumed: a channel that says nothing about sharing is external,
 //! one of an unknown kind is private (SPEC §6, DESIGN A).
 
-use futures::TryStreamExt;
+use futures::{Stream, StreamExt, TryStreamExt, stream};
 use myao_core::chat::{Channel, ChannelId, ChannelKind, UserId};
 use serde_json::Value;
 
@@ -40,19 +40,23 @@ impl Directory {
         Ok(self.listed().await?.iter().filter(|found| !found.is_direct()).count())
     }
 
-    /// The channels we are in, without archived ones. Everybody has to be listed first ([`Self::people`]): only then is
-    /// it known whether there are guests to look for.
-    pub async fn channels(&self) -> Result<Vec<Channel>, ApiError> {
+    /// The channels we are in, without archived ones, as they become known: those whose members have to be looked up take
+    /// a call or several each. Everybody has to be listed first ([`Self::people`]): only then is it known whether there
+    /// are guests to look for.
+    pub async fn channels(
+        &self,
+    ) -> Result<impl Stream<Item = Result<Channel, ApiError>> + Send + '_, ApiError> {
         let any_guests = self.met().values().any(|person| person.outside);
-        let mut channels = Vec::new();
-        for found in self.listed().await? {
+        // Those that need no further call come first.
+        let matters = move |found: &ConversationObject| !found.shared && (any_guests || found.is_direct());
+        let mut listed = self.listed().await?;
+        listed.sort_by_key(matters);
+        Ok(stream::iter(listed).then(move |found| async move {
             // Without guests in the workspace there are none in its channels, and most members need no look-up.
-            let matters = !found.shared && (any_guests || found.is_direct());
-            let members = if matters { self.people_in(&found).await? } else { Vec::new() };
+            let members = if matters(&found) { self.people_in(&found).await? } else { Vec::new() };
             self.meet(&members).await?;
-            channels.push(self.settled(found, &members));
-        }
-        Ok(channels)
+            Ok(self.settled(found, &members))
+        }))
     }
 
     async fn people_in(&self, found: &ConversationObject) -> Result<Vec<UserId>, ApiError> {

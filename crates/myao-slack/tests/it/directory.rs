@@ -11,7 +11,8 @@ use crate::live::Live;
 
 async fn channels(directory: &Directory) -> BTreeMap<ChannelId, Channel> {
     let _everybody: Vec<_> = directory.people().try_concat().await.unwrap();
-    directory.channels().await.unwrap().into_iter().map(|channel| (channel.id.clone(), channel)).collect()
+    let channels: Vec<Channel> = directory.channels().await.unwrap().try_collect().await.unwrap();
+    channels.into_iter().map(|channel| (channel.id.clone(), channel)).collect()
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ mod news;
 use std::{collections::BTreeSet, sync::Arc};
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, UserId, later};
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Message, UserId, later};
 use myao_slack::{
     event::{self, ChannelHint, DeliveryContent},
     socket::{Acknowledger, Delivery, Envelope, Socket, SocketReport},
@@ -230,6 +230,9 @@ impl Intake {
         for event in &heard.events {
             want_files(&self.slack.lookups, event);
             let author = event.message().map(|message| &message.user);
+            if let Some(message) = event.message().filter(|message| self.is_for_us(heard, message)) {
+                self.slack.lookups.want_asker(&message.user);
+            }
             for id in author.into_iter().chain(event.person().map(|person| &person.id)) {
                 if self.people.insert(id.clone()) {
                     self.slack.lookups.want(Lookup::Person(id.clone()));
@@ -237,6 +240,13 @@ impl Intake {
             }
         }
         Ok(())
+    }
+
+    /// Whether somebody who is not known yet writes to us.
+    fn is_for_us(&self, heard: &DeliveryContent, message: &Message) -> bool {
+        let is_direct = heard.channel.as_ref().is_some_and(|hint| hint.kind == ChannelKind::Dm);
+        !self.people.contains(&message.user)
+            && (is_direct || self.slack.shared.attention.is_mentioned(&message.text))
     }
 
     /// Takes note of the channel of a delivery. We are in it if it is a message, or that would not be delivered; a new

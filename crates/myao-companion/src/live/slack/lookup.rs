@@ -106,6 +106,7 @@ async fn learn_channel(slack: &SlackRun, id: &ChannelId) -> Result<(), LookupErr
     let asked_at = slack.shared.clock.now();
     forget_doubted(slack).await?;
     let found = slack.directory.channel(id).await?;
+    store_asked(slack).await?;
     // If it is wanted again, it changed during the lookup, and this answer may be older than the change.
     if slack.lookups.wants_channel(id) {
         return Ok(());
@@ -143,8 +144,6 @@ async fn note(slack: &SlackRun, subject: &str, error: Option<&LookupError>) {
 }
 
 async fn people(slack: &SlackRun) {
-    // Listing everybody takes a few calls, looking up each person one call.
-    slack.lookups.overview_tried().await;
     let mut asked: BTreeMap<UserId, Timestamp> = BTreeMap::new();
     loop {
         let id = slack.lookups.next_person().await;
@@ -201,7 +200,14 @@ async fn learn_person(slack: &SlackRun, id: &UserId) -> Result<(), LookupError> 
         tracing::debug!(person = %id, "Slack does not show this person to us");
         return Ok(());
     };
-    apply(slack, vec![Event::User(person.user)]).await
+    apply(slack, vec![Event::User(person.user)]).await?;
+    store_asked(slack).await
+}
+
+/// Stores the names of people whom somebody was asked about on the way.
+async fn store_asked(slack: &SlackRun) -> Result<(), LookupError> {
+    let asked = slack.directory.take_asked();
+    if asked.is_empty() { Ok(()) } else { apply(slack, asked.into_iter().map(Event::User).collect()).await }
 }
 
 /// Stores what was looked up. A channel that turns out to be a direct message may want answers.

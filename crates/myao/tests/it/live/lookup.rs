@@ -97,3 +97,47 @@ async fn what_was_left_without_a_name_is_looked_up_at_the_next_start() {
     .await;
     live.stop().await;
 }
+
+/// Everybody is still being listed, which takes minutes in a large workspace: who asks is known by name at once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_asks_is_known_by_name_before_everybody_is_listed() {
+    let mut live = Live::new(|_| {}).await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let ben = live.slack.user(UserSpec::person("ben"));
+    let general = live.slack.channel(ChannelSpec::public("general").members(&[&aki, &ben]));
+    for _ in 0..10 {
+        live.slack.fail_next("users.list", InjectedFault::Hang);
+    }
+    live.start().await;
+    live.slack.say(&general, &aki, &format!("<@{}> hello", live.slack.bot_user_id()));
+    live.eventually("her name", async || name(&live, &aki).await == "aki").await;
+    // Whom the lookup of her channel has met on the way is known, too.
+    live.eventually("his name", async || name(&live, &ben).await == "ben").await;
+    live.slack.release();
+    live.stop_at_once().await;
+}
+
+/// With a guest in the workspace the members of every channel have to be read, at Slack's rate.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_mention_does_not_wait_until_hundreds_of_channels_are_looked_up() {
+    let mut live = Live::with(1, SlackSetup::with_rate_limits, |_| {}).await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let guest = live.slack.user(UserSpec::person("gerda").guest());
+    let asked = live.slack.channel(ChannelSpec::public("zz-asked").members(&[&aki]));
+    for n in 0..300 {
+        live.slack.channel(ChannelSpec::public(&format!("room-{n}")).members(&[&aki]));
+    }
+    live.slack.channel(ChannelSpec::public("visited").members(&[&aki, &guest]));
+    live.start().await;
+    let members = "conversations.members";
+    live.slack.wait_until(|seen| seen.calls(members) >= 15).await;
+    let (since, before) = (std::time::Instant::now(), live.slack.calls(members).len());
+    live.slack.say(&asked, &aki, &format!("<@{}> hello", live.slack.bot_user_id()));
+    live.slack.wait_until(|seen| seen.posts.len() == 1).await;
+    let (took, between) = (since.elapsed(), live.slack.calls(members).len() - before);
+    println!("answered within {took:?}, after {between} calls of {members}");
+    assert!(took < std::time::Duration::from_secs(4), "{took:?}");
+    let by_sight = live.store.replies_by_sight(myao_store::Sight::Open, jiff::Timestamp::UNIX_EPOCH);
+    assert_eq!(by_sight.await.expect("counted"), 1, "its channel was looked up for it");
+    live.stop_at_once().await;
+}

@@ -2,19 +2,22 @@
 
 use std::{collections::BTreeSet, pin::pin};
 
-use futures::TryStreamExt as _;
-use jiff::SignedDuration;
+use futures::{Stream, TryStreamExt as _};
+use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, UserId},
     context::Visibility,
 };
+use myao_slack::api::ApiError;
 use myao_store::{LOOKUP_OF_ALL, lookup_subject};
 
-use super::{AGAIN, LookupError, apply, forget_doubted, note};
+use super::{AGAIN, LookupError, apply, forget_doubted, note, store_asked};
 use crate::live::{Bell, Lookup, slack::SlackRun};
 
 /// Events stored in one transaction.
 const MOST_AT_ONCE: usize = 400;
+/// Channels that are stored together as they become known: few, since others see nothing of them before.
+const MOST_TOGETHER: usize = 20;
 /// The wait after a failure that only a person can fix, such as a scope that the token lacks.
 pub(super) const UNTIL_SET_RIGHT: SignedDuration = SignedDuration::from_hours(1);
 
@@ -56,20 +59,47 @@ async fn look_up(slack: &SlackRun) -> Result<BTreeSet<UserId>, LookupError> {
             apply(slack, some.iter().map(|person| Event::User(person.user.clone())).collect()).await?;
         }
     }
-    let channels = slack.directory.channels().await?;
-    for some in channels.chunks(MOST_AT_ONCE) {
-        let current = some.iter().filter(|channel| !slack.lookups.has_changed(&channel.id));
-        let current: Vec<Channel> = current.cloned().collect();
-        let ids: Vec<ChannelId> = current.iter().map(|channel| channel.id.clone()).collect();
-        apply(slack, current.into_iter().map(Event::Channel).collect()).await?;
-        slack.shared.store.note_known(&ids, asked_at).await?;
-        for id in &ids {
-            slack.shared.store.clear_setback(&lookup_subject(id)).await?;
+    let (mut channels, mut some) = (Vec::new(), Vec::new());
+    let mut listed = pin!(slack.directory.channels().await?);
+    while let Some(channel) = next_channel(slack, &mut listed).await? {
+        channels.push(channel.clone());
+        some.push(channel);
+        if some.len() == MOST_TOGETHER {
+            note_channels(slack, std::mem::take(&mut some), asked_at).await?;
         }
     }
+    note_channels(slack, some, asked_at).await?;
+    store_asked(slack).await?;
     join(slack, &channels).await?;
     leave(slack, &before, &channels).await?;
     Ok(met)
+}
+
+/// The next channel. What a waiting person needs comes first: a call of this lookup is not made while a reply waits for
+/// the calls that look its channel up.
+async fn next_channel(
+    slack: &SlackRun,
+    listed: &mut (impl Stream<Item = Result<Channel, ApiError>> + Unpin),
+) -> Result<Option<Channel>, LookupError> {
+    slack.lookups.nobody_waits().await;
+    Ok(listed.try_next().await?)
+}
+
+/// Stores channels as they were when Slack was asked at `asked_at`, without those that have changed since.
+async fn note_channels(
+    slack: &SlackRun,
+    channels: Vec<Channel>,
+    asked_at: Timestamp,
+) -> Result<(), LookupError> {
+    let current = channels.into_iter().filter(|channel| !slack.lookups.has_changed(&channel.id));
+    let current: Vec<Channel> = current.collect();
+    let ids: Vec<ChannelId> = current.iter().map(|channel| channel.id.clone()).collect();
+    apply(slack, current.into_iter().map(Event::Channel).collect()).await?;
+    slack.shared.store.note_known(&ids, asked_at).await?;
+    for id in &ids {
+        slack.shared.store.clear_setback(&lookup_subject(id)).await?;
+    }
+    Ok(())
 }
 
 async fn members(slack: &SlackRun) -> Result<Vec<Channel>, LookupError> {
