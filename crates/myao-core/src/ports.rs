@@ -82,6 +82,11 @@ pub trait Chat: Send + Sync {
     fn emoji(&self, text: &str) -> Option<String>;
     /// Adds a reaction to a message. Adding it again changes nothing, so that after a crash it is simply repeated.
     fn react<'a>(&'a self, reaction: &'a Reaction) -> BoxFuture<'a, Result<ReactionOutcome, PostError>>;
+    /// A post that turned out to be too long, as shorter ones of at most so many characters each. A platform that takes
+    /// what [`Chat::parts`] gives never asks for it.
+    fn shorter(&self, post: &str, _most_chars: usize) -> Vec<String> {
+        vec![post.to_owned()]
+    }
     /// Fetches the whole of a shared image ([`FileRef::image_url`]).
     fn image<'a>(&'a self, file: &'a FileRef) -> BoxFuture<'a, Result<Image, NoImage>>;
     /// Shows or stops showing that a reply is being written, where the platform can. Failures are ignored.
@@ -144,7 +149,19 @@ pub enum PostError {
     /// change.
     #[error("the platform does not let us speak there: {0}")]
     Barred(String),
-    /// Not posted, and trying again will not help: it is too long, its thread is gone, …
+    /// Not posted: only replies in threads are let through there.
+    #[error("the platform lets us speak only in threads there: {0}")]
+    ThreadsOnly(String),
+    /// Not posted: there are no threads there.
+    #[error("the platform has no threads there: {0}")]
+    NoThreads(String),
+    /// Not posted, as it is too long; in pieces it may be.
+    #[error("the platform finds it too long: {0}")]
+    TooLong(String),
+    /// Not posted, since somebody decided that we may not post there; waiting does not change that.
+    #[error("somebody decided that we may not speak there: {0}")]
+    Forbidden(String),
+    /// Not posted, and trying again will not help: its thread is gone, the app lacks a scope, …
     #[error("the platform refused it: {0}")]
     Refused(String),
 }

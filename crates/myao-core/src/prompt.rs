@@ -38,7 +38,7 @@ pub use citations::{cited_marks, with_citations};
 pub use clip::clip;
 pub use compose::{ComposeError, Composer, Prompt, REPLY_TOKENS, VERDICT_TOKENS};
 pub use cut::cut;
-pub use excuse::Excuse;
+pub use excuse::{Excuse, not_let};
 pub use fragments::Fragments;
 pub use held_lines::LEAST_LINE_TOKENS;
 pub(crate) use hidden::is_invisible;

@@ -18,7 +18,7 @@ use pulldown_cmark::{Options, Parser};
 
 use writer::MrkdwnWriter;
 
-pub use split::{MOST_CHARS, parts};
+pub use split::{MOST_CHARS, parts, parts_of};
 
 /// Turns Markdown into `mrkdwn`: bold, italics, strike-through, code, links, lists, quotes. Headings become bold lines and
 /// tables aligned code, since Slack has neither.

@@ -144,6 +144,10 @@ impl Chat for SlackChat {
         mrkdwn::parts(&mrkdwn::from_markdown(text))
     }
 
+    fn shorter(&self, post: &str, most_chars: usize) -> Vec<String> {
+        mrkdwn::parts_of(post, most_chars)
+    }
+
     fn post<'a>(&'a self, post: &'a Post) -> BoxFuture<'a, Result<MessageTs, PostError>> {
         Box::pin(self.post_one(post))
     }

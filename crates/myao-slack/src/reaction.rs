@@ -114,17 +114,15 @@ fn tone(c: char) -> Option<&'static str> {
 
 /// Slack's errors for a channel in which we may not post at present. A private one that we were removed from is not
 /// even found.
-const BARRED: [&str; 9] = [
-    "channel_not_found",
-    "ekm_access_denied",
-    "is_archived",
-    "no_permission",
-    "not_in_channel",
-    "restricted_action",
-    "restricted_action_non_threadable_channel",
-    "restricted_action_read_only_channel",
-    "restricted_action_thread_only_channel",
-];
+const BARRED: [&str; 3] = ["channel_not_found", "is_archived", "not_in_channel"];
+/// Slack's errors where an administrator or a manager of the channel decided who may post.
+const FORBIDDEN: [&str; 4] =
+    ["ekm_access_denied", "no_permission", "restricted_action", "restricted_action_read_only_channel"];
+/// Slack's errors for more text than it takes.
+const TOO_LONG: [&str; 2] = ["msg_blocks_too_long", "msg_too_long"];
+const THREADS_ONLY: &str = "restricted_action_thread_only_channel";
+/// Slack's errors for a reply where there are no threads.
+const NO_THREADS: [&str; 2] = ["cannot_reply_to_message", "restricted_action_non_threadable_channel"];
 
 /// Adds a reaction; a reaction that is there already counts as a success.
 pub(crate) async fn add(client: &Client, reaction: &Reaction) -> Result<ReactionOutcome, PostError> {
@@ -148,8 +146,18 @@ pub(crate) fn of_call(error: ApiError) -> PostError {
         ApiError::Unreachable { reason, .. } => PostError::Unreachable(reason),
         ApiError::Uncertain { reason, .. } => PostError::Unknown(reason),
         ApiError::Denied { error, .. } => PostError::Barred(error),
-        ApiError::Refused { error, .. } if BARRED.contains(&error.as_str()) => PostError::Barred(error),
-        ApiError::Refused { error, .. } => PostError::Refused(error),
+        ApiError::Refused { error, .. } => refused(error),
         ApiError::MissingScope { .. } => PostError::Refused(error.to_string()),
+    }
+}
+
+fn refused(error: String) -> PostError {
+    match error.as_str() {
+        THREADS_ONLY => PostError::ThreadsOnly(error),
+        word if BARRED.contains(&word) => PostError::Barred(error),
+        word if FORBIDDEN.contains(&word) => PostError::Forbidden(error),
+        word if TOO_LONG.contains(&word) => PostError::TooLong(error),
+        word if NO_THREADS.contains(&word) => PostError::NoThreads(error),
+        _ => PostError::Refused(error),
     }
 }

@@ -10,6 +10,7 @@ mod citing;
 mod delivery;
 mod images;
 mod reaction;
+mod refused;
 mod toolbox;
 mod typing;
 mod unasked;

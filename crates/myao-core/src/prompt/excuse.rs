@@ -42,3 +42,16 @@ impl Excuse {
         }
     }
 }
+
+/// What somebody is told in a direct message whose answer may not be posted where they asked.
+pub const fn not_let(language: Language) -> &'static str {
+    match language {
+        Language::Ja => {
+            "さきほどのご質問にお返事しようとしましたが、そのチャンネルには投稿できないようになっていました。チャンネルの設定を確かめていただくか、ここでもう一度声をかけてください。"
+        }
+        Language::En => {
+            "I had an answer to what you asked me just now, but I'm not allowed to post it in that channel. Please have \
+             its settings looked at, or ask me again here."
+        }
+    }
+}

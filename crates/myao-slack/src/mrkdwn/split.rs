@@ -7,6 +7,8 @@ pub const MOST_CHARS: usize = 3_500;
 const FENCE: &str = "```";
 /// Characters kept free for closing a code block and opening it again.
 const FENCE_ROOM: usize = 8;
+/// The fewest characters that posts are cut to.
+const FEWEST_CHARS: usize = 64;
 /// Characters of a mark or entity that is not cut. Ours are shorter; a longer one is cut like words.
 const MOST_MARK_CHARS: usize = 2_500;
 
@@ -14,7 +16,12 @@ const MOST_MARK_CHARS: usize = 2_500;
 /// it can, else between lines, else between characters, never inside a link or an escaped character. A code
 /// block that is cut is closed and opened again. Nothing is lost but white space around the cuts.
 pub fn parts(text: &str) -> Vec<String> {
-    let mut posts = PostSplitter::default();
+    parts_of(text, MOST_CHARS)
+}
+
+/// Does the same with another number of characters, of which there have to be some more than a code block's marks take.
+pub fn parts_of(text: &str, most_chars: usize) -> Vec<String> {
+    let mut posts = PostSplitter::of(most_chars.max(FEWEST_CHARS));
     for paragraph in paragraphs(text) {
         posts.add_paragraph(&paragraph);
     }
@@ -42,8 +49,9 @@ fn paragraphs(text: &str) -> Vec<String> {
     all
 }
 
-#[derive(Default)]
 struct PostSplitter {
+    /// The most characters of one post.
+    most: usize,
     done: Vec<String>,
     open: String,
     /// Characters of `open`.
@@ -52,16 +60,20 @@ struct PostSplitter {
 }
 
 impl PostSplitter {
+    fn of(most: usize) -> Self {
+        Self { most, done: Vec::new(), open: String::new(), length: 0, in_code: false }
+    }
+
     fn add_paragraph(&mut self, paragraph: &str) {
         let length = paragraph.chars().count();
         let gap = if self.open.is_empty() { "" } else { "\n\n" };
-        if self.length + gap.len() + length <= MOST_CHARS {
+        if self.length + gap.len() + length <= self.most {
             self.push(gap);
             self.push(paragraph);
             return;
         }
         self.close();
-        if length <= MOST_CHARS {
+        if length <= self.most {
             self.push(paragraph);
             return;
         }
@@ -72,11 +84,11 @@ impl PostSplitter {
 
     fn add_line(&mut self, line: &str) {
         let is_fence = line == FENCE;
-        let pieces = pieces(line, MOST_CHARS - 2 * FENCE_ROOM);
+        let pieces = pieces(line, self.most - 2 * FENCE_ROOM);
         for (nth, piece) in pieces.iter().enumerate() {
             let gap = if nth > 0 || self.open.is_empty() { "" } else { "\n" };
             let room = if is_fence { 0 } else { FENCE_ROOM };
-            if self.length + gap.len() + piece.chars().count() + room > MOST_CHARS {
+            if self.length + gap.len() + piece.chars().count() + room > self.most {
                 self.close();
                 self.reopen();
             } else {
@@ -119,7 +131,7 @@ impl PostSplitter {
 fn pieces(line: &str, most: usize) -> Vec<String> {
     let mut all = vec![String::new()];
     let mut length = 0;
-    for atom in atoms(line) {
+    for atom in atoms(line, most.min(MOST_MARK_CHARS)) {
         let size = atom.chars().count();
         if length + size > most {
             all.push(String::new());
@@ -136,7 +148,7 @@ fn pieces(line: &str, most: usize) -> Vec<String> {
 /// The pieces of a line that cannot be cut: links, escaped characters, single characters.
 ///
 /// A mark ends before the next one begins, so that a text full of beginnings is still read in linear time.
-fn atoms(line: &str) -> impl Iterator<Item = &str> {
+fn atoms(line: &str, most_chars: usize) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {
         let first = rest.chars().next()?;
@@ -150,7 +162,7 @@ fn atoms(line: &str) -> impl Iterator<Item = &str> {
         };
         let end = end.filter(|end| first != '&' || tail.get(*end..).is_some_and(|end| end.starts_with(';')));
         let whole = end.and_then(|end| rest.get(..=end + first.len_utf8()));
-        let whole = whole.filter(|atom| atom.chars().count() <= MOST_MARK_CHARS);
+        let whole = whole.filter(|atom| atom.chars().count() <= most_chars);
         let atom = whole.or_else(|| rest.get(..first.len_utf8()))?;
         rest = rest.strip_prefix(atom)?;
         Some(atom)

@@ -137,6 +137,42 @@ impl Store {
         .await
     }
 
+    /// Puts several parts in the place of one that the platform finds too long; those after it follow.
+    #[boxed]
+    pub async fn split_part(
+        &self,
+        claim: &Claim,
+        reply: ReplyId,
+        part: u32,
+        pieces: Vec<String>,
+    ) -> Result<(), StoreError> {
+        let (store, claim) = (self.clone(), claim.clone());
+        to_the_end!({
+            let mut tx = store.db.begin().await?;
+            let is_unposted =
+                take(&mut tx, &claim, reply).await?.is_some() && !is_unsaid(&mut tx, reply, part).await?;
+            let more = i64::try_from(pieces.len()).unwrap_or(i64::MAX).saturating_sub(1);
+            if is_unposted && more > 0 {
+                // By way of negative numbers, so that no two are the same in between.
+                on!(&mut tx, c => sqlx::query(
+                    "UPDATE reply_parts SET part = -(part + $3) WHERE reply_id = $1 AND part > $2")
+                    .bind(reply.0).bind(i64::from(part)).bind(more).execute(c).await.map(drop))?;
+                on!(&mut tx, c => sqlx::query(
+                    "UPDATE reply_parts SET part = -part WHERE reply_id = $1 AND part < 0")
+                    .bind(reply.0).execute(c).await.map(drop))?;
+                for (number, text) in (i64::from(part)..).zip(&pieces) {
+                    on!(&mut tx, c => sqlx::query(
+                        "INSERT INTO reply_parts (reply_id, part, text, state) VALUES ($1, $2, $3, 'ready')
+                         ON CONFLICT (reply_id, part) DO UPDATE
+                         SET text = excluded.text, state = 'ready', sent_at = NULL")
+                        .bind(reply.0).bind(number).bind(text).execute(c).await.map(drop))?;
+                }
+            }
+            tx.commit().await
+        })
+        .await
+    }
+
     /// Notes that the platform does not accept a part as a reaction: from now on it is a post of the same emoji that
     /// was never given to the platform.
     #[boxed]

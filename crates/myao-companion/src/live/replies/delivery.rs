@@ -148,13 +148,13 @@ impl Answering {
 
     /// Posts a part that the platform certainly does not have.
     pub(super) async fn send(&self, outgoing: &Outgoing<'_, Post>) -> Result<PartOutcome, StoreError> {
-        let Outgoing { claim, reply, part, attempts, .. } = *outgoing;
+        let Outgoing { reply, part, attempts, .. } = *outgoing;
         let sent_at = self.clock.now();
         if !self.begin(outgoing, sent_at).await? {
             return Ok(PartOutcome::Not);
         }
-        let error = match self.chat.post(&outgoing.what).await {
-            Ok(ts) => return self.note_posted(outgoing, ts).await,
+        let error = match self.post_where_it_may_be(outgoing).await {
+            Ok((ts, place)) => return self.note_posted(outgoing, &place, ts).await,
             Err(error) => error,
         };
         tracing::warn!(%error, %reply, part, "a part of a reply could not be posted");
@@ -163,9 +163,11 @@ impl Answering {
             PostError::Unreachable(_) => self.send_later(outgoing, backoff(attempts), &error).await?,
             PostError::Unknown(_) => self.put_off(outgoing, settled(sent_at), &error).await?,
             PostError::Barred(_) => self.wait_to_speak(outgoing, &error).await?,
-            PostError::Refused(_) => {
-                self.store.fail_reply(claim, reply, &error.to_string(), self.clock.now()).await?;
-            }
+            PostError::TooLong(_) => self.cut(outgoing, &error).await?,
+            PostError::ThreadsOnly(_)
+            | PostError::NoThreads(_)
+            | PostError::Forbidden(_)
+            | PostError::Refused(_) => self.give_up(outgoing, &error).await?,
         }
         Ok(PartOutcome::Not)
     }
@@ -192,7 +194,7 @@ impl Answering {
         if outgoing.asked_at.is_some_and(|asked_at| asked_at >= self.attention.oldest(now)) {
             return self.send_later(outgoing, backoff(outgoing.attempts), error).await;
         }
-        self.store.fail_reply(outgoing.claim, outgoing.reply, &error.to_string(), now).await
+        self.give_up(outgoing, error).await
     }
 
     /// Looks for a part that was sent at `sent_at`, by this process or a dead one, with an unknown result. It is posted
@@ -203,7 +205,7 @@ impl Answering {
         sent_at: Timestamp,
     ) -> Result<PartOutcome, StoreError> {
         match self.look_for(outgoing, sent_at).await? {
-            PostCheck::Found(ts) => self.note_posted(outgoing, ts).await,
+            PostCheck::Found(ts) => self.note_posted(outgoing, &outgoing.what.place, ts).await,
             PostCheck::Absent => self.send(outgoing).await,
             PostCheck::Unclear => Ok(PartOutcome::Not),
         }
@@ -234,6 +236,10 @@ impl Answering {
                         PostError::Unreachable(_)
                         | PostError::Unknown(_)
                         | PostError::Barred(_)
+                        | PostError::ThreadsOnly(_)
+                        | PostError::NoThreads(_)
+                        | PostError::TooLong(_)
+                        | PostError::Forbidden(_)
                         | PostError::Refused(_) => backoff(outgoing.attempts),
                     };
                     self.put_off(outgoing, later(self.clock.now(), wait), &reason).await?;
@@ -248,13 +254,14 @@ impl Answering {
         Ok(PostCheck::Absent)
     }
 
-    /// Marks a part as posted (T4), and stores our message in the core's notation, like every message.
+    /// Marks a part as posted (T4) in this place of the channel, and stores our message in the core's notation, like every message.
     async fn note_posted(
         &self,
         outgoing: &Outgoing<'_, Post>,
+        place: &Place,
         ts: MessageTs,
     ) -> Result<PartOutcome, StoreError> {
-        let Outgoing { claim, reply, part, place, .. } = *outgoing;
+        let Outgoing { claim, reply, part, .. } = *outgoing;
         let message = self.own_message(place, ts, &outgoing.what.text);
         self.store.posted(claim, reply, part, message, self.clock.now()).await?;
         Ok(PartOutcome::Posted)

@@ -44,7 +44,11 @@ impl Answering {
                 self.put_off(&outgoing, until, &error).await?;
             }
             PostError::Barred(_) => self.wait_to_speak(&outgoing, &error).await?,
-            PostError::Refused(_) => {
+            PostError::ThreadsOnly(_)
+            | PostError::NoThreads(_)
+            | PostError::TooLong(_)
+            | PostError::Forbidden(_)
+            | PostError::Refused(_) => {
                 self.store.post_instead(claim, reply, part).await?;
                 return self.send(&outgoing.as_post()).await;
             }

@@ -70,6 +70,18 @@ on_both! {
         assert_eq!((waits.not_before, waits.attempts), (at(130), 1));
     };
 
+    a_part_that_is_too_long_becomes_several_in_its_place => async |world: &World| {
+        let (reply, claim) = written(&world.store).await;
+        assert!(world.store.sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
+        let pieces = ["o", "n", "e"].map(str::to_owned).to_vec();
+        world.store.split_part(&claim, reply.id, 1, pieces).await.expect("split");
+        assert_eq!(states(&world.store).await, [ready("o"), ready("n"), ready("e"), ready("two")]);
+        assert!(world.store.sending(&claim, reply.id, 1, at(103)).await.expect("asked"));
+        world.store.split_part(&claim, reply.id, 1, vec!["o".to_owned()]).await.expect("asked");
+        let sending = PartState::Sending { body: post("o"), sent_at: at(103) };
+        assert_eq!(states(&world.store).await[0], sending, "one piece is no piece");
+    };
+
     our_message_is_one_whichever_comes_first => async |world: &World| {
         let (reply, claim) = written(&world.store).await;
         world.store.posted(&claim, reply.id, 1, own(50, "one"), at(103)).await.expect("posted");

@@ -161,6 +161,11 @@ impl Chat for Platform {
         text.lines().filter(|line| !line.trim().is_empty()).map(ToOwned::to_owned).collect()
     }
 
+    fn shorter(&self, post: &str, most_chars: usize) -> Vec<String> {
+        let chars: Vec<char> = post.chars().collect();
+        chars.chunks(most_chars).map(|piece| piece.iter().collect()).collect()
+    }
+
     fn post<'a>(&'a self, post: &'a Post) -> BoxFuture<'a, Result<MessageTs, PostError>> {
         Box::pin(async move {
             self.pass(Gate::Before(post.mark.part)).await;

@@ -1,7 +1,10 @@
 //! A platform that limits, fails, or does not say what became of a post.
 
 use jiff::SignedDuration;
-use myao_core::ports::PostError;
+use myao_core::{
+    ports::PostError,
+    prompt::{Language, not_let},
+};
 
 use super::{World, platform::Fate, saying, top};
 
@@ -95,14 +98,77 @@ async fn a_platform_that_cannot_be_searched_is_waited_for() {
 #[tokio::test]
 async fn a_refusal_ends_the_reply_with_its_reason() {
     let world = asked("一\n二").await;
-    world.chat.will(Fate::Before(PostError::Refused("msg_too_long".to_owned())));
+    world.chat.will(Fate::Before(PostError::Refused("invalid_arguments".to_owned())));
     world.settle().await;
-    assert_eq!(world.chat.texts(), Vec::<String>::new());
+    assert_eq!(texts_in(&world, "C1"), Vec::<String>::new());
     let states = world.states().await;
-    assert!(states[0].0 == "failed" && states[0].1.contains("msg_too_long"), "{states:?}");
+    assert!(states[0].0 == "failed" && states[0].1.contains("invalid_arguments"), "{states:?}");
     world.mention("C1", "まだ？").await;
     world.settle().await;
-    assert_eq!(world.chat.texts(), ["一", "二"], "the next one is tried for itself");
+    assert_eq!(texts_in(&world, "C1"), ["一", "二"], "the next one is tried for itself");
+}
+
+/// What is posted in a channel, or to a person.
+fn texts_in(world: &World, place: &str) -> Vec<String> {
+    let posts = world.chat.posts().into_iter().map(|(post, _)| post);
+    posts.filter(|post| post.place.channel.as_str() == place).map(|post| post.text).collect()
+}
+
+/// Whoever asked hears of it once, in a direct message, and nobody else does.
+#[tokio::test]
+async fn who_asked_hears_that_the_answer_may_not_be_posted() {
+    let told = not_let(Language::Ja);
+    for error in [
+        PostError::Forbidden("restricted_action".to_owned()),
+        PostError::Refused("invalid_arguments".to_owned()),
+        PostError::NoThreads("there is none to leave".to_owned()),
+    ] {
+        let world = asked("はい").await;
+        world.chat.will(Fate::Before(error.clone()));
+        world.settle().await;
+        assert_eq!(texts_in(&world, "C1"), Vec::<String>::new(), "{error}");
+        assert_eq!(texts_in(&world, "U1"), [told], "{error}");
+        let states = world.states().await;
+        assert!(
+            states[0].0 == "failed" && states[0].1 == error.to_string(),
+            "told for what it is: {states:?}"
+        );
+        world.settle().await;
+        assert_eq!(world.chat.posts().len(), 1, "{error}: once");
+    }
+}
+
+/// A post that is too long is posted in pieces, in order, and nothing of it is lost; what cannot be cut is given up.
+#[tokio::test]
+async fn what_is_too_long_is_posted_in_pieces() {
+    let too_long = || Fate::Before(PostError::TooLong("msg_too_long".to_owned()));
+    for refusals in [1, 2, 3] {
+        let first: String = ('a'..='z').cycle().take(4_000).collect();
+        let world = asked(String::leak(format!("{first}\n二"))).await;
+        (0..refusals).for_each(|_| world.chat.will(too_long()));
+        world.settle().await;
+        let texts = texts_in(&world, "C1");
+        let (last, pieces) = texts.split_last().expect("some");
+        assert_eq!((pieces.concat(), last.as_str()), (first.clone(), "二"), "{refusals}");
+        assert!(pieces.len() > 1 && pieces.iter().all(|piece| piece.chars().count() <= 2_000), "{refusals}");
+        assert_eq!(world.states().await[0].0, "done");
+    }
+    let world = asked("short").await;
+    world.chat.will(too_long());
+    world.settle().await;
+    assert_eq!(texts_in(&world, "U1"), [not_let(Language::Ja)], "nothing to be cut");
+}
+
+/// A channel that takes only replies in threads gets one, under the question; one without threads a post.
+#[tokio::test]
+async fn an_answer_goes_where_the_channel_takes_it() {
+    let world = asked("はい").await;
+    world.chat.will(Fate::Before(PostError::ThreadsOnly("threads only".to_owned())));
+    world.settle().await;
+    let (post, _) = world.chat.posts().remove(0);
+    assert!(post.place.thread.is_some(), "{post:?}");
+    assert_eq!(texts_in(&world, "C1"), ["はい"]);
+    assert_eq!(world.states().await[0].0, "done");
 }
 
 /// The wait that it asks for is longer than the calendar is: it is asked again after an hour, and nobody else waits.
