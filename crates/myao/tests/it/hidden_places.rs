@@ -40,7 +40,7 @@ fn message(channel: &str, second: i64, user: &str, text: String) -> Message {
 
 async fn open(home: &Home) -> App {
     let mut config = Config::load(Some(&home.path("config.yaml"))).expect("a configuration").config;
-    config.database = Database::Sqlite(home.database());
+    config.database = Database::Sqlite(home.path("memory.db"));
     let clock = HandClock::at(Timestamp::from_second(BEGINS + 90 * 86_400).expect("a time"));
     App::open_at(config, Arc::new(clock)).await.expect("a database")
 }
