@@ -10,7 +10,7 @@ use myao_companion::{
 };
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs},
-    context::Place,
+    context::{Place, Visibility},
     forget::ForgetScope,
     memory::MemorySettings,
     ports::Model,
@@ -18,7 +18,7 @@ use myao_core::{
     recall::RecallFilter,
 };
 use myao_model::Builtin;
-use myao_store::{RecallRequest, RecalledText};
+use myao_store::{RecallRequest, RecalledText, RestartFrom};
 use sqlx::{ConnectOptions as _, sqlite::SqliteConnectOptions};
 
 use crate::replies::World;
@@ -207,18 +207,29 @@ impl Twin {
         }
     }
 
-    /// The talk has come to an end, and everything is built.
+    /// The talk has come to an end, and everything is built. The workspace's memory is folded once more from what the
+    /// channels remember at the end: what it prefers depends on what stood there each time that it was updated.
     pub(super) async fn end(&mut self, of_first: Option<&Record>, record: &mut Record) {
         if of_first.is_none() {
             self.world.settle().await;
         }
-        for _ in 0..3 {
+        for is_last in [false, false, true] {
             self.world.clock.advance(SignedDuration::from_hours(30));
+            if is_last {
+                self.drop_workspace_memory().await;
+            }
             self.round(of_first, record).await;
         }
         match of_first {
             None => record.ends.push(self.world.now()),
             Some(first) => self.world.clock.set(*first.ends.last().expect("it ended")),
+        }
+    }
+
+    async fn drop_workspace_memory(&self) {
+        for row in self.world.store.channels(&Visibility::Owner).await.expect("read") {
+            let nothing_else = RestartFrom::Chapter(u32::MAX);
+            self.keeper().restart(&row.channel, nothing_else, "test").await.expect("works");
         }
     }
 
