@@ -33,14 +33,15 @@ pub(super) enum SecretCheck {
 }
 
 impl SecretCheck {
-    /// The part of `text` that passes it; `None` if nothing does.
-    pub(super) fn passes(self, text: &[u8]) -> Option<Range<usize>> {
+    /// The parts of `text` that pass it, in order.
+    pub(super) fn passing(self, text: &[u8]) -> Vec<Range<usize>> {
+        let whole = |passes: bool| passes.then_some(0..text.len()).into_iter().collect();
         match self {
-            Self::Luhn => is_number(text, luhn).then_some(0..text.len()),
-            Self::MyNumber => is_number(text, my_number).then_some(0..text.len()),
-            Self::Iban => iban(text),
-            Self::SeedPhrase => phrases::seed_phrase(text),
-            Self::Password => is_like_password(text).then_some(0..text.len()),
+            Self::Luhn => whole(is_number(text, luhn)),
+            Self::MyNumber => whole(is_number(text, my_number)),
+            Self::Iban => iban(text).into_iter().collect(),
+            Self::SeedPhrase => phrases::seed_phrases(text),
+            Self::Password => whole(is_like_password(text)),
         }
     }
 }

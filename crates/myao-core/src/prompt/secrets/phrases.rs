@@ -38,24 +38,27 @@ pub(super) fn has_many_short_words(text: &[u8]) -> bool {
     false
 }
 
-/// Where a phrase stands in a row of words. The words around it may be words of the list as well, so every place is
-/// tried; the checksum tells which is the phrase.
-pub(super) fn seed_phrase(text: &[u8]) -> Option<Range<usize>> {
+/// Where phrases stand in a row of words, in order. The words around them may be words of the list as well, so every place
+/// is tried; the checksum tells which is a phrase.
+pub(super) fn seed_phrases(text: &[u8]) -> Vec<Range<usize>> {
     let lower = text.to_ascii_lowercase();
     let words = words(&lower);
     let is_listed = |word: &Range<usize>| {
         let word = lower.get(word.clone()).and_then(|word| std::str::from_utf8(word).ok());
         word.is_some_and(|word| Language::English.find_word(word).is_some())
     };
-    for run in words.split(|word| !is_listed(word)).filter(|run| run.len() >= LEAST_WORDS) {
-        for count in WORD_COUNTS {
-            if let Some(phrase) = run.windows(count).find(|window| is_phrase(&lower, window)) {
-                let [first, .., last] = phrase else { continue };
-                return Some(first.start..last.end);
+    let mut found = Vec::new();
+    for mut run in words.split(|word| !is_listed(word)) {
+        while run.len() >= LEAST_WORDS {
+            let begins = |count: &usize| run.get(..*count).filter(|phrase| is_phrase(&lower, phrase));
+            let phrase = WORD_COUNTS.iter().find_map(begins);
+            if let Some([first, .., last]) = phrase {
+                found.push(first.start..last.end);
             }
+            run = run.get(phrase.map_or(1, <[_]>::len)..).unwrap_or_default();
         }
     }
-    None
+    found
 }
 
 fn is_phrase(text: &[u8], words: &[Range<usize>]) -> bool {

@@ -174,21 +174,19 @@ fn told_by(rule: &SecretRule, rules: &SecretRules, text: &str, folded: &Folded) 
             line: folded.lines(&whole.range()),
         };
         let is_allowed = rules.allow.iter().chain(&rule.allow).any(|list| list.allows(&candidate));
-        let part = match rule.check {
-            Some(check) => check.passes(candidate.secret),
-            None => Some(0..secret.len()),
-        };
-        let Some(part) = part.filter(|_| !secret.is_empty() && !is_allowed) else { continue };
-        if entropy(candidate.secret) < rule.entropy {
+        if secret.is_empty() || is_allowed || entropy(candidate.secret) < rule.entropy {
             continue;
         }
-        let part = secret.start() + part.start..secret.start() + part.end;
-        let Some(range) = folded.in_text(&part) else { continue };
-        let is_near = rule.near.is_empty() || stands_near(&rule.near, text, &range);
-        if is_near
-            && rule.is_announced_by(last_of(text.get(..range.start).unwrap_or_default(), ANNOUNCED_WITHIN))
-        {
-            told.push(range);
+        let whole = 0..secret.len();
+        let parts = rule.check.map_or_else(|| vec![whole], |check| check.passing(candidate.secret));
+        for part in parts {
+            let part = secret.start() + part.start..secret.start() + part.end;
+            let Some(range) = folded.in_text(&part) else { continue };
+            let is_near = rule.near.is_empty() || stands_near(&rule.near, text, &range);
+            let before = last_of(text.get(..range.start).unwrap_or_default(), ANNOUNCED_WITHIN);
+            if is_near && rule.is_announced_by(before) {
+                told.push(range);
+            }
         }
     }
     told
