@@ -173,12 +173,15 @@ fn told_by(rule: &SecretRule, rules: &SecretRules, text: &str, folded: &Folded) 
             whole: whole.as_bytes(),
             line: folded.lines(&whole.range()),
         };
-        let is_allowed = rules.allow.iter().chain(&rule.allow).any(|list| list.allows(&candidate));
-        if secret.is_empty() || is_allowed || entropy(candidate.secret) < rule.entropy {
-            continue;
-        }
         let whole = 0..secret.len();
         let parts = rule.check.map_or_else(|| vec![whole], |check| check.passing(candidate.secret));
+        if secret.is_empty() || parts.is_empty() || entropy(candidate.secret) < rule.entropy {
+            continue;
+        }
+        // What costs most comes last: a long paste has many candidates.
+        if rules.allow.iter().chain(&rule.allow).any(|list| list.allows(&candidate)) {
+            continue;
+        }
         for part in parts {
             let part = secret.start() + part.start..secret.start() + part.end;
             let Some(range) = folded.in_text(&part) else { continue };
