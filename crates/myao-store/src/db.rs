@@ -15,7 +15,7 @@ use sqlx::{Sqlite, SqlitePool, Transaction, sqlite::SqliteConnectOptions};
 
 pub(crate) use opened_file::OpenedFile;
 pub(crate) use query::query_as;
-pub(crate) use server::{DbServer, IsPooled, ServerTx};
+pub(crate) use server::{ConnectedAnew, DbServer, IsPooled, ServerTx};
 pub(crate) use timeline::{ServerTimeline, WritingHost, host_to_follow};
 
 use crate::{StoreError, open::OpenFile};

@@ -46,6 +46,8 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// Whether a pooler may stand between, which gives each transaction another connection. Statements have no names then.
 /// Any new connection may find it out.
 pub(crate) type IsPooled = Arc<AtomicBool>;
+/// Set by each connection that is made. The one before it may have ended because its server was replaced.
+pub(crate) type ConnectedAnew = Arc<AtomicBool>;
 
 /// A database on a server.
 #[derive(Clone, Debug)]
@@ -58,6 +60,8 @@ struct Connections {
     /// The host to which new connections go, and the newest timeline that we have followed.
     followed: Mutex<WritingHost>,
     is_pooled: IsPooled,
+    /// Whether a connection was made since it was last looked which host is to be followed.
+    is_connected_anew: ConnectedAnew,
 }
 
 impl DbServer {
@@ -66,9 +70,10 @@ impl DbServer {
         pool: PgPool,
         hosts: Vec<PgConnectOptions>,
         followed: WritingHost,
-        is_pooled: IsPooled,
+        (is_pooled, is_connected_anew): (IsPooled, ConnectedAnew),
     ) -> Self {
-        Self(Arc::new(Connections { pool, hosts, followed: Mutex::new(followed), is_pooled }))
+        let followed = Mutex::new(followed);
+        Self(Arc::new(Connections { pool, hosts, followed, is_pooled, is_connected_anew }))
     }
 
     /// Its connections.
@@ -103,10 +108,15 @@ impl DbServer {
     /// Begins a transaction, and tries again on a lost connection: nothing was done yet, so another connection is as
     /// good.
     async fn begin_with(&self, begin: impl Fn() -> String) -> Result<ServerTx, StoreError> {
-        let (since, mut is_first) = (Instant::now(), true);
+        let (since, mut is_first, mut has_looked) = (Instant::now(), true, false);
         loop {
             // The text is ours, with eight hexadecimal digits in it.
             match self.0.pool.begin_with(AssertSqlSafe(begin())).await {
+                Ok(transaction) if !has_looked && self.is_to_be_looked_at() => {
+                    has_looked = true;
+                    drop(transaction);
+                    self.follow_newest().await;
+                }
                 // Read after the connection is there: it may be the one by which a pooler is noticed.
                 Ok(transaction) => return Ok(ServerTx { transaction, is_pooled: self.is_pooled() }),
                 Err(error)
@@ -128,6 +138,11 @@ impl DbServer {
                 Err(error) => return Err(error.into()),
             }
         }
+    }
+
+    /// Whether another host may have to be followed, since a connection was made.
+    fn is_to_be_looked_at(&self) -> bool {
+        self.0.hosts.len() > 1 && self.0.is_connected_anew.swap(false, Ordering::Relaxed)
     }
 
     /// The host that is followed, for people.

@@ -16,7 +16,7 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
-use crate::db::IsPooled;
+use crate::db::{ConnectedAnew, IsPooled};
 
 const SETTING: &str = "myao.session";
 /// The classes of errors (the first two characters of an SQLSTATE) that are not about a setting: who may come in, which
@@ -51,13 +51,19 @@ impl SessionMark {
         Ok(is_pooled)
     }
 
-    /// Asks each new connection of a pool for the mark: the address may lead to a pooler later.
-    pub(super) fn ask_each(self, pool: PgPoolOptions, is_pooled: &IsPooled) -> PgPoolOptions {
-        let is_pooled = Arc::clone(is_pooled);
+    /// Asks each new connection of a pool for the mark: the address may lead to a pooler later. Notes that there is one.
+    pub(super) fn ask_each(
+        self,
+        pool: PgPoolOptions,
+        is_pooled: &IsPooled,
+        is_connected_anew: &ConnectedAnew,
+    ) -> PgPoolOptions {
+        let (is_pooled, is_connected_anew) = (Arc::clone(is_pooled), Arc::clone(is_connected_anew));
         pool.after_connect(move |connection, _| {
+            is_connected_anew.store(true, Ordering::Relaxed);
             let (mark, is_pooled) = (self.clone(), Arc::clone(&is_pooled));
             Box::pin(async move {
-                if !mark.is_on(connection).await? {
+                if !is_pooled.load(Ordering::Relaxed) && !mark.is_on(connection).await? {
                     is_pooled.store(true, Ordering::Relaxed);
                 }
                 Ok(())

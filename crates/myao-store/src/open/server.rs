@@ -13,7 +13,7 @@ use sqlx::{
 use super::{pooler::SessionMark, reading::in_form};
 use crate::{
     StoreError,
-    db::{Db, DbServer, IsPooled, ServerTimeline, WritingHost, host_to_follow},
+    db::{ConnectedAnew, Db, DbServer, IsPooled, ServerTimeline, WritingHost, host_to_follow},
     foreign, migrations,
 };
 
@@ -120,14 +120,15 @@ async fn connect(url: &str, name: &str) -> Result<DbServer, StoreError> {
     let mut pool = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(patience);
     if !is_pooled.load(Ordering::Relaxed) {
         hosts = hosts.iter().map(|host| mark.on(host)).collect();
-        pool = mark.ask_each(pool, &is_pooled);
     }
+    let is_connected_anew = ConnectedAnew::default();
+    pool = mark.ask_each(pool, &is_pooled, &is_connected_anew);
     let first = hosts.get(followed.number).cloned().ok_or(StoreError::NoAddress)?;
     let pool: PgPool = pool.connect_with(first).await?;
     if followed.timeline.is_none() {
         followed.timeline = ServerTimeline::of(&mut *pool.acquire().await?).await;
     }
-    Ok(DbServer::new(pool, hosts, followed, is_pooled))
+    Ok(DbServer::new(pool, hosts, followed, (is_pooled, is_connected_anew)))
 }
 
 /// Sets the name that tells administrators, and `myao db copy`, who we are, unless the address has one, and removes

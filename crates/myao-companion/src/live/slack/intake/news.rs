@@ -27,11 +27,9 @@ impl Intake {
                 self.slack.shared.bells.ring(Bell::Gaps);
             }
             News::Left(id) => {
-                // From now on nothing tells of it, and others see it.
-                if store.channel(id).await?.is_some_and(|channel| channel.is_open()) {
-                    self.doubt(id).await?;
-                }
                 store.leave_channel(id, now).await?;
+                // From now on nothing tells of it: Slack is asked at once, and then from time to time.
+                lookups.want(Lookup::Channel(id.clone()));
             }
             News::Changed(id) => self.doubt(id).await?,
             News::Closed(id) => {

@@ -126,11 +126,8 @@ async fn leave(slack: &SlackRun, before: &[Channel], now: &[Channel]) -> Result<
             tracing::info!(channel = %channel.id, "we are no longer in a channel");
             let now = slack.shared.clock.now();
             slack.shared.store.leave_channel(&channel.id, now).await?;
-            // From now on nothing tells of it, and others see it: Slack is asked at once, and then from time to time.
-            if channel.is_open() {
-                slack.shared.store.doubt(std::slice::from_ref(&channel.id), now).await?;
-                slack.lookups.want(Lookup::Channel(channel.id.clone()));
-            }
+            // From now on nothing tells of it: Slack is asked at once, and then from time to time.
+            slack.lookups.want(Lookup::Channel(channel.id.clone()));
         }
     }
     Ok(())
