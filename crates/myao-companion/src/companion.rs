@@ -20,11 +20,11 @@ use myao_core::{
     },
 };
 use myao_store::{
-    ChapterText, GatherRequest, Gathered, PersonLine, QuestionVector, Recalled, RecalledText, Sight, Store,
-    StoreError, StoredMemo,
+    ChapterText, GatherRequest, Gathered, PersonLine, QuestionVector, Recalled, RecalledText, ReplyInputs,
+    Sight, Store, StoreError, StoredMemo,
 };
 
-use crate::ask::Asker;
+use crate::{ask::Asker, shown_inputs::PlaceInputs};
 
 /// Most messages that are read for one prompt. A message costs at least a dozen tokens, so that no model takes a
 /// prompt of more; messages beyond are counted, not read.
@@ -89,6 +89,7 @@ pub struct PlaceSnapshot<'a> {
     /// What memories say of those who speak.
     person_lines: Vec<AboutPerson>,
     people_tokens: usize,
+    inputs: PlaceInputs,
     /// The revision of the place's channel at the reading.
     pub revision: i64,
     /// An instant before the reading: the time that prompts tell.
@@ -112,6 +113,17 @@ pub struct ComposedPrompt {
     pub origins: Origins,
     /// What people said in the conversation, and which other words the model is shown.
     pub mandate: Mandate,
+    /// Everything that it shows, to tell later whether it still stands.
+    pub inputs: ReplyInputs,
+}
+
+/// What is left out of a prompt because it keeps changing.
+#[derive(Clone, Debug, Default)]
+pub struct LeftOutOfPlace {
+    /// Messages.
+    pub messages: BTreeSet<(ChannelId, MessageTs)>,
+    /// Everything that is said outside the place's channel.
+    pub others: bool,
 }
 
 impl<'a> Companion<'a> {
@@ -132,7 +144,7 @@ impl<'a> Companion<'a> {
     }
 
     /// Like [`Companion::gather`], for the reply that is wanted in `place`. Only this one also reads what people who
-    /// opted out of being remembered wait for.
+    /// opted out of being remembered wait for. `left_out` of it is not read.
     ///
     /// # Errors
     /// As [`Companion::gather`].
@@ -142,8 +154,11 @@ impl<'a> Companion<'a> {
         place: Place,
         max_tokens: usize,
         reason: Option<&str>,
+        left_out: &LeftOutOfPlace,
     ) -> Result<PlaceSnapshot<'a>, CompanionError> {
         let request = self.request(place, max_tokens, reason.map(str::to_owned));
+        let request =
+            GatherRequest { left_out: left_out.messages.clone(), only_own: left_out.others, ..request };
         self.gather_as(request, true).await
     }
 
@@ -181,7 +196,9 @@ impl<'a> Companion<'a> {
         let names = std::mem::take(&mut gathered.names).in_language(self.templates.language());
         let is_own = |memo: &&StoredMemo| memo.channel() == Some(&place.channel);
         let sight = gathered.sight;
+        let inputs = PlaceInputs::new(&gathered, &place, &names, &request.left_out);
         Ok(PlaceSnapshot {
+            inputs,
             templates: self.templates,
             zone: &self.config.locale.timezone,
             ranking: gathered.ranking.iter().map(|channel| channel.id.clone()).collect(),
@@ -232,6 +249,8 @@ impl<'a> Companion<'a> {
             most_person_lines: limit(self.config.prompt.people_tokens) / LEAST_LINE_TOKENS,
             as_if_said: None,
             meaning: None,
+            left_out: BTreeSet::new(),
+            only_own: false,
         }
     }
 
@@ -309,7 +328,8 @@ impl PlaceSnapshot<'_> {
             origins.add_recalled(item, item.channel == *own, names);
         }
         let mandate = Mandate::of(context, names, zone, &prompt.answers, &self.clean_posts);
-        Ok(ComposedPrompt { prompt, origins, mandate })
+        let inputs = self.inputs.of_prompt(&prompt);
+        Ok(ComposedPrompt { prompt, origins, mandate, inputs })
     }
 }
 

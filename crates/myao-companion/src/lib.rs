@@ -26,5 +26,6 @@ pub mod keeper;
 pub mod live;
 pub mod provenance;
 pub mod replay;
+mod shown_inputs;
 pub mod tools;
 pub mod trial;

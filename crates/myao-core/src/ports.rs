@@ -77,6 +77,9 @@ pub trait Chat: Send + Sync {
         mark: &'a PostMark,
         since: MessageTs,
     ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>>;
+    /// Deletes a post of ours. It may be gone already; that is no error.
+    fn take_back<'a>(&'a self, channel: &'a ChannelId, ts: MessageTs)
+    -> BoxFuture<'a, Result<(), PostError>>;
     /// The emoji of a reply that consists of one emoji, as the platform writes it in a post; `None` for any other
     /// reply.
     fn emoji(&self, text: &str) -> Option<String>;

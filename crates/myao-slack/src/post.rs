@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures::TryStreamExt;
 use myao_core::{
-    chat::{FileRef, MessageTs, UserId},
+    chat::{ChannelId, FileRef, MessageTs, UserId},
     context::Place,
     ports::{BoxFuture, Chat, Image, NoImage, Post, PostError, PostMark, Reaction, ReactionOutcome},
     prompt::Language,
@@ -20,6 +20,8 @@ use crate::{
 
 /// The `event_type` of our posts' metadata.
 const MARK: &str = "myao_reply";
+/// The error by which Slack says that a post is not there any more.
+const GONE: &str = "message_not_found";
 /// Errors by which Slack says that the app cannot show a status.
 const NO_STATUS: [&str; 4] =
     ["feature_not_enabled", "method_not_supported_for_app", "no_permission", "unknown_method"];
@@ -110,6 +112,16 @@ impl SlackChat {
             && payload("part").and_then(Value::as_u64) == Some(u64::from(mark.part))
     }
 
+    /// Deletes a post of ours.
+    async fn delete_one(&self, channel: &ChannelId, ts: MessageTs) -> Result<(), PostError> {
+        let params = [("channel", channel.to_string()), ("ts", ts.to_string())];
+        match self.client.call(Method::ChatDelete, &params).await {
+            Ok(_) => Ok(()),
+            Err(error) if error.refusal() == Some(GONE) => Ok(()),
+            Err(error) => Err(of_call(error)),
+        }
+    }
+
     /// Shows in a thread that a reply is being written, or no longer does. Channels have no such status.
     async fn set_status(&self, place: &Place, shown: bool) {
         let Some(root) = place.thread else { return };
@@ -159,6 +171,14 @@ impl Chat for SlackChat {
         since: MessageTs,
     ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>> {
         Box::pin(self.find_one(place, mark, since))
+    }
+
+    fn take_back<'a>(
+        &'a self,
+        channel: &'a ChannelId,
+        ts: MessageTs,
+    ) -> BoxFuture<'a, Result<(), PostError>> {
+        Box::pin(self.delete_one(channel, ts))
     }
 
     fn emoji(&self, text: &str) -> Option<String> {

@@ -5,31 +5,33 @@
 
 mod conversation;
 mod in_force;
+mod left_out;
+mod memories;
 mod passing;
 mod people;
 mod relevant;
 mod room;
 mod threads;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use async_recursion::async_recursion as boxed;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use myao_core::chat::{Channel, ChannelId, Mentions, Message, MessageTs, Names};
 use myao_core::context::{LineInForce, Place, Visibility};
+use myao_core::memory::StepId;
 
+use self::{
+    left_out::LeftOutMessages,
+    memories::{ShortTermRow, ShownMemories, chapter_text, version_columns},
+};
 use crate::{
-    ChannelRow, PersonLine, QuestionVector, Sight, Store, StoreError, StoredMemo, archive,
-    db::{Tx, query_as},
-    memos, names,
+    ChannelRow, PersonLine, QuestionVector, ReplyInput, Sight, Store, StoreError, StoredMemo, archive,
+    db::Tx,
+    inputs, memos, names,
     recall::{Recalled, RecalledText},
     replies,
-    rows::{opt_ts, parse, signed_size, version},
-    workspace::workspace_is_open,
 };
-
-/// Microseconds of a day. Days are those of UTC.
-const DAY: i64 = 86_400_000_000;
 
 /// What to gather, and how much of it.
 #[derive(Clone, Debug)]
@@ -70,6 +72,10 @@ pub struct GatherRequest {
     pub most_person_lines: usize,
     /// A message that is treated as if it had just been said in the place and waited for an answer.
     pub as_if_said: Option<Message>,
+    /// Messages that are not read, unless they wait for an answer: they keep changing.
+    pub left_out: BTreeSet<(ChannelId, MessageTs)>,
+    /// Whether nothing is read but what belongs to the place's own channel.
+    pub only_own: bool,
     /// The meaning of the words of [`Store::words_to_recall`], if it is known. It only counts if the words are still
     /// the same.
     pub meaning: Option<QuestionVector>,
@@ -87,7 +93,48 @@ pub struct ChapterText {
     pub period: Option<(MessageTs, MessageTs)>,
     /// Its lines that a later line has replaced, by line number from 0, and the day of each replacement.
     pub ends: Vec<(usize, Date)>,
-    step: i64,
+    /// The journal entry that holds it.
+    pub step: StepId,
+}
+
+/// What the texts were read from that are shown in a prompt, to tell later whether they still stand (ADR 85).
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct GatheredInputs {
+    /// The workspace's memory.
+    pub workspace: Option<StepId>,
+    /// Long-term memories.
+    pub long_term: BTreeMap<ChannelId, StepId>,
+    /// Memories of threads.
+    pub threads: BTreeMap<MessageTs, StepId>,
+    /// Lines of older versions of the own channel's memory.
+    pub lines: BTreeSet<StepId>,
+    /// Messages that were found.
+    pub found: Vec<ReplyInput>,
+    /// Who had opted out.
+    pub opt_outs: ReplyInput,
+    /// Where the conversation starts: what lies before it was read for the place's thread, or waits for an answer.
+    pub start: MessageTs,
+}
+
+impl GatheredInputs {
+    async fn of(
+        tx: &mut Tx,
+        (others, own): (&ShownMemories, &OwnTexts),
+        recalled: &[Recalled],
+        (opt_outs, start): (ReplyInput, MessageTs),
+    ) -> Result<Self, StoreError> {
+        let found = recalled.iter().filter_map(|found| found.text.as_message());
+        Ok(Self {
+            workspace: others.workspace.as_ref().map(|(_, step)| *step),
+            long_term: others.steps.clone(),
+            threads: own.threads.iter().map(|(root, _, step)| (*root, *step)).collect(),
+            lines: own.lines.clone(),
+            found: inputs::of_messages(tx, found).await?,
+            opt_outs,
+            start,
+        })
+    }
 }
 
 /// Everything a context is made from. Only [`Store::gather`] makes one, through the place's visibility:
@@ -143,13 +190,15 @@ pub struct Gathered {
     pub recall_words: String,
     /// What was found, best first, without the messages in `messages`.
     pub recalled: Vec<Recalled>,
+    /// What all of this was read from.
+    pub inputs: GatheredInputs,
 }
 
 /// The rows of `channels c` that one may see. $1 is the own channel; $2 is since when an open channel has to be known
 /// as open, if open channels are seen; $3 is 1 if all are seen. The same rule as `ChannelRow::as_known`.
 macro_rules! visible {
     () => {
-        "(c.id = $1 OR ($2 < 9223372036854775807 AND c.kind = 'public' AND c.external = 0
+        "(c.id = $1 OR ($2 < 9223372036854775807 AND c.kind = 'public' AND c.external = 0 AND c.opted_out = 0
             AND (c.member = 0 OR c.known_at >= $2) AND c.known_at >= c.doubted_at) OR $3 = 1)"
     };
 }
@@ -231,32 +280,28 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let Some(channel) = archive::channel(&mut tx, &request.place.channel).await? else { return Ok(None) };
         let since = self.hearing.since();
-        let (visibility, sight) = (channel.visibility(since), channel.sight(since));
+        let (mut visibility, mut sight) = (channel.visibility(since), channel.sight(since));
+        if request.only_own {
+            visibility = Visibility::only(&request.place.channel);
+            sight = sight.max(Sight::Own);
+        }
         let seen = VisibilityBinds::new(&visibility, since);
-        let mut shown = Shown::new(&seen, request);
-        let mut ranking = ranking(&mut tx, &shown).await?;
-        let mut long_term = long_term(&mut tx, &shown).await?;
-        let size = (request.most_tokens, request.most_channels);
-        let has_room = room::narrow(&shown.own, &mut ranking, &mut long_term, size);
-        shown.most = signed_size(ranking.len().saturating_sub(1));
-        let workspace = workspace(&mut tx, &seen).await?;
-        let most_versions = if has_room { request.versions } else { request.versions.min(1) };
-        let mut versions = versions(&mut tx, &shown, most_versions).await?;
-        let mut conversation = conversation::read(&mut tx, request).await?;
-        let texts = versions.values_mut().flatten().chain(&mut conversation.versions);
-        let texts = texts.chain(&mut conversation.versions_within);
-        in_force::add_ends(&mut tx, texts).await?;
-        let lines_in_force = in_force::read(&mut tx, request, &conversation).await?;
-        let threads = threads::read(&mut tx, request, &channel).await?;
+        let mut others = memories::read(&mut tx, &seen, request).await?;
+        let (own, conversation) = OwnTexts::read(&mut tx, request, &channel, &mut others).await?;
         let memos = memos::for_prompt(&mut tx, &seen).await?;
         let (mut conversation, mut unanswered) = with_waiting(&mut tx, request, conversation).await?;
+        let left_out = LeftOutMessages::read(&mut tx).await?;
+        left_out.take_out(request, &mut conversation.messages, &unanswered);
         let is_passing =
             is_answered && passing::join(&mut tx, request, &mut conversation, &mut unanswered).await?;
         let request = if is_passing { &passing::without_recall(request) } else { request };
         let said = (&conversation.messages[..], &unanswered[..]);
         let found = relevant::recalled(&mut tx, &seen, &self.vectors, request, said).await;
-        let (recall_words, recalled) = self.without_damage(found).await?;
+        let (recall_words, mut recalled) = self.without_damage(found).await?;
+        left_out.take_out_found(request, &mut recalled);
         let person_lines = people::lines(&mut tx, &seen, request, &conversation.messages).await?;
+        let read = (left_out.opt_outs, conversation.start);
+        let inputs = GatheredInputs::of(&mut tx, (&others, &own), &recalled, read).await?;
         let clean_posts = conversation::clean_posts(&mut tx, &request.place, &conversation.messages).await?;
         let mut gathered = Gathered {
             clean_posts,
@@ -265,26 +310,57 @@ impl Store {
             channel,
             visibility,
             sight,
-            ranking,
+            ranking: others.ranking,
             names: Names::default(),
-            workspace,
-            long_term,
-            versions,
+            workspace: others.workspace.map(|(text, _)| text),
+            long_term: others.long_term,
+            versions: others.versions,
             own_versions: conversation.versions,
             versions_in_conversation: conversation.versions_within,
-            lines_in_force,
+            lines_in_force: own.lines_in_force,
             person_lines,
-            threads,
+            threads: own.threads.into_iter().map(|(root, text, _)| (root, text)).collect(),
             memos,
             messages: conversation.messages,
             unread_messages: conversation.unread,
             recall_words,
             recalled,
+            inputs,
         };
         let mut mentions = gathered.mentions();
         request.beside.iter().for_each(|text| mentions.add_memory(text));
         gathered.names = names::of(&mut tx, &mentions, &gathered.visibility, since).await?;
         Ok(Some(gathered))
+    }
+}
+
+/// What is read of the place's own channel besides its long-term memory.
+struct OwnTexts {
+    lines_in_force: Vec<LineInForce>,
+    /// The journal entries of these.
+    lines: BTreeSet<StepId>,
+    threads: Vec<(MessageTs, String, StepId)>,
+}
+
+impl OwnTexts {
+    /// Reads it and the conversation, and adds to all versions which of their lines ended. Of a channel that opted out nothing is shown.
+    async fn read(
+        tx: &mut Tx,
+        request: &GatherRequest,
+        channel: &ChannelRow,
+        others: &mut ShownMemories,
+    ) -> Result<(Self, conversation::ConversationRows), StoreError> {
+        let mut conversation = conversation::read(tx, request).await?;
+        if channel.opted_out {
+            others.long_term.remove(&channel.channel.id);
+            let (lines_in_force, lines, threads) = Default::default();
+            return Ok((Self { lines_in_force, lines, threads }, conversation.without_anything()));
+        }
+        let texts = others.versions.values_mut().flatten().chain(&mut conversation.versions);
+        in_force::add_ends(tx, texts.chain(&mut conversation.versions_within)).await?;
+        let (lines_in_force, lines) = in_force::read(tx, request, &conversation).await?;
+        let threads = threads::read(tx, request, channel).await?;
+        Ok((Self { lines_in_force, lines, threads }, conversation))
     }
 }
 
@@ -331,158 +407,4 @@ impl Gathered {
         }
         mentions
     }
-}
-
-/// Which channels a prompt may hold something of.
-struct Shown {
-    own: String,
-    /// Since when an open channel has to be known as open.
-    open: i64,
-    /// The beginning of the day, in microseconds.
-    today: i64,
-    /// The most other channels.
-    most: i64,
-    /// The longest silence of another channel, in microseconds.
-    recent: i64,
-}
-
-impl Shown {
-    fn new(seen: &VisibilityBinds, request: &GatherRequest) -> Self {
-        let now = request.now.as_microsecond();
-        let (own, open) = (seen.own.clone(), seen.open);
-        let recent = request.recent_seconds.saturating_mul(1_000_000);
-        let most = signed_size(request.most_channels);
-        Self { own, open, today: now - now.rem_euclid(DAY), most, recent }
-    }
-}
-
-/// Ids of the channels that are [`Shown`], and the instant of talk each is ranked by. $1 is the own channel; $2 is
-/// since when others have to be known as open; $3 is the beginning of the day; $4 is how many others. What was said
-/// today does not count yet: a channel that was spoken in today is ranked by its last talk before that
-/// (`channels.talk_before`).
-macro_rules! shown {
-    () => {
-        concat!(
-            "(SELECT c.id, CASE WHEN c.last_talk < $3 THEN c.last_talk ELSE c.talk_before END AS at
-              FROM channels c WHERE c.id = $1
-              UNION ALL
-              SELECT o.id, o.at FROM (SELECT e.id, e.at FROM (
-                SELECT * FROM (SELECT c.id, c.last_talk AS at FROM channels c
-                    WHERE c.last_talk < $3 AND ",
-            other_open!(),
-            " ORDER BY c.last_talk DESC, c.id LIMIT $4) AS a
-                UNION ALL
-                SELECT * FROM (SELECT c.id, c.talk_before AS at FROM channels c
-                    WHERE c.last_talk / 86400000000 = $3 / 86400000000 AND ",
-            other_open!(),
-            "
-                    ORDER BY c.talk_before DESC, c.id LIMIT $4) AS b) AS e
-                ORDER BY e.at DESC, e.id LIMIT $4) AS o)"
-        )
-    };
-}
-/// The condition of `visible!` for channels `c` other than the own one.
-macro_rules! other_open {
-    () => {
-        "c.id <> $1 AND $2 < 9223372036854775807 AND c.kind = 'public' AND c.external = 0
-            AND (c.member = 0 OR c.known_at >= $2) AND c.known_at >= c.doubted_at"
-    };
-}
-
-/// The channels that are [`Shown`], by their last talk, newest first, without those that fell silent long before.
-async fn ranking(tx: &mut Tx, shown: &Shown) -> Result<Vec<Channel>, StoreError> {
-    let rows: Vec<(String, String, String, i64, i64)> = on!(tx, c => query_as(concat!(
-        "SELECT c.id, c.name, c.kind, c.external, s.at FROM ", shown!(), " AS s JOIN channels c ON c.id = s.id
-         ORDER BY s.at DESC, s.id"))
-        .bind(&shown.own).bind(shown.open).bind(shown.today).bind(shown.most).fetch_all(c).await)?;
-    let newest = rows.first().map_or(0, |(.., at)| *at);
-    let is_shown = |(id, .., at): &(String, String, String, i64, i64)| {
-        *id == shown.own || *at >= newest.saturating_sub(shown.recent)
-    };
-    let channel = |(id, name, kind, external, _): (String, String, String, i64, i64)| {
-        Ok(Channel {
-            id: ChannelId::new(id),
-            name,
-            kind: parse(&kind, "channels.kind")?,
-            external: external != 0,
-        })
-    };
-    rows.into_iter().filter(is_shown).map(channel).collect()
-}
-
-/// `CROSS JOIN`, here and below, makes SQLite begin with the few shown channels rather than with all memories.
-async fn long_term(tx: &mut Tx, shown: &Shown) -> Result<BTreeMap<ChannelId, String>, StoreError> {
-    let rows: Vec<(String, String)> = on!(tx, c => query_as(concat!(
-        "SELECT h.scope_id, h.content FROM ", shown!(), " AS s CROSS JOIN memories h
-         WHERE h.scope = 'channel' AND h.scope_id = s.id AND h.memory_type = 'long_term'"))
-        .bind(&shown.own).bind(shown.open).bind(shown.today).bind(shown.most).fetch_all(c).await)?;
-    Ok(rows.into_iter().map(|(id, content)| (ChannelId::new(id), content)).collect())
-}
-
-/// Whether the channel `o` has a long-term memory, which the workspace's may be made from.
-macro_rules! remembered {
-    () => {
-        "EXISTS (SELECT 1 FROM memories l WHERE l.scope = 'channel' AND l.memory_type = 'long_term'
-            AND l.scope_id = o.id)"
-    };
-}
-
-/// The workspace's memory, made of open channels: visible to all who see those, as long as each of them is still known
-/// to be open.
-async fn workspace(tx: &mut Tx, seen: &VisibilityBinds) -> Result<Option<String>, StoreError> {
-    let row: Option<(String,)> = on!(tx, c => query_as(
-        concat!("SELECT content FROM memories
-         WHERE scope = 'workspace' AND memory_type = 'long_term' AND $1 < 9223372036854775807
-           AND NOT EXISTS (SELECT 1 FROM channels o WHERE o.kind = 'public' AND o.external = 0 AND o.member = 1
-                AND o.known_at < $1 AND ", remembered!(), ")
-           AND NOT EXISTS (SELECT 1 FROM channels o WHERE o.kind = 'public' AND o.external = 0
-                AND o.known_at < o.doubted_at AND ", remembered!(), ")
-           AND ", workspace_is_open!()))
-        .bind(seen.open).fetch_optional(c).await)?;
-    Ok(row.map(|(content,)| content))
-}
-
-/// Channel, version, text, first and last message, journal entry.
-type ShortTermRow = (String, i64, String, Option<i64>, Option<i64>, i64);
-
-/// The columns of [`ShortTermRow`] for a version `h` and its chapter `k`.
-macro_rules! version_columns {
-    () => {
-        "h.scope_id, h.version, h.content,
-         (SELECT m.ts FROM messages m WHERE m.channel_id = h.scope_id AND m.ts > k.from_ts
-             AND m.ts <= k.to_ts AND m.kind = 'talk' AND m.deleted <> 1 ORDER BY m.ts LIMIT 1),
-         h.source_latest_message_ts, h.step_id"
-    };
-}
-use version_columns;
-
-fn chapter_text(row: ShortTermRow) -> (ChannelId, ChapterText) {
-    let (id, number, content, first, last, step) = row;
-    let last = last.and_then(opt_ts);
-    let first = first.and_then(opt_ts).or(last);
-    let period = first.zip(last);
-    let text = ChapterText { version: version(number), content, period, ends: Vec::new(), step };
-    (ChannelId::new(id), text)
-}
-
-async fn versions(
-    tx: &mut Tx,
-    shown: &Shown,
-    limit: usize,
-) -> Result<BTreeMap<ChannelId, Vec<ChapterText>>, StoreError> {
-    let before = signed_size(limit.saturating_sub(1));
-    let rows: Vec<ShortTermRow> = on!(tx, c => query_as(concat!("SELECT ", version_columns!(), "
-         FROM ", shown!(), " AS s CROSS JOIN memories h LEFT JOIN chapters k ON k.channel_id = h.scope_id AND k.version = h.version
-         WHERE h.scope = 'channel' AND h.scope_id = s.id AND h.memory_type = 'short_term' AND h.content <> ''
-            AND h.version >= coalesce((SELECT v.version FROM memories v
-                WHERE v.scope = 'channel' AND v.scope_id = s.id AND v.memory_type = 'short_term'
-                  AND v.content <> '' ORDER BY v.version DESC LIMIT 1 OFFSET $5), 0)
-            AND s.id <> $1 AND $6 > 0 ORDER BY h.scope_id, h.version"))
-        .bind(&shown.own).bind(shown.open).bind(shown.today).bind(shown.most).bind(before)
-        .bind(signed_size(limit)).fetch_all(c).await)?;
-    let mut versions: BTreeMap<ChannelId, Vec<ChapterText>> = BTreeMap::new();
-    for (id, text) in rows.into_iter().map(chapter_text) {
-        versions.entry(id).or_default().push(text);
-    }
-    Ok(versions)
 }

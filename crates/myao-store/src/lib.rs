@@ -9,7 +9,7 @@
 //! 4. `chapters`, `memories`, `journal`: what the memory engine writes, each write conditional on what it read.
 //! 5. `gather`: the reads behind a prompt, each through a `Visibility`; `names`: what people and channels are
 //!    called; `memos`: notes, and where they are seen.
-//! 6. `replies`: answers, from the wish to the post; `gaps`: what was said while nobody listened; `unnamed`: people
+//! 6. `replies`: answers, from the wish to the post; `inputs`: what each was shown, and whether it still stands; `gaps`: what was said while nobody listened; `unnamed`: people
 //!    and channels known by id only; `judgments`: what is said unasked, and why not; `rename`: a channel with a new
 //!    id; `team`: a database of another workspace.
 //! 7. `unread_events`: events that were not understood, kept raw for a while; `removals`: records that words were
@@ -52,6 +52,7 @@ mod foreign;
 mod forget;
 mod gaps;
 mod gather;
+mod inputs;
 mod journal;
 mod judgments;
 mod limits;
@@ -108,7 +109,8 @@ pub use forget::{
     Forgetting, ForgottenMemory, ForgottenOfChannel, ForgottenText, TextPlace,
 };
 pub use gaps::{Gap, ThreadSize};
-pub use gather::{ChapterText, GatherRequest, Gathered};
+pub use gather::{ChapterText, GatherRequest, Gathered, GatheredInputs};
+pub use inputs::{LostInput, ReplyInput, ReplyInputs};
 pub use journal::by_hand::{ByHand, ByHandError};
 pub use journal::lineage::{LineageLimits, LineageNode};
 pub use journal::read::{EntryCall, EntryInput, JournalEntry, JournalWindow, MemoryKey};
@@ -123,7 +125,7 @@ pub use local::{LocalAnswerCall, LocalReaction};
 pub use memories::{ChannelFold, Head};
 pub use memos::{
     Grounds, MOST_LISTED, MOST_MEMOS, MemoActor, MemoAudience, MemoDeed, MemoEntry, MemoError, MemoHand,
-    MemoId, MemoMaker, MemoPage, MemoPlacement, MemoQuery, StoredMemo,
+    MemoId, MemoMaker, MemoPage, MemoPlacement, MemoQuery, SharedInputs, StoredMemo,
 };
 pub use open::Target;
 pub use opt_outs::{OptOut, OptOuts};

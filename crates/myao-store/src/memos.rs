@@ -30,7 +30,7 @@ use crate::{
 };
 
 pub use audience::MemoAudience;
-pub use grounds::Grounds;
+pub use grounds::{Grounds, SharedInputs};
 pub use log::{MemoActor, MemoDeed, MemoEntry};
 pub use place::MemoPlacement;
 pub(crate) use write::rename_taken;

@@ -3,10 +3,11 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use async_recursion::async_recursion as boxed;
-use myao_core::chat::{Event, UserId, shown_name};
+use jiff::Timestamp;
+use myao_core::chat::{ChannelId, Event, Message, UserId, shown_name};
 
 use crate::{
-    Store, StoreError,
+    Store, StoreError, archive,
     db::{Tx, query_as},
     rows::count,
 };
@@ -41,8 +42,8 @@ impl OptOuts {
     }
 
     /// The people and channels they mean now. The id of each bearer of a name is stored, so that the wish still holds
-    /// when the name changes.
-    pub(crate) async fn resolve(&self, tx: &mut Tx) -> Result<OptedOut, StoreError> {
+    /// when the name changes, and what they said before is shown nowhere from now on.
+    pub(crate) async fn resolve(&self, tx: &mut Tx, now: Timestamp) -> Result<OptedOut, StoreError> {
         let mut opted_out = OptedOut::default();
         for (is_channel, entry) in self.entries() {
             let (noted, bearers) = known_by(tx, is_channel, entry).await?;
@@ -50,7 +51,20 @@ impl OptOuts {
                 on!(&mut *tx, c => sqlx::query(
                     "INSERT INTO opted_out (kind, name, id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING")
                     .bind(kind(is_channel)).bind(entry).bind(id).execute(c).await.map(drop))?;
+                hide(tx, (is_channel, id), true, now).await?;
             }
+            let ids = if is_channel { &mut opted_out.channels } else { &mut opted_out.users };
+            ids.insert(entry.clone());
+            ids.extend(noted.into_iter().chain(bearers));
+        }
+        Ok(opted_out)
+    }
+
+    /// The people and channels they mean now; nothing is noted.
+    pub(crate) async fn means(&self, tx: &mut Tx) -> Result<OptedOut, StoreError> {
+        let mut opted_out = OptedOut::default();
+        for (is_channel, entry) in self.entries() {
+            let (noted, bearers) = known_by(tx, is_channel, entry).await?;
             let ids = if is_channel { &mut opted_out.channels } else { &mut opted_out.users };
             ids.insert(entry.clone());
             ids.extend(noted.into_iter().chain(bearers));
@@ -104,6 +118,34 @@ impl Store {
         Self { opt_outs: Arc::new(opt_outs), ..self }
     }
 
+    /// Notes who has opted out now: what they said before is shown nowhere from then on, in whichever process, until they
+    /// are no longer named. Writes nothing if nothing changed.
+    #[boxed]
+    pub async fn note_opted_out(&self, at: Timestamp) -> Result<(), StoreError> {
+        let (people, channels) = hidden(&mut self.db.snapshot().await?).await?;
+        if people.is_empty() && channels.is_empty() && self.opt_outs.entries().next().is_none() {
+            return Ok(());
+        }
+        let store = self.clone();
+        to_the_end!({
+            let mut tx = store.db.begin().await?;
+            let now = store.opt_outs.resolve(&mut tx, at).await?;
+            let (people, channels) = hidden(&mut tx).await?;
+            for (is_channel, before, after) in
+                [(false, &people, &now.users), (true, &channels, &now.channels)]
+            {
+                for id in before.difference(after) {
+                    hide(&mut tx, (is_channel, id), false, at).await?;
+                }
+                for id in after.difference(before) {
+                    hide(&mut tx, (is_channel, id), true, at).await?;
+                }
+            }
+            tx.commit().await
+        })
+        .await
+    }
+
     /// What each entry of `privacy.never_remember` means, and how much of it is archived. Reads the whole archive, so
     /// call it only at a start or for a person.
     #[boxed]
@@ -121,6 +163,55 @@ impl Store {
         }
         Ok(found)
     }
+}
+
+/// The people and the channels whose earlier words are shown nowhere.
+async fn hidden(tx: &mut Tx) -> Result<(BTreeSet<String>, BTreeSet<String>), StoreError> {
+    let people = hidden_people(&mut *tx).await?;
+    let channels: Vec<(String,)> = on!(tx, c => query_as("SELECT id FROM channels WHERE opted_out = 1")
+        .fetch_all(c).await)?;
+    Ok((people, channels.into_iter().map(|(id,)| id).collect()))
+}
+
+/// The people whose earlier words are shown nowhere.
+pub(crate) async fn hidden_people(tx: &mut Tx) -> Result<BTreeSet<String>, StoreError> {
+    let people: Vec<(String,)> = on!(tx, c => query_as("SELECT id FROM users WHERE opted_out = 1")
+        .fetch_all(c).await)?;
+    Ok(people.into_iter().map(|(id,)| id).collect())
+}
+
+/// Whether a message is by one of the people whose words are shown nowhere.
+pub(crate) fn is_hidden(people: &BTreeSet<String>, message: &Message) -> bool {
+    let is_out = |user: &UserId| people.contains(user.as_str());
+    !people.is_empty() && (is_out(&message.user) || message.user.through().is_some_and(|bot| is_out(&bot)))
+}
+
+/// Hides what somebody said, or what was said in a channel, or shows it again. Replies under way that were made before are
+/// made anew.
+async fn hide(
+    tx: &mut Tx,
+    (is_channel, id): (bool, &str),
+    is_out: bool,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let sql = if is_channel {
+        "UPDATE channels SET opted_out = $2 WHERE id = $1 AND opted_out <> $2"
+    } else {
+        "UPDATE users SET opted_out = $2 WHERE id = $1 AND opted_out <> $2"
+    };
+    let changed = on!(&mut *tx, c => sqlx::query(sql).bind(id).bind(i64::from(is_out))
+        .execute(c).await.map(|done| done.rows_affected()))?;
+    if changed == 0 {
+        return Ok(());
+    }
+    if is_channel && is_out {
+        archive::close_channel(tx, &ChannelId::new(id), now).await?;
+    }
+    on!(tx, c => sqlx::query(
+        "INSERT INTO settings (key, value) VALUES ('opt_outs', '1')
+         ON CONFLICT (key) DO UPDATE SET value = cast(cast(settings.value AS BIGINT) + 1 AS TEXT)")
+        .execute(c).await.map(drop))?;
+    Ok(())
 }
 
 const fn kind(is_channel: bool) -> &'static str {

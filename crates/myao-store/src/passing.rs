@@ -84,7 +84,7 @@ async fn wipe_leftovers(tx: &mut Tx, now: Timestamp) -> Result<bool, StoreError>
             "UPDATE replies SET state = 'failed', reason = $2, not_before = 0, changed_at = $3 WHERE id = $1")
             .bind(reply).bind(TOO_LATE).bind(now.as_microsecond()).execute(c).await.map(drop))?;
         on!(&mut *tx, c => sqlx::query(
-            "UPDATE reply_parts SET state = 'dropped', text = NULL WHERE reply_id = $1 AND state <> 'posted'")
+            "UPDATE reply_parts SET state = 'dropped', text = NULL WHERE reply_id = $1 AND state NOT IN ('posted', 'withdrawing', 'withdrawn')")
             .bind(reply).execute(c).await.map(drop))?;
     }
     on!(&mut *tx, c => sqlx::query(

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Updates of columns that only hold a channel's id, in tables where the new id cannot occur yet.
-const COLUMNS: [&str; 11] = [
+const COLUMNS: [&str; 12] = [
     "UPDATE messages SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE chapters SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE model_calls SET channel_id = $2 WHERE channel_id = $1",
@@ -27,6 +27,7 @@ const COLUMNS: [&str; 11] = [
     "UPDATE message_secrets SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE deletions SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE refolds SET channel_id = $2 WHERE channel_id = $1",
+    "UPDATE reply_inputs SET channel_id = $2 WHERE channel_id = $1",
 ];
 
 /// A channel that opted out stays out, whether it was named by id or by name.

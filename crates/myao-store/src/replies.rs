@@ -11,6 +11,9 @@
 //! | T2 and T3 | a part that is ready | send it |
 //! | T3 and T4 | a part that is being sent | look for it on the platform: T4 if it is there, else T3 again |
 //!
+//! T2, T3 and T4 ask whether everything that the reply was made from still stands (`inputs`); if not, it is taken back
+//! (`withdrawn`) and made anew.
+//!
 //! A reaction need not be looked for: adding it once more changes nothing.
 //!
 //! A process that works on a place holds the claim on [`place_subject`]; every write checks it.
@@ -50,7 +53,7 @@ pub use answer_count::{ANSWERED_ENOUGH, AnswerCount};
 pub use at_hand::{RepliesAtHand, ReplyStep};
 pub(crate) use triggers::{is_under_way, open_unasked};
 pub use trouble::TroubledReply;
-pub(crate) use withdrawn::compose as compose_anew;
+pub(crate) use withdrawn::{may_be_taken_back, take_back};
 pub use write::{ReplyDraft, TALK_WENT_ON};
 
 /// The longest time a reply may be put off: after that, whoever asked has given up. A later due time was noted by a
@@ -88,11 +91,13 @@ pub struct WantedReply {
     pub not_before: Timestamp,
     /// How often it was tried without success.
     pub attempts: u64,
+    /// How often it was made anew because what it was made from no longer stood.
+    pub made_anew: u64,
     /// Whether the last reply in this place was an excuse: another excuse would say nothing new.
     pub after_excuse: bool,
 }
 
-/// A reply that has its words, but not all of whose parts are posted.
+/// A reply that has its words, but not all of whose parts are posted; or one that is being taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenReply {
     /// Its number.
@@ -107,6 +112,8 @@ pub struct WrittenReply {
     pub asked_at: Option<MessageTs>,
     /// Whether it says that there will be no answer.
     pub excuse: bool,
+    /// Whether it has ended, and only has to be taken back from the platform.
+    pub has_ended: bool,
     /// Its parts, in order.
     pub parts: Vec<ReplyPart>,
 }
@@ -166,6 +173,11 @@ pub enum PartState {
         /// The time stamp it got.
         ts: MessageTs,
     },
+    /// Posted, and to be deleted on the platform.
+    Withdrawing {
+        /// The time stamp it got.
+        ts: MessageTs,
+    },
     /// Added as a reaction, which the archive does not hold.
     Reacted {
         /// The message it was added to.
@@ -184,10 +196,10 @@ pub fn place_subject(place: &Place) -> String {
 /// A reply whose rows cannot be read, and why.
 type UnreadableReply = (ReplyId, StoreError);
 
-/// Id, channel, thread, cause, made at, not before, attempts, newest message, the last one's excuse.
-type WantedRow = (i64, String, i64, String, i64, i64, i64, i64, i64);
-/// Id, channel, thread, not before, attempts, excuse, newest trigger.
-type WrittenReplyRow = (i64, String, i64, i64, i64, i64, Option<i64>);
+/// Id, channel, thread, cause, made at, not before, attempts, newest message, the last one's excuse, made anew.
+type WantedRow = (i64, String, i64, String, i64, i64, i64, i64, i64, i64);
+/// Id, channel, thread, not before, attempts, excuse, newest trigger, state.
+type WrittenReplyRow = (i64, String, i64, i64, i64, i64, Option<i64>, String);
 /// Reply, part, text, state, sent at, time stamp, what it reacts to.
 type PartRow = (i64, i64, Option<String>, String, Option<i64>, Option<i64>, Option<i64>);
 
@@ -226,8 +238,16 @@ impl Store {
     }
 }
 
-/// The replies that have their words but are not fully posted, in one place or in all, oldest first; an error for each
-/// that cannot be read.
+/// The ids of replies with which something is to be done on the platform: they are to be posted, or to be deleted there.
+macro_rules! unfinished_ids {
+    () => {
+        "(SELECT w.id FROM replies w WHERE w.state = 'written'
+          UNION SELECT g.reply_id FROM reply_parts g WHERE g.state = 'withdrawing')"
+    };
+}
+
+/// The replies that have their words but are not fully posted, and those that are being taken back, in one place or in all,
+/// oldest first; an error for each that cannot be read.
 async fn unfinished(
     tx: &mut Tx,
     one: Option<&Place>,
@@ -235,24 +255,24 @@ async fn unfinished(
     let channel = one.map_or("", |place| place.channel.as_str());
     let thread = one.map_or(0, |place| ts_or_zero(place.thread));
     let rows: Vec<WrittenReplyRow> = on!(tx, c => query_as(
-        "SELECT id, channel_id, thread_ts, not_before, attempts, excuse,
-            (SELECT max(t.ts) FROM reply_triggers t WHERE t.reply_id = replies.id) FROM replies
-         WHERE state = 'written' AND ($1 = '' OR (channel_id = $1 AND thread_ts = $2))
-         ORDER BY made_at, id").bind(channel).bind(thread).fetch_all(c).await)?;
+        concat!("SELECT id, channel_id, thread_ts, not_before, attempts, excuse,
+            (SELECT max(t.ts) FROM reply_triggers t WHERE t.reply_id = replies.id), state FROM replies
+         WHERE id IN ", unfinished_ids!(), " AND ($1 = '' OR (channel_id = $1 AND thread_ts = $2))
+         ORDER BY made_at, id")).bind(channel).bind(thread).fetch_all(c).await)?;
     if rows.is_empty() {
         return Ok(Vec::new());
     }
     let parts: Vec<PartRow> = on!(tx, c => query_as(
-        "SELECT p.reply_id, p.part, p.text, p.state, p.sent_at, p.ts, p.reacts_to
+        concat!("SELECT p.reply_id, p.part, p.text, p.state, p.sent_at, p.ts, p.reacts_to
          FROM replies r JOIN reply_parts p ON p.reply_id = r.id
-         WHERE r.state = 'written' AND p.state <> 'dropped'
-           AND ($1 = '' OR (r.channel_id = $1 AND r.thread_ts = $2)) ORDER BY r.made_at, r.id, p.part")
+         WHERE r.id IN ", unfinished_ids!(), " AND p.state NOT IN ('dropped', 'withdrawn')
+           AND ($1 = '' OR (r.channel_id = $1 AND r.thread_ts = $2)) ORDER BY r.made_at, r.id, p.part"))
         .bind(channel).bind(thread).fetch_all(c).await)?;
     let mut by_reply: BTreeMap<i64, Vec<PartRow>> = BTreeMap::new();
     for row in parts {
         by_reply.entry(row.0).or_default().push(row);
     }
-    let read = |(id, channel, thread, not_before, attempts, excuse, asked_at): WrittenReplyRow| -> Result<WrittenReply, UnreadableReply> {
+    let read = |(id, channel, thread, not_before, attempts, excuse, asked_at, state): WrittenReplyRow| -> Result<WrittenReply, UnreadableReply> {
         let parts = by_reply.remove(&id).unwrap_or_default().into_iter().map(part);
         Ok(WrittenReply {
             id: ReplyId(id),
@@ -260,6 +280,7 @@ async fn unfinished(
             not_before: instant(not_before),
             attempts: count(attempts),
             excuse: excuse != 0,
+            has_ended: state != "written",
             asked_at: asked_at.map(MessageTs::from_micros),
             parts: parts.collect::<Result<_, _>>().map_err(|error| (ReplyId(id), error))?,
         })
@@ -281,7 +302,7 @@ async fn wanted(
             coalesce((SELECT e.excuse FROM replies e
                 WHERE e.channel_id = r.channel_id AND e.thread_ts = r.thread_ts
                   AND (e.state = 'done' OR (e.state = 'failed' AND e.excuse = 1 AND e.reason <> $5))
-                ORDER BY e.id DESC LIMIT 1), 0)
+                ORDER BY e.id DESC LIMIT 1), 0), r.made_anew
          FROM replies r
          WHERE r.state = 'wanted' AND (r.not_before <= $1 OR r.not_before > $4)
            AND ($2 = '' OR (r.channel_id = $2 AND r.thread_ts = $3))
@@ -305,7 +326,7 @@ async fn wanted(
         stamps.push(MessageTs::from_micros(ts));
         askers.extend(asker.map(UserId::new));
     }
-    let read = |(id, channel, thread, cause, since, not_before, attempts, latest, excuse): WantedRow| -> Result<WantedReply, UnreadableReply> {
+    let read = |(id, channel, thread, cause, since, not_before, attempts, latest, excuse, anew): WantedRow| -> Result<WantedReply, UnreadableReply> {
         let (triggers, askers) = triggers.remove(&id).unwrap_or_default();
         Ok(WantedReply {
             about: opt_ts(latest),
@@ -317,6 +338,7 @@ async fn wanted(
             since: instant(since),
             not_before: instant(not_before),
             attempts: count(attempts),
+            made_anew: count(anew),
             after_excuse: excuse != 0,
         })
     };
@@ -334,6 +356,7 @@ fn part((reply, number, text, state, sent_at, ts, to): PartRow) -> Result<ReplyP
         ("ready", Some(body), ..) => PartState::Ready { body },
         ("sending", Some(body), Some(at), ..) => PartState::Sending { body, sent_at: instant(at) },
         ("posted", _, _, Some(ts), None) => PartState::Posted { ts },
+        ("withdrawing", _, _, Some(ts), None) => PartState::Withdrawing { ts },
         ("posted", _, _, None, Some(to)) => PartState::Reacted { to },
         _ => return Err(odd()),
     };

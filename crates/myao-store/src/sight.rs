@@ -122,21 +122,8 @@ impl ChannelRow {
     /// last called it, or as it was imported, until that is in doubt (`outside`).
     pub(crate) fn as_known(&self, since: i64) -> Channel {
         let is_known = (!self.member || self.known_at >= since) && self.known_at >= self.doubted_at;
-        Channel { external: self.channel.external || !is_known, ..self.channel.clone() }
+        Channel { external: self.channel.external || self.opted_out || !is_known, ..self.channel.clone() }
     }
-}
-
-/// Whether a reply that was made from what `sight` shows may still be said in a channel.
-pub(crate) async fn holds(
-    tx: &mut Tx,
-    channel: &ChannelId,
-    (sight, since): (Sight, i64),
-) -> Result<bool, StoreError> {
-    if sight != Sight::Open {
-        return Ok(true);
-    }
-    let row = archive::channel(tx, channel).await?;
-    Ok(row.is_some_and(|row| row.sight(since) == Sight::Open))
 }
 
 /// Casts doubt on what is stored of every channel of which we are a member.

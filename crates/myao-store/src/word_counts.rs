@@ -378,6 +378,23 @@ pub(crate) async fn unsaid(
     Ok(counts.frequencies.into_iter().filter(|(_, f)| !f.is_said_here).map(|(term, _)| term).collect())
 }
 
+/// Those of `terms` that no person says anywhere (any more), and that no model writes by itself. None while it is not known
+/// of every message what it says.
+pub(crate) async fn said_by_nobody(
+    tx: &mut Tx,
+    terms: &BTreeSet<String>,
+) -> Result<BTreeSet<String>, StoreError> {
+    if terms.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let counts = word_counts(tx, None, terms).await?;
+    if !counts.is_complete {
+        return Ok(BTreeSet::new());
+    }
+    let unsaid = counts.frequencies.into_iter().filter(|(_, f)| f.messages == 0 && !f.is_models_own);
+    Ok(unsaid.map(|(term, _)| term).collect())
+}
+
 /// Does the same as [`unsaid`] for a channel that is not counted yet, from its newest messages.
 async fn unread(
     tx: &mut Tx,

@@ -87,8 +87,11 @@ impl Store {
              FROM memories h
              WHERE h.scope = 'channel' AND h.memory_type = 'long_term' ORDER BY h.scope_id")
             .fetch_all(c).await)?;
-        let channels: BTreeMap<ChannelId, Channel> =
-            channels.into_iter().map(|row| (row.channel.id.clone(), row.channel)).collect();
+        let channels: BTreeMap<ChannelId, Channel> = channels
+            .into_iter()
+            .filter(|row| !row.opted_out)
+            .map(|row| (row.channel.id.clone(), row.channel))
+            .collect();
         let input = |row: WorkspaceInputRow| {
             let (id, step, content, messages, latest, integrated, contained, updated) = row;
             let channel = channels.get(&ChannelId::new(id))?.clone();

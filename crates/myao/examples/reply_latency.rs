@@ -59,6 +59,10 @@ impl Chat for Instantly {
         Box::pin(async { Ok(None) })
     }
 
+    fn take_back<'a>(&'a self, _: &'a ChannelId, _: MessageTs) -> BoxFuture<'a, Result<(), PostError>> {
+        Box::pin(async { Ok(()) })
+    }
+
     fn emoji(&self, _: &str) -> Option<String> {
         None
     }

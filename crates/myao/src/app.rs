@@ -92,6 +92,7 @@ impl App {
         let store = Store::open_or_adopt(&target(&config), adopter).await?.heeding(opt_outs);
         let store = store.masking_archive(config.privacy.mask_archive).by_server_time();
         store.keep_time(clock.now()).await?;
+        store.note_opted_out(clock.now()).await?;
         let templates = Arc::new(templates);
         Ok(Self { config, store, clock, is_patient: true, templates, asker: OnceLock::new(), calls: None })
     }

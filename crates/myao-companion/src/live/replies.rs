@@ -17,7 +17,7 @@ mod unasked;
 mod words;
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
     time::Duration,
 };
@@ -32,7 +32,7 @@ use myao_core::{
     ports::{Chat, Clock},
     prompt::Templates,
 };
-use myao_store::{Claim, ReplyStep, Sight, Store, StoreError, place_subject};
+use myao_store::{Claim, LostInput, ReplyStep, Sight, Store, StoreError, place_subject};
 use tokio::{
     sync::Notify,
     task::{self, JoinError, JoinSet},
@@ -55,8 +55,11 @@ const LEFT_ALONE: SignedDuration = SignedDuration::from_secs(2);
 /// and each of them asks a model.
 const LEFT_AFTER_DEATH: SignedDuration = SignedDuration::from_mins(10);
 
-/// How often in a row an answer is written anew because messages changed meanwhile.
-const MOST_MISSES: u32 = 4;
+/// How often in a row an answer is written anew because messages changed meanwhile: more often than a reply is made anew
+/// before it is given up.
+const MOST_MISSES: u32 = 10;
+/// Most messages that are remembered as having changed while an answer was made; the oldest are given up.
+const MOST_LOST: usize = 200;
 /// How long the place waits after `MOST_MISSES`.
 const AFTER_MISSES: SignedDuration = SignedDuration::from_secs(10);
 /// How long a reply waits for the lookup of its channel: longer than two calls take, shorter than people wait.
@@ -126,12 +129,12 @@ enum WorkerOutcome {
 }
 
 /// The result of one attempt to answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum AttemptOutcome {
     /// The reply is written, put off or over: the next one follows.
     Made,
-    /// What the prompt showed has changed meanwhile, so that the answer was not written.
-    Missed,
+    /// What the prompt showed has changed meanwhile, so that the answer was not written; with what has changed.
+    Missed(Vec<LostInput>),
     /// The program is stopping.
     Stopped,
 }
@@ -249,7 +252,7 @@ impl Answering {
     }
 
     async fn work(&self, claim: &Claim, place: &Place) -> Result<(), StoreError> {
-        let mut misses = 0;
+        let (mut misses, mut lost) = (0, BTreeSet::new());
         while !self.stop.is_cancelled() {
             // Read under the lease, so that it includes what another process did before.
             let now = self.clock.now();
@@ -262,10 +265,15 @@ impl Answering {
                 Some(ReplyStep::Deliver(..)) | None => return Ok(()),
                 Some(ReplyStep::FindWords(reply)) => reply,
             };
-            match self.find_words(claim, &reply).await? {
+            match self.find_words(claim, &reply, &lost).await? {
                 AttemptOutcome::Made => misses = 0,
-                AttemptOutcome::Missed if misses < MOST_MISSES => misses += 1,
-                AttemptOutcome::Missed => {
+                AttemptOutcome::Missed(inputs) if misses < MOST_MISSES => {
+                    misses += 1;
+                    lost.extend(inputs.into_iter().filter_map(LostInput::into_message));
+                    let surplus = lost.len().saturating_sub(MOST_LOST);
+                    (0..surplus).for_each(|_| drop(lost.pop_first()));
+                }
+                AttemptOutcome::Missed(_) => {
                     let (now, until) = (self.clock.now(), later(self.clock.now(), AFTER_MISSES));
                     let reason = "what it would have answered keeps changing";
                     self.store.put_off_reply(claim, reply.id, until, reason, now).await?;

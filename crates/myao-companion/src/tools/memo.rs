@@ -17,7 +17,7 @@ use myao_core::{
     ports::{Clock, ToolCall},
     prompt::Language,
 };
-use myao_store::{Grounds, MemoError, MemoHand, MemoQuery, Store, StoreError, StoredMemo};
+use myao_store::{Grounds, MemoError, MemoHand, MemoQuery, SharedInputs, Store, StoreError, StoredMemo};
 use serde_json::Value;
 use tokio::sync::Mutex;
 
@@ -69,6 +69,8 @@ struct MemoSession {
     grounds: Option<Grounds>,
     /// Which of the words that the model was shown are the place's own, and which are other places'.
     origins: SharedOrigins,
+    /// What the reply was shown so far: memos that are shown are added to it.
+    inputs: SharedInputs,
     /// Characters that were returned so far. Locked during a call, so that the calls of one turn run in their order and
     /// one may build on another.
     shown: Mutex<usize>,
@@ -78,9 +80,11 @@ impl MemoTools {
     /// The tools for a reply in `channel`, made from `grounds` by a model that was shown words of these `origins`. In an
     /// unasked reply, one without triggers, memos can only be read.
     pub fn kit(&self, channel: ChannelId, grounds: Grounds, origins: SharedOrigins) -> Kit {
+        let inputs = grounds.inputs.clone();
         let grounds = Some(grounds).filter(|grounds| !grounds.triggers.is_empty());
         let tools = tools(self.language, grounds.as_ref().map(|grounds| grounds.highest_priority));
-        let session = MemoSession { with: self.clone(), channel, grounds, origins, shown: Mutex::new(0) };
+        let shown = Mutex::new(0);
+        let session = MemoSession { with: self.clone(), channel, grounds, origins, inputs, shown };
         let session = Arc::new(session);
         let run = move |call: ToolCall| {
             let session = Arc::clone(&session);
@@ -181,6 +185,7 @@ impl MemoSession {
         let mut origins = self.origins.lock().await;
         for memo in memos {
             origins.add_memo(&memo.memo, memo.channel() == Some(&self.channel));
+            self.inputs.add_memo(memo);
         }
     }
 
@@ -190,6 +195,7 @@ impl MemoSession {
         let change = MemoFields { priority, tags, detail, ..MemoFields::default() }.checked()?;
         let draft = MemoDraft::new(&name, &content)?.with(&change);
         let memo = self.with.store.add_memo(&self.hand()?, &draft, self.with.clock.now()).await?;
+        self.inputs.add_memo(&memo);
         Ok(format!("noted: {}{}", memo.memo.name, lowered(priority, &memo)))
     }
 
@@ -207,6 +213,7 @@ impl MemoSession {
         }
         let now = self.with.clock.now();
         let memo = self.with.store.edit_memo(&self.hand()?, name.trim(), &change, now).await?;
+        self.inputs.add_memo(&memo);
         Ok(format!("changed: {}{}", memo.memo.name, lowered(priority, &memo)))
     }
 
@@ -214,6 +221,7 @@ impl MemoSession {
         let NamedMemoArgs { name } = read(REMOVE_MEMO, arguments)?;
         let now = self.with.clock.now();
         let memo = self.with.store.remove_memo(&self.hand()?, name.trim(), now).await?;
+        self.inputs.drop_memo(&memo.id);
         Ok(format!("removed: {}", memo.memo.name))
     }
 
@@ -236,6 +244,7 @@ impl MemoSession {
         self.note_shown(std::slice::from_ref(&memo)).await;
         let StoredMemo { id, .. } = &memo;
         let sources = self.with.store.memo_sources(&visibility, id).await?;
+        self.inputs.extend(self.with.store.inputs_of(&sources).await?);
         let names = self.names(&visibility).await?;
         Ok(shown::whole(&self.with, &memo, &sources, &names))
     }

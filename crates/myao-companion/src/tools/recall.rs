@@ -21,7 +21,9 @@ use myao_core::{
     },
     recall::Highlighter,
 };
-use myao_store::{RecallRequest, Recalled, RecalledText, Sight, Store, StoreError};
+use myao_store::{
+    RecallRequest, Recalled, RecalledText, ReplyInputs, SharedInputs, Sight, Store, StoreError,
+};
 use tokio::sync::Mutex;
 
 use self::query::{RecallToolArgs, ResolvedQuery};
@@ -66,6 +68,8 @@ pub struct RecallSession {
     /// Messages of the channel that the prompt shows.
     conversation: BTreeSet<MessageTs>,
     origins: SharedOrigins,
+    /// What the reply was shown so far: what is found is added to it.
+    inputs: SharedInputs,
     /// Locked during a call, so that the calls of one turn are counted and marked in their order.
     shown: Mutex<RecallTally>,
 }
@@ -97,11 +101,11 @@ impl RecallTools {
         channel: ChannelId,
         sight: Sight,
         prompt: &Prompt,
-        origins: SharedOrigins,
+        (origins, inputs): (SharedOrigins, SharedInputs),
     ) -> RecallSession {
         let shown = RecallTally { calls: 0, marks: RecallMarks::of(&prompt.recalled) };
         let (conversation, shown) = (prompt.conversation.clone(), Mutex::new(shown));
-        RecallSession { with: self, channel, sight, conversation, origins, shown }
+        RecallSession { with: self, channel, sight, conversation, origins, inputs, shown }
     }
 }
 
@@ -190,10 +194,16 @@ impl RecallSession {
                 meaning: self.with.asker.meaning_of(&wanted.words).await,
                 named_in: Some(self.with.zone.clone()),
             };
-            return store.recall(visibility, &request).await;
+            return Ok(self.noted(store.recall_for_reply(visibility, &request).await?));
         }
         let most = MOST_FOUND.saturating_add(self.conversation.len());
-        store.recent(visibility, &wanted.filter, most).await
+        Ok(self.noted(store.recent_for_reply(visibility, &wanted.filter, most).await?))
+    }
+
+    /// What was found, once it is noted that the reply was shown it.
+    fn noted(&self, (found, inputs): (Vec<Recalled>, ReplyInputs)) -> Vec<Recalled> {
+        self.inputs.extend(inputs);
+        found
     }
 
     fn is_in_prompt(&self, found: &Recalled) -> bool {

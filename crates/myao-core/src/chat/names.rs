@@ -148,6 +148,11 @@ impl Names {
         self.channels.get(id).map_or(id.as_str(), String::as_str)
     }
 
+    /// The channels whose names are seen.
+    pub fn seen_channels(&self) -> impl Iterator<Item = &ChannelId> {
+        self.channels.keys()
+    }
+
     /// A channel as text names it: `#name`, or "a private channel" where it is not seen. An unknown channel counts as
     /// one that is not seen.
     pub fn channel_reference(&self, id: &ChannelId) -> String {

@@ -11,6 +11,8 @@ pub enum Method {
     AssistantThreadsSetStatus,
     /// Our own ids.
     AuthTest,
+    /// Deletes a post of ours.
+    ChatDelete,
     /// Posts a message.
     ChatPostMessage,
     /// A channel's messages, newest first.
@@ -58,6 +60,7 @@ impl Method {
             Self::AppsConnectionsOpen => "apps.connections.open",
             Self::AssistantThreadsSetStatus => "assistant.threads.setStatus",
             Self::AuthTest => "auth.test",
+            Self::ChatDelete => "chat.delete",
             Self::ChatPostMessage => "chat.postMessage",
             Self::ConversationsHistory => "conversations.history",
             Self::ConversationsInfo => "conversations.info",
@@ -86,6 +89,7 @@ impl Method {
             | Self::UsersList => true,
             Self::AppsConnectionsOpen
             | Self::AssistantThreadsSetStatus
+            | Self::ChatDelete
             | Self::ChatPostMessage
             | Self::ReactionsAdd => false,
         }
@@ -98,7 +102,8 @@ impl Method {
             Self::AppsConnectionsOpen => None,
             Self::AssistantThreadsSetStatus | Self::AuthTest | Self::ChatPostMessage => Some(HUNDREDS),
             Self::UsersList => Some(TIER_2),
-            Self::ConversationsHistory
+            Self::ChatDelete
+            | Self::ConversationsHistory
             | Self::ConversationsInfo
             | Self::ConversationsReplies
             | Self::ReactionsAdd

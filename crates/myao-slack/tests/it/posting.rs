@@ -117,6 +117,43 @@ async fn each_outcome_says_what_became_of_the_post() {
 }
 
 #[tokio::test]
+async fn our_own_posts_are_taken_back_and_only_these() {
+    let live = Live::start().await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let channel = live.slack.channel(ChannelSpec::public("a").members(&[&aki]));
+    let chat = chat(&live).await;
+    let place = place(&channel);
+    let post = part(&place, 7);
+    let ts = chat.post(&post).await.unwrap();
+    for (fault, told) in [
+        (InjectedFault::Limited(7), "limited"),
+        (InjectedFault::CutBefore, "unknown"),
+        (InjectedFault::Refused("compliance_exports_prevent_deletion".into()), "refused"),
+        (InjectedFault::Refused("channel_not_found".into()), "barred"),
+    ] {
+        live.slack.fail_next("chat.delete", fault.clone());
+        let outcome = chat.take_back(&channel, ts).await;
+        let as_told = match &outcome {
+            Err(PostError::Limited(7)) => "limited",
+            Err(PostError::Unknown(_)) => "unknown",
+            Err(PostError::Refused(_)) => "refused",
+            Err(PostError::Barred(_)) => "barred",
+            other => panic!("{fault:?}: {other:?}"),
+        };
+        assert_eq!(as_told, told, "{fault:?}: {outcome:?}");
+        assert_eq!(chat.find(&place, &post.mark, MessageTs::MIN).await, Ok(Some(ts)), "it stands");
+        live.clock.advance(jiff::SignedDuration::from_secs(10));
+    }
+    assert_eq!(chat.take_back(&channel, ts).await, Ok(()));
+    assert_eq!(chat.find(&place, &post.mark, MessageTs::MIN).await, Ok(None));
+    assert_eq!(chat.take_back(&channel, ts).await, Ok(()), "it is gone already");
+    let others = live.slack.say(&channel, &aki, "hello");
+    let refused = chat.take_back(&channel, others).await;
+    assert!(matches!(&refused, Err(PostError::Refused(why)) if why == "cant_delete_message"), "{refused:?}");
+    live.slack.finish();
+}
+
+#[tokio::test]
 async fn an_answer_that_never_comes_is_no_answer() {
     let live = Live::start().await;
     let place = place(&live.general());

@@ -17,7 +17,7 @@ use super::{
     edit::changed_at,
     live::{Arrived, MessageChange},
     opting_out::NeverArchived,
-    removal::{self, Removed},
+    removal::{self, Removed, WordsOf},
     secrets,
     taking::Taking,
 };
@@ -390,6 +390,15 @@ impl Batch<'_> {
         Ok(())
     }
 
+    /// Whose words a message held.
+    pub(super) fn words_of(&self, before: Option<&MessageBefore>) -> WordsOf {
+        let own = self.own.as_ref();
+        if before.is_some_and(|before| own.is_some_and(|own| own.is(&before.user))) {
+            return WordsOf::Us;
+        }
+        WordsOf::Others { are_forgotten: self.grounds == EventGrounds::Forgotten }
+    }
+
     /// Counts the words that a message holds now instead of those it held before.
     pub(super) fn count(
         &mut self,
@@ -415,6 +424,7 @@ impl Batch<'_> {
         after: Option<&str>,
     ) {
         let Some(mut one) = removed(channel, ts, before, after) else { return };
+        one.words_of = self.words_of(before);
         if before.is_some_and(|before| self.words.are_ours(&before.user)) {
             one.terms.clear();
         }
@@ -465,6 +475,7 @@ fn removed(
         is_gone: after.is_none(),
         is_expired: before.is_expired,
         terms: &counted_terms(&before.text, &before.files) - &terms(&masked(after.unwrap_or_default())),
+        words_of: WordsOf::Others { are_forgotten: false },
     })
 }
 

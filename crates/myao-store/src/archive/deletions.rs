@@ -233,7 +233,7 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let events: Vec<Event> = messages.into_iter().map(Event::Message).collect();
         let fences = ForgetFences::read(&mut tx, &events).await?;
-        let opted_out = self.opt_outs.resolve(&mut tx).await?;
+        let opted_out = self.opt_outs.means(&mut tx).await?;
         let mut free = BTreeSet::new();
         for event in events.into_iter().filter(|event| !opted_out.holds(event)) {
             if let Event::Message(message) = event

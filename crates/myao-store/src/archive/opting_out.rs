@@ -1,6 +1,7 @@
 //! Handles what arrives from people and in channels that opted out: nothing of it is archived, and what wants an answer
 //! is kept until the answer is given (ADR 51).
 
+use jiff::Timestamp;
 use myao_core::{
     chat::{Event, Message},
     judgment::{Attention, Wish},
@@ -15,7 +16,7 @@ use crate::{
     db::Tx,
     opt_outs::{OptOuts, OptedOut},
     passing,
-    replies::triggers,
+    replies::{may_be_taken_back, triggers},
 };
 
 /// The people and channels that a batch leaves out.
@@ -30,7 +31,7 @@ impl<'a> NeverArchived<'a> {
         Self { opt_outs, now: None }
     }
 
-    async fn holds(&mut self, tx: &mut Tx, event: &Event) -> Result<bool, StoreError> {
+    async fn holds(&mut self, tx: &mut Tx, event: &Event, at: Timestamp) -> Result<bool, StoreError> {
         match event {
             Event::User(_) | Event::Hearsay(_) | Event::Channel(_) => {
                 self.now = None;
@@ -41,7 +42,7 @@ impl<'a> NeverArchived<'a> {
         }
         let now = match self.now.take() {
             Some(now) => now,
-            None => self.opt_outs.resolve(tx).await?,
+            None => self.opt_outs.resolve(tx, at).await?,
         };
         Ok(self.now.insert(now).holds(event))
     }
@@ -50,7 +51,7 @@ impl<'a> NeverArchived<'a> {
 impl Batch<'_> {
     /// Leaves an event out of the archive if it has to be; `false` if it has not.
     pub(super) async fn leave_out(&mut self, tx: &mut Tx, event: &Event) -> Result<bool, StoreError> {
-        if self.left_out.holds(tx, event).await? {
+        if self.left_out.holds(tx, event, self.now).await? {
             self.arrived.applied.left_out += 1;
             if let Some(message) = event.message() {
                 self.pass_through(tx, message).await?;
@@ -59,7 +60,11 @@ impl Batch<'_> {
         }
         let Some(message) = event.message() else { return Ok(false) };
         let is_ours = self.own.as_ref().is_some_and(|own| own.is(&message.user));
-        Ok(is_ours && !message.deleted && passing::may_be_answer(tx, message).await?)
+        if !is_ours || message.deleted {
+            return Ok(false);
+        }
+        let (channel, thread, ts) = (&message.channel, message.thread_ts, message.ts);
+        Ok(passing::may_be_answer(tx, message).await? || may_be_taken_back(tx, channel, thread, ts).await?)
     }
 
     async fn pass_through(&mut self, tx: &mut Tx, message: &Message) -> Result<(), StoreError> {

@@ -43,6 +43,8 @@ pub struct ChannelRow {
     pub(crate) doubted_at: i64,
     /// When the keeper looks at it again, in microseconds; at once if 0 or less (see `due.rs`).
     pub(crate) look_at: i64,
+    /// Whether it opted out (`privacy.never_remember`): what was said there before is shown nowhere.
+    pub(crate) opted_out: bool,
 }
 
 /// A stretch of a channel's talk: (`from`, `to`].
@@ -60,7 +62,7 @@ pub struct Range {
 macro_rules! channel_columns {
     () => {
         "id, name, kind, external, member, revision, heard_until, gap_from, memory_from, removed_since, removed_at,
-         known_at, doubted_at, look_at"
+         known_at, doubted_at, look_at, opted_out"
     };
 }
 pub(crate) use channel_columns;
@@ -77,6 +79,7 @@ pub(crate) type ChannelColumns = (
     Option<i64>,
     Option<i64>,
     Option<i64>,
+    i64,
     i64,
     i64,
     i64,
@@ -98,6 +101,7 @@ pub(crate) fn channel_row(columns: ChannelColumns) -> Result<ChannelRow, StoreEr
         known,
         doubted,
         look_at,
+        opted_out,
     ) = columns;
     Ok(ChannelRow {
         channel: Channel {
@@ -115,6 +119,7 @@ pub(crate) fn channel_row(columns: ChannelColumns) -> Result<ChannelRow, StoreEr
         known_at: known,
         doubted_at: doubted,
         look_at,
+        opted_out: opted_out != 0,
     })
 }
 

@@ -7,11 +7,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
 
-use crate::{
-    StoreError,
-    db::{Tx, query_as},
-    judgments, memories, memos,
-};
+use crate::{StoreError, db::Tx, judgments, memories, memos};
 
 /// Words that are no longer said.
 #[derive(Clone, Debug)]
@@ -28,6 +24,20 @@ pub(crate) struct Removed {
     pub(crate) is_expired: bool,
     /// Terms of the words that the message no longer holds.
     pub(crate) terms: BTreeSet<String>,
+    /// Whose words they were.
+    pub(crate) words_of: WordsOf,
+}
+
+/// Whose words are removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WordsOf {
+    /// Our own: they repeat what others said.
+    Us,
+    /// Somebody else's.
+    Others {
+        /// Whether the owner has them forgotten.
+        are_forgotten: bool,
+    },
 }
 
 /// Wipes every step made from the removed words, moves back the memories that showed them, and removes memos that were
@@ -114,23 +124,4 @@ pub(crate) async fn note_removal(tx: &mut Tx, channel: &ChannelId, now: Timestam
          WHERE id = $1")
         .bind(channel.as_str()).bind(now.as_microsecond()).execute(c).await.map(drop))?;
     Ok(())
-}
-
-/// Whether words may have been removed from what was read of a channel at `revision`, at the instant `read_at`: talk of
-/// the channel that was taken back or edited since, or a memory of an open channel that was wiped since. (The channel's
-/// own memories are wiped only because of its own talk.)
-pub(crate) async fn was_taken_back(
-    tx: &mut Tx,
-    channel: &ChannelId,
-    revision: i64,
-    read_at: Timestamp,
-) -> Result<bool, StoreError> {
-    let (gone,): (i64,) = on!(tx, c => query_as(
-        "SELECT (SELECT count(*) FROM messages m
-             WHERE m.channel_id = $1 AND m.revision > $2 AND (m.deleted = 1 OR m.edited_ts > 0 OR m.told_ts > 0))
-          + (SELECT count(*) FROM memory_steps s WHERE s.wiped_at >= $3 AND (s.scope = 'workspace'
-                OR EXISTS (SELECT 1 FROM channels o WHERE o.id = s.scope_id AND s.scope = 'channel'
-                    AND o.kind = 'public' AND o.external = 0)))")
-        .bind(channel.as_str()).bind(revision).bind(read_at.as_microsecond()).fetch_one(c).await)?;
-    Ok(gone > 0)
 }

@@ -97,8 +97,9 @@ async fn take_out(tx: &mut Tx, place: TextPlace, keys: &[String], now: Timestamp
         return wipe_steps(tx, keys, now).await;
     }
     if place == TextPlace::Posts {
-        let posts = keys.iter().filter_map(|key| post_of_key(key));
-        return delete_within(tx, posts, EventGrounds::Forgotten, now).await.map(drop);
+        let posts = keys.iter().filter_map(|key| post_of_key(key)).collect();
+        replies::removal::withdraw(tx, &posts).await?;
+        return delete_within(tx, posts.into_iter(), EventGrounds::Forgotten, now).await.map(drop);
     }
     for key in keys {
         let number: i64 = key.parse().unwrap_or_default();
@@ -162,7 +163,7 @@ async fn unsay(tx: &mut Tx, reply: i64, now: Timestamp) -> Result<(), StoreError
         .bind(reply).fetch_optional(c).await)?;
     let Some((channel, thread)) = row else { return Ok(()) };
     let place = Place { channel: ChannelId::new(channel), thread: opt_ts(thread) };
-    replies::compose_anew(tx, &place, ReplyId(reply), now).await
+    replies::take_back(tx, &place, ReplyId(reply), now).await
 }
 
 /// Removes the name of a person of whom everything is forgotten, and who the forgetting is about.

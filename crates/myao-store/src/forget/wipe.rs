@@ -68,9 +68,12 @@ impl Store {
 /// Wipes messages, and our answers to them.
 async fn wipe(tx: &mut Tx, id: i64, targets: &[Address], now: Timestamp) -> Result<(), StoreError> {
     let mut all: BTreeSet<Address> = targets.iter().cloned().collect();
+    let mut answers = BTreeSet::new();
     for address in targets {
-        all.extend(answers_to(tx, address).await?);
+        answers.extend(answers_to(tx, address).await?);
     }
+    replies::removal::withdraw(tx, &answers).await?;
+    all.extend(answers);
     let no_persons = NoPersons::read(tx).await?;
     let (mut terms, mut standing) = (BTreeMap::new(), 0);
     for (channel, ts) in &all {
@@ -84,9 +87,9 @@ async fn wipe(tx: &mut Tx, id: i64, targets: &[Address], now: Timestamp) -> Resu
     note_terms(tx, id, terms).await?;
     let (texts, memos) = (wiped_texts(tx, now).await?, memo_count(tx).await?);
     delete_within(tx, all.iter().cloned(), EventGrounds::Forgotten, now).await?;
+    replies::removal::withdraw_left(tx, &all, now).await?;
     for (channel, ts) in &all {
         judgments::wipe_about(tx, channel, *ts, now).await?;
-        replies::removal::unsay_on_their_way(tx, channel, *ts).await?;
         // The tombstone of a forgotten message shows neither its author nor when it was edited.
         on!(&mut *tx, c => sqlx::query(
             "UPDATE messages SET user_id = '', edited_ts = 0, told_ts = 0 WHERE channel_id = $1 AND ts = $2")

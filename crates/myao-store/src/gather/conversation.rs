@@ -31,6 +31,11 @@ pub(super) struct ConversationRows {
 }
 
 impl ConversationRows {
+    /// The conversation of a channel that opted out: nothing of what was said there before is shown.
+    pub(super) fn without_anything(self) -> Self {
+        Self { versions: Vec::new(), versions_within: Vec::new(), messages: Vec::new(), unread: 0, ..self }
+    }
+
     /// Adds the messages that wait for an answer, however long ago they were said.
     pub(super) fn with(mut self, waiting: Vec<Message>, place: &Place) -> Self {
         let known: BTreeSet<MessageTs> = self.messages.iter().map(|message| message.ts).collect();

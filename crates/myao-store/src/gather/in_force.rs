@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use myao_core::context::LineInForce;
+use myao_core::{context::LineInForce, memory::StepId};
 
 use super::{ChapterText, GatherRequest, conversation::ConversationRows};
 use crate::{
@@ -16,14 +16,14 @@ use crate::{
 type LineRow = (i64, i64, i64, i64);
 
 /// The best lines of the place's channel that no later line has replaced, from versions that lie before the shown ones
-/// and before the conversation.
+/// and before the conversation; and the journal entries that they stand in.
 pub(super) async fn read(
     tx: &mut Tx,
     request: &GatherRequest,
     conversation: &ConversationRows,
-) -> Result<Vec<LineInForce>, StoreError> {
+) -> Result<(Vec<LineInForce>, BTreeSet<StepId>), StoreError> {
     if request.most_lines == 0 {
-        return Ok(Vec::new());
+        return Ok(Default::default());
     }
     let channel = request.place.channel.as_str();
     let shown = conversation.versions.iter().map(|version| version.version).min().map_or(i64::MAX, i64::from);
@@ -40,7 +40,8 @@ pub(super) async fn read(
         let words = texts.get(&(step, nth))?.clone();
         Some(LineInForce { day: line_day(day), words, worth })
     };
-    Ok(rows.into_iter().filter_map(in_force).collect())
+    let entries = rows.iter().map(|(step, ..)| StepId(*step)).collect();
+    Ok((rows.into_iter().filter_map(in_force).collect(), entries))
 }
 
 /// Adds to each text which of its lines later ones have replaced.
@@ -48,7 +49,7 @@ pub(super) async fn add_ends(
     tx: &mut Tx,
     texts: impl Iterator<Item = &mut ChapterText>,
 ) -> Result<(), StoreError> {
-    let mut texts: BTreeMap<i64, &mut ChapterText> = texts.map(|text| (text.step, text)).collect();
+    let mut texts: BTreeMap<i64, &mut ChapterText> = texts.map(|text| (text.step.0, text)).collect();
     let steps: Vec<i64> = texts.keys().copied().collect();
     for (step, nth, day) in ended_lines(tx, &steps).await? {
         let end = usize::try_from(nth).ok().zip(line_day(day));

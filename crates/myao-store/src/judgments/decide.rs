@@ -12,8 +12,9 @@ use myao_core::{
 
 use super::{VerdictId, VerdictKind, speakers};
 use crate::{
-    CallRecord, Claim, ReplyId, Store, StoreError, archive, claims,
+    CallRecord, Claim, ReplyId, ReplyInputs, Store, StoreError, claims,
     db::{Tx, query_as},
+    inputs::{self, InputSource, SightRule},
     journal, replies,
     rows::{instant, ts_or_zero},
 };
@@ -35,8 +36,10 @@ pub struct VerdictDraft {
     pub calls: Vec<CallRecord>,
     /// The oldest message of the conversation that was shown.
     pub shown_from: Option<MessageTs>,
-    /// The channel's revision when the conversation was read, and an instant before that; `None` if nothing was read.
-    pub read: Option<(i64, Timestamp)>,
+    /// The channel's revision when the conversation was read; `None` if nothing was read.
+    pub read_revision: Option<i64>,
+    /// Everything that was shown: the reason is kept only if all of it still stands and may still be seen there.
+    pub inputs: ReplyInputs,
 }
 
 /// What was decided.
@@ -144,9 +147,9 @@ impl Store {
             let call = journal::record_calls(&mut tx, &draft.calls).await?;
             let stands = speakers::still_open(&mut tx, &draft.place, draft.latest_ts).await?
                 && !replies::is_under_way(&mut tx, &draft.place).await?;
-            if let (true, Some((revision, read_at))) = (stands, draft.read)
-                && archive::was_taken_back(&mut tx, &draft.place.channel, revision, read_at).await?
-            {
+            let known = SightRule::Known { since: store.hearing.since() };
+            let shown = InputSource::Held(&draft.inputs);
+            if stands && !inputs::lost(&mut tx, shown, &draft.place.channel, known).await?.is_empty() {
                 // The decision stands, but its reason may hold words that were removed.
                 draft.outcome.drop_reason();
             }
@@ -169,6 +172,9 @@ async fn write(
         VerdictOutcome::Speak { reason, confidence, earliest, interval } => {
             let at = spaced((*earliest).max(now), &taken(tx, now, *interval).await?, *interval);
             let reply = replies::open_unasked(tx, &draft.place, draft.latest_ts, at, now).await?;
+            if !reason.is_empty() {
+                inputs::keep(tx, reply, &draft.inputs, false).await?;
+            }
             let row = plain(VerdictKind::Speak, reason);
             (
                 VerdictRow { confidence: Some(*confidence), speaks: Some((reply, at)), ..row },
@@ -212,7 +218,7 @@ async fn insert(
         .bind(row.reason).bind(i64::try_from(draft.wait.as_micros()).unwrap_or(i64::MAX))
         .bind(row.hold_until.map(micros)).bind(row.speaks.map(|(_, at)| micros(at))).bind(call)
         .bind(micros(now)).bind(draft.model.as_str()).bind(draft.shown_from.map(MessageTs::as_micros))
-        .bind(draft.read.map(|(revision, _)| revision)).bind(row.speaks.map(|(reply, _)| reply.0))
+        .bind(draft.read_revision).bind(row.speaks.map(|(reply, _)| reply.0))
         .fetch_one(c).await)?;
     Ok(VerdictId(id))
 }

@@ -11,8 +11,9 @@ use myao_core::{
 };
 
 use crate::{
-    ReplyId, Store, StoreError,
+    ReplyId, ReplyInput, ReplyInputs, Store, StoreError,
     db::query_as,
+    inputs::{self, InputSource, SightRule},
     rows::{count, instant, opt_ts, parse, row, signed},
 };
 
@@ -178,14 +179,26 @@ impl Store {
         Ok(seen)
     }
 
-    /// The reason of the verdict that opened a reply, for the prompt of that reply.
+    /// The reason of the verdict that opened a reply, for the prompt of that reply in a channel, and what the judging model
+    /// was shown for it. No reason if any of that no longer stands, or may not be seen there any more.
     #[boxed]
-    pub async fn reason_to_speak(&self, reply: ReplyId) -> Result<Option<String>, StoreError> {
+    pub async fn reason_to_speak(
+        &self,
+        reply: ReplyId,
+        channel: &ChannelId,
+    ) -> Result<Option<(String, ReplyInputs)>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let row: Option<(String,)> = on!(&mut tx, c => query_as(
             "SELECT reason FROM verdicts WHERE reply_id = $1 ORDER BY id DESC LIMIT 1")
             .bind(reply.0).fetch_optional(c).await)?;
-        Ok(row.map(|(reason,)| reason))
+        let Some((reason,)) = row.filter(|(reason,)| !reason.is_empty()) else { return Ok(None) };
+        let known = SightRule::Known { since: self.hearing.since() };
+        if !inputs::lost(&mut tx, InputSource::Stored(reply), channel, known).await?.is_empty() {
+            return Ok(None);
+        }
+        let mut shown = inputs::stored(&mut tx, reply).await?;
+        shown.add(ReplyInput::Reason(reply));
+        Ok(Some((reason, shown)))
     }
 
     /// How many verdicts of each kind were given since an instant.

@@ -1,14 +1,17 @@
 //! Checks whether what a reply that writes a memo was made from still stands.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
-use jiff::Timestamp;
 use myao_core::chat::MessageTs;
 
 use crate::{
-    ChannelRow, Claim, ReplyId, Sight, StoreError, archive,
+    ChannelRow, Claim, MemoId, ReplyId, ReplyInputs, Sight, StoreError, StoredMemo, archive,
     db::{Tx, query_as},
-    replies, sight,
+    inputs::{self, InputSource, SightRule},
+    replies,
 };
 
 /// What a reply that writes a memo was made from, and what must still hold when it writes.
@@ -21,16 +24,49 @@ pub struct Grounds {
     /// The messages it answers: each must still be one of its triggers, with the words the prompt held. They are the
     /// memo's sources. There is at least one: nothing is noted if nobody asked.
     pub triggers: Vec<MessageTs>,
-    /// The channel's revision when the prompt was read: nothing in the channel may have been taken back or edited
-    /// since.
+    /// The channel's revision when the prompt was read: no trigger may have changed its words since.
     pub read_revision: i64,
-    /// When the prompt was read: no memory that it may have held may have been wiped since.
-    pub read_at: Timestamp,
     /// The highest priority that it may give a memo: what whoever asks wants always remembered may have any.
     pub highest_priority: u8,
-    /// What the prompt may have held: if it held what is said elsewhere, nothing is written once people from outside
-    /// may take part.
+    /// What the place saw when the prompt was read.
     pub sight: Sight,
+    /// Everything that was shown so far: all of it must still stand, and may still be seen there. Tools add to it.
+    pub inputs: SharedInputs,
+}
+
+/// What a reply that is being made was shown so far: its prompt, and what its tools show.
+#[derive(Clone, Debug, Default)]
+pub struct SharedInputs(Arc<Mutex<ReplyInputs>>);
+
+impl SharedInputs {
+    /// The inputs of a prompt.
+    pub fn new(inputs: ReplyInputs) -> Self {
+        Self(Arc::new(Mutex::new(inputs)))
+    }
+
+    /// What was shown so far.
+    pub fn so_far(&self) -> ReplyInputs {
+        self.held().clone()
+    }
+
+    /// Adds what a tool shows.
+    pub fn extend(&self, inputs: ReplyInputs) {
+        self.held().extend(inputs);
+    }
+
+    /// Adds a memo as it is now.
+    pub fn add_memo(&self, memo: &StoredMemo) {
+        self.held().add_memo(memo);
+    }
+
+    /// Drops a memo that the reply removed.
+    pub fn drop_memo(&self, memo: &MemoId) {
+        self.held().drop_memo(memo);
+    }
+
+    fn held(&self) -> MutexGuard<'_, ReplyInputs> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Grounds {
@@ -38,12 +74,11 @@ impl Grounds {
     /// nothing more arrives in it.
     pub(super) async fn stand(&self, tx: &mut Tx, since: i64) -> Result<Option<ChannelRow>, StoreError> {
         let Some(place) = replies::take(tx, &self.claim, self.reply).await? else { return Ok(None) };
-        if !is_asked_for(tx, self).await?
-            || archive::was_taken_back(tx, &place.channel, self.read_revision, self.read_at).await?
-        {
+        if !is_asked_for(tx, self).await? {
             return Ok(None);
         }
-        if !sight::holds(tx, &place.channel, (self.sight, since)).await? {
+        let (inputs, known) = (self.inputs.so_far(), SightRule::Known { since });
+        if !inputs::lost(tx, InputSource::Held(&inputs), &place.channel, known).await?.is_empty() {
             return Ok(None);
         }
         archive::channel(tx, &place.channel).await

@@ -17,10 +17,11 @@ use super::{
     texts::{self, RecalledText},
 };
 use crate::{
-    Store, StoreError,
+    ReplyInputs, Store, StoreError,
     archive::message_columns,
     db::{Tx, query_as},
     gather::{VisibilityBinds, visible},
+    inputs, opt_outs,
     rows::{MessageRow, message, signed_size},
 };
 
@@ -49,6 +50,22 @@ impl Store {
     ) -> Result<Vec<Recalled>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         newest(&mut tx, &self.seen(visibility), filter, most).await
+    }
+
+    /// Like [`Store::recent`], with what was found as inputs of the reply for which it is looked up.
+    #[boxed]
+    pub async fn recent_for_reply(
+        &self,
+        visibility: &Visibility,
+        filter: &RecallFilter,
+        most: usize,
+    ) -> Result<(Vec<Recalled>, ReplyInputs), StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let hidden = opt_outs::hidden_people(&mut tx).await?;
+        let mut found = newest(&mut tx, &self.seen(visibility), filter, most).await?;
+        found.retain(|f| !f.text.as_message().is_some_and(|m| opt_outs::is_hidden(&hidden, m)));
+        let inputs = inputs::of_recalled(&mut tx, &found).await?;
+        Ok((found, inputs))
     }
 }
 

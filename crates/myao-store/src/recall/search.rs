@@ -25,9 +25,10 @@ use super::{
     units,
 };
 use crate::{
-    Store, StoreError,
+    ReplyInputs, Store, StoreError,
     db::{Tx, query_as},
     gather::{VisibilityBinds, visible},
+    inputs, opt_outs,
 };
 
 /// The most texts that are read and ranked for one question.
@@ -93,14 +94,30 @@ impl Store {
         visibility: &Visibility,
         request: &RecallRequest,
     ) -> Result<Vec<Recalled>, StoreError> {
+        Ok(self.recall_for_reply(visibility, request).await?.0)
+    }
+
+    /// Like [`Store::recall`], with what was found as inputs of the reply for which it is looked up.
+    #[boxed]
+    pub async fn recall_for_reply(
+        &self,
+        visibility: &Visibility,
+        request: &RecallRequest,
+    ) -> Result<(Vec<Recalled>, ReplyInputs), StoreError> {
         let mut tx = self.db.snapshot().await?;
         let seen = self.seen(visibility);
         match recall(&mut tx, &seen, &self.vectors, request).await {
             Err(StoreError::Damaged(damage)) => {
                 self.index_is_damaged(damage).await?;
-                Ok(Vec::new())
+                Ok(Default::default())
             }
-            found => found,
+            found => {
+                let hidden = opt_outs::hidden_people(&mut tx).await?;
+                let mut found = found?;
+                found.retain(|f| !f.text.as_message().is_some_and(|m| opt_outs::is_hidden(&hidden, m)));
+                let inputs = inputs::of_recalled(&mut tx, &found).await?;
+                Ok((found, inputs))
+            }
         }
     }
 }

@@ -60,6 +60,14 @@ impl RecalledText {
         }
     }
 
+    /// The message that it is.
+    pub fn as_message(&self) -> Option<&Message> {
+        match self {
+            Self::Message(message) => Some(message),
+            Self::Line(_) => None,
+        }
+    }
+
     /// When it was said; for a line of a memory, the latest time it can be from.
     pub fn at(&self) -> MessageTs {
         match self {

@@ -48,6 +48,9 @@ impl Store {
              SELECT channel_id, thread_ts, state, cause, not_before, made_at, id FROM replies r
              WHERE r.state = 'wanted' AND NOT EXISTS (SELECT 1 FROM replies w
                 WHERE w.state = 'written' AND w.channel_id = r.channel_id AND w.thread_ts = r.thread_ts)
+             UNION ALL
+             SELECT channel_id, thread_ts, state, cause, not_before, made_at, id FROM replies
+             WHERE state <> 'written' AND id IN (SELECT p.reply_id FROM reply_parts p WHERE p.state = 'withdrawing')
              ORDER BY state DESC, made_at, id").fetch_all(c).await)?;
         let mut at_hand = RepliesAtHand::default();
         if rows.iter().any(|(_, _, state, ..)| state == "written") {
@@ -70,8 +73,9 @@ impl Store {
     #[boxed]
     pub async fn reply_step(&self, place: &Place, now: Timestamp) -> Result<Option<ReplyStep>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let written = unfinished(&mut tx, Some(place)).await?.into_iter().find_map(Result::ok);
-        if let Some(reply) = written {
+        let written = unfinished(&mut tx, Some(place)).await?.into_iter().filter_map(Result::ok);
+        // What is only to be deleted holds up nothing while it waits.
+        if let Some(reply) = written.into_iter().find(|reply| !reply.has_ended || reply.is_due(now)) {
             let channel = archive::channel(&mut tx, &place.channel).await?;
             let sight = channel.map_or(Sight::Unknown, |channel| channel.sight(self.hearing.since()));
             return Ok(Some(ReplyStep::Deliver(reply, sight)));

@@ -8,12 +8,12 @@ use myao_core::{
     judgment::{Attention, Cause},
 };
 
-use super::{ReplyId, latest_put_off, lock};
+use super::{ReplyId, latest_put_off, lock, withdrawn};
 use crate::{
     StoreError,
     db::{Tx, query_as},
     passing,
-    rows::ts_or_zero,
+    rows::{opt_ts, parse, ts_or_zero},
 };
 
 const TOO_OLD: &str = "it was older than response.max_message_age_seconds when it was heard";
@@ -143,7 +143,7 @@ pub(crate) async fn waiting_of(
 }
 
 /// Notes that a message no longer wants an answer, since it was deleted or edited to something else. What was not given
-/// to the platform yet is not given for it; what was given stays.
+/// to the platform yet is not given for it; of an answer that is under way, what was given is taken back.
 #[boxed]
 pub(crate) async fn take_out(
     tx: &mut Tx,
@@ -158,13 +158,16 @@ pub(crate) async fn take_out(
          WHERE t.channel_id = $1 AND t.ts = $2 AND r.state IN ('wanted', 'written')")
         .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
     let Some((reply, state, given)) = row else { return Ok(()) };
-    if given > 0 {
-        return Ok(());
-    }
     lock(tx, channel).await?;
-    on!(tx, c => sqlx::query("DELETE FROM reply_triggers WHERE channel_id = $1 AND ts = $2")
+    on!(&mut *tx, c => sqlx::query("DELETE FROM reply_triggers WHERE channel_id = $1 AND ts = $2")
         .bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
     passing::forget(tx, channel, ts).await?;
+    if given > 0 {
+        let (thread,): (i64,) = on!(&mut *tx, c => query_as("SELECT thread_ts FROM replies WHERE id = $1")
+            .bind(reply).fetch_one(c).await)?;
+        let place = Place { channel: channel.clone(), thread: opt_ts(thread) };
+        return withdrawn::take_back(tx, &place, ReplyId(reply), now).await;
+    }
     if state == "written" {
         forget_words(tx, reply).await?;
     }
@@ -191,17 +194,26 @@ pub(super) async fn write_anew(tx: &mut Tx, reply: i64, now: Timestamp) -> Resul
 
 /// Has a written reply written anew; if another reply is wanted there now, that one answers for both.
 async fn want_again(tx: &mut Tx, reply: i64, now: Timestamp) -> Result<(), StoreError> {
-    let other: Option<(i64,)> = on!(tx, c => query_as(
-        "SELECT w.id FROM replies w JOIN replies r ON r.channel_id = w.channel_id AND r.thread_ts = w.thread_ts
-         WHERE r.id = $1 AND w.state = 'wanted'").bind(reply).fetch_optional(c).await)?;
-    let Some((other,)) = other else {
+    let (channel, thread, cause): (String, i64, String) = on!(&mut *tx, c => query_as(
+        "SELECT channel_id, thread_ts, cause FROM replies WHERE id = $1").bind(reply).fetch_one(c).await)?;
+    let other: Option<(i64,)> = on!(&mut *tx, c => query_as(
+        "SELECT id FROM replies WHERE channel_id = $1 AND thread_ts = $2 AND state = 'wanted'")
+        .bind(&channel).bind(thread).fetch_optional(c).await)?;
+    if other.is_none() {
         on!(tx, c => sqlx::query(
-            "UPDATE replies SET state = 'wanted', excuse = 0, not_before = 0, changed_at = $2 WHERE id = $1")
+            "UPDATE replies SET state = 'wanted', excuse = 0, not_before = 0, attempts = 0,
+                made_anew = made_anew + 1, changed_at = $2 WHERE id = $1")
             .bind(reply).bind(now.as_microsecond()).execute(c).await.map(drop))?;
         return Ok(());
-    };
-    on!(tx, c => sqlx::query("UPDATE reply_triggers SET reply_id = $2 WHERE reply_id = $1")
-        .bind(reply).bind(other).execute(c).await.map(drop))?;
+    }
+    let (triggers,): (i64,) = on!(&mut *tx, c => query_as(
+        "SELECT count(*) FROM reply_triggers WHERE reply_id = $1").bind(reply).fetch_one(c).await)?;
+    if triggers > 0 {
+        let place = Place { channel: ChannelId::new(channel), thread: opt_ts(thread) };
+        let next = open(tx, &place, parse(&cause, "replies.cause")?, now).await?;
+        on!(&mut *tx, c => sqlx::query("UPDATE reply_triggers SET reply_id = $2 WHERE reply_id = $1")
+            .bind(reply).bind(next).execute(c).await.map(drop))?;
+    }
     end(tx, reply, JOINED, now).await
 }
 

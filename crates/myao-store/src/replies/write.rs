@@ -6,20 +6,20 @@ use std::collections::BTreeSet;
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
-    chat::MessageTs,
+    chat::{ChannelId, MessageTs},
     context::Place,
     judgment::{Cause, ReplyState},
 };
 
 use super::{PartBody, ReplyId, latest_put_off, take, triggers};
 use crate::{
-    CallRecord, Claim, Sight, Store, StoreError,
+    CallRecord, Claim, LostInput, ReplyInputs, Sight, Store, StoreError,
     db::{Tx, query_as},
+    inputs::{self, InputSource, SightRule},
     journal,
     judgments::speakers,
     passing,
     rows::parse,
-    sight,
 };
 
 /// The reason when something is not said unasked after all.
@@ -36,9 +36,10 @@ pub struct ReplyDraft {
     /// The channel's revision when the prompt was read ([`crate::Gathered::channel`]): no trigger may have changed its
     /// words since.
     pub read_revision: i64,
-    /// What the prompt may have held ([`crate::Gathered::sight`]): words made from what is said elsewhere are not
-    /// written once people from outside may take part.
+    /// What the place saw when the prompt was read ([`crate::Gathered::sight`]), for the record.
     pub sight: Sight,
+    /// Everything that the model was shown: all of it must still stand, and may still be seen there.
+    pub inputs: ReplyInputs,
     /// Whether the model was shown words that no person of the place said (ADR 34): then our posts may hold them.
     pub mixed: bool,
     /// The posts it is made of, or its reaction. If empty, there was nothing to say and the reply is skipped.
@@ -52,8 +53,9 @@ pub struct ReplyDraft {
 
 impl Store {
     /// Writes a reply with its parts (T2). `false` if it is no longer wanted, or not as the prompt saw it: a trigger
-    /// was taken back or says something else, people from outside may read along now, or, for an unasked reply, the
-    /// talk went on. Then nothing is written but the calls' cost, and the caller looks at the place again.
+    /// was taken back or says something else, so did something that the model was shown, or it may not be seen there any
+    /// more, or, for an unasked reply, the talk went on. Then nothing is written but the calls' cost and that it has to be
+    /// made anew, and the caller looks at the place again ([`Store::lost_inputs`] tells what was lost).
     ///
     /// # Errors
     /// [`StoreError::ClaimLost`] if another process works on the place now; then nothing is written.
@@ -69,21 +71,37 @@ impl Store {
             let mut tx = store.db.begin().await?;
             let Some(place) = take(&mut tx, &claim, draft.reply).await? else { return Ok(false) };
             let call = journal::record_calls(&mut tx, &draft.calls).await?;
-            let seen = (draft.sight, store.hearing.since());
-            let holds = sight::holds(&mut tx, &place.channel, seen).await?;
-            let written = match still_wanted(&mut tx, &place, &draft, now).await?.filter(|_| holds) {
-                Some((cause, standing)) => {
-                    write(&mut tx, &draft, call, now).await?;
-                    leave_unseen(&mut tx, &place, &draft, (cause, standing), now).await?;
-                    passing::leave(&mut tx, draft.reply).await?;
-                    true
-                }
-                None => false,
-            };
+            let known = SightRule::Known { since: store.hearing.since() };
+            let held = InputSource::Held(&draft.inputs);
+            let holds = draft.inputs.iter().next().is_none()
+                || inputs::lost(&mut tx, held, &place.channel, known).await?.is_empty();
+            let wanted = still_wanted(&mut tx, &place, &draft, now).await?.filter(|_| holds);
+            let written = wanted.is_some();
+            if let Some(StillWanted { cause, standing, had_inputs }) = wanted {
+                write(&mut tx, &draft, call, now).await?;
+                inputs::keep(&mut tx, draft.reply, &draft.inputs, had_inputs).await?;
+                leave_unseen(&mut tx, &place, &draft, (cause, standing), now).await?;
+                passing::leave(&mut tx, draft.reply).await?;
+            } else {
+                on!(&mut tx, c => sqlx::query(
+                    "UPDATE replies SET made_anew = made_anew + 1 WHERE id = $1 AND state = 'wanted'")
+                    .bind(draft.reply.0).execute(c).await.map(drop))?;
+            }
             tx.commit().await?;
             Ok(written)
         })
         .await
+    }
+
+    /// What of the inputs of a reply that goes to a channel no longer stands, or may not be seen there any more.
+    #[boxed]
+    pub async fn lost_inputs(
+        &self,
+        inputs: &ReplyInputs,
+        channel: &ChannelId,
+    ) -> Result<Vec<LostInput>, StoreError> {
+        let known = SightRule::Known { since: self.hearing.since() };
+        inputs::lost(&mut self.db.snapshot().await?, InputSource::Held(inputs), channel, known).await
     }
 
     /// Has a reply tried again later, or, if it is written, its sending; `reason` is in our own words. The delay is at
@@ -104,7 +122,8 @@ impl Store {
             if take(&mut tx, &claim, reply).await?.is_some() {
                 on!(&mut tx, c => sqlx::query(
                     "UPDATE replies SET not_before = $2, attempts = attempts + 1, reason = $3, changed_at = $4
-                     WHERE id = $1 AND state IN ('wanted', 'written')")
+                     WHERE id = $1 AND (state IN ('wanted', 'written') OR EXISTS (
+                        SELECT 1 FROM reply_parts p WHERE p.reply_id = $1 AND p.state = 'withdrawing'))")
                     .bind(reply.0).bind(until.as_microsecond()).bind(&reason).bind(now.as_microsecond())
                     .execute(c).await.map(drop))?;
             }
@@ -155,7 +174,7 @@ impl Store {
                     .execute(c).await.map(drop))?;
                 on!(&mut tx, c => sqlx::query(
                     "UPDATE reply_parts SET state = 'dropped', text = NULL
-                     WHERE reply_id = $1 AND state <> 'posted'").bind(reply.0).execute(c).await.map(drop))?;
+                     WHERE reply_id = $1 AND state NOT IN ('posted', 'withdrawing', 'withdrawn')").bind(reply.0).execute(c).await.map(drop))?;
                 passing::leave(&mut tx, reply).await?;
             }
             tx.commit().await
@@ -164,27 +183,38 @@ impl Store {
     }
 }
 
-/// The cause for which the reply is wanted, and the messages it is to answer, if it still is wanted as the prompt saw it.
+/// A reply that is still wanted as its prompt saw it.
+struct StillWanted {
+    cause: Cause,
+    /// The messages that it is to answer.
+    standing: BTreeSet<MessageTs>,
+    /// Whether inputs of it may be stored already: those of its reason, or of words that were taken back.
+    had_inputs: bool,
+}
+
+/// What is known of the reply, if it still is wanted as the prompt saw it.
 async fn still_wanted(
     tx: &mut Tx,
     place: &Place,
     draft: &ReplyDraft,
     now: Timestamp,
-) -> Result<Option<(Cause, BTreeSet<MessageTs>)>, StoreError> {
-    let rows: Vec<(String, i64, Option<i64>)> = on!(tx, c => query_as(
-        "SELECT r.cause, r.latest_ts, t.ts FROM replies r LEFT JOIN reply_triggers t ON t.reply_id = r.id
+) -> Result<Option<StillWanted>, StoreError> {
+    let rows: Vec<(String, i64, Option<i64>, i64)> = on!(tx, c => query_as(
+        "SELECT r.cause, r.latest_ts, t.ts, r.made_anew FROM replies r LEFT JOIN reply_triggers t ON t.reply_id = r.id
          WHERE r.id = $1 AND r.state = 'wanted'")
         .bind(draft.reply.0).fetch_all(c).await)?;
-    let Some((cause, latest, _)) = rows.first() else { return Ok(None) };
+    let Some((cause, latest, _, anew)) = rows.first() else { return Ok(None) };
     let cause = parse(cause, "replies.cause")?;
-    let standing = rows.iter().filter_map(|(_, _, ts)| ts.map(MessageTs::from_micros)).collect();
+    let standing: BTreeSet<MessageTs> =
+        rows.iter().filter_map(|(_, _, ts, _)| ts.map(MessageTs::from_micros)).collect();
+    let had_inputs = cause == Cause::Judgment || *anew > 0;
     if cause == Cause::Judgment {
         let is_alone = is_still_alone(tx, place, draft, MessageTs::from_micros(*latest), now).await?;
-        return Ok(is_alone.then_some((cause, standing)));
+        return Ok(is_alone.then_some(StillWanted { cause, standing, had_inputs }));
     }
     let seen: BTreeSet<MessageTs> = draft.triggers.iter().copied().collect();
     let is_as_seen = seen.is_subset(&standing) && seen.is_disjoint(&changed_since(tx, draft).await?);
-    Ok((!seen.is_empty() && is_as_seen).then_some((cause, standing)))
+    Ok((!seen.is_empty() && is_as_seen).then_some(StillWanted { cause, standing, had_inputs }))
 }
 
 /// Whether nobody has spoken since it was decided to speak up, and the message it is about says the same.

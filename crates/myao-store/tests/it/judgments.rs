@@ -149,7 +149,8 @@ on_both! {
         assert_eq!(due, at(310));
         let wanted = store.wanted_replies(at(310)).await.expect("read").remove(0);
         assert_eq!((wanted.id, wanted.cause, wanted.about, wanted.triggers), (reply, Cause::Judgment, Some(ts(5)), vec![]));
-        assert_eq!(store.reason_to_speak(reply).await.expect("read").as_deref(), Some("left alone"));
+        let reason = store.reason_to_speak(reply, &general()).await.expect("read");
+        assert_eq!(reason.map(|(reason, _)| reason).as_deref(), Some("left alone"));
         assert!(store.is_left_alone(&top(), ts(5)).await.expect("read"));
         assert_eq!(store.judge(top(), 5, speak(320, 5), at(301)).await, Decided::Moved, "one is under way");
         let claim = take(store, &top(), at(311)).await;

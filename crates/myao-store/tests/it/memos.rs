@@ -11,11 +11,12 @@ use myao_core::{
     context::{MemoChange, MemoDraft, Place, Visibility, memo::HIGHEST_OF_MODELS},
 };
 use myao_store::{
-    Grounds, MemoAudience, MemoError, MemoHand, MemoQuery, Sight, Store, StoredMemo, Target, place_subject,
+    Grounds, MemoAudience, MemoError, MemoHand, MemoQuery, SharedInputs, Sight, Store, StoredMemo, Target,
+    place_subject,
 };
 
 use crate::{
-    replies::attention,
+    replies::{attention, talk::talk_of},
     support::{World, at, channel, message, postgres, sqlite, ts},
 };
 
@@ -122,9 +123,9 @@ async fn answering(store: &Store, channel: &str, second: i64) -> Grounds {
         reply: wanted.id,
         triggers: wanted.triggers,
         read_revision: row.revision,
-        read_at: at(second),
         highest_priority: HIGHEST_OF_MODELS,
         sight: Sight::Own,
+        inputs: SharedInputs::new(talk_of(store, channel, (0, second)).await),
     }
 }
 

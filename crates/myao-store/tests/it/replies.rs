@@ -3,6 +3,7 @@
 mod closed;
 mod crashes;
 mod deliver;
+mod inputs;
 mod removal;
 pub(crate) mod talk;
 mod triggers;

@@ -121,7 +121,8 @@ async fn decide(world: &World, channel: &str, secret: &str) {
         model: "builtin".to_owned(),
         calls: Vec::new(),
         shown_from: Some(ts(0.5)),
-        read: Some((i64::MAX, now)),
+        read_revision: Some(i64::MAX),
+        inputs: myao_store::ReplyInputs::default(),
         outcome,
     };
     let decided = world.store.decide(&claim, draft, now).await.expect("decided");

@@ -5,18 +5,22 @@ mod crashes;
 mod hidden;
 mod images;
 mod injection;
+mod keeps_changing;
 mod mandate;
 mod memos;
 mod names;
 mod opting_out;
 mod orders;
 mod pages;
+mod passing;
 pub(crate) mod platform;
 mod posting;
+mod random;
 mod reactions;
 mod recall;
 mod status;
 mod talk;
+mod trials;
 mod words;
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
@@ -36,7 +40,7 @@ use myao_core::{
     ports::{Chat, Clock, Model, Request, Turn},
     prompt::{Language, Templates},
 };
-use myao_store::{Decided, JUDGING, Range, Store, Target, VerdictDraft, VerdictOutcome};
+use myao_store::{Decided, JUDGING, Range, ReplyInputs, Store, Target, VerdictDraft, VerdictOutcome};
 use myao_testkit::{HandClock, ScriptedModel};
 use sqlx::{ConnectOptions as _, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
@@ -107,7 +111,17 @@ impl World {
 
     pub(crate) async fn with(models: Models) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let store = Store::open(&Target::Sqlite(folder.path().join("myao.db"))).await.expect("a database");
+        let target = Target::Sqlite(folder.path().join("myao.db"));
+        Self::within(folder, &target, models).await
+    }
+
+    /// A workspace in another database.
+    pub(crate) async fn at(target: Target, models: Models) -> Self {
+        Self::within(tempfile::tempdir().expect("a folder"), &target, models).await
+    }
+
+    async fn within(folder: TempDir, target: &Target, models: Models) -> Self {
+        let store = Store::open(target).await.expect("a database");
         let start: Timestamp = "2026-03-02T00:00:00Z".parse().expect("a time");
         let clock = HandClock::at(start);
         let chat = Arc::new(Platform::new(&clock));
@@ -204,7 +218,8 @@ impl World {
             model: "scripted/model".to_owned(),
             calls: Vec::new(),
             shown_from: None,
-            read: None,
+            read_revision: None,
+            inputs: ReplyInputs::default(),
         };
         let decided = self.store.decide(&claim, draft, now).await.expect("decided");
         assert!(matches!(decided, Decided::Speaks(..)), "{decided:?}");

@@ -8,7 +8,7 @@ use myao_core::{
     ports::ModelError,
     prompt::{Fragments, PromptTask},
 };
-use myao_store::{Claim, Decided, StoreError, VerdictDraft, VerdictOutcome};
+use myao_store::{Claim, Decided, ReplyInputs, StoreError, VerdictDraft, VerdictOutcome};
 
 use super::{Judging, UpcomingJudgment};
 use crate::{
@@ -55,7 +55,8 @@ impl Judging {
             model: String::new(),
             calls: Vec::new(),
             shown_from: None,
-            read: None,
+            read_revision: None,
+            inputs: ReplyInputs::default(),
         };
         match self.ask(&ready, &mut draft).await {
             Ok((verdict, origins)) => {
@@ -103,12 +104,13 @@ impl Judging {
             answer_by: None,
         };
         let place = companion.gather(ready.place.clone(), whole, None).await?;
-        draft.read = Some((place.revision, place.read_at));
+        draft.read_revision = Some(place.revision);
         let mut room = whole;
         loop {
             let composed = place.compose(PromptTask::Judgment, Fragments::default(), room);
             let composed = composed.map_err(CompanionError::from)?;
             draft.shown_from = composed.prompt.talk.first().map(|line| line.ts);
+            draft.inputs = composed.inputs;
             let origins = composed.origins;
             match self.asker.ask_data::<Verdict>(&composed.prompt.into_judgment(), &about).await {
                 Ok(DataAnswer { value, model, records }) => {

@@ -2,7 +2,7 @@
 //! becomes the same here as there.
 
 use myao_core::{
-    chat::{FileRef, Message, MessageKind, MessageTs},
+    chat::{ChannelId, Event, FileRef, Message, MessageKind, MessageTs},
     context::{Place, Visibility},
     ports::{
         BoxFuture, Chat, Clock as _, Image, NoImage, Post, PostError, PostMark, Reaction, ReactionOutcome,
@@ -64,6 +64,18 @@ impl Chat for LocalWorkspace {
         Box::pin(
             async move { self.store.local_marked(place, mark, since).await.map_err(|error| failed(&error)) },
         )
+    }
+
+    fn take_back<'a>(
+        &'a self,
+        channel: &'a ChannelId,
+        ts: MessageTs,
+    ) -> BoxFuture<'a, Result<(), PostError>> {
+        Box::pin(async move {
+            // The archive is the platform: what left the archive is not there any more.
+            let gone = self.take_in(vec![Event::Deleted { channel: channel.clone(), ts }]).await;
+            gone.map(drop).map_err(|error| PostError::Unknown(error.to_string()))
+        })
     }
 
     fn emoji(&self, text: &str) -> Option<String> {

@@ -29,13 +29,16 @@ const LONGEST_WAIT: SignedDuration = SignedDuration::from_mins(5);
 /// more.
 const LONGEST_ASKED: SignedDuration = SignedDuration::from_hours(1);
 
+/// How often in a row deleting a post is tried: for about eight hours.
+const MOST_WITHDRAWALS: u64 = 100;
+
 /// The most posts of one answer: nobody reads more in a chat, and each is a call that others wait behind.
 const MOST_POSTS: usize = 6;
 
 /// The result of sending a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PartOutcome {
-    /// It is posted, or stands there as a reaction.
+    /// It is posted, or stands there as a reaction; or it is taken back as it was to be.
     Posted,
     /// It is not posted; its reply waits, or is over.
     Not,
@@ -115,6 +118,14 @@ impl Answering {
         for ReplyPart { part, state } in parts {
             let (body, sent_at) = match state {
                 PartState::Posted { .. } | PartState::Reacted { .. } => continue,
+                PartState::Withdrawing { ts } => {
+                    let outgoing =
+                        Outgoing { claim, reply: id, part, place: &place, attempts, asked_at, what: ts };
+                    if self.withdraw(&outgoing).await? == PartOutcome::Not {
+                        return Ok(());
+                    }
+                    continue;
+                }
                 PartState::Ready { body } => (body, None),
                 PartState::Sending { body, sent_at } => (body, Some(sent_at)),
             };
@@ -134,6 +145,31 @@ impl Answering {
             }
         }
         Ok(())
+    }
+
+    /// Deletes a part that is posted and may no longer be said. It may be gone already; that changes nothing.
+    async fn withdraw(&self, outgoing: &Outgoing<'_, MessageTs>) -> Result<PartOutcome, StoreError> {
+        let Outgoing { claim, reply, part, place, attempts, what: ts, .. } = *outgoing;
+        let error = match self.chat.take_back(&place.channel, ts).await {
+            Ok(()) => {
+                self.store.withdrawn(claim, reply, part, self.clock.now()).await?;
+                return Ok(PartOutcome::Posted);
+            }
+            Err(error) => error,
+        };
+        tracing::warn!(%error, %reply, part, "a part of a reply could not be taken back");
+        let wait = match &error {
+            PostError::Limited(seconds) => asked_for(*seconds),
+            PostError::Unreachable(_) | PostError::Unknown(_) | PostError::Barred(_) => backoff(attempts),
+            PostError::Refused(_) => SignedDuration::MAX,
+        };
+        if wait == SignedDuration::MAX || attempts >= MOST_WITHDRAWALS {
+            let reason = format!("what was posted could not be taken back: {error}");
+            self.store.not_withdrawn(claim, reply, &reason, self.clock.now()).await?;
+        } else {
+            self.put_off(outgoing, later(self.clock.now(), wait), &error).await?;
+        }
+        Ok(PartOutcome::Not)
     }
 
     /// Marks a part as being sent, right before it is (T3). False when it must not be sent.
@@ -179,7 +215,8 @@ impl Answering {
         wait: SignedDuration,
         error: &PostError,
     ) -> Result<(), StoreError> {
-        self.store.not_sent(outgoing.claim, outgoing.reply, outgoing.part).await?;
+        let now = self.clock.now();
+        self.store.not_sent(outgoing.claim, outgoing.reply, outgoing.part, now).await?;
         self.put_off(outgoing, later(self.clock.now(), wait), error).await
     }
 

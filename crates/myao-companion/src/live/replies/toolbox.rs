@@ -49,7 +49,8 @@ impl Answering {
             zone: zone.clone(),
             asker: self.asker.clone(),
         };
-        let recall = recall.session(channel.clone(), grounds.sight, prompt, Arc::clone(&origins));
+        let shown = (Arc::clone(&origins), grounds.inputs.clone());
+        let recall = recall.session(channel.clone(), grounds.sight, prompt, shown);
         let recall = Arc::new(recall);
         let memos = MemoTools { store, clock, language, zone };
         let run = move |call| {

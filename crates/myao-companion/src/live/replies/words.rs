@@ -1,30 +1,40 @@
 //! Finds the words of a wanted reply: composes the prompt, asks the model and writes the answer (DESIGN D, T2), or
 //! records why there is none.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use myao_core::{
     answer::without_own_name,
-    chat::{FileRef, MessageTs},
+    chat::{ChannelId, FileRef, MessageTs},
     context::{Outside, Place},
     judgment::Cause,
     ports::{BUILTIN, Image, ModelError, Request, Role, StopReason, UNASKED, less_thought},
     prompt::{Excuse, Fragments, LinkedPage, Prompt, PromptTask, REPLY_TOKENS},
 };
-use myao_store::{CallRecord, Claim, Grounds, ReplyDraft, Sight, StoreError, WantedReply};
+use myao_store::{
+    CallRecord, Claim, Grounds, ReplyDraft, ReplyInputs, SharedInputs, Sight, StoreError, WantedReply,
+};
 
 use super::{Answering, AttemptOutcome, typing::Typing, unasked::Declined};
 use crate::{
     ask::{AskError, CallSubject, ToolAnswer, Toolbox},
-    companion::{Companion, CompanionError, ComposedPrompt, PlaceSnapshot},
+    companion::{Companion, CompanionError, ComposedPrompt, LeftOutOfPlace, PlaceSnapshot},
     tools::web::WebSession,
 };
 
 const EMPTY: &str = "the model answered with nothing";
 const EMPTY_AT_LIMIT: &str = "the model's thoughts took all of its answer";
 const NO_ROOM: &str = "the message to be answered has no room in the prompt: raise prompt.max_tokens";
+const KEEPS_CHANGING: &str = "what it would have been made from kept changing";
 const FAILED: &str = "the model failed";
 const TOO_OLD: &str = "it was older than response.max_message_age_seconds when its turn came";
+
+/// How often a reply is made anew because what it was made from no longer stands, before it is given up.
+const MOST_MADE_ANEW: u64 = 8;
+/// From so many times on, messages that changed meanwhile are left out, unless they are what is answered.
+const LEAVES_OUT_FROM: u64 = 2;
+/// From so many times on, only what is said in the channel itself is read.
+const OWN_ONLY_FROM: u64 = 4;
 
 /// What a model made of a prompt.
 enum WordedReply {
@@ -46,15 +56,28 @@ struct Drafted {
     sight: Sight,
     /// Whether the model was shown words that no person of the place said.
     mixed: bool,
+    /// Everything that the model was shown.
+    inputs: ReplyInputs,
     words: WordedReply,
 }
 
+/// What a model made of a prompt, and what it was shown.
+struct Told {
+    words: WordedReply,
+    mixed: bool,
+    inputs: ReplyInputs,
+    /// Whether the prompt was too long for the model.
+    is_too_long: bool,
+}
+
 impl Answering {
-    /// Finds words for a wanted reply and writes them (T2), or ends it.
+    /// Finds words for a wanted reply and writes them (T2), or ends it. `lost` are messages that changed while it was made
+    /// before.
     pub(super) async fn find_words(
         &self,
         claim: &Claim,
         reply: &WantedReply,
+        lost: &BTreeSet<(ChannelId, MessageTs)>,
     ) -> Result<AttemptOutcome, StoreError> {
         if let Some(not) = self.why_not(reply).await? {
             let now = self.clock.now();
@@ -69,11 +92,14 @@ impl Answering {
             }
             return Ok(AttemptOutcome::Made);
         }
+        if reply.made_anew >= MOST_MADE_ANEW {
+            return self.give_up(claim, reply).await;
+        }
         let typing = Typing::show(&self.chat, &reply.place);
-        let asked = self.ask(claim, reply).await?;
+        let asked = self.ask(claim, reply, lost).await?;
         drop(typing);
-        let Some(Drafted { answers, revision, sight, mixed, words }) = asked else {
-            return Ok(AttemptOutcome::Missed);
+        let Some(Drafted { answers, revision, sight, mixed, inputs, words }) = asked else {
+            return Ok(AttemptOutcome::Missed(Vec::new()));
         };
         let draft = |parts, excuse, calls| ReplyDraft {
             reply: reply.id,
@@ -83,6 +109,7 @@ impl Answering {
             sight: if excuse { Sight::Own } else { sight },
             parts,
             excuse,
+            inputs: if excuse { ReplyInputs::default() } else { inputs.clone() },
             mixed: !excuse && mixed,
             calls,
         };
@@ -102,8 +129,21 @@ impl Answering {
                 return self.write_excuse(claim, draft(Vec::new(), true, Vec::new()), excuse, &reason).await;
             }
         };
-        let written = self.store.write_reply(claim, draft, self.clock.now()).await?;
-        Ok(if written { AttemptOutcome::Made } else { AttemptOutcome::Missed })
+        if self.store.write_reply(claim, draft, self.clock.now()).await? {
+            return Ok(AttemptOutcome::Made);
+        }
+        let lost = self.store.lost_inputs(&inputs, &reply.place.channel).await?;
+        tracing::info!(reply = %reply.id, lost = lost.len(), "what an answer was made from changed: it is made anew");
+        Ok(AttemptOutcome::Missed(lost))
+    }
+
+    /// Ends a reply that was made anew too often: whoever asked is told that there is no answer.
+    async fn give_up(&self, claim: &Claim, reply: &WantedReply) -> Result<AttemptOutcome, StoreError> {
+        if reply.after_excuse || reply.triggers.is_empty() {
+            self.store.fail_reply(claim, reply.id, KEEPS_CHANGING, self.clock.now()).await?;
+            return Ok(AttemptOutcome::Made);
+        }
+        self.excuse(claim, reply, Excuse::Failed, KEEPS_CHANGING).await
     }
 
     /// Says in place of an answer, without asking a model, why there is none.
@@ -122,6 +162,7 @@ impl Answering {
             sight: Sight::Own,
             parts: Vec::new(),
             excuse: true,
+            inputs: ReplyInputs::default(),
             mixed: false,
             calls: Vec::new(),
         };
@@ -140,7 +181,7 @@ impl Answering {
         self.store.put_off_reply(claim, draft.reply, now, reason, now).await?;
         let parts = self.posts(excuse.words(self.templates.language()));
         let written = self.store.write_reply(claim, ReplyDraft { parts, ..draft }, now).await?;
-        Ok(if written { AttemptOutcome::Made } else { AttemptOutcome::Missed })
+        Ok(if written { AttemptOutcome::Made } else { AttemptOutcome::Missed(Vec::new()) })
     }
 
     /// Why a reply is not to be given, or not now; `None` if it is to be given. No model is asked.
@@ -158,13 +199,16 @@ impl Answering {
 
     /// Asks the model, and a second time, with half of the memories and of the conversation, if the prompt is
     /// too long for it. `None` when nothing waits for an answer any more.
-    async fn ask(&self, claim: &Claim, reply: &WantedReply) -> Result<Option<Drafted>, StoreError> {
+    async fn ask(
+        &self,
+        claim: &Claim,
+        reply: &WantedReply,
+        lost: &BTreeSet<(ChannelId, MessageTs)>,
+    ) -> Result<Option<Drafted>, StoreError> {
         let max_tokens = usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX);
-        let reason = match reply.cause {
-            Cause::Judgment => Some(self.store.reason_to_speak(reply.id).await?.unwrap_or_default()),
-            Cause::Mention | Cause::Dm => None,
-        };
-        let place = match self.gather(&reply.place, max_tokens, reason.as_deref()).await {
+        let (reason, of_reason) = self.reason(reply).await?;
+        let left_out = left_out(reply, lost);
+        let place = match self.gather(&reply.place, max_tokens, reason.as_deref(), &left_out).await {
             Ok(place) => place,
             Err(CompanionError::Store(error)) => return Err(error),
             Err(error @ (CompanionError::Unknown(_) | CompanionError::Compose(_))) => {
@@ -201,14 +245,28 @@ impl Answering {
             let sent = composed.prompt.sent_images.len();
             let images = images.iter().take(sent).map(|(_, image)| image.clone()).collect();
             let beside = (images, Arc::clone(&session));
-            let (words, mixed, is_too_long) = self.answer_to(claim, reply, &place, composed, beside).await?;
+            let told = self.answer_to(claim, reply, &place, composed, beside).await?;
+            let Told { words, mixed, mut inputs, is_too_long } = told;
+            if reason.as_ref().is_some_and(|reason| !reason.is_empty()) {
+                inputs.extend(of_reason.clone());
+            }
             let (revision, sight) = (place.revision, place.sight);
-            last = Some(Drafted { answers, revision, sight, mixed, words });
+            last = Some(Drafted { answers, revision, sight, mixed, inputs, words });
             if !is_too_long {
                 break;
             }
         }
         Ok(last)
+    }
+
+    /// Why an unasked reply is given, as far as that may still be told, and what the judging model was shown for it.
+    async fn reason(&self, reply: &WantedReply) -> Result<(Option<String>, ReplyInputs), StoreError> {
+        if reply.cause != Cause::Judgment {
+            return Ok((None, ReplyInputs::default()));
+        }
+        let known = self.store.reason_to_speak(reply.id, &reply.place.channel).await?;
+        let (reason, shown) = known.unwrap_or_default();
+        Ok((Some(reason), shown))
     }
 
     /// Reads what an answer in a place is made from, and once more if the place's channel had to be looked up first.
@@ -217,6 +275,7 @@ impl Answering {
         place: &Place,
         max_tokens: usize,
         reason: Option<&str>,
+        left_out: &LeftOutOfPlace,
     ) -> Result<PlaceSnapshot<'_>, CompanionError> {
         let companion = Companion {
             store: &self.store,
@@ -225,11 +284,11 @@ impl Answering {
             config: &self.config,
             asker: Some(&self.asker),
         };
-        let gathered = companion.gather_to_answer(place.clone(), max_tokens, reason).await?;
+        let gathered = companion.gather_to_answer(place.clone(), max_tokens, reason, left_out).await?;
         if !self.know(&place.channel, gathered.sight).await? {
             return Ok(gathered);
         }
-        companion.gather_to_answer(place.clone(), max_tokens, reason).await
+        companion.gather_to_answer(place.clone(), max_tokens, reason, left_out).await
     }
 
     /// The pages that the messages to be answered link to. `builtin` does not read them.
@@ -250,24 +309,24 @@ impl Answering {
         }
     }
 
-    /// What the model says to a prompt with its tools at hand; whether it was shown words that no person of the place
-    /// said, and whether the prompt was too long for it.
+    /// What the model says to a prompt with its tools at hand.
     async fn answer_to(
         &self,
         claim: &Claim,
         reply: &WantedReply,
         place: &PlaceSnapshot<'_>,
-        ComposedPrompt { prompt, origins, mut mandate }: ComposedPrompt,
+        ComposedPrompt { prompt, origins, mut mandate, inputs }: ComposedPrompt,
         (images, session): (Vec<Image>, Arc<WebSession>),
-    ) -> Result<(WordedReply, bool, bool), StoreError> {
+    ) -> Result<Told, StoreError> {
+        let shown = SharedInputs::new(inputs);
         let grounds = Grounds {
             claim: claim.clone(),
             reply: reply.id,
             triggers: prompt.answers.clone(),
             read_revision: place.revision,
-            read_at: place.read_at,
             highest_priority: mandate.highest_priority(),
             sight: place.sight,
+            inputs: shown.clone(),
         };
         let outside = [(Outside::Page, prompt.pages > 0), (Outside::Image, !images.is_empty())];
         outside.iter().filter(|(_, is_shown)| *is_shown).for_each(|(outside, _)| mandate.enter(*outside));
@@ -285,9 +344,11 @@ impl Answering {
         let (excuse, error) = match self.asker.converse(&request, &about, &toolbox).await {
             Ok(mut answer) => {
                 answer.response.text = self.cite(&answer.response.text, &recall).await?;
-                return Ok((words_of(answer, &request.own_names, is_asked), tools.is_mixed(), false));
+                let words = words_of(answer, &request.own_names, is_asked);
+                let (mixed, inputs) = (tools.is_mixed(), shown.so_far());
+                return Ok(Told { words, mixed, inputs, is_too_long: false });
             }
-            Err(AskError::Stopped) => return Ok((WordedReply::Stopped, false, false)),
+            Err(AskError::Stopped) => return Ok(Told::nothing(WordedReply::Stopped, false)),
             Err(AskError::Store(error)) => return Err(error),
             Err(error @ AskError::Budget { .. }) => (Excuse::Budget, error),
             Err(error @ AskError::Model { .. }) => (Excuse::Failed, error),
@@ -295,7 +356,22 @@ impl Answering {
         let is_too_long = matches!(error.model_error(), Some(ModelError::TooLong(_)));
         // An error may repeat what the model was given.
         let reason = if place.is_passing { FAILED.to_owned() } else { error.to_string() };
-        Ok((WordedReply::None { excuse, reason }, false, is_too_long))
+        Ok(Told::nothing(WordedReply::None { excuse, reason }, is_too_long))
+    }
+}
+
+impl Told {
+    /// The model said nothing that could have been made from anything.
+    fn nothing(words: WordedReply, is_too_long: bool) -> Self {
+        Self { words, mixed: false, inputs: ReplyInputs::default(), is_too_long }
+    }
+}
+
+/// What a reply is made without because it keeps changing.
+fn left_out(reply: &WantedReply, lost: &BTreeSet<(ChannelId, MessageTs)>) -> LeftOutOfPlace {
+    LeftOutOfPlace {
+        messages: if reply.made_anew >= LEAVES_OUT_FROM { lost.clone() } else { BTreeSet::new() },
+        others: reply.made_anew >= OWN_ONLY_FROM,
     }
 }
 
@@ -308,6 +384,7 @@ impl Drafted {
             revision: i64::MAX,
             sight: Sight::Own,
             mixed: false,
+            inputs: ReplyInputs::default(),
             words: WordedReply::None { excuse: Excuse::Failed, reason: why.to_string() },
         }
     }

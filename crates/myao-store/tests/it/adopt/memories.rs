@@ -32,6 +32,8 @@ impl Adopted {
             most_person_lines: 10,
             as_if_said: None,
             meaning: None,
+            left_out: std::collections::BTreeSet::new(),
+            only_own: false,
             zone: TimeZone::UTC,
             threads_seconds: 0,
             now: now(),

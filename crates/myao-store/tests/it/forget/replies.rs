@@ -1,12 +1,12 @@
 //! Answers of ours to what is forgotten: posted, on their way, and not begun.
 
 use myao_core::context::Visibility;
-use myao_store::{PartState, Store};
+use myao_store::{PartState, ReplyDraft, Store};
 
 use super::forget;
 use crate::{
-    replies::talk::{arrive, draft, mention, own, take, top, wanted},
-    support::{World, at, general, on_both, ts},
+    replies::talk::{arrive, draft, gone, mention, own, take, talk_of, top, wanted},
+    support::{World, at, general, on_both, said, ts},
 };
 
 async fn text(store: &Store, second: i64) -> Option<String> {
@@ -44,8 +44,13 @@ on_both! {
         assert!(world.store.write_reply(&claim, words, at(101)).await.expect("written"));
         assert!(world.store.sending(&claim, reply.id, 1, at(102)).await.expect("sent"));
         forget(&world.store, &the_mention(), 110).await;
-        assert!(world.store.posted(&claim, reply.id, 1, own(103, "hi yourself"), at(111)).await.expect("posted"));
+        assert!(!world.store.posted(&claim, reply.id, 1, own(103, "hi yourself"), at(111)).await.expect("posted"));
         assert_eq!(text(&world.store, 103).await.as_deref(), Some(""));
+        // It is deleted in the chat, and nothing is left to answer.
+        let unfinished = world.store.unfinished_replies().await.expect("read");
+        assert_eq!(unfinished[0].parts[0].state, PartState::Withdrawing { ts: ts(103) });
+        world.store.withdrawn(&claim, reply.id, 1, at(112)).await.expect("noted");
+        assert_eq!((world.store.unfinished_replies().await.expect("read"), wanted(&world.store).await), (vec![], None));
         // Its echo comes later.
         arrive(&world.store, vec![myao_core::chat::Event::Message(own(103, "hi yourself"))]).await;
         assert_eq!(text(&world.store, 103).await.as_deref(), Some(""));
@@ -79,5 +84,34 @@ on_both! {
         assert_eq!((preview.messages(), preview.answers.len()), (1, 1));
         forget(&world.store, &the_mention(), 110).await;
         assert_eq!(text(&world.store, 103).await.as_deref(), Some(""));
+        // And it goes from the chat.
+        let unfinished = world.store.unfinished_replies().await.expect("read");
+        assert!(unfinished[0].has_ended, "{unfinished:?}");
+        assert_eq!(unfinished[0].parts[0].state, PartState::Withdrawing { ts: ts(103) });
+        let at_hand = world.store.replies_at_hand(at(111)).await.expect("read");
+        assert_eq!(at_hand.due, [top()]);
+        world.store.withdrawn(&claim, reply.id, 1, at(112)).await.expect("noted");
+        assert_eq!(world.store.unfinished_replies().await.expect("read"), []);
+    };
+
+    /// Its words were taken back before, so that nobody knows what else the post says.
+    what_left_the_archive_before_goes_from_the_chat => async |world: &World| {
+        let store = &world.store;
+        store.note_own(&crate::replies::attention().own).await.expect("noted");
+        while !store.count_words().await.expect("counted") {}
+        arrive(store, vec![said(2, "the word is crocodile"), said(3, "the word is cat"), mention(4)]).await;
+        let reply = wanted(store).await.expect("wanted");
+        let claim = take(store, &top(), at(100)).await;
+        let inputs = talk_of(store, "C1", (2, 4)).await;
+        let words = ReplyDraft { inputs, ..draft(reply.id, &reply.triggers, &["crocodile, cat"]) };
+        assert!(store.write_reply(&claim, words, at(101)).await.expect("written"));
+        assert!(store.sending(&claim, reply.id, 1, at(102)).await.expect("sent"));
+        assert!(store.posted(&claim, reply.id, 1, own(103, "crocodile, cat"), at(103)).await.expect("posted"));
+        arrive(store, vec![gone(2)]).await;
+        assert_eq!(text(store, 103).await.as_deref(), Some(""));
+        assert_eq!(store.unfinished_replies().await.expect("read"), [], "it stays in the chat");
+        forget(store, &myao_core::forget::ForgetScope::message(general(), ts(3)), 110).await;
+        let unfinished = store.unfinished_replies().await.expect("read");
+        assert_eq!(unfinished[0].parts[0].state, PartState::Withdrawing { ts: ts(103) });
     };
 }

@@ -55,6 +55,8 @@ pub(super) async fn in_prompt(store: &Store, id: &str) -> Vec<String> {
         most_person_lines: 10,
         as_if_said: None,
         meaning: None,
+        left_out: std::collections::BTreeSet::new(),
+        only_own: false,
         zone: TimeZone::UTC,
         threads_seconds: 60,
         now: at(86_400),

@@ -5,7 +5,10 @@ use myao_core::{
     chat::{ChannelId, ChannelKind},
     context::{MemoChange, Visibility},
 };
-use myao_store::{Grounds, MOST_MEMOS, MemoError, MemoHand, MemoMaker, Range, StepDraft, Store, StoreError};
+use myao_store::{
+    Grounds, MOST_MEMOS, MemoError, MemoHand, MemoMaker, Range, ReplyInput, SharedInputs, StepDraft,
+    StepOutcome, Store, StoreError,
+};
 
 use super::{
     all, another, answering, asked, contents, deleted, draft, edited, furnish, kept, noted, owner, told,
@@ -216,13 +219,16 @@ on_both! {
         cut_chapters(store, &held, 0, 1).await;
         let range = Range { channel: ChannelId::new("C1"), from: ts(0), to: ts(10) };
         let chapter = StepDraft { range: Some(range), read_revision: 100, ..step(short("合言葉は山"), 1, None) };
-        store.save(&held, vec![chapter], at(11)).await.expect("committed");
+        let saved = store.save(&held, vec![chapter], at(11)).await.expect("committed");
+        let [StepOutcome::Written(step)] = saved[..] else { panic!("{saved:?}") };
         asked(store, "C2", 20, "覚えて").await;
         let before = answering(store, "C2", 20).await;
+        let channel = Some(ChannelId::new("C1"));
+        before.inputs.extend([ReplyInput::Memory { channel, step }].into_iter().collect());
         deleted(store, "C1", 1, 22).await;
         let refused = store.add_memo(&MemoHand::Reply(before.clone()), &draft("合言葉", "山"), at(23)).await;
         assert!(matches!(refused, Err(MemoError::Moved)), "{refused:?}");
-        let anew = Grounds { read_at: at(23), ..before };
+        let anew = Grounds { inputs: SharedInputs::default(), ..before };
         store.add_memo(&MemoHand::Reply(anew), &draft("合言葉", "川"), at(23)).await.expect("added");
     };
 

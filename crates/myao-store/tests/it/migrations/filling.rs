@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 33] = [
+pub(super) const FILLINGS: [(i64, &str); 34] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -173,6 +173,13 @@ pub(super) const FILLINGS: [(i64, &str); 33] = [
         "INSERT INTO deletions (channel_id, ts, grounds, missing_at, proven)
              VALUES ('C1', 12, 'export', 90, 1), ('C1', 14, 'told', 0, 1);
          UPDATE channels SET changed_to = 14;",
+    ),
+    (
+        34,
+        "INSERT INTO reply_inputs (reply_id, kind, channel_id, from_ts, to_ts, thread_ts, revision, about)
+             VALUES (1, 'talk', 'C1', 11, 12, 0, 3, ''), (1, 'memory', 'C1', 0, 0, 0, 0, '1');
+         UPDATE replies SET made_anew = 1, taken_back = 0; UPDATE channels SET opted_out = 0;
+         UPDATE users SET opted_out = 0;",
     ),
     (35, "UPDATE channels SET recall_moves_from = 7 WHERE id = 'C1';"),
     (36, "UPDATE forgetting_terms SET said_at = 11;"),

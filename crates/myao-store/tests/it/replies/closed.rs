@@ -1,27 +1,29 @@
 //! Words that were made from what is said elsewhere, and a place that closes before they are said (SPEC §6).
 
 use myao_core::{
-    chat::{ChannelId, ChannelKind},
+    chat::{Channel, ChannelId, ChannelKind, Event},
     context::Visibility,
 };
-use myao_store::{PartState, ReplyDraft, Sight, Store, WantedReply};
+use myao_store::{PartState, ReplyDraft, ReplyInput, Sight, Store, WantedReply};
 
 use super::talk::{arrive, draft, mention, own, take, top, waiting, wanted};
-use crate::support::{World, at, channel, general, on_both};
+use crate::support::{World, at, channel, general, on_both, ts};
 
 /// Hears the workspace since second 0, and knows #general since second 1.
 async fn known(store: &Store) {
-    arrive(store, vec![channel("C1", ChannelKind::Public)]).await;
+    arrive(store, vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Public)]).await;
     store.hear_since(Some(at(0)));
-    store.note_known(&[general()], at(1)).await.expect("noted");
+    store.note_known(&[general(), ChannelId::new("C2")], at(1)).await.expect("noted");
 }
 
 async fn doubt(store: &Store, second: i64) {
     store.doubt(&[general()], at(second)).await.expect("noted");
 }
 
+/// Words that were made with another channel in view.
 fn open_words(reply: &WantedReply, parts: &[&str]) -> ReplyDraft {
-    ReplyDraft { sight: Sight::Open, ..draft(reply.id, &reply.triggers, parts) }
+    let inputs = [ReplyInput::Channel(ChannelId::new("C2"))].into_iter().collect();
+    ReplyDraft { sight: Sight::Open, inputs, ..draft(reply.id, &reply.triggers, parts) }
 }
 
 on_both! {
@@ -67,7 +69,7 @@ on_both! {
         doubt(store, 50).await;
         assert!(!store.write_reply(&claim, open_words(&reply, &["hi"]), at(101)).await.expect("asked"));
         assert_eq!(waiting(store).await, [2], "it is wanted still");
-        let closed = ReplyDraft { sight: Sight::Unknown, ..open_words(&reply, &["hi"]) };
+        let closed = ReplyDraft { sight: Sight::Unknown, ..draft(reply.id, &reply.triggers, &["hi"]) };
         assert!(store.write_reply(&claim, closed, at(102)).await.expect("written"));
         assert!(store.sending(&claim, reply.id, 1, at(103)).await.expect("asked"));
         assert_eq!(store.replies_by_sight(Sight::Unknown, at(0)).await.expect("read"), 1);
@@ -85,7 +87,7 @@ on_both! {
         assert_eq!(store.unfinished_replies().await.expect("read"), []);
         assert_eq!(waiting(store).await, [2]);
         assert_eq!(wanted(store).await.expect("wanted").id, reply.id);
-        let words = ReplyDraft { sight: Sight::Own, ..open_words(&reply, &["anew"]) };
+        let words = draft(reply.id, &reply.triggers, &["anew"]);
         assert!(store.write_reply(&claim, words, at(104)).await.expect("written"));
         assert!(store.sending(&claim, reply.id, 1, at(105)).await.expect("asked"));
     };
@@ -104,7 +106,7 @@ on_both! {
         assert_ne!(wanted(store).await.expect("wanted").id, reply.id);
     };
 
-    what_is_posted_in_part_ends => async |world: &World| {
+    what_is_posted_in_part_waits_until_it_is_known => async |world: &World| {
         let store = &world.store;
         known(store).await;
         arrive(store, vec![mention(2)]).await;
@@ -115,11 +117,63 @@ on_both! {
         assert!(!store.posted(&claim, reply.id, 1, own(50, "one"), at(103)).await.expect("posted"));
         doubt(store, 104).await;
         assert!(!store.sending(&claim, reply.id, 2, at(105)).await.expect("asked"));
-        let left: Vec<PartState> =
-            store.unfinished_replies().await.expect("read").into_iter().flat_map(|r| r.parts).map(|p| p.state).collect();
-        assert_eq!(left, []);
-        assert!(wanted(store).await.is_none());
-        let troubled = store.troubled_replies(at(0)).await.expect("read");
-        assert!(troubled[0].reason.contains("the rest was not posted"), "{troubled:?}");
+        let waits = store.unfinished_replies().await.expect("read");
+        assert!(waits.len() == 1 && !waits[0].is_due(at(105)), "{waits:?}");
+        store.note_known(&[general()], at(106)).await.expect("noted");
+        assert!(store.sending(&claim, reply.id, 2, at(110)).await.expect("asked"));
     };
+
+    it_does_not_wait_for_ever => async |world: &World| {
+        let store = &world.store;
+        known(store).await;
+        arrive(store, vec![mention(2)]).await;
+        let reply = wanted(store).await.expect("wanted");
+        let claim = take(store, &top(), at(100)).await;
+        assert!(store.write_reply(&claim, open_words(&reply, &["one", "two"]), at(101)).await.expect("written"));
+        assert!(store.sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
+        assert!(!store.posted(&claim, reply.id, 1, own(50, "one"), at(103)).await.expect("posted"));
+        doubt(store, 104).await;
+        for second in 105..=117 {
+            assert!(!store.sending(&claim, reply.id, 2, at(second)).await.expect("asked"));
+        }
+        assert_eq!(left(store).await, [PartState::Withdrawing { ts: ts(50) }]);
+    };
+
+    what_is_posted_in_part_is_taken_back_once_a_channel_closes => async |world: &World| {
+        let closed = |id: &str, kind, external| {
+            Event::Channel(Channel { id: ChannelId::new(id), name: id.to_lowercase(), kind, external })
+        };
+        let closing = [
+            closed("C1", ChannelKind::Public, true),
+            closed("C2", ChannelKind::Private, false),
+            closed("C2", ChannelKind::Public, true),
+        ];
+        for (n, event) in closing.into_iter().enumerate() {
+            let world = if n == 0 { world } else { &crate::support::sqlite().await };
+            let store = &world.store;
+            known(store).await;
+            arrive(store, vec![mention(2)]).await;
+            let reply = wanted(store).await.expect("wanted");
+            let claim = take(store, &top(), at(100)).await;
+            assert!(store.write_reply(&claim, open_words(&reply, &["one", "two"]), at(101)).await.expect("written"));
+            assert!(store.sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
+            assert!(!store.posted(&claim, reply.id, 1, own(50, "one"), at(103)).await.expect("posted"));
+            arrive(store, vec![event]).await;
+            assert!(!store.sending(&claim, reply.id, 2, at(105)).await.expect("asked"));
+            assert_eq!(left(store).await, [PartState::Withdrawing { ts: ts(50) }], "{n}");
+            store.withdrawn(&claim, reply.id, 1, at(106)).await.expect("noted");
+            assert_eq!(waiting(store).await, [2], "{n}");
+        }
+    };
+}
+
+/// The parts with which something is still to be done.
+async fn left(store: &Store) -> Vec<PartState> {
+    let replies = store.unfinished_replies().await.expect("read");
+    replies
+        .into_iter()
+        .flat_map(|reply| reply.parts)
+        .map(|part| part.state)
+        .filter(|state| !matches!(state, PartState::Posted { .. }))
+        .collect()
 }

@@ -73,7 +73,9 @@ impl Life<'_> {
     async fn deliver(&mut self, claim: &Claim, reply: WrittenReply) -> Result<(), Crash> {
         for ReplyPart { part, state } in reply.parts {
             let (body, may_be_there) = match state {
-                PartState::Posted { .. } | PartState::Reacted { .. } => continue,
+                PartState::Posted { .. } | PartState::Reacted { .. } | PartState::Withdrawing { .. } => {
+                    continue;
+                }
                 PartState::Ready { body } => (body, false),
                 PartState::Sending { body, .. } => (body, true),
             };

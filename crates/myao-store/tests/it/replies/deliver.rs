@@ -63,7 +63,7 @@ on_both! {
     a_post_that_surely_did_not_happen_is_ready_again => async |world: &World| {
         let (reply, claim) = written(&world.store).await;
         assert!(world.store.sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
-        world.store.not_sent(&claim, reply.id, 1).await.expect("noted");
+        world.store.not_sent(&claim, reply.id, 1, at(104)).await.expect("noted");
         assert_eq!(states(&world.store).await[0], ready("one"));
         world.store.put_off_reply(&claim, reply.id, at(130), "the platform asks to wait", at(102)).await.expect("put off");
         let waits = &world.store.unfinished_replies().await.expect("read")[0];

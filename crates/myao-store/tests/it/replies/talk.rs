@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, Event, Message, MessageTs, Own, UserId},
-    context::Place,
+    context::{Place, Visibility},
     judgment::Attention,
 };
 use myao_store::{
-    Arrived, Claim, Decided, JUDGING, PartBody, ReplyDraft, ReplyId, Sight, Store, VerdictDraft,
-    VerdictOutcome, WantedReply, place_subject,
+    Arrived, Claim, Decided, JUDGING, PartBody, ReplyDraft, ReplyId, ReplyInput, ReplyInputs, Sight, Store,
+    VerdictDraft, VerdictOutcome, WantedReply, place_subject,
 };
 
 use crate::support::{at, general, message, ts};
@@ -77,9 +77,18 @@ pub(crate) fn draft(reply: ReplyId, triggers: &[MessageTs], parts: &[&str]) -> R
         read_revision: i64::MAX,
         parts: parts.iter().map(|&part| PartBody::Post(part.to_owned())).collect(),
         excuse: false,
+        inputs: ReplyInputs::default(),
         mixed: false,
         calls: Vec::new(),
     }
+}
+
+/// The talk of a channel from one second to another, as it stands now.
+pub(crate) async fn talk_of(store: &Store, channel: &str, (from, to): (i64, i64)) -> ReplyInputs {
+    let rows = store.channels(&Visibility::Owner).await.expect("read");
+    let row = rows.iter().find(|row| row.channel.id == ChannelId::new(channel)).expect("a known channel");
+    let (channel, revision) = (row.channel.id.clone(), row.revision);
+    [ReplyInput::Talk { channel, from: ts(from), to: ts(to), thread: None, revision }].into_iter().collect()
 }
 
 /// Our post, as the archive keeps it.
@@ -134,6 +143,7 @@ pub(crate) fn verdict(place: Place, about: i64, outcome: VerdictOutcome) -> Verd
         model: "scripted".to_owned(),
         calls: Vec::new(),
         shown_from: Some(ts(0)),
-        read: Some((1, at(0))),
+        read_revision: Some(1),
+        inputs: ReplyInputs::default(),
     }
 }

@@ -171,6 +171,8 @@ on_both! {
         most_person_lines: 10,
         as_if_said: None,
             meaning: None,
+            left_out: std::collections::BTreeSet::new(),
+            only_own: false,
             zone: TimeZone::UTC,
                 threads_seconds: 100, now: at(100),
             };

@@ -5,7 +5,7 @@ use myao_core::{
     context::{Place, Visibility},
     judgment::ReplyState,
 };
-use myao_store::{CallTotals, ReplyDraft, StoreError};
+use myao_store::{CallTotals, PartState, ReplyDraft, StoreError};
 
 use super::talk::{
     arrive, draft, edited, gone, in_thread, mention, own, speak_up, take, thread, top, waiting, wanted,
@@ -77,7 +77,7 @@ on_both! {
         assert!(!world.store.write_reply(&claim, words, at(102)).await.expect("asked"));
     };
 
-    what_was_given_to_the_platform_stands => async |world: &World| {
+    what_was_given_to_the_platform_is_taken_back => async |world: &World| {
         arrive(&world.store, vec![mention(1)]).await;
         let reply = wanted(&world.store).await.expect("wanted");
         let claim = take(&world.store, &top(), at(100)).await;
@@ -85,7 +85,11 @@ on_both! {
         assert!(world.store.write_reply(&claim, words, at(101)).await.expect("written"));
         assert!(world.store.sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
         arrive(&world.store, vec![gone(1)]).await;
-        assert!(world.store.posted(&claim, reply.id, 1, own(50, "hi"), at(103)).await.expect("posted"));
+        assert!(!world.store.posted(&claim, reply.id, 1, own(50, "hi"), at(103)).await.expect("posted"));
+        let unfinished = world.store.unfinished_replies().await.expect("read");
+        assert_eq!(unfinished[0].parts[0].state, PartState::Withdrawing { ts: ts(50) });
+        world.store.withdrawn(&claim, reply.id, 1, at(104)).await.expect("noted");
+        assert_eq!((world.store.unfinished_replies().await.expect("read"), wanted(&world.store).await), (vec![], None));
     };
 
     nobody_speaks_up_when_the_talk_went_on => async |world: &World| {

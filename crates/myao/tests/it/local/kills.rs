@@ -26,6 +26,7 @@ async fn written(town: &Town, parts: Vec<PartBody>) -> ReplyId {
         mixed: false,
         parts,
         excuse: false,
+        inputs: myao_store::ReplyInputs::default(),
         calls: Vec::new(),
     };
     assert!(town.store.write_reply(&claim, draft, now).await.expect("written"));

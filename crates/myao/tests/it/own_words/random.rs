@@ -25,7 +25,9 @@ use myao_core::{
     ports::{Clock, Model, Request, ResponseFormat, ToolCall, Turn},
     prompt::{Fragments, Language, PromptTask, Templates},
 };
-use myao_store::{ByHand, ByHandError, Grounds, LedgerQuery, MemoQuery, RestartFrom, Sight, place_subject};
+use myao_store::{
+    ByHand, ByHandError, Grounds, LedgerQuery, MemoQuery, RestartFrom, SharedInputs, Sight, place_subject,
+};
 use myao_testkit::ScriptedModel;
 use proptest::prelude::*;
 use serde_json::json;
@@ -241,13 +243,13 @@ impl World {
         Companion { store, clock, templates, config: &self.config, asker: None }
     }
 
-    async fn prompt(&self, channel: &str) -> (ComposedPrompt, i64, Timestamp, Sight) {
+    async fn prompt(&self, channel: &str) -> (ComposedPrompt, i64, Sight) {
         let templates = Self::templates();
         let companion = self.companion(&templates);
         let place = Place { channel: ChannelId::new(channel), thread: None };
         let place = companion.gather(place, 8000, None).await.expect("gathered");
         let composed = place.compose(PromptTask::REPLY, Fragments::default(), 8000).expect("composed");
-        (composed, place.revision, place.read_at, place.sight)
+        (composed, place.revision, place.sight)
     }
 
     /// Somebody asks for a memo; the model notes one of the words that it sees.
@@ -262,7 +264,7 @@ impl World {
         let until = now + SignedDuration::from_mins(1);
         let claim =
             store.claim(&place_subject(&reply.place), now, until).await.expect("asked").expect("free");
-        let (ComposedPrompt { prompt, origins, .. }, revision, read_at, sight) = self.prompt(channel).await;
+        let (ComposedPrompt { prompt, origins, inputs, .. }, revision, sight) = self.prompt(channel).await;
         let all = format!("{}\n{}", prompt.system, prompt.user);
         let seen = held(&all, self.said.iter().map(|said| &said.word));
         let noted = seen.get(which % seen.len().max(1)).map_or("なにも", |word| word.as_str());
@@ -278,9 +280,9 @@ impl World {
             reply: reply.id,
             triggers,
             read_revision: revision,
-            read_at,
             highest_priority: HIGHEST_OF_MODELS,
             sight,
+            inputs: SharedInputs::new(inputs),
         };
         let origins = Arc::new(tokio::sync::Mutex::new(origins));
         let kit = tools.kit(ChannelId::new(channel), grounds, origins);

@@ -143,7 +143,7 @@ fn closing(world: &World, channel: &'static str) -> MakeKit {
 
 #[tokio::test]
 async fn a_channel_that_closes_meanwhile_is_not_linked() {
-    let script: [ScriptedAnswer; 2] = [wants("⟦close⟧"), "そうだよ [r1]".into()];
+    let script: [ScriptedAnswer; 3] = [wants("⟦close⟧"), "鰐だよ [r1]".into(), "そうだよ [r1]".into()];
     let model = Arc::new(ScriptedModel::answers(script));
     let mut world = World::new(&model).await;
     world.more_tools = vec![closing(&world, "C2")];
@@ -151,6 +151,7 @@ async fn a_channel_that_closes_meanwhile_is_not_linked() {
     world.mention("C1", "秘密の合言葉は？").await;
     world.settle().await;
     assert!(shown(&model.requests()[0]).contains("[r1] #c2"), "it was seen");
+    assert!(!shown(&model.requests()[2]).contains("#c2"), "and it is made anew without it");
     assert_eq!(world.chat.texts(), ["そうだよ"]);
 }
 

@@ -9,7 +9,7 @@ use std::{
 };
 
 use myao_core::{
-    chat::{FileRef, MessageTs},
+    chat::{ChannelId, FileRef, MessageTs},
     context::Place,
     ports::{BoxFuture, Chat, Clock, Image, NoImage, Post, PostError, PostMark, Reaction, ReactionOutcome},
 };
@@ -42,6 +42,11 @@ pub(crate) struct Platform {
     /// The messages that are gone.
     gone: Mutex<Vec<MessageTs>>,
     fates: Mutex<VecDeque<Fate>>,
+    /// What was given to it, taken or not.
+    begun: Mutex<Vec<Post>>,
+    /// The posts that were taken back.
+    taken_back: Mutex<Vec<MessageTs>>,
+    keeps: Mutex<VecDeque<PostError>>,
     /// What becomes of asking for an image, by its file's name; for one that is not here, nothing ever does.
     images: Mutex<BTreeMap<String, Result<Image, NoImage>>>,
     /// Images that were asked for.
@@ -65,6 +70,9 @@ impl Platform {
             reactions: Mutex::default(),
             gone: Mutex::default(),
             fates: Mutex::default(),
+            begun: Mutex::default(),
+            taken_back: Mutex::default(),
+            keeps: Mutex::default(),
             images: Mutex::default(),
             fetches: watch::Sender::default(),
             blind: Mutex::default(),
@@ -85,6 +93,33 @@ impl Platform {
     /// The words that are posted, in order.
     pub(crate) fn texts(&self) -> Vec<String> {
         self.posts().into_iter().map(|(post, _)| post.text).collect()
+    }
+
+    /// What was given to it so far, taken or not, in order.
+    pub(crate) fn begun(&self) -> Vec<Post> {
+        lock(&self.begun).clone()
+    }
+
+    /// The words of those that stand there, of what was posted after the first so many posts.
+    pub(crate) fn standing_since(&self, posts: usize) -> Vec<String> {
+        let gone = lock(&self.taken_back).clone();
+        let later = self.posts().into_iter().skip(posts).filter(|(_, ts)| !gone.contains(ts));
+        later.map(|(post, _)| post.text).collect()
+    }
+
+    /// How many calls were held so far.
+    pub(crate) fn held_so_far(&self) -> usize {
+        *self.held.borrow()
+    }
+
+    /// The words that stand there, in order: what is posted and was not taken back.
+    pub(crate) fn standing(&self) -> Vec<String> {
+        self.standing_since(0)
+    }
+
+    /// How taking a post back fails, one after the other.
+    pub(crate) fn will_keep(&self, error: PostError) {
+        lock(&self.keeps).push_back(error);
     }
 
     /// What stands beside messages, in order.
@@ -168,6 +203,7 @@ impl Chat for Platform {
 
     fn post<'a>(&'a self, post: &'a Post) -> BoxFuture<'a, Result<MessageTs, PostError>> {
         Box::pin(async move {
+            lock(&self.begun).push(post.clone());
             self.pass(Gate::Before(post.mark.part)).await;
             let fate = lock(&self.fates).pop_front();
             if let Some(Fate::Before(error)) = fate {
@@ -200,6 +236,24 @@ impl Chat for Platform {
             let posts = self.posts();
             let found = posts.iter().filter(|(post, _)| post.place == *place && post.mark == *mark);
             Ok(found.map(|(_, ts)| *ts).find(|ts| *ts >= since))
+        })
+    }
+
+    fn take_back<'a>(
+        &'a self,
+        channel: &'a ChannelId,
+        ts: MessageTs,
+    ) -> BoxFuture<'a, Result<(), PostError>> {
+        Box::pin(async move {
+            if let Some(error) = lock(&self.keeps).pop_front() {
+                return Err(error);
+            }
+            let is_there = self.posts().iter().any(|(post, at)| post.place.channel == *channel && *at == ts);
+            assert!(is_there, "only our own posts are taken back: {ts}");
+            let mut gone = lock(&self.taken_back);
+            assert!(!gone.contains(&ts), "it is taken back once: {ts}");
+            gone.push(ts);
+            Ok(())
         })
     }
 

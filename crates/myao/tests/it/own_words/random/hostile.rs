@@ -11,7 +11,7 @@ use myao_core::{
     prompt::{Fragments, Language, PromptTask},
     recall::{RecallFilter, TextVector},
 };
-use myao_store::{QuestionVector, RecallRequest, Recalled};
+use myao_store::{QuestionVector, RecallRequest, Recalled, SharedInputs};
 use serde_json::json;
 use tokio::sync::Mutex;
 
@@ -57,7 +57,8 @@ impl World {
             asker: self.asker(),
         };
         let origins = Arc::new(Mutex::new(composed.origins));
-        let kit = Arc::new(tools.session(here, place.sight, &composed.prompt, origins)).kit();
+        let shown = SharedInputs::new(composed.inputs.clone());
+        let kit = Arc::new(tools.session(here, place.sight, &composed.prompt, (origins, shown))).kit();
         let arguments = json!({ "query": asked });
         let answer = (kit.run)(ToolCall { id: "1".to_owned(), name: RECALL.to_owned(), arguments }).await;
 

@@ -4,6 +4,7 @@
 use std::{collections::BTreeSet, fmt::Write as _};
 
 use jiff::SignedDuration;
+use myao_companion::companion::LeftOutOfPlace;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, User, UserId},
     context::Visibility,
@@ -89,7 +90,10 @@ impl World {
         let Some(reply) = wanted.into_iter().next() else { return };
         let templates = Self::templates();
         let companion = self.companion(&templates);
-        let place = companion.gather_to_answer(reply.place.clone(), 8000, None).await.expect("gathered");
+        let place = companion
+            .gather_to_answer(reply.place.clone(), 8000, None, &LeftOutOfPlace::default())
+            .await
+            .expect("gathered");
         let is_passing = place.is_passing;
         let prompt = place.compose(PromptTask::REPLY, Fragments::default(), 8000).expect("composed").prompt;
         let shown = held(&prompt.user, &self.unheard);

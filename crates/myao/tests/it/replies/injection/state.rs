@@ -15,10 +15,18 @@ pub(super) struct State(BTreeMap<String, Vec<Row>>);
 
 /// Where an answer leaves rows of its own, in the place's channel alone.
 const ANSWERS: [&str; 6] = ["messages", "words", "replies", "reply_triggers", "model_calls", "channels"];
-/// Where it leaves rows that name no channel: which process worked on the place, the parts of the reply, and the index
-/// by which messages are found.
-const BOOKKEEPING: [&str; 7] =
-    ["claims", "reply_parts", "recall", "recall_data", "recall_docsize", "recall_idx", "recall_samples"];
+/// Where it leaves rows that are no channel's own: which process worked on the place, the parts of the reply, what it was
+/// shown (without words), and the index by which messages are found.
+const BOOKKEEPING: [&str; 8] = [
+    "claims",
+    "reply_parts",
+    "reply_inputs",
+    "recall",
+    "recall_data",
+    "recall_docsize",
+    "recall_idx",
+    "recall_samples",
+];
 /// What is compared by itself.
 const MEMOS: [&str; 4] = ["memos", "memo_sources", "memo_log", "memo_log_sources"];
 
