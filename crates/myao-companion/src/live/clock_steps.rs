@@ -61,7 +61,9 @@ pub(super) async fn watch(shared: Arc<RunContext>) -> Result<(), LiveError> {
         }
         if machine.abs() >= STEP || common.abs() >= STEP {
             // What is due is another thing now.
-            [Bell::Replies, Bell::Gaps, Bell::Talk].into_iter().for_each(|bell| shared.bells.ring_here(bell));
+            for bell in [Bell::Replies, Bell::Gaps, Bell::Talk] {
+                shared.bells.ring_here(bell);
+            }
         }
     }
     Ok(())

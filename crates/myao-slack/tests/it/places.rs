@@ -28,6 +28,7 @@ fn after(payload: &Value, stored: &Channel) -> Option<(ChannelKind, bool)> {
     Some((narrowed.kind, narrowed.external))
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "an event is written where it is used")]
 fn event(event: Value) -> Value {
     json!({"event_id": "Ev1", "team_id": "T1", "event": event})
 }

@@ -164,7 +164,7 @@ impl Store {
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let is_unposted =
-                take(&mut tx, &claim, reply).await?.is_some() && !is_unsaid(&mut tx, reply, part).await?;
+                take(&mut tx, &claim, reply).await?.is_some() && may_be_given(&mut tx, reply, part).await?;
             let more = i64::try_from(pieces.len()).unwrap_or(i64::MAX).saturating_sub(1);
             if is_unposted && more > 0 {
                 // By way of negative numbers, so that no two are the same in between.
@@ -204,6 +204,15 @@ impl Store {
         })
         .await
     }
+}
+
+/// Whether a part has words that are still to be posted: none that were taken back while they were being sent.
+async fn may_be_given(tx: &mut Tx, reply: ReplyId, part: u32) -> Result<bool, StoreError> {
+    let (unposted,): (i64,) = on!(tx, c => query_as(
+        "SELECT count(*) FROM reply_parts p JOIN replies r ON r.id = p.reply_id
+         WHERE p.reply_id = $1 AND p.part = $2 AND p.state IN ('ready', 'sending') AND p.text <> ''
+           AND r.taken_back = 0").bind(reply.0).bind(i64::from(part)).fetch_one(c).await)?;
+    Ok(unposted > 0)
 }
 
 /// Marks a part as given; `false` if it must not be.

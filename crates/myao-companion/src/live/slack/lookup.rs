@@ -127,7 +127,7 @@ async fn learn_channel(slack: &SlackRun, id: &ChannelId) -> Result<(), LookupErr
 
 /// A channel that counts as public and that Slack does not show to us, closed: it turned private, or is gone.
 fn unseen(channel: Channel) -> Option<Channel> {
-    (channel.kind == ChannelKind::Public).then(|| Channel { kind: ChannelKind::Unknown, ..channel })
+    (channel.kind == ChannelKind::Public).then_some(Channel { kind: ChannelKind::Unknown, ..channel })
 }
 
 /// Stores the error of a lookup, for a person to see, or that it succeeded.

@@ -1,6 +1,7 @@
 //! Acts on news: events that are no messages.
 
 use jiff::SignedDuration;
+use myao_core::chat::ChannelId;
 use myao_slack::event::News;
 use myao_store::StoreError;
 
@@ -36,20 +37,7 @@ impl Intake {
                 self.close(id).await?;
                 self.doubt(id).await?;
             }
-            News::Renumbered { from, to } => {
-                match store.rename_channel(from, to, now).await {
-                    // Flagged for a person. New messages are kept under the new id nevertheless.
-                    Err(error @ StoreError::TwoMemories { .. }) => {
-                        tracing::error!(%error, "a channel got a new id, which cannot be taken over");
-                        store.flag(&format!("renumbered:{from}"), &error.to_string()).await?;
-                    }
-                    other => drop(other?),
-                }
-                if self.channels.remove(from) {
-                    self.channels.insert(to.clone());
-                }
-                self.doubt(to).await?;
-            }
+            News::Renumbered { from, to } => self.renumber(from, to).await?,
             News::Arrived { channel, user } => {
                 lookups.want(Lookup::Person(user.clone()));
                 self.doubt(channel).await?;
@@ -77,5 +65,21 @@ impl Intake {
             }
         }
         Ok(())
+    }
+    /// Takes a channel's new id over.
+    async fn renumber(&mut self, from: &ChannelId, to: &ChannelId) -> Result<(), LiveError> {
+        let store = &self.slack.shared.store;
+        match store.rename_channel(from, to, self.slack.shared.clock.now()).await {
+            // Flagged for a person. New messages are kept under the new id nevertheless.
+            Err(error @ StoreError::TwoMemories { .. }) => {
+                tracing::error!(%error, "a channel got a new id, which cannot be taken over");
+                store.flag(&format!("renumbered:{from}"), &error.to_string()).await?;
+            }
+            other => drop(other?),
+        }
+        if self.channels.remove(from) {
+            self.channels.insert(to.clone());
+        }
+        self.doubt(to).await
     }
 }
