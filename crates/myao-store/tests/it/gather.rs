@@ -43,7 +43,7 @@ pub(crate) fn request(channel: &ChannelId) -> GatherRequest {
         most_person_lines: 10,
         as_if_said: None,
         meaning: None,
-        left_out: std::collections::BTreeSet::new(),
+        left_out: BTreeSet::new(),
         only_own: false,
         zone: TimeZone::UTC,
         threads_seconds: 7 * 86_400,

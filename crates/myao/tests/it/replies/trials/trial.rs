@@ -138,7 +138,8 @@ fn shown(request: &Request) -> String {
     let turns = request.turns.iter().map(|turn| match turn {
         Turn::User(text) | Turn::Tool { text, .. } | Turn::Assistant { text, .. } => text.as_str(),
     });
-    turns.collect::<Vec<_>>().join("\n")
+    // Memories stand in the part that changes rarely.
+    [request.system.as_str()].into_iter().chain(turns).collect::<Vec<_>>().join("\n")
 }
 
 /// A model that says the word in two posts if it is shown it.
