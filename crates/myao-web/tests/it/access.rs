@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use myao_config::Secret;
 
 use crate::{
-    support::{World, text_of},
+    support::{World, between, text_of},
     workspace::furnished,
 };
 
@@ -100,8 +100,12 @@ async fn a_form_must_be_one_of_ours() {
         ("sec-fetch-site", "cross-site"),
         ("sec-fetch-site", "same-site"),
     ] {
+        // The form itself was fetched by a page of ours: another site is not even shown it.
+        let form = browser.see("/memos").await;
+        let token = between(&form, "name=\"token\" value=\"", "\"").expect("a form").to_owned();
         browser.headers.insert(name, value.to_owned());
-        let page = browser.submit("/memos", "/memos", &fields).await;
+        assert_eq!(browser.get("/memos").await.status, StatusCode::FORBIDDEN, "{name}: {value}");
+        let page = browser.post("/memos", &[&fields[..], &[("token", &token)]].concat()).await;
         assert_eq!(page.status, StatusCode::FORBIDDEN, "{name}: {value}");
         browser.headers.remove(name);
     }

@@ -161,7 +161,11 @@ impl Answering {
         let wait = match &error {
             PostError::Limited(seconds) => asked_for(*seconds),
             PostError::Unreachable(_) | PostError::Unknown(_) | PostError::Barred(_) => backoff(attempts),
-            PostError::Refused(_) => SignedDuration::MAX,
+            PostError::Refused(_)
+            | PostError::Forbidden(_)
+            | PostError::ThreadsOnly(_)
+            | PostError::NoThreads(_)
+            | PostError::TooLong(_) => SignedDuration::MAX,
         };
         if wait == SignedDuration::MAX || attempts >= MOST_WITHDRAWALS {
             let reason = format!("what was posted could not be taken back: {error}");

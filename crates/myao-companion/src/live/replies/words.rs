@@ -93,7 +93,7 @@ impl Answering {
             return Ok(AttemptOutcome::Made);
         }
         if reply.made_anew >= MOST_MADE_ANEW {
-            return self.give_up(claim, reply).await;
+            return self.end_made_anew(claim, reply).await;
         }
         let typing = Typing::show(&self.chat, &reply.place);
         let asked = self.ask(claim, reply, lost).await?;
@@ -138,7 +138,7 @@ impl Answering {
     }
 
     /// Ends a reply that was made anew too often: whoever asked is told that there is no answer.
-    async fn give_up(&self, claim: &Claim, reply: &WantedReply) -> Result<AttemptOutcome, StoreError> {
+    async fn end_made_anew(&self, claim: &Claim, reply: &WantedReply) -> Result<AttemptOutcome, StoreError> {
         if reply.after_excuse || reply.triggers.is_empty() {
             self.store.fail_reply(claim, reply.id, KEEPS_CHANGING, self.clock.now()).await?;
             return Ok(AttemptOutcome::Made);

@@ -168,28 +168,29 @@ fn told_by(rule: &SecretRule, rules: &SecretRules, text: &str, folded: &Folded) 
             group => captures.get(group).filter(is_filled),
         };
         let secret = group.unwrap_or(whole);
+        let all = 0..secret.len();
+        let parts = rule.check.map_or_else(|| vec![all], |check| check.passing(secret.as_bytes()));
+        if secret.is_empty() || entropy(secret.as_bytes()) < rule.entropy {
+            continue;
+        }
+        let in_text =
+            |part: Range<usize>| folded.in_text(&(secret.start() + part.start..secret.start() + part.end));
+        let stands = |range: &Range<usize>| {
+            let before = last_of(text.get(..range.start).unwrap_or_default(), ANNOUNCED_WITHIN);
+            rule.is_announced_by(before) && (rule.near.is_empty() || stands_near(&rule.near, text, range))
+        };
+        let found: Vec<Range<usize>> = parts.into_iter().filter_map(in_text).filter(stands).collect();
+        if found.is_empty() {
+            continue;
+        }
+        // The line may be as long as the text, so it is looked for only now.
         let candidate = SecretCandidate {
             secret: secret.as_bytes(),
             whole: whole.as_bytes(),
             line: folded.lines(&whole.range()),
         };
-        let whole = 0..secret.len();
-        let parts = rule.check.map_or_else(|| vec![whole], |check| check.passing(candidate.secret));
-        if secret.is_empty() || parts.is_empty() || entropy(candidate.secret) < rule.entropy {
-            continue;
-        }
-        // What costs most comes last: a long paste has many candidates.
-        if rules.allow.iter().chain(&rule.allow).any(|list| list.allows(&candidate)) {
-            continue;
-        }
-        for part in parts {
-            let part = secret.start() + part.start..secret.start() + part.end;
-            let Some(range) = folded.in_text(&part) else { continue };
-            let is_near = rule.near.is_empty() || stands_near(&rule.near, text, &range);
-            let before = last_of(text.get(..range.start).unwrap_or_default(), ANNOUNCED_WITHIN);
-            if is_near && rule.is_announced_by(before) {
-                told.push(range);
-            }
+        if !rules.allow.iter().chain(&rule.allow).any(|list| list.allows(&candidate)) {
+            told.extend(found);
         }
     }
     told

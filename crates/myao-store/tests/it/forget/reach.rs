@@ -90,7 +90,7 @@ async fn takes_nothing_else(store: &World, messages: &[Message]) {
     let mut before = standing(world).await;
     let said: Vec<_> = messages.iter().map(|message| message.ts).collect();
     let (from, to) = (*said.first().expect("some"), *said.last().expect("some"));
-    forget(store, &ForgetScope { channel: Some(general()), from, to, ..of_channel("C1") }, 200).await;
+    forget(store, &ForgetScope { channel: Some(general()), from, to, ..of_channel("C1") }, 20_000).await;
     let posts = before.get_mut("posts").expect("posts");
     posts.retain(|key| !said.iter().any(|ts| *key == format!("C1/{}", ts.as_micros())));
     assert_eq!(standing(world).await, before);
@@ -182,7 +182,7 @@ on_both! {
 
     nothing_goes_where_something_else_would_than_was_shown => async |world: &World| {
         let store = &world.store;
-        plant(store, "Zimtstern-4727", Extent::Channel).await;
+        plant(store, "Zimtstern-4727", Extent::OneMessage).await;
         let scope = ForgetScope::message(general(), ts(2));
         let shown = store.preview_forgetting(&scope).await.expect("read").fingerprint();
         assert_eq!(store.preview_forgetting(&scope).await.expect("read").fingerprint(), shown);
@@ -198,14 +198,14 @@ on_both! {
 
     words_of_our_own_take_nothing => async |world: &World| {
         let answer = "From what was written down, 2026-02-02 12:41: the gate has nothing new, Sakura.";
-        let talk = [message("C1", 60, "the gate?"), own("C1", 61, answer), message("C1", 62, "thank you")];
+        let talk = [message("C1", 10_060, "the gate?"), own("C1", 10_061, answer), message("C1", 10_062, "thank you")];
         takes_nothing_else(world, &talk).await;
     };
 
     dates_names_and_words_that_we_say_anyway_take_nothing => async |world: &World| {
         let talk = [
-            message("C1", 60, "2026-02-02 12:41, by what Sakura has written"),
-            message("C1", 61, "nothing down here since 02"),
+            message("C1", 10_060, "2026-02-02 12:41, by what Sakura has written"),
+            message("C1", 10_061, "nothing down here since 02"),
         ];
         takes_nothing_else(world, &talk).await;
     };
@@ -216,6 +216,6 @@ on_both! {
         world.store.apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Public)], at(0))
             .await.expect("applied");
         world.store.apply(events, at(60)).await.expect("applied");
-        takes_nothing_else(world, &[message("C1", 61, "kumquat")]).await;
+        takes_nothing_else(world, &[message("C1", 10_061, "kumquat")]).await;
     };
 }
