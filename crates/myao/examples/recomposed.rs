@@ -91,19 +91,19 @@ fn drawn(n: u64, most: u64) -> u64 {
     ((mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 33) % most.max(1)
 }
 
+/// Who and where there is; messages and edits in the order of time; how many edits there are.
+type LivedExport = (Vec<Event>, Vec<(MessageTs, Message)>, usize);
+
 /// An export as it happens: who and where there is, then messages and edits in the order of time, without long silences.
-fn happenings(
-    export: &Path,
-    percent: u64,
-) -> Result<(Vec<Event>, Vec<(MessageTs, Message)>, usize), Box<dyn Error>> {
+#[expect(clippy::disallowed_methods, reason = "nobody gives an example a clock")]
+fn happenings(export: &Path, percent: u64) -> Result<LivedExport, Box<dyn Error>> {
     let (mut known, mut messages) = (Vec::new(), Vec::new());
     for step in Export::open(export)?.steps(Timestamp::now()) {
         for event in step.events {
             match event.message().cloned() {
                 Some(message) if message.is_talk() && message.edited_at.is_none() => messages.push(message),
-                Some(_) => {}
                 None if matches!(event, Event::Channel(_) | Event::User(_)) => known.push(event),
-                None => {}
+                Some(_) | None => {}
             }
         }
     }

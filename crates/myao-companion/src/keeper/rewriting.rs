@@ -20,6 +20,15 @@ const PER_OWN_CALL: SignedDuration = SignedDuration::from_secs(2);
 /// The longest wait, however much was written anew: a memory with a hole is brought up to date a few times a day.
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(6);
 
+/// When memories of a channel are written anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RewritingTime {
+    /// In this round.
+    Now,
+    /// Not before this time.
+    From(Timestamp),
+}
+
 impl Keeper {
     /// The chapters without a text, or whose text is out of date, that may be written now.
     pub(super) async fn chapters_for_now(
@@ -43,8 +52,8 @@ impl Keeper {
         if round.policy.retry_now {
             return Ok(false);
         }
-        if let Some(from) = round.rewriting_of(channel) {
-            return Ok(from.is_some());
+        if let Some(time) = round.rewriting_of(channel) {
+            return Ok(time != RewritingTime::Now);
         }
         let now = self.clock.now();
         let calls = self.store.rewriting_calls(channel, later(now, -LONGEST_WAIT)).await?;
@@ -53,7 +62,7 @@ impl Keeper {
         if waits {
             tracing::info!(%channel, calls = calls.len(), %from, "what changed is written anew later");
         }
-        round.note_rewriting(channel, waits.then_some(from));
+        round.note_rewriting(channel, if waits { RewritingTime::From(from) } else { RewritingTime::Now });
         Ok(waits)
     }
 }

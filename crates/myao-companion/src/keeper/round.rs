@@ -21,6 +21,7 @@ use super::{
     Keeper, KeeperError, RoundPolicy,
     lease::Lease,
     report::{FailedWork, RoundEvent, RoundObserver, RoundReport},
+    rewriting::RewritingTime,
     workspace,
 };
 use crate::ask::{AskError, Asker, days_before};
@@ -56,8 +57,8 @@ pub(super) struct Round<'a> {
     pub(super) rebuilding: BTreeSet<ChannelId>,
     pub(super) policy: RoundPolicy,
     pub(super) watch: RoundObserver<'a>,
-    /// From when on memories are written anew in a channel, where that was asked; `None` for now.
-    rewriting: Mutex<BTreeMap<ChannelId, Option<Timestamp>>>,
+    /// When memories are written anew in a channel, where that was asked.
+    rewriting: Mutex<BTreeMap<ChannelId, RewritingTime>>,
     report: Mutex<RoundReport>,
     ending: AtomicBool,
 }
@@ -105,15 +106,15 @@ impl Round<'_> {
         self.workspace_fails.load(Ordering::Relaxed)
     }
 
-    /// From when on memories are written anew in the channel, if that is known: `Some(None)` for now.
-    pub(super) fn rewriting_of(&self, channel: &ChannelId) -> Option<Option<Timestamp>> {
+    /// When memories are written anew in the channel, if that was asked.
+    pub(super) fn rewriting_of(&self, channel: &ChannelId) -> Option<RewritingTime> {
         self.rewriting.lock().unwrap_or_else(PoisonError::into_inner).get(channel).copied()
     }
 
-    /// Notes from when on memories are written anew in the channel; `None` for now. It holds for the whole round, so that
-    /// a fold that has begun goes on.
-    pub(super) fn note_rewriting(&self, channel: &ChannelId, from: Option<Timestamp>) {
-        self.rewriting.lock().unwrap_or_else(PoisonError::into_inner).insert(channel.clone(), from);
+    /// Notes when memories are written anew in the channel. It holds for the whole round, so that a fold that has begun
+    /// goes on.
+    pub(super) fn note_rewriting(&self, channel: &ChannelId, time: RewritingTime) {
+        self.rewriting.lock().unwrap_or_else(PoisonError::into_inner).insert(channel.clone(), time);
     }
 
     pub(super) fn note(&self, change: impl FnOnce(&mut RoundReport)) {
@@ -338,7 +339,7 @@ impl Keeper {
             self.store.clear_setback(&subject).await?;
         }
         let idle = self.idle_until(row).await?;
-        if let Some(Some(from)) = round.rewriting_of(&row.channel.id) {
+        if let Some(RewritingTime::From(from)) = round.rewriting_of(&row.channel.id) {
             return Ok(self.store.rest_channel(row, idle.min(from)).await?);
         }
         self.store.rest_channel(row, idle).await?;

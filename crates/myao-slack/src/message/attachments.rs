@@ -120,7 +120,7 @@ impl AttachmentTexts {
         let blocks = of_message.chain(json::list(attachment, "blocks")).collect();
         let of_blocks = self.take_blocks(blocks, true);
         for key in ["pretext", "title"] {
-            for words in &self.words(attachment, key, true) {
+            if let Some(words) = &self.words(attachment, key, true) {
                 shown.add(words);
             }
         }
@@ -130,7 +130,7 @@ impl AttachmentTexts {
         if of_blocks.is_empty() {
             let mut texts = [attachment].into_iter().chain(inner.iter().copied());
             let said = texts.find_map(|message| self.words(message, "text", true));
-            for words in &said {
+            if let Some(words) = &said {
                 shown.put(words, &WordRuns::of(words));
             }
         }

@@ -4,6 +4,7 @@ use myao_core::chat::{FileRef, Message, MessageKind};
 use myao_slack::message::{Reading, SaidMessage, read};
 use serde_json::{Value, json};
 
+#[expect(clippy::needless_pass_by_value, reason = "what is read is written where it is used")]
 pub(crate) fn said(fields: Value) -> SaidMessage {
     let mut raw = json!({"type": "message", "user": "U1", "ts": "1700000000.000100", "text": ""});
     raw.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
@@ -22,6 +23,7 @@ pub(crate) fn text(fields: Value) -> String {
 }
 
 /// The text of a message with one block and no text of its own.
+#[expect(clippy::needless_pass_by_value, reason = "what is read is written where it is used")]
 pub(crate) fn of_block(block: Value) -> String {
     text(json!({"blocks": [block]}))
 }
@@ -30,6 +32,7 @@ pub(crate) fn section(words: &str) -> Value {
     json!({"type": "section", "text": {"type": "mrkdwn", "text": words}})
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "what is read is written where it is used")]
 pub(crate) fn rich(elements: Value) -> Value {
     json!({"type": "rich_text", "elements": elements})
 }
@@ -308,7 +311,7 @@ fn a_page_is_a_strangers() {
         site: Some("Pump World".into()),
         ..FileRef::default()
     };
-    assert_eq!(read.files, [expected.clone()]);
+    assert_eq!(read.files, std::slice::from_ref(&expected));
     let mut nameless = page.clone();
     nameless.as_object_mut().unwrap().remove("service_name");
     let read = message(json!({"text": "see", "attachments": [nameless]}));
@@ -325,7 +328,7 @@ fn a_page_is_a_strangers() {
 
 #[test]
 fn files_are_called_as_slack_shows_them() {
-    let names = |file: Value| {
+    let read_of = |file: Value| {
         message(json!({"text": "x", "files": [file]}))
             .files
             .into_iter()
@@ -334,21 +337,21 @@ fn files_are_called_as_slack_shows_them() {
     };
     let named = |name: &str, excerpt: Option<&str>| vec![(name.to_owned(), excerpt.map(str::to_owned))];
     assert_eq!(
-        names(json!({"name": "Untitled", "title": "Weekly Sync", "mode": "quip"})),
+        read_of(json!({"name": "Untitled", "title": "Weekly Sync", "mode": "quip"})),
         named("Weekly Sync", None)
     );
-    assert_eq!(names(json!({"name": "plan.pdf", "title": "Plan"})), named("Plan", None));
-    assert_eq!(names(json!({"name": "notes.txt", "title": "Untitled"})), named("notes.txt", None));
-    assert_eq!(names(json!({"name": "Untitled", "title": ""})), named("Untitled", None));
+    assert_eq!(read_of(json!({"name": "plan.pdf", "title": "Plan"})), named("Plan", None));
+    assert_eq!(read_of(json!({"name": "notes.txt", "title": "Untitled"})), named("notes.txt", None));
+    assert_eq!(read_of(json!({"name": "Untitled", "title": ""})), named("Untitled", None));
     assert_eq!(
-        names(json!({"mode": "email", "title": "x", "subject": "Re: pumps", "plain_text": "They fail.\n"})),
+        read_of(json!({"mode": "email", "title": "x", "subject": "Re: pumps", "plain_text": "They fail.\n"})),
         named("Re: pumps", Some("They fail."))
     );
     assert_eq!(
-        names(json!({"mode": "snippet", "title": "fix.sh", "preview": "set -e\nrun"})),
+        read_of(json!({"mode": "snippet", "title": "fix.sh", "preview": "set -e\nrun"})),
         named("fix.sh", Some("set -e\nrun"))
     );
-    assert_eq!(names(json!({"mode": "hosted", "title": "a.png", "preview": "no"})), named("a.png", None));
+    assert_eq!(read_of(json!({"mode": "hosted", "title": "a.png", "preview": "no"})), named("a.png", None));
     let stub = said(
         json!({"text": "x", "files": [{"id": "F9", "file_access": "check_file_info"}, {"id": "F8", "title": "b"}]}),
     );

@@ -9,6 +9,7 @@ fn plain(words: &str) -> Value {
     json!({"type": "plain_text", "text": words})
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "what is read is written where it is used")]
 fn sectioned(elements: Value) -> Value {
     rich(json!([{"type": "rich_text_section", "elements": elements}]))
 }

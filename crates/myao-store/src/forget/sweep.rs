@@ -99,7 +99,7 @@ async fn take_out(tx: &mut Tx, place: TextPlace, keys: &[String], now: Timestamp
     if place == TextPlace::Posts {
         let posts = keys.iter().filter_map(|key| post_of_key(key)).collect();
         replies::removal::withdraw(tx, &posts).await?;
-        return delete_within(tx, posts.into_iter(), EventGrounds::Forgotten, now).await.map(drop);
+        return delete_within(tx, posts, EventGrounds::Forgotten, now).await.map(drop);
     }
     for key in keys {
         let number: i64 = key.parse().unwrap_or_default();

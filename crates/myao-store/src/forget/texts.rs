@@ -241,12 +241,13 @@ async fn own_posts(tx: &mut Tx, (channel, ts): (&str, i64)) -> Result<Vec<FoundT
          ORDER BY m.channel_id, m.ts LIMIT $5")
         .bind(channel).bind(ts).bind(UserId::as_str(&user)).bind(bot.as_str()).bind(PAGE).fetch_all(c).await)?;
     let post = |(channel, ts, text, attached, edited): (String, i64, String, String, i64)| {
-        let words = files(&attached, &channel, ts)?
-            .iter()
-            .map(|file| format!("\n{}", file.words()))
-            .collect::<String>();
+        let mut text = text;
+        for file in files(&attached, &channel, ts)? {
+            text.push('\n');
+            text.push_str(&file.words());
+        }
         let key = key_of_post(&ChannelId::new(channel.as_str()), MessageTs::from_micros(ts));
-        Ok(FoundText { key, text: text + &words, at: ts.max(edited), cursor: (channel, ts) })
+        Ok(FoundText { key, text, at: ts.max(edited), cursor: (channel, ts) })
     };
     rows.into_iter().map(post).collect()
 }

@@ -66,7 +66,7 @@ pub(super) fn from_within(within: i64) -> IndexedRow {
     match place(within) {
         // Times before 1970 share the first address.
         IndexedRow::Messages { to, .. } if within <= 0 => IndexedRow::Messages { from: i64::MIN, to },
-        row => row,
+        row @ (IndexedRow::Messages { .. } | IndexedRow::Memory(_)) => row,
     }
 }
 

@@ -82,6 +82,7 @@ mod rename;
 mod replies;
 #[cfg(test)]
 mod rewriting;
+#[cfg(test)]
 mod rounds;
 #[cfg(test)]
 mod secrets;

@@ -52,11 +52,11 @@ impl SignInThrottle {
         if tries.len() >= MOST_COUNTS {
             tries.retain(|_, tries| !is_over(tries));
         }
-        let mut tried = (network(from), account);
-        if tries.len() >= MOST_COUNTS && !tries.contains_key(&tried) {
-            tried = (IpAddr::from([0, 0, 0, 0]), account);
+        let mut visitor = (network(from), account);
+        if tries.len() >= MOST_COUNTS && !tries.contains_key(&visitor) {
+            visitor = (IpAddr::from([0, 0, 0, 0]), account);
         }
-        let counted = tries.entry(tried).or_insert(Tries { count: 0, since: now });
+        let counted = tries.entry(visitor).or_insert(Tries { count: 0, since: now });
         if is_over(counted) {
             *counted = Tries { count: 0, since: now };
         }

@@ -288,7 +288,7 @@ async fn a_link_from_elsewhere_leads_to_what_costs_nothing() {
         assert_eq!(asked.status, StatusCode::FORBIDDEN, "{headers:?}");
         assert!(asked.body.contains("href=\"/forget?text=gaskets\"") && !asked.body.contains("would go"));
         // The page that asks is ours, and so is whoever follows its link.
-        for (name, _) in headers.iter() {
+        for (name, _) in headers {
             browser.headers.remove(name);
         }
         browser.headers.insert("user-agent", "Mozilla/5.0 (X11; Linux x86_64)".to_owned());

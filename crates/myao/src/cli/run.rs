@@ -139,7 +139,7 @@ pub(super) async fn until_stopped(
     let whole = Duration::from_secs(app.config.shutdown_seconds).max(SHORTEST_SHUTDOWN);
     end_after(whole);
     stop.soon.cancel();
-    let until = later(app.clock.now(), whole - LAST_STEPS.min(whole / 4));
+    let until = later(app.clock.now(), whole.saturating_sub(LAST_STEPS.min(whole / 4)));
     tokio::select! {
         ended = &mut running => return joined(ended),
         () = signals.next() => {}

@@ -69,8 +69,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     }
     let labels = labels(&coverage, &app.config.locale.timezone);
     tell(&coverage, &sum, &totals, &labels);
-    provisional::tell(app, &labels).await?;
-    rewriting::tell(app, &labels).await?;
+    tell_unwritten(app, &labels).await?;
     processes::tell(app, &labels).await?;
     tell_costs(app, &calls, budget.as_deref());
     tell_unread(unread);
@@ -87,6 +86,12 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     tell_setbacks(&setbacks, &labels);
     tell_replies(&replies, &labels);
     Ok(Done::All)
+}
+
+/// Where the first chapter is under way, and where chapters are to be written anew.
+async fn tell_unwritten(app: &App, labels: &Labels) -> Result<(), Failure> {
+    provisional::tell(app, labels).await?;
+    rewriting::tell(app, labels).await
 }
 
 async fn judgments(app: &App) -> Result<Judgments, Failure> {

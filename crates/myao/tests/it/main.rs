@@ -38,6 +38,7 @@ mod guard;
 mod health;
 #[cfg(test)]
 mod health_bounds;
+#[cfg(test)]
 mod hidden_places;
 #[cfg(test)]
 mod judging;
@@ -115,4 +116,5 @@ mod terminal;
 mod threads;
 #[cfg(test)]
 mod twins;
+#[cfg(test)]
 mod web;

@@ -46,11 +46,10 @@ fn differences([first, twin]: &[BTreeMap<String, String>; 2]) -> String {
     let differ = keys.into_iter().filter(|key| first.get(*key) != twin.get(*key)).take(3);
     let nothing = String::from("(nothing)");
     let text = |world: &BTreeMap<String, String>, key: &String| world.get(key).unwrap_or(&nothing).clone();
-    differ
-        .map(|key| {
-            format!("== {key}\n-- taken back\n{}\n-- never there\n{}\n", text(first, key), text(twin, key))
-        })
-        .collect()
+    let told = differ.map(|key| {
+        format!("== {key}\n-- taken back\n{}\n-- never there\n{}", text(first, key), text(twin, key))
+    });
+    told.collect::<Vec<_>>().join("\n")
 }
 
 fn pairs() -> u32 {

@@ -232,15 +232,17 @@ impl Answering {
         let mut bare = (pages.is_empty() && images.is_empty()).then_some(bare);
         let files: Vec<FileRef> = images.iter().map(|(file, _)| file.clone()).collect();
         let fragments = Fragments { pages: &pages, images: &files, tool_tokens, ..Fragments::default() };
-        let mut last = None;
+        let mut drafted = None;
         for max_tokens in [max_tokens, max_tokens / 2] {
             let composed = match bare.take().map_or_else(|| place.compose(task, fragments, max_tokens), Ok) {
                 Ok(composed) => composed,
-                Err(error) => return Ok(last.or_else(|| Some(Drafted::nothing(reply, &error)))),
+                Err(error) => return Ok(drafted.or_else(|| Some(Drafted::nothing(reply, &error)))),
             };
             let answers = composed.prompt.answers.clone();
             if answers.is_empty() && reply.cause != Cause::Judgment {
-                return Ok(last.or_else(|| place.is_waited_for().then(|| Drafted::nothing(reply, &NO_ROOM))));
+                return Ok(
+                    drafted.or_else(|| place.is_waited_for().then(|| Drafted::nothing(reply, &NO_ROOM)))
+                );
             }
             let sent = composed.prompt.sent_images.len();
             let images = images.iter().take(sent).map(|(_, image)| image.clone()).collect();
@@ -251,12 +253,12 @@ impl Answering {
                 inputs.extend(of_reason.clone());
             }
             let (revision, sight) = (place.revision, place.sight);
-            last = Some(Drafted { answers, revision, sight, mixed, inputs, words });
+            drafted = Some(Drafted { answers, revision, sight, mixed, inputs, words });
             if !is_too_long {
                 break;
             }
         }
-        Ok(last)
+        Ok(drafted)
     }
 
     /// Why an unasked reply is given, as far as that may still be told, and what the judging model was shown for it.

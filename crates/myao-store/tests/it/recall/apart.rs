@@ -183,10 +183,9 @@ on_both! {
         index(store).await;
         let decided = |id: &str, what: &str| draft(MemoryScope::Channel, id, MemoryType::ShortTerm, what);
         write_memory(store, decided("C1", "- Ken: Decided: Ana keeps the twelve hives in Holm."), by_hand(), at(2)).await;
-        let mut many = String::new();
-        for n in 0..450 {
-            many.push_str(&format!("- Ken: Decided: Ana gets {n} euros for the house in Holm.\n"));
-        }
+        let many: Vec<String> =
+            (0..450).map(|n| format!("- Ken: Decided: Ana gets {n} euros for the house in Holm.")).collect();
+        let many = many.join("\n");
         write_memory(store, decided("G1", &many), by_hand(), at(3)).await;
         let lines = async |id: &str| {
             let request = GatherRequest { most_person_lines: 3, ..gather::request(&ChannelId::new(id)) };

@@ -49,11 +49,12 @@ on_both! {
         let store = &world.store;
         furnish(store).await;
         let all = talk_of(store, "C1", (1, 3)).await;
-        let of_thread = |input: &ReplyInput| match input.clone() {
-            ReplyInput::Talk { channel, from, to, revision, .. } => {
-                ReplyInput::Talk { channel, from, to, revision, thread: Some(ts(1)) }
+        let of_thread = |input: &ReplyInput| {
+            let mut input = input.clone();
+            if let ReplyInput::Talk { thread, .. } = &mut input {
+                *thread = Some(ts(1));
             }
-            other => other,
+            input
         };
         let thread: ReplyInputs = all.iter().map(of_thread).collect();
         arrive(store, vec![gone(2)]).await;

@@ -165,9 +165,9 @@ async fn who_is_still_alone_when_the_hour_is_over_is_answered_then() {
 async fn one_person_in_many_threads_costs_a_bounded_number_of_judgments() {
     let room = Room::judged_by(|_| verdict(false, 0.9, None)).await;
     for n in 0..120 {
-        let root = room.say("U1", top("C1"), &format!("topic {n}")).await;
+        let topic = room.say("U1", top("C1"), &format!("topic {n}")).await;
         room.world.clock.advance(jiff::SignedDuration::from_secs(1));
-        room.say("U1", ("C1", Some(root)), "who knows more about it?").await;
+        room.say("U1", ("C1", Some(topic)), "who knows more about it?").await;
         room.world.clock.advance(jiff::SignedDuration::from_secs(1));
     }
     let other = room.say("U2", top("C2"), "does anybody know the way?").await;

@@ -230,7 +230,7 @@ impl History {
         self.world.mention(channel, "秘密の合言葉は？").await;
         let asked = self.model.calls();
         let answering = self.world.answering();
-        let stop = answering.stop.clone();
+        let ending = answering.stop.clone();
         match step {
             Step::Thinking | Step::Written => self.model.hold(),
             Step::Given(part) => self.world.chat.hold(Gate::Before(part)),
@@ -245,7 +245,7 @@ impl History {
             Step::Thinking => soon(self.model.asked(asked + 1)).await,
             Step::Written => {
                 soon(self.model.asked(asked + 1)).await;
-                stop.cancel();
+                ending.cancel();
                 self.model.release();
                 soon(&mut work).await.expect("it ends by itself");
                 is_over = true;

@@ -138,9 +138,10 @@ impl<'a> Sweep<'a> {
         let known: BTreeSet<MessageTs> = known.into_iter().map(|message| message.ts).collect();
         let is_recent = page.newest().is_none_or(|newest| newest >= begin);
         let is_wanted = |event: &&Event| match event {
-            Event::Message(Message { ts, .. }) => *ts >= self.gap.from || known.contains(ts),
+            Event::Message(Message { ts, .. }) | Event::Deleted { ts, .. } => {
+                *ts >= self.gap.from || known.contains(ts)
+            }
             Event::Sighting(told) => told.message.ts >= self.gap.from || known.contains(&told.message.ts),
-            Event::Deleted { ts, .. } => *ts >= self.gap.from || known.contains(ts),
             Event::Channel(_)
             | Event::User(_)
             | Event::Hearsay(_)

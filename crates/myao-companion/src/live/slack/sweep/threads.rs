@@ -97,9 +97,8 @@ async fn read_thread(
     let known: BTreeSet<MessageTs> = held.iter().map(|message| message.ts).collect();
     let is_new = |ts: MessageTs| gap_from.is_some_and(|gap| ts >= gap || ts == root);
     let is_wanted = |event: &&Event| match event {
-        Event::Message(Message { ts, .. }) => is_new(*ts) || known.contains(ts),
+        Event::Message(Message { ts, .. }) | Event::Deleted { ts, .. } => is_new(*ts) || known.contains(ts),
         Event::Sighting(told) => is_new(told.message.ts) || known.contains(&told.message.ts),
-        Event::Deleted { ts, .. } => is_new(*ts) || known.contains(ts),
         Event::Channel(_)
         | Event::User(_)
         | Event::Hearsay(_)
