@@ -18,7 +18,7 @@ const PHRASES: [&str; 3] = [
 ];
 
 /// What people call a password: the sentence around it, and the password.
-const PASSWORDS: [(&str, &str); 46] = [
+const PASSWORDS: [(&str, &str); 45] = [
     ("password: {}", "hunter2"),
     ("the wifi password is {}", "Kestrel-88-pond"),
     ("WiFi password is \"{}\", ask me if it fails", "swordfish"),
@@ -53,7 +53,6 @@ const PASSWORDS: [(&str, &str); 46] = [
     ("金庫の暗証番号：{}", "70318"),
     ("玄関の解除コードは{}", "2580#"),
     ("PINコードは「{}」", "6174"),
-    ("合言葉は{}ね", "kaki2Persimmon"),
     ("ログインは admin / パスワードは ＰＷ：{}", "Ame-no-hi-7"),
     ("PW：{}", "yuki0Usagi"),
     ("パスフレーズは {} です", "midori-kawa-sora-tori"),
@@ -130,7 +129,7 @@ fn secrets() -> Vec<(String, String)> {
 }
 
 /// Texts in which there is no secret, half of them Japanese.
-const HARMLESS: [&str; 84] = [
+const HARMLESS: [&str; 85] = [
     "I forgot my password again",
     "the password is required",
     "Password: ********",
@@ -193,6 +192,8 @@ const HARMLESS: [&str; 84] = [
     "確認コードが届きません",
     "エラーコードは404です",
     "コードは main.rs にあります",
+    // What a team agrees on is to be remembered.
+    "合言葉は kaki2Persimmon にします",
     "合言葉は何にしますか",
     "合言葉を決めましょう",
     "トークンは1時間で切れます",

@@ -30,8 +30,12 @@ pub(super) async fn put_channel(
          ON CONFLICT (id) DO UPDATE
          SET name = excluded.name, called = excluded.called, kind = excluded.kind, external = excluded.external,
              revision = channels.revision + 1, look_at = 0,
+             -- Of a channel that has nothing yet nothing is indexed.
              recall_moves_from = CASE WHEN (channels.kind = 'public' AND channels.external = 0)
-                 = (excluded.kind = 'public' AND excluded.external = 0) THEN channels.recall_moves_from ELSE 0 END
+                 = (excluded.kind = 'public' AND excluded.external = 0)
+                 OR NOT (EXISTS (SELECT 1 FROM messages m WHERE m.channel_id = excluded.id)
+                     OR EXISTS (SELECT 1 FROM memories h WHERE h.scope = 'channel' AND h.scope_id = excluded.id))
+                 THEN channels.recall_moves_from ELSE 0 END
          WHERE channels.name <> excluded.name OR channels.called <> excluded.called OR channels.kind <> excluded.kind
             OR channels.external <> excluded.external")
         .bind(channel.id.as_str()).bind(&channel.name).bind(channel.kind.as_str())

@@ -1,7 +1,7 @@
 //! Decides which form of a message stands, and whether another form is an edit or only a better reading (ADR 80).
 
 use myao_core::{
-    chat::{Message, MessageTs, Sighting, Telling},
+    chat::{FileRef, Message, MessageTs, Sighting, Telling},
     memory::{make_thread_scope_id, terms},
     prompt::masked,
 };
@@ -31,10 +31,13 @@ impl MessageBefore {
         counted_terms(&self.text, &self.files).is_subset(&told)
     }
 
-    /// Whether the message has words now that it did not have: of its files, if the text is the same.
+    /// Whether a file of the message is known to say something now: the text of an e-mail, what is spoken in a clip. What
+    /// a picture shows is no reason to write anything anew.
     fn says_less_than(&self, message: &Message) -> bool {
-        let before = || counted_terms(&self.text, &self.files);
-        self.files != message.files && !counted_terms(&message.text, &message.files).is_subset(&before())
+        let is_new = |file: &FileRef| {
+            file.excerpt.is_some() && self.files.iter().all(|known| known.excerpt != file.excerpt)
+        };
+        message.files.iter().any(is_new)
     }
 }
 
