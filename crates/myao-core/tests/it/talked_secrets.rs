@@ -129,7 +129,7 @@ fn secrets() -> Vec<(String, String)> {
 }
 
 /// Texts in which there is no secret, half of them Japanese.
-const HARMLESS: [&str; 85] = [
+const HARMLESS: [&str; 86] = [
     "I forgot my password again",
     "the password is required",
     "Password: ********",
@@ -192,6 +192,7 @@ const HARMLESS: [&str; 85] = [
     "確認コードが届きません",
     "エラーコードは404です",
     "コードは main.rs にあります",
+    "word word word word word word word word word word word word word word word word word word word word word",
     // What a team agrees on is to be remembered.
     "合言葉は kaki2Persimmon にします",
     "合言葉は何にしますか",
