@@ -36,5 +36,5 @@ pub use scope::{
 pub use settings::{HistorySettings, MemorySettings};
 pub use step::{Origin, StepId, StepKind};
 pub use summary::{Draft, Summarizer, SummaryError, auxiliary, without_auxiliary};
-pub use terms::{Frequency, borrowed, can_tell, made_up, term_key, terms, unspoken};
+pub use terms::{Frequency, borrowed, can_tell, is_telling, made_up, term_key, terms, unspoken};
 pub(crate) use terms::{LetterKind, letter_kind};

@@ -162,12 +162,18 @@ fn is_hiragana(c: char) -> bool {
 /// ordinary words, small numbers and the years in which people chat stand in every text, since every date and every
 /// sentence of ours has some of them.
 pub fn can_tell(term: &str) -> bool {
+    term.chars().nth(1).is_some() && is_telling(term)
+}
+
+/// The same for the reason of a verdict, which was given in the message's own place and is lost without harm: there a single
+/// character tells as well, unless it is grammar.
+pub fn is_telling(term: &str) -> bool {
     let is_grammar = term.chars().all(|c| is_hiragana(c) || c == LONG_VOWEL);
     let is_short = term.chars().all(|c| c.is_ascii_alphabetic()) && term.len() <= SHORT_WORD;
     let is_small_number = term.chars().all(char::is_numeric)
         && (term.chars().count() <= SMALL_NUMBER_DIGITS
             || term.parse().is_ok_and(|year: u16| YEARS_OF_CHAT.contains(&year)));
-    term.chars().nth(1).is_some() && !is_grammar && !is_short && !is_small_number && !is_common_word(term)
+    !is_grammar && !is_short && !is_small_number && !is_common_word(term)
 }
 
 /// Removes from `left` the terms that stand in one of `texts`.

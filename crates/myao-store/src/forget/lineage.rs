@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    memory::{can_tell, make_thread_scope_id, term_key, terms},
+    memory::{is_telling, make_thread_scope_id, term_key, terms},
 };
 
 use super::{
@@ -180,7 +180,7 @@ pub(super) async fn add_reasons(
         let is_after_expired = expired.is_some_and(|first| at >= first);
         let tells = |term: &String| {
             let key = term_key(term);
-            can_tell(term)
+            is_telling(term)
                 && only_theirs.contains(&key)
                 && said.0.get(&key).is_some_and(|said| said.first <= at)
         };

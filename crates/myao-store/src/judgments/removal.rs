@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    memory::{can_tell, terms},
+    memory::{is_telling, terms},
 };
 
 use crate::{
@@ -33,7 +33,7 @@ pub(crate) async fn wipe_reasons(tx: &mut Tx, removed: &Removed, now: Timestamp)
         return Ok(());
     }
     // Grammar and dates stand in every reason.
-    let telling_terms = |reason: &str| terms(reason).into_iter().filter(|term| can_tell(term));
+    let telling_terms = |reason: &str| terms(reason).into_iter().filter(|term| is_telling(term));
     let held: BTreeSet<String> = reasons.iter().flat_map(|(_, reason)| telling_terms(reason)).collect();
     let held = removed.terms.intersection(&held).cloned().collect();
     let telling = word_counts::unsaid(tx, &removed.channel, &held).await?;
