@@ -172,7 +172,7 @@ pub(crate) async fn may_be_taken_back(
     let (found,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM replies r JOIN reply_parts p ON p.reply_id = r.id
          WHERE r.state = 'written' AND r.taken_back = 1 AND r.channel_id = $1 AND r.thread_ts = $2
-           AND p.state = 'sending' AND p.sent_at >= $3 - $5 AND p.sent_at <= $3 + $4
+           AND p.state = 'sending' AND p.sent_at + $5 >= $3 AND p.sent_at - $4 <= $3
            AND NOT EXISTS (SELECT 1 FROM reply_parts o WHERE o.ts = $3)")
         .bind(channel.as_str()).bind(ts_or_zero(thread)).bind(ts.as_micros()).bind(BEFORE_SENDING)
         .bind(AFTER_SENDING).fetch_one(c).await)?;

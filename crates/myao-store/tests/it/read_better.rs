@@ -113,6 +113,41 @@ on_both! {
         }
     };
 
+    a_fold_goes_on_from_before_the_chapter_that_is_written_anew => async |world: &World| {
+        let store = &world.store;
+        let (claimed, steps) = remembered(store).await;
+        apply(store, vec![listed(21, 90, "three and more")]).await;
+        assert_eq!(to_write(store).await, [3]);
+        write(store, &claimed, 3, "three and more", Some(steps[2])).await;
+        let fold = store.fold(&Visibility::Owner, &general()).await.expect("read");
+        assert_eq!(fold.head.map(|head| head.memory.content().to_owned()).as_deref(), Some("one and two"));
+        assert_eq!(long_term(store).await.as_deref(), Some("one to three"), "shown until then");
+    };
+
+    what_an_older_version_indexed_is_moved_and_counted_anew => async |world: &World| {
+        let store = &world.store;
+        apply(store, vec![channel("C1", ChannelKind::Public), said(1, "zebra crossing")]).await;
+        while !store.index_some().await.expect("indexed").is_complete {}
+        crate::planted::plant(world, "INSERT INTO settings (key, value) VALUES ('recall_moves', 'new');
+            UPDATE channels SET recall_moves_from = 0").await;
+        assert!(!store.index_progress().await.expect("read").is_complete);
+        while !store.index_some().await.expect("indexed").is_complete {}
+        let found = store.recall(&Visibility::Owner, &crate::recall::request("zebra")).await.expect("asked");
+        assert_eq!(found.len(), 1);
+    };
+
+    the_reason_of_a_reply_goes_with_the_word_that_is_forgotten => async |world: &World| {
+        let store = &world.store;
+        let question = Event::Message(message("C1", 3, "<@UMYAO> and now?"));
+        arrive(store, vec![channel("C1", ChannelKind::Public), said(2, "quaggahouse")]).await;
+        arrive(store, vec![question]).await;
+        crate::planted::plant(world, "UPDATE replies SET reason = 'the model spoke of quaggahouse'").await;
+        let scope = myao_core::forget::ForgetScope::message(general(), ts(2));
+        crate::forget::forget(store, &scope, 200).await;
+        let reasons = store.troubled_replies(at(0)).await.expect("read");
+        assert!(reasons.iter().all(|reply| !reply.reason.contains("quagga")), "{reasons:?}");
+    };
+
     an_edit_counts_more_than_any_change => async |world: &World| {
         let store = &world.store;
         apply(store, vec![edited(1, 30, "edited"), changed(1, 60, "as it was before the edit")]).await;
