@@ -30,6 +30,6 @@ pub(crate) use read::{
     users,
 };
 pub use read::{ChannelRow, Range};
-pub(crate) use removal::{Removed, WordsOf, close_channel, note_removal, spread};
+pub(crate) use removal::{Removed, close_channel, note_removal, spread};
 pub use secrets::SecretMessage;
 pub(crate) use taking::{apply_within, delete_within};

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, Own, Sighting, UserId},
+    chat::{ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, Sighting, UserId},
     judgment::Attention,
     memory::{MemoryScope, MemoryType, make_thread_scope_id, terms},
     prompt::masked,
@@ -17,7 +17,7 @@ use super::{
     edit::changed_at,
     live::{Arrived, MessageChange},
     opting_out::NeverArchived,
-    removal::{self, Removed, WordsOf},
+    removal::{self, Removed},
     secrets,
     taking::Taking,
 };
@@ -77,8 +77,9 @@ impl Store {
     /// Takes events in: all of them or, on an error, none (DESIGN A).
     ///
     /// Order and repetition do not matter: a redelivered event changes nothing, the later edit wins, and a tombstone
-    /// always wins, unless it was only concluded and the message was edited since. An unknown channel or person gets a row of its own, a channel with kind `unknown`. Callers keep a
-    /// batch under about 500 events, so that other writers get their turn.
+    /// always wins, unless it was only concluded and the message was edited since. An unknown channel or person gets a row
+    /// of its own, a channel with kind `unknown`. Callers keep a batch under about 500 events, so that other writers get
+    /// their turn.
     #[boxed]
     pub async fn apply(&self, events: Vec<Event>, now: Timestamp) -> Result<Applied, StoreError> {
         let store = self.clone();
@@ -113,10 +114,10 @@ pub(crate) async fn arrive<'a>(
     arrived.applied.forgotten = forgotten;
     arrived.applied.same = u64::try_from(repeated).unwrap_or(u64::MAX);
     let own = team::own(tx).await?;
-    let (words, left_out) = (WordChanges::beside(own.clone()), NeverArchived::new(opt_outs));
+    let (words, left_out) = (WordChanges::beside(own), NeverArchived::new(opt_outs));
     let recall = RecallChanges::default();
     let mut batch =
-        Batch { channels, attention, left_out, own, masks, grounds, now, arrived, removed, words, recall };
+        Batch { channels, attention, left_out, masks, grounds, now, arrived, removed, words, recall };
     for event in events {
         batch.apply(tx, event).await?;
     }
@@ -213,15 +214,13 @@ pub(super) struct Batch<'a> {
     pub(super) channels: BTreeMap<ChannelId, Arrival>,
     pub(super) attention: Option<&'a Attention>,
     pub(super) left_out: NeverArchived<'a>,
-    /// Who we are, if that is known.
-    pub(super) own: Option<Own>,
     /// Whether secrets are masked when they are stored.
     masks: bool,
     pub(super) grounds: EventGrounds,
     pub(super) now: Timestamp,
     pub(super) arrived: Arrived,
     pub(super) removed: Vec<Removed>,
-    words: WordChanges,
+    pub(super) words: WordChanges,
     pub(super) recall: RecallChanges,
 }
 
@@ -390,15 +389,6 @@ impl Batch<'_> {
         Ok(())
     }
 
-    /// Whose words a message held.
-    pub(super) fn words_of(&self, before: Option<&MessageBefore>) -> WordsOf {
-        let own = self.own.as_ref();
-        if before.is_some_and(|before| own.is_some_and(|own| own.is(&before.user))) {
-            return WordsOf::Us;
-        }
-        WordsOf::Others { are_forgotten: self.grounds == EventGrounds::Forgotten }
-    }
-
     /// Counts the words that a message holds now instead of those it held before.
     pub(super) fn count(
         &mut self,
@@ -415,8 +405,8 @@ impl Batch<'_> {
         self.words.note(channel, before, after);
     }
 
-    /// Notes words that are no longer said. What we said ourselves tells of nobody: only a person's terms show what was
-    /// made from their words (ADR 89).
+    /// Notes words that are no longer said. A forgetting goes by what people said alone (ADR 89), and lists our posts
+    /// before; else those made from what others said follow at once.
     pub(super) fn note_removed(
         &mut self,
         (channel, ts): (&ChannelId, MessageTs),
@@ -424,10 +414,12 @@ impl Batch<'_> {
         after: Option<&str>,
     ) {
         let Some(mut one) = removed(channel, ts, before, after) else { return };
-        one.words_of = self.words_of(before);
-        if before.is_some_and(|before| self.words.are_ours(&before.user)) {
+        let are_ours = before.is_some_and(|before| self.words.are_ours(&before.user));
+        let are_forgotten = self.grounds == EventGrounds::Forgotten;
+        if are_ours && are_forgotten {
             one.terms.clear();
         }
+        one.do_posts_follow = !are_ours && !are_forgotten;
         self.removed.push(one);
     }
 }
@@ -475,7 +467,7 @@ fn removed(
         is_gone: after.is_none(),
         is_expired: before.is_expired,
         terms: &counted_terms(&before.text, &before.files) - &terms(&masked(after.unwrap_or_default())),
-        words_of: WordsOf::Others { are_forgotten: false },
+        do_posts_follow: false,
     })
 }
 

@@ -59,7 +59,7 @@ impl Batch<'_> {
             return Ok(true);
         }
         let Some(message) = event.message() else { return Ok(false) };
-        let is_ours = self.own.as_ref().is_some_and(|own| own.is(&message.user));
+        let is_ours = self.words.are_ours(&message.user);
         if !is_ours || message.deleted {
             return Ok(false);
         }

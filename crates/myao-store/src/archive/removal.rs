@@ -24,20 +24,8 @@ pub(crate) struct Removed {
     pub(crate) is_expired: bool,
     /// Terms of the words that the message no longer holds.
     pub(crate) terms: BTreeSet<String>,
-    /// Whose words they were.
-    pub(crate) words_of: WordsOf,
-}
-
-/// Whose words are removed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WordsOf {
-    /// Our own: they repeat what others said.
-    Us,
-    /// Somebody else's.
-    Others {
-        /// Whether the owner has them forgotten.
-        are_forgotten: bool,
-    },
+    /// Whether our posts that hold the words leave at once, as far as they were made from them.
+    pub(crate) do_posts_follow: bool,
 }
 
 /// Wipes every step made from the removed words, moves back the memories that showed them, and removes memos that were

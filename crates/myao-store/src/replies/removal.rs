@@ -1,6 +1,6 @@
 //! Has replies follow when words are removed (ADR 85). What is under way is taken back if it was made from them. What was
-//! posted long since leaves the archive if it holds a word that nobody says any more, and after a forgetting it leaves
-//! the platform, too.
+//! posted long since leaves the archive if it holds a word that nobody says any more. A forgetting lists such posts before,
+//! finds them itself (`forget::sweep`), and takes them off the platform, too.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +8,13 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    memory::terms,
+    memory::{is_telling, terms},
 };
 
 use super::{ReplyId, place, withdrawn};
 use crate::{
     StoreError,
-    archive::{EventGrounds, Removed, WordsOf, delete_within},
+    archive::{EventGrounds, Removed, delete_within},
     db::{Tx, query_as},
     inputs::{self, InputSource, SightRule},
     word_counts,
@@ -59,16 +59,16 @@ async fn end_with_part(tx: &mut Tx, removed: &Removed, now: Timestamp) -> Result
 }
 
 /// Has our posts leave that hold a word of what people removed which nobody says any more, as far as they were made from
-/// it.
+/// it. Grammar, ordinary words and numbers stand in every answer and tell nothing. They never come back, whatever a history
+/// lists.
 async fn leave(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> Result<(), StoreError> {
-    let of_people = || removed.iter().filter(|one| one.words_of != WordsOf::Us);
-    let lost: BTreeSet<String> = of_people().flat_map(|one| one.terms.iter().cloned()).collect();
+    let followed = || removed.iter().filter(|one| one.do_posts_follow);
+    let lost = followed().flat_map(|one| one.terms.iter().filter(|term| is_telling(term)).cloned()).collect();
     let telling = word_counts::said_by_nobody(tx, &lost).await?;
     if telling.is_empty() {
         return Ok(());
     }
-    let is_forgotten = of_people().any(|one| one.words_of == WordsOf::Others { are_forgotten: true });
-    let mut gone: BTreeSet<MessageAddress> = of_people().map(|one| (one.channel.clone(), one.ts)).collect();
+    let mut gone: BTreeSet<MessageAddress> = followed().map(|one| (one.channel.clone(), one.ts)).collect();
     let mut left = BTreeSet::new();
     for _ in 0..MOST_ROUNDS {
         let mut replies = made_from_texts_wiped(tx, now).await?;
@@ -84,17 +84,9 @@ async fn leave(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> Result<(), S
             return Ok(());
         }
         left.extend(gone.iter().cloned());
-        if is_forgotten {
-            withdraw(tx, &gone).await?;
-        }
-        delete_within(tx, gone.iter().cloned(), grounds(is_forgotten), now).await?;
+        delete_within(tx, gone.iter().cloned(), EventGrounds::Told, now).await?;
     }
     Ok(())
-}
-
-/// What becomes of a post when what it was made from leaves: it never comes back, whatever a history lists.
-const fn grounds(is_forgotten: bool) -> EventGrounds {
-    if is_forgotten { EventGrounds::Forgotten } else { EventGrounds::Told }
 }
 
 /// A message's address: channel and time stamp.

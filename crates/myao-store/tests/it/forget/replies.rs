@@ -94,6 +94,32 @@ on_both! {
         assert_eq!(world.store.unfinished_replies().await.expect("read"), []);
     };
 
+    /// What goes is what was listed before, and nothing else that was made from the message.
+    posts_made_from_it_are_listed_before_they_go => async |world: &World| {
+        let store = &world.store;
+        store.note_own(&crate::replies::attention().own).await.expect("noted");
+        while !store.count_words().await.expect("counted") {}
+        arrive(store, vec![said(2, "on 12 May the word is crocodile"), mention(4)]).await;
+        let reply = wanted(store).await.expect("wanted");
+        let claim = take(store, &top(), at(100)).await;
+        let inputs = talk_of(store, "C1", (2, 4)).await;
+        let posts = ["crocodile it is", "see you on 12 May"];
+        let words = ReplyDraft { inputs, ..draft(reply.id, &reply.triggers, &posts) };
+        assert!(store.write_reply(&claim, words, at(101)).await.expect("written"));
+        for (part, second, post) in [(1, 103, posts[0]), (2, 104, posts[1])] {
+            assert!(store.sending(&claim, reply.id, part, at(102)).await.expect("sent"));
+            store.posted(&claim, reply.id, part, own(second, post), at(103)).await.expect("posted");
+        }
+        let scope = myao_core::forget::ForgetScope::message(general(), ts(2));
+        let preview = store.preview_forgetting(&scope).await.expect("read");
+        assert_eq!(preview.posts().len(), 1, "{preview:?}");
+        forget(store, &scope, 110).await;
+        assert_eq!(text(store, 103).await.as_deref(), Some(""));
+        assert_eq!(text(store, 104).await.as_deref(), Some(posts[1]));
+        let unfinished = store.unfinished_replies().await.expect("read");
+        assert_eq!(unfinished[0].parts[0].state, PartState::Withdrawing { ts: ts(103) });
+    };
+
     /// Its words were taken back before, so that nobody knows what else the post says.
     what_left_the_archive_before_goes_from_the_chat => async |world: &World| {
         let store = &world.store;

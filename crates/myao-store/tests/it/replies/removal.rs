@@ -128,18 +128,19 @@ on_both! {
         let store = &world.store;
         store.note_own(&crate::replies::attention().own).await.expect("noted");
         while !store.count_words().await.expect("counted") {}
-        arrive(store, vec![said(0, "the word is crocodile"), said(2, "the word is cat"), mention(3)]).await;
+        arrive(store, vec![said(0, "on 12 May the word is crocodile"), said(2, "the word is cat"), mention(3)]).await;
         let reply = wanted(store).await.expect("wanted");
         let claim = take(store, &top(), at(100)).await;
         let inputs = talk_of(store, "C1", (0, 3)).await;
-        let words = ReplyDraft { inputs, ..draft(reply.id, &reply.triggers, &["crocodile", "cat"]) };
+        let words = ReplyDraft { inputs, ..draft(reply.id, &reply.triggers, &["crocodile", "cat", "see you on 12 May"]) };
         assert!(store.write_reply(&claim, words, at(101)).await.expect("written"));
-        for (part, second, text) in [(1, 50, "crocodile"), (2, 51, "cat")] {
+        for (part, second, text) in [(1, 50, "crocodile"), (2, 51, "cat"), (3, 52, "see you on 12 May")] {
             assert!(store.sending(&claim, reply.id, part, at(102)).await.expect("asked"));
             store.posted(&claim, reply.id, part, own(second, text), at(103)).await.expect("posted");
         }
         arrive(store, vec![gone(0)]).await;
         assert_eq!((text(store, 50).await.as_str(), text(store, 51).await.as_str()), ("", "cat"));
+        assert_eq!(text(store, 52).await, "see you on 12 May", "a date is nobody's word");
         // It still stands in the chat, and a history lists it.
         arrive(store, vec![Event::Message(own(50, "crocodile"))]).await;
         assert_eq!(text(store, 50).await, "");
