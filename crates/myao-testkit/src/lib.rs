@@ -13,10 +13,12 @@
 //! 6. [`slack`]: a Slack workspace on loopback that holds its client to Slack's rules.
 //! 7. [`facts`]: facts that are planted into talk to measure what memory keeps.
 //! 8. [`files`]: the files that hold given words.
+//! 9. [`chat`]: a platform that takes everything at once.
 
 #![expect(clippy::disallowed_methods, reason = "tests measure real time")]
 #![expect(clippy::panic, reason = "a fake that finds something wrong fails the test it serves")]
 
+pub mod chat;
 pub mod clock;
 pub mod embeddings;
 pub mod facts;
@@ -26,6 +28,7 @@ pub mod model;
 pub mod postgres;
 pub mod slack;
 
+pub use chat::InstantChat;
 pub use clock::HandClock;
 pub use embeddings::{EmbeddingMood, FakeEmbeddings};
 pub use files::{files_with, holds};

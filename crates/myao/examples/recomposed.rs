@@ -14,17 +14,14 @@ use myao_companion::{
 };
 use myao_config::Config;
 use myao_core::{
-    chat::{ChannelId, Event, FileRef, Message, MessageTs, Own, UserId},
-    context::Place,
+    chat::{Event, Message, MessageTs, Own, UserId},
     judgment::Attention,
-    ports::{
-        BoxFuture, Chat, Clock, Image, Model, NoImage, Post, PostError, PostMark, Reaction, ReactionOutcome,
-    },
+    ports::{Clock, Model},
     prompt::{Language, Templates},
 };
 use myao_slack::export::Export;
 use myao_store::{Store, Target};
-use myao_testkit::{HandClock, ScriptedModel};
+use myao_testkit::{HandClock, InstantChat, ScriptedModel};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -34,48 +31,6 @@ const ASKS: usize = 40;
 const EDITED_WITHIN: u64 = 120;
 /// The longest silence that is lived through, in seconds: nothing happens in a longer one.
 const LONGEST_SILENCE: i64 = 600;
-
-/// A platform that takes every post at once.
-struct Instantly(HandClock);
-
-impl Chat for Instantly {
-    fn parts(&self, text: &str) -> Vec<String> {
-        vec![text.to_owned()]
-    }
-
-    fn post<'a>(&'a self, _: &'a Post) -> BoxFuture<'a, Result<MessageTs, PostError>> {
-        Box::pin(async { Ok(MessageTs::from_timestamp(self.0.now())) })
-    }
-
-    fn find<'a>(
-        &'a self,
-        _: &'a Place,
-        _: &'a PostMark,
-        _: MessageTs,
-    ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>> {
-        Box::pin(async { Ok(None) })
-    }
-
-    fn take_back<'a>(&'a self, _: &'a ChannelId, _: MessageTs) -> BoxFuture<'a, Result<(), PostError>> {
-        Box::pin(async { Ok(()) })
-    }
-
-    fn emoji(&self, _: &str) -> Option<String> {
-        None
-    }
-
-    fn react<'a>(&'a self, _: &'a Reaction) -> BoxFuture<'a, Result<ReactionOutcome, PostError>> {
-        Box::pin(async { Ok(ReactionOutcome::There) })
-    }
-
-    fn image<'a>(&'a self, _: &'a FileRef) -> BoxFuture<'a, Result<Image, NoImage>> {
-        Box::pin(async { Err(NoImage("there are none".to_owned())) })
-    }
-
-    fn show_typing<'a>(&'a self, _: &'a Place, _: bool) -> BoxFuture<'a, ()> {
-        Box::pin(async {})
-    }
-}
 
 fn attention() -> Attention {
     Attention {
@@ -247,7 +202,7 @@ fn answering(
         clock: shared,
         templates: Arc::new(Templates::new(Language::En, &BTreeMap::new())?),
         asker,
-        chat: Arc::new(Instantly(clock.clone())),
+        chat: Arc::new(InstantChat::new(Arc::new(clock.clone()), || {})),
         lookups: None,
         attention: attention(),
         more_tools: Vec::new(),

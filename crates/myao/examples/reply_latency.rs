@@ -22,63 +22,15 @@ use myao_companion::{
 };
 use myao_config::Config;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, Own, UserId},
-    context::Place,
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, Own, UserId},
     judgment::Attention,
-    ports::{
-        BoxFuture, Chat, Clock, Image, Model, NoImage, Post, PostError, PostMark, Reaction, ReactionOutcome,
-    },
+    ports::{Clock, Model},
     prompt::{Language, Templates},
 };
 use myao_store::{Store, Target};
-use myao_testkit::ScriptedModel;
+use myao_testkit::{InstantChat, ScriptedModel};
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
-
-/// A platform that takes every post at once and tells when.
-struct Instantly(mpsc::UnboundedSender<Instant>);
-
-impl Chat for Instantly {
-    fn parts(&self, text: &str) -> Vec<String> {
-        vec![text.to_owned()]
-    }
-
-    fn post<'a>(&'a self, _: &'a Post) -> BoxFuture<'a, Result<MessageTs, PostError>> {
-        Box::pin(async {
-            self.0.send(Instant::now()).map_err(|gone| PostError::Refused(gone.to_string()))?;
-            Ok(MessageTs::from_timestamp(SystemClock.now()))
-        })
-    }
-
-    fn find<'a>(
-        &'a self,
-        _: &'a Place,
-        _: &'a PostMark,
-        _: MessageTs,
-    ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>> {
-        Box::pin(async { Ok(None) })
-    }
-
-    fn take_back<'a>(&'a self, _: &'a ChannelId, _: MessageTs) -> BoxFuture<'a, Result<(), PostError>> {
-        Box::pin(async { Ok(()) })
-    }
-
-    fn emoji(&self, _: &str) -> Option<String> {
-        None
-    }
-
-    fn react<'a>(&'a self, _: &'a Reaction) -> BoxFuture<'a, Result<ReactionOutcome, PostError>> {
-        Box::pin(async { Ok(ReactionOutcome::There) })
-    }
-
-    fn image<'a>(&'a self, _: &'a FileRef) -> BoxFuture<'a, Result<Image, NoImage>> {
-        Box::pin(async { Err(NoImage("there are none".to_owned())) })
-    }
-
-    fn show_typing<'a>(&'a self, _: &'a Place, _: bool) -> BoxFuture<'a, ()> {
-        Box::pin(async {})
-    }
-}
 
 fn own() -> Attention {
     Attention {
@@ -117,7 +69,7 @@ async fn fill(store: &Store, messages: i64) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn answering(store: &Store, chat: Instantly) -> Result<Answering, Box<dyn Error>> {
+fn answering(store: &Store, chat: InstantChat) -> Result<Answering, Box<dyn Error>> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let model: Arc<dyn Model> = Arc::new(ScriptedModel::answering(|_| "はい、そうです。"));
     let asker = Asker::new(AskerParts {
@@ -153,7 +105,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let store = Store::open(&Target::Sqlite(folder.path().join("myao.db"))).await?;
     fill(&store, messages).await?;
     let (chat, mut posts) = mpsc::unbounded_channel();
-    let answering = Arc::new(answering(&store, Instantly(chat))?);
+    let chat = InstantChat::new(Arc::new(SystemClock), move || chat.send(Instant::now()).unwrap_or_default());
+    let answering = Arc::new(answering(&store, chat)?);
     let (stop, bell) = (answering.stop.clone(), Arc::new(Notify::new()));
     let work = tokio::spawn({
         let bell = Arc::clone(&bell);

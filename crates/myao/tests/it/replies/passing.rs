@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use jiff::SignedDuration;
 use myao_core::{
     chat::{ChannelId, MessageTs},
     forget::ForgetScope,
 };
 
-use super::{World, soon};
+use super::World;
 
 /// How often a reply may be put off before a test ends.
 const MOST_TURNS: usize = 30;
@@ -21,26 +20,6 @@ pub(super) async fn forget(world: &World, channel: &ChannelId, ts: MessageTs) {
         while world.store.forget_next(&mut work, now).await.expect("forgotten") {}
     }
     world.store.clean_forgotten(now, Duration::from_secs(20)).await.expect("cleaned");
-}
-
-/// Moves the clock for a process until it has nothing left to do.
-pub(super) async fn drive(world: &World, mut work: tokio::task::JoinHandle<()>) {
-    let short = SignedDuration::from_secs(5);
-    let all = async {
-        loop {
-            tokio::select! {
-                biased;
-                done = &mut work => return done.expect("it runs"),
-                () = tokio::task::yield_now() => {
-                    let wake = world.clock.next_wake();
-                    if let Some(wake) = wake.filter(|wake| wake.duration_since(world.now()) <= short) {
-                        world.clock.set(wake);
-                    }
-                }
-            }
-        }
-    };
-    soon(all).await;
 }
 
 /// Answers, and passes the time until nothing is put off any more.

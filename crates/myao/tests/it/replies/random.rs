@@ -22,7 +22,7 @@ use proptest::prelude::*;
 
 use super::{
     World,
-    passing::{drive, finish, forget},
+    passing::{finish, forget},
     platform::{Fate, Gate},
     soon,
 };
@@ -264,7 +264,7 @@ impl History {
         self.model.release();
         self.world.chat.hold(Gate::Open);
         if !is_over {
-            drive(&self.world, work).await;
+            self.world.drive(work).await;
         }
         finish(&self.world).await;
         self.check(channel, (begun, requests, before), &format!("{step:?}, {told:?}"));

@@ -9,7 +9,7 @@ use std::{
 use myao::clock::SystemClock;
 use myao_testkit::{FakeSlack, Pooler, ReplicatedServer, slack::Rule};
 
-use super::look_again;
+use super::{LONG, look_again};
 use crate::binary::Home;
 
 const SHUTDOWN: Duration = Duration::from_secs(6);
@@ -27,11 +27,9 @@ async fn it_ends_in_time_though_the_server_is_down() {
         let url = pooler.as_ref().map_or(direct.clone(), |pooler| pooler.url(&direct));
         let slack = FakeSlack::setup().with_clock(SystemClock).with_redelivery().start().await;
         slack.tolerate(Rule::AcknowledgeInTime);
-        let port =
-            std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("one").port();
         let home = Home::with_config(&format!(
             "slack: {{bot_token: {}, app_token: {}, api_base_url: '{}'}}\nlocale: {{language: en}}\n\
-             memory: {{database_url: '{url}'}}\nhealth_check: {{port: {port}}}\nshutdown_seconds: {}\n",
+             memory: {{database_url: '{url}'}}\nshutdown_seconds: {}\n",
             slack.bot_token(),
             slack.app_token(),
             slack.api_base_url(),
@@ -49,7 +47,12 @@ async fn it_ends_in_time_though_the_server_is_down() {
         .await
         .expect("killed");
         let told = || fs::read_to_string(&log).unwrap_or_default().contains("is lost");
+        let killed = Instant::now();
         while !told() {
+            assert!(
+                killed.elapsed() < LONG,
+                "pooled {is_pooled}: it does not notice that the server is gone"
+            );
             look_again().await;
         }
         Command::new("kill").arg(running.id().to_string()).status().expect("told to end");

@@ -14,7 +14,7 @@ use myao_testkit::ScriptedModel;
 
 use super::super::{
     World,
-    passing::{drive, finish, forget},
+    passing::{finish, forget},
     platform::{Fate, Gate},
     soon,
 };
@@ -263,7 +263,7 @@ impl Trial {
         let given = usize::from(matches!(self.moment, Moment::Given | Moment::Accepted));
         model.release();
         world.chat.hold(Gate::Open);
-        drive(world, work).await;
+        world.drive(work).await;
         given
     }
 

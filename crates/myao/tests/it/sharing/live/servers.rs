@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use myao_testkit::{Pooler, ReplicatedServer, fresh_database};
+use tokio::task::JoinHandle;
 
 use super::{
     Shared,
@@ -22,6 +23,14 @@ const PLAN: Plan = Plan {
     seed: 18,
 };
 
+/// Does something to the servers in the middle of a flood, which takes real time: real processes are its subject.
+fn in_the_middle<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
+    tokio::spawn(async move {
+        tokio::time::sleep(PLAN.lasts / 2).await;
+        tokio::task::spawn_blocking(work).await.expect("done")
+    })
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn behind_a_pooler_every_message_is_stored_and_every_mention_answered_once() {
     let direct = fresh_database().await;
@@ -35,15 +44,11 @@ async fn behind_a_pooler_every_message_is_stored_and_every_mention_answered_once
 async fn when_another_server_takes_over_nothing_is_lost_or_doubled() {
     let mut servers = tokio::task::spawn_blocking(ReplicatedServer::start).await.expect("started");
     let shared = Shared::by(&servers.url(), servers.each().into(), "");
-    let replaced = tokio::spawn(async move {
-        tokio::time::sleep(PLAN.lasts / 2).await;
-        let replaced = tokio::task::spawn_blocking(move || {
-            let killed = Instant::now();
-            servers.kill_primary();
-            servers.promote();
-            (servers, killed.elapsed())
-        });
-        replaced.await.expect("promoted")
+    let replaced = in_the_middle(move || {
+        let killed = Instant::now();
+        servers.kill_primary();
+        servers.promote();
+        (servers, killed.elapsed())
     });
     let outcome = flood(PLAN, shared).await;
     let (servers, took) = replaced.await.expect("promoted");
@@ -59,15 +64,11 @@ async fn when_another_server_takes_over_nothing_is_lost_or_doubled() {
 async fn when_the_old_server_comes_back_nobody_is_answered_twice() {
     let mut servers = tokio::task::spawn_blocking(ReplicatedServer::start).await.expect("started");
     let shared = Shared::by(&servers.url(), vec![servers.each()[1].clone()], "");
-    let replaced = tokio::spawn(async move {
-        tokio::time::sleep(PLAN.lasts / 2).await;
-        let replaced = tokio::task::spawn_blocking(move || {
-            servers.kill_primary();
-            servers.promote();
-            servers.revive_primary();
-            servers
-        });
-        replaced.await.expect("promoted")
+    let replaced = in_the_middle(move || {
+        servers.kill_primary();
+        servers.promote();
+        servers.revive_primary();
+        servers
     });
     let plan = Plan { kill_every: Some(Duration::from_secs(3)), ..PLAN };
     let outcome = flood(plan, shared).await;
