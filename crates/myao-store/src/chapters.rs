@@ -10,7 +10,7 @@ use crate::{
     Claim, Range, Store, StoreError, claims,
     db::{Tx, query_as},
     due,
-    rewriting::restarted,
+    rewriting::{restarted, unwritten},
     rows::{parse, version},
 };
 
@@ -171,7 +171,7 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let restarted = restarted(&mut tx, channel).await?;
         let rows: Vec<WorkRow> = on!(&mut tx, c => query_as(
-            "SELECT k.version, k.from_ts, k.to_ts, k.closed_by, h.step_id, s.to_ts,
+            concat!("SELECT k.version, k.from_ts, k.to_ts, k.closed_by, h.step_id, s.to_ts,
                 (SELECT count(*) FROM memory_steps o
                  WHERE o.scope = 'channel' AND o.scope_id = k.channel_id AND o.memory_type = 'short_term'
                    AND o.version = k.version AND o.to_ts = k.to_ts AND o.id > $2)
@@ -180,8 +180,8 @@ impl Store {
                   AND h.memory_type = 'short_term' AND h.version = k.version
              LEFT JOIN memory_steps s ON s.id = h.step_id
              WHERE k.channel_id = $1
-               AND (s.id IS NULL OR s.to_ts IS NULL OR s.to_ts <> k.to_ts OR s.read_revision < k.late_revision)
-             ORDER BY k.version")
+               AND ", unwritten!(), "
+             ORDER BY k.version"))
             .bind(channel.as_str()).bind(restarted).fetch_all(c).await)?;
         let work = |(number, from, to, closed_by, head, head_to, texts): WorkRow| {
             Ok(ChapterWork {

@@ -14,6 +14,7 @@ use crate::{
     Store, StoreError,
     db::{Tx, query_as},
     recall, refold,
+    rewriting::unwritten,
     rows::{count, instant, opt_ts, parse, signed, version},
 };
 
@@ -136,12 +137,12 @@ impl Store {
             None => FoldMark::default(),
         };
         let (unwritten,): (Option<i64>,) = on!(&mut tx, c => query_as(
-            "SELECT min(k.version) FROM chapters k
+            concat!("SELECT min(k.version) FROM chapters k
              LEFT JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id
                   AND h.memory_type = 'short_term' AND h.version = k.version
              LEFT JOIN memory_steps s ON s.id = h.step_id
              WHERE k.channel_id = $1
-               AND (s.id IS NULL OR s.to_ts IS NULL OR s.to_ts <> k.to_ts OR s.read_revision < k.late_revision)")
+               AND ", unwritten!()))
             .bind(channel.as_str()).fetch_one(c).await)?;
         let rows: Vec<(i64, String, String)> = on!(&mut tx, c => query_as(
             "SELECT h.step_id, s.kind, coalesce((SELECT k.closed_by FROM chapters k

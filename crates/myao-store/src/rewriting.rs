@@ -15,6 +15,15 @@ use crate::{
     rows::{count, instant},
 };
 
+/// Whether a chapter `k` is still to be written, where `s` is the step of its current text, if it has one: it has none, or
+/// one of another range, or one that does not know what came late.
+macro_rules! unwritten {
+    () => {
+        "(s.id IS NULL OR s.to_ts IS NULL OR s.to_ts <> k.to_ts OR s.read_revision < k.late_revision)"
+    };
+}
+pub(crate) use unwritten;
+
 /// The most calls that are read, the newest: as many take days to be paid off.
 const MOST_READ: i64 = 2_000;
 
@@ -61,15 +70,15 @@ impl Store {
     pub async fn chapters_to_rewrite(&self) -> Result<BTreeMap<ChannelId, u64>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(String, i64)> = on!(&mut tx, c => query_as(
-            "SELECT k.channel_id, count(*) FROM chapters k
+            concat!("SELECT k.channel_id, count(*) FROM chapters k
              LEFT JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id
                   AND h.memory_type = 'short_term' AND h.version = k.version
              LEFT JOIN memory_steps s ON s.id = h.step_id
-             WHERE (s.id IS NULL OR s.read_revision < k.late_revision)
+             WHERE ", unwritten!(), "
                AND EXISTS (SELECT 1 FROM memory_steps o
                    WHERE o.scope = 'channel' AND o.scope_id = k.channel_id AND o.memory_type = 'short_term'
                      AND o.version = k.version AND o.to_ts = k.to_ts)
-             GROUP BY k.channel_id").fetch_all(c).await)?;
+             GROUP BY k.channel_id")).fetch_all(c).await)?;
         Ok(rows.into_iter().map(|(id, chapters)| (ChannelId::new(id), count(chapters))).collect())
     }
 

@@ -49,8 +49,8 @@ fn log_failure(event: RoundEvent) {
     }
 }
 
-/// Waits for the next round after the one that began at `began`, in steady time. Where that left work to another process, the next one
-/// comes soon: the other may die. False when the run is stopping.
+/// Waits for the next round after the one that began at `began`, in steady time. Where that left work to another process,
+/// the next one comes soon: the other may die. False when the run is stopping.
 async fn wait(shared: &RunContext, began: Timestamp, leaves_work: bool) -> bool {
     let interval = Duration::from_secs(shared.config.response.check_interval_seconds);
     let interval = if leaves_work { Duration::ZERO } else { looks_every(&shared.store, interval) };

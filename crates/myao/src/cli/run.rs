@@ -139,11 +139,11 @@ pub(super) async fn until_stopped(
     let whole = Duration::from_secs(app.config.shutdown_seconds).max(SHORTEST_SHUTDOWN);
     end_after(whole);
     stop.soon.cancel();
-    let until = later(app.clock.now(), whole.saturating_sub(LAST_STEPS.min(whole / 4)));
+    let until = later(app.clock.steady(), whole.saturating_sub(LAST_STEPS.min(whole / 4)));
     tokio::select! {
         ended = &mut running => return joined(ended),
         () = signals.next() => {}
-        () = app.clock.sleep_until(until) => {
+        () = app.clock.sleep_until_steady(until) => {
             output::complain("not everything could be finished in time; the next start goes on with it");
         }
     }

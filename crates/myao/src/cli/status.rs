@@ -88,6 +88,17 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     Ok(Done::All)
 }
 
+/// The most channels that a line of it lists; `--json` lists all of them.
+const CHANNELS_LISTED: usize = 10;
+
+/// Channels by name as a line lists them; `None` if there are none.
+fn listed(names: impl ExactSizeIterator<Item = String>) -> Option<String> {
+    let more = names.len().saturating_sub(CHANNELS_LISTED);
+    let shown: Vec<String> = names.take(CHANNELS_LISTED).collect();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    (!shown.is_empty()).then(|| shown.join(", ") + &more)
+}
+
 /// Where the first chapter is under way, and where chapters are to be written anew.
 async fn tell_unwritten(app: &App, labels: &Labels) -> Result<(), Failure> {
     provisional::tell(app, labels).await?;

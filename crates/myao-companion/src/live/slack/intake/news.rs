@@ -66,6 +66,7 @@ impl Intake {
         }
         Ok(())
     }
+
     /// Takes a channel's new id over.
     async fn renumber(&mut self, from: &ChannelId, to: &ChannelId) -> Result<(), LiveError> {
         let store = &self.slack.shared.store;
