@@ -14,7 +14,7 @@ use myao_store::{Claim, StepDraft, Store};
 use crate::{
     built::{chapter, commit, merge},
     replies::talk::{arrive, attention, edited, gone, mention, top},
-    support::{World, at, channel, claim, cut_chapters, general, message, on_both, said, ts},
+    support::{World, at, channel, claim, cut_chapters, general, message, on_both, said, ts, user},
 };
 
 fn told(second: i64, text: &str, telling: Telling) -> Event {
@@ -185,6 +185,21 @@ on_both! {
         let unfurled = arrive(store, vec![mention(40), changed(40, 41, "<@UMYAO> hi\n> Bo: the pump")]).await;
         assert_eq!(unfurled.places, BTreeSet::from([top()]), "once, for the message itself");
         assert_eq!(apply(store, vec![with_unshown(11, "better", "two")]).await.same, 1);
+    };
+
+    words_told_of_another_author_are_read_better_if_that_is_called_otherwise => async |world: &World| {
+        let store = &world.store;
+        apply(store, vec![channel("C1", ChannelKind::Public), user("U1", "Ann"), user("U2", "Bo"), user("U3", "Ann")]).await;
+        remembered(store).await;
+        let of = |author: &str| {
+            let message = Message { user: UserId::new(author), ..message("C1", 1, "one") };
+            Event::of_sighting(Sighting { telling: Telling::Listed(ts(90)), ..Sighting::from(message) })
+        };
+        apply(store, vec![of("U3")]).await;
+        assert_eq!(to_write(store).await, Vec::<u32>::new(), "what was written names the right person");
+        let told = apply(store, vec![of("U2")]).await;
+        assert_eq!((told.reread, told.changed), (1, 0));
+        assert_eq!(to_write(store).await, [1], "it names the wrong one");
     };
 
     a_change_that_takes_words_back_is_an_edit => async |world: &World| {
