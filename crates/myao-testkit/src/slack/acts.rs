@@ -115,6 +115,11 @@ impl FakeSlack {
         self.shared.act(|state| state.unfurl(channel, ts, url));
     }
 
+    /// A link to a message gets a preview: somebody's words, with author.
+    pub fn unfurl_message(&self, channel: &ChannelId, ts: MessageTs, author: &str, words: &str) {
+        self.shared.act(|state| state.unfurl_message(channel, ts, author, words));
+    }
+
     /// Slack sends a thread's root after a reply (`message_replied`, without its subtype).
     pub fn parent_update(&self, channel: &ChannelId, root: MessageTs) {
         self.shared.act(|state| state.tell_replied(channel, root));

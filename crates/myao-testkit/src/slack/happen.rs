@@ -159,6 +159,15 @@ impl WorkspaceState {
         });
     }
 
+    /// Adds a preview of another message, which holds its words.
+    pub(super) fn unfurl_message(&mut self, channel: &ChannelId, ts: MessageTs, author: &str, words: &str) {
+        self.change(channel, ts, |message| {
+            let preview = json!({"id": message.attachments.len() + 1, "is_msg_unfurl": true, "author_name": author,
+                "text": words, "fallback": format!("[the day] {author}: {words}")});
+            message.attachments.push(preview);
+        });
+    }
+
     /// Sends a thread's root after a reply.
     pub(super) fn tell_replied(&mut self, channel: &ChannelId, root: MessageTs) {
         let (now, event_ts) = (self.object(channel, root), self.time.next_ts());

@@ -10,6 +10,7 @@ mod left;
 mod lookup;
 mod manners;
 mod outsiders;
+mod recheck;
 mod stops;
 mod sweep;
 
