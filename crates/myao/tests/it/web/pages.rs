@@ -43,3 +43,27 @@ async fn a_thread_of_a_forum_with_all_its_posts() {
 async fn all_of_a_page_with_its_menus_when_asked_for() {
     insta::assert_snapshot!(shown("news", true).await);
 }
+
+/// The article extractor has a writer of its own: both say the same.
+#[tokio::test]
+async fn marks_that_change_what_words_mean() {
+    for whole in [true, false] {
+        let text = shown("marks", whole).await;
+        for kept in [
+            "now ~~Monday~~ Tuesday",
+            "~~500~~ 700 yen",
+            "10^6 rings",
+            "at 12:30 in",
+            "5. Weigh the flour",
+            "9. Wash up",
+            "1. Knead",
+            "“Never again”, said",
+            "神田(かんだ)駅",
+            "秋葉原(あきはばら)",
+            "Where",
+            "Kanda\n",
+        ] {
+            assert!(text.contains(kept), "{kept} is missing, whole: {whole}\n{text}");
+        }
+    }
+}

@@ -39,6 +39,8 @@ pub(super) struct PageText {
     pub(super) text: String,
     /// The number of letters of its content: those not in links, menus, headers or footers.
     pub(super) prose: usize,
+    /// Whether parts of lines are struck out, raised or quoted, or say how to read a name.
+    pub(super) has_marks: bool,
 }
 
 /// Surveys a page; `None` when it is too large or too deep.
@@ -147,7 +149,8 @@ impl<'a> PageSink<'a> {
         match child {
             NodeOrText::AppendText(text) if !place.is_silent => {
                 let link = elements.get(place.link).and_then(|link| link.mark.link());
-                writer.text(&text, place, link);
+                let inline = elements.get(place.inline).and_then(|inline| inline.mark.inline());
+                writer.text(&text, place, link, inline);
             }
             NodeOrText::AppendText(text) => {
                 if elements.get(parent).is_some_and(|element| element.name.local == local_name!("title")) {
@@ -155,7 +158,8 @@ impl<'a> PageSink<'a> {
                 }
             }
             NodeOrText::AppendNode(id) => {
-                let Some(child) = elements.get_mut(id) else { return };
+                let Ok([list, child]) = elements.get_disjoint_mut([parent, id]) else { return };
+                list.mark.number(&mut child.mark);
                 child.depth = depth.saturating_add(1);
                 child.place = child.place.within(place, id, &child.mark);
                 self.deepest.set(self.deepest.get().max(child.depth));

@@ -18,8 +18,12 @@ pub(super) enum TextEffect {
     Block,
     /// A heading of this level.
     Heading(usize),
-    /// An item of a list.
-    Item,
+    /// A list whose items are numbered, and the number of its next item.
+    Numbered(i64),
+    /// An item of a list, and the number that it gives itself.
+    Item(Option<i64>),
+    /// A part of a line with another meaning: struck out, raised, read aloud.
+    Inline(InlineMarks),
     /// A cell of a table.
     Cell,
     /// A line break.
@@ -28,6 +32,13 @@ pub(super) enum TextEffect {
     Link(Url),
     /// A picture with this description.
     Image(String),
+}
+
+/// What stands around a part of a line, since its meaning would be lost without.
+#[derive(Clone, Copy)]
+pub(super) struct InlineMarks {
+    before: &'static str,
+    after: &'static str,
 }
 
 /// Where a text stands. Elements are numbers; 0 is the page itself.
@@ -47,6 +58,8 @@ pub(super) struct TextPosition {
     starter: usize,
     /// The link it is part of.
     pub(super) link: usize,
+    /// The nearest part of a line with another meaning.
+    pub(super) inline: usize,
 }
 
 /// Writes the text.
@@ -59,6 +72,10 @@ pub(super) struct TextWriter {
     last: TextPosition,
     /// The link that is open.
     link: Option<Url>,
+    /// Whether there was a part of a line with another meaning.
+    has_marks: bool,
+    /// What ends the open part of a line.
+    inline_end: Option<&'static str>,
     /// The number of line breaks before the next word.
     breaks: usize,
     /// Whether there is a space before the next word.
@@ -75,7 +92,12 @@ impl TextEffect {
             "h3" => Self::Heading(3),
             "h4" => Self::Heading(4),
             "h5" | "h6" => Self::Heading(5),
-            "li" => Self::Item,
+            "li" => Self::Item(number(attributes, "value")),
+            "ol" => Self::Numbered(number(attributes, "start").unwrap_or(1)),
+            "del" | "s" | "strike" => Self::Inline(InlineMarks { before: "~~", after: "~~" }),
+            "sup" => Self::Inline(InlineMarks { before: "^", after: "" }),
+            "rt" => Self::Inline(InlineMarks { before: "(", after: ")" }),
+            "q" => Self::Inline(InlineMarks { before: "“", after: "”" }),
             "td" | "th" => Self::Cell,
             "br" => Self::Break,
             "a" => value(attributes, "href")
@@ -85,8 +107,9 @@ impl TextEffect {
                 Some(alt) if !alt.is_empty() => Self::Image(alt.to_owned()),
                 _ => Self::None,
             },
-            "p" | "blockquote" | "pre" | "table" | "ul" | "ol" | "dl" | "hr" | "figure" | "article"
-            | "section" => Self::Block,
+            "p" | "blockquote" | "pre" | "table" | "ul" | "dl" | "hr" | "figure" | "article" | "section" => {
+                Self::Block
+            }
             "div" | "tr" | "dt" | "dd" | "header" | "footer" | "nav" | "main" | "aside" | "form"
             | "figcaption" | "caption" | "option" | "address" | "details" | "summary" | "fieldset" => {
                 Self::Line
@@ -98,6 +121,20 @@ impl TextEffect {
     /// The address of a link.
     pub(super) fn link(&self) -> Option<&Url> {
         if let Self::Link(url) = self { Some(url) } else { None }
+    }
+
+    /// What stands around a part of a line.
+    pub(super) fn inline(&self) -> Option<InlineMarks> {
+        if let Self::Inline(marks) = self { Some(*marks) } else { None }
+    }
+
+    /// Numbers an item that is put into this element, if that is a numbered list.
+    pub(super) fn number(&mut self, child: &mut Self) {
+        if let (Self::Numbered(next), Self::Item(number)) = (self, child) {
+            let own = number.unwrap_or(*next);
+            *number = Some(own);
+            *next = own.saturating_add(1);
+        }
     }
 }
 
@@ -123,10 +160,11 @@ impl TextPosition {
         match mark {
             TextEffect::None | TextEffect::Cell | TextEffect::Break | TextEffect::Image(_) => {}
             TextEffect::Line => (place.block, place.breaks) = (id, 1),
-            TextEffect::Block => (place.block, place.breaks) = (id, 2),
+            TextEffect::Block | TextEffect::Numbered(_) => (place.block, place.breaks) = (id, 2),
             TextEffect::Heading(_) => (place.block, place.breaks, place.starter) = (id, 2, id),
-            TextEffect::Item => (place.block, place.breaks, place.starter) = (id, 1, id),
+            TextEffect::Item(_) => (place.block, place.breaks, place.starter) = (id, 1, id),
             TextEffect::Link(_) => place.link = id,
+            TextEffect::Inline(_) => place.inline = id,
         }
         place
     }
@@ -147,6 +185,7 @@ fn is_silent(name: &LocalName, attributes: &[Attribute]) -> bool {
             | "object"
             | "select"
             | "textarea"
+            | "rp"
     ) || value(attributes, "hidden").is_some()
         || value(attributes, "aria-hidden") == Some("true")
         || style.contains("display:none")
@@ -155,6 +194,10 @@ fn is_silent(name: &LocalName, attributes: &[Attribute]) -> bool {
 
 fn value<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a str> {
     attributes.iter().find(|attribute| &*attribute.name.local == name).map(|attribute| &*attribute.value)
+}
+
+fn number(attributes: &[Attribute], name: &str) -> Option<i64> {
+    value(attributes, name).and_then(|number| number.trim().parse().ok())
 }
 
 /// The address of a link; `None` if it stays on the page or is no web address.
@@ -169,16 +212,17 @@ impl TextWriter {
     /// Begins element number `id`, in `outer`.
     pub(super) fn open(&mut self, id: usize, mark: &TextEffect, outer: TextPosition) {
         match mark {
-            TextEffect::None | TextEffect::Link(_) => {}
+            TextEffect::None | TextEffect::Link(_) | TextEffect::Inline(_) => {}
             TextEffect::Line | TextEffect::Break => self.breaks = self.breaks.max(1),
-            TextEffect::Block => self.breaks = self.breaks.max(2),
+            TextEffect::Block | TextEffect::Numbered(_) => self.breaks = self.breaks.max(2),
             TextEffect::Heading(level) => {
                 self.breaks = self.breaks.max(2);
                 self.start = Some((id, format!("{} ", "#".repeat(*level))));
             }
-            TextEffect::Item => {
+            TextEffect::Item(number) => {
                 self.breaks = self.breaks.max(1);
-                self.start = Some((id, "- ".to_owned()));
+                let mark = number.map_or_else(|| "- ".to_owned(), |number| format!("{number}. "));
+                self.start = Some((id, mark));
             }
             TextEffect::Cell => {
                 if self.breaks == 0 && self.last.block == outer.block {
@@ -189,8 +233,14 @@ impl TextWriter {
         }
     }
 
-    /// Writes text; `link` is the address of the link that it is part of.
-    pub(super) fn text(&mut self, text: &str, place: TextPosition, link: Option<&Url>) {
+    /// Writes text; `link` is the address of the link that it is part of, `inline` what stands around it.
+    pub(super) fn text(
+        &mut self,
+        text: &str,
+        place: TextPosition,
+        link: Option<&Url>,
+        inline: Option<InlineMarks>,
+    ) {
         if !place.is_aside && link.is_none() {
             self.prose += letters(text);
         }
@@ -205,14 +255,14 @@ impl TextWriter {
             self.breaks += usize::from(index > 0);
             if place.is_preformatted {
                 if !line.trim().is_empty() {
-                    self.begin(link);
+                    self.begin(link, inline);
                     self.word(line);
                 }
                 continue;
             }
             self.space |= line.starts_with(char::is_whitespace);
             for word in line.split_whitespace() {
-                self.begin(link);
+                self.begin(link, inline);
                 self.word(word);
                 self.space = true;
             }
@@ -225,17 +275,23 @@ impl TextWriter {
     }
 
     pub(super) fn finish(mut self) -> PageText {
+        self.end_inline();
         self.end_link();
         let title = self.title.split_whitespace().collect::<Vec<_>>().join(" ");
         PageText {
             title: Some(title).filter(|title| !title.is_empty()),
             text: self.text.trim().to_owned(),
             prose: self.prose,
+            has_marks: self.has_marks,
         }
     }
 
     /// Moves from where the last text stood to `place`.
     fn enter(&mut self, place: TextPosition) {
+        if place.inline != self.last.inline || place.block != self.last.block || place.link != self.last.link
+        {
+            self.end_inline();
+        }
         if place.link != self.last.link {
             self.end_link();
         }
@@ -247,12 +303,21 @@ impl TextWriter {
         self.last = place;
     }
 
-    /// Begins a link before its first word.
-    fn begin(&mut self, link: Option<&Url>) {
+    /// Begins a link, and a part with another meaning, before its first word.
+    fn begin(&mut self, link: Option<&Url>, inline: Option<InlineMarks>) {
         if let (Some(url), None) = (link, &self.link) {
             self.word("[");
             self.link = Some(url.clone());
         }
+        if let (Some(marks), None) = (inline, self.inline_end) {
+            self.word(marks.before);
+            self.inline_end = Some(marks.after);
+            self.has_marks = true;
+        }
+    }
+
+    fn end_inline(&mut self) {
+        self.text.push_str(self.inline_end.take().unwrap_or_default());
     }
 
     fn end_link(&mut self) {
