@@ -9,7 +9,7 @@ use super::{
     attachments::{self, AttachmentText, AttachmentTexts},
     blocks::{self, BlockText, BlockTexts},
     files::{self, MessageFiles},
-    once::{SaidWords, ShownPieces, WordRuns},
+    once::{SaidWords, ShownPieces, WordRuns, without_marks},
 };
 use crate::{json, text::NotationWriter};
 
@@ -32,6 +32,8 @@ const PLACEHOLDERS: [&str; 15] = [
     "questo contenuto non può essere visualizzato",
     "이 콘텐츠를 표시할 수 없습니다",
 ];
+/// How many bytes the longest of them may have, with what stands around it.
+const LONGEST_PLACEHOLDER: usize = 300;
 /// What Slack says of somebody with a file, and of what they say with it.
 const UPLOADS: [&str; 2] = ["uploaded", "shared"];
 const COMMENTED: &str = " and commented: ";
@@ -127,6 +129,9 @@ fn own_text(markup: &str) -> (String, Vec<(String, String)>) {
 
 /// Whether a text only says that there is something else.
 fn is_placeholder(text: &str) -> bool {
+    if text.len() > LONGEST_PLACEHOLDER {
+        return false;
+    }
     let plain = text.trim().trim_end_matches(['.', '。']).to_lowercase().replace('\u{2019}', "'");
     PLACEHOLDERS.contains(&plain.as_str())
 }
@@ -134,6 +139,11 @@ fn is_placeholder(text: &str) -> bool {
 /// Puts a message together: its text and its blocks, of which each says the other in its own way, then what is added.
 /// Says whether the text was left out, since the blocks say all of it.
 fn compose(own: &str, of_blocks: &BlockTexts, added: &AttachmentTexts) -> (String, bool) {
+    let plain = without_marks(own);
+    if added.is_empty() && of_blocks.pieces.iter().all(|piece| without_marks(&piece.text) == plain) {
+        // So it is of nearly all messages: their blocks say the text to the letter.
+        return (if plain.trim().is_empty() { String::new() } else { plain.into_owned() }, false);
+    }
     let mut shown = ShownPieces::default();
     let own_words = WordRuns::of(own);
     let in_own = SaidWords::of(&own_words);

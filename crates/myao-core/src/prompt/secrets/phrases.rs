@@ -8,7 +8,10 @@ use bip39::{Language, Mnemonic};
 const WORD_COUNTS: [usize; 5] = [24, 21, 18, 15, 12];
 /// The fewest words of a phrase, and the lengths of its words.
 const LEAST_WORDS: usize = 12;
-const WORD_LENGTHS: std::ops::RangeInclusive<usize> = 3..=8;
+const SHORTEST_WORD: usize = 3;
+const WORD_LENGTHS: std::ops::RangeInclusive<usize> = SHORTEST_WORD..=8;
+/// How many letters the shortest phrase has at least.
+pub(super) const SHORTEST_PHRASE: usize = LEAST_WORDS * SHORTEST_WORD;
 /// How many characters may stand between two words: a blank, or the number of the next word.
 const MOST_BETWEEN: usize = 8;
 

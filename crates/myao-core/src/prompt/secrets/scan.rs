@@ -7,7 +7,7 @@ use regex::bytes::Match;
 use super::{
     MASK_BEGINS as MASK,
     checks::SecretCheck,
-    phrases::has_many_short_words,
+    phrases::{SHORTEST_PHRASE, has_many_short_words},
     rules::{SecretCandidate, SecretRule, SecretRules},
 };
 
@@ -65,13 +65,18 @@ fn candidates(rules: &SecretRules, text: &str) -> BTreeSet<usize> {
         }
     }
     let bytes = text.as_bytes();
+    let counts = AsciiCounts::of(bytes);
     let (mut numbers, mut ibans, mut phrases) = (None, None, None);
     for (number, rule) in rules.all.iter().enumerate().filter(|(_, rule)| rule.keywords.is_empty()) {
         let may_hold = match rule.check {
-            Some(SecretCheck::Iban) => *ibans.get_or_insert_with(|| may_hold_iban(bytes)),
-            Some(SecretCheck::SeedPhrase) => *phrases.get_or_insert_with(|| has_many_short_words(bytes)),
+            Some(SecretCheck::Iban) => {
+                *ibans.get_or_insert_with(|| counts.may_be_iban() && may_hold_iban(bytes))
+            }
+            Some(SecretCheck::SeedPhrase) => {
+                *phrases.get_or_insert_with(|| counts.may_be_phrase() && has_many_short_words(bytes))
+            }
             Some(SecretCheck::Luhn | SecretCheck::MyNumber | SecretCheck::Password) | None => {
-                *numbers.get_or_insert_with(|| has_long_number(bytes))
+                *numbers.get_or_insert_with(|| counts.may_be_long_number() && has_long_number(bytes))
             }
         };
         if may_hold {
@@ -79,6 +84,37 @@ fn candidates(rules: &SecretRules, text: &str) -> BTreeSet<usize> {
         }
     }
     candidates
+}
+
+/// What a text holds at all: counted in much less time than it takes to look at what stands together, and most messages
+/// hold too little.
+struct AsciiCounts {
+    letters: usize,
+    digits: usize,
+    /// Whether there may be full-width digits.
+    has_full_width: bool,
+}
+
+impl AsciiCounts {
+    fn of(text: &[u8]) -> Self {
+        Self {
+            letters: text.iter().filter(|byte| byte.is_ascii_alphabetic()).count(),
+            digits: text.iter().filter(|byte| byte.is_ascii_digit()).count(),
+            has_full_width: text.contains(&0xef),
+        }
+    }
+
+    fn may_be_iban(&self) -> bool {
+        self.letters >= 2 && self.digits >= 2 && self.letters + self.digits >= SHORTEST_IBAN
+    }
+
+    fn may_be_phrase(&self) -> bool {
+        self.letters >= SHORTEST_PHRASE
+    }
+
+    fn may_be_long_number(&self) -> bool {
+        self.digits >= LONG_NUMBER || self.has_full_width
+    }
 }
 
 /// Whether [`LONG_NUMBER`] digits stand together, full-width ones included, with nothing but blanks, dots and dashes
