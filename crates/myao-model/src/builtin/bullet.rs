@@ -12,8 +12,8 @@ use myao_core::{
 
 use super::shorten::shorten;
 
-/// Most tokens of a bullet with its line break: eight of them fit into the default long-term memory. It is the same
-/// for every memory, so that a bullet can move from one memory to another unchanged.
+/// Most tokens of a bullet with its line break. It is the same for every memory, so that a bullet can move from one
+/// memory to another unchanged.
 pub(super) const LONGEST: usize = 62;
 /// Most tokens of a channel's name; a longer one is cut, so that there is always room for words.
 const LONGEST_LABEL: usize = 14;

@@ -17,16 +17,16 @@ use super::{bullet::Bullet, manner::tells_an_event};
 /// Points that count in full; of more than these only a part counts, since a line with three words of a decision is no
 /// better than one with two.
 const FULL: i64 = 36;
-const PART_OF_MORE: i64 = 12;
+const PART_OF_MORE: i64 = 7;
 /// Points for what says that something changes and is worth a line by itself: what held before may be another line.
-const CHANGE: i64 = 4;
+const CHANGE: i64 = 2;
 /// The points of concreteness of what names two things, such as a place and a day; and the points for what says so much
 /// and no more, neither of oneself nor of computers: how things stand.
 const TWO_DETAILS: i64 = 24;
-const STATED: i64 = 16;
+const STATED: i64 = 10;
 /// A change with two details that is not told to one person or of oneself counts at least so much: its old
 /// value may count that.
-const LEAST_OF_CHANGE: i64 = 40;
+const LEAST_OF_CHANGE: i64 = 36;
 /// Points for what somebody has done or met with, for a time of it, and for each matter of life that is named, up to three.
 const EVENT: i64 = 24;
 const WHEN: i64 = 10;
@@ -180,6 +180,11 @@ fn is_of_two(told: &str) -> bool {
         })
 }
 
+/// Whether English words are said of oneself: a `boat trip` of the works is nobody's life.
+fn is_of_oneself(all: &HashSet<&str>) -> bool {
+    ["i", "my", "we", "our", "me", "us"].iter().any(|word| all.contains(word))
+}
+
 fn speaks_of_computers(folded: &str) -> bool {
     folded.split(|c: char| !c.is_alphanumeric()).any(|word| COMPUTER_WORDS.contains(word))
 }
@@ -207,6 +212,9 @@ fn life(told: &str, folded: &str, english: bool) -> i64 {
     let sure = all.intersection(&MATTER_WORDS).count();
     let ambiguous = if has_time { all.intersection(&AMBIGUOUS_WORDS).count() } else { 0 };
     let matters = if sure + ambiguous > 1 { sure + ambiguous } else { sure };
+    if !is_of_oneself(&all) {
+        return 0;
+    }
     if matters == 0 || !tells_an_event(told) {
         return count(matters) * MATTER;
     }
