@@ -32,6 +32,8 @@ const EVENT: i64 = 24;
 const WHEN: i64 = 10;
 const MATTER: i64 = 8;
 const MOST_MATTERS: usize = 3;
+/// The same in Japanese, where one word is mostly found as several.
+const JAPANESE_MATTER: i64 = 4;
 /// The weight of an event's words that counts, and by which part: more words tell more of it.
 const LONGEST_EVENT: i64 = 80;
 const PART_OF_WEIGHT: i64 = 3;
@@ -142,7 +144,7 @@ pub(super) fn enduring(bullet: &Bullet) -> i64 {
     let is_stated = concrete >= TWO_DETAILS && !is_of_two && !is_code && !supposes && !is_question(told);
     let points = |yes: bool, points: i64| if yes { points } else { 0 };
     held(bullet, lasting, concrete, is_of_two, is_stated) + life
-        - points(is_of_two && life == 0, SPOKEN_BETWEEN_TWO)
+        - points(is_of_two && life <= MATTER, SPOKEN_BETWEEN_TWO)
         - points(!english && weight(told) < SHORT, TOO_SHORT)
         - points(is_question(told), ASKED)
         - points(told.starts_with('…') || said.ends_with(['…', ':']), CUT)
@@ -155,7 +157,8 @@ pub(super) fn enduring(bullet: &Bullet) -> i64 {
 
 /// The points for what holds until somebody changes it. What says that it holds `now` is not over tomorrow.
 fn held(bullet: &Bullet, lasting: i64, concrete: i64, is_of_two: bool, is_stated: bool) -> i64 {
-    let changes = announces_change(bullet.text()).is_some();
+    let may_change = lasting >= WORTH || concrete >= TWO_DETAILS;
+    let changes = may_change && announces_change(bullet.text()).is_some();
     let holds_anew = is_stated && NOW.iter().any(|now| bullet.body.contains(now));
     let lasting = if holds_anew {
         let anew = NOW.iter().fold(bullet.body.clone(), |body, now| body.replace(now, ""));
@@ -202,7 +205,7 @@ fn life(told: &str, folded: &str, english: bool) -> i64 {
     let count = |count: usize| i64::try_from(count.min(MOST_MATTERS)).unwrap_or_default();
     if !english {
         let matters = JAPANESE_MATTER_WORDS.iter().filter(|word| folded.contains(**word)).count();
-        return count(matters) * MATTER;
+        return count(matters) * JAPANESE_MATTER;
     }
     let all: HashSet<&str> = folded.split(|c: char| !c.is_alphanumeric()).collect();
     if !all.is_disjoint(&COMPUTER_WORDS) {

@@ -13,7 +13,7 @@ use super::{
     dates::with_dates,
     lines::SpeakerTurn,
     parts::TITLES,
-    passages::{Passage, condensed, join, passages},
+    passages::{Filling, Passage, condensed, join, passages_and},
     replies::is_verdict,
     together::FollowUp,
     vocative::Pair,
@@ -56,12 +56,12 @@ pub(super) struct Remark {
 
 /// The remarks of talk, in its order, each of at most about `room` tokens: exchanges, open questions, and
 /// other passages. `ended` says that the last turn is known to be the last.
-pub(super) fn remarks(turns: &[SpeakerTurn], room: usize, ended: bool) -> Vec<Remark> {
+pub(super) fn remarks(turns: &[SpeakerTurn], room: usize, ended: bool, filling: Filling) -> Vec<Remark> {
     let scene = IndexedTalk::new(turns);
     let pair = Pair::of(turns);
     let room_of = |turn: &SpeakerTurn| room.saturating_sub(estimate_tokens(&turn.name) + 2);
     let mut passages: Vec<Vec<Passage>> =
-        turns.iter().map(|turn| passages(&turn.text, room_of(turn))).collect();
+        turns.iter().map(|turn| passages_and(filling, &turn.text, room_of(turn))).collect();
     let mut remarks = Vec::new();
     for (question, answer) in scene.exchanges() {
         let (Some(asker), Some(other)) = (turns.get(question.turn), turns.get(answer.turn)) else { continue };

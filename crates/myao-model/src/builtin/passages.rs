@@ -75,6 +75,15 @@ const LONGEST_HEADING: usize = 20;
 /// Characters of a code block that is told in a sentence.
 const LONGEST_CODE: usize = 60;
 
+/// Whether sentences of little worth are wanted, which only fill what is left of the room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Filling {
+    /// For a chapter, which may have room left.
+    With,
+    /// For a long-term memory, which never shows them.
+    Without,
+}
+
 /// A passage: sentences that follow each other, as they were written.
 pub(super) type Passage = Vec<String>;
 
@@ -82,6 +91,11 @@ pub(super) type Passage = Vec<String>;
 /// divided between its statements if possible, and is a passage by itself otherwise. A message that consists of
 /// courtesies, code or addresses only is one passage, on one line.
 pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
+    passages_and(Filling::Without, message, room)
+}
+
+/// The same, with sentences of little worth where they are wanted.
+pub(super) fn passages_and(filling: Filling, message: &str, room: usize) -> Vec<Passage> {
     let clean = readable(message);
     let mut found: Vec<Passage> = Vec::new();
     let mut before: Option<&str> = None;
@@ -91,7 +105,7 @@ pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
             found.push(Vec::new());
         }
         before = headed.map(|(heading, _)| heading);
-        add_passages(&mut found, before, headed.map_or(paragraph, |(_, rest)| rest), room);
+        add_passages(&mut found, before, headed.map_or(paragraph, |(_, rest)| rest), room, filling);
     }
     found.retain(|passage| !passage.is_empty());
     if found.is_empty() {
@@ -105,7 +119,13 @@ pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
 }
 
 /// Adds the passages of a paragraph. An empty passage at the end of those found is one that nothing may join.
-fn add_passages(found: &mut Vec<Passage>, heading: Option<&str>, paragraph: &str, room: usize) {
+fn add_passages(
+    found: &mut Vec<Passage>,
+    heading: Option<&str>,
+    paragraph: &str,
+    room: usize,
+    filling: Filling,
+) {
     let title = heading.map(|heading| format!("{heading}:"));
     let space = room.saturating_sub(title.as_deref().map_or(0, estimate_tokens));
     let sentences = sentences::split(paragraph);
@@ -116,7 +136,10 @@ fn add_passages(found: &mut Vec<Passage>, heading: Option<&str>, paragraph: &str
         let sentence = sentences::read(sentence);
         if !is_said(&sentence) || is_part(&sentence) {
             // A few words that only fill what would be left empty otherwise.
-            let fills = weight(&sentence) >= LEAST_FILLING && score(&sentence) >= 0 && !is_part(&sentence);
+            let fills = filling == Filling::With
+                && weight(&sentence) >= LEAST_FILLING
+                && score(&sentence) >= 0
+                && !is_part(&sentence);
             found.push(if fills { vec![sentence] } else { Vec::new() });
             found.push(Vec::new());
             continue;

@@ -13,6 +13,7 @@ use super::{
     choose::{Candidate, choose, written},
     exchange::remarks,
     lines::{self, SpeakerTurn},
+    passages::Filling,
     read::bullets,
     said::Said,
 };
@@ -78,7 +79,8 @@ fn spoken(lines: &[TalkLine], kind: TalkKind) -> Vec<Candidate> {
     }
     let Some(first) = turns.first() else { return Vec::new() };
     let stretch_length = turns.len().div_ceil(STRETCHES).max(1);
-    let remarks = remarks(&turns, space(Some(Days::one(first.at.date())), ""), kind == TalkKind::Thread);
+    let room = space(Some(Days::one(first.at.date())), "");
+    let remarks = remarks(&turns, room, kind == TalkKind::Thread, Filling::With);
     let candidate = |(place, remark): (usize, &super::exchange::Remark)| {
         let turn = turns.get(remark.turn)?;
         let bullet = Bullet::new(Some(Days::one(turn.at.date())), "", &remark.words)?;
