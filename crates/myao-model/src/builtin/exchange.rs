@@ -13,7 +13,7 @@ use super::{
     dates::with_dates,
     lines::SpeakerTurn,
     parts::TITLES,
-    passages::{Filling, Passage, condensed, join, passages_and},
+    passages::{FillerSentences, Passage, condensed, join, passages_and},
     replies::is_verdict,
     together::FollowUp,
     vocative::Pair,
@@ -56,7 +56,12 @@ pub(super) struct Remark {
 
 /// The remarks of talk, in its order, each of at most about `room` tokens: exchanges, open questions, and
 /// other passages. `ended` says that the last turn is known to be the last.
-pub(super) fn remarks(turns: &[SpeakerTurn], room: usize, ended: bool, filling: Filling) -> Vec<Remark> {
+pub(super) fn remarks(
+    turns: &[SpeakerTurn],
+    room: usize,
+    ended: bool,
+    filling: FillerSentences,
+) -> Vec<Remark> {
     let scene = IndexedTalk::new(turns);
     let pair = Pair::of(turns);
     let room_of = |turn: &SpeakerTurn| room.saturating_sub(estimate_tokens(&turn.name) + 2);

@@ -77,7 +77,7 @@ const LONGEST_CODE: usize = 60;
 
 /// Whether sentences of little worth are wanted, which only fill what is left of the room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Filling {
+pub(super) enum FillerSentences {
     /// For a chapter, which may have room left.
     With,
     /// For a long-term memory, which never shows them.
@@ -91,11 +91,11 @@ pub(super) type Passage = Vec<String>;
 /// divided between its statements if possible, and is a passage by itself otherwise. A message that consists of
 /// courtesies, code or addresses only is one passage, on one line.
 pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
-    passages_and(Filling::Without, message, room)
+    passages_and(FillerSentences::Without, message, room)
 }
 
 /// The same, with sentences of little worth where they are wanted.
-pub(super) fn passages_and(filling: Filling, message: &str, room: usize) -> Vec<Passage> {
+pub(super) fn passages_and(filling: FillerSentences, message: &str, room: usize) -> Vec<Passage> {
     let clean = readable(message);
     let mut found: Vec<Passage> = Vec::new();
     let mut before: Option<&str> = None;
@@ -124,7 +124,7 @@ fn add_passages(
     heading: Option<&str>,
     paragraph: &str,
     room: usize,
-    filling: Filling,
+    filling: FillerSentences,
 ) {
     let title = heading.map(|heading| format!("{heading}:"));
     let space = room.saturating_sub(title.as_deref().map_or(0, estimate_tokens));
@@ -136,7 +136,7 @@ fn add_passages(
         let sentence = sentences::read(sentence);
         if !is_said(&sentence) || is_part(&sentence) {
             // A few words that only fill what would be left empty otherwise.
-            let fills = filling == Filling::With
+            let fills = filling == FillerSentences::With
                 && weight(&sentence) >= LEAST_FILLING
                 && score(&sentence) >= 0
                 && !is_part(&sentence);

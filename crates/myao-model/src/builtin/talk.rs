@@ -13,7 +13,7 @@ use super::{
     choose::{Candidate, choose, written},
     exchange::remarks,
     lines::{self, SpeakerTurn},
-    passages::Filling,
+    passages::FillerSentences,
     read::bullets,
     said::Said,
 };
@@ -80,7 +80,7 @@ fn spoken(lines: &[TalkLine], kind: TalkKind) -> Vec<Candidate> {
     let Some(first) = turns.first() else { return Vec::new() };
     let stretch_length = turns.len().div_ceil(STRETCHES).max(1);
     let room = space(Some(Days::one(first.at.date())), "");
-    let remarks = remarks(&turns, room, kind == TalkKind::Thread, Filling::With);
+    let remarks = remarks(&turns, room, kind == TalkKind::Thread, FillerSentences::With);
     let candidate = |(place, remark): (usize, &super::exchange::Remark)| {
         let turn = turns.get(remark.turn)?;
         let bullet = Bullet::new(Some(Days::one(turn.at.date())), "", &remark.words)?;
