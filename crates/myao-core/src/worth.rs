@@ -15,9 +15,9 @@ use std::{
 use crate::text::{WritingSystem, class, fold, head, runs};
 use finder::Finder;
 use lexicon::{
-    ANNOUNCING, BOT_NOISE, COMMON_WORDS, ENGLISH_BACKREFS, ENGLISH_COURTESIES, ENGLISH_QUESTIONS, HEADINGS,
-    JAPANESE_BACKREFS, JAPANESE_COURTESIES, JAPANESE_FRAGMENTS, JAPANESE_QUESTIONS, JOKING, MARKERS, Marker,
-    NO_DECISIONS,
+    ANNOUNCING, BOT_NOISE, COMMON_WORDS, ENGLISH_BACKREFS, ENGLISH_COURTESIES, ENGLISH_PROPOSALS,
+    ENGLISH_QUESTIONS, HEADINGS, JAPANESE_BACKREFS, JAPANESE_COURTESIES, JAPANESE_FRAGMENTS,
+    JAPANESE_PROPOSALS, JAPANESE_QUESTIONS, JOKING, MARKERS, Marker, NO_DECISIONS,
 };
 
 pub use concrete::{EVERYBODY, concreteness};
@@ -148,6 +148,9 @@ pub fn is_said(sentence: &str) -> bool {
 
 fn asks(folded: &str) -> bool {
     let end = folded.trim_end_matches(|c: char| c.is_whitespace() || "。.!)」♪w笑…".contains(c));
+    if proposes(end) {
+        return false;
+    }
     if end.ends_with('?') || QUESTION_ENDS.iter().any(|ending| end.ends_with(ending)) {
         return true;
     }
@@ -156,6 +159,16 @@ fn asks(folded: &str) -> bool {
     QUESTION_STARTS
         .at_start(start)
         .any(|(words, ())| start.get(words.len()..).is_some_and(|t| t.starts_with(' ')))
+}
+
+/// Whether a folded sentence puts a decision as a question: 「じゃあ14時でいきますか？」, `3 May then, ok?`.
+fn proposes(folded: &str) -> bool {
+    let end = folded.trim_end_matches(|c: char| c.is_whitespace() || "?。.!".contains(c));
+    let is_english = |ending: &str| {
+        end.strip_suffix(ending)
+            .is_some_and(|before| before.ends_with([' ', ',']) && weight(before) >= FULL_QUESTION)
+    };
+    words(JAPANESE_PROPOSALS).any(|ending| end.ends_with(ending)) || words(ENGLISH_PROPOSALS).any(is_english)
 }
 
 /// Whether a word is grammar or courtesy rather than a topic.

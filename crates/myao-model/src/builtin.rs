@@ -5,6 +5,7 @@ mod bullet;
 mod choose;
 mod condense;
 mod dates;
+mod enduring;
 mod exchange;
 mod judge;
 mod lines;
@@ -15,9 +16,11 @@ mod passages;
 mod read;
 mod replies;
 mod reply;
+mod said;
 mod sentences;
 mod shorten;
 mod talk;
+mod together;
 mod vocative;
 
 use myao_core::{

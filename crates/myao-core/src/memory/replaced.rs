@@ -44,7 +44,13 @@ const JAPANESE_CHANGES: &str = "\
     さんになりました, さんになった, 円になりました, 円になった, 日になりました, 日になった, 曜になりました, 曜になった, \
     時になりました, 時になった, 名になりました, 名になった, 人になりました, 人になった, 今後は, これからは, こんどは, \
     今度は, 引き継, 移動, 前倒し, 繰り上げ, 繰り下げ, 取り消, 切り替, \
-    乗り換, 移行, にしよ, ずらし, ずれ, 交代, 替わ";
+    乗り換, 移行, にしよ, ずらし, ずれ, 交代, 替わ, でいきますか, でいきましょう, でいこう, にしましょう, にしますか";
+/// What is told to be somewhere or at some time, and how it is told to be so from then on: 「会場は図書館になります」.
+const JAPANESE_TOPICS: &str = "\
+    場所は, 会場は, 集合は, 行き先は, 宿は, 店は, 時間は, 時刻は, 日時は, 日程は, 担当は, 当番は, 締切は, 締め切りは";
+const JAPANESE_BECOMES: &str = "になりま, になった, になるそ, となりま, となった, でいきま, にしま";
+/// What stands behind the place in such a statement.
+const BEHIND_PLACE: [&str; 8] = ["になり", "になっ", "となり", "です", "だよ", "でいき", "にし", "に決"];
 /// Words that say that nothing changes, although they hold words that say so otherwise.
 const NO_CHANGES: [&str; 9] = [
     "not changed",
@@ -210,7 +216,13 @@ fn sentences(line: &str) -> Vec<String> {
 fn says_change(said: &str) -> bool {
     let said = fold(said);
     let without_denials = NO_CHANGES.iter().fold(said.clone(), |said, denial| said.replace(denial, " "));
-    CHANGES.stands_in(&without_denials) || !former_values(&said, is_number_or_day).is_empty()
+    CHANGES.stands_in(&without_denials)
+        || (has_one(&without_denials, JAPANESE_TOPICS) && has_one(&without_denials, JAPANESE_BECOMES))
+        || !former_values(&said, is_number_or_day).is_empty()
+}
+
+fn has_one(said: &str, list: &'static str) -> bool {
+    words(list).any(|word| said.contains(word))
 }
 
 fn is_number_or_day(word: &str) -> bool {
@@ -247,6 +259,7 @@ impl Statement {
         let plain = resolved(said);
         let mut statement = Self::default();
         let (mut is_first, mut follows_name) = (true, false);
+        let (tells_place, mut follows_topic) = (has_one(&plain, JAPANESE_TOPICS), false);
         let mut rest = &*plain;
         for (kind, run) in runs(&plain) {
             let at = rest.find(run).unwrap_or_default();
@@ -255,6 +268,12 @@ impl Statement {
             is_first |= before.contains(['.', '!', '?', ':']);
             let values = statement.values.len();
             statement.add(kind, run, rest, is_first);
+            // The place in 「会場は図書館です」 is a value, although its writing shows no name.
+            let is_place = follows_topic && kind == WritingSystem::Han && run.chars().nth(1).is_some();
+            if tells_place && is_place && BEHIND_PLACE.iter().any(|end| rest.starts_with(end)) {
+                statement.values.insert((ValueKind::Name, fold(run)));
+            }
+            follows_topic = kind == WritingSystem::Hiragana && run.ends_with('は');
             let added = (statement.values.len() > values).then(|| compared(kind, run));
             let name = added.filter(|word| statement.values.contains(&(ValueKind::Name, word.clone())));
             let goes_on = follows_name && before == " ";

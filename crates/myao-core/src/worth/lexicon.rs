@@ -28,7 +28,8 @@ pub(super) const DECISION: Marker = Marker {
         決まりま, 決まった, 決まって, 決定しま, 決定し, 決定です, 決定した, 決定事項, に決定, が決定, を決定, \
         決めま, 決めた, ことにし, ことになりました, ことになった, に変更, を採用, 採用しま, 採用する, 延期, \
         中止, 結論, 合意, 承認, 却下, 確定しま, 確定で, 確定した, が確定, 統一しま, に統一, 方針, \
-        でいきましょう, にしましょう, に決め, でいくこと, 廃止",
+        でいきましょう, にしましょう, に決め, でいくこと, 廃止, でいきますか, でいきます, でいこう, でいいよね, でいいですよね, \
+        にしますか, にしようか, にしよっか, で決まり",
     english: "\
         decided, decision, agreed, we will, we'll, let's go with, going with, conclusion, approved, \
         rejected, postponed, cancelled, canceled, called off, switch to, switched to, voted, adopted, \
@@ -62,7 +63,7 @@ const STANDING: Marker = Marker {
     lasting: 36,
     japanese: "\
         窓口, 定員, 上限, 会費, 費用は, 予算, 料金, 代金, 単価, 好み, 好まれ, がお好き, アレルギー, 苦手, 暗証番号, \
-        電話番号, 住所は, 行われ, 行います, 開かれ, 開催, 毎週, 毎月, 毎年, 毎朝, 定休, 営業時間, 締め切りは, 締切は, \
+        電話番号, 住所は, 場所は, 会場は, 集合は, 行き先は, 好物, 大好き, が好き, 食べられな, 飲めな, 行われ, 行います, 開かれ, 開催, 毎週, 毎月, 毎年, 毎朝, 定休, 営業時間, 締め切りは, 締切は, \
         担当は, が担当, 担当にな, 責任者, 係は, 係に, 当番, 誕生日, 合言葉, 置き場所, 置いてあ, ルール, 約束, 必ず",
     english: "\
         responsible for, in charge of, point of contact, the contact for, contact for, takes care of, looks after, \
@@ -232,6 +233,12 @@ pub(super) const JAPANESE_FRAGMENTS: &str = "\
 pub(super) const JAPANESE_QUESTIONS: &str = "\
     ですか, ますか, ましたか, でしょうか, ませんか, だろうか, 教えてください, 教えて下さい, \
     教えていただけ, いますか, なのか, ご存知, ご存じ";
+
+/// Ends of what asks for no more than assent, and decides if nobody objects.
+pub(super) const JAPANESE_PROPOSALS: &str = "\
+    でいきますか, でいきましょうか, にしますか, にしましょうか, でいいよね, でいいですよね, にしようか, にしよっか";
+/// The same in English, with the question mark left out.
+pub(super) const ENGLISH_PROPOSALS: &str = "ok, okay, shall we";
 
 /// Beginnings of an English question without a question mark.
 pub(super) const ENGLISH_QUESTIONS: &str = "\

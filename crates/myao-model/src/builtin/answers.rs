@@ -44,11 +44,13 @@ pub(super) struct Question {
 pub(super) struct TurnAnswer {
     pub(super) turn: usize,
     pub(super) sentences: Vec<String>,
+    /// Whether its first sentences answer, if there is too little room for all.
+    pub(super) is_first_enough: bool,
 }
 
 /// The place of a message relative to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RelativePlace {
+pub(super) enum RelativePlace {
     /// In its thread.
     Thread,
     /// At top level, like the question.
@@ -58,8 +60,8 @@ enum RelativePlace {
 
 /// Talk, indexed for searching answers in it.
 pub(super) struct IndexedTalk<'a> {
-    turns: &'a [SpeakerTurn],
-    parts: Vec<AddressedPart>,
+    pub(super) turns: &'a [SpeakerTurn],
+    pub(super) parts: Vec<AddressedPart>,
     folded: Vec<String>,
 }
 
@@ -78,15 +80,32 @@ impl<'a> IndexedTalk<'a> {
             if questions.is_empty() || self.is_program(part) {
                 continue;
             }
-            let Some(answer) = self.answer_to(at, &questions) else { continue };
-            let Some(by) = self.parts.get(answer) else { continue };
-            let Some(words) = the_one_answered(&questions, &by.text) else { continue };
-            if taken.insert(answer) {
+            let Some((words, answer)) =
+                self.called_answer(at, &questions).or_else(|| self.next_answer(at, &questions))
+            else {
+                continue;
+            };
+            if taken.insert((answer.turn, answer.sentences.clone())) {
                 let question = Question { turn: part.turn, sentences: with_its_lead(&part.text, words) };
-                found.push((question, TurnAnswer { turn: by.turn, sentences: all_sentences(&by.text) }));
+                found.push((question, answer));
             }
         }
         found
+    }
+
+    /// Which question of part `question_at` is answered by somebody who calls the asker or the like, and how.
+    fn called_answer<'q>(&self, at: usize, questions: &'q [String]) -> Option<(&'q str, TurnAnswer)> {
+        let by = self.parts.get(self.answer_to(at, questions)?)?;
+        let words = the_one_answered(questions, &by.text)?;
+        let sentences = all_sentences(&by.text);
+        Some((words, TurnAnswer { turn: by.turn, sentences, is_first_enough: false }))
+    }
+
+    /// The same where the only other person there goes on. Of several questions that may be meant it is the last one.
+    fn next_answer<'q>(&self, at: usize, questions: &'q [String]) -> Option<(&'q str, TurnAnswer)> {
+        let answer = self.reply_between_two(at)?;
+        let words = the_one_answered(questions, &answer.sentences.join("\n"));
+        Some((words.or(questions.last().map(String::as_str))?, answer))
     }
 
     /// The part that answers the questions of part `question_at`. Only the first part said to the asker is considered.
@@ -195,7 +214,7 @@ impl<'a> IndexedTalk<'a> {
     }
 }
 
-fn place(asker: &SpeakerTurn, turn: &SpeakerTurn) -> RelativePlace {
+pub(super) fn place(asker: &SpeakerTurn, turn: &SpeakerTurn) -> RelativePlace {
     match turn.thread {
         Some(root) if asker.thread == Some(root) => RelativePlace::Thread,
         Some(root) if asker.thread.is_none() && asker.messages.contains(&root) => RelativePlace::Thread,

@@ -6,14 +6,14 @@
 use myao_core::{
     memory::{Days, after_head},
     prompt::{clip, estimate_tokens},
-    text::{fold, is_japanese, letters, one_line},
+    text::{is_japanese, one_line},
     worth::{self, ARROW, BY_PROGRAM, is_program},
 };
 
 use super::shorten::shorten;
 
-/// Most tokens of a bullet with its line break: eight of them fit into the default long-term memory. It is the same
-/// for every memory, so that a bullet can move from one memory to another unchanged.
+/// Most tokens of a bullet with its line break. It is the same for every memory, so that a bullet can move from one
+/// memory to another unchanged.
 pub(super) const LONGEST: usize = 62;
 /// Most tokens of a channel's name; a longer one is cut, so that there is always room for words.
 const LONGEST_LABEL: usize = 14;
@@ -38,6 +38,9 @@ impl Bullet {
     /// A bullet of these words, cut to what a bullet holds. `None` when nothing readable is left.
     pub(super) fn new(days: Option<Days>, label: &str, words: &str) -> Option<Self> {
         let body = tidy_words(&shorten(&tidy_words(words), space(days, label)));
+        // Words that were said again are the same with and without emphasis.
+        let calm = body.trim_end_matches(['!', '！']);
+        let body = if calm.ends_with(char::is_alphanumeric) { calm.to_owned() } else { body };
         (!body.is_empty()).then(|| Self { days, label: tidy_label(label), body })
     }
 
@@ -74,11 +77,10 @@ impl Bullet {
         worth::of_line(&self.body)
     }
 
-    /// A key that is equal for bullets that say the same: the speaker, and the letters and digits of the words.
-    pub(super) fn key(&self) -> (String, String) {
-        let (speaker, text) = self.parts();
-        let letters = letters(&fold(text));
-        (speaker.to_owned(), if letters.is_empty() { text.to_owned() } else { letters })
+    /// The most tokens that its line takes in a memory.
+    pub(super) fn cost(&self) -> usize {
+        let days = self.days.map(|days| days.to_string()).unwrap_or_default();
+        cost(&line(&days, &self.label, &self.body))
     }
 }
 

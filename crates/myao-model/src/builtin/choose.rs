@@ -4,19 +4,20 @@
 //! mostly short, and are looked up one by one. The rest of the room tells more of fewer messages, because half of a
 //! message says less than half of it. What is told of one message stands in one line.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{
     memory::announces_change,
     prompt::estimate_tokens,
-    text::{WritingSystem, fold, is_japanese, pairs, runs},
-    worth::{ARROW, Level, SAID, concreteness, order, weight},
+    text::is_japanese,
+    worth::{ARROW, Level, SAID, concreteness, is_question, order, weight},
 };
 
 use super::{
     bullet::{Bullet, LONGEST, cost, space},
     manner::manner,
-    passages::join,
+    passages::{LEAST_FILLING, join},
+    said::Said,
 };
 
 /// Points off for every further bullet of the same person in a stretch, of the same stretch, and of the same person.
@@ -26,10 +27,10 @@ const SAME_PERSON: i64 = 4;
 /// Points that every line gets, and the tokens of a line that is worth exactly its points.
 const EVERY_LINE: i64 = 15;
 const USUAL_LINE: i64 = 60;
-/// Two bullets say the same if they share at least this many percent of the shorter one's letter pairs.
-const SAME_PERCENT: usize = 65;
 /// A line with at least this many points in a long-term memory is chosen before all others, and stands by itself.
 const LASTS: i64 = 10;
+/// The same for an exchange, which takes the room of its question besides.
+const LASTS_IN_EXCHANGE: i64 = 20;
 /// How many points fewer than `LASTS` a change of something that can be looked up needs, and the points for any change:
 /// a memory that knows only what held before is worse than none.
 const CHANGE_LASTS: i64 = 20;
@@ -40,17 +41,22 @@ const NOW: [&str; 2] = ["今は", "は今"];
 const LASTING_PERCENT: i64 = 50;
 /// The share of the room for lines that last, in percent.
 const SHARE_OF_LASTING: usize = 75;
+/// The points of a fact in a long-term memory. With more of them than this the talk is dense, and they get the whole room.
+const FACT: i64 = 60;
+const MANY_FACTS: usize = 5;
 /// How many times a line's substance, and what can be looked up in it, count where the rest of a talk is told.
 const SUBSTANCE: i64 = 3;
 const CONCRETE: i64 = 2;
 /// What a program's line is worth, in percent, where the rest of a talk is told: it has many names and numbers in it.
 const PROGRAM_PERCENT: i64 = 40;
+/// What an exchange is worth, in percent, where the rest of a talk is told: its question tells nothing.
+const EXCHANGE_PERCENT: i64 = 60;
 /// What a line is worth, in percent, if the one beside it from the same turn is told, and the tokens that it saves by
 /// standing in the same line.
 const BESIDE_PERCENT: i64 = 250;
 const BESIDE_SAVES: i64 = 5;
-/// The least substance of a line that fills what is left of the room: `I see` has less.
-const LEAST_WEIGHT: i64 = 5;
+/// Fewest tokens of a line.
+const LEAST_LINE: usize = 3;
 /// Factor before a division, so that fractions of a point count in comparisons.
 const FINE: i64 = 100;
 
@@ -66,6 +72,10 @@ pub(super) struct Candidate {
     /// Its place among all remarks.
     pub(super) place: usize,
     pub(super) mark: &'static str,
+    /// The turn that has to be told with it, if it is a question.
+    pub(super) answered_in: Option<usize>,
+    /// Whether it only says again what others have just said.
+    pub(super) is_echo: bool,
 }
 
 impl Candidate {
@@ -82,9 +92,14 @@ impl Candidate {
         self.score >= SAID
     }
 
-    /// Whether it says at least a little: a sentence that points back, or a short question.
+    /// Whether it says at least a little: a sentence that points back, or a few words.
     fn says_little(&self) -> bool {
-        !self.is_said() && self.score >= 0 && weight(self.bullet.text()) >= LEAST_WEIGHT
+        !self.is_said() && self.score >= 0 && weight(self.bullet.text()) >= LEAST_FILLING
+    }
+
+    /// Whether it tells something that is come back to, and when or how much.
+    fn is_fact(&self) -> bool {
+        self.bullet.lasting() >= FACT
     }
 
     /// What it adds to the rest of a talk, relative to the room that it takes.
@@ -93,6 +108,7 @@ impl Candidate {
         let substance = weight(text) * SUBSTANCE;
         let told = self.score + concreteness(text) * CONCRETE + substance + manner(text) + EVERY_LINE;
         let told = if self.by_program { told * PROGRAM_PERCENT / 100 } else { told };
+        let told = if text.contains(ARROW) { told * EXCHANGE_PERCENT / 100 } else { told };
         let (percent, saved) = if is_beside { (BESIDE_PERCENT, BESIDE_SAVES) } else { (100, 0) };
         told * percent * FINE / (self.price() - saved).max(1)
     }
@@ -103,7 +119,9 @@ impl Candidate {
 
     fn lasts(&self) -> bool {
         let is_change = self.changes() && concreteness(self.bullet.text()) > 0;
-        self.bullet.lasting() >= LASTS - if is_change { CHANGE_LASTS } else { 0 }
+        let is_exchange = self.bullet.text().contains(ARROW);
+        let least = if is_exchange { LASTS_IN_EXCHANGE } else { LASTS };
+        self.bullet.lasting() >= least - if is_change { CHANGE_LASTS } else { 0 }
     }
 
     /// Whether it says that something changes, and what.
@@ -122,7 +140,7 @@ impl Candidate {
     /// Whether it was said right behind another one in the same turn. What was said between two sentences may be what the
     /// second one is about.
     fn goes_on(&self, other: &Self) -> bool {
-        self.turn == other.turn && self.place == other.place + 1
+        self.turn == other.turn && self.place == other.place + 1 && self.answered_in == other.answered_in
     }
 
     fn line(&self) -> String {
@@ -162,15 +180,15 @@ pub(super) fn written(chosen: &[&Candidate]) -> String {
 /// The best candidates that fit into `target` tokens, in their order; one that says the same as a better one is left out.
 pub(super) fn choose(candidates: &[Candidate], target: usize) -> Vec<&Candidate> {
     let room = target.max(LONGEST);
-    let mut choice =
-        Choice { candidates, told: BTreeSet::new(), left_out: BTreeSet::new(), said: Vec::new() };
+    let mut choice = Choice::among(candidates);
     // Japanese messages are short and say one thing: their lines are chosen one by one.
     let japanese = candidates.iter().filter(|c| is_japanese(c.bullet.text()).unwrap_or(false)).count();
     let one_by_one = japanese * 2 > candidates.len();
-    let room_of_lasting = if one_by_one { room } else { room * SHARE_OF_LASTING / 100 };
+    let is_dense = candidates.iter().filter(|c| c.is_fact()).count() > MANY_FACTS;
+    let room_of_lasting = if one_by_one || is_dense { room } else { room * SHARE_OF_LASTING / 100 };
     let ranked = in_order(candidates);
     for i in &ranked {
-        if candidates.get(*i).is_some_and(|c| c.is_said() && (one_by_one || c.lasts())) {
+        if candidates.get(*i).is_some_and(|c| c.is_said() && !c.is_echo && (one_by_one || c.lasts())) {
             choice.add(*i, room_of_lasting);
         }
     }
@@ -180,11 +198,18 @@ pub(super) fn choose(candidates: &[Candidate], target: usize) -> Vec<&Candidate>
             choice.add(i, room);
         }
     }
-    // Candidates that say little fill the room that nothing else fits into.
-    for i in ranked {
-        if candidates.get(i).is_some_and(Candidate::says_little) {
-            choice.add(i, room);
-        }
+    // Candidates that say little fill the room that nothing else fits into, those that say most first.
+    let mut little: Vec<(i64, usize)> = candidates
+        .iter()
+        .enumerate()
+        .filter(|(_, candidate)| candidate.says_little() && !candidate.is_echo)
+        .map(|(i, candidate)| (-weight(candidate.bullet.text()), i))
+        .collect();
+    little.sort_unstable();
+    let asked =
+        ranked.iter().copied().filter(|i| candidates.get(*i).is_some_and(|c| c.answered_in.is_some()));
+    for i in asked.chain(little.into_iter().map(|(_, i)| i)) {
+        choice.add(i, room);
     }
     choice.told()
 }
@@ -203,22 +228,55 @@ fn in_order(candidates: &[Candidate]) -> Vec<usize> {
 /// What has been chosen so far.
 struct Choice<'c> {
     candidates: &'c [Candidate],
+    /// For each question that needs an answer, the candidate that is its answer, if there is one.
+    answers: BTreeMap<usize, Option<usize>>,
+    /// The tokens of what is told.
+    spent: usize,
     told: BTreeSet<usize>,
     left_out: BTreeSet<usize>,
     said: Vec<Said>,
 }
 
 impl<'c> Choice<'c> {
-    /// Tells the candidate. It is left out if it does not fit into `room` or if the same has been told.
+    fn among(candidates: &'c [Candidate]) -> Self {
+        let answer_in = |turn: usize| {
+            candidates.iter().position(|candidate| {
+                candidate.turn == Some(turn)
+                    && candidate.answered_in.is_none()
+                    && candidate.is_said()
+                    && !is_question(candidate.bullet.text())
+            })
+        };
+        let asked = candidates.iter().enumerate();
+        let answers =
+            asked.filter_map(|(i, candidate)| Some((i, answer_in(candidate.answered_in?)))).collect();
+        let (told, left_out) = (BTreeSet::new(), BTreeSet::new());
+        Self { candidates, answers, spent: 0, told, left_out, said: Vec::new() }
+    }
+
+    /// Tells the candidate, and its answer if it is a question that needs one. It is left out if that does not fit into
+    /// `room`, if the same has been told, or if nothing of the answer can be told.
     fn add(&mut self, i: usize, room: usize) {
         let Some(candidate) = self.candidates.get(i) else { return };
+        let answer = self.answers.get(&i).copied();
+        if answer == Some(None) || self.spent + LEAST_LINE > room {
+            self.left_out.insert(i);
+            return;
+        }
+        let added: BTreeSet<usize> =
+            [Some(i), answer.flatten()].into_iter().flatten().filter(|i| !self.told.contains(i)).collect();
         let words = Said::of(candidate.bullet.text());
         let is_new = !self.said.iter().any(|other| other.is_same(&words));
-        self.told.insert(i);
-        if is_new && estimate_tokens(&written(&self.told())) <= room {
+        self.told.extend(&added);
+        let tokens = if is_new { estimate_tokens(&written(&self.told())) } else { 0 };
+        if is_new && tokens <= room {
+            self.spent = tokens;
             self.said.push(words);
+            let answer = answer.flatten().filter(|answer| added.contains(answer));
+            let answer = answer.and_then(|answer| self.candidates.get(answer));
+            self.said.extend(answer.map(|answer| Said::of(answer.bullet.text())));
         } else {
-            self.told.remove(&i);
+            self.told.retain(|i| !added.contains(i));
             self.left_out.insert(i);
         }
     }
@@ -226,7 +284,9 @@ impl<'c> Choice<'c> {
     /// The candidate that adds most for its room, the first among equals.
     fn next(&self) -> Option<usize> {
         let is_waiting = |i: &usize| !self.told.contains(i) && !self.left_out.contains(i);
-        let is_said = |i: &usize| self.candidates.get(*i).is_some_and(Candidate::is_said);
+        // A question with an answer that is told apart from it is told if there is room left.
+        let is_told_first = |c: &Candidate| c.is_said() && c.answered_in.is_none();
+        let is_said = |i: &usize| self.candidates.get(*i).is_some_and(is_told_first);
         let waiting = (0..self.candidates.len()).filter(is_waiting).filter(is_said);
         let adds = |i: usize| Some((self.candidates.get(i)?.adds(self.is_beside(i)), std::cmp::Reverse(i)));
         waiting.filter_map(adds).max().map(|(_, std::cmp::Reverse(i))| i)
@@ -241,28 +301,14 @@ impl<'c> Choice<'c> {
         turn.is_some() && (i.checked_sub(1).is_some_and(is_told) || is_told(i + 1))
     }
 
+    /// What is told, in its order, but each question right before its answer.
     fn told(&self) -> Vec<&'c Candidate> {
-        self.told.iter().filter_map(|i| self.candidates.get(*i)).collect()
-    }
-}
-
-/// What a bullet says, as it is compared with others.
-struct Said {
-    pairs: BTreeSet<(char, char)>,
-    numbers: BTreeSet<String>,
-}
-
-impl Said {
-    fn of(text: &str) -> Self {
-        let folded = fold(text);
-        let digits = runs(&folded).into_iter().filter(|(kind, _)| *kind == WritingSystem::Digit);
-        Self { pairs: pairs(&folded), numbers: digits.map(|(_, run)| run.to_owned()).collect() }
-    }
-
-    /// Whether both say the same. Other numbers make a difference: something was moved, or corrected.
-    fn is_same(&self, other: &Self) -> bool {
-        let shorter = self.pairs.len().min(other.pairs.len());
-        let shared = self.pairs.intersection(&other.pairs).count();
-        shorter > 0 && shared * 100 >= shorter * SAME_PERCENT && self.numbers == other.numbers
+        let place = |i: &usize| {
+            let answer = self.answers.get(i).copied().flatten();
+            (answer.unwrap_or(*i), answer.is_none(), *i)
+        };
+        let mut told: Vec<(usize, bool, usize)> = self.told.iter().map(place).collect();
+        told.sort_unstable();
+        told.into_iter().filter_map(|(_, _, i)| self.candidates.get(i)).collect()
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn condense(sentence: &str) -> String {
     };
     let bare = short.trim_end_matches(['。', '！', '!', '．', '～', '〜', '♪', '☆', ' ', '、', '，', ',']);
     let bare = if bare.ends_with("..") || bare.ends_with("etc.") { bare } else { bare.trim_end_matches('.') };
-    one_line(bare)
+    one_line(bare.trim_start_matches(['、', '，', '。']))
 }
 
 /// A text without faces that stand as words of their own: `:)`, `;-D`, `^^`. `==`, `=>` and `:=` are no faces.

@@ -13,12 +13,31 @@ use super::{
     dates::with_dates,
     lines::SpeakerTurn,
     parts::TITLES,
-    passages::{Passage, condensed, join, passages},
+    passages::{FillerSentences, Passage, condensed, join, passages_and},
+    replies::is_verdict,
+    together::FollowUp,
     vocative::Pair,
 };
 
 /// Points that a question needs to be marked as open; an answered one needs fewer.
 const OPEN: i64 = WORTH;
+/// Beginnings of sentences that restrict what was said before them.
+const RESTRICTING: [&str; 12] = [
+    "but ",
+    "except",
+    "unless",
+    "only ",
+    "though",
+    "although",
+    "however",
+    "でも",
+    "ただ",
+    "けど",
+    "しかし",
+    "とはいえ",
+];
+/// The least weight of a question that is told apart from its answer.
+const LEAST_QUESTION: i64 = 4;
 /// Most characters of the message that is quoted when none is worth it.
 const LONGEST_ANYTHING: usize = 200;
 
@@ -31,16 +50,23 @@ pub(super) struct Remark {
     pub(super) words: String,
     /// Whether it asks and nobody answered.
     pub(super) open: bool,
+    /// The turn without which it is not told, if it asks: that turn seems to answer it.
+    pub(super) answered_in: Option<usize>,
 }
 
 /// The remarks of talk, in its order, each of at most about `room` tokens: exchanges, open questions, and
 /// other passages. `ended` says that the last turn is known to be the last.
-pub(super) fn remarks(turns: &[SpeakerTurn], room: usize, ended: bool) -> Vec<Remark> {
+pub(super) fn remarks(
+    turns: &[SpeakerTurn],
+    room: usize,
+    ended: bool,
+    filling: FillerSentences,
+) -> Vec<Remark> {
     let scene = IndexedTalk::new(turns);
     let pair = Pair::of(turns);
     let room_of = |turn: &SpeakerTurn| room.saturating_sub(estimate_tokens(&turn.name) + 2);
     let mut passages: Vec<Vec<Passage>> =
-        turns.iter().map(|turn| passages(&turn.text, room_of(turn))).collect();
+        turns.iter().map(|turn| passages_and(filling, &turn.text, room_of(turn))).collect();
     let mut remarks = Vec::new();
     for (question, answer) in scene.exchanges() {
         let (Some(asker), Some(other)) = (turns.get(question.turn), turns.get(answer.turn)) else { continue };
@@ -55,24 +81,32 @@ pub(super) fn remarks(turns: &[SpeakerTurn], room: usize, ended: bool) -> Vec<Re
         for sentence in &answer.sentences {
             take_out(passages.get_mut(answer.turn), sentence);
         }
-        remarks.push(Remark { turn: question.turn, words, open: false });
+        remarks.push(Remark::new(question.turn, words));
     }
     for (i, turn) in turns.iter().enumerate() {
         let Some((points, question)) = passages.get(i).and_then(|own| best_question(own)) else { continue };
         if points >= OPEN && scene.is_open(i, &question, ended) {
             take_out(passages.get_mut(i), &question);
-            remarks.push(Remark {
-                turn: i,
-                words: said(turn, &told(turn, &in_few_words(&question))),
-                open: true,
-            });
+            let words = said(turn, &told(turn, &in_few_words(&question)));
+            remarks.push(Remark { open: true, ..Remark::new(i, words) });
         }
     }
     for (i, (turn, own)) in turns.iter().zip(passages).enumerate() {
-        for words in own.iter().map(|passage| condensed(passage)).filter(|words| !words.is_empty()) {
+        for passage in own {
+            let words = condensed(&passage);
+            let follow_up = passage.last().filter(|sentence| is_question(sentence));
+            let follow_up = follow_up.map(|question| scene.follow_up(i, question));
+            let is_too_short = follow_up.is_some() && weight(&words) < LEAST_QUESTION;
+            if words.is_empty() || is_too_short || follow_up == Some(FollowUp::Unknown) {
+                continue;
+            }
             let bare = pair.as_ref().map(|pair| pair.without_calls(turn, &words));
             let words = said(turn, &told(turn, bare.as_deref().unwrap_or(&words)));
-            remarks.push(Remark { turn: i, words, open: false });
+            let answered_in = follow_up.and_then(|follow_up| match follow_up {
+                FollowUp::Turn(turn) => Some(turn),
+                FollowUp::Nothing | FollowUp::Unknown => None,
+            });
+            remarks.push(Remark { answered_in, ..Remark::new(i, words) });
         }
     }
     if remarks.is_empty() {
@@ -82,13 +116,19 @@ pub(super) fn remarks(turns: &[SpeakerTurn], room: usize, ended: bool) -> Vec<Re
     remarks
 }
 
+impl Remark {
+    fn new(turn: usize, words: String) -> Self {
+        Self { turn, words, open: false, answered_in: None }
+    }
+}
+
 /// What was said if nothing is worth quoting, such as a greeting or a sign: a memory says at least that somebody spoke.
 fn anything(turns: &[SpeakerTurn]) -> Option<Remark> {
     let spoken = turns.iter().enumerate().filter(|(_, turn)| !turn.text.trim().is_empty());
     let (at, turn) = spoken.max_by_key(|(at, turn)| (weight(&turn.text), std::cmp::Reverse(*at)))?;
     let words = tidy_words(head(&turn.text, LONGEST_ANYTHING));
     let words = if words.is_empty() { "…" } else { &words };
-    Some(Remark { turn: at, words: said(turn, words), open: false })
+    Some(Remark::new(at, said(turn, words)))
 }
 
 fn said(turn: &SpeakerTurn, words: &str) -> String {
@@ -126,9 +166,26 @@ fn exchange(
     let begin = format!("{}{ARROW}{}: ", said(asker, &told(asker, &join(&short))), other.name);
     let left = room.checked_sub(estimate_tokens(&begin) + 1)?;
     let short = |sentence: &String| in_few_words(without_call(sentence, &asker.called));
-    let words = told(other, &join(&answer.sentences.iter().map(short).collect::<Vec<_>>()));
-    let is_whole = is_said(&words) && estimate_tokens(&words) <= left;
-    is_whole.then(|| format!("{begin}{words}"))
+    let all: Vec<String> = answer.sentences.iter().map(short).collect();
+    let told = |some: &[String]| told(other, &join(some));
+    let fits = |words: &String| estimate_tokens(words) <= left;
+    if answer.is_first_enough {
+        let most = (1..=all.len()).rev().filter(|most| ends_there(&all, *most));
+        let mut parts = most.filter_map(|most| all.get(..most)).map(told);
+        return parts.find(fits).map(|words| format!("{begin}{words}"));
+    }
+    let words = told(&all);
+    (is_said(&words) && fits(&words)).then(|| format!("{begin}{words}"))
+}
+
+/// Whether the first sentences of an answer may stand without the next one: it takes nothing back, and they are more than
+/// yes or no, unless that is all.
+fn ends_there(all: &[String], most: usize) -> bool {
+    let Some(next) = all.get(most) else { return true };
+    let next = fold(next);
+    let is_enough =
+        all.get(..most).is_some_and(|some| some.iter().any(|said| !is_verdict(said) || weight(said) > 4));
+    is_enough && !RESTRICTING.iter().any(|word| next.starts_with(word))
 }
 
 /// An answer without the `@name` that calls the asker, who is named right before it.
@@ -150,8 +207,9 @@ fn holds(passages: &[Passage], sentence: &str) -> bool {
 /// Removes a sentence that is used elsewhere.
 fn take_out(passages: Option<&mut Vec<Passage>>, sentence: &str) {
     let Some(passages) = passages else { return };
-    for passage in &mut *passages {
+    passages.retain_mut(|passage| {
+        let before = passage.len();
         passage.retain(|own| own != sentence);
-    }
-    passages.retain(|passage| is_said(&join(passage)));
+        passage.len() == before || is_said(&join(passage))
+    });
 }

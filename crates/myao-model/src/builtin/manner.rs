@@ -49,18 +49,32 @@ pub(super) fn manner(text: &str) -> i64 {
         (false, true) => -OF_THE_OTHER,
         (false, false) => 0,
     };
+    let event = if is_event(&spoken) { EVENT } else { 0 };
+    points + event - if begins_courteously(&spoken) { COURTEOUS } else { 0 }
+}
+
+/// Whether a text begins with thanks, praise, comfort or the like.
+pub(super) fn is_courteous(text: &str) -> bool {
+    begins_courteously(&spaced(&fold(text)))
+}
+
+fn begins_courteously(spoken: &str) -> bool {
     let begins = |start: &str| {
         spoken
             .strip_prefix(' ')
             .and_then(|said| said.strip_prefix(start))
             .is_some_and(|rest| rest.starts_with(' '))
     };
-    let event = if tells_an_event(&spoken) { EVENT } else { 0 };
-    points + event - if words(COURTESIES).any(begins) { COURTEOUS } else { 0 }
+    words(COURTESIES).any(begins)
 }
 
-/// Whether somebody says what they did: `I met`, `we all went`. The words have single spaces between them.
-fn tells_an_event(spoken: &str) -> bool {
+/// Whether somebody says what they did: `I met`, `we all went`.
+pub(super) fn tells_an_event(text: &str) -> bool {
+    is_event(&spaced(&fold(text)))
+}
+
+/// The same of words with single spaces between them.
+fn is_event(spoken: &str) -> bool {
     let words: Vec<&str> = spoken.split_whitespace().collect();
     let is_past =
         |word: &str| PAST_WORDS.contains(word) || (word.len() >= SHORTEST_PAST && word.ends_with("ed"));

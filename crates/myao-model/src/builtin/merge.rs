@@ -1,9 +1,9 @@
 //! Folds memories into one, with the same result whatever batches they come in (DESIGN B).
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{collections::BTreeSet, sync::LazyLock};
 
 use myao_core::{
-    memory::{Days, announces_change, leading_date},
+    memory::{Days, leading_date},
     ports::MemoryEntry,
     text,
     worth::{Level, WORTH, WordFinder, order},
@@ -11,23 +11,20 @@ use myao_core::{
 
 use super::{
     bullet::{Bullet, LONGEST, render},
+    enduring::{enduring, spread},
     read::bullets,
     reply::is_own_reply,
+    said::Said,
 };
 
-/// Points off for every further bullet of a group, so that all people, days, months and years are represented.
-const SAME_SPEAKER_AND_DAY: i64 = 12;
-const SAME_DAY: i64 = 14;
-const SAME_TEN_DAYS: i64 = 4;
-const SAME_MONTH: i64 = 5;
-const SAME_QUARTER: i64 = 3;
-const SAME_YEAR: i64 = 6;
+/// Most bullets of one chapter: a memory of a year is not to be that of its busiest evening.
+const MOST_OF_A_CHAPTER: usize = 6;
 /// More than any score, so that channels take turns.
-const SAME_CHANNEL: i64 = 1_000;
+const SAME_CHANNEL: i64 = 1_000_000;
+/// How many parts a point has, so that equally good bullets are told apart by their days.
+const FINE: i64 = 1_000;
 /// Points in the workspace's memory for what concerns more than the channel that it was said in.
 const CONCERNS_ALL: i64 = 24;
-/// Points for what says that something changes and is worth a line by itself: what held before may be another line.
-const CHANGE: i64 = 16;
 const JAPANESE_ALL: &str = "全員, 全社, 全チーム, 社内, 会社, みんな, みなさん, 皆さん, 皆様, 各自, 全体";
 const ENGLISH_ALL: &str = "everyone, everybody, all of us, all of you, all teams, every team, whole team, whole company, company, office, \
     workspace, all channels, other channels";
@@ -36,19 +33,18 @@ static ALL: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new(JAPANESE_ALL
 
 /// `existing` with `entries` folded in, at most `target` tokens.
 ///
-/// Every text is taken apart by itself, and every bullet is scored by its own words and date. Of bullets that say the
-/// same on one day the best stays, and of all bullets a fixed number. So folding entries in one by one, in any batches or
-/// all at once gives the same text. Words said again on another day are written as a further date of the same line, but
-/// count as a bullet of that day: otherwise the result would depend on the batches.
+/// Every text is taken apart by itself, of a chapter only the best bullets are considered, and every bullet is scored by
+/// its own words and date. So folding entries in one by one, in any batches or all at once gives the same text: see
+/// [`best`]. Words said again on another day are written as a further date of the same line, but count as a bullet of that
+/// day: otherwise the result would depend on the batches.
 pub(super) fn fold(existing: &str, entries: &[MemoryEntry], target: usize) -> String {
-    let most = (target / LONGEST).max(1);
-    let mut all = bullets(existing, None, "");
+    let mut all: BTreeSet<Bullet> = bullets(existing, None, "").into_iter().collect();
     for entry in entries {
         let days = entry.period.as_ref().and_then(|(from, to)| period(from, to));
-        all.extend(bullets(&entry.text, days, &entry.label));
+        let own = bullets(&entry.text, days, &entry.label);
+        all.extend(if entry.label.is_empty() { best_of_chapter(own) } else { own });
     }
-    all.sort_unstable();
-    render(&best(all, most))
+    render(&best(all.into_iter().collect(), target))
 }
 
 fn period(from: &str, to: &str) -> Option<Days> {
@@ -57,65 +53,62 @@ fn period(from: &str, to: &str) -> Option<Days> {
     Some(Days { from, to: to.max(from) })
 }
 
-/// The best `most` of bullets in ascending order, in that order. A bullet not worth a line stays only if none is worth
-/// one. Bullets of a channel's memory always count as worth it, since the channel chose them; our own replies never do.
-fn best(mut sorted: Vec<Bullet>, most: usize) -> Vec<Bullet> {
-    let is_worth = |bullet: &Bullet| {
-        (bullet.score() >= WORTH || !bullet.label.is_empty()) && !is_own_reply(bullet.text())
-    };
+/// The few bullets of a chapter that are worth most, without those that say the same as a better one.
+fn best_of_chapter(mut own: Vec<Bullet>) -> Vec<Bullet> {
+    if own.iter().any(is_worth) {
+        own.retain(is_worth);
+    }
+    let mut ranked: Vec<(i64, Bullet)> = own.into_iter().map(|bullet| (-points(&bullet), bullet)).collect();
+    ranked.sort_unstable();
+    let mut told: Vec<(Said, Bullet)> = Vec::new();
+    for (_, bullet) in ranked {
+        let said = Said::of(bullet.text());
+        if told.len() < MOST_OF_A_CHAPTER && !told.iter().any(|(other, _)| other.is_same(&said)) {
+            told.push((said, bullet));
+        }
+    }
+    told.into_iter().map(|(_, bullet)| bullet).collect()
+}
+
+/// The best of bullets in ascending order, in that order. A bullet not worth a line stays only if none is worth one.
+/// Bullets of a channel's memory always count as worth it, since the channel chose them; our own replies never do.
+///
+/// Of a channel's own bullets those stay that are better than whatever fills the room. The last of them may not fit into it
+/// whole, so the room is less than `target` by the longest bullet. What did not stay never comes back: what fills the room
+/// without it does so ever after, since bullets only get more, and a bullet's place does not depend on the others. Bullets
+/// of several channels take turns, which only bullets of one size could; there a fixed number stays.
+fn best(mut sorted: Vec<Bullet>, target: usize) -> Vec<Bullet> {
     if sorted.iter().any(is_worth) {
         sorted.retain(is_worth);
     }
-    let scored = sorted.into_iter().map(|bullet| (points(&bullet), bullet)).collect();
-    let scored = without_repetitions(scored);
-    let points: Vec<i64> = scored.iter().map(|(points, _)| *points).collect();
-    let mut chosen = order(&points, &levels(&scored));
-    chosen.truncate(most);
+    let points: Vec<i64> = sorted.iter().map(points).collect();
+    let mut chosen = order(&points, &[Level::new(sorted.iter().map(|b| &b.label), SAME_CHANNEL)]);
+    if sorted.iter().all(|bullet| bullet.label.is_empty()) {
+        let room = target.saturating_sub(LONGEST).max(1);
+        let mut taken = 0;
+        chosen.retain(|i| {
+            let stays = taken < room;
+            taken += sorted.get(*i).map_or(0, Bullet::cost);
+            stays
+        });
+    } else {
+        chosen.truncate((target / LONGEST).max(1));
+    }
     chosen.sort_unstable();
-    let mut bullets: Vec<Option<Bullet>> = scored.into_iter().map(|(_, bullet)| Some(bullet)).collect();
+    let mut bullets: Vec<Option<Bullet>> = sorted.into_iter().map(Some).collect();
     chosen.into_iter().filter_map(|i| bullets.get_mut(i).and_then(Option::take)).collect()
 }
 
-/// What a bullet is worth by its own words: more if it says that something changes. In the workspace's memory, a
-/// channel's bullet is also worth more if it names another channel or speaks of everybody.
+/// Whether a bullet is worth a line by its own words.
+fn is_worth(bullet: &Bullet) -> bool {
+    (bullet.score() >= WORTH || !bullet.label.is_empty()) && !is_own_reply(bullet.text())
+}
+
+/// What a bullet is worth by its own words and day. In the workspace's memory, a channel's bullet is also worth more if it
+/// names another channel or speaks of everybody.
 fn points(bullet: &Bullet) -> i64 {
     let concerns_all =
         !bullet.label.is_empty() && (bullet.body.contains("<#") || ALL.stands_in(&text::fold(bullet.text())));
-    let lasting = bullet.lasting();
-    let changes = lasting >= WORTH && announces_change(bullet.text()).is_some();
     let points = |yes: bool, points: i64| if yes { points } else { 0 };
-    lasting + points(concerns_all, CONCERNS_ALL) + points(changes, CHANGE)
-}
-
-/// Keeps only the best of bullets with the same letters, day and channel, in their order.
-fn without_repetitions(scored: Vec<(i64, Bullet)>) -> Vec<(i64, Bullet)> {
-    let mut best: BTreeMap<_, (i64, Bullet)> = BTreeMap::new();
-    for (score, bullet) in scored {
-        let key = (bullet.days, bullet.label.clone(), bullet.key());
-        match best.get(&key) {
-            Some((other, _)) if *other >= score => {}
-            _ => drop(best.insert(key, (score, bullet))),
-        }
-    }
-    let mut kept: Vec<(i64, Bullet)> = best.into_values().collect();
-    kept.sort_unstable_by(|(_, a), (_, b)| a.cmp(b));
-    kept
-}
-
-/// The levels of groups. Each group consists of whole groups of the level before, so that batches do not matter.
-fn levels(scored: &[(i64, Bullet)]) -> [Level; 7] {
-    let bullets = || scored.iter().map(|(_, bullet)| bullet);
-    let year = |b: &Bullet| b.days.map(|days| days.from.year());
-    let quarter = |b: &Bullet| b.days.map(|days| (days.from.month() - 1) / 3);
-    let month = |b: &Bullet| b.days.map(|days| days.from.month());
-    let ten_days = |b: &Bullet| b.days.map(|days| ((days.from.day() - 1) / 10).min(2));
-    [
-        Level::new(bullets().map(|b| (&b.label, b.days, b.speaker())), SAME_SPEAKER_AND_DAY),
-        Level::new(bullets().map(|b| (&b.label, b.days)), SAME_DAY),
-        Level::new(bullets().map(|b| (&b.label, year(b), month(b), ten_days(b))), SAME_TEN_DAYS),
-        Level::new(bullets().map(|b| (&b.label, year(b), month(b))), SAME_MONTH),
-        Level::new(bullets().map(|b| (&b.label, year(b), quarter(b))), SAME_QUARTER),
-        Level::new(bullets().map(|b| (&b.label, year(b))), SAME_YEAR),
-        Level::new(bullets().map(|b| &b.label), SAME_CHANNEL),
-    ]
+    (enduring(bullet) + points(concerns_all, CONCERNS_ALL)) * FINE - spread(bullet, FINE)
 }

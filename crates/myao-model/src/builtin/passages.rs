@@ -12,6 +12,8 @@ use super::{condense::condense, sentences};
 
 /// Most tokens of a passage of several sentences: short passages can be chosen by what they are worth.
 const LONGEST_PASSAGE: usize = 26;
+/// The least weight of a sentence that may fill what is left of the room: `I see` has less.
+pub(super) const LEAST_FILLING: i64 = 3;
 /// Most passages of one turn that are considered; these are the best ones.
 const MOST: usize = 16;
 /// Ends of a Japanese clause that is a statement by itself. A reason is none: what the end of the sentence doubts or asks,
@@ -38,6 +40,23 @@ const DIVIDED: usize = 250;
 /// Words by which an English line announces the next one.
 const LEADS: [&str; 5] =
     [" this error ", " this message ", " this warning ", " following error ", " following message "];
+/// Words by which a line announces a link on the next one, folded.
+const LINKS: [&str; 12] = [
+    "following link",
+    "following url",
+    "following address",
+    "this link",
+    "this url",
+    "link below",
+    "下記のリンク",
+    "以下のリンク",
+    "こちらのリンク",
+    "次のリンク",
+    "下記から",
+    "以下から",
+];
+/// Characters of an address that is told whole.
+const LONGEST_ADDRESS: usize = 90;
 /// How people ask whether they have understood something rightly.
 const UNDERSTOOD: [&str; 3] = ["理解で", "認識で", "解釈で"];
 const WHETHER_RIGHT: [&str; 9] = [
@@ -56,6 +75,15 @@ const LONGEST_HEADING: usize = 20;
 /// Characters of a code block that is told in a sentence.
 const LONGEST_CODE: usize = 60;
 
+/// Whether sentences of little worth are wanted, which only fill what is left of the room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FillerSentences {
+    /// For a chapter, which may have room left.
+    With,
+    /// For a long-term memory, which never shows them.
+    Without,
+}
+
 /// A passage: sentences that follow each other, as they were written.
 pub(super) type Passage = Vec<String>;
 
@@ -63,6 +91,11 @@ pub(super) type Passage = Vec<String>;
 /// divided between its statements if possible, and is a passage by itself otherwise. A message that consists of
 /// courtesies, code or addresses only is one passage, on one line.
 pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
+    passages_and(FillerSentences::Without, message, room)
+}
+
+/// The same, with sentences of little worth where they are wanted.
+pub(super) fn passages_and(filling: FillerSentences, message: &str, room: usize) -> Vec<Passage> {
     let clean = readable(message);
     let mut found: Vec<Passage> = Vec::new();
     let mut before: Option<&str> = None;
@@ -72,7 +105,7 @@ pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
             found.push(Vec::new());
         }
         before = headed.map(|(heading, _)| heading);
-        add_passages(&mut found, before, headed.map_or(paragraph, |(_, rest)| rest), room);
+        add_passages(&mut found, before, headed.map_or(paragraph, |(_, rest)| rest), room, filling);
     }
     found.retain(|passage| !passage.is_empty());
     if found.is_empty() {
@@ -86,25 +119,43 @@ pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
 }
 
 /// Adds the passages of a paragraph. An empty passage at the end of those found is one that nothing may join.
-fn add_passages(found: &mut Vec<Passage>, heading: Option<&str>, paragraph: &str, room: usize) {
+fn add_passages(
+    found: &mut Vec<Passage>,
+    heading: Option<&str>,
+    paragraph: &str,
+    room: usize,
+    filling: FillerSentences,
+) {
     let title = heading.map(|heading| format!("{heading}:"));
     let space = room.saturating_sub(title.as_deref().map_or(0, estimate_tokens));
     let sentences = sentences::split(paragraph);
     // Sentences of which somebody asks whether they are right would be told as facts.
     let first = sentences.iter().rposition(|sentence| asks_whether_right(sentence)).unwrap_or_default();
+    let mut asked_before = false;
     for sentence in sentences.into_iter().skip(first).flat_map(|sentence| clauses(sentence, space)) {
         let sentence = sentences::read(sentence);
         if !is_said(&sentence) || is_part(&sentence) {
+            // A few words that only fill what would be left empty otherwise.
+            let fills = filling == FillerSentences::With
+                && weight(&sentence) >= LEAST_FILLING
+                && score(&sentence) >= 0
+                && !is_part(&sentence);
+            found.push(if fills { vec![sentence] } else { Vec::new() });
             found.push(Vec::new());
             continue;
         }
+        let asks = is_question(&sentence);
         match found.last_mut().filter(|last| {
             let longer = [last.as_slice(), std::slice::from_ref(&sentence)].concat();
-            !last.is_empty() && estimate_tokens(&join(&longer)) <= room.min(LONGEST_PASSAGE)
+            // A question is told with its answer or not at all, which has nothing to do with what stands before it.
+            !last.is_empty()
+                && asked_before == asks
+                && estimate_tokens(&join(&longer)) <= room.min(LONGEST_PASSAGE)
         }) {
             Some(last) => last.push(sentence),
             None => found.push(title.iter().cloned().chain([sentence]).collect()),
         }
+        asked_before = asks;
     }
 }
 
@@ -252,7 +303,11 @@ pub(super) fn readable(message: &str) -> String {
             behind_quotation = true;
             continue;
         }
-        let line = without_emoji_codes(&shorten_addresses(line));
+        let line = without_emoji_codes(&if points_at_link(&text) {
+            whole_address(line)
+        } else {
+            shorten_addresses(line)
+        });
         let item = without_list_mark(&line);
         let is_item = item.len() < line.trim_start().len();
         let line = without_roll_call(item.trim());
@@ -264,6 +319,7 @@ pub(super) fn readable(message: &str) -> String {
             (true, true) => "、",
             (true, false) if !line.is_empty() => " ",
             _ if goes_on(&text, line) || (is_item && leads_on(&text)) => " ",
+            (false, false) if points_at_link(&text) && is_address(line) => " ",
             (false, false) if leads_to(&text, line) => {
                 text.truncate(text.trim_end_matches(['.', ' ', ':']).len());
                 ": "
@@ -276,6 +332,30 @@ pub(super) fn readable(message: &str) -> String {
         text.push_str(line);
     }
     text
+}
+
+/// Whether the last line of a text says that a link follows: without it, it would say nothing.
+fn points_at_link(before: &str) -> bool {
+    let last = before.rsplit('\n').next().unwrap_or_default();
+    let folded = fold(last);
+    !last.ends_with(['?', '？']) && LINKS.iter().any(|words| folded.contains(words))
+}
+
+/// A line that is a single address stays whole, as far as it is short enough for a bullet.
+fn whole_address(line: &str) -> String {
+    let bare = line.trim().trim_matches(['<', '>']);
+    if is_address(bare) && bare.chars().nth(LONGEST_ADDRESS).is_none() {
+        bare.to_owned()
+    } else {
+        shorten_addresses(line)
+    }
+}
+
+/// Whether a line is a single address, whole or shortened.
+fn is_address(line: &str) -> bool {
+    let host = line.split('/').next().unwrap_or_default();
+    !line.contains(char::is_whitespace)
+        && (line.contains("://") || (line.contains('/') && host.contains('.')))
 }
 
 /// Whether a list that follows belongs to the Japanese sentence before it: 「必要なのは」.

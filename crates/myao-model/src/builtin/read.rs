@@ -10,7 +10,7 @@ use super::{
     bullet::{Bullet, space, tidy_words},
     exchange::remarks,
     lines::{self, SpeakerTurn},
-    passages::{join, passages},
+    passages::{FillerSentences, join, passages},
 };
 
 /// Bytes of a note above which it is surely too long for a bullet.
@@ -37,7 +37,7 @@ fn talked(lines: Vec<SpeakerTurn>, label: &str) -> Vec<Bullet> {
     let turns = lines::turns(lines);
     let Some(first) = turns.first() else { return Vec::new() };
     let room = space(Some(Days::one(first.at.date())), label);
-    let remarks = remarks(&turns, room, false);
+    let remarks = remarks(&turns, room, false, FillerSentences::Without);
     let day = |turn: usize| turns.get(turn).map(|turn| Days::one(turn.at.date()));
     remarks.into_iter().filter_map(|remark| Bullet::new(day(remark.turn), label, &remark.words)).collect()
 }

@@ -18,7 +18,7 @@ pub(super) fn shorten(words: &str, room: usize) -> String {
     if let Some(end) = japanese_end(words, room) {
         return end;
     }
-    if !is_question(words) || is_question(&short) {
+    if !(is_question(words) || words.ends_with(['?', '？'])) || is_question(&short) {
         return short;
     }
     let mark = if is_japanese(words).unwrap_or(false) { "？" } else { "?" };

@@ -1,17 +1,21 @@
 //! Summarises talk as bullets, for the short-term memory of a chapter or thread.
 
+use std::collections::BTreeMap;
+
 use myao_core::{
     memory::Days,
     ports::TalkLine,
-    worth::{SAID, is_program},
+    worth::{ARROW, SAID, is_program, weight},
 };
 
 use super::{
     bullet::{Bullet, open_mark, space},
     choose::{Candidate, choose, written},
     exchange::remarks,
-    lines,
+    lines::{self, SpeakerTurn},
+    passages::FillerSentences,
     read::bullets,
+    said::Said,
 };
 
 /// The memory that talk is summarised for.
@@ -25,6 +29,9 @@ pub(super) enum TalkKind {
 
 /// Stretches that talk is divided into, each of which should be represented.
 const STRETCHES: usize = 6;
+/// Turns before a remark that it may repeat, and the weight from which on words are more than a repetition.
+const ECHOED_TURNS: usize = 2;
+const LONGEST_ECHO: i64 = 9;
 /// Summarises `existing` and `lines` in at most `target` tokens.
 pub(super) fn summarize(existing: &str, lines: &[TalkLine], kind: TalkKind, target: usize) -> String {
     let mut candidates: Vec<Candidate> = bullets(existing, None, "")
@@ -37,18 +44,32 @@ pub(super) fn summarize(existing: &str, lines: &[TalkLine], kind: TalkKind, targ
             turn: None,
             place: 0,
             mark: "",
+            answered_in: None,
+            is_echo: false,
         })
         .collect();
     // Bullets without a date come first: below a date they would be read as said on that day.
     candidates.sort_by_key(|candidate| candidate.bullet.days.is_some());
     candidates.extend(spoken(lines, kind));
-    // If nothing worth a line was said, the memory tells at least that somebody spoke.
     if !candidates.iter().any(|c| c.score >= SAID) {
-        for candidate in &mut candidates {
+        tell_that_somebody_spoke(&mut candidates);
+    }
+    written(&choose(&candidates, target))
+}
+
+/// If nothing worth a line was said, the memory tells at least who spoke, with the weightiest words of each of them.
+fn tell_that_somebody_spoke(candidates: &mut [Candidate]) {
+    let mut spoke: BTreeMap<String, (i64, std::cmp::Reverse<usize>)> = BTreeMap::new();
+    for (at, candidate) in candidates.iter().enumerate() {
+        let words = (weight(candidate.bullet.text()), std::cmp::Reverse(at));
+        let heaviest = spoke.entry(candidate.bullet.speaker().to_owned()).or_insert(words);
+        *heaviest = (*heaviest).max(words);
+    }
+    for (_, std::cmp::Reverse(at)) in spoke.into_values() {
+        if let Some(candidate) = candidates.get_mut(at) {
             candidate.score = candidate.score.max(SAID);
         }
     }
-    written(&choose(&candidates, target))
 }
 
 fn spoken(lines: &[TalkLine], kind: TalkKind) -> Vec<Candidate> {
@@ -58,7 +79,8 @@ fn spoken(lines: &[TalkLine], kind: TalkKind) -> Vec<Candidate> {
     }
     let Some(first) = turns.first() else { return Vec::new() };
     let stretch_length = turns.len().div_ceil(STRETCHES).max(1);
-    let remarks = remarks(&turns, space(Some(Days::one(first.at.date())), ""), kind == TalkKind::Thread);
+    let room = space(Some(Days::one(first.at.date())), "");
+    let remarks = remarks(&turns, room, kind == TalkKind::Thread, FillerSentences::With);
     let candidate = |(place, remark): (usize, &super::exchange::Remark)| {
         let turn = turns.get(remark.turn)?;
         let bullet = Bullet::new(Some(Days::one(turn.at.date())), "", &remark.words)?;
@@ -66,7 +88,21 @@ fn spoken(lines: &[TalkLine], kind: TalkKind) -> Vec<Candidate> {
         let score = bullet.score() - bullet.announced_by_program(turn.is_program);
         let stretch = 1 + remark.turn / stretch_length;
         let (by_program, turn) = (turn.is_program, Some(remark.turn));
-        Some(Candidate { score, bullet, by_program, stretch, turn, place, mark })
+        let is_echo = is_echo(&turns, remark.turn, bullet.text());
+        let answered_in = remark.answered_in;
+        Some(Candidate { score, bullet, by_program, stretch, turn, place, mark, answered_in, is_echo })
     };
     remarks.iter().enumerate().filter_map(candidate).collect()
+}
+
+/// Whether words of turn `at` are few, and only say again what others said right before.
+fn is_echo(turns: &[SpeakerTurn], at: usize, words: &str) -> bool {
+    if weight(words) >= LONGEST_ECHO || words.contains(ARROW) {
+        return false;
+    }
+    let speaker = turns.get(at).map(|turn| turn.called.as_str());
+    let before = turns.iter().take(at).rev().take(ECHOED_TURNS);
+    let others: Vec<&str> =
+        before.filter(|turn| Some(turn.called.as_str()) != speaker).map(|turn| turn.text.as_str()).collect();
+    !others.is_empty() && Said::of(words).is_echo_of(&Said::of(&others.join("\n")))
 }

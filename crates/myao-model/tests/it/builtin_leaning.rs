@@ -69,7 +69,7 @@ fn what_somebody_asks_about_is_not_told_without_the_question() {
     }
     assert_eq!(
         told("the kiln of Hall B is closed on Monday. Is the right lamp of Hall C repaired?"),
-        ["the kiln of Hall B is closed on Monday; Is the right lamp of Hall C repaired?"]
+        ["the kiln of Hall B is closed on Monday", "Is the right lamp of Hall C repaired?"]
     );
 }
 

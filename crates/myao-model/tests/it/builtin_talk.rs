@@ -38,6 +38,7 @@ fn japanese_talk_becomes_japanese_bullets() {
     2026-03-02
     - hana: 来週の合宿、宿を決めないと
     - hana: 候補は箱根の山の家か、鎌倉の海の家
+    - mio: 海！海がいい
     - ken: 予算はいくらくらいでしたっけ？ → hana: ひとり一万二千円まで
     - ken: じゃあ鎌倉の海の家に決めましょう
     - ken: 3月14日の土曜、10時に鎌倉駅集合で
@@ -285,4 +286,92 @@ async fn it_computes_on_a_thread_of_its_own() {
     let mut answer = pin!(Builtin.ask(&request));
     assert!(answer.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
     assert_eq!(answer.await, Builtin.answer(&request));
+}
+
+/// A question is told with what answered it, or not at all.
+#[test]
+fn a_question_is_told_with_its_answer_or_not_at_all() {
+    // Two who talk need not name each other; a short answer needs its question.
+    let two = "10:00 mio: 仕事終わりの一杯は最高ですよね
+               10:01 ken: そうですね、週末はいつも飲みます
+               10:02 mio: 何のお酒が好きですか？
+               10:03 ken: 梅酒
+               10:04 mio: 甘いお酒はおいしいですよね
+               10:05 ken: ソーダ割りにしています";
+    let chapter = text(talk("", day("2026-03-02", two)), 300);
+    assert!(chapter.contains("mio: 何のお酒が好きですか？ → ken: 梅酒"), "{chapter}");
+    let english = "10:00 ann: The market was packed this morning.
+                   10:01 bob: I stayed at home and fixed the shelf.
+                   10:02 ann: How many cats do you have?
+                   10:03 bob: Three! Pepper, Panda and Moss. Do you like cats?
+                   10:04 ann: I prefer dogs, to be honest.
+                   10:05 bob: We had a beagle when I was ten.";
+    let chapter = text(talk("", day("2026-03-02", english)), 300);
+    assert!(
+        chapter.contains("ann: How many cats do you have? → bob: Three; Pepper, Panda and Moss"),
+        "{chapter}"
+    );
+    // What says by itself what it is about needs no question.
+    assert!(chapter.contains("- ann: I prefer dogs") && !chapter.contains("Do you like cats?"), "{chapter}");
+    // Among many, what follows may be no answer: then the question is left out.
+    let many = "10:00 ann: Does anybody know which port the staging proxy uses?
+                10:01 bob: The lift of the second floor is out of order until Thursday.
+                10:02 cy: The canteen serves pumpkin soup with ginger on Friday.
+                10:03 dan: My bicycle stands in the cellar of the north wing.
+                10:04 eve: The printer on the third floor was replaced on Monday.";
+    let chapter = text(talk("", day("2026-03-02", many)), 300);
+    assert!(!chapter.contains('?'), "{chapter}");
+    assert!(chapter.contains("pumpkin soup"), "{chapter}");
+    // Where it is taken up, the answer stands right behind it.
+    let taken_up = many.replace(
+        "10:03 dan: My bicycle",
+        "10:03 dan: The staging proxy uses port 8443.\n10:03 dan: My bicycle",
+    );
+    let chapter = text(talk("", day("2026-03-02", &taken_up)), 300);
+    let lines: Vec<&str> = chapter.lines().collect();
+    let asked = lines.iter().position(|line| line.contains("which port")).unwrap();
+    assert!(lines[asked + 1].contains("8443"), "{chapter}");
+}
+
+/// Free room is filled with what says most; what only says again what was said, and assent, is not told.
+#[test]
+fn short_talk_fills_its_room_without_echoes() {
+    let mut said = Vec::new();
+    for minute in 0..25 {
+        let word = ["冬の海", "古い駅", "赤い橋", "白い鳥", "朝の市"][minute % 5];
+        said.push(format!("10:{minute:02} mio: {word}の{minute}枚目"));
+        said.push(format!("10:{minute:02} ken: わかります"));
+    }
+    let chapter = text(talk("", day("2026-03-02", &said.join("\n"))), 300);
+    assert!(!chapter.contains("わかります"), "{chapter}");
+    assert!(chapter.lines().count() > 15, "{chapter}");
+    let only_assent: Vec<String> = (0..40)
+        .map(|minute| {
+            format!("10:{minute:02} {}: わかります{}", ["mio", "ken"][minute % 2], "ー".repeat(minute))
+        })
+        .collect();
+    let chapter = text(talk("", day("2026-03-02", &only_assent.join("\n"))), 300);
+    assert!(chapter.lines().count() <= 3, "{chapter}");
+}
+
+/// Decisions put as a question, tastes and places are told, and a sentence that points at a link has its link.
+#[test]
+fn what_is_come_back_to_is_told() {
+    let filler: Vec<String> = (10..55)
+        .map(|minute| {
+            format!("10:{minute} ken: 第{minute}回の読書会では『灯台守の手帖』の第{minute}章を朗読しました")
+        })
+        .collect();
+    for said in [
+        "じゃあ花見の集合は15時でいきますか",
+        "花見の場所は市民会館になります",
+        "うちの娘はえびアレルギーなので食べられません",
+    ] {
+        let lines = format!("10:00 mio: {said}\n{}", filler.join("\n"));
+        let chapter = text(talk("", day("2026-03-02", &lines)), 300);
+        assert!(chapter.contains(said.trim_start_matches("じゃあ")), "{said}: {chapter}");
+    }
+    let link = "10:00 ann: Please sign up for the harbour walk with the following link\\nhttps://forms.example.com/harbour-walk/2026";
+    let chapter = text(talk("", day("2026-03-02", link)), 300);
+    assert!(chapter.contains("following link https://forms.example.com/harbour-walk/2026"), "{chapter}");
 }

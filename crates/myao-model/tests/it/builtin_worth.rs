@@ -186,3 +186,24 @@ fn remarks_about_the_message_itself_say_nothing() {
     }
     assert!(score("窯の修理の費用を業者に質問しました") >= SAID);
 }
+
+/// What asks for no more than assent decides something, if nobody objects.
+#[test]
+fn a_decision_put_as_a_question_is_no_question() {
+    for said in [
+        "じゃあ14時でいきますか？",
+        "会場は鎌倉でいいですよね？",
+        "旗の色は青にしましょうか",
+        "Pencil in 3 May for the harbour walk, ok?",
+    ] {
+        assert!(!myao_core::worth::is_question(said), "{said}");
+    }
+    for said in [
+        "何時でいきますかね、誰か知っていますか？",
+        "ok?",
+        "Is the harbour walk on 3 May?",
+        "どこに住んでいますか",
+    ] {
+        assert!(myao_core::worth::is_question(said), "{said}");
+    }
+}

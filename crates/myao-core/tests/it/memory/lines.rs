@@ -84,6 +84,10 @@ fn a_changed_value_ends_the_earlier_one() {
         ),
         ("ana: 森の家の花見は日程を変更して4月12日に行います。", "ken: 森の家の花見は4月5日に行います。"),
         ("ana: 訂正：森の家の会費は500円ではなく800円です。", "ken: 森の家の会費は500円です。"),
+        // A place is a value although no writing shows that, and a decision may be put as a question.
+        ("ana: 花見の場所は市民会館になります。", "ken: 花見の場所は中央公園です。"),
+        ("ana: 例会の会場は図書館になったそうです", "ken: 例会の会場は公民館です"),
+        ("ana: じゃあ花見の集合は15時でいきますか？", "ken: 花見の集合は14時です"),
     ];
     for (later, earlier) in pairs {
         assert!(announces_change(later).is_some(), "{later}");
@@ -158,6 +162,8 @@ fn a_value_of_something_else_does_not_end() {
         // Another matter.
         ("ana: The bus to Holm leaves at 9:15, not 9:45.", "ken: Tova opens the kitchen at 9:45."),
         ("ana: The Varde choir sings on 9 June, not 2 May.", "ken: The Lindwell choir sings on 2 May."),
+        ("ana: 花見の場所は市民会館になります。", "ken: 月見の場所は中央公園です。"),
+        ("ana: 花見の場所は市民会館になります。", "ken: 花見の会費は中央公園で集めます。"),
         // No value is denied.
         (
             "ana: I am not 100% sure about the budget of the fair.",

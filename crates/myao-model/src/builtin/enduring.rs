@@ -1,0 +1,246 @@
+//! How much a bullet is worth in a channel's long-term memory, by its own words and its day.
+//!
+//! What lasts comes first: decisions, agreements, who has what, dates to come, tastes (`worth::of_line`). Besides, where
+//! people tell each other of their lives, what has happened to them is what they come back to: a move, a new job, a pet.
+//! Encouragement has the words of a decision (`we'll make it`) and decides nothing.
+
+use std::{collections::HashSet, sync::LazyLock};
+
+use myao_core::{
+    memory::announces_change,
+    text::{fold, is_japanese},
+    worth::{ARROW, WORTH, WordFinder, concreteness, is_question, of_line, weight, words},
+};
+
+use super::{bullet::Bullet, manner::tells_an_event};
+
+/// Points that count in full; of more than these only a part counts, since a line with three words of a decision is no
+/// better than one with two.
+const FULL: i64 = 36;
+const PART_OF_MORE: i64 = 7;
+/// Points for what says that something changes and is worth a line by itself: what held before may be another line.
+const CHANGE: i64 = 2;
+/// The points of concreteness of what names two things, such as a place and a day; and the points for what says so much
+/// and no more, neither of oneself nor of computers: how things stand.
+const TWO_DETAILS: i64 = 24;
+const STATED: i64 = 10;
+/// A change with two details that is not told to one person or of oneself counts at least so much: its old
+/// value may count that.
+const LEAST_OF_CHANGE: i64 = 36;
+/// Points for what somebody has done or met with, for a time of it, and for each matter of life that is named, up to three.
+const EVENT: i64 = 24;
+const WHEN: i64 = 10;
+const MATTER: i64 = 8;
+const MOST_MATTERS: usize = 3;
+/// The same in Japanese, where one word is mostly found as several.
+const JAPANESE_MATTER: i64 = 4;
+/// The weight of an event's words that counts, and by which part: more words tell more of it.
+const LONGEST_EVENT: i64 = 80;
+const PART_OF_WEIGHT: i64 = 3;
+/// Points off for a question without an answer, which is settled or forgotten after months.
+const ASKED: i64 = 40;
+/// Points off for words whose beginning or end is lost.
+const CUT: i64 = 12;
+/// Points off for a decision or a plan that names neither a thing nor a number nor a day: `we'll keep pushing`.
+const UNNAMED: i64 = 34;
+/// Points off for praise, comfort and the like, said to one person.
+const SPOKEN_TO: i64 = 24;
+/// Points off for what is only supposed, and for what reads like code.
+const SUPPOSED: i64 = 16;
+const CODE_TALK: i64 = 14;
+/// Points off for what people say of themselves or to one person, if it is not of their lives.
+const SPOKEN_BETWEEN_TWO: i64 = 24;
+/// Characters within which a Japanese line calls somebody.
+const LONGEST_CALL: usize = 12;
+/// The weight under which a Japanese line says too little to be understood after months, and the points off for that.
+const SHORT: i64 = 8;
+const TOO_SHORT: i64 = 8;
+/// Signs of code from which on words read like it, and Latin letters in a Japanese line, in percent.
+const CODE_SIGNS: usize = 4;
+const LATIN_PERCENT: usize = 45;
+/// Points off for a Japanese line that is no whole statement, and ends at which a sentence goes on.
+const HALF_SAID: i64 = 14;
+const OPEN_ENDS: [&str; 12] =
+    ["ので", "から", "けど", "けれど", "とか", "とかで", "たら", "って", "のに", "たり", "だと", "そうで"];
+/// Most points by which the day of a bullet decides between bullets that are worth about the same.
+const SPREAD: i64 = 6;
+/// 2^64 divided by the golden ratio: multiples of it, cut to 64 bits, lie evenly however many there are.
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Words that are over soon elsewhere, and say only since when where something has changed.
+const NOW: [&str; 7] = [" from today", " from now on", " now", "本日より", "本日から", "今は", "今日から"];
+/// English words of what people's lives are made of.
+const MATTERS: &str = "\
+    wife, husband, partner, girlfriend, boyfriend, fiance, fiancee, son, daughter, kids, children, baby, mom, mum, mother, dad, \
+    father, sister, brother, grandma, grandmother, grandpa, grandfather, aunt, uncle, cousin, nephew, niece, family, roommate, \
+    married, wedding, engaged, divorced, pregnant, birthday, anniversary, funeral, died, childhood, honeymoon, \
+    dog, cat, puppy, pup, pups, dogs, cats, kitten, pet, pets, turtle, turtles, horse, rabbit, adopted, adopt, adoption, \
+    house, apartment, hometown, grew, necklace, ring, gift, \
+    job, hired, promoted, promotion, retired, boss, career, internship, interview, business, store, shop, studio, startup, \
+    school, university, college, degree, graduated, exam, exams, workshop, seminar, conference, convention, \
+    doctor, doc, hospital, surgery, injury, injured, accident, diagnosed, allergic, allergy, asthma, diet, sick, \
+    trip, travel, traveled, travelled, vacation, holiday, flight, tickets, camping, hike, hiking, roadtrip, festival, concert, \
+    museum, parade, beach, park, mountains, church, shelter, charity, volunteer, volunteered, donated, fundraiser, campaign, \
+    election, band, album, song, guitar, piano, violin, clarinet, drums, painting, painted, pottery, photography, novel, book, \
+    screenplay, blog, movie, film, tournament, tourney, championship, marathon, race, award, trophy, medal, \
+    bike, motorcycle, garden, recipe, baked, cooked, yoga, meditation, gym, dance, dancing, favorite, favourite";
+/// The same, of words that are also said of computers. They count where a time is told as well.
+const AMBIGUOUS: &str = "\
+    home, moved, moving, country, company, client, clients, contract, class, classes, course, community, council, meeting, team, \
+    season, game, car, laptop, phone, script, bought, sold, signed, joined, started, opened, launched, finished, published, \
+    submitted, accepted, won, lost, met, received, gave, raised, organized, organised, hosted, named, quit, broke, born, passed";
+/// Words of computers, behind which no life is told.
+const OF_COMPUTERS: &str = "\
+    ubuntu, linux, windows, kernel, install, installed, driver, drivers, sudo, apt, server, compile, compiled, compiler, boot, \
+    booted, partition, package, packages, repo, commit, branch, merge, patch, api, function, method, struct, crate, macro, \
+    trait, closure, thread, type, module, config, command, shell, terminal, firefox, gnome, kde, nvidia, wifi, disk, drive, gb, mb";
+/// Words of when something happened.
+const TIMES: &str = "\
+    yesterday, ago, last week, last weekend, last month, last year, last friday, last saturday, last sunday, last monday, \
+    last tuesday, last wednesday, last thursday, last night, this past weekend, recently, years, weekend, next month, \
+    next week, tomorrow";
+/// Words of life in Japanese, where they are found as parts of words.
+const JAPANESE_MATTERS: &str = "\
+    娘, 息子, 旦那, 主人, 妻, 嫁, 夫, 彼女, 彼氏, 父, 母, 両親, 祖母, 祖父, 兄, 姉, 弟, 妹, 甥, 姪, 子供, 子ども, 家族, 実家, \
+    結婚, 離婚, 妊娠, 出産, 誕生日, 葬式, 亡くな, 犬, 猫, 飼って, 飼い, 引っ越, 住んで, 住み, 出身, 生まれ, 地元, \
+    就職, 転職, 退職, 内定, 入社, 仕事は, 職業, 上司, 昇進, 開業, 受験, 合格, 入学, 卒業, 大学, 高校, 専攻, 資格, 免許, 通って, \
+    入院, 手術, 病院, 骨折, 怪我, 病気, アレルギー, 旅行, 引退, 趣味, 部活, サークル, 習い, 楽器, ピアノ, ギター, 推し, 好物, 大好き, \
+    好きな, が好き, 苦手, 嫌い, 食べられな, 飲めな, 得意, 買いました, 買った, 始めま, 始めた, 辞め, やめた, 予約, 当選, 優勝, \
+    預かって, 持ってる, 持って行く, 届く, 着く";
+
+static MATTER_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(MATTERS).collect());
+static AMBIGUOUS_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(AMBIGUOUS).collect());
+static COMPUTER_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(OF_COMPUTERS).collect());
+static TIME_WORDS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new("", TIMES));
+static JAPANESE_MATTER_WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| words(JAPANESE_MATTERS).collect());
+static ENCOURAGEMENTS: LazyLock<WordFinder> = LazyLock::new(|| {
+    WordFinder::new(
+        "頑張って, がんばって, 応援して",
+        "you got this, proud of you, keep it up, keep going, keep pushing, you're doing, good luck, here for you, let me know, \
+         thanks for, thank you, inspiring, inspiration, so happy for you, glad to, glad you, hang in there, sounds like, \
+         can't wait, looking forward",
+    )
+});
+static SUPPOSITIONS: LazyLock<WordFinder> = LazyLock::new(|| {
+    WordFinder::new(
+        "はず, みたい, かも, と思い, と思う, 気がし, 印象, でしょう, っぽい, おそらく, たぶん, 多分, 例えば, たとえば",
+        "i think, i guess, seems, probably, maybe, perhaps, not sure, might, could be, should be, supposedly, afaik, iirc, \
+         apparently, if you, for example, e g",
+    )
+});
+
+/// The points of a bullet in a long-term memory.
+pub(super) fn enduring(bullet: &Bullet) -> i64 {
+    let said = bullet.text();
+    let told = said.split_once(ARROW).map_or(said, |(_, answer)| answer);
+    let folded = fold(told);
+    let english = !is_japanese(told).unwrap_or(false);
+    let lasting = bullet.lasting();
+    let concrete = concreteness(told);
+    let life = life(told, &folded, english);
+    let is_code = reads_like_code(told, english) || (english && speaks_of_computers(&folded));
+    let is_of_two = is_of_two(told);
+    let supposes = SUPPOSITIONS.stands_in(&folded);
+    let is_stated = concrete >= TWO_DETAILS && !is_of_two && !is_code && !supposes && !is_question(told);
+    let points = |yes: bool, points: i64| if yes { points } else { 0 };
+    held(bullet, lasting, concrete, is_of_two, is_stated) + life
+        - points(is_of_two && life <= MATTER, SPOKEN_BETWEEN_TWO)
+        - points(!english && weight(told) < SHORT, TOO_SHORT)
+        - points(is_question(told), ASKED)
+        - points(told.starts_with('…') || said.ends_with(['…', ':']), CUT)
+        - points(english && concrete <= 0 && lasting >= WORTH, UNNAMED)
+        - points(ENCOURAGEMENTS.stands_in(&folded), SPOKEN_TO)
+        - points(supposes, SUPPOSED)
+        - points(is_code, CODE_TALK)
+        - points(!english && is_half_said(told, concrete), HALF_SAID)
+}
+
+/// The points for what holds until somebody changes it. What says that it holds `now` is not over tomorrow.
+fn held(bullet: &Bullet, lasting: i64, concrete: i64, is_of_two: bool, is_stated: bool) -> i64 {
+    let may_change = lasting >= WORTH || concrete >= TWO_DETAILS;
+    let changes = may_change && announces_change(bullet.text()).is_some();
+    let holds_anew = is_stated && NOW.iter().any(|now| bullet.body.contains(now));
+    let lasting = if holds_anew {
+        let anew = NOW.iter().fold(bullet.body.clone(), |body, now| body.replace(now, ""));
+        lasting.max(of_line(&anew))
+    } else {
+        lasting
+    };
+    let lasting = lasting + if is_stated && lasting < FULL { STATED } else { 0 };
+    let is_told = changes && concrete >= TWO_DETAILS && !is_of_two;
+    let lasting = if is_told { lasting.max(LEAST_OF_CHANGE) } else { lasting };
+    let part = if lasting > FULL { FULL + (lasting - FULL) / PART_OF_MORE } else { lasting };
+    part + if changes && lasting >= WORTH { CHANGE } else { 0 }
+}
+
+/// Whether words are said of oneself or to one person.
+fn is_of_two(told: &str) -> bool {
+    let first = told.chars().take(LONGEST_CALL).collect::<String>();
+    told.starts_with('@')
+        || ["さん、", "さんも", "さんは"].iter().any(|call| first.contains(call))
+        || told.split(|c: char| !(c.is_alphanumeric() || c == '\'')).any(|word| {
+            matches!(word, "I" | "i" | "I'm" | "i'm" | "my" | "My" | "me" | "you" | "You" | "your" | "Your")
+        })
+}
+
+/// Whether English words are said of oneself: a `boat trip` of the works is nobody's life.
+fn is_of_oneself(all: &HashSet<&str>) -> bool {
+    ["i", "my", "we", "our", "me", "us"].iter().any(|word| all.contains(word))
+}
+
+fn speaks_of_computers(folded: &str) -> bool {
+    folded.split(|c: char| !c.is_alphanumeric()).any(|word| COMPUTER_WORDS.contains(word))
+}
+
+/// Whether a Japanese line ends where its sentence goes on, or is a phrase without a topic and a name.
+fn is_half_said(told: &str, concrete: i64) -> bool {
+    let end = told.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let goes_on = OPEN_ENDS.iter().any(|open| end.ends_with(open));
+    let is_phrase = end.ends_with(|c: char| !('ぁ'..='ん').contains(&c)) && !told.contains(['を', 'に']);
+    goes_on || ((concrete <= 0 || is_phrase) && !told.contains(['は', 'が', 'も']))
+}
+
+/// The points for what has happened in somebody's life.
+fn life(told: &str, folded: &str, english: bool) -> i64 {
+    let count = |count: usize| i64::try_from(count.min(MOST_MATTERS)).unwrap_or_default();
+    if !english {
+        let matters = JAPANESE_MATTER_WORDS.iter().filter(|word| folded.contains(**word)).count();
+        return count(matters) * JAPANESE_MATTER;
+    }
+    let all: HashSet<&str> = folded.split(|c: char| !c.is_alphanumeric()).collect();
+    if !all.is_disjoint(&COMPUTER_WORDS) {
+        return 0;
+    }
+    let has_time = TIME_WORDS.stands_in(folded);
+    let sure = all.intersection(&MATTER_WORDS).count();
+    let ambiguous = if has_time { all.intersection(&AMBIGUOUS_WORDS).count() } else { 0 };
+    let matters = if sure + ambiguous > 1 { sure + ambiguous } else { sure };
+    if !is_of_oneself(&all) {
+        return 0;
+    }
+    if matters == 0 || !tells_an_event(told) {
+        return count(matters) * MATTER;
+    }
+    let when = if has_time { WHEN } else { 0 };
+    count(matters) * MATTER + EVENT + when + weight(told).min(LONGEST_EVENT) / PART_OF_WEIGHT
+}
+
+fn reads_like_code(told: &str, english: bool) -> bool {
+    let signs = told.chars().filter(|c| "\"`<>[]{}()|\\=+*_#$%^&~".contains(*c)).count();
+    let visible = told.chars().filter(|c| !c.is_whitespace()).count();
+    let latin = told.chars().filter(char::is_ascii_alphabetic).count();
+    signs >= CODE_SIGNS || (!english && latin * 100 > visible * LATIN_PERCENT)
+}
+
+/// Up to [`SPREAD`] points, in `fine` parts each. They differ from day to day so that of equally good bullets those that
+/// stay are of all times, wherever a limit lies, and not the first ones alone.
+pub(super) fn spread(bullet: &Bullet, fine: i64) -> i64 {
+    let day = bullet.days.map(|days| days.from.duration_since(jiff::civil::Date::ZERO).as_hours() / 24);
+    let day = day.and_then(|day| u64::try_from(day).ok()).unwrap_or_default();
+    // FNV-1a of the words tells bullets of one day apart.
+    let words = bullet.body.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    });
+    let part = day.wrapping_mul(GOLDEN).wrapping_add(words) >> 48;
+    i64::try_from(part).unwrap_or_default() * SPREAD * fine / (1 << 16)
+}
