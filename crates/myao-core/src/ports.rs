@@ -306,14 +306,16 @@ pub enum Material {
         /// The memories.
         entries: Vec<MemoryEntry>,
     },
-    /// A conversation to answer or to judge, oldest first. To be answered, it begins with the messages that a search
-    /// found for it, best first; these have a [`TalkLine::mark`].
+    /// A conversation to answer or to judge, oldest first. To be answered, it begins with the exchanges that a search
+    /// found for it, best first; these lines have a [`TalkLine::mark`] and a [`TalkLine::found`].
     Conversation(Vec<TalkLine>),
 }
 
 /// One message as a model reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TalkLine {
+    /// The name of the channel where a search found it; `None` for the conversation itself.
+    pub channel: Option<String>,
     /// When it was said.
     pub ts: MessageTs,
     /// The same in the prompt's form, `YYYY-MM-DD HH:MM` in the configured zone.
@@ -328,6 +330,18 @@ pub struct TalkLine {
     pub text: String,
     /// The mark by which an answer can name it, without brackets (`r1`), if a search found it.
     pub mark: Option<String>,
+    /// Where it stands among what a search found, if it does.
+    pub found: Option<FoundIn>,
+}
+
+/// Where a line stands among what a search found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FoundIn {
+    /// The exchange that it belongs to, from 1 for the one with the best hit; its lines stand in the order in which they
+    /// were said.
+    pub exchange: usize,
+    /// Whether the search found it, or it stands around what the search found.
+    pub is_hit: bool,
 }
 
 /// One memory as a model reads it.
