@@ -205,7 +205,8 @@ fn tried(turns: &[Turn]) -> (usize, Option<&str>) {
         Turn::Tool { text, .. } => Some(text.as_str()),
         Turn::User(_) | Turn::Assistant { .. } => None,
     });
-    (said.clone().count(), said.last())
+    let said: Vec<&str> = said.collect();
+    (said.len(), said.last().copied())
 }
 
 /// The reply to a line that is only a greeting or thanks.

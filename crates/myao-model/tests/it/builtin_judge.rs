@@ -144,7 +144,11 @@ fn it_speaks_up_where_what_was_said_answers() {
     assert!(!knowing("The exporter moves to the new server on 14 April.", "bob", answered).should_respond);
     // What answered somebody who asked the same answers again.
     let root = known("How do I reset the password of the build server?", "cy");
-    let reply = TalkLine { thread: Some(root.ts), ..known("Hold the left key down while it starts.", "bob") };
+    let reply = TalkLine {
+        thread: Some(root.ts),
+        ts: root.ts.plus_seconds(60),
+        ..known("Hold the left key down while it starts.", "bob")
+    };
     let asked = "10:00 ann: How do I reset the password of the build server?";
     assert!(judge([vec![root, reply], said(asked)].concat(), Language::En).should_respond);
 }

@@ -37,7 +37,7 @@ fn unasked_it_says_something_only_where_it_has_something_to_say() {
     assert_snapshot!(remark(day("2026-03-02", known)), @"");
     let known = "10:00 ann: The release freeze starts on March 9, so please merge your branches by Thursday.
          13:30 cy: when does the release freeze start?";
-    assert_snapshot!(remark(day("2026-03-02", known)), @"");
+    assert_snapshot!(remark(day("2026-03-02", known)), @"Quoted, no model — ann on 2 March: “The release freeze starts on March 9, so please merge your branches by Thursday.”");
     let unknown = "10:00 ken: お昼は蕎麦にします
          11:00 mio: 次の勉強会はいつでしたっけ？";
     assert_eq!(remark(day("2026-03-02", unknown)), "");
@@ -63,14 +63,14 @@ fn a_question_is_answered_by_what_was_said() {
          10:05 ken: お昼は蕎麦にします
          11:00 mio: @myao 次の勉強会はいつでしたっけ？",
     );
-    assert_snapshot!(reply(lines, Language::En), @"");
+    assert_snapshot!(reply(lines, Language::En), @"引用（モデルなし）：3月2日、hanaさん「次の勉強会は4月10日に図書館で開催することに決まりました。」");
     let lines = day(
         "2026-03-02",
         "10:00 ann: The release freeze starts on March 9, so please merge your branches by Thursday.
          10:05 bob: lunch anyone?
          11:00 cy: @myao when does the release freeze start?",
     );
-    assert_snapshot!(reply(lines, Language::Ja), @"");
+    assert_snapshot!(reply(lines, Language::Ja), @"Quoted, no model — ann on 2 March: “The release freeze starts on March 9, so please merge your branches by Thursday.”");
 }
 
 #[test]
@@ -98,9 +98,9 @@ fn what_was_found_elsewhere_answers_as_well() {
         lines.extend(day("2026-03-02", &format!("10:05 ken: お昼は蕎麦にします\n11:00 mio: {question}")));
         reply(lines, Language::Ja)
     };
-    assert_snapshot!(asked("@myao 次の勉強会はいつでしたっけ？"), @"");
-    assert_snapshot!(asked("@myao when does the release freeze start?"), @"");
-    assert_snapshot!(asked("@myao 猫の名前は何？"), @"");
+    assert_snapshot!(asked("@myao 次の勉強会はいつでしたっけ？"), @"引用（モデルなし）：1月7日、hanaさん「次の勉強会は4月10日に図書館で開催することに決まりました。」 [r1]");
+    assert_snapshot!(asked("@myao when does the release freeze start?"), @"Quoted, no model — hana on 8 January: “The release freeze starts on March 9, so please merge by Thursday.” [r2]");
+    assert_snapshot!(asked("@myao 猫の名前は何？"), @"わかりません（モデルなし）。そう言っている人が見つかりませんでした。");
 }
 
 /// The newest value comes first, and the one before it is told as such.
@@ -113,13 +113,22 @@ fn what_was_replaced_is_told_behind_what_holds() {
     };
     let swim = ("2026-03-02 10:00", "The swim meet is on Friday 27 March.");
     let moved = ("2026-03-12 10:00", "The swim meet has moved to Friday 24 April.");
-    assert_snapshot!(asked(swim, moved, "@myao when is the swim meet?"), @"");
+    assert_snapshot!(asked(swim, moved, "@myao when is the swim meet?"), @"
+    Quoted, no model — bea on 12 March: “The swim meet has moved to Friday 24 April.” [r2]
+    Until 12 March it was — ann on 2 March: “The swim meet is on Friday 27 March.” [r1]
+    ");
     let fund = ("2026-03-02 10:00", "The tea fund stands at £3.40.");
     let full = ("2026-03-12 10:00", "The tea fund is at £11.80 now.");
-    assert_snapshot!(asked(fund, full, "@myao how much is in the tea fund"), @"");
+    assert_snapshot!(asked(fund, full, "@myao how much is in the tea fund"), @"
+    Quoted, no model — bea on 12 March: “The tea fund is at £11.80 now.” [r2]
+    Until 12 March it was — ann on 2 March: “The tea fund stands at £3.40.” [r1]
+    ");
     let fee = ("2026-03-02 10:00", "会費は1,500円です。");
     let fees = ("2026-03-12 10:00", "会費は1,800円に変更します。");
-    assert_snapshot!(asked(fee, fees, "@myao 会費っていくらだっけ"), @"");
+    assert_snapshot!(asked(fee, fees, "@myao 会費っていくらだっけ"), @"
+    引用（モデルなし）：3月12日、beaさん「会費は1,800円に変更します。」 [r2]
+    3月12日までは：3月2日、annさん「会費は1,500円です。」 [r1]
+    ");
 }
 
 /// A reply says little without what it answers.
@@ -167,10 +176,10 @@ fn what_was_asked_before_is_no_answer() {
 fn a_question_that_nobody_answered_is_no_answer() {
     let open = "10:00 noor: Do the volunteers keep their vests after the count? I have 44 people and 30 vests
 10:20 joe: @myao do the volunteers keep their vests?";
-    assert_snapshot!(reply(day("2026-03-02", open), Language::En), @"");
+    assert_snapshot!(reply(day("2026-03-02", open), Language::En), @"I don't know (no model): noor asked that on 2 March, and I found no answer to it.");
     let open = "10:00 hana: はぎれの和紙は使ってもよいでしょうか?
 10:20 ken: @myao はぎれの和紙って使っていいの？";
-    assert_snapshot!(reply(day("2026-03-02", open), Language::Ja), @"");
+    assert_snapshot!(reply(day("2026-03-02", open), Language::Ja), @"わかりません（モデルなし）。3月2日にhanaさんも聞いていますが、答えが見つかりませんでした。");
 }
 
 #[test]
@@ -195,9 +204,9 @@ fn it_does_not_quote_itself() {
 #[test]
 fn without_anything_to_point_at_it_says_so() {
     let ask = |text: &str, language| reply(day("2026-03-02", &format!("10:00 mio: {text}")), language);
-    assert_snapshot!(ask("@myao 一番高い山はどこにありますか？", Language::Ja), @"");
-    assert_snapshot!(ask("@myao what is the highest mountain?", Language::En), @"");
-    assert_snapshot!(ask("???", Language::Ja), @"");
+    assert_snapshot!(ask("@myao 一番高い山はどこにありますか？", Language::Ja), @"わかりません（モデルなし）。そう言っている人が見つかりませんでした。");
+    assert_snapshot!(ask("@myao what is the highest mountain?", Language::En), @"I don't know (no model): I found nobody who said that.");
+    assert_snapshot!(ask("???", Language::Ja), @"わかりません（モデルなし）。そう言っている人が見つかりませんでした。");
 }
 
 #[test]
@@ -234,8 +243,8 @@ fn it_says_from_what_it_knows_something() {
         reply(lines, Language::En)
     };
     let said = "Quoted, no model — hana on 8 January: “I drink rooibos” [1] (https://example.com/1)";
-    assert_snapshot!(talk(said, "Why do you remember that?"), @"");
-    assert_snapshot!(talk(said, "なんで覚えてるの？"), @"");
+    assert_snapshot!(talk(said, "Why do you remember that?"), @"Because of what was said (no model) — hana on 8 January: “I drink rooibos” [r1]");
+    assert_snapshot!(talk(said, "なんで覚えてるの？"), @"こう言われていたからです（モデルなし）：1月8日、hanaさん「I drink rooibos」 [r1]");
     let nothing = reply(day("2026-03-02", "10:00 cy: @myao how do you know that?"), Language::En);
     assert!(nothing.contains("I don't know"), "{nothing}");
 }
@@ -270,12 +279,12 @@ fn what_is_to_be_remembered_becomes_a_memo() {
     assert_eq!(memo("do you remember the torch?"), None);
     assert_eq!(memo("覚えてる？"), None);
     let said = asked("remember that the torch is here", &["noted: the torch is here"]);
-    assert_snapshot!(said.text, @"");
+    assert_snapshot!(said.text, @"Noted (no model): “the torch is here”");
     let again = asked("remember that the torch is here", &["error: there is a memo of this name already"]);
     assert_eq!(again.calls[0].arguments["name"], "the torch is here 2");
     let refused =
         asked("remember that the torch is here", &["error: the memos cannot be reached at the moment"]);
-    assert_snapshot!(refused.text, @"");
+    assert_snapshot!(refused.text, @"I could not note that (no model): the memos cannot be reached at the moment");
 }
 
 #[test]

@@ -10,6 +10,9 @@ use myao_core::{
 use super::{search::RecallRequest, texts::RecalledText};
 use crate::{StoreError, db::Tx, team};
 
+/// Japanese words that ask, in a message to us that ends without a mark.
+const QUESTION_WORDS: [&str; 7] = ["いつ", "どこ", "誰", "いくら", "なぜ", "なんで", "教えて"];
+
 /// What a search does not find.
 pub(super) struct NoSources {
     own: Option<Own>,
@@ -25,7 +28,7 @@ impl NoSources {
         let own = team::own(tx).await?;
         let wants_own = own.as_ref().is_some_and(|own| request.filter.users.iter().any(|user| own.is(user)));
         // Else the words may be those of a message whose place is looked for.
-        let asks = request.named_in.is_some() && is_question(&request.words);
+        let asks = request.named_in.is_some() && asks(&request.words);
         let question = asks.then(|| letters(&request.words));
         Ok(Self { own, wants_own, question })
     }
@@ -46,9 +49,15 @@ impl NoSources {
     fn is_asked(&self, message: &Message) -> bool {
         let call = self.own.as_ref().map(|own| format!("<@{}>", own.user));
         let said = call.as_ref().map_or_else(|| message.text.clone(), |call| message.text.replace(call, " "));
-        let asks_us = call.is_some_and(|call| message.text.contains(&call)) && is_question(said.trim());
+        let asks_us = call.is_some_and(|call| message.text.contains(&call)) && asks(&said);
         asks_us || self.question.as_ref().is_some_and(|question| letters(&said) == *question)
     }
+}
+
+/// Whether a text asks something, also as people ask who type little: 「発送いつだっけ」.
+fn asks(text: &str) -> bool {
+    let said = text.trim().trim_end_matches(|c: char| c.is_whitespace() || "。！!…".contains(c));
+    is_question(said) || said.ends_with("っけ") || QUESTION_WORDS.iter().any(|word| said.contains(word))
 }
 
 /// The letters and digits of a text, folded, without notation such as mentions.

@@ -61,9 +61,9 @@ impl AskedQuestion {
         let names: BTreeSet<String> =
             people.map(|line| fold(&line.name)).filter(|name| name.chars().nth(1).is_some()).collect();
         let now = local_ts(line).to_timestamp();
-        let named = NamedInQuestion::new(&text, now, &TimeZone::UTC);
-        let day = named.days.map(|range| NamedDay { range, written: written(range.start) });
-        let rest = if day.is_some() { named.without(&[]) } else { text.clone() };
+        let with_days = NamedInQuestion::new(&text, now, &TimeZone::UTC);
+        let day = with_days.days.map(|range| NamedDay { range, written: written(range.start) });
+        let rest = if day.is_some() { with_days.without(&[]) } else { text.clone() };
         let (kind, word) = AnswerKind::of(&fold(&text));
         let counted = |word: &'static str| match word {
             "いくら" => Some(YEN),

@@ -137,8 +137,8 @@ fn newest(question: &AskedQuestion, ranked: &[Statement<'_>]) -> (usize, Option<
     };
     let at = |index: &usize| ranked.get(*index).map(|statement| statement.at);
     let newest = (0..ranked.len()).filter(|later| replaces(*later, 0)).max_by_key(at).unwrap_or(0);
-    let replaced = (0..ranked.len()).filter(|earlier| replaces(newest, *earlier)).max_by_key(at);
-    (newest, replaced)
+    let former = (0..ranked.len()).filter(|earlier| replaces(newest, *earlier)).max_by_key(at);
+    (newest, former)
 }
 
 /// What a message says of a matter whose value may change.

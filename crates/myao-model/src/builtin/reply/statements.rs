@@ -1,17 +1,19 @@
 //! What was said, as answers to a question: how much of the question each message holds, by its own words and by what it
 //! answers.
 
+use std::collections::BTreeSet;
+
 use myao_core::{
     chat::{MessageTs, Speaker},
     ports::TalkLine,
-    text::fold,
+    text::{fold, pairs},
     worth::{is_question, spaced},
 };
 
 use super::{
     super::{lines, sentences},
     asked::{AskedQuestion, local_ts},
-    is_own_reply,
+    asks, is_own_reply,
 };
 
 /// What an aspect counts that stands not in a message but in the name of its channel, in the question that it answers, in
@@ -34,6 +36,8 @@ const OF_SOMEBODY_ELSE: f64 = 0.6;
 /// By what the fit counts of a sentence that holds nothing of the question, right behind one that does or elsewhere.
 const NEXT: f64 = 0.9;
 const APART: f64 = 0.6;
+/// The share of a question's pairs of letters, in percent, that another one has that is nearly the same.
+const SAME_PERCENT: usize = 70;
 /// The share of a question that another one holds that asks the same.
 const ALIKE: f64 = 0.9;
 /// A pool of fewer messages counts as one of so many: what few lines hold is no rare word.
@@ -85,7 +89,7 @@ fn may_be_read(line: &TalkLine) -> bool {
 /// Whether a message is a question to us, by these names.
 fn asks_us(line: &TalkLine, own_names: &[String]) -> bool {
     let calls = |name: &String| line.text.contains(&format!("@{name}"));
-    own_names.iter().any(calls) && is_question(&line.text)
+    own_names.iter().any(calls) && asks(&line.text)
 }
 
 /// The messages that may answer a question, in the order given. `earlier` is what was found, then the conversation.
@@ -98,7 +102,7 @@ pub(super) fn statements<'a>(
     let read = read_lines(question, asked, earlier, own_names);
     let weights = weights(question, &read);
     let total: f64 = weights.iter().sum();
-    let speakers: Vec<String> = speakers(&read);
+    let (speakers, asked_pairs) = (speakers(&read), pairs(&fold(&asked.text)));
     read.iter()
         .enumerate()
         .filter(|(_, line)| !line.stated.is_empty())
@@ -110,7 +114,8 @@ pub(super) fn statements<'a>(
             let share = |held: &[f64]| weighed(held, &weights) / total.max(f64::MIN_POSITIVE);
             // Most of what was said is about something else.
             let fit = if share(&held) >= LEAST { line.fit(question, (&held, &speakers)) } else { 0.0 };
-            let (own, answered) = (share(&line.held), share(&ReadLine::answered(question, &belonging)));
+            let (own, answered) =
+                (share(&line.held), share(&ReadLine::answered(question, &asked_pairs, &belonging)));
             let (line, sentences, at) = (line.line, line.stated.clone(), line.at);
             Statement { line, sentences, score: share(&held) * fit, own, answered, fit, at }
         })
@@ -270,10 +275,20 @@ impl<'a> ReadLine<'a> {
         is_near.then_some((in_question, in_statement))
     }
 
-    /// How much of each aspect stands in the questions of others that this message answers.
-    fn answered(question: &AskedQuestion, belonging: &[Belonging<'_, 'a>]) -> Vec<f64> {
+    /// How much of each aspect stands in the questions of others that this message answers and that are nearly the same
+    /// as the one whose pairs of letters are `own`.
+    fn answered(
+        question: &AskedQuestion,
+        own: &BTreeSet<(char, char)>,
+        belonging: &[Belonging<'_, 'a>],
+    ) -> Vec<f64> {
         let mut answered = vec![0.0; question.topics.len()];
-        for Belonging { to, .. } in belonging.iter().filter(|belonging| belonging.in_question > 0.0) {
+        let is_alike = |to: &Self| {
+            let shared = pairs(&fold(&to.line.text)).intersection(own).count();
+            shared * 100 >= own.len() * SAME_PERCENT
+        };
+        let questions = belonging.iter().filter(|belonging| belonging.in_question > 0.0);
+        for Belonging { to, .. } in questions.filter(|belonging| is_alike(belonging.to)) {
             for (own, asked) in answered.iter_mut().zip(to.asked.iter().flatten()) {
                 *own = f64::max(*own, *asked);
             }

@@ -268,15 +268,12 @@ fn without_grammar(run: &str, behind_kanji: bool) -> Vec<String> {
         let grammar = words(GRAMMAR).filter(|word| rest.starts_with(word)).max_by_key(|word| word.len());
         let particle = PARTICLES.contains(first).then(|| rest.get(..first.len_utf8())).flatten();
         let grammar = grammar.or(particle);
-        match grammar {
-            Some(word) => {
-                close(&mut parts, &mut open, &mut is_ending);
-                rest = rest.get(word.len()..).unwrap_or_default();
-            }
-            None => {
-                open.push(first);
-                rest = rest.get(first.len_utf8()..).unwrap_or_default();
-            }
+        if let Some(word) = grammar {
+            close(&mut parts, &mut open, &mut is_ending);
+            rest = rest.get(word.len()..).unwrap_or_default();
+        } else {
+            open.push(first);
+            rest = rest.get(first.len_utf8()..).unwrap_or_default();
         }
     }
     close(&mut parts, &mut open, &mut is_ending);

@@ -39,9 +39,10 @@ impl Wording {
 
     /// From what something is remembered that we said.
     pub(super) fn sources(self, found: &[Quotation<'_>]) -> String {
-        let sign = match self.japanese {
-            true => "こう言われていたからです（モデルなし）",
-            false => "Because of what was said (no model)",
+        let sign = if self.japanese {
+            "こう言われていたからです（モデルなし）"
+        } else {
+            "Because of what was said (no model)"
         };
         self.sentences(sign, found)
     }
@@ -88,94 +89,92 @@ impl Wording {
     /// That nothing answers. `asked` is a message that asked the same and got no answer.
     pub(super) fn unknown(self, asked: Option<&TalkLine>) -> String {
         let Some(asked) = asked else {
-            return match self.japanese {
-                true => "わかりません（モデルなし）。そう言っている人が見つかりませんでした。".to_owned(),
-                false => "I don't know (no model): I found nobody who said that.".to_owned(),
+            return if self.japanese {
+                "わかりません（モデルなし）。そう言っている人が見つかりませんでした。".to_owned()
+            } else {
+                "I don't know (no model): I found nobody who said that.".to_owned()
             };
         };
         let (name, mark) = (one_line(&asked.name), asked.mark.as_ref());
         let mark = mark.map(|mark| format!(" [{mark}]")).unwrap_or_default();
         let when = day_of(asked).map(|day| self.day(day)).unwrap_or_default();
-        match self.japanese {
-            true => format!(
+        if self.japanese {
+            format!(
                 "わかりません（モデルなし）。{when}に{name}さんも聞いていますが、答えが見つかりませんでした。{mark}"
-            ),
-            false => format!(
+            )
+        } else {
+            format!(
                 "I don't know (no model): {name} asked that on {when}, and I found no answer to it.{mark}"
-            ),
+            )
         }
     }
 
     /// Who we are.
     pub(super) fn own_name(self, name: &str) -> String {
-        match self.japanese {
-            true => format!(
+        if self.japanese {
+            format!(
                 "{name}です。ここの会話を読んで覚えていて、聞かれたら、言われたことを引用して答えます（モデルなし）。"
-            ),
-            false => format!(
+            )
+        } else {
+            format!(
                 "I'm {name}. I read along here, remember what was said, and answer by quoting it (no model)."
-            ),
+            )
         }
     }
 
     /// What we can do.
     pub(super) fn abilities(self) -> String {
-        match self.japanese {
-            true => {
-                "誰が、いつ、どこで、いくらで、なぜ、と聞いてください。言われたことを探して、誰がいつ言ったかと一緒に引用します。「…って覚えておいて」と言えばメモに残します（モデルなし）。"
-            }
-            false => {
-                "Ask me who, when, where, how much or why: I look up what was said and quote it, with who said it and when. Say “remember that …” and I keep a memo (no model)."
-            }
-        }
-        .to_owned()
+        let words = if self.japanese {
+            "誰が、いつ、どこで、いくらで、なぜ、と聞いてください。言われたことを探して、誰がいつ言ったかと一緒に引用します。「…って覚えておいて」と言えばメモに残します（モデルなし）。"
+        } else {
+            "Ask me who, when, where, how much or why: I look up what was said and quote it, with who said it and when. Say “remember that …” and I keep a memo (no model)."
+        };
+        words.to_owned()
     }
 
     /// That nothing is forgotten by talking, and where it is done.
     pub(super) fn nothing_forgotten(self) -> String {
-        match self.japanese {
-            true => {
-                "話しかけられても、わたしは何も消しません（モデルなし）。メッセージを削除すれば、わたしの記憶からもすぐ消えます。跡形もなく忘れさせるのは、管理している人の `myao forget` です。"
-            }
-            false => {
-                "I removed nothing: I forget nothing on being told in talk (no model). Delete the message, and it leaves my memory at once; whoever runs me makes me forget for good with `myao forget`."
-            }
-        }
-        .to_owned()
+        let words = if self.japanese {
+            "話しかけられても、わたしは何も消しません（モデルなし）。メッセージを削除すれば、わたしの記憶からもすぐ消えます。跡形もなく忘れさせるのは、管理している人の `myao forget` です。"
+        } else {
+            "I removed nothing: I forget nothing on being told in talk (no model). Delete the message, and it leaves my memory at once; whoever runs me makes me forget for good with `myao forget`."
+        };
+        words.to_owned()
     }
 
     /// That something was noted.
     pub(super) fn noted(self, words: &str) -> String {
-        match self.japanese {
-            true => format!("メモしました（モデルなし）：「{words}」"),
-            false => format!("Noted (no model): “{words}”"),
+        if self.japanese {
+            format!("メモしました（モデルなし）：「{words}」")
+        } else {
+            format!("Noted (no model): “{words}”")
         }
     }
 
     /// That something could not be noted, and why.
     pub(super) fn not_noted(self, why: &str) -> String {
-        match self.japanese {
-            true => format!("メモできませんでした（モデルなし）：{why}"),
-            false => format!("I could not note that (no model): {why}"),
+        if self.japanese {
+            format!("メモできませんでした（モデルなし）：{why}")
+        } else {
+            format!("I could not note that (no model): {why}")
         }
     }
 
     /// That there is nothing to be noted.
     pub(super) fn nothing_to_note(self) -> String {
-        match self.japanese {
-            true => {
-                "何を覚えればよいですか（モデルなし）。「…って覚えておいて」と書いてください。".to_owned()
-            }
-            false => "What shall I remember (no model)? Write “remember that …”.".to_owned(),
+        if self.japanese {
+            "何を覚えればよいですか（モデルなし）。「…って覚えておいて」と書いてください。".to_owned()
+        } else {
+            "What shall I remember (no model)? Write “remember that …”.".to_owned()
         }
     }
 
     /// That nothing was said that could have a source.
     pub(super) fn no_sources(self) -> String {
-        match self.japanese {
-            true => "わかりません（モデルなし）。ここでは、出どころを示せることをまだ何も言っていません。"
-                .to_owned(),
-            false => "I don't know (no model): I have said nothing here that has a source.".to_owned(),
+        if self.japanese {
+            "わかりません（モデルなし）。ここでは、出どころを示せることをまだ何も言っていません。".to_owned()
+        } else {
+            "I don't know (no model): I have said nothing here that has a source.".to_owned()
         }
     }
 }
