@@ -3,6 +3,7 @@
 
 mod image;
 mod recording;
+mod talk_line;
 mod thought;
 
 use std::pin::Pin;
@@ -13,10 +14,11 @@ use serde_json::Value;
 
 pub use image::{Image, ImageFormat};
 pub use recording::{ImageNote, RecordedOutcome, Recording};
+pub use talk_line::{FoundIn, TalkLine};
 pub use thought::Thought;
 
 use crate::{
-    chat::{ChannelId, FileRef, MessageTs, Speaker},
+    chat::{ChannelId, FileRef, MessageTs},
     context::Place,
     prompt::Language,
 };
@@ -309,39 +311,6 @@ pub enum Material {
     /// A conversation to answer or to judge, oldest first. To be answered, it begins with the exchanges that a search
     /// found for it, best first; these lines have a [`TalkLine::mark`] and a [`TalkLine::found`].
     Conversation(Vec<TalkLine>),
-}
-
-/// One message as a model reads it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TalkLine {
-    /// The name of the channel where a search found it; `None` for the conversation itself.
-    pub channel: Option<String>,
-    /// When it was said.
-    pub ts: MessageTs,
-    /// The same in the prompt's form, `YYYY-MM-DD HH:MM` in the configured zone.
-    pub when: String,
-    /// The root of the thread it replies in; `None` at top level.
-    pub thread: Option<MessageTs>,
-    /// Who said it, by name.
-    pub name: String,
-    /// Whether that is a person, a bot, or us.
-    pub speaker: Speaker,
-    /// What was said, with names in the place of ids.
-    pub text: String,
-    /// The mark by which an answer can name it, without brackets (`r1`), if a search found it.
-    pub mark: Option<String>,
-    /// Where it stands among what a search found, if it does.
-    pub found: Option<FoundIn>,
-}
-
-/// Where a line stands among what a search found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FoundIn {
-    /// The exchange that it belongs to, from 1 for the one with the best hit; its lines stand in the order in which they
-    /// were said.
-    pub exchange: usize,
-    /// Whether the search found it, or it stands around what the search found.
-    pub is_hit: bool,
 }
 
 /// One memory as a model reads it.

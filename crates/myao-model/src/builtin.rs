@@ -64,8 +64,8 @@ impl Builtin {
                 reply::remark(request, lines, target)
             }
             Material::Conversation(lines) => match reply::answer(request, lines, target) {
-                reply::Answer::Words(words) => words,
-                reply::Answer::Call(call) => return Ok(calling(request, call)),
+                reply::BuiltinAnswer::Words(words) => words,
+                reply::BuiltinAnswer::Call(call) => return Ok(calling(request, call)),
             },
         };
         let usage = usage(request, &text);

@@ -7,13 +7,13 @@ use futures::future::join_all;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::later,
+    context::memo::ADD_MEMO,
     ports::{BUILTIN, BoxFuture, ModelError, Request, Response, Role, StopReason, ToolCall, ToolSpec, Turn},
     prompt::{ask_without_tools, masked},
 };
 use myao_store::CallRecord;
 
 use super::{Answer, AskError, Asker, CallSubject, visible};
-use crate::tools::memo::ADD_MEMO;
 
 /// How many times a model may call tools before it has to answer with what it has: enough to search, read what was
 /// found, and look once more.

@@ -14,7 +14,7 @@ mod wording;
 
 use myao_core::{
     chat::Speaker,
-    context::memo::{CONTENT_LIMIT, NAME_LIMIT},
+    context::memo::{ADD_MEMO, CONTENT_LIMIT, NAME_LIMIT},
     ports::{Request, TalkLine, ToolCall, Turn},
     prompt::{Language, clip, estimate_tokens},
     text::{fold, head, is_japanese, one_line},
@@ -28,7 +28,7 @@ use self::{
     asked::without_calls,
     found_answer::{LONGEST_QUOTE, Quotation, found_answer, open_question},
     kind::AnswerKind,
-    wishes::Wish,
+    wishes::AskedWish,
     wording::{OWN_WORDS, Wording, day_of},
 };
 
@@ -36,13 +36,11 @@ use self::{
 const COMPARED: usize = 400;
 /// How many characters at a reply's beginning hold the words by which it is recognised.
 const OWN_WORDS_WITHIN: usize = 120;
-/// The tool that adds a memo.
-const ADD_MEMO: &str = "add_memo";
 /// How often another name is tried for a memo whose name is taken.
 const MOST_NAMES: usize = 4;
 
 /// What we say, or the tool that we use first.
-pub(super) enum Answer {
+pub(super) enum BuiltinAnswer {
     Words(String),
     Call(ToolCall),
 }
@@ -56,18 +54,18 @@ pub(super) fn is_own_reply(text: &str) -> bool {
 
 /// The answer to the last line of a conversation; empty for an empty one. `lines` are what was found, then the
 /// conversation.
-pub(super) fn answer(request: &Request, lines: &[TalkLine], target: usize) -> Answer {
-    let Some((last, earlier)) = lines.split_last() else { return Answer::Words(String::new()) };
+pub(super) fn answer(request: &Request, lines: &[TalkLine], target: usize) -> BuiltinAnswer {
+    let Some((last, earlier)) = lines.split_last() else { return BuiltinAnswer::Words(String::new()) };
     let wording = wording(last, request.language);
-    let words = match (courtesy(&last.text, wording.japanese), Wish::of(&last.text)) {
+    let words = match (courtesy(&last.text, wording.japanese), AskedWish::of(&last.text)) {
         (Some(words), _) => words.to_owned(),
-        (None, Some(Wish::Remember(what))) => return remember(request, (last, earlier), &what, wording),
-        (None, Some(Wish::Forget)) => wording.nothing_forgotten(),
-        (None, Some(Wish::Name)) => {
+        (None, Some(AskedWish::Remember(what))) => return remember(request, (last, earlier), &what, wording),
+        (None, Some(AskedWish::Forget)) => wording.nothing_forgotten(),
+        (None, Some(AskedWish::Name)) => {
             wording.own_name(request.own_names.first().map_or("myao", String::as_str))
         }
-        (None, Some(Wish::Abilities)) => wording.abilities(),
-        (None, Some(Wish::Sources)) => sources(earlier, wording),
+        (None, Some(AskedWish::Abilities)) => wording.abilities(),
+        (None, Some(AskedWish::Sources)) => sources(earlier, wording),
         (None, None) => {
             let found = found_answer(last, earlier, &request.own_names, false);
             match found.is_empty() {
@@ -77,7 +75,7 @@ pub(super) fn answer(request: &Request, lines: &[TalkLine], target: usize) -> An
             }
         }
     };
-    Answer::Words(within(&words, target))
+    BuiltinAnswer::Words(within(&words, target))
 }
 
 /// Whether a message asks something, or says nothing that could be taken for a remark.
@@ -171,12 +169,12 @@ fn remember(
     (last, earlier): (&TalkLine, &[TalkLine]),
     what: &str,
     wording: Wording,
-) -> Answer {
+) -> BuiltinAnswer {
     let is_empty = !what.chars().any(char::is_alphanumeric) || ["it", "that", "this"].contains(&what);
     let before = earlier.iter().rfind(|line| line.found.is_none() && line.speaker == Speaker::Person);
     let (who, words) = match before {
         Some(before) if is_empty => (&before.name, before.text.as_str()),
-        None if is_empty => return Answer::Words(wording.nothing_to_note()),
+        None if is_empty => return BuiltinAnswer::Words(wording.nothing_to_note()),
         Some(_) | None => (&last.name, what),
     };
     let words = one_line(words);
@@ -188,14 +186,18 @@ fn remember(
         let plain: String = words.chars().map(|c| if "[]:：".contains(c) { ' ' } else { c }).collect();
         let name = format!("{}{number}", head(&one_line(&plain), room).trim());
         let arguments = json!({ "name": name, "content": content });
-        Answer::Call(ToolCall { id: format!("memo-{}", number.trim()), name: ADD_MEMO.to_owned(), arguments })
+        BuiltinAnswer::Call(ToolCall {
+            id: format!("memo-{}", number.trim()),
+            name: ADD_MEMO.to_owned(),
+            arguments,
+        })
     };
     match said {
         None if request.tools.iter().any(|tool| tool.name == ADD_MEMO) => note(0),
-        None => Answer::Words(wording.not_noted("")),
-        Some(said) if !said.starts_with("error") => Answer::Words(wording.noted(&words)),
+        None => BuiltinAnswer::Words(wording.not_noted("")),
+        Some(said) if !said.starts_with("error") => BuiltinAnswer::Words(wording.noted(&words)),
         Some(said) if said.contains("name") && tries < MOST_NAMES => note(tries),
-        Some(said) => Answer::Words(wording.not_noted(said.trim_start_matches("error: "))),
+        Some(said) => BuiltinAnswer::Words(wording.not_noted(said.trim_start_matches("error: "))),
     }
 }
 

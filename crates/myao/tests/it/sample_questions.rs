@@ -44,9 +44,8 @@ async fn ask_all(language: &str, held_out: bool) -> (String, usize, usize) {
 }
 
 /// The answers stand in a snapshot each, so that whoever changes how they are found reads what has changed.
-async fn are_answered(language: &str, held_out: bool) {
+async fn are_answered(language: &str, held_out: bool, name: &str) {
     let (read, right, misleading) = ask_all(language, held_out).await;
-    let name = format!("{language}{}", if held_out { "_held_out" } else { "" });
     insta::assert_snapshot!(name, read);
     assert!(right >= if held_out { RIGHT.1 } else { RIGHT.0 }, "{right} % right");
     assert!(misleading <= if held_out { MISLEADING_HELD_OUT } else { 0 }, "{read}");
@@ -54,22 +53,22 @@ async fn are_answered(language: &str, held_out: bool) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn english_questions_are_answered() {
-    are_answered("en", false).await;
+    are_answered("en", false, "en").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn japanese_questions_are_answered() {
-    are_answered("ja", false).await;
+    are_answered("ja", false, "ja").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn english_questions_that_are_held_out_are_answered() {
-    are_answered("en", true).await;
+    are_answered("en", true, "en_held_out").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn japanese_questions_that_are_held_out_are_answered() {
-    are_answered("ja", true).await;
+    are_answered("ja", true, "ja_held_out").await;
 }
 
 /// Whoever asks again gets the answer, and not the asking.

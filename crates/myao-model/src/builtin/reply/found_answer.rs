@@ -14,7 +14,7 @@ use super::{
     super::{dates::with_dates, passages::join, replies::is_reply},
     asked::AskedQuestion,
     kind::AnswerKind,
-    statements::{Statement, asked_alike, statements},
+    statements::{ScoredMessage, asked_alike, statements},
     wording::day_of,
 };
 
@@ -70,7 +70,7 @@ pub(super) fn found_answer<'a>(
     let (same, also) = (best.score * SAME_MATTER, best.score * ALSO);
     ranked.retain(|statement| statement.score >= same);
     let ranked = once_each(ranked);
-    let quoted = |statement: &Statement<'a>, is_replaced| Quotation {
+    let quoted = |statement: &ScoredMessage<'a>, is_replaced| Quotation {
         line: statement.line,
         words: words_of(&question, statement),
         is_replaced,
@@ -92,7 +92,7 @@ pub(super) fn found_answer<'a>(
 
 /// Whether a message answers for certain: it gives a time, a person or a number of just what is asked, or answered
 /// somebody who asked nearly the same.
-fn is_certain(question: &AskedQuestion, statement: &Statement<'_>) -> bool {
+fn is_certain(question: &AskedQuestion, statement: &ScoredMessage<'_>) -> bool {
     let gives = matches!(question.kind, AnswerKind::When | AnswerKind::Who | AnswerKind::Amount)
         && statement.fit >= 1.0
         && statement.own >= OWN_UNASKED;
@@ -114,8 +114,8 @@ pub(super) fn open_question<'a>(
 }
 
 /// The messages without those that say the same as a better one: a memory tells a message in fewer words.
-fn once_each(ranked: Vec<Statement<'_>>) -> Vec<Statement<'_>> {
-    let mut kept: Vec<(BTreeSet<(char, char)>, Statement<'_>)> = Vec::new();
+fn once_each(ranked: Vec<ScoredMessage<'_>>) -> Vec<ScoredMessage<'_>> {
+    let mut kept: Vec<(BTreeSet<(char, char)>, ScoredMessage<'_>)> = Vec::new();
     for statement in ranked {
         let own = pairs(&fold(&statement.sentences.join(" ")));
         let is_known = kept.iter().any(|(known, _)| {
@@ -130,7 +130,7 @@ fn once_each(ranked: Vec<Statement<'_>>) -> Vec<Statement<'_>> {
 }
 
 /// The place of what holds now: of the best, or of the newest that replaced it; and of the last that it replaced.
-fn newest(question: &AskedQuestion, ranked: &[Statement<'_>]) -> (usize, Option<usize>) {
+fn newest(question: &AskedQuestion, ranked: &[ScoredMessage<'_>]) -> (usize, Option<usize>) {
     let said: Vec<SaidValue> = ranked.iter().map(|statement| SaidValue::of(question, statement)).collect();
     let replaces = |later: usize, earlier: usize| {
         said.get(later).zip(said.get(earlier)).is_some_and(|(later, earlier)| later.replaces(earlier))
@@ -152,7 +152,7 @@ struct SaidValue {
 }
 
 impl SaidValue {
-    fn of(question: &AskedQuestion, statement: &Statement<'_>) -> Self {
+    fn of(question: &AskedQuestion, statement: &ScoredMessage<'_>) -> Self {
         let text = statement.sentences.join("\n");
         let folded = fold(&text);
         let is_value = matches!(question.kind, AnswerKind::When | AnswerKind::Amount)
@@ -189,7 +189,7 @@ fn numbers(folded: &str) -> BTreeSet<String> {
 }
 
 /// What is quoted of a message, with the dates of days that it names by weekday and the like.
-fn words_of(question: &AskedQuestion, statement: &Statement<'_>) -> String {
+fn words_of(question: &AskedQuestion, statement: &ScoredMessage<'_>) -> String {
     let words = passage_of(question, statement);
     match day_of(statement.line) {
         Some(day) => with_weekdays(&with_dates(&words, day), day),
@@ -210,7 +210,7 @@ fn with_weekdays(words: &str, said_on: Date) -> String {
 }
 
 /// What is quoted of a message: all of it if it is short, else the sentence about what is asked and the one that gives it.
-fn passage_of(question: &AskedQuestion, statement: &Statement<'_>) -> String {
+fn passage_of(question: &AskedQuestion, statement: &ScoredMessage<'_>) -> String {
     let sentences = &statement.sentences;
     let whole = join(sentences);
     if estimate_tokens(&whole) <= LONGEST_QUOTE {

@@ -44,7 +44,7 @@ const ALIKE: f64 = 0.9;
 const FEWEST: usize = 30;
 
 /// A message that may answer.
-pub(super) struct Statement<'a> {
+pub(super) struct ScoredMessage<'a> {
     pub(super) line: &'a TalkLine,
     /// What it states, as sentences: without questions.
     pub(super) sentences: Vec<String>,
@@ -98,7 +98,7 @@ pub(super) fn statements<'a>(
     asked: &TalkLine,
     earlier: &'a [TalkLine],
     own_names: &[String],
-) -> Vec<Statement<'a>> {
+) -> Vec<ScoredMessage<'a>> {
     let read = read_lines(question, asked, earlier, own_names);
     let weights = weights(question, &read);
     let total: f64 = weights.iter().sum();
@@ -117,7 +117,7 @@ pub(super) fn statements<'a>(
             let (own, answered) =
                 (share(&line.held), share(&ReadLine::answered(question, &asked_pairs, &belonging)));
             let (line, sentences, at) = (line.line, line.stated.clone(), line.at);
-            Statement { line, sentences, score: share(&held) * fit, own, answered, fit, at }
+            ScoredMessage { line, sentences, score: share(&held) * fit, own, answered, fit, at }
         })
         .collect()
 }

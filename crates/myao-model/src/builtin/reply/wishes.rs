@@ -11,7 +11,7 @@ use super::asked::without_calls;
 
 /// What somebody wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum AskedWish {
     /// To know who we are.
     Name,
     /// To know what we can do.
@@ -58,7 +58,7 @@ const FORGET: &str = "forget, please forget, pls forget, can you forget, could y
     please erase, remove, please remove, unremember, you can forget, can you delete, could you delete";
 const FORGET_JAPANESE: &str = "忘れて, 忘れろ, わすれて, 消して, 消去して, 削除して, 消しといて, 忘れといて";
 
-impl Wish {
+impl AskedWish {
     /// What a message to us wants; `None` if it is something to be looked up.
     pub(super) fn of(text: &str) -> Option<Self> {
         let said = without_calls(text);
