@@ -79,9 +79,10 @@ async fn asking_again_gets_the_same_answer() {
         for question in
             questions(language).into_iter().filter(|question| question.kind.is_none()).take(ASKED_AGAIN)
         {
-            let once = town.ask(&question).await.text;
+            let once = question.judge(&town.ask(&question).await);
             let again = Question { after: Some(question.ask.clone()), ..question };
-            assert_eq!(town.ask(&again).await.text, once, "{}", again.ask);
+            let answer = town.ask(&again).await;
+            assert_eq!(again.judge(&answer), once, "{}: {}", again.ask, answer.text);
         }
     }
 }
