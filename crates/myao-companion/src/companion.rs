@@ -13,10 +13,11 @@ use myao_core::{
         ThreadMemory,
     },
     memory::{MemoryType, ends_within, with_ends},
-    ports::Clock,
+    ports::{Clock, FoundIn, TalkLine},
     prompt::{
-        AboutPerson, ComposeError, Composer, Fragments, LEAST_LINE_TOKENS, Language, PeopleMaterial, Prompt,
-        PromptTask, RecalledItem, RecalledWords, Recollections, Templates, masked,
+        AboutPerson, ComposeError, Composer, Fragments, LEAST_LINE_TOKENS, Language, MESSAGE_LIMIT,
+        PeopleMaterial, Prompt, PromptTask, RecalledItem, RecalledWords, Recollections, ShownRecall,
+        TalkFormat, Templates, found_line, masked,
     },
 };
 use myao_store::{
@@ -331,6 +332,50 @@ impl PlaceSnapshot<'_> {
         let inputs = self.inputs.of_prompt(&prompt);
         Ok(ComposedPrompt { prompt, origins, mandate, inputs })
     }
+}
+
+impl PlaceSnapshot<'_> {
+    /// Gives `builtin` all that was found, which costs it nothing, and not only what a prompt has room for; and each
+    /// message of the conversation a mark of its own, so that what it quotes is linked. Other models see the conversation
+    /// without marks, and name none.
+    pub(crate) fn show_all(&self, composed: &mut ComposedPrompt) {
+        let ComposedPrompt { prompt, inputs, .. } = composed;
+        let format = TalkFormat {
+            names: &self.names,
+            zone: self.zone,
+            language: self.templates.language(),
+            limit: MESSAGE_LIMIT,
+        };
+        for item in &self.recalled {
+            let is_shown = prompt.recalled.iter().any(|shown| shown.item == *item);
+            let Some(line) = found_line(item, &format).filter(|_| !is_shown) else { continue };
+            let mark = next_mark(prompt);
+            let found = FoundIn { exchange: prompt.recalled.len() + 1, is_hit: true };
+            prompt.found.push(TalkLine { mark: Some(mark.clone()), found: Some(found), ..line });
+            inputs.extend(self.inputs.of_found(item));
+            prompt.recalled.push(ShownRecall { mark, item: item.clone() });
+        }
+        let history = &self.context.conversation_history;
+        let messages: BTreeMap<MessageTs, &Message> =
+            history.get_all_messages().iter().map(|message| (message.ts, message)).collect();
+        for at in 0..prompt.talk.len() {
+            let ts = prompt.talk.get(at).map_or(MessageTs::MIN, |line| line.ts);
+            let Some(message) = messages.get(&ts).filter(|_| !prompt.answers.contains(&ts)) else { continue };
+            let mark = next_mark(prompt);
+            if let Some(line) = prompt.talk.get_mut(at) {
+                line.mark = Some(mark.clone());
+            }
+            let text = RecalledWords::Message(Box::new((*message).clone()));
+            let channel = message.channel.clone();
+            let item = RecalledItem { channel, text, terms: Vec::new(), score: 0.0 };
+            prompt.recalled.push(ShownRecall { mark, item });
+        }
+    }
+}
+
+/// The mark of what is shown next.
+fn next_mark(prompt: &Prompt) -> String {
+    format!("r{}", prompt.recalled.len() + 1)
 }
 
 /// What was found, without what programs and we said: their words are no people's, and ours repeat what people said.

@@ -91,6 +91,11 @@ impl PlaceInputs {
         inputs
     }
 
+    /// Something that was found, as an input.
+    pub(crate) fn of_found(&self, item: &RecalledItem) -> ReplyInputs {
+        self.found(item).into_iter().collect()
+    }
+
     fn found(&self, item: &RecalledItem) -> Option<ReplyInput> {
         match &item.text {
             RecalledWords::Message(message) => {

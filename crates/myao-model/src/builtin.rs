@@ -27,15 +27,15 @@ use myao_core::{
     judgment::VERDICT,
     ports::{
         BoxFuture, Material, Model, ModelError, Request, Response, ResponseFormat, StopReason, TalkLine,
-        Turn, UNASKED, Usage,
+        ToolCall, Turn, UNASKED, Usage,
     },
-    prompt::{Language, estimate_tokens},
+    prompt::estimate_tokens,
 };
 
 /// A deterministic, extractive summarizer and simple talker, for Japanese and English (SPEC §8).
 ///
 /// It works from [`Request::material`] alone: the prompt's wording and auxiliary information do not reach
-/// it. Memories it writes are bullets, `- 2026-03-02 hana: …`, in the speakers' own words, together never longer
+/// it. Of tools it uses one, to keep a memo where somebody asks for that. Memories it writes are bullets, `- 2026-03-02 hana: …`, in the speakers' own words, together never longer
 /// than [`Request::target_tokens`] (targets under 62 count as 62, because less may not hold a bullet). The result of a
 /// merge does not depend on how the memories were batched, so that a fold may be stopped and resumed anywhere.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,7 +49,7 @@ impl Builtin {
     pub fn answer(&self, request: &Request) -> Result<Response, ModelError> {
         let target = usize::try_from(request.target_tokens).unwrap_or(usize::MAX);
         let text = match &request.material {
-            Material::Conversation(lines) if is_judgment(request) => verdict(lines, request.language)?,
+            Material::Conversation(lines) if is_judgment(request) => verdict(lines, request)?,
             _ if request.form != ResponseFormat::Text => {
                 let why = "the builtin model writes text and verdicts, no other data";
                 return Err(ModelError::Unsupported(why.to_owned()));
@@ -64,17 +64,31 @@ impl Builtin {
             }
             Material::Memories { existing, entries } => merge::fold(existing, entries, target),
             Material::Conversation(lines) if request.purpose == UNASKED => {
-                reply::remark(lines, request.language, target)
+                reply::remark(request, lines, target)
             }
-            Material::Conversation(lines) => reply::answer(lines, request.language, target),
+            Material::Conversation(lines) => match reply::answer(request, lines, target) {
+                reply::BuiltinAnswer::Words(words) => words,
+                reply::BuiltinAnswer::Call(call) => return Ok(calling(request, call)),
+            },
         };
-        let usage = Usage {
-            input: tokens(&request.system) + request.turns.iter().map(turn_tokens).sum::<u64>(),
-            cached: 0,
-            output: tokens(&text),
-            estimated: true,
-        };
+        let usage = usage(request, &text);
         Ok(Response { text, calls: Vec::new(), thoughts: Vec::new(), stop: StopReason::End, usage })
+    }
+}
+
+/// A response that uses a tool.
+fn calling(request: &Request, call: ToolCall) -> Response {
+    let usage = usage(request, &call.arguments.to_string());
+    let stop = StopReason::Tools;
+    Response { text: String::new(), calls: vec![call], thoughts: Vec::new(), stop, usage }
+}
+
+fn usage(request: &Request, said: &str) -> Usage {
+    Usage {
+        input: tokens(&request.system) + request.turns.iter().map(turn_tokens).sum::<u64>(),
+        cached: 0,
+        output: tokens(said),
+        estimated: true,
     }
 }
 
@@ -98,8 +112,8 @@ fn is_judgment(request: &Request) -> bool {
     matches!(request.form, ResponseFormat::Data { name: VERDICT, .. })
 }
 
-fn verdict(lines: &[TalkLine], language: Language) -> Result<String, ModelError> {
-    let verdict = judge::verdict(lines, language);
+fn verdict(lines: &[TalkLine], request: &Request) -> Result<String, ModelError> {
+    let verdict = judge::verdict(lines, request);
     serde_json::to_string(&verdict).map_err(|error| ModelError::Invalid(error.to_string()))
 }
 

@@ -25,6 +25,7 @@ mod samples;
 mod search;
 mod searchable;
 mod single;
+mod sources;
 mod texts;
 mod units;
 

@@ -7,6 +7,7 @@ use futures::future::join_all;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::later,
+    context::memo::ADD_MEMO,
     ports::{BUILTIN, BoxFuture, ModelError, Request, Response, Role, StopReason, ToolCall, ToolSpec, Turn},
     prompt::{ask_without_tools, masked},
 };
@@ -73,7 +74,7 @@ impl Asker {
     ) -> Result<ToolAnswer, AskError> {
         let began = self.inner.clock.steady();
         let about = &self.with_limit(about, request.role, began);
-        let offered = if self.takes_tools(request.role) { tools.specs.clone() } else { Vec::new() };
+        let offered = self.offered(request.role, &tools.specs);
         let mut request = Request { tools: offered, ..request.clone() };
         let (mut records, mut used) = (Vec::new(), Vec::new());
         let (mut tokens, mut first_prompt, mut is_last) = (0, None, false);
@@ -122,6 +123,16 @@ impl Asker {
         let model = self.inner.models.of(role).id();
         let toolless = self.inner.toolless.lock().unwrap_or_else(PoisonError::into_inner);
         model != BUILTIN && !toolless.contains(model)
+    }
+
+    /// The tools that a model is offered. `builtin` takes none that it would have to understand, and keeps memos all the
+    /// same: it uses one tool, where somebody asks for just that.
+    fn offered(&self, role: Role, specs: &[ToolSpec]) -> Vec<ToolSpec> {
+        if self.takes_tools(role) {
+            return specs.to_vec();
+        }
+        let is_builtin = self.inner.models.of(role).id() == BUILTIN;
+        specs.iter().filter(|spec| is_builtin && spec.name == ADD_MEMO).cloned().collect()
     }
 
     /// The same, for a call that somebody waits for: its answer is of use for so long.

@@ -25,9 +25,8 @@ use self::arguments::{AddMemoArgs, EditMemoArgs, ListMemosArgs, ListTagsArgs, Na
 use super::{Effect, Kit, SharedOrigins, Tool, description::read};
 use crate::{ask::ToolResult, borrowed_words::telling};
 pub use arguments::MemoFields;
+pub use myao_core::context::memo::ADD_MEMO;
 
-/// The tool that adds a memo.
-pub const ADD_MEMO: &str = "add_memo";
 /// The tool that changes a memo.
 pub const EDIT_MEMO: &str = "edit_memo";
 /// The tool that removes a memo.

@@ -2,6 +2,8 @@
 
 use crate::prompt::{label, masked, without_hidden};
 
+/// The tool that adds a memo.
+pub const ADD_MEMO: &str = "add_memo";
 /// The most characters that a memo's name may have: a name is there to refer to the memo, and is no text.
 pub const NAME_LIMIT: usize = 32;
 /// The most characters that a memo's content may have. It is short, so that a prompt has room for many notes.

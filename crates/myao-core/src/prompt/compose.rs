@@ -327,7 +327,6 @@ impl Prompt {
             role: Role::Judgment,
             purpose: "judgment",
             form: ResponseFormat::Data { name: VERDICT, schema: verdict_schema(), means: DataMode::Schema },
-            material: Material::Conversation(self.talk.clone()),
             ..self.into_request(VERDICT_TOKENS)
         }
     }

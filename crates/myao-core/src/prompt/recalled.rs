@@ -6,13 +6,15 @@ use std::{cell::OnceCell, collections::BTreeSet};
 use jiff::civil::Date;
 
 use super::{
-    Language, TalkFormat, channel_label, estimate_tokens, label, moment,
+    Language, TalkFormat, channel_label, estimate_tokens,
+    found_line::found_line,
+    label, moment,
     selection::{Item, Selection},
 };
 use crate::{
     chat::{ChannelId, FileRef, Message, MessageTs},
     memory::{MemoryType, end_mark},
-    ports::TalkLine,
+    ports::{FoundIn, TalkLine},
     recall::{FoldedText, Highlighter, terms_in_order},
 };
 
@@ -242,15 +244,17 @@ fn holds_all(message: &str, line: &str) -> bool {
     !said.is_empty() && said.is_subset(&terms(message))
 }
 
-/// The messages in what is shown, as structured lines with their marks.
+/// What is shown, as structured lines with their marks.
 pub(super) fn found_lines(shown: &[ShownRecall], format: &TalkFormat<'_>) -> Vec<TalkLine> {
-    let line = |shown: &ShownRecall| match &shown.item.text {
-        RecalledWords::Message(message) => {
-            Some(TalkLine { mark: Some(shown.mark.clone()), ..format.line(message) })
-        }
-        RecalledWords::Line { .. } => None,
+    let line = |(shown, exchange): (&ShownRecall, usize)| {
+        let found = FoundIn { exchange, is_hit: true };
+        found_line(&shown.item, format).map(|line| TalkLine {
+            mark: Some(shown.mark.clone()),
+            found: Some(found),
+            ..line
+        })
     };
-    shown.iter().filter_map(line).collect()
+    shown.iter().zip(1..).filter_map(line).collect()
 }
 
 /// `[r1] #general [2026-03-02 14:03] Noor: words`

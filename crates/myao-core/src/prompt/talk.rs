@@ -125,6 +125,7 @@ impl TalkFormat<'_> {
             text.push_str(&shown.trim().split(breaks_line).collect::<Vec<_>>().join("\n> "));
         }
         TalkLine {
+            channel: None,
             ts: message.ts,
             when: moment(message.ts, self.zone),
             thread: message.thread_ts,
@@ -132,6 +133,7 @@ impl TalkFormat<'_> {
             speaker: self.names.speaker(&message.user),
             text,
             mark: None,
+            found: None,
         }
     }
 

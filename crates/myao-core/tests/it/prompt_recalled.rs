@@ -70,7 +70,7 @@ fn it_stands_before_the_conversation_with_marks() {
 }
 
 #[test]
-fn a_reply_may_name_the_messages_that_were_found_and_a_judgment_is_of_the_talk_alone() {
+fn a_reply_may_name_what_was_found_and_a_judgment_knows_it() {
     let items =
         [line("- Bats are counted in spring", 90, None), message(-86_400, "The bat count is in April.")];
     let lines = |request: Request| {
@@ -81,7 +81,7 @@ fn a_reply_may_name_the_messages_that_were_found_and_a_judgment_is_of_the_talk_a
     let talk = [(None, "Good morning.".to_owned()), (None, "When is the bat count?".to_owned())];
     assert_eq!(replied[0], (Some("r2".to_owned()), "The bat count is in April.".to_owned()));
     assert_eq!(replied[1..], talk);
-    assert_eq!(lines(compose(&items, 1000, 8000).unwrap().into_judgment()), talk);
+    assert_eq!(lines(compose(&items, 1000, 8000).unwrap().into_judgment()), replied);
 }
 
 /// What was found comes before lines that are always shown, whether somebody waits for an answer or not.

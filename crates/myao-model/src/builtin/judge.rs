@@ -1,4 +1,5 @@
-//! Judges whether to speak up: only where somebody is clearly left without an answer (SPEC §4).
+//! Judges whether to speak up: only where somebody is clearly left without an answer (SPEC §4), and what was said before
+//! answers them (ADR 101).
 //!
 //! It looks at who spoke last, whether they ask or complain, whether anybody reacted, and whom they addressed. In doubt
 //! it stays quiet.
@@ -11,9 +12,11 @@ use std::collections::BTreeSet;
 use myao_core::{
     chat::{MessageTs, Speaker},
     judgment::Verdict,
-    ports::TalkLine,
+    ports::{Request, TalkLine},
     prompt::Language,
 };
+
+use super::reply;
 
 use self::judged_messages::{JudgedMessage, Need, is_addressed, is_on_matter};
 
@@ -61,29 +64,40 @@ enum Ending {
     Trouble,
 }
 
-/// Whether to speak at the end of `talk`.
-pub(super) fn verdict(talk: &[TalkLine], language: Language) -> Verdict {
-    let ending = Ending::of(talk);
+/// Whether to speak at the end of a conversation; `lines` are what was found, then the conversation.
+pub(super) fn verdict(lines: &[TalkLine], request: &Request) -> Verdict {
+    let (found, talk) = lines.split_at(reply::found_in(lines));
+    let (ending, asked) = Ending::of(talk);
+    let is_known = asked.is_some_and(|asked| {
+        let earlier = reply::before(found, talk, asked);
+        !reply::known_unasked(asked, &earlier, &request.own_names).is_empty()
+    });
     Verdict {
-        should_respond: matches!(ending, Ending::Question | Ending::Trouble),
-        reason: ending.reason(language).to_owned(),
+        should_respond: is_known,
+        reason: ending.reason(is_known, request.language).to_owned(),
         confidence: ending.confidence(),
-        delay_seconds: (ending == Ending::Question).then_some(PATIENCE_SECONDS),
+        delay_seconds: (is_known && ending == Ending::Question).then_some(PATIENCE_SECONDS),
     }
 }
 
+/// The message at the end of a conversation that should get an answer and gets none from people.
+pub(super) fn left_alone(talk: &[TalkLine]) -> Option<&TalkLine> {
+    Ending::of(talk).1
+}
+
 impl Ending {
-    fn of(talk: &[TalkLine]) -> Self {
-        let Some(scene) = ConversationEnd::of(talk) else { return Self::Nothing };
-        let Some(last) = scene.run.last() else { return Self::Bots };
+    /// How a conversation ends, and what somebody who is left alone asks or complains about.
+    fn of(talk: &[TalkLine]) -> (Self, Option<&TalkLine>) {
+        let Some(scene) = ConversationEnd::of(talk) else { return (Self::Nothing, None) };
+        let Some(last) = scene.run.last() else { return (Self::Bots, None) };
         if last.speaker == Speaker::Own {
-            return Self::Own;
+            return (Self::Own, None);
         }
         let said: Vec<JudgedMessage> = scene.run.iter().map(|line| JudgedMessage::of(&line.text)).collect();
         let newest = scene.run.iter().zip(&said).enumerate().rev();
         let mut wishes = newest.filter_map(|(at, (line, said))| Some((at, *line, said, said.wish?)));
-        let Some((at, line, asked, wish)) = wishes.next() else { return scene.without_wish(&said) };
-        if said.iter().skip(at + 1).any(|later| later.closes) || scene.is_closed_under(last) {
+        let Some((at, line, asked, wish)) = wishes.next() else { return (scene.without_wish(&said), None) };
+        let ending = if said.iter().skip(at + 1).any(|later| later.closes) || scene.is_closed_under(last) {
             Self::Closed
         } else if scene.is_taken_up(last) {
             Self::Answered
@@ -94,11 +108,13 @@ impl Ending {
         } else if scene.is_conversation(line) {
             Self::Talking
         } else {
-            match wish {
+            let ending = match wish {
                 Need::Answer => Self::Question,
                 Need::Help => Self::Trouble,
-            }
-        }
+            };
+            return (ending, Some(line));
+        };
+        (ending, None)
     }
 
     /// The confidence of the verdict: thanks surely want no answer, a remark may be anything.
@@ -113,7 +129,8 @@ impl Ending {
         }
     }
 
-    const fn reason(self, language: Language) -> &'static str {
+    /// The reason of the verdict; `is_known` tells whether what was said before answers.
+    const fn reason(self, is_known: bool, language: Language) -> &'static str {
         let (ja, en) = match self {
             Self::Nothing => ("まだ誰も話していない", "nobody has said anything yet"),
             Self::Own => ("最後に話したのは自分自身", "the last words were mine"),
@@ -127,10 +144,22 @@ impl Ending {
             }
             Self::Talking => ("人どうしの会話の途中", "people are talking to each other"),
             Self::Remark => ("質問でも相談でもない", "it is neither a question nor a call for help"),
-            Self::Question => ("質問に誰も答えていない", "nobody has answered the question"),
-            Self::Trouble => {
-                ("困っている人に誰も応じていない", "somebody is in trouble and nobody has reacted")
-            }
+            Self::Question if is_known => (
+                "質問に誰も答えておらず、前に言われたことが答えになる",
+                "nobody has answered the question, and what was said before does",
+            ),
+            Self::Question => (
+                "質問に誰も答えていないが、答えを知らない",
+                "nobody has answered the question, and I know no answer",
+            ),
+            Self::Trouble if is_known => (
+                "困っている人に誰も応じておらず、前に言われたことが助けになる",
+                "somebody is in trouble and nobody has reacted, and what was said before helps",
+            ),
+            Self::Trouble => (
+                "困っている人に誰も応じていないが、助けになることを知らない",
+                "somebody is in trouble and nobody has reacted, and I know nothing that helps",
+            ),
         };
         match language {
             Language::Ja => ja,

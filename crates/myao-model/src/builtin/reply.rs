@@ -1,39 +1,49 @@
-//! Writes simple replies: they say that this model cannot think, and quote a related earlier message.
+//! Answers from what was said (ADR 101): the messages that answer a question are quoted, with who said it and when, the
+//! newest value first where one replaced another. Below a score it says that it does not know.
+//!
+//! Read in this order: `wishes`, what people want of us besides; `kind`, `topics` and `asked`, a question taken apart;
+//! `statements`, how much of it each message answers; `found_answer`, which of them are quoted; `wording`.
 
-use jiff::civil::Date;
+mod asked;
+mod found_answer;
+mod kind;
+mod statements;
+mod topics;
+mod wishes;
+mod wording;
+
 use myao_core::{
     chat::Speaker,
-    ports::TalkLine,
+    context::memo::{ADD_MEMO, CONTENT_LIMIT, NAME_LIMIT},
+    ports::{Request, TalkLine, ToolCall, Turn},
     prompt::{Language, clip, estimate_tokens},
-    text::{fold, head, is_japanese, pairs},
+    text::{fold, head, is_japanese, one_line},
     worth::{WORTH, is_question, score},
 };
+use serde_json::json;
 
-use super::{
-    lines,
-    passages::{join, passages},
+use super::judge::left_alone;
+
+use self::{
+    asked::without_calls,
+    found_answer::{LONGEST_QUOTE, Quotation, found_answer, open_question},
+    kind::AnswerKind,
+    wishes::AskedWish,
+    wording::{OWN_WORDS, Wording, day_of},
 };
 
-/// Tokens of a quoted line.
-const LONGEST_QUOTE: usize = 60;
-/// How many of the newest earlier lines are searched.
-const LOOKED_THROUGH: usize = 500;
 /// Characters of a line that are compared.
 const COMPARED: usize = 400;
-/// The share of the question's letter pairs, in percent, that an earlier line must have to be quoted.
-const ALIKE_PERCENT: usize = 12;
-/// The same share if nobody asked us: it takes more to speak up.
-const ALIKE_PERCENT_UNASKED: usize = 20;
-
-/// Words by which this model's own replies are recognised when a memory is made.
-const OWN_WORDS: [&str; 4] = [
-    "I run without a language model",
-    "This may help: on ",
-    "言語モデルなしで動いているので",
-    "さんが近い話をしていました：「",
-];
-/// How many characters at a reply's beginning hold these words.
+/// How many characters at a reply's beginning hold the words by which it is recognised.
 const OWN_WORDS_WITHIN: usize = 120;
+/// How often another name is tried for a memo whose name is taken.
+const MOST_NAMES: usize = 4;
+
+/// What we say, or the tool that we use first.
+pub(super) enum BuiltinAnswer {
+    Words(String),
+    Call(ToolCall),
+}
 
 /// Whether a message is a reply of this model. Such a reply only says that it knows nothing or repeats what was said
 /// before, so no memory is made of it.
@@ -42,48 +52,163 @@ pub(super) fn is_own_reply(text: &str) -> bool {
     OWN_WORDS.iter().any(|words| begin.contains(words))
 }
 
-/// The answer to the last line of a conversation; empty for an empty one.
-pub(super) fn answer(talk: &[TalkLine], language: Language, target: usize) -> String {
-    let Some((last, earlier)) = talk.split_last() else { return String::new() };
-    let japanese = is_in_japanese(&last.text, language);
-    let text = match (courtesy(&last.text, japanese), closest(last, earlier, ALIKE_PERCENT)) {
+/// The answer to the last line of a conversation; empty for an empty one. `lines` are what was found, then the
+/// conversation.
+pub(super) fn answer(request: &Request, lines: &[TalkLine], target: usize) -> BuiltinAnswer {
+    let Some((last, earlier)) = lines.split_last() else { return BuiltinAnswer::Words(String::new()) };
+    let wording = wording(last, request.language);
+    let words = match (courtesy(&last.text, wording.japanese), AskedWish::of(&last.text)) {
         (Some(words), _) => words.to_owned(),
-        (None, Some(line)) => return cited(&pointing(line, japanese), line, target),
-        (None, None) if japanese => "言語モデルなしで動いているので、うまく答えられません。".to_owned(),
-        (None, None) => "I run without a language model, so I can't really answer that.".to_owned(),
+        (None, Some(AskedWish::Remember(what))) => return remember(request, (last, earlier), &what, wording),
+        (None, Some(AskedWish::Forget)) => wording.nothing_forgotten(),
+        (None, Some(AskedWish::Name)) => {
+            wording.own_name(request.own_names.first().map_or("myao", String::as_str))
+        }
+        (None, Some(AskedWish::Abilities)) => wording.abilities(),
+        (None, Some(AskedWish::Sources)) => sources(earlier, wording),
+        (None, None) => {
+            let found = found_answer(last, earlier, &request.own_names, false);
+            match found.is_empty() {
+                false => wording.quoted(&found),
+                true if asks(&last.text) => wording.unknown(open_question(last, earlier, &request.own_names)),
+                true => wording.abilities(),
+            }
+        }
     };
-    within(&text, target)
+    BuiltinAnswer::Words(within(&words, target))
 }
 
-/// A remark on the last line of a conversation although nobody asked us: a similar earlier line; empty without one.
-pub(super) fn remark(talk: &[TalkLine], language: Language, target: usize) -> String {
-    let Some((last, earlier)) = talk.split_last() else { return String::new() };
-    let japanese = is_in_japanese(&last.text, language);
-    let Some(line) = closest(last, earlier, ALIKE_PERCENT_UNASKED) else { return String::new() };
-    let Quote { day, name, words } = quote(line);
-    let text = if japanese {
-        format!("{day}に{name}さんが近い話をしていました：「{words}」")
-    } else {
-        format!("This may help: on {day} {name} wrote “{words}”")
-    };
-    cited(&text, line, target)
+/// Whether a message asks something, or says nothing that could be taken for a remark.
+fn asks(text: &str) -> bool {
+    let said = without_calls(text);
+    let has_words = said.chars().any(char::is_alphanumeric);
+    !has_words || is_question(&said) || AnswerKind::of(&fold(&said)).1.is_some()
 }
 
-/// Whether a message is in Japanese; `language` decides if it has no words but mentions.
-fn is_in_japanese(text: &str, language: Language) -> bool {
-    let words = head(text, COMPARED).split_whitespace().filter(|word| !word.starts_with('@'));
-    is_japanese(&words.collect::<Vec<_>>().join(" ")).unwrap_or(language == Language::Ja)
+/// A remark at the end of a conversation although nobody asked us: what answers whoever is left alone, if anything does.
+pub(super) fn remark(request: &Request, lines: &[TalkLine], target: usize) -> String {
+    let (found, talk) = lines.split_at(found_in(lines));
+    let Some(asked) = left_alone(talk) else { return String::new() };
+    let earlier = before(found, talk, asked);
+    let known = known_unasked(asked, &earlier, &request.own_names);
+    if known.is_empty() {
+        return String::new();
+    }
+    within(&wording(asked, request.language).quoted(&known), target)
 }
 
-/// The words, with the mark of the line that they quote if it was found and there is room.
-fn cited(text: &str, line: &TalkLine, target: usize) -> String {
-    let text = within(text, target);
-    let marked = line.mark.as_ref().map(|mark| format!("{text} [{mark}]"));
-    marked.filter(|marked| estimate_tokens(marked) <= target).unwrap_or(text)
+/// How many of the lines of a request are what was found: the first ones.
+pub(super) fn found_in(lines: &[TalkLine]) -> usize {
+    lines.iter().take_while(|line| line.found.is_some()).count()
+}
+
+/// What was found, then what was said before `asked`.
+pub(super) fn before(found: &[TalkLine], talk: &[TalkLine], asked: &TalkLine) -> Vec<TalkLine> {
+    found.iter().chain(talk.iter().filter(|line| line.ts < asked.ts)).cloned().collect()
+}
+
+/// What answers a question that nobody asked us, for certain; never words of whoever asks.
+pub(super) fn known_unasked<'a>(
+    asked: &TalkLine,
+    earlier: &'a [TalkLine],
+    own_names: &[String],
+) -> Vec<Quotation<'a>> {
+    found_answer(asked, earlier, own_names, true)
+}
+
+/// The language of an answer to a line: the line's own; `language` if it has no words but mentions.
+fn wording(line: &TalkLine, language: Language) -> Wording {
+    let words = head(&line.text, COMPARED).split_whitespace().filter(|word| !word.starts_with('@'));
+    let japanese = is_japanese(&words.collect::<Vec<_>>().join(" ")).unwrap_or(language == Language::Ja);
+    Wording { japanese, today: day_of(line) }
 }
 
 fn within(text: &str, target: usize) -> String {
     if estimate_tokens(text) <= target { text.to_owned() } else { clip(text, target) }
+}
+
+/// From what we know what we said last: the messages that it quotes.
+fn sources(earlier: &[TalkLine], wording: Wording) -> String {
+    let last = earlier.iter().rfind(|line| line.speaker == Speaker::Own);
+    let Some(said) = last else { return wording.no_sources() };
+    let mut found: Vec<Quotation<'_>> = Vec::new();
+    for quote in quotes(&said.text) {
+        let people = earlier.iter().filter(|line| line.speaker == Speaker::Person);
+        let line = people.rev().find(|line| letters(&line.text).contains(&quote));
+        let is_known = |line: &TalkLine| found.iter().any(|known| known.line == line);
+        if let Some(line) = line.filter(|line| !is_known(line)) {
+            let words = clip(&one_line(&line.text), LONGEST_QUOTE);
+            found.push(Quotation { line, words, is_replaced: false });
+        }
+    }
+    if !found.is_empty() {
+        return wording.sources(&found);
+    }
+    // What it quotes is not at hand any more, but what we said names it.
+    if is_own_reply(&said.text) { one_line(&said.text) } else { wording.no_sources() }
+}
+
+/// The letters at the beginning of each quotation in what we said.
+fn quotes(text: &str) -> Vec<String> {
+    let opened = text.split(['“', '「']).skip(1);
+    let quoted = opened.filter_map(|rest| rest.split(['”', '」']).next());
+    let begin = |quote: &str| letters(quote).chars().take(COMPARED_OF_QUOTE).collect::<String>();
+    quoted.map(begin).filter(|quote| !quote.is_empty()).collect()
+}
+
+/// Letters of a quotation by which the message is recognised: behind more of them a date may have been added.
+const COMPARED_OF_QUOTE: usize = 12;
+
+fn letters(text: &str) -> String {
+    fold(text).chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// Has `what` noted, or what was said before if that is meant; then says what came of it.
+fn remember(
+    request: &Request,
+    (last, earlier): (&TalkLine, &[TalkLine]),
+    what: &str,
+    wording: Wording,
+) -> BuiltinAnswer {
+    let is_empty = !what.chars().any(char::is_alphanumeric) || ["it", "that", "this"].contains(&what);
+    let before = earlier.iter().rfind(|line| line.found.is_none() && line.speaker == Speaker::Person);
+    let (who, words) = match before {
+        Some(before) if is_empty => (&before.name, before.text.as_str()),
+        None if is_empty => return BuiltinAnswer::Words(wording.nothing_to_note()),
+        Some(_) | None => (&last.name, what),
+    };
+    let words = one_line(words);
+    let content = head(&format!("{}: {words}", one_line(who)), CONTENT_LIMIT).to_owned();
+    let (tries, said) = tried(&request.turns);
+    let note = |number: usize| {
+        let number = if number == 0 { String::new() } else { format!(" {}", number + 1) };
+        let room = NAME_LIMIT.saturating_sub(number.chars().count());
+        let plain: String = words.chars().map(|c| if "[]:：".contains(c) { ' ' } else { c }).collect();
+        let name = format!("{}{number}", head(&one_line(&plain), room).trim());
+        let arguments = json!({ "name": name, "content": content });
+        BuiltinAnswer::Call(ToolCall {
+            id: format!("memo-{}", number.trim()),
+            name: ADD_MEMO.to_owned(),
+            arguments,
+        })
+    };
+    match said {
+        None if request.tools.iter().any(|tool| tool.name == ADD_MEMO) => note(0),
+        None => BuiltinAnswer::Words(wording.not_noted("")),
+        Some(said) if !said.starts_with("error") => BuiltinAnswer::Words(wording.noted(&words)),
+        Some(said) if said.contains("name") && tries < MOST_NAMES => note(tries),
+        Some(said) => BuiltinAnswer::Words(wording.not_noted(said.trim_start_matches("error: "))),
+    }
+}
+
+/// How often a tool was used so far, and what it said last.
+fn tried(turns: &[Turn]) -> (usize, Option<&str>) {
+    let said = turns.iter().filter_map(|turn| match turn {
+        Turn::Tool { text, .. } => Some(text.as_str()),
+        Turn::User(_) | Turn::Assistant { .. } => None,
+    });
+    let said: Vec<&str> = said.collect();
+    (said.len(), said.last().copied())
 }
 
 /// The reply to a line that is only a greeting or thanks.
@@ -109,62 +234,5 @@ fn courtesy(text: &str, japanese: bool) -> Option<&'static str> {
         false if any(&["good night"]) => Some("Good night."),
         false if word(&["hi", "hello", "hey"]) => Some("Hello."),
         _ => None,
-    }
-}
-
-/// The line that resembles the last one: of the conversation, or else of what was found elsewhere.
-fn closest<'a>(last: &TalkLine, earlier: &'a [TalkLine], percent: usize) -> Option<&'a TalkLine> {
-    let (found, said) = earlier.split_at(earlier.partition_point(|line| line.mark.is_some()));
-    let newest = said.get(said.len().saturating_sub(LOOKED_THROUGH)..).unwrap_or(said);
-    most_alike(last, newest.iter(), percent).or_else(|| most_alike(last, found.iter().rev(), percent))
-}
-
-/// The line that shares most with the last one, the last among equals. Never a line of our own, since quotes would quote
-/// quotes, and never a question, since a question that resembles another does not answer it.
-fn most_alike<'a>(
-    last: &TalkLine,
-    lines: impl Iterator<Item = &'a TalkLine>,
-    percent: usize,
-) -> Option<&'a TalkLine> {
-    let compared = |text: &str| pairs(&fold(head(text, COMPARED)));
-    let asked = compared(&last.text);
-    let share = |line: &&TalkLine| {
-        let own = compared(&line.text);
-        own.intersection(&asked).count()
-    };
-    let worth = lines.filter(|line| {
-        line.text != last.text
-            && line.speaker != Speaker::Own
-            && score(&line.text) >= WORTH
-            && !is_question(&line.text)
-    });
-    let best = worth.max_by_key(share)?;
-    (share(&best) * 100 >= asked.len().max(1) * percent).then_some(best)
-}
-
-/// A quoted message: who said it, and when.
-struct Quote {
-    day: Date,
-    name: String,
-    words: String,
-}
-
-fn quote(line: &TalkLine) -> Quote {
-    let turn = lines::from_request(line);
-    let quoted = passages(&turn.text, LONGEST_QUOTE);
-    let best = quoted.iter().map(|passage| join(passage)).max_by_key(|text| score(text)).unwrap_or_default();
-    Quote { day: turn.at.date(), name: turn.name, words: clip(&best, LONGEST_QUOTE) }
-}
-
-fn pointing(line: &TalkLine, japanese: bool) -> String {
-    let Quote { day, name, words } = quote(line);
-    if japanese {
-        format!(
-            "言語モデルなしで動いているので、自分では答えられません。近い話では、{day}に{name}さんが「{words}」と言っていました。"
-        )
-    } else {
-        format!(
-            "I run without a language model, so I can only point at what was said: on {day} {name} wrote “{words}”"
-        )
     }
 }

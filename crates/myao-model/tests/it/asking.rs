@@ -56,6 +56,7 @@ pub(crate) fn line(when: &str, name: &str, text: &str) -> TalkLine {
     let instant: jiff::civil::DateTime = when.parse().unwrap();
     let ts = MessageTs::from_timestamp(instant.to_zoned(jiff::tz::TimeZone::UTC).unwrap().timestamp());
     TalkLine {
+        channel: None,
         ts,
         thread: None,
         when: when.to_owned(),
@@ -63,6 +64,7 @@ pub(crate) fn line(when: &str, name: &str, text: &str) -> TalkLine {
         speaker: speaker(name),
         text: text.to_owned(),
         mark: None,
+        found: None,
     }
 }
 

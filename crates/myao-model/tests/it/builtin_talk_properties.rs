@@ -33,6 +33,7 @@ fn talk_line() -> impl Strategy<Value = TalkLine> {
     ];
     let name = prop_oneof![Just("hana".to_owned()), Just("ken".to_owned()), any::<String>()];
     (any::<i64>(), when, name, said()).prop_map(|(micros, when, name, text)| TalkLine {
+        channel: None,
         ts: MessageTs::from_micros(micros),
         thread: None,
         when,
@@ -40,6 +41,7 @@ fn talk_line() -> impl Strategy<Value = TalkLine> {
         speaker: Speaker::Person,
         text,
         mark: None,
+        found: None,
     })
 }
 

@@ -21,6 +21,7 @@ use super::{
     near::{self, VectorCache},
     postings::{self, TermLookup, TermPlan, Wanted},
     single,
+    sources::NoSources,
     texts::{self, RecalledText},
     units,
 };
@@ -40,6 +41,9 @@ const MOST_ROWS: usize = 4_001;
 /// About how many rows are read for all terms together: once the rarest terms stand in as many, the others are not
 /// looked up. PostgreSQL reads each of these rows; twice as many find no more.
 const MOST_ROWS_IN_ALL: u64 = 2_500;
+
+/// How many results more are looked for than are wanted, in place of those that are no sources ([`NoSources`]).
+const MOST_LEFT_OUT: usize = 150;
 
 /// What is looked up.
 #[derive(Clone, Debug)]
@@ -125,6 +129,22 @@ impl Store {
 /// What fits best, by words and, if the question's meaning is known, by meaning.
 #[boxed]
 pub(crate) async fn recall(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    cache: &VectorCache,
+    request: &RecallRequest,
+) -> Result<Vec<Recalled>, StoreError> {
+    let no_sources = NoSources::read(tx, request).await?;
+    let deeper = RecallRequest { most: request.most.saturating_add(MOST_LEFT_OUT), ..request.clone() };
+    let mut found = with_all(tx, seen, cache, &deeper).await?;
+    found.retain(|found| no_sources.tells(&found.text));
+    found.truncate(request.most);
+    Ok(found)
+}
+
+/// The same, with what is no source as well.
+#[boxed]
+async fn with_all(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     cache: &VectorCache,

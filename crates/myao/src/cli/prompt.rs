@@ -85,7 +85,7 @@ pub(super) async fn reply(
     let asker = app.asker()?;
     let tools = asker.takes_tools(Role::Response);
     let task = PromptTask::Reply { unasked: None, tools, reactions: app.config.response.reactions };
-    // Builtin reads no pages and takes no tools.
+    // Builtin reads no pages, and its one tool is described to nobody.
     let reads_pages = with_pages && asker.model_id(Role::Response) != BUILTIN;
     let web = if tools || reads_pages { Some(app.web()?) } else { None };
     let specs = |web: &WebTools| specs_of_reply(app.config.locale.language, web, true);

@@ -38,9 +38,9 @@ const PATIENCE: Duration = Duration::from_mins(1);
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// A clock that runs as the machine's does, from a day of the tests' own on.
-struct RealClock {
-    base: Timestamp,
-    since: Instant,
+pub(crate) struct RealClock {
+    pub(crate) base: Timestamp,
+    pub(crate) since: Instant,
 }
 
 impl Clock for RealClock {

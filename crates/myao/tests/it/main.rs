@@ -101,6 +101,8 @@ mod rubbish;
 #[cfg(test)]
 mod run;
 #[cfg(test)]
+mod sample_questions;
+#[cfg(test)]
 mod scenario;
 #[cfg(test)]
 mod secrets;

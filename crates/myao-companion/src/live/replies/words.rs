@@ -317,9 +317,13 @@ impl Answering {
         claim: &Claim,
         reply: &WantedReply,
         place: &PlaceSnapshot<'_>,
-        ComposedPrompt { prompt, origins, mut mandate, inputs }: ComposedPrompt,
+        mut composed: ComposedPrompt,
         (images, session): (Vec<Image>, Arc<WebSession>),
     ) -> Result<Told, StoreError> {
+        if self.asker.model_id(Role::Response) == BUILTIN {
+            place.show_all(&mut composed);
+        }
+        let ComposedPrompt { prompt, origins, mut mandate, inputs } = composed;
         let shown = SharedInputs::new(inputs);
         let grounds = Grounds {
             claim: claim.clone(),

@@ -24,6 +24,7 @@ struct Talk {
 impl Talk {
     fn request(&self, language: Language) -> Request {
         let line = |(n, (when, name, text)): (i64, &(&str, &str, &str))| TalkLine {
+            channel: None,
             ts: MessageTs::from_micros(n),
             when: (*when).to_owned(),
             thread: None,
@@ -31,6 +32,7 @@ impl Talk {
             speaker: Speaker::Person,
             text: (*text).to_owned(),
             mark: None,
+            found: None,
         };
         let lines: Vec<TalkLine> = (1..).zip(self.lines).map(line).collect();
         let user = talk_text(&lines);
@@ -242,6 +244,7 @@ fn long_talk() -> Vec<TalkLine> {
     (0..)
         .zip(about)
         .map(|(n, ((thing, place), colour))| TalkLine {
+            channel: None,
             ts: MessageTs::from_micros(n),
             when: "2026-03-12 09:02".to_owned(),
             thread: None,
@@ -252,6 +255,7 @@ fn long_talk() -> Vec<TalkLine> {
                  {place} before anybody paints the rest of it {colour}, and we need a new {thing}"
             ),
             mark: None,
+            found: None,
         })
         .collect()
 }

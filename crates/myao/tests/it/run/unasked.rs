@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{ChannelId, MessageTs};
 use myao_testkit::{
     llm::FakeProvider,
@@ -14,8 +14,11 @@ use super::{Running, World};
 
 /// Seconds of silence before it considers to speak here.
 const WAIT: i64 = 5;
-/// What the builtin judge answers without more ado.
+/// What the builtin judge answers without more ado, since somebody else was helped with the same.
 const CRY: &str = "The build is broken and I am stuck. Please help me.";
+/// What helped, and how long ago it was said: longer than anything is judged.
+const HELP: &str = "Restart the runner: the build is broken where it is stuck.";
+const LONG_AGO: SignedDuration = SignedDuration::from_hours(20);
 
 /// With a judge that needs nothing, and a talker that always has something to say.
 async fn world() -> (World, FakeProvider) {
@@ -26,6 +29,12 @@ async fn world() -> (World, FakeProvider) {
         talker.url()
     ))
     .await;
+    let carol = world.slack.user(UserSpec::person("carol"));
+    let dora = world.slack.user(UserSpec::person("dora"));
+    let builds = world.slack.channel(ChannelSpec::public("builds").members(&[&carol, &dora]));
+    let asked = MessageTs::from_timestamp(Timestamp::now() - LONG_AGO);
+    world.slack.say_at(&builds, &carol, CRY, asked);
+    world.slack.reply_at(&builds, asked, &dora, HELP, asked.plus_seconds(60));
     (world, talker)
 }
 
@@ -70,7 +79,7 @@ async fn killed_while_it_waits_it_speaks_up_once_and_not_before_its_time() {
     // What is asked is answered after it, so nothing more was to come.
     world.mention("and you?");
     world.slack.wait_until(|seen| seen.posts.len() > 1).await;
-    world.eventually("all replies recorded", |status| status["messages"] == 4).await;
+    world.eventually("all replies recorded", |status| status["messages"] == 6).await;
     assert_eq!(world.slack.posts().len(), 2);
     let told = world.decisions();
     let decisions = told["decisions"].as_array().expect("a list");

@@ -1,0 +1,198 @@
+//! A question, taken apart.
+
+use std::collections::BTreeSet;
+
+use jiff::{civil::DateTime, tz::TimeZone};
+use myao_core::{
+    chat::{MessageTs, Speaker},
+    memory::parse_when,
+    ports::TalkLine,
+    recall::{DayRange, NamedInQuestion},
+    text::{fold, head},
+    worth::words,
+};
+
+use super::{
+    COMPARED,
+    kind::{AnswerKind, is_relative},
+    topics::{Searched, Topic, topics},
+};
+
+/// How well a sentence fits that does not count what is to be counted.
+const UNCOUNTED: f64 = 0.5;
+/// Words of a question for what somebody said, and of a message that tells it.
+const SAYING_ASKED: &str = "なんて言, 何て言, 何と言, なんと言, どう言, 言ってた, did say, say about, said about, think about, think of";
+const SAYING: &str = "いわく, 曰く, と言, って言, とのこと, によると, から聞, に聞, と聞, 「, said, says, told, according, \", “, thinks";
+/// After so long, in microseconds, `next week` is over.
+const STALE_AFTER: i64 = 8 * 24 * 3600 * 1_000_000;
+/// By what the score of a message is multiplied that is doubtful.
+const DOUBT: f64 = 0.85;
+/// The money of a Japanese price.
+const YEN: &str = "円";
+
+/// A question.
+pub(super) struct AskedQuestion {
+    pub(super) kind: AnswerKind,
+    pub(super) topics: Vec<Topic>,
+    /// For each topic, words that mean about the same.
+    alike: Vec<Vec<&'static str>>,
+    /// What is counted: 缶 of 何缶.
+    pub(super) unit: Option<String>,
+    /// The day that it names.
+    day: Option<NamedDay>,
+    /// Whether it asks what somebody said.
+    asks_for_words: bool,
+    /// When it was asked.
+    at: MessageTs,
+}
+
+/// A day, or several, that a question names. Times are those of the conversation's own zone, as if it were UTC.
+struct NamedDay {
+    range: DayRange,
+    /// The first day as people write it, in several ways.
+    written: Vec<String>,
+}
+
+impl AskedQuestion {
+    /// A question that was asked in `line`, among these lines.
+    pub(super) fn new(line: &TalkLine, lines: &[TalkLine]) -> Self {
+        let text = without_calls(head(&line.text, COMPARED));
+        let people = lines.iter().filter(|line| line.speaker == Speaker::Person);
+        let names: BTreeSet<String> =
+            people.map(|line| fold(&line.name)).filter(|name| name.chars().nth(1).is_some()).collect();
+        let now = local_ts(line).to_timestamp();
+        let with_days = NamedInQuestion::new(&text, now, &TimeZone::UTC);
+        let day = with_days.days.map(|range| NamedDay { range, written: written(range.start) });
+        let rest = if day.is_some() { with_days.without(&[]) } else { text.clone() };
+        let (kind, word) = AnswerKind::of(&fold(&text));
+        let counted = |word: &'static str| match word {
+            "いくら" => Some(YEN),
+            word => word.strip_prefix('何').filter(|unit| !unit.is_empty() && kind == AnswerKind::Amount),
+        };
+        let unit = word.and_then(counted);
+        let topics = topics(&fold(&rest), word, &names);
+        let alike = topics.iter().map(Topic::alike).collect();
+        let asks_for_words = holds_any(&fold(&text), SAYING_ASKED);
+        let at = local_ts(line);
+        Self { kind, topics, alike, asks_for_words, at, unit: unit.map(str::to_owned), day }
+    }
+
+    /// Whether it asks for nothing that could be looked up.
+    pub(super) fn is_empty(&self) -> bool {
+        self.topics.is_empty() && self.day.is_none()
+    }
+
+    /// How much of each aspect a text holds that was said in `line`, from 0 to 1. Of a person that includes that they
+    /// said it.
+    pub(super) fn held(&self, folded: &str, line: &TalkLine) -> Vec<f64> {
+        self.held_by(folded, (&line.name, line))
+    }
+
+    /// The same of a question, which holds its words whatever it says of them.
+    pub(super) fn asked(&self, folded: &str, line: &TalkLine) -> Vec<f64> {
+        let searched = Searched::new(folded, "");
+        let mut held = self.mentioned(folded, line);
+        for (held, topic) in held.iter_mut().zip(&self.topics) {
+            *held = if searched.has_word(topic) { 1.0 } else { *held };
+        }
+        held
+    }
+
+    /// The same, where nobody counts by having said it.
+    pub(super) fn mentioned(&self, folded: &str, line: &TalkLine) -> Vec<f64> {
+        self.held_by(folded, ("", line))
+    }
+
+    fn held_by(&self, folded: &str, (speaker, line): (&str, &TalkLine)) -> Vec<f64> {
+        let searched = Searched::new(folded, speaker);
+        let topics = self.topics.iter().zip(&self.alike).map(|(topic, alike)| searched.holds((topic, alike)));
+        topics.chain(self.day.as_ref().map(|day| day.held(folded, line))).collect()
+    }
+
+    /// By what a score is multiplied of a message that promises something for a time that is over, or that tells nobody's
+    /// words where somebody's are asked for.
+    pub(super) fn doubt(&self, folded: &str, line: &TalkLine) -> f64 {
+        let is_old = self.at.micros_since(local_ts(line)) > STALE_AFTER;
+        let is_stale = self.kind == AnswerKind::When && is_old && is_relative(folded);
+        let lacks_words = self.asks_for_words && !self.names(&line.name) && !holds_any(folded, SAYING);
+        if is_stale || lacks_words { DOUBT } else { 1.0 }
+    }
+
+    /// How well a folded sentence fits what is asked for; `names` tells whether it names somebody else than the question.
+    pub(super) fn fit(&self, folded: &str, names: bool) -> f64 {
+        let Some(unit) = &self.unit else { return self.kind.fit(folded, names) };
+        let is_counted = folded
+            .match_indices(unit.as_str())
+            .any(|(at, _)| folded.get(..at).is_some_and(|before| before.ends_with(|c: char| c.is_numeric())));
+        if is_counted { 1.0 } else { UNCOUNTED }
+    }
+
+    /// Whether one of its topics is this person.
+    pub(super) fn names(&self, name: &str) -> bool {
+        self.topics.contains(&Topic::Person(fold(name)))
+    }
+
+    /// Whether an answer has to hold an aspect, or to answer somebody who asked for it.
+    pub(super) fn is_needed(&self, aspect: usize) -> bool {
+        self.topics.get(aspect).is_some_and(Topic::is_needed)
+    }
+
+    /// How much each aspect counts, besides how rare it is.
+    pub(super) fn shares(&self) -> impl Iterator<Item = f64> {
+        self.topics.iter().map(Topic::share).chain(self.day.as_ref().map(|_| 1.0))
+    }
+
+    /// How many words of substance it has.
+    pub(super) fn substance(&self) -> usize {
+        self.topics.iter().filter(|topic| topic.share() >= 1.0).count() + usize::from(self.day.is_some())
+    }
+
+    /// Whether an aspect is a person that it names.
+    pub(super) fn is_person(&self, aspect: usize) -> bool {
+        matches!(self.topics.get(aspect), Some(Topic::Person(_)))
+    }
+
+    /// Whether it is about nothing but a day.
+    pub(super) fn is_about_a_day(&self) -> bool {
+        self.day.is_some() && self.topics.is_empty()
+    }
+}
+
+impl NamedDay {
+    fn held(&self, folded: &str, line: &TalkLine) -> f64 {
+        let at = local_ts(line);
+        let is_within = at >= self.range.start && self.range.end.is_none_or(|end| at < end);
+        let is_written = self.written.iter().any(|day| folded.contains(day));
+        f64::from(u8::from(is_within || is_written))
+    }
+}
+
+fn holds_any(folded: &str, list: &'static str) -> bool {
+    words(list).any(|word| folded.contains(word))
+}
+
+/// The day of an instant, as people write it.
+fn written(start: MessageTs) -> Vec<String> {
+    let day = TimeZone::UTC.to_datetime(start.to_timestamp()).date();
+    let (month, of_month) = (day.month(), day.day());
+    let name = day.strftime("%B").to_string().to_lowercase();
+    vec![
+        format!("{month}/{of_month}"),
+        format!("{month}月{of_month}日"),
+        format!("{of_month} {name}"),
+        format!("{name} {of_month}"),
+        day.to_string(),
+    ]
+}
+
+/// When a line was said, as if the time that is shown were UTC's.
+pub(super) fn local_ts(line: &TalkLine) -> MessageTs {
+    let shown = parse_when(&line.when).and_then(|at: DateTime| at.to_zoned(TimeZone::UTC).ok());
+    shown.map_or(line.ts, |at| MessageTs::from_timestamp(at.timestamp()))
+}
+
+/// A text without the names that it calls: `@myao`.
+pub(super) fn without_calls(text: &str) -> String {
+    let words = text.split_whitespace().filter(|word| !word.starts_with(['@', '＠']));
+    words.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,289 @@
+//! What a question is about: its words that mean something, and the people it names.
+
+use std::{borrow::Cow, collections::BTreeSet};
+
+use myao_core::{
+    text::{WritingSystem, class, fold, runs, stem},
+    worth::{is_common_word, spaced, words},
+};
+
+use super::kind::AnswerKind;
+
+/// The most topics of a question: what is longer tells a story.
+const MOST_TOPICS: usize = 12;
+/// English words of questions that say nothing of what they are about.
+const EMPTY: &str = "again, actually, really, now, currently, ok, okay, please, tell, know, anybody, anyone, somebody, someone, \
+    something, anything, remember, give, end, still, ever, exactly, hey, hi, guys, myao, that, been, being, done, doing, us, \
+    we've, we're, one, ones, a, about, after, all, also, am, an, and, any, are, as, at, be, because, but, by, could, did, do, \
+    does, for, from, had, has, have, he, her, him, his, i, if, i'm, in, into, is, it, its, just, like, me, my, of, on, or, our, \
+    out, she, so, some, than, the, their, them, then, there, these, they, this, those, to, too, was, were, will, with, would, \
+    you, your, can, should, may, might, shall, we, let, let's, there's, s";
+/// English words that say little of what a question is about: others answer without them.
+const SLIGHT: &str = "get, got, go, goes, went, gone, put, yet, say, said, says, much, many, long, lot, bit, thing, things, make, \
+    made, use, used, need, want, happened, happen, time, day, date, cost, costs, price, new, another, week, way, supposed, \
+    keep, kept, over, up, down, off, per, only, first, last, next, big, good, well, back, going, people, took, \
+    take, takes, come, came, called, call, each";
+/// What denies: a statement without it says the opposite.
+const DENIALS: &str = "can't, cannot, won't, don't, doesn't, didn't, isn't, aren't, not, never, no, without";
+/// What is left out of hiragana between the words of a Japanese question.
+const GRAMMAR: &str = "でしたっけ, だったっけ, なんだっけ, ましたっけ, んだっけ, だっけ, たっけ, っけ, ではないですか, でしょうか, \
+    ですかね, ですか, ますか, ましたか, ください, でした, ました, ません, ています, ている, ていた, です, ます, だった, \
+    という, っていう, について, に関して, だろう, かな, って, から, まで, より, には, では, とは, のは, のが, のを, ので, \
+    のに, だけ, など, とか, にも, でも, さん, ちゃん, くん, こと, もの, ところ, とき, いい, よい, どこ, いつ, なに, なん, \
+    だれ, どう, どの, どれ, なぜ, いくら, いくつ, あの, その, この, あれ, それ, これ, わたし, した, して, する, しよう, なる, \
+    なった, なって, なの, ある, あった, いる, いた, てる, てた, たら, れる, られる, ない, あと, みんな, おしえて, ってい, \
+    んで, んだ, たの, るの, たん, なんて";
+/// The same, of one letter: they divide words.
+const PARTICLES: &str = "のはがをにでともへやかねよな";
+/// Japanese words that say little of what a question is about.
+const SLIGHT_JAPANESE: &str = "言, 教, 件, 方, 今, 事, 人, 時, 日, 月, 年, 円, 個, 番, 前, 後, 話, 知, 思, 使, 出, 来, 行, \
+    結局, 最終的, 一体, 全部, 値段, 価格, 開始, 新";
+/// Words that ask for a name, and by which somebody tells one.
+const NAMES: &str = "name, 名前";
+const NAMING: &str = "name is, named , 's name, 名前は, という名前";
+/// Words without which nothing answers: of what is called or decided, somebody has to tell the name or the decision.
+const NEEDED: &str = "name, 名前, decid, 決";
+/// By how much a slight word counts.
+const OF_A_SLIGHT: f64 = 0.4;
+/// Words that mean about the same in a question and in its answer. Japanese ones are parts of a text.
+const ALIKE: [&str; 8] = [
+    "wrong, broken, fault, cause, problem, issue, trouble",
+    "cost, price, pay, fee, worth, charge",
+    "post, ship, send, mail",
+    "move, chang, postpon, reschedul, shift",
+    "begin, start",
+    "alleg, allerg, coeliac, intoler",
+    "いくら, 値段, 価格, 代金, 円",
+    "障害, 不具合, エラー, トラブル",
+];
+/// How much of a topic its like is.
+const OF_ALIKE: f64 = 0.7;
+
+/// Something that a question is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Topic {
+    /// An English word, as its stem.
+    Word(String),
+    /// Letters that stand without spaces.
+    Part(String),
+    /// A kanji with an ending, whatever the ending: 届く, 届きました.
+    Verb(char),
+    /// Somebody who speaks in what was found, by the name shown there.
+    Person(String),
+}
+
+/// A text as topics are looked for in it.
+pub(super) struct Searched<'a> {
+    folded: &'a str,
+    stems: BTreeSet<Cow<'a, str>>,
+    /// The folded name of whoever said it.
+    speaker: String,
+}
+
+impl<'a> Searched<'a> {
+    pub(super) fn new(folded: &'a str, speaker: &str) -> Self {
+        let mut stems: BTreeSet<Cow<'a, str>> = BTreeSet::new();
+        for (kind, run) in runs(folded) {
+            match kind {
+                WritingSystem::Latin => drop(stems.insert(stem(run))),
+                WritingSystem::Digit => drop(stems.insert(Cow::Borrowed(run))),
+                WritingSystem::Hiragana
+                | WritingSystem::Katakana
+                | WritingSystem::Han
+                | WritingSystem::Other => {}
+            }
+        }
+        Self { folded, stems, speaker: fold(speaker) }
+    }
+
+    /// Whether it holds the word of a topic, whatever it says of it.
+    pub(super) fn has_word(&self, topic: &Topic) -> bool {
+        matches!(topic, Topic::Word(word) if self.stems.contains(word.as_str()))
+            || matches!(topic, Topic::Part(part) if self.folded.contains(part.as_str()))
+    }
+
+    /// How much of a topic it holds, from 0 to 1; `alike` are words that mean about the same.
+    pub(super) fn holds(&self, (topic, alike): (&Topic, &[&'static str])) -> f64 {
+        match topic {
+            Topic::Word(word) | Topic::Part(word) if words(NAMES).any(|name| name == word) => {
+                f64::from(u8::from(words(NAMING).any(|naming| self.folded.contains(naming))))
+            }
+            Topic::Word(word) if self.stems.contains(word.as_str()) => 1.0,
+            Topic::Word(_) => self.alike(alike),
+            Topic::Verb(letter) => f64::from(u8::from(is_verb_held(self.folded, *letter))),
+            Topic::Part(part) => part_held(self.folded, part).max(self.alike(alike)),
+            Topic::Person(name) if self.speaker == *name => 1.0,
+            Topic::Person(name) => f64::from(u8::from(self.folded.contains(name.as_str()))),
+        }
+    }
+
+    fn alike(&self, alike: &[&str]) -> f64 {
+        let holds = |other: &&str| {
+            if other.is_ascii() { self.stems.contains(*other) } else { self.folded.contains(*other) }
+        };
+        if alike.iter().any(holds) { OF_ALIKE } else { 0.0 }
+    }
+}
+
+impl Topic {
+    /// The words that mean about the same.
+    pub(super) fn alike(&self) -> Vec<&'static str> {
+        let (Self::Word(own) | Self::Part(own)) = self else { return Vec::new() };
+        let group = ALIKE.iter().find(|group| words(group).any(|word| word == own));
+        group.into_iter().flat_map(|group| words(group)).filter(|word| word != own).collect()
+    }
+
+    /// Whether an answer has to hold it, or to answer somebody who asked for it.
+    pub(super) fn is_needed(&self) -> bool {
+        match self {
+            Self::Word(word) | Self::Part(word) => words(NEEDED).any(|needed| needed == word),
+            Self::Verb(letter) => {
+                words(NEEDED).any(|needed| needed.starts_with(*letter) && needed.chars().count() == 1)
+            }
+            Self::Person(_) => false,
+        }
+    }
+
+    /// How much it counts, besides how rare it is.
+    pub(super) fn share(&self) -> f64 {
+        let is_slight = match self {
+            Self::Word(word) => {
+                !words(DENIALS).any(|denial| denial == word)
+                    && (words(SLIGHT).any(|slight| stem(slight) == *word) || is_common_word(word))
+            }
+            Self::Part(part) => words(SLIGHT_JAPANESE).any(|slight| slight == part),
+            Self::Verb(letter) => words(SLIGHT_JAPANESE).any(|slight| slight.starts_with(*letter)),
+            Self::Person(_) => false,
+        };
+        if is_slight { OF_A_SLIGHT } else { 1.0 }
+    }
+}
+
+/// Whether a text has a kanji that no other kanji follows.
+fn is_verb_held(folded: &str, letter: char) -> bool {
+    folded.match_indices(letter).any(|(at, found)| {
+        let next = folded.get(at + found.len()..).and_then(|rest| rest.chars().next());
+        next.is_none_or(|next| class(next) != WritingSystem::Han)
+    })
+}
+
+/// The share of the pairs of letters of `part` that stand in a text; below a half, none.
+fn part_held(folded: &str, part: &str) -> f64 {
+    if folded.contains(part) {
+        return 1.0;
+    }
+    let letters: Vec<char> = part.chars().collect();
+    if letters.len() < 3 {
+        return 0.0;
+    }
+    let pairs: Vec<String> = letters.windows(2).map(|pair| pair.iter().collect()).collect();
+    let held = pairs.iter().filter(|pair| folded.contains(pair.as_str())).count();
+    let share = share(held, pairs.len());
+    if share >= 0.5 { share } else { 0.0 }
+}
+
+/// One number as a share of another.
+fn share(part: usize, whole: usize) -> f64 {
+    let float = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+    float(part) / float(whole.max(1))
+}
+
+/// The topics of a folded question with this question word. `names` are the folded names of those who speak in what was found.
+pub(super) fn topics(question: &str, word: Option<&str>, names: &BTreeSet<String>) -> Vec<Topic> {
+    let mut rest = without_word(question, word);
+    let mut found = Vec::new();
+    for name in names.iter().rev() {
+        if !is_named(&rest, name) {
+            continue;
+        }
+        rest = rest.replace(name.as_str(), " ");
+        found.push(Topic::Person(name.clone()));
+    }
+    for word in AnswerKind::question_words().filter(|word| !word.is_ascii()) {
+        rest = rest.replace(word, " ");
+    }
+    let mut add = |topic: Topic| {
+        if found.len() < MOST_TOPICS && !found.contains(&topic) {
+            found.push(topic);
+        }
+    };
+    for word in spaced(&rest).split_whitespace().filter(|word| is_word(word)) {
+        add(Topic::Word(stem(word.trim_end_matches("'s")).into_owned()));
+    }
+    let mut before = WritingSystem::Other;
+    let mut end = 0;
+    for (kind, run) in runs(&rest) {
+        let at = rest.get(end..).and_then(|tail| tail.find(run)).map_or(end, |at| end + at);
+        let follows = if at == end { before } else { WritingSystem::Other };
+        (before, end) = (kind, at + run.len());
+        match kind {
+            WritingSystem::Han if run.chars().nth(1).is_none() => {
+                run.chars().for_each(|letter| add(Topic::Verb(letter)));
+            }
+            WritingSystem::Han | WritingSystem::Katakana => add(Topic::Part(run.to_owned())),
+            WritingSystem::Hiragana => {
+                for part in without_grammar(run, follows == WritingSystem::Han) {
+                    add(Topic::Part(part));
+                }
+            }
+            WritingSystem::Latin | WritingSystem::Digit | WritingSystem::Other => {}
+        }
+    }
+    found
+}
+
+/// A question without its question word.
+fn without_word(question: &str, word: Option<&str>) -> String {
+    match word.filter(|word| word.is_ascii()) {
+        Some(word) => spaced(question).replacen(&format!(" {word} "), " ", 1),
+        None => question.to_owned(),
+    }
+}
+
+/// Whether a question names somebody: a name of Latin letters as a whole word, with or without the s of a genitive.
+fn is_named(question: &str, name: &str) -> bool {
+    if !name.is_ascii() {
+        return question.contains(name);
+    }
+    let spaced = spaced(question);
+    ["", "s", "'s"].iter().any(|end| spaced.contains(&format!(" {name}{end} ")))
+}
+
+fn is_word(word: &str) -> bool {
+    let bare = word.trim_end_matches("'s");
+    let is_question_word = AnswerKind::question_words().any(|asked| asked == word || asked == bare);
+    let is_number = bare.bytes().all(|b| b.is_ascii_digit());
+    !is_question_word
+        && !words(EMPTY).any(|empty| empty == bare || empty == word)
+        && (bare.len() > 1 || is_number)
+        && !bare.is_empty()
+}
+
+/// What of a run of hiragana is a word: what is left of it without grammar. Behind a kanji, what comes first is the
+/// kanji's ending.
+fn without_grammar(run: &str, behind_kanji: bool) -> Vec<String> {
+    let (mut parts, mut open, mut rest) = (Vec::new(), String::new(), run);
+    let mut is_ending = behind_kanji;
+    while let Some(first) = rest.chars().next() {
+        let grammar = words(GRAMMAR).filter(|word| rest.starts_with(word)).max_by_key(|word| word.len());
+        let particle = PARTICLES.contains(first).then(|| rest.get(..first.len_utf8())).flatten();
+        let grammar = grammar.or(particle);
+        if let Some(word) = grammar {
+            close(&mut parts, &mut open, &mut is_ending);
+            rest = rest.get(word.len()..).unwrap_or_default();
+        } else {
+            open.push(first);
+            rest = rest.get(first.len_utf8()..).unwrap_or_default();
+        }
+    }
+    close(&mut parts, &mut open, &mut is_ending);
+    parts
+}
+
+fn close(parts: &mut Vec<String>, open: &mut String, is_ending: &mut bool) {
+    let part = std::mem::take(open);
+    if part.chars().nth(1).is_some() && !*is_ending {
+        parts.push(part);
+    }
+    *is_ending = false;
+}
