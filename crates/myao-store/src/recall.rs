@@ -8,6 +8,7 @@
 
 mod address;
 mod apart;
+mod bearing;
 mod build;
 mod damage;
 mod embeddings;
@@ -25,6 +26,7 @@ mod samples;
 mod search;
 mod searchable;
 mod single;
+mod speakers;
 mod texts;
 mod units;
 

@@ -11,6 +11,7 @@ mod queries;
 mod random;
 mod ranking;
 mod sight;
+mod telling;
 
 use myao_core::{
     chat::{Event, Message, MessageTs},
