@@ -1,11 +1,13 @@
-//! `cargo xtask tidy`, `keep` and `secret-rules`: see [`xtask::tidy`], [`xtask::keep`] and [`xtask::secret_rules`].
+//! `cargo xtask tidy`, `keep`, `ranking` and `secret-rules`: see [`xtask::tidy`], [`xtask::keep`], [`xtask::ranking`] and
+//! [`xtask::secret_rules`].
 
 use std::{io, process::ExitCode};
 
-use xtask::{keep, secret_rules, tidy};
+use xtask::{keep, ranking, secret_rules, tidy};
 
 const USAGE: &str = "usage: cargo xtask tidy            checks the rules that neither the compiler nor clippy knows
        cargo xtask keep [OPTIONS]  measures what memory keeps of facts planted into talk; --help tells its options
+       cargo xtask ranking --data FOLDER  fits the weights by which what a search finds is ranked, and measures them
        cargo xtask secret-rules PATH/gitleaks.toml COMMIT  imports the rules by which secrets are told";
 
 fn main() -> anyhow::Result<ExitCode> {
@@ -13,6 +15,7 @@ fn main() -> anyhow::Result<ExitCode> {
     let is_done = match arguments.split_first() {
         Some((task, [])) if task == "tidy" => tidy::run(&mut io::stdout().lock())? == 0,
         Some((task, options)) if task == "keep" => keep::run(options)?,
+        Some((task, options)) if task == "ranking" => ranking::run(options)?,
         Some((task, arguments)) if task == "secret-rules" => secret_rules::run(arguments)?,
         _ => anyhow::bail!(USAGE),
     };

@@ -6,10 +6,11 @@
 //! 2. `terms`: the terms under which a text is found.
 //! 3. `question`: what is looked for, and which of its terms are looked up in an index; `filter`: by whom, where and
 //!    when it was said.
-//! 4. `query`: a query as people type it; `day`: days as people name them; `meant`: whom a name means; `named`: which
+//! 4. `query`: a query as people type it; `phrase`: the form in which its phrases are compared; `day`: days as people name them; `meant`: whom a name means; `named`: which
 //!    people and days a question names.
-//! 5. `rank`: which of what was found comes first; `evidence`: how much a term tells, `script`: where words that are
-//!    written without spaces end; `whole_words`: 京都 and not 東京都.
+//! 5. `rank`: which of what was found comes first, and `weights`: what counts for it; `evidence`: how much a term tells,
+//!    `everyday`: words that tell nothing; `script`: where words that are written without spaces end; `whole_words`: 京都
+//!    and not 東京都.
 //! 6. `highlight`: where in a text stands what was asked for; `passage`, `snippet`: which part of the text shows it.
 //! 7. `relevance`: what is looked up for a prompt without being asked for.
 //! 8. `sources`: which messages a line of a memory was made from.
@@ -19,6 +20,7 @@
 mod counts;
 mod day;
 mod embedded;
+mod everyday;
 mod evidence;
 mod filter;
 mod fold;
@@ -28,6 +30,7 @@ mod meant;
 mod named;
 mod nearest;
 mod passage;
+mod phrase;
 mod query;
 mod question;
 mod rank;
@@ -37,6 +40,7 @@ mod snippet;
 mod sources;
 mod terms;
 mod vector;
+mod weights;
 mod whole_words;
 
 pub use day::{DayRange, start_of_last_days};
@@ -50,9 +54,10 @@ pub use named::{NamedInQuestion, name_parts};
 pub use nearest::{NearVector, VectorKey, VectorSet};
 pub use query::{QueryError, RecallQuery};
 pub use question::{COMMON, IndexSize, RecallQuestion, TermLookups};
-pub use rank::{ConversationUnit, Matches, Postings, RankedText, RecallCandidate, UnitPlaces};
+pub use rank::{ConversationUnit, Matches, Postings, RankedText, RecallCandidate, TalkAround, UnitPlaces};
 pub use relevance::words_to_recall;
 pub use snippet::{SNIPPET_COLUMNS, Snippet};
 pub use sources::{SourceCandidate, SourceCandidates};
 pub use terms::{IndexTerm, Term, index_terms, terms_in_order};
 pub use vector::TextVector;
+pub use weights::{RankParts, RankWeights};

@@ -8,6 +8,7 @@
 
 mod address;
 mod apart;
+mod bearing;
 mod build;
 mod damage;
 mod embeddings;
@@ -26,6 +27,7 @@ mod search;
 mod searchable;
 mod single;
 mod sources;
+mod speakers;
 mod texts;
 mod units;
 

@@ -11,7 +11,7 @@ use myao_core::{
     prompt::estimate_tokens,
     recall::{EmbeddedText, TextVector, words_to_embed},
 };
-use myao_model::EmbeddingModel;
+use myao_model::{Embedded, EmbeddingModel};
 use myao_store::{NewCall, QuestionVector};
 
 use super::{AskError, Asker, attempt};
@@ -35,14 +35,16 @@ impl Asker {
     pub async fn meaning_of(&self, words: &str) -> Option<QuestionVector> {
         let model = self.embeddings()?;
         let asked = words_to_embed(words)?;
-        let texts = [EmbeddedText::Question.marked(&asked, model.name())];
         if self.embedding_pause().is_some() {
             return None;
         }
-        let answer = tokio::time::timeout(QUESTION_WAIT, self.embed(model, &texts, "question")).await;
-        let error = match answer {
-            Ok(Ok(vectors)) => {
-                let vector = vectors.into_iter().next()?;
+        let embedded = async {
+            let text = self.marked(model, EmbeddedText::Question, &asked, "question").await?;
+            self.embed(model, &[text], "question").await
+        };
+        let error = match tokio::time::timeout(QUESTION_WAIT, embedded).await {
+            Ok(Ok(embedded)) => {
+                let vector = embedded.vectors.into_iter().next()?;
                 return Some(QuestionVector {
                     model: model.id().to_owned(),
                     words: words.to_owned(),
@@ -69,8 +71,32 @@ impl Asker {
         model: &EmbeddingModel,
         words: &[&str],
     ) -> Result<Vec<TextVector>, AskError> {
-        let marked = |words: &&str| EmbeddedText::Passage.marked(words, model.name());
-        self.embed(model, &words.iter().map(marked).collect::<Vec<_>>(), "embedding").await
+        let mut marked = Vec::with_capacity(words.len());
+        for words in words {
+            marked.push(self.marked(model, EmbeddedText::Passage, words, "embedding").await?);
+        }
+        Ok(self.embed(model, &marked, "embedding").await?.vectors)
+    }
+
+    /// The words with the mark that the model wants, unless its server sets it itself: that is asked once.
+    async fn marked(
+        &self,
+        model: &EmbeddingModel,
+        kind: EmbeddedText,
+        words: &str,
+        purpose: &'static str,
+    ) -> Result<String, AskError> {
+        if !EmbeddedText::has_mark(model.name()) {
+            return Ok(words.to_owned());
+        }
+        let sets_marks = match model.sets_marks() {
+            Some(known) => known,
+            None => {
+                let one = [EmbeddingModel::ONE_TOKEN.to_owned()];
+                model.told(self.embed(model, &one, purpose).await?.tokens)
+            }
+        };
+        Ok(if sets_marks { words.to_owned() } else { kind.marked(words, model.name()) })
     }
 
     /// Until when the model is not called, in steady time; `None` if it may be called now.
@@ -84,7 +110,7 @@ impl Asker {
         model: &EmbeddingModel,
         texts: &[String],
         purpose: &'static str,
-    ) -> Result<Vec<TextVector>, AskError> {
+    ) -> Result<Embedded, AskError> {
         let inner = &*self.inner;
         let began = inner.clock.now();
         let tokens = texts.iter().map(|text| estimate_tokens(text)).sum::<usize>();
@@ -116,7 +142,7 @@ impl Asker {
         open.settle(attempt::outcome(as_response.as_ref(), tokens, u64::try_from(millis).unwrap_or(0)))
             .await?;
         match result.ok_or(AskError::Stopped)? {
-            Ok(embedded) => Ok(embedded.vectors),
+            Ok(embedded) => Ok(embedded),
             Err(error) => {
                 self.pause_after(&error);
                 Err(AskError::Model { model: model.id().to_owned(), error, attempts: 1 })

@@ -1,6 +1,6 @@
 //! Counts how often the terms of a question stand in a text, without looking up each term of the text.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
     FoldedText,
@@ -17,6 +17,8 @@ pub(super) struct TermCounter {
     /// The same for terms that are a single kanji, which may stand inside of words.
     kanji: HashMap<char, usize>,
     beginnings: Beginnings,
+    /// Terms that stand one behind the other in the question, each at most once.
+    neighbours: HashSet<(usize, usize)>,
 }
 
 /// The terms of a question that a text holds, counted.
@@ -26,6 +28,8 @@ pub(super) struct TermCounts {
     pub(super) held: BTreeMap<usize, f64>,
     /// How many terms the text has, without those that are most likely grammar.
     pub(super) length: f64,
+    /// Whether two terms that stand together in the question do so in the text.
+    pub(super) stand_together: bool,
 }
 
 impl TermCounter {
@@ -37,14 +41,24 @@ impl TermCounter {
                 None => drop(places.insert(term.text.clone(), place)),
             }
         }
-        Self { places, kanji, beginnings: Beginnings::of(question) }
+        Self {
+            places,
+            kanji,
+            beginnings: Beginnings::of(question),
+            neighbours: question.neighbours().collect(),
+        }
     }
 
     pub(super) fn count(&self, text: &FoldedText) -> TermCounts {
-        let mut counts = TermCounts { held: BTreeMap::new(), length: 0.0 };
+        let mut counts = TermCounts { held: BTreeMap::new(), length: 0.0, stand_together: false };
+        let mut last = None;
         each_term(text, &mut |term| {
             counts.length += if term.is_weak { 0.0 } else { 1.0 };
-            if let Some(place) = self.place(term) {
+            let place = self.place(term);
+            let pair = last.zip(place);
+            counts.stand_together |= pair.is_some_and(|pair| self.neighbours.contains(&pair));
+            last = place;
+            if let Some(place) = place {
                 *counts.held.entry(place).or_default() += 1.0;
             }
         });

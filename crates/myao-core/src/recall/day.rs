@@ -1,4 +1,4 @@
-//! Days as people name them: `2026-03-01`, `2026-03`, `7d`, `yesterday`, 先週.
+//! Days as people name them: `2026-03-01`, `2026-03`, `3/1`, `7d`, `yesterday`, 先週, 令和8年3月1日.
 
 use jiff::{
     Span, Timestamp, ToSpan as _,
@@ -7,7 +7,7 @@ use jiff::{
 };
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::named::named_days;
+use super::named::{kanji_number, named_days};
 use crate::chat::MessageTs;
 
 /// The most last days that are counted: 179 years.
@@ -33,7 +33,9 @@ impl DayRange {
             return Some(Self { start: MessageTs::from_timestamp(start), end: None });
         }
         let today = now.to_zoned(zone.clone()).date();
-        let Some((first, length)) = calendar_date(plain.trim()).or_else(|| named(plain.trim(), today)) else {
+        let slashed = || Some((month_slash_day(plain.trim(), today)?, 1.day()));
+        let dated = calendar_date(plain.trim()).or_else(slashed).or_else(|| named(plain.trim(), today));
+        let Some((first, length)) = dated else {
             return named_days(plain.trim(), now, zone);
         };
         let end = first.checked_add(length).unwrap_or(Date::MAX);
@@ -70,17 +72,20 @@ fn midnight(day: Date, zone: &TimeZone) -> MessageTs {
     MessageTs::from_timestamp(start)
 }
 
-/// `2026-03-01`, `2026/3/1`, `2026年3月1日`, and the same without a day, or without a month.
+/// The first years of the Japanese eras that people still write, each by its name and its letter, less one.
+const ERAS: [(&str, &str, i16); 4] =
+    [("令和", "r", 2018), ("平成", "h", 1988), ("昭和", "s", 1925), ("大正", "t", 1911)];
+
+/// `2026-03-01`, `2026/3/1`, `2026.3.1`, `2026年3月1日`, `令和8年3月1日`, and the same without a day, or without a month.
 fn calendar_date(text: &str) -> Option<(Date, Span)> {
     let plain = text.strip_suffix(['年', '月', '日']).unwrap_or(text).replace(['年', '月', '/'], "-");
-    let numbers: Vec<&str> = plain.split('-').collect();
-    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    if !numbers.iter().all(is_number) {
-        return None;
-    }
-    let number = |part: &str| part.parse::<i8>().ok();
-    let (year, rest) = numbers.split_first().filter(|(year, _)| year.len() == 4)?;
-    let year: i16 = year.parse().ok()?;
+    // `1.5` is a number, and so is the version 2026.3.
+    let plain = if plain.matches('.').count() == 2 { plain.replace('.', "-") } else { plain };
+    let parts: Vec<&str> = plain.split('-').collect();
+    let (year, rest) = parts.split_first()?;
+    let year =
+        year_of_calendar(year).or_else(|| year_of_era(year, text.contains('年') || !rest.is_empty()))?;
+    let number = |part: &str| part.parse::<i8>().ok().filter(|_| is_number(part)).or_else(|| of_kanji(part));
     let (month, day, length) = match rest {
         [] => (1, 1, 1.year()),
         [month] => (number(month)?, 1, 1.month()),
@@ -88,6 +93,48 @@ fn calendar_date(text: &str) -> Option<(Date, Span)> {
         _ => return None,
     };
     Some((Date::new(year, month, day).ok()?, length))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn of_kanji(text: &str) -> Option<i8> {
+    kanji_number(text).and_then(|number| i8::try_from(number).ok())
+}
+
+/// A year in four digits.
+fn year_of_calendar(text: &str) -> Option<i16> {
+    text.parse().ok().filter(|_| text.len() == 4 && is_number(text))
+}
+
+/// `令和8`, `令和元`, `平成三十`; `r8` only where a month or 年 follows, since it may be the name of anything.
+fn year_of_era(text: &str, is_date: bool) -> Option<i16> {
+    ERAS.iter().find_map(|(name, letter, before)| {
+        let number = text.strip_prefix(name).or_else(|| text.strip_prefix(letter).filter(|_| is_date))?;
+        let nth: i16 = match number {
+            "元" => 1,
+            number if is_number(number) && number.len() <= 2 => number.parse().ok()?,
+            number => i16::from(of_kanji(number)?),
+        };
+        before.checked_add(nth).filter(|_| nth > 0)
+    })
+}
+
+/// The year that a Japanese text writes before 年: `2026`, `令和8`.
+pub(super) fn japanese_year(text: &str) -> Option<i16> {
+    year_of_calendar(text).or_else(|| year_of_era(text, true))
+}
+
+/// `3/1`, and `25/12` where only a day can come first: the last such day up to `today`.
+pub(super) fn month_slash_day(text: &str, today: Date) -> Option<Date> {
+    let (one, other) = text.split_once('/')?;
+    let number = |part: &str| part.parse::<i8>().ok().filter(|_| is_number(part) && part.len() <= 2);
+    let (one, other) = (number(one)?, number(other)?);
+    let (month, day) = if one > 12 { (other, one) } else { (one, other) };
+    let in_year = |year: i16| Date::new(year, month, day).ok().filter(|date| *date <= today);
+    // A 29 February may be eight years back.
+    (0..=8).find_map(|ago| in_year(today.year().checked_sub(ago)?))
 }
 
 /// Days that are named by their distance from `today`: `last week`, also as one word or with a hyphen.

@@ -63,6 +63,11 @@ impl QuestionEvidence {
         term.is_weak || role == TermRole::Border
     }
 
+    /// Whether the term at `at` is a word that is written with spaces.
+    pub(super) fn is_word(&self, at: usize) -> bool {
+        self.roles.get(at) == Some(&TermRole::Word)
+    }
+
     fn role(&self, term: RawTerm<'_>) -> TermRole {
         let mut letters = term.text.chars();
         let first = letters.next();

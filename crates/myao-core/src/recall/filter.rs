@@ -1,6 +1,6 @@
 //! What a query asks for besides words.
 
-use super::FoldedText;
+use super::{FoldedText, phrase::phrase_text};
 use crate::chat::{ChannelId, Message, MessageTs, UserId};
 
 /// The limits of a search. Empty lists and `None` limit nothing.
@@ -18,7 +18,8 @@ pub struct RecallFilter {
     pub with_link: bool,
     /// With a file.
     pub with_file: bool,
-    /// Holding each of these letter by letter; width, case and kana make no difference.
+    /// Holding each of these letter by letter; width, case and kana make no difference, and neither do marks, line breaks
+    /// and links inside.
     pub phrases: Vec<String>,
 }
 
@@ -52,8 +53,8 @@ impl RecallFilter {
         if self.phrases.is_empty() {
             return true;
         }
-        let text: String = FoldedText::new(text).chars().iter().collect();
-        let folded = |phrase: &String| FoldedText::new(phrase).chars().iter().collect::<String>();
-        self.phrases.iter().map(folded).all(|phrase| text.contains(&phrase))
+        let folded = |text: &str| FoldedText::new(&phrase_text(text)).chars().iter().collect::<String>();
+        let whole = folded(text);
+        self.phrases.iter().all(|phrase| whole.contains(&folded(phrase)))
     }
 }

@@ -7,6 +7,8 @@ use crate::prompt::is_invisible;
 
 /// The code point of a katakana letter is this much larger than that of the same letter in hiragana.
 const KANA_DISTANCE: u32 = 0x60;
+/// So many letters on both sides tell whether a text is written in capitals.
+const NEAR: usize = 40;
 
 /// A text in the form in which it is compared. Each of its characters has the place in the original that it comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,6 +77,14 @@ impl FoldedText {
     /// Whether the character at `at` was an upper-case letter.
     pub(super) fn is_upper(&self, at: usize) -> bool {
         self.origins.get(at).is_some_and(|origin| origin.is_upper)
+    }
+
+    /// Whether these characters were upper-case letters, and others near them were not.
+    pub(super) fn is_name_in_capitals(&self, start: usize, end: usize) -> bool {
+        let is_lower =
+            |at: usize| self.chars.get(at).is_some_and(char::is_ascii_lowercase) && !self.is_upper(at);
+        let near = start.saturating_sub(NEAR)..end.saturating_add(NEAR).min(self.chars.len());
+        (start..end).all(|at| self.is_upper(at)) && near.into_iter().any(is_lower)
     }
 
     /// Whether the character at `at` was hiragana, and not katakana.

@@ -5,7 +5,7 @@ use std::{
     ops::Range,
 };
 
-use super::{FoldedText, RecallQuestion, terms_in_order};
+use super::{FoldedText, RecallQuestion, phrase::phrase_text, terms::time_length, terms_in_order};
 use crate::memory::{LetterKind, letter_kind};
 
 /// What is looked for, to be marked in texts.
@@ -15,6 +15,9 @@ pub struct Highlighter {
     terms: HashMap<String, bool>,
     /// The phrases, folded.
     phrases: Vec<Vec<char>>,
+    /// Each phrase in the form in which it is compared, and its terms, for texts in which marks, blanks or links stand
+    /// between its words.
+    of_phrases: Vec<(String, HashMap<String, bool>)>,
 }
 
 /// A stretch of a text that was asked for.
@@ -32,31 +35,60 @@ impl Highlighter {
     pub fn new(words: &str, phrases: &[String]) -> Self {
         let question = RecallQuestion::new(words);
         let terms = question.terms().iter().map(|term| (term.text.clone(), term.is_weak)).collect();
-        let folded = phrases.iter().map(|phrase| FoldedText::new(phrase).chars().to_vec());
-        Self { terms, phrases: folded.filter(|phrase| !phrase.is_empty()).collect() }
+        let folded = |phrase: &String| FoldedText::new(phrase).chars().to_vec();
+        let of_phrase = |phrase: &String| {
+            let question = RecallQuestion::of_phrase(phrase);
+            let terms = question.terms().iter().map(|term| (term.text.clone(), term.is_weak));
+            (compared(phrase), terms.collect())
+        };
+        let phrases: Vec<(Vec<char>, (String, HashMap<String, bool>))> =
+            phrases.iter().map(|phrase| (folded(phrase), of_phrase(phrase))).collect();
+        let (phrases, of_phrases) = phrases.into_iter().filter(|(phrase, _)| !phrase.is_empty()).unzip();
+        Self { terms, phrases, of_phrases }
     }
 
     /// The stretches of a text that hold what is looked for, in order. What overlaps or touches is one mark. Terms that
     /// are most likely grammar are marked only where they touch a term that tells more.
     pub(super) fn marks(&self, text: &str) -> Vec<Mark> {
         let folded = FoldedText::new(text);
+        let is_whole = |phrase: &Vec<char>| folded.chars().windows(phrase.len()).any(|part| part == phrase);
+        let divided: Vec<&(String, HashMap<String, bool>)> = self
+            .phrases
+            .iter()
+            .zip(&self.of_phrases)
+            .filter_map(|(phrase, of_phrase)| Some(of_phrase).filter(|_| !is_whole(phrase)))
+            .collect();
+        let plain = if divided.is_empty() { String::new() } else { compared(text) };
+        let divided = divided.into_iter().filter(|(phrase, _)| !phrase.is_empty() && plain.contains(phrase));
+        let divided: Vec<_> = divided.flat_map(|(_, terms)| terms.clone()).collect();
+        if divided.is_empty() {
+            return self.marks_of(text, &folded);
+        }
+        let mut wider = self.clone();
+        wider.terms.extend(divided);
+        wider.marks_of(text, &folded)
+    }
+
+    fn marks_of(&self, text: &str, folded: &FoldedText) -> Vec<Mark> {
         let mut found = Vec::new();
         let mut at = 0;
         while let Some(c) = folded.chars().get(at) {
             let rest = folded.chars().get(at..).unwrap_or_default();
             let kind = letter_kind(*c);
-            let length = rest.iter().take_while(|c| is_of_one_word(kind, **c)).count().max(1);
+            let time = Some(kind).filter(|kind| *kind == LetterKind::Spaced).and_then(|_| time_length(rest));
+            let word = || rest.iter().take_while(|c| is_of_one_word(kind, **c)).count().max(1);
+            let length = time.unwrap_or_else(word);
             match kind {
                 LetterKind::Kanji | LetterKind::Unspaced => {
-                    self.pairs(&folded, (at, at + length), &mut found);
+                    self.pairs(folded, (at, at + length), &mut found);
                 }
-                LetterKind::Spaced => self.word(text, &folded, (at, at + length), &mut found),
-                LetterKind::Emoji => self.piece(&folded, (at, at + 1), &mut found),
+                LetterKind::Spaced => self.word(text, folded, (at, at + length), &mut found),
+                LetterKind::Emoji => self.piece(folded, (at, at + 1), &mut found),
                 LetterKind::Between => {}
             }
             at += if kind == LetterKind::Emoji { 1 } else { length };
         }
-        self.phrases(&folded, &mut found);
+        self.phrases(folded, &mut found);
         joined(found)
     }
 
@@ -118,6 +150,11 @@ impl Highlighter {
             }
         }
     }
+}
+
+/// A text in the form in which phrases are compared, folded.
+fn compared(text: &str) -> String {
+    FoldedText::new(&phrase_text(text)).chars().iter().collect()
 }
 
 /// Whether a character continues a word that began with a character of this kind.

@@ -10,9 +10,11 @@ mod people;
 use jiff::{Timestamp, tz::TimeZone};
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::{DayRange, FoldedText, RecallQuestion};
-pub(super) use days::whole as named_days;
+use super::{DayRange, FoldedText, RecallQuestion, plain_name};
+use crate::memory::{LetterKind, letter_kind};
+pub(super) use days::{kanji_number, whole as named_days};
 pub use people::name_parts;
+pub(super) use people::without_honorific;
 
 /// Names and days are looked for in a question of at most this many characters: a longer one tells a story.
 const LONGEST_QUESTION: usize = 400;
@@ -43,6 +45,8 @@ const SAYING: [&str; 24] = [
     "くれた",
     "って",
 ];
+/// Their stems: with one of these, a question asks for what somebody said.
+const SAYING_VERBS: [&str; 5] = ["言っ", "話し", "書い", "教えてくれ", "って言"];
 const SAYING_ENGLISH: [&str; 24] = [
     "say",
     "says",
@@ -75,6 +79,10 @@ const SAYING_ENGLISH: [&str; 24] = [
 pub struct NamedInQuestion {
     /// What may be the name of somebody, in the form that [`name_parts`] gives.
     pub names: Vec<String>,
+    /// Words that are the name of somebody only if hardly anybody uses them as a word, in the same form.
+    pub perhaps: Vec<String>,
+    /// Whether it asks for what somebody said.
+    pub asks_what_was_said: bool,
     /// The days that it names.
     pub days: Option<DayRange>,
     /// The question without its days.
@@ -95,25 +103,52 @@ impl NamedInQuestion {
         if let Some((_, place)) = &days {
             rest.replace_range(place.clone(), " ");
         }
-        Self { names: people::candidates(&rest), days: days.map(|(days, _)| days), rest }
+        let names = people::candidates(&rest);
+        let perhaps = people::unsure(&rest, &names);
+        let said = rest.split_whitespace().any(is_saying);
+        let asks_what_was_said = said || SAYING_VERBS.iter().any(|verb| rest.contains(verb));
+        Self { names, perhaps, asks_what_was_said, days: days.map(|(days, _)| days), rest }
+    }
+
+    /// The days that a text names, as if it were a question asked at `now`. A longer text names none.
+    pub fn days_of(text: &str, now: Timestamp, zone: &TimeZone) -> Option<DayRange> {
+        let plain: String = text.nfkc().take(LONGEST_QUESTION + 1).collect();
+        if plain.chars().count() > LONGEST_QUESTION {
+            return None;
+        }
+        days::find(&plain.to_ascii_lowercase(), now, zone).map(|(days, _)| days)
     }
 
     /// What the question is about: its text without its days, without these names of people, and without words that
     /// only say that they spoke.
     pub fn without(&self, names: &[String]) -> String {
-        let mut rest = people::without(&self.rest, names);
-        for saying in SAYING {
-            let folded: String = FoldedText::new(saying).chars().iter().collect();
-            rest = rest.replace(&folded, " ");
+        let is_unspaced = |c: char| matches!(letter_kind(c), LetterKind::Kanji | LetterKind::Unspaced);
+        let mut rest = self.rest.clone();
+        if rest.contains(is_unspaced) {
+            rest = people::without(&rest, names);
+            for saying in SAYING {
+                let folded: String = FoldedText::new(saying).chars().iter().collect();
+                rest = rest.replace(&folded, " ");
+            }
         }
-        let words = rest.split_whitespace();
-        let tells =
-            |word: &&str| !SAYING_ENGLISH.contains(&word.trim_matches(|c: char| !c.is_alphanumeric()));
-        words.filter(tells).collect::<Vec<_>>().join(" ")
+        // Capitals stay: they tell names of things from other words.
+        let is_name = |word: &str| {
+            let plain = plain_name(word.trim_matches(|c: char| !c.is_alphanumeric()));
+            let bare = ["'s", "’s"].iter().find_map(|ending| plain.strip_suffix(ending)).unwrap_or(&plain);
+            names.iter().any(|name| name == bare)
+        };
+        let words = rest.split_whitespace().filter(|word| !is_saying(word) && !is_name(word));
+        words.collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether more than grammar is left of a question: `rest` is what [`NamedInQuestion::without`] gives.
+    /// Whether a word that tells is left of a question: `rest` is what [`NamedInQuestion::without`] gives.
     pub fn is_about_something(rest: &str) -> bool {
-        RecallQuestion::new(rest).has_strong_terms()
+        RecallQuestion::new(rest).has_telling_terms()
     }
+}
+
+/// Whether an English word only says that somebody said something.
+fn is_saying(word: &str) -> bool {
+    let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+    SAYING_ENGLISH.iter().any(|saying| bare.eq_ignore_ascii_case(saying))
 }

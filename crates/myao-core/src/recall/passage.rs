@@ -11,6 +11,10 @@ use crate::{
     prompt::is_invisible,
 };
 
+/// The worth of a term that stands in one place of a text; in two places it is half of it.
+const WHOLE: usize = 5_040;
+/// A term that stands in so many times as many places as the rarest one does not say where the passage is.
+const TIMES_AS_OFTEN: usize = 3;
 /// Joins two emoji into one.
 const JOINER: char = '\u{200d}';
 
@@ -83,11 +87,25 @@ impl PassageLine {
         (begin, end)
     }
 
-    /// The stretch of at most `room` columns that holds most of what is asked for; of equals, the first.
+    /// The stretch of at most `room` columns that holds most of what is asked for; of equals, the first. A term that stands
+    /// in many places of a text says little about any of them.
     fn densest(&self, marks: &[Mark], room: usize) -> (usize, usize) {
         let place = |byte: usize| self.bytes.partition_point(|before| *before < byte);
-        let places: Vec<(usize, usize, &BTreeSet<String>)> =
+        let mut places: Vec<(usize, usize, &BTreeSet<String>)> =
             marks.iter().map(|mark| (place(mark.range.start), place(mark.range.end), &mark.held)).collect();
+        let mut standing: BTreeMap<&str, usize> = BTreeMap::new();
+        places
+            .iter()
+            .flat_map(|(_, _, terms)| *terms)
+            .for_each(|term| *standing.entry(term).or_default() += 1);
+        let rarest = standing.values().copied().min().unwrap_or(1);
+        let is_rare =
+            |term: &str| standing.get(term).is_some_and(|places| *places <= rarest * TIMES_AS_OFTEN);
+        places.retain(|(_, _, terms)| terms.iter().any(|term| is_rare(term)));
+        // Whole numbers, so that the sums of all stretches are exact.
+        let worth = |term: &str| {
+            if is_rare(term) { WHOLE / standing.get(term).copied().unwrap_or(1).max(1) } else { 0 }
+        };
         let mut held: BTreeMap<&str, usize> = BTreeMap::new();
         let (mut best, mut most) = ((0, 0), (0, 0));
         let mut opened = VecDeque::new();
@@ -103,7 +121,7 @@ impl PassageLine {
                 }
                 held.retain(|_, count| *count > 0);
             }
-            let found = (held.len(), opened.len());
+            let found = (held.keys().map(|term| worth(term)).sum::<usize>(), opened.len());
             if found > most {
                 most = found;
                 best = (opened.front().map_or(*start, |(from, _)| *from), *end);

@@ -1,11 +1,13 @@
 //! What is looked for: the terms of a text, and which of them are looked up in an index.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::{
     FoldedText,
+    everyday::is_everyday,
     evidence::QuestionEvidence,
-    terms::{IndexTerm, Term, each_term},
+    phrase::phrase_text,
+    terms::{IndexTerm, RawTerm, Term, each_term, terms_in_order},
 };
 use crate::memory::{LetterKind, letter_kind};
 
@@ -35,6 +37,12 @@ pub struct RecallQuestion {
     has_content: bool,
     /// What each of the terms is in the question.
     evidence: QuestionEvidence,
+    /// For each term, whether it is written with digits or in capitals: the name of something.
+    is_sign: Vec<bool>,
+    /// Words that stand one behind the other, by their places in the list of terms.
+    neighbours: Vec<(usize, usize)>,
+    /// Terms that are names of people whom it is about.
+    people: HashSet<String>,
 }
 
 /// How large an index is, and in about how many of its rows the terms of a question stand.
@@ -60,12 +68,19 @@ impl RecallQuestion {
     /// The terms of a text. A term that is most likely grammar is marked as weak only if the text has others.
     pub fn new(text: &str) -> Self {
         let folded = FoldedText::new(text);
-        let (mut seen, mut terms) = (HashSet::new(), Vec::new());
+        let (mut places, mut terms) = (HashMap::<String, usize>::new(), Vec::new());
         let mut evidence = QuestionEvidence::new(&folded);
+        let (mut is_sign, mut neighbours, mut last) = (Vec::new(), Vec::new(), None);
         each_term(&folded, &mut |term| {
-            if seen.insert(term.stem().into_owned()) {
+            let stem = term.stem().into_owned();
+            let place = *places.entry(stem).or_insert(terms.len());
+            if place == terms.len() {
                 terms.push(Term { text: term.stem().into_owned(), is_weak: evidence.add(term) });
+                is_sign.push(is_sign_at(&folded, term));
             }
+            let is_word = |place: &usize| evidence.is_word(*place);
+            neighbours.extend(last.zip(Some(place)).filter(|(a, b)| a != b && is_word(a) && is_word(b)));
+            last = Some(place);
         });
         let has_content = terms.iter().any(|term| !term.is_weak && lone_letter(&term.text).is_none());
         if terms.iter().all(|term| term.is_weak) {
@@ -73,7 +88,20 @@ impl RecallQuestion {
                 term.is_weak = false;
             }
         }
-        Self { terms, has_content, evidence }
+        Self { terms, has_content, evidence, is_sign, neighbours, people: HashSet::new() }
+    }
+
+    /// The terms of a phrase that has to stand in a text in one piece.
+    pub fn of_phrase(phrase: &str) -> Self {
+        Self::new(&phrase_text(phrase))
+    }
+
+    /// The terms of a text that is about people with these names: their names are no words like others.
+    pub fn about(text: &str, names: &[String]) -> Self {
+        let mut question = Self::new(text);
+        let terms = names.iter().flat_map(|name| terms_in_order(&FoldedText::new(name)));
+        question.people = terms.map(|term| term.text).collect();
+        question
     }
 
     /// Its terms.
@@ -110,6 +138,28 @@ impl RecallQuestion {
         TermLookups::Each(terms.into_iter().filter(is_rare).take(MOST_LOOKUPS).collect())
     }
 
+    /// Words that stand one behind the other, by their places in the list of terms.
+    pub(super) fn neighbours(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.neighbours.iter().copied().filter(|(a, b)| !self.is_person(*a) && !self.is_person(*b))
+    }
+
+    /// Whether the term at `at` is a part of the name of somebody whom it is about.
+    pub(super) fn is_person(&self, at: usize) -> bool {
+        !self.people.is_empty() && self.terms.get(at).is_some_and(|term| self.people.contains(&term.text))
+    }
+
+    /// Whether the term at `at`, if it is rare, tells what the question is about: names of people and everyday words do not.
+    pub(super) fn may_tell(&self, at: usize) -> bool {
+        let Some(term) = self.terms.get(at) else { return false };
+        let is_sign = self.is_sign.get(at).copied().unwrap_or(false);
+        !self.is_person(at) && (is_sign || !is_everyday(&term.text))
+    }
+
+    /// Whether one of its terms may tell what it is about.
+    pub(super) fn has_telling_terms(&self) -> bool {
+        (0..self.terms.len()).any(|at| !self.is_weak(at) && self.may_tell(at)) && self.has_content
+    }
+
     /// What its terms are.
     pub(super) fn evidence(&self) -> &QuestionEvidence {
         &self.evidence
@@ -131,6 +181,15 @@ impl RecallQuestion {
             _ => counted.max(found.unwrap_or(0)),
         }
     }
+}
+
+/// Whether a word is written with a digit, or in capitals only: `k8s`, `GHA`.
+fn is_sign_at(folded: &FoldedText, term: RawTerm<'_>) -> bool {
+    let mut letters = term.text.chars().peekable();
+    let is_word = letters.peek().is_some_and(|c| letter_kind(*c) == LetterKind::Spaced);
+    let length = term.text.chars().count();
+    let is_in_capitals = length > 1 && (term.at..term.at + length).all(|at| folded.is_upper(at));
+    is_word && (letters.any(char::is_numeric) || is_in_capitals)
 }
 
 /// The letter that a term consists of, if it is a single letter of a kind that an index holds only in pairs.

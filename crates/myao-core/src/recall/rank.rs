@@ -12,6 +12,7 @@ use super::{
     evidence::QuestionEvidence,
     question::{COMMON, IndexSize, RecallQuestion},
     terms::{Term, terms_in_order},
+    weights::{RankParts, RankWeights},
     whole_words::WholeWords,
 };
 use crate::chat::MessageTs;
@@ -22,6 +23,8 @@ const MOST_TERMS: usize = 24;
 const MOST_PLACES: usize = 30_000;
 /// How many times as much a rare name weighs: whoever asks about Palewater wants to know about nothing else.
 const OF_A_NAME: f64 = 2.0;
+/// The same for the name of somebody whom the question is about: it is a word of whoever speaks to them.
+const OF_A_PERSON: f64 = 0.3;
 /// A name is rare if it stands in at most one row of this many.
 const RARE_SHARE: u64 = 500;
 /// BM25's k1: the larger it is, the more a term counts that stands in a text several times.
@@ -33,14 +36,12 @@ const UNIT_SATURATION: f64 = 2.0;
 const UNIT_LENGTH: f64 = 0.8;
 /// How many messages a conversation has that is neither long nor short.
 const UNIT_SIZE: f64 = 8.0;
-/// The share of its thread's score that a message gets, the share that the thread's root gets in addition, and the
-/// share of its chapter's score that a message gets.
-const OF_THREAD: f64 = 0.5;
-const OF_THREAD_FOR_ROOT: f64 = 0.3;
-const OF_CHAPTER: f64 = 0.2;
-/// What a message gets for being new, as a share of its score. It halves every `RECENCY_DAYS` days.
-const RECENCY: f64 = 0.05;
-const RECENCY_DAYS: f64 = 90.0;
+/// The words of a question that a text lacks count if they were said within so many minutes of it; a third of that after
+/// a sixth of this time.
+const BESIDE_MINUTES: f64 = 30.0;
+const NEAR_MINUTES: f64 = 5.0;
+/// A term tells what a question is about if it stands in at most one row of this many.
+const TELLING_SHARE: u64 = 50;
 /// What is left of a text's own score if the question's words stand in it only inside of longer words.
 const INSIDE: f64 = 0.7;
 
@@ -57,6 +58,10 @@ pub struct Postings {
 #[derive(Debug)]
 pub struct Matches {
     weights: Vec<f64>,
+    /// For each term, whether it tells what the question is about.
+    telling: Vec<bool>,
+    /// The terms that are more than grammar and names of people.
+    wanted: Vec<usize>,
     used: Vec<Postings>,
     /// For each address, in ascending order, the sum of the weights of the terms that stand there.
     scores: Vec<(i64, f64)>,
@@ -78,6 +83,19 @@ pub struct RecallCandidate {
     pub unit: Option<usize>,
     /// Whether it is the root of that conversation, a thread.
     pub is_root: bool,
+    /// The talk around it; `None` for what nobody said.
+    pub around: Option<TalkAround>,
+}
+
+/// The stretch of a channel's talk that may count for a text beside it.
+#[derive(Clone, Copy, Debug)]
+pub struct TalkAround {
+    /// The first address.
+    pub from: i64,
+    /// The address after the last: nothing at or behind it may count.
+    pub to: i64,
+    /// How many addresses a minute has.
+    pub minute: i64,
 }
 
 /// A candidate's place in the order.
@@ -87,8 +105,11 @@ pub struct RankedText {
     pub candidate: usize,
     /// Its score: how well it fits, compared with the others.
     pub score: f64,
-    /// Whether neither it nor its thread holds a word of the question, but only letters that such a word happens to
-    /// share with another: っく of ふぁっくす in ゆっくり.
+    /// What the score is made of.
+    pub parts: RankParts,
+    /// Whether neither it nor its thread holds a word that tells what the question is about, two of its words that stand
+    /// together, or all of them, and nothing that was said within minutes of it holds the first. Letters that such a word happens to share with another are none: っく of ふぁっくす in
+    /// ゆっくり.
     pub is_incidental: bool,
     /// The terms of the question that it holds, by their places in [`RecallQuestion::terms`].
     pub held: Vec<usize>,
@@ -123,12 +144,27 @@ impl Matches {
         let names = names_in(text);
         let weight = |(at, term): (usize, &Term)| {
             let rows = question.rows_with(at, size, counts.get(&at).copied());
-            let is_name =
-                names.contains(&term.text) && rows.saturating_mul(RARE_SHARE) <= size.rows_at_least();
-            let share = question.evidence().share(at, term.is_weak);
+            let is_name = !question.is_person(at)
+                && names.contains(&term.text)
+                && rows.saturating_mul(RARE_SHARE) <= size.rows_at_least();
+            let share = if question.is_person(at) {
+                OF_A_PERSON
+            } else {
+                question.evidence().share(at, term.is_weak)
+            };
             rarity(rows, size.rows_at_least()).powi(2) * if is_name { share.max(OF_A_NAME) } else { share }
         };
         let weights: Vec<f64> = question.terms().iter().enumerate().map(weight).collect();
+        let tells = |at: usize| {
+            let rows = question.rows_with(at, size, counts.get(&at).copied());
+            // In a small index every pair of hiragana is rare.
+            let all = if question.is_weak(at) { size.rows } else { size.rows_at_least() };
+            let is_known = !question.is_weak(at) || counts.contains_key(&at);
+            is_known && question.may_tell(at) && rows.saturating_mul(TELLING_SHARE) <= all
+        };
+        let telling = (0..weights.len()).map(tells).collect();
+        let wanted =
+            (0..weights.len()).filter(|at| !question.is_weak(*at) && !question.is_person(*at)).collect();
         let mut places = 0;
         let mut used = Vec::new();
         for postings in found.into_iter().filter(|postings| !postings.addresses.is_empty()).take(MOST_TERMS) {
@@ -142,7 +178,7 @@ impl Matches {
         let scores = scores(&used, &weights);
         let evidence = question.evidence().clone();
         let (counter, words) = (TermCounter::new(question), WholeWords::new(text));
-        Self { weights, used, scores, evidence, counter, words }
+        Self { weights, telling, wanted, used, scores, evidence, counter, words }
     }
 
     /// The addresses that `is_wanted` and whose texts are worth reading, `most` at most: those that hold most of what is
@@ -176,17 +212,24 @@ impl Matches {
         let mut ranked: Vec<RankedText> = Vec::new();
         for (at, (candidate, (counts, text))) in candidates.iter().zip(counted.iter().zip(&texts)).enumerate()
         {
-            let unit = candidate.unit.map_or(0.0, |unit| {
-                let share = units.get(unit).map_or(0.0, |unit| candidate.share_of(unit));
-                share * scores.get(unit).copied().unwrap_or_default()
-            });
-            let own =
-                self.of_text(counts, mean) * self.words.share_of_whole(text).mul_add(1.0 - INSIDE, INSIDE);
-            let score = (own + unit) * (1.0 + RECENCY * freshness(candidate.at, now));
+            let whole = self.words.share_of_whole(text).mul_add(1.0 - INSIDE, INSIDE);
+            let unit = candidate.unit.and_then(|unit| Some((units.get(unit)?, *scores.get(unit)?)));
+            let (beside, tells_beside) = candidate
+                .around
+                .map_or((0.0, false), |around| self.beside(candidate.address, around, counts));
+            let parts = RankParts {
+                own: self.of_text(counts, mean) * whole,
+                thread: unit.filter(|(unit, _)| unit.is_thread).map_or(0.0, |(_, score)| score),
+                is_root: candidate.is_root,
+                chapter: unit.filter(|(unit, _)| !unit.is_thread).map_or(0.0, |(_, score)| score),
+                beside,
+                days_ago: days_between(candidate.at, now),
+            };
+            let score = RankWeights::FROZEN.score(&parts);
             if score > 0.0 {
-                let is_incidental = !self.evidence.is_word_held(&counts.held, text);
+                let is_incidental = !(tells_beside || self.is_telling(counts, text));
                 let held = counts.held.keys().copied().collect();
-                ranked.push(RankedText { candidate: at, score, is_incidental, held });
+                ranked.push(RankedText { candidate: at, score, parts, is_incidental, held });
             }
         }
         let newest_first = |text: &RankedText| candidates.get(text.candidate).map(|candidate| candidate.at);
@@ -212,6 +255,36 @@ impl Matches {
         let held = counts.held.iter();
         let held = held.filter_map(|(term, count)| Some((self.weights.get(*term)? * share(*term), *count)));
         held.map(|(weight, count)| weight * count * (SATURATION + 1.0) / (count + norm)).sum()
+    }
+
+    /// Whether a text with these terms holds what tells that it is about the question.
+    fn is_telling(&self, counts: &TermCounts, text: &FoldedText) -> bool {
+        let tells = counts.held.keys().any(|term| self.telling.get(*term).copied().unwrap_or(false));
+        let holds_all =
+            || !self.wanted.is_empty() && self.wanted.iter().all(|term| counts.held.contains_key(term));
+        (tells || counts.stand_together || holds_all()) && self.evidence.is_word_held(&counts.held, text)
+    }
+
+    /// The weights of the terms that a text lacks and that stand near it, each by how near that is, and whether one of
+    /// those that stand very near tells what the question is about.
+    fn beside(&self, address: i64, around: TalkAround, counts: &TermCounts) -> (f64, bool) {
+        let minute = as_float(usize::try_from(around.minute).unwrap_or(usize::MAX)).max(1.0);
+        let (mut sum, mut tells) = (0.0, false);
+        for postings in self.used.iter().filter(|postings| !counts.held.contains_key(&postings.term)) {
+            let at = postings.addresses.partition_point(|other| *other < address);
+            let before = at.checked_sub(1).and_then(|at| postings.addresses.get(at));
+            let after =
+                postings.addresses.get(at..).and_then(|rest| rest.iter().find(|other| **other > address));
+            let is_around = |other: &&i64| around.from <= **other && **other < around.to;
+            let distances = [before, after].into_iter().flatten().filter(is_around);
+            let nearest = distances.map(|other| other.abs_diff(address)).min();
+            let minutes = nearest.map(|far| as_float(usize::try_from(far).unwrap_or(usize::MAX)) / minute);
+            let Some(minutes) = minutes.filter(|minutes| *minutes <= BESIDE_MINUTES) else { continue };
+            let weight = self.weights.get(postings.term).copied().unwrap_or_default();
+            sum += weight * (-minutes / NEAR_MINUTES).exp();
+            tells |= minutes <= NEAR_MINUTES && self.telling.get(postings.term).copied().unwrap_or(false);
+        }
+        (sum, tells)
     }
 
     fn of_unit(&self, unit: &ConversationUnit) -> f64 {
@@ -241,16 +314,6 @@ impl UnitPlaces {
                 let until = addresses.partition_point(|address| address <= to);
                 until.saturating_sub(before)
             }
-        }
-    }
-}
-
-impl RecallCandidate {
-    fn share_of(&self, unit: &ConversationUnit) -> f64 {
-        match (unit.is_thread, self.is_root) {
-            (true, true) => OF_THREAD + OF_THREAD_FOR_ROOT,
-            (true, false) => OF_THREAD,
-            (false, _) => OF_CHAPTER,
         }
     }
 }
@@ -294,11 +357,12 @@ fn rarity(rows: u64, all: u64) -> f64 {
     (1.0 + (all - rows + 0.5) / (rows + 0.5)).ln()
 }
 
-/// 1 for what was said now; it halves for every [`RECENCY_DAYS`] days that have passed since.
-fn freshness(at: MessageTs, now: MessageTs) -> f64 {
-    const MICROS_OF_A_DAY: i64 = 86_400_000_000;
-    let days = now.micros_since(at).max(0) / MICROS_OF_A_DAY;
-    (-f64::from(u32::try_from(days).unwrap_or(u32::MAX)) / RECENCY_DAYS).exp2()
+/// How many days before `now` something was said.
+fn days_between(at: MessageTs, now: MessageTs) -> f64 {
+    const MICROS_OF_A_MINUTE: i64 = 60_000_000;
+    const MINUTES_OF_A_DAY: f64 = 1_440.0;
+    let minutes = now.micros_since(at).max(0) / MICROS_OF_A_MINUTE;
+    f64::from(u32::try_from(minutes).unwrap_or(u32::MAX)) / MINUTES_OF_A_DAY
 }
 
 fn as_float(count: usize) -> f64 {

@@ -12,7 +12,7 @@ use std::{
     sync::LazyLock,
 };
 
-use super::FoldedText;
+use super::{FoldedText, phrase::phrase_text};
 use crate::{
     chat::UserId,
     memory::{LetterKind, letter_kind, term_key},
@@ -97,7 +97,14 @@ const EVERYWHERE: &str = "a about after all also am an and any are as at be beca
     dont for from get got had has have he her him his how i if im in into is it its ive just like me my no not of on or \
     our out she so some than that the their them then there these they this those to too up us was we were what when \
     where which who why will with would you your";
-static STOP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| EVERYWHERE.split_whitespace().collect());
+/// The same in the form that is left without an apostrophe, as many people write them.
+const CONTRACTED: &str = "aint arent cannot cant couldnt didnt doesnt hadnt hasnt havent heres hes isnt lets mustnt neednt \
+    shes shouldnt thats theres theyll theyre theyve wasnt werent weve whats wheres whos wont wouldnt yall youd youll youre \
+    youve";
+static STOP_WORDS: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| EVERYWHERE.split_whitespace().chain(CONTRACTED.split_whitespace()).collect());
+/// Such words that are names of something where they stand in capitals among other letters.
+const NAMES_IN_CAPITALS: [&str; 3] = ["it", "us", "who"];
 
 /// A term of a text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -148,7 +155,19 @@ pub fn index_terms(text: &str) -> BTreeSet<IndexTerm> {
     });
     let singles = folded.chars().iter().filter(|c| letter_kind(**c) == LetterKind::Kanji);
     terms.extend(singles.map(|c| IndexTerm::new(c.encode_utf8(&mut [0; 4]))));
+    // Pairs of letters between which only marks, blanks or the address of a link stand: a phrase goes on there.
+    if let Some(joined) = joined_text(text) {
+        each_term(&FoldedText::new(&joined), &mut |term| {
+            terms.insert(IndexTerm::new(&term.stem()));
+        });
+    }
     terms
+}
+
+/// A text as a phrase is looked for in it, if it has letters that are written without spaces and stands otherwise.
+fn joined_text(text: &str) -> Option<String> {
+    let is_unspaced = |c: char| matches!(letter_kind(c), LetterKind::Kanji | LetterKind::Unspaced);
+    text.contains(is_unspaced).then(|| phrase_text(text)).filter(|joined| joined != text)
 }
 
 /// The terms of a text in their order, as often as they stand in it.
@@ -173,9 +192,14 @@ pub(super) fn each_term(folded: &FoldedText, visit: &mut impl FnMut(RawTerm<'_>)
                 length
             }
             LetterKind::Spaced => {
-                let length = word_length(rest);
-                visit_word(folded, (at, at + length), &mut buffer, visit);
-                length
+                if let Some(length) = time_length(rest) {
+                    visit_time((rest, length), at, &mut buffer, visit);
+                    length
+                } else {
+                    let length = word_length(rest);
+                    visit_word(folded, (at, at + length), &mut buffer, visit);
+                    length
+                }
             }
             LetterKind::Emoji => {
                 visit(RawTerm::strong(c.encode_utf8(&mut [0; 4]), at));
@@ -210,6 +234,40 @@ fn visit_pairs(
     }
 }
 
+/// How many characters a time of day has: `9:05`, `23:00`, `23:00:15`.
+pub(super) fn time_length(rest: &[char]) -> Option<usize> {
+    let digits = |from: usize| {
+        let rest = rest.get(from..).unwrap_or_default();
+        rest.iter().take_while(|c| c.is_ascii_digit()).count()
+    };
+    let colon = |at: usize| rest.get(at) == Some(&':');
+    let hours = digits(0);
+    if !matches!(hours, 1 | 2) || !colon(hours) || digits(hours + 1) != 2 {
+        return None;
+    }
+    let minutes = hours + 3;
+    let length = if colon(minutes) && digits(minutes + 1) == 2 { minutes + 3 } else { minutes };
+    // More of them are an address or a length.
+    (!colon(length) || digits(length + 1) == 0).then_some(length)
+}
+
+/// Visits a time of day: hours and minutes as one word.
+fn visit_time(
+    (rest, length): (&[char], usize),
+    at: usize,
+    buffer: &mut String,
+    visit: &mut impl FnMut(RawTerm<'_>),
+) {
+    let written: String = rest.iter().take(length).collect();
+    let mut parts = written.split(':');
+    let (hours, minutes) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    buffer.clear();
+    buffer.push_str(hours.strip_prefix('0').filter(|rest| !rest.is_empty()).unwrap_or(hours));
+    buffer.push(':');
+    buffer.push_str(minutes);
+    visit(RawTerm::strong(buffer, at));
+}
+
 /// How many letters there are up to the end of a word. What points, hyphens and apostrophes join is one word.
 fn word_length(rest: &[char]) -> usize {
     let is_letter = |c: Option<&char>| c.is_some_and(|c| *c == '_' || letter_kind(*c) == LetterKind::Spaced);
@@ -241,6 +299,10 @@ fn visit_word(
     // A capital letter at the beginning of a word does not divide it.
     if !is_joined && !(start + 1..end).any(|at| folded.is_upper(at)) {
         return visit_buffer((start, word.len()), buffer, visit);
+    }
+    if NAMES_IN_CAPITALS.contains(&buffer.as_str()) && folded.is_name_in_capitals(start, end) {
+        let name = buffer.to_uppercase();
+        return visit(RawTerm::strong(&name, start));
     }
     let word: Vec<(usize, char)> = (start..).zip(word.iter().copied()).collect();
     let without_apostrophes: Vec<(usize, char)> = without_endings(word);

@@ -2,7 +2,9 @@
 
 mod day;
 mod meaning;
+mod meant;
 mod named;
+mod phrase;
 mod query;
 mod rank;
 mod relevance;

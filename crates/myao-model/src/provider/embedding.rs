@@ -1,6 +1,6 @@
 //! Models that turn texts into vectors, behind OpenAI's `POST {base}/embeddings`.
 
-use std::{fmt, time::Duration};
+use std::{fmt, sync::OnceLock, time::Duration};
 
 use myao_core::{
     ports::{Material, ModelError, Request, ResponseFormat, Role},
@@ -18,6 +18,8 @@ use super::{
     whole_seconds, wire,
 };
 
+/// The most tokens that a model makes of a text of one token, with its marks of beginning and end.
+const MOST_OF_ONE: u64 = 4;
 /// The end of a call's address, which people paste together with the base.
 const PATH: &str = "/embeddings";
 
@@ -45,6 +47,8 @@ pub struct EmbeddingModel {
     settings: EmbeddingSettings,
     target: Endpoint,
     client: Client,
+    /// Whether its server sets marks in front of texts, once that is known.
+    sets_marks: OnceLock<bool>,
 }
 
 /// What a call gave.
@@ -73,7 +77,7 @@ impl EmbeddingModel {
             return Err(ProviderError::KeyMalformed);
         }
         let target = Endpoint { url, headers: header.into_iter().collect() };
-        Ok(Self { id: embedding_id(&settings.model), settings, target, client })
+        Ok(Self { id: embedding_id(&settings.model), settings, target, client, sets_marks: OnceLock::new() })
     }
 
     /// The name under which its calls are recorded and its vectors are stored ([`embedding_id`]).
@@ -85,6 +89,20 @@ impl EmbeddingModel {
     pub fn name(&self) -> &str {
         &self.settings.model
     }
+
+    /// Whether its server sets marks in front of texts itself, as far as it was asked.
+    pub fn sets_marks(&self) -> Option<bool> {
+        self.sets_marks.get().copied()
+    }
+
+    /// Takes in how many tokens its server read of [`EmbeddingModel::ONE_TOKEN`]. `None` if it does not say so: then it
+    /// counts as one that sets no marks, which is what nearly all do.
+    pub fn told(&self, tokens: Option<u64>) -> bool {
+        *self.sets_marks.get_or_init(|| tokens.is_some_and(|tokens| tokens > MOST_OF_ONE))
+    }
+
+    /// A text of one token. What a server reads beyond it, and beyond marks of beginning and end, it added.
+    pub const ONE_TOKEN: &'static str = "a";
 
     /// The vectors of texts, of which there is at least one.
     ///

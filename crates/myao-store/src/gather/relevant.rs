@@ -55,6 +55,8 @@ pub(super) async fn recalled(
         named_in: Some(request.zone.clone()),
     };
     let mut found = recall(tx, seen, vectors, &asked).await?;
+    // However little else there is: a question about nothing brings nothing.
+    found.retain(|found| !found.is_incidental);
     found.retain(|found| match &found.text {
         RecalledText::Message(message) => {
             message.channel != request.place.channel || !known.contains(&message.ts)

@@ -94,3 +94,6 @@ pub(super) fn place(address: i64) -> IndexedRow {
     let to = if within == SLOTS - 1 { i64::MAX } else { from.saturating_add(SLOT) };
     IndexedRow::Messages { from, to }
 }
+
+/// How many addresses a minute of talk has.
+pub(super) const MINUTE: i64 = 60_000_000 / SLOT;

@@ -24,7 +24,7 @@ const MEMORIES_AT_ONCE: i64 = 50;
 /// The most terms whose samples are kept in memory before they are written.
 const MOST_SAMPLES: usize = 100_000;
 /// The rule by which texts become terms. An index by another rule is worthless, and is made anew.
-const RULE: &str = "pairs and stems 1";
+const RULE: &str = "pairs and stems 2";
 
 /// The rule by which lines of memories are told apart and weighed, and by which the people they name are found.
 const LINE_RULE: &str = "lines 4";

@@ -24,6 +24,9 @@ use crate::{
 
 /// Rows queued or dropped in one transaction.
 const ROWS_AT_ONCE: i64 = 2_000;
+/// Stands behind the model that vectors are of: the form in which it was given words. Vectors of another form are made
+/// anew.
+const FORM: &str = " (who and when)";
 /// Separates the channel from the time in the mark that says how far messages are queued.
 const MARK: char = ' ';
 
@@ -140,12 +143,12 @@ impl Store {
     }
 }
 
-/// The model that the vectors are of, or will be of. `None` if no model was named; empty while the vectors of another
-/// model are dropped.
+/// The model that the vectors are of, or will be of, if they are of words in the form of today. `None` if no model was
+/// named; empty while the vectors of another model, or of another form, are dropped.
 pub(super) async fn named(tx: &mut Tx) -> Result<Option<String>, StoreError> {
     let row: Option<(String,)> = on!(tx, c => query_as(
         "SELECT value FROM settings WHERE key = 'embeddings'").fetch_optional(c).await)?;
-    Ok(row.map(|(model,)| model))
+    Ok(row.map(|(model,)| model.strip_suffix(FORM).map(str::to_owned).unwrap_or_default()))
 }
 
 /// Up to where messages are queued; `None` if all are.
@@ -160,7 +163,7 @@ async fn begin_anew(tx: &mut Tx, model: &str) -> Result<(), StoreError> {
     let dropped = on!(&mut *tx, c => sqlx::query(
         "DELETE FROM embeddings WHERE id IN (SELECT id FROM embeddings LIMIT $1)")
         .bind(ROWS_AT_ONCE).execute(c).await.map(|done| done.rows_affected()))?;
-    let model = if dropped == 0 { model } else { "" };
+    let model = if dropped == 0 { format!("{model}{FORM}") } else { String::new() };
     on!(tx, c => sqlx::query(
         "INSERT INTO settings (key, value) VALUES ('embeddings', $1), ('embeddings_to', '')
          ON CONFLICT (key) DO UPDATE SET value = excluded.value").bind(model).execute(c).await.map(drop))?;
@@ -288,11 +291,13 @@ async fn words_at(tx: &mut Tx, addresses: &[i64]) -> Result<BTreeMap<i64, String
         })
         .collect();
     let messages = texts::messages(tx, &stretches).await?;
-    let bots = bots(tx, &messages).await?;
+    let names = names_of_people(tx, &messages).await?;
     let numbers: BTreeMap<&ChannelId, i64> = channels.iter().map(|(number, id)| (id, *number)).collect();
     let mut words: BTreeMap<i64, String> = BTreeMap::new();
-    for message in messages.iter().filter(|message| !bots.contains(message.user.as_str())) {
-        let (Some(number), Some(text)) = (numbers.get(&message.channel), words_of_message(message)) else {
+    for message in &messages {
+        let Some(name) = names.get(message.user.as_str()) else { continue };
+        let (Some(number), Some(text)) = (numbers.get(&message.channel), words_of_message(message, name))
+        else {
             continue;
         };
         let all = words.entry(address::of_message(*number, message.ts)).or_default();
@@ -314,16 +319,21 @@ async fn channels(tx: &mut Tx, addresses: &[i64]) -> Result<BTreeMap<i64, Channe
     Ok(channels)
 }
 
-/// The ids of the authors of these messages that are programs.
-async fn bots(tx: &mut Tx, messages: &[Message]) -> Result<BTreeSet<String>, StoreError> {
+/// The names of the authors of these messages, by id, without programs.
+async fn names_of_people(tx: &mut Tx, messages: &[Message]) -> Result<BTreeMap<String, String>, StoreError> {
     let users: BTreeSet<&str> = messages.iter().map(|message| message.user.as_str()).collect();
-    let mut bots = BTreeSet::new();
+    let mut names = BTreeMap::new();
     for user in users {
-        let row: Option<(i64,)> = on!(&mut *tx, c => query_as("SELECT is_bot FROM users WHERE id = $1")
-            .bind(user).fetch_optional(c).await)?;
-        bots.extend(row.filter(|(is_bot,)| *is_bot != 0).map(|_| user.to_owned()));
+        let row: Option<(String, i64)> = on!(&mut *tx, c => query_as(
+            "SELECT name, is_bot FROM users WHERE id = $1").bind(user).fetch_optional(c).await)?;
+        let name = match row {
+            Some((_, is_bot)) if is_bot != 0 => continue,
+            Some((name, _)) if !name.trim().is_empty() => name,
+            Some(_) | None => user.to_owned(),
+        };
+        names.insert(user.to_owned(), name);
     }
-    Ok(bots)
+    Ok(names)
 }
 
 /// Whether these vectors have another number of dimensions than the stored ones.

@@ -1,4 +1,4 @@
-//! Finds whom and when a question names, and ranks what these people said then first (ADR 54).
+//! Finds whom and when a question names, and ranks what these people said then first (ADR 54, ADR 99).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,12 +6,14 @@ use async_recursion::async_recursion as boxed;
 use jiff::tz::TimeZone;
 use myao_core::{
     chat::{User, UserId},
-    recall::{NamedInQuestion, RecallFilter, name_parts},
+    recall::{IndexTerm, NamedInQuestion, RecallFilter, RecallQuestion, name_parts},
 };
 
 use super::{
+    apart,
+    bearing::{Bearing, joined},
     people::is_somebody,
-    recent,
+    postings, recent,
     search::{RecallRequest, Recalled, by_words},
 };
 use crate::{
@@ -27,11 +29,12 @@ const NAME_RULE: &str = "names 1";
 const PEOPLE_AT_ONCE: i64 = 500;
 /// A name that more people share than this means none of them.
 const MOST_NAMESAKES: usize = 3;
-/// The factor for results that meet one of the bounds that a question names: the best of them counts nearly as much as
-/// the best of all. Names and days are words as well, and rarer than the words that are asked about them. What meets
-/// all bounds comes first, and so does what meets the only thing that the question is about.
-const MEETS_ONE: f64 = 0.95;
-const MEETS_ALL: f64 = 1.5;
+/// A word that may be a name is none if more rows hold it than this many times those that its bearer said, and than this
+/// many in any case.
+const TIMES_AS_OFTEN: u64 = 2;
+const FEW_ROWS: u64 = 128;
+/// By how much the newest of a question that is about nothing else score more than the best of what holds its words.
+const NEWEST: f64 = 1.5;
 /// If a question names whom or when and nothing else, the most of the newest messages that are shown.
 const MOST_RECENT: usize = 12;
 /// The ratio of each of their scores to the one before.
@@ -94,26 +97,38 @@ pub(super) async fn recall(
     zone: &TimeZone,
 ) -> Result<Vec<Recalled>, StoreError> {
     let named = NamedInQuestion::new(&request.words, request.now.to_timestamp(), zone);
-    let (called, users) = people(tx, &named.names, &request.filter).await?;
+    let (called, users) = people(tx, seen, &named, &request.filter).await?;
     let filter = narrowed(&request.filter, users, &named);
-    let found = by_words(tx, seen, request).await?;
     if filter == request.filter {
-        return Ok(found);
+        return by_words(tx, seen, request, &[]).await;
     }
+    let has_days = (filter.since, filter.before) != (request.filter.since, request.filter.before);
+    let bearing = Bearing {
+        users: if filter.users == request.filter.users { Vec::new() } else { filter.users.clone() },
+        names: called.clone(),
+        asks_what_was_said: named.asks_what_was_said,
+        days: named.days.filter(|_| has_days),
+        zone: zone.clone(),
+    };
+    let weighed = |mut list: Vec<Recalled>| {
+        list.iter_mut().for_each(|one| one.score *= bearing.of(&one.text));
+        list
+    };
+    let asked = RecallRequest { words: named.without(&[]), ..request.clone() };
+    let found = weighed(by_words(tx, seen, &asked, &called).await?);
     let words = named.without(&called);
-    let is_about_more = NamedInQuestion::is_about_something(&words);
-    let met = if is_about_more {
-        by_words(tx, seen, &RecallRequest { words, filter: filter.clone(), ..request.clone() }).await?
+    let met = if NamedInQuestion::is_about_something(&words) {
+        weighed(by_words(tx, seen, &RecallRequest { words, filter, ..request.clone() }, &[]).await?)
     } else {
+        // About nothing else: the newest of them, in front of what only mentions them.
+        let best = found.iter().map(|one| one.score).fold(1.0, f64::max) * NEWEST;
         let mut newest = recent::newest(tx, seen, &filter, request.most.min(MOST_RECENT)).await?;
         for (nth, found) in (0..).zip(&mut newest) {
-            found.score = OLDER.powi(nth);
+            found.score = best * OLDER.powi(nth);
         }
         newest
     };
-    let bounds = u32::from(filter.users != request.filter.users)
-        + u32::from((filter.since, filter.before) != (request.filter.since, request.filter.before));
-    Ok(merged(met, found, bounds > 1 || !is_about_more, request.most))
+    Ok(joined(met, found, request.most))
 }
 
 /// The bounds of a search, extended by those that its words name; bounds that are set already stay as they are.
@@ -132,49 +147,27 @@ fn narrowed(filter: &RecallFilter, users: BTreeSet<UserId>, named: &NamedInQuest
     narrowed
 }
 
-/// Joins both lists. Since they are of different words, their scores are compared by the best of each.
-fn merged(mut met: Vec<Recalled>, found: Vec<Recalled>, meets_all: bool, most: usize) -> Vec<Recalled> {
-    let best = |list: &[Recalled]| list.iter().map(|one| one.score).fold(f64::MIN_POSITIVE, f64::max);
-    let share = best(&found) / best(&met) * if meets_all { MEETS_ALL } else { MEETS_ONE };
-    for one in &mut met {
-        one.score *= share;
-    }
-    for one in found {
-        match met.iter_mut().find(|other| other.text == one.text) {
-            Some(other) => {
-                other.score = other.score.max(one.score);
-                other.is_incidental &= one.is_incidental;
-                let terms = one.terms.into_iter().filter(|term| !other.terms.contains(term));
-                let terms: Vec<String> = terms.collect();
-                other.terms.extend(terms);
-            }
-            None => met.push(one),
-        }
-    }
-    met.sort_by(|a, b| b.score.total_cmp(&a.score));
-    met.truncate(most);
-    met
-}
-
 /// Those of these names that somebody bears, and their bearers.
 async fn people(
     tx: &mut Tx,
-    names: &[String],
+    seen: &VisibilityBinds,
+    named: &NamedInQuestion,
     filter: &RecallFilter,
 ) -> Result<(Vec<String>, BTreeSet<UserId>), StoreError> {
+    let names: Vec<&String> = named.names.iter().chain(&named.perhaps).collect();
     if names.is_empty() || !filter.users.is_empty() {
         return Ok(Default::default());
     }
     let rows: Vec<(String, String)> = match tx {
         Tx::Sqlite(tx) => {
             query_as("SELECT part, user_id FROM name_parts WHERE part IN (SELECT value FROM json_each($1))")
-                .bind(names.iter().cloned().collect::<serde_json::Value>().to_string())
+                .bind(names.iter().map(|name| (*name).clone()).collect::<serde_json::Value>().to_string())
                 .fetch_all(&mut **tx)
                 .await?
         }
         Tx::Postgres(tx) => {
             query_as("SELECT part, user_id FROM name_parts WHERE part = ANY($1)")
-                .bind(names.to_vec())
+                .bind(names.iter().map(|name| (*name).clone()).collect::<Vec<String>>())
                 .fetch_all(&mut *tx)
                 .await?
         }
@@ -193,8 +186,30 @@ async fn people(
         if borne.iter().any(|longer: &String| longer.contains(name.as_str())) {
             continue;
         }
+        if named.perhaps.contains(name) && !is_said_of_people(tx, seen, name, bearers).await? {
+            continue;
+        }
         borne.push(name.clone());
         users.extend(bearers.iter().map(|user| UserId::new(*user)));
     }
     Ok((borne, users))
+}
+
+/// Whether a word that is somebody's name is hardly used as another word, as far as that may be seen: who is called
+/// `help` is not meant by every cry for it.
+async fn is_said_of_people(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    name: &str,
+    bearers: &BTreeSet<&str>,
+) -> Result<bool, StoreError> {
+    let scope = apart::seen_from(tx, seen).await?;
+    let words = RecallQuestion::new(name).keys();
+    let said: Vec<IndexTerm> = bearers.iter().map(|id| IndexTerm::said_by(&UserId::new(*id))).collect();
+    let counts = postings::estimates(tx, &scope, &words.iter().chain(&said).collect()).await?;
+    let rows = |terms: &[IndexTerm]| -> u64 {
+        terms.iter().map(|term| counts.get(term.as_str()).copied().unwrap_or(0)).sum()
+    };
+    let fewest = words.iter().map(|word| rows(std::slice::from_ref(word))).min().unwrap_or(0);
+    Ok(fewest <= rows(&said).saturating_mul(TIMES_AS_OFTEN).max(FEW_ROWS))
 }

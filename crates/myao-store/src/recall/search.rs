@@ -9,8 +9,8 @@ use myao_core::{
     chat::{ChannelId, MessageTs},
     context::Visibility,
     recall::{
-        IndexSize, IndexTerm, Matches, Postings, RecallCandidate, RecallFilter, RecallQuestion, TermLookups,
-        TextVector,
+        IndexSize, IndexTerm, Matches, Postings, RecallCandidate, RecallFilter, RecallQuestion, TalkAround,
+        TermLookups, TextVector,
     },
 };
 
@@ -22,6 +22,7 @@ use super::{
     postings::{self, TermLookup, TermPlan, Wanted},
     single,
     sources::NoSources,
+    speakers,
     texts::{self, RecalledText},
     units,
 };
@@ -85,7 +86,8 @@ pub struct Recalled {
     pub score: f64,
     /// The words asked for that it holds, folded; English words as stems.
     pub terms: Vec<String>,
-    /// Whether it holds no word that was asked for, but only letters that such a word happens to share with another.
+    /// Whether it holds no word that tells what was asked for, but only words of everyday, or letters that such a word
+    /// happens to share with another.
     pub is_incidental: bool,
 }
 
@@ -168,20 +170,22 @@ async fn by_names_and_words(
 ) -> Result<Vec<Recalled>, StoreError> {
     match &request.named_in {
         Some(zone) => named::recall(tx, seen, request, zone).await,
-        None => by_words(tx, seen, request).await,
+        None => by_words(tx, seen, request, &[]).await,
     }
 }
 
+/// What fits best by words. `names` are those of people whom the words are about.
 #[boxed]
 pub(super) async fn by_words(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     request: &RecallRequest,
+    names: &[String],
 ) -> Result<Vec<Recalled>, StoreError> {
     let asked =
         std::iter::once(request.words.as_str()).chain(request.filter.phrases.iter().map(String::as_str));
     let asked = asked.collect::<Vec<_>>().join("\n");
-    let question = RecallQuestion::new(&asked);
+    let question = RecallQuestion::about(&asked, names);
     if question.terms().is_empty() {
         return Ok(Vec::new());
     }
@@ -196,6 +200,7 @@ pub(super) async fn by_words(
     let best = matches.best(MOST_CANDIDATES, |at| address::may_be_between(at, since, until));
     let mut texts = texts::read(tx, seen, &visible, &best).await?;
     keep_few_memories(&mut texts, &best, &request.filter);
+    speakers::find(tx, &mut texts).await?;
     let before = request.filter.before;
     let threads = units::threads(tx, &visible, &texts, before).await?;
     texts.extend(threads.roots);
@@ -206,10 +211,11 @@ pub(super) async fn by_words(
         .zip(&units.of_texts)
         .map(|((address, text), unit)| RecallCandidate {
             address: *address,
-            text: text.words(),
+            text: text.told(),
             at: text.at(),
             unit: unit.map(|(unit, _)| unit),
             is_root: unit.is_some_and(|(_, is_root)| is_root),
+            around: text.as_message().map(|_| around(*address, before)),
         })
         .collect();
     let ranked = matches.rank(&candidates, &units.units, request.now);
@@ -224,6 +230,14 @@ pub(super) async fn by_words(
         single::add(tx, seen, request, letter, &mut recalled).await?;
     }
     Ok(recalled)
+}
+
+/// The talk of a message's channel, as far as it was said before `before`.
+fn around(address: i64, before: Option<MessageTs>) -> TalkAround {
+    let number = address::number(address);
+    // The row that `before` lies in is not counted: it may be that of the question itself.
+    let to = before.map_or(address::memories_of(number).0, |before| address::of_message(number, before));
+    TalkAround { from: address::of_channel(number).0, to, minute: address::MINUTE }
 }
 
 /// Drops the memories after the best [`MOST_MEMORIES`] of those within the bounds of a search.
@@ -297,7 +311,7 @@ fn wanted(keys: &[IndexTerm], terms: &[usize], filter: &RecallFilter) -> Wanted 
         wanted = wanted.and(keys.get(*term).cloned().into_iter().collect());
     }
     for phrase in &filter.phrases {
-        for key in RecallQuestion::new(phrase).keys() {
+        for key in RecallQuestion::of_phrase(phrase).keys() {
             wanted = wanted.and(vec![key]);
         }
     }

@@ -49,6 +49,8 @@ pub struct MemoryLine {
     pub until: Option<MessageTs>,
     /// The day on which a later line replaced it; `None` if it is in force.
     pub ended: Option<Date>,
+    /// Who speaks in it, as names are compared, and what they say, if a search found that out.
+    pub(super) spoken: Option<(String, String)>,
 }
 
 impl RecalledText {
@@ -84,6 +86,14 @@ impl RecalledText {
                 std::iter::once(message.text.clone()).chain(files).collect::<Vec<_>>().join("\n")
             }
             Self::Line(line) => line.text.clone(),
+        }
+    }
+
+    /// What it tells: its words without the name of who speaks.
+    pub(super) fn told(&self) -> String {
+        match self {
+            Self::Line(MemoryLine { spoken: Some((_, said)), .. }) => said.clone(),
+            Self::Message(_) | Self::Line(_) => self.words(),
         }
     }
 
@@ -233,6 +243,7 @@ async fn lines(tx: &mut Tx, seen: &VisibilityBinds, steps: Vec<i64>) -> Result<V
             text: text.to_owned(),
             until: latest.and_then(opt_ts),
             ended: ended.get(&(step, nth)).copied().and_then(line_day),
+            spoken: None,
         }));
     }
     Ok(lines)

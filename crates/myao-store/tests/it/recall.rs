@@ -12,6 +12,7 @@ mod random;
 mod ranking;
 mod sight;
 mod sources;
+mod telling;
 
 use myao_core::{
     chat::{Event, Message, MessageTs},

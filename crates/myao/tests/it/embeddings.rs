@@ -74,9 +74,9 @@ async fn an_import_finds_out_what_was_said_and_recall_finds_it() {
     assert_eq!(embedded(&home), (4, 0));
     assert_eq!(server.keys(), [format!("Bearer {KEY}")].into());
     assert_eq!(
-        server.texts()[0],
-        "passage: Rosalind gets the pantry",
-        "the newest first, in the model's form"
+        server.texts()[..2],
+        ["a", "passage: (2 Mar 2026) Noor K: Rosalind gets the pantry"],
+        "asked whether it sets marks itself; then the newest first, in the model's form, with who and when"
     );
     assert_eq!(found(&home, &["ワニ"])[0], "A crocodile came for tea");
     assert_eq!(server.texts().last().unwrap(), "query: ワニ");
@@ -161,5 +161,6 @@ async fn nothing_is_asked_beyond_the_days_budget() {
     let home = imported(&server, "budget: {daily_tokens: 3}\n");
     assert_eq!(embedded(&home).0, 0);
     assert_eq!(found(&home, &["painted", "cupboard"])[0], "The cupboard is painted green");
-    assert_eq!(server.texts(), Vec::<String>::new());
+    let texts = server.texts();
+    assert!(texts.iter().all(|text| text == "a"), "asked at most whether it sets marks itself: {texts:?}");
 }

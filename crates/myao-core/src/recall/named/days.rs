@@ -8,7 +8,10 @@ use jiff::{
     tz::TimeZone,
 };
 
-use super::super::DayRange;
+use super::super::{
+    DayRange,
+    day::{japanese_year, month_slash_day},
+};
 use crate::calendar::{month_of as month_of_name, weekday_of, weekday_of_kanji};
 
 /// The most days, weeks, months or years ago that are counted.
@@ -141,8 +144,13 @@ fn english(words: &[&str], before: Option<&str>, today: &Zoned) -> Option<Dates>
         [number, unit, "ago"] => ago(count_of(number)?, unit, day),
         ["today"] => Some(single(day)),
         ["yesterday"] => Some(single(day.saturating_sub(1.days()))),
+        [date] if date.contains(['-', '/']) && date.starts_with(|c: char| c.is_ascii_digit()) => {
+            // Without a year, `3/4` may be three quarters.
+            let is_day = before.is_some_and(|before| BEFORE_A_DATE.contains(&before));
+            let slashed = || month_slash_day(date, day).filter(|_| is_day).map(single);
+            DayRange::calendar_dates(date).or_else(slashed)
+        }
         [weekday] if before == Some("on") => weekday_before(weekday, day),
-        [date] if date.contains(['-', '/']) => DayRange::calendar_dates(date),
         [year] if matches!(before, Some("in" | "since" | "during")) && year.len() == 4 => {
             DayRange::calendar_dates(year)
         }
@@ -278,12 +286,28 @@ fn in_japanese(text: &str, today: &Zoned) -> Option<(Dates, Range<usize>)> {
         if goes_on {
             return None;
         }
-        ends(from).into_iter().rev().find_map(|to| {
-            let dates = japanese(text.get(from..to)?, today.date())?;
-            // 3月 is March, but with 間 behind it, it is a length of three months.
-            (!text.get(to..)?.starts_with('間')).then_some((dates, from..to))
-        })
+        ends(from)
+            .into_iter()
+            .rev()
+            .find_map(|to| {
+                let dates = japanese(text.get(from..to)?, today.date())?;
+                // 3月 is March, but with 間 behind it, it is a length of three months.
+                (!text.get(to..)?.starts_with('間')).then_some((dates, from..to))
+            })
+            .or_else(|| slashed(text, from, today.date()))
     })
+}
+
+/// `3/1に`, `12/24の`: a month and a day in front of what follows a day in Japanese.
+fn slashed(text: &str, from: usize, today: Date) -> Option<(Dates, Range<usize>)> {
+    const AFTER_A_DAY: [&str; 9] = ["に", "の", "は", "から", "まで", "以降", "以前", "頃", "ごろ"];
+    let rest = text.get(from..)?;
+    let length = rest.find(|c: char| !c.is_ascii_digit() && c != '/')?;
+    let (written, after) = rest.split_at_checked(length)?;
+    if !AFTER_A_DAY.iter().any(|word| after.starts_with(word)) {
+        return None;
+    }
+    Some((single(month_slash_day(written, today)?), from..from + length))
 }
 
 fn japanese(text: &str, today: Date) -> Option<Dates> {
@@ -333,7 +357,7 @@ fn kanji_weekday(text: &str) -> Option<Weekday> {
 }
 
 /// Up to 99: 三, 十, 十二, 二十, 三十五.
-fn kanji_number(text: &str) -> Option<i64> {
+pub(in crate::recall) fn kanji_number(text: &str) -> Option<i64> {
     let digit = |text: &str| {
         let mut chars = text.chars();
         let at = chars.next().and_then(|c| KANJI_NUMBERS.chars().position(|number| number == c))?;
@@ -363,13 +387,13 @@ fn japanese_ago(text: &str, today: Date) -> Option<Dates> {
     ago(kanji_number(number).or_else(|| count_of(number))?, unit, today)
 }
 
-/// 3月, 3月5日, 2025年3月, 去年の3月, 2025年.
+/// 3月, 3月5日, 2025年3月, 令和7年3月, 去年の3月, 2025年, 三月五日.
 fn japanese_date(text: &str, today: Date) -> Option<Dates> {
     let years = [("今年の", 0), ("去年の", 1), ("昨年の", 1), ("一昨年の", 2)];
     let named = years.iter().find_map(|(year, ago)| Some((today.year() - ago, text.strip_prefix(year)?)));
     let written = || {
         let (year, rest) = text.split_once('年')?;
-        Some((year.parse::<i16>().ok().filter(|_| year.len() == 4)?, rest))
+        Some((japanese_year(year)?, rest))
     };
     let (year, rest) = match named.or_else(written) {
         Some((year, "")) => return Some(year_of(Date::new(year, 1, 1).ok()?)),
@@ -377,7 +401,13 @@ fn japanese_date(text: &str, today: Date) -> Option<Dates> {
         None => (None, text),
     };
     let (month, rest) = rest.split_once('月')?;
-    let number = |text: &str| text.parse::<i8>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
+    let of_kanji = |text: &str| kanji_number(text).and_then(|number| i8::try_from(number).ok());
+    let of_digits = |text: &str| text.parse::<i8>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
+    let number = |text: &str| of_digits(text).or_else(|| of_kanji(text));
+    // 五月 alone may be a name, or the beginning of 五月雨.
+    if rest.is_empty() && year.is_none() {
+        return of_month(year, of_digits(month)?, None, today);
+    }
     let day = match rest {
         "" => None,
         rest => Some(number(rest.strip_suffix('日')?)?),

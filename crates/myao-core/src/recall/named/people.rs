@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{FoldedText, plain_name};
-use crate::memory::{LetterKind, letter_kind};
+use super::super::{FoldedText, everyday::is_everyday, plain_name};
+use crate::{
+    memory::{LetterKind, letter_kind},
+    text::stem,
+};
 
 /// How many characters of a name in kanji or kana are looked at in front of さん.
 const LONGEST_NAME: usize = 8;
@@ -12,6 +15,8 @@ const MOST_NAMES: usize = 40;
 
 /// What follows a name in Japanese.
 const HONORIFICS: [&str; 9] = ["さん", "くん", "君", "ちゃん", "さま", "様", "氏", "先生", "先輩"];
+/// The same in Latin letters.
+const HONORIFICS_LATIN: [&str; 5] = ["san", "kun", "chan", "sama", "sensei"];
 /// Verbs of saying. Where a question has one of them, what stands before a particle may be a name: 山田が言ってた.
 const SAID_JAPANESE: [&str; 12] =
     ["言っ", "言う", "いって", "話し", "話す", "書い", "書く", "教え", "聞い", "紹介", "勧め", "投稿"];
@@ -35,6 +40,34 @@ pub(super) fn candidates(text: &str) -> Vec<String> {
     names.retain(|name| !name.is_empty() && seen.insert(name.clone()));
     names.truncate(MOST_NAMES);
     names
+}
+
+/// The other words of a question that may be somebody's name: English words whatever stands around them, and what stands
+/// before a particle. Whoever knows how usual a word is decides.
+pub(super) fn unsure(text: &str, names: &[String]) -> Vec<String> {
+    let is_part = |c: char| c.is_alphanumeric() && !is_unspaced(c) || matches!(c, '_' | '-' | '.');
+    let words = text.split(|c: char| !is_part(c)).map(|word| word.trim_matches(['.', '-']));
+    let mut found: Vec<String> = words.map(str::to_owned).collect();
+    before_particles(text, &mut found);
+    let mut seen: BTreeSet<String> = names.iter().cloned().collect();
+    let mut unsure: Vec<String> = found.iter().map(|name| plain_name(name)).collect();
+    unsure.retain(|name| {
+        let is_long = name.chars().count() > if name.is_ascii() { 2 } else { 1 };
+        is_long && !is_everyday(name) && !is_everyday(&stem(name)) && seen.insert(name.clone())
+    });
+    unsure.truncate(MOST_NAMES);
+    unsure
+}
+
+/// A plain name without the honorific behind it: 田中 of 田中さん, `tanaka` of `tanaka-san`. `None` if there is none, or
+/// nothing in front of it.
+pub(in crate::recall) fn without_honorific(name: &str) -> Option<&str> {
+    let japanese = HONORIFICS.iter().find_map(|honorific| name.strip_suffix(honorific));
+    let latin = || {
+        let (bare, honorific) = name.rsplit_once(['-', ' '])?;
+        HONORIFICS_LATIN.contains(&honorific).then_some(bare)
+    };
+    japanese.or_else(latin).map(str::trim_end).filter(|bare| !bare.is_empty())
 }
 
 /// The parts by which somebody with this name is found: the name, its words, and the beginnings and ends of words in
@@ -101,7 +134,11 @@ fn japanese(text: &str, found: &mut Vec<String>) {
     if !SAID_JAPANESE.iter().any(|verb| text.contains(verb)) {
         return;
     }
-    // A name without さん: letters of one script in front of a particle.
+    before_particles(text, found);
+}
+
+/// Adds the letters of one script that stand in front of a particle: names without さん.
+fn before_particles(text: &str, found: &mut Vec<String>) {
     for particle in PARTICLES {
         for (at, _) in text.match_indices(particle) {
             let before = text.get(..at).unwrap_or_default();

@@ -165,13 +165,22 @@ fn a_model_is_given_words_and_no_references() {
         edited_at: None,
         deleted: false,
     };
-    assert_eq!(words_of_message(&message).as_deref(), Some("crocodile.png"));
+    let words = words_of_message(&message, "Noor K");
+    assert_eq!(words.as_deref(), Some("(1 Jan 1970) Noor K: crocodile.png"), "when, who and what");
+    let silent = Message { files: Vec::new(), ..message };
+    assert_eq!(words_of_message(&silent, "Noor K"), None, "a name alone means nothing");
 }
 
 #[test]
-fn e5_models_are_told_what_a_text_is() {
+fn models_are_told_what_a_text_is_as_they_were_trained() {
     let (passage, question) = (EmbeddedText::Passage, EmbeddedText::Question);
     assert_eq!(passage.marked("tea", "intfloat/multilingual-E5-small"), "passage: tea");
     assert_eq!(question.marked("tea", "multilingual-e5-small-q4"), "query: tea");
     assert_eq!(question.marked("tea", "text-embedding-3-small"), "tea");
+    assert_eq!(passage.marked("tea", "nomic-embed-text:v1.5"), "search_document: tea");
+    assert_eq!(question.marked("茶", "cl-nagoya/ruri-v3-130m"), "検索クエリ: 茶");
+    assert_eq!(question.marked("茶", "ruri-base"), "クエリ: 茶");
+    assert_eq!(passage.marked("tea", "mxbai-embed-large"), "tea");
+    assert_eq!(passage.marked("tea", "multilingual-e5-large-instruct"), "tea");
+    assert!(EmbeddedText::has_mark("mxbai-embed-large") && !EmbeddedText::has_mark("gte-small"));
 }

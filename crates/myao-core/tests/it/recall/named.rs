@@ -37,6 +37,11 @@ fn days_in_the_middle_of_a_question() {
         ("notes of last Monday", "2026-03-16", "2026-03-17"),
         ("who joined in 2024", "2024-01-01", "2025-01-01"),
         ("the log of 2026-03-01, the first one", "2026-03-01", "2026-03-02"),
+        ("what did we see on 11 December, 2023?", "2023-12-11", "2023-12-12"),
+        ("what happened on 3/1?", "2026-03-01", "2026-03-02"),
+        ("3/1に決めたことは？", "2026-03-01", "2026-03-02"),
+        ("令和8年3月1日の議事録", "2026-03-01", "2026-03-02"),
+        ("三月五日に何を話した？", "2026-03-05", "2026-03-06"),
         ("先週決まったことは？", "2026-03-09", "2026-03-16"),
         ("先々週の会議", "2026-03-02", "2026-03-09"),
         ("昨日の障害の原因", "2026-03-17", "2026-03-18"),
@@ -88,6 +93,9 @@ fn what_only_looks_like_days_is_none() {
         "あと3月間待つ",
         "the sun is out, mark my words",
         "version 1.2.3 of base",
+        "3/4 of the people",
+        "the disk s3-1",
+        "五月雨の句",
         "",
     ] {
         assert_eq!(days(question), None, "{question}");
@@ -120,6 +128,22 @@ fn usual_words_are_no_names() {
         ["does it run from git?", "how do I install ubuntu", "この文字列の長さ", "なにかいい本は？"]
     {
         assert_eq!(named(question).names, Vec::<String>::new(), "{question}");
+    }
+}
+
+/// Who knows how usual a word is decides whether it is a name.
+#[test]
+fn any_other_word_is_perhaps_a_name() {
+    for (question, name) in [
+        ("what is noor working on?", Some("noor")),
+        ("does it run from git?", Some("git")),
+        ("山田の担当は？", Some("山田")),
+        ("what is it good for?", None),
+        ("今日は何をする？", None),
+    ] {
+        let perhaps = named(question).perhaps;
+        let holds = name.is_none_or(|name| perhaps.contains(&name.to_owned()));
+        assert!(holds && (name.is_some() || perhaps.is_empty()), "{question}: {perhaps:?}");
     }
 }
 

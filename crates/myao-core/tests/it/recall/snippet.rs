@@ -60,8 +60,12 @@ fn grammar_is_marked_only_behind_what_tells_more() {
 #[test]
 fn phrases_are_marked_as_a_whole() {
     let highlighter = Highlighter::new("", &["Free  Postage".to_owned(), "送料無料".to_owned()]);
+    // Blanks divide no phrase, however many there are.
     let snippet = highlighter.snippet("free postage? free  postage! 送料無料、送料", 80);
-    assert_eq!(bracketed(&snippet.text, &snippet.marks), "free postage? free postage! [送料無料]、送料");
+    assert_eq!(
+        bracketed(&snippet.text, &snippet.marks),
+        "[free] [postage]? [free] [postage]! [送料無料]、送料"
+    );
 }
 
 #[test]

@@ -103,7 +103,7 @@ on_both! {
         tell(store, vec![message("C1", 1, "a crocodile"), message("C1", 2, "a lion")]).await;
         while !store.line_up_some(MODEL).await.expect("lined up") {}
         let read = store.texts_to_embed(9).await.expect("read");
-        assert_eq!(read[0].words.as_deref(), Some("a lion"), "the newest first");
+        assert_eq!(read[0].words.as_deref(), Some("(2 Feb 2026) U1: a lion"), "the newest first, with who and when");
         tell(store, vec![edited(message("C1", 1, "a teapot"), 9)]).await;
         let read = read.into_iter().map(|text| {
             let vector = text.words.as_deref().map(vector);
@@ -111,6 +111,18 @@ on_both! {
         });
         assert_eq!(store.put_vectors(MODEL, read.collect()).await.expect("stored"), 1);
         assert_eq!(rows(store).await, (1, 1));
+    };
+
+    vectors_of_words_alone_are_made_anew => async |world: &World| {
+        let store = &world.store;
+        tell(store, vec![message("C1", 1, "a crocodile"), message("C1", 2, "a lion")]).await;
+        assert_eq!(embed(store, MODEL).await, 2);
+        // As an older version left them.
+        run(world, &format!("UPDATE settings SET value = '{MODEL}' WHERE key = 'embeddings'")).await;
+        assert!(!store.embedding_progress(MODEL).await.expect("read").is_lined_up);
+        assert_eq!(asked(store, &Visibility::Owner, &meaning("alligator")).await, Vec::<String>::new(), "they are not compared");
+        assert_eq!(embed(store, MODEL).await, 2);
+        assert_eq!(meant(store, "alligator").await[0], "a crocodile");
     };
 
     a_private_channel_lies_near_nobody_elsewhere => async |world: &World| {

@@ -73,6 +73,46 @@ on_both! {
         }
     };
 
+    who_is_named_counts_as_speaker_and_a_day_restricts => async |world: &World| {
+        let store = &world.store;
+        furnish(store).await;
+        store.apply(vec![
+            said("U3", "2026-02-20", "Noor, Noor! where is the ladder?"),
+            said("U1", "2026-02-21", "I paint the fence with a ladder"),
+            said("U3", "2026-02-22", "my ladder is older than Noor"),
+            said("U2", "2026-02-23", "はしごは倉庫にあります"),
+            said("U3", "2026-02-24", "山田さん、はしごは見ましたか"),
+        ], now().to_timestamp()).await.expect("applied");
+        for (question, expected) in [
+            ("What has Noor to do with the ladder?", "I paint the fence with a ladder"),
+            ("the ladder of noor", "I paint the fence with a ladder"),
+            ("What is Noor working on?", "the boiler gets a new valve, the plumber has it"),
+            ("山田の、はしごの件は？", "はしごは倉庫にあります"),
+            ("the ladder on 2026-02-22", "my ladder is older than Noor"),
+            ("the ladder, on 20 February, 2026", "Noor, Noor! where is the ladder?"),
+            ("2月21日に何を塗った？ fence", "I paint the fence with a ladder"),
+        ] {
+            assert_eq!(first(store, question).await, expected, "{question}");
+        }
+    };
+
+    a_name_in_front_of_a_line_is_no_word_of_it => async |world: &World| {
+        let store = &world.store;
+        furnish(store).await;
+        let text = "- 2026-03-01 Noor Haddad: the cellar is dry\n- 2026-03-02 Mika: Noor Haddad likes plums\n- Cellar: wet";
+        let memory = crate::support::draft(MemoryScope::Channel, "C1", MemoryType::LongTerm, text);
+        write_memory(store, memory, crate::support::by_hand(), now().to_timestamp()).await;
+        let lines = async |words: &str| {
+            let request = RecallRequest { now: now(), named_in: Some(ZONE), most: 9, ..request(words) };
+            let found = store.recall(&Visibility::Owner, &request).await.expect("searched");
+            let lines = found.into_iter().filter(|one| one.text.as_message().is_none() && !one.is_incidental);
+            lines.map(|one| one.text.words()).collect::<Vec<_>>()
+        };
+        assert_eq!(lines("does Noor Haddad eat plums?").await, ["2026-03-02 Mika: Noor Haddad likes plums"]);
+        assert_eq!(lines("how is the cellar of Noor?").await[0], "2026-03-01 Noor Haddad: the cellar is dry");
+        assert!(lines("the cellar").await.contains(&"Cellar: wet".to_owned()), "a heading is no name");
+    };
+
     a_new_name_is_known_and_the_old_one_is_not => async |world: &World| {
         let store = &world.store;
         furnish(store).await;
