@@ -1,18 +1,20 @@
-//! `cargo xtask tidy`, `keep` and `secret-rules`: see [`xtask::tidy`], [`xtask::keep`] and [`xtask::secret_rules`].
+//! `cargo xtask tidy`, `keep`, `answers` and `secret-rules`: see [`xtask::tidy`], [`xtask::measurement`] and
+//! [`xtask::secret_rules`].
 
 use std::{io, process::ExitCode};
 
-use xtask::{keep, secret_rules, tidy};
+use xtask::{measurement, secret_rules, tidy};
 
 const USAGE: &str = "usage: cargo xtask tidy            checks the rules that neither the compiler nor clippy knows
        cargo xtask keep [OPTIONS]  measures what memory keeps of facts planted into talk; --help tells its options
+       cargo xtask answers [OPTIONS]  measures how much of what questions need reaches their prompts; --help tells its options
        cargo xtask secret-rules PATH/gitleaks.toml COMMIT  imports the rules by which secrets are told";
 
 fn main() -> anyhow::Result<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let is_done = match arguments.split_first() {
         Some((task, [])) if task == "tidy" => tidy::run(&mut io::stdout().lock())? == 0,
-        Some((task, options)) if task == "keep" => keep::run(options)?,
+        Some((task, options)) if task == "keep" || task == "answers" => measurement::run(task, options)?,
         Some((task, arguments)) if task == "secret-rules" => secret_rules::run(arguments)?,
         _ => anyhow::bail!(USAGE),
     };
