@@ -3,6 +3,7 @@
 
 mod image;
 mod recording;
+mod talk_line;
 mod thought;
 
 use std::pin::Pin;
@@ -13,10 +14,11 @@ use serde_json::Value;
 
 pub use image::{Image, ImageFormat};
 pub use recording::{ImageNote, RecordedOutcome, Recording};
+pub use talk_line::{FoundIn, TalkLine};
 pub use thought::Thought;
 
 use crate::{
-    chat::{ChannelId, FileRef, MessageTs, Speaker},
+    chat::{ChannelId, FileRef, MessageTs},
     context::Place,
     prompt::Language,
 };
@@ -306,28 +308,9 @@ pub enum Material {
         /// The memories.
         entries: Vec<MemoryEntry>,
     },
-    /// A conversation to answer or to judge, oldest first. To be answered, it begins with the messages that a search
-    /// found for it, best first; these have a [`TalkLine::mark`].
+    /// A conversation to answer or to judge, oldest first. To be answered, it begins with the exchanges that a search
+    /// found for it, best first; these lines have a [`TalkLine::mark`] and a [`TalkLine::found`].
     Conversation(Vec<TalkLine>),
-}
-
-/// One message as a model reads it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TalkLine {
-    /// When it was said.
-    pub ts: MessageTs,
-    /// The same in the prompt's form, `YYYY-MM-DD HH:MM` in the configured zone.
-    pub when: String,
-    /// The root of the thread it replies in; `None` at top level.
-    pub thread: Option<MessageTs>,
-    /// Who said it, by name.
-    pub name: String,
-    /// Whether that is a person, a bot, or us.
-    pub speaker: Speaker,
-    /// What was said, with names in the place of ids.
-    pub text: String,
-    /// The mark by which an answer can name it, without brackets (`r1`), if a search found it.
-    pub mark: Option<String>,
 }
 
 /// One memory as a model reads it.

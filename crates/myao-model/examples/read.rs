@@ -100,7 +100,7 @@ fn read_line(message: &Value, names: &Names) -> Result<TalkLine, Box<dyn Error>>
     let plain = without_link_marks(&plain);
     let name = names.user(&UserId::new(text(message, "/user"))).to_owned();
     let text = names.resolve(&without_channel_names(&plain));
-    Ok(TalkLine { ts, thread: None, when, name, speaker: Speaker::Person, text, mark: None })
+    Ok(TalkLine { ts, thread: None, when, name, speaker: Speaker::Person, text, mark: None, found: None })
 }
 
 /// `<#ID|name>` as `<#ID>`, the core's notation.

@@ -8,6 +8,7 @@
 
 mod address;
 mod apart;
+mod around;
 mod build;
 mod damage;
 mod embeddings;
@@ -28,6 +29,7 @@ mod single;
 mod texts;
 mod units;
 
+pub(crate) use around::around;
 pub use build::IndexProgress;
 pub(crate) use build::{IndexPass, MemoryLines, lines_are_written};
 pub use embeddings::{EmbeddingProgress, UnembeddedText};

@@ -132,6 +132,7 @@ impl TalkFormat<'_> {
             speaker: self.names.speaker(&message.user),
             text,
             mark: None,
+            found: None,
         }
     }
 

@@ -63,6 +63,7 @@ pub(crate) fn line(when: &str, name: &str, text: &str) -> TalkLine {
         speaker: speaker(name),
         text: text.to_owned(),
         mark: None,
+        found: None,
     }
 }
 

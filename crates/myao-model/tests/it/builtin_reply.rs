@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use myao_core::{
-    ports::{Material, Request, TalkLine, UNASKED},
+    ports::{FoundIn, Material, Request, TalkLine, UNASKED},
     prompt::Language,
 };
 
@@ -69,6 +69,7 @@ fn a_bare_mention_is_answered_in_the_language_of_the_workspace() {
 fn what_was_found_elsewhere_answers_as_well() {
     let found = |at: &str, words: &str, mark: &str| TalkLine {
         mark: Some(mark.to_owned()),
+        found: Some(FoundIn { exchange: 1, is_hit: true }),
         ..line(at, "hana", words)
     };
     let asked = |question: &str| {

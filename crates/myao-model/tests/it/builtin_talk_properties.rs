@@ -40,6 +40,7 @@ fn talk_line() -> impl Strategy<Value = TalkLine> {
         speaker: Speaker::Person,
         text,
         mark: None,
+        found: None,
     })
 }
 

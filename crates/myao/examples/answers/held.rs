@@ -43,8 +43,7 @@ impl Evidence {
     }
 
     fn is_in(&self, line: &BTreeSet<String>) -> bool {
-        !self.terms.is_empty()
-            && self.terms.intersection(line).count() * 100 >= self.terms.len() * SHARE
+        !self.terms.is_empty() && self.terms.intersection(line).count() * 100 >= self.terms.len() * SHARE
     }
 }
 

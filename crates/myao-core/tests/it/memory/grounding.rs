@@ -31,6 +31,7 @@ impl Talk {
             speaker: Speaker::Person,
             text: (*text).to_owned(),
             mark: None,
+            found: None,
         };
         let lines: Vec<TalkLine> = (1..).zip(self.lines).map(line).collect();
         let user = talk_text(&lines);
@@ -252,6 +253,7 @@ fn long_talk() -> Vec<TalkLine> {
                  {place} before anybody paints the rest of it {colour}, and we need a new {thing}"
             ),
             mark: None,
+            found: None,
         })
         .collect()
 }

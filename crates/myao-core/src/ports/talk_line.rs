@@ -1,0 +1,34 @@
+//! A message as a model reads it.
+
+use crate::chat::{MessageTs, Speaker};
+
+/// One message as a model reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TalkLine {
+    /// When it was said.
+    pub ts: MessageTs,
+    /// The same in the prompt's form, `YYYY-MM-DD HH:MM` in the configured zone.
+    pub when: String,
+    /// The root of the thread it replies in; `None` at top level.
+    pub thread: Option<MessageTs>,
+    /// Who said it, by name.
+    pub name: String,
+    /// Whether that is a person, a bot, or us.
+    pub speaker: Speaker,
+    /// What was said, with names in the place of ids.
+    pub text: String,
+    /// The mark by which an answer can name it, without brackets (`r1`), if a search found it.
+    pub mark: Option<String>,
+    /// Where it stands among what a search found, if it does.
+    pub found: Option<FoundIn>,
+}
+
+/// Where a line stands among what a search found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FoundIn {
+    /// The exchange that it belongs to, from 1 for the one with the best hit; its lines stand in the order in which they
+    /// were said.
+    pub exchange: usize,
+    /// Whether the search found it, or it stands around what the search found.
+    pub is_hit: bool,
+}
