@@ -1,11 +1,9 @@
 //! Tasks of the repository that `cargo xtask` runs.
 //!
 //! [`tidy`] checks the rules that neither the compiler nor clippy knows. Each rule is a pure function in a file of its
-//! own; [`tidy::check`] lists them. [`keep`] runs the measurement of what memory keeps, [`ranking`] that of what searches
-//! find. [`secret_rules`] imports the
+//! own; [`tidy::check`] lists them. [`measurement`] runs the measurements of memory and of searches. [`secret_rules`] imports the
 //! rules by which secrets are recognised.
 
-pub mod keep;
-pub mod ranking;
+pub mod measurement;
 pub mod secret_rules;
 pub mod tidy;

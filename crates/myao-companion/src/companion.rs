@@ -19,6 +19,7 @@ use myao_core::{
         PeopleMaterial, Prompt, PromptTask, RecalledItem, RecalledWords, Recollections, ShownRecall,
         TalkFormat, Templates, found_line, masked,
     },
+    recall::exchange,
 };
 use myao_store::{
     ChapterText, GatherRequest, Gathered, PersonLine, QuestionVector, Recalled, RecalledText, ReplyInputs,
@@ -206,7 +207,11 @@ impl<'a> Companion<'a> {
             own_memos: gathered.memos.iter().filter(is_own).map(|memo| memo.memo.name.clone()).collect(),
             clean_posts: std::mem::take(&mut gathered.clean_posts),
             recall_words: std::mem::take(&mut gathered.recall_words),
-            recalled: recalled(std::mem::take(&mut gathered.recalled), &names),
+            recalled: exchanges(
+                recalled(std::mem::take(&mut gathered.recalled), &names),
+                &std::mem::take(&mut gathered.around),
+                &names,
+            ),
             recall_tokens: usize::try_from(self.config.prompt.recall_tokens).unwrap_or(usize::MAX),
             lines_tokens: usize::try_from(self.config.prompt.lines_tokens).unwrap_or(usize::MAX),
             person_lines: about(std::mem::take(&mut gathered.person_lines), &names),
@@ -388,6 +393,7 @@ pub(crate) fn recalled(found: Vec<Recalled>, names: &Names) -> Vec<RecalledItem>
         channel: found.text.channel().clone(),
         terms: found.terms,
         score: found.score,
+        around: Vec::new(),
         text: match found.text {
             RecalledText::Message(message) => RecalledWords::Message(Box::new(message)),
             RecalledText::Line(line) => RecalledWords::Line {
@@ -402,6 +408,23 @@ pub(crate) fn recalled(found: Vec<Recalled>, names: &Names) -> Vec<RecalledItem>
     by_people.map(item).collect()
 }
 
+/// Adds to what was found what stands around it, without what programs and we said.
+fn exchanges(found: Vec<RecalledItem>, around: &[Message], names: &Names) -> Vec<RecalledItem> {
+    let by_people: Vec<&Message> =
+        around.iter().filter(|message| names.speaker(&message.user) == Speaker::Person).collect();
+    let with_exchange = |item: RecalledItem| match &item.text {
+        RecalledWords::Message(message) => {
+            let from = by_people.partition_point(|near| near.channel < message.channel);
+            let of_channel = by_people.get(from..).unwrap_or_default();
+            let to = of_channel.partition_point(|near| near.channel == message.channel);
+            let around = exchange(message, of_channel.get(..to).unwrap_or_default(), names);
+            RecalledItem { around, ..item }
+        }
+        RecalledWords::Line { .. } => item,
+    };
+    found.into_iter().map(with_exchange).collect()
+}
+
 /// What memories say of people, without lines about programs or us.
 fn about(lines: Vec<PersonLine>, names: &Names) -> Vec<AboutPerson> {
     let of_people = lines.into_iter().filter(|line| names.speaker(&line.person) == Speaker::Person);
@@ -409,7 +432,8 @@ fn about(lines: Vec<PersonLine>, names: &Names) -> Vec<AboutPerson> {
         let (memory_type, version) = (MemoryType::ShortTerm, line.version);
         let text =
             RecalledWords::Line { memory_type, version, text: line.words, until: line.until, ended: None };
-        let item = RecalledItem { channel: line.channel, text, terms: Vec::new(), score: 0.0 };
+        let item =
+            RecalledItem { channel: line.channel, text, terms: Vec::new(), score: 0.0, around: Vec::new() };
         AboutPerson { person: line.person, day: line.day, item }
     };
     of_people.map(line).collect()

@@ -211,7 +211,7 @@ const LEAST_PROMPT: u32 = 1500;
 pub(super) fn read_prompt(section: &mut Section<'_>) -> PromptSettings {
     PromptSettings {
         max_tokens: section.whole("max_tokens", 8000, LEAST_PROMPT..=2_000_000),
-        recall_tokens: section.whole("recall_tokens", 1000, 0..=2_000_000),
+        recall_tokens: section.whole("recall_tokens", 1700, 0..=2_000_000),
         lines_tokens: section.whole("lines_tokens", 1500, 0..=2_000_000),
         people_tokens: section.whole("people_tokens", 300, 0..=2_000_000),
         dir: section.text("dir").map(PathBuf::from),

@@ -13,15 +13,17 @@
 //!    and not 東京都.
 //! 6. `highlight`: where in a text stands what was asked for; `passage`, `snippet`: which part of the text shows it.
 //! 7. `relevance`: what is looked up for a prompt without being asked for.
-//! 8. `sources`: which messages a line of a memory was made from.
-//! 9. `embedded`, `vector`: what a text means, as numbers; `nearest`: which texts mean about the same; `fuse`: makes
-//!    one list out of two.
+//! 8. `exchange`: what is shown around a message that was found.
+//! 9. `sources`: which messages a line of a memory was made from.
+//! 10. `embedded`, `vector`: what a text means, as numbers; `nearest`: which texts mean about the same; `fuse`: makes
+//!     one list out of two.
 
 mod counts;
 mod day;
 mod embedded;
 mod everyday;
 mod evidence;
+mod exchange;
 mod filter;
 mod fold;
 mod fuse;
@@ -45,6 +47,8 @@ mod whole_words;
 
 pub use day::{DayRange, start_of_last_days};
 pub use embedded::{EmbeddedText, words_of_message, words_to_embed};
+pub(crate) use exchange::is_soon;
+pub use exchange::{EXCHANGE_SECONDS, ExchangeMessage, LOOKED_AT, exchange};
 pub use filter::RecallFilter;
 pub use fold::FoldedText;
 pub use fuse::fused;

@@ -29,7 +29,7 @@ use crate::{
     ChannelRow, PersonLine, QuestionVector, ReplyInput, Sight, Store, StoreError, StoredMemo, archive,
     db::Tx,
     inputs, memos, names,
-    recall::{Recalled, RecalledText},
+    recall::{self, Recalled, RecalledText},
     replies,
 };
 
@@ -109,7 +109,7 @@ pub struct GatheredInputs {
     pub threads: BTreeMap<MessageTs, StepId>,
     /// Lines of older versions of the own channel's memory.
     pub lines: BTreeSet<StepId>,
-    /// Messages that were found.
+    /// Messages that were found, and those around them.
     pub found: Vec<ReplyInput>,
     /// Who had opted out.
     pub opt_outs: ReplyInput,
@@ -121,10 +121,10 @@ impl GatheredInputs {
     async fn of(
         tx: &mut Tx,
         (others, own): (&ShownMemories, &OwnTexts),
-        recalled: &[Recalled],
+        (recalled, around): (&[Recalled], &[Message]),
         (opt_outs, start): (ReplyInput, MessageTs),
     ) -> Result<Self, StoreError> {
-        let found = recalled.iter().filter_map(|found| found.text.as_message());
+        let found = recalled.iter().filter_map(|found| found.text.as_message()).chain(around);
         Ok(Self {
             workspace: others.workspace.as_ref().map(|(_, step)| *step),
             long_term: others.steps.clone(),
@@ -190,6 +190,8 @@ pub struct Gathered {
     pub recall_words: String,
     /// What was found, best first, without the messages in `messages`.
     pub recalled: Vec<Recalled>,
+    /// What was said before and after the messages among it, by channel, oldest first.
+    pub around: Vec<Message>,
     /// What all of this was read from.
     pub inputs: GatheredInputs,
 }
@@ -299,9 +301,13 @@ impl Store {
         let found = relevant::recalled(&mut tx, &seen, &self.vectors, request, said).await;
         let (recall_words, mut recalled) = self.without_damage(found).await?;
         left_out.take_out_found(request, &mut recalled);
+        let hits: Vec<&Message> = recalled.iter().filter_map(|found| found.text.as_message()).collect();
+        let before = request.as_if_said.as_ref().map(|message| message.ts);
+        let mut around = recall::around(&mut tx, &hits, before).await?;
+        left_out.take_out(request, &mut around, &[]);
         let person_lines = people::lines(&mut tx, &seen, request, &conversation.messages).await?;
         let read = (left_out.opt_outs, conversation.start);
-        let inputs = GatheredInputs::of(&mut tx, (&others, &own), &recalled, read).await?;
+        let inputs = GatheredInputs::of(&mut tx, (&others, &own), (&recalled, &around), read).await?;
         let clean_posts = conversation::clean_posts(&mut tx, &request.place, &conversation.messages).await?;
         let mut gathered = Gathered {
             clean_posts,
@@ -325,6 +331,7 @@ impl Store {
             unread_messages: conversation.unread,
             recall_words,
             recalled,
+            around,
             inputs,
         };
         let mut mentions = gathered.mentions();
@@ -394,7 +401,7 @@ impl Gathered {
             RecalledText::Message(message) => Some(message),
             RecalledText::Line(_) => None,
         });
-        for message in self.messages.iter().chain(found) {
+        for message in self.messages.iter().chain(found).chain(&self.around) {
             mentions.add_talk(&message.text);
             mentions.users.insert(message.user.clone());
         }

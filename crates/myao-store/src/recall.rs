@@ -8,6 +8,7 @@
 
 mod address;
 mod apart;
+mod around;
 mod bearing;
 mod build;
 mod damage;
@@ -31,6 +32,7 @@ mod speakers;
 mod texts;
 mod units;
 
+pub(crate) use around::around;
 pub use build::IndexProgress;
 pub(crate) use build::{IndexPass, MemoryLines, lines_are_written};
 pub use embeddings::{EmbeddingProgress, UnembeddedText};

@@ -5,21 +5,25 @@ use super::{
     around::Around,
     compose::PromptDraft,
     conversation::Conversation,
+    exchanges::{ChosenRecalls, RecallOffers},
     fragments::ChosenFragments,
     held_lines::{ChosenLines, ShownBeside},
     people::ChosenPeople,
     prices::Prices,
-    recalled::{ChosenRecalls, RecallOffers},
     selection::{Precedence, Selection},
 };
 use crate::chat::ChannelId;
 
 /// One part in this many of what is left beside what is to be answered belongs to the conversation, whatever else there
-/// is.
+/// is; and where somebody asks something, which what was found answers more often.
 const CONVERSATION_PART: usize = 2;
+const CONVERSATION_PART_ASKED: usize = 3;
 /// Other channels take at most one part in this many of a prompt: they are shown because they are recent, and not
 /// because there is room.
 pub const OTHERS_SHARE: usize = 16;
+/// What is ours beside the seeds' layers and what was found gets only what these leave of this share of a prompt, in
+/// percent: people, lines in force, other channels (ADR 98).
+const BESIDE_PERCENT: usize = 81;
 /// How many times what was left out is tried again with the room that is really left: texts cost a little less together
 /// than one by one.
 const MOST_RECOUNTS: usize = 3;
@@ -63,6 +67,8 @@ impl<'a> Allocation<'a> {
         let composer = draft.composer;
         let language = composer.templates.language();
         let around = Around::of(language);
+        let recalled = if draft.is_asked() { fragments.recalled } else { fragments.recalled.unasked() };
+        let fragments = Fragments { recalled, ..fragments };
         let mut room = draft.budget.saturating_sub(draft.frame()? + around.memories);
         let mut conversation = Conversation::new(draft.context, &draft.waiting(), composer.format(), room);
         conversation.take_essentials(&mut room);
@@ -84,7 +90,8 @@ impl<'a> Allocation<'a> {
 
     /// The conversation, newest first, as far as nothing may take its room.
     fn take_conversation_part(&mut self) {
-        let before = self.room / CONVERSATION_PART;
+        let part = if self.draft.is_asked() { CONVERSATION_PART_ASKED } else { CONVERSATION_PART };
+        let before = self.room / part;
         let mut part = before;
         self.conversation.take_rest(&mut part);
         self.room -= before - part;
@@ -182,9 +189,12 @@ impl<'a> Allocation<'a> {
                 || recalled.says(item)
         };
         let (material, shown) = ((fragments.people, around.people), (self.draft.context, chosen));
-        let mut room = self.room + self.people.cost;
+        let kept = self.kept_from_beside();
+        let mut room = (self.room + self.people.cost).saturating_sub(kept);
+        let before = room;
         let people = ChosenPeople::take(material, shown, is_shown, &self.draft.composer.format(), &mut room);
-        (self.people, self.room) = (people, room);
+        self.room = (self.room + self.people.cost).saturating_sub(before - room);
+        self.people = people;
     }
 
     /// Lines in force of the own channel.
@@ -197,15 +207,17 @@ impl<'a> Allocation<'a> {
         let beside = ShownBeside { memory, chosen, conversation, elsewhere };
         let alone = memory.filter(|memory| !chosen.has_of(&memory.channel_id));
         let heading = around.lines + alone.map_or(0, |memory| self.prices().heading(memory));
-        let mut room = self.room;
+        let before = self.room.saturating_sub(self.kept_from_beside());
+        let mut room = before;
         let held = ChosenLines::take(&beside, (self.fragments.lines_tokens, heading), &mut room);
-        (self.held, self.room) = (held, room);
+        (self.held, self.room) = (held, self.room - (before - room));
     }
 
     /// Other channels. What they say is left out of the workspace's memory; the room that this frees goes to what was
     /// left out so far.
     fn take_others(&mut self, ranking: &[ChannelId]) -> Result<(), ComposeError> {
-        let before = self.room.min(self.draft.composer.max_tokens / OTHERS_SHARE);
+        let left = self.room.saturating_sub(self.kept_from_beside());
+        let before = left.min(self.draft.composer.max_tokens / OTHERS_SHARE);
         let mut part = before;
         self.chosen.take(self.prices().others(ranking), &mut part);
         self.room -= before - part;
@@ -225,6 +237,12 @@ impl<'a> Allocation<'a> {
             self.take_notes()?;
         }
         Ok(())
+    }
+
+    /// The room that people, lines in force and other channels may not take.
+    fn kept_from_beside(&self) -> usize {
+        let most = self.draft.composer.max_tokens;
+        most - most * BESIDE_PERCENT / 100
     }
 
     /// Counts the room that is really left.

@@ -47,7 +47,7 @@ impl Around {
                 notes: 6,
                 note: 2,
                 lines: 21,
-                recalled: 92,
+                recalled: 112,
                 people: 52,
             },
             Language::Ja => Self {
@@ -62,7 +62,7 @@ impl Around {
                 notes: 8,
                 note: 2,
                 lines: 24,
-                recalled: 115,
+                recalled: 140,
                 people: 75,
             },
         }

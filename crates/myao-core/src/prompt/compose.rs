@@ -7,15 +7,16 @@ use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
     Fragments, Item, Language, LeftOut, MESSAGE_LIMIT, PromptTask, RecalledItem, ShownRecall, TalkFormat,
-    TemplateError, Templates, allocation::Allocation, conversation::TalkExcerpt, estimate_tokens,
-    images::images, label, moment, recalled::found_lines, selection::Selection, task::span,
-    templates::Filled, view::PromptView,
+    TemplateError, Templates, allocation::Allocation, asked::asked, conversation::TalkExcerpt,
+    estimate_tokens, images::images, label, moment, recall_lines::found_lines, selection::Selection,
+    task::span, templates::Filled, view::PromptView,
 };
 use crate::{
     chat::{Channel, ChannelId, FileRef, MessageTs, Names},
     context::Context,
     judgment::{VERDICT, verdict_schema},
     ports::{DataMode, Material, Request, ResponseFormat, Role, TalkLine, Turn},
+    worth::is_question,
 };
 
 /// The length that an answer is asked to keep to, in tokens: more than most answers take, and about as much as people
@@ -118,11 +119,11 @@ impl Composer<'_> {
 
     /// The prompt for `task` in the place that `context` was gathered for, at the instant `now`.
     ///
-    /// `max_tokens` is its only bound. Room is given in this order, and what one does not need the next ones get:
+    /// `max_tokens` is its bound. Room is given in this order, and what one does not need the next ones get:
     /// 1. persona and instructions;
     /// 2. the newest message, the target thread's root and the messages that wait for an answer; then pages and images
     ///    of `fragments`;
-    /// 3. the conversation, newest first, up to half of the room;
+    /// 3. the conversation, newest first, up to half of the room, or a third where somebody asks something;
     /// 4. the own channel's long-term memory, its newest version, and what a search found;
     /// 5. the rest of the conversation;
     /// 6. the older versions that are due, newest first, and the workspace's memory;
@@ -130,6 +131,8 @@ impl Composer<'_> {
     /// 8. lines about those who speak;
     /// 9. lines in force of the own channel's older versions;
     /// 10. the other channels by `ranking`, up to one part in [`OTHERS_SHARE`](super::OTHERS_SHARE) of the prompt.
+    ///
+    /// The last three get only what is left of four fifths of the prompt.
     ///
     /// A version is due if it is one of the newest of those whose messages the conversation does not show. What the
     /// channels' memories say is left out of the workspace's memory.
@@ -193,6 +196,13 @@ impl PromptDraft<'_> {
         }
     }
 
+    /// Whether somebody asks something and waits for an answer.
+    pub(super) fn is_asked(&self) -> bool {
+        let waiting = self.waiting();
+        let messages = self.context.conversation_history.get_all_messages().iter();
+        messages.filter(|message| waiting.contains(&message.ts)).any(|message| is_question(&message.text))
+    }
+
     /// Fills in the template. With our templates the result costs no more than was estimated. An owner's template may
     /// have more words: then the least important things are given up until the result fits.
     fn fit(&self, mut allocation: Allocation<'_>) -> Result<Prompt, ComposeError> {
@@ -211,6 +221,7 @@ impl PromptDraft<'_> {
     pub(super) fn write(&self, allocation: &Allocation<'_>) -> Result<WrittenPrompt, TemplateError> {
         let excerpt = allocation.conversation.excerpt();
         let mut view = self.view((&allocation.chosen, &allocation.held.lines()), &excerpt);
+        view.asked = self.asked(&excerpt.waiting.iter().copied().collect());
         view.pages = allocation.beside.pages_section();
         view.images = allocation.beside.image_names();
         view.recalled = allocation.recalled.lines();
@@ -266,7 +277,9 @@ impl PromptDraft<'_> {
             hidden: 0,
         };
         let chosen = Selection::new(0, self.composer.templates.language());
-        let filled = self.fill(self.view((&chosen, &[]), &nothing), Some(LONGEST_SILENCE))?;
+        let mut view = self.view((&chosen, &[]), &nothing);
+        view.asked = self.asked(&self.waiting());
+        let filled = self.fill(view, Some(LONGEST_SILENCE))?;
         Ok(estimate_tokens(&filled.system) + estimate_tokens(&filled.user))
     }
 
@@ -281,6 +294,11 @@ impl PromptDraft<'_> {
         view.silence = silence.map(|seconds| span(templates.language(), seconds));
         view.now = moment(MessageTs::from_timestamp(self.now), zone);
         templates.fill(self.task.file(), &view)
+    }
+
+    /// What is to be answered, once more.
+    fn asked(&self, waiting: &BTreeSet<MessageTs>) -> Vec<String> {
+        asked(&self.context.conversation_history, waiting, &self.composer.format())
     }
 
     /// What we are called in the talk.

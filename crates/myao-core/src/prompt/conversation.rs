@@ -14,7 +14,7 @@ use crate::{
 /// Stands in front of every message of the thread that is to be answered.
 const MARK: &str = "→ ";
 /// Stands in front of every message that waits for an answer, behind the thread's mark.
-const WAITS: &str = "● ";
+pub(super) const WAITS: &str = "● ";
 /// How many messages are shown in any case: the newest one, the root and the first one that waits.
 const MOST_ESSENTIAL: usize = 3;
 /// The most tokens that a character costs, the indentation behind a line break included (see `tokens.rs`).

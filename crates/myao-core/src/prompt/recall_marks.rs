@@ -2,7 +2,8 @@
 
 use super::{
     RecalledItem, RecalledWords, ShownRecall, TalkFormat, estimate_tokens,
-    recalled::{LINE_BREAK, line, says},
+    recall_lines::{LINE_BREAK, line},
+    recalled::says,
 };
 use crate::recall::Highlighter;
 
@@ -31,9 +32,9 @@ impl RecallMarks {
         tokens: usize,
     ) -> Vec<(String, ShownRecall)> {
         let mut room = tokens;
-        let (mut lines, mut shown) = (Vec::new(), Vec::new());
+        let (mut lines, mut shown): (Vec<String>, Vec<ShownRecall>) = (Vec::new(), Vec::new());
         for item in items {
-            if says(&shown, item) {
+            if says(&shown.iter().map(|shown| &shown.item).collect::<Vec<_>>(), item) {
                 continue;
             }
             let known =
@@ -47,7 +48,7 @@ impl RecallMarks {
             }
             room -= price;
             lines.push(line);
-            let recall = ShownRecall { mark, item: item.clone() };
+            let recall = ShownRecall { mark, item: item.clone(), is_hit: true, exchange: shown.len() + 1 };
             self.0.extend(is_new.then(|| recall.clone()));
             shown.push(recall);
         }

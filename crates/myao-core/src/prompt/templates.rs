@@ -67,6 +67,7 @@ const PLACE: &[&str] = &[
     "earlier",
     "in_thread",
     "waiting",
+    "asked",
     "silence",
     "unasked",
     "tools",

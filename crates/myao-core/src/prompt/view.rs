@@ -42,6 +42,8 @@ pub(crate) struct PromptView {
     pub(crate) in_thread: bool,
     /// Whether messages are marked as waiting for an answer.
     pub(crate) waiting: bool,
+    /// The messages that wait for an answer, once more, one line each.
+    pub(crate) asked: Vec<String>,
     /// How long ago the place was last spoken in, in words.
     pub(crate) silence: Option<String>,
     /// Why we speak though nobody asked, on one line.
@@ -136,6 +138,7 @@ impl PromptView {
             people: Vec::new(),
             in_thread: context.target_thread_ts.is_some(),
             waiting: !excerpt.waiting.is_empty(),
+            asked: Vec::new(),
             silence: None,
             unasked: task.unasked(),
             abilities: task.abilities(),

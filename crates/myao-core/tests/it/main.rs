@@ -21,6 +21,8 @@ mod prompt_citations;
 #[cfg(test)]
 mod prompt_competing;
 #[cfg(test)]
+mod prompt_exchanges;
+#[cfg(test)]
 mod prompt_foreign;
 #[cfg(test)]
 mod prompt_forgery;

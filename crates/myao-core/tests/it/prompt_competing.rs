@@ -82,7 +82,13 @@ fn line_in_force(language: Language, n: i32) -> LineInForce {
 
 /// The prompt at the default size and with the default shares.
 fn prompt(language: Language, context: &Context, task: &PromptTask<'_>) -> Prompt {
-    let item = |text| RecalledItem { channel: ChannelId::new("C5"), text, terms: Vec::new(), score: 1.0 };
+    let item = |text| RecalledItem {
+        channel: ChannelId::new("C5"),
+        text,
+        terms: Vec::new(),
+        score: 1.0,
+        around: Vec::new(),
+    };
     let found: Vec<RecalledItem> = (0..60)
         .map(|n| {
             item(RecalledWords::Message(Box::new(said(

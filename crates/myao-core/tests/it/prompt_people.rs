@@ -31,7 +31,7 @@ fn about(person: &str, (channel, version): (&str, u32), day: i8, words: &str) ->
         ended: None,
     };
     let channel = ChannelId::new(channel);
-    let item = RecalledItem { channel, text, terms: Vec::new(), score: 0.0 };
+    let item = RecalledItem { channel, text, terms: Vec::new(), score: 0.0, around: Vec::new() };
     AboutPerson { person: UserId::new(person), day: Some(date(2025, 5, day)), item }
 }
 

@@ -95,7 +95,13 @@ impl Workspace {
     }
 
     fn prompt(&self, max_tokens: usize) -> Prompt {
-        let item = |text| RecalledItem { channel: ChannelId::new("C9"), text, terms: Vec::new(), score: 1.0 };
+        let item = |text| RecalledItem {
+            channel: ChannelId::new("C9"),
+            text,
+            terms: Vec::new(),
+            score: 1.0,
+            around: Vec::new(),
+        };
         let found = |(count, n): (&usize, i64)| {
             item(RecalledWords::Message(Box::new(said(
                 -n * 90_000,

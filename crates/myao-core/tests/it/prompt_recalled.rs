@@ -1,5 +1,4 @@
-//! What bears on the question in a prompt (SPEC §3, §5): in front of the conversation, within its room, and nothing
-//! twice.
+//! What bears on the question in a prompt (SPEC §3, §5): behind the conversation, within its room, and nothing twice.
 
 use jiff::civil::date;
 use myao_core::{
@@ -8,8 +7,8 @@ use myao_core::{
     memory::MemoryType,
     ports::{Material, Request},
     prompt::{
-        ComposeError, Composer, Fragments, Language, Prompt, PromptTask, RecalledItem, RecalledWords,
-        Recollections, estimate_tokens,
+        ComposeError, Composer, Fragments, Language, Prompt, PromptTask, RecallLine, RecalledItem,
+        RecalledWords, Recollections, estimate_tokens,
     },
 };
 use proptest::prelude::*;
@@ -34,7 +33,7 @@ fn compose(items: &[RecalledItem], tokens: usize, max_tokens: usize) -> Result<P
 }
 
 fn item(text: RecalledWords) -> RecalledItem {
-    RecalledItem { channel: ChannelId::new("C1"), text, terms: Vec::new(), score: 1.0 }
+    RecalledItem { channel: ChannelId::new("C1"), text, terms: Vec::new(), score: 1.0, around: Vec::new() }
 }
 
 fn message(second: i64, text: &str) -> RecalledItem {
@@ -57,14 +56,15 @@ fn marks(prompt: &Prompt) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn it_stands_before_the_conversation_with_marks() {
+fn it_stands_between_conversation_and_task_with_marks() {
     let items =
         [message(-86_400, "The bat count is in April."), line("- Bats are counted in spring", 90, None)];
     let prompt = compose(&items, 1000, 8000).unwrap();
     let expected = [("r1", "The bat count is in April."), ("r2", "- Bats are counted in spring")];
     assert_eq!(marks(&prompt), expected);
     let at = |text: &str| prompt.user.find(text).unwrap_or_else(|| panic!("{text}: {}", prompt.user));
-    assert!(at("[r1] #") < at("[r2] ") && at("[r2] ") < at("# Conversation"));
+    assert!(at("# Conversation") < at("* [r1] #") && at("* [r1] #") < at("* [r2] "));
+    assert!(at("* [r2] ") < at("# Task") && at("# Task") < at("once more:\n● "));
     assert!(!prompt.system.contains("[r1]"), "what changes with the question stands behind what does not");
     assert_eq!(compose(&items, 0, 8000).unwrap().recalled, [], "0 tokens switch it off");
 }
@@ -108,12 +108,13 @@ fn what_was_found_gets_its_room_before_lines_in_force() {
         let fragments = Fragments { recalled, lines_tokens: 1500, ..Fragments::default() };
         composer.compose(&context, &[], now(), &PromptTask::REPLY, fragments).unwrap()
     };
-    for prompt in [composed(None), composed(Some(ts(600)))] {
-        let found: usize =
-            prompt.user.lines().filter(|line| line.starts_with("[r")).map(estimate_tokens).sum();
-        assert!(found > 500, "{found}");
+    for (prompt, least) in [(composed(None), 300), (composed(Some(ts(600))), 500)] {
+        let found = prompt.user.lines().filter(|line| RecallLine::read(line).is_some());
+        let found: usize = found.map(estimate_tokens).sum();
+        assert!(found > least, "{found}");
         let held = prompt.system.lines().filter(|line| line.contains("Ana: Shelf")).count();
-        assert!(held > 20 && prompt.tokens > 2480, "{held} {}", prompt.tokens);
+        assert!(held > 2 && prompt.tokens > 2000, "{held} {}", prompt.tokens);
+        assert!(prompt.tokens < 2200, "lines in force get what is left of four fifths: {}", prompt.tokens);
     }
 }
 
@@ -179,9 +180,9 @@ proptest! {
         match compose(&items, tokens, max_tokens) {
             Ok(prompt) => {
                 prop_assert!(prompt.tokens <= max_tokens);
-                let lines = prompt.user.lines().filter(|line| line.starts_with("[r"));
+                let lines = prompt.user.lines().filter(|line| RecallLine::read(line).is_some());
                 let taken: usize = lines.map(estimate_tokens).sum();
-                prop_assert!(taken <= tokens.min(max_tokens / 4), "{taken} of {tokens}, {max_tokens}");
+                prop_assert!(taken <= tokens.min(max_tokens * 2 / 5), "{taken} of {tokens}, {max_tokens}");
                 let numbers = prompt.recalled.iter().map(|shown| shown.mark.clone());
                 let expected = (1..=prompt.recalled.len()).map(|n| format!("r{n}"));
                 prop_assert!(numbers.eq(expected));

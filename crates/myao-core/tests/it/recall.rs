@@ -1,6 +1,7 @@
 //! Finding again what was said.
 
 mod day;
+mod exchange;
 mod meaning;
 mod meant;
 mod named;

@@ -24,7 +24,7 @@ const MOST_REPLIES: i64 = 20_000;
 const UNCOUNTED: u64 = 30;
 
 /// A thread: its channel, and its root.
-type ThreadKey = (ChannelId, MessageTs);
+pub(super) type ThreadKey = (ChannelId, MessageTs);
 
 /// Threads with replies, and those of their roots that were not found themselves.
 #[derive(Debug, Default)]
@@ -80,9 +80,9 @@ fn as_message(text: &RecalledText) -> Option<&Message> {
 }
 
 /// Channel, root, reply.
-type ReplyRow = (String, i64, i64);
+pub(super) type ReplyRow = (String, i64, i64);
 
-async fn replies_of(
+pub(super) async fn replies_of(
     tx: &mut Tx,
     threads: &BTreeSet<ThreadKey>,
     before: Option<MessageTs>,

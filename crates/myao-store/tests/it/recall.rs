@@ -1,6 +1,7 @@
 //! What was said is found again (SPEC §5, ADR 42): as it stands, by whom it may be seen, and what fits best first.
 
 mod apart;
+mod around;
 mod building;
 mod changes;
 mod damage;

@@ -165,7 +165,7 @@ fn recalled(visit: &Visit, prompt: &Prompt) -> Markup {
         @if !prompt.recalled.is_empty() {
             section.stack aria-labelledby="recalled" {
                 h2 id="recalled" { (visit.say("Found for the question, and by which words", "質問のために見つけたものと、その手がかり")) }
-                ul.frags { @for shown in &prompt.recalled { (found(visit, shown)) } }
+                ul.frags { @for shown in prompt.recalled.iter().filter(|shown| shown.is_hit) { (found(visit, shown)) } }
             }
         }
     }

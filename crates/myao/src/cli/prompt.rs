@@ -252,6 +252,9 @@ fn recalled(shown: &ShownRecall, names: &Names) -> String {
         }
         RecalledWords::Line { version, .. } => format!("short-term memory {version} of #{channel}"),
     };
+    if !shown.is_hit {
+        return format!("[{}] {what}, around what was found", shown.mark);
+    }
     let by = if shown.item.terms.is_empty() {
         "its conversation or meaning".to_owned()
     } else {
@@ -274,6 +277,8 @@ fn recalled_json(shown: &ShownRecall, names: &Names) -> Value {
         "version": version,
         "terms": item.terms,
         "score": item.score,
+        "is_hit": shown.is_hit,
+        "exchange": shown.exchange,
     })
 }
 

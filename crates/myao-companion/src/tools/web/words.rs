@@ -25,7 +25,7 @@ pub(super) const fn languages(language: Language) -> &'static str {
 pub(super) fn fetch_spec(language: Language, can_search: bool) -> ToolSpec {
     let (description, offset, whole) = match (language, can_search) {
         (Language::Ja, true) => (
-            "ウェブページを Markdown で読む。会話に出た URL か、ツールが返した URL（リンクは2回先まで）だけ。",
+            "ウェブページを読む。会話に出た URL か、ツールが返した URL（リンクは2回先まで）だけ。",
             "何文字目から",
             "メニューも",
         ),
@@ -35,13 +35,13 @@ pub(super) fn fetch_spec(language: Language, can_search: bool) -> ToolSpec {
             "メニューも",
         ),
         (Language::En, true) => (
-            "Reads a web page as Markdown. Only addresses of the conversation, and those that tools returned for this answer (links up to two pages on).",
-            "Character to read on from",
+            "Reads a web page: only addresses of the conversation, and those that tools returned (links up to two pages on).",
+            "Character to begin at",
             "Menus as well",
         ),
         (Language::En, false) => (
-            "Reads a web page as Markdown. Only addresses of the conversation, and links of pages that were read (up to two pages on).",
-            "Character to read on from",
+            "Reads a web page: only addresses of the conversation, and links of pages that were read (up to two pages on).",
+            "Character to begin at",
             "Menus as well",
         ),
     };
@@ -59,8 +59,8 @@ pub(super) fn fetch_spec(language: Language, can_search: bool) -> ToolSpec {
 
 pub(super) fn search_spec(language: Language) -> ToolSpec {
     let description = match language {
-        Language::Ja => "ウェブを検索する。検索語は外部に送られるので、内輪のことは入れない。",
-        Language::En => "Searches the web. The query leaves the workspace: nothing private in it.",
+        Language::Ja => "ウェブを検索する。検索語は外部に送られる。",
+        Language::En => "Searches the web. The query leaves the workspace.",
     };
     let parameters = json!({
         "type": "object",

@@ -17,8 +17,8 @@ const SUBJECT: &str = "prompt.max_tokens";
 const MESSAGE: usize = 50;
 /// About how many tokens stand around the long-term memories, and around each version.
 const AROUND: usize = 40;
-/// What bears on a question takes at most one part in this many of a prompt.
-const RECALL_SHARE: usize = 4;
+/// What bears on a question takes at most this share of a prompt, in percent.
+const RECALL_PERCENT: usize = 40;
 /// Sizes are suggested in steps of so many tokens.
 const STEP: usize = 500;
 
@@ -40,7 +40,7 @@ pub(super) fn check(app: &App, report: &mut CheckReport) {
     let count = memory.history.shown();
     let versions = count.saturating_mul(size(memory.short_term_summary_max_tokens) + AROUND);
     let long_term = 2 * (size(memory.long_term_summary_max_tokens) + AROUND);
-    let recalled = size(app.config.prompt.recall_tokens).min(most / RECALL_SHARE);
+    let recalled = size(app.config.prompt.recall_tokens).min(most.saturating_mul(RECALL_PERCENT) / 100);
     let conversation = size(app.config.response.message_limit).saturating_mul(MESSAGE);
     let needs =
         [frame, versions, long_term, recalled, conversation].into_iter().fold(0, usize::saturating_add);

@@ -1,4 +1,4 @@
-//! Builds and runs the measurement of what memory keeps (`crates/myao/examples/keep`).
+//! Builds and runs the measurements of memory: examples of the program's crate, such as `crates/myao/examples/keep`.
 
 use std::{path::Path, process::Command};
 
@@ -10,16 +10,11 @@ use crate::tidy::cargo_metadata;
 /// they need not be built a second time.
 const OPTIMISED: (&str, &str) = ("CARGO_PROFILE_DEV_OPT_LEVEL", "2");
 
-/// Builds the measurement and runs it with `arguments`. Returns whether it did what it was asked to.
+/// Builds the measurement of this name and runs it with `arguments`. Returns whether it did what it was asked to.
 ///
 /// # Errors
 /// When it cannot be built or started.
-pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
-    run_example("keep", arguments)
-}
-
-/// Builds an example and runs it with `arguments`. Returns whether it did what it was asked to.
-pub(crate) fn run_example(name: &str, arguments: &[String]) -> anyhow::Result<bool> {
+pub fn run(name: &str, arguments: &[String]) -> anyhow::Result<bool> {
     let metadata = cargo_metadata()?;
     let target = metadata.get("target_directory").and_then(serde_json::Value::as_str);
     let target = Path::new(target.context("`cargo metadata` names no target directory")?);

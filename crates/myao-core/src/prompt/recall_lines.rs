@@ -1,0 +1,146 @@
+//! Writes down what a search found. This is the one place that knows what its lines look like.
+//!
+//! ```text
+//! [r1] #general [2026-03-02 14:03] Hana: When do we count?
+//! * [r2] Noor: On Monday.
+//! * [r3] long-term memory of #general: The bats are counted in spring.
+//! ```
+//! Each line has a mark; `* ` stands in front of what the search found, and what has none stands around it. The first
+//! line of an exchange says where and when, the others do so where their day is another.
+
+use jiff::civil::Date;
+
+use super::{
+    Language, RecalledItem, RecalledWords, ShownRecall, TalkFormat, channel_label, found_line::found_line, label, moment,
+};
+use crate::{
+    chat::{FileRef, Message},
+    memory::{MemoryType, end_mark},
+    ports::{FoundIn, TalkLine},
+    recall::Highlighter,
+};
+
+/// How many columns are shown of a text: of the passage that holds most of what was asked. A full-width letter takes
+/// two columns.
+const COLUMNS: usize = 320;
+/// Tokens of the line break behind each line.
+pub(super) const LINE_BREAK: usize = 2;
+/// Stands in front of what the search found.
+const HIT: &str = "* ";
+
+/// A line of what was found, as a prompt shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecallLine<'t> {
+    /// Its mark, without brackets.
+    pub mark: &'t str,
+    /// Whether the search found it.
+    pub is_hit: bool,
+    /// What stands behind the mark.
+    pub words: &'t str,
+}
+
+impl<'t> RecallLine<'t> {
+    /// Reads a line of a prompt; `None` if it is no such line.
+    pub fn read(line: &'t str) -> Option<Self> {
+        let bare = line.strip_prefix(HIT);
+        let (mark, words) = bare.unwrap_or(line).strip_prefix('[')?.split_once("] ")?;
+        let digits = mark.strip_prefix('r')?;
+        let is_mark = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        is_mark.then_some(Self { mark, is_hit: bare.is_some(), words })
+    }
+}
+
+/// What a line says behind its mark.
+pub(super) fn marked(mark: &str, is_hit: bool, text: &str) -> String {
+    format!("{}[{mark}] {text}", if is_hit { HIT } else { "" })
+}
+
+/// What is shown, as structured lines with their marks.
+pub(super) fn found_lines(shown: &[ShownRecall], format: &TalkFormat<'_>) -> Vec<TalkLine> {
+    let line = |shown: &ShownRecall| {
+        let found = FoundIn { exchange: shown.exchange, is_hit: shown.is_hit };
+        let line = found_line(&shown.item, format)?;
+        Some(TalkLine { mark: Some(shown.mark.clone()), found: Some(found), ..line })
+    };
+    shown.iter().filter_map(line).collect()
+}
+
+/// `* [r1] #general [2026-03-02 14:03] Noor: words`
+pub(super) fn line(
+    mark: &str,
+    item: &RecalledItem,
+    format: &TalkFormat<'_>,
+    highlighter: &Highlighter,
+) -> String {
+    let text = match &item.text {
+        RecalledWords::Message(message) => {
+            format!("{}{}", RecallHead::new(message, format).text(), said(message, format, highlighter))
+        }
+        RecalledWords::Line { .. } => of_memory(item, format, highlighter),
+    };
+    marked(mark, true, &text)
+}
+
+/// Where and when a message was said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RecallHead {
+    place: String,
+    day: Date,
+    when: String,
+}
+
+impl RecallHead {
+    pub(super) fn new(message: &Message, format: &TalkFormat<'_>) -> Self {
+        Self {
+            place: channel_label(format.names.channel(&message.channel)),
+            day: message.ts.to_timestamp().to_zoned(format.zone.clone()).date(),
+            when: moment(message.ts, format.zone),
+        }
+    }
+
+    /// `#general [2026-03-02 14:03] `
+    pub(super) fn text(&self) -> String {
+        format!("#{} [{}] ", self.place, self.when)
+    }
+
+    /// What of it a line says behind one of the same exchange: nothing on the same day.
+    pub(super) fn behind(&self, before: Option<&Self>) -> String {
+        match before {
+            None => self.text(),
+            Some(before) if before.day == self.day => String::new(),
+            Some(_) => format!("[{}] ", self.when),
+        }
+    }
+}
+
+/// `Noor: words`
+pub(super) fn said(message: &Message, format: &TalkFormat<'_>, highlighter: &Highlighter) -> String {
+    let files = message.files.iter().map(FileRef::words);
+    let words = std::iter::once(format.names.resolve(&message.text)).chain(files);
+    let words = highlighter.snippet(&words.collect::<Vec<_>>().join(" "), COLUMNS).text;
+    format!("{}: {words}", label(format.names.user(&message.user)))
+}
+
+/// `memory of #general, up to 2026-03-02 14:03: words`; of a message, its words alone.
+pub(super) fn of_memory(item: &RecalledItem, format: &TalkFormat<'_>, highlighter: &Highlighter) -> String {
+    let words = highlighter.snippet(&format.names.show(item.text.words()), COLUMNS).text;
+    let RecalledWords::Line { until, memory_type, ended, .. } = &item.text else { return words };
+    let place = channel_label(format.names.channel(&item.channel));
+    let until = until.map(|until| moment(until, format.zone));
+    let of = source(format.language, &place, *memory_type, until.as_deref());
+    let end = ended.map(|day| end_mark(day, format.language)).unwrap_or_default();
+    format!("{of}: {words}{end}")
+}
+
+/// Says in words in which memory a line stands.
+fn source(language: Language, place: &str, memory_type: MemoryType, until: Option<&str>) -> String {
+    let is_long_term = memory_type == MemoryType::LongTerm;
+    match (language, is_long_term, until) {
+        (Language::Ja, true, _) => format!("#{place} の長期記憶"),
+        (Language::Ja, false, Some(until)) => format!("#{place} の記憶（{until} まで）"),
+        (Language::Ja, false, None) => format!("#{place} の記憶"),
+        (Language::En, true, _) => format!("long-term memory of #{place}"),
+        (Language::En, false, Some(until)) => format!("memory of #{place}, up to {until}"),
+        (Language::En, false, None) => format!("memory of #{place}"),
+    }
+}

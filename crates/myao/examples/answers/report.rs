@@ -1,0 +1,138 @@
+//! The figures of one set of questions at one size of prompts.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use serde_json::{Value, json};
+
+use crate::{held::PromptHeld, sections::Fragment};
+
+/// What was measured at one size.
+#[derive(Debug, Default)]
+pub(crate) struct Measured {
+    /// `prompt.max_tokens`.
+    max_tokens: usize,
+    questions: usize,
+    /// Sums over the questions of the share of their evidence that is held, in all and by fragment, and that is lost
+    /// without a fragment.
+    held: f64,
+    by: BTreeMap<Fragment, FragmentSums>,
+    /// Questions with all of their evidence, and with some of it.
+    whole: usize,
+    reached: usize,
+    /// Messages that share no word with their question, and how many of them are held.
+    wordless: usize,
+    wordless_held: usize,
+    tokens: Vec<usize>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct FragmentSums {
+    tokens: usize,
+    held: f64,
+    lost: f64,
+}
+
+/// A share in percent.
+fn percent(part: f64, of: usize) -> f64 {
+    if of == 0 { 0.0 } else { part * 100.0 / real(of) }
+}
+
+fn real(count: usize) -> f64 {
+    u32::try_from(count).map_or(f64::MAX, f64::from)
+}
+
+impl Measured {
+    /// Nothing yet, at this `prompt.max_tokens`.
+    pub(crate) fn at(max_tokens: usize) -> Self {
+        Self { max_tokens, ..Self::default() }
+    }
+
+    /// Adds the prompt of one question; `shares_nothing` tells of each message with evidence whether it shares no word
+    /// with the question.
+    pub(crate) fn add(&mut self, held: &PromptHeld, shares_nothing: &[bool]) {
+        self.questions += 1;
+        self.tokens.push(held.all_tokens);
+        for (fragment, tokens) in &held.tokens {
+            self.by.entry(*fragment).or_default().tokens += tokens;
+        }
+        let part = 1.0 / real(held.evidence.len().max(1));
+        for fragments in &held.evidence {
+            for fragment in fragments {
+                let sums = self.by.entry(*fragment).or_default();
+                sums.held += part;
+                sums.lost += if fragments.len() == 1 { part } else { 0.0 };
+            }
+        }
+        let count = held.evidence.iter().filter(|fragments| !fragments.is_empty()).count();
+        self.held += real(count) * part;
+        self.whole += usize::from(count == held.evidence.len());
+        self.reached += usize::from(count > 0);
+        for (fragments, _) in held.evidence.iter().zip(shares_nothing).filter(|(_, nothing)| **nothing) {
+            self.wordless += 1;
+            self.wordless_held += usize::from(!fragments.is_empty());
+        }
+    }
+
+    fn tokens_at(&self, share: usize) -> usize {
+        let mut tokens = self.tokens.clone();
+        tokens.sort_unstable();
+        let last = tokens.len().saturating_sub(1);
+        tokens.get((tokens.len() * share / 100).min(last)).copied().unwrap_or_default()
+    }
+
+    /// The figures as text.
+    pub(crate) fn text(&self) -> Result<String, std::fmt::Error> {
+        let mut text = String::new();
+        writeln!(
+            text,
+            "at {} tokens: {} questions, evidence held {:.1} %, all of it {:.1} %, some of it {:.1} %; without a \
+             shared word {:.1} % of {}; tokens median {}, 90 % {}, most {}",
+            self.max_tokens,
+            self.questions,
+            percent(self.held, self.questions),
+            percent(real(self.whole), self.questions),
+            percent(real(self.reached), self.questions),
+            percent(real(self.wordless_held), self.wordless),
+            self.wordless,
+            self.tokens_at(50),
+            self.tokens_at(90),
+            self.tokens_at(100),
+        )?;
+        writeln!(text, "| fragment | tokens | evidence, % | lost without it, % | lost per 1,000 tokens |")?;
+        writeln!(text, "|---|---:|---:|---:|---:|")?;
+        for (fragment, sums) in &self.by {
+            let tokens = real(sums.tokens) / real(self.questions);
+            let lost = percent(sums.lost, self.questions);
+            writeln!(
+                text,
+                "| {} | {tokens:.0} | {:.1} | {lost:.1} | {:.1} |",
+                fragment.as_str(),
+                percent(sums.held, self.questions),
+                lost * 1000.0 / tokens.max(1.0),
+            )?;
+        }
+        Ok(text)
+    }
+
+    /// The figures as JSON.
+    pub(crate) fn json(&self) -> Value {
+        let fragments = self.by.iter().map(|(fragment, sums)| {
+            let figures = json!({
+                "tokens": real(sums.tokens) / real(self.questions),
+                "held": percent(sums.held, self.questions),
+                "lost": percent(sums.lost, self.questions),
+            });
+            (fragment.as_str().to_owned(), figures)
+        });
+        json!({
+            "max_tokens": self.max_tokens,
+            "questions": self.questions,
+            "held": percent(self.held, self.questions),
+            "whole": percent(real(self.whole), self.questions),
+            "reached": percent(real(self.reached), self.questions),
+            "without_a_shared_word": percent(real(self.wordless_held), self.wordless),
+            "tokens": { "median": self.tokens_at(50), "most": self.tokens_at(100) },
+            "fragments": Value::Object(fragments.collect()),
+        })
+    }
+}
