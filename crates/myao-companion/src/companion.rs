@@ -358,7 +358,7 @@ impl PlaceSnapshot<'_> {
             let found = FoundIn { exchange: prompt.recalled.len() + 1, is_hit: true };
             prompt.found.push(TalkLine { mark: Some(mark.clone()), found: Some(found), ..line });
             inputs.extend(self.inputs.of_found(item));
-            prompt.recalled.push(ShownRecall { mark, item: item.clone() });
+            prompt.recalled.push(ShownRecall { mark, item: item.clone(), exchange: found.exchange, is_hit: true });
         }
         let history = &self.context.conversation_history;
         let messages: BTreeMap<MessageTs, &Message> =
@@ -372,8 +372,8 @@ impl PlaceSnapshot<'_> {
             }
             let text = RecalledWords::Message(Box::new((*message).clone()));
             let channel = message.channel.clone();
-            let item = RecalledItem { channel, text, terms: Vec::new(), score: 0.0 };
-            prompt.recalled.push(ShownRecall { mark, item });
+            let item = RecalledItem { channel, text, terms: Vec::new(), score: 0.0, around: Vec::new() };
+            prompt.recalled.push(ShownRecall { mark, item, exchange: 0, is_hit: false });
         }
     }
 }
