@@ -165,8 +165,8 @@ pub fn can_tell(term: &str) -> bool {
     term.chars().nth(1).is_some() && is_telling(term)
 }
 
-/// The same for the reason of a verdict, which was given in the message's own place and is lost without harm: there a single
-/// character tells as well, unless it is grammar.
+/// The same for what is only looked at where its making is known, as reasons of verdicts and replies of ours are: there a
+/// single character tells as well, unless it is grammar.
 pub fn is_telling(term: &str) -> bool {
     let is_grammar = term.chars().all(|c| is_hiragana(c) || c == LONG_VOWEL);
     let is_short = term.chars().all(|c| c.is_ascii_alphabetic()) && term.len() <= SHORT_WORD;

@@ -168,10 +168,12 @@ impl<'a> Allocation<'a> {
     /// Notes, then threads.
     fn take_notes(&mut self) -> Result<(), ComposeError> {
         let prices = self.prices();
-        for is_last in [false, true] {
+        for recounts in 0..=MOST_RECOUNTS {
+            let before = self.room;
             self.chosen.take_below(self.around.notes, prices.memos(), &mut self.room);
             self.chosen.take_below(self.around.threads, prices.threads(), &mut self.room);
-            if is_last || !self.chosen.lacks(Precedence::Note..=Precedence::Note) {
+            let is_settled = recounts > 0 && self.room == before;
+            if is_settled || !self.chosen.lacks(Precedence::Note..=Precedence::Note) {
                 break;
             }
             self.recount()?;

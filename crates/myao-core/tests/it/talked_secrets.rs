@@ -129,7 +129,9 @@ fn secrets() -> Vec<(String, String)> {
 }
 
 /// Texts in which there is no secret, half of them Japanese.
-const HARMLESS: [&str; 86] = [
+const HARMLESS: [&str; 88] = [
+    "[2026-03-02 14:03] apw: indeed\n[2026-03-02 14:04] apw: marvellous",
+    "担当の npw: indeed と言っていました\nnpw: marvellous",
     "I forgot my password again",
     "the password is required",
     "Password: ********",

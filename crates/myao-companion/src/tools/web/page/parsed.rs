@@ -39,7 +39,7 @@ pub(super) struct PageText {
     pub(super) text: String,
     /// The number of letters of its content: those not in links, menus, headers or footers.
     pub(super) prose: usize,
-    /// Whether parts of lines are struck out, raised or quoted, or say how to read a name.
+    /// Whether parts of its content are struck out, raised or quoted, or say how to read a name.
     pub(super) has_marks: bool,
 }
 

@@ -57,6 +57,8 @@ async fn a_mention_is_answered_once_wherever_the_connection_breaks() {
 /// The most runs in a row that get no further: what fails because its connection broke while it read, or committed, is
 /// started again by whoever runs it, and goes on from what is written.
 const MOST_RUNS_IN_VAIN: usize = 10;
+/// The most runs at all: a build that writes the same again and again gets on, and never ends.
+const MOST_RUNS: usize = 100;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn memories_are_the_same_wherever_the_connection_breaks() {
@@ -93,6 +95,7 @@ async fn memories_are_the_same_wherever_the_connection_breaks() {
         );
         let before = written.len().checked_sub(MOST_RUNS_IN_VAIN + 1).map(|run| written[run]);
         assert!(before < written.last().copied(), "it does not get on: {written:?}");
+        assert!(written.len() <= MOST_RUNS, "it does not come to an end: {written:?}");
     }
     breaking.abort();
     proxy.calm();

@@ -18,9 +18,9 @@ pub(super) enum TextEffect {
     Block,
     /// A heading of this level.
     Heading(usize),
-    /// A list whose items are numbered, and the number of its next item.
-    Numbered(i64),
-    /// An item of a list, and the number that it gives itself.
+    /// A list whose items are numbered.
+    Numbered(ListNumbers),
+    /// An item of a list, and its number.
     Item(Option<i64>),
     /// A part of a line with another meaning: struck out, raised, read aloud.
     Inline(InlineMarks),
@@ -32,6 +32,14 @@ pub(super) enum TextEffect {
     Link(Url),
     /// A picture with this description.
     Image(String),
+}
+
+/// How the items of a list are numbered.
+pub(super) struct ListNumbers {
+    /// The number of the next item.
+    next: i64,
+    /// What is added for the one behind it.
+    step: i64,
 }
 
 /// What stands around a part of a line, since its meaning would be lost without.
@@ -72,7 +80,7 @@ pub(super) struct TextWriter {
     last: TextPosition,
     /// The link that is open.
     link: Option<Url>,
-    /// Whether there was a part of a line with another meaning.
+    /// Whether a part of a line of its content has another meaning.
     has_marks: bool,
     /// What ends the open part of a line.
     inline_end: Option<&'static str>,
@@ -93,7 +101,7 @@ impl TextEffect {
             "h4" => Self::Heading(4),
             "h5" | "h6" => Self::Heading(5),
             "li" => Self::Item(number(attributes, "value")),
-            "ol" => Self::Numbered(number(attributes, "start").unwrap_or(1)),
+            "ol" => Self::numbered(attributes),
             "del" | "s" | "strike" => Self::Inline(InlineMarks { before: "~~", after: "~~" }),
             "sup" => Self::Inline(InlineMarks { before: "^", after: "" }),
             "rt" => Self::Inline(InlineMarks { before: "(", after: ")" }),
@@ -118,6 +126,16 @@ impl TextEffect {
         }
     }
 
+    /// A list that counts down begins with the number of its items, which nobody knows yet, unless it says with which: no
+    /// number is better than a wrong one.
+    fn numbered(attributes: &[Attribute]) -> Self {
+        let step = if value(attributes, "reversed").is_some() { -1 } else { 1 };
+        match number(attributes, "start") {
+            None if step < 0 => Self::Block,
+            start => Self::Numbered(ListNumbers { next: start.unwrap_or(1), step }),
+        }
+    }
+
     /// The address of a link.
     pub(super) fn link(&self) -> Option<&Url> {
         if let Self::Link(url) = self { Some(url) } else { None }
@@ -130,10 +148,10 @@ impl TextEffect {
 
     /// Numbers an item that is put into this element, if that is a numbered list.
     pub(super) fn number(&mut self, child: &mut Self) {
-        if let (Self::Numbered(next), Self::Item(number)) = (self, child) {
-            let own = number.unwrap_or(*next);
+        if let (Self::Numbered(numbers), Self::Item(number)) = (self, child) {
+            let own = number.unwrap_or(numbers.next);
             *number = Some(own);
-            *next = own.saturating_add(1);
+            numbers.next = own.saturating_add(numbers.step);
         }
     }
 }
@@ -241,6 +259,7 @@ impl TextWriter {
         link: Option<&Url>,
         inline: Option<InlineMarks>,
     ) {
+        self.has_marks |= inline.is_some() && !place.is_aside;
         if !place.is_aside && link.is_none() {
             self.prose += letters(text);
         }
@@ -312,7 +331,6 @@ impl TextWriter {
         if let (Some(marks), None) = (inline, self.inline_end) {
             self.word(marks.before);
             self.inline_end = Some(marks.after);
-            self.has_marks = true;
         }
     }
 
