@@ -54,6 +54,10 @@ pub(crate) fn is_invisible(c: char) -> bool {
 }
 
 fn is_hidden_letter(c: char) -> bool {
+    // Most letters are below all of these or between two of them, and every text is searched.
+    if matches!(c, '\0'..'\u{ad}' | '\u{3165}'..'\u{fe00}') {
+        return false;
+    }
     matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}')
         || matches!(c, '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}')
         || matches!(c, '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')

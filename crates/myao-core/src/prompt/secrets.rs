@@ -2,8 +2,8 @@
 //!
 //! Rules decide what is a secret (`rules/secrets`): those of gitleaks for what providers hand out, which others
 //! maintain, and others for numbers, addresses and what people call a password. `rules` reads them, `scan` finds what
-//! they match, `checks` and `phrases` tell a secret from a text of the same form. A secret is replaced by its kind, in the same form for people, models and the index: `[secret:
-//! github-pat]`.
+//! they match, `checks` and `phrases` tell a secret from a text of the same form. A secret is replaced by its kind, in
+//! the same form for people, models and the index: `[secret: github-pat]`.
 
 mod checks;
 mod phrases;
@@ -38,9 +38,10 @@ pub fn secret_kinds(text: &str) -> BTreeSet<&'static str> {
     let mut note = |kind| {
         kinds.insert(kind);
     };
-    let seen = mask_all(text, &mut note);
-    let seen = without_hidden(seen.as_deref().unwrap_or(text));
-    mask_all(&seen, &mut note);
+    let masked = mask_all(text, &mut note);
+    if let Cow::Owned(seen) = without_hidden(masked.as_deref().unwrap_or(text)) {
+        mask_all(&seen, &mut note);
+    }
     kinds
 }
 

@@ -165,6 +165,8 @@ pub(super) struct SecretRules {
     pub(super) keywords: Option<AhoCorasick>,
     /// For each keyword, the indexes of its rules in `all`.
     pub(super) by_keyword: Vec<Vec<usize>>,
+    /// The indexes of the rules that have no keywords: every text is looked at for these.
+    pub(super) without_keywords: Vec<usize>,
 }
 
 static RULES: LazyLock<SecretRules> = LazyLock::new(read);
@@ -181,6 +183,7 @@ fn read() -> SecretRules {
         allow: Vec::new(),
         keywords: None,
         by_keyword: Vec::new(),
+        without_keywords: Vec::new(),
     };
     for text in [OTHERS, GITLEAKS] {
         // With a file that cannot be read nothing would be masked by its rules, so a test reads both.
@@ -202,6 +205,9 @@ fn read() -> SecretRules {
             rules.all.iter().enumerate().filter(|(_, rule)| has(rule)).map(|(n, _)| n).collect()
         })
         .collect();
+    let all = rules.all.iter().enumerate();
+    rules.without_keywords =
+        all.filter(|(_, rule)| rule.keywords.is_empty()).map(|(number, _)| number).collect();
     let mut builder = AhoCorasick::builder();
     rules.keywords = builder.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(&words).ok();
     rules

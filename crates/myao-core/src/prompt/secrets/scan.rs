@@ -67,8 +67,8 @@ fn candidates(rules: &SecretRules, text: &str) -> BTreeSet<usize> {
     let bytes = text.as_bytes();
     let counts = AsciiCounts::of(bytes);
     let (mut numbers, mut ibans, mut phrases) = (None, None, None);
-    for (number, rule) in rules.all.iter().enumerate().filter(|(_, rule)| rule.keywords.is_empty()) {
-        let may_hold = match rule.check {
+    for number in rules.without_keywords.iter().copied() {
+        let may_hold = match rules.all.get(number).and_then(|rule| rule.check) {
             Some(SecretCheck::Iban) => {
                 *ibans.get_or_insert_with(|| counts.may_be_iban() && may_hold_iban(bytes))
             }
@@ -98,8 +98,8 @@ struct AsciiCounts {
 impl AsciiCounts {
     fn of(text: &[u8]) -> Self {
         Self {
-            letters: text.iter().filter(|byte| byte.is_ascii_alphabetic()).count(),
-            digits: text.iter().filter(|byte| byte.is_ascii_digit()).count(),
+            letters: count(text, u8::is_ascii_alphabetic),
+            digits: count(text, u8::is_ascii_digit),
             has_full_width: text.contains(&0xef),
         }
     }
@@ -115,6 +115,13 @@ impl AsciiCounts {
     fn may_be_long_number(&self) -> bool {
         self.digits >= LONG_NUMBER || self.has_full_width
     }
+}
+
+/// How many bytes are of a kind. Sums that fit into a byte are added up many at a time.
+#[inline]
+fn count(text: &[u8], is_of_kind: impl Fn(&u8) -> bool) -> usize {
+    let sum = |some: &[u8]| some.iter().map(|byte| u8::from(is_of_kind(byte))).sum::<u8>();
+    text.chunks(usize::from(u8::MAX)).map(|some| usize::from(sum(some))).sum()
 }
 
 /// Whether [`LONG_NUMBER`] digits stand together, full-width ones included, with nothing but blanks, dots and dashes
