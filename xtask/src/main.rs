@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`, `keep`, `answers`, `ranking` and `secret-rules`: see [`xtask::tidy`], [`xtask::measurement`] and
+//! `cargo xtask tidy`, `answers`, `ranking` and `secret-rules`: see [`xtask::tidy`], [`xtask::measurement`] and
 //! [`xtask::secret_rules`].
 
 use std::{io, process::ExitCode};
@@ -6,16 +6,15 @@ use std::{io, process::ExitCode};
 use xtask::{measurement, secret_rules, tidy};
 
 const USAGE: &str = "usage: cargo xtask tidy            checks the rules that neither the compiler nor clippy knows
-       cargo xtask keep [OPTIONS]  measures what memory keeps of facts planted into talk; --help tells its options
        cargo xtask ranking --data FOLDER  fits the weights by which what a search finds is ranked, and measures them
-       cargo xtask answers [OPTIONS]  measures how much of what questions need reaches their prompts; --help tells its options
+       cargo xtask answers plant|ask [OPTIONS]  measures what memory keeps and what of it reaches answers; --help tells more
        cargo xtask secret-rules PATH/gitleaks.toml COMMIT  imports the rules by which secrets are told";
 
 fn main() -> anyhow::Result<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let is_done = match arguments.split_first() {
         Some((task, [])) if task == "tidy" => tidy::run(&mut io::stdout().lock())? == 0,
-        Some((task, options)) if ["keep", "answers", "ranking"].contains(&task.as_str()) => {
+        Some((task, options)) if ["answers", "ranking"].contains(&task.as_str()) => {
             measurement::run(task, options)?
         }
         Some((task, arguments)) if task == "secret-rules" => secret_rules::run(arguments)?,

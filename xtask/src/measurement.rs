@@ -1,4 +1,4 @@
-//! Builds and runs the measurements of memory: examples of the program's crate, such as `crates/myao/examples/keep`.
+//! Builds and runs the measurements of memory: examples, such as `crates/myao/examples/answers`.
 
 use std::{path::Path, process::Command};
 

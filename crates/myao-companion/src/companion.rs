@@ -343,7 +343,7 @@ impl PlaceSnapshot<'_> {
     /// Gives `builtin` all that was found, which costs it nothing, and not only what a prompt has room for; and each
     /// message of the conversation a mark of its own, so that what it quotes is linked. Other models see the conversation
     /// without marks, and name none.
-    pub(crate) fn show_all(&self, composed: &mut ComposedPrompt) {
+    pub fn show_all(&self, composed: &mut ComposedPrompt) {
         let ComposedPrompt { prompt, inputs, .. } = composed;
         let format = TalkFormat {
             names: &self.names,
@@ -358,7 +358,12 @@ impl PlaceSnapshot<'_> {
             let found = FoundIn { exchange: prompt.recalled.len() + 1, is_hit: true };
             prompt.found.push(TalkLine { mark: Some(mark.clone()), found: Some(found), ..line });
             inputs.extend(self.inputs.of_found(item));
-            prompt.recalled.push(ShownRecall { mark, item: item.clone(), exchange: found.exchange, is_hit: true });
+            prompt.recalled.push(ShownRecall {
+                mark,
+                item: item.clone(),
+                exchange: found.exchange,
+                is_hit: true,
+            });
         }
         let history = &self.context.conversation_history;
         let messages: BTreeMap<MessageTs, &Message> =

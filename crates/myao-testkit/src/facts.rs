@@ -1,4 +1,4 @@
-//! Facts that are planted into talk, to measure which of them memory keeps (`cargo xtask keep`).
+//! Facts that are planted into talk, to measure which of them memory keeps (`cargo xtask answers`).
 //!
 //! A fact is a sentence that somebody says once. Its value stands nowhere else in the talk, so it can be told exactly
 //! whether a text still holds the fact. Some facts change: the same sentence is said later with another value. Facts

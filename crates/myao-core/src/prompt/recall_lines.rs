@@ -11,7 +11,8 @@
 use jiff::civil::Date;
 
 use super::{
-    Language, RecalledItem, RecalledWords, ShownRecall, TalkFormat, channel_label, found_line::found_line, label, moment,
+    Language, RecalledItem, RecalledWords, ShownRecall, TalkFormat, channel_label, found_line::found_line,
+    label, moment,
 };
 use crate::{
     chat::{FileRef, Message},

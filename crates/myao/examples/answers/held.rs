@@ -48,7 +48,7 @@ impl Evidence {
 }
 
 /// The terms of a text that are more than grammar.
-fn terms_of(text: &str) -> BTreeSet<String> {
+pub(crate) fn terms_of(text: &str) -> BTreeSet<String> {
     let terms = terms_in_order(&FoldedText::new(text)).into_iter().filter(|term| !term.is_weak);
     terms.map(|term| term.text).collect()
 }

@@ -1,53 +1,91 @@
-//! How much of what a question needs reaches the prompt that answers it, and through which fragment: the measurement
+//! What memory keeps of what was said, and how much of it reaches the prompt that answers a question: the measurement
 //! behind docs/memory.md. `cargo xtask answers` builds and runs it.
 //!
-//! Each question is put to a reply prompt as if somebody had just asked it in its channel. Counted is which of the
-//! messages that answer it stand in the prompt, by fragment, and what would be lost without each fragment.
+//! `plant` plants facts into a year of talk, builds memories, looks where the facts still stand, and asks for each. `ask`
+//! puts questions of a file to a database. Each question is put to a reply prompt as if somebody had just asked it in its
+//! channel. Counted is which of the messages that answer it stand in the prompt, by fragment, and what would be lost
+//! without each fragment; with `--model` a model answers, and its answers are compared with the right ones.
 //!
 //! A line of a file of questions is a JSON object: `channel` (a name), `query`, `before` (a message's time stamp: nothing
 //! that was said from then on is looked up), `gold` (time stamps of the messages that answer it), and perhaps `answer`.
 //!
-//! Read in this order: `questions`, `sections` (of a prompt), `held` (by them), `report`.
+//! Read in this order: `questions`, `planted` (facts), `reached` (by the prompts), `sections` (of a prompt), `held` (by
+//! them), `answering`, `report`.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "it prints what it measures")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it measures real time, and is told by the environment where talk is"
+)]
 
+mod answering;
 mod held;
+mod planted;
 mod questions;
+mod reached;
 mod report;
 mod sections;
 
 use std::{error::Error, path::PathBuf, process::ExitCode};
 
-use clap::Parser;
-use myao::app::App;
-use myao_companion::tools::{estimate_specs, specs_of_reply};
+use clap::{Args, Parser, Subcommand};
 use myao_config::Config;
-use serde_json::json;
+use myao_core::ports::Role;
 
-use self::report::Measured;
+use self::{answering::named, planted::Planting, questions::QuestionFile};
 
-/// Measures how much of what a question needs stands in the prompt that answers it.
+/// The name that stands for the model of the configuration.
+const CONFIGURED: &str = "configured";
+
+/// Measures what memory keeps, and how much of what questions need reaches the prompts that answer them.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask answers")]
 struct Options {
-    /// A configuration that names a database with memories
-    #[arg(long, value_name = "FILE")]
-    config: PathBuf,
-    /// Questions whose evidence is known, as lines of JSON
-    #[arg(long, value_name = "FILE")]
-    questions: PathBuf,
-    /// Asks each Nth question only
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    every: usize,
+    #[command(subcommand)]
+    source: Source,
+    #[command(flatten)]
+    measurement: Measurement,
+}
+
+/// Where questions come from.
+#[derive(Debug, Subcommand)]
+enum Source {
+    /// Plants facts into a year of talk, tells which of them are kept, and asks for each
+    Plant(Planting),
+    /// Puts the questions of a file to a database
+    Ask(QuestionFile),
+}
+
+/// How questions are put to prompts.
+#[derive(Debug, Args)]
+struct Measurement {
     /// The sizes of prompts
-    #[arg(long, value_name = "TOKENS", value_delimiter = ',', default_values_t = [2000, 3500, 8000])]
+    #[arg(long, global = true, value_name = "TOKENS", value_delimiter = ',', default_values_t = [2000, 3500, 8000])]
     budgets: Vec<usize>,
+    /// Let this model answer, its key taken from the environment; `builtin`; or `configured`, which is `agents.response`
+    /// of the configuration. F1 of its answers is told
+    #[arg(long, global = true, value_name = "PROVIDER/MODEL")]
+    model: Option<String>,
+    /// Tokens that models may use in all (for each corpus, if facts are planted); then they stop
+    #[arg(long, global = true)]
+    max_tokens: Option<u64>,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, global = true)]
     json: bool,
-    /// Write the prompts into this folder, to be read
-    #[arg(long, value_name = "FOLDER")]
+    /// Write prompts, answers and memories into this folder, to be read
+    #[arg(long, global = true, value_name = "FOLDER")]
     texts: Option<PathBuf>,
+}
+
+impl Measurement {
+    /// Sets the model that answers: the one that is named, or the one of `read`.
+    fn answer_with(&self, config: &mut Config, read: Config) -> Result<(), Box<dyn Error>> {
+        let Some(model) = self.model.as_deref() else { return Ok(()) };
+        let named = if model == CONFIGURED { read } else { named(Role::Response, model)? };
+        config.agents.response = named.agents.response;
+        config.proxies = named.proxies;
+        Ok(())
+    }
 }
 
 #[tokio::main]
@@ -62,42 +100,8 @@ async fn main() -> ExitCode {
 }
 
 async fn run(options: &Options) -> Result<(), Box<dyn Error>> {
-    let config = Config::load(Some(&options.config))?.config;
-    let app = App::open(config).await.map_err(|failure| failure.to_string())?;
-    while !app.store.index_progress().await?.is_complete {
-        app.store.index_some().await?;
+    match &options.source {
+        Source::Plant(planting) => Box::pin(planting.run(&options.measurement)).await,
+        Source::Ask(questions) => Box::pin(questions.run(&options.measurement)).await,
     }
-    let web = app.web().map_err(|failure| failure.to_string())?;
-    let tools = estimate_specs(&specs_of_reply(app.config.locale.language, &web, true));
-    let asked = questions::read(&app, &options.questions, options.every.max(1)).await?;
-    let mut all = Vec::new();
-    for max_tokens in &options.budgets {
-        let mut measured = Measured::at(*max_tokens);
-        for (nth, question) in asked.iter().enumerate() {
-            let prompt = question.prompt(&app, *max_tokens, tools).await?;
-            if let Some(folder) = &options.texts {
-                std::fs::create_dir_all(folder)?;
-                let text = format!("{}\n\n{}", prompt.system, prompt.user);
-                std::fs::write(folder.join(format!("{max_tokens}-{nth}.txt")), text)?;
-            }
-            let query = &question.item.query;
-            let mut held = held::measure(&prompt, &question.channel.name, query, &question.evidence);
-            held.all_tokens += tools;
-            let nothing: Vec<bool> =
-                question.evidence.iter().map(|evidence| evidence.shares_nothing(query)).collect();
-            measured.add(&held, &nothing);
-        }
-        if options.json {
-            all.push(measured.json());
-        } else {
-            println!("{}", measured.text()?);
-        }
-    }
-    if options.json {
-        println!("{:#}", json!({ "tools": tools, "sizes": all }));
-    } else {
-        println!("tools: {tools} tokens");
-    }
-    app.store.close().await;
-    Ok(())
 }

@@ -1,82 +1,137 @@
-//! Questions whose evidence is known, and the prompts of those who ask them.
+//! Questions whose evidence is known, of a file or planted.
 
-use std::{error::Error, fs, path::Path};
+use std::{error::Error, fs, path::PathBuf};
 
+use clap::Args;
 use myao::app::App;
+use myao_companion::companion::{Companion, CompanionError, PlaceSnapshot};
+use myao_config::Config;
 use myao_core::{
-    chat::{Channel, ChannelId, Message, MessageKind, MessageTs, UserId},
+    chat::{Channel, Message, MessageKind, MessageTs, UserId},
     context::{Place, Visibility},
-    prompt::{Fragments, Prompt, PromptTask},
 };
 use serde::Deserialize;
+use serde_json::json;
 
-use crate::held::Evidence;
-
-/// A line of a file of questions.
-#[derive(Debug, Deserialize)]
-pub(crate) struct KnownItem {
-    /// The name of the channel in which it is asked.
-    pub channel: String,
-    /// What is asked.
-    pub query: String,
-    /// Nothing that was said from then on is looked up.
-    pub before: MessageTs,
-    /// The messages that answer it.
-    pub gold: Vec<MessageTs>,
-}
+use crate::{
+    Measurement,
+    answering::limited,
+    held::Evidence,
+    reached::{Asking, reached},
+};
 
 /// A question, where it is asked, and what it needs.
-pub(crate) struct Asked {
-    /// The line of the file.
-    pub item: KnownItem,
+pub(crate) struct Question {
+    /// What is asked.
+    pub text: String,
     /// The channel in which it is asked.
     pub channel: Channel,
+    /// When. Nothing that was said from then on is looked up.
+    pub asked_at: MessageTs,
     /// The messages that answer it.
     pub evidence: Vec<Evidence>,
+    /// The ways in which the right answer may be written; none if it is not known.
+    pub answers: Vec<String>,
 }
 
-/// Each `every`-th question of a file.
-pub(crate) async fn read(app: &App, file: &Path, every: usize) -> Result<Vec<Asked>, Box<dyn Error>> {
-    let mut questions = Vec::new();
-    for line in fs::read_to_string(file)?.lines().step_by(every) {
-        let item: KnownItem = serde_json::from_str(line)?;
-        let channel = app.channel(&item.channel).await.map_err(|failure| failure.to_string())?;
-        let mut evidence = Vec::new();
-        for ts in &item.gold {
-            let message = app.store.message(&Visibility::Owner, &channel.id, *ts).await?;
-            evidence.extend(message.map(Evidence::new));
-        }
-        questions.push(Asked { item, channel, evidence });
-    }
-    Ok(questions)
-}
-
-impl Asked {
-    /// The prompt of a reply, as if it had just been asked.
-    pub(crate) async fn prompt(
+impl Question {
+    /// What prompts of a reply are made from, as if it had just been asked.
+    pub(crate) async fn place<'a>(
         &self,
-        app: &App,
+        companion: Companion<'a>,
         max_tokens: usize,
-        tool_tokens: usize,
-    ) -> Result<Prompt, Box<dyn Error>> {
+    ) -> Result<PlaceSnapshot<'a>, CompanionError> {
+        let message = Message {
+            channel: self.channel.id.clone(),
+            ts: self.asked_at,
+            thread_ts: None,
+            user: UserId::new("somebody"),
+            kind: MessageKind::Talk,
+            text: self.text.clone(),
+            files: Vec::new(),
+            edited_at: None,
+            deleted: false,
+        };
         let place = Place { channel: self.channel.id.clone(), thread: None };
-        let message = message(&self.channel.id, &self.item);
-        let snapshot = app.companion().gather_as_if_said(place, max_tokens, message).await?;
-        let fragments = Fragments { tool_tokens, ..Fragments::default() };
-        Ok(snapshot.compose(PromptTask::REPLY, fragments, max_tokens)?.prompt)
+        companion.gather_as_if_said(place, max_tokens, message).await
     }
 }
 
-fn message(channel: &ChannelId, item: &KnownItem) -> Message {
-    Message {
-        channel: channel.clone(),
-        ts: item.before,
-        thread_ts: None,
-        user: UserId::new("somebody"),
-        kind: MessageKind::Talk,
-        text: item.query.clone(),
-        files: Vec::new(),
-        edited_at: None,
-        deleted: false,
+/// Questions of a file, put to a database.
+#[derive(Debug, Args)]
+pub(crate) struct QuestionFile {
+    /// A configuration that names a database with memories
+    #[arg(long, value_name = "FILE")]
+    config: PathBuf,
+    /// Questions whose evidence is known, as lines of JSON
+    #[arg(long, value_name = "FILE")]
+    questions: PathBuf,
+    /// Asks each Nth question only
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    every: usize,
+}
+
+/// A line of the file.
+#[derive(Debug, Deserialize)]
+struct KnownItem {
+    channel: String,
+    query: String,
+    before: MessageTs,
+    gold: Vec<MessageTs>,
+    answer: Option<String>,
+}
+
+impl QuestionFile {
+    /// Asks and prints.
+    pub(crate) async fn run(&self, measurement: &Measurement) -> Result<(), Box<dyn Error>> {
+        let mut config = Config::load(Some(&self.config))?.config;
+        if measurement.model.is_some() {
+            let read = config.clone();
+            measurement.answer_with(&mut config, read)?;
+            if measurement.max_tokens.is_some() {
+                limited(&mut config, measurement.max_tokens)?;
+            }
+        }
+        let app = App::open(config).await.map_err(|failure| failure.to_string())?;
+        if measurement.model.is_some() && app.has_no_bound() {
+            return Err(
+                "a model that costs something needs a limit: --max-tokens, or budget.daily_tokens".into()
+            );
+        }
+        while !app.store.index_progress().await?.is_complete {
+            app.store.index_some().await?;
+        }
+        let asking = Asking::of(&app, app.companion(), measurement)?;
+        let all = reached(&asking, &self.read(&app).await?).await?;
+        if measurement.json {
+            println!("{:#}", json!(all.iter().map(|one| one.json()).collect::<Vec<_>>()));
+        } else {
+            for one in &all {
+                println!("{}", one.text()?);
+            }
+        }
+        app.store.close().await;
+        Ok(())
+    }
+
+    async fn read(&self, app: &App) -> Result<Vec<Question>, Box<dyn Error>> {
+        let mut questions = Vec::new();
+        for line in fs::read_to_string(&self.questions)?.lines().step_by(self.every.max(1)) {
+            let item: KnownItem = serde_json::from_str(line)?;
+            let channel = app.channel(&item.channel).await.map_err(|failure| failure.to_string())?;
+            let mut evidence = Vec::new();
+            for ts in &item.gold {
+                let message = app.store.message(&Visibility::Owner, &channel.id, *ts).await?;
+                evidence.extend(message.map(Evidence::new));
+            }
+            questions.push(Question {
+                text: item.query,
+                channel,
+                asked_at: item.before,
+                evidence,
+                answers: item.answer.into_iter().collect(),
+            });
+        }
+        Ok(questions)
     }
 }

@@ -4,13 +4,19 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use serde_json::{Value, json};
 
-use crate::{held::PromptHeld, sections::Fragment};
+use crate::{
+    answering::{f1, says},
+    held::PromptHeld,
+    sections::Fragment,
+};
 
-/// What was measured at one size.
+/// What was measured in prompts of one size.
 #[derive(Debug, Default)]
-pub(crate) struct Measured {
+pub(crate) struct Reached {
     /// `prompt.max_tokens`.
     max_tokens: usize,
+    /// Tokens of the tools.
+    tools: usize,
     questions: usize,
     /// Sums over the questions of the share of their evidence that is held, in all and by fragment, and that is lost
     /// without a fragment.
@@ -23,6 +29,15 @@ pub(crate) struct Measured {
     wordless: usize,
     wordless_held: usize,
     tokens: Vec<usize>,
+    /// Sums over the answers of a model.
+    answers: AnswerSums,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct AnswerSums {
+    given: usize,
+    f1: f64,
+    right: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,10 +56,10 @@ fn real(count: usize) -> f64 {
     u32::try_from(count).map_or(f64::MAX, f64::from)
 }
 
-impl Measured {
-    /// Nothing yet, at this `prompt.max_tokens`.
-    pub(crate) fn at(max_tokens: usize) -> Self {
-        Self { max_tokens, ..Self::default() }
+impl Reached {
+    /// Nothing yet, at this `prompt.max_tokens`, with tools of so many tokens.
+    pub(crate) fn at(max_tokens: usize, tools: usize) -> Self {
+        Self { max_tokens, tools, ..Self::default() }
     }
 
     /// Adds the prompt of one question; `shares_nothing` tells of each message with evidence whether it shares no word
@@ -73,6 +88,13 @@ impl Measured {
         }
     }
 
+    /// Adds what a model answered to the question, beside the ways in which the right answer may be written.
+    pub(crate) fn add_answer(&mut self, answer: &str, right: &[String]) {
+        self.answers.given += 1;
+        self.answers.f1 += f1(answer, right);
+        self.answers.right += usize::from(says(answer, right));
+    }
+
     fn tokens_at(&self, share: usize) -> usize {
         let mut tokens = self.tokens.clone();
         tokens.sort_unstable();
@@ -86,7 +108,7 @@ impl Measured {
         writeln!(
             text,
             "at {} tokens: {} questions, evidence held {:.1} %, all of it {:.1} %, some of it {:.1} %; without a \
-             shared word {:.1} % of {}; tokens median {}, 90 % {}, most {}",
+             shared word {:.1} % of {}; tokens median {}, 90 % {}, most {} ({} of them for tools)",
             self.max_tokens,
             self.questions,
             percent(self.held, self.questions),
@@ -97,6 +119,7 @@ impl Measured {
             self.tokens_at(50),
             self.tokens_at(90),
             self.tokens_at(100),
+            self.tools,
         )?;
         writeln!(text, "| fragment | tokens | evidence, % | lost without it, % | lost per 1,000 tokens |")?;
         writeln!(text, "|---|---:|---:|---:|---:|")?;
@@ -109,6 +132,15 @@ impl Measured {
                 fragment.as_str(),
                 percent(sums.held, self.questions),
                 lost * 1000.0 / tokens.max(1.0),
+            )?;
+        }
+        let AnswerSums { given, f1, right } = self.answers;
+        if given > 0 {
+            let right = percent(real(right), given);
+            writeln!(
+                text,
+                "{given} answers: F1 {:.1}, {right:.1} % with the right words",
+                percent(f1, given)
             )?;
         }
         Ok(text)
@@ -126,12 +158,18 @@ impl Measured {
         });
         json!({
             "max_tokens": self.max_tokens,
+            "tools": self.tools,
             "questions": self.questions,
             "held": percent(self.held, self.questions),
             "whole": percent(real(self.whole), self.questions),
             "reached": percent(real(self.reached), self.questions),
             "without_a_shared_word": percent(real(self.wordless_held), self.wordless),
             "tokens": { "median": self.tokens_at(50), "most": self.tokens_at(100) },
+            "answers": {
+                "given": self.answers.given,
+                "f1": percent(self.answers.f1, self.answers.given),
+                "right": percent(real(self.answers.right), self.answers.given),
+            },
             "fragments": Value::Object(fragments.collect()),
         })
     }

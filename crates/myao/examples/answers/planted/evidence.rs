@@ -12,11 +12,11 @@ use myao_core::{
     context::Visibility,
     memory::StepKind,
     prompt::estimate_tokens,
-    recall::{FoldedText, terms_in_order},
 };
 use myao_testkit::facts::shares_lines;
 
-use crate::{corpus::Talk, memory::BuiltMemory};
+use super::{corpus::Talk, memory::BuiltMemory};
+use crate::held::terms_of;
 
 /// How many of the messages that questions need their chapters hold. A message counts as held when a line of the
 /// chapter, or two neighbouring ones, have 60 % of its terms.
@@ -56,12 +56,6 @@ impl Share {
     pub(crate) fn percent(self) -> usize {
         (self.held * 100 + self.of / 2).checked_div(self.of).unwrap_or_default()
     }
-}
-
-/// The terms of a text that are more than grammar.
-fn terms_of(text: &str) -> BTreeSet<String> {
-    let terms = terms_in_order(&FoldedText::new(text)).into_iter().filter(|term| !term.is_weak);
-    terms.map(|term| term.text).collect()
 }
 
 /// Counts the evidence of a corpus.

@@ -1,48 +1,51 @@
 //! A database with the talk of a corpus, the facts in it, and memories built from both.
 
-use std::{error::Error, fmt::Write as _, fs, path::Path, sync::Arc};
+use std::{error::Error, path::Path, sync::Arc};
 
 use jiff::tz::TimeZone;
 use myao::{app::App, clock::ShiftedClock, failure::Failure};
 use myao_companion::keeper::{RoundPolicy, RoundReport, Start};
 use myao_config::{Config, Database, ModelId};
-use myao_core::chat::{Channel, Event, Message};
+use myao_core::{
+    chat::{Channel, Event, Message},
+    ports::Role,
+};
 use myao_testkit::facts::PlantedFact;
 use tempfile::TempDir;
 
-use crate::corpus::{Corpus, Talk};
+use super::corpus::{Corpus, Talk};
+use crate::{
+    Measurement,
+    answering::{limited, named},
+};
 
 /// The most events in one transaction.
 const EVENTS_AT_ONCE: usize = 4000;
-/// The share of the day's tokens that memories may use, in percent: the limit is made so much larger.
-const SHARE_OF_MEMORY: u64 = 80;
 
-/// Which model builds memories, and how much it may use.
+/// Which model builds memories and which one answers, and how much they may use.
 #[derive(Debug)]
 pub(crate) struct MemoryModel {
     config: Config,
 }
 
 impl MemoryModel {
-    /// The memory model of a configuration file, or `model`, or else builtin. A model that costs something needs a limit.
+    /// The memory model of a configuration file, or `model`, or else builtin; and the model that answers, if one is to
+    /// be measured. A model that costs something needs a limit.
     pub(crate) fn of(
         file: Option<&Path>,
         model: Option<&str>,
-        max_tokens: Option<u64>,
+        measurement: &Measurement,
     ) -> Result<Self, Box<dyn Error>> {
-        let mut config = Config::default();
         let read = match (file, model) {
-            (Some(file), _) => Some(Config::load(Some(file))?.config),
-            (None, Some(model)) => Some(named(model)?),
-            (None, None) => None,
+            (Some(file), _) => Config::load(Some(file))?.config,
+            (None, Some(model)) => named(Role::Memory, model)?,
+            (None, None) => Config::default(),
         };
-        if let Some(read) = read {
-            (config.agents.memory, config.proxies) = (read.agents.memory, read.proxies);
-        }
-        if config.agents.memory.model_id != ModelId::Builtin && max_tokens.is_none() {
-            return Err("a model that costs something needs a limit: --max-tokens".into());
-        }
-        config.budget.daily_tokens = max_tokens.map(|tokens| tokens.saturating_mul(100) / SHARE_OF_MEMORY);
+        let mut config = Config::default();
+        config.agents.memory = read.agents.memory.clone();
+        config.proxies.clone_from(&read.proxies);
+        measurement.answer_with(&mut config, read)?;
+        limited(&mut config, measurement.max_tokens)?;
         Ok(Self { config })
     }
 
@@ -50,20 +53,6 @@ impl MemoryModel {
     pub(crate) fn name(&self) -> String {
         self.config.agents.memory.model_id.to_string()
     }
-}
-
-/// A configuration with this memory model, and its key from the variable in which everybody keeps it.
-fn named(model: &str) -> Result<Config, Box<dyn Error>> {
-    let mut yaml = format!("agents:\n  memory:\n    model_id: {}\n", serde_json::to_string(model)?);
-    let provider = model.split('/').next().unwrap_or_default();
-    if let Some(variable) = myao_model::key_variable(provider) {
-        writeln!(yaml, "    client_args:\n      api_key: ${{{variable}}}")?;
-    }
-    // Read as a file, as for everybody.
-    let folder = tempfile::tempdir()?;
-    let file = folder.path().join("config.yaml");
-    fs::write(&file, yaml)?;
-    Ok(Config::load(Some(&file))?.config)
 }
 
 /// How far a build got, and what it took.

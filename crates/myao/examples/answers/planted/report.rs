@@ -6,11 +6,12 @@ use myao_core::prompt::Language;
 use myao_testkit::facts::{ChangeKept, FactKind, FactManner};
 use serde_json::{Map, Value, json};
 
-use crate::{
+use super::{
     evidence::{EvidenceHeld, Share},
-    measure::{FactKept, KeptIn},
+    kept::{FactKept, KeptIn},
     memory::BuildSummary,
 };
+use crate::report::Reached;
 
 /// Ages in days, and what they are called.
 const AGES: [(i64, i64, &str); 4] = [
@@ -22,7 +23,7 @@ const AGES: [(i64, i64, &str); 4] = [
 
 /// What was measured on a corpus.
 #[derive(Debug)]
-pub(crate) struct Measured {
+pub(crate) struct FactsReport {
     /// Which corpus.
     pub corpus: &'static str,
     /// What is spoken there.
@@ -39,8 +40,6 @@ pub(crate) struct Measured {
     pub evidence: EvidenceHeld,
     /// How far the build got.
     pub built: BuildSummary,
-    /// How long all of it took.
-    pub seconds: u64,
 }
 
 /// Some of the facts, and what they are called.
@@ -63,7 +62,7 @@ fn groups() -> Vec<Group> {
     groups
 }
 
-impl Measured {
+impl FactsReport {
     /// The facts that memories got as far as, those that changed or the others.
     fn facts(&self, changed: bool) -> impl Iterator<Item = &FactKept> {
         self.facts.iter().filter(move |kept| kept.is_reached && kept.change.is_some() == changed)
@@ -71,29 +70,29 @@ impl Measured {
 }
 
 /// The figures as text.
-pub(crate) fn text(measured: &Measured) -> Result<String, std::fmt::Error> {
+pub(crate) fn text(report: &FactsReport, seconds: u64) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     let out = &mut text;
-    write_built(measured, out)?;
-    write_lasting(measured, out)?;
-    write_changes(measured, out)?;
-    write_evidence(&measured.evidence, out)?;
+    write_built(report, seconds, out)?;
+    write_lasting(report, out)?;
+    write_changes(report, out)?;
+    write_evidence(&report.evidence, out)?;
     Ok(text)
 }
 
-fn write_built(measured: &Measured, out: &mut String) -> std::fmt::Result {
-    let Measured { built, .. } = measured;
-    let which = if measured.is_held_out { "held out" } else { "open" };
+fn write_built(report: &FactsReport, seconds: u64, out: &mut String) -> std::fmt::Result {
+    let built = &report.built;
+    let which = if report.is_held_out { "held out" } else { "open" };
     writeln!(
         out,
         "{} ({}, {which} templates, memories by {}): {} messages, {} chapters, {} of them word for word; {} s",
-        measured.corpus,
-        measured.language.as_str(),
-        measured.model,
-        measured.messages,
+        report.corpus,
+        report.language.as_str(),
+        report.model,
+        report.messages,
         built.chapters,
         built.verbatim,
-        measured.seconds
+        seconds
     )?;
     if built.written < built.chapters {
         writeln!(
@@ -112,21 +111,21 @@ fn write_built(measured: &Measured, out: &mut String) -> std::fmt::Result {
     for trouble in &built.troubles {
         writeln!(out, "{trouble}")?;
     }
-    let unreached = measured.facts.iter().filter(|kept| !kept.is_reached).count();
+    let unreached = report.facts.iter().filter(|kept| !kept.is_reached).count();
     if unreached > 0 {
         writeln!(out, "{unreached} facts are left out: their chapters are not written")?;
     }
     Ok(())
 }
 
-fn write_lasting(measured: &Measured, out: &mut String) -> std::fmt::Result {
+fn write_lasting(report: &FactsReport, out: &mut String) -> std::fmt::Result {
     write!(out, "\n{:<22}{:>5}", "facts that last", "")?;
     for place in KeptIn::ALL {
         write!(out, "{:>11}", place.as_str())?;
     }
     writeln!(out)?;
     for (label, is_in) in groups() {
-        let of_group: Vec<&FactKept> = measured.facts(false).filter(|kept| is_in(kept)).collect();
+        let of_group: Vec<&FactKept> = report.facts(false).filter(|kept| is_in(kept)).collect();
         write!(out, "{label:<22}{:>5}", of_group.len())?;
         for at in 0..KeptIn::ALL.len() {
             write!(out, "{:>9} %", share(&of_group, at).percent())?;
@@ -145,20 +144,20 @@ fn share(facts: &[&FactKept], at: usize) -> Share {
 }
 
 /// How many of the changed facts stand in a place in each way.
-fn counts(measured: &Measured, at: usize) -> Vec<(ChangeKept, usize)> {
+fn counts(report: &FactsReport, at: usize) -> Vec<(ChangeKept, usize)> {
     let is = |kept: &FactKept, state| kept.change.and_then(|changes| changes.get(at).copied()) == Some(state);
-    ChangeKept::ALL.map(|state| (state, measured.facts(true).filter(|kept| is(kept, state)).count())).to_vec()
+    ChangeKept::ALL.map(|state| (state, report.facts(true).filter(|kept| is(kept, state)).count())).to_vec()
 }
 
-fn write_changes(measured: &Measured, out: &mut String) -> std::fmt::Result {
-    write!(out, "\n{:<22}{:>5}", "facts that changed", measured.facts(true).count())?;
+fn write_changes(report: &FactsReport, out: &mut String) -> std::fmt::Result {
+    write!(out, "\n{:<22}{:>5}", "facts that changed", report.facts(true).count())?;
     for state in ChangeKept::ALL {
         write!(out, "{:>18}", state.as_str())?;
     }
     writeln!(out)?;
     for (at, place) in KeptIn::ALL.iter().enumerate() {
         write!(out, "{:<27}", place.as_str())?;
-        for (_, count) in counts(measured, at) {
+        for (_, count) in counts(report, at) {
             write!(out, "{count:>18}")?;
         }
         writeln!(out)?;
@@ -188,18 +187,11 @@ fn write_evidence(evidence: &EvidenceHeld, out: &mut String) -> std::fmt::Result
     )
 }
 
-/// The figures as JSON.
-pub(crate) fn json(measured: &[Measured]) -> Value {
-    json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "corpora": measured.iter().map(corpus_json).collect::<Vec<_>>(),
-    })
-}
-
-fn corpus_json(measured: &Measured) -> Value {
+/// The figures of a corpus as JSON, and those of the questions for its facts.
+pub(crate) fn json(report: &FactsReport, reached: &[Reached], seconds: u64) -> Value {
     let share_json = |share: Share| json!({ "held": share.held, "of": share.of });
     let lasting = groups().into_iter().map(|(label, is_in)| {
-        let of_group: Vec<&FactKept> = measured.facts(false).filter(|kept| is_in(kept)).collect();
+        let of_group: Vec<&FactKept> = report.facts(false).filter(|kept| is_in(kept)).collect();
         let places = KeptIn::ALL.iter().enumerate();
         let mut row: Map<String, Value> =
             places.map(|(at, place)| (place.as_str().to_owned(), json!(share(&of_group, at).held))).collect();
@@ -208,22 +200,22 @@ fn corpus_json(measured: &Measured) -> Value {
     });
     let changed = KeptIn::ALL.iter().enumerate().map(|(at, place)| {
         let states =
-            counts(measured, at).into_iter().map(|(state, count)| (state.as_str().to_owned(), json!(count)));
+            counts(report, at).into_iter().map(|(state, count)| (state.as_str().to_owned(), json!(count)));
         (place.as_str().to_owned(), Value::Object(states.collect()))
     });
-    let evidence = &measured.evidence;
+    let evidence = &report.evidence;
     json!({
-        "corpus": measured.corpus,
-        "held_out": measured.is_held_out,
-        "model": measured.model,
-        "messages": measured.messages,
-        "chapters": measured.built.chapters,
-        "chapters_written": measured.built.written,
-        "chapters_verbatim": measured.built.verbatim,
-        "model_calls": measured.built.model_calls,
-        "tokens_in": measured.built.tokens_in,
-        "tokens_out": measured.built.tokens_out,
-        "troubles": measured.built.troubles,
+        "corpus": report.corpus,
+        "held_out": report.is_held_out,
+        "model": report.model,
+        "messages": report.messages,
+        "chapters": report.built.chapters,
+        "chapters_written": report.built.written,
+        "chapters_verbatim": report.built.verbatim,
+        "model_calls": report.built.model_calls,
+        "tokens_in": report.built.tokens_in,
+        "tokens_out": report.built.tokens_out,
+        "troubles": report.built.troubles,
         "lasting": Value::Object(lasting.collect()),
         "changed": Value::Object(changed.collect()),
         "evidence": {
@@ -234,8 +226,9 @@ fn corpus_json(measured: &Measured) -> Value {
             "tokens": evidence.tokens,
             "chance_tokens": evidence.chance_tokens,
         },
-        "facts": measured.facts.iter().map(fact_json).collect::<Vec<_>>(),
-        "seconds": measured.seconds,
+        "facts": report.facts.iter().map(fact_json).collect::<Vec<_>>(),
+        "asked": reached.iter().map(Reached::json).collect::<Vec<_>>(),
+        "seconds": seconds,
     })
 }
 

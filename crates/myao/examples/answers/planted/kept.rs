@@ -10,17 +10,11 @@ use myao_core::{
     memory::{MemoryScope, MemoryType, ScopeId, StepId, with_ends},
     prompt::{Fragments, Prompt, PromptTask},
 };
-use myao_testkit::{
-    HandClock,
-    facts::{ChangeKept, PlantedFact, is_kept, kept_of_change},
-};
+use myao_testkit::facts::{ChangeKept, PlantedFact, is_kept, kept_of_change};
 
-use crate::memory::BuiltMemory;
+use super::memory::BuiltMemory;
 
 const DAY: i64 = 24 * 3600 * 1_000_000;
-/// How long after the build begins everything is asked, in seconds. The time stands still then, so that the same talk gives
-/// the same figures.
-const ASKED_AFTER: i64 = 3600;
 /// Stands between memories, so that the last line of one is no neighbour of the first line of the next.
 const BETWEEN: &str = "\n----\n";
 
@@ -79,12 +73,11 @@ struct ChannelTexts {
 /// Looks for every fact. The texts are written to `folder`, if there is one.
 pub(crate) async fn measure(
     built: &BuiltMemory,
+    companion: Companion<'_>,
     facts: &[PlantedFact],
     now: MessageTs,
     folder: Option<&Path>,
 ) -> Result<Vec<FactKept>, Box<dyn Error>> {
-    let clock = HandClock::at(now.plus_seconds(ASKED_AFTER).to_timestamp());
-    let companion = Companion { clock: &clock, ..built.app.companion() };
     let mut texts: BTreeMap<ChannelId, ChannelTexts> = BTreeMap::new();
     let mut kept = Vec::new();
     for (number, planted) in facts.iter().enumerate() {
