@@ -352,18 +352,21 @@ impl PlaceSnapshot<'_> {
             limit: MESSAGE_LIMIT,
         };
         for item in &self.recalled {
-            let is_shown = prompt.recalled.iter().any(|shown| shown.item == *item);
-            let Some(line) = found_line(item, &format).filter(|_| !is_shown) else { continue };
-            let mark = next_mark(prompt);
-            let found = FoundIn { exchange: prompt.recalled.len() + 1, is_hit: true };
-            prompt.found.push(TalkLine { mark: Some(mark.clone()), found: Some(found), ..line });
-            inputs.extend(self.inputs.of_found(item));
-            prompt.recalled.push(ShownRecall {
-                mark,
-                item: item.clone(),
-                exchange: found.exchange,
-                is_hit: true,
-            });
+            let around = item.around.iter().map(|around| RecalledItem::beside(&around.message));
+            let mut of_exchange: Vec<RecalledItem> = std::iter::once(item.clone()).chain(around).collect();
+            of_exchange.sort_by_key(|item| item.said_at());
+            let shown = |item: &RecalledItem| prompt.recalled.iter().find(|shown| shown.item.is_same(item));
+            let exchange = shown(item).map_or(prompt.recalled.len() + 1, |shown| shown.exchange);
+            of_exchange.retain(|item| shown(item).is_none());
+            for one in of_exchange {
+                let Some(line) = found_line(&one, &format) else { continue };
+                let mark = next_mark(prompt);
+                let is_memory = one.said_at().is_none();
+                let found = FoundIn { exchange, is_hit: one.is_same(item), is_memory };
+                prompt.found.push(TalkLine { mark: Some(mark.clone()), found: Some(found), ..line });
+                inputs.extend(self.inputs.of_found(&one));
+                prompt.recalled.push(ShownRecall { mark, item: one, exchange, is_hit: found.is_hit });
+            }
         }
         let history = &self.context.conversation_history;
         let messages: BTreeMap<MessageTs, &Message> =

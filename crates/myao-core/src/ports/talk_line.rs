@@ -33,4 +33,6 @@ pub struct FoundIn {
     pub exchange: usize,
     /// Whether the search found it, or it stands around what the search found.
     pub is_hit: bool,
+    /// Whether it is a memory's line, and not a message.
+    pub is_memory: bool,
 }

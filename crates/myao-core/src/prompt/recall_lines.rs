@@ -59,7 +59,8 @@ pub(super) fn marked(mark: &str, is_hit: bool, text: &str) -> String {
 /// What is shown, as structured lines with their marks.
 pub(super) fn found_lines(shown: &[ShownRecall], format: &TalkFormat<'_>) -> Vec<TalkLine> {
     let line = |shown: &ShownRecall| {
-        let found = FoundIn { exchange: shown.exchange, is_hit: shown.is_hit };
+        let is_memory = shown.item.said_at().is_none();
+        let found = FoundIn { exchange: shown.exchange, is_hit: shown.is_hit, is_memory };
         let line = found_line(&shown.item, format)?;
         Some(TalkLine { mark: Some(shown.mark.clone()), found: Some(found), ..line })
     };

@@ -100,7 +100,7 @@ impl Recollections<'_> {
 
 impl RecalledItem {
     /// A message that stands around a hit.
-    pub(super) fn beside(message: &Message) -> Self {
+    pub fn beside(message: &Message) -> Self {
         Self {
             channel: message.channel.clone(),
             text: RecalledWords::Message(Box::new(message.clone())),
@@ -108,6 +108,23 @@ impl RecalledItem {
             score: 0.0,
             around: Vec::new(),
         }
+    }
+
+    /// When it was said, if it is a message.
+    pub fn said_at(&self) -> Option<MessageTs> {
+        match &self.text {
+            RecalledWords::Message(message) => Some(message.ts),
+            RecalledWords::Line { .. } => None,
+        }
+    }
+
+    /// Whether it is the same message, or the same line of a memory.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let is_same_text = match (self.said_at(), other.said_at()) {
+            (None, None) => self.text == other.text,
+            (said, of_other) => said == of_other,
+        };
+        self.channel == other.channel && is_same_text
     }
 
     /// Whether the memory that it stands in is shown.

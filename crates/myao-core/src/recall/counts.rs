@@ -51,13 +51,14 @@ impl TermCounter {
 
     pub(super) fn count(&self, text: &FoldedText) -> TermCounts {
         let mut counts = TermCounts { held: BTreeMap::new(), length: 0.0, stand_together: false };
-        let mut last = None;
+        let mut last: Option<(usize, usize)> = None;
         each_term(text, &mut |term| {
             counts.length += if term.is_weak { 0.0 } else { 1.0 };
             let place = self.place(term);
-            let pair = last.zip(place);
+            let before = last.filter(|(_, end)| term.follows(*end)).map(|(place, _)| place);
+            let pair = before.zip(place);
             counts.stand_together |= pair.is_some_and(|pair| self.neighbours.contains(&pair));
-            last = place;
+            last = place.map(|place| (place, term.end()));
             if let Some(place) = place {
                 *counts.held.entry(place).or_default() += 1.0;
             }

@@ -70,7 +70,8 @@ impl RecallQuestion {
         let folded = FoldedText::new(text);
         let (mut places, mut terms) = (HashMap::<String, usize>::new(), Vec::new());
         let mut evidence = QuestionEvidence::new(&folded);
-        let (mut is_sign, mut neighbours, mut last) = (Vec::new(), Vec::new(), None);
+        let (mut is_sign, mut neighbours) = (Vec::new(), Vec::new());
+        let mut last: Option<(usize, usize)> = None;
         each_term(&folded, &mut |term| {
             let stem = term.stem().into_owned();
             let place = *places.entry(stem).or_insert(terms.len());
@@ -79,8 +80,9 @@ impl RecallQuestion {
                 is_sign.push(is_sign_at(&folded, term));
             }
             let is_word = |place: &usize| evidence.is_word(*place);
-            neighbours.extend(last.zip(Some(place)).filter(|(a, b)| a != b && is_word(a) && is_word(b)));
-            last = Some(place);
+            let before = last.filter(|(_, end)| term.follows(*end)).map(|(place, _)| place);
+            neighbours.extend(before.zip(Some(place)).filter(|(a, b)| a != b && is_word(a) && is_word(b)));
+            last = Some((place, term.end()));
         });
         let has_content = terms.iter().any(|term| !term.is_weak && lone_letter(&term.text).is_none());
         if terms.iter().all(|term| term.is_weak) {

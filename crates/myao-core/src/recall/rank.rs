@@ -108,8 +108,8 @@ pub struct RankedText {
     /// What the score is made of.
     pub parts: RankParts,
     /// Whether neither it nor its thread holds a word that tells what the question is about, two of its words that stand
-    /// together, or all of them, and nothing that was said within minutes of it holds the first. Letters that such a word happens to share with another are none: っく of ふぁっくす in
-    /// ゆっくり.
+    /// together, or all of them, nor any word of it beside what was said within minutes and holds the first. Letters that
+    /// such a word happens to share with another are none: っく of ふぁっくす in ゆっくり.
     pub is_incidental: bool,
     /// The terms of the question that it holds, by their places in [`RecallQuestion::terms`].
     pub held: Vec<usize>,
@@ -220,14 +220,14 @@ impl Matches {
             let parts = RankParts {
                 own: self.of_text(counts, mean) * whole,
                 thread: unit.filter(|(unit, _)| unit.is_thread).map_or(0.0, |(_, score)| score),
-                is_root: candidate.is_root,
+                is_root: candidate.is_root || (self.wanted.len() > 1 && self.holds_all(counts)),
                 chapter: unit.filter(|(unit, _)| !unit.is_thread).map_or(0.0, |(_, score)| score),
                 beside,
                 days_ago: days_between(candidate.at, now),
             };
             let score = RankWeights::FROZEN.score(&parts);
             if score > 0.0 {
-                let is_incidental = !(tells_beside || self.is_telling(counts, text));
+                let is_incidental = !self.is_telling(counts, text, tells_beside);
                 let held = counts.held.keys().copied().collect();
                 ranked.push(RankedText { candidate: at, score, parts, is_incidental, held });
             }
@@ -257,12 +257,18 @@ impl Matches {
         held.map(|(weight, count)| weight * count * (SATURATION + 1.0) / (count + norm)).sum()
     }
 
-    /// Whether a text with these terms holds what tells that it is about the question.
-    fn is_telling(&self, counts: &TermCounts, text: &FoldedText) -> bool {
+    /// Whether a text with these terms holds what tells that it is about the question, or some word of it while what
+    /// tells was said beside it.
+    fn is_telling(&self, counts: &TermCounts, text: &FoldedText, tells_beside: bool) -> bool {
         let tells = counts.held.keys().any(|term| self.telling.get(*term).copied().unwrap_or(false));
-        let holds_all =
-            || !self.wanted.is_empty() && self.wanted.iter().all(|term| counts.held.contains_key(term));
-        (tells || counts.stand_together || holds_all()) && self.evidence.is_word_held(&counts.held, text)
+        let tells = tells || (tells_beside && counts.held.keys().any(|term| self.wanted.contains(term)));
+        (tells || counts.stand_together || self.holds_all(counts))
+            && self.evidence.is_word_held(&counts.held, text)
+    }
+
+    /// Whether a text with these terms holds everything that is asked for.
+    fn holds_all(&self, counts: &TermCounts) -> bool {
+        !self.wanted.is_empty() && self.wanted.iter().all(|term| counts.held.contains_key(term))
     }
 
     /// The weights of the terms that a text lacks and that stand near it, each by how near that is, and whether one of

@@ -122,6 +122,9 @@ impl Term {
     }
 }
 
+/// The most characters between two terms that stand together.
+const MOST_BETWEEN: usize = 3;
+
 /// A term that is not stemmed yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawTerm<'t> {
@@ -138,6 +141,16 @@ pub(super) struct RawTerm<'t> {
 impl<'t> RawTerm<'t> {
     fn strong(text: &'t str, at: usize) -> Self {
         Self { text, is_weak: false, is_english: false, at }
+    }
+
+    /// Where it ends in the text.
+    pub(super) fn end(self) -> usize {
+        self.at + self.text.chars().count()
+    }
+
+    /// Whether it stands right behind what ends at `end`: nothing but a blank, a mark or a letter may be between them.
+    pub(super) const fn follows(self, end: usize) -> bool {
+        self.at <= end + MOST_BETWEEN
     }
 
     /// The text of the term.

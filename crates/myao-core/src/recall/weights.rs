@@ -10,7 +10,7 @@ pub struct RankParts {
     pub own: f64,
     /// How well its thread fits; 0 where it belongs to none.
     pub thread: f64,
-    /// Whether it opened that thread.
+    /// Whether it opened that thread, or says by itself all that is asked for.
     pub is_root: bool,
     /// How well its chapter fits; 0 where it belongs to a thread, or to no chapter yet.
     pub chapter: f64,
@@ -25,7 +25,7 @@ pub struct RankParts {
 pub struct RankWeights {
     /// The score of its thread.
     pub thread: f64,
-    /// The same again for what opened the thread.
+    /// The same again for what opened the thread, or says by itself all that is asked for.
     pub root: f64,
     /// The score of its chapter.
     pub chapter: f64,

@@ -132,7 +132,7 @@ fn prompts(memory: impl Fn(Language) -> ChannelMemory) -> Vec<Prompt> {
     let both = |language| [(language, TASK), (language, PromptTask::Judgment)];
     let composed = LANGUAGES.into_iter().flat_map(both).map(|(language, task)| {
         let prompt = prompt(language, &context(language, memory(language)), &task);
-        assert!(prompt.tokens <= 8000 && prompt.tokens > 5500, "everything competes: {}", prompt.tokens);
+        assert!(prompt.tokens <= 8000 && prompt.tokens > 5000, "everything competes: {}", prompt.tokens);
         assert_eq!((prompt.pages, prompt.earlier_messages), (1, 0));
         assert!(!prompt.recalled.is_empty() && !prompt.people.is_empty());
         assert!(prompt.shown.contains(&Item::Workspace), "the workspace's memory is in every prompt");

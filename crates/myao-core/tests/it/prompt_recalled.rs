@@ -113,7 +113,7 @@ fn what_was_found_gets_its_room_before_lines_in_force() {
         let found: usize = found.map(estimate_tokens).sum();
         assert!(found > least, "{found}");
         let held = prompt.system.lines().filter(|line| line.contains("Ana: Shelf")).count();
-        assert!(held > 2 && prompt.tokens > 2000, "{held} {}", prompt.tokens);
+        assert!(held > 2 && prompt.tokens > 1950, "{held} {}", prompt.tokens);
         assert!(prompt.tokens < 2200, "lines in force get what is left of four fifths: {}", prompt.tokens);
     }
 }

@@ -97,10 +97,11 @@ fn messages_that_were_not_read_are_counted() {
     assert!(matches!(shown.into_request(100).material, Material::Conversation(lines) if lines.len() == 1));
 }
 
-/// Where a line of the conversation was said, by the number in it.
+/// Where a line of the conversation was said, by the number in it. Behind the task stands once more what is to be answered.
 fn numbers(prompt: &Prompt) -> Vec<usize> {
     let number = |line: &str| line.rsplit_once("line ")?.1.split_whitespace().next()?.parse().ok();
-    prompt.user.lines().filter_map(number).collect()
+    let conversation = prompt.user.split("\n# Task\n").next().unwrap_or_default();
+    conversation.lines().filter_map(number).collect()
 }
 
 proptest! {

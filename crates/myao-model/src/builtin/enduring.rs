@@ -45,6 +45,12 @@ const CUT: i64 = 12;
 const UNNAMED: i64 = 34;
 /// Points off for praise, comfort and the like, said to one person.
 const SPOKEN_TO: i64 = 24;
+/// Points off for English words that go on from what was said before, or speak of something that was named there.
+const GOES_ON: i64 = 14;
+const GOING_ON: [&str; 20] = [
+    "and", "but", "so", "or", "because", "though", "although", "even", "then", "also", "it", "it's", "its",
+    "he", "he's", "hes", "she", "that", "this", "these",
+];
 /// Points off for what is only supposed, and for what reads like code.
 const SUPPOSED: i64 = 16;
 const CODE_TALK: i64 = 14;
@@ -73,17 +79,17 @@ const NOW: [&str; 7] = [" from today", " from now on", " now", "本日より", "
 const MATTERS: &str = "\
     wife, husband, partner, girlfriend, boyfriend, fiance, fiancee, son, daughter, kids, children, baby, mom, mum, mother, dad, \
     father, sister, brother, grandma, grandmother, grandpa, grandfather, aunt, uncle, cousin, nephew, niece, family, roommate, \
-    married, wedding, engaged, divorced, pregnant, birthday, anniversary, funeral, died, childhood, honeymoon, \
-    dog, cat, puppy, pup, pups, dogs, cats, kitten, pet, pets, turtle, turtles, horse, rabbit, adopted, adopt, adoption, \
-    house, apartment, hometown, grew, necklace, ring, gift, \
+    married, wedding, engaged, divorced, pregnant, birthday, anniversary, funeral, died, childhood, \
+    dog, cat, dogs, cats, puppy, kitten, pet, pets, horse, rabbit, adopted, adopt, \
+    house, apartment, hometown, grew, gift, \
     job, hired, promoted, promotion, retired, boss, career, internship, interview, business, store, shop, studio, startup, \
-    school, university, college, degree, graduated, exam, exams, workshop, seminar, conference, convention, \
-    doctor, doc, hospital, surgery, injury, injured, accident, diagnosed, allergic, allergy, asthma, diet, sick, \
-    trip, travel, traveled, travelled, vacation, holiday, flight, tickets, camping, hike, hiking, roadtrip, festival, concert, \
-    museum, parade, beach, park, mountains, church, shelter, charity, volunteer, volunteered, donated, fundraiser, campaign, \
-    election, band, album, song, guitar, piano, violin, clarinet, drums, painting, painted, pottery, photography, novel, book, \
-    screenplay, blog, movie, film, tournament, tourney, championship, marathon, race, award, trophy, medal, \
-    bike, motorcycle, garden, recipe, baked, cooked, yoga, meditation, gym, dance, dancing, favorite, favourite";
+    school, university, college, degree, graduated, exam, exams, workshop, seminar, conference, \
+    doctor, hospital, surgery, injury, injured, accident, diagnosed, allergic, allergy, asthma, diet, sick, \
+    trip, travel, traveled, travelled, vacation, holiday, flight, tickets, camping, hike, hiking, festival, concert, \
+    museum, beach, park, mountains, church, volunteer, volunteered, donated, campaign, election, \
+    band, album, song, guitar, piano, violin, instrument, painting, painted, photography, novel, book, movie, film, \
+    tournament, championship, marathon, race, award, prize, medal, \
+    bike, motorcycle, garden, recipe, baked, cooked, yoga, gym, dance, dancing, favorite, favourite";
 /// The same, of words that are also said of computers. They count where a time is told as well.
 const AMBIGUOUS: &str = "\
     home, moved, moving, country, company, client, clients, contract, class, classes, course, community, council, meeting, team, \
@@ -124,7 +130,7 @@ static ENCOURAGEMENTS: LazyLock<WordFinder> = LazyLock::new(|| {
 static SUPPOSITIONS: LazyLock<WordFinder> = LazyLock::new(|| {
     WordFinder::new(
         "はず, みたい, かも, と思い, と思う, 気がし, 印象, でしょう, っぽい, おそらく, たぶん, 多分, 例えば, たとえば",
-        "i think, i guess, seems, probably, maybe, perhaps, not sure, might, could be, should be, supposedly, afaik, iirc, \
+        "i think, i guess, seems, looks like, some reason, probably, maybe, perhaps, not sure, might, could be, should be, supposedly, afaik, iirc, \
          apparently, if you, for example, e g",
     )
 });
@@ -148,6 +154,7 @@ pub(super) fn enduring(bullet: &Bullet) -> i64 {
         - points(!english && weight(told) < SHORT, TOO_SHORT)
         - points(is_question(told), ASKED)
         - points(told.starts_with('…') || said.ends_with(['…', ':']), CUT)
+        - points(english && goes_on(&folded), GOES_ON)
         - points(english && concrete <= 0 && lasting >= WORTH, UNNAMED)
         - points(ENCOURAGEMENTS.stands_in(&folded), SPOKEN_TO)
         - points(supposes, SUPPOSED)
@@ -190,6 +197,12 @@ fn is_of_oneself(all: &HashSet<&str>) -> bool {
 
 fn speaks_of_computers(folded: &str) -> bool {
     folded.split(|c: char| !c.is_alphanumeric()).any(|word| COMPUTER_WORDS.contains(word))
+}
+
+/// Whether English words begin in the middle of what is said.
+fn goes_on(folded: &str) -> bool {
+    let first = folded.split(|c: char| !(c.is_alphanumeric() || c == '\'')).find(|word| !word.is_empty());
+    first.is_some_and(|first| GOING_ON.contains(&first))
 }
 
 /// Whether a Japanese line ends where its sentence goes on, or is a phrase without a topic and a name.

@@ -25,7 +25,7 @@ fn remark(lines: Vec<TalkLine>) -> String {
 fn found(exchange: usize, at: &str, name: &str, words: &str) -> TalkLine {
     TalkLine {
         mark: Some(format!("r{exchange}")),
-        found: Some(FoundIn { exchange, is_hit: true }),
+        found: Some(FoundIn { exchange, is_hit: true, is_memory: false }),
         ..line(at, name, words)
     }
 }

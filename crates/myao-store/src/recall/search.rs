@@ -219,11 +219,14 @@ pub(super) async fn by_words(
         })
         .collect();
     let ranked = matches.rank(&candidates, &units.units, request.now);
+    // What holds a phrase letter by letter was asked for, however common its words are.
+    let has_phrases = !request.filter.phrases.is_empty();
     let recalled = ranked.into_iter().filter_map(|ranked| {
         let (_, text) = texts.get(ranked.candidate)?;
         let held = ranked.held.iter().filter_map(|term| question.terms().get(*term));
         let terms = held.map(|term| term.text.clone()).collect();
-        Some(Recalled { text: text.clone(), score: ranked.score, terms, is_incidental: ranked.is_incidental })
+        let is_incidental = ranked.is_incidental && !has_phrases;
+        Some(Recalled { text: text.clone(), score: ranked.score, terms, is_incidental })
     });
     let mut recalled: Vec<Recalled> = recalled.take(request.most).collect();
     if let Some(letter) = question.lone_letter() {

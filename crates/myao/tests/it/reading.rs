@@ -133,23 +133,27 @@ async fn a_log_that_was_left_is_read_and_stays() {
     killed.close().await.expect("closed");
 }
 
-/// What a question means is asked for, which is spending and counted; nothing else is written.
+/// What a question means is asked for, which is spending and counted; nothing else is written. A server of a model with
+/// marks of its own is asked for one letter first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_the_call_of_a_search_by_meaning_is_counted() {
     let server = FakeEmbeddings::knowing(&[&["bats", "pipistrelles"]]).await;
-    let embeddings = format!("recall: {{embeddings: {{api_base: '{}', model_id: fake-e5}}}}\n", server.url());
-    let home = furnished(&format!("{CONFIG}{embeddings}"));
-    let calls = || tokio::task::block_in_place(|| number(&home.json(&["cost"])["all"], "calls"));
-    let (before, asked) = (calls(), ["prompt", "#general", "--ask", "where are the bats?"]);
-    for args in [&["recall", "pipistrelles"][..], &asked] {
-        let earlier = calls();
-        tokio::task::block_in_place(|| home.done(args));
-        assert_eq!(calls(), earlier + 1, "{args:?}");
+    for (model, calls_each) in [("fake", 1), ("fake-e5", 2)] {
+        let embeddings =
+            format!("recall: {{embeddings: {{api_base: '{}', model_id: {model}}}}}\n", server.url());
+        let home = furnished(&format!("{CONFIG}{embeddings}"));
+        let calls = || tokio::task::block_in_place(|| number(&home.json(&["cost"])["all"], "calls"));
+        let (before, asked) = (calls(), ["prompt", "#general", "--ask", "where are the bats?"]);
+        for args in [&["recall", "pipistrelles"][..], &asked] {
+            let earlier = calls();
+            tokio::task::block_in_place(|| home.done(args));
+            assert_eq!(calls(), earlier + calls_each, "{model}: {args:?}");
+        }
+        for args in READING.iter().filter(|args| !["recall", "prompt"].contains(&args[0])) {
+            tokio::task::block_in_place(|| read(&home, args));
+        }
+        assert_eq!(calls(), before + 2 * calls_each);
     }
-    for args in READING.iter().filter(|args| !["recall", "prompt"].contains(&args[0])) {
-        tokio::task::block_in_place(|| read(&home, args));
-    }
-    assert_eq!(calls(), before + 2);
 }
 
 /// On a server a role that may only read is enough.

@@ -21,27 +21,21 @@ pub(super) const fn languages(language: Language) -> &'static str {
     }
 }
 
-/// The tool's description, as short as it can be: it is sent with every prompt.
+/// The tool's description, as short as it can be: it is sent with every prompt. What `offset` means is told with a page
+/// that was cut.
 pub(super) fn fetch_spec(language: Language, can_search: bool) -> ToolSpec {
-    let (description, offset, whole) = match (language, can_search) {
-        (Language::Ja, true) => (
-            "ウェブページを読む。会話に出た URL か、ツールが返した URL（リンクは2回先まで）だけ。",
-            "何文字目から",
-            "メニューも",
-        ),
+    let (description, whole) = match (language, can_search) {
+        (Language::Ja, true) => ("ページを読む。会話かツールの URL（リンク2回先まで）だけ。", "メニューも"),
         (Language::Ja, false) => (
             "ウェブページを Markdown で読む。会話に出た URL と、読んだページのリンク（2 回先まで）だけ。",
-            "何文字目から",
             "メニューも",
         ),
         (Language::En, true) => (
-            "Reads a web page: only addresses of the conversation, and those that tools returned (links up to two pages on).",
-            "Character to begin at",
+            "Reads a web page: only addresses of the conversation or of tools (links up to two pages on).",
             "Menus as well",
         ),
         (Language::En, false) => (
             "Reads a web page: only addresses of the conversation, and links of pages that were read (up to two pages on).",
-            "Character to begin at",
             "Menus as well",
         ),
     };
@@ -49,7 +43,7 @@ pub(super) fn fetch_spec(language: Language, can_search: bool) -> ToolSpec {
         "type": "object",
         "properties": {
             "url": {"type": "string"},
-            "offset": {"type": "integer", "description": offset},
+            "offset": {"type": "integer"},
             "whole": {"type": "boolean", "description": whole},
         },
         "required": ["url"],
@@ -59,8 +53,8 @@ pub(super) fn fetch_spec(language: Language, can_search: bool) -> ToolSpec {
 
 pub(super) fn search_spec(language: Language) -> ToolSpec {
     let description = match language {
-        Language::Ja => "ウェブを検索する。検索語は外部に送られる。",
-        Language::En => "Searches the web. The query leaves the workspace.",
+        Language::Ja => "ウェブ検索。検索語は外に出る。内輪の話は禁止。",
+        Language::En => "Searches the web. The query leaves the workspace: nothing private.",
     };
     let parameters = json!({
         "type": "object",

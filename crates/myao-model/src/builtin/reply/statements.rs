@@ -59,6 +59,9 @@ pub(super) struct ScoredMessage<'a> {
     pub(super) at: MessageTs,
 }
 
+/// What a line of a memory counts, beside the message that it was made from: that one is whole and can be linked.
+const OF_A_MEMORY: f64 = 0.9;
+
 /// A message, read once.
 struct ReadLine<'a> {
     line: &'a TalkLine,
@@ -117,7 +120,9 @@ pub(super) fn statements<'a>(
             let (own, answered) =
                 (share(&line.held), share(&ReadLine::answered(question, &asked_pairs, &belonging)));
             let (line, sentences, at) = (line.line, line.stated.clone(), line.at);
-            ScoredMessage { line, sentences, score: share(&held) * fit, own, answered, fit, at }
+            let is_memory = line.found.is_some_and(|found| found.is_memory);
+            let score = share(&held) * fit * if is_memory { OF_A_MEMORY } else { 1.0 };
+            ScoredMessage { line, sentences, score, own, answered, fit, at }
         })
         .collect()
 }
@@ -162,7 +167,8 @@ fn weighed(held: &[f64], weights: &[f64]) -> f64 {
     held.iter().zip(weights).map(|(held, weight)| held * weight).sum()
 }
 
-/// How much each aspect of a question weighs: the rarer it is in what was found, the more.
+/// How much each aspect of a question weighs: the rarer it is in what was found, the more. What says little is not worth
+/// more by being rare: it would outweigh what was searched for, which is in everything that was found.
 fn weights(question: &AskedQuestion, read: &[ReadLine<'_>]) -> Vec<f64> {
     let all = float(read.len().max(FEWEST));
     let holding = |aspect: usize| {
@@ -173,7 +179,13 @@ fn weights(question: &AskedQuestion, read: &[ReadLine<'_>]) -> Vec<f64> {
         read.iter().filter(holds).count()
     };
     let rarity = |aspect: usize| (1.0 + all / (float(holding(aspect)) + 0.5)).ln();
-    question.shares().enumerate().map(|(aspect, share)| share * rarity(aspect)).collect()
+    let weighed: Vec<(f64, f64)> =
+        question.shares().enumerate().map(|(aspect, share)| (share, rarity(aspect))).collect();
+    let full = weighed.iter().filter(|(share, _)| *share >= 1.0).map(|(_, rarity)| *rarity);
+    let least = full.fold(f64::INFINITY, f64::min);
+    let weight =
+        |(share, rarity): &(f64, f64)| share * if *share < 1.0 { rarity.min(least) } else { *rarity };
+    weighed.iter().map(weight).collect()
 }
 
 fn float(count: usize) -> f64 {
