@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use myao_core::{
     chat::{ChannelId, MessageTs},
+    prompt::Language,
     text::one_line,
 };
-use myao_store::{Recalled, RecalledText};
+use myao_store::{Recalled, RecalledText, WordInstead};
 
 /// A hit that is shown.
 #[derive(Clone, Debug)]
@@ -70,4 +71,25 @@ pub fn by_thread(hits: Vec<RecallHit>) -> Vec<RecallHit> {
         kept.push(hit);
     }
     kept
+}
+
+/// The sentence that says in whose place other words are shown: "Nothing says `defualt`; shown is `default`."
+pub fn told_instead(instead: &WordInstead, language: Language) -> String {
+    let typed = &instead.typed;
+    match language {
+        Language::En => {
+            let shown: Vec<String> = instead.shown.iter().map(|word| format!("`{word}`")).collect();
+            match &shown[..] {
+                [word] => format!("Nothing says `{typed}`; shown is {word}."),
+                [words @ .., last] => {
+                    format!("Nothing says `{typed}`; shown are {} and {last}.", words.join(", "))
+                }
+                [] => format!("Nothing says `{typed}`."),
+            }
+        }
+        Language::Ja => {
+            let shown = instead.shown.join("」「");
+            format!("「{typed}」はどこにも書かれていません。「{shown}」を表示しています。")
+        }
+    }
 }

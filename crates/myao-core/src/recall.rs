@@ -8,6 +8,7 @@
 //!    when it was said.
 //! 4. `query`: a query as people type it; `phrase`: the form in which its phrases are compared; `day`: days as people name them; `meant`: whom a name means; `named`: which
 //!    people and days a question names.
+//!    `dictionary`, `typed`: which words are said that begin as what was typed, or are near it.
 //! 5. `rank`: which of what was found comes first, and `weights`: what counts for it; `evidence`: how much a term tells,
 //!    `everyday`: words that tell nothing; `script`: where words that are written without spaces end; `whole_words`: 京都
 //!    and not 東京都.
@@ -20,6 +21,7 @@
 
 mod counts;
 mod day;
+mod dictionary;
 mod embedded;
 mod everyday;
 mod evidence;
@@ -41,11 +43,13 @@ mod script;
 mod snippet;
 mod sources;
 mod terms;
+mod typed;
 mod vector;
 mod weights;
 mod whole_words;
 
 pub use day::{DayRange, start_of_last_days};
+pub use dictionary::{is_dictionary_word, katakana_key, katakana_words};
 pub use embedded::{EmbeddedText, words_of_message, words_to_embed};
 pub(crate) use exchange::is_soon;
 pub use exchange::{EXCHANGE_SECONDS, ExchangeMessage, LOOKED_AT, exchange};
@@ -63,5 +67,6 @@ pub use relevance::words_to_recall;
 pub use snippet::{SNIPPET_COLUMNS, Snippet};
 pub use sources::{SourceCandidate, SourceCandidates};
 pub use terms::{IndexTerm, Term, index_terms, terms_in_order};
+pub use typed::{SaidWord, TypedWord, TypedWords, WordRange};
 pub use vector::TextVector;
 pub use weights::{RankParts, RankWeights};

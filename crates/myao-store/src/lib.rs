@@ -132,7 +132,8 @@ pub use opt_outs::{OptOut, OptOuts};
 pub use processes::{Beat, ProcessCard, SeenProcess};
 pub use recall::{
     EmbeddingProgress, EndedLine, IndexProgress, LineEnd, MOST_OF_A_CHANNEL, MemoryLine, PersonLine,
-    PersonLines, QuestionVector, RecallRequest, Recalled, RecalledText, Searchable, UnembeddedText,
+    PersonLines, QuestionVector, RecallRequest, Recalled, RecalledText, Searchable, TypedRecall,
+    UnembeddedText, WordInstead,
 };
 pub use removals::Removal;
 pub use replies::{

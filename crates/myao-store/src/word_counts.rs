@@ -3,6 +3,8 @@
 //! The words of talk that stands are counted, in the transaction that changes them. What was archived before there were
 //! counts is counted in the background, some messages at a time ([`Store::count_words`]).
 
+mod counted;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_recursion::async_recursion as boxed;
@@ -12,6 +14,8 @@ use myao_core::{
     prompt::{MASK_BEGINS, masked, secret_rules},
 };
 
+pub(crate) use self::counted::counted_terms;
+use self::counted::counted_words;
 use crate::{
     Store, StoreError,
     archive::{message_columns, secrets},
@@ -25,8 +29,9 @@ use crate::{
 const COUNTED_AT_ONCE: i64 = 1000;
 /// How many messages of a channel that is not counted yet are read instead: enough for what is said every day.
 const READ_INSTEAD: i64 = 500;
-/// The rule by which texts become terms: those of the visible text. Counts by an older rule are worthless.
-const RULE: &str = "visible";
+/// The rule by which texts become terms: those of the visible text, with words of katakana, and words by their letters.
+/// Counts by an older rule are worthless.
+const RULE: &str = "visible, by letters";
 /// The rule of a new database, which takes the rule of the first process that counts.
 const NEW: &str = "new";
 /// Separates the rule from the rules by which secrets are recognised: no secret is counted.
@@ -38,7 +43,15 @@ pub(crate) struct WordChanges {
     /// Who we are: our words explain nobody else's, and are not counted.
     own: Option<Own>,
     /// By channel and term.
-    by: BTreeMap<(ChannelId, i64), i64>,
+    by: BTreeMap<(ChannelId, i64), WordChange>,
+}
+
+/// How many messages more say a term.
+#[derive(Debug, Default)]
+struct WordChange {
+    by: i64,
+    /// The term itself, if a dictionary holds it.
+    word: Option<String>,
 }
 
 /// Whose words, from which text and which files.
@@ -64,24 +77,29 @@ impl WordChanges {
     ) {
         let counted = |words: Option<WordSource<'_>>| {
             let others = words.filter(|(user, ..)| !self.are_ours(user));
-            others.map(|(_, text, files)| counted_terms(text, files)).unwrap_or_default()
+            others.map(|(_, text, files)| counted_words(text, files)).unwrap_or_default()
         };
         let (before, after) = (counted(before), counted(after));
-        for (terms, by) in [(before.difference(&after), -1), (after.difference(&before), 1)] {
-            for term in terms {
-                *self.by.entry((channel.clone(), term_key(term))).or_default() += by;
+        for (words, by) in [(before.difference(&after), -1), (after.difference(&before), 1)] {
+            for word in words {
+                let change = self.by.entry((channel.clone(), word.key())).or_default();
+                change.by += by;
+                if change.word.is_none() {
+                    change.word = word.word().cloned();
+                }
             }
         }
     }
 
     /// Writes the changes, and drops terms that nobody says any more.
     pub(crate) async fn write(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
-        let changes: Vec<_> = std::mem::take(&mut self.by).into_iter().filter(|(_, by)| *by != 0).collect();
+        let changes = std::mem::take(&mut self.by);
+        let changes: Vec<_> = changes.into_iter().filter(|(_, change)| change.by != 0).collect();
         if changes.is_empty() {
             return Ok(());
         }
         let fewer: BTreeSet<i64> =
-            changes.iter().filter(|(_, by)| *by < 0).map(|((_, term), _)| *term).collect();
+            changes.iter().filter(|(_, change)| change.by < 0).map(|((_, term), _)| *term).collect();
         add(tx, changes).await?;
         if !fewer.is_empty() {
             drop_unsaid(tx, &fewer).await?;
@@ -90,21 +108,17 @@ impl WordChanges {
     }
 }
 
-/// The terms of a message that are counted: those of its text and of its files' words.
-pub(crate) fn counted_terms(text: &str, files: &[FileRef]) -> BTreeSet<String> {
-    let files = files.iter().map(FileRef::words);
-    std::iter::once(text.to_owned()).chain(files).flat_map(|text| terms(&masked(&text))).collect()
-}
-
-async fn add(tx: &mut Tx, changes: Vec<((ChannelId, i64), i64)>) -> Result<(), StoreError> {
+async fn add(tx: &mut Tx, changes: Vec<((ChannelId, i64), WordChange)>) -> Result<(), StoreError> {
     match tx {
         Tx::Sqlite(tx) => {
-            let rows: Vec<_> =
-                changes.iter().map(|((channel, term), by)| (term, channel.as_str(), by)).collect();
+            let rows: Vec<_> = changes
+                .iter()
+                .map(|((channel, term), change)| (term, channel.as_str(), change.by, &change.word))
+                .collect();
             let rows = serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))?;
             sqlx::query(
-                "INSERT INTO words (term, channel_id, messages)
-                 SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each($1) WHERE true
+                "INSERT INTO words (term, channel_id, messages, word)
+                 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each($1) WHERE true
                  ON CONFLICT (term, channel_id) DO UPDATE SET messages = words.messages + excluded.messages",
             )
             .bind(rows)
@@ -113,17 +127,20 @@ async fn add(tx: &mut Tx, changes: Vec<((ChannelId, i64), i64)>) -> Result<(), S
         }
         Tx::Postgres(tx) => {
             let terms: Vec<i64> = changes.iter().map(|((_, term), _)| *term).collect();
-            let by: Vec<i64> = changes.iter().map(|(_, by)| *by).collect();
-            let channels: Vec<String> =
-                changes.into_iter().map(|((channel, _), _)| channel.as_str().to_owned()).collect();
+            let by: Vec<i64> = changes.iter().map(|(_, change)| change.by).collect();
+            let (channels, words): (Vec<String>, Vec<Option<String>>) = changes
+                .into_iter()
+                .map(|((channel, _), change)| (channel.as_str().to_owned(), change.word))
+                .unzip();
             sqlx::query(
-                "INSERT INTO words (term, channel_id, messages)
-                 SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[])
+                "INSERT INTO words (term, channel_id, messages, word)
+                 SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[])
                  ON CONFLICT (term, channel_id) DO UPDATE SET messages = words.messages + excluded.messages",
             )
             .bind(terms)
             .bind(channels)
             .bind(by)
+            .bind(words)
             .execute(&mut *tx)
             .await?;
         }

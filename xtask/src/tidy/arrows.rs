@@ -28,7 +28,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
 const TESTKIT: &str = "myao-testkit";
 const CORE: &str = "myao-core";
 /// The crates that the core may use: none that can do IO.
-const CORE_DEPENDENCIES: [&str; 12] = [
+const CORE_DEPENDENCIES: [&str; 13] = [
     "aho-corasick",
     "bip39",
     "iban_validate",
@@ -39,6 +39,7 @@ const CORE_DEPENDENCIES: [&str; 12] = [
     "serde",
     "serde_json",
     "similar",
+    "strsim",
     "thiserror",
     "unicode-normalization",
 ];

@@ -60,7 +60,7 @@ fn the_mind_cannot_do_io() {
     assert_eq!(complaints.len(), 1);
     assert!(
         complaints[0]
-            .contains("`myao-core` may use aho-corasick, bip39, iban_validate, jiff, minijinja, regex, rust-stemmers, serde, serde_json, similar, thiserror, unicode-normalization only")
+            .contains("`myao-core` may use aho-corasick, bip39, iban_validate, jiff, minijinja, regex, rust-stemmers, serde, serde_json, similar, strsim, thiserror, unicode-normalization only")
     );
 }
 

@@ -119,6 +119,11 @@ impl NamedInQuestion {
         days::find(&plain.to_ascii_lowercase(), now, zone).map(|(days, _)| days)
     }
 
+    /// The question without its days; empty if it is too long to be looked at.
+    pub fn without_days(&self) -> &str {
+        &self.rest
+    }
+
     /// What the question is about: its text without its days, without these names of people, and without words that
     /// only say that they spoke.
     pub fn without(&self, names: &[String]) -> String {

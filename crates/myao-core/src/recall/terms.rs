@@ -106,6 +106,11 @@ static STOP_WORDS: LazyLock<HashSet<&str>> =
 /// Such words that are names of something where they stand in capitals among other letters.
 const NAMES_IN_CAPITALS: [&str; 3] = ["it", "us", "who"];
 
+/// Whether an English word stands in every text, so that no index holds it.
+pub(super) fn is_everywhere(word: &str) -> bool {
+    STOP_WORDS.contains(word)
+}
+
 /// A term of a text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Term {
@@ -355,7 +360,7 @@ fn without_endings(word: Vec<(usize, char)>) -> Vec<(usize, char)> {
 
 /// Visits the word in the buffer, unless it tells nothing.
 fn visit_buffer((at, length): (usize, usize), buffer: &str, visit: &mut impl FnMut(RawTerm<'_>)) {
-    if length > LONGEST_WORD || length == 0 || STOP_WORDS.contains(buffer) {
+    if length > LONGEST_WORD || length == 0 || is_everywhere(buffer) {
         return;
     }
     let is_english = buffer.bytes().all(|b| b.is_ascii_lowercase());

@@ -11,3 +11,4 @@ mod rank;
 mod relevance;
 mod snippet;
 mod sources;
+mod typed;

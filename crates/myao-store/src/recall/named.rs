@@ -158,20 +158,7 @@ async fn people(
     if names.is_empty() || !filter.users.is_empty() {
         return Ok(Default::default());
     }
-    let rows: Vec<(String, String)> = match tx {
-        Tx::Sqlite(tx) => {
-            query_as("SELECT part, user_id FROM name_parts WHERE part IN (SELECT value FROM json_each($1))")
-                .bind(names.iter().map(|name| (*name).clone()).collect::<serde_json::Value>().to_string())
-                .fetch_all(&mut **tx)
-                .await?
-        }
-        Tx::Postgres(tx) => {
-            query_as("SELECT part, user_id FROM name_parts WHERE part = ANY($1)")
-                .bind(names.iter().map(|name| (*name).clone()).collect::<Vec<String>>())
-                .fetch_all(&mut *tx)
-                .await?
-        }
-    };
+    let rows = bearers(tx, names.iter().map(|name| (*name).clone()).collect()).await?;
     let mut bearers: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (part, user) in &rows {
         bearers.entry(part).or_default().insert(user);
@@ -193,6 +180,24 @@ async fn people(
         users.extend(bearers.iter().map(|user| UserId::new(*user)));
     }
     Ok((borne, users))
+}
+
+/// Those of these parts of names that somebody bears, each with a bearer.
+pub(super) async fn bearers(tx: &mut Tx, names: Vec<String>) -> Result<Vec<(String, String)>, StoreError> {
+    Ok(match tx {
+        Tx::Sqlite(tx) => {
+            query_as("SELECT part, user_id FROM name_parts WHERE part IN (SELECT value FROM json_each($1))")
+                .bind(names.into_iter().collect::<serde_json::Value>().to_string())
+                .fetch_all(&mut **tx)
+                .await?
+        }
+        Tx::Postgres(tx) => {
+            query_as("SELECT part, user_id FROM name_parts WHERE part = ANY($1)")
+                .bind(names)
+                .fetch_all(&mut *tx)
+                .await?
+        }
+    })
 }
 
 /// Whether a word that is somebody's name is hardly used as another word, as far as that may be seen: who is called

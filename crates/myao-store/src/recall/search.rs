@@ -112,20 +112,31 @@ impl Store {
     ) -> Result<(Vec<Recalled>, ReplyInputs), StoreError> {
         let mut tx = self.db.snapshot().await?;
         let seen = self.seen(visibility);
-        match recall(&mut tx, &seen, &self.vectors, request).await {
+        match recall_unhidden(&mut tx, &seen, &self.vectors, request).await {
             Err(StoreError::Damaged(damage)) => {
                 self.index_is_damaged(damage).await?;
                 Ok(Default::default())
             }
             found => {
-                let hidden = opt_outs::hidden_people(&mut tx).await?;
-                let mut found = found?;
-                found.retain(|f| !f.text.as_message().is_some_and(|m| opt_outs::is_hidden(&hidden, m)));
+                let found = found?;
                 let inputs = inputs::of_recalled(&mut tx, &found).await?;
                 Ok((found, inputs))
             }
         }
     }
+}
+
+/// What fits best, without what people said who opted out.
+pub(super) async fn recall_unhidden(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    cache: &VectorCache,
+    request: &RecallRequest,
+) -> Result<Vec<Recalled>, StoreError> {
+    let mut found = recall(tx, seen, cache, request).await?;
+    let hidden = opt_outs::hidden_people(tx).await?;
+    found.retain(|f| !f.text.as_message().is_some_and(|m| opt_outs::is_hidden(&hidden, m)));
+    Ok(found)
 }
 
 /// What fits best, by words and, if the question's meaning is known, by meaning.
@@ -406,7 +417,7 @@ async fn stretches(
 }
 
 /// The visible ones of the channels in which something was found, by number.
-async fn visible_numbers(
+pub(super) async fn visible_numbers(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     found: &[Vec<i64>],

@@ -15,6 +15,7 @@ use myao_core::{
 };
 use myao_store::{Compacted, ForgetStage, Store};
 
+pub(crate) use self::planted::files_with;
 use crate::support::{at, ts};
 
 /// Whoever else reads the databases of other tests on the same server is waited for.

@@ -14,6 +14,7 @@ mod ranking;
 mod sight;
 mod sources;
 mod telling;
+mod typed;
 
 use myao_core::{
     chat::{Event, Message, MessageTs},

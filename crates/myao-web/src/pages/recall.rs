@@ -13,7 +13,7 @@ use myao_core::{
     prompt::Language,
     recall::{Highlighter, RecallFilter, RecallQuery},
 };
-use myao_store::{RecallRequest, RecalledText};
+use myao_store::{RecallRequest, RecalledText, WordInstead};
 
 use self::query::{Asked, Unclear};
 use crate::{
@@ -38,9 +38,18 @@ struct SearchedTalk {
 /// What a search found.
 struct RecallAnswer {
     query: RecallQuery,
+    found: HitsOnPage,
+    searched: SearchedTalk,
+}
+
+/// The hits of a query.
+struct HitsOnPage {
     hits: Vec<RecallHit>,
     has_more: bool,
-    searched: SearchedTalk,
+    /// The words that were looked for.
+    words: String,
+    /// In whose place others were looked for.
+    instead: Vec<WordInstead>,
 }
 
 /// `/recall`: `q` is the query, besides the fields below it.
@@ -63,7 +72,7 @@ pub(super) async fn recall(visit: Visit) -> Result<Response, PageError> {
                         section.note.stack role="status" { p { (unclear.told(&visit)) } }
                         (query::how_to_ask(&visit))
                     }
-                    Some(Ok(answer)) if answer.hits.is_empty() => { (nothing(&visit, (&asked, answer))) }
+                    Some(Ok(answer)) if answer.found.hits.is_empty() => { (nothing(&visit, (&asked, answer))) }
                     Some(Ok(answer)) => { (hits(&visit, answer, team_url.as_deref())) }
                 }
             }
@@ -82,19 +91,15 @@ async fn answered(visit: &Visit, text: &str) -> Result<Result<RecallAnswer, Uncl
         Ok(filter) => filter,
         Err(unclear) => return Ok(Err(unclear)),
     };
-    let (hits, has_more) = found(visit, &query, filter).await?;
+    let found = found(visit, &query, filter).await?;
     let searched = searched(visit).await?;
-    Ok(Ok(RecallAnswer { query, hits, has_more, searched }))
+    Ok(Ok(RecallAnswer { query, found, searched }))
 }
 
-/// What a query finds: the best hits first if it has words, else the newest first. The flag says whether there are
-/// more.
-async fn found(
-    visit: &Visit,
-    query: &RecallQuery,
-    filter: RecallFilter,
-) -> Result<(Vec<RecallHit>, bool), PageError> {
+/// What a query finds: the best hits first if it has words, else the newest first.
+async fn found(visit: &Visit, query: &RecallQuery, filter: RecallFilter) -> Result<HitsOnPage, PageError> {
     let (site, visibility) = (&visit.site, &visit.view.visibility);
+    let (mut words, mut instead) = (query.words.clone(), Vec::new());
     let mut hits: Vec<RecallHit> = if query.has_terms() {
         let meaning = match site.asker.as_ref().filter(|asker| asker.embeddings().is_some()) {
             Some(asker) => asker.meaning_of(&query.words).await,
@@ -109,8 +114,9 @@ async fn found(
             meaning,
             named_in: Some(site.config.locale.timezone.clone()),
         };
-        let recalled = site.store.recall(visibility, &request).await?;
-        let hits = found::telling(recalled);
+        let recalled = site.store.recall_typed(visibility, &request).await?;
+        (words, instead) = (recalled.words, recalled.instead);
+        let hits = found::telling(recalled.found);
         found::by_thread(found::without_copies(hits, |text| shown::words(visit, text)))
     } else {
         let newest = site.store.recent(visibility, &filter, MOST_HITS + 1).await?;
@@ -118,20 +124,23 @@ async fn found(
     };
     let has_more = hits.len() > MOST_HITS;
     hits.truncate(MOST_HITS);
-    Ok((hits, has_more))
+    Ok(HitsOnPage { hits, has_more, words, instead })
 }
 
 fn hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) -> Markup {
-    let highlighter = Highlighter::new(&answer.query.words, &answer.query.phrases);
+    let highlighter = Highlighter::new(&answer.found.words, &answer.query.phrases);
     let (mut lines, mut said): (BTreeMap<&ChannelId, Vec<_>>, Vec<(&Message, &RecallHit)>) =
         Default::default();
-    for hit in &answer.hits {
+    for hit in &answer.found.hits {
         match &hit.text {
             RecalledText::Line(line) => lines.entry(&line.channel).or_default().push(line),
             RecalledText::Message(message) => said.push((message, hit)),
         }
     }
     html! {
+        @for word in &answer.found.instead {
+            p.note role="status" { (found::told_instead(word, visit.language)) }
+        }
         @if !lines.is_empty() {
             section.stack aria-labelledby="mem" {
                 h2 id="mem" { (visit.say("In memory", "記憶の中")) }
@@ -152,7 +161,7 @@ fn hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) -> Markup 
 }
 
 fn count(visit: &Visit, answer: &RecallAnswer, said: usize) -> String {
-    let more = if answer.has_more { visit.say(" and more", "以上") } else { "" };
+    let more = if answer.found.has_more { visit.say(" and more", "以上") } else { "" };
     let order = if answer.query.has_terms() {
         visit.say("best first", "近い順")
     } else {

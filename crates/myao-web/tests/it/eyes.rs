@@ -21,6 +21,8 @@ async fn all_pages(browser: &mut Browser, place: &str) -> Vec<(String, String)> 
         "/",
         "/channels",
         "/recall?q=secret",
+        "/recall?q=severa",
+        "/recall?q=sercet",
         "/recall?q=from%3Atomasz",
         "/workspace",
         "/workspace/why",

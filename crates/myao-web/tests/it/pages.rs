@@ -108,6 +108,22 @@ async fn recall_marks_what_was_looked_for() {
     assert!(newest.contains("newest first"), "{newest}");
 }
 
+/// Both in the words of the reader's language, and with the word marked that is shown.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn recall_tells_which_word_is_shown_for_one_that_nothing_says() {
+    let mut browser = furnished().await.browser();
+    for typed in ["gaksets", "gask"] {
+        let page = browser.see(&format!("/recall?q={typed}")).await;
+        assert!(page.contains("<mark>gaskets</mark>"), "{page}");
+        let told = text_of(&page);
+        assert!(told.contains(&format!("Nothing says `{typed}`; shown is `gaskets`.")), "{told}");
+    }
+    assert!(!text_of(&browser.see("/recall?q=gaskets").await).contains("Nothing says"));
+    browser.headers.insert("accept-language", "ja".to_owned());
+    let told = text_of(&browser.see("/recall?q=gaksets").await);
+    assert!(told.contains("「gaksets」はどこにも書かれていません。「gaskets」を表示しています。"), "{told}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_prompt_of_a_place_is_shown_piece_by_piece() {
     let mut browser = furnished().await.browser();

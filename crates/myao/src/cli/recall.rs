@@ -15,7 +15,7 @@ use myao_core::{
     context::Visibility,
     recall::{RecallFilter, RecallQuery},
 };
-use myao_store::RecallRequest;
+use myao_store::{RecallRequest, WordInstead};
 
 use self::text::RecallFormatter;
 use super::{Done, Failure, output, prompt};
@@ -66,6 +66,8 @@ A query is made of words and, if you like, of phrases and filters:
 A DAY is 2026-03-01, 2026-03, 2026, 7d (the last seven), today, yesterday, \"last week\", 昨日, 先週 and the like, in \
 the configured time zone. With filters alone the newest messages are listed. Width, case and kana make no difference.
 
+A word that nothing says is taken for the beginning of words that are said, or for a slip of one; it is told which.
+
 Where recall.embeddings names a model, it is asked what the words mean, and that call is counted in the database; \
 nothing else is written.
 
@@ -76,6 +78,15 @@ Examples (quote what your shell would take for itself):
   myao recall 新茶 発送 いつ
   myao recall '「送料無料」 from:澄子 since:先週'
   myao recall deploy --place '#general'      # what a reply there may know";
+
+/// What a search found.
+struct RecallFound {
+    hits: Vec<RecallHit>,
+    has_more: bool,
+    /// The words that were looked for.
+    words: String,
+    instead: Vec<WordInstead>,
+}
 
 /// A search, with its names resolved.
 struct RecallSearch {
@@ -103,15 +114,15 @@ pub(super) async fn run(app: &App, args: &RecallArgs) -> Result<Done, Failure> {
     let filter = query.filter(users, channels.iter().map(|channel| channel.id.clone()).collect());
     let search = RecallSearch { query, filter, visibility, place, channels };
     let formatter = RecallFormatter::new(app, &search).await?;
-    let (hits, has_more) = find(app, &search, &formatter, args).await?;
+    let found = find(app, &search, &formatter, args).await?;
     say_progress(app).await?;
     if args.json {
-        output::say_json(&json::whole(&search, &hits, &formatter))?;
-    } else if hits.is_empty() {
+        output::say_json(&json::whole(&search, &found, &formatter))?;
+    } else if found.hits.is_empty() {
         nothing::tell(app, &search, &formatter).await?;
     } else {
-        text::hits(&search, &hits, &formatter);
-        if has_more {
+        text::hits(&search, &found, &formatter);
+        if found.has_more {
             output::say("\nthere is more; `--limit` shows it");
         }
     }
@@ -131,26 +142,28 @@ pub(super) async fn seen(app: &App, place: Option<&str>) -> Result<(Option<Chann
     Ok((app.store.channel(&id).await?, app.store.seen_from(&id).await?))
 }
 
-/// The hits to show, and whether there are more. If the query has words, the best come first, else the newest.
+/// The hits to show. If the query has words, the best come first, else the newest.
 async fn find(
     app: &App,
     search: &RecallSearch,
     formatter: &RecallFormatter,
     args: &RecallArgs,
-) -> Result<(Vec<RecallHit>, bool), Failure> {
+) -> Result<RecallFound, Failure> {
     let limit = usize::from(args.limit);
+    let (mut words, mut instead) = (search.query.words.clone(), Vec::new());
     let mut hits = if search.query.has_terms() {
         let request = RecallRequest {
-            words: search.query.words.clone(),
+            words: words.clone(),
             filter: search.filter.clone(),
             most: limit.saturating_mul(LOOKED_AT),
             with_memories: !args.no_memories,
             now: MessageTs::from_timestamp(app.clock.now()),
-            meaning: app.meaning_of(&search.query.words).await,
+            meaning: app.meaning_of(&words).await,
             named_in: Some(app.config.locale.timezone.clone()),
         };
-        let recalled = app.store.recall(&search.visibility, &request).await?;
-        let hits = found::without_copies(found::telling(recalled), |text| formatter.words(text));
+        let recalled = app.store.recall_typed(&search.visibility, &request).await?;
+        (words, instead) = (recalled.words, recalled.instead);
+        let hits = found::without_copies(found::telling(recalled.found), |text| formatter.words(text));
         if args.all { hits } else { found::by_thread(hits) }
     } else {
         let newest = app.store.recent(&search.visibility, &search.filter, limit.saturating_add(1)).await?;
@@ -158,7 +171,7 @@ async fn find(
     };
     let has_more = hits.len() > limit;
     hits.truncate(limit);
-    Ok((hits, has_more))
+    Ok(RecallFound { hits, has_more, words, instead })
 }
 
 /// Says on stderr which channels cannot be searched yet.

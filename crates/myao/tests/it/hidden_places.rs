@@ -8,9 +8,11 @@ use myao_companion::keeper::{RoundPolicy, Start};
 use myao_config::{Config, Database};
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, User, UserId},
-    context::Place,
+    context::{Place, Visibility},
     prompt::{Fragments, PromptTask},
+    recall::RecallFilter,
 };
+use myao_store::RecallRequest;
 use myao_testkit::HandClock;
 
 use crate::binary::Home;
@@ -86,6 +88,19 @@ impl Dice {
             (0..count).map(|_| WORDS[self.below(WORDS.len()).min(self.below(WORDS.len()))]).collect();
         words.join(" ")
     }
+
+    /// A word with one letter too many, one too few, two exchanged, or its beginning.
+    fn slip(&mut self) -> String {
+        let mut letters: Vec<char> = WORDS[self.below(WORDS.len())].chars().collect();
+        let (at, last) = (self.below(letters.len()), letters.len() - 1);
+        match self.below(4) {
+            0 => letters.insert(at, 'e'),
+            1 => drop(letters.remove(at)),
+            2 => letters.truncate(3),
+            _ => letters.swap(at, last - at),
+        }
+        letters.into_iter().collect()
+    }
 }
 
 /// The first ones are said most.
@@ -137,7 +152,8 @@ async fn workspace(seed: u64, hidden: Option<u64>) -> (Home, App) {
         if let Some(dice) = &mut closed {
             for n in 0..dice.below(9) {
                 let (id, user) = (["B1", "B2"][dice.below(2)], PEOPLE[dice.below(4)].0);
-                let words = dice.words(6);
+                // Also words that are near those of the open channels, which people there may mistype.
+                let words = format!("{} {}", dice.words(6), dice.slip());
                 let at = second * 60 + i64::try_from(n).expect("few");
                 events.push(Event::Message(message(id, at, user, words)));
             }
@@ -159,9 +175,26 @@ async fn prompt(app: &App, place: &str, asked: Message) -> String {
     format!("{}\n{}", prompt.system, prompt.user)
 }
 
+/// Which words are shown for one that was typed, and what is found.
+async fn typed(app: &App, place: &str, words: String) -> String {
+    let seen = Visibility::Place { channel: ChannelId::new(place), open_channels: true };
+    let request = RecallRequest {
+        words,
+        filter: RecallFilter::default(),
+        most: 10,
+        with_memories: true,
+        now: MessageTs::from_timestamp(app.clock.now()),
+        meaning: None,
+        named_in: None,
+    };
+    let typed = app.store.recall_typed(&seen, &request).await.expect("asked");
+    let found = typed.found.iter().map(|found| format!("{:.6} {}", found.score, found.text.words()));
+    format!("{:?}\n{}", typed.instead, found.collect::<Vec<_>>().join("\n"))
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn prompts_are_equal_whatever_is_said_where_it_is_not_seen() {
-    let (mut prompts, mut different) = (0, Vec::new());
+    let (mut prompts, mut told, mut different) = (0, 0, Vec::new());
     for seed in 1..=8 {
         let (one, twin) = (workspace(seed, None).await, workspace(seed, Some(seed + 100)).await);
         let mut dice = Dice(seed + 200);
@@ -182,9 +215,19 @@ async fn prompts_are_equal_whatever_is_said_where_it_is_not_seen() {
                 different.push(format!("{seed}: {asked}: {line:?}"));
             }
         }
+        for _ in 0..30 {
+            let words = dice.slip();
+            let (here, there) =
+                (typed(&one.1, "C1", words.clone()).await, typed(&twin.1, "C1", words.clone()).await);
+            told += usize::from(!here.starts_with("[]"));
+            if here != there {
+                different.push(format!("{seed}: typed {words}: {here}, but {there}"));
+            }
+        }
         one.1.close().await;
         twin.1.close().await;
     }
     assert_eq!(prompts, 240);
+    assert!(told > 60, "{told} of 240 slips were taken for a word");
     assert!(different.is_empty(), "{} of {prompts}: {}", different.len(), different.join("\n"));
 }

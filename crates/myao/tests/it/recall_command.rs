@@ -123,7 +123,8 @@ fn json_tells_everything() {
         "since": "1772290800.000000",
         "before": null,
         "has_link": false,
-        "has_file": false
+        "has_file": false,
+        "instead": []
       },
       "hits": [
         {
@@ -179,6 +180,48 @@ fn json_tells_everything_in_japanese() {
       }
     ]
     "##);
+}
+
+#[test]
+fn a_word_that_nothing_says_shows_one_that_is_near() {
+    let home = english();
+    insta::assert_snapshot!(told(&home, &["cupbaord"]), @r#"
+    Nothing says `cupbaord`; shown is `cupboard`.
+
+    2026-03-02 18:00  #general  Noor K
+      Who has the key to the tall cupboard in the hall?
+      #general:1772442000.000100  +1 more in this thread
+    "#);
+    insta::assert_snapshot!(told(&home, &["kit", "licenec"]), @r#"
+    Nothing says `kit`; shown is `kitchen`.
+    Nothing says `licenec`; shown is `licence`.
+
+    2026-03-02 18:05  #general (thread)  Ben (U2)
+      @Noor K the cupboard key hangs in the kitchen
+      #general:1772442300.000200  +1 more in this thread
+
+    2026-03-03 18:00  #general  Ben (U2)
+      The licence is open: https://example.com/licence
+      #general:1772528400.000400
+    "#);
+    let answer = home.json(&["recall", "licenec"]);
+    assert_eq!(answer["query"]["words"], "licenec");
+    assert_eq!(answer["query"]["instead"], json!([{"typed": "licenec", "shown": ["licence"]}]));
+    assert_eq!(found(&home, &["Roslaind"]), ["Rosalind starts in May"]);
+    // Not what the place does not see, and not within quotes.
+    for query in [&["Roslaind", "--place", "general"][..], &["\"cupbaord\""]] {
+        let told = told(&home, query);
+        assert!(told.starts_with("nothing was found"), "{told}");
+    }
+    let home = japanese();
+    insta::assert_snapshot!(told(&home, &["ラメーン"]), @r#"
+    Nothing says `ラメーン`; shown is `ラーメン`.
+
+    2026-03-03 18:00  #雑談  たかなし
+      お茶の時間です。ラーメンも食べたい
+      #雑談:1772528400.000300
+    "#);
+    assert_eq!(found(&home, &["ラー"]), ["お茶の時間です。ラーメンも食べたい"]);
 }
 
 /// Once a run was connected to the workspace, its address is known.

@@ -166,7 +166,7 @@ pub(super) async fn plant_beside(store: &Store, words: &str) {
 }
 
 /// The files in which these bytes stand: those beside an SQLite database, or every file of a server's databases.
-pub(super) async fn files_with(world: &World, words: &str) -> Vec<PathBuf> {
+pub(crate) async fn files_with(world: &World, words: &str) -> Vec<PathBuf> {
     match &world.target {
         Target::Sqlite(path) => myao_testkit::files_with(path.parent().expect("a folder"), words),
         Target::Postgres(url) => {

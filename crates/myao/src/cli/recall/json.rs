@@ -4,12 +4,13 @@ use myao_core::chat::FileRef;
 use myao_store::{MemoryLine, RecalledText};
 use serde_json::{Value, json};
 
-use super::{RecallHit, RecallSearch, text::RecallFormatter};
+use super::{RecallFound, RecallHit, RecallSearch, text::RecallFormatter};
 use crate::cli::output;
 
 /// The query as it was understood, and the hits.
-pub(super) fn whole(search: &RecallSearch, hits: &[RecallHit], formatter: &RecallFormatter) -> Value {
+pub(super) fn whole(search: &RecallSearch, found: &RecallFound, formatter: &RecallFormatter) -> Value {
     let filter = &search.filter;
+    let instead = found.instead.iter().map(|word| json!({"typed": word.typed, "shown": word.shown}));
     json!({
         "query": {
             "words": search.query.words,
@@ -20,8 +21,9 @@ pub(super) fn whole(search: &RecallSearch, hits: &[RecallHit], formatter: &Recal
             "before": filter.before,
             "has_link": filter.with_link,
             "has_file": filter.with_file,
+            "instead": instead.collect::<Vec<_>>(),
         },
-        "hits": hits.iter().map(|hit| as_json(hit, formatter)).collect::<Vec<_>>(),
+        "hits": found.hits.iter().map(|hit| as_json(hit, formatter)).collect::<Vec<_>>(),
     })
 }
 

@@ -6,6 +6,7 @@ use std::{
 };
 
 use jiff::tz::TimeZone;
+use myao_companion::found::told_instead;
 use myao_config::TerminalUser;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs, Names, UserId},
@@ -16,7 +17,7 @@ use myao_core::{
 };
 use myao_store::{MemoryLine, RecalledText};
 
-use super::{RecallHit, RecallSearch};
+use super::{RecallFound, RecallHit, RecallSearch};
 use crate::{
     app::App,
     cli::{Failure, output},
@@ -121,11 +122,14 @@ impl RecallFormatter {
     }
 }
 
-pub(super) fn hits(search: &RecallSearch, hits: &[RecallHit], formatter: &RecallFormatter) {
-    let highlighter = Highlighter::new(&search.query.words, &search.query.phrases);
+pub(super) fn hits(search: &RecallSearch, found: &RecallFound, formatter: &RecallFormatter) {
+    let highlighter = Highlighter::new(&found.words, &search.query.phrases);
     let is_plain = !io::stdout().is_terminal() || TerminalUser::at_the_terminal().plain;
-    for (nth, hit) in hits.iter().enumerate() {
-        if nth > 0 {
+    for word in &found.instead {
+        output::say(&told_instead(word, Language::En));
+    }
+    for (nth, hit) in found.hits.iter().enumerate() {
+        if nth > 0 || !found.instead.is_empty() {
             output::say("");
         }
         let snippet = highlighter.snippet(&formatter.words(&hit.text), SNIPPET_COLUMNS);

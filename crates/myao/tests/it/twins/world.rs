@@ -62,9 +62,11 @@ pub(super) struct Twin {
     happened: usize,
 }
 
-/// A word that nobody else says.
+/// A word that nobody else says, of letters, so that dictionaries hold it too.
 fn word(n: usize) -> String {
-    format!("Zk{n}q")
+    let letters = (0..26).map(|at| char::from(b'a' + at)).collect::<Vec<_>>();
+    let (first, second) = (letters[n / 26 % 26], letters[n % 26]);
+    format!("Zk{first}{second}{second}qx")
 }
 
 /// What is said about a subject: things that memories keep, and things that they do not.
@@ -310,6 +312,14 @@ impl Twin {
                 SUBJECTS.iter().map(|subject| (*subject).to_owned()).chain((1..=self.words).map(word))
             {
                 all.insert(format!("found in {channel} for {asked}"), self.found(channel, &asked).await);
+                // Its beginning, and with two letters exchanged.
+                let letters: Vec<char> = asked.chars().collect();
+                let mut slip = letters.clone();
+                slip.swap(1, 2);
+                for typed in [&letters[..letters.len() - 1], &slip] {
+                    let typed: String = typed.iter().collect();
+                    all.insert(format!("typed in {channel}: {typed}"), self.found(channel, &typed).await);
+                }
             }
             for question in ["", SUBJECTS[0], SUBJECTS[2]] {
                 all.insert(
@@ -334,7 +344,9 @@ impl Twin {
             named_in: Some(TimeZone::UTC),
         };
         let mut all = String::new();
-        for found in store.recall(&seen, &request).await.expect("asked") {
+        let typed = store.recall_typed(&seen, &request).await.expect("asked");
+        writeln!(all, "{:?}", typed.instead).expect("written");
+        for found in typed.found {
             let text = match &found.text {
                 RecalledText::Message(message) => message.text.clone(),
                 RecalledText::Line(line) => format!("(memory) {}", line.text),

@@ -1,0 +1,57 @@
+//! Says which words of a message are counted.
+
+use std::{borrow::Cow, collections::BTreeSet};
+
+use myao_core::{
+    chat::FileRef,
+    memory::{term_key, terms},
+    prompt::masked,
+    recall::{is_dictionary_word, katakana_key, katakana_words},
+};
+
+/// What is counted of a text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum CountedWord {
+    Term(String),
+    /// A word of katakana, of which terms are only pieces.
+    Katakana(String),
+}
+
+impl CountedWord {
+    /// What it is counted under.
+    pub(super) fn key(&self) -> i64 {
+        match self {
+            Self::Term(term) => term_key(term),
+            Self::Katakana(word) => katakana_key(word),
+        }
+    }
+
+    /// The word as a dictionary holds it.
+    pub(super) fn word(&self) -> Option<&String> {
+        match self {
+            Self::Term(term) => Some(term).filter(|term| is_dictionary_word(term)),
+            Self::Katakana(word) => Some(word),
+        }
+    }
+}
+
+/// The terms of a message that are counted: those of its text and of its files' words.
+pub(crate) fn counted_terms(text: &str, files: &[FileRef]) -> BTreeSet<String> {
+    counted_texts(text, files).flat_map(|text| terms(&masked(&text))).collect()
+}
+
+/// These terms, and the words of katakana.
+pub(super) fn counted_words(text: &str, files: &[FileRef]) -> BTreeSet<CountedWord> {
+    let mut counted = BTreeSet::new();
+    for text in counted_texts(text, files) {
+        let text = masked(&text);
+        counted.extend(terms(&text).into_iter().map(CountedWord::Term));
+        counted.extend(katakana_words(&text).into_iter().map(CountedWord::Katakana));
+    }
+    counted
+}
+
+/// The texts of a message. Their secrets are masked before they are counted.
+fn counted_texts<'a>(text: &'a str, files: &'a [FileRef]) -> impl Iterator<Item = Cow<'a, str>> {
+    std::iter::once(Cow::Borrowed(text)).chain(files.iter().map(|file| Cow::Owned(file.words())))
+}
