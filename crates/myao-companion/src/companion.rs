@@ -354,7 +354,7 @@ impl PlaceSnapshot<'_> {
         for item in &self.recalled {
             let around = item.around.iter().map(|around| RecalledItem::beside(&around.message));
             let mut of_exchange: Vec<RecalledItem> = std::iter::once(item.clone()).chain(around).collect();
-            of_exchange.sort_by_key(|item| item.said_at());
+            of_exchange.sort_by_key(RecalledItem::said_at);
             let shown = |item: &RecalledItem| prompt.recalled.iter().find(|shown| shown.item.is_same(item));
             let exchange = shown(item).map_or(prompt.recalled.len() + 1, |shown| shown.exchange);
             of_exchange.retain(|item| shown(item).is_none());

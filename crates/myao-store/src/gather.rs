@@ -301,9 +301,7 @@ impl Store {
         let found = relevant::recalled(&mut tx, &seen, &self.vectors, request, said).await;
         let (recall_words, mut recalled) = self.without_damage(found).await?;
         left_out.take_out_found(request, &mut recalled);
-        let hits: Vec<&Message> = recalled.iter().filter_map(|found| found.text.as_message()).collect();
-        let before = request.as_if_said.as_ref().map(|message| message.ts);
-        let mut around = recall::around(&mut tx, &hits, before).await?;
+        let mut around = recall::around_of(&mut tx, &recalled, request.as_if_said.as_ref()).await?;
         left_out.take_out(request, &mut around, &[]);
         let person_lines = people::lines(&mut tx, &seen, request, &conversation.messages).await?;
         let read = (left_out.opt_outs, conversation.start);

@@ -34,7 +34,7 @@ mod texts;
 mod typed;
 mod units;
 
-pub(crate) use around::around;
+pub(crate) use around::around_of;
 pub use build::IndexProgress;
 pub(crate) use build::{IndexPass, MemoryLines, lines_are_written};
 pub use embeddings::{EmbeddingProgress, UnembeddedText};

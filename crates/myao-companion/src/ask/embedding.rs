@@ -89,12 +89,11 @@ impl Asker {
         if !EmbeddedText::has_mark(model.name()) {
             return Ok(words.to_owned());
         }
-        let sets_marks = match model.sets_marks() {
-            Some(known) => known,
-            None => {
-                let one = [EmbeddingModel::ONE_TOKEN.to_owned()];
-                model.told(self.embed(model, &one, purpose).await?.tokens)
-            }
+        let sets_marks = if let Some(known) = model.sets_marks() {
+            known
+        } else {
+            let one = [EmbeddingModel::ONE_TOKEN.to_owned()];
+            model.told(self.embed(model, &one, purpose).await?.tokens)
         };
         Ok(if sets_marks { words.to_owned() } else { kind.marked(words, model.name()) })
     }

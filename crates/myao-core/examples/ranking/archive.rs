@@ -52,7 +52,7 @@ impl Archive {
         for at in 0..export.len() {
             let mut file = export.by_index(at)?;
             let name = file.name()?.into_owned();
-            let Some((channel, _)) = name.rsplit_once('/').filter(|_| name.ends_with(".json")) else {
+            let Some((channel, _)) = name.strip_suffix(".json").and_then(|name| name.rsplit_once('/')) else {
                 continue;
             };
             let mut text = String::new();
@@ -113,7 +113,7 @@ pub(super) fn questions(path: &Path) -> Result<Vec<KnownItem>, Box<dyn Error>> {
             before: text("before")?.parse()?,
             root: Some(root.parse()?),
             gold: gold.filter_map(Value::as_str).filter_map(|ts| ts.parse().ok()).collect(),
-            is_fitted_on: hash(root) % 2 == 0,
+            is_fitted_on: hash(root).is_multiple_of(2),
         });
     }
     Ok(asked)

@@ -61,12 +61,15 @@ impl fmt::Display for Figures {
     }
 }
 
+/// One of the weights.
+type ChosenWeight = fn(&mut RankWeights) -> &mut f64;
+
 /// The weights that find most in what they are fitted on, gone through one after the other.
 pub(super) fn fitted(sets: &[(&str, Vec<FoundItem>)]) -> RankWeights {
     let mut best = RankWeights { thread: START[0], root: START[1], chapter: START[2], ..RankWeights::FROZEN };
     let mut worth = worth_of(sets, &best);
     for _ in 0..ROUNDS {
-        let changes: [(&[f64], fn(&mut RankWeights) -> &mut f64); 3] = [
+        let changes: [(&[f64], ChosenWeight); 3] = [
             (&THREAD, |weights| &mut weights.thread),
             (&ROOT, |weights| &mut weights.root),
             (&CHAPTER, |weights| &mut weights.chapter),

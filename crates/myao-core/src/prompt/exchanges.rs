@@ -232,8 +232,8 @@ impl ChosenRecalls {
     /// Marks what stands around another hit as a hit itself; `false` if it is not shown.
     fn mark_as_hit(&mut self, hit: &WrittenLine) -> bool {
         let Some(message) = hit.message() else { return false };
-        let of_channel = self.exchanges.iter_mut().filter(|exchange| exchange.channel == message.channel);
-        let member = of_channel.filter_map(|exchange| exchange.members.get_mut(&message.ts)).next();
+        let mut of_channel = self.exchanges.iter_mut().filter(|exchange| exchange.channel == message.channel);
+        let member = of_channel.find_map(|exchange| exchange.members.get_mut(&message.ts));
         member.map(|member| member.is_hit = true).is_some()
     }
 
@@ -248,15 +248,12 @@ impl ChosenRecalls {
         let mut price = line.tokens;
         let ts = line.message().map_or(MessageTs::MIN, |message| message.ts);
         let member = Member { line: line.clone(), is_hit };
-        match self.place_of(line).and_then(|at| self.exchanges.get_mut(at)) {
-            Some(exchange) => {
-                exchange.members.insert(ts, member);
-            }
-            None => {
-                price += line.head_tokens();
-                let members = BTreeMap::from([(ts, member)]);
-                self.exchanges.push(Exchange { channel: line.item.channel.clone(), members });
-            }
+        if let Some(exchange) = self.place_of(line).and_then(|at| self.exchanges.get_mut(at)) {
+            exchange.members.insert(ts, member);
+        } else {
+            price += line.head_tokens();
+            let members = BTreeMap::from([(ts, member)]);
+            self.exchanges.push(Exchange { channel: line.item.channel.clone(), members });
         }
         *room = room.saturating_sub(price);
         self.tokens += price;

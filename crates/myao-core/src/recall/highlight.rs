@@ -41,9 +41,8 @@ impl Highlighter {
             let terms = question.terms().iter().map(|term| (term.text.clone(), term.is_weak));
             (compared(phrase), terms.collect())
         };
-        let phrases: Vec<(Vec<char>, (String, HashMap<String, bool>))> =
-            phrases.iter().map(|phrase| (folded(phrase), of_phrase(phrase))).collect();
-        let (phrases, of_phrases) = phrases.into_iter().filter(|(phrase, _)| !phrase.is_empty()).unzip();
+        let phrases = phrases.iter().map(|phrase| (folded(phrase), of_phrase(phrase)));
+        let (phrases, of_phrases) = phrases.filter(|(phrase, _)| !phrase.is_empty()).unzip();
         Self { terms, phrases, of_phrases }
     }
 

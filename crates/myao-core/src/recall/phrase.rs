@@ -51,15 +51,12 @@ fn without_addresses(text: &str) -> String {
         let (before, link) = rest.split_at_checked(at).unwrap_or((rest, ""));
         plain.push_str(before);
         let inner = link.strip_prefix('<').and_then(|link| link.split_once('>'));
-        match inner.filter(|(inner, _)| is_address(inner)) {
-            Some((inner, after)) => {
-                plain.push_str(inner.split_once('|').map_or(inner, |(_, words)| words));
-                rest = after;
-            }
-            None => {
-                plain.push('<');
-                rest = link.strip_prefix('<').unwrap_or_default();
-            }
+        if let Some((inner, after)) = inner.filter(|(inner, _)| is_address(inner)) {
+            plain.push_str(inner.split_once('|').map_or(inner, |(_, words)| words));
+            rest = after;
+        } else {
+            plain.push('<');
+            rest = link.strip_prefix('<').unwrap_or_default();
         }
     }
     plain.push_str(rest);

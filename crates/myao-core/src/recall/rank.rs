@@ -42,6 +42,11 @@ const BESIDE_MINUTES: f64 = 30.0;
 const NEAR_MINUTES: f64 = 5.0;
 /// A term tells what a question is about if it stands in at most one row of this many.
 const TELLING_SHARE: u64 = 50;
+/// A smaller index is treated as if it had so many rows: what a few people talk of all the time still tells what they
+/// ask about.
+const SMALL_ARCHIVE: u64 = 3_000;
+/// The same for what is most likely grammar: in a small index every pair of hiragana is rare.
+const SMALL_ARCHIVE_OF_GRAMMAR: u64 = 1_000;
 /// What is left of a text's own score if the question's words stand in it only inside of longer words.
 const INSIDE: f64 = 0.7;
 
@@ -157,8 +162,8 @@ impl Matches {
         let weights: Vec<f64> = question.terms().iter().enumerate().map(weight).collect();
         let tells = |at: usize| {
             let rows = question.rows_with(at, size, counts.get(&at).copied());
-            // In a small index every pair of hiragana is rare.
-            let all = if question.is_weak(at) { size.rows } else { size.rows_at_least() };
+            let least = if question.is_weak(at) { SMALL_ARCHIVE_OF_GRAMMAR } else { SMALL_ARCHIVE };
+            let all = size.rows.max(least);
             let is_known = !question.is_weak(at) || counts.contains_key(&at);
             is_known && question.may_tell(at) && rows.saturating_mul(TELLING_SHARE) <= all
         };

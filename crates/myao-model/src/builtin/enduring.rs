@@ -149,7 +149,7 @@ pub(super) fn enduring(bullet: &Bullet) -> i64 {
     let supposes = SUPPOSITIONS.stands_in(&folded);
     let is_stated = concrete >= TWO_DETAILS && !is_of_two && !is_code && !supposes && !is_question(told);
     let points = |yes: bool, points: i64| if yes { points } else { 0 };
-    held(bullet, lasting, concrete, is_of_two, is_stated) + life
+    held(bullet, &Stance { lasting, concrete, is_of_two, is_stated }) + life
         - points(is_of_two && life <= MATTER, SPOKEN_BETWEEN_TWO)
         - points(!english && weight(told) < SHORT, TOO_SHORT)
         - points(is_question(told), ASKED)
@@ -162,8 +162,21 @@ pub(super) fn enduring(bullet: &Bullet) -> i64 {
         - points(!english && is_half_said(told, concrete), HALF_SAID)
 }
 
+/// What words state, and how.
+struct Stance {
+    /// The points of their kinds of remark.
+    lasting: i64,
+    /// The points of what they name.
+    concrete: i64,
+    /// Whether they are said of oneself or to one person.
+    is_of_two: bool,
+    /// Whether they say how things stand.
+    is_stated: bool,
+}
+
 /// The points for what holds until somebody changes it. What says that it holds `now` is not over tomorrow.
-fn held(bullet: &Bullet, lasting: i64, concrete: i64, is_of_two: bool, is_stated: bool) -> i64 {
+fn held(bullet: &Bullet, stance: &Stance) -> i64 {
+    let Stance { lasting, concrete, is_of_two, is_stated } = *stance;
     let may_change = lasting >= WORTH || concrete >= TWO_DETAILS;
     let changes = may_change && announces_change(bullet.text()).is_some();
     let holds_anew = is_stated && NOW.iter().any(|now| bullet.body.contains(now));

@@ -95,7 +95,7 @@ impl IndexedTalk<'_> {
     /// What followed a question of turn `at` for which no answer is certain.
     pub(super) fn follow_up(&self, at: usize, question: &str) -> FollowUp {
         let Some(asker) = self.turns.get(at) else { return FollowUp::Unknown };
-        let asked = [question.to_owned()];
+        let questions = [question.to_owned()];
         let is_small = self.is_small_group(at);
         let later = self.turns.iter().enumerate().skip(at + 1);
         let mut others = later
@@ -108,8 +108,9 @@ impl IndexedTalk<'_> {
             if asker.minutes_to(turn) > SILENCE_MINUTES {
                 break;
             }
-            let takes_up =
-                (nth == 0 && is_small) || shared_words(&turn.text, &asked) > 0 || counts(&turn.text, &asked);
+            let takes_up = (nth == 0 && is_small)
+                || shared_words(&turn.text, &questions) > 0
+                || counts(&turn.text, &questions);
             let is_near = asker.minutes_to(turn) <= WITHIN_MINUTES && !turn.is_program;
             if is_near && takes_up && tells_something(turn) {
                 return FollowUp::Turn(turn_at);

@@ -9,7 +9,7 @@ use myao_core::{
     recall::{EXCHANGE_SECONDS, LOOKED_AT},
 };
 
-use super::{texts, units};
+use super::{Recalled, texts, units};
 use crate::{
     StoreError,
     archive::message_columns,
@@ -23,9 +23,19 @@ const MOST_HITS: usize = 40;
 /// A channel, a first time, and the time after a last one.
 type TimeStretch<'a> = (&'a str, i64, i64);
 
-/// What stands around `hits`, as far as it was said before `before`; oldest first.
+/// What stands around the messages that were found for a question, as far as it was said before `question`; oldest first.
+pub(crate) async fn around_of(
+    tx: &mut Tx,
+    found: &[Recalled],
+    question: Option<&Message>,
+) -> Result<Vec<Message>, StoreError> {
+    let hits: Vec<&Message> = found.iter().filter_map(|found| found.text.as_message()).collect();
+    around(tx, &hits, question.map(|message| message.ts)).await
+}
+
+/// The same of these messages.
 #[boxed]
-pub(crate) async fn around(
+async fn around(
     tx: &mut Tx,
     hits: &[&Message],
     before: Option<MessageTs>,

@@ -111,7 +111,9 @@ pub(super) async fn recall(
         zone: zone.clone(),
     };
     let weighed = |mut list: Vec<Recalled>| {
-        list.iter_mut().for_each(|one| one.score *= bearing.of(&one.text));
+        for one in &mut list {
+            one.score *= bearing.of(&one.text);
+        }
         list
     };
     let asked = RecallRequest { words: named.without(&[]), ..request.clone() };
@@ -154,17 +156,17 @@ async fn people(
     named: &NamedInQuestion,
     filter: &RecallFilter,
 ) -> Result<(Vec<String>, BTreeSet<UserId>), StoreError> {
-    let names: Vec<&String> = named.names.iter().chain(&named.perhaps).collect();
-    if names.is_empty() || !filter.users.is_empty() {
+    let asked: Vec<&String> = named.names.iter().chain(&named.perhaps).collect();
+    if asked.is_empty() || !filter.users.is_empty() {
         return Ok(Default::default());
     }
-    let rows = bearers(tx, names.iter().map(|name| (*name).clone()).collect()).await?;
+    let rows = bearers(tx, asked.iter().map(|name| (*name).clone()).collect()).await?;
     let mut bearers: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (part, user) in &rows {
         bearers.entry(part).or_default().insert(user);
     }
     let (mut borne, mut users) = (Vec::new(), BTreeSet::new());
-    for name in names {
+    for name in asked {
         let Some(bearers) = bearers.get(name.as_str()).filter(|bearers| bearers.len() <= MOST_NAMESAKES)
         else {
             continue;

@@ -18,6 +18,7 @@ use crate::{
     answering::limited,
     held::Evidence,
     reached::{Asking, reached},
+    report::Reached,
 };
 
 /// A question, where it is asked, and what it needs.
@@ -104,7 +105,7 @@ impl QuestionFile {
         let asking = Asking::of(&app, app.companion(), measurement)?;
         let all = reached(&asking, &self.read(&app).await?).await?;
         if measurement.json {
-            println!("{:#}", json!(all.iter().map(|one| one.json()).collect::<Vec<_>>()));
+            println!("{:#}", json!(all.iter().map(Reached::json).collect::<Vec<_>>()));
         } else {
             for one in &all {
                 println!("{}", one.text()?);

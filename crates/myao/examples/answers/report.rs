@@ -24,7 +24,7 @@ pub(crate) struct Reached {
     by: BTreeMap<Fragment, FragmentSums>,
     /// Questions with all of their evidence, and with some of it.
     whole: usize,
-    reached: usize,
+    partly: usize,
     /// Messages that share no word with their question, and how many of them are held.
     wordless: usize,
     wordless_held: usize,
@@ -81,7 +81,7 @@ impl Reached {
         let count = held.evidence.iter().filter(|fragments| !fragments.is_empty()).count();
         self.held += real(count) * part;
         self.whole += usize::from(count == held.evidence.len());
-        self.reached += usize::from(count > 0);
+        self.partly += usize::from(count > 0);
         for (fragments, _) in held.evidence.iter().zip(shares_nothing).filter(|(_, nothing)| **nothing) {
             self.wordless += 1;
             self.wordless_held += usize::from(!fragments.is_empty());
@@ -113,7 +113,7 @@ impl Reached {
             self.questions,
             percent(self.held, self.questions),
             percent(real(self.whole), self.questions),
-            percent(real(self.reached), self.questions),
+            percent(real(self.partly), self.questions),
             percent(real(self.wordless_held), self.wordless),
             self.wordless,
             self.tokens_at(50),
@@ -162,7 +162,7 @@ impl Reached {
             "questions": self.questions,
             "held": percent(self.held, self.questions),
             "whole": percent(real(self.whole), self.questions),
-            "reached": percent(real(self.reached), self.questions),
+            "reached": percent(real(self.partly), self.questions),
             "without_a_shared_word": percent(real(self.wordless_held), self.wordless),
             "tokens": { "median": self.tokens_at(50), "most": self.tokens_at(100) },
             "answers": {

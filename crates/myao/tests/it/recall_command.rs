@@ -74,9 +74,9 @@ fn found(home: &Home, query: &[&str]) -> Vec<String> {
 fn what_was_said_is_told_with_place_and_time() {
     let home = english();
     insta::assert_snapshot!(told(&home, &["cupboard", "key"]), @r#"
-    2026-03-02 18:00  #general  Noor K
-      Who has the key to the tall cupboard in the hall?
-      #general:1772442000.000100  +2 more in this thread
+    2026-03-02 18:05  #general (thread)  Ben (U2)
+      @Noor K the cupboard key hangs in the kitchen
+      #general:1772442300.000200  +2 more in this thread
     "#);
     insta::assert_snapshot!(told(&home, &["licences"]), @r#"
     2026-03-03 18:00  #general  Ben (U2)

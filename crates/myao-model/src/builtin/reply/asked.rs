@@ -27,6 +27,8 @@ const SAYING: &str = "いわく, 曰く, と言, って言, とのこと, によ
 const STALE_AFTER: i64 = 8 * 24 * 3600 * 1_000_000;
 /// By what the score of a message is multiplied that is doubtful.
 const DOUBT: f64 = 0.85;
+/// The same of what says that something will be `next week`, and that week is over.
+const STALE: f64 = 0.6;
 /// The money of a Japanese price.
 const YEN: &str = "円";
 
@@ -115,7 +117,11 @@ impl AskedQuestion {
         let is_old = self.at.micros_since(local_ts(line)) > STALE_AFTER;
         let is_stale = self.kind == AnswerKind::When && is_old && is_relative(folded);
         let lacks_words = self.asks_for_words && !self.names(&line.name) && !holds_any(folded, SAYING);
-        if is_stale || lacks_words { DOUBT } else { 1.0 }
+        match (is_stale, lacks_words) {
+            (true, _) => STALE,
+            (false, true) => DOUBT,
+            (false, false) => 1.0,
+        }
     }
 
     /// How well a folded sentence fits what is asked for; `names` tells whether it names somebody else than the question.

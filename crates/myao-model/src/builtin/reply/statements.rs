@@ -60,7 +60,7 @@ pub(super) struct ScoredMessage<'a> {
 }
 
 /// What a line of a memory counts, beside the message that it was made from: that one is whole and can be linked.
-const OF_A_MEMORY: f64 = 0.9;
+const OF_A_MEMORY: f64 = 0.97;
 
 /// A message, read once.
 struct ReadLine<'a> {

@@ -67,7 +67,7 @@ on_both! {
         messages.push(Message { ts: ts(80), ..message("C1", 1, "glaze it twice") });
         tell(store, messages).await;
         let found = found(store, "how to glaze the plates of the kiln").await;
-        assert_eq!(found.iter().filter(|text| text.starts_with("glaze")).next().map(String::as_str), Some("glaze it twice"), "{found:?}");
+        assert_eq!(found.iter().find(|text| text.starts_with("glaze")).map(String::as_str), Some("glaze it twice"), "{found:?}");
     };
 
     // What was said at or after the time of the question stands beside nothing.
