@@ -233,7 +233,7 @@ impl TypedWord {
         strsim::osa_distance(&self.word, word) == 1 && strsim::levenshtein(&self.word, word) == 2
     }
 
-    /// The words that begin with it, those that most messages say first, at most [`MOST_SHOWN`]. Of words that a search
+    /// The words that begin with it, those that most messages say first, at most three. Of words that a search
     /// takes for one, the one that is said most stands for all.
     pub fn begun(&self, said: &[SaidWord]) -> Vec<String> {
         let mut by_stem: BTreeMap<String, (u64, &SaidWord)> = BTreeMap::new();
