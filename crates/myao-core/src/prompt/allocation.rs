@@ -118,7 +118,23 @@ impl<'a> Allocation<'a> {
                 break;
             }
         }
-        Ok(())
+        self.settle_recall()
+    }
+
+    /// Gives back what was found and has no room after all: texts may cost a little more together than one by one. What
+    /// comes later gets that room.
+    fn settle_recall(&mut self) -> Result<(), ComposeError> {
+        loop {
+            let needs = self.draft.write(self)?.needs;
+            if let Some(room) = self.draft.budget.checked_sub(needs) {
+                self.room = room;
+                return Ok(());
+            }
+            if !self.recalled.put_back() {
+                self.room = 0;
+                return Ok(());
+            }
+        }
     }
 
     /// Gives what is really left to what [`Self::take_own_memory`] left out. `false` if it takes nothing.
