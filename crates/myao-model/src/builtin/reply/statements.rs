@@ -118,7 +118,7 @@ pub(super) fn statements<'a>(
             // Most of what was said is about something else.
             let fit = if share(&held) >= LEAST { line.fit(question, (&held, &speakers)) } else { 0.0 };
             let (own, answered) =
-                (share(&line.held), share(&ReadLine::answered(question, &asked_pairs, &belonging)));
+                (share(&line.held), share(&line.answered(question, &asked_pairs, &belonging)));
             let (line, sentences, at) = (line.line, line.stated.clone(), line.at);
             let is_memory = line.found.is_some_and(|found| found.is_memory);
             let score = share(&held) * fit * if is_memory { OF_A_MEMORY } else { 1.0 };
@@ -290,6 +290,7 @@ impl<'a> ReadLine<'a> {
     /// How much of each aspect stands in the questions of others that this message answers and that are nearly the same
     /// as the one whose pairs of letters are `own`.
     fn answered(
+        &self,
         question: &AskedQuestion,
         own: &BTreeSet<(char, char)>,
         belonging: &[Belonging<'_, 'a>],
@@ -299,8 +300,11 @@ impl<'a> ReadLine<'a> {
             let shared = pairs(&fold(&to.line.text)).intersection(own).count();
             shared * 100 >= own.len() * SAME_PERCENT
         };
+        // Where many talk at once, what comes next answers nobody for certain.
+        let said = fold(&self.line.text);
+        let is_told = |to: &Self| self.line.thread.is_some() || said.contains(&fold(&to.line.name));
         let questions = belonging.iter().filter(|belonging| belonging.in_question > 0.0);
-        for Belonging { to, .. } in questions.filter(|belonging| is_alike(belonging.to)) {
+        for Belonging { to, .. } in questions.filter(|one| is_alike(one.to) && is_told(one.to)) {
             for (own, asked) in answered.iter_mut().zip(to.asked.iter().flatten()) {
                 *own = f64::max(*own, *asked);
             }

@@ -43,7 +43,7 @@ pub(super) const SAMPLES: [&str; 7] = [
     "SELECT coalesce(channel_id, ''), model, count(*)",
     "SELECT h.scope_id, h.content, h.step_id FROM (SELECT c.id",
     "SELECT id, name, is_bot FROM users WHERE called IN (SELECT jsonb_array_elements_text(",
-    "FROM unnest($1::bigint[], $2::text[], $3::bigint[])",
+    "FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[])",
 ];
 
 /// Either database.

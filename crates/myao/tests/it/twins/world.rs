@@ -315,7 +315,9 @@ impl Twin {
                 // Its beginning, and with two letters exchanged.
                 let letters: Vec<char> = asked.chars().collect();
                 let mut slip = letters.clone();
-                slip.swap(1, 2);
+                if letters.len() > 2 {
+                    slip.swap(1, 2);
+                }
                 for typed in [&letters[..letters.len() - 1], &slip] {
                     let typed: String = typed.iter().collect();
                     all.insert(format!("typed in {channel}: {typed}"), self.found(channel, &typed).await);
