@@ -121,8 +121,8 @@ impl<'a> Allocation<'a> {
         self.settle_recall()
     }
 
-    /// Gives back what was found and has no room after all: texts may cost a little more together than one by one. What
-    /// comes later gets that room.
+    /// Gives back older versions and what was found that have no room after all: texts may cost a little more together
+    /// than one by one. What comes later gets that room.
     fn settle_recall(&mut self) -> Result<(), ComposeError> {
         loop {
             let needs = self.draft.write(self)?.needs;
@@ -130,7 +130,7 @@ impl<'a> Allocation<'a> {
                 self.room = room;
                 return Ok(());
             }
-            if !self.recalled.put_back() {
+            if !(self.chosen.put_back(Precedence::OlderVersion) || self.recalled.put_back()) {
                 self.room = 0;
                 return Ok(());
             }
