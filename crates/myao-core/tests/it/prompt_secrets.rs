@@ -212,6 +212,26 @@ fn every_rule_can_be_read() {
     assert!(rules > 200, "{rules}");
 }
 
+/// What a text holds at all decides what is looked for in it, however long it is and wherever that stands.
+#[test]
+fn secrets_are_found_wherever_they_stand_in_a_long_text() {
+    let long = "all of it fell on the roof, and nobody said a word about that.\n".repeat(30);
+    for (kind, secret) in secrets() {
+        // A My Number is one only where something near says so.
+        let secret = format!("マイナンバー {secret}");
+        for text in
+            [format!("{secret}\n{long}"), format!("{long}{secret}\n{long}"), format!("{long}{secret}")]
+        {
+            assert!(secret_kinds(&text).contains(kind), "{kind}");
+            let clean = masked(&text);
+            assert!(
+                clean.contains(&format!("[secret: {kind}]")) && clean.matches(&long).count() > 0,
+                "{kind}"
+            );
+        }
+    }
+}
+
 /// A long paste costs time in proportion to its length.
 #[test]
 fn a_long_text_takes_no_longer_than_its_length_says() {
