@@ -121,20 +121,27 @@ impl<'a> Allocation<'a> {
         self.settle_recall()
     }
 
-    /// Gives back older versions and what was found that have no room after all: texts may cost a little more together
-    /// than one by one. What comes later gets that room.
+    /// Gives back older versions that have no room after all, and chooses what was found into less room: texts may cost a
+    /// little more together than one by one. What comes later gets what is left.
     fn settle_recall(&mut self) -> Result<(), ComposeError> {
         loop {
             let needs = self.draft.write(self)?.needs;
-            if let Some(room) = self.draft.budget.checked_sub(needs) {
-                self.room = room;
+            self.room = self.draft.budget.saturating_sub(needs);
+            let excess = needs.saturating_sub(self.draft.budget);
+            if excess == 0 {
                 return Ok(());
             }
-            if !(self.chosen.put_back(Precedence::OlderVersion) || self.recalled.put_back()) {
-                self.room = 0;
+            if !self.chosen.put_back(Precedence::OlderVersion) && !self.recall_less(excess) {
                 return Ok(());
             }
         }
+    }
+
+    /// Chooses from what was found once more, into so many tokens less. `false` if nothing was chosen before.
+    fn recall_less(&mut self, tokens: usize) -> bool {
+        let cost = self.recalled.cost(self.around.recalled);
+        self.recall_into(cost.saturating_sub(tokens));
+        cost > 0
     }
 
     /// Gives what is really left to what [`Self::take_own_memory`] left out. `false` if it takes nothing.
@@ -169,16 +176,20 @@ impl<'a> Allocation<'a> {
 
     /// Chooses what bears on the question beside what is shown already, in place of what was chosen before.
     fn recall(&mut self) {
+        let room = self.room + self.recalled.cost(self.around.recalled);
+        self.recall_into(room);
+        self.room = room - self.recalled.cost(self.around.recalled);
+    }
+
+    fn recall_into(&mut self, room: usize) {
         let Self { chosen, conversation, held, offers, .. } = &*self;
         let own = &self.draft.own().id;
         let is_said = |item: &RecalledItem| {
             item.channel == *own && (conversation.says(&item.text) || held.says(item.text.words()))
         };
-        let heading = self.around.recalled;
-        let room = self.room + self.recalled.cost(heading);
-        let mut part = room.saturating_sub(heading).min(offers.found.most(self.draft.budget));
-        let recalled = ChosenRecalls::take(offers, chosen, is_said, &mut part);
-        (self.room, self.recalled) = (room - recalled.cost(heading), recalled);
+        let left = room.saturating_sub(self.around.recalled);
+        let mut part = left.min(offers.found.most(self.draft.budget));
+        self.recalled = ChosenRecalls::take(offers, chosen, is_said, &mut part);
     }
 
     /// Notes, then threads.
