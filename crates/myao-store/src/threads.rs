@@ -94,8 +94,8 @@ impl Store {
             return Ok((revision, Vec::new()));
         }
         let rows: Vec<MessageRow> = on!(&mut tx, c => query_as(concat!("SELECT ", message_columns!(),
-            " FROM messages m WHERE m.channel_id = $1 AND (m.thread_ts = $2 OR m.ts = $2) AND m.ts <= $3
-                AND m.kind = 'talk' AND m.deleted = 0 ORDER BY m.ts"))
+            " FROM messages m WHERE m.channel_id = $1 AND (m.thread_ts = $2 OR m.ts = $2 AND m.thread_ts = 0)
+                AND m.ts <= $3 AND m.kind = 'talk' AND m.deleted = 0 ORDER BY m.ts"))
             .bind(channel.as_str()).bind(root.as_micros()).bind(until.as_micros()).fetch_all(c).await)?;
         Ok((revision, rows.into_iter().map(message).collect::<Result<_, _>>()?))
     }

@@ -144,6 +144,20 @@ on_both! {
         assert_eq!(talk.iter().map(|message| message.ts).collect::<Vec<_>>(), [ts(1), ts(3)]);
     };
 
+    a_reply_that_is_said_to_have_replies_is_in_its_own_thread_only => async |world: &World| {
+        let store = &world.store;
+        let answer = |root, second| {
+            Event::Message(Message { thread_ts: Some(ts(root)), ..message("C1", second, "an answer") })
+        };
+        let events =
+            vec![channel("C1", ChannelKind::Public), said(1, "a question"), answer(1, 2), answer(2, 3), answer(4, 4)];
+        store.apply(events, at(0)).await.expect("applied");
+        for (root, held) in [(1, vec![ts(1), ts(2)]), (2, vec![ts(3)]), (4, vec![ts(4)])] {
+            let (_, talk) = store.thread(&Visibility::Owner, &general(), ts(root), ts(8)).await.expect("read");
+            assert_eq!(talk.iter().map(|message| message.ts).collect::<Vec<_>>(), held, "{root}");
+        }
+    };
+
     the_last_chapter_reaches_further => async |world: &World| {
         let store = &world.store;
         let (claim, _) = remembered(store).await;
