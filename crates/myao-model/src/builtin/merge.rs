@@ -76,7 +76,8 @@ fn best_of_chapter(mut own: Vec<Bullet>) -> Vec<Bullet> {
 /// Of a channel's own bullets those stay that are better than whatever fills the room. The last of them may not fit into it
 /// whole, so the room is less than `target` by the longest bullet. What did not stay never comes back: what fills the room
 /// without it does so ever after, since bullets only get more, and a bullet's place does not depend on the others. Bullets
-/// of several channels take turns, which only bullets of one size could; there a fixed number stays.
+/// of several channels take turns, which only bullets of one size could; there a fixed number stays. Where that is one, it
+/// is one without channels, too: the one that stays may not tell that there were others.
 fn best(mut sorted: Vec<Bullet>, target: usize) -> Vec<Bullet> {
     if sorted.iter().any(is_worth) {
         sorted.retain(is_worth);
@@ -84,7 +85,7 @@ fn best(mut sorted: Vec<Bullet>, target: usize) -> Vec<Bullet> {
     let points: Vec<i64> = sorted.iter().map(points).collect();
     let mut chosen = order(&points, &[Level::new(sorted.iter().map(|b| &b.label), SAME_CHANNEL)]);
     if sorted.iter().all(|bullet| bullet.label.is_empty()) {
-        let room = target.saturating_sub(LONGEST).max(1);
+        let room = if target < 2 * LONGEST { 1 } else { target - LONGEST };
         let mut taken = 0;
         chosen.retain(|i| {
             let stays = taken < room;
