@@ -64,7 +64,9 @@ fn placed(days: Option<Days>, label: &str, words: &str) -> Vec<Bullet> {
         let (label, words) = channel(rest, label);
         Bullet::new(own.first().copied().or(days), label, words)
     };
-    passages(words, room).iter().filter_map(bullet).collect()
+    let found: Vec<Bullet> = passages(words, room).iter().filter_map(bullet).collect();
+    // Behind its date and channel, what was written may read like the end of a sentence. It was worth a line all the same.
+    if found.is_empty() { Bullet::new(days, label, words).into_iter().collect() } else { found }
 }
 
 fn fits(words: &str, room: usize) -> bool {
