@@ -8,13 +8,14 @@ use sqlx::{AssertSqlSafe, Connection as _, Row as _, SqliteConnection};
 use crate::{StoreError, migrations};
 
 /// Tables that are not copied, and why.
-pub(super) const LEFT_OUT: [(&str, &str); 6] = [
+pub(super) const LEFT_OUT: [(&str, &str); 7] = [
     ("claims", "nobody works on the copy yet"),
     ("processes", "nobody runs on the copy yet"),
     ("limits", "they hold for minutes"),
     ("web_sessions", "people sign in again"),
     ("recall", "the index is made anew"),
     ("recall_samples", "goes with the index"),
+    ("recall_sampled", "goes with the index"),
 ];
 /// Settings that are not copied: how far the index has come.
 const LEFT_OUT_SETTINGS: &str = " WHERE key NOT IN ('recall', 'recall_steps')";

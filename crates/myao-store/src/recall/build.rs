@@ -7,9 +7,9 @@ use myao_core::{
 };
 
 use super::{
-    index::{self, RecallChanges, RowChange},
+    index::{self, RecallChanges},
     moving, named,
-    samples::Samples,
+    samples::{self, Samples},
 };
 use crate::{
     Store, StoreError,
@@ -151,7 +151,7 @@ impl IndexPass {
         for (ts,) in &rows {
             changes.note(&channel, number, MessageTs::from_micros(*ts));
         }
-        changes.index(tx, RowChange::Written, &mut self.samples).await?;
+        changes.index(tx, &mut self.samples).await?;
         let last = rows.last().filter(|_| signed_size(rows.len()) == MESSAGES_AT_ONCE);
         self.channels += u64::from(last.is_none());
         let to = last.map_or(MessageTs::MAX.as_micros(), |(ts,)| *ts);
@@ -247,7 +247,7 @@ async fn begin_anew(tx: &mut Tx) -> Result<(), StoreError> {
             sqlx::query("DELETE FROM recall").execute(&mut *tx).await?;
         }
     }
-    on!(&mut *tx, c => sqlx::query("DELETE FROM recall_samples").execute(c).await.map(drop))?;
+    samples::begin_anew(tx).await?;
     on!(&mut *tx, c => sqlx::query("UPDATE channels SET recall_to = 0").execute(c).await.map(drop))?;
     moving::forget(tx).await?;
     on!(tx, c => sqlx::query(

@@ -42,17 +42,12 @@ impl RecallChanges {
         let addresses = self.changed.iter().map(|(address, _)| *address).collect();
         embeddings::make_wait(tx, &addresses).await?;
         let mut samples = Samples::default();
-        self.index(tx, RowChange::Written, &mut samples).await?;
+        self.index(tx, &mut samples).await?;
         samples.write(tx).await
     }
 
     /// Writes the rows of the noted messages, whose meaning has not changed. The caller writes their samples.
-    pub(super) async fn index(
-        &mut self,
-        tx: &mut Tx,
-        change: RowChange,
-        samples: &mut Samples,
-    ) -> Result<(), StoreError> {
+    pub(super) async fn index(&mut self, tx: &mut Tx, samples: &mut Samples) -> Result<(), StoreError> {
         let changed = std::mem::take(&mut self.changed);
         if changed.is_empty() {
             return Ok(());
@@ -64,17 +59,8 @@ impl RecallChanges {
             let document = documents.entry(address::of_message(number, message.ts)).or_default();
             document.extend(message_terms(&message));
         }
-        put(tx, documents, change, samples).await
+        put(tx, documents, samples).await
     }
-}
-
-/// Why rows are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RowChange {
-    /// What they hold is new, or not known to be old.
-    Written,
-    /// Their channel was opened or closed: what they hold was counted where it belonged before.
-    Moved,
 }
 
 /// The terms a message is found by: its words, its files' words, and its author.
@@ -100,19 +86,15 @@ async fn standing(tx: &mut Tx, changed: &BTreeSet<(i64, ChannelId)>) -> Result<V
 async fn put(
     tx: &mut Tx,
     mut documents: BTreeMap<i64, BTreeSet<IndexTerm>>,
-    change: RowChange,
     samples: &mut Samples,
 ) -> Result<(), StoreError> {
+    samples.drop_rows(tx, &documents.keys().copied().collect::<Vec<_>>()).await?;
     let numbers: BTreeSet<i64> = documents.keys().map(|address| address::number(*address)).collect();
     let closed = apart::closed(tx, &numbers).await?;
     for (address, terms) in documents.iter_mut().filter(|(_, terms)| !terms.is_empty()) {
         let number = address::number(*address);
-        let (apart, before) =
-            if closed.contains(&number) { (Some(number), None) } else { (None, Some(number)) };
-        samples.count(*address, terms, apart, 1);
-        if change == RowChange::Moved {
-            samples.count(*address, terms, before, -1);
-        }
+        let apart = closed.contains(&number).then_some(number);
+        samples.count(*address, terms, apart);
         if let Some(number) = apart {
             *terms = terms.iter().map(|term| term.apart(number)).collect();
         }
@@ -211,7 +193,7 @@ pub(super) async fn index_memory(
     }
     let number = number_channel(tx, &ChannelId::new(channel)).await?;
     let document = BTreeMap::from([(address::of_memory(number, step), index_terms(text))]);
-    put(tx, document, RowChange::Written, samples).await?;
+    put(tx, document, samples).await?;
     match short_term {
         Some(version) => lines::put(tx, number, version, (step, text)).await,
         None => Ok(()),
@@ -223,11 +205,11 @@ pub(super) async fn move_memories(
     tx: &mut Tx,
     number: i64,
     texts: &[(i64, String)],
-    (change, samples): (RowChange, &mut Samples),
+    samples: &mut Samples,
 ) -> Result<(), StoreError> {
     let document =
         |(step, text): &(i64, String)| (address::of_memory(number, StepId(*step)), index_terms(text));
-    put(tx, texts.iter().map(document).collect(), change, samples).await
+    put(tx, texts.iter().map(document).collect(), samples).await
 }
 
 /// Drops from the index the texts of these steps, each given with the id of its scope, since no memory has them any
@@ -241,6 +223,9 @@ pub(crate) async fn drop_memories(tx: &mut Tx, entries: &[(String, i64)]) -> Res
     if addresses.is_empty() {
         return Ok(());
     }
+    let mut samples = Samples::default();
+    samples.drop_rows(tx, &addresses).await?;
+    samples.write(tx).await?;
     damage::begin(tx).await?;
     let done = remove(tx, &addresses).await;
     damage::end(tx, done).await?;
@@ -260,6 +245,9 @@ pub(crate) async fn drop_channel(tx: &mut Tx, channel: &ChannelId) -> Result<(),
     let Some(number) = number else { return Ok(()) };
     embeddings::drop_between(tx, address::of_channel(number)).await?;
     lines::drop_channel(tx, number).await?;
+    let mut samples = Samples::default();
+    samples.drop_between(tx, address::of_channel(number)).await?;
+    samples.write(tx).await?;
     damage::begin(tx).await?;
     let done = remove_between(tx, address::of_channel(number)).await;
     damage::end(tx, done).await

@@ -5,7 +5,7 @@ use myao_core::chat::{ChannelId, MessageTs};
 
 use super::{
     address::{self, IndexedRow},
-    index::{self, RecallChanges, RowChange},
+    index::{self, RecallChanges},
     samples::Samples,
 };
 use crate::{
@@ -18,8 +18,6 @@ use crate::{
 const MESSAGES_AT_ONCE: i64 = 500;
 /// Memories moved in one transaction.
 const MEMORIES_AT_ONCE: i64 = 50;
-/// `settings.recall_moves` right after the migration, before anything is counted anew.
-const NEW: &str = "new";
 /// Of a channel whose rows all stand where they belong.
 const SETTLED: i64 = i64::MAX;
 
@@ -55,29 +53,16 @@ pub(super) async fn move_some(tx: &mut Tx, samples: &mut Samples) -> Result<bool
         forget(tx).await?;
         return Ok(true);
     };
-    let change = if is_counted_anew(tx).await? { RowChange::Written } else { RowChange::Moved };
     let from = match address::from_within(from) {
         _ if number == 0 => SETTLED,
         IndexedRow::Messages { from, .. } => {
-            move_messages(tx, (&ChannelId::new(&*channel), number), from, (change, samples)).await?
+            move_messages(tx, (&ChannelId::new(&*channel), number), from, samples).await?
         }
-        IndexedRow::Memory(step) => move_memories(tx, (&channel, number), step.0, (change, samples)).await?,
+        IndexedRow::Memory(step) => move_memories(tx, (&channel, number), step.0, samples).await?,
     };
     on!(tx, c => sqlx::query("UPDATE channels SET recall_moves_from = $2 WHERE id = $1")
         .bind(&channel).bind(from).execute(c).await.map(drop))?;
     Ok(true)
-}
-
-/// Whether rows that are moved are counted from nothing: what was counted by an older version is dropped first.
-async fn is_counted_anew(tx: &mut Tx) -> Result<bool, StoreError> {
-    let row: Option<(String,)> = on!(&mut *tx, c => query_as(
-        "SELECT value FROM settings WHERE key = 'recall_moves'").fetch_optional(c).await)?;
-    if row.as_ref().is_some_and(|(value,)| value == NEW) {
-        on!(&mut *tx, c => sqlx::query("DELETE FROM recall_samples").execute(c).await.map(drop))?;
-        on!(tx, c => sqlx::query("UPDATE settings SET value = 'uncounted' WHERE key = 'recall_moves'")
-            .execute(c).await.map(drop))?;
-    }
-    Ok(row.is_some())
 }
 
 /// Moves messages from a time on, and returns where to go on.
@@ -85,7 +70,7 @@ async fn move_messages(
     tx: &mut Tx,
     (channel, number): (&ChannelId, i64),
     from: i64,
-    (change, samples): (RowChange, &mut Samples),
+    samples: &mut Samples,
 ) -> Result<i64, StoreError> {
     let rows: Vec<(i64,)> = on!(&mut *tx, c => query_as(
         "SELECT ts FROM messages WHERE channel_id = $1 AND ts >= $2 ORDER BY ts LIMIT $3")
@@ -94,7 +79,7 @@ async fn move_messages(
     for (ts,) in &rows {
         changes.note(channel, number, MessageTs::from_micros(*ts));
     }
-    changes.index(tx, change, samples).await?;
+    changes.index(tx, samples).await?;
     let last = rows.last().filter(|_| signed_size(rows.len()) == MESSAGES_AT_ONCE);
     let after = |(ts,): &(i64,)| address::within(address::of_message(0, MessageTs::from_micros(*ts))) + 1;
     Ok(last.map_or(address::AFTER_MESSAGES, after))
@@ -105,12 +90,12 @@ async fn move_memories(
     tx: &mut Tx,
     (channel, number): (&str, i64),
     from: i64,
-    (change, samples): (RowChange, &mut Samples),
+    samples: &mut Samples,
 ) -> Result<i64, StoreError> {
     let rows: Vec<(i64, String)> = on!(&mut *tx, c => query_as(
         "SELECT step_id, content FROM memories WHERE scope = 'channel' AND scope_id = $1 AND step_id >= $2
          ORDER BY step_id LIMIT $3").bind(channel).bind(from).bind(MEMORIES_AT_ONCE).fetch_all(c).await)?;
-    index::move_memories(tx, number, &rows, (change, samples)).await?;
+    index::move_memories(tx, number, &rows, samples).await?;
     let last = rows.last().filter(|_| signed_size(rows.len()) == MEMORIES_AT_ONCE);
     Ok(last.map_or(SETTLED, |(step, _)| address::AFTER_MESSAGES.saturating_add(*step).saturating_add(1)))
 }

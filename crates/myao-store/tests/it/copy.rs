@@ -17,7 +17,8 @@ use crate::{
 use myao_core::chat::{ChannelKind, Event};
 
 /// Tables that the copy does not have from the original.
-const LEFT_OUT: [&str; 5] = ["claims", "processes", "limits", "web_sessions", "recall_samples"];
+const LEFT_OUT: [&str; 6] =
+    ["claims", "processes", "limits", "web_sessions", "recall_samples", "recall_sampled"];
 
 async fn copied(from: &Target, to: &Target) -> Result<CopiedDatabase, CopyError> {
     Store::copy_database(from, to, at(1000), &mut |_| ()).await

@@ -67,6 +67,24 @@ pub(crate) async fn index(store: &Store) {
     while !store.index_some().await.expect("indexed").is_complete {}
 }
 
+/// The terms that the sample counts, each with how many of its rows hold it.
+async fn sampled(world: &World) -> Vec<(String, i64)> {
+    let counts = "SELECT term, sampled FROM recall_samples ORDER BY term";
+    let mut counts: Vec<(String, i64)> = match &world.target {
+        Target::Sqlite(path) => {
+            let url = format!("sqlite://{}", path.display());
+            let mut connection = SqliteConnection::connect(&url).await.expect("open");
+            sqlx::query_as(counts).fetch_all(&mut connection).await.expect("read")
+        }
+        Target::Postgres(url) => {
+            let mut connection = PgConnection::connect(url).await.expect("open");
+            sqlx::query_as(counts).fetch_all(&mut connection).await.expect("read")
+        }
+    };
+    counts.sort();
+    counts
+}
+
 /// Runs statements beside the store.
 pub(crate) async fn run(world: &World, statements: &str) {
     let statements = AssertSqlSafe(statements.to_owned());

@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 35] = [
+pub(super) const FILLINGS: [(i64, &str); 36] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -184,4 +184,5 @@ pub(super) const FILLINGS: [(i64, &str); 35] = [
     (35, "UPDATE channels SET recall_moves_from = 7 WHERE id = 'C1';"),
     (36, "UPDATE forgetting_terms SET said_at = 11;"),
     (37, "INSERT INTO words (term, channel_id, messages, word) VALUES (9, 'C1', 2, 'whisker');"),
+    (38, "INSERT INTO recall_sampled (address, terms) VALUES (35184372088833, 'abcdefg');"),
 ];

@@ -8,7 +8,7 @@ use myao_core::{
 };
 use myao_store::{GatherRequest, RecalledText, Store};
 
-use super::{asked, index, rebuilt, request, rows, run, tell};
+use super::{asked, index, rebuilt, request, rows, run, sampled, tell};
 use crate::{
     gather,
     support::{World, at, by_hand, channel, draft, message, on_both, said, ts, write_memory},
@@ -135,7 +135,9 @@ on_both! {
             }
             assert!(steps > 5, "{steps} steps");
             assert_eq!(found().await, expected);
+            let counted = sampled(world).await;
             assert_eq!(rows(world).await, rebuilt(world).await);
+            assert_eq!(counted, sampled(world).await);
         }
     };
 

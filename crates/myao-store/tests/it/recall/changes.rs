@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    chat::{ChannelKind, Event, FileRef, Message, MessageKind},
+    chat::{ChannelId, ChannelKind, Event, FileRef, Message, MessageKind},
     context::Visibility,
     memory::StepId,
+    recall::index_terms,
 };
 use myao_store::{Claim, Range, RestartFrom, StepDraft, StepOutcome, Store};
 
-use super::{asked, edited, found, index, micros, request, rows, tell};
+use super::{asked, edited, found, index, micros, rebuilt, request, rows, sampled, tell};
 use crate::support::{
     World, at, by_hand, channel, claim, general, long, message, on_both, said, short, step, ts, write_memory,
 };
@@ -49,6 +50,33 @@ on_both! {
         let notice = Message { kind: MessageKind::Notice, ..edited(message("C1", 1, "a platypus joined"), 10) };
         tell(store, vec![notice]).await;
         assert!(found(store, "platypus").await.is_empty());
+    };
+
+    how_common_words_are_is_counted_as_they_stand => async |world: &World| {
+        let store = &world.store;
+        let channels = ["C1", "C2"].map(|id| channel(id, ChannelKind::Public));
+        store.apply(channels.to_vec(), at(0)).await.expect("applied");
+        let said = |id: &str, n: i64| message(id, n, &format!("a crocodile of number {n}"));
+        tell(store, (1..600).flat_map(|n| [said("C1", n), said("C2", n)]).collect()).await;
+        index(store).await;
+        let (all, every) = (sampled(world).await, index_terms("crocodile").into_iter().next().expect("a term"));
+        assert!(all.iter().any(|(term, rows)| *term == every.to_string() && *rows > 5), "{all:?}");
+        // Most are deleted, some are edited, and a channel is closed.
+        let gone = (1..600).filter(|n| n % 5 != 0).map(|n| Event::Deleted { channel: general(), ts: ts(n) });
+        store.apply(gone.collect(), at(1000)).await.expect("applied");
+        let otherwise = |n: i64| edited(message("C2", n, "a platypus"), 2000);
+        tell(store, (1..600).filter(|n| n % 3 == 0).map(otherwise).collect()).await;
+        store.apply(vec![channel("C2", ChannelKind::Private)], at(2000)).await.expect("applied");
+        index(store).await;
+        let counted = sampled(world).await;
+        rebuilt(world).await;
+        assert_eq!(counted, sampled(world).await);
+        assert_ne!(counted, all);
+        let gone = (1..600).map(|n| Event::Deleted { channel: general(), ts: ts(n) });
+        store.apply(gone.collect(), at(3000)).await.expect("applied");
+        let gone = (1..600).map(|n| Event::Deleted { channel: ChannelId::new("C2"), ts: ts(n) });
+        store.apply(gone.collect(), at(3000)).await.expect("applied");
+        assert_eq!(sampled(world).await, []);
     };
 
     messages_of_one_instant_are_told_apart => async |world: &World| {

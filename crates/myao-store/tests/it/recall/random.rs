@@ -8,7 +8,7 @@ use myao_core::{
 use myao_store::{RestartFrom, StepDraft, Store, StoreError};
 use proptest::prelude::*;
 
-use super::{index, micros, rebuilt, rows, run};
+use super::{index, micros, rebuilt, rows, run, sampled};
 use crate::support::{World, at, by_hand, draft, postgres, sqlite, step, ts, write_memory};
 
 const WORDS: [&str; 8] = ["deployed", "鰐", "🦕", "ひまわり", "foo_bar", "東京都", "ｶﾅ", "the"];
@@ -209,8 +209,9 @@ async fn agree(world: World, happenings: &[Happening]) {
         happens(&world, happening, nth).await;
     }
     index(&world.store).await;
-    let kept = rows(&world).await;
+    let (kept, counted) = (rows(&world).await, sampled(&world).await);
     assert_eq!(kept, rebuilt(&world).await);
+    assert_eq!(counted, sampled(&world).await);
     world.store.close().await;
 }
 

@@ -17,7 +17,7 @@ pub(super) struct State(BTreeMap<String, Vec<Row>>);
 const ANSWERS: [&str; 6] = ["messages", "words", "replies", "reply_triggers", "model_calls", "channels"];
 /// Where it leaves rows that are no channel's own: which process worked on the place, the parts of the reply, what it was
 /// shown (without words), and the index by which messages are found.
-const BOOKKEEPING: [&str; 8] = [
+const BOOKKEEPING: [&str; 9] = [
     "claims",
     "reply_parts",
     "reply_inputs",
@@ -26,6 +26,7 @@ const BOOKKEEPING: [&str; 8] = [
     "recall_docsize",
     "recall_idx",
     "recall_samples",
+    "recall_sampled",
 ];
 /// What is compared by itself.
 const MEMOS: [&str; 4] = ["memos", "memo_sources", "memo_log", "memo_log_sources"];
