@@ -151,6 +151,17 @@ fn it_speaks_up_where_what_was_said_answers() {
     };
     let asked = "10:00 ann: How do I reset the password of the build server?";
     assert!(judge([vec![root, reply], said(asked)].concat(), Language::En).should_respond);
+    // Where it is no reply, it has to call whoever asked by name.
+    for (words, answers) in [
+        ("Al, hold the left key down while it starts.", true),
+        ("Hold the left key down while it starts.", false),
+        ("Hold the left key down, also while it starts.", false),
+    ] {
+        let root = known("How do I reset the password of the build server?", "Al");
+        let next = TalkLine { ts: root.ts.plus_seconds(60), ..known(words, "bob") };
+        let verdict = judge([vec![root, next], said(asked)].concat(), Language::En);
+        assert_eq!(verdict.should_respond, answers, "{words}");
+    }
 }
 
 #[test]

@@ -301,8 +301,7 @@ impl<'a> ReadLine<'a> {
             shared * 100 >= own.len() * SAME_PERCENT
         };
         // Where many talk at once, what comes next answers nobody for certain.
-        let said = fold(&self.line.text);
-        let is_told = |to: &Self| self.line.thread.is_some() || said.contains(&fold(&to.line.name));
+        let is_told = |to: &Self| self.line.thread.is_some() || calls(&self.line.text, &to.line.name);
         let questions = belonging.iter().filter(|belonging| belonging.in_question > 0.0);
         for Belonging { to, .. } in questions.filter(|one| is_alike(one.to) && is_told(one.to)) {
             for (own, asked) in answered.iter_mut().zip(to.asked.iter().flatten()) {
@@ -340,5 +339,14 @@ impl<'a> ReadLine<'a> {
         });
         let doubt = question.doubt(&sentences.join("\n"), self.line);
         if lacks { fit * doubt * OF_SOMEBODY_ELSE } else { fit * doubt }
+    }
+}
+
+/// Whether somebody is called by their name: Latin letters as whole words, since `Al` stands in `also`.
+fn calls(text: &str, name: &str) -> bool {
+    let (text, name) = (fold(text), fold(name));
+    match spaced(&name).trim() {
+        word if name.is_ascii() && !word.is_empty() => spaced(&text).contains(&format!(" {word} ")),
+        _ => !name.is_empty() && text.contains(&name),
     }
 }
