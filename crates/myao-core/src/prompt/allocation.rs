@@ -181,6 +181,7 @@ impl<'a> Allocation<'a> {
         self.room = room - self.recalled.cost(self.around.recalled);
     }
 
+    /// The same within so many tokens, the heading among them.
     fn recall_into(&mut self, room: usize) {
         let Self { chosen, conversation, held, offers, .. } = &*self;
         let own = &self.draft.own().id;

@@ -224,10 +224,7 @@ fn secrets_are_found_wherever_they_stand_in_a_long_text() {
         {
             assert!(secret_kinds(&text).contains(kind), "{kind}");
             let clean = masked(&text);
-            assert!(
-                clean.contains(&format!("[secret: {kind}]")) && clean.matches(&long).count() > 0,
-                "{kind}"
-            );
+            assert!(clean.contains(&format!("[secret: {kind}]")) && clean.contains(&long), "{kind}");
         }
     }
 }
