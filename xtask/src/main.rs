@@ -1,11 +1,12 @@
-//! `cargo xtask tidy`, `answers`, `ranking` and `secret-rules`: see [`xtask::tidy`], [`xtask::measurement`] and
-//! [`xtask::secret_rules`].
+//! `cargo xtask tidy`, `sizes`, `answers`, `ranking` and `secret-rules`: see [`xtask::tidy`], [`xtask::structure`],
+//! [`xtask::measurement`] and [`xtask::secret_rules`].
 
 use std::{io, process::ExitCode};
 
-use xtask::{measurement, secret_rules, tidy};
+use xtask::{measurement, secret_rules, structure, tidy};
 
 const USAGE: &str = "usage: cargo xtask tidy            checks the rules that neither the compiler nor clippy knows
+       cargo xtask sizes [OPTIONS]        measures the code: its size, its names, its knots; --help tells more
        cargo xtask ranking --data FOLDER  fits the weights by which what a search finds is ranked, and measures them
        cargo xtask answers plant|ask [OPTIONS]  measures what memory keeps and what of it reaches answers; --help tells more
        cargo xtask secret-rules PATH/gitleaks.toml COMMIT  imports the rules by which secrets are told";
@@ -14,6 +15,7 @@ fn main() -> anyhow::Result<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let is_done = match arguments.split_first() {
         Some((task, [])) if task == "tidy" => tidy::run(&mut io::stdout().lock())? == 0,
+        Some((task, options)) if task == "sizes" => structure::run(options, &mut io::stdout().lock())?,
         Some((task, options)) if ["answers", "ranking"].contains(&task.as_str()) => {
             measurement::run(task, options)?
         }

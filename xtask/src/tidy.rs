@@ -11,7 +11,7 @@ mod markdown;
 mod names;
 mod sizes;
 mod snapshots;
-mod tree;
+pub(crate) mod tree;
 mod twins;
 mod types;
 

@@ -26,7 +26,7 @@ impl SourceFile {
     }
 
     /// Whether its name ends in a point and `extension`.
-    pub(super) fn is(&self, extension: &str) -> bool {
+    pub(crate) fn is(&self, extension: &str) -> bool {
         Path::new(&self.path).extension().is_some_and(|e| e == extension)
     }
 }
@@ -38,7 +38,7 @@ pub(crate) fn cargo_metadata() -> anyhow::Result<Value> {
 }
 
 /// Every file that git tracks or does not ignore, and snapshots that wait to be accepted, which git ignores.
-pub(super) fn read(metadata: &Value) -> anyhow::Result<Vec<SourceFile>> {
+pub(crate) fn read(metadata: &Value) -> anyhow::Result<Vec<SourceFile>> {
     let root = metadata.get("workspace_root").and_then(Value::as_str);
     let root = Path::new(root.context("`cargo metadata` names no workspace root")?);
     let list = |arguments: &[&str]| {
@@ -62,6 +62,18 @@ pub(super) fn read(metadata: &Value) -> anyhow::Result<Vec<SourceFile>> {
     }
     ensure!(!files.is_empty(), "git lists no files in {}", root.display());
     Ok(files)
+}
+
+/// Every file of a commit that is Rust or a document.
+pub(crate) fn read_commit(commit: &str) -> anyhow::Result<Vec<SourceFile>> {
+    let list =
+        output(Command::new("git").args(["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit]))?;
+    let wanted = list.split('\0').filter(|path| path.ends_with(".rs") || path.ends_with(".md"));
+    let read = |path: &str| {
+        let text = output(Command::new("git").args(["show", &format!("{commit}:{path}")]))?;
+        Ok(SourceFile::new(path, text))
+    };
+    wanted.map(read).collect()
 }
 
 fn output(command: &mut Command) -> anyhow::Result<String> {
