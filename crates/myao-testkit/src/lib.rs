@@ -35,7 +35,7 @@ pub use files::{files_with, holds};
 pub use llm::FakeProvider;
 pub use model::{ScriptedAnswer, ScriptedModel};
 pub use postgres::{
-    fresh_database,
+    FreshDatabase, fresh_database,
     pooler::Pooler,
     proxy::{ConnectionCut, DatabaseProxy},
     replicated::ReplicatedServer,

@@ -8,12 +8,12 @@ pub mod replicated;
 pub mod secured;
 
 use std::{
-    fs,
+    fs, mem,
     net::TcpListener,
     path::PathBuf,
     process::Command,
     sync::{
-        OnceLock,
+        Mutex, OnceLock, PoisonError,
         atomic::{AtomicU32, Ordering},
     },
 };
@@ -32,6 +32,8 @@ const MISSING: &str = "PostgreSQL's programs (initdb, pg_ctl) are needed for the
 /// The server of this test process.
 static CLUSTER: OnceLock<Cluster> = OnceLock::new();
 static DATABASES: AtomicU32 = AtomicU32::new(1);
+/// The databases whose tests have ended. Each takes some 12 MB, so the next to need one removes them.
+static ENDED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 struct Cluster {
     /// The folder of its socket.
@@ -40,18 +42,46 @@ struct Cluster {
     _guard: Guard,
 }
 
-/// The URL of a new, empty database, over a unix socket. The first call of a process takes about 1.5 s to start the
-/// server.
+/// A database that is removed some time after this is dropped.
+#[derive(Debug)]
+pub struct FreshDatabase {
+    name: String,
+    url: String,
+}
+
+impl FreshDatabase {
+    /// A new, empty database. The first call of a process takes about 1.5 s to start the server.
+    ///
+    /// # Panics
+    /// When PostgreSQL is not installed or does not start, with what to do.
+    pub async fn create() -> Self {
+        let started = tokio::task::spawn_blocking(|| CLUSTER.get_or_init(Cluster::start)).await;
+        let cluster = started.unwrap_or_else(|e| panic!("no PostgreSQL for this test: {e}"));
+        let name = format!("t{}", DATABASES.fetch_add(1, Ordering::Relaxed));
+        let made = cluster.create(&name).await;
+        made.unwrap_or_else(|e| panic!("PostgreSQL did not make a database: {e}"));
+        Self { url: cluster.url(&name), name }
+    }
+
+    /// Its URL, over a unix socket.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+}
+
+impl Drop for FreshDatabase {
+    fn drop(&mut self) {
+        ENDED.lock().unwrap_or_else(PoisonError::into_inner).push(mem::take(&mut self.name));
+    }
+}
+
+/// The URL of a new, empty database that stands until the process ends. Where many tests need one, they hold a
+/// [`FreshDatabase`] each, or the disk fills.
 ///
 /// # Panics
 /// When PostgreSQL is not installed or does not start, with what to do.
 pub async fn fresh_database() -> String {
-    let started = tokio::task::spawn_blocking(|| CLUSTER.get_or_init(Cluster::start)).await;
-    let cluster = started.unwrap_or_else(|e| panic!("no PostgreSQL for this test: {e}"));
-    let name = format!("t{}", DATABASES.fetch_add(1, Ordering::Relaxed));
-    let made = cluster.create(&name).await;
-    made.unwrap_or_else(|e| panic!("PostgreSQL did not make a database: {e}"));
-    cluster.url(&name)
+    mem::ManuallyDrop::new(FreshDatabase::create().await).url.clone()
 }
 
 impl Cluster {
@@ -62,6 +92,10 @@ impl Cluster {
 
     async fn create(&self, name: &str) -> Result<(), sqlx::Error> {
         let mut connection = PgConnection::connect(&self.url("postgres")).await?;
+        let ended = mem::take(&mut *ENDED.lock().unwrap_or_else(PoisonError::into_inner));
+        for name in ended {
+            connection.execute(AssertSqlSafe(format!("DROP DATABASE {name} WITH (FORCE)"))).await?;
+        }
         connection.execute(AssertSqlSafe(format!("CREATE DATABASE {name}"))).await?;
         connection.close().await
     }

@@ -10,6 +10,7 @@ use myao_core::{
     },
 };
 use myao_store::{Chapters, Claim, NewChapter, NewChapters, Range, StepDraft, StepOutcome, Store, Target};
+use myao_testkit::FreshDatabase;
 use tempfile::TempDir;
 
 use crate::{gather, statements::ran};
@@ -19,20 +20,28 @@ pub(crate) struct World {
     pub(crate) store: Store,
     pub(crate) target: Target,
     _folder: TempDir,
+    _database: Option<FreshDatabase>,
 }
 
 pub(crate) async fn sqlite() -> World {
     ran::note(gather::count_statement);
     let folder = tempfile::tempdir().expect("a folder");
     let target = Target::Sqlite(folder.path().join("memory.db"));
-    World { store: Store::open(&target).await.expect("a new database"), target, _folder: folder }
+    World {
+        store: Store::open(&target).await.expect("a new database"),
+        target,
+        _folder: folder,
+        _database: None,
+    }
 }
 
 pub(crate) async fn postgres() -> World {
     ran::note(gather::count_statement);
     let folder = tempfile::tempdir().expect("a folder");
-    let target = Target::Postgres(myao_testkit::fresh_database().await);
-    World { store: Store::open(&target).await.expect("a new database"), target, _folder: folder }
+    let database = FreshDatabase::create().await;
+    let target = Target::Postgres(database.url().to_owned());
+    let store = Store::open(&target).await.expect("a new database");
+    World { store, target, _folder: folder, _database: Some(database) }
 }
 
 /// Declares tests that run on both databases: `on_both! { name => async |world: &World| { … }; }`.

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use myao_testkit::fresh_database;
+use myao_testkit::{FreshDatabase, fresh_database};
 use sqlx::{Connection, Executor, PgConnection, Row};
 
 /// How long a killed process's server may take to be gone: a hundredfold of what it takes.
@@ -27,6 +27,18 @@ async fn each_database_is_empty_and_apart() {
     assert_eq!(second.fetch_one(count).await.unwrap().get::<i64, _>(0), 0);
     let version: String = first.fetch_one("SHOW server_encoding").await.unwrap().get(0);
     assert_eq!(version, "UTF8");
+}
+
+#[tokio::test]
+async fn what_a_test_has_ended_with_takes_no_room() {
+    let ended = FreshDatabase::create().await;
+    let still_open = PgConnection::connect(ended.url()).await.unwrap();
+    let url = ended.url().to_owned();
+    drop(ended);
+    let next = FreshDatabase::create().await;
+    assert!(PgConnection::connect(&url).await.is_err());
+    PgConnection::connect(next.url()).await.unwrap().close().await.unwrap();
+    drop(still_open);
 }
 
 /// Started by the next test in a process of its own, which that test kills.
