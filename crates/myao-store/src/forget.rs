@@ -9,13 +9,13 @@
 //!
 //! The row then stays as a fence: what it covers is refused when it is brought again.
 
-mod compact;
+pub(crate) mod compact;
 mod count;
-mod fence;
 mod lineage;
 mod outlive;
 mod preview;
 mod said;
+mod stage;
 mod sweep;
 mod targets;
 mod texts;
@@ -27,51 +27,28 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, MessageTs, UserId},
-    forget::{ForgetScope, SoughtWords},
-    memory::term_key,
+    forget::ForgetScope,
 };
 
-use self::targets::Address;
-pub use self::{
-    compact::Compacted,
-    count::{ForgetCount, ForgottenText},
-    preview::{ForgetPreview, ForgetPreviewChannel, ForgottenMemory, ForgottenOfChannel},
-    texts::TextPlace,
-};
-pub(crate) use self::{fence::ForgetFences, outlive::restore};
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as},
-    rows::{count, instant},
+    db::{
+        Tx, query_as,
+        values::{count, instant, signed},
+    },
+    intake::fences::person_key,
 };
+pub use compact::Compacted;
+pub use count::{ForgetCount, ForgottenText};
+pub(crate) use outlive::restore;
+pub use preview::{ForgetPreview, ForgetPreviewChannel, ForgottenMemory, ForgottenOfChannel};
+pub use stage::{ForgetStage, ForgetWork};
+pub use texts::TextPlace;
 
 /// How many rows of a list of messages are written by one call of `targets::list`.
 const LISTED_AT_ONCE: usize = 400;
 
-/// How far a forgetting has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ForgetStage {
-    /// Messages are losing their words.
-    Wiping,
-    /// Every other text is being searched.
-    Sweeping,
-    /// The files of the database are being written anew.
-    Cleaning,
-    /// Everything is done.
-    Done,
-}
-
 impl ForgetStage {
-    /// The name in storage.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Wiping => "wiping",
-            Self::Sweeping => "sweeping",
-            Self::Cleaning => "cleaning",
-            Self::Done => "done",
-        }
-    }
-
     fn parse(name: &str) -> Result<Self, StoreError> {
         let stages = [Self::Wiping, Self::Sweeping, Self::Cleaning, Self::Done];
         let unknown = || StoreError::Content(format!("forgettings.stage: `{name}`"));
@@ -110,16 +87,6 @@ pub struct Forgetting {
     pub done_at: Option<Timestamp>,
 }
 
-/// A forgetting that is being carried out. It holds what the database must not keep: the words that are looked for.
-#[derive(Debug)]
-pub struct ForgetWork {
-    /// The forgetting's number.
-    pub id: i64,
-    words: Option<SoughtWords>,
-    /// The last message that was wiped; the next ones come after it.
-    after: Option<Address>,
-}
-
 /// What became of a forgetting that was to take what somebody was shown.
 #[derive(Debug)]
 pub enum BegunForgetting {
@@ -127,13 +94,6 @@ pub enum BegunForgetting {
     Begun(Vec<ForgetWork>),
     /// Nothing was done, because by now something else would go: this.
     Differs(Box<ForgetPreview>),
-}
-
-impl ForgetWork {
-    /// Continues a forgetting that was begun before.
-    pub fn resume(id: i64) -> Self {
-        Self { id, words: None, after: None }
-    }
 }
 
 impl Store {
@@ -265,7 +225,7 @@ impl Store {
         let rows: Vec<ForgettingRow> = on!(&mut tx, c => query_as(
             "SELECT id, at, by_hand, channel_id, person, from_ts, to_ts, by_words, stage, messages, texts, memos, done_at
              FROM forgettings ORDER BY id DESC LIMIT $1")
-            .bind(crate::rows::signed(limit)).fetch_all(c).await)?;
+            .bind(signed(limit)).fetch_all(c).await)?;
         rows.into_iter().map(forgetting).collect()
     }
 
@@ -338,17 +298,5 @@ async fn make_conclusions_final(tx: &mut Tx, scope: &ForgetScope) -> Result<(), 
         .bind(scope.from.as_micros()).bind(scope.to.as_micros())
         .bind(scope.channel.as_ref().map_or("", ChannelId::as_str))
         .bind(scope.user.as_ref().map_or("", UserId::as_str)).execute(c).await.map(drop))?;
-    Ok(())
-}
-
-/// What is kept of a forgotten person: a number that recognises them, and does not say who they are.
-fn person_key(user: &UserId) -> i64 {
-    term_key(user.as_str())
-}
-
-/// Moves a forgetting to its next stage.
-async fn pass(tx: &mut Tx, id: i64, stage: ForgetStage) -> Result<(), StoreError> {
-    on!(tx, c => sqlx::query("UPDATE forgettings SET stage = $2 WHERE id = $1")
-        .bind(id).bind(stage.as_str()).execute(c).await.map(drop))?;
     Ok(())
 }

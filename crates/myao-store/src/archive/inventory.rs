@@ -4,7 +4,10 @@ use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, HeldMessage, HeldState, KnownBy, MessageTs, UserId};
 
 use super::deletions::DeletedAddress;
-use crate::{Store, StoreError, db::query_as, rows::ts_or_zero};
+use crate::{
+    Store, StoreError,
+    db::{query_as, values::ts_or_zero},
+};
 
 /// What the archive holds of a channel, and how it got it.
 #[derive(Clone, Debug, PartialEq, Eq)]

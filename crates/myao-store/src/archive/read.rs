@@ -5,11 +5,16 @@ use jiff::Timestamp;
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Message, MessageTs, Names, User, UserId};
 use myao_core::context::Visibility;
 
+use super::{
+    rows::{MessageRow, message},
+    team,
+};
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as},
-    rows::{MessageRow, count, instant, message, opt_ts, parse},
-    team,
+    db::{
+        Tx, query_as,
+        values::{count, instant, opt_ts, parse},
+    },
 };
 
 /// The columns that [`MessageRow`] holds.
@@ -264,7 +269,7 @@ impl Store {
 }
 
 /// What `user` said since `oldest`, with the kind of its channel. Read once, when somebody turns out to be a person.
-pub(super) async fn said_lately(
+pub(crate) async fn said_lately(
     tx: &mut Tx,
     user: &UserId,
     oldest: MessageTs,

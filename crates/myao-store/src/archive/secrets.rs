@@ -12,8 +12,10 @@ use serde_json::Value;
 
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as},
-    rows::{count, signed},
+    db::{
+        Tx, query_as,
+        values::{count, signed},
+    },
 };
 
 /// A message that holds a secret.

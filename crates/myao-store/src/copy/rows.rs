@@ -6,19 +6,20 @@ use futures::TryStreamExt as _;
 use sqlx::{AssertSqlSafe, Postgres, QueryBuilder, Row as _, Sqlite, postgres::PgRow, sqlite::SqliteRow};
 
 use super::{
-    CopyError,
+    outcome::CopyError,
     tables::{ColumnKind, CopiedTable},
 };
 use crate::{
     StoreError,
-    db::{Tx, query_as},
-    rows::count,
+    db::{Tx, query_as, values::count},
 };
 
 /// The most rows that are read before they are written.
 const BATCH: usize = 500;
+
 /// The bytes of text after which fewer rows are written: a message may have 40,000 characters.
 const BATCH_BYTES: usize = 4 << 20;
+
 /// Rows in one statement for SQLite, which takes 32,766 values; a hundred rows are fast enough.
 const SQLITE_ROWS: usize = 100;
 
@@ -83,7 +84,9 @@ macro_rules! read_row {
         }
     };
 }
+
 read_row!(SqliteRow);
+
 read_row!(PgRow);
 
 /// How many rows of a table are copied.

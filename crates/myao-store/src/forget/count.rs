@@ -19,12 +19,15 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as},
-    rows::{count, opt_ts},
+    db::{
+        Tx, query_as,
+        values::{count, opt_ts},
+    },
 };
 
 /// Messages read in one query.
 const LOOKED_AT: i64 = 2_000;
+
 /// The most messages that a preview names.
 const MOST_NAMED: usize = 5;
 

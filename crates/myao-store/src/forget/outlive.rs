@@ -14,10 +14,10 @@ use myao_core::chat::UserId;
 use serde::{Deserialize, Serialize};
 use sqlx::SqlitePool;
 
-use super::person_key;
 use crate::{
     Store, StoreError,
     db::{Tx, query_as},
+    intake::fences::person_key,
 };
 
 /// The suffix of the list's name after the database's name.

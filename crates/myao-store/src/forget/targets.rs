@@ -8,13 +8,13 @@ use myao_core::{
 use super::outlive;
 use crate::{
     Store, StoreError,
-    archive::message_columns,
-    db::{Tx, query_as},
-    rows::{message_as_stored, signed_size},
+    archive::{message_columns, rows::message_as_stored},
+    db::{Tx, query_as, values::signed_size},
 };
 
 /// Messages read in one query.
 const LOOKED_AT: i64 = 2_000;
+
 /// `messages.deleted` of a message whose words have expired (ADR 52).
 const EXPIRED: i64 = 2;
 

@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{context::LineInForce, memory::StepId};
 
-use super::{ChapterText, GatherRequest, conversation::ConversationRows};
+use super::{
+    conversation::ConversationRows,
+    request::{ChapterText, GatherRequest},
+};
 use crate::{
     StoreError,
-    db::{Tx, query_as},
+    db::{Tx, query_as, values::signed_size},
     recall::{ended_lines, line_day, line_texts},
-    rows::signed_size,
 };
 
 /// Step, line, day, worth.

@@ -7,12 +7,18 @@ use myao_core::{
     memory::StepId,
 };
 
-use super::{ChapterText, GatherRequest, VisibilityBinds, room};
+use super::{
+    request::{ChapterText, GatherRequest},
+    room,
+};
 use crate::{
     StoreError,
-    db::{Tx, query_as},
-    rows::{opt_ts, parse, signed_size, version},
-    workspace::workspace_is_open,
+    db::{
+        Tx, query_as,
+        values::{opt_ts, parse, signed_size, version},
+    },
+    hearing::visible::VisibilityBinds,
+    memory::workspace::workspace_is_open,
 };
 
 /// Microseconds of a day. Days are those of UTC.
@@ -97,6 +103,7 @@ macro_rules! shown {
         )
     };
 }
+
 /// The condition of `visible!` for channels `c` other than the own one.
 macro_rules! other_open {
     () => {

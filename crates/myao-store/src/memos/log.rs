@@ -12,21 +12,31 @@ use myao_core::{
 };
 use serde_json::{Map, Value};
 
-use super::{MemoAudience, MemoHand, MemoId};
+use super::{audience::MemoAudience, write::MemoHand};
 use crate::{
-    ReplyId, Store, StoreError,
-    archive::message_columns,
-    db::{Tx, query_as},
-    gather::visible,
-    rows::{MessageRow, instant, message, parse, signed},
+    Store, StoreError,
+    archive::{
+        message_columns,
+        rows::{MessageRow, message},
+    },
+    db::{
+        Tx, query_as,
+        values::{instant, parse, signed},
+    },
+    hearing::visible::visible,
+    memory::memo_id::MemoId,
+    replies::ReplyId,
 };
 
 /// How long an entry is kept: people ask who changed what within days, and about a habit within months.
 const KEPT: SignedDuration = SignedDuration::from_hours(365 * 24);
+
 /// The most entries of one channel: they are read as a whole when words are removed.
 const MOST_ENTRIES: i64 = 1000;
+
 /// The actor of what was taken over from the predecessor.
 pub(crate) const PREDECESSOR: &str = "myao2";
+
 /// How many letters of an id are enough to name it.
 const SHORT_ID: i64 = 8;
 
@@ -189,6 +199,7 @@ pub(crate) async fn adopted(tx: &mut Tx, id: &str, memo: &Memo, now: Timestamp) 
 
 /// The field of an entry that says who sees the memo.
 const AUDIENCE: &str = "audience";
+
 /// The fields of a memo, and this one.
 const FIELDS: [&str; 6] = ["name", "content", "priority", "tags", "detail", AUDIENCE];
 

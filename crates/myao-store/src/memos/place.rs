@@ -5,17 +5,17 @@ use jiff::Timestamp;
 use myao_core::{chat::ChannelId, context::Visibility};
 
 use super::{
-    MemoAudience, MemoDeed, MemoError, MemoHand, MemoId, MemoRow, StoredMemo,
-    log::{self, MemoLogDraft, PREDECESSOR},
-    memo_columns, named, stored,
-    write::{must_have_room, one},
+    audience::MemoAudience,
+    log::{self, MemoDeed, MemoLogDraft, PREDECESSOR},
+    stored::{MemoRow, StoredMemo, memo_columns, named, stored},
+    write::{MemoError, MemoHand, must_have_room, one},
 };
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as},
-    gather::VisibilityBinds,
+    db::{Tx, query_as, values::count},
+    hearing::visible::VisibilityBinds,
+    memory::memo_id::MemoId,
     replies,
-    rows::count,
 };
 
 /// The most memos of the predecessor that are listed: far more than anybody made, and few enough to be read as a whole.

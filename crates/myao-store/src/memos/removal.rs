@@ -13,15 +13,15 @@ use myao_core::{chat::ChannelId, memory::terms};
 use serde_json::Value;
 
 use super::{
-    MemoDeed, MemoId,
-    log::{self, MemoLogDraft},
+    log::{self, MemoDeed, MemoLogDraft},
     write::drop_memo,
 };
 use crate::{
     StoreError,
-    archive::Removed,
     db::{Tx, query_as},
-    word_counts,
+    hearing::removals::Removed,
+    memory::memo_id::MemoId,
+    recall::word_counts,
 };
 
 /// Removes the memos that were made from what is removed, and wipes the log entries about them.

@@ -9,16 +9,17 @@ use myao_core::{
 };
 
 use super::{
-    Grounds, MemoAudience, MemoDeed, MemoId, MemoRow, StoredMemo,
-    log::{self, MemoLogDraft},
-    memo_columns, named, stored,
+    audience::MemoAudience,
+    grounds::Grounds,
+    log::{self, MemoDeed, MemoLogDraft},
+    stored::{MemoRow, StoredMemo, memo_columns, named, stored},
 };
 use crate::{
     Store, StoreError, archive,
-    db::{Tx, query_as},
-    gather::VisibilityBinds,
+    db::{Tx, query_as, values::count},
+    hearing::visible::VisibilityBinds,
+    memory::memo_id::MemoId,
     replies,
-    rows::count,
 };
 
 /// The most memos of one channel: far more than people look after, and few enough to be read as a whole.

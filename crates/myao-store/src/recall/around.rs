@@ -9,12 +9,17 @@ use myao_core::{
     recall::{EXCHANGE_SECONDS, LOOKED_AT},
 };
 
-use super::{Recalled, texts, units};
+use super::{request::Recalled, texts, units};
 use crate::{
     StoreError,
-    archive::message_columns,
-    db::{Tx, query_as},
-    rows::{MessageRow, all_rows, message, signed_size},
+    archive::{
+        message_columns,
+        rows::{MessageRow, message},
+    },
+    db::{
+        Tx, query_as,
+        values::{all_rows, signed_size},
+    },
 };
 
 /// The most messages whose surroundings are read: more than a prompt has room for.

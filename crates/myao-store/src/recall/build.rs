@@ -13,16 +13,21 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as},
-    rows::{count, opt_ts, signed_size},
+    db::{
+        Tx, query_as,
+        values::{count, opt_ts, signed_size},
+    },
 };
 
 /// Messages indexed in one transaction: other writers get their turn in between.
 const MESSAGES_AT_ONCE: i64 = 500;
+
 /// Memories indexed in one transaction.
 const MEMORIES_AT_ONCE: i64 = 50;
+
 /// The most terms whose samples are kept in memory before they are written.
 const MOST_SAMPLES: usize = 100_000;
+
 /// The rule by which texts become terms. An index by another rule is worthless, and is made anew.
 const RULE: &str = "pairs and stems 2";
 

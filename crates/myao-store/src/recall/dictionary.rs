@@ -10,24 +10,28 @@ use myao_core::recall::{RecallQuestion, SaidWord, TypedWord, TypedWords, WordRan
 
 use super::{
     address,
-    apart::{self, TermScope},
+    apart::{self, TermScope, visible_numbers},
     named,
     postings::{self, TermLookup, TermPlan, Wanted},
-    search::visible_numbers,
 };
 use crate::{
     StoreError,
-    db::{Tx, query_as},
-    gather::{VisibilityBinds, visible},
-    rows::{count, signed_size},
+    db::{
+        Tx, query_as,
+        values::{count, signed_size},
+    },
+    hearing::visible::{VisibilityBinds, visible},
 };
 
 /// The most words of a query in whose place others are looked for.
 const MOST_REPLACED: usize = 3;
+
 /// The most words of a dictionary that are compared with one that was typed; those that are said most come first.
 const MOST_COMPARED: i64 = 4_000;
+
 /// Words of any number of letters.
 const ANY_LENGTH: (i64, i64) = (0, i64::MAX);
+
 /// How many rows are looked at before each is asked about that may say a word.
 const FEW_ROWS: usize = 50;
 

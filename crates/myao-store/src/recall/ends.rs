@@ -5,7 +5,10 @@ use jiff::civil::Date;
 use myao_core::{chat::ChannelId, context::Visibility, memory::StepId};
 
 use super::lines::{line_day, line_texts};
-use crate::{Store, StoreError, db::query_as, rows::version};
+use crate::{
+    Store, StoreError,
+    db::{query_as, values::version},
+};
 
 /// The end of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -24,8 +24,10 @@ use super::{
 };
 use crate::{
     StoreError,
-    db::{Tx, query_as},
-    rows::{opt_ts, signed_size},
+    db::{
+        Tx, query_as,
+        values::{opt_ts, signed_size},
+    },
 };
 
 /// The most memories of a channel that may hold a word for it to tell what a statement is about: a word in more of them

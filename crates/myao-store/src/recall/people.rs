@@ -18,10 +18,12 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as},
-    gather::{VisibilityBinds, visible},
-    names,
-    rows::{count, opt_ts, signed_size, version},
+    archive::names,
+    db::{
+        Tx, query_as,
+        values::{count, opt_ts, signed_size, version},
+    },
+    hearing::visible::{VisibilityBinds, visible},
 };
 
 /// Lines checked per person for a prompt, the best of open channels and the best of the place's own. What is skipped of

@@ -7,21 +7,25 @@ use myao_core::{
 };
 
 use super::{
-    search::{RecallRequest, Recalled},
+    request::{RecallRequest, Recalled},
     texts::RecalledText,
 };
 use crate::{
     StoreError,
-    archive::message_columns,
-    db::{Tx, query_as},
-    gather::{VisibilityBinds, visible},
-    rows::{MessageRow, message, signed_size},
+    archive::{
+        message_columns,
+        rows::{MessageRow, message},
+    },
+    db::{Tx, query_as, values::signed_size},
+    hearing::visible::{VisibilityBinds, visible},
 };
 
 /// The most messages that are searched, the newest of some channels.
 const MOST_MESSAGES: usize = 5_000;
+
 /// The most channels that are searched: those last spoken in.
 const MOST_CHANNELS: usize = 100;
+
 /// The distance from a hiragana letter to the same katakana letter.
 const KANA_DISTANCE: u32 = 0x60;
 

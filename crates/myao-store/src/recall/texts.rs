@@ -16,10 +16,15 @@ use super::{
 };
 use crate::{
     StoreError,
-    archive::message_columns,
-    db::{Tx, query_as},
-    gather::{VisibilityBinds, visible},
-    rows::{MessageRow, all_rows, message, opt_ts, parse, version},
+    archive::{
+        message_columns,
+        rows::{MessageRow, message},
+    },
+    db::{
+        Tx, query_as,
+        values::{all_rows, opt_ts, parse, version},
+    },
+    hearing::visible::{VisibilityBinds, visible},
 };
 
 /// A text that was found.

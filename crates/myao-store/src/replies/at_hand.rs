@@ -4,11 +4,14 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{context::Place, judgment::Cause};
 
-use super::{WantedReply, WrittenReply, latest_put_off, place, unfinished, wanted};
+use super::reply::{WantedReply, WrittenReply, latest_put_off, place, unfinished, wanted};
 use crate::{
-    Sight, Store, StoreError, archive,
-    db::query_as,
-    rows::{instant, parse},
+    Store, StoreError, archive,
+    db::{
+        query_as,
+        values::{instant, parse},
+    },
+    hearing::sight::Sight,
 };
 
 /// What is to be done about the replies of a workspace.

@@ -4,12 +4,16 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{context::Place, judgment::ReplyState};
 
-use super::{ReplyId, place, unfinished, wanted};
+use super::{
+    passing,
+    reply::{ReplyId, place, unfinished, wanted},
+};
 use crate::{
     Store, StoreError,
-    db::query_as,
-    passing,
-    rows::{count, instant, parse},
+    db::{
+        query_as,
+        values::{count, instant, parse},
+    },
 };
 
 /// A reply that was tried without success.

@@ -11,15 +11,17 @@ use myao_core::{
     judgment::{Cause, ReplyState},
 };
 
-use super::{PartBody, ReplyId, latest_put_off, take, triggers};
+use super::{
+    inputs::{self, InputSource, LostInput, ReplyInputs, SightRule},
+    opening, passing,
+    reply::{PartBody, ReplyId, latest_put_off, take},
+};
 use crate::{
-    CallRecord, Claim, LostInput, ReplyInputs, Sight, Store, StoreError,
-    db::{Tx, query_as},
-    inputs::{self, InputSource, SightRule},
-    journal,
-    judgments::speakers,
-    passing,
-    rows::parse,
+    Store, StoreError,
+    db::{Tx, claims::Claim, query_as, values::parse},
+    hearing::sight::Sight,
+    memory::journal::{self, CallRecord},
+    replies::judgments::speakers,
 };
 
 /// The reason when something is not said unasked after all.
@@ -287,7 +289,7 @@ async fn leave_unseen(
     if unseen.is_empty() {
         return Ok(());
     }
-    let next = triggers::open(tx, place, cause, now).await?;
+    let next = opening::open(tx, place, cause, now).await?;
     for ts in unseen {
         on!(tx, c => sqlx::query("UPDATE reply_triggers SET reply_id = $3 WHERE channel_id = $1 AND ts = $2")
             .bind(place.channel.as_str()).bind(ts.as_micros()).bind(next).execute(c).await.map(drop))?;
