@@ -34,7 +34,7 @@ use crate::{
     Store, StoreError,
     db::{
         Tx, query_as,
-        values::{count, instant, signed},
+        values::{count, instant, row, signed},
     },
     intake::fences::person_key,
 };
@@ -125,7 +125,9 @@ impl Store {
         for mut scope in scopes {
             scope.to = scope.to.min(MessageTs::from_timestamp(now));
             let listed = if scope.words.is_some() { self.all_targets(&scope).await? } else { Vec::new() };
-            let (store, by, words) = (self.clone(), by.to_owned(), scope.words.clone());
+            let store = self.clone();
+            let by = by.to_owned();
+            let words = scope.words.clone();
             let covered = scope.clone();
             let id = to_the_end!({
                 let mut tx = store.db.begin().await?;
@@ -250,26 +252,40 @@ impl Store {
     }
 }
 
-/// Id, when, by whom, channel, person, from, to, by words, stage, messages, texts, memos, when it was done.
-type ForgettingRow =
-    (i64, i64, String, Option<String>, Option<i64>, i64, i64, i64, String, i64, i64, i64, Option<i64>);
+row! {
+    /// A forgetting as it is stored.
+    struct ForgettingRow {
+        id: i64,
+        at: i64,
+        by_hand: String,
+        channel_id: Option<String>,
+        person: Option<i64>,
+        from_ts: i64,
+        to_ts: i64,
+        by_words: i64,
+        stage: String,
+        messages: i64,
+        texts: i64,
+        memos: i64,
+        done_at: Option<i64>,
+    }
+}
 
 fn forgetting(row: ForgettingRow) -> Result<Forgetting, StoreError> {
-    let (id, at, by, channel, person, from, to, by_words, stage, messages, texts, memos, done_at) = row;
     Ok(Forgetting {
-        id,
-        at: instant(at),
-        by,
-        channel: channel.map(ChannelId::new),
-        of_person: person.is_some(),
-        from: MessageTs::from_micros(from),
-        to: MessageTs::from_micros(to),
-        by_words: by_words == 1,
-        stage: ForgetStage::parse(&stage)?,
-        messages: count(messages),
-        texts: count(texts),
-        memos: count(memos),
-        done_at: done_at.map(instant),
+        id: row.id,
+        at: instant(row.at),
+        by: row.by_hand,
+        channel: row.channel_id.map(ChannelId::new),
+        of_person: row.person.is_some(),
+        from: MessageTs::from_micros(row.from_ts),
+        to: MessageTs::from_micros(row.to_ts),
+        by_words: row.by_words == 1,
+        stage: ForgetStage::parse(&row.stage)?,
+        messages: count(row.messages),
+        texts: count(row.texts),
+        memos: count(row.memos),
+        done_at: row.done_at.map(instant),
     })
 }
 

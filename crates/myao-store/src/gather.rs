@@ -184,7 +184,8 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let Some(channel) = archive::channel(&mut tx, &request.place.channel).await? else { return Ok(None) };
         let since = self.hearing.since();
-        let (mut visibility, mut sight) = (channel.visibility(since), channel.sight(since));
+        let mut visibility = channel.visibility(since);
+        let mut sight = channel.sight(since);
         if request.only_own {
             visibility = Visibility::only(&request.place.channel);
             sight = sight.max(Sight::Own);

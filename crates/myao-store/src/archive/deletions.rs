@@ -191,7 +191,9 @@ impl Store {
         missing: &[MessageTs],
         missing_in: MissingIn,
     ) -> Result<(), StoreError> {
-        let (store, channel, missing) = (self.clone(), channel.clone(), missing.to_vec());
+        let store = self.clone();
+        let channel = channel.clone();
+        let missing = missing.to_vec();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             for ts in &missing {

@@ -15,7 +15,8 @@ impl Store {
     /// [`StoreError::OtherTeam`] if the database belongs to another workspace.
     #[boxed]
     pub async fn bind_team(&self, team: &str) -> Result<(), StoreError> {
-        let (store, given) = (self.clone(), team.to_owned());
+        let store = self.clone();
+        let given = team.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let (bound,): (String,) = on!(&mut tx, c => query_as(
@@ -44,7 +45,8 @@ impl Store {
         if url.is_empty() {
             return Ok(());
         }
-        let (store, url) = (self.clone(), url.to_owned());
+        let store = self.clone();
+        let url = url.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(

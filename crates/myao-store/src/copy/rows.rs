@@ -104,7 +104,8 @@ pub(super) async fn read(
     mut take: impl AsyncFnMut(Vec<Row>) -> Result<(), CopyError>,
 ) -> Result<(), CopyError> {
     let sql = format!("SELECT {} FROM {}{}", table.listed(), table.name, table.condition());
-    let (mut batch, mut bytes) = (Vec::new(), 0);
+    let mut batch = Vec::new();
+    let mut bytes = 0;
     on!(tx, c => {
         let mut rows = sqlx::query(AssertSqlSafe(sql)).fetch(c);
         while let Some(row) = rows.try_next().await.map_err(|error| failed(error.into()))? {

@@ -25,7 +25,8 @@ impl Store {
         until: Timestamp,
     ) -> Result<Option<Claim>, StoreError> {
         self.owner.show()?;
-        let (store, subject) = (self.clone(), subject.to_owned());
+        let store = self.clone();
+        let subject = subject.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let token: Option<(i64,)> = on!(&mut tx, c => query_as(
@@ -56,7 +57,8 @@ impl Store {
     }
 
     async fn set_until(&self, claim: &Claim, until: i64) -> Result<bool, StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
+        let store = self.clone();
+        let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let held = on!(&mut tx, c => sqlx::query(

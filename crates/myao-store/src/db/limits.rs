@@ -40,7 +40,8 @@ impl Store {
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let now = store.time.shared(now);
-            let (mut free, mut used) = (now, Vec::with_capacity(limits.len()));
+            let mut free = now;
+            let mut used = Vec::with_capacity(limits.len());
             for limit in limits.clone() {
                 let (unused_at, paused_until) = locked(&mut tx, &limit.subject).await?;
                 free = free.max(unused_at.saturating_sub(limit.tolerance())).max(paused_until);

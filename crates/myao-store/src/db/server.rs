@@ -113,7 +113,9 @@ impl DbServer {
     /// Begins a transaction, and tries again on a lost connection: nothing was done yet, so another connection is as
     /// good.
     async fn begin_with(&self, begin: impl Fn() -> String) -> Result<ServerTx, StoreError> {
-        let (since, mut is_first, mut has_looked) = (Instant::now(), true, false);
+        let since = Instant::now();
+        let mut is_first = true;
+        let mut has_looked = false;
         loop {
             // The text is ours, with eight hexadecimal digits in it.
             match self.0.pool.begin_with(AssertSqlSafe(begin())).await {

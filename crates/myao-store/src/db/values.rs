@@ -51,9 +51,9 @@ pub(crate) fn parse<T: std::str::FromStr<Err = String>>(text: &str, column: &str
 
 /// A struct whose fields are read from the columns of the same names, on both databases.
 macro_rules! row {
-    ($(#[$about:meta])* struct $name:ident { $($field:ident: $type:ty),* $(,)? }) => {
+    ($(#[$about:meta])* $visible:vis struct $name:ident { $($field:ident: $type:ty),* $(,)? }) => {
         $(#[$about])*
-        struct $name { $($field: $type),* }
+        $visible struct $name { $($visible $field: $type),* }
 
         impl<'r, R: sqlx::Row> sqlx::FromRow<'r, R> for $name
         where

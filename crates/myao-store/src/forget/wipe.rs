@@ -30,7 +30,8 @@ const WIPED_AT_ONCE: usize = 200;
 impl Store {
     /// Wipes some messages; if none is left, the forgetting moves to the next stage.
     pub(super) async fn wipe_some(&self, work: &mut ForgetWork, now: Timestamp) -> Result<(), StoreError> {
-        let (id, after) = (work.id, work.after.clone());
+        let id = work.id;
+        let after = work.after.clone();
         let mut snapshot = self.db.snapshot().await?;
         let scope = targets::scope(&mut snapshot, id).await?;
         let targets = match &scope {
@@ -77,7 +78,8 @@ async fn wipe(tx: &mut Tx, id: i64, targets: &[Address], now: Timestamp) -> Resu
     follow::withdraw(tx, &answers).await?;
     all.extend(answers);
     let no_persons = NoPersons::read(tx).await?;
-    let (mut terms, mut standing) = (BTreeMap::new(), 0);
+    let mut terms = BTreeMap::new();
+    let mut standing = 0;
     for (channel, ts) in &all {
         let Some(message) = archive::standing(tx, channel, *ts).await? else { continue };
         standing += i64::from(!message.deleted || is_expired(tx, channel, *ts).await?);
@@ -87,7 +89,8 @@ async fn wipe(tx: &mut Tx, id: i64, targets: &[Address], now: Timestamp) -> Resu
         }
     }
     note_terms(tx, id, terms).await?;
-    let (texts, memos) = (wiped_texts(tx, now).await?, memo_count(tx).await?);
+    let texts = wiped_texts(tx, now).await?;
+    let memos = memo_count(tx).await?;
     delete_within(tx, all.iter().cloned(), EventGrounds::Forgotten, now).await?;
     follow::withdraw_left(tx, &all, now).await?;
     for (channel, ts) in &all {

@@ -71,7 +71,8 @@ struct Shown {
 impl Shown {
     fn new(seen: &VisibilityBinds, request: &GatherRequest) -> Self {
         let now = request.now.as_microsecond();
-        let (own, open) = (seen.own.clone(), seen.open);
+        let own = seen.own.clone();
+        let open = seen.open;
         let recent = request.recent_seconds.saturating_mul(1_000_000);
         let most = signed_size(request.most_channels);
         Self { own, open, today: now - now.rem_euclid(DAY), most, recent }

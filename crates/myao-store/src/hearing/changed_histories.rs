@@ -13,7 +13,8 @@ impl Store {
         channel: &ChannelId,
         until: MessageTs,
     ) -> Result<(), StoreError> {
-        let (store, channel) = (self.clone(), channel.clone());
+        let store = self.clone();
+        let channel = channel.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
@@ -37,7 +38,8 @@ impl Store {
     /// Notes that a channel's history was read again up to `until`, unless it was changed again meanwhile.
     #[boxed]
     pub async fn history_read_again(&self, channel: &ChannelId, until: MessageTs) -> Result<(), StoreError> {
-        let (store, channel) = (self.clone(), channel.clone());
+        let store = self.clone();
+        let channel = channel.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(

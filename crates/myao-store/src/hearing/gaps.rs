@@ -15,7 +15,10 @@ use myao_core::{
 
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as, values::count},
+    db::{
+        Tx, query_as,
+        values::{count, row},
+    },
 };
 
 /// A gap in what was heard of a channel.
@@ -50,7 +53,16 @@ pub(crate) async fn open(tx: &mut Tx, heard: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-type GapRow = (String, i64, Option<i64>, Option<i64>, i64);
+row! {
+    /// A channel with a gap.
+    struct GapRow {
+        id: String,
+        gap_from: i64,
+        swept_from: Option<i64>,
+        swept_to: Option<i64>,
+        gaps_opened: i64,
+    }
+}
 
 impl Store {
     /// Notes that everything was heard until `now`, in a workspace of our own. (A process that hears a workspace over a
@@ -99,7 +111,8 @@ impl Store {
     /// channel of which nothing is known counts as one with people from outside until it is looked up.
     #[boxed]
     pub async fn join_channel(&self, channel: &ChannelId, since: MessageTs) -> Result<(), StoreError> {
-        let (store, channel) = (self.clone(), channel.clone());
+        let store = self.clone();
+        let channel = channel.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
@@ -119,7 +132,8 @@ impl Store {
     /// Notes that we are no member any more: the channel is complete up to now, or up to the gap that was open.
     #[boxed]
     pub async fn leave_channel(&self, channel: &ChannelId, now: Timestamp) -> Result<(), StoreError> {
-        let (store, channel) = (self.clone(), channel.clone());
+        let store = self.clone();
+        let channel = channel.clone();
         let settled = MessageTs::from_timestamp(now).plus_seconds(-SETTLING_SECONDS);
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -140,13 +154,14 @@ impl Store {
         let rows: Vec<GapRow> = on!(&mut tx, c => query_as(
             "SELECT id, gap_from, swept_from, swept_to, gaps_opened FROM channels
              WHERE member = 1 AND gap_from IS NOT NULL ORDER BY gap_from DESC, id").fetch_all(c).await)?;
-        let gap = |(id, from, swept_from, swept_to, opened): GapRow| Gap {
-            channel: ChannelId::new(id),
-            from: MessageTs::from_micros(from),
-            swept: swept_from
-                .zip(swept_to)
+        let gap = |row: GapRow| Gap {
+            channel: ChannelId::new(row.id),
+            from: MessageTs::from_micros(row.gap_from),
+            swept: row
+                .swept_from
+                .zip(row.swept_to)
                 .map(|(from, to)| (MessageTs::from_micros(from), MessageTs::from_micros(to))),
-            opened,
+            opened: row.gaps_opened,
         };
         Ok(rows.into_iter().map(gap).collect())
     }
@@ -160,7 +175,8 @@ impl Store {
         from: MessageTs,
         to: MessageTs,
     ) -> Result<bool, StoreError> {
-        let (store, channel) = (self.clone(), channel.clone());
+        let store = self.clone();
+        let channel = channel.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let noted = on!(&mut tx, c => sqlx::query(
@@ -181,7 +197,8 @@ impl Store {
     /// then it stays open, the filled stretch stays noted, and the next sweep has little to fetch.
     #[boxed]
     pub async fn close_gap(&self, gap: &Gap) -> Result<bool, StoreError> {
-        let (store, gap) = (self.clone(), gap.clone());
+        let store = self.clone();
+        let gap = gap.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let closed = on!(&mut tx, c => sqlx::query(

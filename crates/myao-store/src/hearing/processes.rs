@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::{gaps, sight};
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as},
+    db::{Tx, query_as, values::row},
 };
 
 /// A process that was not seen for this long counts as dead for the others.
@@ -67,8 +67,17 @@ pub struct Beat {
 /// From when until when a process heard, in shared microseconds.
 type Heard = Option<(i64, i64)>;
 
-/// Owner, host, health, started, seen, hears since.
-type ProcessRow = (String, String, String, i64, i64, Option<i64>);
+row! {
+    /// A process as it showed itself.
+    struct ProcessRow {
+        owner: String,
+        host: String,
+        health: String,
+        started_at: i64,
+        seen_at: i64,
+        hears_since: Option<i64>,
+    }
+}
 
 impl Store {
     /// Notes that this process hears the platform from now on. What was looked up earlier counts as unknown until the
@@ -116,7 +125,8 @@ impl Store {
     }
 
     fn own_hearing(&self, until: Timestamp) -> Heard {
-        let (since, until) = (self.hearing.own(), self.time.shared(until));
+        let since = self.hearing.own();
+        let until = self.time.shared(until);
         (since < i64::MAX).then_some((since, until.max(since)))
     }
 
@@ -127,7 +137,8 @@ impl Store {
         own: Heard,
         now: Timestamp,
     ) -> Result<(Beat, i64), StoreError> {
-        let (store, card) = (self.clone(), card.clone());
+        let store = self.clone();
+        let card = card.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             one_at_a_time(&mut tx).await?;
@@ -184,7 +195,8 @@ impl Store {
     /// Moves `heard` on, or opens a gap there. Returns whether a gap was opened, and since when what was looked up
     /// counts as known for this process.
     async fn move_on(&self, tx: &mut Tx, own: Heard, now: Timestamp) -> Result<(bool, i64), StoreError> {
-        let (heard, hearing) = (setting(tx, HEARD).await?, setting(tx, HEARING).await?);
+        let heard = setting(tx, HEARD).await?;
+        let hearing = setting(tx, HEARING).await?;
         let Some((since, until)) = own else {
             let Some(heard) = heard.filter(|_| hearing != Some(NOBODY)) else { return Ok((false, i64::MAX)) };
             if self.others_hear(tx, i64::MAX, now).await? {
@@ -249,13 +261,17 @@ impl Store {
             "SELECT owner, subject FROM claims WHERE until > $1 ORDER BY subject")
             .bind(self.time.shared(now)).fetch_all(c).await)?;
         let gone = self.time.shared(now.saturating_sub(GONE_AFTER).unwrap_or(now));
-        let process = |(owner, host, health, started, seen, hears_since): ProcessRow| SeenProcess {
-            card: ProcessCard { host, health, started: self.time.own(started) },
-            pid: owner.split('-').next().unwrap_or_default().to_owned(),
-            seen: self.time.own(seen),
-            is_gone: seen < gone,
-            hears_since: hears_since.map(|since| self.time.own(since)),
-            holds: claims.iter().filter(|(by, _)| *by == owner).map(|(_, subject)| subject.clone()).collect(),
+        let process = |row: ProcessRow| SeenProcess {
+            card: ProcessCard { host: row.host, health: row.health, started: self.time.own(row.started_at) },
+            pid: row.owner.split('-').next().unwrap_or_default().to_owned(),
+            seen: self.time.own(row.seen_at),
+            is_gone: row.seen_at < gone,
+            hears_since: row.hears_since.map(|since| self.time.own(since)),
+            holds: claims
+                .iter()
+                .filter(|(by, _)| *by == row.owner)
+                .map(|(_, subject)| subject.clone())
+                .collect(),
         };
         Ok(rows.into_iter().map(process).collect())
     }

@@ -109,7 +109,8 @@ impl ChannelRow {
 
     /// What a place in this channel sees.
     pub(crate) fn visibility(&self, since: i64) -> Visibility {
-        let (channel, open_channels) = (self.channel.id.clone(), self.sight(since) == Sight::Open);
+        let channel = self.channel.id.clone();
+        let open_channels = self.sight(since) == Sight::Open;
         Visibility::Place { channel, open_channels }
     }
 
@@ -274,7 +275,8 @@ impl Store {
 
     async fn note(&self, channels: &[ChannelId], sql: &'static str, at: Timestamp) -> Result<(), StoreError> {
         for some in channels.chunks(MOST_AT_ONCE) {
-            let (store, some) = (self.clone(), some.to_vec());
+            let store = self.clone();
+            let some = some.to_vec();
             to_the_end!({
                 let mut tx = store.db.begin().await?;
                 for id in &some {

@@ -34,7 +34,8 @@ impl Store {
     /// time remove raw copies by themselves.
     #[boxed]
     pub async fn forget_raw(&self, copies: &RawCopies) -> Result<u64, StoreError> {
-        let (store, copies) = (self.clone(), copies.clone());
+        let store = self.clone();
+        let copies = copies.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let forgotten = forget(&mut tx, &copies).await?;

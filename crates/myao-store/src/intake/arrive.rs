@@ -59,11 +59,13 @@ pub(crate) async fn arrive<'a>(
     events.dedup_by(|again, before| before.message().is_some() && again == before);
     let repeated = told.saturating_sub(events.len());
     let channels = lock_channels(tx, &events).await?;
-    let (mut arrived, removed) = (Arrived::default(), Vec::new());
+    let mut arrived = Arrived::default();
+    let removed = Vec::new();
     arrived.applied.forgotten = forgotten;
     arrived.applied.same = u64::try_from(repeated).unwrap_or(u64::MAX);
     let own = team::own(tx).await?;
-    let (words, left_out) = (WordChanges::beside(own), NeverArchived::new(opt_outs));
+    let words = WordChanges::beside(own);
+    let left_out = NeverArchived::new(opt_outs);
     let recall = RecallChanges::default();
     let mut batch =
         Batch { channels, attention, left_out, masks, grounds, now, arrived, removed, words, recall };

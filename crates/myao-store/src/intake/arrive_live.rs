@@ -52,7 +52,8 @@ impl Store {
         grounds: EventGrounds,
         now: Timestamp,
     ) -> Result<Arrived, StoreError> {
-        let (store, attention) = (self.clone(), attention.clone());
+        let store = self.clone();
+        let attention = attention.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if are_echoes(&mut tx, &events, &attention.own, store.masks_archive).await? {

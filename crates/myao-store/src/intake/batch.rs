@@ -12,7 +12,10 @@ use myao_core::{
 use crate::{
     StoreError,
     archive::{EventGrounds, rows},
-    db::{Tx, query_as, values::opt_ts},
+    db::{
+        Tx, query_as,
+        values::{opt_ts, row},
+    },
     hearing::{
         opt_outs::{OptOuts, OptedOut},
         removals::Removed,
@@ -135,8 +138,19 @@ impl MessageBefore {
     }
 }
 
-/// Author, kind, text, files, thread, revision, edited at, deleted.
-type BeforeRow = (String, String, String, String, i64, i64, i64, i64);
+row! {
+    /// A message as it is stored.
+    struct BeforeRow {
+        user_id: String,
+        kind: String,
+        text: String,
+        files: String,
+        thread_ts: i64,
+        revision: i64,
+        edited_ts: i64,
+        deleted: i64,
+    }
+}
 
 pub(super) async fn before(
     tx: &mut Tx,
@@ -147,18 +161,18 @@ pub(super) async fn before(
         "SELECT user_id, kind, text, files, thread_ts, revision, edited_ts, deleted FROM messages
          WHERE channel_id = $1 AND ts = $2")
         .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
-    let Some((user, kind, text, files, thread, revision, edited, deleted)) = row else { return Ok(None) };
-    let files = rows::files(&files, channel.as_str(), ts.as_micros())?;
+    let Some(row) = row else { return Ok(None) };
+    let files = rows::files(&row.files, channel.as_str(), ts.as_micros())?;
     Ok(Some(MessageBefore {
-        user: UserId::new(user),
-        kind,
-        text,
+        user: UserId::new(row.user_id),
+        kind: row.kind,
+        text: row.text,
         files,
-        thread,
-        revision,
-        edited_at: opt_ts(edited),
-        deleted: deleted != 0,
-        is_expired: deleted == 2,
+        thread: row.thread_ts,
+        revision: row.revision,
+        edited_at: opt_ts(row.edited_ts),
+        deleted: row.deleted != 0,
+        is_expired: row.deleted == 2,
     }))
 }
 

@@ -78,7 +78,8 @@ impl ForgetFences {
         if self.covering.is_empty() && self.absent.is_empty() {
             return Ok((events, 0));
         }
-        let (mut passed, mut refused) = (Vec::with_capacity(events.len()), 0);
+        let mut passed = Vec::with_capacity(events.len());
+        let mut refused = 0;
         for event in events {
             let is_refused = match &event {
                 Event::Message(_) | Event::Sighting(_) => match event.message() {

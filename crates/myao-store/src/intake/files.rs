@@ -25,7 +25,9 @@ impl Store {
         file: FileRef,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let (store, channel, id) = (self.clone(), channel.clone(), id.to_owned());
+        let store = self.clone();
+        let channel = channel.clone();
+        let id = id.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let row: Option<MessageRow> = on!(&mut tx, c => query_as(concat!("SELECT ", message_columns!(),

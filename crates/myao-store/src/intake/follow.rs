@@ -54,7 +54,8 @@ pub(crate) async fn follow(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> 
         "SELECT id, channel_id, thread_ts FROM replies WHERE state = 'written' AND taken_back = 0 ORDER BY id")
         .fetch_all(c).await)?;
     for (reply, channel, thread) in rows {
-        let (reply, place) = (ReplyId(reply), place(channel, thread));
+        let reply = ReplyId(reply);
+        let place = place(channel, thread);
         let lost = inputs::lost(tx, InputSource::Stored(reply), &place.channel, SightRule::Stored).await?;
         if !lost.is_empty() {
             take_back::take_back(tx, &place, reply, now).await?;

@@ -99,7 +99,8 @@ async fn mask_notes(tx: &mut Tx) -> Result<(), StoreError> {
     let memos: Vec<(String, String, Option<String>)> =
         on!(&mut *tx, c => query_as("SELECT id, content, detail FROM memos").fetch_all(c).await)?;
     for (id, content, detail) in memos {
-        let (clean, clean_detail) = (mask_text(content.clone()), detail.clone().map(mask_text));
+        let clean = mask_text(content.clone());
+        let clean_detail = detail.clone().map(mask_text);
         if (&clean, &clean_detail) != (&content, &detail) {
             on!(&mut *tx, c => sqlx::query("UPDATE memos SET content = $2, detail = $3 WHERE id = $1")
                 .bind(&id).bind(&clean).bind(&clean_detail).execute(c).await.map(drop))?;

@@ -46,7 +46,8 @@ impl Store {
     /// Words have to be counted before ([`Store::count_words`]). `names` are the names of people and channels.
     #[boxed]
     pub async fn check_older_texts(&self, names: &Names, now: Timestamp) -> Result<bool, StoreError> {
-        let (store, names) = (self.clone(), names.clone());
+        let store = self.clone();
+        let names = names.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let done = check_some(&mut tx, &names, now).await?;

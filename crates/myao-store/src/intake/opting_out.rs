@@ -55,7 +55,9 @@ impl Batch<'_> {
         if !is_ours || message.deleted {
             return Ok(false);
         }
-        let (channel, thread, ts) = (&message.channel, message.thread_ts, message.ts);
+        let channel = &message.channel;
+        let thread = message.thread_ts;
+        let ts = message.ts;
         Ok(passing::may_be_answer(tx, message).await? || may_be_taken_back(tx, channel, thread, ts).await?)
     }
 
@@ -69,7 +71,8 @@ impl Batch<'_> {
             None => {}
         }
         let Some(attention) = self.attention else { return Ok(()) };
-        let (channel, ts) = (&message.channel, message.ts);
+        let channel = &message.channel;
+        let ts = message.ts;
         let arrival = self.arrival(channel);
         let is_bot = is_bot(tx, &message.user).await?;
         match attention.wish(message, arrival.kind, is_bot, self.now) {

@@ -46,7 +46,8 @@ impl Store {
         part: u32,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
+        let store = self.clone();
+        let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let Some(place) = take(&mut tx, &claim, reply).await? else { return Ok(false) };
@@ -81,7 +82,8 @@ impl Store {
         message: Message,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
+        let store = self.clone();
+        let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let Some(place) = take(&mut tx, &claim, reply).await? else { return Ok(false) };

@@ -78,7 +78,8 @@ impl Batch<'_> {
     async fn archive(&mut self, tx: &mut Tx, sighting: Sighting) -> Result<(), StoreError> {
         let kinds = secrets::kinds(&sighting.message);
         let sighting = if self.masks { secrets::mask_sighting(sighting) } else { sighting };
-        let (channel, ts) = (sighting.message.channel.clone(), sighting.message.ts);
+        let channel = sighting.message.channel.clone();
+        let ts = sighting.message.ts;
         match self.put_message(tx, &sighting).await? {
             MessageChange::New if kinds.is_empty() => Ok(()),
             MessageChange::Same => Ok(()),

@@ -129,7 +129,9 @@ impl Store {
         new: &ChannelId,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let (store, old, new) = (self.clone(), old.clone(), new.clone());
+        let store = self.clone();
+        let old = old.clone();
+        let new = new.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let renamed = old != new && rename(&mut tx, &old, &new, now).await?;

@@ -68,7 +68,9 @@ impl Store {
         session: &PageSession,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let (store, id, session) = (self.clone(), id.to_owned(), session.clone());
+        let store = self.clone();
+        let id = id.to_owned();
+        let session = session.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("DELETE FROM web_sessions WHERE used_at < $1 OR begun_at < $2")
@@ -101,7 +103,8 @@ impl Store {
     }
 
     async fn note_web_session_used(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
-        let (store, id) = (self.clone(), id.to_owned());
+        let store = self.clone();
+        let id = id.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("UPDATE web_sessions SET used_at = $2 WHERE id = $1")
@@ -114,7 +117,8 @@ impl Store {
     /// Ends a session.
     #[boxed]
     pub async fn end_web_session(&self, id: &str) -> Result<(), StoreError> {
-        let (store, id) = (self.clone(), id.to_owned());
+        let store = self.clone();
+        let id = id.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("DELETE FROM web_sessions WHERE id = $1")

@@ -57,7 +57,9 @@ impl Store {
         attention: &Attention,
         now: Timestamp,
     ) -> Result<(MessageTs, Arrived), StoreError> {
-        let (store, mark, attention) = (self.clone(), mark.clone(), attention.clone());
+        let store = self.clone();
+        let mark = mark.clone();
+        let attention = attention.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let new = on!(&mut tx, c => sqlx::query(
@@ -109,7 +111,8 @@ impl Store {
         reaction: LocalReaction,
         is_on: bool,
     ) -> Result<bool, StoreError> {
-        let (store, channel) = (self.clone(), channel.clone());
+        let store = self.clone();
+        let channel = channel.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let (stands,): (i64,) = on!(&mut tx, c => query_as(
@@ -156,7 +159,9 @@ impl Store {
     /// Adds people to a channel.
     #[boxed]
     pub async fn local_invite(&self, channel: &ChannelId, people: &[UserId]) -> Result<(), StoreError> {
-        let (store, channel, people) = (self.clone(), channel.clone(), people.to_vec());
+        let store = self.clone();
+        let channel = channel.clone();
+        let people = people.to_vec();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             for person in &people {
@@ -173,7 +178,8 @@ impl Store {
     /// Notes which past the workspace was made with, if none is noted yet, and returns the one that is noted.
     #[boxed]
     pub async fn local_note_past(&self, past: &str) -> Result<String, StoreError> {
-        let (store, past) = (self.clone(), past.to_owned());
+        let store = self.clone();
+        let past = past.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let (noted,): (String,) = on!(&mut tx, c => query_as(

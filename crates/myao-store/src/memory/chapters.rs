@@ -17,7 +17,7 @@ use crate::{
         Tx,
         claims::{self, Claim},
         query_as,
-        values::{parse, version},
+        values::{parse, row, version},
     },
 };
 
@@ -87,8 +87,18 @@ pub struct ChapterWork {
     pub was_written: bool,
 }
 
-/// Version, from, to, why it was closed; the step and the end of its current text; how many texts it had.
-type WorkRow = (i64, i64, i64, String, Option<i64>, Option<i64>, i64);
+row! {
+    /// A chapter to write: the step and the end of its current text, and how many texts it had.
+    struct WorkRow {
+        version: i64,
+        from_ts: i64,
+        to_ts: i64,
+        closed_by: String,
+        head: Option<i64>,
+        head_to: Option<i64>,
+        texts: i64,
+    }
+}
 
 impl Store {
     /// Where a channel's chapters stand.
@@ -104,7 +114,8 @@ impl Store {
     /// number.
     #[boxed]
     pub async fn save_as_new_version(&self, claim: &Claim, new: NewChapters) -> Result<bool, StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
+        let store = self.clone();
+        let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             claims::check(&mut tx, &claim).await?;
@@ -155,7 +166,9 @@ impl Store {
             };
             return self.save_as_new_version(claim, new).await;
         }
-        let (store, claim, channel) = (self.clone(), claim.clone(), channel.clone());
+        let store = self.clone();
+        let claim = claim.clone();
+        let channel = channel.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             claims::check(&mut tx, &claim).await?;
@@ -178,10 +191,10 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let restarted = restarted(&mut tx, channel).await?;
         let rows: Vec<WorkRow> = on!(&mut tx, c => query_as(
-            concat!("SELECT k.version, k.from_ts, k.to_ts, k.closed_by, h.step_id, s.to_ts,
+            concat!("SELECT k.version, k.from_ts, k.to_ts, k.closed_by, h.step_id AS head, s.to_ts AS head_to,
                 (SELECT count(*) FROM memory_steps o
                  WHERE o.scope = 'channel' AND o.scope_id = k.channel_id AND o.memory_type = 'short_term'
-                   AND o.version = k.version AND o.to_ts = k.to_ts AND o.id > $2)
+                   AND o.version = k.version AND o.to_ts = k.to_ts AND o.id > $2) AS texts
              FROM chapters k
              LEFT JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id
                   AND h.memory_type = 'short_term' AND h.version = k.version
@@ -190,18 +203,18 @@ impl Store {
                AND ", unwritten!(), "
              ORDER BY k.version"))
             .bind(channel.as_str()).bind(restarted).fetch_all(c).await)?;
-        let work = |(number, from, to, closed_by, head, head_to, texts): WorkRow| {
+        let work = |row: WorkRow| {
             Ok(ChapterWork {
-                version: version(number),
+                version: version(row.version),
                 range: Range {
                     channel: channel.clone(),
-                    from: MessageTs::from_micros(from),
-                    to: MessageTs::from_micros(to),
+                    from: MessageTs::from_micros(row.from_ts),
+                    to: MessageTs::from_micros(row.to_ts),
                 },
-                head: head.map(StepId),
-                head_to: head_to.map(MessageTs::from_micros),
-                closed_by: parse(&closed_by, "chapters.closed_by")?,
-                was_written: texts > 0,
+                head: row.head.map(StepId),
+                head_to: row.head_to.map(MessageTs::from_micros),
+                closed_by: parse(&row.closed_by, "chapters.closed_by")?,
+                was_written: row.texts > 0,
             })
         };
         rows.into_iter().map(work).collect()

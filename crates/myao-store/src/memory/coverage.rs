@@ -7,7 +7,7 @@ use crate::{
     Store, StoreError,
     db::{
         query_as,
-        values::{count, parse},
+        values::{count, parse, row},
     },
 };
 
@@ -54,8 +54,32 @@ pub struct MemoryTotals {
     pub workspace: bool,
 }
 
-/// Id, name, kind; talk, talk before the channel's memory begins, expired talk, notices, covered, uncovered.
-type CoverageRow = (String, String, String, i64, i64, i64, i64, i64, i64);
+row! {
+    /// A channel's messages by where they stand.
+    struct CoverageRow {
+        id: String,
+        name: String,
+        kind: String,
+        messages: i64,
+        before_start: i64,
+        expired: i64,
+        notices: i64,
+        covered: i64,
+        uncovered: i64,
+    }
+}
+
+row! {
+    /// How many memories there are.
+    struct TotalsRow {
+        chapters: i64,
+        versions: i64,
+        verbatim: i64,
+        long_term: i64,
+        threads: i64,
+        workspace: i64,
+    }
+}
 
 /// Counts each channel's messages by where they stand. `covered` is talk in chapters whose text was written after the
 /// talk's last change. `uncovered` is talk between two chapters, or between the beginning of the channel's memory and
@@ -64,12 +88,12 @@ type CoverageRow = (String, String, String, i64, i64, i64, i64, i64, i64);
 /// messages if something is broken.
 const COVERAGE: &str = "
     SELECT c.id, c.name, c.kind,
-        (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind = 'talk' AND m.deleted = 0),
+        (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind = 'talk' AND m.deleted = 0) AS messages,
         (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.ts <= c.memory_from
-            AND m.kind = 'talk' AND m.deleted = 0),
-        (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind = 'talk' AND m.deleted = 2),
-        (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind <> 'talk' AND m.deleted = 0),
-        coalesce(p.covered, 0), coalesce(p.uncovered, 0)
+            AND m.kind = 'talk' AND m.deleted = 0) AS before_start,
+        (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind = 'talk' AND m.deleted = 2) AS expired,
+        (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.kind <> 'talk' AND m.deleted = 0) AS notices,
+        coalesce(p.covered, 0) AS covered, coalesce(p.uncovered, 0) AS uncovered
     FROM channels c
     LEFT JOIN (SELECT channel_id, CAST(sum(covered) AS BIGINT) AS covered,
             CAST(sum(uncovered) AS BIGINT) AS uncovered FROM (
@@ -92,13 +116,13 @@ const COVERAGE: &str = "
     ORDER BY c.name, c.id";
 
 const TOTALS: &str = "
-    SELECT (SELECT count(*) FROM chapters),
-        (SELECT count(*) FROM memories WHERE scope = 'channel' AND memory_type = 'short_term'),
+    SELECT (SELECT count(*) FROM chapters) AS chapters,
+        (SELECT count(*) FROM memories WHERE scope = 'channel' AND memory_type = 'short_term') AS versions,
         (SELECT count(*) FROM memories h JOIN memory_steps s ON s.id = h.step_id
-         WHERE h.scope = 'channel' AND h.memory_type = 'short_term' AND s.kind = 'verbatim'),
-        (SELECT count(*) FROM memories WHERE scope = 'channel' AND memory_type = 'long_term'),
-        (SELECT count(*) FROM memories WHERE scope = 'thread'),
-        (SELECT count(*) FROM memories WHERE scope = 'workspace' AND memory_type = 'long_term')";
+         WHERE h.scope = 'channel' AND h.memory_type = 'short_term' AND s.kind = 'verbatim') AS verbatim,
+        (SELECT count(*) FROM memories WHERE scope = 'channel' AND memory_type = 'long_term') AS long_term,
+        (SELECT count(*) FROM memories WHERE scope = 'thread') AS threads,
+        (SELECT count(*) FROM memories WHERE scope = 'workspace' AND memory_type = 'long_term') AS workspace";
 
 impl Store {
     /// Where every channel's messages stand, ordered by channel name.
@@ -107,18 +131,17 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<CoverageRow> = on!(&mut tx, c => query_as(COVERAGE).fetch_all(c).await)?;
         let coverage = |row: CoverageRow| {
-            let (id, name, kind, messages, before_start, expired, notices, covered, uncovered) = row;
             Ok(Coverage {
-                kind: parse(&kind, "channels.kind")?,
-                messages: count(messages),
-                covered: count(covered),
-                pending: count(messages - before_start - covered - uncovered),
-                before_start: count(before_start),
-                uncovered: count(uncovered),
-                expired: count(expired),
-                notices: count(notices),
-                channel: ChannelId::new(id),
-                name,
+                kind: parse(&row.kind, "channels.kind")?,
+                messages: count(row.messages),
+                covered: count(row.covered),
+                pending: count(row.messages - row.before_start - row.covered - row.uncovered),
+                before_start: count(row.before_start),
+                uncovered: count(row.uncovered),
+                expired: count(row.expired),
+                notices: count(row.notices),
+                channel: ChannelId::new(row.id),
+                name: row.name,
             })
         };
         rows.into_iter().map(coverage).collect()
@@ -128,15 +151,14 @@ impl Store {
     #[boxed]
     pub async fn memory_totals(&self) -> Result<MemoryTotals, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let (chapters, versions, verbatim, long_term, threads, workspace): (i64, i64, i64, i64, i64, i64) =
-            on!(&mut tx, c => query_as(TOTALS).fetch_one(c).await)?;
+        let row: TotalsRow = on!(&mut tx, c => query_as(TOTALS).fetch_one(c).await)?;
         Ok(MemoryTotals {
-            chapters: count(chapters),
-            versions: count(versions),
-            verbatim: count(verbatim),
-            long_term: count(long_term),
-            threads: count(threads),
-            workspace: workspace > 0,
+            chapters: count(row.chapters),
+            versions: count(row.versions),
+            verbatim: count(row.verbatim),
+            long_term: count(row.long_term),
+            threads: count(row.threads),
+            workspace: row.workspace > 0,
         })
     }
 }

@@ -26,7 +26,7 @@ use crate::{
         Tx,
         claims::{self, Claim},
         query_as,
-        values::{opt_ts, parse, signed, signed_size},
+        values::{opt_ts, parse, row, signed, signed_size},
     },
 };
 
@@ -97,8 +97,17 @@ impl VersionLog {
     }
 }
 
-/// Step, kind, the chapter's from and to, its first message, why it closed.
-type VersionRow = (i64, String, Option<i64>, Option<i64>, Option<i64>, Option<String>);
+row! {
+    /// A version of a short-term memory: its step, and its chapter with the first message of it.
+    struct VersionRow {
+        id: i64,
+        kind: String,
+        from_ts: Option<i64>,
+        to_ts: Option<i64>,
+        first_ts: Option<i64>,
+        closed_by: Option<String>,
+    }
+}
 
 impl Store {
     /// Saves memories made under a claim in one transaction, each as the text of its version: 1 for everything but a
@@ -114,7 +123,8 @@ impl Store {
         steps: Vec<StepDraft>,
         now: Timestamp,
     ) -> Result<Vec<StepOutcome>, StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
+        let store = self.clone();
+        let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             claims::check(&mut tx, &claim).await?;
@@ -221,7 +231,7 @@ impl Store {
         let rows: Vec<VersionRow> = on!(&mut tx, c => query_as(
             "SELECT s.id, s.kind, k.from_ts, k.to_ts, (SELECT min(m.ts) FROM messages m
                      WHERE m.channel_id = k.channel_id AND m.ts > k.from_ts AND m.ts <= k.to_ts
-                       AND m.kind = 'talk' AND m.deleted <> 1), k.closed_by
+                       AND m.kind = 'talk' AND m.deleted <> 1) AS first_ts, k.closed_by
              FROM memories h JOIN memory_steps s ON s.id = h.step_id
              LEFT JOIN chapters k ON k.channel_id = h.scope_id AND k.version = h.version
              WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term' AND h.version < $2
@@ -236,22 +246,18 @@ impl Store {
     }
 }
 
-fn version_of(
-    channel: &ChannelId,
-    columns: Columns,
-    (step, kind, from, to, first, closed_by): VersionRow,
-) -> Result<VersionLog, StoreError> {
+fn version_of(channel: &ChannelId, columns: Columns, row: VersionRow) -> Result<VersionLog, StoreError> {
     Ok(VersionLog {
-        step: StepId(step),
+        step: StepId(row.id),
         memory: memories::memory(columns)?,
-        kind: parse(&kind, "memory_steps.kind")?,
-        range: from.zip(to).map(|(from, to)| Range {
+        kind: parse(&row.kind, "memory_steps.kind")?,
+        range: row.from_ts.zip(row.to_ts).map(|(from, to)| Range {
             channel: channel.clone(),
             from: MessageTs::from_micros(from),
             to: MessageTs::from_micros(to),
         }),
-        source_first_message_ts: first.and_then(opt_ts),
-        closed_by: closed_by.unwrap_or_default(),
+        source_first_message_ts: row.first_ts.and_then(opt_ts),
+        closed_by: row.closed_by.unwrap_or_default(),
     })
 }
 

@@ -130,7 +130,8 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let revision = archive::revision(&mut tx, channel).await?;
         if !self.shown(visibility).channel(&mut tx, channel).await? {
-            let (mark, waiting) = (FoldMark::default(), Vec::new());
+            let mark = FoldMark::default();
+            let waiting = Vec::new();
             return Ok(ChannelFold { head: None, mark, waiting, complete: true, revision });
         }
         let head = refold::head(&mut tx, channel.as_str()).await?;

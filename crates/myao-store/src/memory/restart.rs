@@ -38,7 +38,9 @@ impl Store {
         by: Origin,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let (store, claim, channel) = (self.clone(), claim.clone(), channel.clone());
+        let store = self.clone();
+        let claim = claim.clone();
+        let channel = channel.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             claims::check(&mut tx, &claim).await?;
@@ -51,7 +53,8 @@ impl Store {
             refold::show(&mut tx, channel.as_str(), now).await?;
             long_term_back(&mut tx, &channel, i64::from(first), now).await?;
             let id = ScopeId::channel(&channel);
-            let (scope, memory_type) = (MemoryScope::Channel, MemoryType::ShortTerm);
+            let scope = MemoryScope::Channel;
+            let memory_type = MemoryType::ShortTerm;
             memories::delete(&mut tx, scope, &id, memory_type, first).await?;
             if from == RestartFrom::Start {
                 forget_chapters(&mut tx, &channel).await?;

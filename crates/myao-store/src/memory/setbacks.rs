@@ -101,7 +101,9 @@ impl Store {
     /// Records that work on `subject` failed at `now`; the next attempt is put off, longer each time.
     #[boxed]
     pub async fn set_back(&self, subject: &str, reason: &str, now: Timestamp) -> Result<(), StoreError> {
-        let (store, subject, reason) = (self.clone(), subject.to_owned(), reason.to_owned());
+        let store = self.clone();
+        let subject = subject.to_owned();
+        let reason = reason.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let (attempts,): (i64,) = on!(&mut tx, c => query_as(
@@ -120,7 +122,9 @@ impl Store {
     /// Records something about `subject` that a person should look at; it stays until [`Store::clear_setback`].
     #[boxed]
     pub async fn flag(&self, subject: &str, reason: &str) -> Result<(), StoreError> {
-        let (store, subject, reason) = (self.clone(), subject.to_owned(), reason.to_owned());
+        let store = self.clone();
+        let subject = subject.to_owned();
+        let reason = reason.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
@@ -135,7 +139,8 @@ impl Store {
     /// Records that work on `subject` succeeded.
     #[boxed]
     pub async fn clear_setback(&self, subject: &str) -> Result<(), StoreError> {
-        let (store, subject) = (self.clone(), subject.to_owned());
+        let store = self.clone();
+        let subject = subject.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("DELETE FROM setbacks WHERE subject = $1")
@@ -149,7 +154,8 @@ impl Store {
     #[boxed]
     pub async fn clear_flags(&self, channel: &ChannelId) -> Result<(), StoreError> {
         let store = self.clone();
-        let (own, threads) = (format!("refused:channel:{channel}:"), format!("refused:thread:{channel}:"));
+        let own = format!("refused:channel:{channel}:");
+        let threads = format!("refused:thread:{channel}:");
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(

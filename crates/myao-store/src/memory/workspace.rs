@@ -11,7 +11,7 @@ use crate::{
     Store, StoreError, archive,
     db::{
         query_as,
-        values::{count, instant, opt_ts},
+        values::{count, instant, opt_ts, row},
     },
 };
 
@@ -50,8 +50,19 @@ macro_rules! workspace_is_open {
 }
 pub(crate) use workspace_is_open;
 
-/// Scope id, step, content, count, latest, integrated, contained, when it was written.
-type WorkspaceInputRow = (String, i64, String, i64, Option<i64>, i64, i64, i64);
+row! {
+    /// A channel's long-term memory, and whether the workspace's holds it.
+    struct WorkspaceInputRow {
+        scope_id: String,
+        step_id: i64,
+        content: String,
+        source_message_count: i64,
+        source_latest_message_ts: Option<i64>,
+        integrated: i64,
+        contained: i64,
+        updated_at: i64,
+    }
+}
 
 impl Store {
     /// Whether the workspace's memory may be shown, and built upon. `false` only for one that was taken over from the
@@ -84,8 +95,9 @@ impl Store {
                 JOIN memory_steps l ON l.id = i.input_id
                 WHERE l.scope = 'channel' AND l.memory_type = 'long_term')
              SELECT h.scope_id, h.step_id, h.content, h.source_message_count, h.source_latest_message_ts,
-                cast(CASE WHEN h.step_id IN (SELECT id FROM held) THEN 1 ELSE 0 END AS BIGINT),
-                cast(CASE WHEN h.scope_id IN (SELECT scope_id FROM held) THEN 1 ELSE 0 END AS BIGINT), h.updated_at
+                cast(CASE WHEN h.step_id IN (SELECT id FROM held) THEN 1 ELSE 0 END AS BIGINT) AS integrated,
+                cast(CASE WHEN h.scope_id IN (SELECT scope_id FROM held) THEN 1 ELSE 0 END AS BIGINT) AS contained,
+                h.updated_at
              FROM memories h
              WHERE h.scope = 'channel' AND h.memory_type = 'long_term' ORDER BY h.scope_id")
             .fetch_all(c).await)?;
@@ -95,17 +107,16 @@ impl Store {
             .map(|row| (row.channel.id.clone(), row.channel))
             .collect();
         let input = |row: WorkspaceInputRow| {
-            let (id, step, content, messages, latest, integrated, contained, updated) = row;
-            let channel = channels.get(&ChannelId::new(id))?.clone();
+            let channel = channels.get(&ChannelId::new(row.scope_id))?.clone();
             channel.is_open().then_some(WorkspaceInput {
                 channel,
-                step: StepId(step),
-                content,
-                source_message_count: count(messages),
-                source_latest_message_ts: latest.and_then(opt_ts),
-                updated_at: instant(updated),
-                integrated: integrated > 0,
-                contained: contained > 0,
+                step: StepId(row.step_id),
+                content: row.content,
+                source_message_count: count(row.source_message_count),
+                source_latest_message_ts: row.source_latest_message_ts.and_then(opt_ts),
+                updated_at: instant(row.updated_at),
+                integrated: row.integrated > 0,
+                contained: row.contained > 0,
             })
         };
         Ok(rows.into_iter().filter_map(input).collect())

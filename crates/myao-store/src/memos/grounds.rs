@@ -83,7 +83,8 @@ impl Grounds {
         if !is_asked_for(tx, self).await? {
             return Ok(None);
         }
-        let (inputs, known) = (self.inputs.so_far(), SightRule::Known { since });
+        let inputs = self.inputs.so_far();
+        let known = SightRule::Known { since };
         if !inputs::lost(tx, InputSource::Held(&inputs), &place.channel, known).await?.is_empty() {
             return Ok(None);
         }
@@ -106,7 +107,8 @@ impl ReplyInputs {
     /// Adds a memo that was shown. What it said when it was shown before no longer counts.
     pub fn add_memo(&mut self, memo: &StoredMemo) {
         self.drop_memo(&memo.id);
-        let (id, channel) = (memo.id.clone(), memo.channel().cloned());
+        let id = memo.id.clone();
+        let channel = memo.channel().cloned();
         self.add(ReplyInput::Memo { id, channel, changed_at: memo.updated_at.as_microsecond() });
     }
 }

@@ -147,7 +147,8 @@ pub(crate) async fn note(tx: &mut Tx, what: &MemoLogDraft<'_>, now: Timestamp) -
         Some(MemoHand::Reply(grounds)) => ("", Some(grounds.reply.0), Some(grounds.read_revision)),
         None => ("", None, None),
     };
-    let (mut old, mut new) = (fields_of(what.before), fields_of(what.after));
+    let mut old = fields_of(what.before);
+    let mut new = fields_of(what.after);
     if let Some((before, after)) = what.placed {
         old.insert(AUDIENCE.to_owned(), before.as_str().into());
         new.insert(AUDIENCE.to_owned(), after.as_str().into());
@@ -293,7 +294,8 @@ impl Store {
              ORDER BY l.id DESC LIMIT $6"))
             .bind(&seen.own).bind(seen.open).bind(seen.all)
             .bind(memo.unwrap_or_default()).bind(SHORT_ID).bind(signed(limit)).fetch_all(c).await)?;
-        let (first, last) = (rows.last().map_or(0, |row| row.0), rows.first().map_or(0, |row| row.0));
+        let first = rows.last().map_or(0, |row| row.0);
+        let last = rows.first().map_or(0, |row| row.0);
         let asked: Vec<AskedRow> = on!(&mut tx, c => query_as(concat!("SELECT s.entry_id, ", message_columns!(),
             " FROM memo_log_sources s JOIN memo_log l ON l.id = s.entry_id
               JOIN messages m ON m.channel_id = l.channel_id AND m.ts = s.ts

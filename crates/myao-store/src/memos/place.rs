@@ -45,7 +45,8 @@ impl Store {
         placement: &MemoPlacement,
         now: Timestamp,
     ) -> Result<StoredMemo, MemoError> {
-        let (store, placement) = (self.clone(), placement.clone());
+        let store = self.clone();
+        let placement = placement.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             match placement.apply(&mut tx, store.hearing.since(), now).await {

@@ -156,7 +156,8 @@ impl Store {
     /// One page of the memos that may be seen.
     #[boxed]
     pub async fn memos(&self, visibility: &Visibility, query: &MemoQuery) -> Result<MemoPage, StoreError> {
-        let (seen, tag) = (self.seen(visibility), query.tag.as_deref().map(quoted).unwrap_or_default());
+        let seen = self.seen(visibility);
+        let tag = query.tag.as_deref().map(quoted).unwrap_or_default();
         let mut tx = self.db.snapshot().await?;
         let (total,): (i64,) = on!(&mut tx, c => query_as(concat!(
             "SELECT count(*) FROM ", seen_memos!(), " WHERE $4 = '' OR replace(m.tags, $4, '') <> m.tags"))

@@ -154,7 +154,8 @@ impl Store {
         deed: MemoAction,
         now: Timestamp,
     ) -> Result<StoredMemo, MemoError> {
-        let (store, hand) = (self.clone(), hand.clone());
+        let store = self.clone();
+        let hand = hand.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let Some(writer) = MemoWriter::of(&mut tx, &hand, store.hearing.since()).await? else {
@@ -288,7 +289,8 @@ impl<'a> MemoWriter<'a> {
             (Some(_), Some(_)) => MemoDeed::Changed,
             (Some(_), None) => MemoDeed::Removed,
         };
-        let (hand, channel) = (Some(self.hand), self.audience.channel());
+        let hand = Some(self.hand);
+        let channel = self.audience.channel();
         log::note(tx, &MemoLogDraft { memo, deed, hand, channel, before, after, placed: None }, now).await
     }
 

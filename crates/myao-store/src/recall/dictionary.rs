@@ -52,8 +52,8 @@ pub(super) async fn instead(
         let Some(word) = typed.words().get(at) else { continue };
         let begun = said(tx, seen, &[word.beginning()], ANY_LENGTH).await?;
         let near = if word.slips() > 0 {
-            let (fewest, most) =
-                (word.letters().saturating_sub(word.slips()), word.letters().saturating_add(word.slips()));
+            let fewest = word.letters().saturating_sub(word.slips());
+            let most = word.letters().saturating_add(word.slips());
             said(tx, seen, &word.near(), (signed_size(fewest), signed_size(most))).await?
         } else {
             Vec::new()

@@ -76,7 +76,8 @@ impl Store {
             return Ok(true);
         }
         drop(tx);
-        let (store, model) = (self.clone(), model.to_owned());
+        let store = self.clone();
+        let model = model.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if named(&mut tx).await?.as_deref() == Some(&model) {
@@ -112,7 +113,8 @@ impl Store {
         model: &str,
         vectors: Vec<(UnembeddedText, Option<TextVector>)>,
     ) -> Result<u64, StoreError> {
-        let (store, model) = (self.clone(), model.to_owned());
+        let store = self.clone();
+        let model = model.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if named(&mut tx).await?.as_deref() != Some(&model) {

@@ -225,7 +225,8 @@ async fn about(
         }
         found => found?,
     };
-    let (mut rare, mut steps) = (BTreeSet::new(), BTreeSet::new());
+    let mut rare = BTreeSet::new();
+    let mut steps = BTreeSet::new();
     for ((word, _), found) in words.iter().zip(found).filter(|(_, found)| found.len() <= RARE) {
         rare.insert((*word).clone());
         steps.extend(found.into_iter().filter_map(|address| match address::place(address) {

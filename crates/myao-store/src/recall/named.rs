@@ -172,7 +172,8 @@ async fn people(
     for (part, user) in &rows {
         bearers.entry(part).or_default().insert(user);
     }
-    let (mut borne, mut users) = (Vec::new(), BTreeSet::new());
+    let mut borne = Vec::new();
+    let mut users = BTreeSet::new();
     for name in asked {
         let Some(bearers) = bearers.get(name.as_str()).filter(|bearers| bearers.len() <= MOST_NAMESAKES)
         else {

@@ -12,7 +12,8 @@ impl Store {
     pub async fn note_own(&self, own: &Own) -> Result<(), StoreError> {
         let ids: Vec<&str> =
             [Some(&own.user), own.bot.as_ref()].into_iter().flatten().map(UserId::as_str).collect();
-        let (store, ids) = (self.clone(), ids.join(" "));
+        let store = self.clone();
+        let ids = ids.join(" ");
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let changed = on!(&mut tx, c => sqlx::query(

@@ -134,7 +134,9 @@ pub(super) async fn look_up_visible(
 ) -> Result<Vec<Vec<i64>>, StoreError> {
     let mut found = Vec::new();
     for lookup in lookups {
-        let (from, to, most) = (lookup.from, lookup.to, signed_size(most));
+        let from = lookup.from;
+        let to = lookup.to;
+        let most = signed_size(most);
         let rows: Vec<(i64,)> = match tx {
             Tx::Sqlite(tx) => {
                 query_as(concat!(

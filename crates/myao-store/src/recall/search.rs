@@ -228,7 +228,8 @@ async fn find(
         let of_term = if together.is_empty() { std::slice::from_ref(term) } else { &together[..] };
         let wanted = wanted(&question.keys(), of_term, filter);
         for SearchedStretch { from, to, scope } in &stretches {
-            let (wanted, scope) = (wanted.clone(), scope.clone());
+            let wanted = wanted.clone();
+            let scope = scope.clone();
             let plan = plan(together.is_empty(), (*from, *to));
             lookups.push((*term, TermLookup { wanted, scope, from: *from, to: *to, plan }));
         }
@@ -340,8 +341,8 @@ async fn stretches(
     let (since, until) = filter.span();
     for channel in channels.iter().filter(|_| !is_everywhere || is_cut) {
         let Some(placed) = apart::placed(tx, seen, channel).await? else { continue };
-        let (from, last) =
-            (address::of_message(placed.number, since), address::of_message(placed.number, until));
+        let from = address::of_message(placed.number, since);
+        let last = address::of_message(placed.number, until);
         stretches.push(SearchedStretch { from, to: last.saturating_add(1), scope: placed.scope() });
         if request.with_memories {
             let (from, to) = address::memories_of(placed.number);

@@ -82,7 +82,8 @@ async fn holding(
     let of_a_channel = signed_size(MOST_MESSAGES / channels.len().max(1));
     let katakana = char::from_u32(u32::from(letter) + KANA_DISTANCE);
     let katakana = katakana.filter(|_| ('\u{3041}'..='\u{3096}').contains(&letter)).unwrap_or(letter);
-    let (as_it_is, as_katakana) = (format!("%{letter}%"), format!("%{katakana}%"));
+    let as_it_is = format!("%{letter}%");
+    let as_katakana = format!("%{katakana}%");
     let since = filter.since.unwrap_or(MessageTs::MIN).as_micros();
     let before = filter.before.unwrap_or(MessageTs::MAX).as_micros();
     let rows: Vec<MessageRow> = match tx {

@@ -4,6 +4,7 @@
 //! counts is counted in the background, some messages at a time ([`Store::count_words`]).
 
 pub(crate) mod counted;
+mod rule;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,10 +12,11 @@ use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, FileRef, Message, MessageTs, Own, UserId},
     memory::{Frequency, term_key, terms},
-    prompt::{MASK_BEGINS, masked, secret_rules},
+    prompt::{MASK_BEGINS, masked},
 };
 
 use self::counted::counted_words;
+use self::rule::{NEW, known_rule, rule};
 use super::index::{self, RecallChanges};
 use crate::{
     Store, StoreError,
@@ -34,16 +36,6 @@ const COUNTED_AT_ONCE: i64 = 1000;
 
 /// How many messages of a channel that is not counted yet are read instead: enough for what is said every day.
 const READ_INSTEAD: i64 = 500;
-
-/// The rule by which texts become terms: those of the visible text, with words of katakana, and words by their letters.
-/// Counts by an older rule are worthless.
-const RULE: &str = "visible, by letters";
-
-/// The rule of a new database, which takes the rule of the first process that counts.
-const NEW: &str = "new";
-
-/// Separates the rule from the rules by which secrets are recognised: no secret is counted.
-const AND_SECRETS: &str = "; without secrets by ";
 
 /// Changes of counts, to be written together.
 #[derive(Debug, Default)]
@@ -87,7 +79,8 @@ impl WordChanges {
             let others = words.filter(|(user, ..)| !self.are_ours(user));
             others.map(|(_, text, files)| counted_words(text, files)).unwrap_or_default()
         };
-        let (before, after) = (counted(before), counted(after));
+        let before = counted(before);
+        let after = counted(after);
         for (words, by) in [(before.difference(&after), -1), (after.difference(&before), 1)] {
             for word in words {
                 let change = self.by.entry((channel.clone(), word.key())).or_default();
@@ -229,8 +222,8 @@ impl Store {
         if terms.is_empty() {
             return Ok(());
         }
-        let (store, keys) =
-            (self.clone(), terms.iter().map(|term| term_key(term)).collect::<BTreeSet<i64>>());
+        let store = self.clone();
+        let keys = terms.iter().map(|term| term_key(term)).collect::<BTreeSet<i64>>();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             match &mut tx {
@@ -441,18 +434,6 @@ pub(crate) async fn has_uncounted(tx: &mut Tx) -> Result<bool, StoreError> {
     let channel: Option<(String,)> = on!(tx, c => query_as(
         "SELECT id FROM channels WHERE words_to < 9223372036854775807 LIMIT 1").fetch_optional(c).await)?;
     Ok(channel.is_some())
-}
-
-/// The rules by which words were counted.
-async fn known_rule(tx: &mut Tx) -> Result<Option<String>, StoreError> {
-    let rule: Option<(String,)> = on!(tx, c => query_as(
-        "SELECT value FROM settings WHERE key = 'terms'").fetch_optional(c).await)?;
-    Ok(rule.map(|(rule,)| rule))
-}
-
-/// The rules by which words are counted now.
-fn rule() -> String {
-    format!("{RULE}{AND_SECRETS}{}", secret_rules())
 }
 
 /// Notes the secrets of a message that was archived by other rules. Such a message is then found by other words and has

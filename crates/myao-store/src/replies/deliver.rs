@@ -23,7 +23,8 @@ impl Store {
         part: u32,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
+        let store = self.clone();
+        let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if take(&mut tx, &claim, reply).await?.is_some() {
@@ -49,7 +50,8 @@ impl Store {
         part: u32,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
+        let store = self.clone();
+        let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if take(&mut tx, &claim, reply).await?.is_none() {
@@ -75,7 +77,8 @@ impl Store {
         part: u32,
         pieces: Vec<String>,
     ) -> Result<(), StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
+        let store = self.clone();
+        let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let is_unposted =
@@ -106,7 +109,8 @@ impl Store {
     /// was never given to the platform.
     #[boxed]
     pub async fn post_instead(&self, claim: &Claim, reply: ReplyId, part: u32) -> Result<(), StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
+        let store = self.clone();
+        let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if take(&mut tx, &claim, reply).await?.is_some() {

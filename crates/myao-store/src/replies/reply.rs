@@ -24,7 +24,7 @@ use crate::{
         Tx,
         claims::{self, Claim},
         query_as,
-        values::{count, instant, opt_ts, parse, ts_or_zero, version},
+        values::{count, instant, opt_ts, parse, row, ts_or_zero, version},
     },
     replies::judgments::speakers,
 };
@@ -169,14 +169,48 @@ pub fn place_subject(place: &Place) -> String {
 /// A reply whose rows cannot be read, and why.
 type UnreadableReply = (ReplyId, StoreError);
 
-/// Id, channel, thread, cause, made at, not before, attempts, newest message, the last one's excuse, made anew.
-type WantedRow = (i64, String, i64, String, i64, i64, i64, i64, i64, i64);
+row! {
+    /// A reply that waits for its words.
+    struct WantedRow {
+        id: i64,
+        channel_id: String,
+        thread_ts: i64,
+        cause: String,
+        made_at: i64,
+        not_before: i64,
+        attempts: i64,
+        latest_ts: i64,
+        after_excuse: i64,
+        made_anew: i64,
+    }
+}
 
-/// Id, channel, thread, not before, attempts, excuse, newest trigger, state.
-type WrittenReplyRow = (i64, String, i64, i64, i64, i64, Option<i64>, String);
+row! {
+    /// A reply that has its words; when the newest message that it answers was posted.
+    struct WrittenReplyRow {
+        id: i64,
+        channel_id: String,
+        thread_ts: i64,
+        not_before: i64,
+        attempts: i64,
+        excuse: i64,
+        asked_at: Option<i64>,
+        state: String,
+    }
+}
 
-/// Reply, part, text, state, sent at, time stamp, what it reacts to.
-type PartRow = (i64, i64, Option<String>, String, Option<i64>, Option<i64>, Option<i64>);
+row! {
+    /// A part of a reply.
+    struct PartRow {
+        reply_id: i64,
+        part: i64,
+        text: Option<String>,
+        state: String,
+        sent_at: Option<i64>,
+        ts: Option<i64>,
+        reacts_to: Option<i64>,
+    }
+}
 
 impl Store {
     /// The replies that are due, oldest first. If an earlier reply in the same place is not posted yet, a reply waits
@@ -231,7 +265,7 @@ pub(super) async fn unfinished(
     let thread = one.map_or(0, |place| ts_or_zero(place.thread));
     let rows: Vec<WrittenReplyRow> = on!(tx, c => query_as(
         concat!("SELECT id, channel_id, thread_ts, not_before, attempts, excuse,
-            (SELECT max(t.ts) FROM reply_triggers t WHERE t.reply_id = replies.id), state FROM replies
+            (SELECT max(t.ts) FROM reply_triggers t WHERE t.reply_id = replies.id) AS asked_at, state FROM replies
          WHERE id IN ", unfinished_ids!(), " AND ($1 = '' OR (channel_id = $1 AND thread_ts = $2))
          ORDER BY made_at, id")).bind(channel).bind(thread).fetch_all(c).await)?;
     if rows.is_empty() {
@@ -245,19 +279,19 @@ pub(super) async fn unfinished(
         .bind(channel).bind(thread).fetch_all(c).await)?;
     let mut by_reply: BTreeMap<i64, Vec<PartRow>> = BTreeMap::new();
     for row in parts {
-        by_reply.entry(row.0).or_default().push(row);
+        by_reply.entry(row.reply_id).or_default().push(row);
     }
-    let read = |(id, channel, thread, not_before, attempts, excuse, asked_at, state): WrittenReplyRow| -> Result<WrittenReply, UnreadableReply> {
-        let parts = by_reply.remove(&id).unwrap_or_default().into_iter().map(part);
+    let read = |row: WrittenReplyRow| -> Result<WrittenReply, UnreadableReply> {
+        let parts = by_reply.remove(&row.id).unwrap_or_default().into_iter().map(part);
         Ok(WrittenReply {
-            id: ReplyId(id),
-            place: place(channel, thread),
-            not_before: instant(not_before),
-            attempts: count(attempts),
-            excuse: excuse != 0,
-            has_ended: state != "written",
-            asked_at: asked_at.map(MessageTs::from_micros),
-            parts: parts.collect::<Result<_, _>>().map_err(|error| (ReplyId(id), error))?,
+            id: ReplyId(row.id),
+            place: place(row.channel_id, row.thread_ts),
+            not_before: instant(row.not_before),
+            attempts: count(row.attempts),
+            excuse: row.excuse != 0,
+            has_ended: row.state != "written",
+            asked_at: row.asked_at.map(MessageTs::from_micros),
+            parts: parts.collect::<Result<_, _>>().map_err(|error| (ReplyId(row.id), error))?,
         })
     };
     Ok(rows.into_iter().map(read).collect())
@@ -277,7 +311,7 @@ pub(super) async fn wanted(
             coalesce((SELECT e.excuse FROM replies e
                 WHERE e.channel_id = r.channel_id AND e.thread_ts = r.thread_ts
                   AND (e.state = 'done' OR (e.state = 'failed' AND e.excuse = 1 AND e.reason <> $5))
-                ORDER BY e.id DESC LIMIT 1), 0), r.made_anew
+                ORDER BY e.id DESC LIMIT 1), 0) AS after_excuse, r.made_anew
          FROM replies r
          WHERE r.state = 'wanted' AND (r.not_before <= $1 OR r.not_before > $4)
            AND ($2 = '' OR (r.channel_id = $2 AND r.thread_ts = $3))
@@ -301,33 +335,35 @@ pub(super) async fn wanted(
         stamps.push(MessageTs::from_micros(ts));
         askers.extend(asker.map(UserId::new));
     }
-    let read = |(id, channel, thread, cause, since, not_before, attempts, latest, excuse, anew): WantedRow| -> Result<WantedReply, UnreadableReply> {
-        let (triggers, askers) = triggers.remove(&id).unwrap_or_default();
+    let read = |row: WantedRow| -> Result<WantedReply, UnreadableReply> {
+        let (triggers, askers) = triggers.remove(&row.id).unwrap_or_default();
         Ok(WantedReply {
-            about: opt_ts(latest),
-            id: ReplyId(id),
-            place: place(channel, thread),
-            cause: parse(&cause, "replies.cause").map_err(|error| (ReplyId(id), error))?,
+            about: opt_ts(row.latest_ts),
+            id: ReplyId(row.id),
+            place: place(row.channel_id, row.thread_ts),
+            cause: parse(&row.cause, "replies.cause").map_err(|error| (ReplyId(row.id), error))?,
             triggers,
             askers,
-            since: instant(since),
-            not_before: instant(not_before),
-            attempts: count(attempts),
-            made_anew: count(anew),
-            after_excuse: excuse != 0,
+            since: instant(row.made_at),
+            not_before: instant(row.not_before),
+            attempts: count(row.attempts),
+            made_anew: count(row.made_anew),
+            after_excuse: row.after_excuse != 0,
         })
     };
     Ok(rows.into_iter().map(read).collect())
 }
 
-fn part((reply, number, text, state, sent_at, ts, to): PartRow) -> Result<ReplyPart, StoreError> {
+fn part(row: PartRow) -> Result<ReplyPart, StoreError> {
+    let PartRow { reply_id: reply, part: number, .. } = row;
     let odd = || StoreError::Content(format!("part {number} of reply {reply}"));
-    let (ts, to) = (ts.and_then(opt_ts), to.and_then(opt_ts));
-    let body = text.map(|text| match to {
+    let ts = row.ts.and_then(opt_ts);
+    let to = row.reacts_to.and_then(opt_ts);
+    let body = row.text.map(|text| match to {
         Some(to) => PartBody::Reaction { emoji: text, to },
         None => PartBody::Post(text),
     });
-    let state = match (state.as_str(), body, sent_at, ts, to) {
+    let state = match (row.state.as_str(), body, row.sent_at, ts, to) {
         ("ready", Some(body), ..) => PartState::Ready { body },
         ("sending", Some(body), Some(at), ..) => PartState::Sending { body, sent_at: instant(at) },
         ("posted", _, _, Some(ts), None) => PartState::Posted { ts },

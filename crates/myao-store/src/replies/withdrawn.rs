@@ -23,7 +23,7 @@ use crate::{
         Tx,
         claims::Claim,
         query_as,
-        values::{parse, ts_or_zero},
+        values::{parse, row, ts_or_zero},
     },
 };
 
@@ -53,7 +53,8 @@ impl Store {
         part: u32,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
+        let store = self.clone();
+        let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if take(&mut tx, &claim, reply).await?.is_some() {
@@ -78,7 +79,9 @@ impl Store {
         reason: &str,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let (store, claim, reason) = (self.clone(), claim.clone(), reason.to_owned());
+        let store = self.clone();
+        let claim = claim.clone();
+        let reason = reason.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if take(&mut tx, &claim, reply).await?.is_some() {
@@ -146,31 +149,42 @@ pub(crate) async fn drop_unsaid(
     Ok(dropped == 1)
 }
 
-/// Channel, thread, cause, about, made anew, parts that are not settled, triggers.
-type TakenBackRow = (String, i64, String, i64, i64, i64, i64);
+row! {
+    /// A reply that was taken back, with the numbers of its parts that are not settled and of its triggers.
+    struct TakenBackRow {
+        channel_id: String,
+        thread_ts: i64,
+        cause: String,
+        latest_ts: i64,
+        made_anew: i64,
+        unsettled: i64,
+        triggers: i64,
+    }
+}
 
 /// Has a reply that was taken back made anew, once nothing of it is on the platform any more.
 pub(crate) async fn go_on(tx: &mut Tx, reply: ReplyId, now: Timestamp) -> Result<(), StoreError> {
     let row: Option<TakenBackRow> = on!(&mut *tx, c => query_as(
         "SELECT r.channel_id, r.thread_ts, r.cause, r.latest_ts, r.made_anew,
             (SELECT count(*) FROM reply_parts p
-             WHERE p.reply_id = r.id AND p.state NOT IN ('posted', 'dropped', 'withdrawn')),
-            (SELECT count(*) FROM reply_triggers t WHERE t.reply_id = r.id)
+             WHERE p.reply_id = r.id AND p.state NOT IN ('posted', 'dropped', 'withdrawn')) AS unsettled,
+            (SELECT count(*) FROM reply_triggers t WHERE t.reply_id = r.id) AS triggers
          FROM replies r WHERE r.id = $1 AND r.state = 'written' AND r.taken_back = 1")
         .bind(reply.0).fetch_optional(c).await)?;
-    let Some((channel, thread, cause, about, made_anew, unsettled, triggers)) = row else { return Ok(()) };
-    if unsettled > 0 {
+    let Some(row) = row else { return Ok(()) };
+    if row.unsettled > 0 {
         return Ok(());
     }
-    let (place, cause) = (place(channel, thread), parse(&cause, "replies.cause")?);
+    let place = place(row.channel_id, row.thread_ts);
+    let cause = parse(&row.cause, "replies.cause")?;
     let is_joined = wanted_there(tx, &place).await?;
     let (next, reason) = match cause {
         Cause::Judgment if is_joined => (None, JOINED),
         Cause::Judgment => {
-            let about = MessageTs::from_micros(about);
+            let about = MessageTs::from_micros(row.latest_ts);
             (Some(opening::open_unasked(tx, &place, about, now, now).await?.0), MADE_ANEW)
         }
-        Cause::Mention | Cause::Dm if triggers == 0 => (None, TAKEN_BACK),
+        Cause::Mention | Cause::Dm if row.triggers == 0 => (None, TAKEN_BACK),
         Cause::Mention | Cause::Dm => (Some(opening::open(tx, &place, cause, now).await?), MADE_ANEW),
     };
     if let Some(next) = next {
@@ -185,7 +199,7 @@ pub(crate) async fn go_on(tx: &mut Tx, reply: ReplyId, now: Timestamp) -> Result
         }
         on!(&mut *tx, c => sqlx::query(
             "UPDATE replies SET made_anew = CASE WHEN made_anew < $2 THEN $2 ELSE made_anew END WHERE id = $1")
-            .bind(next).bind(made_anew).execute(c).await.map(drop))?;
+            .bind(next).bind(row.made_anew).execute(c).await.map(drop))?;
     }
     on!(&mut *tx, c => sqlx::query(
         "UPDATE replies SET state = $2, reason = $3, not_before = 0, changed_at = $4 WHERE id = $1")

@@ -68,7 +68,8 @@ impl Store {
         draft: ReplyDraft,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
+        let store = self.clone();
+        let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let Some(place) = take(&mut tx, &claim, draft.reply).await? else { return Ok(false) };
@@ -117,7 +118,9 @@ impl Store {
         reason: &str,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let (store, claim, reason) = (self.clone(), claim.clone(), reason.to_owned());
+        let store = self.clone();
+        let claim = claim.clone();
+        let reason = reason.to_owned();
         let until = until.min(latest_put_off(now));
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -165,7 +168,9 @@ impl Store {
         (state, reason): (&'static str, &str),
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let (store, claim, reason) = (self.clone(), claim.clone(), reason.to_owned());
+        let store = self.clone();
+        let claim = claim.clone();
+        let reason = reason.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if take(&mut tx, &claim, reply).await?.is_some() {

@@ -91,7 +91,8 @@ impl Store {
         let Some(file) = database.file_name().and_then(|name| name.to_str()) else { return Ok(Vec::new()) };
         let itself = fs::canonicalize(database).map_err(io)?;
         let own_logs = LOGS.map(|end| format!("{file}{end}"));
-        let (mut copies, mut others) = (Vec::new(), 0);
+        let mut copies = Vec::new();
+        let mut others = 0;
         for entry in fs::read_dir(folder).map_err(io)? {
             let path = entry.map_err(io)?.path();
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -196,10 +197,11 @@ fn is_same(one: &Path, other: &Path) -> bool {
         if size(one)? != size(other)? {
             return Ok(false);
         }
-        let (mut one, mut other) =
-            (BufReader::new(fs::File::open(one)?), BufReader::new(fs::File::open(other)?));
+        let mut one = BufReader::new(fs::File::open(one)?);
+        let mut other = BufReader::new(fs::File::open(other)?);
         loop {
-            let (left, right) = (one.fill_buf()?, other.fill_buf()?);
+            let left = one.fill_buf()?;
+            let right = other.fill_buf()?;
             let length = left.len().min(right.len());
             if length == 0 {
                 return Ok(left.len() == right.len());

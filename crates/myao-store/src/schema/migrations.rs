@@ -32,7 +32,8 @@ fn migrator(folder: &'static Dir<'_>) -> Migrator {
     let migration = |file: &'static File<'_>| {
         let name = file.path().file_stem()?.to_str()?;
         let (version, description) = name.split_once('_')?;
-        let (version, sql) = (version.parse().ok()?, SqlStr::from_static(file.contents_utf8()?));
+        let version = version.parse().ok()?;
+        let sql = SqlStr::from_static(file.contents_utf8()?);
         let description = description.replace('_', " ").into();
         Some(Migration::new(version, description, MigrationType::Simple, sql, false))
     };

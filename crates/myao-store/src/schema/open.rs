@@ -67,8 +67,12 @@ impl Store {
             }
             Target::Postgres(url) => (server::open(url).await?, Owner::remote(), None),
         };
-        let (db, owner, adoption) = (Arc::new(db), Arc::new(owner), adoption.map(Arc::new));
-        let (hearing, vectors, opt_outs) = (Arc::default(), VectorCache::default(), Arc::default());
+        let db = Arc::new(db);
+        let owner = Arc::new(owner);
+        let adoption = adoption.map(Arc::new);
+        let hearing = Arc::default();
+        let vectors = VectorCache::default();
+        let opt_outs = Arc::default();
         let time = Arc::default();
         let store = Self { db, owner, adoption, hearing, time, masks_archive: false, vectors, opt_outs };
         if let Err(error) = store.release_the_dead().await {

@@ -59,10 +59,12 @@ impl SessionMark {
         is_pooled: &IsPooled,
         is_connected_anew: &ConnectedAnew,
     ) -> PgPoolOptions {
-        let (is_pooled, is_connected_anew) = (Arc::clone(is_pooled), Arc::clone(is_connected_anew));
+        let is_pooled = Arc::clone(is_pooled);
+        let is_connected_anew = Arc::clone(is_connected_anew);
         pool.after_connect(move |connection, _| {
             is_connected_anew.store(true, Ordering::Relaxed);
-            let (mark, is_pooled) = (self.clone(), Arc::clone(&is_pooled));
+            let mark = self.clone();
+            let is_pooled = Arc::clone(&is_pooled);
             Box::pin(async move {
                 if !is_pooled.load(Ordering::Relaxed) && !mark.is_on(connection).await? {
                     is_pooled.store(true, Ordering::Relaxed);

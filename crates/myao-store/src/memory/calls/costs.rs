@@ -5,7 +5,10 @@ use jiff::Timestamp;
 
 use crate::{
     Store, StoreError,
-    db::{query_as, values::count},
+    db::{
+        query_as,
+        values::{count, row},
+    },
 };
 
 /// What the sums are grouped by.
@@ -50,7 +53,22 @@ pub struct CallSums {
     pub millis: u64,
 }
 
-type SumsRow = (String, String, i64, i64, i64, i64, i64, i64, i64, i64, i64);
+row! {
+    /// What the calls of a group to a model cost.
+    struct SumsRow {
+        of_group: String,
+        model: String,
+        calls: i64,
+        failed: i64,
+        borrowed: i64,
+        tokens_in: i64,
+        tokens_cached: i64,
+        tokens_out: i64,
+        reserved: i64,
+        estimated: i64,
+        millis: i64,
+    }
+}
 
 /// The query for the sums, grouped by a column.
 macro_rules! sums {
@@ -58,11 +76,12 @@ macro_rules! sums {
         concat!(
             "SELECT ",
             $column,
-            ", model, count(*), sum(CASE WHEN outcome IN ('ok', 'cut', 'started', 'borrowed') THEN 0 ELSE 1 END),
-                sum(CASE WHEN outcome = 'borrowed' THEN 1 ELSE 0 END),
-                cast(sum(tokens_in) AS BIGINT), cast(sum(tokens_cached) AS BIGINT),
-                cast(sum(tokens_out) AS BIGINT), cast(sum(reserved) AS BIGINT),
-                cast(sum(estimated) AS BIGINT), cast(sum(millis) AS BIGINT)
+            " AS of_group, model, count(*) AS calls,
+                sum(CASE WHEN outcome IN ('ok', 'cut', 'started', 'borrowed') THEN 0 ELSE 1 END) AS failed,
+                sum(CASE WHEN outcome = 'borrowed' THEN 1 ELSE 0 END) AS borrowed,
+                cast(sum(tokens_in) AS BIGINT) AS tokens_in, cast(sum(tokens_cached) AS BIGINT) AS tokens_cached,
+                cast(sum(tokens_out) AS BIGINT) AS tokens_out, cast(sum(reserved) AS BIGINT) AS reserved,
+                cast(sum(estimated) AS BIGINT) AS estimated, cast(sum(millis) AS BIGINT) AS millis
              FROM model_calls WHERE at >= $1 AND at < $2 GROUP BY 1, 2 ORDER BY 1, 2"
         )
     };
@@ -119,30 +138,17 @@ impl CallSums {
 }
 
 fn sums(row: SumsRow) -> CallSums {
-    let (
-        key,
-        model,
-        calls,
-        failed,
-        borrowed,
-        tokens_in,
-        tokens_cached,
-        tokens_out,
-        reserved,
-        estimated,
-        millis,
-    ) = row;
     CallSums {
-        key,
-        model,
-        calls: count(calls),
-        failed: count(failed),
-        borrowed: count(borrowed),
-        tokens_in: count(tokens_in),
-        tokens_cached: count(tokens_cached),
-        tokens_out: count(tokens_out),
-        reserved: count(reserved),
-        estimated: count(estimated),
-        millis: count(millis),
+        key: row.of_group,
+        model: row.model,
+        calls: count(row.calls),
+        failed: count(row.failed),
+        borrowed: count(row.borrowed),
+        tokens_in: count(row.tokens_in),
+        tokens_cached: count(row.tokens_cached),
+        tokens_out: count(row.tokens_out),
+        reserved: count(row.reserved),
+        estimated: count(row.estimated),
+        millis: count(row.millis),
     }
 }

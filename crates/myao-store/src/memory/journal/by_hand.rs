@@ -161,7 +161,8 @@ impl Store {
         by: ByHand,
         now: Timestamp,
     ) -> Result<StepId, ByHandError> {
-        let (store, claim) = (self.clone(), claim.clone());
+        let store = self.clone();
+        let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             claims::check(&mut tx, &claim).await?;
@@ -216,7 +217,8 @@ fn draft(
     content: String,
     standing: &CurrentMemory,
 ) -> Result<MemoryDraft, InvalidCombination> {
-    let (count, latest) = (standing.count, standing.latest);
+    let count = standing.count;
+    let latest = standing.latest;
     create_memory(key.scope, key.scope_id.clone(), key.memory_type, content, count, latest)
 }
 

@@ -150,7 +150,8 @@ impl Store {
         mut draft: VerdictDraft,
         now: Timestamp,
     ) -> Result<Decided, StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
+        let store = self.clone();
+        let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             claims::check(&mut tx, &claim).await?;

@@ -113,7 +113,8 @@ impl Store {
     #[boxed]
     pub async fn note_heard_bots(&self, bots: &BTreeSet<UserId>) -> Result<(), StoreError> {
         let ids: Vec<&str> = bots.iter().map(UserId::as_str).collect();
-        let (store, ids) = (self.clone(), ids.join(" "));
+        let store = self.clone();
+        let ids = ids.join(" ");
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(

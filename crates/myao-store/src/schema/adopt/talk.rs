@@ -142,7 +142,8 @@ async fn people(tx: &mut Tx) -> Result<People, StoreError> {
 
 /// Adds the sender of a row: the predecessor itself, and people it did not list, are known only by their messages.
 fn name_sender(people: &mut People, row: &OldRow) {
-    let (id, name) = (row.text("user_id"), row.text("user_name").trim());
+    let id = row.text("user_id");
+    let name = row.text("user_name").trim();
     if id.is_empty() {
         return;
     }
