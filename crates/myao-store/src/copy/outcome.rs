@@ -83,6 +83,6 @@ pub struct CopiedDatabase {
     pub tables: Vec<(String, TableDigest)>,
     /// Tables that are not copied, each with the reason.
     pub left_out: Vec<(&'static str, &'static str)>,
-    /// What [`Store::verify`] finds in the copy.
+    /// What [`crate::Store::verify`] finds in the copy.
     pub faults: Vec<Fault>,
 }

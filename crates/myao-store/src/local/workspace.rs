@@ -1,5 +1,5 @@
 //! Stores what a workspace of our own knows beyond the archive (ADR 56): which post bears which mark, reactions, and
-//! who is in which channel. What is stored about a message goes with it ([`follow_deletion`]).
+//! who is in which channel. What is stored about a message goes with it (`archive::deletions`).
 
 use std::collections::BTreeSet;
 

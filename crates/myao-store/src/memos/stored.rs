@@ -16,7 +16,7 @@ use crate::{
     },
     db::{
         Tx, query_as,
-        values::{count, instant, signed},
+        values::{count, instant, row, signed},
     },
     hearing::visible::{VisibilityBinds, visible},
     memory::memo_id::MemoId,
@@ -116,22 +116,41 @@ macro_rules! seen_memos {
     };
 }
 
-/// Id, name, content, priority, tags, detail, channel, audience, made by, created at, updated at, changed by.
-pub(super) type MemoRow =
-    (String, String, String, i64, String, Option<String>, Option<String>, String, String, i64, i64, String);
+row! {
+    /// A memo as it is stored.
+    pub(super) struct MemoRow {
+        id: String,
+        name: String,
+        content: String,
+        priority: i64,
+        tags: String,
+        detail: Option<String>,
+        channel_id: Option<String>,
+        audience: String,
+        made_by: String,
+        created_at: i64,
+        updated_at: i64,
+        changed_by: String,
+    }
+}
 
 pub(super) fn stored(row: MemoRow) -> Result<StoredMemo, StoreError> {
-    let (id, name, content, priority, tags, detail, channel, audience, made_by, created, updated, changed_by) =
-        row;
-    let maker = if made_by.is_empty() { MemoMaker::Reply } else { MemoMaker::Person(made_by) };
+    let maker = if row.made_by.is_empty() { MemoMaker::Reply } else { MemoMaker::Person(row.made_by) };
     Ok(StoredMemo {
-        memo: Memo { tags: tags_of(&id, &tags)?, name, content, priority: small(priority), detail },
-        audience: MemoAudience::read(channel, &audience).ok_or_else(|| unknown_audience(&id))?,
-        id: MemoId(id),
+        memo: Memo {
+            tags: tags_of(&row.id, &row.tags)?,
+            name: row.name,
+            content: row.content,
+            priority: small(row.priority),
+            detail: row.detail,
+        },
+        audience: MemoAudience::read(row.channel_id, &row.audience)
+            .ok_or_else(|| unknown_audience(&row.id))?,
+        id: MemoId(row.id),
         maker,
-        changed_by: Some(changed_by).filter(|name| !name.is_empty()),
-        created_at: instant(created),
-        updated_at: instant(updated),
+        changed_by: Some(row.changed_by).filter(|name| !name.is_empty()),
+        created_at: instant(row.created_at),
+        updated_at: instant(row.updated_at),
     })
 }
 

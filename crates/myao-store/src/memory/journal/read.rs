@@ -184,8 +184,18 @@ macro_rules! entries {
     };
 }
 
-/// What a step was made from: step, input, hard, and the input's scope, scope id, type and version.
-type InputRow = (i64, i64, i64, String, String, String, i64);
+row! {
+    /// What a step was made from.
+    struct InputRow {
+        step_id: i64,
+        input_id: i64,
+        hard: i64,
+        scope: String,
+        scope_id: String,
+        memory_type: String,
+        version: i64,
+    }
+}
 
 /// The beginning of a query for inputs, to be completed by a condition on `i`, or on the step `s` made from them.
 macro_rules! inputs {
@@ -378,10 +388,10 @@ pub(crate) async fn entry(tx: &mut Tx, step: StepId) -> Result<Option<JournalEnt
 
 fn together(rows: Vec<JournalRow>, inputs: Vec<InputRow>) -> Result<Vec<JournalEntry>, StoreError> {
     let mut by_step = Inputs::new();
-    for (step, input, hard, scope, scope_id, memory_type, number) in inputs {
-        let (hards, softs) = by_step.entry(step).or_default();
-        let key = key(&scope, scope_id, &memory_type, number)?;
-        if hard == 1 { hards } else { softs }.push(EntryInput { step: StepId(input), key });
+    for row in inputs {
+        let (hards, softs) = by_step.entry(row.step_id).or_default();
+        let key = key(&row.scope, row.scope_id, &row.memory_type, row.version)?;
+        if row.hard == 1 { hards } else { softs }.push(EntryInput { step: StepId(row.input_id), key });
     }
     rows.into_iter().map(|row| journal_entry(row, &mut by_step)).collect()
 }

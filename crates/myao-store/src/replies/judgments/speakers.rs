@@ -15,7 +15,7 @@ use crate::{
     archive::team,
     db::{
         Tx, query_as,
-        values::{instant, opt_ts},
+        values::{instant, opt_ts, row},
     },
 };
 
@@ -42,14 +42,23 @@ struct SpeakerMarks {
     heard: BTreeSet<UserId>,
 }
 
-/// Channel, time stamp, thread, user, whether a bot, whether it asked us.
-type SaidRow = (String, i64, i64, String, i64, i64);
+row! {
+    /// What somebody said, whether that is a bot, and whether it asked us.
+    struct SaidRow {
+        channel_id: String,
+        ts: i64,
+        thread_ts: i64,
+        user_id: String,
+        is_bot: i64,
+        asked_us: i64,
+    }
+}
 
 /// The columns that [`SaidRow`] holds; `m` is the message.
 macro_rules! said_columns {
     () => {
-        "m.channel_id, m.ts, m.thread_ts, m.user_id, coalesce(u.is_bot, 0),
-         CASE WHEN t.reply_id IS NULL THEN CAST(0 AS BIGINT) ELSE 1 END"
+        "m.channel_id, m.ts, m.thread_ts, m.user_id, coalesce(u.is_bot, 0) AS is_bot,
+         CASE WHEN t.reply_id IS NULL THEN CAST(0 AS BIGINT) ELSE 1 END AS asked_us"
     };
 }
 
@@ -77,13 +86,12 @@ impl SpeakerMarks {
     }
 
     fn said(&self, row: &SaidRow) -> Utterance {
-        let (_, ts, thread, user, is_bot, asked_us) = row;
-        let speaker = self.of(&UserId::new(user.as_str()), *is_bot != 0);
+        let speaker = self.of(&UserId::new(row.user_id.as_str()), row.is_bot != 0);
         Utterance {
-            ts: MessageTs::from_micros(*ts),
-            thread_ts: opt_ts(*thread),
+            ts: MessageTs::from_micros(row.ts),
+            thread_ts: opt_ts(row.thread_ts),
             speaker,
-            asked_us: *asked_us != 0,
+            asked_us: row.asked_us != 0,
         }
     }
 }
@@ -164,8 +172,8 @@ impl Store {
             .bind(since.as_micros()).fetch_all(c).await)?;
         let mut open: BTreeMap<String, OpenTalk> = BTreeMap::new();
         for row in &rows {
-            let talk = open.entry(row.0.clone()).or_insert_with(|| OpenTalk {
-                talk: ChannelTalk::new(ChannelId::new(row.0.as_str())),
+            let talk = open.entry(row.channel_id.clone()).or_insert_with(|| OpenTalk {
+                talk: ChannelTalk::new(ChannelId::new(row.channel_id.as_str())),
                 authors: BTreeMap::new(),
                 decided: BTreeMap::new(),
                 quiet: BTreeMap::new(),
@@ -174,7 +182,7 @@ impl Store {
             let said = voices.said(row);
             talk.talk.hear(&said);
             if said.speaker == Speaker::Person {
-                talk.authors.insert(said.ts, UserId::new(row.3.as_str()));
+                talk.authors.insert(said.ts, UserId::new(row.user_id.as_str()));
             }
         }
         add_decisions(&mut tx, since, &mut open).await?;
@@ -217,22 +225,33 @@ impl Store {
     }
 }
 
+row! {
+    /// What was decided about a pause.
+    struct DecisionRow {
+        channel_id: String,
+        thread_ts: i64,
+        latest_ts: i64,
+        verdict: String,
+        hold_until: Option<i64>,
+    }
+}
+
 async fn add_decisions(
     tx: &mut Tx,
     since: MessageTs,
     open: &mut BTreeMap<String, OpenTalk>,
 ) -> Result<(), StoreError> {
     // A message is decided about after it was said.
-    let rows: Vec<(String, i64, i64, String, Option<i64>)> = on!(tx, c => query_as(
+    let rows: Vec<DecisionRow> = on!(tx, c => query_as(
         "SELECT channel_id, thread_ts, latest_ts, verdict, hold_until FROM verdicts
          WHERE at > $1 AND latest_ts > $1 ORDER BY at, id").bind(since.as_micros()).fetch_all(c).await)?;
-    for (channel, thread, latest, verdict, hold) in rows {
-        let Some(open) = open.get_mut(&channel) else { continue };
-        let hold = hold.map_or(Timestamp::MIN, instant);
-        let decision = if verdict == "speak" { Decision::Speak } else { Decision::Hold(hold) };
-        let about = (opt_ts(thread), MessageTs::from_micros(latest));
+    for row in rows {
+        let Some(open) = open.get_mut(&row.channel_id) else { continue };
+        let hold = row.hold_until.map_or(Timestamp::MIN, instant);
+        let decision = if row.verdict == "speak" { Decision::Speak } else { Decision::Hold(hold) };
+        let about = (opt_ts(row.thread_ts), MessageTs::from_micros(row.latest_ts));
         open.decided.insert(about, decision);
-        if verdict == "quiet" {
+        if row.verdict == "quiet" {
             *open.quiet.entry(about).or_default() += 1;
         }
     }
