@@ -9,6 +9,7 @@
 
 mod aside;
 mod numbers;
+mod outcome;
 mod refusals;
 mod rows;
 mod tables;
@@ -16,102 +17,20 @@ mod term_index;
 
 use jiff::Timestamp;
 
-pub use self::rows::TableDigest;
 use self::{aside::Aside, tables::CopiedTable};
 use crate::{
-    Fault, Store, StoreError, Target,
-    db::{Tx, query_as},
+    Store, StoreError,
+    db::{Tx, query_as, target::Target, values::count},
     recall::{self, IndexPass, MemoryLines},
 };
+pub use outcome::{CopiedDatabase, CopyError, CopyProgress};
+pub use rows::TableDigest;
 
 /// Rows written to a file in one transaction: the file's log must not grow as large as the file.
 const ROWS_A_TRANSACTION: u64 = 50_000;
+
 /// Index rows that one step of making the index writes at most.
 const INDEXED_AT_ONCE: u64 = 500;
-
-/// Why nothing was copied.
-#[derive(Debug, thiserror::Error)]
-pub enum CopyError {
-    /// The database that is copied cannot be used.
-    #[error("nothing was copied; the database to copy from: {0}")]
-    From(#[source] StoreError),
-    /// The database that is copied to cannot be used. Nothing stays in it.
-    #[error("nothing was copied; the database to copy to: {0}")]
-    To(#[source] StoreError),
-    /// Another process works on one of them.
-    #[error(
-        "nothing was copied: another myao is at work on {database} ({what}); stop it first, since what it writes \
-         meanwhile would be missing from the copy"
-    )]
-    Busy {
-        /// Which database.
-        database: String,
-        /// The evidence for it.
-        what: String,
-    },
-    /// The database that is copied to is not empty.
-    #[error("nothing was copied: {database} is not empty ({what}); name a new one, or remove it first")]
-    NotEmpty {
-        /// Which database.
-        database: String,
-        /// What is in it.
-        what: String,
-    },
-    /// A forgetting is unfinished, or is listed beside the file but not in it.
-    #[error(
-        "nothing was copied: something is still to be forgotten in {0}; `myao forget --resume` does that first"
-    )]
-    Unforgotten(String),
-    /// What was read back differs from what was written.
-    #[error(
-        "nothing was copied: table {table} was read back otherwise than it was written; try again, and check the disk"
-    )]
-    Differs {
-        /// In which table.
-        table: String,
-    },
-}
-
-/// How far a copy has come.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CopyProgress {
-    /// The rows of a table are being copied.
-    Copying {
-        /// Which table.
-        table: String,
-        /// Rows copied so far, of all tables.
-        rows: u64,
-        /// Rows to copy, of all tables.
-        of: u64,
-    },
-    /// What was written is being read back.
-    Comparing {
-        /// Rows read back so far, of all tables.
-        rows: u64,
-        /// Rows to read back, of all tables.
-        of: u64,
-    },
-    /// The index for recall is being made.
-    Indexing {
-        /// Channels indexed so far.
-        channels: u64,
-        /// Channels to index.
-        of: u64,
-    },
-    /// The memories are being verified.
-    Verifying,
-}
-
-/// A finished copy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CopiedDatabase {
-    /// Each table with the digest of its rows, which is the same in both databases.
-    pub tables: Vec<(String, TableDigest)>,
-    /// Tables that are not copied, each with the reason.
-    pub left_out: Vec<(&'static str, &'static str)>,
-    /// What [`Store::verify`] finds in the copy.
-    pub faults: Vec<Fault>,
-}
 
 impl Store {
     /// Copies the database at `from` to `to`, which must not exist yet or be empty, and verifies the copy.
@@ -135,16 +54,6 @@ impl Store {
         copy.close().await;
         let faults = verified.map_err(CopyError::To)?.faults;
         Ok(CopiedDatabase { tables, left_out: tables::LEFT_OUT.to_vec(), faults })
-    }
-}
-
-impl Target {
-    /// The name for messages, without the user name and password.
-    pub fn shown(&self) -> String {
-        match self {
-            Self::Sqlite(path) => path.display().to_string(),
-            Self::Postgres(url) => crate::open::shown(url),
-        }
     }
 }
 
@@ -302,5 +211,5 @@ async fn index(
 
 async fn channels_to_index(tx: &mut Tx) -> Result<u64, StoreError> {
     let (channels,): (i64,) = on!(tx, c => query_as("SELECT count(*) FROM channels").fetch_one(c).await)?;
-    Ok(crate::rows::count(channels))
+    Ok(count(channels))
 }

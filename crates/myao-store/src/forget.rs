@@ -9,13 +9,13 @@
 //!
 //! The row then stays as a fence: what it covers is refused when it is brought again.
 
-mod compact;
+pub(crate) mod compact;
 mod count;
-mod fence;
 mod lineage;
 mod outlive;
 mod preview;
 mod said;
+mod stage;
 mod sweep;
 mod targets;
 mod texts;
@@ -27,51 +27,28 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, MessageTs, UserId},
-    forget::{ForgetScope, SoughtWords},
-    memory::term_key,
+    forget::ForgetScope,
 };
 
-use self::targets::Address;
-pub use self::{
-    compact::Compacted,
-    count::{ForgetCount, ForgottenText},
-    preview::{ForgetPreview, ForgetPreviewChannel, ForgottenMemory, ForgottenOfChannel},
-    texts::TextPlace,
-};
-pub(crate) use self::{fence::ForgetFences, outlive::restore};
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as},
-    rows::{count, instant},
+    db::{
+        Tx, query_as,
+        values::{count, instant, row, signed},
+    },
+    intake::fences::person_key,
 };
+pub use compact::Compacted;
+pub use count::{ForgetCount, ForgottenText};
+pub(crate) use outlive::restore;
+pub use preview::{ForgetPreview, ForgetPreviewChannel, ForgottenMemory, ForgottenOfChannel};
+pub use stage::{ForgetStage, ForgetWork};
+pub use texts::TextPlace;
 
 /// How many rows of a list of messages are written by one call of `targets::list`.
 const LISTED_AT_ONCE: usize = 400;
 
-/// How far a forgetting has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ForgetStage {
-    /// Messages are losing their words.
-    Wiping,
-    /// Every other text is being searched.
-    Sweeping,
-    /// The files of the database are being written anew.
-    Cleaning,
-    /// Everything is done.
-    Done,
-}
-
 impl ForgetStage {
-    /// The name in storage.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Wiping => "wiping",
-            Self::Sweeping => "sweeping",
-            Self::Cleaning => "cleaning",
-            Self::Done => "done",
-        }
-    }
-
     fn parse(name: &str) -> Result<Self, StoreError> {
         let stages = [Self::Wiping, Self::Sweeping, Self::Cleaning, Self::Done];
         let unknown = || StoreError::Content(format!("forgettings.stage: `{name}`"));
@@ -110,16 +87,6 @@ pub struct Forgetting {
     pub done_at: Option<Timestamp>,
 }
 
-/// A forgetting that is being carried out. It holds what the database must not keep: the words that are looked for.
-#[derive(Debug)]
-pub struct ForgetWork {
-    /// The forgetting's number.
-    pub id: i64,
-    words: Option<SoughtWords>,
-    /// The last message that was wiped; the next ones come after it.
-    after: Option<Address>,
-}
-
 /// What became of a forgetting that was to take what somebody was shown.
 #[derive(Debug)]
 pub enum BegunForgetting {
@@ -127,13 +94,6 @@ pub enum BegunForgetting {
     Begun(Vec<ForgetWork>),
     /// Nothing was done, because by now something else would go: this.
     Differs(Box<ForgetPreview>),
-}
-
-impl ForgetWork {
-    /// Continues a forgetting that was begun before.
-    pub fn resume(id: i64) -> Self {
-        Self { id, words: None, after: None }
-    }
 }
 
 impl Store {
@@ -165,7 +125,9 @@ impl Store {
         for mut scope in scopes {
             scope.to = scope.to.min(MessageTs::from_timestamp(now));
             let listed = if scope.words.is_some() { self.all_targets(&scope).await? } else { Vec::new() };
-            let (store, by, words) = (self.clone(), by.to_owned(), scope.words.clone());
+            let store = self.clone();
+            let by = by.to_owned();
+            let words = scope.words.clone();
             let covered = scope.clone();
             let id = to_the_end!({
                 let mut tx = store.db.begin().await?;
@@ -265,7 +227,7 @@ impl Store {
         let rows: Vec<ForgettingRow> = on!(&mut tx, c => query_as(
             "SELECT id, at, by_hand, channel_id, person, from_ts, to_ts, by_words, stage, messages, texts, memos, done_at
              FROM forgettings ORDER BY id DESC LIMIT $1")
-            .bind(crate::rows::signed(limit)).fetch_all(c).await)?;
+            .bind(signed(limit)).fetch_all(c).await)?;
         rows.into_iter().map(forgetting).collect()
     }
 
@@ -290,26 +252,40 @@ impl Store {
     }
 }
 
-/// Id, when, by whom, channel, person, from, to, by words, stage, messages, texts, memos, when it was done.
-type ForgettingRow =
-    (i64, i64, String, Option<String>, Option<i64>, i64, i64, i64, String, i64, i64, i64, Option<i64>);
+row! {
+    /// A forgetting as it is stored.
+    struct ForgettingRow {
+        id: i64,
+        at: i64,
+        by_hand: String,
+        channel_id: Option<String>,
+        person: Option<i64>,
+        from_ts: i64,
+        to_ts: i64,
+        by_words: i64,
+        stage: String,
+        messages: i64,
+        texts: i64,
+        memos: i64,
+        done_at: Option<i64>,
+    }
+}
 
 fn forgetting(row: ForgettingRow) -> Result<Forgetting, StoreError> {
-    let (id, at, by, channel, person, from, to, by_words, stage, messages, texts, memos, done_at) = row;
     Ok(Forgetting {
-        id,
-        at: instant(at),
-        by,
-        channel: channel.map(ChannelId::new),
-        of_person: person.is_some(),
-        from: MessageTs::from_micros(from),
-        to: MessageTs::from_micros(to),
-        by_words: by_words == 1,
-        stage: ForgetStage::parse(&stage)?,
-        messages: count(messages),
-        texts: count(texts),
-        memos: count(memos),
-        done_at: done_at.map(instant),
+        id: row.id,
+        at: instant(row.at),
+        by: row.by_hand,
+        channel: row.channel_id.map(ChannelId::new),
+        of_person: row.person.is_some(),
+        from: MessageTs::from_micros(row.from_ts),
+        to: MessageTs::from_micros(row.to_ts),
+        by_words: row.by_words == 1,
+        stage: ForgetStage::parse(&row.stage)?,
+        messages: count(row.messages),
+        texts: count(row.texts),
+        memos: count(row.memos),
+        done_at: row.done_at.map(instant),
     })
 }
 
@@ -338,17 +314,5 @@ async fn make_conclusions_final(tx: &mut Tx, scope: &ForgetScope) -> Result<(), 
         .bind(scope.from.as_micros()).bind(scope.to.as_micros())
         .bind(scope.channel.as_ref().map_or("", ChannelId::as_str))
         .bind(scope.user.as_ref().map_or("", UserId::as_str)).execute(c).await.map(drop))?;
-    Ok(())
-}
-
-/// What is kept of a forgotten person: a number that recognises them, and does not say who they are.
-fn person_key(user: &UserId) -> i64 {
-    term_key(user.as_str())
-}
-
-/// Moves a forgetting to its next stage.
-async fn pass(tx: &mut Tx, id: i64, stage: ForgetStage) -> Result<(), StoreError> {
-    on!(tx, c => sqlx::query("UPDATE forgettings SET stage = $2 WHERE id = $1")
-        .bind(id).bind(stage.as_str()).execute(c).await.map(drop))?;
     Ok(())
 }

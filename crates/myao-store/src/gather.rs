@@ -10,92 +10,33 @@ mod memories;
 mod passing;
 mod people;
 mod relevant;
+mod request;
 mod room;
 mod threads;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use async_recursion::async_recursion as boxed;
-use jiff::{Timestamp, civil::Date, tz::TimeZone};
-use myao_core::chat::{Channel, ChannelId, Mentions, Message, MessageTs, Names};
-use myao_core::context::{LineInForce, Place, Visibility};
-use myao_core::memory::StepId;
-
-use self::{
-    left_out::LeftOutMessages,
-    memories::{ShortTermRow, ShownMemories, chapter_text, version_columns},
+use myao_core::{
+    chat::{Channel, ChannelId, Mentions, Message, MessageTs, Names},
+    context::{LineInForce, Visibility},
+    memory::StepId,
 };
+
+use self::{left_out::LeftOutMessages, memories::ShownMemories};
 use crate::{
-    ChannelRow, PersonLine, QuestionVector, ReplyInput, Sight, Store, StoreError, StoredMemo, archive,
+    Store, StoreError,
+    archive::{self, ChannelRow, names},
     db::Tx,
-    inputs, memos, names,
-    recall::{self, Recalled, RecalledText},
-    replies,
+    hearing::{sight::Sight, visible::VisibilityBinds},
+    memos::{self, StoredMemo},
+    recall::{self, PersonLine, Recalled, RecalledText},
+    replies::{
+        self,
+        inputs::{self, ReplyInput},
+    },
 };
-
-/// What to gather, and how much of it.
-#[derive(Clone, Debug)]
-pub struct GatherRequest {
-    /// Where a reply would go.
-    pub place: Place,
-    /// How many versions of each channel are shown.
-    pub versions: usize,
-    /// The least number of messages of the conversation that are shown.
-    pub messages: usize,
-    /// The most messages of the channel that are shown beside those that are in no memory yet: the newest ones, of the
-    /// place's thread earlier ones too. The thread's root is shown in any case.
-    pub most_remembered: usize,
-    /// The most messages that are read: what the prompt's budget could never hold need not be read.
-    pub most_messages: usize,
-    /// The most other channels that are read: more than the prompt's budget could hold.
-    pub most_channels: usize,
-    /// Tokens of the whole prompt. Once the long-term memories of channels take twice as many, the channels after them
-    /// are not read, and only the newest version of each other channel is; so too where `most_channels` of them have a
-    /// long-term memory.
-    pub most_tokens: usize,
-    /// For how many seconds before the newest talk that the place sees another channel must not have been silent.
-    pub recent_seconds: i64,
-    /// For how many seconds after its last message a thread's memory is shown.
-    pub threads_seconds: i64,
-    /// The current time. Channels are ranked by their last talk before its day (UTC), so that the choice holds for a
-    /// day.
-    pub now: Timestamp,
-    /// The time zone in which days that people name are understood.
-    pub zone: TimeZone,
-    /// A text that is shown beside what is gathered: the names that it mentions are read as well.
-    pub beside: Option<String>,
-    /// The most messages and lines of memories that are looked up because they bear on the conversation.
-    pub most_recalled: usize,
-    /// The most lines in force of older versions of the own channel's short-term memory; the best ones are chosen.
-    pub most_lines: usize,
-    /// The most lines about each person who speaks in the conversation; the best ones are chosen.
-    pub most_person_lines: usize,
-    /// A message that is treated as if it had just been said in the place and waited for an answer.
-    pub as_if_said: Option<Message>,
-    /// Messages that are not read, unless they wait for an answer: they keep changing.
-    pub left_out: BTreeSet<(ChannelId, MessageTs)>,
-    /// Whether nothing is read but what belongs to the place's own channel.
-    pub only_own: bool,
-    /// The meaning of the words of [`Store::words_to_recall`], if it is known. It only counts if the words are still
-    /// the same.
-    pub meaning: Option<QuestionVector>,
-}
-
-/// A version of a channel's short-term memory as read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ChapterText {
-    /// Its number.
-    pub version: u32,
-    /// Its text.
-    pub content: String,
-    /// The first and last message it was made from.
-    pub period: Option<(MessageTs, MessageTs)>,
-    /// Its lines that a later line has replaced, by line number from 0, and the day of each replacement.
-    pub ends: Vec<(usize, Date)>,
-    /// The journal entry that holds it.
-    pub step: StepId,
-}
+pub use request::{ChapterText, GatherRequest};
 
 /// What the texts were read from that are shown in a prompt, to tell later whether they still stand (ADR 85).
 #[derive(Clone, Debug)]
@@ -196,46 +137,7 @@ pub struct Gathered {
     pub inputs: GatheredInputs,
 }
 
-/// The rows of `channels c` that one may see. $1 is the own channel; $2 is since when an open channel has to be known
-/// as open, if open channels are seen; $3 is 1 if all are seen. The same rule as `ChannelRow::as_known`.
-macro_rules! visible {
-    () => {
-        "(c.id = $1 OR ($2 < 9223372036854775807 AND c.kind = 'public' AND c.external = 0 AND c.opted_out = 0
-            AND (c.member = 0 OR c.known_at >= $2) AND c.known_at >= c.doubted_at) OR $3 = 1)"
-    };
-}
-pub(crate) use visible;
-
-/// The values to bind for `visible!`.
-pub(crate) struct VisibilityBinds {
-    pub(crate) own: String,
-    pub(crate) open: i64,
-    pub(crate) all: i64,
-}
-
-impl VisibilityBinds {
-    /// For `visibility`, in a process that has heard the workspace since `since`.
-    pub(crate) fn new(visibility: &Visibility, since: i64) -> Self {
-        let (own, open, all) = match visibility {
-            Visibility::Place { channel, open_channels: true } => (channel.as_str(), since, 0),
-            Visibility::Place { channel, open_channels: false } => (channel.as_str(), i64::MAX, 0),
-            Visibility::Open => ("", since, 0),
-            Visibility::Owner => ("", i64::MIN, 1),
-        };
-        Self { own: own.to_owned(), open, all }
-    }
-
-    /// Whether only the own channel is seen.
-    pub(crate) fn is_one_channel(&self) -> bool {
-        self.open == i64::MAX && self.all == 0
-    }
-}
-
 impl Store {
-    pub(crate) fn seen(&self, visibility: &Visibility) -> VisibilityBinds {
-        VisibilityBinds::new(visibility, self.hearing.since())
-    }
-
     /// The words that [`Store::gather`] will use to look up what bears on the messages to answer, for a caller that
     /// first asks a model for their meaning. They are the place's own words, and a model is asked only on the place's
     /// behalf.
@@ -282,7 +184,8 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let Some(channel) = archive::channel(&mut tx, &request.place.channel).await? else { return Ok(None) };
         let since = self.hearing.since();
-        let (mut visibility, mut sight) = (channel.visibility(since), channel.sight(since));
+        let mut visibility = channel.visibility(since);
+        let mut sight = channel.sight(since);
         if request.only_own {
             visibility = Visibility::only(&request.place.channel);
             sight = sight.max(Sight::Own);

@@ -14,16 +14,14 @@ mod lineage;
 mod lines;
 mod rows;
 
-pub use fault::{Fault, FaultKind};
-
 use async_recursion::async_recursion as boxed;
 
 use self::{chapters::CoverageFault, rows::Rows};
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as},
-    rows::count,
+    db::{Tx, query_as, values::count},
 };
+pub use fault::{Fault, FaultKind};
 
 /// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,22 +1,14 @@
 //! Keeps why each tombstone stands (ADR 82): because the platform said so, because its owner had it forgotten, or because
 //! it was missing somewhere. Only what was missing comes back, when it is seen again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use async_recursion::async_recursion as boxed;
-use jiff::Timestamp;
-use myao_core::chat::{ChannelId, Event, Message, MessageTs, Sighting};
+use myao_core::chat::{ChannelId, MessageTs, Sighting, Telling};
 
-use super::{
-    apply::{Applied, arrive},
-    edit::changed_at,
-    taking::Taking,
-};
 use crate::{
     Store, StoreError,
     db::{Tx, query_as},
-    forget::ForgetFences,
-    opt_outs::OptOuts,
 };
 
 /// Where a message was missing.
@@ -77,7 +69,7 @@ pub(crate) enum EventGrounds {
 
 /// Why a tombstone stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TombstoneGrounds {
+pub(crate) enum TombstoneGrounds {
     /// The platform said so, or its owner had it forgotten.
     Final,
     /// It was missing somewhere.
@@ -87,11 +79,12 @@ pub(super) enum TombstoneGrounds {
 }
 
 const TOLD: &str = "told";
+
 const FORGOTTEN: &str = "forgotten";
 
 impl EventGrounds {
     /// Whether a message that is told on these grounds comes back, if it was deleted on those.
-    pub(super) fn bring_back(self, sighting: &Sighting, deleted: TombstoneGrounds) -> bool {
+    pub(crate) fn bring_back(self, sighting: &Sighting, deleted: TombstoneGrounds) -> bool {
         match (self, deleted) {
             (_, TombstoneGrounds::Final)
             | (Self::Missing(_) | Self::Forgotten, _)
@@ -107,7 +100,7 @@ impl EventGrounds {
     }
 
     /// Whether what is deleted on these grounds stays deleted.
-    pub(super) fn are_final(self) -> bool {
+    pub(crate) fn are_final(self) -> bool {
         !matches!(self, Self::Missing(_))
     }
 
@@ -125,13 +118,13 @@ impl EventGrounds {
 /// Grounds, missing at, proven.
 type GroundsRow = (String, i64, i64);
 
-fn missing_in((grounds, at, proven): &GroundsRow) -> Option<MissingIn> {
+pub(crate) fn missing_in((grounds, at, proven): &GroundsRow) -> Option<MissingIn> {
     let source = MissingSource::ALL.into_iter().find(|source| source.as_str() == grounds)?;
     Some(MissingIn { source, at: MessageTs::from_micros(*at), is_proven: *proven != 0 })
 }
 
 /// Notes why a message is deleted. What is final replaces what was concluded, and nothing replaces what is final.
-pub(super) async fn note(
+pub(crate) async fn note(
     tx: &mut Tx,
     channel: &ChannelId,
     ts: MessageTs,
@@ -150,14 +143,14 @@ pub(super) async fn note(
 }
 
 /// Drops why a message was deleted: it stands again.
-pub(super) async fn drop_grounds(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<(), StoreError> {
+pub(crate) async fn drop_grounds(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query("DELETE FROM deletions WHERE channel_id = $1 AND ts = $2")
         .bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
     Ok(())
 }
 
 /// Why the tombstone of a message stands.
-pub(super) async fn grounds_of(
+pub(crate) async fn grounds_of(
     tx: &mut Tx,
     channel: &ChannelId,
     ts: MessageTs,
@@ -190,81 +183,6 @@ pub(crate) async fn concluded_of(
 pub type DeletedAddress = (ChannelId, MessageTs);
 
 impl Store {
-    /// Does the same as [`Store::apply`] for events that show how things stood at `seen_at`, as an export or a history
-    /// does: a message among them that was taken for deleted comes back, unless it was missing later than that in
-    /// something that is known to hold everything.
-    #[boxed]
-    pub async fn apply_seen(
-        &self,
-        events: Vec<Event>,
-        seen_at: MessageTs,
-        now: Timestamp,
-    ) -> Result<Applied, StoreError> {
-        self.apply_on(events, EventGrounds::SeenAt(seen_at), now).await
-    }
-
-    /// Brings back messages that a person wants back: those that were taken for deleted, and those that an earlier
-    /// version deleted without saying why. What the platform said, and what was forgotten, stays deleted.
-    #[boxed]
-    pub async fn bring_back(&self, messages: Vec<Message>, now: Timestamp) -> Result<Applied, StoreError> {
-        let events = messages.into_iter().map(Event::Message).collect();
-        self.apply_on(events, EventGrounds::WantedBack, now).await
-    }
-
-    /// Takes messages for deleted, since they are missing in something. They come back when they are seen later.
-    #[boxed]
-    pub async fn take_for_deleted(
-        &self,
-        channel: &ChannelId,
-        missing: &[MessageTs],
-        missing_in: MissingIn,
-        now: Timestamp,
-    ) -> Result<Applied, StoreError> {
-        let deleted = |ts: &MessageTs| Event::Deleted { channel: channel.clone(), ts: *ts };
-        self.apply_on(missing.iter().map(deleted).collect(), EventGrounds::Missing(missing_in), now).await
-    }
-
-    /// Which of these messages may come back: those that are neither forgotten nor of people and channels that opted out.
-    #[boxed]
-    pub async fn may_come_back(
-        &self,
-        messages: Vec<Message>,
-    ) -> Result<BTreeSet<DeletedAddress>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        let events: Vec<Event> = messages.into_iter().map(Event::Message).collect();
-        let fences = ForgetFences::read(&mut tx, &events).await?;
-        let opted_out = self.opt_outs.means(&mut tx).await?;
-        let mut free = BTreeSet::new();
-        for event in events.into_iter().filter(|event| !opted_out.holds(event)) {
-            if let Event::Message(message) = event
-                && !fences.covers(&message)
-            {
-                free.insert((message.channel, message.ts));
-            }
-        }
-        Ok(free)
-    }
-
-    async fn apply_on(
-        &self,
-        events: Vec<Event>,
-        grounds: EventGrounds,
-        now: Timestamp,
-    ) -> Result<Applied, StoreError> {
-        let store = self.clone();
-        to_the_end!({
-            let mut tx = store.db.begin().await?;
-            let none = OptOuts::default();
-            // What is deleted is deleted whoever said it.
-            let opt_outs = if matches!(grounds, EventGrounds::Missing(_)) { &none } else { &*store.opt_outs };
-            let taking = Taking { attention: None, opt_outs, masks: store.masks_archive, grounds };
-            let applied = arrive(&mut tx, events.clone(), taking, now).await?.applied;
-            tx.commit().await?;
-            Ok(applied)
-        })
-        .await
-    }
-
     /// Notes that messages that were taken for deleted are missing elsewhere too, now or later.
     #[boxed]
     pub async fn confirm_deleted(
@@ -273,7 +191,9 @@ impl Store {
         missing: &[MessageTs],
         missing_in: MissingIn,
     ) -> Result<(), StoreError> {
-        let (store, channel, missing) = (self.clone(), channel.clone(), missing.to_vec());
+        let store = self.clone();
+        let channel = channel.clone();
+        let missing = missing.to_vec();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             for ts in &missing {
@@ -302,4 +222,23 @@ impl Store {
         };
         Ok(rows.into_iter().filter_map(one).collect())
     }
+}
+
+/// When a message was changed, if the source tells of a change.
+pub(crate) fn changed_at(telling: Telling) -> Option<MessageTs> {
+    match telling {
+        Telling::Changed(at) => Some(at),
+        Telling::Posted | Telling::Mentioned | Telling::Listed(_) => None,
+    }
+}
+
+/// Removes the reactions of a message that is deleted. The mark of a post stays: it says that the reply was posted.
+pub(crate) async fn follow_deletion(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    ts: MessageTs,
+) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query("DELETE FROM local_reactions WHERE channel_id = $1 AND ts = $2")
+        .bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
+    Ok(())
 }

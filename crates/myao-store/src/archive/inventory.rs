@@ -4,7 +4,13 @@ use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, HeldMessage, HeldState, KnownBy, MessageTs, UserId};
 
 use super::deletions::DeletedAddress;
-use crate::{Store, StoreError, db::query_as, rows::ts_or_zero};
+use crate::{
+    Store, StoreError,
+    db::{
+        query_as,
+        values::{row, ts_or_zero},
+    },
+};
 
 /// What the archive holds of a channel, and how it got it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,8 +24,9 @@ pub struct HeldChannel {
 /// The columns that [`HeldRow`] holds, and where they come from.
 macro_rules! held_messages {
     () => {
-        "SELECT m.ts, m.user_id, coalesce(u.is_bot, 0), m.thread_ts, CAST(CASE WHEN m.files = '[]' THEN 0 ELSE 1 END AS BIGINT),
-            m.edited_ts, m.deleted, coalesce(d.proven, 0)
+        "SELECT m.ts, m.user_id, coalesce(u.is_bot, 0) AS is_bot, m.thread_ts,
+            CAST(CASE WHEN m.files = '[]' THEN 0 ELSE 1 END AS BIGINT) AS has_files,
+            m.edited_ts, m.deleted, coalesce(d.proven, 0) AS proven
          FROM messages m LEFT JOIN users u ON u.id = m.user_id
          LEFT JOIN deletions d ON d.channel_id = m.channel_id AND d.ts = m.ts
             AND d.grounds NOT IN ('told', 'forgotten')
@@ -27,22 +34,33 @@ macro_rules! held_messages {
     };
 }
 
-/// Time stamp, author, whether that is a bot, thread, whether there are files, edited at, deleted, proven.
-type HeldRow = (i64, String, i64, i64, i64, i64, i64, i64);
+row! {
+    /// What is compared of a message, and whether it is proven that it was deleted.
+    struct HeldRow {
+        ts: i64,
+        user_id: String,
+        is_bot: i64,
+        thread_ts: i64,
+        has_files: i64,
+        edited_ts: i64,
+        deleted: i64,
+        proven: i64,
+    }
+}
 
-fn held((ts, author, is_bot, thread, has_files, edited, deleted, proven): HeldRow) -> HeldMessage {
-    let state = match deleted {
+fn held(row: HeldRow) -> HeldMessage {
+    let state = match row.deleted {
         0 => HeldState::Standing,
-        1 => HeldState::TakenForDeleted { is_proven: proven != 0 },
+        1 => HeldState::TakenForDeleted { is_proven: row.proven != 0 },
         _ => HeldState::Expired,
     };
     HeldMessage {
-        ts: MessageTs::from_micros(ts),
-        author: UserId::new(author),
-        is_by_bot: is_bot != 0,
-        is_reply: thread != 0,
-        has_files: has_files != 0,
-        is_edited: edited != 0,
+        ts: MessageTs::from_micros(row.ts),
+        author: UserId::new(row.user_id),
+        is_by_bot: row.is_bot != 0,
+        is_reply: row.thread_ts != 0,
+        has_files: row.has_files != 0,
+        is_edited: row.edited_ts != 0,
         state,
     }
 }

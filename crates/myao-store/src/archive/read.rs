@@ -5,11 +5,16 @@ use jiff::Timestamp;
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Message, MessageTs, Names, User, UserId};
 use myao_core::context::Visibility;
 
+use super::{
+    rows::{MessageRow, message},
+    team,
+};
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as},
-    rows::{MessageRow, count, instant, message, opt_ts, parse},
-    team,
+    db::{
+        Tx, query_as,
+        values::{count, instant, opt_ts, parse, row},
+    },
 };
 
 /// The columns that [`MessageRow`] holds.
@@ -67,59 +72,46 @@ macro_rules! channel_columns {
 }
 pub(crate) use channel_columns;
 
-pub(crate) type ChannelColumns = (
-    String,
-    String,
-    String,
-    i64,
-    i64,
-    i64,
-    i64,
-    Option<i64>,
-    Option<i64>,
-    Option<i64>,
-    Option<i64>,
-    i64,
-    i64,
-    i64,
-    i64,
-);
+row! {
+    /// A channel as it is stored.
+    pub(crate) struct ChannelColumns {
+        id: String,
+        name: String,
+        kind: String,
+        external: i64,
+        member: i64,
+        revision: i64,
+        heard_until: i64,
+        gap_from: Option<i64>,
+        memory_from: Option<i64>,
+        removed_since: Option<i64>,
+        removed_at: Option<i64>,
+        known_at: i64,
+        doubted_at: i64,
+        look_at: i64,
+        opted_out: i64,
+    }
+}
 
 pub(crate) fn channel_row(columns: ChannelColumns) -> Result<ChannelRow, StoreError> {
-    let (
-        id,
-        name,
-        kind,
-        external,
-        member,
-        revision,
-        heard_until,
-        gap_from,
-        memory_from,
-        since,
-        at,
-        known,
-        doubted,
-        look_at,
-        opted_out,
-    ) = columns;
+    let removed = columns.removed_since.zip(columns.removed_at);
     Ok(ChannelRow {
         channel: Channel {
-            id: ChannelId::new(id),
-            name,
-            kind: parse(&kind, "channels.kind")?,
-            external: external != 0,
+            id: ChannelId::new(columns.id),
+            name: columns.name,
+            kind: parse(&columns.kind, "channels.kind")?,
+            external: columns.external != 0,
         },
-        revision,
-        member: member != 0,
-        heard_until: MessageTs::from_micros(heard_until),
-        gap_from: gap_from.and_then(opt_ts),
-        memory_from: memory_from.map(MessageTs::from_micros),
-        removed: since.zip(at).map(|(since, at)| (instant(since), instant(at))),
-        known_at: known,
-        doubted_at: doubted,
-        look_at,
-        opted_out: opted_out != 0,
+        revision: columns.revision,
+        member: columns.member != 0,
+        heard_until: MessageTs::from_micros(columns.heard_until),
+        gap_from: columns.gap_from.and_then(opt_ts),
+        memory_from: columns.memory_from.map(MessageTs::from_micros),
+        removed: removed.map(|(since, at)| (instant(since), instant(at))),
+        known_at: columns.known_at,
+        doubted_at: columns.doubted_at,
+        look_at: columns.look_at,
+        opted_out: columns.opted_out != 0,
     })
 }
 
@@ -151,7 +143,8 @@ impl Store {
     #[boxed]
     pub async fn removals_done(&self, row: &ChannelRow) -> Result<(), StoreError> {
         let Some((_, at)) = row.removed else { return Ok(()) };
-        let (store, id) = (self.clone(), row.channel.id.clone());
+        let store = self.clone();
+        let id = row.channel.id.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
@@ -264,7 +257,7 @@ impl Store {
 }
 
 /// What `user` said since `oldest`, with the kind of its channel. Read once, when somebody turns out to be a person.
-pub(super) async fn said_lately(
+pub(crate) async fn said_lately(
     tx: &mut Tx,
     user: &UserId,
     oldest: MessageTs,

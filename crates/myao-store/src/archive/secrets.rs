@@ -1,5 +1,5 @@
 //! Records which messages hold secrets (ADR 50). The archive keeps a secret as it came, unless it is masked when it is
-//! stored (`privacy.mask_archive`); nobody is ever shown one ([`rows::message`](crate::rows::message)).
+//! stored (`privacy.mask_archive`); nobody is ever shown one ([`rows::message`](crate::archive::rows::message)).
 
 use std::{borrow::Cow, collections::BTreeSet};
 
@@ -12,8 +12,10 @@ use serde_json::Value;
 
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as},
-    rows::{count, signed},
+    db::{
+        Tx, query_as,
+        values::{count, signed},
+    },
 };
 
 /// A message that holds a secret.

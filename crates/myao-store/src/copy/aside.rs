@@ -8,10 +8,11 @@ use std::{
 
 use jiff::Timestamp;
 
-use super::{CopyError, refusals};
+use super::{outcome::CopyError, refusals};
 use crate::{
-    Store, StoreError, Target,
-    backup::{COPY_LOCK, UNFINISHED_COPY},
+    Store, StoreError,
+    db::target::Target,
+    schema::backup::{COPY_LOCK, UNFINISHED_COPY},
 };
 
 /// The suffixes of a file and of what SQLite keeps beside it.

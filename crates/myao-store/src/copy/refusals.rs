@@ -3,11 +3,11 @@
 use jiff::Timestamp;
 use sqlx::AssertSqlSafe;
 
-use super::{CopyError, tables::CopiedTable};
+use super::{outcome::CopyError, tables::CopiedTable};
 use crate::{
     Store, StoreError,
     db::{Tx, query_as},
-    open::AT_WORK,
+    schema::AT_WORK,
 };
 
 /// The settings that a new database has.

@@ -6,19 +6,20 @@ use futures::TryStreamExt as _;
 use sqlx::{AssertSqlSafe, Postgres, QueryBuilder, Row as _, Sqlite, postgres::PgRow, sqlite::SqliteRow};
 
 use super::{
-    CopyError,
+    outcome::CopyError,
     tables::{ColumnKind, CopiedTable},
 };
 use crate::{
     StoreError,
-    db::{Tx, query_as},
-    rows::count,
+    db::{Tx, query_as, values::count},
 };
 
 /// The most rows that are read before they are written.
 const BATCH: usize = 500;
+
 /// The bytes of text after which fewer rows are written: a message may have 40,000 characters.
 const BATCH_BYTES: usize = 4 << 20;
+
 /// Rows in one statement for SQLite, which takes 32,766 values; a hundred rows are fast enough.
 const SQLITE_ROWS: usize = 100;
 
@@ -83,7 +84,9 @@ macro_rules! read_row {
         }
     };
 }
+
 read_row!(SqliteRow);
+
 read_row!(PgRow);
 
 /// How many rows of a table are copied.
@@ -101,7 +104,8 @@ pub(super) async fn read(
     mut take: impl AsyncFnMut(Vec<Row>) -> Result<(), CopyError>,
 ) -> Result<(), CopyError> {
     let sql = format!("SELECT {} FROM {}{}", table.listed(), table.name, table.condition());
-    let (mut batch, mut bytes) = (Vec::new(), 0);
+    let mut batch = Vec::new();
+    let mut bytes = 0;
     on!(tx, c => {
         let mut rows = sqlx::query(AssertSqlSafe(sql)).fetch(c);
         while let Some(row) = rows.try_next().await.map_err(|error| failed(error.into()))? {

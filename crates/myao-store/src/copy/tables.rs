@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use sqlx::{AssertSqlSafe, Connection as _, Row as _, SqliteConnection};
 
-use crate::{StoreError, migrations};
+use crate::{StoreError, schema::migrations};
 
 /// Tables that are not copied, and why.
 pub(super) const LEFT_OUT: [(&str, &str); 7] = [
@@ -17,6 +17,7 @@ pub(super) const LEFT_OUT: [(&str, &str); 7] = [
     ("recall_samples", "goes with the index"),
     ("recall_sampled", "goes with the index"),
 ];
+
 /// Settings that are not copied: how far the index has come.
 const LEFT_OUT_SETTINGS: &str = " WHERE key NOT IN ('recall', 'recall_steps')";
 

@@ -10,18 +10,24 @@ use crate::StoreError;
 /// How long to wait for an unreachable server. A failover takes from a few seconds to half a minute. There is always a
 /// second try, since a machine that was suspended finds this time used up when it wakes.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
 /// How often a transaction that loses against others is tried before its error is reported.
 const MOST_TRIES: u32 = 20;
+
 /// The pause before the second try; it doubles from try to try, up to `LONGEST_PAUSE`.
 const FIRST_PAUSE: Duration = Duration::from_millis(5);
+
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 
 /// SQLSTATE: serialization failure, deadlock detected.
 const ROLLED_BACK: [&str; 2] = ["40001", "40P01"];
+
 /// SQLSTATE: the server ends the connection, is starting, or has become a replica, which takes no writes.
 const LOST: [&str; 5] = ["57P01", "57P02", "57P03", "57P05", "25006"];
+
 /// SQLSTATE: the statement's outcome is unknown.
 const UNKNOWN: &str = "40003";
+
 /// The prefix of the SQLSTATEs of failed connections.
 const CONNECTION: &str = "08";
 

@@ -24,7 +24,7 @@ use super::{
     retry::{self, PATIENCE},
     timeline::{self, ServerTimeline, WritingHost, host_to_follow},
 };
-use crate::{FollowedServer, StoreError};
+use crate::StoreError;
 
 /// How a writing transaction begins. A replica refuses it at once. The compiler (jit) is off, since no statement of
 /// ours runs long enough to be worth it: compiling takes 20 ms and more for a search of five. Our transactions only
@@ -32,20 +32,25 @@ use crate::{FollowedServer, StoreError};
 /// its locks.
 const BEGIN: &str =
     "BEGIN READ WRITE; SET LOCAL jit = off; SET LOCAL idle_in_transaction_session_timeout = '10s'";
+
 /// What stands before [`BEGIN`] and the guard of the timeline: a transaction that has read something cannot be made one
 /// that writes.
 const TO_WRITE: &str = "SET TRANSACTION READ WRITE";
+
 /// How a transaction that reads one state begins.
 const BEGIN_TO_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL jit = off; \
      SET LOCAL idle_in_transaction_session_timeout = '10s'";
+
 /// The SQLSTATE with which a replica refuses `BEGIN READ WRITE`.
 const NOT_ON_A_REPLICA: &str = "0A000";
+
 /// The pause between two attempts to find the host that takes writes.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// Whether a pooler may stand between, which gives each transaction another connection. Statements have no names then.
 /// Any new connection may find it out.
 pub(crate) type IsPooled = Arc<AtomicBool>;
+
 /// Set by each connection that is made. The one before it may have ended because its server was replaced.
 pub(crate) type ConnectedAnew = Arc<AtomicBool>;
 
@@ -108,7 +113,9 @@ impl DbServer {
     /// Begins a transaction, and tries again on a lost connection: nothing was done yet, so another connection is as
     /// good.
     async fn begin_with(&self, begin: impl Fn() -> String) -> Result<ServerTx, StoreError> {
-        let (since, mut is_first, mut has_looked) = (Instant::now(), true, false);
+        let since = Instant::now();
+        let mut is_first = true;
+        let mut has_looked = false;
         loop {
             // The text is ours, with eight hexadecimal digits in it.
             match self.0.pool.begin_with(AssertSqlSafe(begin())).await {
@@ -296,4 +303,15 @@ impl<'c> Executor<'c> for &'c mut ServerTx {
         // A prepared statement would have a name.
         future::ready(Err(Error::Protocol("nothing is prepared by itself".to_owned()))).boxed()
     }
+}
+
+/// A database server that is written to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FollowedServer {
+    /// Its name or address, or the folder of its socket.
+    pub host: String,
+    /// Its port.
+    pub port: u16,
+    /// Its timeline, from 1; `None` if it does not tell.
+    pub timeline: Option<u32>,
 }

@@ -9,9 +9,11 @@ use sqlx::{Connection as _, Error, PgConnection, Row as _, postgres::PgConnectOp
 
 /// How long one host of several may take to answer.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(3);
+
 /// Asks for the system and its timeline. `pg_control_checkpoint` would tell of a promotion only after a checkpoint.
 const ASK: &str = "SELECT (SELECT cast(system_identifier AS TEXT) FROM pg_control_system()) AS system,
         substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline";
+
 /// The SQLSTATE of a division by zero, with which [`ServerTimeline::guard`] fails.
 const DIVISION_BY_ZERO: &str = "22012";
 

@@ -12,9 +12,11 @@ use tokio::time::Instant;
 
 use crate::{
     StoreError,
-    adopt::KEPT_AS,
     db::{Db, DbServer, query_as},
 };
+
+/// The prefix that old tables' names get when they are put aside.
+pub(crate) const KEPT_AS: &str = "myao2_";
 
 /// The pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(100);

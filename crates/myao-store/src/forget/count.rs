@@ -19,12 +19,15 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as},
-    rows::{count, opt_ts},
+    db::{
+        Tx, query_as,
+        values::{count, opt_ts},
+    },
 };
 
 /// Messages read in one query.
 const LOOKED_AT: i64 = 2_000;
+
 /// The most messages that a preview names.
 const MOST_NAMED: usize = 5;
 
@@ -153,7 +156,8 @@ impl Store {
             if count.looked_at.saturating_add(count.read) >= until {
                 return Ok(());
             }
-            let (place, after) = (*place, after.clone());
+            let place = *place;
+            let after = after.clone();
             count.texts(&mut tx, place, after).await?;
         }
         Ok(())
@@ -169,7 +173,9 @@ impl Store {
         preview: &ForgetPreview,
         place: TextPlace,
     ) -> Result<Vec<ForgottenText>, StoreError> {
-        let (mut tx, mut found, mut after) = (self.db.snapshot().await?, Vec::new(), None);
+        let mut tx = self.db.snapshot().await?;
+        let mut found = Vec::new();
+        let mut after = None;
         if preview.count(place) == 0 {
             return Ok(found);
         }
@@ -265,7 +271,8 @@ impl ForgetCount {
         self.gone.insert(channel.clone(), times);
         self.steps.extend(lineage::steps_made_from(tx, &channel, &gone).await?);
         let only_theirs = said.only_theirs(tx, Some(&channel), &self.gone).await?;
-        let (gone, terms) = ((&channel, &*gone), (&said, &only_theirs));
+        let gone = (&channel, &*gone);
+        let terms = (&said, &only_theirs);
         lineage::add_reasons(tx, gone, terms, &mut self.preview).await?;
         lineage::add_memos(tx, gone, terms, &mut self.preview).await?;
         self.preview.channels.push(row);
@@ -286,7 +293,8 @@ impl ForgetCount {
         if scope.words.is_some() {
             return Ok(());
         }
-        let (channel, user) = (scope.channel.as_ref().map_or("", ChannelId::as_str), user_or_any(scope));
+        let channel = scope.channel.as_ref().map_or("", ChannelId::as_str);
+        let user = user_or_any(scope);
         let (passing,): (i64,) = on!(tx, c => query_as(
             "SELECT count(*) FROM passing_messages WHERE ts >= $1 AND ts <= $2 AND ($3 = '' OR channel_id = $3)
                 AND ($4 = '' OR user_id = $4)")

@@ -15,9 +15,11 @@ use super::{
 };
 use crate::{
     StoreError,
-    db::{Tx, query_as},
+    db::{
+        Tx, query_as,
+        values::{parse, version},
+    },
     memos::removal::{logged_in, written_in},
-    rows::{parse, version},
 };
 
 /// How many numbers or names are looked up in one query.

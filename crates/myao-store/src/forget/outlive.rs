@@ -14,10 +14,10 @@ use myao_core::chat::UserId;
 use serde::{Deserialize, Serialize};
 use sqlx::SqlitePool;
 
-use super::person_key;
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as},
+    db::{Tx, query_as, values::row},
+    intake::fences::person_key,
 };
 
 /// The suffix of the list's name after the database's name.
@@ -121,23 +121,43 @@ async fn all_known(tx: &mut Tx) -> Result<Vec<ListedForgetting>, StoreError> {
     Ok(all)
 }
 
-/// When, by whom, channel, person, from, to, by words, whether everything so far.
-type ListedRow = (i64, String, Option<String>, Option<i64>, i64, i64, i64, i64);
+row! {
+    /// A forgetting as it is stored; `is_person` is whether it is everything so far.
+    struct ListedRow {
+        at: i64,
+        by_hand: String,
+        channel_id: Option<String>,
+        person: Option<i64>,
+        from_ts: i64,
+        to_ts: i64,
+        by_words: i64,
+        is_person: i64,
+    }
+}
 
 /// A forgetting as the database knows it.
 async fn known(tx: &mut Tx, id: i64) -> Result<Option<ListedForgetting>, StoreError> {
     let row: Option<ListedRow> = on!(&mut *tx, c => query_as(
             "SELECT at, by_hand, channel_id, person, from_ts, to_ts, by_words, is_person FROM forgettings WHERE id = $1")
             .bind(id).fetch_optional(c).await)?;
-    let Some((at, by, channel, person, from, to, by_words, is_person)) = row else { return Ok(None) };
-    let messages = if by_words == 1 {
+    let Some(row) = row else { return Ok(None) };
+    let messages = if row.by_words == 1 {
         Some(on!(tx, c => query_as(
             "SELECT channel_id, ts FROM forgetting_messages WHERE forgetting_id = $1 ORDER BY channel_id, ts")
             .bind(id).fetch_all(c).await)?)
     } else {
         None
     };
-    Ok(Some(ListedForgetting { at, by, channel, person, from, to, is_person: is_person == 1, messages }))
+    Ok(Some(ListedForgetting {
+        at: row.at,
+        by: row.by_hand,
+        channel: row.channel_id,
+        person: row.person,
+        from: row.from_ts,
+        to: row.to_ts,
+        is_person: row.is_person == 1,
+        messages,
+    }))
 }
 
 /// The path of a database's list.

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs, Own, UserId},
+    chat::{ChannelId, Message, Own, UserId},
     memory::{can_tell, term_key, terms},
 };
 
@@ -16,14 +16,15 @@ use super::{
 };
 use crate::{
     StoreError,
+    archive::team,
     db::{Tx, query_as},
-    team,
-    word_counts::{self, counted_terms},
+    recall::word_counts::{self, counted::counted_terms},
 };
 
 /// How far our clock and the platform's may be apart, in microseconds: a text counts as made before a message only if it
 /// is older by more.
 const CLOCKS_APART: i64 = 3_600_000_000;
+
 /// Messages read in one query where words are not counted yet.
 const LOOKED_AT: i64 = 2_000;
 
@@ -179,9 +180,4 @@ pub(super) fn going(found: Vec<SuspectedText>, since: &BTreeMap<i64, i64>) -> Ve
         .collect();
     let goes = |text: &SuspectedText| text.is_sure || text.terms.iter().any(|term| !ours.contains(term));
     found.into_iter().filter(goes).collect()
-}
-
-/// When a text was written of which that is unknown: after everything.
-pub(super) const fn never() -> i64 {
-    MessageTs::MAX.as_micros()
 }

@@ -14,18 +14,24 @@ use myao_core::{
 };
 
 use super::{
-    ForgetStage, pass, said, targets,
+    said,
+    stage::{ForgetStage, pass},
+    targets,
     texts::{ForgottenMarks, TextPlace, post_of_key},
     wipe::wiped_texts,
 };
 use crate::{
-    MemoId, Store, StoreError,
-    archive::{self, EventGrounds, delete_within},
-    db::{Tx, query_as},
-    judgments, memos,
-    replies::{self, ReplyId},
-    rows::{opt_ts, signed_size},
-    unread_events::{self, RawCopies},
+    Store, StoreError,
+    archive::EventGrounds,
+    db::{
+        Tx, query_as,
+        values::{opt_ts, signed_size},
+    },
+    hearing::unread_events::{self, RawCopies},
+    intake::{arrive::delete_within, follow, removal, take_back},
+    memory::memo_id::MemoId,
+    memos::{self, log},
+    replies::{ReplyId, judgments},
 };
 
 impl Store {
@@ -98,7 +104,7 @@ async fn take_out(tx: &mut Tx, place: TextPlace, keys: &[String], now: Timestamp
     }
     if place == TextPlace::Posts {
         let posts = keys.iter().filter_map(|key| post_of_key(key)).collect();
-        replies::removal::withdraw(tx, &posts).await?;
+        follow::withdraw(tx, &posts).await?;
         return delete_within(tx, posts, EventGrounds::Forgotten, now).await.map(drop);
     }
     for key in keys {
@@ -112,7 +118,7 @@ async fn take_out(tx: &mut Tx, place: TextPlace, keys: &[String], now: Timestamp
                 let channel = channel.and_then(|(channel,)| channel).map(ChannelId::new);
                 memos::removal::go(tx, &MemoId::of(key), channel.as_ref(), now).await?;
             }
-            TextPlace::MemoLog => memos::log::wipe_entry(tx, number, now).await?,
+            TextPlace::MemoLog => log::wipe_entry(tx, number, now).await?,
             TextPlace::Replies => {
                 on!(&mut *tx, c => sqlx::query("UPDATE replies SET reason = '' WHERE id = $1")
                     .bind(number).execute(c).await.map(drop))?;
@@ -149,9 +155,9 @@ async fn wipe_steps(tx: &mut Tx, keys: &[String], now: Timestamp) -> Result<(), 
             Some(_) | None => {}
         }
     }
-    archive::spread(tx, now).await?;
+    removal::spread(tx, now).await?;
     for channel in &channels {
-        archive::note_removal(tx, channel, now).await?;
+        removal::note_removal(tx, channel, now).await?;
     }
     Ok(())
 }
@@ -163,7 +169,7 @@ async fn unsay(tx: &mut Tx, reply: i64, now: Timestamp) -> Result<(), StoreError
         .bind(reply).fetch_optional(c).await)?;
     let Some((channel, thread)) = row else { return Ok(()) };
     let place = Place { channel: ChannelId::new(channel), thread: opt_ts(thread) };
-    replies::take_back(tx, &place, ReplyId(reply), now).await
+    take_back::take_back(tx, &place, ReplyId(reply), now).await
 }
 
 /// Removes the name of a person of whom everything is forgotten, and who the forgetting is about.

@@ -8,13 +8,16 @@ use myao_core::{
 use super::outlive;
 use crate::{
     Store, StoreError,
-    archive::message_columns,
-    db::{Tx, query_as},
-    rows::{message_as_stored, signed_size},
+    archive::{message_columns, rows::message_as_stored},
+    db::{
+        Tx, query_as,
+        values::{row, signed_size},
+    },
 };
 
 /// Messages read in one query.
 const LOOKED_AT: i64 = 2_000;
+
 /// `messages.deleted` of a message whose words have expired (ADR 52).
 const EXPIRED: i64 = 2;
 
@@ -53,7 +56,8 @@ impl Store {
     /// Every message that a scope covers.
     pub(super) async fn all_targets(&self, scope: &ForgetScope) -> Result<Vec<Address>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let (mut found, mut after) = (Vec::new(), None);
+        let mut found = Vec::new();
+        let mut after = None;
         loop {
             let page = page(&mut tx, scope, after.as_ref(), LOOKED_AT).await?;
             let Some(last) = page.last() else { return Ok(found) };
@@ -135,8 +139,18 @@ pub(super) async fn listed(tx: &mut Tx, id: i64, most: usize) -> Result<Vec<Addr
     Ok(rows.into_iter().map(|(channel, ts)| (ChannelId::new(channel), MessageTs::from_micros(ts))).collect())
 }
 
-/// Channel, person, from, to, by words, whether everything so far, user.
-type ScopeRow = (Option<String>, Option<i64>, i64, i64, i64, i64, Option<String>);
+row! {
+    /// What a forgetting covers; `is_person` is whether it is everything so far.
+    struct ScopeRow {
+        channel_id: Option<String>,
+        person: Option<i64>,
+        from_ts: i64,
+        to_ts: i64,
+        by_words: i64,
+        is_person: i64,
+        user_id: Option<String>,
+    }
+}
 
 /// What a forgetting in progress covers; `None` if it is only known by a list of messages.
 ///
@@ -147,11 +161,11 @@ pub(super) async fn scope(tx: &mut Tx, id: i64) -> Result<Option<ForgetScope>, S
     let row: Option<ScopeRow> = on!(&mut *tx, c => query_as(
         "SELECT channel_id, person, from_ts, to_ts, by_words, is_person, user_id FROM forgettings WHERE id = $1")
         .bind(id).fetch_optional(c).await)?;
-    let Some((channel, person, from, to, by_words, is_whole, user)) = row else { return Ok(None) };
-    if by_words == 1 {
+    let Some(row) = row else { return Ok(None) };
+    if row.by_words == 1 {
         return Ok(None);
     }
-    let user = match (user, person) {
+    let user = match (row.user_id, row.person) {
         (Some(user), _) => Some(UserId::new(user)),
         // Nobody has this number, so nothing can be found.
         (None, Some(person)) => {
@@ -159,7 +173,9 @@ pub(super) async fn scope(tx: &mut Tx, id: i64) -> Result<Option<ForgetScope>, S
         }
         (None, None) => None,
     };
-    let (from, to) = (MessageTs::from_micros(from), MessageTs::from_micros(to));
-    let (channel, until_now) = (channel.map(ChannelId::new), is_whole == 1);
+    let from = MessageTs::from_micros(row.from_ts);
+    let to = MessageTs::from_micros(row.to_ts);
+    let channel = row.channel_id.map(ChannelId::new);
+    let until_now = row.is_person == 1;
     Ok(Some(ForgetScope { channel, user, from, to, until_now, words: None }))
 }

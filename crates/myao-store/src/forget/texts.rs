@@ -8,12 +8,10 @@ use myao_core::{
     memory::{term_key, terms},
 };
 
-use super::said::never;
 use crate::{
     StoreError,
+    archive::{rows::files, team},
     db::{Tx, query_as},
-    rows::files,
-    team,
 };
 
 /// Rows read in one query.
@@ -259,4 +257,9 @@ pub(super) async fn raw_copies(
 ) -> Result<Vec<(String, String)>, StoreError> {
     let page = page(tx, TextPlace::Raw, after).await?;
     Ok(page.into_iter().map(|text| (text.key, text.text)).collect())
+}
+
+/// When a text was written of which that is unknown: after everything.
+pub(super) const fn never() -> i64 {
+    MessageTs::MAX.as_micros()
 }

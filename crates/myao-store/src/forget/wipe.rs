@@ -9,17 +9,19 @@ use myao_core::{
 };
 
 use super::{
-    ForgetStage, ForgetWork, pass,
     said::{NoPersons, SaidTerms},
+    stage::{ForgetStage, ForgetWork, pass},
     targets::{self, Address, user_or_any},
 };
 use crate::{
-    MemoId, Store, StoreError,
-    archive::{self, EventGrounds, delete_within},
-    db::{Tx, query_as},
-    judgments, local, memos,
-    replies::{self, triggers},
-    rows::signed_size,
+    Store, StoreError,
+    archive::{self, EventGrounds},
+    db::{Tx, query_as, values::signed_size},
+    intake::{arrive::delete_within, follow, triggers},
+    local,
+    memory::memo_id::MemoId,
+    memos,
+    replies::judgments,
 };
 
 /// Messages wiped in one transaction: few enough that an acknowledgement of a delivery waits only for a moment.
@@ -28,7 +30,8 @@ const WIPED_AT_ONCE: usize = 200;
 impl Store {
     /// Wipes some messages; if none is left, the forgetting moves to the next stage.
     pub(super) async fn wipe_some(&self, work: &mut ForgetWork, now: Timestamp) -> Result<(), StoreError> {
-        let (id, after) = (work.id, work.after.clone());
+        let id = work.id;
+        let after = work.after.clone();
         let mut snapshot = self.db.snapshot().await?;
         let scope = targets::scope(&mut snapshot, id).await?;
         let targets = match &scope {
@@ -72,10 +75,11 @@ async fn wipe(tx: &mut Tx, id: i64, targets: &[Address], now: Timestamp) -> Resu
     for address in targets {
         answers.extend(answers_to(tx, address).await?);
     }
-    replies::removal::withdraw(tx, &answers).await?;
+    follow::withdraw(tx, &answers).await?;
     all.extend(answers);
     let no_persons = NoPersons::read(tx).await?;
-    let (mut terms, mut standing) = (BTreeMap::new(), 0);
+    let mut terms = BTreeMap::new();
+    let mut standing = 0;
     for (channel, ts) in &all {
         let Some(message) = archive::standing(tx, channel, *ts).await? else { continue };
         standing += i64::from(!message.deleted || is_expired(tx, channel, *ts).await?);
@@ -85,9 +89,10 @@ async fn wipe(tx: &mut Tx, id: i64, targets: &[Address], now: Timestamp) -> Resu
         }
     }
     note_terms(tx, id, terms).await?;
-    let (texts, memos) = (wiped_texts(tx, now).await?, memo_count(tx).await?);
+    let texts = wiped_texts(tx, now).await?;
+    let memos = memo_count(tx).await?;
     delete_within(tx, all.iter().cloned(), EventGrounds::Forgotten, now).await?;
-    replies::removal::withdraw_left(tx, &all, now).await?;
+    follow::withdraw_left(tx, &all, now).await?;
     for (channel, ts) in &all {
         judgments::wipe_about(tx, channel, *ts, now).await?;
         // The tombstone of a forgotten message shows neither its author nor when it was edited.

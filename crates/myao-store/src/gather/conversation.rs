@@ -8,12 +8,20 @@ use myao_core::{
     context::{ChapterSpan, Place},
 };
 
-use super::{ChapterText, GatherRequest, ShortTermRow, chapter_text, version_columns};
+use super::{
+    memories::{ShortTermRow, chapter_text, version_columns},
+    request::{ChapterText, GatherRequest},
+};
 use crate::{
     StoreError,
-    archive::message_columns,
-    db::{Tx, query_as},
-    rows::{MessageRow, count, message, signed_size, version},
+    archive::{
+        message_columns,
+        rows::{MessageRow, message},
+    },
+    db::{
+        Tx, query_as,
+        values::{count, signed_size, version},
+    },
 };
 
 /// The most versions that are read although all their messages stand in the conversation: a prompt that has no room for

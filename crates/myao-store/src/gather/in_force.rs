@@ -4,16 +4,28 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{context::LineInForce, memory::StepId};
 
-use super::{ChapterText, GatherRequest, conversation::ConversationRows};
+use super::{
+    conversation::ConversationRows,
+    request::{ChapterText, GatherRequest},
+};
 use crate::{
     StoreError,
-    db::{Tx, query_as},
+    db::{
+        Tx, query_as,
+        values::{row, signed_size},
+    },
     recall::{ended_lines, line_day, line_texts},
-    rows::signed_size,
 };
 
-/// Step, line, day, worth.
-type LineRow = (i64, i64, i64, i64);
+row! {
+    /// A line that holds.
+    struct LineRow {
+        step_id: i64,
+        line: i64,
+        day: i64,
+        worth: i64,
+    }
+}
 
 /// The best lines of the place's channel that no later line has replaced, from versions that lie before the shown ones
 /// and before the conversation; and the journal entries that they stand in.
@@ -34,13 +46,13 @@ pub(super) async fn read(
                 WHERE k.channel_id = $1 AND k.to_ts > $3)
          ORDER BY l.worth DESC, l.step_id DESC, l.line LIMIT $4")
         .bind(channel).bind(shown).bind(conversation.start.as_micros()).bind(signed_size(request.most_lines)).fetch_all(c).await)?;
-    let steps: BTreeSet<i64> = rows.iter().map(|(step, ..)| *step).collect();
+    let steps: BTreeSet<i64> = rows.iter().map(|row| row.step_id).collect();
     let texts = line_texts(tx, &steps.into_iter().collect::<Vec<_>>()).await?;
-    let in_force = |(step, nth, day, worth): LineRow| {
-        let words = texts.get(&(step, nth))?.clone();
-        Some(LineInForce { day: line_day(day), words, worth })
+    let in_force = |row: LineRow| {
+        let words = texts.get(&(row.step_id, row.line))?.clone();
+        Some(LineInForce { day: line_day(row.day), words, worth: row.worth })
     };
-    let entries = rows.iter().map(|(step, ..)| StepId(*step)).collect();
+    let entries = rows.iter().map(|row| StepId(row.step_id)).collect();
     Ok((rows.into_iter().filter_map(in_force).collect(), entries))
 }
 

@@ -4,8 +4,14 @@ use std::collections::BTreeSet;
 
 use myao_core::chat::{Message, MessageTs};
 
-use super::GatherRequest;
-use crate::{Recalled, ReplyInput, StoreError, db::Tx, inputs, opt_outs};
+use super::request::GatherRequest;
+use crate::{
+    StoreError,
+    db::Tx,
+    hearing::opt_outs,
+    recall::Recalled,
+    replies::inputs::{self, ReplyInput},
+};
 
 /// Which messages are left out.
 pub(super) struct LeftOutMessages {

@@ -7,12 +7,18 @@ use myao_core::{
     memory::StepId,
 };
 
-use super::{ChapterText, GatherRequest, VisibilityBinds, room};
+use super::{
+    request::{ChapterText, GatherRequest},
+    room,
+};
 use crate::{
     StoreError,
-    db::{Tx, query_as},
-    rows::{opt_ts, parse, signed_size, version},
-    workspace::workspace_is_open,
+    db::{
+        Tx, query_as,
+        values::{opt_ts, parse, signed_size, version},
+    },
+    hearing::visible::VisibilityBinds,
+    memory::workspace::workspace_is_open,
 };
 
 /// Microseconds of a day. Days are those of UTC.
@@ -65,7 +71,8 @@ struct Shown {
 impl Shown {
     fn new(seen: &VisibilityBinds, request: &GatherRequest) -> Self {
         let now = request.now.as_microsecond();
-        let (own, open) = (seen.own.clone(), seen.open);
+        let own = seen.own.clone();
+        let open = seen.open;
         let recent = request.recent_seconds.saturating_mul(1_000_000);
         let most = signed_size(request.most_channels);
         Self { own, open, today: now - now.rem_euclid(DAY), most, recent }
@@ -97,6 +104,7 @@ macro_rules! shown {
         )
     };
 }
+
 /// The condition of `visible!` for channels `c` other than the own one.
 macro_rules! other_open {
     () => {

@@ -2,8 +2,8 @@
 
 use myao_core::chat::MessageTs;
 
-use super::{GatherRequest, conversation::ConversationRows};
-use crate::{StoreError, db::Tx, passing};
+use super::{conversation::ConversationRows, request::GatherRequest};
+use crate::{StoreError, db::Tx, replies::passing};
 
 /// The request, changed so that nothing is looked up.
 pub(super) fn without_recall(request: &GatherRequest) -> GatherRequest {

@@ -3,8 +3,13 @@
 
 use myao_core::chat::{Message, UserId};
 
-use super::{GatherRequest, VisibilityBinds};
-use crate::{PersonLine, StoreError, db::Tx, recall::best_lines};
+use super::request::GatherRequest;
+use crate::{
+    StoreError,
+    db::Tx,
+    hearing::visible::VisibilityBinds,
+    recall::{PersonLine, best_lines},
+};
 
 /// The most people who are looked up, the latest speakers first: a prompt has room for lines about a few.
 const MOST_PEOPLE: usize = 8;

@@ -7,19 +7,23 @@ use myao_core::{
     recall::{RecallFilter, words_to_recall},
 };
 
-use super::{GatherRequest, VisibilityBinds};
+use super::request::GatherRequest;
 use crate::{
-    RecallRequest, Recalled, RecalledText, StoreError,
+    StoreError,
     db::Tx,
-    recall::{VectorCache, recall},
+    hearing::visible::VisibilityBinds,
+    recall::{RecallRequest, Recalled, RecalledText, VectorCache, recall},
 };
 
 /// The most messages of one thread in what bears on a question: asking finds the rest of it.
 const MOST_OF_A_THREAD: usize = 2;
+
 /// How much the score rises if something was said in the same channel, and falls if it is a line of a memory rather
 /// than a message: a line repeats what messages say.
 const AT_HOME: f64 = 1.5;
+
 const OF_A_LINE: f64 = 0.8;
+
 /// What scores less than this share of the best is left out: it shares a word with the question and no more.
 const LEAST_SHARE: f64 = 0.1;
 

@@ -10,6 +10,7 @@ use myao_core::{
 /// How many times the size of a prompt is read of other channels' memories: one that is too long for the remaining room
 /// makes way for a shorter one after it.
 const ROOM: usize = 2;
+
 /// A memory for which there is no room is cut to one part in `CUT_SHARE` of a prompt.
 const CUT_SHARE: usize = 4;
 

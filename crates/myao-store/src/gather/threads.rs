@@ -5,9 +5,10 @@ use myao_core::{
     memory::{Completeness, StepId, horizon},
 };
 
-use super::GatherRequest;
+use super::request::GatherRequest;
 use crate::{
-    ChannelRow, StoreError,
+    StoreError,
+    archive::ChannelRow,
     db::{Tx, query_as},
 };
 

@@ -7,11 +7,17 @@ use std::{
 
 use myao_core::chat::MessageTs;
 
+use super::stored::StoredMemo;
 use crate::{
-    ChannelRow, Claim, MemoId, ReplyId, ReplyInputs, Sight, StoreError, StoredMemo, archive,
-    db::{Tx, query_as},
-    inputs::{self, InputSource, SightRule},
-    replies,
+    StoreError,
+    archive::{self, ChannelRow},
+    db::{Tx, claims::Claim, query_as},
+    hearing::sight::Sight,
+    memory::memo_id::MemoId,
+    replies::{
+        self, ReplyId,
+        inputs::{self, InputSource, ReplyInput, ReplyInputs, SightRule},
+    },
 };
 
 /// What a reply that writes a memo was made from, and what must still hold when it writes.
@@ -77,7 +83,8 @@ impl Grounds {
         if !is_asked_for(tx, self).await? {
             return Ok(None);
         }
-        let (inputs, known) = (self.inputs.so_far(), SightRule::Known { since });
+        let inputs = self.inputs.so_far();
+        let known = SightRule::Known { since };
         if !inputs::lost(tx, InputSource::Held(&inputs), &place.channel, known).await?.is_empty() {
             return Ok(None);
         }
@@ -94,4 +101,14 @@ async fn is_asked_for(tx: &mut Tx, grounds: &Grounds) -> Result<bool, StoreError
         .bind(grounds.reply.0).bind(grounds.read_revision).fetch_all(c).await)?;
     let standing: BTreeSet<MessageTs> = rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect();
     Ok(!grounds.triggers.is_empty() && grounds.triggers.iter().all(|ts| standing.contains(ts)))
+}
+
+impl ReplyInputs {
+    /// Adds a memo that was shown. What it said when it was shown before no longer counts.
+    pub fn add_memo(&mut self, memo: &StoredMemo) {
+        self.drop_memo(&memo.id);
+        let id = memo.id.clone();
+        let channel = memo.channel().cloned();
+        self.add(ReplyInput::Memo { id, channel, changed_at: memo.updated_at.as_microsecond() });
+    }
 }

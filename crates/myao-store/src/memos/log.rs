@@ -12,21 +12,31 @@ use myao_core::{
 };
 use serde_json::{Map, Value};
 
-use super::{MemoAudience, MemoHand, MemoId};
+use super::{audience::MemoAudience, write::MemoHand};
 use crate::{
-    ReplyId, Store, StoreError,
-    archive::message_columns,
-    db::{Tx, query_as},
-    gather::visible,
-    rows::{MessageRow, instant, message, parse, signed},
+    Store, StoreError,
+    archive::{
+        message_columns,
+        rows::{MessageRow, message},
+    },
+    db::{
+        Tx, query_as,
+        values::{instant, parse, row, signed},
+    },
+    hearing::visible::visible,
+    memory::memo_id::MemoId,
+    replies::ReplyId,
 };
 
 /// How long an entry is kept: people ask who changed what within days, and about a habit within months.
 const KEPT: SignedDuration = SignedDuration::from_hours(365 * 24);
+
 /// The most entries of one channel: they are read as a whole when words are removed.
 const MOST_ENTRIES: i64 = 1000;
+
 /// The actor of what was taken over from the predecessor.
 pub(crate) const PREDECESSOR: &str = "myao2";
+
 /// How many letters of an id are enough to name it.
 const SHORT_ID: i64 = 8;
 
@@ -137,7 +147,8 @@ pub(crate) async fn note(tx: &mut Tx, what: &MemoLogDraft<'_>, now: Timestamp) -
         Some(MemoHand::Reply(grounds)) => ("", Some(grounds.reply.0), Some(grounds.read_revision)),
         None => ("", None, None),
     };
-    let (mut old, mut new) = (fields_of(what.before), fields_of(what.after));
+    let mut old = fields_of(what.before);
+    let mut new = fields_of(what.after);
     if let Some((before, after)) = what.placed {
         old.insert(AUDIENCE.to_owned(), before.as_str().into());
         new.insert(AUDIENCE.to_owned(), after.as_str().into());
@@ -189,6 +200,7 @@ pub(crate) async fn adopted(tx: &mut Tx, id: &str, memo: &Memo, now: Timestamp) 
 
 /// The field of an entry that says who sees the memo.
 const AUDIENCE: &str = "audience";
+
 /// The fields of a memo, and this one.
 const FIELDS: [&str; 6] = ["name", "content", "priority", "tags", "detail", AUDIENCE];
 
@@ -238,22 +250,24 @@ async fn forget_beyond(tx: &mut Tx, channel: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Id, memo, at, deed, channel, by hand, reply, fields, name, old text, new text, wiped at, first post.
-type MemoLogRow = (
-    i64,
-    String,
-    i64,
-    String,
-    String,
-    String,
-    Option<i64>,
-    String,
-    Option<String>,
-    Option<String>,
-    Option<String>,
-    Option<i64>,
-    Option<i64>,
-);
+row! {
+    /// An entry of the memo log, and when the first post of its reply was made.
+    struct MemoLogRow {
+        id: i64,
+        memo_id: String,
+        at: i64,
+        deed: String,
+        channel_id: String,
+        by_hand: String,
+        reply_id: Option<i64>,
+        fields: String,
+        name: Option<String>,
+        old_text: Option<String>,
+        new_text: Option<String>,
+        wiped_at: Option<i64>,
+        posted: Option<i64>,
+    }
+}
 
 /// Entry, and a message in the order of [`MessageRow`].
 type AskedRow = (i64, String, i64, i64, String, String, String, String, i64, i64);
@@ -274,7 +288,7 @@ impl Store {
         let rows: Vec<MemoLogRow> = on!(&mut tx, c => query_as(concat!(
             "SELECT l.id, l.memo_id, l.at, l.deed, l.channel_id, l.by_hand, l.reply_id, l.fields, l.name, l.old_text,
                     l.new_text, l.wiped_at,
-                    (SELECT min(p.ts) FROM reply_parts p WHERE p.reply_id = l.reply_id AND p.state = 'posted')
+                    (SELECT min(p.ts) FROM reply_parts p WHERE p.reply_id = l.reply_id AND p.state = 'posted') AS posted
              FROM memo_log l
              WHERE ($3 = 1 OR EXISTS (SELECT 1 FROM channels c WHERE c.id = l.channel_id AND ", visible!(), "))
                AND ($4 = '' OR l.memo_id IN (SELECT o.memo_id FROM memo_log o WHERE o.name = $4 OR o.memo_id = $4
@@ -282,7 +296,8 @@ impl Store {
              ORDER BY l.id DESC LIMIT $6"))
             .bind(&seen.own).bind(seen.open).bind(seen.all)
             .bind(memo.unwrap_or_default()).bind(SHORT_ID).bind(signed(limit)).fetch_all(c).await)?;
-        let (first, last) = (rows.last().map_or(0, |row| row.0), rows.first().map_or(0, |row| row.0));
+        let first = rows.last().map_or(0, |row| row.id);
+        let last = rows.first().map_or(0, |row| row.id);
         let asked: Vec<AskedRow> = on!(&mut tx, c => query_as(concat!("SELECT s.entry_id, ", message_columns!(),
             " FROM memo_log_sources s JOIN memo_log l ON l.id = s.entry_id
               JOIN messages m ON m.channel_id = l.channel_id AND m.ts = s.ts
@@ -339,28 +354,28 @@ impl Store {
 }
 
 fn entry(row: MemoLogRow) -> Result<MemoEntry, StoreError> {
-    let (id, memo, at, deed, channel, by_hand, reply, names, name, old, new, wiped, posted) = row;
-    let by = match reply {
+    let id = row.id;
+    let by = match row.reply_id {
         Some(reply) => MemoActor::Reply {
             reply: ReplyId(reply),
             asked: Vec::new(),
-            posted_ts: posted.map(MessageTs::from_micros),
+            posted_ts: row.posted.map(MessageTs::from_micros),
         },
-        None if by_hand.is_empty() => MemoActor::Program,
-        None => MemoActor::Person(by_hand),
+        None if row.by_hand.is_empty() => MemoActor::Program,
+        None => MemoActor::Person(row.by_hand),
     };
     Ok(MemoEntry {
         id,
-        memo: MemoId(memo),
-        at: instant(at),
-        deed: parse(&deed, "memo_log.deed")?,
+        memo: MemoId(row.memo_id),
+        at: instant(row.at),
+        deed: parse(&row.deed, "memo_log.deed")?,
         by,
-        channel: Some(channel).filter(|id| !id.is_empty()).map(ChannelId::new),
-        name,
-        fields: serde_json::from_str(&names).map_err(|e| unreadable(id, &e))?,
-        before: fields(id, old.as_deref())?,
-        after: fields(id, new.as_deref())?,
-        wiped_at: wiped.map(instant),
+        channel: Some(row.channel_id).filter(|id| !id.is_empty()).map(ChannelId::new),
+        name: row.name,
+        fields: serde_json::from_str(&row.fields).map_err(|e| unreadable(id, &e))?,
+        before: fields(id, row.old_text.as_deref())?,
+        after: fields(id, row.new_text.as_deref())?,
+        wiped_at: row.wiped_at.map(instant),
     })
 }
 

@@ -5,17 +5,17 @@ use jiff::Timestamp;
 use myao_core::{chat::ChannelId, context::Visibility};
 
 use super::{
-    MemoAudience, MemoDeed, MemoError, MemoHand, MemoId, MemoRow, StoredMemo,
-    log::{self, MemoLogDraft, PREDECESSOR},
-    memo_columns, named, stored,
-    write::{must_have_room, one},
+    audience::MemoAudience,
+    log::{self, MemoDeed, MemoLogDraft, PREDECESSOR},
+    stored::{MemoRow, StoredMemo, memo_columns, named, stored},
+    write::{MemoError, MemoHand, must_have_room, one},
 };
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as},
-    gather::VisibilityBinds,
+    db::{Tx, query_as, values::count},
+    hearing::visible::VisibilityBinds,
+    memory::memo_id::MemoId,
     replies,
-    rows::count,
 };
 
 /// The most memos of the predecessor that are listed: far more than anybody made, and few enough to be read as a whole.
@@ -45,7 +45,8 @@ impl Store {
         placement: &MemoPlacement,
         now: Timestamp,
     ) -> Result<StoredMemo, MemoError> {
-        let (store, placement) = (self.clone(), placement.clone());
+        let store = self.clone();
+        let placement = placement.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             match placement.apply(&mut tx, store.hearing.since(), now).await {

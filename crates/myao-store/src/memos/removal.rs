@@ -13,15 +13,15 @@ use myao_core::{chat::ChannelId, memory::terms};
 use serde_json::Value;
 
 use super::{
-    MemoDeed, MemoId,
-    log::{self, MemoLogDraft},
+    log::{self, MemoDeed, MemoLogDraft},
     write::drop_memo,
 };
 use crate::{
     StoreError,
-    archive::Removed,
-    db::{Tx, query_as},
-    word_counts,
+    db::{Tx, query_as, values::row},
+    hearing::removals::Removed,
+    memory::memo_id::MemoId,
+    recall::word_counts,
 };
 
 /// Removes the memos that were made from what is removed, and wipes the log entries about them.
@@ -70,12 +70,21 @@ pub(crate) struct WrittenByReply {
     pub(crate) read_revision: i64,
 }
 
-/// Id, name, content, tags, detail, read revision.
-type MemoTextRow = (String, String, String, String, Option<String>, i64);
+row! {
+    /// The texts of a memo that a reply wrote.
+    struct MemoTextRow {
+        id: String,
+        name: String,
+        content: String,
+        tags: String,
+        detail: Option<String>,
+        read_revision: i64,
+    }
+}
 
-fn written((id, name, content, tags, detail, read_revision): MemoTextRow) -> WrittenByReply {
-    let text = [name, content, tags, detail.unwrap_or_default()].join("\n");
-    WrittenByReply { id: MemoId(id), text, read_revision }
+fn written(row: MemoTextRow) -> WrittenByReply {
+    let text = [row.name, row.content, row.tags, row.detail.unwrap_or_default()].join("\n");
+    WrittenByReply { id: MemoId(row.id), text, read_revision: row.read_revision }
 }
 
 impl WrittenByReply {
@@ -113,8 +122,17 @@ async fn logged_sources_of(tx: &mut Tx, memo: &MemoId) -> Result<BTreeSet<i64>, 
     Ok(sources.into_iter().map(|(ts,)| ts).collect())
 }
 
-/// Entry, memo, name, old text, new text, read revision.
-type LoggedRow = (i64, String, Option<String>, Option<String>, Option<String>, Option<i64>);
+row! {
+    /// The texts of an entry of the memo log.
+    struct LoggedRow {
+        id: i64,
+        memo_id: String,
+        name: Option<String>,
+        old_text: Option<String>,
+        new_text: Option<String>,
+        read_revision: Option<i64>,
+    }
+}
 
 /// What the log holds about those memos of a channel in which a reply ever wrote, including memos that no longer exist.
 /// All entries of a memo are joined, since an entry's texts come from those before it.
@@ -124,13 +142,13 @@ pub(crate) async fn logged_in(tx: &mut Tx, channel: &ChannelId) -> Result<Vec<Wr
          WHERE channel_id = $1 AND wiped_at IS NULL ORDER BY id")
         .bind(channel.as_str()).fetch_all(c).await)?;
     let mut memos: BTreeMap<String, (String, Option<i64>)> = BTreeMap::new();
-    for (id, memo, name, old, new, read_revision) in rows {
-        let (text, read) = memos.entry(memo).or_default();
-        add_words(&name.into(), text);
-        for fields in [old, new] {
-            add_words(&log::fields(id, fields.as_deref())?.into(), text);
+    for row in rows {
+        let (text, read) = memos.entry(row.memo_id).or_default();
+        add_words(&row.name.into(), text);
+        for fields in [row.old_text, row.new_text] {
+            add_words(&log::fields(row.id, fields.as_deref())?.into(), text);
         }
-        *read = (*read).max(read_revision);
+        *read = (*read).max(row.read_revision);
     }
     let written = |(id, (text, read)): (String, (String, Option<i64>))| {
         Some(WrittenByReply { id: MemoId(id), text, read_revision: read? })

@@ -9,16 +9,17 @@ use myao_core::{
 };
 
 use super::{
-    Grounds, MemoAudience, MemoDeed, MemoId, MemoRow, StoredMemo,
-    log::{self, MemoLogDraft},
-    memo_columns, named, stored,
+    audience::MemoAudience,
+    grounds::Grounds,
+    log::{self, MemoDeed, MemoLogDraft},
+    stored::{MemoRow, StoredMemo, memo_columns, named, stored},
 };
 use crate::{
     Store, StoreError, archive,
-    db::{Tx, query_as},
-    gather::VisibilityBinds,
+    db::{Tx, query_as, values::count},
+    hearing::visible::VisibilityBinds,
+    memory::memo_id::MemoId,
     replies,
-    rows::count,
 };
 
 /// The most memos of one channel: far more than people look after, and few enough to be read as a whole.
@@ -153,7 +154,8 @@ impl Store {
         deed: MemoAction,
         now: Timestamp,
     ) -> Result<StoredMemo, MemoError> {
-        let (store, hand) = (self.clone(), hand.clone());
+        let store = self.clone();
+        let hand = hand.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let Some(writer) = MemoWriter::of(&mut tx, &hand, store.hearing.since()).await? else {
@@ -287,7 +289,8 @@ impl<'a> MemoWriter<'a> {
             (Some(_), Some(_)) => MemoDeed::Changed,
             (Some(_), None) => MemoDeed::Removed,
         };
-        let (hand, channel) = (Some(self.hand), self.audience.channel());
+        let hand = Some(self.hand);
+        let channel = self.audience.channel();
         log::note(tx, &MemoLogDraft { memo, deed, hand, channel, before, after, placed: None }, now).await
     }
 

@@ -11,9 +11,12 @@ use myao_core::{chat::MessageTs, memory::StepId};
 /// Bits of the time: 139 years from 1970 on. Together with the 18 bits of a channel's number, and one that tells
 /// memories from messages, they fill a row's number.
 const TIME_BITS: u32 = 44;
+
 const SLOTS: i64 = 1 << TIME_BITS;
+
 /// How many addresses a channel has: its messages', then its memories'.
 const OF_A_CHANNEL: i64 = 2 * SLOTS;
+
 /// How many microseconds share an address.
 const SLOT: i64 = 250;
 

@@ -5,15 +5,16 @@
 //! its way or counted for it. When a channel is opened or closed, its rows are moved in the background; until then they
 //! are looked up in both ways. This is about finding, not about hiding: what was found is shown through a visibility.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{chat::ChannelId, recall::IndexTerm};
 
+use super::address;
 use crate::{
     StoreError,
     db::{Tx, query_as},
-    gather::{VisibilityBinds, visible},
+    hearing::visible::{VisibilityBinds, visible},
 };
 
 /// The most channels that were just opened whose rows are looked up where they stood before.
@@ -82,6 +83,7 @@ macro_rules! open {
         "c.kind = 'public' AND c.external = 0"
     };
 }
+
 /// A channel that may be seen and has rows.
 #[boxed]
 pub(super) async fn placed(
@@ -127,4 +129,50 @@ pub(super) async fn closed(tx: &mut Tx, numbers: &BTreeSet<i64>) -> Result<BTree
         closed.extend(row.filter(|(open,)| *open == 0).map(|_| *number));
     }
     Ok(closed)
+}
+
+/// The visible ones of the channels in which something was found, by number.
+pub(super) async fn visible_numbers(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    found: &[Vec<i64>],
+) -> Result<BTreeMap<i64, ChannelId>, StoreError> {
+    let numbers: BTreeSet<i64> = found.iter().flatten().map(|address| address::number(*address)).collect();
+    channels_seen(tx, seen, numbers.into_iter().collect()).await
+}
+
+/// The visible ones of the channels with these numbers.
+pub(super) async fn channels_seen(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    numbers: Vec<i64>,
+) -> Result<BTreeMap<i64, ChannelId>, StoreError> {
+    let rows: Vec<(i64, String)> = match tx {
+        Tx::Sqlite(tx) => {
+            query_as(concat!(
+                "SELECT c.number, c.id FROM json_each($4) AS n
+                 CROSS JOIN channels c ON c.number = n.value AND c.number > 0 WHERE ",
+                visible!()
+            ))
+            .bind(&seen.own)
+            .bind(seen.open)
+            .bind(seen.all)
+            .bind(numbers.into_iter().collect::<serde_json::Value>().to_string())
+            .fetch_all(&mut **tx)
+            .await?
+        }
+        Tx::Postgres(tx) => {
+            query_as(concat!(
+                "SELECT c.number, c.id FROM channels c WHERE c.number = ANY($4) AND c.number > 0 AND ",
+                visible!()
+            ))
+            .bind(&seen.own)
+            .bind(seen.open)
+            .bind(seen.all)
+            .bind(numbers)
+            .fetch_all(&mut *tx)
+            .await?
+        }
+    };
+    Ok(rows.into_iter().map(|(number, id)| (number, ChannelId::new(id))).collect())
 }

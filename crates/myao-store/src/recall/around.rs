@@ -9,12 +9,17 @@ use myao_core::{
     recall::{EXCHANGE_SECONDS, LOOKED_AT},
 };
 
-use super::{Recalled, texts, units};
+use super::{request::Recalled, texts, units};
 use crate::{
     StoreError,
-    archive::message_columns,
-    db::{Tx, query_as},
-    rows::{MessageRow, all_rows, message, signed_size},
+    archive::{
+        message_columns,
+        rows::{MessageRow, message},
+    },
+    db::{
+        Tx, query_as,
+        values::{all_rows, signed_size},
+    },
 };
 
 /// The most messages whose surroundings are read: more than a prompt has room for.
@@ -48,7 +53,8 @@ async fn around(
     let threads = hits.iter().map(|hit| (hit.channel.clone(), hit.thread())).collect();
     let mut said: BTreeSet<(ChannelId, MessageTs, MessageTs)> = BTreeSet::new();
     for (channel, root, ts) in units::replies_of(tx, &threads, Some(before)).await? {
-        let (channel, root) = (ChannelId::new(channel), MessageTs::from_micros(root));
+        let channel = ChannelId::new(channel);
+        let root = MessageTs::from_micros(root);
         said.insert((channel.clone(), root, root));
         said.insert((channel, root, MessageTs::from_micros(ts)));
     }
@@ -56,8 +62,10 @@ async fn around(
     let (mut earlier, mut later): (Vec<TimeStretch<'_>>, Vec<TimeStretch<'_>>) = Default::default();
     for hit in hits {
         let of_thread = |ts| (hit.channel.clone(), hit.thread(), ts);
-        let (low, high) = (of_thread(MessageTs::MIN), of_thread(MessageTs::MAX));
-        let (channel, at) = (hit.channel.as_str(), hit.ts.as_micros());
+        let low = of_thread(MessageTs::MIN);
+        let high = of_thread(MessageTs::MAX);
+        let channel = hit.channel.as_str();
+        let at = hit.ts.as_micros();
         let after = at.saturating_add(1);
         if said.range(low.clone()..=high.clone()).next().is_none() && hit.thread() == hit.ts {
             earlier.push((channel, hit.ts.plus_seconds(-EXCHANGE_SECONDS).as_micros(), at));

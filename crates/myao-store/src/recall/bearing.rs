@@ -6,16 +6,21 @@ use myao_core::{
     recall::{DayRange, NamedInQuestion, name_parts},
 };
 
-use super::{search::Recalled, texts::RecalledText};
+use super::{request::Recalled, texts::RecalledText};
 
 /// By what the score is multiplied of what the person said whom a question names, and of what was asked for as said.
 const SPOKE: f64 = 2.0;
+
 const SAID: f64 = 3.0;
+
 /// By what the score is multiplied of what was said up to so many days after the days that a question names, and of what
 /// was said at any other time: people tell of a day after it, too.
 const AFTER: f64 = 0.6;
+
 const DAYS_AFTER: i64 = 7;
+
 const OUTSIDE: f64 = 0.15;
+
 const MICROS_OF_A_DAY: i64 = 86_400_000_000;
 
 /// Whom and when a question names.

@@ -13,24 +13,39 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as},
-    rows::{count, opt_ts, signed_size},
+    db::{
+        Tx, query_as,
+        values::{count, opt_ts, row, signed_size},
+    },
 };
 
 /// Messages indexed in one transaction: other writers get their turn in between.
 const MESSAGES_AT_ONCE: i64 = 500;
+
 /// Memories indexed in one transaction.
 const MEMORIES_AT_ONCE: i64 = 50;
+
 /// The most terms whose samples are kept in memory before they are written.
 const MOST_SAMPLES: usize = 100_000;
+
 /// The rule by which texts become terms. An index by another rule is worthless, and is made anew.
 const RULE: &str = "pairs and stems 2";
 
 /// The rule by which lines of memories are told apart and weighed, and by which the people they name are found.
 const LINE_RULE: &str = "lines 4";
 
-/// Step, scope, channel, type, version, last message, text.
-type UnindexedRow = (i64, String, String, String, i64, Option<i64>, String);
+row! {
+    /// A memory that is not indexed yet.
+    struct UnindexedRow {
+        step_id: i64,
+        scope: String,
+        scope_id: String,
+        memory_type: String,
+        version: i64,
+        source_latest_message_ts: Option<i64>,
+        content: String,
+    }
+}
 
 /// How far the index has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,21 +183,22 @@ impl IndexPass {
             "SELECT step_id, scope, scope_id, memory_type, version, source_latest_message_ts, content FROM memories
              WHERE step_id > $1 ORDER BY step_id LIMIT $2")
             .bind(mark).bind(MEMORIES_AT_ONCE).fetch_all(c).await)?;
-        for (step, scope, channel, memory_type, version, until, content) in &rows {
-            if scope != MemoryScope::Channel.as_str() {
+        for row in &rows {
+            if row.scope != MemoryScope::Channel.as_str() {
                 continue;
             }
             let has_lines =
-                memory_type == MemoryType::ShortTerm.as_str() && self.lines == MemoryLines::Derived;
-            let version = has_lines.then(|| (*version, until.and_then(opt_ts)));
-            index::index_memory(tx, channel, (StepId(*step), content), version, &mut self.samples).await?;
+                row.memory_type == MemoryType::ShortTerm.as_str() && self.lines == MemoryLines::Derived;
+            let version = has_lines.then(|| (row.version, row.source_latest_message_ts.and_then(opt_ts)));
+            let text = (StepId(row.step_id), row.content.as_str());
+            index::index_memory(tx, &row.scope_id, text, version, &mut self.samples).await?;
         }
-        let Some((last, ..)) = rows.last() else {
+        let Some(last) = rows.last() else {
             on!(tx, c => sqlx::query("DELETE FROM settings WHERE key = 'recall_steps'").execute(c).await.map(drop))?;
             return Ok(true);
         };
         on!(tx, c => sqlx::query("UPDATE settings SET value = $1 WHERE key = 'recall_steps'")
-            .bind(last.to_string()).execute(c).await.map(drop))?;
+            .bind(last.step_id.to_string()).execute(c).await.map(drop))?;
         Ok(true)
     }
 }

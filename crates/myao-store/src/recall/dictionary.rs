@@ -10,24 +10,28 @@ use myao_core::recall::{RecallQuestion, SaidWord, TypedWord, TypedWords, WordRan
 
 use super::{
     address,
-    apart::{self, TermScope},
+    apart::{self, TermScope, visible_numbers},
     named,
     postings::{self, TermLookup, TermPlan, Wanted},
-    search::visible_numbers,
 };
 use crate::{
     StoreError,
-    db::{Tx, query_as},
-    gather::{VisibilityBinds, visible},
-    rows::{count, signed_size},
+    db::{
+        Tx, query_as,
+        values::{count, signed_size},
+    },
+    hearing::visible::{VisibilityBinds, visible},
 };
 
 /// The most words of a query in whose place others are looked for.
 const MOST_REPLACED: usize = 3;
+
 /// The most words of a dictionary that are compared with one that was typed; those that are said most come first.
 const MOST_COMPARED: i64 = 4_000;
+
 /// Words of any number of letters.
 const ANY_LENGTH: (i64, i64) = (0, i64::MAX);
+
 /// How many rows are looked at before each is asked about that may say a word.
 const FEW_ROWS: usize = 50;
 
@@ -48,8 +52,8 @@ pub(super) async fn instead(
         let Some(word) = typed.words().get(at) else { continue };
         let begun = said(tx, seen, &[word.beginning()], ANY_LENGTH).await?;
         let near = if word.slips() > 0 {
-            let (fewest, most) =
-                (word.letters().saturating_sub(word.slips()), word.letters().saturating_add(word.slips()));
+            let fewest = word.letters().saturating_sub(word.slips());
+            let most = word.letters().saturating_add(word.slips());
             said(tx, seen, &word.near(), (signed_size(fewest), signed_size(most))).await?
         } else {
             Vec::new()

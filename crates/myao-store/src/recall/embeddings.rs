@@ -18,15 +18,19 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as},
-    rows::{count, signed_size},
+    db::{
+        Tx, query_as,
+        values::{count, signed_size},
+    },
 };
 
 /// Rows queued or dropped in one transaction.
 const ROWS_AT_ONCE: i64 = 2_000;
+
 /// Stands behind the model that vectors are of: the form in which it was given words. Vectors of another form are made
 /// anew.
 const FORM: &str = " (who and when)";
+
 /// Separates the channel from the time in the mark that says how far messages are queued.
 const MARK: char = ' ';
 
@@ -72,7 +76,8 @@ impl Store {
             return Ok(true);
         }
         drop(tx);
-        let (store, model) = (self.clone(), model.to_owned());
+        let store = self.clone();
+        let model = model.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if named(&mut tx).await?.as_deref() == Some(&model) {
@@ -108,7 +113,8 @@ impl Store {
         model: &str,
         vectors: Vec<(UnembeddedText, Option<TextVector>)>,
     ) -> Result<u64, StoreError> {
-        let (store, model) = (self.clone(), model.to_owned());
+        let store = self.clone();
+        let model = model.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if named(&mut tx).await?.as_deref() != Some(&model) {

@@ -5,7 +5,13 @@ use jiff::civil::Date;
 use myao_core::{chat::ChannelId, context::Visibility, memory::StepId};
 
 use super::lines::{line_day, line_texts};
-use crate::{Store, StoreError, db::query_as, rows::version};
+use crate::{
+    Store, StoreError,
+    db::{
+        query_as,
+        values::{row, version},
+    },
+};
 
 /// The end of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +36,16 @@ pub struct EndedLine {
     pub end: LineEnd,
 }
 
-/// Line, since when another one holds, and that one's step, line and version.
-type EndRow = (i64, i64, i64, i64, i64);
+row! {
+    /// A line, since when another one holds, and which one that is.
+    struct EndRow {
+        line: i64,
+        ended_on: i64,
+        by_step: i64,
+        by_line: i64,
+        by_version: i64,
+    }
+}
 
 impl Store {
     /// The lines of a channel's versions, given by the steps of their texts, that later lines replaced. Empty if the
@@ -50,16 +64,17 @@ impl Store {
         let mut ended = Vec::new();
         for step in steps {
             let rows: Vec<EndRow> = on!(&mut tx, c => query_as(
-                "SELECT l.line, l.ended_on, b.step_id, b.line, b.version FROM memory_lines l
+                "SELECT l.line, l.ended_on, b.step_id AS by_step, b.line AS by_line, b.version AS by_version
+                 FROM memory_lines l
                  JOIN memory_lines b ON b.step_id = l.ended_by AND b.line = l.ended_by_line
                  WHERE l.step_id = $1 AND l.ended_on > 0
                    AND l.channel = (SELECT c.number FROM channels c WHERE c.id = $2) ORDER BY l.line")
                 .bind(step.0).bind(channel.as_str()).fetch_all(c).await)?;
-            let texts = line_texts(&mut tx, &rows.iter().map(|row| row.2).collect::<Vec<_>>()).await?;
-            let line = |(nth, ended_on, by, by_line, by_version): EndRow| {
-                let words = texts.get(&(by, by_line))?.clone();
-                let end = LineEnd { day: line_day(ended_on)?, version: version(by_version), words };
-                Some(EndedLine { step: *step, nth: usize::try_from(nth).ok()?, end })
+            let texts = line_texts(&mut tx, &rows.iter().map(|row| row.by_step).collect::<Vec<_>>()).await?;
+            let line = |row: EndRow| {
+                let words = texts.get(&(row.by_step, row.by_line))?.clone();
+                let end = LineEnd { day: line_day(row.ended_on)?, version: version(row.by_version), words };
+                Some(EndedLine { step: *step, nth: usize::try_from(row.line).ok()?, end })
             };
             ended.extend(rows.into_iter().filter_map(line));
         }

@@ -8,12 +8,14 @@ use myao_core::{
     recall::fused,
 };
 
-use super::{search::Recalled, texts::RecalledText};
+use super::{request::Recalled, texts::RecalledText};
 
 /// How many entries of each list are used, however few are asked for: something far down in both may come first in one.
 pub(super) const DEPTH: usize = 100;
+
 /// How much a rank in either list counts: what lies near in meaning is a guess, a word is not.
 const BY_WORDS: f64 = 1.0;
+
 const BY_MEANING: f64 = 0.5;
 
 /// Identifies something that both lists may hold: a message, or a line of a memory.

@@ -24,8 +24,10 @@ use super::{
 };
 use crate::{
     StoreError,
-    db::{Tx, query_as},
-    rows::{opt_ts, signed_size},
+    db::{
+        Tx, query_as,
+        values::{opt_ts, signed_size},
+    },
 };
 
 /// The most memories of a channel that may hold a word for it to tell what a statement is about: a word in more of them
@@ -223,7 +225,8 @@ async fn about(
         }
         found => found?,
     };
-    let (mut rare, mut steps) = (BTreeSet::new(), BTreeSet::new());
+    let mut rare = BTreeSet::new();
+    let mut steps = BTreeSet::new();
     for ((word, _), found) in words.iter().zip(found).filter(|(_, found)| found.len() <= RARE) {
         rare.insert((*word).clone());
         steps.extend(found.into_iter().filter_map(|address| match address::place(address) {

@@ -10,14 +10,15 @@ use super::{
 };
 use crate::{
     StoreError,
-    db::{Tx, query_as},
-    rows::signed_size,
+    db::{Tx, query_as, values::signed_size},
 };
 
 /// Messages moved in one transaction: other writers get their turn in between.
 const MESSAGES_AT_ONCE: i64 = 500;
+
 /// Memories moved in one transaction.
 const MEMORIES_AT_ONCE: i64 = 50;
+
 /// Of a channel whose rows all stand where they belong.
 const SETTLED: i64 = i64::MAX;
 

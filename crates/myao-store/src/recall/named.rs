@@ -14,29 +14,36 @@ use super::{
     bearing::{Bearing, joined},
     people::is_somebody,
     postings, recent,
-    search::{RecallRequest, Recalled, by_words},
+    request::{RecallRequest, Recalled},
+    search::by_words,
 };
 use crate::{
     StoreError,
-    db::{Tx, query_as},
-    gather::VisibilityBinds,
-    rows::signed_size,
+    db::{Tx, query_as, values::signed_size},
+    hearing::visible::VisibilityBinds,
 };
 
 /// The rule by which names are cut into parts.
 const NAME_RULE: &str = "names 1";
+
 /// How many people's names are cut in one transaction.
 const PEOPLE_AT_ONCE: i64 = 500;
+
 /// A name that more people share than this means none of them.
 const MOST_NAMESAKES: usize = 3;
+
 /// A word that may be a name is none if more rows hold it than this many times those that its bearer said, and than this
 /// many in any case.
 const TIMES_AS_OFTEN: u64 = 2;
+
 const FEW_ROWS: u64 = 128;
+
 /// By how much the newest of a question that is about nothing else score more than the best of what holds its words.
 const NEWEST: f64 = 1.5;
+
 /// If a question names whom or when and nothing else, the most of the newest messages that are shown.
 const MOST_RECENT: usize = 12;
+
 /// The ratio of each of their scores to the one before.
 const OLDER: f64 = 0.99;
 
@@ -165,7 +172,8 @@ async fn people(
     for (part, user) in &rows {
         bearers.entry(part).or_default().insert(user);
     }
-    let (mut borne, mut users) = (Vec::new(), BTreeSet::new());
+    let mut borne = Vec::new();
+    let mut users = BTreeSet::new();
     for name in asked {
         let Some(bearers) = bearers.get(name.as_str()).filter(|bearers| bearers.len() <= MOST_NAMESAKES)
         else {

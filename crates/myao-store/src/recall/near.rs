@@ -13,18 +13,21 @@ use myao_core::{
 use tokio::sync::RwLock;
 
 use super::{
-    address, embeddings,
-    search::{QuestionVector, RecallRequest, channels_seen},
+    address,
+    apart::channels_seen,
+    embeddings,
+    request::{QuestionVector, RecallRequest},
     texts::{self, RecalledText},
 };
 use crate::{
     Store, StoreError,
     db::{Tx, query_as},
-    gather::VisibilityBinds,
+    hearing::visible::VisibilityBinds,
 };
 
 /// The most messages that are read because their vectors are near.
 const MOST_NEAR: usize = 200;
+
 /// About how many vectors are read at once.
 const ROWS_AT_ONCE: i64 = 10_000;
 

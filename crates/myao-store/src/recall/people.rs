@@ -18,10 +18,12 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as},
-    gather::{VisibilityBinds, visible},
-    names,
-    rows::{count, opt_ts, signed_size, version},
+    archive::names,
+    db::{
+        Tx, query_as,
+        values::{count, opt_ts, signed_size, version},
+    },
+    hearing::visible::{VisibilityBinds, visible},
 };
 
 /// Lines checked per person for a prompt, the best of open channels and the best of the place's own. What is skipped of
@@ -187,7 +189,8 @@ pub(super) async fn put(tx: &mut Tx, channel: i64, lines: &[PlacedLine]) -> Resu
     let apart = closed.first().copied().unwrap_or(OF_OPEN_CHANNELS);
     let mut rows: Vec<(i64, i64, &str, i64, i64)> = Vec::new();
     for line in lines {
-        let (nth, worth) = (signed_size(line.line.nth), line.line.worth());
+        let nth = signed_size(line.line.nth);
+        let worth = line.line.worth();
         let named = people_named(&line.line.words, &people).into_iter().filter(|user| is_somebody(user));
         rows.extend(named.map(|user| (line.step, nth, user.id.as_str(), worth, apart)));
     }

@@ -8,9 +8,8 @@ use myao_core::recall::IndexTerm;
 use super::{apart::TermScope, samples::SAMPLED};
 use crate::{
     StoreError,
-    db::{Tx, query_as},
-    gather::{VisibilityBinds, visible},
-    rows::signed_size,
+    db::{Tx, query_as, values::signed_size},
+    hearing::visible::{VisibilityBinds, visible},
 };
 
 /// What a row has to hold: one term of each group.
@@ -44,6 +43,7 @@ struct Syntax {
 }
 
 const OF_SQLITE: Syntax = Syntax { and: " AND ", or: " OR ", prefix: "*" };
+
 const OF_POSTGRES: Syntax = Syntax { and: " & ", or: " | ", prefix: ":*" };
 
 /// One lookup.
@@ -63,6 +63,7 @@ pub(super) struct TermLookup {
 
 /// How many of the last rows of a stretch are checked for terms that many rows hold.
 const MOST_LAST: i64 = 10_000;
+
 /// How many rows are read for terms that few rows are thought to hold.
 const MOST_RARE: i64 = 20_000;
 
@@ -133,7 +134,9 @@ pub(super) async fn look_up_visible(
 ) -> Result<Vec<Vec<i64>>, StoreError> {
     let mut found = Vec::new();
     for lookup in lookups {
-        let (from, to, most) = (lookup.from, lookup.to, signed_size(most));
+        let from = lookup.from;
+        let to = lookup.to;
+        let most = signed_size(most);
         let rows: Vec<(i64,)> = match tx {
             Tx::Sqlite(tx) => {
                 query_as(concat!(

@@ -13,22 +13,25 @@ use super::{
     address::{self, IndexedRow},
     apart::{self, TermScope},
     postings::{self, TermLookup, TermPlan, Wanted},
-    search::Recalled,
+    request::Recalled,
     texts::{self, RecalledText},
 };
 use crate::{
-    ReplyInputs, Store, StoreError,
-    archive::message_columns,
-    db::{Tx, query_as},
-    gather::{VisibilityBinds, visible},
-    inputs, opt_outs,
-    rows::{MessageRow, message, signed_size},
+    Store, StoreError,
+    archive::{
+        message_columns,
+        rows::{MessageRow, message},
+    },
+    db::{Tx, query_as, values::signed_size},
+    hearing::visible::{VisibilityBinds, visible},
 };
 
 /// The most channels that are searched, those last spoken in.
 const MOST_CHANNELS: i64 = 2_000;
+
 /// The most messages of one channel that are checked for what no index knows: links, files and phrases.
 pub const MOST_OF_A_CHANNEL: i64 = 5_000;
+
 /// The most messages in all that are checked for a phrase, which no index knows.
 const MOST_MESSAGES: usize = 5_000;
 
@@ -51,26 +54,10 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         newest(&mut tx, &self.seen(visibility), filter, most).await
     }
-
-    /// Like [`Store::recent`], with what was found as inputs of the reply for which it is looked up.
-    #[boxed]
-    pub async fn recent_for_reply(
-        &self,
-        visibility: &Visibility,
-        filter: &RecallFilter,
-        most: usize,
-    ) -> Result<(Vec<Recalled>, ReplyInputs), StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        let hidden = opt_outs::hidden_people(&mut tx).await?;
-        let mut found = newest(&mut tx, &self.seen(visibility), filter, most).await?;
-        found.retain(|f| !f.text.as_message().is_some_and(|m| opt_outs::is_hidden(&hidden, m)));
-        let inputs = inputs::of_recalled(&mut tx, &found).await?;
-        Ok((found, inputs))
-    }
 }
 
 /// The newest messages that a filter lets through, newest first.
-pub(super) async fn newest(
+pub(crate) async fn newest(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     filter: &RecallFilter,

@@ -12,6 +12,7 @@ use crate::{
 
 /// One row in this many is counted.
 pub(super) const SAMPLED: i64 = 64;
+
 /// Mixes the bits of a number.
 const MIXER: i64 = 0x9e37_79b9_7f4a_7c15_u64.cast_signed();
 

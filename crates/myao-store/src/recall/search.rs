@@ -4,22 +4,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_recursion::async_recursion as boxed;
-use jiff::tz::TimeZone;
 use myao_core::{
     chat::{ChannelId, MessageTs},
     context::Visibility,
     recall::{
         IndexSize, IndexTerm, Matches, Postings, RecallCandidate, RecallFilter, RecallQuestion, TalkAround,
-        TermLookups, TextVector,
+        TermLookups,
     },
 };
 
 use super::{
     address,
-    apart::{self, TermScope},
+    apart::{self, TermScope, visible_numbers},
     fusion, named,
     near::{self, VectorCache},
     postings::{self, TermLookup, TermPlan, Wanted},
+    request::{RecallRequest, Recalled},
     single,
     sources::NoSources,
     speakers,
@@ -27,69 +27,26 @@ use super::{
     units,
 };
 use crate::{
-    ReplyInputs, Store, StoreError,
-    db::{Tx, query_as},
-    gather::{VisibilityBinds, visible},
-    inputs, opt_outs,
+    Store, StoreError,
+    db::Tx,
+    hearing::{opt_outs, visible::VisibilityBinds},
 };
 
 /// The most texts that are read and ranked for one question.
 const MOST_CANDIDATES: usize = 300;
+
 /// The most memories among them: each has dozens of lines, and every line is ranked.
 const MOST_MEMORIES: usize = 50;
+
 /// Rows read for one term: one more than the most that an uncommon term may have.
 const MOST_ROWS: usize = 4_001;
+
 /// About how many rows are read for all terms together: once the rarest terms stand in as many, the others are not
 /// looked up. PostgreSQL reads each of these rows; twice as many find no more.
 const MOST_ROWS_IN_ALL: u64 = 2_500;
 
 /// How many results more are looked for than are wanted, in place of those that are no sources ([`NoSources`]).
 const MOST_LEFT_OUT: usize = 150;
-
-/// What is looked up.
-#[derive(Clone, Debug)]
-pub struct RecallRequest {
-    /// The words that are looked for.
-    pub words: String,
-    /// Who said it, where and when.
-    pub filter: RecallFilter,
-    /// The most results.
-    pub most: usize,
-    /// Whether memories are searched as well.
-    pub with_memories: bool,
-    /// The current time: of equal results the newer comes first.
-    pub now: MessageTs,
-    /// What the words mean, if a model of embeddings was asked: then texts that mean the same are found as well.
-    pub meaning: Option<QuestionVector>,
-    /// If people and days named in the words matter to the search, the time zone of those days.
-    pub named_in: Option<TimeZone>,
-}
-
-/// What a question means to a model of embeddings.
-#[derive(Clone, Debug, PartialEq)]
-pub struct QuestionVector {
-    /// The model, as vectors are stored under it.
-    pub model: String,
-    /// The words of the question.
-    pub words: String,
-    /// Their vector.
-    pub vector: TextVector,
-}
-
-/// A result of a search through a visibility. Only a search makes one.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Recalled {
-    /// What it is.
-    pub text: RecalledText,
-    /// How well it fits, compared with the other results of the same search.
-    pub score: f64,
-    /// The words asked for that it holds, folded; English words as stems.
-    pub terms: Vec<String>,
-    /// Whether it holds no word that tells what was asked for, but only words of everyday, or letters that such a word
-    /// happens to share with another.
-    pub is_incidental: bool,
-}
 
 impl Store {
     /// What fits a question best, best first, of what `visibility` shows. Empty if the index is damaged: then it is
@@ -102,32 +59,10 @@ impl Store {
     ) -> Result<Vec<Recalled>, StoreError> {
         Ok(self.recall_for_reply(visibility, request).await?.0)
     }
-
-    /// Like [`Store::recall`], with what was found as inputs of the reply for which it is looked up.
-    #[boxed]
-    pub async fn recall_for_reply(
-        &self,
-        visibility: &Visibility,
-        request: &RecallRequest,
-    ) -> Result<(Vec<Recalled>, ReplyInputs), StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        let seen = self.seen(visibility);
-        match recall_unhidden(&mut tx, &seen, &self.vectors, request).await {
-            Err(StoreError::Damaged(damage)) => {
-                self.index_is_damaged(damage).await?;
-                Ok(Default::default())
-            }
-            found => {
-                let found = found?;
-                let inputs = inputs::of_recalled(&mut tx, &found).await?;
-                Ok((found, inputs))
-            }
-        }
-    }
 }
 
 /// What fits best, without what people said who opted out.
-pub(super) async fn recall_unhidden(
+pub(crate) async fn recall_unhidden(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     cache: &VectorCache,
@@ -293,7 +228,8 @@ async fn find(
         let of_term = if together.is_empty() { std::slice::from_ref(term) } else { &together[..] };
         let wanted = wanted(&question.keys(), of_term, filter);
         for SearchedStretch { from, to, scope } in &stretches {
-            let (wanted, scope) = (wanted.clone(), scope.clone());
+            let wanted = wanted.clone();
+            let scope = scope.clone();
             let plan = plan(together.is_empty(), (*from, *to));
             lookups.push((*term, TermLookup { wanted, scope, from: *from, to: *to, plan }));
         }
@@ -405,8 +341,8 @@ async fn stretches(
     let (since, until) = filter.span();
     for channel in channels.iter().filter(|_| !is_everywhere || is_cut) {
         let Some(placed) = apart::placed(tx, seen, channel).await? else { continue };
-        let (from, last) =
-            (address::of_message(placed.number, since), address::of_message(placed.number, until));
+        let from = address::of_message(placed.number, since);
+        let last = address::of_message(placed.number, until);
         stretches.push(SearchedStretch { from, to: last.saturating_add(1), scope: placed.scope() });
         if request.with_memories {
             let (from, to) = address::memories_of(placed.number);
@@ -414,50 +350,4 @@ async fn stretches(
         }
     }
     Ok(stretches)
-}
-
-/// The visible ones of the channels in which something was found, by number.
-pub(super) async fn visible_numbers(
-    tx: &mut Tx,
-    seen: &VisibilityBinds,
-    found: &[Vec<i64>],
-) -> Result<BTreeMap<i64, ChannelId>, StoreError> {
-    let numbers: BTreeSet<i64> = found.iter().flatten().map(|address| address::number(*address)).collect();
-    channels_seen(tx, seen, numbers.into_iter().collect()).await
-}
-
-/// The visible ones of the channels with these numbers.
-pub(super) async fn channels_seen(
-    tx: &mut Tx,
-    seen: &VisibilityBinds,
-    numbers: Vec<i64>,
-) -> Result<BTreeMap<i64, ChannelId>, StoreError> {
-    let rows: Vec<(i64, String)> = match tx {
-        Tx::Sqlite(tx) => {
-            query_as(concat!(
-                "SELECT c.number, c.id FROM json_each($4) AS n
-                 CROSS JOIN channels c ON c.number = n.value AND c.number > 0 WHERE ",
-                visible!()
-            ))
-            .bind(&seen.own)
-            .bind(seen.open)
-            .bind(seen.all)
-            .bind(numbers.into_iter().collect::<serde_json::Value>().to_string())
-            .fetch_all(&mut **tx)
-            .await?
-        }
-        Tx::Postgres(tx) => {
-            query_as(concat!(
-                "SELECT c.number, c.id FROM channels c WHERE c.number = ANY($4) AND c.number > 0 AND ",
-                visible!()
-            ))
-            .bind(&seen.own)
-            .bind(seen.open)
-            .bind(seen.all)
-            .bind(numbers)
-            .fetch_all(&mut *tx)
-            .await?
-        }
-    };
-    Ok(rows.into_iter().map(|(number, id)| (number, ChannelId::new(id))).collect())
 }

@@ -8,9 +8,11 @@ use myao_core::{
 
 use crate::{
     Store, StoreError,
-    db::query_as,
-    gather::visible,
-    rows::{count, opt_ts},
+    db::{
+        query_as,
+        values::{count, opt_ts},
+    },
+    hearing::visible::visible,
 };
 
 /// What a search covers.

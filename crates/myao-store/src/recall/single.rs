@@ -7,21 +7,25 @@ use myao_core::{
 };
 
 use super::{
-    search::{RecallRequest, Recalled},
+    request::{RecallRequest, Recalled},
     texts::RecalledText,
 };
 use crate::{
     StoreError,
-    archive::message_columns,
-    db::{Tx, query_as},
-    gather::{VisibilityBinds, visible},
-    rows::{MessageRow, message, signed_size},
+    archive::{
+        message_columns,
+        rows::{MessageRow, message},
+    },
+    db::{Tx, query_as, values::signed_size},
+    hearing::visible::{VisibilityBinds, visible},
 };
 
 /// The most messages that are searched, the newest of some channels.
 const MOST_MESSAGES: usize = 5_000;
+
 /// The most channels that are searched: those last spoken in.
 const MOST_CHANNELS: usize = 100;
+
 /// The distance from a hiragana letter to the same katakana letter.
 const KANA_DISTANCE: u32 = 0x60;
 
@@ -78,7 +82,8 @@ async fn holding(
     let of_a_channel = signed_size(MOST_MESSAGES / channels.len().max(1));
     let katakana = char::from_u32(u32::from(letter) + KANA_DISTANCE);
     let katakana = katakana.filter(|_| ('\u{3041}'..='\u{3096}').contains(&letter)).unwrap_or(letter);
-    let (as_it_is, as_katakana) = (format!("%{letter}%"), format!("%{katakana}%"));
+    let as_it_is = format!("%{letter}%");
+    let as_katakana = format!("%{katakana}%");
     let since = filter.since.unwrap_or(MessageTs::MIN).as_micros();
     let before = filter.before.unwrap_or(MessageTs::MAX).as_micros();
     let rows: Vec<MessageRow> = match tx {

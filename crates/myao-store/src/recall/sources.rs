@@ -7,8 +7,8 @@ use myao_core::{
     worth::is_question,
 };
 
-use super::{search::RecallRequest, texts::RecalledText};
-use crate::{StoreError, db::Tx, team};
+use super::{request::RecallRequest, texts::RecalledText};
+use crate::{StoreError, archive::team, db::Tx};
 
 /// Japanese words that ask, in a message to us that ends without a mark.
 const QUESTION_WORDS: [&str; 7] = ["いつ", "どこ", "誰", "いくら", "なぜ", "なんで", "教えて"];

@@ -14,6 +14,7 @@ use crate::{
 
 /// A longer beginning of a line is no name, in characters.
 const LONGEST_NAME: usize = 60;
+
 /// The most names that are looked up for one search.
 const MOST_NAMES: usize = 400;
 

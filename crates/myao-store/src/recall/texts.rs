@@ -16,10 +16,15 @@ use super::{
 };
 use crate::{
     StoreError,
-    archive::message_columns,
-    db::{Tx, query_as},
-    gather::{VisibilityBinds, visible},
-    rows::{MessageRow, all_rows, message, opt_ts, parse, version},
+    archive::{
+        message_columns,
+        rows::{MessageRow, message},
+    },
+    db::{
+        Tx, query_as,
+        values::{all_rows, opt_ts, parse, row, version},
+    },
+    hearing::visible::{VisibilityBinds, visible},
 };
 
 /// A text that was found.
@@ -188,8 +193,17 @@ pub(super) async fn messages(
     rows.into_iter().map(message).collect()
 }
 
-/// Step, channel, type, version, text, last message.
-type MemoryRow = (i64, String, String, i64, String, Option<i64>);
+row! {
+    /// A channel's memory as it stands.
+    struct MemoryRow {
+        step_id: i64,
+        scope_id: String,
+        memory_type: String,
+        version: i64,
+        content: String,
+        source_latest_message_ts: Option<i64>,
+    }
+}
 
 /// The lines of the memories whose texts came with these steps.
 async fn lines(tx: &mut Tx, seen: &VisibilityBinds, steps: Vec<i64>) -> Result<Vec<MemoryLine>, StoreError> {
@@ -227,22 +241,22 @@ async fn lines(tx: &mut Tx, seen: &VisibilityBinds, steps: Vec<i64>) -> Result<V
             .await?
         }
     };
-    let steps: Vec<i64> = rows.iter().map(|row| row.0).collect();
+    let steps: Vec<i64> = rows.iter().map(|row| row.step_id).collect();
     let ended = ended_lines(tx, &steps).await?;
     let ended: BTreeMap<(i64, i64), i64> =
         ended.into_iter().map(|(step, nth, day)| ((step, nth), day)).collect();
     let mut lines = Vec::new();
-    for (step, channel, memory_type, number, content, latest) in rows {
-        let memory_type = parse(&memory_type, "memories.memory_type")?;
-        let texts = content.lines().map(without_bullet).zip(0..).filter(|(line, _)| !line.is_empty());
+    for row in rows {
+        let memory_type = parse(&row.memory_type, "memories.memory_type")?;
+        let texts = row.content.lines().map(without_bullet).zip(0..).filter(|(line, _)| !line.is_empty());
         lines.extend(texts.map(|(text, nth)| MemoryLine {
-            channel: ChannelId::new(channel.clone()),
+            channel: ChannelId::new(row.scope_id.clone()),
             memory_type,
-            version: version(number),
-            step: StepId(step),
+            version: version(row.version),
+            step: StepId(row.step_id),
             text: text.to_owned(),
-            until: latest.and_then(opt_ts),
-            ended: ended.get(&(step, nth)).copied().and_then(line_day),
+            until: row.source_latest_message_ts.and_then(opt_ts),
+            ended: ended.get(&(row.step_id, nth)).copied().and_then(line_day),
             spoken: None,
         }));
     }

@@ -12,9 +12,10 @@ use myao_core::{
 use super::{
     dictionary,
     near::VectorCache,
-    search::{RecallRequest, Recalled, recall_unhidden},
+    request::{RecallRequest, Recalled},
+    search::recall_unhidden,
 };
-use crate::{Store, StoreError, db::Tx, gather::VisibilityBinds};
+use crate::{Store, StoreError, db::Tx, hearing::visible::VisibilityBinds};
 
 /// What a search for typed words found.
 #[derive(Clone, Debug, Default)]

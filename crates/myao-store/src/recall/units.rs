@@ -14,12 +14,15 @@ use super::{
 };
 use crate::{
     StoreError,
-    db::{Tx, query_as},
-    rows::{all_rows, count},
+    db::{
+        Tx, query_as,
+        values::{all_rows, count},
+    },
 };
 
 /// The most replies that are read for all threads together.
 const MOST_REPLIES: i64 = 20_000;
+
 /// The assumed number of messages of a conversation that no chapter counts yet.
 const UNCOUNTED: u64 = 30;
 

@@ -4,8 +4,11 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::UserId;
 
-use super::ReplyId;
-use crate::{Store, StoreError, db::query_as, rows::count};
+use super::reply::ReplyId;
+use crate::{
+    Store, StoreError,
+    db::{query_as, values::count},
+};
 
 /// The reason recorded when a person is not answered for a while, and is told so.
 pub const ANSWERED_ENOUGH: &str = "whoever asked was answered often enough within the hour";

@@ -4,11 +4,14 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{context::Place, judgment::Cause};
 
-use super::{WantedReply, WrittenReply, latest_put_off, place, unfinished, wanted};
+use super::reply::{WantedReply, WrittenReply, latest_put_off, place, unfinished, wanted};
 use crate::{
-    Sight, Store, StoreError, archive,
-    db::query_as,
-    rows::{instant, parse},
+    Store, StoreError, archive,
+    db::{
+        query_as,
+        values::{instant, parse, row},
+    },
+    hearing::sight::Sight,
 };
 
 /// What is to be done about the replies of a workspace.
@@ -33,8 +36,16 @@ pub enum ReplyStep {
     FindWords(WantedReply),
 }
 
-/// Channel, thread, state, cause, not before, made at, number.
-type OpenReplyRow = (String, i64, String, String, i64, i64, i64);
+row! {
+    /// A reply that is not at its end.
+    struct OpenReplyRow {
+        channel_id: String,
+        thread_ts: i64,
+        state: String,
+        cause: String,
+        not_before: i64,
+    }
+}
 
 impl Store {
     /// What is to be done about replies at `now`.
@@ -53,14 +64,14 @@ impl Store {
              WHERE state <> 'written' AND id IN (SELECT p.reply_id FROM reply_parts p WHERE p.state = 'withdrawing')
              ORDER BY state DESC, made_at, id").fetch_all(c).await)?;
         let mut at_hand = RepliesAtHand::default();
-        if rows.iter().any(|(_, _, state, ..)| state == "written") {
+        if rows.iter().any(|row| row.state == "written") {
             at_hand.any_unreadable = unfinished(&mut tx, None).await?.iter().any(Result::is_err);
         }
-        for (channel, thread, _, cause, not_before, ..) in rows {
-            let not_before = instant(not_before);
-            at_hand.any_unreadable |= parse::<Cause>(&cause, "replies.cause").is_err();
+        for row in rows {
+            let not_before = instant(row.not_before);
+            at_hand.any_unreadable |= parse::<Cause>(&row.cause, "replies.cause").is_err();
             if not_before <= now || not_before > latest_put_off(now) {
-                at_hand.due.push(place(channel, thread));
+                at_hand.due.push(place(row.channel_id, row.thread_ts));
             } else {
                 at_hand.next = Some(at_hand.next.map_or(not_before, |next| next.min(not_before)));
             }

@@ -1,61 +1,19 @@
 //! Does T3 and T4: marks parts as being sent to the platform, and as posted.
 
 use async_recursion::async_recursion as boxed;
-use jiff::{SignedDuration, Timestamp};
-use myao_core::{
-    chat::{Event, Message, MessageTs, later},
-    context::Place,
-};
+use jiff::Timestamp;
 
-use super::{ReplyId, take, withdrawn};
-use crate::{
-    Claim, Store, StoreError,
-    archive::{EventGrounds, apply_within, delete_within, standing},
-    db::{Tx, query_as},
-    inputs::{self, InputSource, SightRule},
+use super::{
     passing,
+    reply::{ReplyId, take},
+    withdrawn,
 };
-
-/// How long the rest of a reply waits at a time until it is known again which channels may be seen.
-const UNKNOWN_FOR: SignedDuration = SignedDuration::from_secs(5);
-/// How often it waits so before the reply is taken back.
-const MOST_WAITS: i64 = 12;
-/// The reason noted meanwhile.
-const UNKNOWN: &str = "it is not known yet whether what it was made from may still be seen";
+use crate::{
+    Store, StoreError,
+    db::{Tx, claims::Claim, query_as},
+};
 
 impl Store {
-    /// Marks a part as given to the platform, right before it is given (T3). A part that was given before may be given
-    /// again once it was searched for on the platform and not found. `false` if there is nothing to give: the reply was
-    /// taken back, the part is posted, an earlier part is not posted, or something that the reply was made from no longer
-    /// stands or may not be seen any more (ADR 85). In the last case the reply is made anew: at once if nothing of it was
-    /// given to the platform, else once what was given is taken back.
-    #[boxed]
-    pub async fn sending(
-        &self,
-        claim: &Claim,
-        reply: ReplyId,
-        part: u32,
-        now: Timestamp,
-    ) -> Result<bool, StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
-        to_the_end!({
-            let mut tx = store.db.begin().await?;
-            let Some(place) = take(&mut tx, &claim, reply).await? else { return Ok(false) };
-            withdrawn::hold_parts(&mut tx, reply).await?;
-            let known = SightRule::Known { since: store.hearing.since() };
-            let lost = inputs::lost(&mut tx, InputSource::Stored(reply), &place.channel, known).await?;
-            let given = lost.is_empty() && give(&mut tx, reply, part, now).await?;
-            // What was taken back while it was on its way, and is certainly not there, is dropped first.
-            let is_over = given || withdrawn::drop_unsaid(&mut tx, reply, part, now).await?;
-            if !is_over && !lost.is_empty() {
-                stop_short(&mut tx, &place, reply, now).await?;
-            }
-            tx.commit().await?;
-            Ok(given)
-        })
-        .await
-    }
-
     /// Notes that the platform certainly did not accept a part: it counts as never given.
     #[boxed]
     pub async fn not_sent(
@@ -65,7 +23,8 @@ impl Store {
         part: u32,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
+        let store = self.clone();
+        let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if take(&mut tx, &claim, reply).await?.is_some() {
@@ -82,49 +41,6 @@ impl Store {
         .await
     }
 
-    /// Notes that a part is posted, as the platform answered or as it was found there (T4). `message` is our post as
-    /// the archive holds it from now on, under the platform's time stamp. The post's echo is the same row; if the echo
-    /// came first, the row stays as the platform told it. `true` if that was the last part.
-    ///
-    /// The record keeps no copy of the words, so that a removal has one place less to reach. For an answer to a person
-    /// who opted out, only a tombstone is kept. So it is if something that the reply was made from was taken back while it
-    /// was on its way: then it is to be deleted on the platform as well.
-    #[boxed]
-    pub async fn posted(
-        &self,
-        claim: &Claim,
-        reply: ReplyId,
-        part: u32,
-        message: Message,
-        now: Timestamp,
-    ) -> Result<bool, StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
-        to_the_end!({
-            let mut tx = store.db.begin().await?;
-            let Some(place) = take(&mut tx, &claim, reply).await? else { return Ok(false) };
-            withdrawn::hold_parts(&mut tx, reply).await?;
-            let lost =
-                inputs::lost(&mut tx, InputSource::Stored(reply), &place.channel, SightRule::Stored).await?;
-            let post = (message.channel.clone(), message.ts);
-            if note_posted(&mut tx, reply, part, message.ts).await? || !lost.is_empty() {
-                withdrawn::take_back(&mut tx, &place, reply, now).await?;
-                delete_within(&mut tx, [post], EventGrounds::Told, now).await?;
-                tx.commit().await?;
-                return Ok(false);
-            }
-            if passing::is_answered_by(&mut tx, reply).await? {
-                delete_within(&mut tx, [post], EventGrounds::Forgotten, now).await?;
-            } else if standing(&mut tx, &message.channel, message.ts).await?.is_none() {
-                apply_within(&mut tx, vec![Event::Message(message.clone())], store.masks_archive, now)
-                    .await?;
-            }
-            let done = finish(&mut tx, reply, now).await?;
-            tx.commit().await?;
-            Ok(done)
-        })
-        .await
-    }
-
     /// Notes that a part was added as the reaction it is (T4). `true` if that was the last part.
     #[boxed]
     pub async fn reacted(
@@ -134,7 +50,8 @@ impl Store {
         part: u32,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
+        let store = self.clone();
+        let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if take(&mut tx, &claim, reply).await?.is_none() {
@@ -160,7 +77,8 @@ impl Store {
         part: u32,
         pieces: Vec<String>,
     ) -> Result<(), StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
+        let store = self.clone();
+        let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let is_unposted =
@@ -191,7 +109,8 @@ impl Store {
     /// was never given to the platform.
     #[boxed]
     pub async fn post_instead(&self, claim: &Claim, reply: ReplyId, part: u32) -> Result<(), StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
+        let store = self.clone();
+        let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if take(&mut tx, &claim, reply).await?.is_some() {
@@ -215,55 +134,9 @@ async fn may_be_given(tx: &mut Tx, reply: ReplyId, part: u32) -> Result<bool, St
     Ok(unposted > 0)
 }
 
-/// Marks a part as given; `false` if it must not be.
-async fn give(tx: &mut Tx, reply: ReplyId, part: u32, now: Timestamp) -> Result<bool, StoreError> {
-    let given = on!(tx, c => sqlx::query(
-        "UPDATE reply_parts SET state = 'sending', sent_at = $3
-         WHERE reply_id = $1 AND part = $2 AND state IN ('ready', 'sending') AND text <> ''
-           AND EXISTS (SELECT 1 FROM replies r WHERE r.id = $1 AND r.state = 'written' AND r.taken_back = 0)
-           AND NOT EXISTS (SELECT 1 FROM reply_parts b
-                WHERE b.reply_id = $1 AND b.part < $2 AND b.state <> 'posted')")
-        .bind(reply.0).bind(i64::from(part)).bind(now.as_microsecond())
-        .execute(c).await.map(|done| done.rows_affected()))?;
-    Ok(given == 1)
-}
-
-/// Handles that the next part of a reply may not be given. If a part stands on the platform and it is only unknown whether
-/// other channels may still be seen, that is waited for: a restart knows nothing at first.
-async fn stop_short(tx: &mut Tx, place: &Place, reply: ReplyId, now: Timestamp) -> Result<(), StoreError> {
-    let row: Option<(i64, i64)> = on!(&mut *tx, c => query_as(
-        "SELECT r.attempts, (SELECT count(*) FROM reply_parts p
-             WHERE p.reply_id = r.id AND p.state IN ('sending', 'posted'))
-         FROM replies r WHERE r.id = $1 AND r.state = 'written' AND r.taken_back = 0")
-        .bind(reply.0).fetch_optional(c).await)?;
-    let Some((attempts, given)) = row else { return Ok(()) };
-    let is_unknown = given > 0
-        && attempts < MOST_WAITS
-        && inputs::lost(tx, InputSource::Stored(reply), &place.channel, SightRule::Stored).await?.is_empty();
-    if !is_unknown {
-        return withdrawn::take_back(tx, place, reply, now).await;
-    }
-    on!(tx, c => sqlx::query(
-        "UPDATE replies SET not_before = $2, attempts = attempts + 1, reason = $3, changed_at = $4 WHERE id = $1")
-        .bind(reply.0).bind(later(now, UNKNOWN_FOR).as_microsecond()).bind(UNKNOWN)
-        .bind(now.as_microsecond()).execute(c).await.map(drop))?;
-    Ok(())
-}
-
-/// Notes that a part is posted. `true` if it was taken back meanwhile: then it is to be deleted on the platform.
-async fn note_posted(tx: &mut Tx, reply: ReplyId, part: u32, ts: MessageTs) -> Result<bool, StoreError> {
-    let row: Option<(String,)> = on!(tx, c => query_as(
-        "UPDATE reply_parts SET state = CASE WHEN text = '' THEN 'withdrawing' ELSE 'posted' END,
-            text = NULL, ts = $3
-         WHERE reply_id = $1 AND part = $2 AND state NOT IN ('posted', 'withdrawing', 'withdrawn')
-         RETURNING state")
-        .bind(reply.0).bind(i64::from(part)).bind(ts.as_micros()).fetch_optional(c).await)?;
-    Ok(row.is_some_and(|(state,)| state == "withdrawing"))
-}
-
 /// Ends a reply whose parts are all posted or dropped; an excuse does not count as an answer. Why the reply was late is
 /// cleared then, but what an excuse was for is kept.
-pub(super) async fn finish(tx: &mut Tx, reply: ReplyId, now: Timestamp) -> Result<bool, StoreError> {
+pub(crate) async fn finish(tx: &mut Tx, reply: ReplyId, now: Timestamp) -> Result<bool, StoreError> {
     let done = on!(tx, c => sqlx::query(
         "UPDATE replies SET state = CASE WHEN excuse = 1 THEN 'failed' ELSE 'done' END,
             reason = CASE WHEN excuse = 1 THEN reason ELSE '' END, changed_at = $2

@@ -4,12 +4,16 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{context::Place, judgment::ReplyState};
 
-use super::{ReplyId, place, unfinished, wanted};
+use super::{
+    passing,
+    reply::{ReplyId, place, unfinished, wanted},
+};
 use crate::{
     Store, StoreError,
-    db::query_as,
-    passing,
-    rows::{count, instant, parse},
+    db::{
+        query_as,
+        values::{count, instant, parse, row},
+    },
 };
 
 /// A reply that was tried without success.
@@ -29,8 +33,18 @@ pub struct TroubledReply {
     pub reason: String,
 }
 
-/// Id, channel, thread, state, attempts, not before, reason.
-type TroubleRow = (i64, String, i64, String, i64, i64, String);
+row! {
+    /// A reply that was put off or failed.
+    struct TroubleRow {
+        id: i64,
+        channel_id: String,
+        thread_ts: i64,
+        state: String,
+        attempts: i64,
+        not_before: i64,
+        reason: String,
+    }
+}
 
 impl Store {
     /// The open replies that were put off, and the replies that failed since an instant; oldest first.
@@ -43,14 +57,14 @@ impl Store {
              ORDER BY id")
             .bind(since.as_microsecond()).fetch_all(c).await)?;
         rows.into_iter()
-            .map(|(id, channel, thread, state, attempts, not_before, reason)| {
+            .map(|row| {
                 Ok(TroubledReply {
-                    id: ReplyId(id),
-                    place: place(channel, thread),
-                    state: parse(&state, "replies.state")?,
-                    attempts: count(attempts),
-                    not_before: instant(not_before),
-                    reason,
+                    id: ReplyId(row.id),
+                    place: place(row.channel_id, row.thread_ts),
+                    state: parse(&row.state, "replies.state")?,
+                    attempts: count(row.attempts),
+                    not_before: instant(row.not_before),
+                    reason: row.reason,
                 })
             })
             .collect()
@@ -66,7 +80,9 @@ impl Store {
         let unreadable: Vec<_> = wanted.chain(unfinished).collect();
         drop(tx);
         for (reply, error) in &unreadable {
-            let (store, id, reason) = (self.clone(), reply.0, format!("it cannot be read: {error}"));
+            let store = self.clone();
+            let id = reply.0;
+            let reason = format!("it cannot be read: {error}");
             to_the_end!({
                 let mut tx = store.db.begin().await?;
                 on!(&mut tx, c => sqlx::query(

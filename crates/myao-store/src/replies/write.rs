@@ -11,15 +11,17 @@ use myao_core::{
     judgment::{Cause, ReplyState},
 };
 
-use super::{PartBody, ReplyId, latest_put_off, take, triggers};
+use super::{
+    inputs::{self, InputSource, LostInput, ReplyInputs, SightRule},
+    opening, passing,
+    reply::{PartBody, ReplyId, latest_put_off, take},
+};
 use crate::{
-    CallRecord, Claim, LostInput, ReplyInputs, Sight, Store, StoreError,
-    db::{Tx, query_as},
-    inputs::{self, InputSource, SightRule},
-    journal,
-    judgments::speakers,
-    passing,
-    rows::parse,
+    Store, StoreError,
+    db::{Tx, claims::Claim, query_as, values::parse},
+    hearing::sight::Sight,
+    memory::journal::{self, CallRecord},
+    replies::judgments::speakers,
 };
 
 /// The reason when something is not said unasked after all.
@@ -66,7 +68,8 @@ impl Store {
         draft: ReplyDraft,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let (store, claim) = (self.clone(), claim.clone());
+        let store = self.clone();
+        let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let Some(place) = take(&mut tx, &claim, draft.reply).await? else { return Ok(false) };
@@ -115,7 +118,9 @@ impl Store {
         reason: &str,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let (store, claim, reason) = (self.clone(), claim.clone(), reason.to_owned());
+        let store = self.clone();
+        let claim = claim.clone();
+        let reason = reason.to_owned();
         let until = until.min(latest_put_off(now));
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -163,7 +168,9 @@ impl Store {
         (state, reason): (&'static str, &str),
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let (store, claim, reason) = (self.clone(), claim.clone(), reason.to_owned());
+        let store = self.clone();
+        let claim = claim.clone();
+        let reason = reason.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if take(&mut tx, &claim, reply).await?.is_some() {
@@ -287,7 +294,7 @@ async fn leave_unseen(
     if unseen.is_empty() {
         return Ok(());
     }
-    let next = triggers::open(tx, place, cause, now).await?;
+    let next = opening::open(tx, place, cause, now).await?;
     for ts in unseen {
         on!(tx, c => sqlx::query("UPDATE reply_triggers SET reply_id = $3 WHERE channel_id = $1 AND ts = $2")
             .bind(place.channel.as_str()).bind(ts.as_micros()).bind(next).execute(c).await.map(drop))?;

@@ -44,7 +44,8 @@ impl CoverageFault {
             (_, false) => format!("between chapters {before} and {behind}"),
             (_, true) => format!("in both chapters {before} and {behind}"),
         };
-        let (after, until) = (moment(self.after), moment(self.until));
+        let after = moment(self.after);
+        let until = moment(self.until);
         Fault {
             place: rows.name(&self.channel),
             kind,
@@ -90,7 +91,8 @@ fn stretches(channel: &str, start: Option<i64>, chapters: &[ChapterLine]) -> Vec
     let mut stretches = Vec::new();
     for chapter in chapters {
         // A chapter whose ends are swapped is a fault of its own.
-        let (from, to) = (chapter.from.min(chapter.to), chapter.from.max(chapter.to));
+        let from = chapter.from.min(chapter.to);
+        let to = chapter.from.max(chapter.to);
         if let Some((before, end)) = reached
             && end != from
         {

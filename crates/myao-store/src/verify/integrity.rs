@@ -1,6 +1,6 @@
 //! Checks with SQLite's own check whether the file is whole. A server keeps its own files, and their checksums.
 
-use super::{Fault, FaultKind};
+use super::fault::{Fault, FaultKind};
 use crate::{
     StoreError,
     db::{Tx, query_as},
@@ -8,6 +8,7 @@ use crate::{
 
 /// The most findings that are reported: one bad page can cause a line for each row of an index.
 const MOST_FINDINGS: usize = 20;
+
 /// What SQLite reports for a file in which it finds nothing wrong.
 const WHOLE: &str = "ok";
 

@@ -9,9 +9,12 @@ use myao_core::{
 
 use super::fault::{Fault, FaultKind};
 use crate::{
-    ChannelRow, StoreError, archive,
-    db::{Tx, query_as},
-    rows::{count, row},
+    StoreError,
+    archive::{self, ChannelRow},
+    db::{
+        Tx, query_as,
+        values::{count, row},
+    },
 };
 
 /// One state of the database.
@@ -70,6 +73,7 @@ pub(super) struct Input {
 }
 
 const LONG_TERM: &str = "long_term";
+
 const SHORT_TERM: &str = "short_term";
 
 impl MemoryRowKey {

@@ -97,7 +97,10 @@ async fn a_schema_that_is_known_is_not_compared() {
     Store::open(&Target::Sqlite(home.path("memory.db"))).await.expect("a new database").close().await;
     let told = home.done(&["memo", "list"]).err;
     let compared = told.lines().find(|line| line.contains("the schema is compared object by object"));
-    assert_eq!(compared, None, "this is the digest to write down in crates/myao-store/src/foreign/sqlite.rs");
+    assert_eq!(
+        compared, None,
+        "this is the digest to write down in crates/myao-store/src/schema/foreign/sqlite.rs"
+    );
     assert!(!told.contains("CREATE TABLE memory_steps"), "{told}");
     assert!(told.contains("sqlx::query"), "{told}");
 }

@@ -12,24 +12,28 @@ const VERBS: [&str; 9] =
 /// Files whose statements are for one database, and for another schema than ours or none: what a database is, how it is
 /// copied and cleaned, and myao2's tables. They make statements from names, and run whenever a database is opened, adopted,
 /// moved or cleaned.
-const APART: [&str; 17] = [
-    "adopt/tables.rs",
-    "backup.rs",
+const APART: [&str; 21] = [
     "copy/numbers.rs",
     "copy/refusals.rs",
     "copy/rows.rs",
     "copy/tables.rs",
     "copy/term_index.rs",
+    "db/pools.rs",
+    "db/read_file.rs",
     "db/server.rs",
     "db/timeline.rs",
-    "foreign/postgres.rs",
-    "foreign/sqlite.rs",
     "forget/compact.rs",
-    "migrations.rs",
-    "open.rs",
-    "open/pooler.rs",
-    "open/reading.rs",
-    "open/server.rs",
+    "schema/adopt/tables.rs",
+    "schema/backup.rs",
+    "schema/contents.rs",
+    "schema/file_mark.rs",
+    "schema/foreign/postgres.rs",
+    "schema/foreign/sqlite.rs",
+    "schema/migrations.rs",
+    "schema/open.rs",
+    "schema/pooler.rs",
+    "schema/reading.rs",
+    "schema/server.rs",
 ];
 /// What stands beside a file: its statements are for files only.
 const OF_FILES: &str = "forget/outlive.rs";
@@ -40,7 +44,7 @@ pub(super) const SAMPLES: [&str; 7] = [
     "INSERT INTO claims",
     "SELECT (SELECT count(*) FROM chapters)",
     "SET known_at = $2",
-    "SELECT coalesce(channel_id, ''), model, count(*)",
+    "SELECT coalesce(channel_id, '') AS of_group, model, count(*)",
     "SELECT h.scope_id, h.content, h.step_id FROM (SELECT c.id",
     "SELECT id, name, is_bot FROM users WHERE called IN (SELECT jsonb_array_elements_text(",
     "FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[])",
@@ -102,7 +106,7 @@ fn all() -> Found {
     }
     let mut found = Found::default();
     for (name, tokens) in files.iter().filter(|(name, _)| !APART.contains(&name.as_str())) {
-        let is_of_files = name.starts_with("adopt") || name == OF_FILES;
+        let is_of_files = name.starts_with("schema/adopt") || name == OF_FILES;
         let databases: &[Database] = if is_of_files { &[Database::Sqlite] } else { &BOTH };
         Reader { file: name, macros: &macros, line: 0 }.read(tokens, databases, &mut found);
     }

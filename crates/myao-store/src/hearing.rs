@@ -1,0 +1,14 @@
+//! What is heard of places and people: what each place may see, which channels and processes hear, what was missed
+//! meanwhile, who is never remembered, and what was not understood or is said no longer.
+
+mod changed_histories;
+mod clock_steps;
+pub(crate) mod gaps;
+pub(crate) mod opt_outs;
+mod outside;
+pub(crate) mod processes;
+pub(crate) mod removals;
+pub(crate) mod sight;
+pub(crate) mod unnamed;
+pub(crate) mod unread_events;
+pub(crate) mod visible;

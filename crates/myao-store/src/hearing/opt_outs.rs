@@ -1,0 +1,176 @@
+//! Knows who is never to be remembered, and counts what is archived of them nevertheless (SPEC §6, ADR 51).
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use async_recursion::async_recursion as boxed;
+use myao_core::chat::{Event, Message, UserId, shown_name};
+
+use crate::{
+    Store, StoreError,
+    db::{Tx, query_as, values::count},
+};
+
+/// `privacy.never_remember`: people and channels, each by id or by displayed name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OptOuts {
+    users: Vec<String>,
+    channels: Vec<String>,
+}
+
+/// What one entry of `privacy.never_remember` means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptOut {
+    /// Whether the entry is a channel; otherwise it is a person.
+    pub is_channel: bool,
+    /// The entry as it was written, without its `@` or `#`.
+    pub entry: String,
+    /// The ids of those it means; empty if nobody bears the name so far.
+    pub ids: BTreeSet<String>,
+    /// Messages by them, or in the channel, that are archived: from before they opted out, or before the name was
+    /// known.
+    pub archived: u64,
+}
+
+impl OptOuts {
+    /// The people and channels as they were written: an id, or a name with or without its `@` or `#`.
+    pub fn new(users: &[String], channels: &[String]) -> Self {
+        // Japanese keyboards type the full-width signs.
+        let bare = |entry: &String| shown_name(entry.trim_start_matches(['@', '＠', '#', '＃']));
+        Self { users: users.iter().map(bare).collect(), channels: channels.iter().map(bare).collect() }
+    }
+
+    /// The people and channels they mean now; nothing is noted.
+    pub(crate) async fn means(&self, tx: &mut Tx) -> Result<OptedOut, StoreError> {
+        let mut opted_out = OptedOut::default();
+        for (is_channel, entry) in self.entries() {
+            let (noted, bearers) = known_by(tx, is_channel, entry).await?;
+            let ids = if is_channel { &mut opted_out.channels } else { &mut opted_out.users };
+            ids.insert(entry.clone());
+            ids.extend(noted.into_iter().chain(bearers));
+        }
+        Ok(opted_out)
+    }
+
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (bool, &String)> {
+        let users = self.users.iter().map(|entry| (false, entry));
+        users.chain(self.channels.iter().map(|entry| (true, entry)))
+    }
+}
+
+/// The ids of those whom [`OptOuts`] mean at this moment.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OptedOut {
+    pub(crate) users: BTreeSet<String>,
+    pub(crate) channels: BTreeSet<String>,
+}
+
+impl OptedOut {
+    /// Whether nothing of this event may be kept. A deletion is always carried out.
+    pub(crate) fn holds(&self, event: &Event) -> bool {
+        match event {
+            Event::Message(_) | Event::Sighting(_) => {
+                let Some(message) = event.message() else { return false };
+                let is_out = |user: &UserId| self.users.contains(user.as_str());
+                !message.deleted
+                    && (is_out(&message.user)
+                        || message.user.through().is_some_and(|bot| is_out(&bot))
+                        || self.channels.contains(message.channel.as_str()))
+            }
+            Event::Unread { key, raw, .. } => self
+                .users
+                .iter()
+                .chain(&self.channels)
+                .any(|id| raw.contains(&format!("\"{id}\"")) || key.starts_with(&format!("{id}/"))),
+            Event::Channel(_)
+            | Event::User(_)
+            | Event::Hearsay(_)
+            | Event::Deleted { .. }
+            | Event::HeardUntil { .. } => false,
+        }
+    }
+}
+
+impl Store {
+    /// The same store, which archives nothing of these people and channels from any source.
+    #[must_use]
+    pub fn heeding(self, opt_outs: OptOuts) -> Self {
+        Self { opt_outs: Arc::new(opt_outs), ..self }
+    }
+
+    /// What each entry of `privacy.never_remember` means, and how much of it is archived. Reads the whole archive, so
+    /// call it only at a start or for a person.
+    #[boxed]
+    pub async fn opted_out(&self) -> Result<Vec<OptOut>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let mut found = Vec::new();
+        for (is_channel, entry) in self.opt_outs.entries() {
+            let (mut ids, bearers) = known_by(&mut tx, is_channel, entry).await?;
+            ids.extend(bearers);
+            let mut archived = 0;
+            for id in &ids {
+                archived += archived_of(&mut tx, is_channel, id).await?;
+            }
+            found.push(OptOut { is_channel, entry: entry.clone(), ids, archived });
+        }
+        Ok(found)
+    }
+}
+
+/// The people and the channels whose earlier words are shown nowhere.
+pub(crate) async fn hidden(tx: &mut Tx) -> Result<(BTreeSet<String>, BTreeSet<String>), StoreError> {
+    let people = hidden_people(&mut *tx).await?;
+    let channels: Vec<(String,)> = on!(tx, c => query_as("SELECT id FROM channels WHERE opted_out = 1")
+        .fetch_all(c).await)?;
+    Ok((people, channels.into_iter().map(|(id,)| id).collect()))
+}
+
+/// The people whose earlier words are shown nowhere.
+pub(crate) async fn hidden_people(tx: &mut Tx) -> Result<BTreeSet<String>, StoreError> {
+    let people: Vec<(String,)> = on!(tx, c => query_as("SELECT id FROM users WHERE opted_out = 1")
+        .fetch_all(c).await)?;
+    Ok(people.into_iter().map(|(id,)| id).collect())
+}
+
+/// Whether a message is by one of the people whose words are shown nowhere.
+pub(crate) fn is_hidden(people: &BTreeSet<String>, message: &Message) -> bool {
+    let is_out = |user: &UserId| people.contains(user.as_str());
+    !people.is_empty() && (is_out(&message.user) || message.user.through().is_some_and(|bot| is_out(&bot)))
+}
+
+pub(crate) const fn kind(is_channel: bool) -> &'static str {
+    if is_channel { "channel" } else { "user" }
+}
+
+/// The ids noted as earlier bearers of a name, and the ids that bear it, or are it, now.
+pub(crate) async fn known_by(
+    tx: &mut Tx,
+    is_channel: bool,
+    entry: &str,
+) -> Result<(BTreeSet<String>, BTreeSet<String>), StoreError> {
+    let noted: Vec<(String,)> = on!(&mut *tx, c => query_as(
+        "SELECT id FROM opted_out WHERE kind = $1 AND name = $2")
+        .bind(kind(is_channel)).bind(entry).fetch_all(c).await)?;
+    let bearers: Vec<(String,)> = if is_channel {
+        on!(tx, c => query_as("SELECT id FROM channels WHERE called = $1 OR id = $1")
+            .bind(entry).fetch_all(c).await)?
+    } else {
+        on!(tx, c => query_as("SELECT id FROM users WHERE called = $1 OR id = $1")
+            .bind(entry).fetch_all(c).await)?
+    };
+    let ids = |rows: Vec<(String,)>| rows.into_iter().map(|(id,)| id).collect();
+    Ok((ids(noted), ids(bearers)))
+}
+
+/// The number of archived messages by a person or in a channel.
+async fn archived_of(tx: &mut Tx, is_channel: bool, id: &str) -> Result<u64, StoreError> {
+    let (archived,): (i64,) = if is_channel {
+        on!(tx, c => query_as("SELECT count(*) FROM messages WHERE channel_id = $1 AND deleted = 0")
+            .bind(id).fetch_one(c).await)?
+    } else {
+        on!(tx, c => query_as(
+            "SELECT count(*) FROM messages
+             WHERE (user_id = $1 OR substr(user_id, 1, length($1) + 1) = $1 || ':') AND deleted = 0")
+            .bind(id).fetch_one(c).await)?
+    };
+    Ok(count(archived))
+}

@@ -1,0 +1,38 @@
+//! Everything that follows from an arrival, in the order in which it happens:
+//!
+//! 1. `arrive` takes a batch in, whole or not at all; `arrive_live` does so while we listen, unless it is an `echo` of
+//!    what we posted ourselves.
+//! 2. `fences` refuse what was forgotten, `opting_out` what comes from people and channels that opted out (`opted_out`
+//!    notes who they are).
+//! 3. `put` writes the rows: messages, with `edit` and `coming_back` for those that were there before, and `directory`
+//!    for people and channels.
+//! 4. `live` and `triggers` note what wants an answer.
+//! 5. `removal` moves back what was made from words that are gone; `follow` and `take_back` do so with replies.
+//!
+//! What enters later or leaves by itself passes the same way: `own_posts`, `files`, `taken_for_deleted`, `expiry`,
+//! `rename`. `misnamed`, `older_secrets` and `older_texts` mend what older programs wrote.
+
+pub(crate) mod arrive;
+mod arrive_live;
+pub(crate) mod batch;
+mod coming_back;
+mod directory;
+mod echo;
+mod edit;
+mod expiry;
+pub(crate) mod fences;
+mod files;
+pub(crate) mod follow;
+mod live;
+mod misnamed;
+mod older_secrets;
+mod older_texts;
+mod opted_out;
+mod opting_out;
+mod own_posts;
+mod put;
+pub(crate) mod removal;
+mod rename;
+pub(crate) mod take_back;
+mod taken_for_deleted;
+pub(crate) mod triggers;

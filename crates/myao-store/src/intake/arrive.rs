@@ -1,0 +1,169 @@
+//! Takes events into the archive: the only way in. A batch is taken whole or not at all.
+
+use std::collections::BTreeMap;
+
+use async_recursion::async_recursion as boxed;
+use jiff::Timestamp;
+use myao_core::{
+    chat::{ChannelId, Event, MessageTs},
+    judgment::Attention,
+};
+
+use super::{
+    batch::{Applied, Arrival, Arrived, Batch, NeverArchived, Taking},
+    fences::ForgetFences,
+    removal,
+};
+use crate::{
+    Store, StoreError,
+    archive::{EventGrounds, team},
+    db::{Tx, query_as, values::parse},
+    hearing::opt_outs::OptOuts,
+    recall::{self, RecallChanges, word_counts::WordChanges},
+};
+
+impl Store {
+    /// Takes events in: all of them or, on an error, none (DESIGN A).
+    ///
+    /// Order and repetition do not matter: a redelivered event changes nothing, the later edit wins, and a tombstone
+    /// always wins, unless it was only concluded and the message was edited since. An unknown channel or person gets a row
+    /// of its own, a channel with kind `unknown`. Callers keep a batch under about 500 events, so that other writers get
+    /// their turn.
+    #[boxed]
+    pub async fn apply(&self, events: Vec<Event>, now: Timestamp) -> Result<Applied, StoreError> {
+        let store = self.clone();
+        to_the_end!({
+            let mut tx = store.db.begin().await?;
+            let taking = store.taking(None, EventGrounds::Told);
+            let applied = arrive(&mut tx, events.clone(), taking, now).await?.applied;
+            tx.commit().await?;
+            Ok(applied)
+        })
+        .await
+    }
+}
+
+/// Takes a batch in.
+#[boxed]
+pub(crate) async fn arrive<'a>(
+    tx: &'a mut Tx,
+    events: Vec<Event>,
+    taking: Taking<'a>,
+    now: Timestamp,
+) -> Result<Arrived, StoreError> {
+    let Taking { attention, opt_outs, masks, grounds } = taking;
+    let mut fences = ForgetFences::read(tx, &events).await?;
+    let (mut events, forgotten) = fences.hold_back(tx, events).await?;
+    let told = events.len();
+    // A platform may tell a message twice in a row: Slack tells a mention of us as a message and as a mention.
+    events.dedup_by(|again, before| before.message().is_some() && again == before);
+    let repeated = told.saturating_sub(events.len());
+    let channels = lock_channels(tx, &events).await?;
+    let mut arrived = Arrived::default();
+    let removed = Vec::new();
+    arrived.applied.forgotten = forgotten;
+    arrived.applied.same = u64::try_from(repeated).unwrap_or(u64::MAX);
+    let own = team::own(tx).await?;
+    let words = WordChanges::beside(own);
+    let left_out = NeverArchived::new(opt_outs);
+    let recall = RecallChanges::default();
+    let mut batch =
+        Batch { channels, attention, left_out, masks, grounds, now, arrived, removed, words, recall };
+    for event in events {
+        batch.apply(tx, event).await?;
+    }
+    batch.words.write(tx).await?;
+    batch.recall.write(tx).await?;
+    for channel in &batch.arrived.channels {
+        note_talk(tx, channel).await?;
+    }
+    if !batch.removed.is_empty() {
+        removal::abandon(tx, &batch.removed, now).await?;
+    }
+    Ok(batch.arrived)
+}
+
+/// Notes when a channel was last spoken in, and when it was last spoken in before that day (UTC): prompts rank channels
+/// by these.
+async fn note_talk(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "UPDATE channels SET (last_talk, talk_before) = (
+            SELECT l.ts, coalesce((SELECT m.ts FROM messages m
+                WHERE m.channel_id = $1 AND m.ts < l.ts - l.ts % 86400000000 AND m.kind = 'talk' AND m.deleted = 0
+                ORDER BY m.ts DESC LIMIT 1), 0)
+            FROM (SELECT coalesce((SELECT m.ts FROM messages m
+                WHERE m.channel_id = $1 AND m.kind = 'talk' AND m.deleted = 0
+                ORDER BY m.ts DESC LIMIT 1), 0) AS ts) AS l)
+         WHERE id = $1")
+        .bind(channel.as_str()).execute(c).await.map(drop))
+    .map_err(StoreError::from)
+}
+
+/// Raises the revision of every channel in which messages arrive, in the order of their ids: on PostgreSQL this takes
+/// the row locks, always in the same order.
+async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<ChannelId, Arrival>, StoreError> {
+    let mut channels = BTreeMap::new();
+    for event in events {
+        let deleted = if let Event::Deleted { channel, .. } = event { Some(channel) } else { None };
+        if let Some(channel) = event.message().map(|message| &message.channel).or(deleted)
+            && !channels.contains_key(channel)
+        {
+            channels.insert(channel.clone(), Arrival::NOWHERE);
+        }
+    }
+    for (channel, arrival) in &mut channels {
+        let (revision, kind, words_to, number): (i64, String, i64, i64) = on!(tx, c => query_as(
+            "INSERT INTO channels (id, name, called, kind, external, member, revision, heard_until)
+             VALUES ($1, $1, $1, 'unknown', 0, 0, 1, 0)
+             ON CONFLICT (id) DO UPDATE SET revision = channels.revision + 1, look_at = 0
+             RETURNING revision, kind, words_to, number")
+            .bind(channel.as_str()).fetch_one(c).await)?;
+        // By another statement: on PostgreSQL the one that waited for the lock does not see what was written meanwhile.
+        let (chapters_end, has_expired): (i64, i64) = on!(tx, c => query_as(
+            "SELECT coalesce((SELECT to_ts FROM chapters WHERE channel_id = $1 ORDER BY from_ts DESC LIMIT 1), 0),
+                CASE WHEN expired_to > 0 OR EXISTS (SELECT 1 FROM chapters WHERE channel_id = $1 AND expired = 1)
+                     THEN CAST(1 AS BIGINT) ELSE 0 END
+             FROM channels WHERE id = $1")
+            .bind(channel.as_str()).fetch_one(c).await)?;
+        let number = if number > 0 { number } else { recall::number_channel(tx, channel).await? };
+        let kind = parse(&kind, "channels.kind")?;
+        *arrival = Arrival { revision, kind, chapters_end, words_to, number, has_expired: has_expired != 0 };
+    }
+    Ok(channels)
+}
+
+/// Does the same as [`Store::apply`] within a transaction that does more, for messages that were archived already or
+/// are ours. With `masks`, secrets are masked when they are stored.
+pub(crate) async fn apply_within(
+    tx: &mut Tx,
+    events: Vec<Event>,
+    masks: bool,
+    now: Timestamp,
+) -> Result<Applied, StoreError> {
+    let opt_outs = OptOuts::default();
+    let taking = Taking { attention: None, opt_outs: &opt_outs, masks, grounds: EventGrounds::Told };
+    Ok(arrive(tx, events, taking, now).await?.applied)
+}
+
+/// Deletes messages within a transaction that does more, on these grounds.
+pub(crate) async fn delete_within(
+    tx: &mut Tx,
+    messages: impl IntoIterator<Item = (ChannelId, MessageTs)>,
+    grounds: EventGrounds,
+    now: Timestamp,
+) -> Result<Applied, StoreError> {
+    let opt_outs = OptOuts::default();
+    let taking = Taking { attention: None, opt_outs: &opt_outs, masks: false, grounds };
+    let events = messages.into_iter().map(|(channel, ts)| Event::Deleted { channel, ts }).collect();
+    Ok(arrive(tx, events, taking, now).await?.applied)
+}
+
+impl Store {
+    pub(crate) fn taking<'a>(
+        &'a self,
+        attention: Option<&'a Attention>,
+        grounds: EventGrounds,
+    ) -> Taking<'a> {
+        Taking { attention, opt_outs: &self.opt_outs, masks: self.masks_archive, grounds }
+    }
+}

@@ -1,0 +1,170 @@
+//! Refuses what was forgotten, whatever brings it: catch-up, an export, a redelivery, another process.
+
+use std::collections::BTreeSet;
+
+use myao_core::{
+    chat::{ChannelId, Event, Hearsay, Message, MessageTs, UserId},
+    memory::term_key,
+};
+use serde_json::Value;
+
+use crate::{
+    StoreError,
+    db::{Tx, query_as},
+};
+
+/// What a batch of events must not bring back.
+#[derive(Debug, Default)]
+pub(crate) struct ForgetFences {
+    covering: Vec<ForgetFence>,
+    /// The numbers of forgotten people who have said nothing since.
+    absent: BTreeSet<i64>,
+}
+
+#[derive(Debug)]
+struct ForgetFence {
+    channel: Option<String>,
+    person: Option<i64>,
+    from: i64,
+    to: i64,
+}
+
+/// Channel, person, and the first and last time of what a fence covers; for a person who is absent, only the person.
+type FenceRow = (Option<String>, Option<i64>, Option<i64>, Option<i64>);
+
+impl ForgetFence {
+    fn reaches(&self, channel: &ChannelId, ts: MessageTs) -> bool {
+        (self.from..=self.to).contains(&ts.as_micros())
+            && self.channel.as_ref().is_none_or(|only| only == channel.as_str())
+    }
+}
+
+impl ForgetFences {
+    /// Reads the fences that may matter to some events: two index probes for what is said now.
+    pub(crate) async fn read(tx: &mut Tx, events: &[Event]) -> Result<Self, StoreError> {
+        let times = events.iter().filter_map(|event| match event {
+            Event::Message(_) | Event::Sighting(_) => event.message().map(|message| message.ts),
+            Event::Unread { key, .. } => named(key).map(|(_, ts)| ts),
+            Event::Channel(_)
+            | Event::User(_)
+            | Event::Hearsay(_)
+            | Event::Deleted { .. }
+            | Event::HeardUntil { .. } => None,
+        });
+        let rows: Vec<FenceRow> = on!(tx, c => query_as(
+            "SELECT channel_id, person, from_ts, to_ts FROM forgettings WHERE by_words = 0 AND to_ts >= $1
+             UNION ALL SELECT NULL, person, NULL, NULL FROM forgettings
+             WHERE is_person = 1 AND returned = 0 AND person IS NOT NULL")
+            .bind(times.min().unwrap_or(MessageTs::MAX).as_micros()).fetch_all(c).await)?;
+        let mut fences = Self::default();
+        for row in rows {
+            match row {
+                (channel, person, Some(from), Some(to)) => {
+                    fences.covering.push(ForgetFence { channel, person, from, to });
+                }
+                (_, person, ..) => fences.absent.extend(person),
+            }
+        }
+        Ok(fences)
+    }
+
+    /// Takes what may not come back out of a batch; returns the rest, and how many messages and raw events were
+    /// refused. A forgotten person who speaks again counts as a new person.
+    pub(crate) async fn hold_back(
+        &mut self,
+        tx: &mut Tx,
+        events: Vec<Event>,
+    ) -> Result<(Vec<Event>, u64), StoreError> {
+        if self.covering.is_empty() && self.absent.is_empty() {
+            return Ok((events, 0));
+        }
+        let mut passed = Vec::with_capacity(events.len());
+        let mut refused = 0;
+        for event in events {
+            let is_refused = match &event {
+                Event::Message(_) | Event::Sighting(_) => match event.message() {
+                    Some(message) if self.covers(message) => true,
+                    Some(message) => {
+                        self.welcome(tx, &message.user).await?;
+                        false
+                    }
+                    None => false,
+                },
+                Event::User(user) | Event::Hearsay(Hearsay { user, .. }) => {
+                    // A forgotten person who is only named has said nothing yet, so nothing shows that they came back.
+                    if !self.absent.contains(&person_key(&user.id)) {
+                        passed.push(event);
+                    }
+                    continue;
+                }
+                Event::Unread { key, raw, .. } => self.covers_raw(key, raw),
+                Event::Channel(_) | Event::Deleted { .. } | Event::HeardUntil { .. } => false,
+            };
+            if is_refused {
+                refused += 1;
+            } else {
+                passed.push(event);
+            }
+        }
+        Ok((passed, refused))
+    }
+
+    /// Whether a message was forgotten.
+    pub(crate) fn covers(&self, message: &Message) -> bool {
+        let person = person_key(&message.user);
+        self.covering.iter().any(|fence| {
+            fence.reaches(&message.channel, message.ts) && fence.person.is_none_or(|only| only == person)
+        })
+    }
+
+    /// Whether a raw copy may be of something forgotten: by anybody who is named in it.
+    fn covers_raw(&self, key: &str, raw: &str) -> bool {
+        let Some((channel, ts)) = named(key) else { return false };
+        let reaching: Vec<&ForgetFence> =
+            self.covering.iter().filter(|fence| fence.reaches(&channel, ts)).collect();
+        reaching.iter().any(|fence| fence.person.is_none())
+            || (!reaching.is_empty() && {
+                let named = people_in(raw);
+                reaching.iter().any(|fence| fence.person.is_some_and(|person| named.contains(&person)))
+            })
+    }
+
+    async fn welcome(&mut self, tx: &mut Tx, user: &UserId) -> Result<(), StoreError> {
+        let person = person_key(user);
+        if self.absent.remove(&person) {
+            on!(tx, c => sqlx::query("UPDATE forgettings SET returned = 1 WHERE person = $1 AND is_person = 1")
+                .bind(person).execute(c).await.map(drop))?;
+        }
+        Ok(())
+    }
+}
+
+/// The message that the key of a raw copy names.
+fn named(key: &str) -> Option<(ChannelId, MessageTs)> {
+    let (channel, ts) = key.split_once('/')?;
+    Some((ChannelId::new(channel), ts.parse().ok()?))
+}
+
+/// The numbers of all texts in a raw copy that may be a person's id.
+fn people_in(raw: &str) -> BTreeSet<i64> {
+    fn collect(value: &Value, found: &mut BTreeSet<i64>) {
+        match value {
+            Value::String(text) => {
+                found.insert(person_key(&UserId::new(text.as_str())));
+            }
+            Value::Array(values) => values.iter().for_each(|value| collect(value, found)),
+            Value::Object(fields) => fields.values().for_each(|value| collect(value, found)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    let mut found = BTreeSet::new();
+    if let Ok(value) = serde_json::from_str(raw) {
+        collect(&value, &mut found);
+    }
+    found
+}
+
+/// What is kept of a forgotten person: a number that recognises them, and does not say who they are.
+pub(crate) fn person_key(user: &UserId) -> i64 {
+    term_key(user.as_str())
+}

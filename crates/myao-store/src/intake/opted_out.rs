@@ -1,0 +1,91 @@
+//! Notes who has opted out, and hides what they said before (SPEC §6, ADR 51).
+
+use async_recursion::async_recursion as boxed;
+use jiff::Timestamp;
+use myao_core::chat::ChannelId;
+
+use super::removal;
+use crate::{
+    Store, StoreError,
+    db::Tx,
+    hearing::opt_outs::{OptOuts, OptedOut, hidden, kind, known_by},
+};
+
+impl OptOuts {
+    /// The people and channels they mean now. The id of each bearer of a name is stored, so that the wish still holds
+    /// when the name changes, and what they said before is shown nowhere from now on.
+    pub(crate) async fn resolve(&self, tx: &mut Tx, now: Timestamp) -> Result<OptedOut, StoreError> {
+        let mut opted_out = OptedOut::default();
+        for (is_channel, entry) in self.entries() {
+            let (noted, bearers) = known_by(tx, is_channel, entry).await?;
+            for id in bearers.difference(&noted) {
+                on!(&mut *tx, c => sqlx::query(
+                    "INSERT INTO opted_out (kind, name, id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING")
+                    .bind(kind(is_channel)).bind(entry).bind(id).execute(c).await.map(drop))?;
+                hide(tx, (is_channel, id), true, now).await?;
+            }
+            let ids = if is_channel { &mut opted_out.channels } else { &mut opted_out.users };
+            ids.insert(entry.clone());
+            ids.extend(noted.into_iter().chain(bearers));
+        }
+        Ok(opted_out)
+    }
+}
+
+impl Store {
+    /// Notes who has opted out now: what they said before is shown nowhere from then on, in whichever process, until they
+    /// are no longer named. Writes nothing if nothing changed.
+    #[boxed]
+    pub async fn note_opted_out(&self, at: Timestamp) -> Result<(), StoreError> {
+        let (people, channels) = hidden(&mut self.db.snapshot().await?).await?;
+        if people.is_empty() && channels.is_empty() && self.opt_outs.entries().next().is_none() {
+            return Ok(());
+        }
+        let store = self.clone();
+        to_the_end!({
+            let mut tx = store.db.begin().await?;
+            let now = store.opt_outs.resolve(&mut tx, at).await?;
+            let (people, channels) = hidden(&mut tx).await?;
+            for (is_channel, before, after) in
+                [(false, &people, &now.users), (true, &channels, &now.channels)]
+            {
+                for id in before.difference(after) {
+                    hide(&mut tx, (is_channel, id), false, at).await?;
+                }
+                for id in after.difference(before) {
+                    hide(&mut tx, (is_channel, id), true, at).await?;
+                }
+            }
+            tx.commit().await
+        })
+        .await
+    }
+}
+
+/// Hides what somebody said, or what was said in a channel, or shows it again. Replies under way that were made before are
+/// made anew.
+async fn hide(
+    tx: &mut Tx,
+    (is_channel, id): (bool, &str),
+    is_out: bool,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let sql = if is_channel {
+        "UPDATE channels SET opted_out = $2 WHERE id = $1 AND opted_out <> $2"
+    } else {
+        "UPDATE users SET opted_out = $2 WHERE id = $1 AND opted_out <> $2"
+    };
+    let changed = on!(&mut *tx, c => sqlx::query(sql).bind(id).bind(i64::from(is_out))
+        .execute(c).await.map(|done| done.rows_affected()))?;
+    if changed == 0 {
+        return Ok(());
+    }
+    if is_channel && is_out {
+        removal::close_channel(tx, &ChannelId::new(id), now).await?;
+    }
+    on!(tx, c => sqlx::query(
+        "INSERT INTO settings (key, value) VALUES ('opt_outs', '1')
+         ON CONFLICT (key) DO UPDATE SET value = cast(cast(settings.value AS BIGINT) + 1 AS TEXT)")
+        .execute(c).await.map(drop))?;
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! Handles what arrives from people and in channels that opted out: nothing of it is archived, and what wants an answer
+//! is kept until the answer is given (ADR 51).
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::{Event, Message},
+    judgment::{Attention, Wish},
+};
+
+use super::{
+    batch::{Batch, MessageBefore, NeverArchived, before, is_bot},
+    triggers,
+};
+use crate::{
+    StoreError,
+    db::Tx,
+    hearing::opt_outs::OptOuts,
+    replies::{may_be_taken_back, passing},
+};
+
+impl<'a> NeverArchived<'a> {
+    pub(super) const fn new(opt_outs: &'a OptOuts) -> Self {
+        Self { opt_outs, now: None }
+    }
+
+    async fn holds(&mut self, tx: &mut Tx, event: &Event, at: Timestamp) -> Result<bool, StoreError> {
+        match event {
+            Event::User(_) | Event::Hearsay(_) | Event::Channel(_) => {
+                self.now = None;
+                return Ok(false);
+            }
+            Event::Message(_) | Event::Sighting(_) | Event::Unread { .. } => {}
+            Event::Deleted { .. } | Event::HeardUntil { .. } => return Ok(false),
+        }
+        let now = match self.now.take() {
+            Some(now) => now,
+            None => self.opt_outs.resolve(tx, at).await?,
+        };
+        Ok(self.now.insert(now).holds(event))
+    }
+}
+
+impl Batch<'_> {
+    /// Leaves an event out of the archive if it has to be; `false` if it has not.
+    pub(super) async fn leave_out(&mut self, tx: &mut Tx, event: &Event) -> Result<bool, StoreError> {
+        if self.left_out.holds(tx, event, self.now).await? {
+            self.arrived.applied.left_out += 1;
+            if let Some(message) = event.message() {
+                self.pass_through(tx, message).await?;
+            }
+            return Ok(true);
+        }
+        let Some(message) = event.message() else { return Ok(false) };
+        let is_ours = self.words.are_ours(&message.user);
+        if !is_ours || message.deleted {
+            return Ok(false);
+        }
+        let channel = &message.channel;
+        let thread = message.thread_ts;
+        let ts = message.ts;
+        Ok(passing::may_be_answer(tx, message).await? || may_be_taken_back(tx, channel, thread, ts).await?)
+    }
+
+    async fn pass_through(&mut self, tx: &mut Tx, message: &Message) -> Result<(), StoreError> {
+        match before(tx, &message.channel, message.ts).await? {
+            // The message is from before they opted out: the earlier words are removed, and the new ones are not kept.
+            Some(before) if before.is_replaced_by(message) => {
+                return self.delete(tx, &message.channel, message.ts).await;
+            }
+            Some(_) => return Ok(()),
+            None => {}
+        }
+        let Some(attention) = self.attention else { return Ok(()) };
+        let channel = &message.channel;
+        let ts = message.ts;
+        let arrival = self.arrival(channel);
+        let is_bot = is_bot(tx, &message.user).await?;
+        match attention.wish(message, arrival.kind, is_bot, self.now) {
+            Wish::None => {
+                triggers::take_out(tx, channel, ts, self.now).await?;
+                passing::forget(tx, channel, ts).await
+            }
+            Wish::TooOld(cause) => triggers::skip(tx, message, cause, self.now).await,
+            Wish::Reply(cause) => {
+                if triggers::want(tx, message, cause, self.now).await? {
+                    passing::keep(tx, message, arrival.revision, self.now).await?;
+                    self.arrived.places.insert(Attention::place(message));
+                } else if passing::knows(tx, channel, ts).await? {
+                    passing::keep(tx, message, arrival.revision, self.now).await?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl MessageBefore {
+    /// Whether a later edit says something other than what was archived.
+    fn is_replaced_by(&self, message: &Message) -> bool {
+        self.is_talk() && message.edited_at > self.edited_at && !self.is_said_by(message)
+    }
+}

@@ -1,0 +1,204 @@
+//! Records every call to a model: what it was for, what it cost, how it ended (DESIGN F).
+
+pub(crate) mod costs;
+
+use async_recursion::async_recursion as boxed;
+use jiff::Timestamp;
+use myao_core::chat::{ChannelId, MessageTs};
+use myao_core::ports::{Role, StopReason, Usage};
+
+use crate::{
+    Store, StoreError,
+    db::{
+        Tx, query_as,
+        values::{count, signed, ts_or_zero},
+    },
+};
+
+/// A call that is about to be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewCall {
+    /// When it is made.
+    pub at: Timestamp,
+    /// The date of `at` in `locale.timezone`, for daily budgets.
+    pub day: String,
+    /// For which role.
+    pub role: Role,
+    /// For which purpose.
+    pub purpose: &'static str,
+    /// The channel it is about; `None` for the workspace.
+    pub channel: Option<ChannelId>,
+    /// The thread it is about.
+    pub thread: Option<MessageTs>,
+    /// The model that is called.
+    pub model: String,
+    /// The number of the attempt; 1 for the first.
+    pub attempt: u32,
+    /// The most tokens it may cost: prompt and limit.
+    pub reserved: u64,
+}
+
+/// How a call ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallOutcome {
+    /// `ok`, `refused`, `timeout`, `limited`, `cut`, `invalid`, `failed`, `stopped`, `borrowed`.
+    pub outcome: &'static str,
+    /// What it cost.
+    pub usage: Usage,
+    /// How long it took, in milliseconds.
+    pub millis: u64,
+    /// Why the model stopped, when it answered.
+    pub stop: Option<StopReason>,
+}
+
+/// Whether a call may be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Started {
+    /// The call may be made, and is recorded under this id.
+    Call(i64),
+    /// The call would exceed what may be spent on its day, and is not recorded.
+    Spent(DaySpent),
+}
+
+/// What the calls of one day cost. Calls of `builtin` are left out: they are free.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DaySpent {
+    /// Tokens of calls that have ended.
+    pub settled: u64,
+    /// The most tokens that may have been spent by calls under way, and by calls of a process that died.
+    pub reserved: u64,
+}
+
+impl DaySpent {
+    /// The sum of both, which counts against a budget.
+    pub const fn total(self) -> u64 {
+        self.settled.saturating_add(self.reserved)
+    }
+}
+
+/// Sums over calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CallTotals {
+    /// How many calls, those of `builtin` included.
+    pub calls: u64,
+    /// Tokens read.
+    pub tokens_in: u64,
+    /// Tokens written.
+    pub tokens_out: u64,
+    /// How many of the calls gave a text that repeated words of other places and was asked for again.
+    pub borrowed: u64,
+}
+
+/// The outcome of a call whose text said what was only in its auxiliary information, not in its sources.
+pub(crate) const BORROWED: &str = "borrowed";
+
+fn stop_name(stop: StopReason) -> &'static str {
+    match stop {
+        StopReason::End => "end",
+        StopReason::Length => "length",
+        StopReason::Tools => "tools",
+        StopReason::Refused => "refused",
+    }
+}
+
+impl Store {
+    /// Records that a call begins, before it is made. Its reservation counts until the call is settled, so that a crash
+    /// loop cannot spend for free. With a `limit`, the call is only allowed if the sum of what its day has cost and may
+    /// still cost stays within it. Two processes that ask at once never both take the rest of the budget.
+    #[boxed]
+    pub async fn start_call(&self, call: NewCall, limit: Option<u64>) -> Result<Started, StoreError> {
+        let store = self.clone();
+        to_the_end!({
+            let mut tx = store.db.begin().await?;
+            if let Some(limit) = limit {
+                one_at_a_time(&mut tx, &call.day).await?;
+                let spent = spent(&mut tx, &call.day).await?;
+                if spent.total().saturating_add(call.reserved) > limit {
+                    return Ok(Started::Spent(spent));
+                }
+            }
+            let started = CallOutcome { outcome: "started", usage: Usage::default(), millis: 0, stop: None };
+            let id = insert(&mut tx, &call, &started).await?;
+            tx.commit().await?;
+            Ok(Started::Call(id))
+        })
+        .await
+    }
+
+    /// What the calls of `day` (`YYYY-MM-DD` in `locale.timezone`) have cost so far.
+    #[boxed]
+    pub async fn day_spent(&self, day: &str) -> Result<DaySpent, StoreError> {
+        spent(&mut self.db.snapshot().await?, day).await
+    }
+
+    /// Records how a call ended.
+    #[boxed]
+    pub async fn settle_call(&self, id: i64, end: CallOutcome) -> Result<(), StoreError> {
+        let store = self.clone();
+        to_the_end!({
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query(
+                "UPDATE model_calls SET outcome = $2, tokens_in = $3, tokens_cached = $4, tokens_out = $5,
+                        estimated = $6, millis = $7, stop = $8, reserved = 0 WHERE id = $1")
+                .bind(id).bind(end.outcome).bind(signed(end.usage.input)).bind(signed(end.usage.cached))
+                .bind(signed(end.usage.output)).bind(i64::from(end.usage.estimated))
+                .bind(signed(end.millis)).bind(end.stop.map(stop_name))
+                .execute(c).await.map(drop))?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// Sums over all calls.
+    #[boxed]
+    pub async fn call_totals(&self) -> Result<CallTotals, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let (calls, tokens_in, tokens_out, borrowed): (i64, i64, i64, i64) = on!(&mut tx, c => query_as(
+            "SELECT count(*), cast(coalesce(sum(tokens_in), 0) AS BIGINT),
+                    cast(coalesce(sum(tokens_out), 0) AS BIGINT),
+                    coalesce(sum(CASE WHEN outcome = $1 THEN 1 ELSE 0 END), 0)
+             FROM model_calls")
+            .bind(BORROWED).fetch_one(c).await)?;
+        Ok(CallTotals {
+            calls: count(calls),
+            tokens_in: count(tokens_in),
+            tokens_out: count(tokens_out),
+            borrowed: count(borrowed),
+        })
+    }
+}
+
+/// Inserts a call that has already ended: calls of `builtin` are one row, in the transaction of what they wrote.
+pub(crate) async fn insert(tx: &mut Tx, call: &NewCall, end: &CallOutcome) -> Result<i64, StoreError> {
+    let reserved = if end.outcome == "started" { signed(call.reserved) } else { 0 };
+    let (id,): (i64,) = on!(tx, c => query_as(
+        "INSERT INTO model_calls (at, day, role, purpose, channel_id, thread_ts, model, attempt, reserved,
+                tokens_in, tokens_cached, tokens_out, estimated, millis, stop, outcome)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) RETURNING id")
+        .bind(call.at.as_microsecond()).bind(&call.day).bind(call.role.as_str()).bind(call.purpose)
+        .bind(call.channel.as_ref().map(ChannelId::as_str)).bind(ts_or_zero(call.thread))
+        .bind(&call.model).bind(i64::from(call.attempt)).bind(reserved)
+        .bind(signed(end.usage.input)).bind(signed(end.usage.cached)).bind(signed(end.usage.output))
+        .bind(i64::from(end.usage.estimated)).bind(signed(end.millis))
+        .bind(end.stop.map(stop_name)).bind(end.outcome)
+        .fetch_one(c).await)?;
+    Ok(id)
+}
+
+/// Makes others that would spend from the same budget wait until this transaction ends.
+async fn one_at_a_time(tx: &mut Tx, day: &str) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "INSERT INTO settings (key, value) VALUES ('budget', $1)
+         ON CONFLICT (key) DO UPDATE SET value = excluded.value")
+        .bind(day).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+async fn spent(tx: &mut Tx, day: &str) -> Result<DaySpent, StoreError> {
+    let (settled, reserved): (i64, i64) = on!(tx, c => query_as(
+        "SELECT cast(coalesce(sum(tokens_in + tokens_out), 0) AS BIGINT),
+                cast(coalesce(sum(reserved), 0) AS BIGINT)
+         FROM model_calls WHERE day = $1 AND model <> 'builtin'")
+        .bind(day).fetch_one(c).await)?;
+    Ok(DaySpent { settled: count(settled), reserved: count(reserved) })
+}

@@ -1,0 +1,374 @@
+//! Reads memories as they stand, the newest text of each, and moves them: `journal` writes what they say.
+
+use async_recursion::async_recursion as boxed;
+use jiff::Timestamp;
+use myao_core::chat::{ChannelId, MessageTs};
+use myao_core::context::Visibility;
+use myao_core::memory::{
+    ChapterState, ClosedBy, FoldMark, Memory, MemoryDraft, MemoryScope, MemoryType, ScopeId, StepId,
+    StepKind, create_memory, parse_thread_scope_id,
+};
+use myao_core::prompt::estimate_tokens;
+
+use super::{refold, rewriting::unwritten};
+use crate::{
+    Store, StoreError, archive,
+    db::{
+        Tx, query_as,
+        values::{count, instant, opt_ts, parse, signed, version},
+    },
+    recall,
+};
+
+/// The columns that [`Columns`] holds.
+macro_rules! memory_columns {
+    () => {
+        "h.scope, h.scope_id, h.memory_type, h.version, h.content, h.source_message_count,
+         h.source_latest_message_ts, h.created_at, h.updated_at"
+    };
+}
+pub(crate) use memory_columns;
+
+pub(crate) type Columns = (String, String, String, i64, String, i64, Option<i64>, i64, i64);
+
+pub(crate) fn memory(columns: Columns) -> Result<Memory, StoreError> {
+    let (scope, scope_id, memory_type, number, content, messages, latest, created, updated) = columns;
+    let draft = create_memory(
+        parse(&scope, "memories.scope")?,
+        ScopeId::new(scope_id),
+        parse(&memory_type, "memories.memory_type")?,
+        content,
+        count(messages),
+        latest.and_then(opt_ts),
+    )
+    .map_err(|e| StoreError::Content(e.to_string()))?;
+    Ok(draft.stored(version(number), instant(created), instant(updated)))
+}
+
+/// A memory and the step its text came from.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// The step.
+    pub step: StepId,
+    /// The memory.
+    pub memory: Memory,
+}
+
+/// A channel's long-term memory and what waits to be folded into it.
+#[derive(Clone, Debug)]
+pub struct ChannelFold {
+    /// The memory; `None` before the first fold.
+    pub head: Option<Head>,
+    /// How far the fold has come.
+    pub mark: FoldMark,
+    /// The written chapters from the mark on, in order, up to the first that has no text.
+    pub waiting: Vec<(ChapterState, Memory)>,
+    /// Whether no chapter is still to be written.
+    pub complete: bool,
+    /// The channel's revision when this was read.
+    pub revision: i64,
+}
+
+impl Store {
+    /// The newest version; `None` if there is none or it may not be seen.
+    #[boxed]
+    pub async fn find_latest(
+        &self,
+        visibility: &Visibility,
+        scope: MemoryScope,
+        scope_id: &ScopeId,
+        memory_type: MemoryType,
+    ) -> Result<Option<Memory>, StoreError> {
+        Ok(self.find_history(visibility, scope, scope_id, memory_type, 1).await?.pop())
+    }
+
+    /// The newest `limit` versions, newest first; empty if they may not be seen.
+    #[boxed]
+    pub async fn find_history(
+        &self,
+        visibility: &Visibility,
+        scope: MemoryScope,
+        scope_id: &ScopeId,
+        memory_type: MemoryType,
+        limit: usize,
+    ) -> Result<Vec<Memory>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        if !self.shown(visibility).memory(&mut tx, scope, scope_id).await? {
+            return Ok(Vec::new());
+        }
+        let rows: Vec<Columns> = on!(&mut tx, c => query_as(concat!("SELECT ", memory_columns!(),
+            " FROM memories h WHERE h.scope = $1 AND h.scope_id = $2 AND h.memory_type = $3
+              ORDER BY h.version DESC LIMIT $4"))
+            .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str())
+            .bind(i64::try_from(limit).unwrap_or(i64::MAX)).fetch_all(c).await)?;
+        rows.into_iter().map(memory).collect()
+    }
+
+    /// A memory with its step; `None` if there is none or it may not be seen.
+    #[boxed]
+    pub async fn head(
+        &self,
+        visibility: &Visibility,
+        scope: MemoryScope,
+        scope_id: &ScopeId,
+        memory_type: MemoryType,
+    ) -> Result<Option<Head>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        if !self.shown(visibility).memory(&mut tx, scope, scope_id).await? {
+            return Ok(None);
+        }
+        head(&mut tx, scope, scope_id, memory_type).await
+    }
+
+    /// A channel's long-term memory and what waits to be folded into it; nothing if the channel may not be seen.
+    #[boxed]
+    pub async fn fold(
+        &self,
+        visibility: &Visibility,
+        channel: &ChannelId,
+    ) -> Result<ChannelFold, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let revision = archive::revision(&mut tx, channel).await?;
+        if !self.shown(visibility).channel(&mut tx, channel).await? {
+            let mark = FoldMark::default();
+            let waiting = Vec::new();
+            return Ok(ChannelFold { head: None, mark, waiting, complete: true, revision });
+        }
+        let head = refold::head(&mut tx, channel.as_str()).await?;
+        let mark = match &head {
+            Some(head) => mark_of(&mut tx, head.step).await?,
+            None => FoldMark::default(),
+        };
+        let (unwritten,): (Option<i64>,) = on!(&mut tx, c => query_as(
+            concat!("SELECT min(k.version) FROM chapters k
+             LEFT JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id
+                  AND h.memory_type = 'short_term' AND h.version = k.version
+             LEFT JOIN memory_steps s ON s.id = h.step_id
+             WHERE k.channel_id = $1
+               AND ", unwritten!()))
+            .bind(channel.as_str()).fetch_one(c).await)?;
+        let rows: Vec<(i64, String, String)> = on!(&mut tx, c => query_as(
+            "SELECT h.step_id, s.kind, coalesce((SELECT k.closed_by FROM chapters k
+                WHERE k.channel_id = h.scope_id AND k.version = h.version), '')
+             FROM memories h JOIN memory_steps s ON s.id = h.step_id
+             WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
+               AND h.version >= $2 AND h.version < $3 ORDER BY h.version")
+            .bind(channel.as_str()).bind(i64::from(mark.version)).bind(unwritten.unwrap_or(i64::MAX))
+            .fetch_all(c).await)?;
+        let texts: Vec<Columns> = on!(&mut tx, c => query_as(concat!("SELECT ", memory_columns!(),
+            " FROM memories h WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
+               AND h.version >= $2 AND h.version < $3 ORDER BY h.version"))
+            .bind(channel.as_str()).bind(i64::from(mark.version)).bind(unwritten.unwrap_or(i64::MAX))
+            .fetch_all(c).await)?;
+        let waiting = rows.into_iter().zip(texts).map(|(row, text)| chapter_state(&row, text));
+        Ok(ChannelFold {
+            head,
+            mark,
+            waiting: waiting.collect::<Result<_, _>>()?,
+            complete: unwritten.is_none(),
+            revision,
+        })
+    }
+}
+
+/// `row`: its step, of which kind that is, and why the chapter ended.
+fn chapter_state(row: &(i64, String, String), text: Columns) -> Result<(ChapterState, Memory), StoreError> {
+    let memory = memory(text)?;
+    let (step, kind, closed_by) = row;
+    let kind: StepKind = parse(kind, "memory_steps.kind")?;
+    let state = ChapterState {
+        version: memory.version(),
+        step: StepId(*step),
+        to: memory.source_latest_message_ts().unwrap_or(MessageTs::MIN),
+        tokens: estimate_tokens(memory.content()),
+        verbatim: kind == StepKind::Verbatim,
+        emptied: memory.content().is_empty(),
+        provisional: closed_by == ClosedBy::Provisional.as_str(),
+    };
+    Ok((state, memory))
+}
+
+#[boxed]
+pub(crate) async fn head(
+    tx: &mut Tx,
+    scope: MemoryScope,
+    scope_id: &ScopeId,
+    memory_type: MemoryType,
+) -> Result<Option<Head>, StoreError> {
+    let row: Option<(i64, i64)> = on!(tx, c => query_as(
+        "SELECT step_id, version FROM memories WHERE scope = $1 AND scope_id = $2 AND memory_type = $3
+         ORDER BY version DESC LIMIT 1")
+        .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str())
+        .fetch_optional(c).await)?;
+    let Some((step, number)) = row else { return Ok(None) };
+    let columns: Columns = on!(tx, c => query_as(concat!("SELECT ", memory_columns!(),
+        " FROM memories h
+          WHERE h.scope = $1 AND h.scope_id = $2 AND h.memory_type = $3 AND h.version = $4"))
+        .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str()).bind(number)
+        .fetch_one(c).await)?;
+    Ok(Some(Head { step: StepId(step), memory: memory(columns)? }))
+}
+
+async fn mark_of(tx: &mut Tx, step: StepId) -> Result<FoldMark, StoreError> {
+    let (through, through_step): (i64, Option<i64>) = on!(tx, c => query_as(
+        "SELECT through_version, through_step FROM memory_steps WHERE id = $1")
+        .bind(step.0).fetch_one(c).await)?;
+    Ok(FoldMark { version: version(through), step: through_step.map(StepId) })
+}
+
+/// The step of a memory's newest text.
+pub(crate) async fn head_step(
+    tx: &mut Tx,
+    draft: &MemoryDraft,
+    number: u32,
+) -> Result<Option<StepId>, StoreError> {
+    let row: Option<(i64,)> = on!(tx, c => query_as(
+        "SELECT step_id FROM memories
+         WHERE scope = $1 AND scope_id = $2 AND memory_type = $3 AND version = $4")
+        .bind(draft.scope().as_str()).bind(draft.scope_id().as_str()).bind(draft.memory_type().as_str())
+        .bind(i64::from(number)).fetch_optional(c).await)?;
+    Ok(row.map(|(step,)| StepId(step)))
+}
+
+/// Drops the versions of a memory from `first` on; 1 drops all. The journal still says that they existed.
+pub(crate) async fn delete(
+    tx: &mut Tx,
+    scope: MemoryScope,
+    scope_id: &ScopeId,
+    memory_type: MemoryType,
+    first: u32,
+) -> Result<(), StoreError> {
+    let gone: Vec<(String, i64)> = on!(tx, c => query_as(
+        "DELETE FROM memories WHERE scope = $1 AND scope_id = $2 AND memory_type = $3 AND version >= $4
+         RETURNING scope_id, step_id")
+        .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str()).bind(i64::from(first))
+        .fetch_all(c).await)?;
+    recall::drop_memories(tx, &gone).await
+}
+
+/// Moves a memory to the text of a step.
+pub(crate) async fn put_head(
+    tx: &mut Tx,
+    draft: &MemoryDraft,
+    number: u32,
+    step: StepId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let before = head_step(tx, draft, number).await?;
+    if draft.scope() == MemoryScope::Channel {
+        let channel = draft.scope_id().as_str();
+        let before = before.map(|step| (channel.to_owned(), step.0));
+        recall::drop_memories(tx, before.as_slice()).await?;
+        let is_short_term = draft.memory_type() == MemoryType::ShortTerm;
+        let version = is_short_term.then_some((i64::from(number), draft.source_latest_message_ts()));
+        recall::put_memory(tx, channel, (step, draft.content()), version).await?;
+    }
+    let is_thread = draft.scope() == MemoryScope::Thread;
+    let thread_of = parse_thread_scope_id(draft.scope_id().as_str()).ok().filter(|_| is_thread);
+    let thread_of = thread_of.map(|(channel, _)| channel);
+    on!(tx, c => sqlx::query(
+        "INSERT INTO memories (scope, scope_id, memory_type, version, step_id, content,
+                source_message_count, source_latest_message_ts, created_at, updated_at, channel_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)
+         ON CONFLICT (scope, scope_id, memory_type, version) DO UPDATE
+         SET step_id = excluded.step_id, content = excluded.content,
+             source_message_count = excluded.source_message_count,
+             source_latest_message_ts = excluded.source_latest_message_ts,
+             updated_at = excluded.updated_at")
+        .bind(draft.scope().as_str()).bind(draft.scope_id().as_str()).bind(draft.memory_type().as_str())
+        .bind(i64::from(number)).bind(step.0).bind(draft.content())
+        .bind(signed(draft.source_message_count()))
+        .bind(draft.source_latest_message_ts().map(MessageTs::as_micros)).bind(now.as_microsecond())
+        .bind(thread_of.as_ref().map(ChannelId::as_str)).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Moves back every memory whose text was wiped at `now`: a long-term memory to the newest step of its chain that still
+/// has its words; any other memory is dropped, so that it is written anew.
+///
+/// A version is written anew even if only an earlier text of it was wiped: in overwrite mode only the long-term memory
+/// still held what had left the window, and it moves back as well.
+pub(crate) async fn leave_wiped_steps(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
+    let gone: Vec<(String, i64)> = on!(tx, c => query_as(
+        "DELETE FROM memories WHERE memory_type = 'short_term' AND EXISTS (
+            SELECT 1 FROM memory_steps s
+            WHERE s.wiped_at = $1 AND s.scope = memories.scope AND s.scope_id = memories.scope_id
+              AND s.memory_type = memories.memory_type AND s.version = memories.version)
+         RETURNING scope_id, step_id")
+        .bind(now.as_microsecond()).fetch_all(c).await)?;
+    recall::drop_memories(tx, &gone).await?;
+    let heads: Vec<(i64,)> = on!(tx, c => query_as(
+        "SELECT h.step_id FROM memories h JOIN memory_steps s ON s.id = h.step_id
+         WHERE h.memory_type = 'long_term' AND s.wiped_at = $1")
+        .bind(now.as_microsecond()).fetch_all(c).await)?;
+    for (head,) in heads {
+        move_back(tx, StepId(head), None, now).await?;
+    }
+    refold::leave_wiped_steps(tx, now).await
+}
+
+/// Moves the long-term memory whose newest step is `head` back along its chain to the newest step before `before` that
+/// has its words. Drops the memory if there is none.
+pub(crate) async fn move_back(
+    tx: &mut Tx,
+    head: StepId,
+    before: Option<StepId>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(StepId(clean)) = clean_before(tx, head, before).await? else {
+        let gone: Vec<(String, i64)> = on!(tx, c => query_as(
+            "DELETE FROM memories WHERE step_id = $1 RETURNING scope_id, step_id")
+            .bind(head.0).fetch_all(c).await)?;
+        return recall::drop_memories(tx, &gone).await;
+    };
+    let moved: Vec<(String, String, String)> = on!(tx, c => query_as(
+        "UPDATE memories SET step_id = $2, updated_at = $3,
+            content = (SELECT content FROM memory_steps WHERE id = $2),
+            source_message_count = (SELECT source_message_count FROM memory_steps WHERE id = $2),
+            source_latest_message_ts = (SELECT source_latest_message_ts FROM memory_steps WHERE id = $2)
+         WHERE step_id = $1 RETURNING scope, scope_id, content")
+        .bind(head.0).bind(clean).bind(now.as_microsecond()).fetch_all(c).await)?;
+    for (_, channel, content) in moved.iter().filter(|(scope, ..)| scope == MemoryScope::Channel.as_str()) {
+        recall::drop_memories(tx, &[(channel.clone(), head.0)]).await?;
+        recall::put_memory(tx, channel, (StepId(clean), content), None).await?;
+    }
+    Ok(())
+}
+
+/// The newest step before `before`, in the chain of the long-term memory whose newest step is `head`, that has its words.
+pub(crate) async fn clean_before(
+    tx: &mut Tx,
+    head: StepId,
+    before: Option<StepId>,
+) -> Result<Option<StepId>, StoreError> {
+    let clean: Option<(i64,)> = on!(tx, c => query_as(
+        "WITH RECURSIVE chain (id, parent_id) AS (
+            SELECT id, parent_id FROM memory_steps WHERE id = $1
+            UNION ALL
+            SELECT s.id, s.parent_id FROM memory_steps s JOIN chain ON s.id = chain.parent_id)
+         SELECT s.id FROM chain JOIN memory_steps s ON s.id = chain.id
+         WHERE s.content IS NOT NULL AND s.kind <> 'refused' AND s.id < $2 ORDER BY s.id DESC LIMIT 1")
+        .bind(head.0).bind(before.map_or(i64::MAX, |step| step.0)).fetch_optional(c).await)?;
+    Ok(clean.map(|(step,)| StepId(step)))
+}
+
+/// Moves a channel's long-term memory to the text of a step that was folded beside it.
+pub(crate) async fn show_step(
+    tx: &mut Tx,
+    channel: &str,
+    step: StepId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let (content, messages, latest): (String, i64, Option<i64>) = on!(&mut *tx, c => query_as(
+        "SELECT coalesce(content, ''), source_message_count, source_latest_message_ts FROM memory_steps WHERE id = $1")
+        .bind(step.0).fetch_one(c).await)?;
+    let draft = create_memory(
+        MemoryScope::Channel,
+        ScopeId::new(channel),
+        MemoryType::LongTerm,
+        content,
+        count(messages),
+        latest.and_then(opt_ts),
+    );
+    put_head(tx, &draft.map_err(|e| StoreError::Content(e.to_string()))?, 1, step, now).await
+}

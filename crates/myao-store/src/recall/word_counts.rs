@@ -1,0 +1,482 @@
+//! Counts how often each term is said, and where: that tells a word of one place from a word used everywhere (SPEC §6).
+//!
+//! The words of talk that stands are counted, in the transaction that changes them. What was archived before there were
+//! counts is counted in the background, some messages at a time ([`Store::count_words`]).
+
+pub(crate) mod counted;
+mod rule;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use async_recursion::async_recursion as boxed;
+use myao_core::{
+    chat::{ChannelId, FileRef, Message, MessageTs, Own, UserId},
+    memory::{Frequency, term_key, terms},
+    prompt::{MASK_BEGINS, masked},
+};
+
+use self::counted::counted_words;
+use self::rule::{NEW, known_rule, rule};
+use super::index::{self, RecallChanges};
+use crate::{
+    Store, StoreError,
+    archive::{
+        message_columns,
+        rows::{MessageRow, message_as_stored},
+        secrets, team,
+    },
+    db::{
+        Tx, query_as,
+        values::{count, signed},
+    },
+};
+
+/// Messages counted in one transaction: other writers get their turn in between.
+const COUNTED_AT_ONCE: i64 = 1000;
+
+/// How many messages of a channel that is not counted yet are read instead: enough for what is said every day.
+const READ_INSTEAD: i64 = 500;
+
+/// Changes of counts, to be written together.
+#[derive(Debug, Default)]
+pub(crate) struct WordChanges {
+    /// Who we are: our words explain nobody else's, and are not counted.
+    own: Option<Own>,
+    /// By channel and term.
+    by: BTreeMap<(ChannelId, i64), WordChange>,
+}
+
+/// How many messages more say a term.
+#[derive(Debug, Default)]
+struct WordChange {
+    by: i64,
+    /// The term itself, if a dictionary holds it.
+    word: Option<String>,
+}
+
+/// Whose words, from which text and which files.
+type WordSource<'a> = (&'a UserId, &'a str, &'a [FileRef]);
+
+impl WordChanges {
+    /// No changes yet; `own` is who we are in the workspace.
+    pub(crate) fn beside(own: Option<Own>) -> Self {
+        Self { own, by: BTreeMap::new() }
+    }
+
+    /// Whether we are who said something.
+    pub(crate) fn are_ours(&self, user: &UserId) -> bool {
+        self.own.as_ref().is_some_and(|own| own.is(user))
+    }
+
+    /// Notes what a message of `channel` held before and what it holds now.
+    pub(crate) fn note(
+        &mut self,
+        channel: &ChannelId,
+        before: Option<WordSource<'_>>,
+        after: Option<WordSource<'_>>,
+    ) {
+        let counted = |words: Option<WordSource<'_>>| {
+            let others = words.filter(|(user, ..)| !self.are_ours(user));
+            others.map(|(_, text, files)| counted_words(text, files)).unwrap_or_default()
+        };
+        let before = counted(before);
+        let after = counted(after);
+        for (words, by) in [(before.difference(&after), -1), (after.difference(&before), 1)] {
+            for word in words {
+                let change = self.by.entry((channel.clone(), word.key())).or_default();
+                change.by += by;
+                if change.word.is_none() {
+                    change.word = word.word().cloned();
+                }
+            }
+        }
+    }
+
+    /// Writes the changes, and drops terms that nobody says any more.
+    pub(crate) async fn write(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
+        let changes = std::mem::take(&mut self.by);
+        let changes: Vec<_> = changes.into_iter().filter(|(_, change)| change.by != 0).collect();
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let fewer: BTreeSet<i64> =
+            changes.iter().filter(|(_, change)| change.by < 0).map(|((_, term), _)| *term).collect();
+        add(tx, changes).await?;
+        if !fewer.is_empty() {
+            drop_unsaid(tx, &fewer).await?;
+        }
+        Ok(())
+    }
+}
+
+async fn add(tx: &mut Tx, changes: Vec<((ChannelId, i64), WordChange)>) -> Result<(), StoreError> {
+    match tx {
+        Tx::Sqlite(tx) => {
+            let rows: Vec<_> = changes
+                .iter()
+                .map(|((channel, term), change)| (term, channel.as_str(), change.by, &change.word))
+                .collect();
+            let rows = serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))?;
+            sqlx::query(
+                "INSERT INTO words (term, channel_id, messages, word)
+                 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each($1) WHERE true
+                 ON CONFLICT (term, channel_id) DO UPDATE SET messages = words.messages + excluded.messages",
+            )
+            .bind(rows)
+            .execute(&mut **tx)
+            .await?;
+        }
+        Tx::Postgres(tx) => {
+            let terms: Vec<i64> = changes.iter().map(|((_, term), _)| *term).collect();
+            let by: Vec<i64> = changes.iter().map(|(_, change)| change.by).collect();
+            let (channels, words): (Vec<String>, Vec<Option<String>>) = changes
+                .into_iter()
+                .map(|((channel, _), change)| (channel.as_str().to_owned(), change.word))
+                .unzip();
+            sqlx::query(
+                "INSERT INTO words (term, channel_id, messages, word)
+                 SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[])
+                 ON CONFLICT (term, channel_id) DO UPDATE SET messages = words.messages + excluded.messages",
+            )
+            .bind(terms)
+            .bind(channels)
+            .bind(by)
+            .bind(words)
+            .execute(&mut *tx)
+            .await?;
+        }
+    }
+    Ok(())
+}
+
+async fn drop_unsaid(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<(), StoreError> {
+    match tx {
+        Tx::Sqlite(tx) => {
+            sqlx::query(
+                "DELETE FROM words WHERE messages <= 0 AND term IN (SELECT value FROM json_each($1))",
+            )
+            .bind(listed(terms))
+            .execute(&mut **tx)
+            .await?;
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query("DELETE FROM words WHERE messages <= 0 AND term = ANY($1)")
+                .bind(terms.iter().copied().collect::<Vec<_>>())
+                .execute(&mut *tx)
+                .await?;
+        }
+    }
+    Ok(())
+}
+
+/// The numbers as a JSON array.
+fn listed(terms: &BTreeSet<i64>) -> String {
+    terms.iter().copied().collect::<serde_json::Value>().to_string()
+}
+
+/// Term, messages, channels, whether it is said in the channel in question.
+type FrequencyRow = (i64, i64, i64, i64);
+
+async fn said(tx: &mut Tx, here: &str, terms: &BTreeSet<i64>) -> Result<Vec<FrequencyRow>, StoreError> {
+    Ok(match tx {
+        Tx::Sqlite(tx) => {
+            query_as(
+                "SELECT term, sum(messages), count(*), max(CASE WHEN channel_id = $2 THEN 1 ELSE 0 END)
+                 FROM words WHERE term IN (SELECT value FROM json_each($1)) GROUP BY term",
+            )
+            .bind(listed(terms))
+            .bind(here)
+            .fetch_all(&mut **tx)
+            .await?
+        }
+        Tx::Postgres(tx) => {
+            query_as(
+                "SELECT term, cast(sum(messages) AS BIGINT), count(*),
+                        cast(max(CASE WHEN channel_id = $2 THEN 1 ELSE 0 END) AS BIGINT)
+                 FROM words WHERE term = ANY($1) GROUP BY term",
+            )
+            .bind(terms.iter().copied().collect::<Vec<_>>())
+            .bind(here)
+            .fetch_all(&mut *tx)
+            .await?
+        }
+    })
+}
+
+/// How often some terms are said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WordCounts {
+    /// The frequency of each term asked for. Only the caller knows which are names ([`Frequency::is_name`]).
+    pub frequencies: BTreeMap<String, Frequency>,
+    /// In how many channels anything was said, counted only as far as it matters to [`Frequency::tells`] of these
+    /// terms.
+    pub channels: u64,
+    /// Whether every message is counted. Until then, no term may be taken for one that nobody says.
+    pub is_complete: bool,
+}
+
+impl Store {
+    /// Notes terms that a model wrote without having been shown them.
+    #[boxed]
+    pub async fn note_model_words(&self, terms: &BTreeSet<String>) -> Result<(), StoreError> {
+        if terms.is_empty() {
+            return Ok(());
+        }
+        let store = self.clone();
+        let keys = terms.iter().map(|term| term_key(term)).collect::<BTreeSet<i64>>();
+        to_the_end!({
+            let mut tx = store.db.begin().await?;
+            match &mut tx {
+                Tx::Sqlite(tx) => {
+                    sqlx::query(
+                        "INSERT INTO model_words (term) SELECT value FROM json_each($1) WHERE true
+                         ON CONFLICT (term) DO NOTHING",
+                    )
+                    .bind(listed(&keys))
+                    .execute(&mut **tx)
+                    .await?;
+                }
+                Tx::Postgres(tx) => {
+                    sqlx::query(
+                        "INSERT INTO model_words (term) SELECT * FROM unnest($1::bigint[])
+                         ON CONFLICT (term) DO NOTHING",
+                    )
+                    .bind(keys.iter().copied().collect::<Vec<_>>())
+                    .execute(&mut *tx)
+                    .await?;
+                }
+            }
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// How often each of these terms is said, and whether it is said in `here`.
+    #[boxed]
+    pub async fn word_counts(
+        &self,
+        here: Option<&ChannelId>,
+        terms: &BTreeSet<String>,
+    ) -> Result<WordCounts, StoreError> {
+        word_counts(&mut self.db.snapshot().await?, here, terms).await
+    }
+
+    /// Counts some of the messages that were archived before words were counted, or were counted by another rule.
+    /// `true` if none is left.
+    #[boxed]
+    pub async fn count_words(&self) -> Result<bool, StoreError> {
+        // Looked up first, so that nothing is written once everything is counted.
+        let mut tx = self.db.snapshot().await?;
+        let is_new = known_rule(&mut tx).await?.as_deref() == Some(NEW);
+        if !is_new && !has_uncounted(&mut tx).await? {
+            return Ok(true);
+        }
+        drop(tx);
+        let store = self.clone();
+        to_the_end!({
+            let mut tx = store.db.begin().await?;
+            on!(&mut tx, c => sqlx::query("UPDATE settings SET value = $1 WHERE key = 'terms' AND value = $2")
+                .bind(rule()).bind(NEW).execute(c).await.map(drop))?;
+            let changed = on!(&mut tx, c => sqlx::query(
+                "INSERT INTO settings (key, value) VALUES ('terms', $1)
+                 ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE settings.value <> excluded.value")
+                .bind(rule()).execute(c).await.map(|done| done.rows_affected()))?;
+            if changed > 0 {
+                count_anew(&mut tx).await?;
+            }
+            let done = count_some(&mut tx).await?;
+            tx.commit().await?;
+            Ok(done)
+        })
+        .await
+    }
+}
+
+#[boxed]
+pub(crate) async fn word_counts(
+    tx: &mut Tx,
+    here: Option<&ChannelId>,
+    terms: &BTreeSet<String>,
+) -> Result<WordCounts, StoreError> {
+    let keys: BTreeMap<i64, &String> = terms.iter().map(|term| (term_key(term), term)).collect();
+    let here = here.map_or("", ChannelId::as_str);
+    let asked: BTreeSet<i64> = keys.keys().copied().collect();
+    let rows = said(tx, here, &asked).await?;
+    let of_models = model_words(tx, &asked).await?;
+    let is_complete = !has_uncounted(&mut *tx).await?;
+    let mut frequencies: BTreeMap<String, Frequency> =
+        terms.iter().map(|term| (term.clone(), Frequency::default())).collect();
+    for (key, messages, channels, is_said_here) in rows {
+        if let Some(frequency) = keys.get(&key).and_then(|term| frequencies.get_mut(*term)) {
+            frequency.messages = count(messages);
+            frequency.channels = count(channels);
+            frequency.is_said_here = is_said_here == 1;
+        }
+    }
+    for (key,) in of_models {
+        if let Some(frequency) = keys.get(&key).and_then(|term| frequencies.get_mut(*term)) {
+            frequency.is_models_own = true;
+        }
+    }
+    let most = frequencies.values().map(Frequency::channels_that_matter).max().unwrap_or(0);
+    let (channels,): (i64,) = on!(tx, c => query_as(
+        "SELECT count(*) FROM (SELECT id FROM channels WHERE revision > 0 LIMIT $1) AS spoken_in")
+        .bind(signed(most)).fetch_one(c).await)?;
+    Ok(WordCounts { frequencies, channels: count(channels), is_complete })
+}
+
+pub(crate) async fn model_words(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<Vec<(i64,)>, StoreError> {
+    Ok(match tx {
+        Tx::Sqlite(tx) => {
+            query_as("SELECT term FROM model_words WHERE term IN (SELECT value FROM json_each($1))")
+                .bind(listed(terms))
+                .fetch_all(&mut **tx)
+                .await?
+        }
+        Tx::Postgres(tx) => {
+            query_as("SELECT term FROM model_words WHERE term = ANY($1)")
+                .bind(terms.iter().copied().collect::<Vec<_>>())
+                .fetch_all(&mut *tx)
+                .await?
+        }
+    })
+}
+
+/// How many counted messages hold each of these terms, in a channel or anywhere.
+pub(crate) async fn messages_with(
+    tx: &mut Tx,
+    channel: Option<&ChannelId>,
+    terms: &BTreeSet<i64>,
+) -> Result<BTreeMap<i64, i64>, StoreError> {
+    let here = channel.map_or("", ChannelId::as_str);
+    let rows: Vec<(i64, i64)> = match tx {
+        Tx::Sqlite(tx) => {
+            query_as(
+                "SELECT term, sum(messages) FROM words WHERE term IN (SELECT value FROM json_each($1))
+                   AND ($2 = '' OR channel_id = $2) GROUP BY term",
+            )
+            .bind(listed(terms))
+            .bind(here)
+            .fetch_all(&mut **tx)
+            .await?
+        }
+        Tx::Postgres(tx) => {
+            query_as(
+                "SELECT term, cast(sum(messages) AS BIGINT) FROM words WHERE term = ANY($1)
+                   AND ($2 = '' OR channel_id = $2) GROUP BY term",
+            )
+            .bind(terms.iter().copied().collect::<Vec<_>>())
+            .bind(here)
+            .fetch_all(&mut *tx)
+            .await?
+        }
+    };
+    Ok(rows.into_iter().collect())
+}
+
+/// Has every word counted anew, in the background.
+pub(crate) async fn count_anew(tx: &mut Tx) -> Result<(), StoreError> {
+    on!(&mut *tx, c => sqlx::query("DELETE FROM words").execute(c).await.map(drop))?;
+    on!(tx, c => sqlx::query("UPDATE channels SET words_to = 0").execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Those of `terms` that nobody says in `channel` (any more).
+pub(crate) async fn unsaid(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    terms: &BTreeSet<String>,
+) -> Result<BTreeSet<String>, StoreError> {
+    let counted: Option<(i64,)> = on!(&mut *tx, c => query_as("SELECT words_to FROM channels WHERE id = $1")
+        .bind(channel.as_str()).fetch_optional(c).await)?;
+    if counted.is_some_and(|(to,)| to < MessageTs::MAX.as_micros()) {
+        return unread(tx, channel, terms).await;
+    }
+    let counts = word_counts(tx, Some(channel), terms).await?;
+    Ok(counts.frequencies.into_iter().filter(|(_, f)| !f.is_said_here).map(|(term, _)| term).collect())
+}
+
+/// Those of `terms` that no person says anywhere (any more), and that no model writes by itself. None while it is not known
+/// of every message what it says.
+pub(crate) async fn said_by_nobody(
+    tx: &mut Tx,
+    terms: &BTreeSet<String>,
+) -> Result<BTreeSet<String>, StoreError> {
+    if terms.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let counts = word_counts(tx, None, terms).await?;
+    if !counts.is_complete {
+        return Ok(BTreeSet::new());
+    }
+    let unsaid = counts.frequencies.into_iter().filter(|(_, f)| f.messages == 0 && !f.is_models_own);
+    Ok(unsaid.map(|(term, _)| term).collect())
+}
+
+/// Does the same as [`unsaid`] for a channel that is not counted yet, from its newest messages.
+async fn unread(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    terms: &BTreeSet<String>,
+) -> Result<BTreeSet<String>, StoreError> {
+    let talk: Vec<(String,)> = on!(tx, c => query_as(
+        "SELECT text FROM messages WHERE channel_id = $1 AND kind = 'talk' AND deleted = 0
+         ORDER BY ts DESC LIMIT $2").bind(channel.as_str()).bind(READ_INSTEAD).fetch_all(c).await)?;
+    let said: BTreeSet<String> = talk.iter().flat_map(|(text,)| self::terms(&masked(text))).collect();
+    Ok(terms.difference(&said).cloned().collect())
+}
+
+/// Whether a channel has words that are not counted yet, or that were counted by another rule.
+pub(crate) async fn has_uncounted(tx: &mut Tx) -> Result<bool, StoreError> {
+    if known_rule(tx).await?.is_none_or(|known| known != rule() && known != NEW) {
+        return Ok(true);
+    }
+    let channel: Option<(String,)> = on!(tx, c => query_as(
+        "SELECT id FROM channels WHERE words_to < 9223372036854775807 LIMIT 1").fetch_optional(c).await)?;
+    Ok(channel.is_some())
+}
+
+/// Notes the secrets of a message that was archived by other rules. Such a message is then found by other words and has
+/// another meaning.
+async fn look_for_secrets(tx: &mut Tx, message: &Message) -> Result<(), StoreError> {
+    let kinds = secrets::kinds(message);
+    // If secrets are masked when they are stored, only the mask tells of them.
+    if kinds.is_empty() && message.text.contains(MASK_BEGINS) {
+        return Ok(());
+    }
+    if secrets::note(tx, &message.channel, message.ts, &kinds).await? {
+        let number = index::number_of(tx, message.channel.as_str()).await?.filter(|number| *number > 0);
+        let mut changes = RecallChanges::default();
+        if let Some(number) = number {
+            changes.note(&message.channel, number, message.ts);
+        }
+        changes.write(tx).await?;
+    }
+    Ok(())
+}
+
+async fn count_some(tx: &mut Tx) -> Result<bool, StoreError> {
+    // The row's lock keeps out writers that would change the channel's messages meanwhile.
+    let next: Option<(String, i64)> = on!(&mut *tx, c => query_as(
+        "UPDATE channels SET words_to = words_to
+         WHERE id = (SELECT id FROM channels WHERE words_to < 9223372036854775807 ORDER BY id LIMIT 1)
+         RETURNING id, words_to").fetch_optional(c).await)?;
+    let Some((channel, to)) = next else { return Ok(true) };
+    let rows: Vec<MessageRow> = on!(&mut *tx, c => query_as(concat!("SELECT ", message_columns!(),
+        " FROM messages m WHERE m.channel_id = $1 AND m.ts > $2 ORDER BY m.ts LIMIT $3"))
+        .bind(&channel).bind(to).bind(COUNTED_AT_ONCE).fetch_all(c).await)?;
+    let mut changes = WordChanges::beside(team::own(tx).await?);
+    let mut last = None;
+    for row in rows {
+        let message: Message = message_as_stored(row)?;
+        last = Some(message.ts);
+        look_for_secrets(tx, &message).await?;
+        if message.is_talk() {
+            changes.note(&message.channel, None, Some((&message.user, &message.text, &message.files)));
+        }
+    }
+    changes.write(tx).await?;
+    on!(&mut *tx, c => sqlx::query("UPDATE channels SET words_to = $2 WHERE id = $1")
+        .bind(&channel).bind(last.unwrap_or(MessageTs::MAX).as_micros()).execute(c).await.map(drop))?;
+    Ok(false)
+}

@@ -1,0 +1,66 @@
+//! Searches on behalf of a reply: what is found becomes something that the reply was shown (ADR 85).
+
+use async_recursion::async_recursion as boxed;
+use myao_core::{context::Visibility, recall::RecallFilter};
+
+use super::inputs::{ReplyInput, ReplyInputs, of_messages};
+use crate::{
+    Store, StoreError,
+    db::Tx,
+    hearing::opt_outs,
+    recall::{RecallRequest, Recalled, RecalledText, recent::newest, search::recall_unhidden},
+};
+
+/// What a search found, as inputs of the reply for which it was made.
+pub(crate) async fn of_recalled(tx: &mut Tx, found: &[Recalled]) -> Result<ReplyInputs, StoreError> {
+    let messages = found.iter().filter_map(|found| found.text.as_message());
+    let mut inputs: ReplyInputs = of_messages(tx, messages).await?.into_iter().collect();
+    for found in found {
+        if let RecalledText::Line(line) = &found.text {
+            inputs.add(ReplyInput::Memory { channel: Some(line.channel.clone()), step: line.step });
+        }
+    }
+    Ok(inputs)
+}
+
+impl Store {
+    /// Like [`Store::recent`], with what was found as inputs of the reply for which it is looked up.
+    #[boxed]
+    pub async fn recent_for_reply(
+        &self,
+        visibility: &Visibility,
+        filter: &RecallFilter,
+        most: usize,
+    ) -> Result<(Vec<Recalled>, ReplyInputs), StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let hidden = opt_outs::hidden_people(&mut tx).await?;
+        let mut found = newest(&mut tx, &self.seen(visibility), filter, most).await?;
+        found.retain(|f| !f.text.as_message().is_some_and(|m| opt_outs::is_hidden(&hidden, m)));
+        let inputs = of_recalled(&mut tx, &found).await?;
+        Ok((found, inputs))
+    }
+}
+
+impl Store {
+    /// Like [`Store::recall`], with what was found as inputs of the reply for which it is looked up.
+    #[boxed]
+    pub async fn recall_for_reply(
+        &self,
+        visibility: &Visibility,
+        request: &RecallRequest,
+    ) -> Result<(Vec<Recalled>, ReplyInputs), StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let seen = self.seen(visibility);
+        match recall_unhidden(&mut tx, &seen, &self.vectors, request).await {
+            Err(StoreError::Damaged(damage)) => {
+                self.index_is_damaged(damage).await?;
+                Ok(Default::default())
+            }
+            found => {
+                let found = found?;
+                let inputs = of_recalled(&mut tx, &found).await?;
+                Ok((found, inputs))
+            }
+        }
+    }
+}
