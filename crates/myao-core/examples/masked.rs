@@ -6,7 +6,7 @@
 
 use std::io::BufRead as _;
 
-use myao_core::prompt::{masked, secret_kinds};
+use myao_core::text::{masked, secret_kinds};
 
 fn main() {
     let (mut texts, mut with_secrets) = (0, 0);

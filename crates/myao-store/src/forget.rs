@@ -28,7 +28,7 @@ use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, MessageTs, UserId},
     forget::{ForgetScope, SoughtWords},
-    memory::term_key,
+    text::term_key,
 };
 
 use self::targets::Address;

@@ -17,9 +17,11 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use async_recursion::async_recursion as boxed;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
-use myao_core::chat::{Channel, ChannelId, Mentions, Message, MessageTs, Names};
-use myao_core::context::{LineInForce, Place, Visibility};
-use myao_core::memory::StepId;
+use myao_core::{
+    chat::{Channel, ChannelId, Mentions, Message, MessageTs, Names, Place, Visibility},
+    context::LineInForce,
+    memory::StepId,
+};
 
 use self::{
     left_out::LeftOutMessages,
@@ -140,7 +142,7 @@ impl GatheredInputs {
 /// Everything a context is made from. Only [`Store::gather`] makes one, through the place's visibility:
 ///
 /// ```compile_fail,E0639
-/// # fn beside_the_gate(channel: myao_store::ChannelRow, visibility: myao_core::context::Visibility) {
+/// # fn beside_the_gate(channel: myao_store::ChannelRow, visibility: myao_core::chat::Visibility) {
 /// let made_by_hand = myao_store::Gathered { channel, visibility };
 /// # }
 /// ```

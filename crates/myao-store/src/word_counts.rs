@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, FileRef, Message, MessageTs, Own, UserId},
-    memory::{Frequency, term_key, terms},
-    prompt::{MASK_BEGINS, masked, secret_rules},
+    memory::Frequency,
+    text::{MASK_BEGINS, masked, secret_rules, term_key, terms},
 };
 
 pub(crate) use self::counted::counted_terms;

@@ -6,18 +6,21 @@
 mod forms;
 mod json;
 mod python;
+mod tool_names;
 
 use serde_json::Value;
 
-use super::{AnswerFault, SpokenAnswer, TextEnd, is_quoted_from, marks::MarkedText};
+use self::tool_names::{is_known, plain_name};
+use super::{
+    marks::MarkedText,
+    spoken::{AnswerFault, SpokenAnswer, TextEnd, is_quoted_from},
+};
 use crate::ports::Request;
 
 /// Most calls of one text. More are not carried out anyway.
 const MOST_CALLS: usize = 10;
 /// Most places in a text where a call without marks is looked for.
 const MOST_PLACES: usize = 8;
-/// Prefixes of a tool's name in some formats.
-const SPACES: [&str; 5] = ["functions.", "function.", "default_api.", "tools.", "to=functions."];
 
 /// Calls that were found.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,18 +78,6 @@ pub(super) fn carry_over(
         FoundCalls::Calls(_) | FoundCalls::Unreadable if end == TextEnd::Cut => Ok(calls.before),
         FoundCalls::Calls(_) | FoundCalls::Unreadable => Err(AnswerFault::Call),
     }
-}
-
-/// A tool's name without what formats put around it: `functions.web_search:0`.
-fn plain_name(name: &str) -> String {
-    let name = name.trim().trim_matches(['"', '\'', '`']);
-    let name = SPACES.iter().find_map(|space| name.strip_prefix(space)).unwrap_or(name);
-    let number = name.rsplit_once(':').filter(|(_, number)| number.chars().all(|c| c.is_ascii_digit()));
-    number.map_or(name, |(name, _)| name).to_owned()
-}
-
-fn is_known(name: &str, request: &Request) -> bool {
-    request.tools.iter().any(|tool| tool.name == name)
 }
 
 /// Calls without a mark: the whole text, or its end from the beginning of a line on. Without a mark, a call has to name a

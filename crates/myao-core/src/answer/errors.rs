@@ -11,7 +11,7 @@ use self::phrases::{
     ALONE, CALLS, CLASSES, EXPLAINS, GOES_ON, HEADS, LIBRARIES, NAMES, PAGES, SENTENCES, SIGNS,
     STATUS_GOES_ON, STATUSES, SUBJECTS,
 };
-use super::is_quoted_from;
+use super::spoken::is_quoted_from;
 use crate::{
     ports::{Request, Role},
     text::{head, is_japanese_char, one_line, parse_json},

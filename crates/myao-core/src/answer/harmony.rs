@@ -3,8 +3,8 @@
 
 use super::{
     calls::{FoundCalls, call_of},
+    inner::Inner,
     marks::{MarkedText, begins_sentence},
-    wrapper::Inner,
 };
 
 const CHANNEL: &str = "<|channel|>";

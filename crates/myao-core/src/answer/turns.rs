@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, sync::LazyLock};
 use aho_corasick::AhoCorasick;
 
 use super::{
-    is_quoted_from,
     marks::{MarkUse, MarkedText, ROLES, begins_sentence, finder, found_in},
+    spoken::is_quoted_from,
 };
 use crate::ports::Request;
 

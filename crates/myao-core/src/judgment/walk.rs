@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{ChannelTalk, Decision, Due, Manners, Pause, Utterance};
+use super::{
+    due::{Decision, Due},
+    manners::Manners,
+    pause::{ChannelTalk, Pause, Utterance},
+};
 use crate::chat::{ChannelId, MessageTs};
 
 /// A moment at which a pause is to be judged.

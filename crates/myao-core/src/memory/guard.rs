@@ -21,7 +21,7 @@ use self::grounding::Ungrounded;
 pub use self::grounding::{FactCounts, KeptFacts, facts_kept, grounded_lines};
 use crate::{
     ports::{Material, Request, Response, StopReason, less_thought},
-    prompt::{Language, cut, estimate_tokens},
+    text::{Language, cut, estimate_tokens},
 };
 
 /// An existing memory of at least this many estimated tokens has something to lose.
@@ -101,7 +101,7 @@ pub enum Refusal {
         /// How many dates and times.
         dates: usize,
     },
-    /// It repeats what was only shown beside its own sources ([`super::borrowed`]).
+    /// It repeats what was only shown beside its own sources ([`crate::text::borrowed`]).
     #[error("the answer repeats words of other places, which were shown only to help understand")]
     Borrowed,
 }
@@ -115,7 +115,7 @@ pub struct Expectation<'a> {
     pub system: &'a str,
     /// The existing text that it continues, if any.
     pub existing: Option<&'a str>,
-    /// The length asked for, in tokens ([`crate::ports::Request::target_tokens`]).
+    /// The length asked for, in tokens ([`crate::ports::Request`]).
     pub target_tokens: u32,
     /// The request that the text answers: the names, numbers and dates of the text must be grounded in it. `None` for
     /// `builtin`, which quotes.

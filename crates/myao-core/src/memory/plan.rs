@@ -1,6 +1,6 @@
 //! Decides which chapters are merged into long-term memory next, from what is stored (SPEC §2.2, DESIGN B).
 
-use super::{MemorySettings, StepId};
+use super::{settings::MemorySettings, step::StepId};
 use crate::chat::MessageTs;
 
 /// Verbatim chapters are merged at the latest this many seconds after the end of the oldest that waits.

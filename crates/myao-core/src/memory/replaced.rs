@@ -128,7 +128,7 @@ pub fn words_of_end(line: &str) -> BTreeSet<String> {
 pub struct Statements(Vec<Statement>);
 
 impl Statements {
-    /// The statements of a line, given as [`super::Line::words`]. `builtin` joins sentences by semicolons.
+    /// The statements of a line, given as [`super::line::Line`]. `builtin` joins sentences by semicolons.
     pub fn of(line: &str) -> Self {
         let sentences = sentences(line);
         Self(sentences.iter().flat_map(|said| said.split("; ")).map(Statement::of).collect())
@@ -168,7 +168,7 @@ fn longest<W: AsRef<str>>(mut words: Vec<W>) -> Vec<W> {
 }
 
 /// The folded words that both lines speak of, if what `later` says replaces what `earlier` says; otherwise `None`. Both
-/// are given as [`super::Line::words`]. If all of these words are everyday ones, the two may still speak of different
+/// are given as [`super::line::Line`]. If all of these words are everyday ones, the two may still speak of different
 /// things.
 pub fn replaces(later: &str, earlier: &str) -> Option<BTreeSet<String>> {
     let earlier: Vec<Statement> = sentences(earlier).iter().map(|said| Statement::of(said)).collect();

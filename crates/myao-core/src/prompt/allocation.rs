@@ -1,18 +1,19 @@
 //! Gives the room of a prompt to what it may show: who comes first, and who gives way (ADR 72).
 
 use super::{
-    ComposeError, Fragments, RecalledItem,
     around::Around,
-    compose::PromptDraft,
+    compose::{ComposeError, PromptDraft},
     conversation::Conversation,
     exchanges::{ChosenRecalls, RecallOffers},
-    fragments::ChosenFragments,
+    fragments::{ChosenFragments, Fragments},
     held_lines::{ChosenLines, ShownBeside},
     people::ChosenPeople,
     prices::Prices,
+    recalled::is_remembered,
+    repeated::workspace_beside,
     selection::{Precedence, Selection},
 };
-use crate::chat::ChannelId;
+use crate::{chat::ChannelId, recall::RecalledItem};
 
 /// One part in this many of what is left beside what is to be answered belongs to the conversation, whatever else there
 /// is; and where somebody asks something, which what was found answers more often.
@@ -254,8 +255,9 @@ impl<'a> Allocation<'a> {
         if before == part {
             return Ok(());
         }
-        self.room += self.chosen.settle_workspace(self.draft.context);
-        if self.recalled.items().any(|item| item.is_remembered(&self.chosen)) {
+        let workspace = workspace_beside(self.draft.context, &self.chosen);
+        self.room += self.chosen.settle_workspace(workspace.as_deref());
+        if self.recalled.items().any(|item| is_remembered(item, &self.chosen)) {
             self.recall();
         }
         if self.people.repeats(self.draft.context, &self.chosen) {

@@ -3,12 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use super::{MESSAGE_LIMIT, RecalledWords, TalkFormat, estimate_tokens, hidden_in, line_text, talk_lines};
 use crate::{
     chat::{Message, MessageTs, Speaker},
     context::{Context, ShortTerm},
     memory::MemoryType,
     ports::TalkLine,
+    recall::RecalledWords,
+    text::{estimate_tokens, hidden_in},
+    wording::{MESSAGE_LIMIT, TalkFormat, line_text, talk_lines},
 };
 
 /// Stands in front of every message of the thread that is to be answered.

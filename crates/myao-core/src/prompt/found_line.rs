@@ -2,11 +2,13 @@
 
 use jiff::civil::Date;
 
-use super::{RecalledItem, RecalledWords, TalkFormat, channel_label, label, moment};
 use crate::{
     chat::{MessageTs, Speaker},
     memory::{Line, end_mark, lines},
     ports::TalkLine,
+    recall::{RecalledItem, RecalledWords},
+    text::label,
+    wording::{TalkFormat, channel_label, moment},
 };
 
 /// The most characters of the name of whoever said what a line of a memory tells.

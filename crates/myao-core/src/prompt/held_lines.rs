@@ -6,18 +6,15 @@ use std::collections::BTreeSet;
 use jiff::civil::Date;
 
 use super::{
-    clip,
     conversation::Conversation,
-    estimate_tokens,
     newest_lines::{LaterLines, ParsedLine, worth_of_newest},
     repeated::lines_shown,
     selection::Selection,
-    without_hidden,
 };
 use crate::{
     context::{ChannelMemory, LineInForce},
     memory::Line,
-    text::{fold, letters},
+    text::{clip, estimate_tokens, fold, letters, without_hidden},
     worth::{Level, SAID, order, terms},
 };
 

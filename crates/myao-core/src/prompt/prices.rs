@@ -6,9 +6,7 @@ use jiff::tz::TimeZone;
 
 use super::{
     around::Around,
-    body,
     conversation::Conversation,
-    estimate_tokens,
     repeated::workspace_beside,
     selection::{Item, LeftOut, Precedence, PricedItem, Selection},
     view,
@@ -16,6 +14,8 @@ use super::{
 use crate::{
     chat::ChannelId,
     context::{ChannelMemory, Context},
+    text::{body, estimate_tokens},
+    wording::channel_label,
 };
 
 /// Prices the items of a context.
@@ -127,7 +127,7 @@ impl Prices<'_> {
 
     /// Tokens of a channel's heading.
     pub(super) fn heading(&self, memory: &ChannelMemory) -> usize {
-        self.around.channel + estimate_tokens(&view::channel_label(&memory.channel_name))
+        self.around.channel + estimate_tokens(&channel_label(&memory.channel_name))
     }
 }
 

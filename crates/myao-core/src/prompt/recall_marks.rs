@@ -1,11 +1,14 @@
 //! The marks of one answer: for what its prompt shows, and for what the model looks up besides.
 
 use super::{
-    RecalledItem, RecalledWords, ShownRecall, TalkFormat, estimate_tokens,
     recall_lines::{LINE_BREAK, line},
-    recalled::says,
+    recalled::{ShownRecall, says},
 };
-use crate::recall::Highlighter;
+use crate::{
+    recall::{Highlighter, RecalledItem, RecalledWords},
+    text::estimate_tokens,
+    wording::TalkFormat,
+};
 
 /// What a model was shown that a search found, each under a mark of its own.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
-    FoldedText,
+    fold::FoldedText,
     question::RecallQuestion,
     terms::{RawTerm, each_term},
 };
-use crate::memory::{LetterKind, letter_kind};
+use crate::text::{LetterKind, letter_kind};
 
 /// Finds the terms of a question in texts.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use jiff::{
 };
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::named::{kanji_number, named_days};
+use super::{kanji_number::kanji_number, named::named_days};
 use crate::chat::MessageTs;
 
 /// The most last days that are counted: 179 years.

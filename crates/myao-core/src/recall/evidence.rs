@@ -7,11 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{
-    FoldedText,
+    fold::FoldedText,
     script::{LetterScript, ScriptRun, script_runs},
     terms::RawTerm,
 };
-use crate::memory::{LetterKind, letter_kind};
+use crate::text::{LetterKind, letter_kind};
 
 /// By what the weight of a term is multiplied that is most likely grammar, or a pair across the border of two words. The
 /// pairs of a run of hiragana count together: it is divided by the square root of their number.

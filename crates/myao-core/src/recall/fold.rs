@@ -3,7 +3,7 @@
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-use crate::prompt::is_invisible;
+use crate::text::is_invisible;
 
 /// The code point of a katakana letter is this much larger than that of the same letter in hiragana.
 const KANA_DISTANCE: u32 = 0x60;

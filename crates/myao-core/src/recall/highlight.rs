@@ -5,8 +5,13 @@ use std::{
     ops::Range,
 };
 
-use super::{FoldedText, RecallQuestion, phrase::phrase_text, terms::time_length, terms_in_order};
-use crate::memory::{LetterKind, letter_kind};
+use super::{
+    fold::FoldedText,
+    phrase::phrase_text,
+    question::RecallQuestion,
+    terms::{terms_in_order, time_length},
+};
+use crate::text::{LetterKind, letter_kind};
 
 /// What is looked for, to be marked in texts.
 #[derive(Clone, Debug, Default)]

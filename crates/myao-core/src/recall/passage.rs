@@ -6,10 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use unicode_normalization::char::is_combining_mark;
 
 use super::highlight::Mark;
-use crate::{
-    memory::{LetterKind, letter_kind},
-    prompt::is_invisible,
-};
+use crate::text::{LetterKind, is_invisible, letter_kind};
 
 /// The worth of a term that stands in one place of a text; in two places it is half of it.
 const WHOLE: usize = 5_040;

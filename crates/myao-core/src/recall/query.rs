@@ -2,7 +2,7 @@
 
 use jiff::{Timestamp, tz::TimeZone};
 
-use super::{DayRange, RecallFilter, RecallQuestion};
+use super::{day::DayRange, filter::RecallFilter, question::RecallQuestion};
 use crate::chat::{ChannelId, MessageTs, UserId};
 
 /// Pairs of quotation marks.

@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    FoldedText,
     everyday::is_everyday,
     evidence::QuestionEvidence,
+    fold::FoldedText,
     phrase::phrase_text,
     terms::{IndexTerm, RawTerm, Term, each_term, terms_in_order},
 };
-use crate::memory::{LetterKind, letter_kind};
+use crate::text::{LetterKind, letter_kind};
 
 /// The most terms that are looked up for one question.
 const MOST_LOOKUPS: usize = 40;

@@ -7,9 +7,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    FoldedText,
     counts::{TermCounter, TermCounts},
     evidence::QuestionEvidence,
+    fold::FoldedText,
     question::{COMMON, IndexSize, RecallQuestion},
     terms::{Term, terms_in_order},
     weights::{RankParts, RankWeights},

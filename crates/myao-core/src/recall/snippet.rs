@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Highlighter, passage::PassageLine};
-use crate::prompt::{without_codes, without_hidden};
+use super::{highlight::Highlighter, passage::PassageLine};
+use crate::text::{without_codes, without_hidden};
 
 /// The usual length of a snippet in columns: two lines of a terminal.
 pub const SNIPPET_COLUMNS: usize = 160;

@@ -12,11 +12,10 @@ use std::{
     sync::LazyLock,
 };
 
-use super::{FoldedText, phrase::phrase_text};
+use super::{fold::FoldedText, phrase::phrase_text};
 use crate::{
     chat::UserId,
-    memory::{LetterKind, letter_kind, term_key},
-    text::stem,
+    text::{LetterKind, letter_kind, stem, term_key},
 };
 
 /// How many letters a term has in an index. Each stands for five bits, so 35 of the 64 bits of [`term_key`] are used.

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use myao_core::{
     chat::ChannelId,
     context::{ChannelMemory, Context, ShortTerm},
-    prompt::{ComposeError, Composer, Item, Language, OTHERS_SHARE, Prompt, Templates, estimate_tokens},
+    prompt::{ComposeError, Composer, Item, OTHERS_SHARE, Prompt},
+    text::{Language, estimate_tokens},
+    wording::Templates,
 };
 use proptest::prelude::*;
 

@@ -6,9 +6,12 @@ use myao_core::{
     context::{ChannelMemory, ChannelMessages, Context, LineInForce, ShortTerm},
     memory::MemoryType,
     prompt::{
-        AboutPerson, Composer, Fragments, Item, Language, LinkedPage, PageExcerpt, PeopleMaterial, Prompt,
-        PromptTask, RecalledItem, RecalledWords, Recollections, estimate_tokens,
+        AboutPerson, Composer, Fragments, Item, LinkedPage, PageExcerpt, PeopleMaterial, Prompt,
+        Recollections,
     },
+    recall::{RecalledItem, RecalledWords},
+    text::{Language, estimate_tokens},
+    wording::PromptTask,
 };
 
 use crate::prompt_sample::{full, general, names, now, said, templates, tokyo, ts};

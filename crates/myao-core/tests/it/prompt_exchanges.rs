@@ -6,11 +6,10 @@ use myao_core::{
     context::ChannelMessages,
     memory::MemoryType,
     ports::Material,
-    prompt::{
-        Composer, Fragments, Language, Prompt, PromptTask, RecallLine, RecalledItem, RecalledWords,
-        Recollections,
-    },
-    recall::ExchangeMessage,
+    prompt::{Composer, Fragments, Prompt, RecallLine, Recollections},
+    recall::{ExchangeMessage, RecalledItem, RecalledWords},
+    text::Language,
+    wording::PromptTask,
 };
 
 use crate::prompt_sample::{full, general, names, now, said, templates, tokyo, ts};

@@ -5,7 +5,9 @@ use myao_core::{
     context::{ChannelMemory, Memo},
     memory::{Draft, MemoryScope, MemorySettings, MemoryType, Summarizer},
     ports::Turn,
-    prompt::{Composer, Language, MESSAGE_LIMIT, TalkFormat, talk_lines, talk_text},
+    prompt::Composer,
+    text::Language,
+    wording::{MESSAGE_LIMIT, TalkFormat, talk_lines, talk_text},
 };
 use proptest::prelude::*;
 

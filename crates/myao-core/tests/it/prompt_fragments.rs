@@ -4,10 +4,10 @@
 use myao_core::{
     chat::{FileRef, Message},
     context::{ChannelMessages, Context},
-    prompt::{
-        ComposeError, Composer, Fragments, IMAGE_TOKENS, Language, LinkedPage, PageExcerpt, Prompt,
-        PromptTask, estimate_tokens,
-    },
+    ports::IMAGE_TOKENS,
+    prompt::{ComposeError, Composer, Fragments, LinkedPage, PageExcerpt, Prompt},
+    text::{Language, estimate_tokens},
+    wording::PromptTask,
 };
 use proptest::prelude::*;
 
@@ -76,7 +76,7 @@ fn an_owners_template_that_shows_no_pages_is_not_longer_for_them() {
         "{% block system %}{{ persona.name }}{% endblock %}{% block user %}{{ talk }}{% endblock %}",
     )];
     let overrides = overrides.map(|(name, text)| (name.to_owned(), text.to_owned())).into();
-    let templates = myao_core::prompt::Templates::new(Language::En, &overrides).unwrap();
+    let templates = myao_core::wording::Templates::new(Language::En, &overrides).unwrap();
     let (names, zone) = (names(Language::En), tokyo());
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     let fragments = Fragments { pages: &pages, ..Fragments::default() };

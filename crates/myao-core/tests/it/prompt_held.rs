@@ -3,7 +3,9 @@
 use jiff::civil::date;
 use myao_core::{
     context::{LineInForce, ShortTerm},
-    prompt::{Composer, Fragments, Language, PromptTask},
+    prompt::{Composer, Fragments},
+    text::Language,
+    wording::PromptTask,
 };
 
 use crate::prompt_sample::{full, general, names, now, templates, tokyo};

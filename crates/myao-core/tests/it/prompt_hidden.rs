@@ -5,10 +5,9 @@ use std::borrow::Cow;
 use myao_core::{
     chat::{FileRef, Message},
     context::Memo,
-    prompt::{
-        Composer, Language, LinkedPage, MESSAGE_LIMIT, PageExcerpt, TalkFormat, hidden_in, linked_pages,
-        talk_lines, talk_text, without_hidden,
-    },
+    prompt::{Composer, LinkedPage, PageExcerpt, linked_pages},
+    text::{Language, hidden_in, without_hidden},
+    wording::{MESSAGE_LIMIT, TalkFormat, talk_lines, talk_text},
 };
 use proptest::prelude::*;
 

@@ -3,7 +3,8 @@
 use myao_core::{
     chat::ChannelId,
     context::{ChannelMemory, Context},
-    prompt::{Composer, Item, Language, Prompt},
+    prompt::{Composer, Item, Prompt},
+    text::Language,
 };
 
 use crate::prompt_sample::{bare, morning, names, now, templates, tokyo, versions};

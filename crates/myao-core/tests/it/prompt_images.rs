@@ -5,8 +5,9 @@ use std::sync::Arc;
 use myao_core::{
     chat::{FileRef, Message},
     context::ChannelMessages,
-    ports::{Image, ImageFormat, ModelError, RecordedOutcome, Recording},
-    prompt::{Composer, IMAGE_TOKENS, Language, MOST_IMAGES, Prompt, estimate_request},
+    ports::{IMAGE_TOKENS, Image, ImageFormat, ModelError, RecordedOutcome, Recording, estimate_request},
+    prompt::{Composer, MOST_IMAGES, Prompt},
+    text::Language,
 };
 
 use crate::prompt_sample::{bare, general, names, now, replied, said, templates, tokyo, ts};

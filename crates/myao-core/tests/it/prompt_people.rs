@@ -5,10 +5,10 @@ use myao_core::{
     chat::{ChannelId, UserId},
     context::{ChannelMemory, ChannelMessages, Context, LineInForce},
     memory::MemoryType,
-    prompt::{
-        AboutPerson, ComposeError, Composer, Fragments, Language, PeopleMaterial, Prompt, PromptTask,
-        RecalledItem, RecalledWords, Recollections, estimate_tokens,
-    },
+    prompt::{AboutPerson, ComposeError, Composer, Fragments, PeopleMaterial, Prompt, Recollections},
+    recall::{RecalledItem, RecalledWords},
+    text::{Language, estimate_tokens},
+    wording::PromptTask,
 };
 use proptest::prelude::*;
 

@@ -5,10 +5,10 @@ use myao_core::{
     chat::{ChannelId, MessageTs, UserId},
     context::{ChannelMemory, ChannelMessages, Context, LineInForce, Memo, ShortTerm, ThreadMemory},
     memory::MemoryType,
-    prompt::{
-        AboutPerson, Composer, Fragments, Item, Language, PeopleMaterial, Prompt, PromptTask, RecalledItem,
-        RecalledWords, Recollections,
-    },
+    prompt::{AboutPerson, Composer, Fragments, Item, PeopleMaterial, Prompt, Recollections},
+    recall::{RecalledItem, RecalledWords},
+    text::Language,
+    wording::PromptTask,
 };
 use proptest::prelude::*;
 

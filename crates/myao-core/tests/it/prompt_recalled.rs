@@ -6,10 +6,10 @@ use myao_core::{
     context::{ChannelMessages, Context, LineInForce},
     memory::MemoryType,
     ports::{Material, Request},
-    prompt::{
-        ComposeError, Composer, Fragments, Language, Prompt, PromptTask, RecallLine, RecalledItem,
-        RecalledWords, Recollections, estimate_tokens,
-    },
+    prompt::{ComposeError, Composer, Fragments, Prompt, RecallLine, Recollections},
+    recall::{RecalledItem, RecalledWords},
+    text::{Language, estimate_tokens},
+    wording::PromptTask,
 };
 use proptest::prelude::*;
 

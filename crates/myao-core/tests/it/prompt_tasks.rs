@@ -6,7 +6,9 @@ use myao_core::{
     context::{ChannelMessages, Context},
     judgment::{VERDICT, verdict_schema},
     ports::{DataMode, Material, ResponseFormat, Role, Turn},
-    prompt::{Composer, Fragments, Language, Prompt, PromptTask},
+    prompt::{Composer, Fragments, Prompt},
+    text::Language,
+    wording::PromptTask,
 };
 
 use crate::prompt_sample::{bare, full, general, morning, names, now, replied, said, templates, tokyo, ts};

@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use myao_core::prompt::{Composer, Language, TemplateError, Templates};
+use myao_core::{
+    prompt::Composer,
+    text::Language,
+    wording::{TemplateError, Templates},
+};
 
 use crate::prompt_sample::{full, names, now, tokyo};
 

@@ -4,9 +4,9 @@ use std::{collections::BTreeMap, fs::File, io::Read, path::PathBuf};
 
 use jiff::tz::TimeZone;
 use myao_core::{
-    chat::{Message, MessageTs, Names, User, UserId},
-    context::Visibility,
-    prompt::{Language, MESSAGE_LIMIT, TalkFormat, estimate_tokens, line_text, talk_lines, talk_text},
+    chat::{Message, MessageTs, Names, User, UserId, Visibility},
+    text::{Language, estimate_tokens},
+    wording::{MESSAGE_LIMIT, TalkFormat, line_text, talk_lines, talk_text},
 };
 use proptest::prelude::*;
 use serde_json::Value;

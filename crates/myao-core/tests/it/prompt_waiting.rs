@@ -5,7 +5,9 @@ use myao_core::{
     chat::{Message, MessageTs},
     context::{ChannelMessages, Context},
     ports::{Material, TalkLine},
-    prompt::{Composer, Fragments, Language, Prompt, PromptTask},
+    prompt::{Composer, Fragments, Prompt},
+    text::Language,
+    wording::PromptTask,
 };
 use proptest::prelude::*;
 

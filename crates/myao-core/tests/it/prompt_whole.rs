@@ -5,7 +5,8 @@ use myao_core::{
     chat::{Channel, ChannelId, ChannelKind},
     context::{ChannelMessages, Context},
     ports::{Material, ResponseFormat, Role, Turn},
-    prompt::{Composer, Language, Prompt},
+    prompt::{Composer, Prompt},
+    text::Language,
 };
 
 use crate::prompt_sample::{bare, full, general, morning, names, now, said, templates, tokyo, ts};

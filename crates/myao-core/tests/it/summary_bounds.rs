@@ -5,8 +5,10 @@ use myao_core::{
     chat::{ChannelId, Message},
     context::{ChannelMemory, Context, ShortTerm},
     memory::{Draft, MemoryScope, MemorySettings, MemoryType, Summarizer},
-    ports::{Request, Turn},
-    prompt::{Composer, Fragments, Item, Language, PromptTask, estimate_request, estimate_tokens},
+    ports::{Request, Turn, estimate_request},
+    prompt::{Composer, Fragments, Item},
+    text::{Language, estimate_tokens},
+    wording::PromptTask,
 };
 use proptest::prelude::*;
 

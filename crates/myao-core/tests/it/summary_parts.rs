@@ -4,8 +4,8 @@ use myao_core::{
     chat::Message,
     context::Context,
     memory::{Draft, MemoryScope, MemorySettings, MemoryType, Summarizer, SummaryError},
-    ports::{Material, Request, Turn},
-    prompt::{Language, estimate_request, estimate_tokens},
+    ports::{Material, Request, Turn, estimate_request},
+    text::{Language, estimate_tokens},
 };
 use proptest::prelude::*;
 

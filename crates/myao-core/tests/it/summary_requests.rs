@@ -5,7 +5,8 @@ use myao_core::{
     context::Context,
     memory::{Draft, MemoryScope, MemorySettings, MemoryType, Summarizer},
     ports::{Request, ResponseFormat, Role, Turn},
-    prompt::{Language, Templates},
+    text::Language,
+    wording::Templates,
 };
 
 use crate::prompt_sample::{bare, full, morning, names, templates, tokyo, ts};

@@ -5,7 +5,7 @@ use myao_core::{
     context::{ChannelMemory, ChannelMessages, Context},
     memory::{Draft, InvalidCombination, MemoryScope, MemorySettings, MemoryType, Summarizer, SummaryError},
     ports::{Material, Request, Turn},
-    prompt::Language,
+    text::Language,
 };
 
 use crate::prompt_sample::{full, general, names, replied, said, templates, tokyo, ts};

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, Sighting, UserId},
     judgment::Attention,
-    memory::{MemoryScope, MemoryType, make_thread_scope_id, terms},
-    prompt::masked,
+    memory::{MemoryScope, MemoryType, make_thread_scope_id},
+    text::{masked, terms},
 };
 
 use super::{

@@ -6,10 +6,9 @@ use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{
-        Channel, ChannelId, ChannelKind, Event, Message, MessageTs, Sighting, Telling, User, UserId,
+        Channel, ChannelId, ChannelKind, Event, Message, MessageTs, Place, Sighting, Telling, User, UserId,
         WritingProgress, later,
     },
-    context::Place,
     judgment::{Attention, Wish},
 };
 

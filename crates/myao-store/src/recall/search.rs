@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_recursion::async_recursion as boxed;
 use jiff::tz::TimeZone;
 use myao_core::{
-    chat::{ChannelId, MessageTs},
-    context::Visibility,
+    chat::{ChannelId, MessageTs, Visibility},
     recall::{
         IndexSize, IndexTerm, Matches, Postings, RecallCandidate, RecallFilter, RecallQuestion, TalkAround,
         TermLookups, TextVector,

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 use serde_json::{Map, Value};
 
-use super::{json, plain_name, python};
+use super::{json, python, tool_names::plain_name};
 use crate::{
     answer::marks::{MarkedText, finder, found_in},
     ports::Request,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::plain_name;
+use super::tool_names::plain_name;
 
 /// What is around calls: they are printed, or a method of the tool.
 const PRINT: &str = "print(";

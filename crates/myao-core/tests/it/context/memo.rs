@@ -5,7 +5,8 @@ use myao_core::{
         InvalidMemo, Memo, MemoChange, MemoDraft,
         memo::{CONTENT_LIMIT, DETAIL_LIMIT, NAME_LIMIT},
     },
-    prompt::{Composer, Language},
+    prompt::Composer,
+    text::Language,
 };
 use proptest::prelude::*;
 

@@ -1,10 +1,10 @@
 //! Finds dates, times and numbers in a text, in the ways in which English and Japanese write them.
 
 use super::{
-    number::{Number, is_money},
+    number::{Number, is_money, is_ordinal},
     pieces::WrittenPiece::{self, Digits, Kanji, Mark, Word},
 };
-use crate::calendar::{is_day, month_of};
+use crate::text::{is_day, month_of};
 
 /// What follows 日 where it counts days rather than naming the day of a month: 三日間, 二日後, 五日前.
 const NO_DAY_BEFORE: &str = "間目前後以内分ご数当本記付程";
@@ -188,10 +188,6 @@ impl<'a, 't> Reader<'a, 't> {
             reader.day()
         })
     }
-}
-
-pub(super) fn is_ordinal(word: &str) -> bool {
-    matches!(word.to_lowercase().as_str(), "st" | "nd" | "rd" | "th")
 }
 
 /// `March 16, 2026`, `Mar. 16th`, `March 16–20`, `March 2026`, `March`.

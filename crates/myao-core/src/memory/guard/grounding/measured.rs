@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{ShownMaterial, Ungrounded, of_line, plain, prose_lines};
+use super::{ShownMaterial, Ungrounded, of_line, pieces::plain, prose_lines};
 use crate::{
     ports::{Request, TalkLine},
-    prompt::Language,
+    text::Language,
 };
 
 /// Facts, by their kind.

@@ -1,9 +1,6 @@
 //! Numbers, and how they are written: with separators, units and multipliers, as digits and as words.
 
-use super::{
-    figures::is_ordinal,
-    pieces::WrittenPiece::{self, Digits, Hiragana, Kanji, Katakana, Mark, Word},
-};
+use super::pieces::WrittenPiece::{self, Digits, Hiragana, Kanji, Katakana, Mark, Word};
 
 /// Values are whole numbers of thousandths, so that equal values are equal: 1.5 is 1500, and 1,500 is 1,500,000.
 const THOUSANDTHS: u64 = 1000;
@@ -223,4 +220,8 @@ pub(super) fn in_words(pieces: &[WrittenPiece<'_>]) -> Vec<u64> {
 /// Whether the sign of a currency stands before a number, so that it is a sum of money.
 pub(super) fn is_money(before: Option<&WrittenPiece<'_>>) -> bool {
     matches!(before, Some(Mark(c)) if MONEY.contains(*c))
+}
+
+pub(super) fn is_ordinal(word: &str) -> bool {
+    matches!(word.to_lowercase().as_str(), "st" | "nd" | "rd" | "th")
 }

@@ -2,10 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::{
-    memory::{LetterKind, letter_kind},
-    prompt::is_invisible,
-};
+use crate::text::{LetterKind, is_invisible, letter_kind};
 
 /// What has to follow a kanji numeral so that it is a number: 三人, 十六日. Elsewhere it is part of a word or a name.
 const COUNTERS: &str = "月日時年人分秒週個件回点名歳万億円つヶ階台枚冊本号票割";

@@ -8,7 +8,7 @@ use jiff::{
 };
 
 use super::pieces::WrittenPiece;
-use crate::calendar::{weekday_of, weekday_of_kanji};
+use crate::text::{weekday_of, weekday_of_kanji};
 
 /// How many days away a weekday that is named may be: the last or the one before it, the next or the one after it.
 const WEEKDAY_REACH: i32 = 13;

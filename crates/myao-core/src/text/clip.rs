@@ -1,7 +1,6 @@
 //! Cuts Japanese and English text to a length.
 
-use super::estimate_tokens;
-use crate::text::head;
+use super::{characters::head, tokens::estimate_tokens};
 
 /// The most characters that a token has on average, so that only so much of a text has to be measured.
 const CHARS_PER_TOKEN: usize = 12;

@@ -1,6 +1,6 @@
 //! Cuts a text that is too long at the end of a sentence, and adds a mark that says how much is missing.
 
-use super::{Language, estimate_tokens};
+use super::{language::Language, tokens::estimate_tokens};
 
 /// What is shown where not even the mark has room.
 const NOTHING: &str = "…";
@@ -29,7 +29,7 @@ pub fn cut(text: &str, tokens: usize, language: Language) -> String {
 }
 
 /// The mark behind a text of which `characters` are not shown.
-pub(super) fn missing(language: Language, characters: usize) -> String {
+pub(crate) fn missing(language: Language, characters: usize) -> String {
     match language {
         Language::Ja => format!(" …（以下 {characters} 文字省略）"),
         Language::En => format!(" … ({characters} more characters)"),

@@ -1,7 +1,7 @@
 //! Recognises messages that ask for something to be noted, changed or forgotten, by their words (ADR 34).
 //!
 //! No model is asked. If a request is missed, the person can make it again in other words. If one is seen where there
-//! is none, nothing but people's own words can be written ([`super::Mandate`]).
+//! is none, nothing but people's own words can be written ([`super::permission::Mandate`]).
 
 /// What a message wants done with something that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,6 @@ use std::{collections::BTreeSet, ops::Range};
 use regex::bytes::Match;
 
 use super::{
-    MASK_BEGINS as MASK,
     checks::SecretCheck,
     phrases::{SHORTEST_PHRASE, has_many_short_words},
     rules::{SecretCandidate, SecretRule, SecretRules},
@@ -274,9 +273,12 @@ fn entropy(secret: &[u8]) -> f64 {
 /// Where masks stand in a text.
 fn masks(rules: &SecretRules, text: &str) -> Vec<Range<usize>> {
     let end_of_mask = |at: usize| {
-        let kind = text.get(at + MASK.len()..)?.split_once(']')?.0;
+        let kind = text.get(at + MASK_BEGINS.len()..)?.split_once(']')?.0;
         let is_known = rules.all.iter().any(|rule| rule.id == kind);
-        is_known.then(|| at..at + MASK.len() + kind.len() + 1)
+        is_known.then(|| at..at + MASK_BEGINS.len() + kind.len() + 1)
     };
-    text.match_indices(MASK).filter_map(|(at, _)| end_of_mask(at)).collect()
+    text.match_indices(MASK_BEGINS).filter_map(|(at, _)| end_of_mask(at)).collect()
 }
+
+/// How every mask begins.
+pub const MASK_BEGINS: &str = "[secret: ";
