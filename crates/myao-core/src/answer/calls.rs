@@ -131,6 +131,7 @@ fn react(marked: &MarkedText<'_>, request: &Request) -> Option<(String, Value)> 
         return None;
     }
     let (name, input) = marked.text.get(at..)?.strip_prefix("Action:")?.split_once("Action Input:")?;
-    let (name, input) = (plain_name(name), json::first_value(input)?);
+    let name = plain_name(name);
+    let input = json::first_value(input)?;
     (is_known(&name, request) && input.is_object()).then_some((name, input))
 }

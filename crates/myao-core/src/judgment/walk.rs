@@ -42,7 +42,8 @@ pub struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// Starts before the first of `said`, which must be in the order of time.
     pub fn new(manners: &'a Manners, channel: ChannelId, said: &'a [Utterance]) -> Self {
-        let (due, decided) = (BTreeMap::new(), BTreeMap::new());
+        let due = BTreeMap::new();
+        let decided = BTreeMap::new();
         Self { manners, said: said.iter().peekable(), talk: ChannelTalk::new(channel), due, decided }
     }
 

@@ -145,7 +145,8 @@ impl Refusal {
 /// The first reason why it may not be saved.
 pub fn accept(response: &Response, expectation: &Expectation<'_>) -> Result<String, Refusal> {
     let text = judge(response, expectation)?;
-    let (tokens, most) = (estimate_tokens(text), most_tokens(expectation.target_tokens));
+    let tokens = estimate_tokens(text);
+    let most = most_tokens(expectation.target_tokens);
     if tokens > most {
         return Err(Refusal::TooLong { tokens, most });
     }
@@ -229,7 +230,8 @@ fn is_of(text: &str, request: Option<&Request>) -> Result<(), Refusal> {
 /// Checks that a text is long enough to continue `existing`. A target far below the existing length asks the text to
 /// shrink: then it is measured against the target.
 fn survives(existing: &str, text: &str, target_tokens: u32) -> Result<(), Refusal> {
-    let (from, to) = (estimate_tokens(existing), estimate_tokens(text));
+    let from = estimate_tokens(existing);
+    let to = estimate_tokens(text);
     let owed = from.min(usize::try_from(target_tokens).unwrap_or(usize::MAX)) / MOST_SHRINKING;
     if from >= SUBSTANTIAL_TOKENS && to < owed { Err(Refusal::Collapsed { from, to }) } else { Ok(()) }
 }

@@ -219,11 +219,18 @@ impl<'a> Allocation<'a> {
             (item.channel == *own && (conversation.says(words) || held.says(words.words())))
                 || recalled.says(item)
         };
-        let (material, shown) = ((fragments.people, around.people), (self.draft.context, chosen));
         let kept = self.kept_from_beside();
         let mut room = (self.room + self.people.cost).saturating_sub(kept);
         let before = room;
-        let people = ChosenPeople::take(material, shown, is_shown, &self.draft.composer.format(), &mut room);
+        let people = ChosenPeople::take(
+            fragments.people,
+            around.people,
+            self.draft.context,
+            chosen,
+            is_shown,
+            &self.draft.composer.format(),
+            &mut room,
+        );
         self.room = (self.room + self.people.cost).saturating_sub(before - room);
         self.people = people;
     }
@@ -240,8 +247,9 @@ impl<'a> Allocation<'a> {
         let heading = around.lines + alone.map_or(0, |memory| self.prices().heading(memory));
         let before = self.room.saturating_sub(self.kept_from_beside());
         let mut room = before;
-        let held = ChosenLines::take(&beside, (self.fragments.lines_tokens, heading), &mut room);
-        (self.held, self.room) = (held, self.room - (before - room));
+        let held = ChosenLines::take(&beside, self.fragments.lines_tokens, heading, &mut room);
+        self.held = held;
+        self.room -= before - room;
     }
 
     /// Other channels. What they say is left out of the workspace's memory; the room that this frees goes to what was

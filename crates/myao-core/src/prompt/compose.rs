@@ -228,7 +228,7 @@ impl PromptDraft<'_> {
     /// The prompt with what `allocation` shows so far.
     pub(super) fn write(&self, allocation: &Allocation<'_>) -> Result<WrittenPrompt, TemplateError> {
         let excerpt = allocation.conversation.excerpt();
-        let mut view = self.view((&allocation.chosen, &allocation.held.lines()), &excerpt);
+        let mut view = self.view(&allocation.chosen, &allocation.held.lines(), &excerpt);
         view.asked = self.asked(&excerpt.waiting.iter().copied().collect());
         view.pages = allocation.beside.pages_section();
         view.images = allocation.beside.image_names();
@@ -285,14 +285,14 @@ impl PromptDraft<'_> {
             hidden: 0,
         };
         let chosen = Selection::new(0, self.composer.templates.language());
-        let mut view = self.view((&chosen, &[]), &nothing);
+        let mut view = self.view(&chosen, &[], &nothing);
         view.asked = self.asked(&self.waiting());
         let filled = self.fill(view, Some(LONGEST_SILENCE))?;
         Ok(estimate_tokens(&filled.system) + estimate_tokens(&filled.user))
     }
 
-    fn view(&self, shown: (&Selection, &[String]), talk: &TalkExcerpt) -> PromptView {
-        PromptView::new(self.context, shown, talk, self.composer.zone, self.task)
+    fn view(&self, chosen: &Selection, lines: &[String], talk: &TalkExcerpt) -> PromptView {
+        PromptView::new(self.context, chosen, lines, talk, self.composer.zone, self.task)
     }
 
     fn fill(&self, mut view: PromptView, silence: Option<i64>) -> Result<Filled, TemplateError> {

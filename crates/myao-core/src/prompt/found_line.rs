@@ -35,7 +35,10 @@ pub fn found_line(item: &RecalledItem, format: &TalkFormat<'_>) -> Option<TalkLi
             let name = if name.is_empty() { String::new() } else { label(name) };
             let ts = until.unwrap_or(MessageTs::MIN);
             let text = text.to_owned();
-            let (speaker, thread, mark, found) = (Speaker::Person, None, None, None);
+            let speaker = Speaker::Person;
+            let thread = None;
+            let mark = None;
+            let found = None;
             Some(TalkLine { channel, ts, when, thread, name, speaker, text, mark, found })
         }
     }

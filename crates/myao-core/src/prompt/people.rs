@@ -52,8 +52,10 @@ impl ChosenPeople {
     /// a `heading` of so many tokens into the tokens that they may take and into `room`. Lines that something else shows
     /// are left out. `is_shown` tells whether a line is shown elsewhere than in the memories of channels.
     pub(super) fn take(
-        (material, heading): (PeopleMaterial<'_>, usize),
-        (context, chosen): (&Context, &Selection),
+        material: PeopleMaterial<'_>,
+        heading: usize,
+        context: &Context,
+        chosen: &Selection,
         is_shown: impl Fn(&RecalledItem) -> bool,
         format: &TalkFormat<'_>,
         room: &mut usize,

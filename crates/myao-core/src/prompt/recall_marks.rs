@@ -35,7 +35,8 @@ impl RecallMarks {
         tokens: usize,
     ) -> Vec<(String, ShownRecall)> {
         let mut room = tokens;
-        let (mut lines, mut shown): (Vec<String>, Vec<ShownRecall>) = (Vec::new(), Vec::new());
+        let mut lines: Vec<String> = Vec::new();
+        let mut shown: Vec<ShownRecall> = Vec::new();
         for item in items {
             if says(&shown.iter().map(|shown| &shown.item).collect::<Vec<_>>(), item) {
                 continue;

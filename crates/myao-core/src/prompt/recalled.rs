@@ -84,7 +84,8 @@ pub(super) fn says(shown: &[&RecalledItem], item: &RecalledItem) -> bool {
 /// Whether the words of `item` are those of `shown`; `is_held` tells whether a message holds every word of a memory's
 /// line.
 pub(super) fn is_said(shown: &RecalledItem, item: &RecalledItem, is_held: impl FnOnce() -> bool) -> bool {
-    let (words, others) = (item.text.words().trim(), shown.text.words().trim());
+    let words = item.text.words().trim();
+    let others = shown.text.words().trim();
     match (&shown.text, &item.text) {
         _ if words.is_empty() || others.is_empty() => false,
         (RecalledWords::Message(_), RecalledWords::Message(_)) => words == others,

@@ -101,7 +101,8 @@ impl PromptView {
     /// their caches.
     pub(crate) fn new(
         context: &Context,
-        (chosen, lines): (&Selection, &[String]),
+        chosen: &Selection,
+        lines: &[String],
         excerpt: &TalkExcerpt,
         zone: &TimeZone,
         task: &PromptTask<'_>,

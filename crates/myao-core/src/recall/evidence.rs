@@ -155,7 +155,8 @@ impl QuestionEvidence {
 /// has to begin or end with it (ファイル, ファイルシステム), or to begin alike (サーバ, サーバー). A run of hiragana is
 /// several, so that they have one in common if they have [`LETTERS_OF_A_WORD`] letters in a row.
 fn has_word_of(run: &ScriptRun, asked: &ScriptRun) -> bool {
-    let (letters, word) = (&run.letters, &asked.letters);
+    let letters = &run.letters;
+    let word = &asked.letters;
     let holds = |part: &[char]| word.windows(part.len()).any(|other| other == part);
     let is_long = letters.len() >= LETTERS_OF_A_WORD;
     match (run.script, asked.script) {

@@ -104,7 +104,8 @@ impl PassageLine {
             if is_rare(term) { WHOLE / standing.get(term).copied().unwrap_or(1).max(1) } else { 0 }
         };
         let mut held: BTreeMap<&str, usize> = BTreeMap::new();
-        let (mut best, mut most) = ((0, 0), (0, 0));
+        let mut best = (0, 0);
+        let mut most = (0, 0);
         let mut opened = VecDeque::new();
         for (start, end, terms) in &places {
             opened.push_back((*start, *terms));

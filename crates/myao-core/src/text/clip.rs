@@ -19,7 +19,8 @@ pub fn clip(text: &str, most: usize) -> String {
         start.get(..end).unwrap_or_default()
     };
     let fits = |count: &usize| estimate_tokens(&format!("{}{CUT}", cut_at(*count))) <= most;
-    let (mut low, mut high) = (0, ends.len());
+    let mut low = 0;
+    let mut high = ends.len();
     while low < high {
         let middle = (low + high).div_ceil(2);
         if fits(&middle) { low = middle } else { high = middle - 1 }

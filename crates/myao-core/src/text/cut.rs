@@ -38,7 +38,8 @@ pub(crate) fn missing(language: Language, characters: usize) -> String {
 
 /// How many bytes of the pieces fit into `room`, and how much room is left. A text costs at most the sum of its pieces.
 fn fill(pieces: impl Iterator<Item = impl AsRef<str>>, room: usize) -> (usize, usize) {
-    let (mut bytes, mut left) = (0, room);
+    let mut bytes = 0;
+    let mut left = room;
     for piece in pieces {
         let Some(rest) = left.checked_sub(estimate_tokens(piece.as_ref())) else { break };
         (bytes, left) = (bytes + piece.as_ref().len(), rest);

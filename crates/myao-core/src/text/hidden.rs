@@ -92,7 +92,8 @@ fn keep(run: &str, after: Option<char>, out: &mut String) {
         out.push_str(flag);
         return;
     }
-    let (mut last, mut is_directed) = (None, false);
+    let mut last = None;
+    let mut is_directed = false;
     for c in run.chars() {
         let stays = match c {
             '\u{61c}' | '\u{200e}' | '\u{200f}' => {

@@ -124,7 +124,9 @@ fn prompt(language: Language, context: &Context, task: &PromptTask<'_>) -> Promp
         ..Fragments::default()
     };
     let ranking: Vec<ChannelId> = (2..12).map(|n| ChannelId::new(format!("C{n}"))).collect();
-    let (names, zone, templates) = (names(language), tokyo(), templates(language));
+    let names = names(language);
+    let zone = tokyo();
+    let templates = templates(language);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     composer.compose(context, &ranking, now(), task, fragments).unwrap()
 }

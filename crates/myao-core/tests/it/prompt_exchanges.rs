@@ -21,7 +21,9 @@ fn compose(items: &[RecalledItem], tokens: usize) -> Prompt {
     let talk = vec![said(10, 2, "Good morning."), said(600, 1, QUESTION)];
     context.conversation_history = ChannelMessages::new(general(), talk).with_waiting([ts(600)]);
     context.target_thread_ts = None;
-    let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
+    let names = names(Language::En);
+    let zone = tokyo();
+    let templates = templates(Language::En);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     let recalled = Recollections { words: QUESTION, items, tokens };
     let fragments = Fragments { recalled, ..Fragments::default() };

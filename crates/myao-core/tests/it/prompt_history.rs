@@ -20,7 +20,9 @@ fn general() -> ChannelMemory {
 }
 
 fn prompt(context: &Context) -> Prompt {
-    let (names, zone, templates) = (names(Language::Ja), tokyo(), templates(Language::Ja));
+    let names = names(Language::Ja);
+    let zone = tokyo();
+    let templates = templates(Language::Ja);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     composer.reply(context, &[], now()).unwrap()
 }

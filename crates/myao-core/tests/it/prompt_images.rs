@@ -17,7 +17,9 @@ fn prompt(messages: Vec<Message>, waiting: &[i64], thread: Option<i64>) -> Promp
     let waiting = waiting.iter().map(|seconds| ts(*seconds));
     context.conversation_history = ChannelMessages::new(general(), messages).with_waiting(waiting);
     context.target_thread_ts = thread.map(ts);
-    let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
+    let names = names(Language::En);
+    let zone = tokyo();
+    let templates = templates(Language::En);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     composer.reply(&context, &[], now()).unwrap()
 }

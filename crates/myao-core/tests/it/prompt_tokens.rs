@@ -105,7 +105,8 @@ fn blocks(path: &PathBuf) -> Vec<(String, String)> {
             channels.entry(channel.to_owned()).or_default().push(message);
         }
     }
-    let (names, zone) = (Names::new(&users, [], &Visibility::Owner), TimeZone::UTC);
+    let names = Names::new(&users, [], &Visibility::Owner);
+    let zone = TimeZone::UTC;
     let format = TalkFormat { names: &names, zone: &zone, language: Language::Ja, limit: MESSAGE_LIMIT };
     let block = |messages: &[Message]| {
         let lines = talk_lines(messages, &format);

@@ -16,7 +16,9 @@ fn draft(
     memory_type: MemoryType,
     existing: Option<&str>,
 ) -> Result<Draft, SummaryError> {
-    let (names, zone, templates) = (names(Language::Ja), tokyo(), templates(Language::Ja));
+    let names = names(Language::Ja);
+    let zone = tokyo();
+    let templates = templates(Language::Ja);
     let settings = MemorySettings::default();
     let summarizer = Summarizer {
         templates: &templates,

@@ -70,7 +70,8 @@ fn value(text: &str) -> Option<(Value, &str)> {
 }
 
 fn quoted(text: &str, quote: char) -> Option<(Value, &str)> {
-    let (mut said, mut chars) = (String::new(), text.char_indices());
+    let mut said = String::new();
+    let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {
         match c {
             '\\' => match chars.next()?.1 {

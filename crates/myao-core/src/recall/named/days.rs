@@ -108,7 +108,8 @@ fn in_english(text: &str, today: &Zoned) -> Option<(Dates, Range<usize>)> {
             let named: Vec<&str> = rest.iter().take(length).map(|(word, _)| *word).collect();
             english(&named, before, today).map(|dates| (dates, length))
         })?;
-        let (first, last) = (rest.first()?, rest.get(length - 1)?);
+        let first = rest.first()?;
+        let last = rest.get(length - 1)?;
         Some((dates, first.1.start..last.1.end))
     })
 }
@@ -237,7 +238,8 @@ fn month_and_day(words: &[&str], before: Option<&str>, today: Date) -> Option<Da
     let words: Vec<&str> = words.iter().copied().filter(|word| !matches!(*word, "of" | "the")).collect();
     let month_at = words.iter().position(|word| month_of_name(word).is_some())?;
     let month = month_of_name(words.get(month_at)?)?;
-    let (mut day, mut year) = (None, None);
+    let mut day = None;
+    let mut year = None;
     for (_, word) in words.iter().enumerate().filter(|(at, _)| *at != month_at) {
         let ordinal = ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word);
         let number: i16 = ordinal.parse().ok()?;

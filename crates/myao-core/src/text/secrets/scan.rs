@@ -32,7 +32,8 @@ pub(super) fn secrets(rules: &'static SecretRules, text: &str) -> Vec<FoundSecre
     if candidates.is_empty() {
         return Vec::new();
     }
-    let (folded, masks) = (Folded::of(text), masks(rules, text));
+    let folded = Folded::of(text);
+    let masks = masks(rules, text);
     let mut found: Vec<FoundSecret> = Vec::new();
     for rule in candidates.into_iter().filter_map(|number| rules.all.get(number)) {
         for range in told_by(rule, rules, text, &folded) {
@@ -65,7 +66,9 @@ fn candidates(rules: &SecretRules, text: &str) -> BTreeSet<usize> {
     }
     let bytes = text.as_bytes();
     let counts = AsciiCounts::of(bytes);
-    let (mut numbers, mut ibans, mut phrases) = (None, None, None);
+    let mut numbers = None;
+    let mut ibans = None;
+    let mut phrases = None;
     for number in rules.without_keywords.iter().copied() {
         let may_hold = match rules.all.get(number).and_then(|rule| rule.check) {
             Some(SecretCheck::Iban) => {

@@ -100,7 +100,8 @@ impl Number {
     /// The number that `rest` begins with, and how many pieces it takes.
     pub(super) fn read(rest: &[WrittenPiece<'_>]) -> Option<(Self, usize)> {
         let [Digits(first), ..] = rest else { return None };
-        let (mut written, mut pieces) = ((*first).to_owned(), 1);
+        let mut written = (*first).to_owned();
+        let mut pieces = 1;
         while let Some([Mark(','), Digits(more)]) = rest.get(pieces..pieces + 2)
             && more.len() == 3
             && written.len() <= 15
@@ -117,7 +118,9 @@ impl Number {
             (Some(Mark(' ')), unit) => (1, unit),
             (unit, _) => (0, unit),
         };
-        let (mut times, mut is_measure, mut is_place) = (1, false, false);
+        let mut times = 1;
+        let mut is_measure = false;
+        let mut is_place = false;
         if let Some(Word(unit) | Kanji(unit) | Katakana(unit)) = unit {
             // Latin units are words of their own; Japanese ones may have more behind them.
             let is = |name: &str| *unit == name || (!name.is_ascii() && unit.starts_with(name));

@@ -97,7 +97,8 @@ fn value_of(numeral: &[char]) -> Option<u32> {
         let digits = numeral.iter().filter_map(digit).take(8);
         return Some(digits.fold(0, |value, digit| value * 10 + digit));
     }
-    let (mut sum, mut open) = (0_u32, None);
+    let mut sum = 0_u32;
+    let mut open = None;
     for c in numeral.iter().take(8) {
         let place = match c {
             '十' => 10,

@@ -165,7 +165,8 @@ fn weekdays(pieces: &[WrittenPiece<'_>]) -> impl Iterator<Item = Weekday> {
         before == Some(&WrittenPiece::Mark('(')) && after == Some(&WrittenPiece::Mark(')'))
     };
     (0..pieces.len()).flat_map(move |at| {
-        let (before, after) = (at.checked_sub(1).and_then(|at| pieces.get(at)), pieces.get(at + 1));
+        let before = at.checked_sub(1).and_then(|at| pieces.get(at));
+        let after = pieces.get(at + 1);
         let found: Vec<Weekday> = match pieces.get(at) {
             Some(WrittenPiece::Word(word)) => weekday_of(word).into_iter().collect(),
             Some(WrittenPiece::Kanji(kanji)) => {
