@@ -14,7 +14,7 @@ use myao_core::{
         DataMode, Material, Model as _, ModelError, Request, Response, ResponseFormat, Role, StopReason,
         ToolSpec, Turn,
     },
-    prompt::Language,
+    text::Language,
 };
 use myao_model::{ApiKey, Provider, ProviderSettings, http_client};
 use serde_json::{Value, json};

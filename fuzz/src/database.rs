@@ -11,9 +11,8 @@ use std::{
 
 use arbitrary::{Result, Unstructured};
 use jiff::Timestamp;
-use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, User, UserId},
-    context::Visibility,
+use myao_core::chat::{
+    Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, User, UserId, Visibility,
 };
 use myao_store::{Store, StoreError, Target};
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};

@@ -4,7 +4,7 @@ use arbitrary::{Result, Unstructured};
 use myao_core::{
     memory::{Expectation, accept, accept_cut, most_tokens},
     ports::{Response, StopReason, Usage},
-    prompt::{Language, estimate_tokens},
+    text::{Language, estimate_tokens},
 };
 
 use super::{effort, material};

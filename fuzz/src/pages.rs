@@ -16,7 +16,7 @@ use myao_companion::tools::web::{Reach, WEB_FETCH, WebTools};
 use myao_config::Config;
 use myao_core::{
     ports::{BoxFuture, Clock, ToolCall},
-    prompt::{Language, hidden_in},
+    text::{Language, hidden_in},
 };
 use serde_json::json;
 

@@ -5,9 +5,14 @@ use std::{cell::RefCell, collections::BTreeMap};
 use arbitrary::{Result, Unstructured};
 use jiff::tz::TimeZone;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, FileRef, Message, MessageKind, MessageTs, Names, User, UserId},
-    context::{ChannelMemory, ChannelMessages, Context, Persona, ShortTerm, ThreadMemory, Visibility},
-    prompt::{ComposeError, Composer, Language, Templates, estimate_tokens},
+    chat::{
+        Channel, ChannelId, ChannelKind, FileRef, Message, MessageKind, MessageTs, Names, User, UserId,
+        Visibility,
+    },
+    context::{ChannelMemory, ChannelMessages, Context, Persona, ShortTerm, ThreadMemory},
+    prompt::{ComposeError, Composer},
+    text::{Language, estimate_tokens},
+    wording::Templates,
 };
 
 use super::{loopback, material};

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use myao_core::{chat::ChannelId, context::Visibility, memory::Frequency};
+use myao_core::{
+    chat::{ChannelId, Visibility},
+    memory::Frequency,
+};
 use myao_store::{Store, StoreError, WordCounts};
 
 /// The telling ones among the terms `borrowed` from other places: those that show where they come from. The text

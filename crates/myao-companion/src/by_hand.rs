@@ -2,7 +2,7 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::SignedDuration;
-use myao_core::{chat::later, memory::StepId, ports::Clock, prompt::estimate_tokens};
+use myao_core::{chat::later, memory::StepId, ports::Clock, text::estimate_tokens};
 use myao_store::{ByHand, ByHandError, Claim, MemoryKey, Store, StoreError};
 
 /// How long the claim on the memory lasts: only one short transaction is done under it.

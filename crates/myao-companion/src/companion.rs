@@ -7,19 +7,18 @@ use async_recursion::async_recursion as boxed;
 use jiff::{Timestamp, tz::TimeZone};
 use myao_config::Config;
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs, Names, Speaker},
-    context::{
-        ChannelMemory, ChannelMessages, Context, LineInForce, Mandate, Memo, Origins, Place, ShortTerm,
-        ThreadMemory,
-    },
+    chat::{ChannelId, Message, MessageTs, Names, Place, Speaker},
+    context::{ChannelMemory, ChannelMessages, Context, LineInForce, Memo, ShortTerm, ThreadMemory},
+    mandate::{Mandate, Origins},
     memory::{MemoryType, ends_within, with_ends},
     ports::{Clock, FoundIn, TalkLine},
     prompt::{
-        AboutPerson, ComposeError, Composer, Fragments, LEAST_LINE_TOKENS, Language, MESSAGE_LIMIT,
-        PeopleMaterial, Prompt, PromptTask, RecalledItem, RecalledWords, Recollections, ShownRecall,
-        TalkFormat, Templates, found_line, masked,
+        AboutPerson, ComposeError, Composer, Fragments, LEAST_LINE_TOKENS, PeopleMaterial, Prompt,
+        Recollections, ShownRecall, found_line,
     },
-    recall::exchange,
+    recall::{RecalledItem, RecalledWords, exchange},
+    text::{Language, masked},
+    wording::{MESSAGE_LIMIT, PromptTask, TalkFormat, Templates},
 };
 use myao_store::{
     ChapterText, GatherRequest, Gathered, PersonLine, QuestionVector, Recalled, RecalledText, ReplyInputs,

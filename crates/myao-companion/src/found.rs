@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    prompt::Language,
-    text::one_line,
+    text::{Language, one_line},
 };
 use myao_store::{Recalled, RecalledText, WordInstead};
 

@@ -29,7 +29,7 @@ use myao_core::{
     chat::{Channel, MessageTs},
     memory::{MemorySettings, Origin, Refusal, StepKind, SummaryError},
     ports::Clock,
-    prompt::Templates,
+    wording::Templates,
 };
 use myao_store::{RestartFrom, Store, StoreError};
 

@@ -32,7 +32,7 @@ use myao_core::{
     chat::later,
     judgment::Attention,
     ports::{Chat, Clock},
-    prompt::Templates,
+    wording::Templates,
 };
 use myao_store::{ProcessCard, Store, StoreError};
 use tokio::task::JoinSet;

@@ -9,8 +9,7 @@ use std::{
 use async_recursion::async_recursion as boxed;
 use jiff::tz::TimeZone;
 use myao_core::{
-    chat::{Channel, ChannelId, Message, MessageTs, Names},
-    context::Visibility,
+    chat::{Channel, ChannelId, Message, MessageTs, Names, Visibility},
     memory::StepKind,
     recall::{RecallFilter, SourceCandidate, SourceCandidates},
     text::one_line,

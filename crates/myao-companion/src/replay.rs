@@ -13,10 +13,10 @@ use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_config::Config;
 use myao_core::{
-    chat::{Channel, Message, MessageTs, Names, Speaker, later},
-    context::{Place, Visibility},
+    chat::{Channel, Message, MessageTs, Names, Place, Speaker, Visibility, later},
     judgment::{ChannelTalk, Decision, Manners, Moment, Pause, Utterance, Verdict, Walk},
-    prompt::{Language, Templates},
+    text::Language,
+    wording::Templates,
 };
 use myao_store::{Range, Store, StoreError};
 

@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{
-    chat::{ChannelId, MessageTs, Names},
-    context::Place,
+    chat::{ChannelId, MessageTs, Names, Place},
     memory::{MemoryType, StepId},
-    prompt::{Item, Prompt, RecalledItem, RecalledWords},
+    prompt::{Item, Prompt},
+    recall::{RecalledItem, RecalledWords},
 };
 use myao_store::{ChapterText, Gathered, RecalledText, ReplyInput, ReplyInputs};
 

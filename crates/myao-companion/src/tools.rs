@@ -17,9 +17,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures::FutureExt as _;
 use myao_core::{
-    context::{Intent, Mandate, Origins, Outside, memo::HIGHEST_PRIORITY},
+    context::memo::HIGHEST_PRIORITY,
+    mandate::{Intent, Mandate, Origins, Outside},
     ports::{BoxFuture, ToolCall, ToolSpec},
-    prompt::{Language, Prompt, estimate_tokens},
+    prompt::Prompt,
+    text::{Language, estimate_tokens},
 };
 use serde_json::Value;
 

@@ -5,14 +5,13 @@ mod verdict;
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
-    chat::{Channel, Mentions, Message, Names},
-    context::Visibility,
+    chat::{Channel, Mentions, Message, Names, Visibility},
     memory::{
         Draft, Expectation, KeptFacts, MemoryScope, MemorySettings, MemoryType, Refusal, Summarizer,
         SummaryError, accept, accept_cut, facts_kept, grounded_lines,
     },
     ports::{Clock, Material, Request, TalkLine},
-    prompt::Templates,
+    wording::Templates,
 };
 use myao_store::{Range, Store, StoreError};
 

@@ -39,7 +39,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use myao_core::{context::Persona, judgment::QuietHours, memory::MemorySettings, prompt::Language};
+use myao_core::{context::Persona, judgment::QuietHours, memory::MemorySettings, text::Language};
 
 pub use self::{
     agents::{AgentConfig, Agents, ClientArgs, ModelId},

@@ -4,7 +4,7 @@ use jiff::{
     civil::Time,
     tz::{self, TimeZone},
 };
-use myao_core::{context::Persona, judgment::QuietHours, prompt::Language};
+use myao_core::{context::Persona, judgment::QuietHours, text::Language};
 
 use super::section::{Section, nearest};
 

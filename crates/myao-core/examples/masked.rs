@@ -6,10 +6,11 @@
 
 use std::io::BufRead as _;
 
-use myao_core::prompt::{masked, secret_kinds};
+use myao_core::text::{masked, secret_kinds};
 
 fn main() {
-    let (mut texts, mut with_secrets) = (0, 0);
+    let mut texts = 0;
+    let mut with_secrets = 0;
     for line in std::io::stdin().lock().lines() {
         let text: String = serde_json::from_str(&line.expect("a line")).expect("a JSON text");
         texts += 1;

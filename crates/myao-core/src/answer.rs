@@ -11,48 +11,20 @@ mod calls;
 mod code;
 mod errors;
 mod harmony;
+mod inner;
 mod marks;
 mod own_line;
+mod spoken;
 mod thoughts;
 mod turns;
 mod wrapper;
 
-use serde_json::Value;
-
 use self::calls::SpokenCalls;
-use crate::ports::{Request, ResponseFormat, Turn};
+use crate::ports::{Request, ResponseFormat};
 
 pub use own_line::without_own_name;
+pub use spoken::{AnswerFault, SpokenAnswer, TextEnd};
 pub(crate) use thoughts::behind_thoughts;
-
-/// The answer in a model's text.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct SpokenAnswer {
-    /// Its words, without what is around them; empty if it has none.
-    pub text: String,
-    /// Tools that it calls in words: name and arguments.
-    pub calls: Vec<(String, Value)>,
-    /// Whether the model thought in its text.
-    pub thought: bool,
-}
-
-/// Why a model's text is no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AnswerFault {
-    /// It is an error of a server in front of the model, in these words.
-    Error(String),
-    /// It is a tool call in words that nobody can carry out.
-    Call,
-}
-
-/// Whether the text ended where it should.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextEnd {
-    /// The model came to an end.
-    Whole,
-    /// The limit of the answer cut it off.
-    Cut,
-}
 
 /// Finds the answer to `request` in `raw`.
 ///
@@ -83,12 +55,4 @@ pub fn read_answer(raw: &str, request: &Request, end: TextEnd) -> Result<SpokenA
 
 fn asks_for_data(request: &Request) -> bool {
     matches!(request.form, ResponseFormat::Data { .. })
-}
-
-/// Whether these words stand in what people or tools said to the model: then a text with them may quote.
-fn is_quoted_from(request: &Request, words: &str) -> bool {
-    request.turns.iter().any(|turn| match turn {
-        Turn::User(text) | Turn::Tool { text, .. } => text.contains(words),
-        Turn::Assistant { .. } => false,
-    })
 }

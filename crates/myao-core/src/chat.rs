@@ -1,4 +1,4 @@
-//! The chat workspace: ids and instants, channels, people, messages, and what can happen to them.
+//! The chat workspace: ids and instants, channels, people, messages, what can happen to them, and who may see them.
 
 mod absence;
 mod channel;
@@ -11,6 +11,7 @@ mod message;
 mod names;
 mod sighting;
 mod ts;
+mod visibility;
 
 pub use absence::{
     Absence, ComparedChannel, KeptMissing, Listed, MissingPattern, PatternSizes, absent, absent_in_list,
@@ -26,3 +27,4 @@ pub(crate) use names::without_references;
 pub use names::{Mentions, Names, Speaker, shown_name};
 pub use sighting::{Sighting, Telling, WritingProgress};
 pub use ts::{MessageTs, TsError, later};
+pub use visibility::{Place, Visibility};

@@ -110,7 +110,8 @@ impl SoughtWords {
             }
         }
         let sought: Vec<char> = self.folded.chars().collect();
-        let (mut places, mut at) = (Vec::new(), 0_usize);
+        let mut places = Vec::new();
+        let mut at = 0_usize;
         while let Some(window) = seen.get(at..at.saturating_add(sought.len())) {
             let is_found =
                 window.iter().map(|(c, _)| c).eq(&sought) && !self.is_cut_out(&seen, at, sought.len());
@@ -128,7 +129,8 @@ impl SoughtWords {
     /// Whether what was found at a place does not count, being part of a longer word.
     fn is_cut_out(&self, seen: &[(char, usize)], at: usize, length: usize) -> bool {
         let letter = |at: Option<usize>| at.and_then(|at| seen.get(at)).map(|(c, _)| *c);
-        let (first, last) = (letter(Some(at)), letter((at + length).checked_sub(1)));
+        let first = letter(Some(at));
+        let last = letter((at + length).checked_sub(1));
         self.is_word
             && (touches(letter(at.checked_sub(1)), first) || touches(letter(Some(at + length)), last))
     }

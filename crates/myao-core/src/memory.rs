@@ -15,7 +15,7 @@ mod scope;
 mod settings;
 mod step;
 mod summary;
-mod terms;
+mod telling;
 
 pub use chapter::{ChapterPolicy, ClosedBy, Cut, cut, first_version, should_update};
 pub use diff::{Change, DiffPiece, word_diff};
@@ -36,5 +36,4 @@ pub use scope::{
 pub use settings::{HistorySettings, MemorySettings};
 pub use step::{Origin, StepId, StepKind};
 pub use summary::{Draft, Summarizer, SummaryError, auxiliary, without_auxiliary};
-pub use terms::{Frequency, borrowed, can_tell, is_telling, made_up, term_key, terms, unspoken};
-pub(crate) use terms::{LetterKind, letter_kind};
+pub use telling::{Frequency, can_tell, is_telling};

@@ -7,14 +7,14 @@
 //! 3. `question`: what is looked for, and which of its terms are looked up in an index; `filter`: by whom, where and
 //!    when it was said.
 //! 4. `query`: a query as people type it; `phrase`: the form in which its phrases are compared; `day`: days as people name them; `meant`: whom a name means; `named`: which
-//!    people and days a question names.
+//!    people and days a question names; `kanji_number`: numbers in kanji.
 //!    `dictionary`, `typed`: which words are said that begin as what was typed, or are near it.
 //! 5. `rank`: which of what was found comes first, and `weights`: what counts for it; `evidence`: how much a term tells,
 //!    `everyday`: words that tell nothing; `script`: where words that are written without spaces end; `whole_words`: 京都
 //!    and not 東京都.
 //! 6. `highlight`: where in a text stands what was asked for; `passage`, `snippet`: which part of the text shows it.
 //! 7. `relevance`: what is looked up for a prompt without being asked for.
-//! 8. `exchange`: what is shown around a message that was found.
+//! 8. `recalled`: something that was found; `exchange`: what is shown around a message that was found.
 //! 9. `sources`: which messages a line of a memory was made from.
 //! 10. `embedded`, `vector`: what a text means, as numbers; `nearest`: which texts mean about the same; `fuse`: makes
 //!     one list out of two.
@@ -30,6 +30,7 @@ mod filter;
 mod fold;
 mod fuse;
 mod highlight;
+mod kanji_number;
 mod meant;
 mod named;
 mod nearest;
@@ -38,6 +39,7 @@ mod phrase;
 mod query;
 mod question;
 mod rank;
+mod recalled;
 mod relevance;
 mod script;
 mod snippet;
@@ -57,12 +59,13 @@ pub use filter::RecallFilter;
 pub use fold::FoldedText;
 pub use fuse::fused;
 pub use highlight::Highlighter;
-pub use meant::{people_meant, plain_name};
-pub use named::{NamedInQuestion, name_parts};
+pub use meant::people_meant;
+pub use named::{NamedInQuestion, name_parts, plain_name};
 pub use nearest::{NearVector, VectorKey, VectorSet};
 pub use query::{QueryError, RecallQuery};
 pub use question::{COMMON, IndexSize, RecallQuestion, TermLookups};
 pub use rank::{ConversationUnit, Matches, Postings, RankedText, RecallCandidate, TalkAround, UnitPlaces};
+pub use recalled::{RecalledItem, RecalledWords};
 pub use relevance::words_to_recall;
 pub use snippet::{SNIPPET_COLUMNS, Snippet};
 pub use sources::{SourceCandidate, SourceCandidates};

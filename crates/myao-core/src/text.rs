@@ -1,123 +1,42 @@
-//! The characters and words of Japanese and English text.
+//! The ground floor: what can be said about a text without knowing who wrote it, or why.
+//!
+//! Read in this order:
+//! 1. `characters`: kinds of writing, the folded form of a text, its words and letters; `surrogates`: halves of
+//!    characters in JSON; [`Language`]: the language of what we write ourselves.
+//! 2. `hidden`, `terminal_codes`: what nobody sees is taken out; `quoting`: words of others inside a text of ours.
+//! 3. `tokens`: how many tokens a text costs; `cut`, `clip`: its beginning, where it is too long.
+//! 4. `terms`: the smallest pieces by which texts are compared; `calendar`: the names of months and weekdays.
+//! 5. `secrets`: what is masked, wherever it stands.
 
+mod calendar;
+mod characters;
+mod clip;
+mod cut;
+mod hidden;
+mod language;
+mod quoting;
+mod secrets;
 mod surrogates;
+mod terminal_codes;
+mod terms;
+mod tokens;
 
-use std::{borrow::Cow, collections::BTreeSet, sync::LazyLock};
-
-use rust_stemmers::{Algorithm, Stemmer};
-use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfkc_quick};
-
+pub(crate) use calendar::{is_day, month_of, weekday_of, weekday_of_kanji};
+pub use characters::{
+    WritingSystem, class, fold, head, is_japanese, is_japanese_char, letters, one_line, pairs, resolved,
+    runs, stem,
+};
+pub use clip::clip;
+pub use cut::cut;
+pub(crate) use cut::missing;
+pub(crate) use hidden::{breaks_line, is_invisible, without_hidden_letters};
+pub use hidden::{hidden_in, without_hidden};
+pub use language::Language;
+pub use quoting::label;
+pub(crate) use quoting::{body, hanging, in_line};
+pub use secrets::{MASK_BEGINS, masked, secret_kinds, secret_rules};
 pub use surrogates::{parse_json, whole_characters};
-
-static ENGLISH: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
-
-/// What kind of writing a character belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WritingSystem {
-    /// Hiragana.
-    Hiragana,
-    /// Katakana, full or half width.
-    Katakana,
-    /// Chinese characters.
-    Han,
-    /// Letters of every other script.
-    Latin,
-    /// Digits and other numerals.
-    Digit,
-    /// Neither a letter nor a digit.
-    Other,
-}
-
-/// What kind of writing `c` belongs to.
-pub fn class(c: char) -> WritingSystem {
-    match c {
-        '\u{3041}'..='\u{309f}' => WritingSystem::Hiragana,
-        '\u{30a1}'..='\u{30fa}' | 'ー' | '\u{ff66}'..='\u{ff9f}' => WritingSystem::Katakana,
-        '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' | '々' => {
-            WritingSystem::Han
-        }
-        _ if c.is_numeric() => WritingSystem::Digit,
-        _ if c.is_alphabetic() => WritingSystem::Latin,
-        _ => WritingSystem::Other,
-    }
-}
-
-/// Whether `c` belongs to one of the three Japanese scripts.
-pub fn is_japanese_char(c: char) -> bool {
-    matches!(class(c), WritingSystem::Hiragana | WritingSystem::Katakana | WritingSystem::Han)
-}
-
-/// Whether a text is Japanese, mixed with English words or not: it has at least as many Japanese characters as words of
-/// other scripts. `None` if it has neither.
-pub fn is_japanese(text: &str) -> Option<bool> {
-    let japanese = text.chars().filter(|c| is_japanese_char(*c)).count();
-    let words = runs(text).into_iter().filter(|(kind, _)| *kind == WritingSystem::Latin).count();
-    (japanese + words > 0).then_some(japanese >= words)
-}
-
-/// The folded form of a text, for comparison: compatibility forms resolved (NFKC), lower case.
-pub fn fold(text: &str) -> String {
-    if text.is_ascii() {
-        return text.to_ascii_lowercase();
-    }
-    resolved(text).chars().flat_map(char::to_lowercase).map(|c| if c == '’' { '\'' } else { c }).collect()
-}
-
-/// The stem of an English word, which is folded: "posted" and "posts" have the stem "post".
-pub fn stem(folded: &str) -> Cow<'_, str> {
-    ENGLISH.stem(folded)
-}
-
-/// A text with its compatibility forms resolved (NFKC). Most texts have none, which is seen much faster than they are
-/// resolved.
-pub fn resolved(text: &str) -> Cow<'_, str> {
-    match is_nfkc_quick(text.chars()) {
-        IsNormalized::Yes => Cow::Borrowed(text),
-        IsNormalized::No | IsNormalized::Maybe => Cow::Owned(text.nfkc().collect()),
-    }
-}
-
-/// The first `most` characters.
-pub fn head(text: &str, most: usize) -> &str {
-    match text.char_indices().nth(most) {
-        Some((at, _)) => text.get(..at).unwrap_or(text),
-        None => text,
-    }
-}
-
-/// The text on one line: each run of white space and control characters becomes one space, or nothing at the ends.
-pub fn one_line(text: &str) -> String {
-    let is_gap = |c: char| c.is_whitespace() || c.is_control();
-    text.split(is_gap).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
-/// Runs of characters of one kind, in order; what is neither letter nor digit separates them.
-pub fn runs(text: &str) -> Vec<(WritingSystem, &str)> {
-    let mut found = Vec::new();
-    let mut open: Option<(WritingSystem, usize)> = None;
-    for (at, c) in text.char_indices() {
-        let kind = class(c);
-        if open.is_some_and(|(running, _)| running == kind) {
-            continue;
-        }
-        if let Some((running, from)) = open.take() {
-            found.extend(text.get(from..at).map(|run| (running, run)));
-        }
-        open = (kind != WritingSystem::Other).then_some((kind, at));
-    }
-    if let Some((running, from)) = open {
-        found.extend(text.get(from..).map(|run| (running, run)));
-    }
-    found
-}
-
-/// The letters and digits of a text, without spaces and punctuation.
-pub fn letters(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).collect()
-}
-
-/// The pairs of neighbouring letters or digits of a text. Texts that are nearly the same share most of them.
-pub fn pairs(folded: &str) -> BTreeSet<(char, char)> {
-    let letters: Vec<char> = folded.chars().filter(|c| c.is_alphanumeric()).collect();
-    letters.iter().copied().zip(letters.iter().copied().skip(1)).collect()
-}
+pub use terminal_codes::without_codes;
+pub(crate) use terms::{LetterKind, is_grammar, letter_kind};
+pub use terms::{borrowed, made_up, term_key, terms, unspoken};
+pub use tokens::estimate_tokens;

@@ -13,11 +13,10 @@ use std::{
 };
 
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, MessageTs, Names, Speaker, User, UserId},
-    context::Visibility,
+    chat::{Channel, ChannelId, ChannelKind, MessageTs, Names, Speaker, User, UserId, Visibility},
     memory::{HistorySettings, MemorySettings, cut},
     ports::{Material, MemoryEntry, Request, ResponseFormat, Role, TalkLine},
-    prompt::{Language, estimate_tokens},
+    text::{Language, estimate_tokens},
 };
 use myao_model::Builtin;
 use serde_json::Value;

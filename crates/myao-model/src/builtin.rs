@@ -29,7 +29,7 @@ use myao_core::{
         BoxFuture, Material, Model, ModelError, Request, Response, ResponseFormat, StopReason, TalkLine,
         ToolCall, Turn, UNASKED, Usage,
     },
-    prompt::estimate_tokens,
+    text::estimate_tokens,
 };
 
 /// A deterministic, extractive summarizer and simple talker, for Japanese and English (SPEC §8).

@@ -4,10 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures::TryStreamExt;
 use myao_core::{
-    chat::{ChannelId, FileRef, MessageTs, UserId},
-    context::Place,
+    chat::{ChannelId, FileRef, MessageTs, Place, UserId},
     ports::{BoxFuture, Chat, Image, NoImage, Post, PostError, PostMark, Reaction, ReactionOutcome},
-    prompt::Language,
+    text::Language,
 };
 use serde_json::{Value, json};
 

@@ -18,8 +18,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
-    chat::{Channel, ChannelId, Mentions, Message, MessageTs, Names},
-    context::{LineInForce, Visibility},
+    chat::{Channel, ChannelId, Mentions, Message, MessageTs, Names, Visibility},
+    context::LineInForce,
     memory::StepId,
 };
 
@@ -81,7 +81,7 @@ impl GatheredInputs {
 /// Everything a context is made from. Only [`Store::gather`] makes one, through the place's visibility:
 ///
 /// ```compile_fail,E0639
-/// # fn beside_the_gate(channel: myao_store::ChannelRow, visibility: myao_core::context::Visibility) {
+/// # fn beside_the_gate(channel: myao_store::ChannelRow, visibility: myao_core::chat::Visibility) {
 /// let made_by_hand = myao_store::Gathered { channel, visibility };
 /// # }
 /// ```

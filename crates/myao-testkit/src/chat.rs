@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use myao_core::{
-    chat::{ChannelId, FileRef, MessageTs},
-    context::Place,
+    chat::{ChannelId, FileRef, MessageTs, Place},
     ports::{BoxFuture, Chat, Clock, Image, NoImage, Post, PostError, PostMark, Reaction, ReactionOutcome},
 };
 

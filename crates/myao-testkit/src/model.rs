@@ -13,7 +13,7 @@ use myao_core::{
     ports::{
         BoxFuture, Model, ModelError, RecordedOutcome, Recording, Request, Response, StopReason, Turn, Usage,
     },
-    prompt::estimate_tokens,
+    text::estimate_tokens,
 };
 
 use gate::Gate;

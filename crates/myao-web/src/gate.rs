@@ -10,7 +10,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use myao_core::prompt::Language;
+use myao_core::text::Language;
 use myao_store::WebRole;
 
 use crate::{

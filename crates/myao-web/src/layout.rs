@@ -7,7 +7,7 @@ mod rail;
 mod top;
 
 use maud::{DOCTYPE, Markup, html};
-use myao_core::{chat::ChannelId, prompt::Language};
+use myao_core::{chat::ChannelId, text::Language};
 
 pub(crate) use self::{
     keys::{keys, looks},

@@ -25,7 +25,7 @@ use axum::{
 };
 use maud::html;
 use myao_companion::live::local::{LocalError, LocalWorkspace};
-use myao_core::{chat::ChannelId, prompt::Language};
+use myao_core::{chat::ChannelId, text::Language};
 use tokio_util::sync::CancellationToken;
 
 use self::{around::whole, composer::ComposerDraft, place::RoomPlace, who::Guest};

@@ -12,7 +12,8 @@ use myao_config::Config;
 use myao_core::{
     chat::{Channel, ChannelId, MessageTs},
     ports::Clock,
-    prompt::{Language, Templates},
+    text::Language,
+    wording::Templates,
 };
 use myao_store::{RestartFrom, Store, StoreError};
 

@@ -2,7 +2,7 @@
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use maud::{Markup, html};
-use myao_core::{chat::MessageTs, prompt::Language};
+use myao_core::{chat::MessageTs, text::Language};
 
 /// How times are written.
 #[derive(Clone, Copy)]

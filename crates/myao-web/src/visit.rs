@@ -8,9 +8,8 @@ use axum::{
 };
 use maud::{Markup, html};
 use myao_core::{
-    chat::{Channel, ChannelId, Names},
-    context::Visibility,
-    prompt::Language,
+    chat::{Channel, ChannelId, Names, Visibility},
+    text::Language,
 };
 use myao_store::WebRole;
 use url::form_urlencoded;

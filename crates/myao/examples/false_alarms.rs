@@ -10,11 +10,12 @@ use std::{collections::BTreeMap, error::Error, path::Path, process::ExitCode};
 
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{Channel, Event, Message, MessageTs, Names},
-    context::{ChannelMemory, ChannelMessages, Context, Persona, ShortTerm, Visibility},
+    chat::{Channel, Event, Message, MessageTs, Names, Visibility},
+    context::{ChannelMemory, ChannelMessages, Context, Persona, ShortTerm},
     memory::{Draft, Expectation, MemoryScope, MemorySettings, MemoryType, Refusal, Summarizer, accept},
     ports::{Model as _, Request},
-    prompt::{Language, Templates},
+    text::Language,
+    wording::Templates,
 };
 use myao_model::Builtin;
 use myao_slack::export::Export;

@@ -18,9 +18,9 @@ use std::{
 use myao::app::App;
 use myao_config::Config;
 use myao_core::{
-    chat::{Channel, MessageTs},
-    context::{Place, Visibility},
-    prompt::{Fragments, Item, Prompt, PromptTask},
+    chat::{Channel, MessageTs, Place, Visibility},
+    prompt::{Fragments, Item, Prompt},
+    wording::PromptTask,
 };
 
 /// The sizes of prompts that are measured where none is given.

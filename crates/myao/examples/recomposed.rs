@@ -17,7 +17,8 @@ use myao_core::{
     chat::{Event, Message, MessageTs, Own, UserId},
     judgment::Attention,
     ports::{Clock, Model},
-    prompt::{Language, Templates},
+    text::Language,
+    wording::Templates,
 };
 use myao_slack::export::Export;
 use myao_store::{Store, Target};

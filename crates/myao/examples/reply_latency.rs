@@ -25,7 +25,8 @@ use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, Own, UserId},
     judgment::Attention,
     ports::{Clock, Model},
-    prompt::{Language, Templates},
+    text::Language,
+    wording::Templates,
 };
 use myao_store::{Store, Target};
 use myao_testkit::{InstantChat, ScriptedModel};

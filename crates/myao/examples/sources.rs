@@ -14,8 +14,7 @@ use jiff::civil::Date;
 use myao::app::App;
 use myao_config::Config;
 use myao_core::{
-    chat::{ChannelId, MessageTs},
-    context::Visibility,
+    chat::{ChannelId, MessageTs, Visibility},
     memory::lines,
     recall::{FoldedText, SourceCandidate, SourceCandidates},
 };

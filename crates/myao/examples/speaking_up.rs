@@ -11,11 +11,11 @@ use std::{error::Error, path::Path};
 use myao::app::App;
 use myao_config::Config;
 use myao_core::{
-    chat::{ChannelKind, Mentions, Message, MessageTs},
-    context::{Place, Visibility},
+    chat::{ChannelKind, Mentions, Message, MessageTs, Place, Visibility},
     judgment::Verdict,
     ports::{Material, Request, UNASKED},
-    prompt::{Fragments, MESSAGE_LIMIT, PromptTask, TalkFormat, talk_lines},
+    prompt::Fragments,
+    wording::{MESSAGE_LIMIT, PromptTask, TalkFormat, talk_lines},
     worth::is_question,
 };
 use myao_model::Builtin;

@@ -18,10 +18,9 @@ use myao_companion::{
 };
 use myao_config::{AgentConfig, Config, Database, EmbeddingEndpoint, ModelId};
 use myao_core::{
-    chat::{Channel, ChannelId},
-    context::Visibility,
+    chat::{Channel, ChannelId, Visibility},
     ports::{Clock, Model, Role},
-    prompt::Templates,
+    wording::Templates,
 };
 use myao_model::{
     ApiKey, Builtin, DEFAULT_TIMEOUT, EmbeddingModel, EmbeddingSettings, ModelHabits, Provider,

@@ -4,9 +4,10 @@ use std::sync::PoisonError;
 
 use myao_core::{
     ports::{
-        BUILTIN, Model, ModelError, Request, Response, ResponseFormat, Role, StopReason, Thought, Turn, Usage,
+        BUILTIN, IMAGE_TOKENS, Model, ModelError, Request, Response, ResponseFormat, Role, StopReason,
+        Thought, Turn, Usage,
     },
-    prompt::{IMAGE_TOKENS, estimate_tokens},
+    text::estimate_tokens,
 };
 use myao_store::{CallOutcome, CallRecord, NewCall, Started, Store, StoreError};
 use tokio::runtime::Handle;

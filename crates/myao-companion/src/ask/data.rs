@@ -4,8 +4,8 @@ use std::sync::PoisonError;
 
 use myao_core::{
     ports::{DataMode, ModelError, Request, ResponseFormat},
-    prompt::repaired,
     text::whole_characters,
+    wording::repaired,
 };
 use myao_store::CallRecord;
 use serde::de::DeserializeOwned;

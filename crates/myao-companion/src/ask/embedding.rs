@@ -8,8 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::later,
     ports::{ModelError, Response, Role, StopReason, Usage},
-    prompt::estimate_tokens,
     recall::{EmbeddedText, TextVector, words_to_embed},
+    text::estimate_tokens,
 };
 use myao_model::{Embedded, EmbeddingModel};
 use myao_store::{NewCall, QuestionVector};

@@ -9,7 +9,8 @@ use myao_core::{
     chat::later,
     context::memo::ADD_MEMO,
     ports::{BUILTIN, BoxFuture, ModelError, Request, Response, Role, StopReason, ToolCall, ToolSpec, Turn},
-    prompt::{ask_without_tools, masked},
+    text::masked,
+    wording::ask_without_tools,
 };
 use myao_store::CallRecord;
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use myao_core::{
     ports::{Response, ToolCall},
-    prompt::{hidden_in, without_hidden},
+    text::{hidden_in, without_hidden},
 };
 use serde_json::Value;
 

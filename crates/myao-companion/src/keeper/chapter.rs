@@ -12,8 +12,8 @@ use futures::{
     stream,
 };
 use myao_core::{
-    chat::{Channel, Mentions, Message, Names},
-    context::{ChannelMessages, Context, Persona, Visibility},
+    chat::{Channel, Mentions, Message, Names, Visibility},
+    context::{ChannelMessages, Context, Persona},
     memory::{
         ClosedBy, FoldMark, MemoryScope, MemoryType, ScopeId, StepKind, Summarizer, SummaryError,
         create_memory,

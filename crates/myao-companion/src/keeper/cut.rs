@@ -1,8 +1,7 @@
 //! Cuts a channel's messages into chapters, before any model is asked.
 
 use myao_core::{
-    chat::{Channel, MessageTs},
-    context::Visibility,
+    chat::{Channel, MessageTs, Visibility},
     memory::{
         ClosedBy, Completeness, Cut, MemoryScope, MemoryType, ScopeId, cut, first_version, horizon,
         should_update,

@@ -4,8 +4,7 @@ use std::sync::{Mutex, PoisonError, atomic::AtomicBool};
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{MessageTs, later},
-    context::Visibility,
+    chat::{MessageTs, Visibility, later},
     memory::SETTLING_SECONDS,
 };
 use myao_store::{ChannelFold, ChannelRow, Chapters, JournalMark};

@@ -1,8 +1,8 @@
 //! Folds chapters into a channel's long-term memory, each exactly once and in order (SPEC §2.2).
 
 use myao_core::{
-    chat::{Channel, MessageTs},
-    context::{ChannelMemory, ShortTerm, Visibility},
+    chat::{Channel, MessageTs, Visibility},
+    context::{ChannelMemory, ShortTerm},
     memory::{
         Memory, MemoryScope, MemoryType, MergePlan, ScopeId, StepKind, SummaryError, create_memory,
         next_merge,

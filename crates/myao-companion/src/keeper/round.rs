@@ -11,8 +11,7 @@ use std::{
 use futures::{StreamExt as _, future, stream};
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{Channel, ChannelId},
-    context::Visibility,
+    chat::{Channel, ChannelId, Visibility},
     ports::ModelError,
 };
 use myao_store::{CallTotals, ChannelRow, Head, Setback};

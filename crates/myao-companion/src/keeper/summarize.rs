@@ -3,7 +3,8 @@
 
 use myao_core::{
     context::Context,
-    memory::{Draft, Refusal, StepKind, auxiliary, borrowed, made_up, without_auxiliary},
+    memory::{Draft, Refusal, StepKind, auxiliary, without_auxiliary},
+    text::{borrowed, made_up},
 };
 
 use super::{

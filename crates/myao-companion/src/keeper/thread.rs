@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    chat::{Channel, ChannelId, Message, MessageTs},
-    context::{ChannelMemory, Visibility},
+    chat::{Channel, ChannelId, Message, MessageTs, Visibility},
+    context::ChannelMemory,
     memory::{
         FoldMark, MemoryScope, MemoryType, StepId, StepKind, SummaryError, create_memory,
         make_thread_scope_id, should_update,

@@ -4,10 +4,10 @@ use std::{collections::BTreeSet, time::Duration};
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, later},
-    context::{ChannelMemory, Visibility},
+    chat::{Channel, ChannelId, ChannelKind, Visibility, later},
+    context::ChannelMemory,
     memory::{FoldMark, MemoryScope, MemoryType, ScopeId, StepId, StepKind, SummaryError, create_memory},
-    prompt::estimate_tokens,
+    text::estimate_tokens,
 };
 use myao_store::{Head, StepDraft, StepOutcome, WorkspaceInput};
 

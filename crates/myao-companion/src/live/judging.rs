@@ -13,7 +13,7 @@ use async_recursion::async_recursion as boxed;
 use futures::{StreamExt as _, stream};
 use jiff::{SignedDuration, Timestamp};
 use myao_config::Config;
-use myao_core::{chat::later, judgment::Manners, ports::Clock, prompt::Templates};
+use myao_core::{chat::later, judgment::Manners, ports::Clock, wording::Templates};
 use myao_store::{Claim, Decided, JUDGING, Store, StoreError};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;

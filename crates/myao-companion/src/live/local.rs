@@ -26,8 +26,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_config::Config;
 use myao_core::{
-    chat::{ChannelId, Event, MessageTs, Own, User, UserId},
-    context::{Place, Visibility},
+    chat::{ChannelId, Event, MessageTs, Own, Place, User, UserId, Visibility},
     judgment::{Attention, Manners},
     ports::Clock as _,
 };

@@ -26,11 +26,10 @@ use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_config::Config;
 use myao_core::{
-    chat::{ChannelId, later},
-    context::Place,
+    chat::{ChannelId, Place, later},
     judgment::Attention,
     ports::{Chat, Clock},
-    prompt::Templates,
+    wording::Templates,
 };
 use myao_store::{Claim, LostInput, ReplyStep, Sight, Store, StoreError, place_subject};
 use tokio::{

@@ -7,7 +7,8 @@ use myao_core::{
     context::{ChannelMessages, Context},
     judgment::{Moment, Verdict},
     ports::Request,
-    prompt::{Composer, Fragments, Prompt, PromptTask},
+    prompt::{Composer, Fragments, Prompt},
+    wording::PromptTask,
 };
 use myao_model::Builtin;
 

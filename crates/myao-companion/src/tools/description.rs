@@ -1,6 +1,6 @@
 //! Describes tools to models, and reads the arguments that models give them.
 
-use myao_core::{ports::ToolSpec, prompt::Language};
+use myao_core::{ports::ToolSpec, text::Language};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 

@@ -12,10 +12,10 @@ use std::sync::Arc;
 use futures::FutureExt as _;
 use jiff::tz::TimeZone;
 use myao_core::{
-    chat::{ChannelId, Names},
-    context::{InvalidMemo, MemoDraft, Visibility},
+    chat::{ChannelId, Names, Visibility},
+    context::{InvalidMemo, MemoDraft},
     ports::{Clock, ToolCall},
-    prompt::Language,
+    text::Language,
 };
 use myao_store::{Grounds, MemoError, MemoHand, MemoQuery, SharedInputs, Store, StoreError, StoredMemo};
 use serde_json::Value;

@@ -12,14 +12,12 @@ use async_recursion::async_recursion as boxed;
 use futures::FutureExt as _;
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{ChannelId, Mentions, MessageTs, Names},
-    context::Visibility,
+    chat::{ChannelId, Mentions, MessageTs, Names, Visibility},
     ports::{Clock, ToolCall},
-    prompt::{
-        Language, MESSAGE_LIMIT, Prompt, RecallMarks, RecalledItem, RecalledWords, ShownRecall, TalkFormat,
-        estimate_tokens,
-    },
-    recall::Highlighter,
+    prompt::{Prompt, RecallMarks, ShownRecall},
+    recall::{Highlighter, RecalledItem, RecalledWords},
+    text::{Language, estimate_tokens},
+    wording::{MESSAGE_LIMIT, TalkFormat},
 };
 use myao_store::{
     RecallRequest, Recalled, RecalledText, ReplyInputs, SharedInputs, Sight, Store, StoreError,

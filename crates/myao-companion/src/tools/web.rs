@@ -30,11 +30,7 @@ use std::{
 
 use async_recursion::async_recursion as boxed;
 use myao_config::ToolSettings;
-use myao_core::{
-    chat::Speaker,
-    ports::Clock,
-    prompt::{Language, Prompt},
-};
+use myao_core::{chat::Speaker, ports::Clock, prompt::Prompt, text::Language};
 use myao_model::http_client;
 use url::Url;
 

@@ -8,7 +8,7 @@ use myao_config::{Config, Database, LogFormat, ModelId, Secret};
 use myao_core::{
     memory::{HistorySettings, MemorySettings},
     ports::Role,
-    prompt::Language,
+    text::Language,
 };
 
 use crate::loaded::{config, load};

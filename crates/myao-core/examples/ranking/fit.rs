@@ -93,7 +93,8 @@ fn worth_of(sets: &[(&str, Vec<FoundItem>)], weights: &RankWeights) -> f64 {
 }
 
 fn worth_of_set(items: &[FoundItem], weights: &RankWeights) -> f64 {
-    let (mut worth, mut questions) = (0.0, 0.0);
+    let mut worth = 0.0;
+    let mut questions = 0.0;
     for item in items.iter().filter(|item| item.is_fitted_on) {
         let (any, root) = ranks(item, weights);
         let of = |rank: Option<usize>, half: f64| rank.map_or(0.0, |rank| half / (half + as_float(rank)));

@@ -74,7 +74,9 @@ pub(super) fn all(archive: &Archive, asked: &[KnownItem]) -> Vec<FoundItem> {
 impl<'a> IndexedChannel<'a> {
     fn new(said: &'a [Said]) -> Self {
         let mut channel = Self { said, rows: HashMap::new(), threads: BTreeMap::new(), chapters: Vec::new() };
-        let (mut begun, mut held, mut last) = (None, 0, 0);
+        let mut begun = None;
+        let mut held = 0;
+        let mut last = 0;
         for message in said {
             let at = message.ts.as_micros();
             for term in index_terms(&message.text) {
@@ -140,7 +142,9 @@ impl<'a> IndexedChannel<'a> {
                 places.push(root);
             }
         }
-        let (mut units, mut candidates, mut known) = (Vec::new(), Vec::new(), HashMap::new());
+        let mut units = Vec::new();
+        let mut candidates = Vec::new();
+        let mut known = HashMap::new();
         let messages = places.iter().filter_map(|at| self.at(*at)).filter(|message| message.ts < item.before);
         for message in messages {
             let (unit, places, size) = self.unit(message, before);
@@ -161,7 +165,8 @@ impl<'a> IndexedChannel<'a> {
         let ranked = matches.rank(&candidates, &units, item.before).into_iter();
         let found = ranked.filter_map(|ranked| {
             let ts = candidates.get(ranked.candidate)?.at;
-            let (is_gold, is_root) = (item.gold.contains(&ts), item.root == Some(ts));
+            let is_gold = item.gold.contains(&ts);
+            let is_root = item.root == Some(ts);
             Some(Found { parts: ranked.parts, is_gold, is_root })
         });
         found.collect()

@@ -6,18 +6,21 @@
 mod forms;
 mod json;
 mod python;
+mod tool_names;
 
 use serde_json::Value;
 
-use super::{AnswerFault, SpokenAnswer, TextEnd, is_quoted_from, marks::MarkedText};
+use self::tool_names::{is_known, plain_name};
+use super::{
+    marks::MarkedText,
+    spoken::{AnswerFault, SpokenAnswer, TextEnd, is_quoted_from},
+};
 use crate::ports::Request;
 
 /// Most calls of one text. More are not carried out anyway.
 const MOST_CALLS: usize = 10;
 /// Most places in a text where a call without marks is looked for.
 const MOST_PLACES: usize = 8;
-/// Prefixes of a tool's name in some formats.
-const SPACES: [&str; 5] = ["functions.", "function.", "default_api.", "tools.", "to=functions."];
 
 /// Calls that were found.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,18 +80,6 @@ pub(super) fn carry_over(
     }
 }
 
-/// A tool's name without what formats put around it: `functions.web_search:0`.
-fn plain_name(name: &str) -> String {
-    let name = name.trim().trim_matches(['"', '\'', '`']);
-    let name = SPACES.iter().find_map(|space| name.strip_prefix(space)).unwrap_or(name);
-    let number = name.rsplit_once(':').filter(|(_, number)| number.chars().all(|c| c.is_ascii_digit()));
-    number.map_or(name, |(name, _)| name).to_owned()
-}
-
-fn is_known(name: &str, request: &Request) -> bool {
-    request.tools.iter().any(|tool| tool.name == name)
-}
-
 /// Calls without a mark: the whole text, or its end from the beginning of a line on. Without a mark, a call has to name a
 /// tool that there is.
 fn unmarked<'a>(text: &'a str, request: &Request) -> Option<(&'a str, Vec<(String, Value)>)> {
@@ -140,6 +131,7 @@ fn react(marked: &MarkedText<'_>, request: &Request) -> Option<(String, Value)> 
         return None;
     }
     let (name, input) = marked.text.get(at..)?.strip_prefix("Action:")?.split_once("Action Input:")?;
-    let (name, input) = (plain_name(name), json::first_value(input)?);
+    let name = plain_name(name);
+    let input = json::first_value(input)?;
     (is_known(&name, request) && input.is_object()).then_some((name, input))
 }

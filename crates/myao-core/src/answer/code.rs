@@ -24,7 +24,9 @@ struct OpenFence {
 impl CodeSpans {
     pub(super) fn of(text: &str) -> Self {
         let mut code = Self { spans: Vec::new(), open: None };
-        let (mut fence, mut paragraph, mut at): (Option<OpenFence>, _, _) = (None, 0..0, 0);
+        let mut fence: Option<OpenFence> = None;
+        let mut paragraph = 0..0;
+        let mut at = 0;
         for line in text.split_inclusive('\n') {
             let end = at + line.len();
             let mark = fence_mark(line);

@@ -11,7 +11,7 @@ use self::phrases::{
     ALONE, CALLS, CLASSES, EXPLAINS, GOES_ON, HEADS, LIBRARIES, NAMES, PAGES, SENTENCES, SIGNS,
     STATUS_GOES_ON, STATUSES, SUBJECTS,
 };
-use super::is_quoted_from;
+use super::spoken::is_quoted_from;
 use crate::{
     ports::{Request, Role},
     text::{head, is_japanese_char, one_line, parse_json},
@@ -105,7 +105,8 @@ fn is_headed(lower: &str) -> bool {
     let head_end = lower.char_indices().nth(HEAD).map_or(lower.len(), |(at, _)| at);
     let head = lower.get(..head_end).unwrap_or(lower);
     let Some(colon) = head.find([':', '：']) else { return false };
-    let (name, said) = (head.get(..colon).unwrap_or_default().trim(), lower.get(colon..).unwrap_or_default());
+    let name = head.get(..colon).unwrap_or_default().trim();
+    let said = lower.get(colon..).unwrap_or_default();
     let shows_sign = SIGNS.iter().any(|sign| said.contains(sign)) || holds_status(said);
     if let Some((library, _)) = name.split_once('.') {
         return LIBRARIES.contains(&library);

@@ -3,8 +3,8 @@
 
 use super::{
     calls::{FoundCalls, call_of},
+    inner::Inner,
     marks::{MarkedText, begins_sentence},
-    wrapper::Inner,
 };
 
 const CHANNEL: &str = "<|channel|>";
@@ -30,7 +30,8 @@ pub(super) fn read(text: &str) -> Option<Inner> {
 fn marked(text: &str) -> Option<Inner> {
     let first = first_channel(text)?;
     let mut read = Inner { thought: first > 0 && !is_start(text.get(..first)?), ..Inner::default() };
-    let (mut at, mut preamble) = (0, String::new());
+    let mut at = 0;
+    let mut preamble = String::new();
     for _ in 0..MOST_CHANNELS {
         let Some(channel) = next_channel(text, at) else { break };
         at = channel.end;

@@ -1,7 +1,7 @@
 //! Takes off what our own lines begin with in a prompt: a time and our name, `[2026-11-27 08:20] myao: …`. A model writes
 //! as it reads, whatever it is told.
 
-use super::is_quoted_from;
+use super::spoken::is_quoted_from;
 use crate::ports::Request;
 
 /// Marks in front of a line of talk.

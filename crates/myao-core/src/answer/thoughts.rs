@@ -66,7 +66,8 @@ pub(super) fn opened<'a>(text: &'a str, lower: &str) -> Option<Thoughts<'a>> {
     let Some(at) = closing(text, lower, from, close) else {
         return (!WORDED.contains(open)).then_some(Thoughts::Unfinished);
     };
-    let (inner, rest) = (text.get(from..at)?, text.get(at + close.len()..)?);
+    let inner = text.get(from..at)?;
+    let rest = text.get(at + close.len()..)?;
     let is_named = inner.chars().count() <= NAMED && !inner.contains('\n') && goes_on_about(rest);
     let is_blank = !inner.chars().any(char::is_alphanumeric);
     (!is_named).then_some(Thoughts::Ended { rest, is_blank })

@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, sync::LazyLock};
 use aho_corasick::AhoCorasick;
 
 use super::{
-    is_quoted_from,
     marks::{MarkUse, MarkedText, ROLES, begins_sentence, finder, found_in},
+    spoken::is_quoted_from,
 };
 use crate::ports::Request;
 
@@ -134,10 +134,14 @@ pub(super) fn begins_with_mark(text: &str) -> bool {
 fn end_of_turn(text: &str, request: &Request) -> usize {
     let marked = MarkedText::new(text);
     let bare = bare_role(&marked).unwrap_or(text.len());
-    let (mut is_spoken, mut is_shown, mut asked) = (false, false, BTreeMap::new());
+    let mut is_spoken = false;
+    let mut is_shown = false;
+    let mut asked = BTreeMap::new();
     for mark in found_in(END_FINDER.as_ref(), text) {
-        let (at, end) = (mark.start, mark.end);
-        let (before, name) = (text.get(..at).unwrap_or_default(), text.get(mark).unwrap_or_default());
+        let at = mark.start;
+        let end = mark.end;
+        let before = text.get(..at).unwrap_or_default();
+        let name = text.get(mark).unwrap_or_default();
         let is_asked = *asked.entry(name).or_insert_with(|| is_quoted_from(request, name));
         is_spoken |= is_asked || name == "</s>" && before.contains("<s>");
         let behind = text.get(end..).unwrap_or_default().trim_start();
@@ -212,7 +216,8 @@ fn without_boxes(text: String) -> String {
         return text;
     }
     let code = MarkedText::new(&text).code;
-    let (mut kept, mut from) = (String::with_capacity(text.len()), 0);
+    let mut kept = String::with_capacity(text.len());
+    let mut from = 0;
     for (at, _) in text.match_indices(BOX.0).filter(|(at, _)| !code.holds(*at)) {
         let behind = text.get(at + BOX.0.len()..).unwrap_or_default();
         let Some((inner, _)) = behind.split_once(BOX.1) else { break };
@@ -230,7 +235,8 @@ fn without_boxes(text: String) -> String {
 
 fn without_used(text: &str, length: impl Fn(&str) -> Option<usize>, begins: &str) -> String {
     let marked = MarkedText::new(text);
-    let (mut kept, mut from) = (String::with_capacity(text.len()), 0);
+    let mut kept = String::with_capacity(text.len());
+    let mut from = 0;
     for (at, _) in text.match_indices(begins).filter(|(at, _)| !marked.code.holds(*at)) {
         let Some(length) = text.get(at..).and_then(&length) else { continue };
         kept.push_str(text.get(from..at).unwrap_or_default());

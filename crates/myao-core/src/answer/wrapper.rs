@@ -1,8 +1,8 @@
 //! Takes off what is around a model's answer: thoughts, channels, tags.
 
 use super::{
-    calls::FoundCalls,
     harmony,
+    inner::Inner,
     marks::{MarkedText, begins_sentence},
     thoughts::{self, Thoughts},
     turns,
@@ -26,15 +26,6 @@ const TAGS: [(&str, &str); 9] = [
 const REASONING_STEPS: &str = "here are my reasoning steps:";
 /// Written by proxies in the place of an answer that has no words.
 const NOTHING: &str = "(no content)";
-
-/// What is inside the wrappers.
-#[derive(Debug, Default)]
-pub(super) struct Inner {
-    pub(super) text: String,
-    pub(super) thought: bool,
-    /// A call in a channel of its own.
-    pub(super) call: Option<FoundCalls>,
-}
 
 /// Takes the wrappers off.
 pub(super) fn unwrapped(raw: &str) -> Inner {

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{HeldMessage, MessageTs, UserId};
+use super::{held::HeldMessage, ids::UserId, ts::MessageTs};
 
 /// Up to this many missing messages of a list are taken for deleted, however few messages should be listed.
 const MOST_UNSUSPICIOUS: usize = 3;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ChannelId, UserId};
+use super::ids::{ChannelId, UserId};
 
 /// What kind of conversation a channel is; decides who may see what is said there (SPEC §6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -1,6 +1,13 @@
 //! Everything that can happen in a workspace, as far as the archive cares.
 
-use super::{Channel, ChannelId, Hearsay, Message, MessageTs, Sighting, Telling, User};
+use super::{
+    channel::{Channel, User},
+    hearsay::Hearsay,
+    ids::ChannelId,
+    message::Message,
+    sighting::{Sighting, Telling},
+    ts::MessageTs,
+};
 
 /// One thing that happened, from whatever platform or file. The archive takes nothing else (DESIGN A).
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What messages say of people, beside what the platform's directory says.
 
-use super::User;
+use super::channel::User;
 
 /// Where in a message somebody's name stands, the least telling first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

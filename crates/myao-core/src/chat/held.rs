@@ -1,6 +1,6 @@
 //! What the archive holds of a channel, as far as it tells why a message may be missing elsewhere.
 
-use super::{MessageTs, UserId};
+use super::{ids::UserId, ts::MessageTs};
 
 /// A message of the archive, without its words.
 #[derive(Clone, Debug, PartialEq, Eq)]

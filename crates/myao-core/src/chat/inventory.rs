@@ -5,7 +5,7 @@
 //! covers only a part of the workspace, or that lacks files. So only messages that the export would certainly contain
 //! are compared ([`Inventory::compare`]).
 
-use super::{ChannelId, ComparedChannel, HeldMessage, MessageTs};
+use super::{absence::ComparedChannel, held::HeldMessage, ids::ChannelId, ts::MessageTs};
 
 /// Seconds by which the time an export was taken may be off: writing one may take hours, and the times in a zip have
 /// no time zone.

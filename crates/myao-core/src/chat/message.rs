@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ChannelId, MessageTs, UserId};
+use super::{
+    ids::{ChannelId, UserId},
+    ts::MessageTs,
+};
 
 /// Whether a message is something somebody said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Channel, ChannelId, ChannelKind, Own, User, UserId};
-use crate::{
-    context::Visibility,
-    memory::terms,
-    prompt::{Language, without_hidden},
+use super::{
+    channel::{Channel, ChannelKind, Own, User},
+    ids::{ChannelId, UserId},
+    visibility::Visibility,
 };
+use crate::text::{Language, terms, without_hidden};
 
 /// How many characters of a channel's name are compared: platforms allow no longer names.
 const NAME_LIMIT: usize = 80;

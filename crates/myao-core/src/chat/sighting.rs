@@ -1,6 +1,6 @@
 //! A message as a source shows it at some moment, with what tells a better reading of it from an edit.
 
-use super::{Message, MessageTs};
+use super::{message::Message, ts::MessageTs};
 
 /// How a source tells of a message: what decides which of two forms is the later one where no edit does (ADR 80).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -79,7 +79,8 @@ pub fn later(instant: Timestamp, span: impl Into<TimestampArithmetic>) -> Timest
 
 impl fmt::Display for MessageTs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (sign, micros) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let micros = self.0.unsigned_abs();
         write!(f, "{sign}{}.{:06}", micros / MICROS.unsigned_abs(), micros % MICROS.unsigned_abs())
     }
 }

@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{ChannelMemory, ChannelMessages, Memo, ThreadMemory};
+use super::{
+    conversation::ChannelMessages,
+    memo::Memo,
+    memories::{ChannelMemory, ThreadMemory},
+};
 use crate::chat::{ChannelId, MessageTs};
 
 /// Who speaks (`persona.*` of the configuration).

@@ -1,6 +1,6 @@
 //! Notes that somebody wanted to be kept, and their bounds (SPEC §4).
 
-use crate::prompt::{label, masked, without_hidden};
+use crate::text::{label, masked, without_hidden};
 
 /// The tool that adds a memo.
 pub const ADD_MEMO: &str = "add_memo";

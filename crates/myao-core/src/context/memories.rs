@@ -43,9 +43,9 @@ pub struct ChannelMemory {
 pub struct LineInForce {
     /// The day on which it was said, if that is known.
     pub day: Option<Date>,
-    /// Its words ([`crate::memory::Line::words`]).
+    /// Its words ([`crate::memory::Line`]).
     pub words: String,
-    /// How much it is worth ([`crate::memory::Line::worth`]).
+    /// How much it is worth ([`crate::memory::Line`]).
     pub worth: i64,
 }
 

@@ -2,11 +2,11 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{ChannelTalk, Manners, Pause};
-use crate::{
-    chat::{MessageTs, later},
-    context::Place,
+use super::{
+    manners::Manners,
+    pause::{ChannelTalk, Pause},
 };
+use crate::chat::{MessageTs, Place, later};
 
 /// The last decision about a pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

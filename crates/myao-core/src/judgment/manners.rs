@@ -3,8 +3,8 @@
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 
-use super::{Chance, QuietHours};
-use crate::{chat::MessageTs, context::Place};
+use super::{chance::Chance, quiet::QuietHours};
+use crate::chat::{MessageTs, Place};
 
 /// The wait after the first failed judgment; it doubles with each further one.
 const FIRST_RETRY: SignedDuration = SignedDuration::from_secs(60);

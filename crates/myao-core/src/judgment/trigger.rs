@@ -4,11 +4,8 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use super::Cause;
-use crate::{
-    chat::{ChannelKind, Message, MessageTs, Own, UserId},
-    context::Place,
-};
+use super::reply_cause::Cause;
+use crate::chat::{ChannelKind, Message, MessageTs, Own, Place, UserId};
 
 /// Whom we listen to, and for how long.
 #[derive(Clone, Debug, PartialEq, Eq)]

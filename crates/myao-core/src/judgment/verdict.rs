@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The name of the data that a judgment asks for ([`crate::ports::ResponseFormat::Data`]).
+/// The name of the data that a judgment asks for ([`crate::ports::ResponseFormat`]).
 pub const VERDICT: &str = "verdict";
 /// How many characters of a reason are kept: a sentence or two, for people who read the ledger.
 const LONGEST_REASON: usize = 300;

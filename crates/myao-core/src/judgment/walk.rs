@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{ChannelTalk, Decision, Due, Manners, Pause, Utterance};
+use super::{
+    due::{Decision, Due},
+    manners::Manners,
+    pause::{ChannelTalk, Pause, Utterance},
+};
 use crate::chat::{ChannelId, MessageTs};
 
 /// A moment at which a pause is to be judged.
@@ -38,7 +42,8 @@ pub struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// Starts before the first of `said`, which must be in the order of time.
     pub fn new(manners: &'a Manners, channel: ChannelId, said: &'a [Utterance]) -> Self {
-        let (due, decided) = (BTreeMap::new(), BTreeMap::new());
+        let due = BTreeMap::new();
+        let decided = BTreeMap::new();
         Self { manners, said: said.iter().peekable(), talk: ChannelTalk::new(channel), due, decided }
     }
 

@@ -94,7 +94,9 @@ pub fn cut(
 ) -> Vec<Cut> {
     let seen = looked_at(start, messages, horizon);
     let followed_by = seen.iter().skip(1).chain([&horizon]);
-    let (mut cuts, mut from, mut count) = (Vec::new(), start, 0_u32);
+    let mut cuts = Vec::new();
+    let mut from = start;
+    let mut count = 0_u32;
     for (ts, next) in seen.iter().zip(followed_by) {
         count = count.saturating_add(1);
         // Never "no memory yet": that would make a chapter of every first message (`first_version` asks it).

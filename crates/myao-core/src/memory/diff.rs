@@ -47,7 +47,8 @@ pub struct DiffPiece {
 /// words together, they are compared line by line; if they have more than 10,000 lines, as wholes.
 pub fn word_diff(old: &str, new: &str) -> Vec<DiffPiece> {
     for split in [words, lines] {
-        let (old, new) = (split(old), split(new));
+        let old = split(old);
+        let new = split(new);
         if old.len() + new.len() <= MOST_WORDS {
             return compare(&old, &new);
         }
@@ -60,7 +61,8 @@ pub fn word_diff(old: &str, new: &str) -> Vec<DiffPiece> {
 
 fn compare(old: &[&str], new: &[&str]) -> Vec<DiffPiece> {
     let mut pieces = Vec::new();
-    let (mut old, mut new) = (old, new);
+    let mut old = old;
+    let mut new = new;
     for run in bridged(capture_diff_slices(Algorithm::Myers, old, new), old) {
         let change = if run.is_kept { Change::Kept } else { Change::Removed };
         push(&mut pieces, change, &take(&mut old, run.old));
@@ -96,7 +98,8 @@ fn bridged(ops: Vec<DiffOp>, old: &[&str]) -> Vec<DiffRun> {
             && words.iter().all(|word| !word.contains('\n') && !word.contains(char::is_alphanumeric));
         let is_kept = matches!(op, DiffOp::Equal { .. }) && !is_bridge;
         // Only the lengths are used, since the index of an empty range says little.
-        let (old, new) = (op.old_range().len(), op.new_range().len());
+        let old = op.old_range().len();
+        let new = op.new_range().len();
         match runs.last_mut() {
             Some(run) if run.is_kept == is_kept => {
                 run.old += old;

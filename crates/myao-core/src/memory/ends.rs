@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 
 use super::{line::lines, replaced::denied};
-use crate::prompt::Language;
+use crate::text::Language;
 
 /// `text` with a mark behind each line of `ends`, which gives a line's number, from 0 on, and the day up to which it
 /// held.

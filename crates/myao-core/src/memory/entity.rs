@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::{InvalidCombination, MemoryScope, MemoryType, ScopeId, is_valid_memory_combination};
-use crate::{chat::MessageTs, prompt::masked};
+use super::scope::{InvalidCombination, MemoryScope, MemoryType, ScopeId, is_valid_memory_combination};
+use crate::{chat::MessageTs, text::masked};
 
 /// A memory as stored (SPEC §1, seed 02). Identified by (scope, scope id, type, version); never changed in
 /// place: a new text is a new value.

@@ -21,7 +21,7 @@ use self::grounding::Ungrounded;
 pub use self::grounding::{FactCounts, KeptFacts, facts_kept, grounded_lines};
 use crate::{
     ports::{Material, Request, Response, StopReason, less_thought},
-    prompt::{Language, cut, estimate_tokens},
+    text::{Language, cut, estimate_tokens},
 };
 
 /// An existing memory of at least this many estimated tokens has something to lose.
@@ -101,7 +101,7 @@ pub enum Refusal {
         /// How many dates and times.
         dates: usize,
     },
-    /// It repeats what was only shown beside its own sources ([`super::borrowed`]).
+    /// It repeats what was only shown beside its own sources ([`crate::text::borrowed`]).
     #[error("the answer repeats words of other places, which were shown only to help understand")]
     Borrowed,
 }
@@ -115,7 +115,7 @@ pub struct Expectation<'a> {
     pub system: &'a str,
     /// The existing text that it continues, if any.
     pub existing: Option<&'a str>,
-    /// The length asked for, in tokens ([`crate::ports::Request::target_tokens`]).
+    /// The length asked for, in tokens ([`crate::ports::Request`]).
     pub target_tokens: u32,
     /// The request that the text answers: the names, numbers and dates of the text must be grounded in it. `None` for
     /// `builtin`, which quotes.
@@ -145,7 +145,8 @@ impl Refusal {
 /// The first reason why it may not be saved.
 pub fn accept(response: &Response, expectation: &Expectation<'_>) -> Result<String, Refusal> {
     let text = judge(response, expectation)?;
-    let (tokens, most) = (estimate_tokens(text), most_tokens(expectation.target_tokens));
+    let tokens = estimate_tokens(text);
+    let most = most_tokens(expectation.target_tokens);
     if tokens > most {
         return Err(Refusal::TooLong { tokens, most });
     }
@@ -229,7 +230,8 @@ fn is_of(text: &str, request: Option<&Request>) -> Result<(), Refusal> {
 /// Checks that a text is long enough to continue `existing`. A target far below the existing length asks the text to
 /// shrink: then it is measured against the target.
 fn survives(existing: &str, text: &str, target_tokens: u32) -> Result<(), Refusal> {
-    let (from, to) = (estimate_tokens(existing), estimate_tokens(text));
+    let from = estimate_tokens(existing);
+    let to = estimate_tokens(text);
     let owed = from.min(usize::try_from(target_tokens).unwrap_or(usize::MAX)) / MOST_SHRINKING;
     if from >= SUBSTANTIAL_TOKENS && to < owed { Err(Refusal::Collapsed { from, to }) } else { Ok(()) }
 }

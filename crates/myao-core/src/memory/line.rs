@@ -82,7 +82,8 @@ pub struct TextPart {
 /// The parts of a memory's text, in its order.
 pub fn parts(text: &str) -> Vec<TextPart> {
     let mut parts: Vec<TextPart> = Vec::new();
-    let (mut under, mut open) = (None, false);
+    let mut under = None;
+    let mut open = false;
     for (nth, line) in text.lines().enumerate() {
         let bare = line.trim();
         let part = |text: &str| TextPart { nth, last: nth, said: None, under, text: text.to_owned() };

@@ -50,7 +50,8 @@ pub fn people_named<'p>(line: &str, people: &'p [User]) -> Vec<&'p User> {
     let line = head(line, LOOKED_AT);
     let (names, (speaker, _)) = (possible_names(line), speaker_of(line));
     let is_named = |user: &&User| {
-        let (name, id) = (shown_name(&user.name), user.id.as_str());
+        let name = shown_name(&user.name);
+        let id = user.id.as_str();
         if name.is_empty() || !is_alone(user, &name, people) {
             return line.contains(&format!("{name} ({id})")) || names.contains(id);
         }

@@ -1,6 +1,6 @@
 //! Decides which chapters are merged into long-term memory next, from what is stored (SPEC §2.2, DESIGN B).
 
-use super::{MemorySettings, StepId};
+use super::{settings::MemorySettings, step::StepId};
 use crate::chat::MessageTs;
 
 /// Verbatim chapters are merged at the latest this many seconds after the end of the oldest that waits.
@@ -123,7 +123,8 @@ fn may_wait(waiting: &[ChapterState], settings: &MemorySettings, now: MessageTs)
     let Some(oldest) = texts.peek() else { return true };
     let young = now.micros_since(oldest.to.plus_seconds(VERBATIM_WAIT_SECONDS)) < 0;
     let limit = usize::try_from(settings.short_term_summary_max_tokens).unwrap_or(usize::MAX);
-    let (mut tokens, mut verbatim) = (0_usize, true);
+    let mut tokens = 0_usize;
+    let mut verbatim = true;
     for chapter in texts {
         tokens = tokens.saturating_add(chapter.tokens);
         verbatim &= chapter.verbatim;

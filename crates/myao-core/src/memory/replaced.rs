@@ -128,7 +128,7 @@ pub fn words_of_end(line: &str) -> BTreeSet<String> {
 pub struct Statements(Vec<Statement>);
 
 impl Statements {
-    /// The statements of a line, given as [`super::Line::words`]. `builtin` joins sentences by semicolons.
+    /// The statements of a line, given as [`super::line::Line`]. `builtin` joins sentences by semicolons.
     pub fn of(line: &str) -> Self {
         let sentences = sentences(line);
         Self(sentences.iter().flat_map(|said| said.split("; ")).map(Statement::of).collect())
@@ -168,7 +168,7 @@ fn longest<W: AsRef<str>>(mut words: Vec<W>) -> Vec<W> {
 }
 
 /// The folded words that both lines speak of, if what `later` says replaces what `earlier` says; otherwise `None`. Both
-/// are given as [`super::Line::words`]. If all of these words are everyday ones, the two may still speak of different
+/// are given as [`super::line::Line`]. If all of these words are everyday ones, the two may still speak of different
 /// things.
 pub fn replaces(later: &str, earlier: &str) -> Option<BTreeSet<String>> {
     let earlier: Vec<Statement> = sentences(earlier).iter().map(|said| Statement::of(said)).collect();
@@ -258,8 +258,10 @@ impl Statement {
     fn without_former(said: &str) -> Self {
         let plain = resolved(said);
         let mut statement = Self::default();
-        let (mut is_first, mut follows_name) = (true, false);
-        let (tells_place, mut follows_topic) = (has_one(&plain, JAPANESE_TOPICS), false);
+        let mut is_first = true;
+        let mut follows_name = false;
+        let tells_place = has_one(&plain, JAPANESE_TOPICS);
+        let mut follows_topic = false;
         let mut rest = &*plain;
         for (kind, run) in runs(&plain) {
             let at = rest.find(run).unwrap_or_default();
@@ -342,7 +344,8 @@ impl Statement {
         }
         let shared: BTreeSet<String> = self.subject.intersection(&old.subject).cloned().collect();
         let percent = |of: usize| shared.len() * 100 / of.max(1);
-        let (of_new, of_old) = (percent(self.spoken_of(old)), percent(old.spoken_of(self)));
+        let of_new = percent(self.spoken_of(old));
+        let of_old = percent(old.spoken_of(self));
         let is_same = of_new >= SHARED_PERCENT.0 && of_old >= SHARED_PERCENT.1;
         let has_other = |kind: ValueKind| self.has_other(old, kind);
         let is_other = has_other(ValueKind::Number)
@@ -355,9 +358,10 @@ impl Statement {
     /// The words and numbers that both have, if this statement names the value of `old` as one that holds no more. Then
     /// fewer words need to be the same for both to speak of one thing.
     fn denies(&self, old: &Self) -> Option<BTreeSet<String>> {
-        let (numbers, days) = (of_kind(&old.values, ValueKind::Number), of_kind(&old.values, ValueKind::Day));
-        let (no_more, other_days) =
-            (of_kind(&self.former, ValueKind::Number), of_kind(&self.former, ValueKind::Day));
+        let numbers = of_kind(&old.values, ValueKind::Number);
+        let days = of_kind(&old.values, ValueKind::Day);
+        let no_more = of_kind(&self.former, ValueKind::Number);
+        let other_days = of_kind(&self.former, ValueKind::Day);
         let denied_days = days.intersection(&other_days).count();
         let is_denied = if numbers.is_empty() {
             denied_days > 0 && denied_days == days.len()
@@ -397,7 +401,8 @@ impl Statement {
 
     /// Whether both have values of this kind, and it has one that the other has not.
     fn has_other(&self, other: &Self, kind: ValueKind) -> bool {
-        let (new, old) = (of_kind(&self.values, kind), of_kind(&other.values, kind));
+        let new = of_kind(&self.values, kind);
+        let old = of_kind(&other.values, kind);
         !old.is_empty() && new.difference(&old).next().is_some()
     }
 

@@ -1,6 +1,6 @@
 //! The settings of the memory engine (CONFIG.md, SPEC §9).
 
-use super::ChapterPolicy;
+use super::chapter::ChapterPolicy;
 
 /// The part of `memory.*` of the configuration that the engine decides by.
 #[derive(Clone, Debug, PartialEq, Eq)]

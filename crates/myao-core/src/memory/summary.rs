@@ -8,6 +8,7 @@
 //! | workspace, long-term | the channels' long-term memories, and the memory so far | nothing |
 
 mod auxiliary;
+mod draft;
 mod fit;
 mod parts;
 mod request;
@@ -15,15 +16,17 @@ mod request;
 use jiff::tz::TimeZone;
 
 pub use self::auxiliary::{auxiliary, without_auxiliary};
+pub use self::draft::Draft;
 use self::request::{AROUND, FoldedMemory, Reference, RequestDraft, SummaryTask, TextLimits};
-use super::{InvalidCombination, MemoryScope, MemorySettings, MemoryType};
+use super::{
+    scope::{InvalidCombination, MemoryScope, MemoryType},
+    settings::MemorySettings,
+};
 use crate::{
     chat::{Message, Names},
     context::{ChannelMemory, Context, ShortTerm},
-    ports::Request,
-    prompt::{
-        TalkFormat, TemplateError, Templates, channel_label, estimate_tokens, moment, talk_lines, talk_text,
-    },
+    text::estimate_tokens,
+    wording::{TalkFormat, TemplateError, Templates, channel_label, moment, talk_lines, talk_text},
 };
 
 /// Auxiliary information may take the input budget divided by this; what is longer is cut.
@@ -45,17 +48,6 @@ pub struct Summarizer<'a> {
     pub settings: &'a MemorySettings,
     /// What one request may hold, in estimated tokens (`prompt.max_tokens`).
     pub input_budget: usize,
-}
-
-/// What is to be done for a memory.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Draft {
-    /// No model is asked: this is the memory's text, perhaps empty.
-    Keep(String),
-    /// Ask a model this; its answer is the memory's text.
-    Ask(Box<Request>),
-    /// There is too much for one request: ask all of these, and join the answers with [`Summarizer::join`].
-    Parts(Vec<Request>),
 }
 
 /// Why no request can be made.

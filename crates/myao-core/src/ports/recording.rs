@@ -6,8 +6,13 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Image, ModelError, Request, Response, ResponseFormat, ToolSpec, Turn};
-use crate::prompt::masked;
+use super::{
+    image::Image,
+    model_error::ModelError,
+    request::{Request, ResponseFormat, ToolSpec, Turn},
+    response::Response,
+};
+use crate::text::masked;
 
 /// A request as a model was sent it, and what came back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,7 +21,7 @@ pub struct Recording {
     pub at: Timestamp,
     /// The model's id.
     pub model: String,
-    /// The name of the [`Role`](super::Role): `response`, `judgment`, `memory`.
+    /// The name of the [`Role`](super::request::Role): `response`, `judgment`, `memory`.
     pub role: String,
     /// The request's purpose.
     pub purpose: String,

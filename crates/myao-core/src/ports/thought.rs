@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::prompt::estimate_tokens;
+use crate::text::estimate_tokens;
 
 /// A piece of a model's thoughts, in the form its provider gave it: text, a signature, or an encrypted block.
 ///
@@ -13,7 +13,7 @@ use crate::prompt::estimate_tokens;
 /// reads a thought: it is shown to nobody, not even by `Debug`, and no memory is made of it. A [`Recording`] holds it,
 /// since it is part of what was sent.
 ///
-/// [`Recording`]: super::Recording
+/// [`Recording`]: super::recording::Recording
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Thought(Value);

@@ -1,18 +1,19 @@
 //! Gives the room of a prompt to what it may show: who comes first, and who gives way (ADR 72).
 
 use super::{
-    ComposeError, Fragments, RecalledItem,
     around::Around,
-    compose::PromptDraft,
+    compose::{ComposeError, PromptDraft},
     conversation::Conversation,
     exchanges::{ChosenRecalls, RecallOffers},
-    fragments::ChosenFragments,
+    fragments::{ChosenFragments, Fragments},
     held_lines::{ChosenLines, ShownBeside},
     people::ChosenPeople,
     prices::Prices,
+    recalled::is_remembered,
+    repeated::workspace_beside,
     selection::{Precedence, Selection},
 };
-use crate::chat::ChannelId;
+use crate::{chat::ChannelId, recall::RecalledItem};
 
 /// One part in this many of what is left beside what is to be answered belongs to the conversation, whatever else there
 /// is; and where somebody asks something, which what was found answers more often.
@@ -218,11 +219,18 @@ impl<'a> Allocation<'a> {
             (item.channel == *own && (conversation.says(words) || held.says(words.words())))
                 || recalled.says(item)
         };
-        let (material, shown) = ((fragments.people, around.people), (self.draft.context, chosen));
         let kept = self.kept_from_beside();
         let mut room = (self.room + self.people.cost).saturating_sub(kept);
         let before = room;
-        let people = ChosenPeople::take(material, shown, is_shown, &self.draft.composer.format(), &mut room);
+        let people = ChosenPeople::take(
+            fragments.people,
+            around.people,
+            self.draft.context,
+            chosen,
+            is_shown,
+            &self.draft.composer.format(),
+            &mut room,
+        );
         self.room = (self.room + self.people.cost).saturating_sub(before - room);
         self.people = people;
     }
@@ -239,8 +247,9 @@ impl<'a> Allocation<'a> {
         let heading = around.lines + alone.map_or(0, |memory| self.prices().heading(memory));
         let before = self.room.saturating_sub(self.kept_from_beside());
         let mut room = before;
-        let held = ChosenLines::take(&beside, (self.fragments.lines_tokens, heading), &mut room);
-        (self.held, self.room) = (held, self.room - (before - room));
+        let held = ChosenLines::take(&beside, self.fragments.lines_tokens, heading, &mut room);
+        self.held = held;
+        self.room -= before - room;
     }
 
     /// Other channels. What they say is left out of the workspace's memory; the room that this frees goes to what was
@@ -254,8 +263,9 @@ impl<'a> Allocation<'a> {
         if before == part {
             return Ok(());
         }
-        self.room += self.chosen.settle_workspace(self.draft.context);
-        if self.recalled.items().any(|item| item.is_remembered(&self.chosen)) {
+        let workspace = workspace_beside(self.draft.context, &self.chosen);
+        self.room += self.chosen.settle_workspace(workspace.as_deref());
+        if self.recalled.items().any(|item| is_remembered(item, &self.chosen)) {
             self.recall();
         }
         if self.people.repeats(self.draft.context, &self.chosen) {

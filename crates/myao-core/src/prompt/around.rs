@@ -1,9 +1,9 @@
 //! What our words around memories cost in a prompt, so that a budget can be added up before the prompt is written.
 
-use super::Language;
+use crate::text::Language;
 
 /// Tokens of our words around what a prompt shows, without names and periods: those of our templates, line breaks
-/// included. An owner's template may have more words, so [`super::Composer`] counts the whole prompt in the end.
+/// included. An owner's template may have more words, so [`super::compose::Composer`] counts the whole prompt in the end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Around {
     /// The heading over all memories.

@@ -2,8 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::{TalkFormat, clip, conversation::WAITS};
-use crate::{chat::MessageTs, context::ChannelMessages, text::one_line};
+use super::conversation::WAITS;
+use crate::{
+    chat::MessageTs,
+    context::ChannelMessages,
+    text::{clip, one_line},
+    wording::TalkFormat,
+};
 
 /// The most messages that are named again: the newest ones. Each is shown in full in the conversation.
 const MOST: usize = 3;

@@ -6,16 +6,24 @@ use std::collections::BTreeSet;
 use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
-    Fragments, Item, Language, LeftOut, MESSAGE_LIMIT, PromptTask, RecalledItem, ShownRecall, TalkFormat,
-    TemplateError, Templates, allocation::Allocation, asked::asked, conversation::TalkExcerpt,
-    estimate_tokens, images::images, label, moment, recall_lines::found_lines, selection::Selection,
-    task::span, templates::Filled, view::PromptView,
+    allocation::Allocation,
+    asked::asked,
+    conversation::TalkExcerpt,
+    fragments::Fragments,
+    images::images,
+    recall_lines::found_lines,
+    recalled::ShownRecall,
+    selection::{Item, LeftOut, Selection},
+    view::PromptView,
 };
 use crate::{
     chat::{Channel, ChannelId, FileRef, MessageTs, Names},
     context::Context,
     judgment::{VERDICT, verdict_schema},
     ports::{DataMode, Material, Request, ResponseFormat, Role, TalkLine, Turn},
+    recall::RecalledItem,
+    text::{Language, estimate_tokens, label},
+    wording::{Filled, MESSAGE_LIMIT, PromptTask, TalkFormat, TemplateError, Templates, moment, span},
     worth::is_question,
 };
 
@@ -56,7 +64,7 @@ pub struct Prompt {
     /// How many messages of the conversation it does not show, for lack of room or because they were not read.
     pub earlier_messages: usize,
     /// How many invisible characters were dropped from the messages of others that it shows
-    /// ([`super::without_hidden`]).
+    /// ([`crate::text::without_hidden`]).
     pub hidden_characters: usize,
     /// What is to be answered or judged, as structured lines: the target thread, or the conversation when there is
     /// none.
@@ -130,7 +138,7 @@ impl Composer<'_> {
     /// 7. notes, then threads;
     /// 8. lines about those who speak;
     /// 9. lines in force of the own channel's older versions;
-    /// 10. the other channels by `ranking`, up to one part in [`OTHERS_SHARE`](super::OTHERS_SHARE) of the prompt.
+    /// 10. the other channels by `ranking`, up to one part in [`OTHERS_SHARE`](super::allocation::OTHERS_SHARE) of the prompt.
     ///
     /// The last three get only what is left of four fifths of the prompt.
     ///
@@ -220,7 +228,7 @@ impl PromptDraft<'_> {
     /// The prompt with what `allocation` shows so far.
     pub(super) fn write(&self, allocation: &Allocation<'_>) -> Result<WrittenPrompt, TemplateError> {
         let excerpt = allocation.conversation.excerpt();
-        let mut view = self.view((&allocation.chosen, &allocation.held.lines()), &excerpt);
+        let mut view = self.view(&allocation.chosen, &allocation.held.lines(), &excerpt);
         view.asked = self.asked(&excerpt.waiting.iter().copied().collect());
         view.pages = allocation.beside.pages_section();
         view.images = allocation.beside.image_names();
@@ -277,14 +285,14 @@ impl PromptDraft<'_> {
             hidden: 0,
         };
         let chosen = Selection::new(0, self.composer.templates.language());
-        let mut view = self.view((&chosen, &[]), &nothing);
+        let mut view = self.view(&chosen, &[], &nothing);
         view.asked = self.asked(&self.waiting());
         let filled = self.fill(view, Some(LONGEST_SILENCE))?;
         Ok(estimate_tokens(&filled.system) + estimate_tokens(&filled.user))
     }
 
-    fn view(&self, shown: (&Selection, &[String]), talk: &TalkExcerpt) -> PromptView {
-        PromptView::new(self.context, shown, talk, self.composer.zone, self.task)
+    fn view(&self, chosen: &Selection, lines: &[String], talk: &TalkExcerpt) -> PromptView {
+        PromptView::new(self.context, chosen, lines, talk, self.composer.zone, self.task)
     }
 
     fn fill(&self, mut view: PromptView, silence: Option<i64>) -> Result<Filled, TemplateError> {

@@ -3,12 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use super::{MESSAGE_LIMIT, RecalledWords, TalkFormat, estimate_tokens, hidden_in, line_text, talk_lines};
 use crate::{
     chat::{Message, MessageTs, Speaker},
     context::{Context, ShortTerm},
     memory::MemoryType,
     ports::TalkLine,
+    recall::RecalledWords,
+    text::{estimate_tokens, hidden_in},
+    wording::{MESSAGE_LIMIT, TalkFormat, line_text, talk_lines},
 };
 
 /// Stands in front of every message of the thread that is to be answered.
@@ -106,7 +108,8 @@ impl Conversation {
             let waits = waiting.contains(&message.ts);
             let marks = [(in_target, MARK), (waits, WAITS)].map(|(is, mark)| if is { mark } else { "" });
             let text = format!("{}{}", marks.concat(), line_text(&line));
-            let (tokens, hidden) = (estimate_tokens(&text) + LINE_BREAK, hidden(message, &line));
+            let tokens = estimate_tokens(&text) + LINE_BREAK;
+            let hidden = hidden(message, &line);
             Priced { line, in_target, in_place, waits, text, tokens, hidden }
         });
         let root = history.iter().position(|m| Some(m.ts) == target);

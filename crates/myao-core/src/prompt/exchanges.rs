@@ -4,14 +4,15 @@
 use std::{cell::OnceCell, collections::BTreeMap};
 
 use super::{
-    RecalledItem, RecalledWords, Recollections, ShownRecall, TalkFormat, estimate_tokens,
     recall_lines::{LINE_BREAK, RecallHead, marked, of_memory, said},
-    recalled::{RecallTerms, is_said, says},
+    recalled::{RecallTerms, Recollections, ShownRecall, is_remembered, is_said, says},
     selection::Selection,
 };
 use crate::{
     chat::{ChannelId, Message, MessageTs},
-    recall::{Highlighter, is_soon},
+    recall::{Highlighter, RecalledItem, RecalledWords, is_soon},
+    text::estimate_tokens,
+    wording::TalkFormat,
 };
 
 /// The length of a mark that is reckoned with: no prompt shows more than 999 lines of what was found.
@@ -162,7 +163,7 @@ impl ChosenRecalls {
         room: &mut usize,
     ) -> Self {
         let mut taken = Self::default();
-        let is_said = |item: &RecalledItem| item.is_remembered(chosen) || is_in_talk(item);
+        let is_said = |item: &RecalledItem| is_remembered(item, chosen) || is_in_talk(item);
         let mut kept = Vec::new();
         for nth in offers.order() {
             let Some(offer) = offers.written(nth).filter(|offer| !is_said(&offer.hit.item)) else { continue };

@@ -1,6 +1,6 @@
 //! The fixed sentences that say why there is no answer (SPEC §4); they are used when no model can write one.
 
-use super::Language;
+use crate::text::Language;
 
 /// Why somebody who asked gets no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,11 +2,13 @@
 
 use jiff::civil::Date;
 
-use super::{RecalledItem, RecalledWords, TalkFormat, channel_label, label, moment};
 use crate::{
     chat::{MessageTs, Speaker},
     memory::{Line, end_mark, lines},
     ports::TalkLine,
+    recall::{RecalledItem, RecalledWords},
+    text::label,
+    wording::{TalkFormat, channel_label, moment},
 };
 
 /// The most characters of the name of whoever said what a line of a memory tells.
@@ -33,7 +35,10 @@ pub fn found_line(item: &RecalledItem, format: &TalkFormat<'_>) -> Option<TalkLi
             let name = if name.is_empty() { String::new() } else { label(name) };
             let ts = until.unwrap_or(MessageTs::MIN);
             let text = text.to_owned();
-            let (speaker, thread, mark, found) = (Speaker::Person, None, None, None);
+            let speaker = Speaker::Person;
+            let thread = None;
+            let mark = None;
+            let found = None;
             Some(TalkLine { channel, ts, when, thread, name, speaker, text, mark, found })
         }
     }

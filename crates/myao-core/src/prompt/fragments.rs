@@ -2,9 +2,15 @@
 //! price in tokens, so that everything together keeps to the budget.
 
 use super::{
-    IMAGE_TOKENS, Language, LinkedPage, PeopleMaterial, Recollections, estimate_tokens, linked_pages,
+    linked_pages::{LinkedPage, linked_pages},
+    people::PeopleMaterial,
+    recalled::Recollections,
 };
-use crate::chat::FileRef;
+use crate::{
+    chat::FileRef,
+    ports::IMAGE_TOKENS,
+    text::{Language, estimate_tokens},
+};
 
 /// Tokens of the line that names the images that are sent, without the names.
 const IMAGES_LINE: usize = 24;
@@ -17,7 +23,7 @@ pub struct Fragments<'a> {
     /// What a search found that bears on what is to be answered. Only what is not shown elsewhere is shown.
     pub recalled: Recollections<'a>,
     /// Estimated tokens that the own channel's lines in force may take
-    /// ([`crate::context::ChannelMemory::lines_in_force`]).
+    /// ([`crate::context::ChannelMemory`]).
     pub lines_tokens: usize,
     /// Lines about those who speak in the conversation. Only what is not shown elsewhere is shown.
     pub people: PeopleMaterial<'a>,
@@ -79,7 +85,7 @@ impl<'a> ChosenFragments<'a> {
 
     /// The names of the images that are sent, in their order.
     pub(super) fn image_names(&self) -> Vec<String> {
-        self.sent_images().iter().map(|image| super::label(&image.name)).collect()
+        self.sent_images().iter().map(|image| crate::text::label(&image.name)).collect()
     }
 
     pub(super) fn sent_images(&self) -> &'a [FileRef] {

@@ -6,18 +6,15 @@ use std::collections::BTreeSet;
 use jiff::civil::Date;
 
 use super::{
-    clip,
     conversation::Conversation,
-    estimate_tokens,
     newest_lines::{LaterLines, ParsedLine, worth_of_newest},
     repeated::lines_shown,
     selection::Selection,
-    without_hidden,
 };
 use crate::{
     context::{ChannelMemory, LineInForce},
     memory::Line,
-    text::{fold, letters},
+    text::{clip, estimate_tokens, fold, letters, without_hidden},
     worth::{Level, SAID, order, terms},
 };
 
@@ -52,7 +49,7 @@ pub(super) struct ShownBeside<'a> {
 impl ChosenLines {
     /// Takes the best lines of all times that say something that nothing in `beside` says, or says otherwise of a later
     /// day: as many as fit below a `heading` of so many tokens into `most` tokens and into `room`.
-    pub(super) fn take(beside: &ShownBeside<'_>, (most, heading): (usize, usize), room: &mut usize) -> Self {
+    pub(super) fn take(beside: &ShownBeside<'_>, most: usize, heading: usize, room: &mut usize) -> Self {
         let Some(memory) = beside.memory.filter(|memory| !memory.lines_in_force.is_empty()) else {
             return Self::default();
         };

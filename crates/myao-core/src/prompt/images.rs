@@ -7,7 +7,7 @@ use crate::{
     context::Context,
 };
 
-/// The most images of one prompt: each costs as much as a long conversation ([`super::IMAGE_TOKENS`]).
+/// The most images of one prompt: each costs as much as a long conversation ([`crate::ports::IMAGE_TOKENS`]).
 pub const MOST_IMAGES: usize = 4;
 /// People often share an image first and ask about it afterwards: what the same person shared in the place in this many
 /// seconds before a question belongs to the question.

@@ -1,6 +1,6 @@
 //! Shows what strangers wrote, such as pages of the web, marked so that it cannot be taken for our own words.
 
-use super::{Language, hidden_in, label, masked, without_hidden};
+use crate::text::{Language, hidden_in, label, masked, without_hidden};
 
 /// How many characters of an address are shown.
 const ADDRESS_LIMIT: usize = 500;
@@ -31,7 +31,7 @@ pub fn quoted(text: &str) -> String {
     let clean = |line: &str| without_hidden(line).trim_end().to_owned();
     let mut lines: Vec<String> = Vec::new();
     let text = masked(text);
-    for line in text.trim().split(super::talk::breaks_line).map(clean) {
+    for line in text.trim().split(crate::text::breaks_line).map(clean) {
         if !line.is_empty() || lines.last().is_some_and(|last| last.len() > 1) {
             lines.push(format!("> {line}").trim_end().to_owned());
         }

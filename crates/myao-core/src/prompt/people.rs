@@ -5,14 +5,13 @@ use std::collections::{BTreeSet, VecDeque};
 
 use jiff::civil::Date;
 
-use super::{
-    RecalledItem, TalkFormat, channel_label, clip, estimate_tokens, repeated::lines_shown,
-    selection::Selection, without_hidden,
-};
+use super::{recalled::is_remembered, repeated::lines_shown, selection::Selection};
 use crate::{
     chat::UserId,
     context::Context,
-    text::{fold, letters},
+    recall::RecalledItem,
+    text::{clip, estimate_tokens, fold, letters, without_hidden},
+    wording::{TalkFormat, channel_label},
 };
 
 /// How many tokens of a line are shown.
@@ -53,8 +52,10 @@ impl ChosenPeople {
     /// a `heading` of so many tokens into the tokens that they may take and into `room`. Lines that something else shows
     /// are left out. `is_shown` tells whether a line is shown elsewhere than in the memories of channels.
     pub(super) fn take(
-        (material, heading): (PeopleMaterial<'_>, usize),
-        (context, chosen): (&Context, &Selection),
+        material: PeopleMaterial<'_>,
+        heading: usize,
+        context: &Context,
+        chosen: &Selection,
         is_shown: impl Fn(&RecalledItem) -> bool,
         format: &TalkFormat<'_>,
         room: &mut usize,
@@ -72,7 +73,7 @@ impl ChosenPeople {
             let words = format.names.show(about.item.text.words());
             let text = written(about, &words, format);
             let tokens = estimate_tokens(&text) + AROUND;
-            if tokens > left || about.item.is_remembered(chosen) || is_shown(&about.item) {
+            if tokens > left || is_remembered(&about.item, chosen) || is_shown(&about.item) {
                 continue;
             }
             if said.insert(key(&words)) {
@@ -102,7 +103,7 @@ impl ChosenPeople {
         let said: BTreeSet<String> =
             memories.flat_map(|memory| lines_shown(memory, chosen)).map(|line| key(&line.words)).collect();
         let is_said = |(_, text, item): &(Option<Date>, String, RecalledItem)| {
-            item.is_remembered(chosen) || said.iter().any(|words| key(text).ends_with(words.as_str()))
+            is_remembered(item, chosen) || said.iter().any(|words| key(text).ends_with(words.as_str()))
         };
         self.taken.iter().any(is_said)
     }

@@ -6,16 +6,16 @@ use jiff::tz::TimeZone;
 
 use super::{
     around::Around,
-    body,
     conversation::Conversation,
-    estimate_tokens,
     repeated::workspace_beside,
     selection::{Item, LeftOut, Precedence, PricedItem, Selection},
     view,
 };
 use crate::{
     chat::ChannelId,
-    context::{ChannelMemory, Context},
+    context::{ChannelMemory, Context, Memo, ThreadMemory},
+    text::{body, estimate_tokens},
+    wording::channel_label,
 };
 
 /// Prices the items of a context.
@@ -58,23 +58,29 @@ impl Prices<'_> {
     /// Threads, newest first.
     pub(super) fn threads(&self) -> Vec<PricedItem> {
         let threads = self.context.thread_memories.iter().rev().filter(|t| !t.content.is_empty());
-        let around = (self.around.thread, Precedence::Note);
-        threads.map(|t| memory_offer(Item::Thread(t.thread_ts), &t.content, around)).collect()
+        let around = self.around.thread;
+        let offer =
+            |t: &ThreadMemory| memory_offer(Item::Thread(t.thread_ts), &t.content, around, Precedence::Note);
+        threads.map(offer).collect()
     }
 
     /// Notes, the most important first.
     pub(super) fn memos(&self) -> Vec<PricedItem> {
-        let around = (self.around.note, Precedence::Note);
-        let tokens = |memo| estimate_tokens(&body(&view::memo_line(memo)));
+        let around = self.around.note;
         let memos = view::sorted_memos(self.context).into_iter();
-        memos.map(|memo| offer(Item::Memo(memo.name.clone()), tokens(memo), around, false)).collect()
+        let offer = |memo: &Memo| {
+            let tokens = estimate_tokens(&body(&view::memo_line(memo)));
+            offer(Item::Memo(memo.name.clone()), tokens, around, Precedence::Note, false)
+        };
+        memos.map(offer).collect()
     }
 
     /// The workspace's memory, without the lines that a memory in `chosen` says.
     pub(super) fn workspace(&self, chosen: &Selection) -> Vec<PricedItem> {
         let text = workspace_beside(self.context, chosen);
-        let around = (self.around.workspace, Precedence::Workspace);
-        text.map(|text| memory_offer(Item::Workspace, &text, around)).into_iter().collect()
+        let around = self.around.workspace;
+        let offer = |text: String| memory_offer(Item::Workspace, &text, around, Precedence::Workspace);
+        text.map(offer).into_iter().collect()
     }
 
     /// The other channels by `ranking`; those that it does not name come last. First the long-term memory and the
@@ -102,7 +108,7 @@ impl Prices<'_> {
     fn long_term(&self, memory: &ChannelMemory, precedence: Precedence) -> Option<PricedItem> {
         let text = memory.long_term_memory.as_deref().filter(|text| !text.is_empty())?;
         let around = self.around.long_term + self.heading(memory);
-        Some(memory_offer(Item::LongTerm(memory.channel_id.clone()), text, (around, precedence)))
+        Some(memory_offer(Item::LongTerm(memory.channel_id.clone()), text, around, precedence))
     }
 
     /// A channel's versions, newest first. The price of the newest includes that of their heading, and of the `heading`
@@ -120,22 +126,22 @@ impl Prices<'_> {
             let item = Item::ShortTerm(memory.channel_id.clone(), short.version);
             let around = period + self.around.version + section;
             // Only the newest version may be cut; older ones are left out if they do not fit.
-            offer(item, estimate_tokens(&short.text), (around, precedence(age)), age == 0)
+            offer(item, estimate_tokens(&short.text), around, precedence(age), age == 0)
         });
         priced.collect()
     }
 
     /// Tokens of a channel's heading.
     pub(super) fn heading(&self, memory: &ChannelMemory) -> usize {
-        self.around.channel + estimate_tokens(&view::channel_label(&memory.channel_name))
+        self.around.channel + estimate_tokens(&channel_label(&memory.channel_name))
     }
 }
 
-fn memory_offer(item: Item, text: &str, around: (usize, Precedence)) -> PricedItem {
-    offer(item, estimate_tokens(&body(text)), around, true)
+fn memory_offer(item: Item, text: &str, around: usize, precedence: Precedence) -> PricedItem {
+    offer(item, estimate_tokens(&body(text)), around, precedence, true)
 }
 
-fn offer(item: Item, text: usize, (around, precedence): (usize, Precedence), can_be_cut: bool) -> PricedItem {
+fn offer(item: Item, text: usize, around: usize, precedence: Precedence, can_be_cut: bool) -> PricedItem {
     let priced = LeftOut { item, tokens: text.saturating_add(around) };
     PricedItem { priced, precedence, around, can_be_cut }
 }

@@ -10,15 +10,14 @@
 
 use jiff::civil::Date;
 
-use super::{
-    Language, RecalledItem, RecalledWords, ShownRecall, TalkFormat, channel_label, found_line::found_line,
-    label, moment,
-};
+use super::{found_line::found_line, recalled::ShownRecall};
 use crate::{
     chat::{FileRef, Message},
     memory::{MemoryType, end_mark},
     ports::{FoundIn, TalkLine},
-    recall::Highlighter,
+    recall::{Highlighter, RecalledItem, RecalledWords},
+    text::{Language, label},
+    wording::{TalkFormat, channel_label, moment},
 };
 
 /// How many columns are shown of a text: of the passage that holds most of what was asked. A full-width letter takes

@@ -1,11 +1,14 @@
 //! The marks of one answer: for what its prompt shows, and for what the model looks up besides.
 
 use super::{
-    RecalledItem, RecalledWords, ShownRecall, TalkFormat, estimate_tokens,
     recall_lines::{LINE_BREAK, line},
-    recalled::says,
+    recalled::{ShownRecall, says},
 };
-use crate::recall::Highlighter;
+use crate::{
+    recall::{Highlighter, RecalledItem, RecalledWords},
+    text::estimate_tokens,
+    wording::TalkFormat,
+};
 
 /// What a model was shown that a search found, each under a mark of its own.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,7 +35,8 @@ impl RecallMarks {
         tokens: usize,
     ) -> Vec<(String, ShownRecall)> {
         let mut room = tokens;
-        let (mut lines, mut shown): (Vec<String>, Vec<ShownRecall>) = (Vec::new(), Vec::new());
+        let mut lines: Vec<String> = Vec::new();
+        let mut shown: Vec<ShownRecall> = Vec::new();
         for item in items {
             if says(&shown.iter().map(|shown| &shown.item).collect::<Vec<_>>(), item) {
                 continue;

@@ -3,54 +3,16 @@
 
 use std::collections::BTreeSet;
 
-use jiff::civil::Date;
-
 use super::selection::{Item, Selection};
 use crate::{
-    chat::{ChannelId, Message, MessageTs},
     memory::MemoryType,
-    recall::{ExchangeMessage, FoldedText, terms_in_order},
+    recall::{FoldedText, RecalledItem, RecalledWords, terms_in_order},
 };
 
 /// What was found may take at most this share of a prompt, in percent.
 const MOST_PERCENT: usize = 40;
 /// Where nobody asks anything, it takes this share of what it may take, in percent.
 const UNASKED_PERCENT: usize = 60;
-
-/// Something that was found.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RecalledItem {
-    /// Where it was said, or whose memory it stands in.
-    pub channel: ChannelId,
-    /// What it is.
-    pub text: RecalledWords,
-    /// The words of the question that it holds, folded.
-    pub terms: Vec<String>,
-    /// How well it fits, compared with the others.
-    pub score: f64,
-    /// Of a message, what stands around it: what it answers, and what answered it, in the order in which it was said.
-    pub around: Vec<ExchangeMessage>,
-}
-
-/// The words of something that was found.
-#[derive(Clone, Debug, PartialEq)]
-pub enum RecalledWords {
-    /// A message.
-    Message(Box<Message>),
-    /// A line of a memory of the channel.
-    Line {
-        /// Long-term, or a chapter.
-        memory_type: MemoryType,
-        /// The version of the short-term memory that it stands in.
-        version: u32,
-        /// The words.
-        text: String,
-        /// The last message that the memory was made from.
-        until: Option<MessageTs>,
-        /// The day on which a later line replaced it; `None` while it is in force.
-        ended: Option<Date>,
-    },
-}
 
 /// Something that was found, as a prompt shows it.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,55 +60,15 @@ impl Recollections<'_> {
     }
 }
 
-impl RecalledItem {
-    /// A message that stands around a hit.
-    pub fn beside(message: &Message) -> Self {
-        Self {
-            channel: message.channel.clone(),
-            text: RecalledWords::Message(Box::new(message.clone())),
-            terms: Vec::new(),
-            score: 0.0,
-            around: Vec::new(),
+/// Whether the memory that an item stands in is shown.
+pub(super) fn is_remembered(item: &RecalledItem, chosen: &Selection) -> bool {
+    match &item.text {
+        RecalledWords::Message(_) => false,
+        RecalledWords::Line { memory_type: MemoryType::LongTerm, .. } => {
+            chosen.has(&Item::LongTerm(item.channel.clone()))
         }
-    }
-
-    /// When it was said, if it is a message.
-    pub fn said_at(&self) -> Option<MessageTs> {
-        match &self.text {
-            RecalledWords::Message(message) => Some(message.ts),
-            RecalledWords::Line { .. } => None,
-        }
-    }
-
-    /// Whether it is the same message, or the same line of a memory.
-    pub fn is_same(&self, other: &Self) -> bool {
-        let is_same_text = match (self.said_at(), other.said_at()) {
-            (None, None) => self.text == other.text,
-            (said, of_other) => said == of_other,
-        };
-        self.channel == other.channel && is_same_text
-    }
-
-    /// Whether the memory that it stands in is shown.
-    pub(super) fn is_remembered(&self, chosen: &Selection) -> bool {
-        match &self.text {
-            RecalledWords::Message(_) => false,
-            RecalledWords::Line { memory_type: MemoryType::LongTerm, .. } => {
-                chosen.has(&Item::LongTerm(self.channel.clone()))
-            }
-            RecalledWords::Line { version, .. } => {
-                chosen.has(&Item::ShortTerm(self.channel.clone(), Some(*version)))
-            }
-        }
-    }
-}
-
-impl RecalledWords {
-    /// The words themselves.
-    pub fn words(&self) -> &str {
-        match self {
-            Self::Message(message) => &message.text,
-            Self::Line { text, .. } => text,
+        RecalledWords::Line { version, .. } => {
+            chosen.has(&Item::ShortTerm(item.channel.clone(), Some(*version)))
         }
     }
 }
@@ -162,7 +84,8 @@ pub(super) fn says(shown: &[&RecalledItem], item: &RecalledItem) -> bool {
 /// Whether the words of `item` are those of `shown`; `is_held` tells whether a message holds every word of a memory's
 /// line.
 pub(super) fn is_said(shown: &RecalledItem, item: &RecalledItem, is_held: impl FnOnce() -> bool) -> bool {
-    let (words, others) = (item.text.words().trim(), shown.text.words().trim());
+    let words = item.text.words().trim();
+    let others = shown.text.words().trim();
     match (&shown.text, &item.text) {
         _ if words.is_empty() || others.is_empty() => false,
         (RecalledWords::Message(_), RecalledWords::Message(_)) => words == others,

@@ -4,11 +4,11 @@ use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use jiff::civil::Date;
 
-use super::{Item, body, selection::Selection};
+use super::selection::{Item, Selection};
 use crate::{
     context::{ChannelMemory, Context},
     memory::{Line, lines, parts},
-    text::{fold, letters},
+    text::{body, fold, letters},
 };
 
 /// The lines of a channel's long-term memory and versions, as far as these are shown.

@@ -6,10 +6,9 @@
 
 use std::{collections::BTreeSet, fmt, ops::RangeBounds};
 
-use super::{Language, body, cut, estimate_tokens, repeated::workspace_beside};
 use crate::{
     chat::{ChannelId, MessageTs},
-    context::Context,
+    text::{Language, body, cut, estimate_tokens},
 };
 
 /// A memory that does not fit may be cut if it is longer than one part in this many of the prompt: with the default
@@ -168,20 +167,19 @@ impl Selection {
         self.left.iter().any(|left| those.contains(&left.precedence))
     }
 
-    /// Lowers the price of the workspace's memory to that of the lines that no shown memory of a channel says. Gives
-    /// the tokens that this saves. Where no line is left, the workspace's memory is not shown.
-    pub(crate) fn settle_workspace(&mut self, context: &Context) -> usize {
+    /// Lowers the price of the workspace's memory to that of `text`, its lines that no shown memory of a channel says.
+    /// Gives the tokens that this saves. Where no line is left, the workspace's memory is not shown.
+    pub(crate) fn settle_workspace(&mut self, text: Option<&str>) -> usize {
         let Some(at) = self.taken.iter().position(|taken| taken.offer.priced.item == Item::Workspace) else {
             return 0;
         };
-        let text = workspace_beside(context, self);
         let Some(taken) = self.taken.get_mut(at) else { return 0 };
         let before = taken.cost();
         let Some(text) = text else {
             self.taken.remove(at);
             return before;
         };
-        let tokens = (estimate_tokens(&body(&text)) + taken.offer.around).min(before);
+        let tokens = (estimate_tokens(&body(text)) + taken.offer.around).min(before);
         taken.offer.priced.tokens = tokens;
         before - tokens
     }

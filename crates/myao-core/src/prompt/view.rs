@@ -4,12 +4,15 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 
 use super::{
-    Item, PromptTask, body, conversation::TalkExcerpt, hanging, label, moment, repeated::workspace_beside,
-    selection::Selection, task::Abilities,
+    conversation::TalkExcerpt,
+    repeated::workspace_beside,
+    selection::{Item, Selection},
 };
 use crate::{
     chat::ChannelKind,
     context::{ChannelMemory, Context, Memo, ThreadMemory},
+    text::{body, hanging, label},
+    wording::{Abilities, PromptTask, channel_label, moment},
 };
 
 /// Everything that `reply.md`, `judgment.md` and `memory.md` may use.
@@ -98,7 +101,8 @@ impl PromptView {
     /// their caches.
     pub(crate) fn new(
         context: &Context,
-        (chosen, lines): (&Selection, &[String]),
+        chosen: &Selection,
+        lines: &[String],
         excerpt: &TalkExcerpt,
         zone: &TimeZone,
         task: &PromptTask<'_>,
@@ -185,11 +189,6 @@ pub(crate) fn short_terms(memory: &ChannelMemory, zone: &TimeZone) -> Vec<ShortV
     let lone = lone.filter(|_| memory.versions().next().is_none());
     let lone = lone.map(|text| ShortView { version: None, number: None, period: None, text: body(text) });
     history.chain(lone).collect()
-}
-
-/// A channel's name as it stands behind our `#`.
-pub(crate) fn channel_label(name: &str) -> String {
-    label(name.trim_start_matches('#'))
 }
 
 /// Most important first, by name among equals.

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
-    FoldedText,
+    fold::FoldedText,
     question::RecallQuestion,
     terms::{RawTerm, each_term},
 };
-use crate::memory::{LetterKind, letter_kind};
+use crate::text::{LetterKind, letter_kind};
 
 /// Finds the terms of a question in texts.
 #[derive(Debug)]
@@ -34,7 +34,8 @@ pub(super) struct TermCounts {
 
 impl TermCounter {
     pub(super) fn new(question: &RecallQuestion) -> Self {
-        let (mut places, mut kanji) = (HashMap::new(), HashMap::new());
+        let mut places = HashMap::new();
+        let mut kanji = HashMap::new();
         for (place, term) in question.terms().iter().enumerate() {
             match single_kanji(&term.text) {
                 Some(c) => drop(kanji.insert(c, place)),
@@ -97,7 +98,8 @@ impl Beginnings {
         let mut beginnings = Self::default();
         for term in question.terms() {
             let mut letters = term.text.bytes();
-            let (first, second) = (letters.next(), letters.next());
+            let first = letters.next();
+            let second = letters.next();
             if let Some(seconds) = first.and_then(letter).and_then(|first| beginnings.0.get_mut(first)) {
                 *seconds |= second.map_or(ANY, |second| letter(second).map_or(0, |second| 1 << second));
             }
@@ -109,7 +111,8 @@ impl Beginnings {
     /// for a few words with a y (`dying`: `die`), and stems of one letter only.
     fn may_begin(&self, word: &str) -> bool {
         let mut letters = word.bytes();
-        let (first, second) = (letters.next(), letters.next());
+        let first = letters.next();
+        let second = letters.next();
         let seconds = first.and_then(letter).and_then(|first| self.0.get(first)).copied().unwrap_or(ANY);
         match second {
             None | Some(b'y') => seconds != 0,

@@ -7,7 +7,7 @@ use jiff::{
 };
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::named::{kanji_number, named_days};
+use super::{kanji_number::kanji_number, named::named_days};
 use crate::chat::MessageTs;
 
 /// The most last days that are counted: 179 years.
@@ -130,7 +130,8 @@ pub(super) fn japanese_year(text: &str) -> Option<i16> {
 pub(super) fn month_slash_day(text: &str, today: Date) -> Option<Date> {
     let (one, other) = text.split_once('/')?;
     let number = |part: &str| part.parse::<i8>().ok().filter(|_| is_number(part) && part.len() <= 2);
-    let (one, other) = (number(one)?, number(other)?);
+    let one = number(one)?;
+    let other = number(other)?;
     let (month, day) = if one > 12 { (other, one) } else { (one, other) };
     let in_year = |year: i16| Date::new(year, month, day).ok().filter(|date| *date <= today);
     // A 29 February may be eight years back.

@@ -9,10 +9,7 @@ use std::{borrow::Cow, collections::BTreeSet};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::terms::is_everywhere;
-use crate::{
-    memory::{LetterKind, letter_kind, term_key},
-    prompt::is_invisible,
-};
+use crate::text::{LetterKind, is_invisible, letter_kind, term_key};
 
 /// The fewest letters of a word that is written with spaces: a shorter one has no beginning that tells it from others.
 const SHORTEST_WORD: usize = 4;

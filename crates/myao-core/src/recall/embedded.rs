@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 
 use crate::{
     chat::{FileRef, Message, shown_name, without_references},
-    prompt::{without_codes, without_hidden},
+    text::{without_codes, without_hidden},
 };
 
 /// The most characters of a text: about as much as the usual models read of one.

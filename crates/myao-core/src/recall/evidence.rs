@@ -7,11 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{
-    FoldedText,
+    fold::FoldedText,
     script::{LetterScript, ScriptRun, script_runs},
     terms::RawTerm,
 };
-use crate::memory::{LetterKind, letter_kind};
+use crate::text::{LetterKind, letter_kind};
 
 /// By what the weight of a term is multiplied that is most likely grammar, or a pair across the border of two words. The
 /// pairs of a run of hiragana count together: it is divided by the square root of their number.
@@ -155,7 +155,8 @@ impl QuestionEvidence {
 /// has to begin or end with it (ファイル, ファイルシステム), or to begin alike (サーバ, サーバー). A run of hiragana is
 /// several, so that they have one in common if they have [`LETTERS_OF_A_WORD`] letters in a row.
 fn has_word_of(run: &ScriptRun, asked: &ScriptRun) -> bool {
-    let (letters, word) = (&run.letters, &asked.letters);
+    let letters = &run.letters;
+    let word = &asked.letters;
     let holds = |part: &[char]| word.windows(part.len()).any(|other| other == part);
     let is_long = letters.len() >= LETTERS_OF_A_WORD;
     match (run.script, asked.script) {

@@ -1,6 +1,6 @@
 //! What a query asks for besides words.
 
-use super::{FoldedText, phrase::phrase_text};
+use super::{fold::FoldedText, phrase::phrase_text};
 use crate::chat::{ChannelId, Message, MessageTs, UserId};
 
 /// The limits of a search. Empty lists and `None` limit nothing.

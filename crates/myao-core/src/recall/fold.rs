@@ -3,7 +3,7 @@
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-use crate::prompt::is_invisible;
+use crate::text::is_invisible;
 
 /// The code point of a katakana letter is this much larger than that of the same letter in hiragana.
 const KANA_DISTANCE: u32 = 0x60;
@@ -21,8 +21,10 @@ pub struct FoldedText {
 /// What a folded character was before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct CharOrigin {
-    /// Where it begins and ends, in bytes.
-    range: (usize, usize),
+    /// Where it begins, in bytes.
+    start: usize,
+    /// Where it ends.
+    end: usize,
     is_upper: bool,
     is_hiragana: bool,
 }
@@ -36,7 +38,7 @@ impl FoldedText {
         let mut start = 0;
         for (at, c) in text.char_indices().filter(|(_, c)| is_settled(*c) || !is_invisible(*c)) {
             if !cluster.is_empty() && !belongs_to_the_one_before(c) {
-                folded.add(&cluster, (start, at));
+                folded.add(&cluster, start, at);
                 cluster.clear();
             }
             if cluster.is_empty() {
@@ -44,30 +46,32 @@ impl FoldedText {
             }
             cluster.push(c);
         }
-        folded.add(&cluster, (start, text.len()));
+        folded.add(&cluster, start, text.len());
         folded
     }
 
-    fn add(&mut self, cluster: &str, range: (usize, usize)) {
+    /// Adds the characters that stand from `start` to before `end` in the original.
+    fn add(&mut self, cluster: &str, start: usize, end: usize) {
         let mut chars = cluster.chars();
         match (chars.next(), chars.next()) {
-            (Some(c), None) if is_settled(c) => self.add_normal(c, range),
-            _ => cluster.nfkc().for_each(|c| self.add_normal(c, range)),
+            (Some(c), None) if is_settled(c) => self.add_normal(c, start, end),
+            _ => cluster.nfkc().for_each(|c| self.add_normal(c, start, end)),
         }
     }
 
     /// Adds a character of a normalised text.
-    fn add_normal(&mut self, original: char, range: (usize, usize)) {
+    fn add_normal(&mut self, original: char, start: usize, end: usize) {
         let is_hiragana = matches!(original, '\u{3041}'..='\u{309f}');
         if is_settled(original) {
             self.chars.push(in_hiragana(original.to_ascii_lowercase()));
             return self.origins.push(CharOrigin {
-                range,
+                start,
+                end,
                 is_upper: original.is_ascii_uppercase(),
                 is_hiragana,
             });
         }
-        let origin = CharOrigin { range, is_upper: original.is_uppercase(), is_hiragana };
+        let origin = CharOrigin { start, end, is_upper: original.is_uppercase(), is_hiragana };
         for c in original.to_lowercase().map(in_hiragana) {
             self.chars.push(c);
             self.origins.push(origin);
@@ -99,9 +103,9 @@ impl FoldedText {
 
     /// Where the characters from `start` to before `end` stand in the original, in bytes.
     pub fn original(&self, start: usize, end: usize) -> (usize, usize) {
-        let begin = self.origins.get(start).map_or(0, |origin| origin.range.0);
+        let begin = self.origins.get(start).map_or(0, |origin| origin.start);
         let last = end.checked_sub(1).and_then(|last| self.origins.get(last));
-        (begin, last.map_or(begin, |origin| origin.range.1))
+        (begin, last.map_or(begin, |origin| origin.end))
     }
 }
 

@@ -5,8 +5,13 @@ use std::{
     ops::Range,
 };
 
-use super::{FoldedText, RecallQuestion, phrase::phrase_text, terms::time_length, terms_in_order};
-use crate::memory::{LetterKind, letter_kind};
+use super::{
+    fold::FoldedText,
+    phrase::phrase_text,
+    question::RecallQuestion,
+    terms::{terms_in_order, time_length},
+};
+use crate::text::{LetterKind, letter_kind};
 
 /// What is looked for, to be marked in texts.
 #[derive(Clone, Debug, Default)]
@@ -79,10 +84,10 @@ impl Highlighter {
             let length = time.unwrap_or_else(word);
             match kind {
                 LetterKind::Kanji | LetterKind::Unspaced => {
-                    self.pairs(folded, (at, at + length), &mut found);
+                    self.pairs(folded, at..at + length, &mut found);
                 }
-                LetterKind::Spaced => self.word(text, folded, (at, at + length), &mut found),
-                LetterKind::Emoji => self.piece(folded, (at, at + 1), &mut found),
+                LetterKind::Spaced => self.word(text, folded, at..at + length, &mut found),
+                LetterKind::Emoji => self.piece(folded, at..at + 1, &mut found),
                 LetterKind::Between => {}
             }
             at += if kind == LetterKind::Emoji { 1 } else { length };
@@ -92,50 +97,53 @@ impl Highlighter {
     }
 
     /// Marks pairs of neighbouring characters and single kanji; any other single letter only where it stands alone.
-    fn pairs(&self, folded: &FoldedText, (start, end): (usize, usize), found: &mut Vec<Mark>) {
+    fn pairs(&self, folded: &FoldedText, run: Range<usize>, found: &mut Vec<Mark>) {
         let is_kanji =
             |at: usize| folded.chars().get(at).is_some_and(|c| letter_kind(*c) == LetterKind::Kanji);
-        for at in start..end {
-            if is_kanji(at) || start + 1 == end {
-                self.piece(folded, (at, at + 1), found);
+        let is_single = run.len() == 1;
+        for at in run.clone() {
+            if is_kanji(at) || is_single {
+                self.piece(folded, at..at + 1, found);
             }
-            if at + 1 < end {
-                self.piece(folded, (at, at + 2), found);
+            if at + 1 < run.end {
+                self.piece(folded, at..at + 2, found);
             }
         }
     }
 
-    /// Marks the characters from `start` to before `end` if they are a term as they stand.
-    fn piece(&self, folded: &FoldedText, (start, end): (usize, usize), found: &mut Vec<Mark>) {
-        let term: String = folded.chars().get(start..end).unwrap_or_default().iter().collect();
+    /// Marks these characters if they are a term as they stand.
+    fn piece(&self, folded: &FoldedText, place: Range<usize>, found: &mut Vec<Mark>) {
+        let term: String = folded.chars().get(place.clone()).unwrap_or_default().iter().collect();
         if let Some(is_weak) = self.terms.get(&term) {
-            let range = folded.original(start, end);
+            let range = folded.original(place.start, place.end);
             found.push(Mark { range: range.0..range.1, held: BTreeSet::from([term]), is_strong: !is_weak });
         }
     }
 
     /// Marks the parts of a word that hold a term, or the whole word if none of its parts does and the whole does.
-    fn word(&self, text: &str, folded: &FoldedText, (start, end): (usize, usize), found: &mut Vec<Mark>) {
-        let letters = folded.chars().get(start..end).unwrap_or_default();
+    fn word(&self, text: &str, folded: &FoldedText, place: Range<usize>, found: &mut Vec<Mark>) {
+        let letters = folded.chars().get(place.clone()).unwrap_or_default();
         let before = found.len();
-        let mut at = start;
+        let mut at = place.start;
         for part in letters.split_inclusive(|c| letter_kind(*c) != LetterKind::Spaced) {
             let is_joined = part.last().is_some_and(|c| letter_kind(*c) != LetterKind::Spaced);
-            self.stem(text, folded.original(at, at + part.len() - usize::from(is_joined)), found);
+            let (start, end) = folded.original(at, at + part.len() - usize::from(is_joined));
+            self.stem(text, start..end, found);
             at += part.len();
         }
         if found.len() == before {
-            self.stem(text, folded.original(start, end), found);
+            let (start, end) = folded.original(place.start, place.end);
+            self.stem(text, start..end, found);
         }
     }
 
     /// Marks a stretch of the text, in bytes, if one of its terms is asked for.
-    fn stem(&self, text: &str, (start, end): (usize, usize), found: &mut Vec<Mark>) {
-        let word = FoldedText::new(text.get(start..end).unwrap_or_default());
+    fn stem(&self, text: &str, range: Range<usize>, found: &mut Vec<Mark>) {
+        let word = FoldedText::new(text.get(range.clone()).unwrap_or_default());
         let terms = terms_in_order(&word).into_iter().map(|term| term.text);
         let held: BTreeSet<String> = terms.filter(|term| self.terms.contains_key(term)).collect();
         if !held.is_empty() {
-            found.push(Mark { range: start..end, held, is_strong: true });
+            found.push(Mark { range, held, is_strong: true });
         }
     }
 

@@ -1,7 +1,7 @@
 //! Finds the people whom a name means.
 
-use super::{FoldedText, named::without_honorific};
-use crate::chat::{User, shown_name};
+use super::named::{plain_name, without_honorific};
+use crate::chat::User;
 
 /// Everybody whom a name means. It is compared with ids; if that finds nobody, with whole names, then with the words of
 /// names, then with parts of names. If several people have the name, all of them are meant. Width, case, kana and a
@@ -33,10 +33,4 @@ fn called<'p>(wanted: &str, people: &'p [User]) -> Vec<&'p User> {
     let tries: [&dyn Fn(&&User) -> bool; 4] = [&is_id, &is_called, &has_word, &has_part];
     let found = tries.into_iter().map(|is_meant| people.iter().filter(is_meant).collect::<Vec<_>>());
     found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
-}
-
-/// A name in the form in which it is compared: width, case, kana and a leading `@` make no difference.
-pub fn plain_name(name: &str) -> String {
-    let bare = name.trim().trim_start_matches(['@', '＠']);
-    FoldedText::new(&shown_name(bare)).chars().iter().collect()
 }

@@ -10,11 +10,11 @@ mod people;
 use jiff::{Timestamp, tz::TimeZone};
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::{DayRange, FoldedText, RecallQuestion, plain_name};
-use crate::memory::{LetterKind, letter_kind};
-pub(super) use days::{kanji_number, whole as named_days};
-pub use people::name_parts;
+use super::{day::DayRange, fold::FoldedText, question::RecallQuestion};
+use crate::text::{LetterKind, letter_kind};
+pub(super) use days::whole as named_days;
 pub(super) use people::without_honorific;
+pub use people::{name_parts, plain_name};
 
 /// Names and days are looked for in a question of at most this many characters: a longer one tells a story.
 const LONGEST_QUESTION: usize = 400;

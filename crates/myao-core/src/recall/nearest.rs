@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{TextVector, vector::product};
+use super::vector::{TextVector, product};
 
 /// Vectors of texts, in groups: each group belongs to a channel, and a search looks at a group or not at all.
 #[derive(Clone, Debug, Default)]

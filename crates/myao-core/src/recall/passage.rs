@@ -6,10 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use unicode_normalization::char::is_combining_mark;
 
 use super::highlight::Mark;
-use crate::{
-    memory::{LetterKind, letter_kind},
-    prompt::is_invisible,
-};
+use crate::text::{LetterKind, is_invisible, letter_kind};
 
 /// The worth of a term that stands in one place of a text; in two places it is half of it.
 const WHOLE: usize = 5_040;
@@ -107,7 +104,8 @@ impl PassageLine {
             if is_rare(term) { WHOLE / standing.get(term).copied().unwrap_or(1).max(1) } else { 0 }
         };
         let mut held: BTreeMap<&str, usize> = BTreeMap::new();
-        let (mut best, mut most) = ((0, 0), (0, 0));
+        let mut best = (0, 0);
+        let mut most = (0, 0);
         let mut opened = VecDeque::new();
         for (start, end, terms) in &places {
             opened.push_back((*start, *terms));

@@ -1,10 +1,7 @@
 //! The form in which phrases are compared: without the marks of bold and the like, the addresses behind words, and what
 //! only divides lines. `the *big* deal` holds "the big deal", and 「これは*大事*です」 holds 「これは大事です」.
 
-use crate::{
-    memory::{LetterKind, letter_kind},
-    prompt::is_invisible,
-};
+use crate::text::{LetterKind, is_invisible, letter_kind};
 
 /// Marks of bold, struck and code; `_` is one only at the edge of a word.
 const MARKS: [char; 4] = ['*', '~', '`', '_'];

@@ -2,7 +2,7 @@
 
 use jiff::{Timestamp, tz::TimeZone};
 
-use super::{DayRange, RecallFilter, RecallQuestion};
+use super::{day::DayRange, filter::RecallFilter, question::RecallQuestion};
 use crate::chat::{ChannelId, MessageTs, UserId};
 
 /// Pairs of quotation marks.
@@ -119,7 +119,7 @@ impl RecallQuery {
                 Piece::Phrase(phrase) => {
                     query.phrases.extend(Some(phrase.trim().to_owned()).filter(|phrase| !phrase.is_empty()));
                 }
-                Piece::Filter(name, key, value) => query.add((name, key), value, (now, zone))?,
+                Piece::Filter(name, key, value) => query.add(name, key, value, now, zone)?,
             }
             rest = after.trim_start();
         }
@@ -132,9 +132,11 @@ impl RecallQuery {
 
     fn add(
         &mut self,
-        (name, key): (&'static str, Key),
+        name: &'static str,
+        key: Key,
         value: &str,
-        (now, zone): (Timestamp, &TimeZone),
+        now: Timestamp,
+        zone: &TimeZone,
     ) -> Result<(), QueryError> {
         if value.is_empty() {
             return Err(QueryError::NoValue { key: name, needs: key.needs() });

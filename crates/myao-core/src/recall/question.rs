@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    FoldedText,
     everyday::is_everyday,
     evidence::QuestionEvidence,
+    fold::FoldedText,
     phrase::phrase_text,
     terms::{IndexTerm, RawTerm, Term, each_term, terms_in_order},
 };
-use crate::memory::{LetterKind, letter_kind};
+use crate::text::{LetterKind, letter_kind};
 
 /// The most terms that are looked up for one question.
 const MOST_LOOKUPS: usize = 40;
@@ -68,9 +68,11 @@ impl RecallQuestion {
     /// The terms of a text. A term that is most likely grammar is marked as weak only if the text has others.
     pub fn new(text: &str) -> Self {
         let folded = FoldedText::new(text);
-        let (mut places, mut terms) = (HashMap::<String, usize>::new(), Vec::new());
+        let mut places = HashMap::<String, usize>::new();
+        let mut terms = Vec::new();
         let mut evidence = QuestionEvidence::new(&folded);
-        let (mut is_sign, mut neighbours) = (Vec::new(), Vec::new());
+        let mut is_sign = Vec::new();
+        let mut neighbours = Vec::new();
         let mut last: Option<(usize, usize)> = None;
         each_term(&folded, &mut |term| {
             let stem = term.stem().into_owned();

@@ -7,9 +7,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    FoldedText,
     counts::{TermCounter, TermCounts},
     evidence::QuestionEvidence,
+    fold::FoldedText,
     question::{COMMON, IndexSize, RecallQuestion},
     terms::{Term, terms_in_order},
     weights::{RankParts, RankWeights},
@@ -182,7 +182,8 @@ impl Matches {
         }
         let scores = scores(&used, &weights);
         let evidence = question.evidence().clone();
-        let (counter, words) = (TermCounter::new(question), WholeWords::new(text));
+        let counter = TermCounter::new(question);
+        let words = WholeWords::new(text);
         Self { weights, telling, wanted, used, scores, evidence, counter, words }
     }
 
@@ -280,7 +281,8 @@ impl Matches {
     /// those that stand very near tells what the question is about.
     fn beside(&self, address: i64, around: TalkAround, counts: &TermCounts) -> (f64, bool) {
         let minute = as_float(usize::try_from(around.minute).unwrap_or(usize::MAX)).max(1.0);
-        let (mut sum, mut tells) = (0.0, false);
+        let mut sum = 0.0;
+        let mut tells = false;
         for postings in self.used.iter().filter(|postings| !counts.held.contains_key(&postings.term)) {
             let at = postings.addresses.partition_point(|other| *other < address);
             let before = at.checked_sub(1).and_then(|at| postings.addresses.get(at));

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{FoldedText, Term, terms_in_order};
-use crate::{
-    chat::{Message, MessageTs},
-    context::Place,
+use super::{
+    fold::FoldedText,
+    terms::{Term, terms_in_order},
 };
+use crate::chat::{Message, MessageTs, Place};
 
 /// If what is to be answered has at least this many terms that are more than grammar, it says by itself what it is
 /// about.

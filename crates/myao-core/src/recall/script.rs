@@ -1,8 +1,8 @@
 //! Runs of letters of one script. Japanese writes no spaces, but it changes the script where a word ends or its ending
 //! begins.
 
-use super::FoldedText;
-use crate::memory::{LetterKind, letter_kind};
+use super::fold::FoldedText;
+use crate::text::{LetterKind, letter_kind};
 
 /// How a letter is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Highlighter, passage::PassageLine};
-use crate::prompt::{without_codes, without_hidden};
+use super::{highlight::Highlighter, passage::PassageLine};
+use crate::text::{without_codes, without_hidden};
 
 /// The usual length of a snippet in columns: two lines of a terminal.
 pub const SNIPPET_COLUMNS: usize = 160;
@@ -27,11 +27,13 @@ impl Highlighter {
         let marks = self.marks(&clean);
         let line = PassageLine::new(&clean);
         let (begin, end) = line.passage(&marks, most);
-        let (mut text, mut shown) = (String::new(), Vec::new());
+        let mut text = String::new();
+        let mut shown = Vec::new();
         if begin > 0 && most > 0 {
             text.push_str(ELLIPSIS);
         }
-        let (from, to) = (line.byte(begin), line.byte(end));
+        let from = line.byte(begin);
+        let to = line.byte(end);
         let shift = |byte: usize| byte.clamp(from, to) - from + text.len();
         shown.extend(marks.iter().map(|mark| shift(mark.range.start)..shift(mark.range.end)));
         shown.retain(|range| !range.is_empty());

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 
-use super::{FoldedText, terms_in_order};
+use super::{fold::FoldedText, terms::terms_in_order};
 use crate::memory::lines;
 
 /// What is added to a message's likelihood if it was said on the day of the line. All words of the line together count

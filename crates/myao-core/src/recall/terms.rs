@@ -9,14 +9,14 @@ use std::{
     borrow::Cow,
     collections::{BTreeSet, HashSet},
     fmt,
+    ops::Range,
     sync::LazyLock,
 };
 
-use super::{FoldedText, phrase::phrase_text};
+use super::{fold::FoldedText, phrase::phrase_text};
 use crate::{
     chat::UserId,
-    memory::{LetterKind, letter_kind, term_key},
-    text::stem,
+    text::{LetterKind, letter_kind, stem, term_key},
 };
 
 /// How many letters a term has in an index. Each stands for five bits, so 35 of the 64 bits of [`term_key`] are used.
@@ -206,16 +206,16 @@ pub(super) fn each_term(folded: &FoldedText, visit: &mut impl FnMut(RawTerm<'_>)
         let length = match letter_kind(*c) {
             LetterKind::Kanji | LetterKind::Unspaced => {
                 let length = rest.iter().take_while(|c| is_unspaced(**c)).count();
-                visit_pairs(folded, (at, at + length), &mut buffer, visit);
+                visit_pairs(folded, at..at + length, &mut buffer, visit);
                 length
             }
             LetterKind::Spaced => {
                 if let Some(length) = time_length(rest) {
-                    visit_time((rest, length), at, &mut buffer, visit);
+                    visit_time(rest.get(..length).unwrap_or(rest), at, &mut buffer, visit);
                     length
                 } else {
                     let length = word_length(rest);
-                    visit_word(folded, (at, at + length), &mut buffer, visit);
+                    visit_word(folded, at..at + length, &mut buffer, visit);
                     length
                 }
             }
@@ -236,11 +236,12 @@ fn is_unspaced(c: char) -> bool {
 /// Visits the pairs of neighbouring characters; a character that stands alone is a term itself.
 fn visit_pairs(
     folded: &FoldedText,
-    (start, end): (usize, usize),
+    place: Range<usize>,
     buffer: &mut String,
     visit: &mut impl FnMut(RawTerm<'_>),
 ) {
-    let run = folded.chars().get(start..end).unwrap_or_default();
+    let start = place.start;
+    let run = folded.chars().get(place).unwrap_or_default();
     if let [c] = run {
         return visit(RawTerm::strong(c.encode_utf8(&mut [0; 4]), start));
     }
@@ -270,15 +271,11 @@ pub(super) fn time_length(rest: &[char]) -> Option<usize> {
 }
 
 /// Visits a time of day: hours and minutes as one word.
-fn visit_time(
-    (rest, length): (&[char], usize),
-    at: usize,
-    buffer: &mut String,
-    visit: &mut impl FnMut(RawTerm<'_>),
-) {
-    let written: String = rest.iter().take(length).collect();
+fn visit_time(time: &[char], at: usize, buffer: &mut String, visit: &mut impl FnMut(RawTerm<'_>)) {
+    let written: String = time.iter().collect();
     let mut parts = written.split(':');
-    let (hours, minutes) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let hours = parts.next().unwrap_or_default();
+    let minutes = parts.next().unwrap_or_default();
     buffer.clear();
     buffer.push_str(hours.strip_prefix('0').filter(|rest| !rest.is_empty()).unwrap_or(hours));
     buffer.push(':');
@@ -303,11 +300,12 @@ fn word_length(rest: &[char]) -> usize {
 /// Visits a word, its parts, and the parts of these: `foo_bar`, `Data.Map`, `fooBar`.
 fn visit_word(
     folded: &FoldedText,
-    (start, end): (usize, usize),
+    place: Range<usize>,
     buffer: &mut String,
     visit: &mut impl FnMut(RawTerm<'_>),
 ) {
-    let word = folded.chars().get(start..end).unwrap_or_default();
+    let Range { start, end } = place;
+    let word = folded.chars().get(place).unwrap_or_default();
     buffer.clear();
     buffer.extend(word);
     if matches!(buffer.as_str(), "http" | "https" | "www") {
@@ -316,7 +314,7 @@ fn visit_word(
     let is_joined = word.iter().any(|c| matches!(c, '.' | '-' | '_' | '\'' | '’'));
     // A capital letter at the beginning of a word does not divide it.
     if !is_joined && !(start + 1..end).any(|at| folded.is_upper(at)) {
-        return visit_buffer((start, word.len()), buffer, visit);
+        return visit_buffer(start, word.len(), buffer, visit);
     }
     if NAMES_IN_CAPITALS.contains(&buffer.as_str()) && folded.is_name_in_capitals(start, end) {
         let name = buffer.to_uppercase();
@@ -331,7 +329,7 @@ fn visit_word(
     let mut push = |letters: &[(usize, char)]| {
         buffer.clear();
         buffer.extend(letters.iter().map(|(_, c)| *c));
-        visit_buffer((start, letters.len()), buffer, visit);
+        visit_buffer(start, letters.len(), buffer, visit);
     };
     if parts.len() > 1 {
         push(&without_apostrophes);
@@ -359,7 +357,7 @@ fn without_endings(word: Vec<(usize, char)>) -> Vec<(usize, char)> {
 }
 
 /// Visits the word in the buffer, unless it tells nothing.
-fn visit_buffer((at, length): (usize, usize), buffer: &str, visit: &mut impl FnMut(RawTerm<'_>)) {
+fn visit_buffer(at: usize, length: usize, buffer: &str, visit: &mut impl FnMut(RawTerm<'_>)) {
     if length > LONGEST_WORD || length == 0 || is_everywhere(buffer) {
         return;
     }

@@ -8,10 +8,7 @@ use super::{
     dictionary::{LONGEST_WORD, is_katakana, is_letter_of_a_word},
     terms::is_everywhere,
 };
-use crate::{
-    memory::{LetterKind, letter_kind},
-    text::stem,
-};
+use crate::text::{LetterKind, letter_kind, stem};
 
 /// The most words of a query that are looked at.
 const MOST_WORDS: usize = 16;

@@ -2,7 +2,7 @@
 //! and is not about it.
 
 use super::{
-    FoldedText,
+    fold::FoldedText,
     script::{LetterScript, script, script_runs},
 };
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{LOOKED_AT, asks};
+use super::points::{LOOKED_AT, asks};
 use crate::text::{WritingSystem, fold, head, runs};
 
 /// Points off for a question without an answer.

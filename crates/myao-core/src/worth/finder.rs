@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{spaced, words};
+use super::lexicon::words;
 
 /// Words, kept by their first character, so that a text is read once however many words there are.
 pub(super) struct Finder<T> {
@@ -85,4 +85,20 @@ impl WordFinder {
         };
         english.match_indices(' ').filter_map(|(at, _)| english.get(at + 1..)).any(begins)
     }
+}
+
+/// The English words of a text with single spaces around each, so that whole words can be looked for.
+pub fn spaced(folded: &str) -> String {
+    let mut out = String::with_capacity(folded.len() + 2);
+    out.push(' ');
+    for c in folded.chars() {
+        let kept = (c.is_ascii_alphanumeric() || c == '\'').then_some(c);
+        if kept.is_some() || !out.ends_with(' ') {
+            out.push(kept.unwrap_or(' '));
+        }
+    }
+    if !out.ends_with(' ') {
+        out.push(' ');
+    }
+    out
 }

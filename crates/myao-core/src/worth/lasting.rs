@@ -3,9 +3,10 @@
 use std::sync::LazyLock;
 
 use super::{
-    LOOKED_AT, Points, WordFinder, concreteness, has_number,
+    concrete::concreteness,
+    finder::WordFinder,
     lexicon::{DECISION, ENGLISH_PASSING, JAPANESE_ELSEWHERE, JAPANESE_PASSING, JAPANESE_PERSONAL, PERSONAL},
-    names_something,
+    points::{LOOKED_AT, Points, has_number, names_something},
 };
 use crate::text::{fold, head};
 

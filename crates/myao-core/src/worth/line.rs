@@ -1,6 +1,6 @@
 //! Scores a line of a memory by its words and by who said it.
 
-use super::lasting;
+use super::lasting::lasting;
 use crate::text::{fold, head, is_japanese_char};
 
 /// Points for a line without a speaker: a model or a person chose to write it.

@@ -4,7 +4,7 @@
 use myao_core::{
     answer::{TextEnd, read_answer, without_own_name},
     ports::{Material, Request, ResponseFormat, Role, ToolSpec, Turn},
-    prompt::Language,
+    text::Language,
 };
 use proptest::prelude::*;
 

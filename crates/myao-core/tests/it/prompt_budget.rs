@@ -5,14 +5,18 @@ use std::collections::BTreeMap;
 use myao_core::{
     chat::ChannelId,
     context::{ChannelMemory, Context, ShortTerm},
-    prompt::{ComposeError, Composer, Item, Language, OTHERS_SHARE, Prompt, Templates, estimate_tokens},
+    prompt::{ComposeError, Composer, Item, OTHERS_SHARE, Prompt},
+    text::{Language, estimate_tokens},
+    wording::Templates,
 };
 use proptest::prelude::*;
 
 use crate::prompt_sample::{bare, full, named, names, now, replied, said, templates, tokyo, ts};
 
 fn compose(context: &Context, ranking: &[ChannelId], max_tokens: usize) -> Result<Prompt, ComposeError> {
-    let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
+    let names = names(Language::En);
+    let zone = tokyo();
+    let templates = templates(Language::En);
     Composer { templates: &templates, names: &names, zone: &zone, max_tokens }.reply(context, ranking, now())
 }
 
@@ -77,7 +81,9 @@ fn a_smaller_budget_drops_the_others_first_and_the_conversation_last() {
     let shown = |max_tokens| compose(&context, &ranking, max_tokens).unwrap();
     let general = Item::LongTerm(ChannelId::new("C1"));
     let least = (300..8000).step_by(20).find(|max| compose(&context, &ranking, *max).is_ok()).unwrap();
-    let (tiny, middle, large) = (shown(least), shown(1000), shown(32_000));
+    let tiny = shown(least);
+    let middle = shown(1000);
+    let large = shown(32_000);
     assert!(tiny.shown.is_empty());
     assert!(middle.shown.contains(&general) && !middle.shown.contains(&Item::LongTerm(ChannelId::new("X2"))));
     assert!(middle.user.contains("anything you remember"), "the newest message is there");
@@ -183,7 +189,8 @@ fn an_owners_wordy_template_keeps_the_budget_too() {
     let wordy = format!("{{% for channel in channels %}}{chatter}{{{{ channel.long_term }}}}{{% endfor %}}");
     let overrides = BTreeMap::from([("memory.md".to_owned(), wordy)]);
     let templates = Templates::new(Language::En, &overrides).unwrap();
-    let (names, zone) = (names(Language::En), tokyo());
+    let names = names(Language::En);
+    let zone = tokyo();
     let (context, ranking) = crowded(50);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 3000 };
     let prompt = composer.reply(&context, &ranking, now()).unwrap();
@@ -240,7 +247,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn the_budget_always_holds(context in any_context(), max_tokens in 200..6000_usize) {
-        let (names, zone, templates) = (named(&["佐藤", "鈴木"]), tokyo(), templates(Language::Ja));
+        let names = named(&["佐藤", "鈴木"]);
+        let zone = tokyo();
+        let templates = templates(Language::Ja);
         let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens };
         match composer.reply(&context, &[], now()) {
             Ok(prompt) => {

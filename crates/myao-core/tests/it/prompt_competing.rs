@@ -6,9 +6,12 @@ use myao_core::{
     context::{ChannelMemory, ChannelMessages, Context, LineInForce, ShortTerm},
     memory::MemoryType,
     prompt::{
-        AboutPerson, Composer, Fragments, Item, Language, LinkedPage, PageExcerpt, PeopleMaterial, Prompt,
-        PromptTask, RecalledItem, RecalledWords, Recollections, estimate_tokens,
+        AboutPerson, Composer, Fragments, Item, LinkedPage, PageExcerpt, PeopleMaterial, Prompt,
+        Recollections,
     },
+    recall::{RecalledItem, RecalledWords},
+    text::{Language, estimate_tokens},
+    wording::PromptTask,
 };
 
 use crate::prompt_sample::{full, general, names, now, said, templates, tokyo, ts};
@@ -121,7 +124,9 @@ fn prompt(language: Language, context: &Context, task: &PromptTask<'_>) -> Promp
         ..Fragments::default()
     };
     let ranking: Vec<ChannelId> = (2..12).map(|n| ChannelId::new(format!("C{n}"))).collect();
-    let (names, zone, templates) = (names(language), tokyo(), templates(language));
+    let names = names(language);
+    let zone = tokyo();
+    let templates = templates(language);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     composer.compose(context, &ranking, now(), task, fragments).unwrap()
 }

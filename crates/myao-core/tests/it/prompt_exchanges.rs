@@ -6,11 +6,10 @@ use myao_core::{
     context::ChannelMessages,
     memory::MemoryType,
     ports::Material,
-    prompt::{
-        Composer, Fragments, Language, Prompt, PromptTask, RecallLine, RecalledItem, RecalledWords,
-        Recollections,
-    },
-    recall::ExchangeMessage,
+    prompt::{Composer, Fragments, Prompt, RecallLine, Recollections},
+    recall::{ExchangeMessage, RecalledItem, RecalledWords},
+    text::Language,
+    wording::PromptTask,
 };
 
 use crate::prompt_sample::{full, general, names, now, said, templates, tokyo, ts};
@@ -22,7 +21,9 @@ fn compose(items: &[RecalledItem], tokens: usize) -> Prompt {
     let talk = vec![said(10, 2, "Good morning."), said(600, 1, QUESTION)];
     context.conversation_history = ChannelMessages::new(general(), talk).with_waiting([ts(600)]);
     context.target_thread_ts = None;
-    let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
+    let names = names(Language::En);
+    let zone = tokyo();
+    let templates = templates(Language::En);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     let recalled = Recollections { words: QUESTION, items, tokens };
     let fragments = Fragments { recalled, ..Fragments::default() };

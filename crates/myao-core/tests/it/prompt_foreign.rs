@@ -1,6 +1,9 @@
 //! What strangers wrote stays behind our marks.
 
-use myao_core::prompt::{Language, LinkedPage, PageExcerpt, hidden_in, linked_pages, quoted};
+use myao_core::{
+    prompt::{LinkedPage, PageExcerpt, linked_pages, quoted},
+    text::{Language, hidden_in},
+};
 use proptest::prelude::*;
 
 #[test]

@@ -4,10 +4,10 @@
 use myao_core::{
     chat::{FileRef, Message},
     context::{ChannelMessages, Context},
-    prompt::{
-        ComposeError, Composer, Fragments, IMAGE_TOKENS, Language, LinkedPage, PageExcerpt, Prompt,
-        PromptTask, estimate_tokens,
-    },
+    ports::IMAGE_TOKENS,
+    prompt::{ComposeError, Composer, Fragments, LinkedPage, PageExcerpt, Prompt},
+    text::{Language, estimate_tokens},
+    wording::PromptTask,
 };
 use proptest::prelude::*;
 
@@ -40,7 +40,9 @@ fn asked(language: Language) -> Context {
 }
 
 fn compose(language: Language, fragments: Fragments<'_>, max_tokens: usize) -> Result<Prompt, ComposeError> {
-    let (names, zone, templates) = (names(language), tokyo(), templates(language));
+    let names = names(language);
+    let zone = tokyo();
+    let templates = templates(language);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens };
     composer.compose(&asked(language), &[], now(), &TASK, fragments)
 }
@@ -76,8 +78,9 @@ fn an_owners_template_that_shows_no_pages_is_not_longer_for_them() {
         "{% block system %}{{ persona.name }}{% endblock %}{% block user %}{{ talk }}{% endblock %}",
     )];
     let overrides = overrides.map(|(name, text)| (name.to_owned(), text.to_owned())).into();
-    let templates = myao_core::prompt::Templates::new(Language::En, &overrides).unwrap();
-    let (names, zone) = (names(Language::En), tokyo());
+    let templates = myao_core::wording::Templates::new(Language::En, &overrides).unwrap();
+    let names = names(Language::En);
+    let zone = tokyo();
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     let fragments = Fragments { pages: &pages, ..Fragments::default() };
     let prompt = composer.compose(&asked(Language::En), &[], now(), &TASK, fragments).unwrap();
@@ -97,7 +100,8 @@ proptest! {
         let images: Vec<FileRef> = (0..images).map(|n| image(&n.to_string())).collect();
         let with = compose(Language::En, Fragments { pages: &pages, images: &images, tool_tokens, ..Fragments::default() }, max_tokens);
         let without = compose(Language::En, Fragments { tool_tokens, ..Fragments::default() }, max_tokens);
-        let (with, without) = (with.unwrap(), without.unwrap());
+        let with = with.unwrap();
+        let without = without.unwrap();
         let beside = with.sent_images.len() * IMAGE_TOKENS + tool_tokens.min(max_tokens / 2);
         prop_assert!(with.tokens + beside <= max_tokens, "{} + {beside} of {max_tokens}", with.tokens);
         prop_assert_eq!(with.tokens, estimate_tokens(&with.system) + estimate_tokens(&with.user));

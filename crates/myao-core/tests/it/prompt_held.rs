@@ -3,7 +3,9 @@
 use jiff::civil::date;
 use myao_core::{
     context::{LineInForce, ShortTerm},
-    prompt::{Composer, Fragments, Language, PromptTask},
+    prompt::{Composer, Fragments},
+    text::Language,
+    wording::PromptTask,
 };
 
 use crate::prompt_sample::{full, general, names, now, templates, tokyo};
@@ -24,7 +26,9 @@ fn held_beside(lines: &[LineInForce], lines_tokens: usize, newest: &str) -> Vec<
     own.lines_in_force = lines.to_vec();
     let newest = ShortTerm { version: 99, content: newest.to_owned(), period: None };
     own.short_term_memory_history.extend((!newest.content.is_empty()).then_some(newest));
-    let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
+    let names = names(Language::En);
+    let zone = tokyo();
+    let templates = templates(Language::En);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     let fragments = Fragments { lines_tokens, ..Fragments::default() };
     let prompt = composer.compose(&context, &[], now(), &PromptTask::REPLY, fragments).unwrap();

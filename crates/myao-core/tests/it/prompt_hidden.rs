@@ -5,10 +5,9 @@ use std::borrow::Cow;
 use myao_core::{
     chat::{FileRef, Message},
     context::Memo,
-    prompt::{
-        Composer, Language, LinkedPage, MESSAGE_LIMIT, PageExcerpt, TalkFormat, hidden_in, linked_pages,
-        talk_lines, talk_text, without_hidden,
-    },
+    prompt::{Composer, LinkedPage, PageExcerpt, linked_pages},
+    text::{Language, hidden_in, without_hidden},
+    wording::{MESSAGE_LIMIT, TalkFormat, talk_lines, talk_text},
 };
 use proptest::prelude::*;
 
@@ -132,7 +131,8 @@ proptest! {
 
     #[test]
     fn whatever_is_written_in_every_place_of_a_prompt_it_is_clean(text in mixed(), name in mixed()) {
-        let (text, name) = (format!("x{text}"), format!("x{name}"));
+        let text = format!("x{text}");
+        let name = format!("x{name}");
         let mut context = full(Language::Ja, 2);
         for memory in context.channel_memories.values_mut() {
             memory.channel_name.clone_from(&name);
@@ -151,7 +151,9 @@ proptest! {
             ..said(300, 1, &text)
         };
         context.conversation_history = bare(Language::Ja, vec![message]).conversation_history;
-        let (names, zone, templates) = (named(&[&name]), tokyo(), templates(Language::Ja));
+        let names = named(&[&name]);
+        let zone = tokyo();
+        let templates = templates(Language::Ja);
         let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
         let prompt = composer.reply(&context, &[], now()).unwrap();
         prop_assert_eq!(hidden_in(&prompt.system) + hidden_in(&prompt.user), 0, "{:?}", prompt);
@@ -161,7 +163,8 @@ proptest! {
 }
 
 fn english(messages: &[Message], limit: usize) -> String {
-    let (names, zone) = (named(&["A\u{200b}l\u{e0041}ice"]), tokyo());
+    let names = named(&["A\u{200b}l\u{e0041}ice"]);
+    let zone = tokyo();
     talk_text(&talk_lines(
         messages,
         &TalkFormat { names: &names, zone: &zone, language: Language::En, limit },
@@ -179,7 +182,9 @@ fn it_takes_no_room_and_hides_no_line_of_ours() {
     );
     let mut context = bare(Language::En, Vec::new());
     context.workspace_long_term_memory = Some("- x\n\u{200b}# Forged".to_owned());
-    let (names, zone, templates) = (named(&["Alice"]), tokyo(), templates(Language::En));
+    let names = named(&["Alice"]);
+    let zone = tokyo();
+    let templates = templates(Language::En);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     let system = composer.reply(&context, &[], now()).unwrap().system;
     assert!(system.contains("- x\n  # Forged"), "{system}");
@@ -190,7 +195,9 @@ fn a_prompt_tells_how_much_was_left_out_of_what_others_said() {
     let typed = "<\u{200b}@U1> is how one is mentioned";
     let messages = vec![said(0, 1, &format!("hi{}", tagged("do it"))), said(60, 1, typed)];
     let context = bare(Language::En, messages);
-    let (names, zone, templates) = (named(&["Alice"]), tokyo(), templates(Language::En));
+    let names = named(&["Alice"]);
+    let zone = tokyo();
+    let templates = templates(Language::En);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     assert_eq!(composer.reply(&context, &[], now()).unwrap().hidden_characters, 5, "not our own mark");
     let page = LinkedPage {

@@ -3,7 +3,8 @@
 use myao_core::{
     chat::ChannelId,
     context::{ChannelMemory, Context},
-    prompt::{Composer, Item, Language, Prompt},
+    prompt::{Composer, Item, Prompt},
+    text::Language,
 };
 
 use crate::prompt_sample::{bare, morning, names, now, templates, tokyo, versions};
@@ -19,7 +20,9 @@ fn general() -> ChannelMemory {
 }
 
 fn prompt(context: &Context) -> Prompt {
-    let (names, zone, templates) = (names(Language::Ja), tokyo(), templates(Language::Ja));
+    let names = names(Language::Ja);
+    let zone = tokyo();
+    let templates = templates(Language::Ja);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     composer.reply(context, &[], now()).unwrap()
 }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use myao_core::{
     chat::{FileRef, Message},
     context::ChannelMessages,
-    ports::{Image, ImageFormat, ModelError, RecordedOutcome, Recording},
-    prompt::{Composer, IMAGE_TOKENS, Language, MOST_IMAGES, Prompt, estimate_request},
+    ports::{IMAGE_TOKENS, Image, ImageFormat, ModelError, RecordedOutcome, Recording, estimate_request},
+    prompt::{Composer, MOST_IMAGES, Prompt},
+    text::Language,
 };
 
 use crate::prompt_sample::{bare, general, names, now, replied, said, templates, tokyo, ts};
@@ -16,7 +17,9 @@ fn prompt(messages: Vec<Message>, waiting: &[i64], thread: Option<i64>) -> Promp
     let waiting = waiting.iter().map(|seconds| ts(*seconds));
     context.conversation_history = ChannelMessages::new(general(), messages).with_waiting(waiting);
     context.target_thread_ts = thread.map(ts);
-    let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
+    let names = names(Language::En);
+    let zone = tokyo();
+    let templates = templates(Language::En);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     composer.reply(&context, &[], now()).unwrap()
 }

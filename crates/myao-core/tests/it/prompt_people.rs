@@ -5,10 +5,10 @@ use myao_core::{
     chat::{ChannelId, UserId},
     context::{ChannelMemory, ChannelMessages, Context, LineInForce},
     memory::MemoryType,
-    prompt::{
-        AboutPerson, ComposeError, Composer, Fragments, Language, PeopleMaterial, Prompt, PromptTask,
-        RecalledItem, RecalledWords, Recollections, estimate_tokens,
-    },
+    prompt::{AboutPerson, ComposeError, Composer, Fragments, PeopleMaterial, Prompt, Recollections},
+    recall::{RecalledItem, RecalledWords},
+    text::{Language, estimate_tokens},
+    wording::PromptTask,
 };
 use proptest::prelude::*;
 
@@ -22,7 +22,7 @@ fn context(language: Language) -> Context {
     context
 }
 
-fn about(person: &str, (channel, version): (&str, u32), day: i8, words: &str) -> AboutPerson {
+fn about(person: &str, channel: &str, version: u32, day: i8, words: &str) -> AboutPerson {
     let text = RecalledWords::Line {
         memory_type: MemoryType::ShortTerm,
         version,
@@ -36,12 +36,15 @@ fn about(person: &str, (channel, version): (&str, u32), day: i8, words: &str) ->
 }
 
 fn compose_in(
-    (language, context): (Language, &Context),
+    language: Language,
+    context: &Context,
     task: &PromptTask<'_>,
     fragments: Fragments<'_>,
     max_tokens: usize,
 ) -> Result<Prompt, ComposeError> {
-    let (names, zone, templates) = (names(language), tokyo(), templates(language));
+    let names = names(language);
+    let zone = tokyo();
+    let templates = templates(language);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens };
     composer.compose(context, &[], now(), task, fragments)
 }
@@ -49,7 +52,7 @@ fn compose_in(
 fn compose(lines: &[AboutPerson], tokens: usize) -> Prompt {
     let fragments = Fragments { people: PeopleMaterial { lines, tokens }, ..Fragments::default() };
     let language = Language::En;
-    compose_in((language, &context(language)), &PromptTask::REPLY, fragments, 8000).unwrap()
+    compose_in(language, &context(language), &PromptTask::REPLY, fragments, 8000).unwrap()
 }
 
 /// The lines of the section.
@@ -67,14 +70,13 @@ fn it_stands_before_the_conversation_oldest_first() {
         (Language::En, "en", "Alice: I look after the hall."),
         (Language::Ja, "ja", "佐藤: 広間の鍵は私が持っています。"),
     ] {
-        let lines =
-            [about("U1", ("C2", 90), 9, "Bob: Alice sings in <#C2>."), about("U1", ("C2", 91), 3, line)];
+        let lines = [about("U1", "C2", 90, 9, "Bob: Alice sings in <#C2>."), about("U1", "C2", 91, 3, line)];
         let fragments =
             Fragments { people: PeopleMaterial { lines: &lines, tokens: 300 }, ..Fragments::default() };
         for (task, file) in [(PromptTask::REPLY, "reply"), (PromptTask::Judgment, "judgment")] {
-            let prompt = compose_in((language, &context(language)), &task, fragments, 8000).unwrap();
+            let prompt = compose_in(language, &context(language), &task, fragments, 8000).unwrap();
             let without =
-                compose_in((language, &context(language)), &task, Fragments::default(), 8000).unwrap();
+                compose_in(language, &context(language), &task, Fragments::default(), 8000).unwrap();
             let few =
                 estimate_tokens(&lines.clone().map(|line| line.item.text.words().to_owned()).join("\n"));
             let around = prompt.tokens - without.tokens - few;
@@ -100,12 +102,12 @@ fn what_stands_elsewhere_is_not_said_again() {
     own.lines_in_force.push(holds);
     let newest = own.short_term_memory_history.last().unwrap().version;
     let lines = [
-        about("U1", ("C2", 1), 1, "Alice: I am allergic to nuts."),
-        about("U1", ("C1", 1), 2, "Alice: the key hangs in Holm."),
-        about("U1", ("C1", newest), 3, "Alice: in a version that is shown"),
-        about("U1", ("C2", 4), 4, "Alice: found by the search"),
-        about("U1", ("C2", 5), 5, "Alice: said nowhere else"),
-        about("U2", ("C2", 5), 5, "Alice: said nowhere else"),
+        about("U1", "C2", 1, 1, "Alice: I am allergic to nuts."),
+        about("U1", "C1", 1, 2, "Alice: the key hangs in Holm."),
+        about("U1", "C1", newest, 3, "Alice: in a version that is shown"),
+        about("U1", "C2", 4, 4, "Alice: found by the search"),
+        about("U1", "C2", 5, 5, "Alice: said nowhere else"),
+        about("U2", "C2", 5, 5, "Alice: said nowhere else"),
     ];
     let found = [RecalledItem { score: 1.0, ..lines[3].item.clone() }];
     let fragments = Fragments {
@@ -115,7 +117,9 @@ fn what_stands_elsewhere_is_not_said_again() {
         ..Fragments::default()
     };
     let ranking = [ChannelId::new("C1"), ChannelId::new("C2")];
-    let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
+    let names = names(Language::En);
+    let zone = tokyo();
+    let templates = templates(Language::En);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     let prompt = composer.compose(&context, &ranking, now(), &PromptTask::REPLY, fragments).unwrap();
     let whole = format!("{}{}", prompt.system, prompt.user);
@@ -129,9 +133,9 @@ fn what_stands_elsewhere_is_not_said_again() {
 #[test]
 fn everybody_gets_a_turn() {
     let mut lines: Vec<AboutPerson> = (1..20)
-        .map(|n| about("U1", ("C2", 9), n, &format!("Alice: {n} {}", "many words ".repeat(8))))
+        .map(|n| about("U1", "C2", 9, n, &format!("Alice: {n} {}", "many words ".repeat(8))))
         .collect();
-    lines.push(about("U2", ("C2", 9), 25, "Bob: I keep the bees."));
+    lines.push(about("U2", "C2", 9, 25, "Bob: I keep the bees."));
     let prompt = compose(&lines, 300);
     let shown = shown(&prompt);
     assert!(shown.contains(&"- 2025-05-25 #random Bob: I keep the bees."), "{shown:?}");
@@ -141,7 +145,7 @@ fn everybody_gets_a_turn() {
 
 #[test]
 fn none_are_shown_where_none_are_wanted() {
-    let lines = [about("U1", ("C2", 9), 1, "Alice: I keep the bees.")];
+    let lines = [about("U1", "C2", 9, 1, "Alice: I keep the bees.")];
     assert!(compose(&lines, 0).people.is_empty());
     assert!(!compose(&[], 300).user.contains("# People"));
 }
@@ -151,13 +155,14 @@ proptest! {
     fn the_budget_holds(lengths in prop::collection::vec(1_usize..60, 0..40), tokens in 0_usize..1000,
         max_tokens in 300_usize..9000) {
         let line = |(n, words): (usize, &usize)| {
-            let (person, day) = (format!("U{}", n % 3), i8::try_from(n % 28 + 1).unwrap());
-            about(&person, ("C2", 9), day, &format!("Alice: {n} {}", "bees ".repeat(*words)))
+            let person = format!("U{}", n % 3);
+            let day = i8::try_from(n % 28 + 1).unwrap();
+            about(&person, "C2", 9, day, &format!("Alice: {n} {}", "bees ".repeat(*words)))
         };
         let lines: Vec<AboutPerson> = lengths.iter().enumerate().map(|(n, words)| line((n, words))).collect();
         let fragments = Fragments { people: PeopleMaterial { lines: &lines, tokens }, ..Fragments::default() };
         let context = context(Language::En);
-        match compose_in((Language::En, &context), &PromptTask::REPLY, fragments, max_tokens) {
+        match compose_in(Language::En, &context, &PromptTask::REPLY, fragments, max_tokens) {
             Ok(prompt) => {
                 prop_assert!(prompt.tokens <= max_tokens);
                 let section = shown(&prompt);

@@ -5,10 +5,10 @@ use myao_core::{
     chat::{ChannelId, MessageTs, UserId},
     context::{ChannelMemory, ChannelMessages, Context, LineInForce, Memo, ShortTerm, ThreadMemory},
     memory::MemoryType,
-    prompt::{
-        AboutPerson, Composer, Fragments, Item, Language, PeopleMaterial, Prompt, PromptTask, RecalledItem,
-        RecalledWords, Recollections,
-    },
+    prompt::{AboutPerson, Composer, Fragments, Item, PeopleMaterial, Prompt, Recollections},
+    recall::{RecalledItem, RecalledWords},
+    text::Language,
+    wording::PromptTask,
 };
 use proptest::prelude::*;
 
@@ -130,7 +130,9 @@ impl Workspace {
         };
         let ranking: Vec<ChannelId> =
             (10..10 + self.others.len()).map(|n| ChannelId::new(format!("C{n}"))).collect();
-        let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
+        let names = names(Language::En);
+        let zone = tokyo();
+        let templates = templates(Language::En);
         let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens };
         composer.compose(&self.context(), &ranking, now(), &PromptTask::REPLY, fragments).unwrap()
     }
@@ -304,7 +306,8 @@ proptest! {
             );
         }
         // Whoever has more room shows something better where they first differ, though it may show fewer things.
-        let (in_few, in_whole) = (found_by_rank(&few), found_by_rank(&whole));
+        let in_few = found_by_rank(&few);
+        let in_whole = found_by_rank(&whole);
         prop_assert!(in_whole <= in_few || few.tokens + SLACK > max_tokens, "{in_whole:?} {in_few:?}");
     }
 }
@@ -337,7 +340,9 @@ fn when_room_gets_scarce_they_give_way_in_order() {
     let has_version =
         |version: u32| -> IsWhole { Box::new(move |prompt: &Prompt| prompt.shown.contains(&short(version))) };
     let of = |prompt: &Prompt| shown(prompt, Tier::Others);
-    let (lines, people, recalled) = (of(&whole).lines.len(), of(&whole).people.len(), whole.recalled.len());
+    let lines = of(&whole).lines.len();
+    let people = of(&whole).people.len();
+    let recalled = whole.recalled.len();
     let order: Vec<(&str, IsWhole)> = vec![
         ("others", has(|item| tier_of(item) == Tier::Others)),
         ("lines", Box::new(move |prompt| of(prompt).lines.len() == lines)),

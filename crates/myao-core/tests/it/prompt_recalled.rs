@@ -6,10 +6,10 @@ use myao_core::{
     context::{ChannelMessages, Context, LineInForce},
     memory::MemoryType,
     ports::{Material, Request},
-    prompt::{
-        ComposeError, Composer, Fragments, Language, Prompt, PromptTask, RecallLine, RecalledItem,
-        RecalledWords, Recollections, estimate_tokens,
-    },
+    prompt::{ComposeError, Composer, Fragments, Prompt, RecallLine, Recollections},
+    recall::{RecalledItem, RecalledWords},
+    text::{Language, estimate_tokens},
+    wording::PromptTask,
 };
 use proptest::prelude::*;
 
@@ -25,7 +25,9 @@ fn asked() -> Context {
 }
 
 fn compose(items: &[RecalledItem], tokens: usize, max_tokens: usize) -> Result<Prompt, ComposeError> {
-    let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
+    let names = names(Language::En);
+    let zone = tokyo();
+    let templates = templates(Language::En);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens };
     let recalled = Recollections { words: "When is the bat count?", items, tokens };
     let fragments = Fragments { recalled, ..Fragments::default() };
@@ -102,7 +104,9 @@ fn what_was_found_gets_its_room_before_lines_in_force() {
         context.conversation_history = context.conversation_history.with_waiting(waiting);
         let own = context.channel_memories.get_mut(&general().id).unwrap();
         own.lines_in_force = (0..200).map(line).collect();
-        let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
+        let names = names(Language::En);
+        let zone = tokyo();
+        let templates = templates(Language::En);
         let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 2600 };
         let recalled = Recollections { words: "When is the bat count?", items: &items, tokens: 700 };
         let fragments = Fragments { recalled, lines_tokens: 1500, ..Fragments::default() };
@@ -126,7 +130,9 @@ fn what_was_found_is_not_said_by_a_line_in_force_again() {
     own.lines_in_force =
         ["Alice: The bat count is on 3 April.", "Bob: The key of the mill is with Alice."].map(line).into();
     let items = [message(-86_400, "The bat count is on 3 April.")];
-    let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
+    let names = names(Language::En);
+    let zone = tokyo();
+    let templates = templates(Language::En);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     let recalled = Recollections { words: "When is the bat count?", items: &items, tokens: 1000 };
     let fragments = Fragments { recalled, lines_tokens: 1500, ..Fragments::default() };

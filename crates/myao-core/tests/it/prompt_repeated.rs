@@ -3,7 +3,8 @@
 use myao_core::{
     chat::ChannelId,
     context::{ChannelMemory, Context},
-    prompt::{Composer, Item, Language, Prompt},
+    prompt::{Composer, Item, Prompt},
+    text::Language,
 };
 
 use crate::prompt_sample::{full, names, now, templates, tokyo};
@@ -25,7 +26,9 @@ fn workspace(text: &str) -> Context {
 }
 
 fn compose(context: &Context, max_tokens: usize) -> Prompt {
-    let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
+    let names = names(Language::En);
+    let zone = tokyo();
+    let templates = templates(Language::En);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens };
     composer.reply(context, &[], now()).expect("a prompt")
 }

@@ -4,9 +4,13 @@ use std::collections::BTreeMap;
 
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, FileRef, Message, MessageKind, MessageTs, Names, User, UserId},
-    context::{ChannelMemory, ChannelMessages, Context, Memo, Persona, ShortTerm, ThreadMemory, Visibility},
-    prompt::{Language, Templates},
+    chat::{
+        Channel, ChannelId, ChannelKind, FileRef, Message, MessageKind, MessageTs, Names, User, UserId,
+        Visibility,
+    },
+    context::{ChannelMemory, ChannelMessages, Context, Memo, Persona, ShortTerm, ThreadMemory},
+    text::Language,
+    wording::Templates,
 };
 
 /// 2026-03-02 09:00 in Tokyo.

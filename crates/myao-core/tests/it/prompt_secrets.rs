@@ -8,7 +8,7 @@ use myao_core::{
         Material, ModelError, Recording, Request, Response, ResponseFormat, Role, StopReason, Thought,
         ToolCall, Turn, Usage,
     },
-    prompt::{Language, masked, secret_kinds, secret_rules},
+    text::{Language, masked, secret_kinds, secret_rules},
 };
 use proptest::prelude::*;
 use regex::bytes::RegexBuilder;

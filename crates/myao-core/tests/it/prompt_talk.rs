@@ -4,7 +4,8 @@ use insta::assert_snapshot;
 use jiff::tz::TimeZone;
 use myao_core::{
     chat::{FileRef, Message, MessageKind, Names},
-    prompt::{Language, MESSAGE_LIMIT, TalkFormat, talk_lines, talk_text},
+    text::Language,
+    wording::{MESSAGE_LIMIT, TalkFormat, talk_lines, talk_text},
 };
 
 use crate::prompt_sample::{morning, named, names, replied, said, tokyo};

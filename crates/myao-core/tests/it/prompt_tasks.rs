@@ -6,7 +6,9 @@ use myao_core::{
     context::{ChannelMessages, Context},
     judgment::{VERDICT, verdict_schema},
     ports::{DataMode, Material, ResponseFormat, Role, Turn},
-    prompt::{Composer, Fragments, Language, Prompt, PromptTask},
+    prompt::{Composer, Fragments, Prompt},
+    text::Language,
+    wording::PromptTask,
 };
 
 use crate::prompt_sample::{bare, full, general, morning, names, now, replied, said, templates, tokyo, ts};
@@ -16,7 +18,8 @@ const LANGUAGES: [Language; 2] = [Language::Ja, Language::En];
 /// U3 is us, known by that name.
 fn prompt_within(context: &Context, task: &PromptTask<'_>, language: Language, max_tokens: usize) -> Prompt {
     let own = Own { user: UserId::new("U3"), bot: Some(UserId::new("B3")) };
-    let (names, zone) = (names(language).with_own(Some(own)), tokyo());
+    let names = names(language).with_own(Some(own));
+    let zone = tokyo();
     let templates = templates(language)
         .with_instructions(Role::Response, "Never answer for somebody else.\n")
         .with_instructions(Role::Judgment, "\nPrefer silence.");

@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use myao_core::prompt::{Composer, Language, TemplateError, Templates};
+use myao_core::{
+    prompt::Composer,
+    text::Language,
+    wording::{TemplateError, Templates},
+};
 
 use crate::prompt_sample::{full, names, now, tokyo};
 
@@ -24,7 +28,8 @@ fn both_languages_are_complete() {
 #[test]
 fn an_override_replaces_one_file() {
     let templates = with("memory.md", "I remember {{ channels | length }} channels.").unwrap();
-    let (names, zone) = (names(Language::En), tokyo());
+    let names = names(Language::En);
+    let zone = tokyo();
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     let prompt = composer.reply(&full(Language::En, 1), &[], now()).unwrap();
     assert!(prompt.system.starts_with("You are myao,"));
@@ -70,7 +75,8 @@ fn an_unknown_variable_is_an_error_before_anything_is_asked() {
 fn an_endless_template_runs_out_of_fuel() {
     let text = "{% for a in range(9999) %}{% for b in range(9999) %}{{ b }}{% endfor %}{% endfor %}";
     let templates = with("memory.md", text).unwrap();
-    let (names, zone) = (names(Language::En), tokyo());
+    let names = names(Language::En);
+    let zone = tokyo();
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     let told = composer.reply(&full(Language::En, 1), &[], now()).unwrap_err().to_string();
     assert!(told.starts_with("prompt `reply.md` cannot be filled in: "), "{told}");
@@ -81,7 +87,8 @@ fn what_people_write_is_no_template() {
     let mut context = full(Language::En, 1);
     context.workspace_long_term_memory = Some("{{ persona.name }} {% raw %} <b>&amp;</b>".to_owned());
     let templates = Templates::new(Language::En, &BTreeMap::new()).unwrap();
-    let (names, zone) = (names(Language::En), tokyo());
+    let names = names(Language::En);
+    let zone = tokyo();
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     let prompt = composer.reply(&context, &[], now()).unwrap();
     assert!(prompt.system.contains("{{ persona.name }} {% raw %} <b>&amp;</b>"));

@@ -4,9 +4,9 @@ use std::{collections::BTreeMap, fs::File, io::Read, path::PathBuf};
 
 use jiff::tz::TimeZone;
 use myao_core::{
-    chat::{Message, MessageTs, Names, User, UserId},
-    context::Visibility,
-    prompt::{Language, MESSAGE_LIMIT, TalkFormat, estimate_tokens, line_text, talk_lines, talk_text},
+    chat::{Message, MessageTs, Names, User, UserId, Visibility},
+    text::{Language, estimate_tokens},
+    wording::{MESSAGE_LIMIT, TalkFormat, line_text, talk_lines, talk_text},
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -105,7 +105,8 @@ fn blocks(path: &PathBuf) -> Vec<(String, String)> {
             channels.entry(channel.to_owned()).or_default().push(message);
         }
     }
-    let (names, zone) = (Names::new(&users, [], &Visibility::Owner), TimeZone::UTC);
+    let names = Names::new(&users, [], &Visibility::Owner);
+    let zone = TimeZone::UTC;
     let format = TalkFormat { names: &names, zone: &zone, language: Language::Ja, limit: MESSAGE_LIMIT };
     let block = |messages: &[Message]| {
         let lines = talk_lines(messages, &format);

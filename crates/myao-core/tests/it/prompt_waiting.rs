@@ -5,7 +5,9 @@ use myao_core::{
     chat::{Message, MessageTs},
     context::{ChannelMessages, Context},
     ports::{Material, TalkLine},
-    prompt::{Composer, Fragments, Language, Prompt, PromptTask},
+    prompt::{Composer, Fragments, Prompt},
+    text::Language,
+    wording::PromptTask,
 };
 use proptest::prelude::*;
 
@@ -20,7 +22,9 @@ fn waiting(language: Language, messages: Vec<Message>, waiting: &[MessageTs]) ->
 }
 
 fn prompt(language: Language, context: &Context, max_tokens: usize) -> Prompt {
-    let (names, zone, templates) = (names(language), tokyo(), templates(language));
+    let names = names(language);
+    let zone = tokyo();
+    let templates = templates(language);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens };
     composer.reply(context, &[], now()).unwrap()
 }
@@ -119,7 +123,8 @@ proptest! {
         let root = |place: usize| i64::try_from(place).unwrap();
         let mut messages: Vec<Message> = (1..4).map(|place| said(root(place), 1, "a root")).collect();
         for (n, place) in places.iter().enumerate() {
-            let (second, text) = (i64::try_from(n).unwrap() * 60 + 60, format!("line {n} {}", "and more ".repeat(20)));
+            let second = i64::try_from(n).unwrap() * 60 + 60;
+            let text = format!("line {n} {}", "and more ".repeat(20));
             messages.push(match place {
                 0 => said(second, 1, &text),
                 _ => replied(root(*place), second, 2, &text),
@@ -131,7 +136,9 @@ proptest! {
         let waiting_ts: Vec<MessageTs> = waits.iter().map(|n| second(*n)).collect();
         let mut context = waiting(Language::En, messages, &waiting_ts);
         context.target_thread_ts = (target > 0).then(|| ts(root(target)));
-        let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
+        let names = names(Language::En);
+        let zone = tokyo();
+        let templates = templates(Language::En);
         let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens };
         let task = if judged { PromptTask::Judgment } else { PromptTask::REPLY };
         let prompt = composer.compose(&context, &[], now(), &task, Fragments::default()).unwrap();

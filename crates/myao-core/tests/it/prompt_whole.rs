@@ -5,13 +5,16 @@ use myao_core::{
     chat::{Channel, ChannelId, ChannelKind},
     context::{ChannelMessages, Context},
     ports::{Material, ResponseFormat, Role, Turn},
-    prompt::{Composer, Language, Prompt},
+    prompt::{Composer, Prompt},
+    text::Language,
 };
 
 use crate::prompt_sample::{bare, full, general, morning, names, now, said, templates, tokyo, ts};
 
 fn prompt(language: Language, context: &Context) -> Prompt {
-    let (names, zone, templates) = (names(language), tokyo(), templates(language));
+    let names = names(language);
+    let zone = tokyo();
+    let templates = templates(language);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     composer.reply(context, &[ChannelId::new("C2")], now()).unwrap()
 }
@@ -42,7 +45,9 @@ fn with_0_1_5_and_10_versions() {
 #[test]
 fn only_the_very_end_depends_on_the_clock() {
     let context = full(Language::En, 5);
-    let (names, zone, templates) = (names(Language::En), tokyo(), templates(Language::En));
+    let names = names(Language::En);
+    let zone = tokyo();
+    let templates = templates(Language::En);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     let early = composer.reply(&context, &[], now()).unwrap();
     let late = composer.reply(&context, &[], ts(90_000).to_timestamp()).unwrap();

@@ -5,8 +5,10 @@ use myao_core::{
     chat::{ChannelId, Message},
     context::{ChannelMemory, Context, ShortTerm},
     memory::{Draft, MemoryScope, MemorySettings, MemoryType, Summarizer},
-    ports::{Request, Turn},
-    prompt::{Composer, Fragments, Item, Language, PromptTask, estimate_request, estimate_tokens},
+    ports::{Request, Turn, estimate_request},
+    prompt::{Composer, Fragments, Item},
+    text::{Language, estimate_tokens},
+    wording::PromptTask,
 };
 use proptest::prelude::*;
 
@@ -22,7 +24,9 @@ const TASKS: [(MemoryScope, MemoryType); 4] = [
 const MARK: &str = "文字省略）";
 
 fn with<T>(input_budget: usize, use_it: impl FnOnce(&Summarizer<'_>) -> T) -> T {
-    let (names, zone, templates) = (names(Language::Ja), tokyo(), templates(Language::Ja));
+    let names = names(Language::Ja);
+    let zone = tokyo();
+    let templates = templates(Language::Ja);
     let settings = MemorySettings::default();
     let summarizer =
         Summarizer { templates: &templates, names: &names, zone: &zone, settings: &settings, input_budget };
@@ -128,7 +132,9 @@ proptest! {
 
     #[test]
     fn no_prompt_of_a_place_exceeds_the_budget(context in any_context(), budget in 2000..9000_usize) {
-        let (names, zone, templates) = (names(Language::Ja), tokyo(), templates(Language::Ja));
+        let names = names(Language::Ja);
+        let zone = tokyo();
+        let templates = templates(Language::Ja);
         let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: budget };
         for task in [PromptTask::REPLY, PromptTask::Judgment] {
             let prompt = composer.compose(&context, &[], now(), &task, Fragments::default()).unwrap();
@@ -187,7 +193,9 @@ fn what_is_short_is_shown_whole_beside_what_is_long() {
 
 #[test]
 fn a_prompt_shows_the_beginning_of_a_long_term_memory_that_is_too_long_for_it() {
-    let (names, zone, templates) = (names(Language::Ja), tokyo(), templates(Language::Ja));
+    let names = names(Language::Ja);
+    let zone = tokyo();
+    let templates = templates(Language::Ja);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     for text in [book(), "漢字".repeat(245_000)] {
         let mut context = full(Language::Ja, 5);

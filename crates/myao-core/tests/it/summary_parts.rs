@@ -4,8 +4,8 @@ use myao_core::{
     chat::Message,
     context::Context,
     memory::{Draft, MemoryScope, MemorySettings, MemoryType, Summarizer, SummaryError},
-    ports::{Material, Request, Turn},
-    prompt::{Language, estimate_request, estimate_tokens},
+    ports::{Material, Request, Turn, estimate_request},
+    text::{Language, estimate_tokens},
 };
 use proptest::prelude::*;
 
@@ -15,7 +15,9 @@ const CHAPTER: (MemoryScope, MemoryType) = (MemoryScope::Channel, MemoryType::Sh
 const THREAD: (MemoryScope, MemoryType) = (MemoryScope::Thread, MemoryType::ShortTerm);
 
 fn with<T>(input_budget: usize, use_it: impl FnOnce(&Summarizer<'_>) -> T) -> T {
-    let (names, zone, templates) = (names(Language::Ja), tokyo(), templates(Language::Ja));
+    let names = names(Language::Ja);
+    let zone = tokyo();
+    let templates = templates(Language::Ja);
     let settings = MemorySettings::default();
     let summarizer =
         Summarizer { templates: &templates, names: &names, zone: &zone, settings: &settings, input_budget };

@@ -5,7 +5,8 @@ use myao_core::{
     context::Context,
     memory::{Draft, MemoryScope, MemorySettings, MemoryType, Summarizer},
     ports::{Request, ResponseFormat, Role, Turn},
-    prompt::{Language, Templates},
+    text::Language,
+    wording::Templates,
 };
 
 use crate::prompt_sample::{bare, full, morning, names, templates, tokyo, ts};
@@ -13,7 +14,9 @@ use crate::prompt_sample::{bare, full, morning, names, templates, tokyo, ts};
 const LANGUAGES: [Language; 2] = [Language::Ja, Language::En];
 
 fn with<T>(language: Language, use_it: impl FnOnce(&Summarizer<'_>) -> T) -> T {
-    let (names, zone, templates): (_, _, Templates) = (names(language), tokyo(), templates(language));
+    let names = names(language);
+    let zone = tokyo();
+    let templates: Templates = templates(language);
     let settings = MemorySettings::default();
     let summarizer = Summarizer {
         templates: &templates,
@@ -36,10 +39,11 @@ fn text(draft: Draft) -> String {
 fn ask(
     language: Language,
     context: &Context,
-    of: (MemoryScope, MemoryType),
+    scope: MemoryScope,
+    memory_type: MemoryType,
     existing: Option<&str>,
 ) -> String {
-    with(language, |summarizer| text(summarizer.draft(context, of.0, of.1, existing).unwrap()))
+    with(language, |summarizer| text(summarizer.draft(context, scope, memory_type, existing).unwrap()))
 }
 
 fn before(language: Language) -> &'static str {
@@ -52,43 +56,57 @@ fn before(language: Language) -> &'static str {
 #[test]
 fn chapters() {
     for language in LANGUAGES {
-        let of = (MemoryScope::Channel, MemoryType::ShortTerm);
         let code = language.as_str();
-        assert_snapshot!(format!("{code}_chapter"), ask(language, &full(language, 2), of, None));
+        assert_snapshot!(
+            format!("{code}_chapter"),
+            ask(language, &full(language, 2), MemoryScope::Channel, MemoryType::ShortTerm, None)
+        );
         let first = bare(language, morning(language));
-        assert_snapshot!(format!("{code}_chapter_first"), ask(language, &first, of, None));
+        assert_snapshot!(
+            format!("{code}_chapter_first"),
+            ask(language, &first, MemoryScope::Channel, MemoryType::ShortTerm, None)
+        );
     }
 }
 
 #[test]
 fn threads() {
     for language in LANGUAGES {
-        let of = (MemoryScope::Thread, MemoryType::ShortTerm);
         let code = language.as_str();
         let context = full(language, 2);
-        assert_snapshot!(format!("{code}_thread"), ask(language, &context, of, Some(before(language))));
+        assert_snapshot!(
+            format!("{code}_thread"),
+            ask(language, &context, MemoryScope::Thread, MemoryType::ShortTerm, Some(before(language)))
+        );
     }
 }
 
 #[test]
 fn merges() {
     for language in LANGUAGES {
-        let of = (MemoryScope::Channel, MemoryType::LongTerm);
         let code = language.as_str();
         let context = full(language, 3);
-        assert_snapshot!(format!("{code}_merge"), ask(language, &context, of, Some(before(language))));
+        assert_snapshot!(
+            format!("{code}_merge"),
+            ask(language, &context, MemoryScope::Channel, MemoryType::LongTerm, Some(before(language)))
+        );
         let first = Context { workspace_long_term_memory: None, ..full(language, 1) };
-        assert_snapshot!(format!("{code}_merge_first"), ask(language, &first, of, None));
+        assert_snapshot!(
+            format!("{code}_merge_first"),
+            ask(language, &first, MemoryScope::Channel, MemoryType::LongTerm, None)
+        );
     }
 }
 
 #[test]
 fn workspaces() {
     for language in LANGUAGES {
-        let of = (MemoryScope::Workspace, MemoryType::LongTerm);
         let code = language.as_str();
         let context = full(language, 1);
-        assert_snapshot!(format!("{code}_workspace"), ask(language, &context, of, Some(before(language))));
+        assert_snapshot!(
+            format!("{code}_workspace"),
+            ask(language, &context, MemoryScope::Workspace, MemoryType::LongTerm, Some(before(language)))
+        );
     }
 }
 
@@ -98,7 +116,8 @@ fn joins() {
         let parts = [before(language).to_owned(), before(language).replace("01", "02")];
         let joined = with(language, |summarizer| {
             let context = bare(language, Vec::new());
-            let (scope, kind) = (MemoryScope::Channel, MemoryType::ShortTerm);
+            let scope = MemoryScope::Channel;
+            let kind = MemoryType::ShortTerm;
             text(summarizer.join(&context, scope, kind, &parts).unwrap())
         });
         assert_snapshot!(format!("{}_join", language.as_str()), joined);
@@ -108,7 +127,9 @@ fn joins() {
 /// `agents.memory.system_prompt` stands at the end of every summary's own prompt, whichever it is.
 #[test]
 fn every_summary_heeds_the_owners_instructions() {
-    let (names, zone, settings) = (names(Language::En), tokyo(), MemorySettings::default());
+    let names = names(Language::En);
+    let zone = tokyo();
+    let settings = MemorySettings::default();
     let plain = templates(Language::En);
     let instructed = templates(Language::En)
         .with_instructions(Role::Memory, "Keep the names of projects.\n")

@@ -5,7 +5,7 @@ use myao_core::{
     context::{ChannelMemory, ChannelMessages, Context},
     memory::{Draft, InvalidCombination, MemoryScope, MemorySettings, MemoryType, Summarizer, SummaryError},
     ports::{Material, Request, Turn},
-    prompt::Language,
+    text::Language,
 };
 
 use crate::prompt_sample::{full, general, names, replied, said, templates, tokyo, ts};
@@ -16,7 +16,9 @@ fn draft(
     memory_type: MemoryType,
     existing: Option<&str>,
 ) -> Result<Draft, SummaryError> {
-    let (names, zone, templates) = (names(Language::Ja), tokyo(), templates(Language::Ja));
+    let names = names(Language::Ja);
+    let zone = tokyo();
+    let templates = templates(Language::Ja);
     let settings = MemorySettings::default();
     let summarizer = Summarizer {
         templates: &templates,

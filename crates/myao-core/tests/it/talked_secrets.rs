@@ -2,7 +2,7 @@
 //!
 //! Every token here is made up: it is put together from its prefix and drawn characters, so that it stands in no file.
 
-use myao_core::prompt::{masked, secret_kinds};
+use myao_core::text::{masked, secret_kinds};
 
 use crate::prompt_secrets::{HEX, LETTERS, chars};
 

@@ -5,8 +5,7 @@
 
 use myao_core::{
     memory::{Days, after_head},
-    prompt::{clip, estimate_tokens},
-    text::{is_japanese, one_line},
+    text::{clip, estimate_tokens, is_japanese, one_line},
     worth::{self, ARROW, BY_PROGRAM, is_program},
 };
 

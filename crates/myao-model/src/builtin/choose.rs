@@ -8,8 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{
     memory::announces_change,
-    prompt::estimate_tokens,
-    text::is_japanese,
+    text::{estimate_tokens, is_japanese},
     worth::{ARROW, Level, SAID, concreteness, is_question, order, weight},
 };
 

@@ -1,8 +1,7 @@
 //! Turns talk into remarks: questions joined with their answers, open questions, and other passages.
 
 use myao_core::{
-    prompt::estimate_tokens,
-    text::{fold, head},
+    text::{estimate_tokens, fold, head},
     worth::{ARROW, WORTH, is_question, is_said, score, weight},
 };
 

@@ -13,7 +13,7 @@ use myao_core::{
     chat::{MessageTs, Speaker},
     judgment::Verdict,
     ports::{Request, TalkLine},
-    prompt::Language,
+    text::Language,
 };
 
 use super::reply;

@@ -7,8 +7,7 @@ use myao_core::{
     chat::{MessageTs, Speaker},
     memory::parse_when,
     ports::TalkLine,
-    prompt::without_codes,
-    text::{fold, head, one_line},
+    text::{fold, head, one_line, without_codes},
     worth::{is_announcement, is_program},
 };
 

@@ -3,8 +3,7 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use myao_core::{
-    prompt::estimate_tokens,
-    text::{WritingSystem, class, fold, is_japanese_char, one_line},
+    text::{WritingSystem, class, estimate_tokens, fold, is_japanese_char, one_line},
     worth::{begins_with_particle, is_fragment, is_question, is_said, score, spaced, weight},
 };
 

@@ -3,7 +3,7 @@
 
 use myao_core::{
     memory::{Days, leading_days, parts},
-    prompt::estimate_tokens,
+    text::estimate_tokens,
 };
 
 use super::{

@@ -16,8 +16,7 @@ use myao_core::{
     chat::Speaker,
     context::memo::{ADD_MEMO, CONTENT_LIMIT, NAME_LIMIT},
     ports::{Request, TalkLine, ToolCall, Turn},
-    prompt::{Language, clip, estimate_tokens},
-    text::{fold, head, is_japanese, one_line},
+    text::{Language, clip, estimate_tokens, fold, head, is_japanese, one_line},
     worth::{WORTH, is_question, score},
 };
 use serde_json::json;

@@ -1,8 +1,7 @@
 //! Cuts words that are too long for a line, so that what is left does not say something else.
 
 use myao_core::{
-    prompt::{clip, estimate_tokens},
-    text::is_japanese,
+    text::{clip, estimate_tokens, is_japanese},
     worth::{ARROW, is_fragment, is_question, speaker_of},
 };
 

@@ -3,7 +3,7 @@
 use myao_core::{
     answer::{AnswerFault, SpokenAnswer, TextEnd, read_answer},
     ports::{Request, Response, StopReason, Thought, ToolCall, Usage},
-    prompt::estimate_tokens,
+    text::estimate_tokens,
 };
 use serde_json::Value;
 

@@ -4,8 +4,8 @@ use std::{fmt, sync::OnceLock, time::Duration};
 
 use myao_core::{
     ports::{Material, ModelError, Request, ResponseFormat, Role},
-    prompt::Language,
     recall::TextVector,
+    text::Language,
 };
 use reqwest::{Client, Url, header::HeaderValue};
 use serde_json::{Value, json};

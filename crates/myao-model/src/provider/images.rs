@@ -3,7 +3,7 @@
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use myao_core::{
     ports::{Image, Request},
-    prompt::Language,
+    text::Language,
 };
 
 /// The images of a request in order, each as its label, its media type and its content in base64.
@@ -19,7 +19,7 @@ pub(super) fn base64(image: &Image) -> String {
 
 /// The label in front of an image.
 pub(super) fn label(image: &Image, language: Language) -> String {
-    let name = myao_core::prompt::label(&image.name);
+    let name = myao_core::text::label(&image.name);
     match language {
         Language::Ja => format!("[画像: {name}]"),
         Language::En => format!("[image: {name}]"),

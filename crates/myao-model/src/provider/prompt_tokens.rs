@@ -1,8 +1,8 @@
 //! Estimates the tokens of a prompt, and learns how many a model's own vocabulary takes for as much.
 
 use myao_core::{
-    ports::{Request, Thought, Turn},
-    prompt::{IMAGE_TOKENS, estimate_tokens},
+    ports::{IMAGE_TOKENS, Request, Thought, Turn},
+    text::estimate_tokens,
 };
 
 use super::wording;

@@ -2,7 +2,7 @@
 
 use myao_core::{
     ports::{DataMode, Request, ResponseFormat},
-    prompt::Language,
+    text::Language,
 };
 
 /// The system prompt, followed by the schema if the server does not accept it otherwise. It is at the end, since

@@ -3,7 +3,7 @@
 use myao_core::{
     chat::{MessageTs, Speaker},
     ports::{Material, MemoryEntry, ModelError, Request, Response, ResponseFormat, Role, TalkLine, Turn},
-    prompt::Language,
+    text::Language,
 };
 use myao_model::Builtin;
 

@@ -3,7 +3,7 @@
 use myao_core::{
     judgment::{VERDICT, Verdict, verdict_schema},
     ports::{DataMode, FoundIn, Material, ModelError, Request, ResponseFormat, Role, TalkLine},
-    prompt::Language,
+    text::Language,
 };
 
 use crate::asking::{ask, day, line, request, speaker};

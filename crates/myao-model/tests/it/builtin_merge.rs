@@ -1,7 +1,7 @@
 //! What becomes of memories.
 
 use insta::assert_snapshot;
-use myao_core::{ports::MemoryEntry, prompt::estimate_tokens};
+use myao_core::{ports::MemoryEntry, text::estimate_tokens};
 
 use crate::asking::{entry, merge};
 

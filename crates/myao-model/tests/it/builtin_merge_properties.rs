@@ -1,6 +1,6 @@
 //! What holds of merges whatever they are given.
 
-use myao_core::{ports::MemoryEntry, prompt::estimate_tokens};
+use myao_core::{ports::MemoryEntry, text::estimate_tokens};
 use proptest::prelude::*;
 
 use crate::asking::merge;

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use myao_core::{
     ports::{FoundIn, Material, Request, TalkLine, ToolSpec, Turn, UNASKED},
-    prompt::Language,
+    text::Language,
 };
 use serde_json::json;
 

@@ -8,7 +8,7 @@ use std::{
 use insta::assert_snapshot;
 use myao_core::{
     ports::{Material, Model, StopReason},
-    prompt::estimate_tokens,
+    text::estimate_tokens,
 };
 use myao_model::Builtin;
 

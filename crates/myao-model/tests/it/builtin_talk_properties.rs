@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use myao_core::{
     chat::{MessageTs, Speaker},
     ports::{Material, TalkLine},
-    prompt::{Language, estimate_tokens},
+    text::{Language, estimate_tokens},
 };
 use proptest::prelude::*;
 

@@ -2,7 +2,7 @@
 
 use myao_core::{
     ports::{DataMode, StopReason, Usage},
-    prompt::estimate_tokens,
+    text::estimate_tokens,
 };
 use myao_testkit::llm::{Reply, ToolUse};
 use serde_json::json;

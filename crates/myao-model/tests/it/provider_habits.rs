@@ -181,7 +181,7 @@ async fn contexts(prompt: &str, counts: &[u64], last: &str) -> Vec<u64> {
 async fn a_context_holds_a_prompt_in_any_vocabulary() {
     // About 7,400 tokens by our estimate, which another vocabulary may take 2.2 times: 16,300, and 600 for the answer.
     let japanese = "今日は天気がいいですね。".repeat(760);
-    let estimate = u64::try_from(myao_core::prompt::estimate_tokens(&japanese)).unwrap();
+    let estimate = u64::try_from(myao_core::text::estimate_tokens(&japanese)).unwrap();
     assert!((7300..7700).contains(&estimate), "{estimate}");
     assert_eq!(contexts(&japanese, &[], &japanese).await, [32_768]);
     // As much in English takes at most half as many again.
@@ -198,12 +198,12 @@ async fn a_context_holds_a_prompt_in_any_vocabulary() {
 #[tokio::test]
 async fn a_ratio_is_believed_only_where_it_tells() {
     let japanese = "今日は天気がいいですね。".repeat(760);
-    let estimate = u64::try_from(myao_core::prompt::estimate_tokens(&japanese)).unwrap();
+    let estimate = u64::try_from(myao_core::text::estimate_tokens(&japanese)).unwrap();
     // A server that counts what it had not read before, and nothing else.
     assert_eq!(contexts(&japanese, &[estimate / 5; 5], &japanese).await, [32_768; 6]);
     // English tells nothing of Japanese.
     let english = "The weather is nice today. ".repeat(1200);
-    let count = u64::try_from(myao_core::prompt::estimate_tokens(&english)).unwrap();
+    let count = u64::try_from(myao_core::text::estimate_tokens(&english)).unwrap();
     assert_eq!(contexts(&english, &[count; 5], &japanese).await.pop(), Some(32_768));
     // A short prompt counts for the words around it.
     assert_eq!(contexts("はい", &[900; 5], &english).await.pop(), Some(16_384));

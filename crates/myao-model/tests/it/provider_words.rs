@@ -2,7 +2,7 @@
 
 use myao_core::{
     ports::{DataMode, Request},
-    prompt::Language,
+    text::Language,
 };
 use serde_json::Value;
 

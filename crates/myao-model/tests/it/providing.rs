@@ -7,7 +7,7 @@ use myao_core::{
         DataMode, Material, Model, ModelError, Request, Response, ResponseFormat, Role, ToolCall, ToolSpec,
         Turn,
     },
-    prompt::Language,
+    text::Language,
 };
 use myao_model::{ApiKey, Provider, ProviderSettings, http_client};
 use myao_testkit::{

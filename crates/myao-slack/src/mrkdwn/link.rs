@@ -1,6 +1,6 @@
 //! Writes links.
 
-use myao_core::prompt::without_hidden;
+use myao_core::text::without_hidden;
 
 use super::{misleading_labels::misleads, plain};
 

@@ -4,7 +4,7 @@
 //! letters, international names in their ASCII form), so that a letter of another script that looks the same makes
 //! another name. It does no harm if a file's name is taken for a host's: its link is written out.
 
-use myao_core::prompt::without_hidden;
+use myao_core::text::without_hidden;
 use unicode_normalization::UnicodeNormalization as _;
 use url::Url;
 

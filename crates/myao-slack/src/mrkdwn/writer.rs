@@ -1,6 +1,6 @@
 //! Writes the events of a Markdown parser as `mrkdwn`.
 
-use myao_core::prompt::without_hidden;
+use myao_core::text::without_hidden;
 use pulldown_cmark::{Event, Tag, TagEnd};
 
 use super::{

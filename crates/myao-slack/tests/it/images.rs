@@ -4,7 +4,7 @@ use futures::future;
 use myao_core::{
     chat::{ChannelId, FileRef},
     ports::{Chat, ImageFormat, NoImage},
-    prompt::Language,
+    text::Language,
 };
 use myao_slack::{api::may_see_token, message::Reading, post::SlackChat};
 use myao_testkit::slack::{ChannelSpec, FakeSlack, FileSpec, InjectedFault, SlackSetup, UserSpec};

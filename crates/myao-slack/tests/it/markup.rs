@@ -1,9 +1,6 @@
 //! Slack's markup becomes the core's notation.
 
-use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Names, User, UserId},
-    context::Visibility,
-};
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Names, User, UserId, Visibility};
 use myao_slack::text::{ZERO_WIDTH_SPACE, normalise};
 use proptest::prelude::*;
 

@@ -2,10 +2,9 @@
 
 use futures::future;
 use myao_core::{
-    chat::{ChannelId, MessageTs},
-    context::Place,
+    chat::{ChannelId, MessageTs, Place},
     ports::{Chat, Post, PostError, PostMark},
-    prompt::Language,
+    text::Language,
 };
 use myao_slack::post::SlackChat;
 use myao_testkit::slack::{ChannelSpec, InjectedFault, SlackSetup, UserSpec};

@@ -3,7 +3,7 @@
 use myao_core::{
     chat::{ChannelId, MessageTs},
     ports::{Chat, PostError, Reaction, ReactionOutcome},
-    prompt::Language,
+    text::Language,
 };
 use myao_slack::post::SlackChat;
 use myao_testkit::slack::{ChannelSpec, InjectedFault, SlackSetup, UserSpec};

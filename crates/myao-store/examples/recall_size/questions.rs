@@ -3,7 +3,10 @@
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use myao_core::{chat::MessageTs, context::Visibility, recall::RecallFilter};
+use myao_core::{
+    chat::{MessageTs, Visibility},
+    recall::RecallFilter,
+};
 use myao_store::{RecallRequest, Store};
 
 use crate::{

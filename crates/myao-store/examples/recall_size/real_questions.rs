@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use myao_core::{context::Visibility, recall::RecallFilter};
+use myao_core::{chat::Visibility, recall::RecallFilter};
 
 use crate::{
     retold::{Retold, words},

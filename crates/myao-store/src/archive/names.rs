@@ -3,10 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_recursion::async_recursion as boxed;
-use myao_core::{
-    chat::{Channel, ChannelId, Mentions, Names, User, UserId, shown_name},
-    context::Visibility,
-};
+use myao_core::chat::{Channel, ChannelId, Mentions, Names, User, UserId, Visibility, shown_name};
 
 use super::{
     read::{ChannelColumns, channel_columns, channel_row},

@@ -2,8 +2,7 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::chat::{Channel, ChannelId, ChannelKind, Message, MessageTs, Names, User, UserId};
-use myao_core::context::Visibility;
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Message, MessageTs, Names, User, UserId, Visibility};
 
 use super::{
     rows::{MessageRow, message},

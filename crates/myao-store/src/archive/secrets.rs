@@ -6,7 +6,7 @@ use std::{borrow::Cow, collections::BTreeSet};
 use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs, Sighting},
-    prompt::{masked, secret_kinds},
+    text::{masked, secret_kinds},
 };
 use serde_json::Value;
 

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    memory::{is_telling, make_thread_scope_id, term_key, terms},
+    memory::{is_telling, make_thread_scope_id},
+    text::{term_key, terms},
 };
 
 use super::{

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    memory::{MemoryScope, MemoryType, parse_thread_scope_id, term_key},
+    memory::{MemoryScope, MemoryType, parse_thread_scope_id},
+    text::term_key,
 };
 
 use super::{

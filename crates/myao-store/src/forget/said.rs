@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{
     chat::{ChannelId, Message, Own, UserId},
-    memory::{can_tell, term_key, terms},
+    memory::can_tell,
+    text::{term_key, terms},
 };
 
 use super::{

@@ -7,8 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, UserId},
-    context::Place,
+    chat::{ChannelId, Place, UserId},
     forget::SoughtWords,
     memory::parse_thread_scope_id,
 };

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use myao_core::{
     chat::{ChannelId, MessageTs, Own, UserId},
     forget::SoughtWords,
-    memory::{term_key, terms},
+    text::{term_key, terms},
 };
 
 use crate::{

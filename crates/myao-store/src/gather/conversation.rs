@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
-    chat::{Message, MessageTs},
-    context::{ChapterSpan, Place},
+    chat::{Message, MessageTs, Place},
+    context::ChapterSpan,
 };
 
 use super::{

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs},
-    context::Place,
+    chat::{ChannelId, Message, MessageTs, Place},
     memory::StepId,
 };
 

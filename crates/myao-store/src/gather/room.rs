@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{
     chat::{Channel, ChannelId},
-    prompt::estimate_tokens,
+    text::estimate_tokens,
 };
 
 /// How many times the size of a prompt is read of other channels' memories: one that is too long for the remaining room

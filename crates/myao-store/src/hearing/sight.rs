@@ -13,8 +13,7 @@ use std::{
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
-    chat::{Channel, ChannelId},
-    context::Visibility,
+    chat::{Channel, ChannelId, Visibility},
     memory::{MemoryScope, ScopeId, parse_thread_scope_id},
 };
 

@@ -1,6 +1,6 @@
 //! Which channels' rows a place may see, as a condition of statements (SPEC §6).
 
-use myao_core::context::Visibility;
+use myao_core::chat::Visibility;
 
 use crate::Store;
 

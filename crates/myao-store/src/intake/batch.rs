@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, ChannelKind, FileRef, Message, MessageKind, MessageTs, UserId},
-    context::Place,
+    chat::{ChannelId, ChannelKind, FileRef, Message, MessageKind, MessageTs, Place, UserId},
     judgment::Attention,
 };
 

@@ -2,8 +2,8 @@
 
 use myao_core::{
     chat::{FileRef, Message, Sighting, Telling},
-    memory::{make_thread_scope_id, terms},
-    prompt::masked,
+    memory::make_thread_scope_id,
+    text::{masked, terms},
 };
 
 use super::{

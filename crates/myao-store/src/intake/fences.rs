@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use myao_core::{
     chat::{ChannelId, Event, Hearsay, Message, MessageTs, UserId},
-    memory::term_key,
+    text::term_key,
 };
 use serde_json::Value;
 

@@ -9,7 +9,8 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    memory::{is_telling, terms},
+    memory::is_telling,
+    text::terms,
 };
 
 use super::{arrive::delete_within, take_back};

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, UserId},
     memory::possible_names,
-    prompt::label,
+    text::label,
 };
 
 use crate::{

@@ -5,7 +5,7 @@ use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::MessageTs,
     memory::{MemoryType, StepId},
-    prompt::{masked, secret_rules},
+    text::{masked, secret_rules},
 };
 
 use crate::{

@@ -10,7 +10,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, Names},
-    memory::{borrowed, terms},
+    text::{borrowed, terms},
 };
 
 use super::removal;

@@ -2,10 +2,7 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
-use myao_core::{
-    chat::{Event, Message, MessageTs, later},
-    context::Place,
-};
+use myao_core::chat::{Event, Message, MessageTs, Place, later};
 
 use super::{
     arrive::{apply_within, delete_within},

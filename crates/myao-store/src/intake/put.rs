@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use myao_core::{
     chat::{ChannelId, Event, Message, MessageTs, Sighting},
-    memory::{MemoryScope, MemoryType, make_thread_scope_id, terms},
-    prompt::masked,
+    memory::{MemoryScope, MemoryType, make_thread_scope_id},
+    text::{masked, terms},
 };
 
 use super::{

@@ -61,7 +61,7 @@ async fn wipe_made_from(tx: &mut Tx, removed: &Removed, now: Timestamp) -> Resul
 
 /// Wipes what was made from wiped steps, and so on until nothing more is found; then moves heads back. A text that only
 /// had a wiped step beside it holds no words of it: that was checked when the text was written
-/// ([`myao_core::memory::borrowed`]).
+/// ([`myao_core::text::borrowed`]).
 #[boxed]
 pub(crate) async fn spread(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(

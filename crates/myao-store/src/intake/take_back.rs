@@ -2,7 +2,7 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::{chat::MessageTs, context::Place};
+use myao_core::chat::{MessageTs, Place};
 
 use super::arrive::delete_within;
 use crate::{

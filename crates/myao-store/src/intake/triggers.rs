@@ -3,8 +3,7 @@
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs, UserId},
-    context::Place,
+    chat::{ChannelId, Message, MessageTs, Place, UserId},
     judgment::{Attention, Cause},
 };
 

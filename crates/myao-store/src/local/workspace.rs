@@ -6,8 +6,7 @@ use std::collections::BTreeSet;
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, Event, Message, MessageTs, User, UserId},
-    context::Place,
+    chat::{ChannelId, Event, Message, MessageTs, Place, User, UserId},
     judgment::Attention,
     ports::PostMark,
 };

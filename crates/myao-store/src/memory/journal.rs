@@ -8,10 +8,9 @@ pub(crate) mod read;
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::chat::{ChannelId, MessageTs};
-use myao_core::context::Visibility;
-use myao_core::memory::{
-    ClosedBy, FoldMark, Memory, MemoryDraft, MemoryScope, MemoryType, Origin, StepId, StepKind,
+use myao_core::{
+    chat::{ChannelId, MessageTs, Visibility},
+    memory::{ClosedBy, FoldMark, Memory, MemoryDraft, MemoryScope, MemoryType, Origin, StepId, StepKind},
 };
 
 use super::{

@@ -2,13 +2,14 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::chat::{ChannelId, MessageTs};
-use myao_core::context::Visibility;
-use myao_core::memory::{
-    ChapterState, ClosedBy, FoldMark, Memory, MemoryDraft, MemoryScope, MemoryType, ScopeId, StepId,
-    StepKind, create_memory, parse_thread_scope_id,
+use myao_core::{
+    chat::{ChannelId, MessageTs, Visibility},
+    memory::{
+        ChapterState, ClosedBy, FoldMark, Memory, MemoryDraft, MemoryScope, MemoryType, ScopeId, StepId,
+        StepKind, create_memory, parse_thread_scope_id,
+    },
+    text::estimate_tokens,
 };
-use myao_core::prompt::estimate_tokens;
 
 use super::{refold, rewriting::unwritten};
 use crate::{

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs},
-    context::Visibility,
+    chat::{ChannelId, Message, MessageTs, Visibility},
     memory::{make_thread_scope_id, parse_thread_scope_id},
 };
 

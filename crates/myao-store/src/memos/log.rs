@@ -7,8 +7,8 @@
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs},
-    context::{Memo, Visibility},
+    chat::{ChannelId, Message, MessageTs, Visibility},
+    context::Memo,
 };
 use serde_json::{Map, Value};
 

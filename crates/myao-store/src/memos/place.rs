@@ -2,7 +2,7 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::{chat::ChannelId, context::Visibility};
+use myao_core::chat::{ChannelId, Visibility};
 
 use super::{
     audience::MemoAudience,

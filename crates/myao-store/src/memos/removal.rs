@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
-use myao_core::{chat::ChannelId, memory::terms};
+use myao_core::{chat::ChannelId, text::terms};
 use serde_json::Value;
 
 use super::{

@@ -3,8 +3,8 @@
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, Message},
-    context::{Memo, Visibility, memo::HIGH_PRIORITY},
+    chat::{ChannelId, Message, Visibility},
+    context::{Memo, memo::HIGH_PRIORITY},
 };
 
 use super::audience::MemoAudience;

@@ -4,8 +4,8 @@
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
-    chat::ChannelId,
-    context::{Memo, MemoChange, MemoDraft, Visibility, memo::LOWEST_PRIORITY},
+    chat::{ChannelId, Visibility},
+    context::{Memo, MemoChange, MemoDraft, memo::LOWEST_PRIORITY},
 };
 
 use super::{

@@ -2,7 +2,10 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::civil::Date;
-use myao_core::{chat::ChannelId, context::Visibility, memory::StepId};
+use myao_core::{
+    chat::{ChannelId, Visibility},
+    memory::StepId,
+};
 
 use super::lines::{line_day, line_texts};
 use crate::{

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use async_recursion::async_recursion as boxed;
 use jiff::civil::Date;
 use myao_core::{
-    chat::{ChannelId, MessageTs, User, UserId},
-    context::Visibility,
+    chat::{ChannelId, MessageTs, User, UserId, Visibility},
     memory::{StepId, people_named, possible_names},
     worth::WORTH,
 };

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
-    chat::{ChannelId, Message},
-    context::Visibility,
+    chat::{ChannelId, Message, Visibility},
     recall::{IndexTerm, RecallFilter},
 };
 

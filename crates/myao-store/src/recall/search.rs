@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
-    chat::{ChannelId, MessageTs},
-    context::Visibility,
+    chat::{ChannelId, MessageTs, Visibility},
     recall::{
         IndexSize, IndexTerm, Matches, Postings, RecallCandidate, RecallFilter, RecallQuestion, TalkAround,
         TermLookups,

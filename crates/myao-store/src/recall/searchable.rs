@@ -1,10 +1,7 @@
 //! Tells what can be searched, and whom a name in a query may mean.
 
 use async_recursion::async_recursion as boxed;
-use myao_core::{
-    chat::{ChannelId, MessageTs, User, UserId},
-    context::Visibility,
-};
+use myao_core::chat::{ChannelId, MessageTs, User, UserId, Visibility};
 
 use crate::{
     Store, StoreError,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
-    context::Visibility,
+    chat::Visibility,
     recall::{FoldedText, NamedInQuestion, TypedWords, katakana_words},
 };
 

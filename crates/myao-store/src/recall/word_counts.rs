@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, FileRef, Message, MessageTs, Own, UserId},
-    memory::{Frequency, term_key, terms},
-    prompt::{MASK_BEGINS, masked},
+    memory::Frequency,
+    text::{MASK_BEGINS, masked, term_key, terms},
 };
 
 use self::counted::counted_words;

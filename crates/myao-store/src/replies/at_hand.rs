@@ -2,7 +2,7 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::{context::Place, judgment::Cause};
+use myao_core::{chat::Place, judgment::Cause};
 
 use super::reply::{WantedReply, WrittenReply, latest_put_off, place, unfinished, wanted};
 use crate::{

@@ -2,8 +2,7 @@
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, MessageTs},
-    context::Place,
+    chat::{ChannelId, MessageTs, Place},
     judgment::Cause,
 };
 

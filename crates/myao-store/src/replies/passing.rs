@@ -6,10 +6,7 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
-use myao_core::{
-    chat::{ChannelId, Message, MessageTs},
-    context::Place,
-};
+use myao_core::chat::{ChannelId, Message, MessageTs, Place};
 
 use super::reply::ReplyId;
 use crate::{

@@ -1,7 +1,7 @@
 //! Searches on behalf of a reply: what is found becomes something that the reply was shown (ADR 85).
 
 use async_recursion::async_recursion as boxed;
-use myao_core::{context::Visibility, recall::RecallFilter};
+use myao_core::{chat::Visibility, recall::RecallFilter};
 
 use super::inputs::{ReplyInput, ReplyInputs, of_messages};
 use crate::{

@@ -8,8 +8,7 @@ use std::{
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs, UserId, later},
-    context::Place,
+    chat::{ChannelId, Message, MessageTs, Place, UserId, later},
     judgment::Cause,
 };
 

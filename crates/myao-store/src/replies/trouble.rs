@@ -2,7 +2,7 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::{context::Place, judgment::ReplyState};
+use myao_core::{chat::Place, judgment::ReplyState};
 
 use super::{
     passing,

@@ -8,8 +8,7 @@
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, MessageTs},
-    context::Place,
+    chat::{ChannelId, MessageTs, Place},
     judgment::{Cause, ReplyState},
 };
 

@@ -1,9 +1,6 @@
 //! The one way in, and what is read back (DESIGN A).
 
-use myao_core::{
-    chat::{ChannelKind, Event, Message, MessageKind, MessageTs},
-    context::Visibility,
-};
+use myao_core::chat::{ChannelKind, Event, Message, MessageKind, MessageTs, Visibility};
 use myao_store::{Applied, Store};
 use proptest::prelude::*;
 

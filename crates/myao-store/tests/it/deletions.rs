@@ -4,8 +4,7 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, FileRef, HeldState, Message, MessageTs, UserId},
-    context::Visibility,
+    chat::{ChannelId, ChannelKind, Event, FileRef, HeldState, Message, MessageTs, UserId, Visibility},
     memory::{MemoryScope, MemoryType, ScopeId},
 };
 use myao_store::{Applied, MissingIn, MissingSource, OptOuts, Store};

@@ -1,8 +1,7 @@
 //! Retention: words leave the archive, memories stay (ADR 52).
 
 use myao_core::{
-    chat::{ChannelId, Event, Message, MessageTs},
-    context::Visibility,
+    chat::{ChannelId, Event, Message, MessageTs, Visibility},
     forget::ForgetScope,
     memory::{MemoryScope, MemoryType, ScopeId},
 };

@@ -2,8 +2,10 @@
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, Own, Speaker, User, UserId},
-    context::Visibility,
+    chat::{
+        ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, Own, Speaker, User, UserId,
+        Visibility,
+    },
     memory::{Completeness, horizon},
 };
 use myao_store::{ChannelRow, Gap, Store, StoreError};

@@ -4,10 +4,9 @@ use std::{cell::Cell, collections::BTreeSet};
 
 use jiff::tz::TimeZone;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message},
-    context::Place,
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, Place},
     memory::{MemoryScope, MemoryType},
-    prompt::estimate_tokens,
+    text::estimate_tokens,
 };
 use myao_store::{ChapterText, GatherRequest, Gathered, Store};
 

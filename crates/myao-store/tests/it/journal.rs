@@ -1,8 +1,7 @@
 //! Every commit is conditional on what it read (SPEC §2, DESIGN B).
 
 use myao_core::{
-    chat::{ChannelKind, Event, Message},
-    context::Visibility,
+    chat::{ChannelKind, Event, Message, Visibility},
     memory::{FoldMark, MemoryScope, MemoryType, ScopeId, StepId},
     ports::{Role, StopReason, Usage},
 };

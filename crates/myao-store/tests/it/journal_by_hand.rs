@@ -2,8 +2,7 @@
 //! (SPEC §2.2, §6).
 
 use myao_core::{
-    chat::{ChannelKind, Event},
-    context::Visibility,
+    chat::{ChannelKind, Event, Visibility},
     memory::{FoldMark, StepId, StepKind},
 };
 use myao_store::{ByHand, ByHandError, JournalEntry, MemoryKey, RestartFrom, StepDraft, StoreError};

@@ -1,7 +1,7 @@
 //! The journal as it is read: entries with their inputs and cost, and lineage down to chapters.
 
 use myao_core::{
-    context::Visibility,
+    chat::Visibility,
     memory::{MemoryScope, StepId, StepKind},
     ports::{Role, StopReason, Usage},
 };

@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, Message, MessageTs, Speaker, User, UserId},
-    context::Place,
-    context::Visibility,
+    chat::{ChannelId, ChannelKind, Event, Message, MessageTs, Place, Speaker, User, UserId, Visibility},
     judgment::{Cause, Decision, ReplyState},
 };
 use myao_store::{

@@ -2,8 +2,7 @@
 //! lives as long as its text (SPEC §3, ADR 46).
 
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, Message},
-    context::Visibility,
+    chat::{ChannelId, ChannelKind, Event, Message, Visibility},
     memory::{MemoryScope, MemoryType, StepId},
 };
 use myao_store::{Claim, GatherRequest, RestartFrom, StepDraft, Store};

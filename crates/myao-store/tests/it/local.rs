@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, Message, MessageTs, Own, UserId},
-    context::{Place, Visibility},
+    chat::{ChannelId, ChannelKind, Event, Message, MessageTs, Own, Place, UserId, Visibility},
     forget::ForgetScope,
     judgment::Attention,
     ports::PostMark,

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    chat::{ChannelId, ChannelKind, MessageTs},
-    context::Visibility,
+    chat::{ChannelId, ChannelKind, MessageTs, Visibility},
     memory::{ChapterPolicy, ClosedBy, Cut, Memory, MemoryScope, MemoryType, ScopeId},
 };
 use myao_store::{Chapters, Claim, NewChapter, NewChapters, Range, RestartFrom, StepDraft, Store};

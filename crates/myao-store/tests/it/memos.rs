@@ -7,8 +7,8 @@ mod seen;
 mod write;
 
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, Own, UserId},
-    context::{MemoChange, MemoDraft, Place, Visibility, memo::HIGHEST_OF_MODELS},
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, Own, Place, UserId, Visibility},
+    context::{MemoChange, MemoDraft, memo::HIGHEST_OF_MODELS},
 };
 use myao_store::{
     Grounds, MemoAudience, MemoError, MemoHand, MemoQuery, SharedInputs, Sight, Store, StoredMemo, Target,

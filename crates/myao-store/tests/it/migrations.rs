@@ -10,8 +10,7 @@ mod filling;
 use std::{fs, path::Path};
 
 use myao_core::{
-    chat::{ChannelId, MessageTs},
-    context::Visibility,
+    chat::{ChannelId, MessageTs, Visibility},
     memory::{MemoryScope, MemoryType, ScopeId},
 };
 use myao_store::{Store, StoreError};

@@ -2,10 +2,7 @@
 
 use std::error::Error as _;
 
-use myao_core::{
-    chat::{ChannelKind, Event},
-    context::Visibility,
-};
+use myao_core::chat::{ChannelKind, Event, Visibility};
 
 use crate::{
     planted::plant,

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event},
-    context::Visibility,
-    memory::{MemoryScope, MemoryType, terms},
+    chat::{ChannelId, ChannelKind, Event, Visibility},
+    memory::{MemoryScope, MemoryType},
+    text::terms,
 };
 use myao_store::{MemoQuery, Range, StepDraft, Store};
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use myao_core::context::Visibility;
+use myao_core::chat::Visibility;
 use myao_store::{Store, StoreError, Target};
 
 fn open_error(error: Result<Store, StoreError>) -> String {

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use myao_core::{chat::ChannelKind, context::Visibility};
+use myao_core::chat::{ChannelKind, Visibility};
 use myao_store::{Store, StoreError, Target};
 
 use crate::{

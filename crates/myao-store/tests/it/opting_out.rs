@@ -2,10 +2,7 @@
 //! answered.
 
 use jiff::SignedDuration;
-use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, Message, MessageTs, UserId},
-    context::{Place, Visibility},
-};
+use myao_core::chat::{ChannelId, ChannelKind, Event, Message, MessageTs, Place, UserId, Visibility};
 use myao_store::{Applied, Claim, OptOuts, ReplyId, Store, Target};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row as _, SqliteConnection};
 

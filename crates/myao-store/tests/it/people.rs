@@ -1,8 +1,7 @@
 //! Lines of memories that name somebody: found through a visibility, with their end, and gone with their text.
 
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, UserId},
-    context::Visibility,
+    chat::{ChannelId, ChannelKind, Event, UserId, Visibility},
     memory::{MemoryScope, MemoryType, StepId},
 };
 use myao_store::{Claim, GatherRequest, PersonLine, RestartFrom, Store};

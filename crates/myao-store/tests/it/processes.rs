@@ -1,10 +1,7 @@
 //! Several processes on one database: who is alive, who hears, and where nobody did (ADR 60).
 
 use jiff::Timestamp;
-use myao_core::{
-    chat::{ChannelKind, MessageTs},
-    context::Visibility,
-};
+use myao_core::chat::{ChannelKind, MessageTs, Visibility};
 use myao_store::{Beat, ProcessCard, Sight, Store, Target};
 use sqlx::{Connection as _, PgConnection};
 

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use myao_core::{
     chat::{
-        ChannelKind, Event, FileRef, Message, MessageTs, Sighting, Telling, User, UserId, WritingProgress,
+        ChannelKind, Event, FileRef, Message, MessageTs, Sighting, Telling, User, UserId, Visibility,
+        WritingProgress,
     },
-    context::Visibility,
     memory::{FoldMark, MemoryScope, MemoryType, ScopeId, StepId},
 };
 use myao_store::{Claim, StepDraft, Store};

@@ -17,8 +17,7 @@ mod telling;
 mod typed;
 
 use myao_core::{
-    chat::{Event, Message, MessageTs},
-    context::Visibility,
+    chat::{Event, Message, MessageTs, Visibility},
     recall::RecallFilter,
 };
 use myao_store::{RecallRequest, Store, Target};

@@ -1,8 +1,7 @@
 //! The newest messages that a filter lets through, on both databases.
 
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, FileRef, Message, UserId},
-    context::Visibility,
+    chat::{ChannelId, ChannelKind, Event, FileRef, Message, UserId, Visibility},
     recall::RecallFilter,
 };
 use myao_store::Searchable;

@@ -1,8 +1,7 @@
 //! A channel with a new id: everything of it goes along (DESIGN A).
 
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, Message, MessageTs},
-    context::{Place, Visibility},
+    chat::{ChannelId, ChannelKind, Event, Message, MessageTs, Place, Visibility},
     judgment::{Cause, Decision, ReplyState},
     memory::{MemoryScope, MemoryType, ScopeId, make_thread_scope_id},
 };

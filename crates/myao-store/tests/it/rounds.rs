@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    chat::{ChannelKind, Event, Message, MessageTs},
-    context::Visibility,
+    chat::{ChannelKind, Event, Message, MessageTs, Visibility},
     memory::{
         ChapterPolicy, ClosedBy, Cut, FoldMark, MemoryScope, MemoryType, StepId, create_memory,
         make_thread_scope_id,

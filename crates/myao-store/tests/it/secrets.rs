@@ -1,9 +1,8 @@
 //! Secrets are in the archive alone: nobody who reads, searches or counts meets one, and each is named (ADR 50).
 
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, FileRef, Message},
-    context::Visibility,
-    memory::terms,
+    chat::{ChannelId, ChannelKind, Event, FileRef, Message, Visibility},
+    text::terms,
 };
 use myao_store::{IndexProgress, MemoQuery, RecalledText, SecretMessage, Store};
 

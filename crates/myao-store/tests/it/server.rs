@@ -8,10 +8,7 @@ use std::{
     time::Duration,
 };
 
-use myao_core::{
-    chat::{ChannelKind, MessageTs},
-    context::Visibility,
-};
+use myao_core::chat::{ChannelKind, MessageTs, Visibility};
 use myao_store::{Range, StepDraft, StepOutcome, Store, StoreError, Target};
 use myao_testkit::{ConnectionCut, DatabaseProxy, ReplicatedServer, SecuredServer, fresh_database};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};

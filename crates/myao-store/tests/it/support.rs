@@ -2,8 +2,9 @@
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, User, UserId},
-    context::Visibility,
+    chat::{
+        Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, User, UserId, Visibility,
+    },
     memory::{
         ChapterPolicy, ClosedBy, Cut, FoldMark, Memory, MemoryDraft, MemoryScope, MemoryType, Origin,
         ScopeId, StepId, StepKind, create_memory,

@@ -1,8 +1,7 @@
 //! `verify`: clean where all is well; each sort of fault, planted past the store, is named, and no other.
 
 use myao_core::{
-    chat::{ChannelKind, Event},
-    context::Visibility,
+    chat::{ChannelKind, Event, Visibility},
     memory::StepKind,
 };
 use myao_store::{Fault, FaultKind};

@@ -5,8 +5,7 @@ use std::{fs, path::Path};
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, UserId},
-    context::{Place, Visibility},
+    chat::{ChannelId, ChannelKind, Event, Place, UserId, Visibility},
     memory::{MemoryScope, MemoryType, ScopeId, StepId},
 };
 use myao_store::{Decided, JUDGING, LedgerQuery, LineageLimits, MemoryKey, Range, Store, VerdictOutcome};

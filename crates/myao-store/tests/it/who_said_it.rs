@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    chat::{ChannelKind, Event, Hearsay, HearsaySource, Message, MessageTs, User, UserId},
-    context::Visibility,
+    chat::{ChannelKind, Event, Hearsay, HearsaySource, Message, MessageTs, User, UserId, Visibility},
     memory::{MemoryScope, MemoryType, ScopeId, StepId, make_thread_scope_id},
 };
 use myao_store::{Claim, OptOuts, StepDraft, Store};

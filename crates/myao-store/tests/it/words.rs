@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event, Message, MessageTs, Own, UserId},
-    memory::terms,
+    text::terms,
 };
 use myao_store::Store;
 use proptest::prelude::*;

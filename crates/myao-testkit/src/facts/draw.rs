@@ -1,7 +1,7 @@
 //! Draws facts from templates.
 
 use fastrand::Rng;
-use myao_core::prompt::Language;
+use myao_core::text::Language;
 
 use super::template::{FactKind, FactManner, FactTemplate, FactWords, fact_words};
 

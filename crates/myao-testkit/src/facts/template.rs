@@ -1,6 +1,6 @@
 //! Defines what a template of facts is.
 
-use myao_core::prompt::Language;
+use myao_core::text::Language;
 
 use super::{english, japanese};
 

@@ -1,6 +1,6 @@
 //! Makes answers that look like a model's out of the request, for measurements.
 
-use myao_core::prompt::estimate_tokens;
+use myao_core::text::estimate_tokens;
 use serde_json::Value;
 
 use super::{

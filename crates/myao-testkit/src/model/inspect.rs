@@ -4,7 +4,7 @@ use std::iter::once;
 
 use myao_core::{
     ports::Request,
-    prompt::{estimate_tokens, hidden_in, masked},
+    text::{estimate_tokens, hidden_in, masked},
 };
 
 use super::words;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use myao_core::{
     chat::{ChannelId, Message, MessageKind, MessageTs, UserId},
-    prompt::Language,
     recall::{FoldedText, terms_in_order},
+    text::Language,
 };
 use myao_testkit::facts::{
     ChangeKept, Fact, FactSet, FactTemplate, draw_facts, fact_words, is_kept, kept_of_change, plant_facts,

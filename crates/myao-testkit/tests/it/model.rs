@@ -2,7 +2,7 @@ use std::{panic::AssertUnwindSafe, sync::Arc};
 
 use myao_core::{
     ports::{Material, Model, ModelError, Request, Response, ResponseFormat, Role, StopReason, Turn, Usage},
-    prompt::Language,
+    text::Language,
 };
 use myao_testkit::ScriptedModel;
 

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use maud::{DOCTYPE, Markup, html};
-use myao_core::prompt::Language;
+use myao_core::text::Language;
 
 use super::{head, lang, mark};
 use crate::assets::Assets;

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use myao_core::{
     chat::{Channel, ChannelKind},
-    prompt::Language,
+    text::Language,
 };
 use myao_store::WebRole;
 

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use myao_companion::by_hand::{HandError, HandWriter};
 use myao_core::{
     memory::{MemoryType, StepId},
-    prompt::estimate_tokens,
+    text::estimate_tokens,
 };
 use myao_store::{ByHand, JournalEntry, JournalWindow};
 

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use myao_core::{
     chat::{Channel, ChannelKind},
     memory::{StepId, StepKind},
-    prompt::{Language, estimate_tokens},
+    text::{Language, estimate_tokens},
 };
 use myao_store::{JournalEntry, JournalWindow, MemoryKey, VersionLog};
 

@@ -113,8 +113,8 @@ fn turn(visit: &Visit, all: usize, first: usize) -> Markup {
         p.row {
             span.quiet {
                 @match visit.language {
-                    myao_core::prompt::Language::En => { (all.min(first + 1)) " to " (all.min(first + ON_A_PAGE)) " of " (all) }
-                    myao_core::prompt::Language::Ja => { (all) "のうち" (all.min(first + 1)) "〜" (all.min(first + ON_A_PAGE)) }
+                    myao_core::text::Language::En => { (all.min(first + 1)) " to " (all.min(first + ON_A_PAGE)) " of " (all) }
+                    myao_core::text::Language::Ja => { (all) "のうち" (all.min(first + 1)) "〜" (all.min(first + ON_A_PAGE)) }
                 }
             }
             @if at > 1 { a href=(link(at - 1)) rel="prev" { (visit.say("← earlier", "← 前へ")) } }

@@ -6,7 +6,7 @@ use axum::response::Response;
 use jiff::{Timestamp, ToSpan as _};
 use maud::{Markup, html};
 use myao_companion::cost::CostLine;
-use myao_core::{chat::ChannelId, ports::BUILTIN, prompt::Language, recall::start_of_last_days};
+use myao_core::{chat::ChannelId, ports::BUILTIN, recall::start_of_last_days, text::Language};
 use myao_store::{CallGroup, CallSums};
 
 use crate::{

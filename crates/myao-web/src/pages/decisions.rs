@@ -5,9 +5,10 @@ use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
 use myao_companion::live::{UpcomingJudgment, coming};
 use myao_core::{
-    context::Place,
+    chat::Place,
     judgment::ReplyState,
-    prompt::{Language, TalkFormat, talk_lines},
+    text::Language,
+    wording::{TalkFormat, talk_lines},
 };
 use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
 

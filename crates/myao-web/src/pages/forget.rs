@@ -84,8 +84,8 @@ fn confirmation(
                 h2 id="sure" { (visit.say("This can’t be taken back", "取り消しはできません")) }
                 p {
                     @match visit.language {
-                        myao_core::prompt::Language::En => { (visit.messages(preview.messages())) ", and every text made from them. The list below keeps that " (visit.visitor.name) " had something forgotten; not what." }
-                        myao_core::prompt::Language::Ja => { (grouped(preview.messages())) "件の発言と、そこから作られた文章のすべて。下の一覧には、" (visit.visitor.name) "が忘れさせたことだけが残り、内容は残りません。" }
+                        myao_core::text::Language::En => { (visit.messages(preview.messages())) ", and every text made from them. The list below keeps that " (visit.visitor.name) " had something forgotten; not what." }
+                        myao_core::text::Language::Ja => { (grouped(preview.messages())) "件の発言と、そこから作られた文章のすべて。下の一覧には、" (visit.visitor.name) "が忘れさせたことだけが残り、内容は残りません。" }
                     }
                 }
                 (visit.form_fields())
@@ -217,8 +217,8 @@ fn stage(visit: &Visit, stage: ForgetStage) -> &'static str {
         ForgetStage::Done => ("Done.", "終わりました。"),
     };
     match visit.language {
-        myao_core::prompt::Language::En => english,
-        myao_core::prompt::Language::Ja => japanese,
+        myao_core::text::Language::En => english,
+        myao_core::text::Language::Ja => japanese,
     }
 }
 
@@ -239,10 +239,10 @@ fn reach(visit: &Visit, forgetting: &Forgetting) -> String {
 fn gone(visit: &Visit, forgetting: &Forgetting) -> String {
     let [messages, texts, memos] = [forgetting.messages, forgetting.texts, forgetting.memos].map(grouped);
     match visit.language {
-        myao_core::prompt::Language::En => {
+        myao_core::text::Language::En => {
             format!("{messages} messages, {texts} texts made from them, {memos} memos")
         }
-        myao_core::prompt::Language::Ja => {
+        myao_core::text::Language::Ja => {
             format!("発言{messages}件、そこから作られた文章{texts}件、メモ{memos}件")
         }
     }

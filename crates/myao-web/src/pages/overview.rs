@@ -5,7 +5,11 @@ mod live;
 use axum::response::Response;
 use maud::{Markup, html};
 use myao_config::{Database, ModelId};
-use myao_core::{chat::ChannelId, context::Visibility, ports::Role, prompt::Language};
+use myao_core::{
+    chat::{ChannelId, Visibility},
+    ports::Role,
+    text::Language,
+};
 use myao_store::{Coverage, Setback, WorkSubject};
 
 use super::{channels, cost};

@@ -3,9 +3,11 @@
 use axum::extract::Path;
 use maud::{Markup, html};
 use myao_core::{
-    chat::MessageTs,
-    context::Place,
-    prompt::{Fragments, Item, Language, Prompt, PromptTask, RecalledWords, ShownRecall, estimate_tokens},
+    chat::{MessageTs, Place},
+    prompt::{Fragments, Item, Prompt, ShownRecall},
+    recall::RecalledWords,
+    text::{Language, estimate_tokens},
+    wording::PromptTask,
 };
 
 use super::channel::{Tab, head};

@@ -36,8 +36,8 @@ async fn rebuild_page(
             @if let Some(trouble) = trouble { p.note.needs role="alert" { (trouble) } }
             p.lede {
                 @match visit.language {
-                    myao_core::prompt::Language::En => { "Chapters " (from) " to " (last) " are written anew, and folded in again." }
-                    myao_core::prompt::Language::Ja => { "章" (from) "〜" (last) "を書き直し、もう一度織り込みます。" }
+                    myao_core::text::Language::En => { "Chapters " (from) " to " (last) " are written anew, and folded in again." }
+                    myao_core::text::Language::Ja => { "章" (from) "〜" (last) "を書き直し、もう一度織り込みます。" }
                 }
             }
             p { (visit.say("Until that is done, an older text shows, or none. What was written so far stays in the journal. A model that costs something is asked again for each chapter.",

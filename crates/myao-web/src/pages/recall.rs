@@ -10,8 +10,8 @@ use maud::{Markup, html};
 use myao_companion::found::{self, RecallHit};
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
-    prompt::Language,
     recall::{Highlighter, RecallFilter, RecallQuery},
+    text::Language,
 };
 use myao_store::{RecallRequest, RecalledText, WordInstead};
 

@@ -7,7 +7,7 @@ mod shown;
 use axum::{extract::Path, response::Response};
 use maud::{Markup, html};
 use myao_config::ModelId;
-use myao_core::{ports::Role, prompt::Language};
+use myao_core::{ports::Role, text::Language};
 
 use self::asked::ReplayForm;
 use crate::{

@@ -12,7 +12,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use maud::{Markup, html};
-use myao_core::prompt::Language;
+use myao_core::text::Language;
 
 use crate::{
     access::{SESSION_COOKIE, SignIn, SignInError, Visitor},

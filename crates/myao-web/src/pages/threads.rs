@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use myao_core::{
     chat::{Channel, Message, MessageTs},
     memory::{MemoryScope, MemoryType, make_thread_scope_id},
-    prompt::{TalkFormat, talk_lines},
+    wording::{TalkFormat, talk_lines},
 };
 
 use super::channel::{Tab, head};
@@ -32,7 +32,7 @@ pub(super) async fn threads(Path(id): Path<String>, visit: Visit) -> PageResult 
     let store = &visit.site.store;
     let now = MessageTs::from_timestamp(visit.site.now());
     let newest =
-        store.searchable(&myao_core::context::Visibility::only(&channel.id)).await?.until.unwrap_or(now);
+        store.searchable(&myao_core::chat::Visibility::only(&channel.id)).await?.until.unwrap_or(now);
     let since = newest.min(now).plus_seconds(-DAYS * 24 * 3600);
     let mut roots = store.active_threads(&channel.id, since, MessageTs::MAX).await?;
     roots.reverse();

@@ -12,10 +12,7 @@ use axum::{
 use jiff::SignedDuration;
 use maud::{Markup, html};
 use myao_companion::live::local::{LocalError, NewChannel};
-use myao_core::{
-    chat::{ChannelId, MessageTs},
-    context::Place,
-};
+use myao_core::chat::{ChannelId, MessageTs, Place};
 
 use super::{
     ComposerDraft, Guest, Room, RoomPlace, address, composer, composer::trouble, refused, show,

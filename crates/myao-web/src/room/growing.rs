@@ -2,7 +2,7 @@
 //! last reply was shown.
 
 use maud::{Markup, html};
-use myao_core::{memory::StepKind, ports::BUILTIN, prompt::estimate_tokens};
+use myao_core::{memory::StepKind, ports::BUILTIN, text::estimate_tokens};
 
 use super::RoomPlace;
 use crate::{
@@ -137,10 +137,10 @@ pub(super) fn closed(visit: &Visit, place: &RoomPlace) -> Markup {
 
 fn kept(visit: &Visit, kind: StepKind) -> &'static str {
     match (kind, visit.language) {
-        (StepKind::Verbatim, myao_core::prompt::Language::En) => "Kept word for word",
-        (StepKind::Verbatim, myao_core::prompt::Language::Ja) => "言葉どおりに残しました",
-        (_, myao_core::prompt::Language::En) => "Summed up",
-        (_, myao_core::prompt::Language::Ja) => "要約しました",
+        (StepKind::Verbatim, myao_core::text::Language::En) => "Kept word for word",
+        (StepKind::Verbatim, myao_core::text::Language::Ja) => "言葉どおりに残しました",
+        (_, myao_core::text::Language::En) => "Summed up",
+        (_, myao_core::text::Language::Ja) => "要約しました",
     }
 }
 

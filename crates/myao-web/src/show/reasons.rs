@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use myao_core::prompt::Language;
+use myao_core::text::Language;
 
 /// Our reasons without numbers, each with its Japanese translation.
 const WHOLE: [(&str, &str); 5] = [

@@ -7,8 +7,8 @@ use myao_core::{
     chat::{ChannelId, Message, MessageTs, Speaker},
     forget::SoughtWords,
     ports::TalkLine,
-    prompt::{MESSAGE_LIMIT, TalkFormat, talk_lines},
     recall::Highlighter,
+    wording::{MESSAGE_LIMIT, TalkFormat, talk_lines},
 };
 
 use super::{marked, plain, with_links, words::REL};

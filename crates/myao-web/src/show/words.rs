@@ -6,7 +6,7 @@
 use std::{borrow::Cow, ops::Range};
 
 use maud::{Markup, html};
-use myao_core::prompt::{without_codes, without_hidden};
+use myao_core::text::{without_codes, without_hidden};
 
 /// What an address must begin with to become a link. Anything else, `javascript:` for example, stays plain text.
 const SCHEMES: [&str; 3] = ["https://", "http://", "mailto:"];

@@ -1,7 +1,10 @@
 //! What people change: each once they confirmed it, each with their name in the journal.
 
 use axum::http::StatusCode;
-use myao_core::{chat::ChannelId, context::Visibility, memory::StepKind};
+use myao_core::{
+    chat::{ChannelId, Visibility},
+    memory::StepKind,
+};
 use myao_store::{JournalEntry, MemoAudience, MemoQuery, MemoryKey};
 
 use crate::{

@@ -37,8 +37,8 @@ async fn what_looks_like_a_hash_and_is_none_is_told() {
         sessions: store,
         clock: std::sync::Arc::new(world.clock.clone()),
         templates: std::sync::Arc::new(
-            myao_core::prompt::Templates::new(
-                myao_core::prompt::Language::En,
+            myao_core::wording::Templates::new(
+                myao_core::text::Language::En,
                 &std::collections::BTreeMap::new(),
             )
             .expect("templates"),

@@ -23,10 +23,10 @@ use myao_companion::{
 };
 use myao_config::{Config, Database};
 use myao_core::{
-    chat::{ChannelId, Event, MessageTs},
-    context::Visibility,
+    chat::{ChannelId, Event, MessageTs, Visibility},
     ports::Model,
-    prompt::{Language, Templates},
+    text::Language,
+    wording::Templates,
 };
 use myao_model::Builtin;
 use myao_store::{Store, Target};

@@ -2,8 +2,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, User, UserId},
-    context::{MemoDraft, Place},
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, Place, User, UserId},
+    context::MemoDraft,
 };
 use myao_store::{Decided, JUDGING, MemoHand, VerdictDraft, VerdictOutcome};
 

@@ -11,10 +11,10 @@ use myao::app::App;
 use myao_companion::keeper::{RoundPolicy, Start};
 use myao_config::{Config, Database};
 use myao_core::{
-    chat::{ChannelId, Event, Message, MessageKind, MessageTs, Own, UserId},
-    context::Place,
+    chat::{ChannelId, Event, Message, MessageKind, MessageTs, Own, Place, UserId},
     judgment::Attention,
-    prompt::{Fragments, PromptTask},
+    prompt::Fragments,
+    wording::PromptTask,
 };
 use myao_testkit::FakeSlack;
 

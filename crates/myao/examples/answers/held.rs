@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{
     chat::{Message, MessageTs},
-    prompt::{Prompt, RecalledWords, estimate_tokens},
-    recall::{FoldedText, terms_in_order},
+    prompt::Prompt,
+    recall::{FoldedText, RecalledWords, terms_in_order},
+    text::estimate_tokens,
 };
 
 use crate::sections::{Fragment, lines};

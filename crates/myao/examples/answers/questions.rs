@@ -6,10 +6,7 @@ use clap::Args;
 use myao::app::App;
 use myao_companion::companion::{Companion, CompanionError, PlaceSnapshot};
 use myao_config::Config;
-use myao_core::{
-    chat::{Channel, Message, MessageKind, MessageTs, UserId},
-    context::{Place, Visibility},
-};
+use myao_core::chat::{Channel, Message, MessageKind, MessageTs, Place, UserId, Visibility};
 use serde::Deserialize;
 use serde_json::json;
 

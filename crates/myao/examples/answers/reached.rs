@@ -7,7 +7,7 @@ use myao_companion::{
     companion::Companion,
     tools::{estimate_specs, specs_of_reply},
 };
-use myao_core::prompt::{Fragments, PromptTask};
+use myao_core::{prompt::Fragments, wording::PromptTask};
 
 use crate::{Measurement, answering::Answering, held, questions::Question, report::Reached};
 

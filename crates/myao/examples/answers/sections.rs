@@ -1,6 +1,6 @@
 //! Cuts a prompt into its fragments, by the headings of our templates.
 
-use myao_core::prompt::{Language, Prompt};
+use myao_core::{prompt::Prompt, text::Language};
 
 /// A part of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,9 +9,8 @@ use myao_companion::keeper::{
     Keeper, KeeperError, RoundEvent, RoundObserver, RoundPolicy, RoundReport, Start,
 };
 use myao_core::{
-    chat::{Channel, MessageTs, later},
-    context::Visibility,
-    prompt::moment,
+    chat::{Channel, MessageTs, Visibility, later},
+    wording::moment,
 };
 use myao_store::RestartFrom;
 use tokio_util::sync::CancellationToken;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use clap::{Args, ValueEnum};
 use myao_companion::{ask::share_of, cost::CostLine};
 use myao_config::Price;
-use myao_core::context::Visibility;
+use myao_core::chat::Visibility;
 use myao_store::CallGroup;
 use serde_json::json;
 

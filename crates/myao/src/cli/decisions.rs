@@ -6,9 +6,8 @@ use clap::{Args, Subcommand};
 use jiff::SignedDuration;
 use myao_companion::live::{UpcomingJudgment, coming};
 use myao_core::{
-    chat::{MessageTs, Names},
-    context::{Place, Visibility},
-    prompt::{TalkFormat, talk_lines},
+    chat::{MessageTs, Names, Place, Visibility},
+    wording::{TalkFormat, talk_lines},
 };
 use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
 use serde_json::{Value, json};

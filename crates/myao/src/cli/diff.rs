@@ -4,8 +4,10 @@ use std::io::{self, IsTerminal as _};
 
 use clap::{Args, ValueEnum};
 use myao_config::TerminalUser;
-use myao_core::context::Visibility;
-use myao_core::memory::{Change, DiffPiece, word_diff};
+use myao_core::{
+    chat::Visibility,
+    memory::{Change, DiffPiece, word_diff},
+};
 use myao_store::{JournalEntry, MemoryKey};
 use serde_json::json;
 

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use myao_core::{
-    chat::{ChannelId, Names},
-    context::Visibility,
+    chat::{ChannelId, Names, Visibility},
     memory::{StepId, with_ends},
-    prompt::Language,
+    text::Language,
 };
 use myao_store::{EndedLine, LineEnd};
 use serde_json::{Value, json};

@@ -12,8 +12,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use clap::Args;
 use myao_core::{
-    chat::{Channel, ChannelId},
-    context::Visibility,
+    chat::{Channel, ChannelId, Visibility},
     memory::{Memory, StepId},
 };
 use myao_store::JournalEntry;
@@ -125,7 +124,7 @@ fn memory_json(
     let channel = entry.key.channel().and_then(|id| exported.channels.get(&id));
     let more = json!({
         "content": memory.content(),
-        "tokens": myao_core::prompt::estimate_tokens(memory.content()),
+        "tokens": myao_core::text::estimate_tokens(memory.content()),
         "current": true,
         "source_message_count": memory.source_message_count(),
         "source_latest_message_ts": memory.source_latest_message_ts(),

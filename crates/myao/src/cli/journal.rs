@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{ChannelId, MessageTs, Names},
-    context::Visibility,
+    chat::{ChannelId, MessageTs, Names, Visibility},
     memory::{MemoryScope, MemoryType, StepId, parse_thread_scope_id},
-    prompt::{estimate_tokens, moment},
+    text::estimate_tokens,
+    wording::moment,
 };
 use myao_store::{EntryInput, JournalEntry, MemoryKey};
 use serde_json::{Value, json};

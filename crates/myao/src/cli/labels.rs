@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    prompt::moment,
+    wording::moment,
 };
 use myao_store::WorkSubject;
 

@@ -5,7 +5,7 @@ use std::process::Command;
 use clap::Args;
 use myao_companion::by_hand::{HandError, HandWriter};
 use myao_config::TerminalUser;
-use myao_core::context::Visibility;
+use myao_core::chat::Visibility;
 use myao_store::{ByHand, ByHandError, JournalEntry, MemoryKey};
 use serde_json::json;
 

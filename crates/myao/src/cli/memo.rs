@@ -12,8 +12,8 @@ use clap::{Args, Subcommand};
 use myao_companion::tools::memo::MemoFields;
 use myao_config::TerminalUser;
 use myao_core::{
-    chat::ChannelId,
-    context::{InvalidMemo, MemoDraft, Visibility},
+    chat::{ChannelId, Visibility},
+    context::{InvalidMemo, MemoDraft},
 };
 use myao_store::{MOST_LISTED, MemoAudience, MemoError, MemoHand, MemoQuery, StoredMemo};
 

@@ -9,7 +9,7 @@ use std::{
 use comfy_table::Table;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use myao_config::{LogFormat, Logging};
-use myao_core::prompt::masked;
+use myao_core::text::masked;
 use serde::Serialize;
 use serde_json::Value;
 use tracing_subscriber::EnvFilter;

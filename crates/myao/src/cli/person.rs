@@ -2,10 +2,7 @@
 
 use clap::Args;
 use myao_companion::tools::recall::source_of_line;
-use myao_core::{
-    chat::{Channel, Names, User, shown_name},
-    context::Visibility,
-};
+use myao_core::chat::{Channel, Names, User, Visibility, shown_name};
 use myao_store::{PersonLine, PersonLines};
 use serde_json::{Value, json};
 

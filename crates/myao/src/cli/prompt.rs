@@ -3,13 +3,13 @@
 use clap::Args;
 use myao_companion::tools::{estimate_specs, specs_of_reply, web::WebTools};
 use myao_core::{
-    chat::{ChannelId, Mentions, Message, MessageKind, MessageTs, Names, UserId},
-    context::{Place, Visibility},
+    chat::{ChannelId, Mentions, Message, MessageKind, MessageTs, Names, Place, UserId, Visibility},
     memory::MemoryType,
     ports::{BUILTIN, Role},
-    prompt::{
-        Fragments, Item, Language, LeftOut, OTHERS_SHARE, Prompt, PromptTask, RecalledWords, ShownRecall,
-    },
+    prompt::{Fragments, Item, LeftOut, OTHERS_SHARE, Prompt, ShownRecall},
+    recall::RecalledWords,
+    text::Language,
+    wording::PromptTask,
 };
 use serde_json::{Value, json};
 

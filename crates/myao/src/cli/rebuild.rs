@@ -3,7 +3,7 @@
 use clap::{ArgGroup, Args};
 use myao_companion::keeper::{RoundPolicy, Start};
 use myao_config::TerminalUser;
-use myao_core::{chat::Channel, context::Visibility};
+use myao_core::chat::{Channel, Visibility};
 use myao_store::RestartFrom;
 
 use super::{Done, Failure, build, output};

@@ -11,8 +11,7 @@ use std::path::PathBuf;
 use clap::Args;
 use myao_companion::found::{self, RecallHit};
 use myao_core::{
-    chat::{Channel, MessageTs},
-    context::Visibility,
+    chat::{Channel, MessageTs, Visibility},
     recall::{RecallFilter, RecallQuery},
 };
 use myao_store::{RecallRequest, WordInstead};

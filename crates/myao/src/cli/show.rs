@@ -3,12 +3,11 @@
 use clap::{ArgGroup, Args};
 use jiff::tz::TimeZone;
 use myao_core::{
-    chat::{Channel, MessageTs, Names},
-    context::Visibility,
+    chat::{Channel, MessageTs, Names, Visibility},
     memory::{
         Memory, MemoryScope, MemoryType, ScopeId, StepId, ends_within, make_thread_scope_id, with_ends,
     },
-    prompt::estimate_tokens,
+    text::estimate_tokens,
 };
 use myao_store::{MemoryKey, VersionLog};
 use serde_json::{Value, json};
@@ -251,7 +250,7 @@ fn say_version(channel: &Channel, log: &VersionLog, (ends, names): (&VersionEnds
 }
 
 fn period(log: &VersionLog, zone: &TimeZone) -> String {
-    let moment = |ts: MessageTs| myao_core::prompt::moment(ts, zone);
+    let moment = |ts: MessageTs| myao_core::wording::moment(ts, zone);
     let last = log.memory.source_latest_message_ts();
     match (log.source_first_message_ts.or(last), last) {
         (Some(first), Some(last)) => format!("{} – {}", moment(first), moment(last)),

@@ -4,7 +4,7 @@ use jiff::SignedDuration;
 use myao_core::{
     chat::{Channel, MessageTs, later},
     memory::{Completeness, horizon},
-    prompt::moment,
+    wording::moment,
 };
 
 use super::{Failure, output};

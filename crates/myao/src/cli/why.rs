@@ -6,8 +6,7 @@ mod tree;
 use std::num::NonZeroUsize;
 
 use clap::Args;
-use myao_core::context::Visibility;
-use myao_core::memory::StepId;
+use myao_core::{chat::Visibility, memory::StepId};
 use myao_store::MemoryKey;
 
 use super::{Done, Failure, journal};

@@ -15,7 +15,7 @@ use jiff::{Timestamp, tz::TimeZone};
 use myao_companion::ask::{Answer, AskError, Asker, AskerParts, CallSubject, Models};
 use myao_core::{
     ports::{Clock, Material, Model, Request, Response, ResponseFormat, Role, StopReason, Turn, Usage},
-    prompt::Language,
+    text::Language,
 };
 use myao_store::{CallGroup, CallSums, Store, Target};
 use myao_testkit::{HandClock, ScriptedModel};

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use myao_companion::companion::Companion;
 use myao_config::Config;
 use myao_core::{
-    chat::ChannelId,
-    context::Place,
-    context::Visibility,
+    chat::{ChannelId, Place, Visibility},
     memory::{
         Memory, MemoryScope, MemoryType, Origin, ScopeId, StepKind, create_memory, make_thread_scope_id,
     },
-    ports::Request,
-    prompt::{Fragments, Language, PromptTask, Templates, estimate_request, estimate_tokens},
+    ports::{Request, estimate_request},
+    prompt::Fragments,
+    text::{Language, estimate_tokens},
+    wording::{PromptTask, Templates},
 };
 use myao_store::{ByHand, MemoryKey};
 use myao_testkit::ScriptedModel;

@@ -7,10 +7,13 @@ use myao::app::App;
 use myao_companion::keeper::{RoundPolicy, Start};
 use myao_config::{Config, Database};
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, User, UserId},
-    context::{Place, Visibility},
-    prompt::{Fragments, PromptTask},
+    chat::{
+        Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, Place, User, UserId,
+        Visibility,
+    },
+    prompt::Fragments,
     recall::RecallFilter,
+    wording::PromptTask,
 };
 use myao_store::RecallRequest;
 use myao_testkit::HandClock;

@@ -18,11 +18,9 @@ use myao_companion::{
     live::{Judging, JudgingPass},
 };
 use myao_core::{
-    chat::{ChannelId, Event, Message, MessageTs, UserId},
-    context::Place,
-    context::Visibility,
+    chat::{ChannelId, Event, Message, MessageTs, Place, UserId, Visibility},
     ports::{Model, Request, ResponseFormat},
-    prompt::Templates,
+    wording::Templates,
 };
 use myao_store::{LedgerQuery, VerdictRecord};
 use myao_testkit::ScriptedModel;

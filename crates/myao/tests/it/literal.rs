@@ -4,8 +4,7 @@
 use std::sync::Arc;
 
 use myao_core::{
-    chat::ChannelKind,
-    context::Visibility,
+    chat::{ChannelKind, Visibility},
     memory::{Memory, MemorySettings, StepKind},
     ports::{Model, ModelError, Request, Turn},
 };

@@ -35,10 +35,10 @@ use myao_companion::{
 };
 use myao_config::{Config, Secret, SlackTokens};
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs},
-    context::Visibility,
+    chat::{ChannelId, Message, MessageTs, Visibility},
     ports::{BoxFuture, Clock, Model},
-    prompt::{Language, Templates},
+    text::Language,
+    wording::Templates,
 };
 use myao_store::{ChannelRow, ProcessCard, Store, Target};
 use myao_testkit::{

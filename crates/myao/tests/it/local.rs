@@ -22,10 +22,10 @@ use myao_companion::{
 };
 use myao_config::Config;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, MessageTs, User, UserId},
-    context::{Place, Visibility},
+    chat::{Channel, ChannelId, ChannelKind, Event, MessageTs, Place, User, UserId, Visibility},
     ports::{BoxFuture, Clock, Model, ModelError, Request, Response},
-    prompt::{Language, Templates},
+    text::Language,
+    wording::Templates,
 };
 use myao_model::Builtin;
 use myao_store::{MemoryKey, ProcessCard, Store, Target};

@@ -7,8 +7,7 @@ use std::sync::{
 };
 
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs},
-    context::Visibility,
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, Visibility},
     memory::{HistorySettings, MemorySettings, StepId},
 };
 use myao_store::{ByHand, ByHandError, MemoryKey, RestartFrom};

@@ -10,8 +10,7 @@ use std::{
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::ChannelId,
-    context::Visibility,
+    chat::{ChannelId, Visibility},
     memory::{
         HistorySettings, MemoryScope, MemorySettings, MemoryType, Origin, ScopeId, StepKind, create_memory,
     },

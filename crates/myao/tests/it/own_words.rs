@@ -100,7 +100,7 @@ async fn a_word_with_something_hidden_in_it_is_the_same_word() {
         let report = scenario.round(BUILD).await;
         assert_eq!(report.borrowed, 2, "{said:?} {repeated:?}");
         let written = everything(&scenario).await;
-        assert_eq!(myao_core::prompt::hidden_in(&written), 0, "{written:?}");
+        assert_eq!(myao_core::text::hidden_in(&written), 0, "{written:?}");
     }
 }
 

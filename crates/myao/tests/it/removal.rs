@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use myao_companion::keeper::{RoundPolicy, Start};
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageTs},
-    context::Visibility,
+    chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageTs, Visibility},
     memory::{MemoryScope, MemorySettings, MemoryType, Origin, ScopeId, StepKind, create_memory},
 };
 use myao_model::Builtin;

@@ -34,11 +34,14 @@ use myao_companion::{
 };
 use myao_config::Config;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, Own, User, UserId},
-    context::{Place, Visibility},
+    chat::{
+        Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, Own, Place, User, UserId,
+        Visibility,
+    },
     judgment::Attention,
     ports::{Chat, Clock, Model, Request, Turn},
-    prompt::{Language, Templates},
+    text::Language,
+    wording::Templates,
 };
 use myao_store::{Decided, JUDGING, Range, ReplyInputs, Store, Target, VerdictDraft, VerdictOutcome};
 use myao_testkit::{HandClock, ScriptedModel};

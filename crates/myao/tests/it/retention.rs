@@ -1,7 +1,7 @@
 //! Words expire, memories stay, whenever that happens (ADR 52).
 
 use jiff::SignedDuration;
-use myao_core::context::Visibility;
+use myao_core::chat::Visibility;
 use proptest::prelude::*;
 
 use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, copying_model, hours};

@@ -11,14 +11,14 @@ use myao_companion::{
     keeper::{Keeper, KeeperParts, RoundEvent, RoundPolicy, RoundReport, Start},
 };
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId},
-    context::Visibility,
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId, Visibility},
     memory::{
         FoldMark, HistorySettings, Memory, MemoryDraft, MemoryScope, MemorySettings, MemoryType, Origin,
         ScopeId,
     },
     ports::{Clock, Material, Model, Turn},
-    prompt::{Language, Templates},
+    text::Language,
+    wording::Templates,
 };
 use myao_store::{StepDraft, StepOutcome, Store, Target};
 use myao_testkit::{HandClock, ScriptedModel};

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use myao_core::{
-    chat::{ChannelId, Event, MessageTs},
-    context::Visibility,
+    chat::{ChannelId, Event, MessageTs, Visibility},
     memory::{Memory, MemoryScope, MemorySettings, MemoryType, make_thread_scope_id},
 };
 use myao_testkit::ScriptedModel;

@@ -29,7 +29,7 @@ use myao_companion::{
     tools::web::{Reach, WEB_FETCH, WEB_SEARCH, WebSession, WebTools},
 };
 use myao_config::{Config, ToolSettings};
-use myao_core::{ports::ToolCall, prompt::Language};
+use myao_core::{ports::ToolCall, text::Language};
 use myao_testkit::HandClock;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use serde_json::{Value, json};

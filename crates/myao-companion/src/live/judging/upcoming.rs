@@ -3,8 +3,7 @@
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::later,
-    context::Place,
+    chat::{Place, later},
     judgment::{Due, Manners, Pause},
 };
 use myao_store::{OpenTalk, Store, StoreError};

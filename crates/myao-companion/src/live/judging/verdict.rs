@@ -2,11 +2,8 @@
 
 use jiff::SignedDuration;
 use myao_core::{
-    chat::later,
-    context::Origins,
-    judgment::Verdict,
-    ports::ModelError,
-    prompt::{Fragments, PromptTask},
+    chat::later, judgment::Verdict, mandate::Origins, ports::ModelError, prompt::Fragments,
+    wording::PromptTask,
 };
 use myao_store::{Claim, Decided, ReplyInputs, StoreError, VerdictDraft, VerdictOutcome};
 

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId},
-    context::{Place, Visibility},
+    chat::{
+        Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, Place, UserId, Visibility,
+    },
     ports::Clock as _,
 };
 use myao_slack::text::normalise;

@@ -2,8 +2,7 @@
 //! becomes the same here as there.
 
 use myao_core::{
-    chat::{ChannelId, Event, FileRef, Message, MessageKind, MessageTs},
-    context::{Place, Visibility},
+    chat::{ChannelId, Event, FileRef, Message, MessageKind, MessageTs, Place, Visibility},
     ports::{
         BoxFuture, Chat, Clock as _, Image, NoImage, Post, PostError, PostMark, Reaction, ReactionOutcome,
     },

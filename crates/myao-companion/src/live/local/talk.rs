@@ -3,10 +3,7 @@
 use std::collections::BTreeMap;
 
 use async_recursion::async_recursion as boxed;
-use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Message, MessageTs, Names, User, UserId},
-    context::Visibility,
-};
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Message, MessageTs, Names, User, UserId, Visibility};
 use myao_store::{LocalReaction, Range, StoreError};
 
 use super::{LocalError, LocalWorkspace};

@@ -3,8 +3,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{Message, MessageKind, MessageTs, later},
-    context::Place,
+    chat::{Message, MessageKind, MessageTs, Place, later},
     ports::{Post, PostError, PostMark, Reaction},
 };
 use myao_store::{Claim, PartBody, PartState, ReplyId, ReplyPart, StoreError, WrittenReply};

@@ -2,8 +2,7 @@
 //! posted, whoever asked hears of it.
 
 use myao_core::{
-    chat::{ChannelId, ChannelKind, MessageTs},
-    context::{Place, Visibility},
+    chat::{ChannelId, ChannelKind, MessageTs, Place, Visibility},
     ports::{Post, PostError, PostMark},
     prompt::not_let,
 };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures::FutureExt as _;
 use myao_core::{
-    context::{Mandate, Origins},
+    mandate::{Mandate, Origins},
     ports::Role,
     prompt::Prompt,
 };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use myao_core::{context::Place, ports::Chat};
+use myao_core::{chat::Place, ports::Chat};
 use tokio::sync::oneshot;
 
 /// Shows the indicator until it is dropped.

@@ -5,11 +5,12 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use myao_core::{
     answer::without_own_name,
-    chat::{ChannelId, FileRef, MessageTs},
-    context::{Outside, Place},
+    chat::{ChannelId, FileRef, MessageTs, Place},
     judgment::Cause,
+    mandate::Outside,
     ports::{BUILTIN, Image, ModelError, Request, Role, StopReason, UNASKED, less_thought},
-    prompt::{Excuse, Fragments, LinkedPage, Prompt, PromptTask, REPLY_TOKENS},
+    prompt::{Excuse, Fragments, LinkedPage, Prompt, REPLY_TOKENS},
+    wording::PromptTask,
 };
 use myao_store::{
     CallRecord, Claim, Grounds, ReplyDraft, ReplyInputs, SharedInputs, Sight, StoreError, WantedReply,

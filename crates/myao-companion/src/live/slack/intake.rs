@@ -78,7 +78,7 @@ impl Intake {
         let RunContext { store, card, clock, .. } = &*slack.shared;
         store.beat(card, None, clock.now()).await?;
         let noted_every = if store.is_on_server() { SHOWN_EVERY } else { NOTED_EVERY };
-        let rows = slack.shared.store.channels(&myao_core::context::Visibility::Owner).await?;
+        let rows = slack.shared.store.channels(&myao_core::chat::Visibility::Owner).await?;
         Ok(Self {
             acknowledger: socket.acknowledger(),
             channels: rows.into_iter().map(|row| row.channel.id).collect(),

@@ -4,7 +4,8 @@
 use jiff::Timestamp;
 use myao_core::{
     chat::{Message, MessageTs, Names},
-    prompt::{Language, TalkFormat, line_text, moment, talk_lines},
+    text::Language,
+    wording::{TalkFormat, line_text, moment, talk_lines},
 };
 use myao_store::{MemoMaker, MemoPage, StoredMemo};
 use serde_json::{Value, json};

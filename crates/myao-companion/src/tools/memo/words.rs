@@ -1,6 +1,6 @@
 //! Describes the memo tools to a model, in the language of the prompts.
 
-use myao_core::{context::Intent, ports::ToolSpec, prompt::Language};
+use myao_core::{mandate::Intent, ports::ToolSpec, text::Language};
 use serde_json::{Value, json};
 
 use super::{ADD_MEMO, EDIT_MEMO, GET_MEMO, LIST_MEMO, LIST_MEMO_TAGS, REMOVE_MEMO};

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    chat::{ChannelId, UserId},
-    context::Visibility,
+    chat::{ChannelId, UserId, Visibility},
     recall::{DayRange, QueryError, RecallFilter, RecallQuery, people_meant},
 };
 use serde::Deserialize;

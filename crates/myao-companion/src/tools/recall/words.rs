@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, MessageTs},
     ports::ToolSpec,
-    prompt::Language,
     recall::{RecallFilter, RecallQuestion},
+    text::Language,
 };
 use myao_store::RecallRequest;
 use serde_json::json;

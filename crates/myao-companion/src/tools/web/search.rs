@@ -10,7 +10,7 @@ mod tavily;
 use std::time::Duration;
 
 use myao_config::{SearchProvider, WebSearch};
-use myao_core::{prompt::Language, text::parse_json};
+use myao_core::text::{Language, parse_json};
 use reqwest::{Client, RequestBuilder, StatusCode};
 use serde_json::Value;
 use url::Url;

@@ -2,7 +2,8 @@
 
 use myao_core::{
     ports::ToolSpec,
-    prompt::{Language, hidden_in, hidden_note, label, quoted},
+    prompt::{hidden_note, quoted},
+    text::{Language, hidden_in, label},
 };
 use serde_json::json;
 

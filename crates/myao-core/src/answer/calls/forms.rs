@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 use serde_json::{Map, Value};
 
-use super::{json, plain_name, python};
+use super::{json, python, tool_names::plain_name};
 use crate::{
     answer::marks::{MarkedText, finder, found_in},
     ports::Request,
@@ -105,7 +105,8 @@ fn keyed(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
     for part in text.split("tool_call>").filter(|part| part.contains("<arg_key>")) {
         let (name, _) = part.split_once("<arg_key>")?;
         let name = plain_name(name);
-        let (mut arguments, mut rest) = (Map::new(), part);
+        let mut arguments = Map::new();
+        let mut rest = part;
         while let Some((key, behind)) = between(rest, "<arg_key>", "</arg_key>") {
             let (value, behind) = between(behind, "<arg_value>", "</arg_value>")?;
             arguments.insert(key.trim().to_owned(), typed(&name, key.trim(), value.trim(), request));
@@ -175,7 +176,8 @@ fn gemma(text: &str, _: &Request) -> Option<Vec<(String, Value)>> {
 
 /// One or more objects or lists, with anything around them.
 fn objects(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
-    let (mut calls, mut rest) = (Vec::new(), text.strip_prefix("functools").unwrap_or(text));
+    let mut calls = Vec::new();
+    let mut rest = text.strip_prefix("functools").unwrap_or(text);
     // The marks of Mistral have brackets of their own.
     rest = rest.strip_prefix("[TOOL_CALLS]").or_else(|| rest.strip_prefix("[TOOL_REQUEST]")).unwrap_or(rest);
     for _ in 0..MOST_VALUES {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{is_known, plain_name};
+use super::tool_names::{is_known, plain_name};
 use crate::{
     ports::Request,
     text::{parse_json, whole_characters},

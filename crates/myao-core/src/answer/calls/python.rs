@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::plain_name;
+use super::tool_names::plain_name;
 
 /// What is around calls: they are printed, or a method of the tool.
 const PRINT: &str = "print(";
@@ -70,7 +70,8 @@ fn value(text: &str) -> Option<(Value, &str)> {
 }
 
 fn quoted(text: &str, quote: char) -> Option<(Value, &str)> {
-    let (mut said, mut chars) = (String::new(), text.char_indices());
+    let mut said = String::new();
+    let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {
         match c {
             '\\' => match chars.next()?.1 {

@@ -24,7 +24,8 @@ pub(super) fn is_copy(text: &str, talk: &[TalkLine]) -> bool {
     let text = units(text);
     let known: BTreeSet<&[Unit]> = runs(&text, RUN_WEIGHT).collect();
     let most = weight(&text) / 2;
-    let (mut in_row, mut row_weight) = (0, 0);
+    let mut in_row = 0;
+    let mut row_weight = 0;
     talk.iter().any(|line| {
         let said = units(&line.text);
         let said_weight = weight(&said);
@@ -47,7 +48,9 @@ fn found_again(said: &[Unit], known: &BTreeSet<&[Unit]>) -> (usize, usize) {
     for (start, run) in runs(said, RUN_WEIGHT).enumerate().filter(|(_, run)| known.contains(run)) {
         is_found.iter_mut().skip(start).take(run.len()).for_each(|found| *found = true);
     }
-    let (mut all, mut row, mut longest) = (0, 0, 0);
+    let mut all = 0;
+    let mut row = 0;
+    let mut longest = 0;
     for (unit, found) in said.iter().zip(is_found) {
         row = if found { row + unit.weight } else { 0 };
         all += if found { unit.weight } else { 0 };

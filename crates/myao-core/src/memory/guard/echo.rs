@@ -16,7 +16,8 @@ const MOST_HEADINGS: usize = 1;
 /// Whether `text` and `instructions` share a run of weight [`RUN_WEIGHT`], ignoring case, punctuation, markup and line
 /// breaks.
 pub(super) fn repeats(text: &str, instructions: &str) -> bool {
-    let (text, instructions) = (units(text), units(instructions));
+    let text = units(text);
+    let instructions = units(instructions);
     let known: BTreeSet<&[Unit]> = runs(&instructions, RUN_WEIGHT).collect();
     runs(&text, RUN_WEIGHT).any(|run| known.contains(run))
 }

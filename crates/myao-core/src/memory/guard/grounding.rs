@@ -36,7 +36,7 @@ use super::{
 };
 use crate::{
     ports::{Material, MemoryEntry, Request, TalkLine, Turn},
-    prompt::Language,
+    text::Language,
 };
 
 pub use self::measured::{FactCounts, KeptFacts, facts_kept, grounded_lines};

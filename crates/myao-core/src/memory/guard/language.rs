@@ -1,7 +1,7 @@
 //! Detects a text that is not in the language asked for, by its script and by the commonest words.
 
-use super::words::{Common, is_chinese};
-use crate::prompt::Language;
+use super::words::{Common, is_chinese, is_latin};
+use crate::text::Language;
 
 /// The weight from which on a mixture of scripts is judged. A lighter text, about a line of Japanese or a dozen words,
 /// may be mostly names.
@@ -138,10 +138,6 @@ impl Scripts {
             common.english >= LEAST_COMMON && common.english * 100 >= common.words * COMMON_ENGLISH_PERCENT;
         !is_spoken && is_below(self.latin, beside, LEAST_ENGLISH_PERCENT, LEAST_WEIGHT)
     }
-}
-
-pub(super) fn is_latin(c: char) -> bool {
-    matches!(c, '\u{0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' | '\u{ff21}'..='\u{ff5a}') && c.is_alphabetic()
 }
 
 /// Whether `part` is less than `percent` of `part` and `rest` together. False if both together weigh less than `least`.

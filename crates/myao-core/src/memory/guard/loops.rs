@@ -48,7 +48,8 @@ fn has_same_lines(text: &str) -> bool {
 /// the one `length` before it.
 fn has_same_phrase(units: &[Unit]) -> bool {
     (1..=LONGEST_PHRASE).any(|length| {
-        let (mut equal, mut heavy) = (0_usize, 0_usize);
+        let mut equal = 0_usize;
+        let mut heavy = 0_usize;
         units.iter().zip(units.iter().skip(length)).any(|(before, unit)| {
             (equal, heavy) = if before == unit { (equal + 1, heavy + unit.weight) } else { (0, 0) };
             equal >= length * (MOST_IN_ROW - 1) && heavy >= LEAST_LOOP

@@ -81,7 +81,8 @@ fn declines_in_japanese(sentence: &str, proof: RefusalEvidence) -> bool {
         return false;
     }
     let begins = |list: &str| words(list).any(|word| said.starts_with(word));
-    let (wishes, is_self) = (has(WISH), has(SELF));
+    let wishes = has(WISH);
+    let is_self = has(SELF);
     match proof {
         RefusalEvidence::Manner if begins(SORRY) || is_self => true,
         RefusalEvidence::Manner if has(POLICY) => wishes,

@@ -76,7 +76,7 @@ pub(super) struct Common {
 
 impl Common {
     pub(super) fn of(text: &str) -> Self {
-        let is_word = |c: char| c.is_alphabetic() && super::language::is_latin(c) || c == '\'' || c == '’';
+        let is_word = |c: char| c.is_alphabetic() && is_latin(c) || c == '\'' || c == '’';
         let words = text.split(|c| !is_word(c)).filter(|word| !word.is_empty());
         let words: Vec<&str> = words.take(MOST_WORDS).collect();
         let [english, others @ ..] = &*LISTS;
@@ -100,4 +100,8 @@ static LISTS: LazyLock<[BTreeSet<&str>; 8]> = LazyLock::new(|| {
 /// Whether `c` is written in Chinese and not in Japanese.
 pub(super) fn is_chinese(c: char) -> bool {
     CHINESE_ONLY.contains(&c)
+}
+
+pub(super) fn is_latin(c: char) -> bool {
+    matches!(c, '\u{0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' | '\u{ff21}'..='\u{ff5a}') && c.is_alphabetic()
 }

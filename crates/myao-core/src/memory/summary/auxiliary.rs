@@ -1,6 +1,6 @@
 //! The texts shown beside a memory's own sources, which the memory must not take words from (SPEC §2.4, §6).
 
-use super::Draft;
+use super::draft::Draft;
 use crate::{
     context::{ChannelMemory, Context},
     ports::{Request, Turn},

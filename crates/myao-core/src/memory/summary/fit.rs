@@ -1,15 +1,17 @@
 //! Cuts memories that are too long for one request, so that none ever exceeds `prompt.max_tokens`.
 //!
-//! What a model wrote is bounded ([`super::super::most_tokens`]), and callers pass only as much of it as fits. But a
+//! What a model wrote is bounded ([`crate::memory::guard::most_tokens`]), and callers pass only as much of it as fits. But a
 //! memory written by a person, or by the predecessor, may have any length.
 
 use super::{
-    Draft, Summarizer, SummaryError,
+    Summarizer, SummaryError,
+    draft::Draft,
     request::{FoldedMemory, RequestDraft, TextLimits},
 };
 use crate::{
-    ports::{Request, Turn},
-    prompt::{ask_shorter, body, cut, estimate_request, estimate_tokens},
+    ports::{Request, Turn, estimate_request},
+    text::{body, cut, estimate_tokens},
+    wording::ask_shorter,
 };
 
 /// How many tokens of the budget a draft leaves free for asking again for a shorter text ([`Summarizer::shorter`]): for

@@ -3,15 +3,18 @@
 use std::borrow::Borrow;
 
 use super::{
-    Draft, Summarizer, SummaryError, keep,
+    Summarizer, SummaryError,
+    draft::Draft,
+    keep,
     request::{FoldedMemory, RequestDraft, SummaryTask, TalkPart},
 };
 use crate::{
     chat::Message,
     context::Context,
-    memory::{InvalidCombination, MemoryScope, MemoryType},
-    ports::TalkLine,
-    prompt::{MESSAGE_LIMIT, estimate_request, estimate_tokens, line_text, talk_lines},
+    memory::scope::{InvalidCombination, MemoryScope, MemoryType},
+    ports::{TalkLine, estimate_request},
+    text::estimate_tokens,
+    wording::{MESSAGE_LIMIT, line_text, talk_lines},
 };
 
 /// How many texts one request joins at least: with fewer, joining would never end.

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use crate::{
     ports::{Material, MemoryEntry, Request, ResponseFormat, Role, TalkLine, Turn},
-    prompt::{TemplateError, Templates, body, cut, estimate_tokens, talk_text, without_hidden},
+    text::{body, cut, estimate_tokens, without_hidden},
+    wording::{TemplateError, Templates, talk_text},
 };
 
 /// How many tokens the blank lines and marks around a text have at most.

@@ -89,7 +89,8 @@ fn run(text: &str) -> Option<(char, usize, &str)> {
 /// How many bytes of blanks and quote signs a line begins with, list signs included if `with_lists`; and what the text
 /// behind them stands in.
 fn indent(line: &str, with_lists: bool) -> (usize, Container) {
-    let (mut rest, mut container) = (line, Container::Text);
+    let mut rest = line;
+    let mut container = Container::Text;
     loop {
         rest = rest.trim_start_matches([' ', '\t']);
         if let Some(quoted) = rest.strip_prefix('>') {
@@ -118,7 +119,8 @@ fn spans<'t>(line: &'t str, all: &mut Vec<(bool, &'t str)>) {
         closes.push(next.insert(end - start, nth));
     }
     closes.reverse();
-    let (mut done, mut skipped) = (0, 0);
+    let mut done = 0;
+    let mut skipped = 0;
     for (nth, ((start, _), close)) in runs.iter().zip(&closes).enumerate() {
         let is_escaped = line.get(done..*start).is_some_and(|before| before.ends_with('\\'));
         let Some((close, (_, end))) = close.and_then(|close| Some((close, *runs.get(close)?))) else {

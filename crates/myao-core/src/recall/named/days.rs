@@ -8,11 +8,13 @@ use jiff::{
     tz::TimeZone,
 };
 
-use super::super::{
-    DayRange,
-    day::{japanese_year, month_slash_day},
+use crate::{
+    recall::{
+        day::{DayRange, japanese_year, month_slash_day},
+        kanji_number::{KANJI_NUMBERS, kanji_number},
+    },
+    text::{month_of as month_of_name, weekday_of, weekday_of_kanji},
 };
-use crate::calendar::{month_of as month_of_name, weekday_of, weekday_of_kanji};
 
 /// The most days, weeks, months or years ago that are counted.
 const MOST_AGO: i64 = 1_000;
@@ -20,9 +22,7 @@ const MOST_AGO: i64 = 1_000;
 const MOST_WORDS: usize = 7;
 /// The most characters that a Japanese name of days has, such as 2025年12月24日.
 const MOST_CHARACTERS: usize = 14;
-
 const NUMBERS: [&str; 10] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-const KANJI_NUMBERS: &str = "一二三四五六七八九十";
 /// Words before a date that belong to it.
 const BEFORE_A_DATE: [&str; 12] =
     ["in", "on", "at", "of", "from", "during", "since", "after", "before", "until", "back", "the"];
@@ -108,7 +108,8 @@ fn in_english(text: &str, today: &Zoned) -> Option<(Dates, Range<usize>)> {
             let named: Vec<&str> = rest.iter().take(length).map(|(word, _)| *word).collect();
             english(&named, before, today).map(|dates| (dates, length))
         })?;
-        let (first, last) = (rest.first()?, rest.get(length - 1)?);
+        let first = rest.first()?;
+        let last = rest.get(length - 1)?;
         Some((dates, first.1.start..last.1.end))
     })
 }
@@ -237,7 +238,8 @@ fn month_and_day(words: &[&str], before: Option<&str>, today: Date) -> Option<Da
     let words: Vec<&str> = words.iter().copied().filter(|word| !matches!(*word, "of" | "the")).collect();
     let month_at = words.iter().position(|word| month_of_name(word).is_some())?;
     let month = month_of_name(words.get(month_at)?)?;
-    let (mut day, mut year) = (None, None);
+    let mut day = None;
+    let mut year = None;
     for (_, word) in words.iter().enumerate().filter(|(at, _)| *at != month_at) {
         let ordinal = ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word);
         let number: i16 = ordinal.parse().ok()?;
@@ -354,19 +356,6 @@ fn kanji_weekday(text: &str) -> Option<Weekday> {
     let sign = text.strip_suffix("曜日").or_else(|| text.strip_suffix('曜'))?;
     let mut signs = sign.chars();
     signs.next().filter(|_| signs.next().is_none()).and_then(weekday_of_kanji)
-}
-
-/// Up to 99: 三, 十, 十二, 二十, 三十五.
-pub(in crate::recall) fn kanji_number(text: &str) -> Option<i64> {
-    let digit = |text: &str| {
-        let mut chars = text.chars();
-        let at = chars.next().and_then(|c| KANJI_NUMBERS.chars().position(|number| number == c))?;
-        i64::try_from(at + 1).ok().filter(|_| chars.next().is_none())
-    };
-    let Some((tens, ones)) = text.split_once('十') else { return digit(text) };
-    let tens = if tens.is_empty() { 1 } else { digit(tens)? };
-    let ones = if ones.is_empty() { 0 } else { digit(ones)? };
-    Some(tens * 10 + ones).filter(|_| tens < 10 && ones < 10)
 }
 
 /// 3日前, 二週間前, 十二日前, 2か月前, 1年前.

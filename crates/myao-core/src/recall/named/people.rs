@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{FoldedText, everyday::is_everyday, plain_name};
 use crate::{
-    memory::{LetterKind, letter_kind},
-    text::stem,
+    chat::shown_name,
+    recall::{everyday::is_everyday, fold::FoldedText},
+    text::{LetterKind, letter_kind, stem},
 };
 
 /// How many characters of a name in kanji or kana are looked at in front of さん.
@@ -195,4 +195,10 @@ pub(super) fn without(text: &str, names: &[String]) -> String {
         folded = folded.replace(name.as_str(), " ");
     }
     folded
+}
+
+/// A name in the form in which it is compared: width, case, kana and a leading `@` make no difference.
+pub fn plain_name(name: &str) -> String {
+    let bare = name.trim().trim_start_matches(['@', '＠']);
+    FoldedText::new(&shown_name(bare)).chars().iter().collect()
 }

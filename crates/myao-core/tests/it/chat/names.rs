@@ -3,9 +3,8 @@
 use std::time::{Duration, Instant};
 
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Names, User, UserId},
-    context::Visibility,
-    prompt::Language,
+    chat::{Channel, ChannelId, ChannelKind, Names, User, UserId, Visibility},
+    text::Language,
 };
 use proptest::prelude::*;
 

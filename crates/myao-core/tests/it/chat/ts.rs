@@ -78,7 +78,8 @@ fn what_is_refused_is_quoted_on_one_line() {
 /// A double holds 15 to 17 digits; a time stamp has 16 now, and will have 17.
 #[test]
 fn exact_where_a_double_is_not() {
-    let (earlier, later) = ("9999999999.999998", "9999999999.999999");
+    let earlier = "9999999999.999998";
+    let later = "9999999999.999999";
     assert_eq!(earlier.parse::<f64>(), later.parse::<f64>(), "doubles confuse the two");
     assert!(ts(earlier) < ts(later));
     assert_eq!(ts(later).micros_since(ts(earlier)), 1);

@@ -4,12 +4,10 @@ use std::collections::HashSet;
 
 use jiff::tz::TimeZone;
 use myao_core::{
-    chat::{Message, MessageKind, MessageTs, Names, User, UserId},
-    context::{
-        Mandate, Visibility,
-        memo::{HIGHEST_OF_MODELS, HIGHEST_PRIORITY},
-    },
-    prompt::Language,
+    chat::{Message, MessageKind, MessageTs, Names, User, UserId, Visibility},
+    context::memo::{HIGHEST_OF_MODELS, HIGHEST_PRIORITY},
+    mandate::Mandate,
+    text::Language,
 };
 
 use crate::prompt_sample::{bare, general};

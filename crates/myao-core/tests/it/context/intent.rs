@@ -1,6 +1,6 @@
 //! Whether somebody asks for a memo, by their words.
 
-use myao_core::context::Intent::{Change, Forget, Remember};
+use myao_core::mandate::Intent::{Change, Forget, Remember};
 
 #[test]
 fn a_wish_is_heard_in_both_languages() {

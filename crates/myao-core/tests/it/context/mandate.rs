@@ -4,10 +4,9 @@ use std::collections::HashSet;
 
 use jiff::tz::TimeZone;
 use myao_core::{
-    chat::{FileRef, Message, MessageKind, MessageTs, Names, Own, User, UserId},
-    context::{Intent, Mandate, Outside, Unwanted, Visibility},
-    memory::unspoken,
-    prompt::Language,
+    chat::{FileRef, Message, MessageKind, MessageTs, Names, Own, User, UserId, Visibility},
+    mandate::{Intent, Mandate, Outside, Unwanted},
+    text::{Language, unspoken},
 };
 use proptest::prelude::*;
 

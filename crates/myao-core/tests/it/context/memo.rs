@@ -5,7 +5,8 @@ use myao_core::{
         InvalidMemo, Memo, MemoChange, MemoDraft,
         memo::{CONTENT_LIMIT, DETAIL_LIMIT, NAME_LIMIT},
     },
-    prompt::{Composer, Language},
+    prompt::Composer,
+    text::Language,
 };
 use proptest::prelude::*;
 
@@ -74,7 +75,9 @@ fn a_prompt_says_where_there_is_more() {
         MemoDraft::new(name, "ミケ\n三毛").unwrap().with(&change).memo().clone()
     };
     context.memos = vec![draft("猫", "駅前の病院"), draft("犬", "")];
-    let (names, zone, templates) = (names(Language::Ja), tokyo(), templates(Language::Ja));
+    let names = names(Language::Ja);
+    let zone = tokyo();
+    let templates = templates(Language::Ja);
     let composer = Composer { templates: &templates, names: &names, zone: &zone, max_tokens: 8000 };
     let system = composer.reply(&context, &[], now()).unwrap().system;
     assert!(system.contains("- 犬: ミケ\n  三毛\n- 猫: ミケ\n  三毛 … (get_memo)"), "{system}");

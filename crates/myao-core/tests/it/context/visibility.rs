@@ -1,9 +1,6 @@
 //! Who may see what (SPEC §6), every case of it.
 
-use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind},
-    context::Visibility,
-};
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Visibility};
 
 const KINDS: [ChannelKind; 5] =
     [ChannelKind::Public, ChannelKind::Private, ChannelKind::Dm, ChannelKind::GroupDm, ChannelKind::Unknown];

@@ -2,8 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp, civil::time, tz::TimeZone};
 use myao_core::{
-    chat::{ChannelId, Speaker},
-    context::Place,
+    chat::{ChannelId, Place, Speaker},
     judgment::{Chance, ChannelTalk, Decision, Due, Manners, NeverJudged, QuietHours, spaced},
 };
 use proptest::prelude::*;

@@ -2,8 +2,7 @@
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Message, MessageKind, MessageTs, Own, UserId},
-    context::Place,
+    chat::{ChannelId, ChannelKind, Message, MessageKind, MessageTs, Own, Place, UserId},
     judgment::{Attention, Cause, Wish},
     memory::{Completeness, horizon},
 };

@@ -10,7 +10,8 @@ use myao_core::{
     ports::{
         Material, MemoryEntry, Request, Response, ResponseFormat, Role, StopReason, TalkLine, Turn, Usage,
     },
-    prompt::{Language, talk_text},
+    text::Language,
+    wording::talk_text,
 };
 
 /// A stretch of invented talk, texts that a good model may write about it, and texts that say what nobody said.

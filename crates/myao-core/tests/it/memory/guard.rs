@@ -3,7 +3,7 @@
 use myao_core::{
     memory::{Expectation, Refusal, accept, accept_cut, most_tokens},
     ports::{Response, StopReason, Usage},
-    prompt::{Language, estimate_tokens},
+    text::{Language, estimate_tokens},
 };
 use proptest::prelude::*;
 

@@ -4,7 +4,7 @@
 use myao_core::{
     memory::{Expectation, accept},
     ports::{Response, StopReason, Usage},
-    prompt::Language::{self, En, Ja},
+    text::Language::{self, En, Ja},
 };
 
 use super::guard_samples::{MEMORIES_EN, MEMORIES_JA, SYSTEM_EN, SYSTEM_JA};

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use myao_core::{
     memory::{Expectation, Refusal, accept},
     ports::{Response, StopReason, Usage},
-    prompt::Language,
+    text::Language,
 };
 use proptest::prelude::*;
 

@@ -3,7 +3,7 @@
 use jiff::civil::date;
 use myao_core::{
     memory::{announces_change, ends_within, lines, replaces, with_ends, words_of_end},
-    prompt::Language,
+    text::Language,
     worth::of_line,
 };
 

@@ -110,7 +110,8 @@ fn the_other_scopes_ids() {
 proptest! {
     #[test]
     fn a_threads_scope_id_makes_the_round_trip(channel in "[^:]+", micros in 0..=i64::MAX) {
-        let (channel, ts) = (ChannelId::new(channel), MessageTs::from_micros(micros));
+        let channel = ChannelId::new(channel);
+        let ts = MessageTs::from_micros(micros);
         let scope_id = make_thread_scope_id(&channel, ts);
         prop_assert_eq!(parse_thread_scope_id(scope_id.as_str()), Ok((channel, ts)));
     }

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use myao_core::memory::{Frequency, borrowed, made_up, term_key, terms};
+use myao_core::{
+    memory::Frequency,
+    text::{borrowed, made_up, term_key, terms},
+};
 use proptest::prelude::*;
 
 fn of(text: &str) -> Vec<String> {

@@ -1,8 +1,7 @@
 //! What is shown around a message that was found: what it answers, and what answered it.
 
 use myao_core::{
-    chat::{ChannelId, Message, MessageKind, MessageTs, Names, User, UserId},
-    context::Visibility,
+    chat::{ChannelId, Message, MessageKind, MessageTs, Names, User, UserId, Visibility},
     recall::exchange,
 };
 

@@ -28,7 +28,8 @@ fn key(address: i64) -> VectorKey {
 proptest! {
     #[test]
     fn a_likeness_is_kept_to_a_hundredth(a in numbers(), b in numbers()) {
-        let (one, other) = (TextVector::new(&a).unwrap(), TextVector::new(&b).unwrap());
+        let one = TextVector::new(&a).unwrap();
+        let other = TextVector::new(&b).unwrap();
         prop_assert!((one.likeness(&other) - exact(&a, &b)).abs() < 0.01);
         prop_assert!((one.likeness(&one) - 1.0).abs() < 0.01);
     }
@@ -103,7 +104,8 @@ proptest! {
             let mut seen = BTreeSet::new();
             list.into_iter().filter(|thing| seen.insert(*thing)).collect::<Vec<_>>()
         };
-        let (one, other) = (unique(one), unique(other));
+        let one = unique(one);
+        let other = unique(other);
         let both = fused(&[(1.0, one.clone()), (0.5, other.clone())]);
         let all: BTreeSet<u8> = one.iter().chain(&other).copied().collect();
         prop_assert_eq!(both.len(), all.len());
@@ -131,7 +133,8 @@ fn what_has_no_direction_is_no_vector() {
     for numbers in [&[][..], &[0.0, 0.0], &[f32::NAN, 1.0], &[f32::INFINITY, 1.0], &long] {
         assert_eq!(TextVector::new(numbers), None, "{:?}", numbers.iter().take(3).collect::<Vec<_>>());
     }
-    let (short, long) = (TextVector::new(&[1.0]).unwrap(), TextVector::new(&[1.0, 2.0]).unwrap());
+    let short = TextVector::new(&[1.0]).unwrap();
+    let long = TextVector::new(&[1.0, 2.0]).unwrap();
     assert!(short.likeness(&long).abs() < f64::EPSILON, "of other lengths, nothing is known");
 }
 
@@ -173,7 +176,8 @@ fn a_model_is_given_words_and_no_references() {
 
 #[test]
 fn models_are_told_what_a_text_is_as_they_were_trained() {
-    let (passage, question) = (EmbeddedText::Passage, EmbeddedText::Question);
+    let passage = EmbeddedText::Passage;
+    let question = EmbeddedText::Question;
     assert_eq!(passage.marked("tea", "intfloat/multilingual-E5-small"), "passage: tea");
     assert_eq!(question.marked("tea", "multilingual-e5-small-q4"), "query: tea");
     assert_eq!(question.marked("tea", "text-embedding-3-small"), "tea");

@@ -12,7 +12,8 @@ fn a_rare_name_counts_more_than_a_word_that_is_said_more_often() {
         let at = question.terms().iter().position(|term| term.text.starts_with(beginning));
         at.expect("a term of the question")
     };
-    let (name, word) = (of("marl"), of("cours"));
+    let name = of("marl");
+    let word = of("cours");
     let mut holding = vec![0; question.terms().len()];
     holding[name] = 192;
     holding[word] = 64;

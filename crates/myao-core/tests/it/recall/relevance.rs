@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use myao_core::{context::Place, recall::words_to_recall};
+use myao_core::{chat::Place, recall::words_to_recall};
 
 use crate::prompt_sample::said;
 

@@ -128,7 +128,7 @@ fn other_words_stand_in_the_place_of_those_typed() {
 }
 
 /// A slip, by kind, place and letter.
-fn slipped(word: &str, (kind, place, letter): (u8, usize, char)) -> String {
+fn slipped(word: &str, kind: u8, place: usize, letter: char) -> String {
     let mut letters: Vec<char> = word.chars().collect();
     let at = place % letters.len();
     match kind % 4 {
@@ -146,9 +146,11 @@ proptest! {
     #[test]
     fn one_slip_is_always_looked_up(
         word in "[a-z]{5,12}",
-        slip in (any::<u8>(), any::<usize>(), prop::char::range('a', 'z')),
+        kind in any::<u8>(),
+        place in any::<usize>(),
+        letter in prop::char::range('a', 'z'),
     ) {
-        let slipped = slipped(&word, slip);
+        let slipped = slipped(&word, kind, place, letter);
         prop_assume!(slipped != word && TypedWords::new(&slipped).words().len() == 1);
         prop_assert!(is_looked_up(&slipped, &word), "{slipped} {word}");
         let near = nearest(&slipped, &[&word]);

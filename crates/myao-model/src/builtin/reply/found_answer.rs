@@ -6,8 +6,7 @@ use jiff::civil::Date;
 use myao_core::{
     memory::Statements,
     ports::TalkLine,
-    prompt::{clip, estimate_tokens},
-    text::{fold, pairs},
+    text::{clip, estimate_tokens, fold, pairs},
 };
 
 use super::{

@@ -2,7 +2,7 @@
 //! forget something.
 
 use myao_core::{
-    context::Intent,
+    mandate::Intent,
     text::fold,
     worth::{spaced, words},
 };

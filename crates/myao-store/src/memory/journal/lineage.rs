@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use async_recursion::async_recursion as boxed;
-use myao_core::{context::Visibility, memory::StepId};
+use myao_core::{chat::Visibility, memory::StepId};
 
 use super::read::{JournalEntry, entry};
 use crate::{Store, StoreError};

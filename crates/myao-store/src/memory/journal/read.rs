@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::chat::{ChannelId, MessageTs};
-use myao_core::context::Visibility;
-use myao_core::memory::{
-    FoldMark, Memory, MemoryScope, MemoryType, ScopeId, StepId, StepKind, parse_thread_scope_id,
+use myao_core::{
+    chat::{ChannelId, MessageTs, Visibility},
+    memory::{FoldMark, Memory, MemoryScope, MemoryType, ScopeId, StepId, StepKind, parse_thread_scope_id},
 };
 
 use crate::{

@@ -4,9 +4,8 @@ use std::{borrow::Cow, collections::BTreeSet};
 
 use myao_core::{
     chat::FileRef,
-    memory::{term_key, terms},
-    prompt::masked,
     recall::{is_dictionary_word, katakana_key, katakana_words},
+    text::{masked, term_key, terms},
 };
 
 /// What is counted of a text.

@@ -1,6 +1,6 @@
 //! The rules by which words were counted, and by which they are counted now.
 
-use myao_core::prompt::secret_rules;
+use myao_core::text::secret_rules;
 
 use crate::{
     StoreError,

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, MessageTs, later},
-    context::Place,
+    chat::{ChannelId, MessageTs, Place, later},
     judgment::{Manners, spaced},
 };
 

@@ -5,8 +5,7 @@ use std::{fmt, str::FromStr};
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, MessageTs},
-    context::{Place, Visibility},
+    chat::{ChannelId, MessageTs, Place, Visibility},
     judgment::ReplyState,
 };
 

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    memory::{is_telling, terms},
+    memory::is_telling,
+    text::terms,
 };
 
 use crate::{

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, MessageTs, Own, Speaker, UserId},
-    context::Place,
+    chat::{ChannelId, MessageTs, Own, Place, Speaker, UserId},
     judgment::{ChannelTalk, Decision, Pause, Utterance},
 };
 

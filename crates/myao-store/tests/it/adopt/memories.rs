@@ -1,10 +1,10 @@
 //! What was remembered: version 1, what it covers, and what it counts as.
 
 use jiff::tz::TimeZone;
-use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, MessageTs};
-use myao_core::context::Place;
-use myao_core::context::Visibility;
-use myao_core::memory::{FoldMark, Memory, MemoryScope, MemoryType, ScopeId, StepKind, make_thread_scope_id};
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, Event, MessageTs, Place, Visibility},
+    memory::{FoldMark, Memory, MemoryScope, MemoryType, ScopeId, StepKind, make_thread_scope_id},
+};
 
 use myao_store::GatherRequest;
 

@@ -1,7 +1,6 @@
 //! Which message is which: the platform's time stamps, the predecessor's own posts, and posts that came back.
 
-use myao_core::chat::{ChannelKind, MessageTs};
-use myao_core::context::Visibility;
+use myao_core::chat::{ChannelKind, MessageTs, Visibility};
 
 use super::world::{BOT, Old, on_the_day};
 

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use jiff::Timestamp;
-use myao_core::chat::{ChannelId, Message, MessageTs};
-use myao_core::context::Visibility;
+use myao_core::chat::{ChannelId, Message, MessageTs, Visibility};
 use myao_store::{Adopter, Adoption, Range, Store, StoreError, Target};
 use sqlx::{
     AssertSqlSafe, SqlitePool,

@@ -2,10 +2,7 @@
 
 use std::fs;
 
-use myao_core::{
-    chat::{ChannelId, ChannelKind},
-    context::Visibility,
-};
+use myao_core::chat::{ChannelId, ChannelKind, Visibility};
 use myao_store::{Store, Target};
 
 use super::{names, refused};

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use myao_core::{
-    chat::ChannelKind,
-    context::Visibility,
+    chat::{ChannelKind, Visibility},
     forget::ForgetScope,
     memory::{MemoryScope, MemoryType, ScopeId},
 };

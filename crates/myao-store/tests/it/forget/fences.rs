@@ -4,8 +4,7 @@ use std::fs;
 
 use jiff::SignedDuration;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, User, UserId},
-    context::Visibility,
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, User, UserId, Visibility},
     forget::ForgetScope,
 };
 use myao_store::{Applied, Store, Target};

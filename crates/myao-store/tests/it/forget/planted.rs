@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, Own, User, UserId},
-    context::{MemoDraft, Place},
+    chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, Own, Place, User, UserId},
+    context::MemoDraft,
     memory::{MemoryScope, MemoryType, make_thread_scope_id},
 };
 use myao_store::{JUDGING, MemoAudience, MemoHand, Range, StepDraft, Store, Target, VerdictOutcome};

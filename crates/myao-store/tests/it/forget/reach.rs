@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Message, Own, UserId},
-    context::Place,
+    chat::{ChannelId, ChannelKind, Message, Own, Place, UserId},
     forget::ForgetScope,
     memory::{MemoryScope, MemoryType},
 };

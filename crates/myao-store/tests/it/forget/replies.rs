@@ -1,6 +1,6 @@
 //! Answers of ours to what is forgotten: posted, on their way, and not begun.
 
-use myao_core::context::Visibility;
+use myao_core::chat::Visibility;
 use myao_store::{PartState, ReplyDraft, Store};
 
 use super::forget;

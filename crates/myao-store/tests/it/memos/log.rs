@@ -1,8 +1,8 @@
 //! The memo log: who did what to which memo, because of what; and that removed words leave it.
 
 use myao_core::{
-    chat::{ChannelId, ChannelKind},
-    context::{MemoChange, Visibility},
+    chat::{ChannelId, ChannelKind, Visibility},
+    context::MemoChange,
 };
 use myao_store::{MemoActor, MemoDeed, MemoEntry, MemoHand, Store};
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! Who sees a memo is the owner's word.
 
-use myao_core::{chat::ChannelId, context::Visibility};
+use myao_core::chat::{ChannelId, Visibility};
 use myao_store::{MemoAudience, MemoDeed, MemoError, MemoHand, MemoPlacement, Store, StoredMemo};
 use serde_json::json;
 

@@ -2,8 +2,8 @@
 
 use jiff::tz::TimeZone;
 use myao_core::{
-    chat::{ChannelId, ChannelKind},
-    context::{MemoChange, Place, Visibility},
+    chat::{ChannelId, ChannelKind, Place, Visibility},
+    context::MemoChange,
 };
 use myao_store::{GatherRequest, MemoAudience, MemoMaker, MemoQuery, Store};
 use proptest::{prelude::*, test_runner::TestRunner};

@@ -2,8 +2,8 @@
 
 use futures::future::BoxFuture;
 use myao_core::{
-    chat::{ChannelId, ChannelKind},
-    context::{MemoChange, Visibility},
+    chat::{ChannelId, ChannelKind, Visibility},
+    context::MemoChange,
 };
 use myao_store::{
     Grounds, MOST_MEMOS, MemoError, MemoHand, MemoMaker, Range, ReplyInput, SharedInputs, StepDraft,

@@ -1,8 +1,7 @@
 //! What a place may not see takes no room in what it looks up, and is not counted for it (ADR 87).
 
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, UserId},
-    context::Visibility,
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, UserId, Visibility},
     memory::{MemoryScope, MemoryType},
     recall::index_terms,
 };

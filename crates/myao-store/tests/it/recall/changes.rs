@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, FileRef, Message, MessageKind},
-    context::Visibility,
+    chat::{ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, Visibility},
     memory::StepId,
     recall::index_terms,
 };

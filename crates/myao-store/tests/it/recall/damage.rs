@@ -1,9 +1,6 @@
 //! A damaged index: what is said is archived all the same, and the index is made anew.
 
-use myao_core::{
-    chat::{ChannelKind, Event},
-    context::Visibility,
-};
+use myao_core::chat::{ChannelKind, Event, Visibility};
 
 use myao_store::{GatherRequest, Store, StoreError};
 

@@ -1,8 +1,7 @@
 //! What means the same is found (ADR 43): as messages stand, by whom it may be seen, and only for the model that is named.
 
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, User, UserId},
-    context::Visibility,
+    chat::{ChannelId, ChannelKind, Event, User, UserId, Visibility},
     recall::{RecallFilter, TextVector},
 };
 use myao_store::{GatherRequest, QuestionVector, RecallRequest, Store};

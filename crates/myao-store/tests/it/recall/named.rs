@@ -2,8 +2,7 @@
 
 use jiff::tz::TimeZone;
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, Message, MessageTs, User, UserId},
-    context::Visibility,
+    chat::{ChannelId, ChannelKind, Event, Message, MessageTs, User, UserId, Visibility},
     memory::{MemoryScope, MemoryType},
 };
 use myao_store::{RecallRequest, Store, Target};

@@ -1,6 +1,6 @@
 //! No query fails, whatever is in it.
 
-use myao_core::{chat::ChannelKind, context::Visibility};
+use myao_core::chat::{ChannelKind, Visibility};
 use proptest::prelude::*;
 
 use super::{asked, found, request, tell};

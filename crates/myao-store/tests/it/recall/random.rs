@@ -1,8 +1,9 @@
 //! Whatever happens, and in whatever order: the index holds what one holds that is made anew.
 
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, UserId},
-    context::Visibility,
+    chat::{
+        Channel, ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, MessageTs, UserId, Visibility,
+    },
     memory::{MemoryScope, MemoryType},
 };
 use myao_store::{RestartFrom, StepDraft, Store, StoreError};

@@ -1,9 +1,6 @@
 //! What fits best comes first; what is written in another way is found all the same.
 
-use myao_core::{
-    chat::{ChannelId, ChannelKind, FileRef, Message, UserId},
-    context::Visibility,
-};
+use myao_core::chat::{ChannelId, ChannelKind, FileRef, Message, UserId, Visibility};
 use myao_store::GatherRequest;
 
 use super::{asked, found, request, tell};

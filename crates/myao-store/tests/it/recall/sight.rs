@@ -1,8 +1,7 @@
 //! Nothing is found that the place may not see, from the very transaction on that says so.
 
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message},
-    context::Visibility,
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, Visibility},
     memory::{MemoryScope, MemoryType},
 };
 use myao_store::Store;

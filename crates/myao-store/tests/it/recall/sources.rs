@@ -2,8 +2,7 @@
 
 use jiff::tz::TimeZone;
 use myao_core::{
-    chat::{Message, Own, UserId},
-    context::Visibility,
+    chat::{Message, Own, UserId, Visibility},
     recall::RecallFilter,
 };
 use myao_store::{RecallRequest, Store};

@@ -1,9 +1,6 @@
 //! What is found tells something of what was asked for.
 
-use myao_core::{
-    chat::{ChannelKind, Message},
-    context::Visibility,
-};
+use myao_core::chat::{ChannelKind, Message, Visibility};
 
 use super::{asked, found, request, tell};
 use crate::support::{World, at, channel, message, on_both, ts};

@@ -2,8 +2,7 @@
 //! seen, and only while a message says them (ADR 104).
 
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, Message, UserId},
-    context::Visibility,
+    chat::{ChannelId, ChannelKind, Event, Message, UserId, Visibility},
     memory::{MemoryScope, MemoryType},
 };
 use myao_store::{OptOuts, RecallRequest, Store, TypedRecall};

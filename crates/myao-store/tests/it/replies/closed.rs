@@ -1,9 +1,6 @@
 //! Words that were made from what is said elsewhere, and a place that closes before they are said (SPEC §6).
 
-use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event},
-    context::Visibility,
-};
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Visibility};
 use myao_store::{PartState, ReplyDraft, ReplyInput, Sight, Store, WantedReply};
 
 use super::talk::{arrive, draft, mention, own, take, top, waiting, wanted};

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use myao_core::{chat::MessageTs, context::Place, context::Visibility};
+use myao_core::chat::{MessageTs, Place, Visibility};
 use myao_store::{
     Claim, PartBody, PartState, ReplyDraft, ReplyId, ReplyPart, Store, WantedReply, WrittenReply,
 };

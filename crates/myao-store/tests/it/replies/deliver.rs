@@ -1,7 +1,6 @@
 //! T3 and T4: parts in order, and our own message once, whichever comes first, it or its echo.
 
-use myao_core::chat::{Event, User, UserId};
-use myao_core::context::Visibility;
+use myao_core::chat::{Event, User, UserId, Visibility};
 use myao_store::{PartBody, PartState, ReplyDraft, Store, WantedReply};
 
 use super::talk::{arrive, draft, gone, mention, own, take, top, wanted};

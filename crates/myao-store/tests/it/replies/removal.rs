@@ -1,7 +1,6 @@
 //! A reply made from words that are removed is not sent, and not kept (SPEC §6).
 
-use myao_core::chat::{Event, Message, MessageKind, UserId};
-use myao_core::context::Visibility;
+use myao_core::chat::{Event, Message, MessageKind, UserId, Visibility};
 use myao_store::{PartState, ReplyDraft, Store, WantedReply};
 
 use super::talk::{arrive, draft, gone, mention, own, take, talk_of, top, wanted};

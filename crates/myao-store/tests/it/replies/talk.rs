@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, Event, Message, MessageTs, Own, UserId},
-    context::{Place, Visibility},
+    chat::{ChannelId, Event, Message, MessageTs, Own, Place, UserId, Visibility},
     judgment::Attention,
 };
 use myao_store::{

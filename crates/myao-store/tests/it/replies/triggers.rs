@@ -2,8 +2,7 @@
 
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{ChannelKind, Event, Message, User, UserId},
-    context::Visibility,
+    chat::{ChannelKind, Event, Message, User, UserId, Visibility},
     judgment::Cause,
 };
 use myao_store::{ANSWERED_ENOUGH, GatherRequest, ReplyDraft, Store};

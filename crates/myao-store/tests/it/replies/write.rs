@@ -1,8 +1,7 @@
 //! T2: words only for what is still wanted.
 
 use myao_core::{
-    chat::ChannelId,
-    context::{Place, Visibility},
+    chat::{ChannelId, Place, Visibility},
     judgment::ReplyState,
 };
 use myao_store::{CallTotals, PartState, ReplyDraft, StoreError};

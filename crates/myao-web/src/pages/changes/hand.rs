@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use maud::{Markup, html};
-use myao_core::prompt::estimate_tokens;
+use myao_core::text::estimate_tokens;
 use myao_store::JournalEntry;
 
 use super::{REASON_LIMIT, subject::Subject};

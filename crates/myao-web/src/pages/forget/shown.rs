@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use maud::{Markup, html};
-use myao_core::{chat::ChannelId, forget::ForgetScope, prompt::Language};
+use myao_core::{chat::ChannelId, forget::ForgetScope, text::Language};
 use myao_store::{ForgetPreview, ForgottenOfChannel, TextPlace};
 
 use super::asked::ForgetRequest;

@@ -2,7 +2,7 @@
 
 use axum::extract::Path;
 use maud::{Markup, html};
-use myao_core::{chat::Channel, prompt::Language};
+use myao_core::{chat::Channel, text::Language};
 
 use super::super::channel::{Tab, head};
 use crate::{

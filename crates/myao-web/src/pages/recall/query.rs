@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 use myao_core::{
     chat::UserId,
-    prompt::Language,
     recall::{QueryError, RecallFilter, RecallQuery, people_meant},
+    text::Language,
 };
 
 use crate::{answer::PageError, visit::Visit};

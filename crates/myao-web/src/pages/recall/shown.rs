@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use myao_core::{
     chat::{ChannelId, Message},
     memory::{MemoryType, end_mark},
-    prompt::{MESSAGE_LIMIT, TalkFormat, talk_lines},
     recall::Highlighter,
+    wording::{MESSAGE_LIMIT, TalkFormat, talk_lines},
 };
 use myao_store::{MemoryLine, RecalledText};
 

@@ -194,10 +194,10 @@ pub(super) fn told(visit: &Visit, order: &ReplayOrder) -> String {
         }
     };
     match visit.language {
-        myao_core::prompt::Language::En => format!(
+        myao_core::text::Language::En => format!(
             "{place}, {days}; after {wait} minutes of silence, {least} to {longest} seconds between unasked answers; {judge}."
         ),
-        myao_core::prompt::Language::Ja => {
+        myao_core::text::Language::Ja => {
             format!("{place}、{days}。沈黙{wait}分で考え、自分から話す間隔は{least}〜{longest}秒。{judge}。")
         }
     }

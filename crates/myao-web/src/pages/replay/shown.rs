@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 use myao_companion::replay::Replayed;
 use myao_core::{
-    chat::{ChannelId, MessageTs},
-    context::{Place, Visibility},
+    chat::{ChannelId, MessageTs, Place, Visibility},
     judgment::ReplyState,
-    prompt::Language,
+    text::Language,
 };
 use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
 

@@ -10,7 +10,7 @@ use std::{
 use jiff::Timestamp;
 use myao_core::{
     chat::{Channel, ChannelId, Event, Message, MessageTs, User, UserId},
-    prompt::Language,
+    text::Language,
     worth::is_program,
 };
 use myao_slack::export::Export;

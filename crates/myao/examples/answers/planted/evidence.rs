@@ -8,10 +8,9 @@ use std::{
 
 use fastrand::Rng;
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs, UserId},
-    context::Visibility,
+    chat::{ChannelId, Message, MessageTs, UserId, Visibility},
     memory::StepKind,
-    prompt::estimate_tokens,
+    text::estimate_tokens,
 };
 use myao_testkit::facts::shares_lines;
 

@@ -5,10 +5,10 @@ use std::{collections::BTreeMap, error::Error, fs, path::Path};
 use myao::app::App;
 use myao_companion::companion::Companion;
 use myao_core::{
-    chat::{ChannelId, Message, MessageKind, MessageTs, UserId},
-    context::{Place, Visibility},
+    chat::{ChannelId, Message, MessageKind, MessageTs, Place, UserId, Visibility},
     memory::{MemoryScope, MemoryType, ScopeId, StepId, with_ends},
-    prompt::{Fragments, Prompt, PromptTask},
+    prompt::{Fragments, Prompt},
+    wording::PromptTask,
 };
 use myao_testkit::facts::{ChangeKept, PlantedFact, is_kept, kept_of_change};
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use myao_core::prompt::Language;
+use myao_core::text::Language;
 use myao_testkit::facts::{ChangeKept, FactKind, FactManner};
 use serde_json::{Map, Value, json};
 

@@ -4,11 +4,13 @@
 use std::collections::BTreeMap;
 
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Message, MessageKind, MessageTs, Names, User, UserId},
-    context::{ChannelMessages, Context, Persona, Visibility},
+    chat::{
+        Channel, ChannelId, ChannelKind, Message, MessageKind, MessageTs, Names, User, UserId, Visibility,
+    },
+    context::{ChannelMessages, Context, Persona},
     memory::{Draft, Expectation, MemoryScope, MemoryType, Refusal, Summarizer, accept},
     ports::{Request, Response},
-    prompt::Language,
+    text::Language,
 };
 
 use super::{Finding, models::ModelTrial};

@@ -9,7 +9,8 @@ use myao_core::{
         BoxFuture, Clock, DataMode, Material, ModelError, Request, ResponseFormat, Role, StopReason,
         ToolCall, ToolSpec, Turn, less_thought,
     },
-    prompt::{Language, REPLY_TOKENS, VERDICT_TOKENS, estimate_tokens},
+    prompt::{REPLY_TOKENS, VERDICT_TOKENS},
+    text::{Language, estimate_tokens},
 };
 use myao_model::Proxies;
 use serde::Deserialize;

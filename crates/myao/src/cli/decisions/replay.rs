@@ -9,10 +9,9 @@ use jiff::Timestamp;
 use myao_companion::replay::{Judge, Past, Replay};
 use myao_config::Config;
 use myao_core::{
-    chat::{ChannelKind, MessageTs},
-    context::Visibility,
+    chat::{ChannelKind, MessageTs, Visibility},
     judgment::ReplyState,
-    prompt::moment,
+    wording::moment,
 };
 use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
 

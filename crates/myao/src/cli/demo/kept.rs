@@ -5,7 +5,7 @@ use std::path::Path;
 
 use myao_companion::{keeper::Lease, live::local::LocalWorkspace};
 use myao_config::Database;
-use myao_core::{context::Visibility, prompt::Language};
+use myao_core::{chat::Visibility, text::Language};
 use myao_store::{Store, StoreError, Target};
 
 use super::{

@@ -5,7 +5,7 @@ use std::path::Path;
 use include_dir::{Dir, include_dir};
 use jiff::{Timestamp, tz::TimeZone};
 use myao_config::{Config, Database};
-use myao_core::prompt::Language;
+use myao_core::text::Language;
 
 use crate::failure::Failure;
 

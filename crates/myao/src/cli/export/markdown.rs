@@ -3,8 +3,7 @@
 use std::{collections::BTreeMap, fmt::Write as _};
 
 use myao_core::{
-    chat::{Channel, ChannelId},
-    context::Visibility,
+    chat::{Channel, ChannelId, Visibility},
     memory::{Memory, MemoryScope, MemoryType, StepKind},
 };
 use myao_store::{JournalEntry, VersionLog};

@@ -1,9 +1,6 @@
 //! Lists what was forgotten: who had it done, when, and how far it reached. No words that were forgotten stand in it.
 
-use myao_core::{
-    chat::{Mentions, MessageTs, Names},
-    context::Visibility,
-};
+use myao_core::chat::{Mentions, MessageTs, Names, Visibility};
 use myao_store::Forgetting;
 use serde_json::{Value, json};
 

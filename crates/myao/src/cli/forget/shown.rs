@@ -5,8 +5,7 @@ mod texts;
 use std::path::PathBuf;
 
 use myao_core::{
-    chat::{Mentions, Message, Names},
-    context::Visibility,
+    chat::{Mentions, Message, Names, Visibility},
     forget::ForgetScope,
 };
 use myao_store::{ForgetPreview, ForgetPreviewChannel, ForgottenMemory, TextPlace};

@@ -3,10 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event},
-    context::Visibility,
-};
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Visibility};
 use myao_store::{ChannelRow, Store};
 
 use crate::failure::Failure;

@@ -4,7 +4,7 @@
 use std::io::{self, IsTerminal as _};
 
 use clap::Args;
-use myao_core::{chat::Names, context::Visibility};
+use myao_core::chat::{Names, Visibility};
 use myao_store::{MemoAudience, MemoError, StoredMemo};
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Asks at the terminal who is to see each memo that was taken over from myao2.
 
 use dialoguer::{Confirm, Input};
-use myao_core::context::Visibility;
+use myao_core::chat::Visibility;
 use myao_store::StoredMemo;
 
 use super::{

@@ -1,10 +1,7 @@
 //! `myao memo log`: shows who made, changed or removed which memo, and because of which messages.
 
 use clap::Args;
-use myao_core::{
-    chat::{Message, Names},
-    context::Visibility,
-};
+use myao_core::chat::{Message, Names, Visibility};
 use myao_store::{MemoActor, MemoDeed, MemoEntry};
 use serde_json::{Map, Value, json};
 

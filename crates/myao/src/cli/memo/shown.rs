@@ -2,9 +2,8 @@
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{Message, MessageTs, Names},
-    context::Visibility,
-    prompt::{MESSAGE_LIMIT, TalkFormat, line_text, moment, talk_lines},
+    chat::{Message, MessageTs, Names, Visibility},
+    wording::{MESSAGE_LIMIT, TalkFormat, line_text, moment, talk_lines},
 };
 use myao_store::{MemoMaker, MemoPage, StoredMemo};
 use serde_json::{Value, json};

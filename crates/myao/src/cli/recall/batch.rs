@@ -2,7 +2,10 @@
 
 use std::{fs, path::Path};
 
-use myao_core::{chat::MessageTs, context::Visibility, recall::RecallFilter};
+use myao_core::{
+    chat::{MessageTs, Visibility},
+    recall::RecallFilter,
+};
 use myao_store::{RecallRequest, RecalledText};
 use serde_json::{Map, Value, json};
 

@@ -9,11 +9,11 @@ use jiff::tz::TimeZone;
 use myao_companion::found::told_instead;
 use myao_config::TerminalUser;
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs, Names, UserId},
-    context::Visibility,
+    chat::{ChannelId, Message, MessageTs, Names, UserId, Visibility},
     memory::{MemoryType, end_mark},
-    prompt::{Language, TalkFormat, label, moment, talk_lines},
     recall::{Highlighter, SNIPPET_COLUMNS, Snippet},
+    text::{Language, label},
+    wording::{TalkFormat, moment, talk_lines},
 };
 use myao_store::{MemoryLine, RecalledText};
 

@@ -1,10 +1,7 @@
 //! Lists which messages hold secrets: where, when and of which kind, so that a person can delete them and make new
 //! ones. The secret itself is never shown.
 
-use myao_core::{
-    chat::{Mentions, Names},
-    context::Visibility,
-};
+use myao_core::chat::{Mentions, Names, Visibility};
 use myao_store::SecretMessage;
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 use myao_companion::trial::{TrialChapter, TrialText, TrialTotal, trial_verdict};
 use myao_core::{
     chat::{Channel, Names},
-    prompt::estimate_tokens,
+    text::estimate_tokens,
 };
 use serde_json::{Value, json};
 

@@ -1,10 +1,7 @@
 //! Searches for words in a memory and in the chapters and messages under it.
 
 use myao_companion::provenance::{ChapterMatch, MemoryMatches, SourceSearch};
-use myao_core::{
-    chat::{Channel, Message, Names},
-    context::Visibility,
-};
+use myao_core::chat::{Channel, Message, Names, Visibility};
 use myao_store::LineEnd;
 use serde_json::{Value, json};
 

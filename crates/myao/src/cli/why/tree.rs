@@ -1,8 +1,7 @@
 //! Prints the lineage of a journal entry as a tree.
 
 use myao_core::{
-    chat::MessageTs,
-    context::Visibility,
+    chat::{MessageTs, Visibility},
     memory::{MemoryScope, MemoryType, StepId},
 };
 use myao_store::{JournalEntry, LineageLimits, LineageNode};

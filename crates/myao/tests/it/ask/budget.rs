@@ -7,7 +7,7 @@ use myao_companion::ask::AskError;
 use myao_core::{
     memory::MemoryType,
     ports::{ModelError, Role},
-    prompt::estimate_tokens,
+    text::estimate_tokens,
 };
 use myao_store::CallGroup;
 use myao_testkit::ScriptedModel;

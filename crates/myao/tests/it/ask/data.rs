@@ -3,10 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use myao_companion::ask::{AskError, CallSubject};
-use myao_core::{
-    ports::{DataMode, ModelError, Request, ResponseFormat, Role, Turn},
-    prompt::estimate_request,
-};
+use myao_core::ports::{DataMode, ModelError, Request, ResponseFormat, Role, Turn, estimate_request};
 use myao_testkit::{ScriptedAnswer, ScriptedModel};
 use serde::Deserialize;
 use serde_json::json;

@@ -6,7 +6,7 @@ use futures::FutureExt as _;
 use myao_companion::ask::{AskError, CallSubject, MOST_ROUNDS, ToolAnswer, ToolResult, Toolbox};
 use myao_core::{
     ports::{BoxFuture, Request, Response, Role, StopReason, Thought, ToolCall, ToolSpec, Turn},
-    prompt::ask_without_tools,
+    wording::ask_without_tools,
 };
 use myao_testkit::{ScriptedAnswer, ScriptedModel};
 use serde_json::json;

@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use myao_companion::ask::{AskError, CallSubject, ToolResult, Toolbox};
-use myao_core::{
-    ports::{BoxFuture, Image, ImageFormat, ModelError, Request, Role, ToolCall},
-    prompt::IMAGE_TOKENS,
-};
+use myao_core::ports::{BoxFuture, IMAGE_TOKENS, Image, ImageFormat, ModelError, Request, Role, ToolCall};
 use myao_store::CallGroup;
 use myao_testkit::ScriptedModel;
 

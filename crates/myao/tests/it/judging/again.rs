@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 use myao_companion::replay::{Judge, Past, Replay, ReplayOutcome};
 use myao_core::{
-    chat::{ChannelId, MessageTs},
-    context::{Place, Visibility},
+    chat::{ChannelId, MessageTs, Place, Visibility},
     ports::{Material, Request},
-    prompt::Templates,
+    wording::Templates,
 };
 use myao_store::{Range, VerdictRecord};
 use proptest::{prelude::*, test_runner::Config};

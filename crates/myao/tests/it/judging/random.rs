@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::SignedDuration;
-use myao_core::{chat::MessageTs, context::Place};
+use myao_core::chat::{MessageTs, Place};
 use proptest::{prelude::*, test_runner::Config};
 
 use super::{Room, verdict};

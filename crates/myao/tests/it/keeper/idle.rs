@@ -8,8 +8,7 @@ use std::sync::{
 
 use jiff::SignedDuration;
 use myao_core::{
-    chat::{ChannelId, Event, Message, MessageTs},
-    context::Visibility,
+    chat::{ChannelId, Event, Message, MessageTs, Visibility},
     memory::{HistorySettings, MemorySettings},
     ports::ModelError,
 };

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use jiff::SignedDuration;
 use myao_core::{
-    chat::{ChannelId, Event, Message, MessageTs, Sighting, Telling},
-    context::Visibility,
+    chat::{ChannelId, Event, Message, MessageTs, Sighting, Telling, Visibility},
     memory::{HistorySettings, MemorySettings},
     ports::Material,
 };

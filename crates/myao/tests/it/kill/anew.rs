@@ -4,10 +4,7 @@
 use std::time::Instant;
 
 use jiff::Timestamp;
-use myao_core::{
-    chat::{Event, Message, MessageTs},
-    context::Visibility,
-};
+use myao_core::chat::{Event, Message, MessageTs, Visibility};
 use myao_store::{Range, Store, Target};
 use serde_json::Value;
 

@@ -2,10 +2,7 @@
 //! happens there (ADR 92).
 
 use jiff::SignedDuration;
-use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event},
-    context::Visibility,
-};
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Visibility};
 use myao_testkit::slack::{ChannelSpec, InjectedFault, UserSpec};
 
 use super::Live;

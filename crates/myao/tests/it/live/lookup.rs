@@ -1,9 +1,6 @@
 //! Names come by themselves, and late names hold nothing up (SPEC §4).
 
-use myao_core::{
-    chat::{ChannelKind, Event, UserId},
-    context::Visibility,
-};
+use myao_core::chat::{ChannelKind, Event, UserId, Visibility};
 use myao_testkit::slack::{ChannelSpec, InjectedFault, SlackSetup, UserSpec};
 
 use super::Live;

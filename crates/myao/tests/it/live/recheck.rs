@@ -2,10 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use myao_core::{
-    chat::{ChannelId, MessageTs},
-    context::Visibility,
-};
+use myao_core::chat::{ChannelId, MessageTs, Visibility};
 use myao_testkit::slack::{ChannelSpec, UserSpec};
 
 use super::Live;

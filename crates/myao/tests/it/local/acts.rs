@@ -1,10 +1,7 @@
 //! What people do.
 
 use myao_companion::live::local::{LocalError, MOST_POST_CHARS, NewChannel};
-use myao_core::{
-    chat::{ChannelId, MessageTs, UserId},
-    context::Place,
-};
+use myao_core::chat::{ChannelId, MessageTs, Place, UserId};
 
 use super::{Town, aki, general, in_general, ken};
 
@@ -57,7 +54,7 @@ async fn names_are_kept_as_who_is_meant() {
     }
     // Whoever may not see a channel cannot find out its name by naming it.
     let ts = town.say(&ken(), &in_general(), "what is #secret?").await;
-    let everything = myao_core::context::Visibility::Owner;
+    let everything = myao_core::chat::Visibility::Owner;
     let stands = town.store.message(&everything, &general(), ts).await.expect("read").expect("said");
     assert_eq!(stands.text, "what is #secret?");
     let ts = town.say(&aki(), &in_general(), "what is #secret?").await;

@@ -3,8 +3,7 @@
 use jiff::SignedDuration;
 use myao_companion::live::local::{LocalError, NewChannel};
 use myao_core::{
-    chat::{ChannelKind, Event, MessageTs, User, UserId},
-    context::Place,
+    chat::{ChannelKind, Event, MessageTs, Place, User, UserId},
     ports::Clock as _,
 };
 

@@ -19,11 +19,13 @@ use myao_companion::{
 };
 use myao_config::Config;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, User, UserId},
-    context::{Place, Visibility, memo::HIGHEST_OF_MODELS},
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, Place, User, UserId, Visibility},
+    context::memo::HIGHEST_OF_MODELS,
     memory::StepId,
     ports::{Clock, Model, Request, ResponseFormat, ToolCall, Turn},
-    prompt::{Fragments, Language, PromptTask, Templates},
+    prompt::Fragments,
+    text::Language,
+    wording::{PromptTask, Templates},
 };
 use myao_store::{
     ByHand, ByHandError, Grounds, LedgerQuery, MemoQuery, RestartFrom, SharedInputs, Sight, place_subject,

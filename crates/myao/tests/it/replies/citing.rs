@@ -8,7 +8,8 @@ use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs},
     memory::{MemoryScope, MemoryType, Origin, ScopeId, StepKind, create_memory},
     ports::{ToolCall, ToolSpec},
-    prompt::{Excuse, Language},
+    prompt::Excuse,
+    text::Language,
 };
 use myao_testkit::{ScriptedAnswer, ScriptedModel};
 use serde_json::json;

@@ -4,10 +4,9 @@
 use std::sync::Arc;
 
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, User, UserId},
-    context::Visibility,
+    chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, User, UserId, Visibility},
     memory::{MemoryScope, MemoryType, Origin, ScopeId, StepKind, create_memory},
-    prompt::hidden_in,
+    text::hidden_in,
 };
 use myao_testkit::ScriptedModel;
 

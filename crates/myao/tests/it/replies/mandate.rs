@@ -8,9 +8,9 @@ use myao_companion::tools::{Effect, Kit, MakeKit, Tool, estimate_specs, specs_of
 use myao_config::Config;
 use myao_core::{
     chat::{Event, FileRef, Message, User, UserId},
-    context::Intent,
+    mandate::Intent,
     ports::{Image, ImageFormat, ToolCall, ToolSpec},
-    prompt::Language,
+    text::Language,
 };
 use serde_json::json;
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use myao_companion::ask::Models;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs},
-    context::{Memo, MemoDraft, Visibility},
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, Visibility},
+    context::{Memo, MemoDraft},
     memory::{MemoryScope, MemoryType, Origin, ScopeId, StepKind, create_memory},
     ports::{Model, ModelError, Request, Turn},
 };

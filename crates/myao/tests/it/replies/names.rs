@@ -10,11 +10,12 @@ use myao_companion::{
     keeper::{Keeper, KeeperParts, RoundEvent, RoundPolicy, Start},
 };
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, MessageTs},
-    context::{Place, Visibility},
+    chat::{Channel, ChannelId, ChannelKind, Event, MessageTs, Place, Visibility},
     memory::{HistorySettings, MemoryScope, MemorySettings, MemoryType, ScopeId},
     ports::{Clock, Material, Model, Request, Response, StopReason, Turn, Usage},
-    prompt::{Fragments, Language, PromptTask, Templates},
+    prompt::Fragments,
+    text::Language,
+    wording::{PromptTask, Templates},
 };
 use myao_slack::text::normalise;
 use myao_testkit::{ScriptedAnswer, ScriptedModel};

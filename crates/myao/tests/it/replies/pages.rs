@@ -15,7 +15,7 @@ use myao_config::Config;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event},
     ports::{Request, Turn},
-    prompt::Language,
+    text::Language,
 };
 use myao_testkit::ScriptedModel;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
@@ -147,8 +147,8 @@ async fn pages_take_their_room_from_memories_and_conversation() {
     world.mention("C1", &format!("これ見て {}", site.url("/cats"))).await;
     world.settle().await;
     let request = model.requests().remove(0);
-    let tokens = myao_core::prompt::estimate_tokens(&request.system)
-        + myao_core::prompt::estimate_tokens(&words(&request));
+    let tokens = myao_core::text::estimate_tokens(&request.system)
+        + myao_core::text::estimate_tokens(&words(&request));
     // The tools are sent along, and have their price.
     let beside = estimate_specs(&request.tools);
     assert!((1600..=2000).contains(&(tokens + beside)), "{tokens} and {beside}");

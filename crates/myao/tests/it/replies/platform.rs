@@ -9,8 +9,7 @@ use std::{
 };
 
 use myao_core::{
-    chat::{ChannelId, FileRef, MessageTs},
-    context::Place,
+    chat::{ChannelId, FileRef, MessageTs, Place},
     ports::{BoxFuture, Chat, Clock, Image, NoImage, Post, PostError, PostMark, Reaction, ReactionOutcome},
 };
 use myao_testkit::HandClock;

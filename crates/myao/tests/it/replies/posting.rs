@@ -1,10 +1,7 @@
 //! A platform that limits, fails, or does not say what became of a post.
 
 use jiff::SignedDuration;
-use myao_core::{
-    ports::PostError,
-    prompt::{Language, not_let},
-};
+use myao_core::{ports::PostError, prompt::not_let, text::Language};
 
 use super::{World, platform::Fate, saying, top};
 

@@ -15,7 +15,7 @@ use myao_companion::keeper::{Keeper, KeeperParts, RoundEvent};
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, Speaker},
     ports::{Clock, Material, PostError, Request, Turn},
-    prompt::Templates,
+    wording::Templates,
 };
 use myao_testkit::ScriptedModel;
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! Answers that are one emoji.
 
 use jiff::SignedDuration;
-use myao_core::{context::Place, judgment::Cause, ports::PostError};
+use myao_core::{chat::Place, judgment::Cause, ports::PostError};
 use myao_testkit::{ScriptedAnswer, ScriptedModel};
 
 use super::{

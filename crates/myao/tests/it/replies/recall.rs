@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::SignedDuration;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, UserId},
-    prompt::{Language, estimate_tokens},
+    text::{Language, estimate_tokens},
 };
 use myao_testkit::{ScriptedAnswer, ScriptedModel};
 

@@ -1,9 +1,8 @@
 //! What `myao status` tells of replies.
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId},
-    context::Place,
+use myao_core::chat::{
+    Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, Place, UserId,
 };
 use myao_store::{Store, Target, place_subject};
 

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use jiff::SignedDuration;
 use myao_companion::ask::{CallSubject, Models};
 use myao_core::{
-    chat::{Event, Message, MessageTs, UserId},
-    context::Place,
+    chat::{Event, Message, MessageTs, Place, UserId},
     ports::{
         BoxFuture, Material, Model, ModelError, PostMark, Request, Response, ResponseFormat, Role, Turn,
     },
-    prompt::Language,
+    text::Language,
 };
 use myao_testkit::ScriptedModel;
 use tokio::sync::Notify;

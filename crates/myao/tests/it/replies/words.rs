@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::{World, saying, soon, waiting};
 use myao_core::{
     ports::{Model as _, ModelError, Response, StopReason, Usage},
-    prompt::{Excuse, Language},
+    prompt::Excuse,
+    text::Language,
 };
 use myao_testkit::{ScriptedAnswer, ScriptedModel};
 

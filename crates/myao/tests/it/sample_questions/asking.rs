@@ -18,10 +18,10 @@ use myao_companion::{
 };
 use myao_config::Config;
 use myao_core::{
-    chat::{ChannelId, MessageTs, UserId},
-    context::{Place, Visibility},
+    chat::{ChannelId, MessageTs, Place, UserId, Visibility},
     ports::{Clock, Model},
-    prompt::{Language, Templates},
+    text::Language,
+    wording::Templates,
 };
 use myao_model::Builtin;
 use myao_store::{MemoQuery, ProcessCard, Store, Target};

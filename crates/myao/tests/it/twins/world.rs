@@ -9,13 +9,14 @@ use myao_companion::{
     keeper::{Keeper, KeeperParts, RoundEvent, RoundPolicy, Start},
 };
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs},
-    context::{Place, Visibility},
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, Place, Visibility},
     forget::ForgetScope,
     memory::MemorySettings,
     ports::Model,
-    prompt::{Fragments, Language, PromptTask, Templates},
+    prompt::Fragments,
     recall::RecallFilter,
+    text::Language,
+    wording::{PromptTask, Templates},
 };
 use myao_model::Builtin;
 use myao_store::{RecallRequest, RecalledText, RestartFrom};

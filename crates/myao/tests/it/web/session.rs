@@ -1,7 +1,7 @@
 //! What one answer may do: nothing that carries words away.
 
 use myao_companion::tools::web::{WEB_FETCH, WebSession};
-use myao_core::prompt::{Language, linked_pages};
+use myao_core::{prompt::linked_pages, text::Language};
 use serde_json::json;
 
 use super::{Bench, ask, call, look_for, settings, site::Reply, tools};

@@ -4,10 +4,7 @@ use std::{collections::BTreeSet, pin::pin};
 
 use futures::{Stream, TryStreamExt as _};
 use jiff::{SignedDuration, Timestamp};
-use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, UserId},
-    context::Visibility,
-};
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, UserId, Visibility};
 use myao_slack::api::ApiError;
 use myao_store::{LOOKUP_OF_ALL, lookup_subject};
 

@@ -1,6 +1,6 @@
 //! SearXNG, the owner's own: `GET /search?format=json`, without a key.
 
-use myao_core::prompt::Language;
+use myao_core::text::Language;
 use reqwest::RequestBuilder;
 use serde_json::Value;
 

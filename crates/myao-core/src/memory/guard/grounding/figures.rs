@@ -1,10 +1,10 @@
 //! Finds dates, times and numbers in a text, in the ways in which English and Japanese write them.
 
 use super::{
-    number::{Number, is_money},
+    number::{Number, is_money, is_ordinal},
     pieces::WrittenPiece::{self, Digits, Kanji, Mark, Word},
 };
-use crate::calendar::{is_day, month_of};
+use crate::text::{is_day, month_of};
 
 /// What follows 日 where it counts days rather than naming the day of a month: 三日間, 二日後, 五日前.
 const NO_DAY_BEFORE: &str = "間目前後以内分ご数当本記付程";
@@ -72,7 +72,8 @@ fn year(digits: &str) -> Option<i16> {
 }
 
 fn day(year: Option<i16>, month: &str, day: &str, pieces: usize) -> Option<Found> {
-    let (month, day) = (small(month)?, small(day)?);
+    let month = small(month)?;
+    let day = small(day)?;
     is_day(month, day).then(|| Found::one(Figure::Day { year, month, day }, pieces))
 }
 
@@ -149,7 +150,8 @@ impl<'a, 't> Reader<'a, 't> {
 
     /// A day of a month, with its ending: `16`, `16th`.
     fn day(&mut self) -> Option<i8> {
-        let (rest, taken) = (self.rest, self.taken);
+        let rest = self.rest;
+        let taken = self.taken;
         let day = self.digits().and_then(small).filter(|day| (1..=MOST_DAYS).contains(day));
         if day.is_none() {
             (self.rest, self.taken) = (rest, taken);
@@ -161,7 +163,8 @@ impl<'a, 't> Reader<'a, 't> {
 
     /// What `read` makes of the next pieces; if it makes nothing, none is taken.
     fn all<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
-        let (rest, taken) = (self.rest, self.taken);
+        let rest = self.rest;
+        let taken = self.taken;
         let found = read(self);
         if found.is_none() {
             (self.rest, self.taken) = (rest, taken);
@@ -188,10 +191,6 @@ impl<'a, 't> Reader<'a, 't> {
             reader.day()
         })
     }
-}
-
-pub(super) fn is_ordinal(word: &str) -> bool {
-    matches!(word.to_lowercase().as_str(), "st" | "nd" | "rd" | "th")
 }
 
 /// `March 16, 2026`, `Mar. 16th`, `March 16–20`, `March 2026`, `March`.
@@ -246,7 +245,8 @@ fn day_first(rest: &[WrittenPiece<'_>]) -> Option<Found> {
 /// `15:00`, `3pm`, `3 p.m.`, 15時30分, 3時半.
 fn time(rest: &[WrittenPiece<'_>]) -> Option<Found> {
     let found = |hour: &str, minute: &str, pieces| {
-        let (hour, minute) = (small(hour)?, small(minute)?);
+        let hour = small(hour)?;
+        let minute = small(minute)?;
         let is_time = (0..=24).contains(&hour) && (0..60).contains(&minute);
         is_time.then(|| Found::one(Figure::Time { hour, minute }, pieces))
     };

@@ -187,7 +187,8 @@ fn parts(word: &str) -> Vec<String> {
 
 /// Whether two words differ in one letter that is missing, added or another, or in two neighbours that changed places.
 fn is_mistyped(word: &str, known: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (word.chars().collect(), known.chars().collect());
+    let a: Vec<char> = word.chars().collect();
+    let b: Vec<char> = known.chars().collect();
     if a.len().abs_diff(b.len()) > 1 {
         return false;
     }

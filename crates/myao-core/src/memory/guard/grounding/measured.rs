@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{ShownMaterial, Ungrounded, of_line, plain, prose_lines};
+use super::{ShownMaterial, Ungrounded, of_line, pieces::plain, prose_lines};
 use crate::{
     ports::{Request, TalkLine},
-    prompt::Language,
+    text::Language,
 };
 
 /// Facts, by their kind.
@@ -38,7 +38,8 @@ pub struct KeptFacts {
 
 /// How many names, numbers, dates and times of `lines` stand in `text` or follow from it.
 pub fn facts_kept(text: &str, lines: &[TalkLine], language: Language) -> KeptFacts {
-    let (nothing, mut known) = (ShownMaterial::default(), ShownMaterial::default());
+    let nothing = ShownMaterial::default();
+    let mut known = ShownMaterial::default();
     known.memory(text, &[]);
     let mut facts = KeptFacts::default();
     for line in lines.iter().flat_map(|line| prose_lines(&line.text)) {

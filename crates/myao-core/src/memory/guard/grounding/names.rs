@@ -10,7 +10,7 @@ use super::{
     lexicon::{is_no_name, is_persons_name, is_plain_word, is_said},
     pieces::WrittenPiece::{self, Digits, Hiragana, Kanji, Katakana, Mark, Word},
 };
-use crate::prompt::Language;
+use crate::text::Language;
 
 /// Titles of people, in hiragana.
 const TITLES: [&str; 3] = ["さん", "くん", "ちゃん"];

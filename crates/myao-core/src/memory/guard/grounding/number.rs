@@ -1,9 +1,6 @@
 //! Numbers, and how they are written: with separators, units and multipliers, as digits and as words.
 
-use super::{
-    figures::is_ordinal,
-    pieces::WrittenPiece::{self, Digits, Hiragana, Kanji, Katakana, Mark, Word},
-};
+use super::pieces::WrittenPiece::{self, Digits, Hiragana, Kanji, Katakana, Mark, Word};
 
 /// Values are whole numbers of thousandths, so that equal values are equal: 1.5 is 1500, and 1,500 is 1,500,000.
 const THOUSANDTHS: u64 = 1000;
@@ -103,7 +100,8 @@ impl Number {
     /// The number that `rest` begins with, and how many pieces it takes.
     pub(super) fn read(rest: &[WrittenPiece<'_>]) -> Option<(Self, usize)> {
         let [Digits(first), ..] = rest else { return None };
-        let (mut written, mut pieces) = ((*first).to_owned(), 1);
+        let mut written = (*first).to_owned();
+        let mut pieces = 1;
         while let Some([Mark(','), Digits(more)]) = rest.get(pieces..pieces + 2)
             && more.len() == 3
             && written.len() <= 15
@@ -120,7 +118,9 @@ impl Number {
             (Some(Mark(' ')), unit) => (1, unit),
             (unit, _) => (0, unit),
         };
-        let (mut times, mut is_measure, mut is_place) = (1, false, false);
+        let mut times = 1;
+        let mut is_measure = false;
+        let mut is_place = false;
         if let Some(Word(unit) | Kanji(unit) | Katakana(unit)) = unit {
             // Latin units are words of their own; Japanese ones may have more behind them.
             let is = |name: &str| *unit == name || (!name.is_ascii() && unit.starts_with(name));
@@ -223,4 +223,8 @@ pub(super) fn in_words(pieces: &[WrittenPiece<'_>]) -> Vec<u64> {
 /// Whether the sign of a currency stands before a number, so that it is a sum of money.
 pub(super) fn is_money(before: Option<&WrittenPiece<'_>>) -> bool {
     matches!(before, Some(Mark(c)) if MONEY.contains(*c))
+}
+
+pub(super) fn is_ordinal(word: &str) -> bool {
+    matches!(word.to_lowercase().as_str(), "st" | "nd" | "rd" | "th")
 }

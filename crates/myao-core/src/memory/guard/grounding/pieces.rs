@@ -2,10 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::{
-    memory::{LetterKind, letter_kind},
-    prompt::is_invisible,
-};
+use crate::text::{LetterKind, is_invisible, letter_kind};
 
 /// What has to follow a kanji numeral so that it is a number: 三人, 十六日. Elsewhere it is part of a word or a name.
 const COUNTERS: &str = "月日時年人分秒週個件回点名歳万億円つヶ階台枚冊本号票割";
@@ -100,7 +97,8 @@ fn value_of(numeral: &[char]) -> Option<u32> {
         let digits = numeral.iter().filter_map(digit).take(8);
         return Some(digits.fold(0, |value, digit| value * 10 + digit));
     }
-    let (mut sum, mut open) = (0_u32, None);
+    let mut sum = 0_u32;
+    let mut open = None;
     for c in numeral.iter().take(8) {
         let place = match c {
             '十' => 10,

@@ -8,7 +8,7 @@ use jiff::{
 };
 
 use super::pieces::WrittenPiece;
-use crate::calendar::{weekday_of, weekday_of_kanji};
+use crate::text::{weekday_of, weekday_of_kanji};
 
 /// How many days away a weekday that is named may be: the last or the one before it, the next or the one after it.
 const WEEKDAY_REACH: i32 = 13;
@@ -165,7 +165,8 @@ fn weekdays(pieces: &[WrittenPiece<'_>]) -> impl Iterator<Item = Weekday> {
         before == Some(&WrittenPiece::Mark('(')) && after == Some(&WrittenPiece::Mark(')'))
     };
     (0..pieces.len()).flat_map(move |at| {
-        let (before, after) = (at.checked_sub(1).and_then(|at| pieces.get(at)), pieces.get(at + 1));
+        let before = at.checked_sub(1).and_then(|at| pieces.get(at));
+        let after = pieces.get(at + 1);
         let found: Vec<Weekday> = match pieces.get(at) {
             Some(WrittenPiece::Word(word)) => weekday_of(word).into_iter().collect(),
             Some(WrittenPiece::Kanji(kanji)) => {

@@ -3,7 +3,7 @@
 use myao_core::{
     memory::{FactCounts, facts_kept, grounded_lines},
     ports::{Material, Request},
-    prompt::Language,
+    text::Language,
 };
 
 use super::Talk;

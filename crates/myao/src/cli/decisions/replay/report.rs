@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::{Timestamp, tz::TimeZone};
 use myao_companion::replay::{Past, ReplayOutcome, Replayed};
 use myao_core::{
-    chat::{MessageTs, Names},
-    context::Place,
-    prompt::{TalkFormat, moment, talk_lines},
+    chat::{MessageTs, Names, Place},
+    wording::{TalkFormat, moment, talk_lines},
 };
 use serde_json::{Value, json};
 

@@ -2,10 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use myao_core::{
-    chat::{ChannelId, MessageTs, Names},
-    context::Visibility,
-};
+use myao_core::chat::{ChannelId, MessageTs, Names, Visibility};
 use myao_store::{ForgetPreview, ForgottenMemory, ForgottenOfChannel, MOST_LISTED, MemoQuery, TextPlace};
 use serde_json::{Value, json};
 

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use jiff::tz::TimeZone;
 use myao_companion::tools::recall::{RECALL, RecallTools};
 use myao_core::{
-    chat::{ChannelId, MessageTs},
-    context::{Place, Visibility},
+    chat::{ChannelId, MessageTs, Place, Visibility},
     ports::ToolCall,
-    prompt::{Fragments, Language, PromptTask},
+    prompt::Fragments,
     recall::{RecallFilter, TextVector},
+    text::Language,
+    wording::PromptTask,
 };
 use myao_store::{QuestionVector, RecallRequest, Recalled, SharedInputs};
 use serde_json::json;

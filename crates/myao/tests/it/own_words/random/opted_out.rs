@@ -6,10 +6,10 @@ use std::{collections::BTreeSet, fmt::Write as _};
 use jiff::SignedDuration;
 use myao_companion::companion::LeftOutOfPlace;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, User, UserId},
-    context::Visibility,
-    prompt::{Fragments, PromptTask},
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, User, UserId, Visibility},
+    prompt::Fragments,
     recall::{IndexTerm, RecallFilter, index_terms},
+    wording::PromptTask,
 };
 use myao_store::{OptOuts, RecallRequest, Target};
 use sqlx::{AssertSqlSafe, Row as _};

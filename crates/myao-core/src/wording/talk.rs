@@ -7,25 +7,21 @@ use std::borrow::Borrow;
 
 use jiff::tz::TimeZone;
 
-use super::{Language, cut::missing, hidden::without_hidden_letters, without_codes, without_hidden};
 use crate::{
     chat::{FileRef, Message, MessageTs, Names},
     ports::TalkLine,
+    text::{Language, breaks_line, hanging, in_line, label, missing, without_hidden_letters},
 };
 
 /// How many characters of one message are shown; the rest is cut off with a visible mark. A page of text is enough to
 /// know what a message is about, and a pasted log of 40,000 characters must not leave others without room.
 pub const MESSAGE_LIMIT: usize = 2000;
-/// How many characters of a name are shown: platforms allow no longer names.
-const NAME_LIMIT: usize = 80;
 /// How many characters are shown of the description of an image: a sentence or two.
 const ALT_LIMIT: usize = 200;
 /// How many characters are shown of what a file says: the beginning of an e-mail.
 const EXCERPT_LIMIT: usize = 1_000;
 /// How many files of one message are named; the others are counted.
 const FILE_LIMIT: usize = 10;
-/// Written before every line of a message but its first.
-const CONTINUATION: &str = "\n  ";
 
 /// How talk is written down.
 #[derive(Clone, Copy, Debug)]
@@ -64,52 +60,8 @@ pub fn moment(ts: MessageTs, zone: &TimeZone) -> String {
     ts.to_timestamp().to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
-/// A name as prompts show it: cut to 80 characters, without line breaks, brackets or `: `, so that it cannot look like
-/// what stands around it.
-pub fn label(name: &str) -> String {
-    match in_line(name, NAME_LIMIT) {
-        name if name.is_empty() => "?".to_owned(),
-        name => name,
-    }
-}
-
-/// The words of somebody else inside a line of ours: at most `limit` characters, with line breaks, square brackets and
-/// `: ` replaced.
-fn in_line(text: &str, limit: usize) -> String {
-    let harmless = |c: char| match c {
-        '[' => '(',
-        ']' => ')',
-        c if c.is_control() || breaks_line(c) => ' ',
-        c => c,
-    };
-    let text = without_hidden(text);
-    let text: String = text.trim().chars().take(limit).map(harmless).collect();
-    text.trim().replace(": ", "：")
-}
-
-/// Text under one of our headings. A line of it that begins with `#` is indented, so that it cannot pass for a heading.
-pub(crate) fn body(text: &str) -> String {
-    let text = without_hidden(text);
-    let lines = text.trim().split(breaks_line).map(str::trim_end);
-    let guarded = lines.map(|line| if line.starts_with('#') { format!("  {line}") } else { line.to_owned() });
-    guarded.collect::<Vec<_>>().join("\n")
-}
-
-/// Text behind a mark of ours: every line but the first is indented; blank lines, colour codes and invisible characters
-/// are dropped.
-pub(crate) fn hanging(text: &str) -> String {
-    let clean = |line: &str| without_hidden(&without_codes(line)).into_owned();
-    let lines = text.trim().split(breaks_line).map(|line| clean(line.trim_end()));
-    lines.filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join(CONTINUATION)
-}
-
-/// Whether a person or a model may take the character for the end of a line.
-pub(super) fn breaks_line(c: char) -> bool {
-    matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
-}
-
 impl TalkFormat<'_> {
-    pub(super) fn line(&self, message: &Message) -> TalkLine {
+    pub(crate) fn line(&self, message: &Message) -> TalkLine {
         // Invisible characters are dropped before the text is cut, so that they do not use up the limit.
         let mut text =
             self.cut(without_hidden_letters(&self.names.resolve(message.text.trim())).into_owned());
@@ -168,4 +120,9 @@ impl TalkFormat<'_> {
         });
         named.chain(counted).collect()
     }
+}
+
+/// A channel's name as it stands behind our `#`.
+pub(crate) fn channel_label(name: &str) -> String {
+    label(name.trim_start_matches('#'))
 }

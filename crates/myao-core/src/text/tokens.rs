@@ -7,12 +7,6 @@
 //! The estimate is subadditive: a text costs at most the sum of the pieces it is cut into. So a budget may
 //! add up pieces and be sure that the whole does not exceed it.
 
-use crate::ports::{Request, Thought, Turn};
-
-/// Estimated tokens of one image: the most that Anthropic counts. Other providers count less, but a few small models
-/// many times as much. What is recorded afterwards is the provider's own count.
-pub const IMAGE_TOKENS: usize = 1600;
-
 /// Weights are in thousandths of a token.
 const SCALE: usize = 1000;
 
@@ -98,18 +92,4 @@ pub fn estimate_tokens(text: &str) -> usize {
     }
     total += run.map_or(0, |(class, count)| cost(class, count, None));
     total.div_ceil(SCALE)
-}
-
-/// Estimated tokens of a request: the system prompt, every turn, the images.
-pub fn estimate_request(request: &Request) -> usize {
-    let turns = request.turns.iter().map(|turn| match turn {
-        Turn::User(text) | Turn::Tool { text, .. } => estimate_tokens(text),
-        Turn::Assistant { text, calls, thoughts } => {
-            let calls =
-                calls.iter().map(|c| estimate_tokens(&c.name) + estimate_tokens(&c.arguments.to_string()));
-            let thoughts = thoughts.iter().map(Thought::estimated_tokens);
-            estimate_tokens(text) + calls.sum::<usize>() + thoughts.sum::<usize>()
-        }
-    });
-    estimate_tokens(&request.system) + turns.sum::<usize>() + request.images.len() * IMAGE_TOKENS
 }

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::Language;
-use crate::ports::Role;
+use crate::{ports::Role, text::Language};
 
 /// How many characters of a reason to speak are shown: as many as a verdict keeps.
 const LONGEST_REASON: usize = 300;

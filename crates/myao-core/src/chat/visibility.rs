@@ -1,6 +1,6 @@
 //! Who may see what (SPEC §6). Every read that feeds a prompt, a tool, a page or an answer takes a [`Visibility`].
 
-use crate::chat::{Channel, ChannelId, MessageTs};
+use super::{channel::Channel, ids::ChannelId, ts::MessageTs};
 
 /// Where a reply would go.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{Context, Memo};
 use crate::{
     chat::{FileRef, Names},
-    memory::borrowed,
-    prompt::{RecalledItem, RecalledWords},
+    context::{Context, Memo},
+    recall::{RecalledItem, RecalledWords},
+    text::borrowed,
 };
 
 /// The texts that a model is shown for a place, by where they come from. What the model writes down there may use the

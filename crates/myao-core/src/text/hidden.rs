@@ -41,16 +41,16 @@ pub fn hidden_in(text: &str) -> usize {
     }
 }
 
-/// The same as [`without_hidden`], but control characters stay: [`super::without_codes`] still needs them to find
+/// The same as [`without_hidden`], but control characters stay: [`super::terminal_codes::without_codes`] still needs them to find
 /// colour codes.
-pub(super) fn without_hidden_letters(text: &str) -> Cow<'_, str> {
+pub(crate) fn without_hidden_letters(text: &str) -> Cow<'_, str> {
     cleaned(text, is_hidden_letter)
 }
 
 /// Whether a character has no shape of its own: control characters except tabs and line breaks, and what Unicode calls
 /// ignorable by default, with the marks of interlinear annotations.
 pub(crate) fn is_invisible(c: char) -> bool {
-    (c.is_control() && c != '\t' && !super::talk::breaks_line(c)) || is_hidden_letter(c)
+    (c.is_control() && c != '\t' && !breaks_line(c)) || is_hidden_letter(c)
 }
 
 fn is_hidden_letter(c: char) -> bool {
@@ -92,7 +92,8 @@ fn keep(run: &str, after: Option<char>, out: &mut String) {
         out.push_str(flag);
         return;
     }
-    let (mut last, mut is_directed) = (None, false);
+    let mut last = None;
+    let mut is_directed = false;
     for c in run.chars() {
         let stays = match c {
             '\u{61c}' | '\u{200e}' | '\u{200f}' => {
@@ -148,4 +149,9 @@ fn is_emoji(c: char) -> bool {
 fn is_right_to_left(c: char) -> bool {
     matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
         || matches!(c, '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
+}
+
+/// Whether a person or a model may take the character for the end of a line.
+pub(crate) fn breaks_line(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }

@@ -54,7 +54,8 @@ fn is_number(text: &[u8], check: fn(&[u32]) -> bool) -> bool {
 
 /// The longest beginning that is an IBAN.
 fn iban(text: &[u8]) -> Option<Range<usize>> {
-    let (mut plain, mut ends) = (String::new(), Vec::new());
+    let mut plain = String::new();
+    let mut ends = Vec::new();
     for (at, byte) in text.iter().enumerate().filter(|(_, byte)| byte.is_ascii_alphanumeric()) {
         plain.push(char::from(byte.to_ascii_uppercase()));
         ends.push(at + 1);
@@ -75,7 +76,8 @@ fn iban(text: &[u8]) -> Option<Range<usize>> {
 /// digits, or words that are joined.
 fn is_like_password(text: &[u8]) -> bool {
     let has = |is: fn(&u8) -> bool| text.iter().any(is);
-    let (letters, digits) = (has(u8::is_ascii_alphabetic), has(u8::is_ascii_digit));
+    let letters = has(u8::is_ascii_alphabetic);
+    let digits = has(u8::is_ascii_digit);
     let inside = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
     let has_sign = inside.iter().any(|byte| SIGNS.contains(byte));
     let is_all_digits = text.iter().all(u8::is_ascii_digit);

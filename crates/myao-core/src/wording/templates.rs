@@ -9,8 +9,8 @@ use minijinja::{
 };
 use serde::Serialize;
 
-use super::{Language, PromptTask};
-use crate::ports::Role;
+use super::task::PromptTask;
+use crate::{ports::Role, text::Language};
 
 /// The most instructions that one rendering may execute. Our templates need some thousands; the limit ends an endless
 /// loop in an owner's template.

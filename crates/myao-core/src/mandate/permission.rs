@@ -14,15 +14,12 @@ use std::{
 
 use jiff::tz::TimeZone;
 
-use super::{
-    Context, Intent,
-    always::is_wanted_always,
-    memo::{HIGHEST_OF_MODELS, HIGHEST_PRIORITY},
-};
+use super::{always::is_wanted_always, intent::Intent};
 use crate::{
     chat::{MessageTs, Names, Speaker},
-    memory::unspoken,
-    prompt::moment,
+    context::{Context, HIGHEST_OF_MODELS, HIGHEST_PRIORITY},
+    text::unspoken,
+    wording::moment,
 };
 
 /// The most terms that a refusal names: enough to know what to say in other words.

@@ -1,7 +1,7 @@
 //! Recognises messages that ask for something to be noted, changed or forgotten, by their words (ADR 34).
 //!
 //! No model is asked. If a request is missed, the person can make it again in other words. If one is seen where there
-//! is none, nothing but people's own words can be written ([`super::Mandate`]).
+//! is none, nothing but people's own words can be written ([`super::permission::Mandate`]).
 
 /// What a message wants done with something that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,7 +173,8 @@ pub(super) fn begun_around<'t>(
     stem: &str,
 ) -> impl Iterator<Item = (&'t str, &'t str)> + use<'t> {
     let places: Vec<usize> = said.match_indices(stem).map(|(at, _)| at).collect();
-    let (length, ends_in_te) = (stem.len(), stem.ends_with('て'));
+    let length = stem.len();
+    let ends_in_te = stem.ends_with('て');
     places.into_iter().filter_map(move |at| {
         let (before, rest) = said.split_at_checked(at)?;
         let (_, rest) = rest.split_at_checked(length)?;

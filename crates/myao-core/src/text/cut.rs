@@ -1,6 +1,6 @@
 //! Cuts a text that is too long at the end of a sentence, and adds a mark that says how much is missing.
 
-use super::{Language, estimate_tokens};
+use super::{language::Language, tokens::estimate_tokens};
 
 /// What is shown where not even the mark has room.
 const NOTHING: &str = "…";
@@ -29,7 +29,7 @@ pub fn cut(text: &str, tokens: usize, language: Language) -> String {
 }
 
 /// The mark behind a text of which `characters` are not shown.
-pub(super) fn missing(language: Language, characters: usize) -> String {
+pub(crate) fn missing(language: Language, characters: usize) -> String {
     match language {
         Language::Ja => format!(" …（以下 {characters} 文字省略）"),
         Language::En => format!(" … ({characters} more characters)"),
@@ -38,7 +38,8 @@ pub(super) fn missing(language: Language, characters: usize) -> String {
 
 /// How many bytes of the pieces fit into `room`, and how much room is left. A text costs at most the sum of its pieces.
 fn fill(pieces: impl Iterator<Item = impl AsRef<str>>, room: usize) -> (usize, usize) {
-    let (mut bytes, mut left) = (0, room);
+    let mut bytes = 0;
+    let mut left = room;
     for piece in pieces {
         let Some(rest) = left.checked_sub(estimate_tokens(piece.as_ref())) else { break };
         (bytes, left) = (bytes + piece.as_ref().len(), rest);

@@ -5,30 +5,18 @@
 //! kanji and every pair of kanji; pieces of what is written without spaces; an emoji. The whole text is read, however
 //! long, and no language is preferred.
 
-use std::{collections::BTreeSet, ops::RangeInclusive};
+use std::collections::BTreeSet;
 
-use crate::{prompt::is_invisible, worth::is_common_word};
+use super::hidden::is_invisible;
 
 /// How many characters each piece of a run written without spaces has; a shorter run is a term itself.
 const PIECE: usize = 3;
-
 /// The long-vowel mark, which is written in hiragana and in katakana.
 const LONG_VOWEL: char = 'ー';
 /// Up to this many hiragana in a row count as grammar: しています.
 const MOST_HIRAGANA: usize = 6;
 /// Latin words of up to this many letters count as grammar: the, of, for.
 const SHORT_WORD: usize = 3;
-/// Numbers of up to this many digits stand in every date and time.
-const SMALL_NUMBER_DIGITS: usize = 2;
-/// The years that the dates of our texts are in.
-const YEARS_OF_CHAT: RangeInclusive<u16> = 2000..=2099;
-
-/// A term that stands in fewer messages than this is rare, wherever it is said.
-const COMMON_MESSAGES: u64 = 10;
-/// A term said in fewer channels than this belongs to those channels.
-const COMMON_CHANNELS: u64 = 4;
-/// A term said in less than one in this many channels of the workspace belongs to those channels.
-const COMMON_SHARE: u64 = 4;
 
 /// What kind of letter a character is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -154,26 +142,15 @@ pub fn unspoken(text: &str, said: impl IntoIterator<Item = impl AsRef<str>>) -> 
     without(left, said)
 }
 
+/// Whether a term counts as grammar: hiragana alone, or a Latin word of up to three letters.
+pub(crate) fn is_grammar(term: &str) -> bool {
+    let is_kana = term.chars().all(|c| is_hiragana(c) || c == LONG_VOWEL);
+    let is_short = term.chars().all(|c| c.is_ascii_alphabetic()) && term.len() <= SHORT_WORD;
+    is_kana || is_short
+}
+
 fn is_hiragana(c: char) -> bool {
     matches!(c, '\u{3041}'..='\u{309f}')
-}
-
-/// Whether a term can show that a text was made from a message which holds it. Single characters, pieces of grammar,
-/// ordinary words, small numbers and the years in which people chat stand in every text, since every date and every
-/// sentence of ours has some of them.
-pub fn can_tell(term: &str) -> bool {
-    term.chars().nth(1).is_some() && is_telling(term)
-}
-
-/// The same for what is only looked at where its making is known, as reasons of verdicts and replies of ours are: there a
-/// single character tells as well, unless it is grammar.
-pub fn is_telling(term: &str) -> bool {
-    let is_grammar = term.chars().all(|c| is_hiragana(c) || c == LONG_VOWEL);
-    let is_short = term.chars().all(|c| c.is_ascii_alphabetic()) && term.len() <= SHORT_WORD;
-    let is_small_number = term.chars().all(char::is_numeric)
-        && (term.chars().count() <= SMALL_NUMBER_DIGITS
-            || term.parse().is_ok_and(|year: u16| YEARS_OF_CHAT.contains(&year)));
-    !is_grammar && !is_short && !is_small_number && !is_common_word(term)
 }
 
 /// Removes from `left` the terms that stand in one of `texts`.
@@ -191,39 +168,4 @@ fn without(mut left: BTreeSet<String>, texts: impl IntoIterator<Item = impl AsRe
         left.retain(|term| !is_own(term));
     }
     left
-}
-
-/// How often a term is said in a workspace.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Frequency {
-    /// How many messages hold it.
-    pub messages: u64,
-    /// How many channels have such a message.
-    pub channels: u64,
-    /// Whether the channel that is asked about has one.
-    pub is_said_here: bool,
-    /// Whether it is part of the name of a person or channel.
-    pub is_name: bool,
-    /// Whether a model once wrote it without having been shown it ([`made_up`]).
-    pub is_models_own: bool,
-}
-
-impl Frequency {
-    /// Whether the term shows where it comes from, in a workspace with talk in `channels` channels: it is rare, or said
-    /// in a few places only. A term that nobody says, or that a model made up, is the model's own and shows nothing,
-    /// unless it is a name.
-    ///
-    /// From [`Frequency::channels_that_matter`] channels on, the answer is the same however many there are.
-    pub fn tells(&self, channels: u64) -> bool {
-        let is_everywhere = self.messages >= COMMON_MESSAGES
-            && self.channels >= COMMON_CHANNELS
-            && self.channels.saturating_mul(COMMON_SHARE) >= channels;
-        let is_nobodys = (self.messages == 0 || self.is_models_own) && !self.is_name;
-        !is_everywhere && !is_nobodys
-    }
-
-    /// From this many channels of a workspace on, the term is not everywhere in it, however often it is said.
-    pub fn channels_that_matter(&self) -> u64 {
-        self.channels.saturating_mul(COMMON_SHARE).saturating_add(1)
-    }
 }

@@ -1,7 +1,6 @@
 //! Cuts Japanese and English text to a length.
 
-use super::estimate_tokens;
-use crate::text::head;
+use super::{characters::head, tokens::estimate_tokens};
 
 /// The most characters that a token has on average, so that only so much of a text has to be measured.
 const CHARS_PER_TOKEN: usize = 12;
@@ -20,7 +19,8 @@ pub fn clip(text: &str, most: usize) -> String {
         start.get(..end).unwrap_or_default()
     };
     let fits = |count: &usize| estimate_tokens(&format!("{}{CUT}", cut_at(*count))) <= most;
-    let (mut low, mut high) = (0, ends.len());
+    let mut low = 0;
+    let mut high = ends.len();
     while low < high {
         let middle = (low + high).div_ceil(2);
         if fits(&middle) { low = middle } else { high = middle - 1 }

@@ -5,7 +5,6 @@ use std::{collections::BTreeSet, ops::Range};
 use regex::bytes::Match;
 
 use super::{
-    MASK_BEGINS as MASK,
     checks::SecretCheck,
     phrases::{SHORTEST_PHRASE, has_many_short_words},
     rules::{SecretCandidate, SecretRule, SecretRules},
@@ -33,7 +32,8 @@ pub(super) fn secrets(rules: &'static SecretRules, text: &str) -> Vec<FoundSecre
     if candidates.is_empty() {
         return Vec::new();
     }
-    let (folded, masks) = (Folded::of(text), masks(rules, text));
+    let folded = Folded::of(text);
+    let masks = masks(rules, text);
     let mut found: Vec<FoundSecret> = Vec::new();
     for rule in candidates.into_iter().filter_map(|number| rules.all.get(number)) {
         for range in told_by(rule, rules, text, &folded) {
@@ -66,7 +66,9 @@ fn candidates(rules: &SecretRules, text: &str) -> BTreeSet<usize> {
     }
     let bytes = text.as_bytes();
     let counts = AsciiCounts::of(bytes);
-    let (mut numbers, mut ibans, mut phrases) = (None, None, None);
+    let mut numbers = None;
+    let mut ibans = None;
+    let mut phrases = None;
     for number in rules.without_keywords.iter().copied() {
         let may_hold = match rules.all.get(number).and_then(|rule| rule.check) {
             Some(SecretCheck::Iban) => {
@@ -274,9 +276,12 @@ fn entropy(secret: &[u8]) -> f64 {
 /// Where masks stand in a text.
 fn masks(rules: &SecretRules, text: &str) -> Vec<Range<usize>> {
     let end_of_mask = |at: usize| {
-        let kind = text.get(at + MASK.len()..)?.split_once(']')?.0;
+        let kind = text.get(at + MASK_BEGINS.len()..)?.split_once(']')?.0;
         let is_known = rules.all.iter().any(|rule| rule.id == kind);
-        is_known.then(|| at..at + MASK.len() + kind.len() + 1)
+        is_known.then(|| at..at + MASK_BEGINS.len() + kind.len() + 1)
     };
-    text.match_indices(MASK).filter_map(|(at, _)| end_of_mask(at)).collect()
+    text.match_indices(MASK_BEGINS).filter_map(|(at, _)| end_of_mask(at)).collect()
 }
+
+/// How every mask begins.
+pub const MASK_BEGINS: &str = "[secret: ";

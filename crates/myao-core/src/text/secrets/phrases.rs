@@ -18,7 +18,9 @@ const MOST_BETWEEN: usize = 8;
 /// Whether as many words as the shortest phrase has stand together, each as long as the words of a phrase are, with
 /// nothing but blanks, commas and numbers between them. Ordinary talk seldom has that.
 pub(super) fn has_many_short_words(text: &[u8]) -> bool {
-    let (mut words, mut letters, mut between) = (0, 0, 0);
+    let mut words = 0;
+    let mut letters = 0;
+    let mut between = 0;
     for byte in text.iter().chain(b"\n") {
         if byte.is_ascii_alphabetic() {
             letters += 1;

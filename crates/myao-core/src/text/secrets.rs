@@ -12,10 +12,9 @@ mod scan;
 
 use std::{borrow::Cow, collections::BTreeSet};
 
-use super::without_hidden;
+use super::hidden::without_hidden;
 
-/// How every mask begins.
-pub const MASK_BEGINS: &str = "[secret: ";
+pub use scan::MASK_BEGINS;
 
 /// A text with a mask in the place of each secret; borrowed when there is none.
 ///

@@ -1,0 +1,84 @@
+//! Something that a search found: a message, or a line of a memory.
+
+use jiff::civil::Date;
+
+use super::exchange::ExchangeMessage;
+use crate::{
+    chat::{ChannelId, Message, MessageTs},
+    memory::MemoryType,
+};
+
+/// Something that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecalledItem {
+    /// Where it was said, or whose memory it stands in.
+    pub channel: ChannelId,
+    /// What it is.
+    pub text: RecalledWords,
+    /// The words of the question that it holds, folded.
+    pub terms: Vec<String>,
+    /// How well it fits, compared with the others.
+    pub score: f64,
+    /// Of a message, what stands around it: what it answers, and what answered it, in the order in which it was said.
+    pub around: Vec<ExchangeMessage>,
+}
+
+/// The words of something that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RecalledWords {
+    /// A message.
+    Message(Box<Message>),
+    /// A line of a memory of the channel.
+    Line {
+        /// Long-term, or a chapter.
+        memory_type: MemoryType,
+        /// The version of the short-term memory that it stands in.
+        version: u32,
+        /// The words.
+        text: String,
+        /// The last message that the memory was made from.
+        until: Option<MessageTs>,
+        /// The day on which a later line replaced it; `None` while it is in force.
+        ended: Option<Date>,
+    },
+}
+
+impl RecalledItem {
+    /// A message that stands around a hit.
+    pub fn beside(message: &Message) -> Self {
+        Self {
+            channel: message.channel.clone(),
+            text: RecalledWords::Message(Box::new(message.clone())),
+            terms: Vec::new(),
+            score: 0.0,
+            around: Vec::new(),
+        }
+    }
+
+    /// When it was said, if it is a message.
+    pub fn said_at(&self) -> Option<MessageTs> {
+        match &self.text {
+            RecalledWords::Message(message) => Some(message.ts),
+            RecalledWords::Line { .. } => None,
+        }
+    }
+
+    /// Whether it is the same message, or the same line of a memory.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let is_same_text = match (self.said_at(), other.said_at()) {
+            (None, None) => self.text == other.text,
+            (said, of_other) => said == of_other,
+        };
+        self.channel == other.channel && is_same_text
+    }
+}
+
+impl RecalledWords {
+    /// The words themselves.
+    pub fn words(&self) -> &str {
+        match self {
+            Self::Message(message) => &message.text,
+            Self::Line { text, .. } => text,
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What a model is told whose answer cannot be used: to write it again, shorter, as data, or without tools.
+
+use crate::{
+    ports::{Request, Turn},
+    text::{Language, cut},
+};
+
+/// Asks a model whose answer was cut off to write it again within `tokens` (SPEC §2.2 Guard).
+pub fn ask_shorter(language: Language, tokens: u32) -> String {
+    match language {
+        Language::Ja => {
+            format!(
+                "途中で切れています。{tokens}トークン以内に収まるように、もっと短く、はじめから書き直してください。"
+            )
+        }
+        Language::En => {
+            format!("That was cut off. Write it again from the beginning, shorter, within {tokens} tokens.")
+        }
+    }
+}
+
+/// Asks a model that has used up its tool calls to answer now (SPEC §4).
+pub fn ask_without_tools(language: Language) -> String {
+    match language {
+        Language::Ja => {
+            "ここからはツールを使えません。これまでに分かったことで、いま答えてください。".to_owned()
+        }
+        Language::En => "No more tools can be used now. Answer with what you have found so far.".to_owned(),
+    }
+}
+
+/// How many tokens are shown of an answer that cannot be read as data; `PROBLEM_TOKENS` is the same for the parser's
+/// message.
+const SHOWN_TOKENS: usize = 200;
+const PROBLEM_TOKENS: usize = 100;
+
+/// The same request once more, after an `answer` that cannot be read as data; `problem` is the parser's message. The
+/// new request is at most 400 tokens longer than the first, however long the answer is.
+pub fn repaired(request: &Request, answer: &str, problem: &str) -> Request {
+    let mut again = request.clone();
+    let text = cut(answer, SHOWN_TOKENS, request.language);
+    let problem = cut(problem, PROBLEM_TOKENS, request.language);
+    again.turns.push(Turn::Assistant { text, calls: Vec::new(), thoughts: Vec::new() });
+    again.turns.push(Turn::User(ask_again_for_data(request.language, &problem)));
+    again
+}
+
+fn ask_again_for_data(language: Language, problem: &str) -> String {
+    match language {
+        Language::Ja => format!(
+            "この答えは読み取れませんでした（{problem}）。求められた形の JSON オブジェクトだけを、前後に何も書かずに、もう一度出力してください。"
+        ),
+        Language::En => format!(
+            "This answer could not be read ({problem}). Give the JSON object that was asked for once more, and \
+             nothing before or after it."
+        ),
+    }
+}
