@@ -52,8 +52,8 @@ pub trait Model: Send + Sync {
     }
     /// The `provider/model` it is recorded under; [`BUILTIN`] for the one that needs no provider.
     fn id(&self) -> &str;
-    /// How many tokens the answer may have at most; they are reserved for it. It is twice the target (SPEC §2.2),
-    /// unless the model's own settings say otherwise, plus what the request adds.
+    /// How many tokens the answer may have at most; they are reserved for it. It is twice the target
+    /// (specification §2.2), unless the model's own settings say otherwise, plus what the request adds.
     fn output_limit(&self, request: &Request) -> u32 {
         request.target_tokens.saturating_mul(2).saturating_add(request.extra_tokens)
     }
@@ -64,7 +64,7 @@ pub trait Model: Send + Sync {
     fn ask<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Response, ModelError>>;
 }
 
-/// A chat platform, as far as replies go: where they are posted and found again (DESIGN D).
+/// A chat platform, as far as replies go: where they are posted and found again (design §5).
 pub trait Chat: Send + Sync {
     /// Turns a reply in Markdown into the platform's own text, cut at paragraphs into posts of a length it takes.
     /// Whatever the text holds, nobody is notified by it, and nothing becomes markup that was not meant as such.
@@ -226,7 +226,8 @@ pub struct Request {
     pub own_names: Vec<String>,
     /// The language the answer should be in.
     pub language: Language,
-    /// The length that the answer is asked to keep to, in tokens; the provider's limit is twice that (SPEC §2.2).
+    /// The length that the answer is asked to keep to, in tokens; the provider's limit is twice that
+    /// (specification §2.2).
     pub target_tokens: u32,
     /// How many tokens are added to the answer's limit, after an earlier answer used all of it for thoughts.
     pub extra_tokens: u32,
