@@ -1,4 +1,4 @@
-//! The archive: every message as it stands now, and the channels and people it belongs to (DESIGN A).
+//! The archive: every message as it stands now, and the channels and people it belongs to (design §2).
 
 mod apply;
 mod coming_back;

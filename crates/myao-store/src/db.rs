@@ -76,7 +76,7 @@ macro_rules! on {
 
 impl Db {
     /// Begins a transaction that writes. On SQLite it takes the write lock at once: upgrading a read transaction later
-    /// fails as busy if another writer came between (CRATES.md 0.3).
+    /// fails as busy if another writer came between (design §1).
     #[boxed]
     pub(crate) async fn begin(&self) -> Result<Tx, StoreError> {
         Ok(match self {
@@ -135,7 +135,7 @@ impl Tx {
 }
 
 /// Runs a write to its end even if the caller is dropped meanwhile: a cancelled begin or commit would leave an unknown
-/// outcome (DESIGN, seams). A write that a server rolled back, or that was lost on the way to it, is run again from the
+/// outcome (design §1). A write that a server rolled back, or that was lost on the way to it, is run again from the
 /// start (ADR 63), so the block must not consume what it captures.
 macro_rules! to_the_end {
     ($write:block) => {

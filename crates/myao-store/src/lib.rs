@@ -1,4 +1,4 @@
-//! Rows in, rows out: one [`Store`] over SQLite and PostgreSQL (SPEC §7).
+//! Rows in, rows out: one [`Store`] over SQLite and PostgreSQL (specification §7).
 //!
 //! Read in this order:
 //! 1. `db`: the two databases, and `on!`, which runs one statement on either.

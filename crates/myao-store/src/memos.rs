@@ -1,4 +1,4 @@
-//! Stores memos: notes that somebody wanted to be kept (SPEC §4).
+//! Stores memos: notes that somebody wanted to be kept (specification §4).
 //!
 //! A memo belongs to the channel where it was made, and is seen where that channel may be seen, by the kind that the
 //! channel has now; only the owner makes memos that belong to no channel, and says who sees them (`audience`). This
@@ -38,9 +38,9 @@ pub use write::{MOST_MEMOS, MemoError, MemoHand};
 
 /// The most memos that are listed at once.
 pub const MOST_LISTED: u64 = 50;
-/// The most memos of high priority that a prompt holds (SPEC §4).
+/// The most memos of high priority that a prompt holds (specification §4).
 const MOST_IMPORTANT: i64 = 20;
-/// The most other memos that it holds, those last changed (SPEC §4).
+/// The most other memos that it holds, those last changed (specification §4).
 const MOST_RECENT: i64 = 5;
 
 /// A memo's identity, which stays the same when the memo is renamed.

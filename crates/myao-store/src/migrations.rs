@@ -1,4 +1,4 @@
-//! Brings a database of ours to this program's form (SPEC §7).
+//! Brings a database of ours to this program's form (specification §7).
 
 use std::{path::Path, sync::LazyLock};
 

@@ -74,7 +74,7 @@ impl std::ops::AddAssign for Applied {
 }
 
 impl Store {
-    /// Takes events in: all of them or, on an error, none (DESIGN A).
+    /// Takes events in: all of them or, on an error, none (design §2).
     ///
     /// Order and repetition do not matter: a redelivered event changes nothing, the later edit wins, and a tombstone
     /// always wins, unless it was only concluded and the message was edited since. An unknown channel or person gets a row
@@ -472,7 +472,7 @@ fn removed(
 }
 
 /// Talk that arrives inside a chapter that is already cut makes the chapter outdated: it is shown until it is rebuilt
-/// (SPEC §6). The memory of the talk's thread is written anew.
+/// (specification §6). The memory of the talk's thread is written anew.
 pub(super) async fn comes_late(tx: &mut Tx, message: &Message, arrival: Arrival) -> Result<(), StoreError> {
     if message.ts.as_micros() > arrival.chapters_end {
         return Ok(());

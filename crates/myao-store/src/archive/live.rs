@@ -1,4 +1,4 @@
-//! Takes in what arrives while we listen: like every event, but also noting what wants an answer (DESIGN D, T1).
+//! Takes in what arrives while we listen: like every event, but also noting what wants an answer (design §5, T1).
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! One suite, two databases: everything a store promises, on SQLite and on PostgreSQL 15 (SPEC §7).
+//! One suite, two databases: everything a store promises, on SQLite and on PostgreSQL 15 (specification §7).
 
 #![expect(clippy::disallowed_methods, reason = "tests measure real time")]
 
