@@ -2,6 +2,7 @@
 
 mod arrows;
 mod circles;
+mod claims;
 mod finished;
 mod links;
 mod locks;
@@ -9,8 +10,11 @@ mod machines;
 mod manifests;
 mod markdown;
 mod names;
+mod references;
 mod sizes;
 mod snapshots;
+mod tables;
+mod traits;
 mod tree;
 mod twins;
 mod types;
@@ -60,7 +64,12 @@ pub fn run(out: &mut impl Write) -> anyhow::Result<usize> {
         writeln!(out, "{violation}")?;
     }
     let (count, median) = sizes::median(&files);
-    writeln!(out, "tidy: {} violations; {count} Rust files, {median} lines in the median", violations.len())?;
+    let resolved = references::count(&files);
+    writeln!(
+        out,
+        "tidy: {} violations; {count} Rust files, {median} lines in the median; {resolved}",
+        violations.len()
+    )?;
     Ok(violations.len())
 }
 
@@ -80,6 +89,10 @@ pub fn check(metadata: &Value, files: &[SourceFile]) -> Vec<Violation> {
         locks::check(files),
         machines::check(files),
         finished::check(files),
+        references::check(files),
+        claims::check(files),
+        traits::check(files),
+        tables::check(files),
     ]
     .concat();
     violations.sort();
