@@ -142,7 +142,9 @@ fn identifiers(file: &SourceFile) -> impl Iterator<Item = &str> {
     file.lines()
         .map(|(_, line)| line)
         .filter(|line| !passages::is_comment(line))
-        .flat_map(move |line| line.split(move |letter| !is_part(letter)))
+        .flat_map(move |line| {
+            line.split(" // ").next().unwrap_or_default().split(move |letter| !is_part(letter))
+        })
         .filter(|word| !word.is_empty())
 }
 

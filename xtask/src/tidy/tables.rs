@@ -61,7 +61,8 @@ fn made(files: &[SourceFile]) -> BTreeMap<String, &str> {
 
 fn words_of(statement: &str) -> impl Iterator<Item = String> {
     let words = statement.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-    words.filter(|word| !word.is_empty()).map(str::to_lowercase)
+    let words = words.filter(|word| !word.is_empty()).map(str::to_lowercase);
+    words.filter(|word| !["if", "not", "exists"].contains(&word.as_str()))
 }
 
 /// The tables in the first column of the section's table, each with its line.

@@ -18,7 +18,7 @@ fn names_that_the_code_does_not_have_are_found() {
         found(&[SOURCE, ("ARCHITECTURE.md", text)]),
         [
             "ARCHITECTURE.md:2: names: `OldName`: there is no `OldName` in the source: use the name the code has",
-            "ARCHITECTURE.md:2: names: `core::paste`: there is no `paste` in the source: use the name the code has",
+            "ARCHITECTURE.md:2: references: `core::paste`: there is no `paste` in the source",
         ]
     );
     assert!(found(&[SOURCE, ("docs/adr/0001-x.md", text)]).is_empty(), "ADRs tell of the past");

@@ -28,12 +28,13 @@ impl<'a> KnownPaths<'a> {
 
     pub(super) fn cited(&self, text: &str) -> Vec<Citation> {
         let inside: Vec<(usize, &str)> = code(text).filter(|(_, piece)| is_path(piece)).collect();
-        let plain = words(text, is_part);
+        let plain = words(text, |letter| is_part(letter) && !"{},*".contains(letter));
         let plain = plain.map(|(at, word)| (at, word.trim_end_matches('.')));
-        let plain = plain.filter(|(at, word)| {
-            self.is_from_top(word)
-                && !inside.iter().any(|(start, piece)| (*start..start + piece.len()).contains(at))
-        });
+        // Where a link leads is checked as a link.
+        let is_link = |at: usize| text.get(..at).is_some_and(|before| before.ends_with("]("));
+        let is_inside =
+            |at: usize| inside.iter().any(|(start, piece)| (*start..start + piece.len()).contains(&at));
+        let plain = plain.filter(|(at, word)| self.is_from_top(word) && !is_link(*at) && !is_inside(*at));
         let cited = inside.iter().copied().filter(|(_, piece)| self.is_ours(piece)).chain(plain);
         cited
             .map(|(at, path)| {
