@@ -20,6 +20,15 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     violations
 }
 
+/// Counts the links to files of the repository that lead somewhere.
+pub(super) fn count(files: &[SourceFile]) -> usize {
+    let documents = files.iter().filter(|file| file.is("md"));
+    let lines = documents.flat_map(|file| markdown::prose(file).map(move |(_, line)| (file, line)));
+    let targets = lines.flat_map(|(file, line)| markdown::links(line).map(move |target| (file, target)));
+    let inside = targets.filter(|(_, target)| is_relative(target));
+    inside.filter(|(file, target)| exists(files, &resolve(&file.path, target))).count()
+}
+
 /// Whether a link leads to another file of the repository.
 fn is_relative(target: &str) -> bool {
     !target.starts_with('#') && !target.starts_with("mailto:") && !target.contains("://")

@@ -11,7 +11,7 @@ use std::{collections::BTreeSet, fmt};
 use self::{
     decisions::Decisions, names::KnownNames, passages::CitingText, paths::KnownPaths, sections::Books,
 };
-use super::{SourceFile, Violation};
+use super::{SourceFile, Violation, links};
 
 const RULE: &str = "references";
 const DECISIONS: &str = "docs/adr/";
@@ -49,15 +49,16 @@ pub(super) struct Resolved {
     decisions: usize,
     paths: usize,
     names: usize,
+    links: usize,
 }
 
 impl fmt::Display for Resolved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { sections, decisions, paths, names } = self;
-        let all = sections + decisions + paths + names;
+        let Self { sections, decisions, paths, names, links } = self;
+        let all = sections + decisions + paths + names + links;
         write!(
             f,
-            "{all} references resolved ({sections} sections, {decisions} decisions, {paths} paths, {names} names)"
+            "{all} references resolved ({sections} sections, {decisions} decisions, {paths} paths, {names} names, {links} links)"
         )
     }
 }
@@ -71,7 +72,7 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
 
 /// Counts the citations that lead somewhere.
 pub(super) fn count(files: &[SourceFile]) -> Resolved {
-    let mut resolved = Resolved::default();
+    let mut resolved = Resolved { links: links::count(files), ..Resolved::default() };
     for (_, _, citation) in citations(files).iter().filter(|(_, _, citation)| citation.complaint.is_none()) {
         match citation.kind {
             CitedKind::Section => resolved.sections += 1,
