@@ -6,7 +6,7 @@ mod passages;
 mod paths;
 mod sections;
 
-use std::{collections::BTreeSet, fmt};
+use std::fmt;
 
 use self::{
     decisions::Decisions, names::KnownNames, passages::CitingText, paths::KnownPaths, sections::Books,
@@ -63,25 +63,20 @@ impl fmt::Display for Resolved {
     }
 }
 
-pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
-    let found = citations(files).into_iter();
-    found
-        .filter_map(|(path, line, citation)| Some(Violation::new(path, line, RULE, citation.complaint?)))
-        .collect()
-}
-
-/// Counts the citations that lead somewhere.
-pub(super) fn count(files: &[SourceFile]) -> Resolved {
+/// What is cited and leads nowhere, and how much leads somewhere.
+pub(super) fn check(files: &[SourceFile]) -> (Vec<Violation>, Resolved) {
+    let mut open = Vec::new();
     let mut resolved = Resolved { links: links::count(files), ..Resolved::default() };
-    for (_, _, citation) in citations(files).iter().filter(|(_, _, citation)| citation.complaint.is_none()) {
-        match citation.kind {
-            CitedKind::Section => resolved.sections += 1,
-            CitedKind::Decision => resolved.decisions += 1,
-            CitedKind::Path => resolved.paths += 1,
-            CitedKind::Name => resolved.names += 1,
+    for (path, line, citation) in citations(files) {
+        match (citation.complaint, citation.kind) {
+            (Some(complaint), _) => open.push(Violation::new(path, line, RULE, complaint)),
+            (None, CitedKind::Section) => resolved.sections += 1,
+            (None, CitedKind::Decision) => resolved.decisions += 1,
+            (None, CitedKind::Path) => resolved.paths += 1,
+            (None, CitedKind::Name) => resolved.names += 1,
         }
     }
-    resolved
+    (open, resolved)
 }
 
 /// Every citation, with the path and line of the file that it stands in.
@@ -147,9 +142,4 @@ fn identifiers(file: &SourceFile) -> impl Iterator<Item = &str> {
             line.split(" // ").next().unwrap_or_default().split(move |letter| !is_part(letter))
         })
         .filter(|word| !word.is_empty())
-}
-
-/// The known names of a set that a text of several lines gives, one in each.
-fn listed(text: &'static str) -> BTreeSet<&'static str> {
-    text.split_whitespace().collect()
 }

@@ -19,6 +19,9 @@ impl Decisions {
     }
 
     pub(super) fn cited(&self, text: &str) -> Vec<Citation> {
+        if !text.contains(NAMES[0]) {
+            return Vec::new();
+        }
         let named =
             words(text, |letter| letter.is_ascii_alphanumeric()).filter(|(_, word)| NAMES.contains(word));
         named.flat_map(|(at, word)| self.list(text, at + word.len())).collect()

@@ -1,6 +1,6 @@
 //! Names of tests, functions and keys, as `keeper::nothing_new_means_no_call_and_no_version`.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use super::{super::SourceFile, Citation, CitedKind, code, identifiers};
 
@@ -8,17 +8,15 @@ use super::{super::SourceFile, Citation, CitedKind, code, identifiers};
 const WORDS_OF_A_NAME: usize = 4;
 /// Files that names may stand in, beside Rust: keys, columns, variables of templates.
 const OTHERS: [&str; 8] = ["sql", "yaml", "toml", "json", "jsonl", "c", "html", "js"];
-/// Names of others that no file of ours has but in comments and documents.
-const ELSEWHERE: [&str; 0] = [];
 
 /// Every name that the source has.
 pub(super) struct KnownNames<'a> {
-    names: BTreeSet<&'a str>,
+    names: HashSet<&'a str>,
 }
 
 impl<'a> KnownNames<'a> {
     pub(super) fn of(files: &'a [SourceFile]) -> Self {
-        let mut names: BTreeSet<&str> = ELSEWHERE.into_iter().collect();
+        let mut names: HashSet<&str> = HashSet::new();
         for file in files.iter().filter(|file| file.is("rs") || OTHERS.iter().any(|other| file.is(other))) {
             names.extend(identifiers(file));
             let stem = file.path.rsplit('/').next().and_then(|name| name.split('.').next());

@@ -81,8 +81,7 @@ fn comments(file: &SourceFile, marks: &[&str]) -> Vec<CitingText> {
         if !open.text.is_empty() {
             passages.push(std::mem::replace(&mut open, CitingText::new()));
         }
-        let behind = marks.last().and_then(|mark| line.split_once(&format!(" {mark} ")));
-        if let Some((_, words)) = behind {
+        if let Some(words) = marks.last().and_then(|mark| behind(line, mark)) {
             let mut passage = CitingText::new();
             passage.add(number, words);
             passages.push(passage);
@@ -90,4 +89,10 @@ fn comments(file: &SourceFile, marks: &[&str]) -> Vec<CitingText> {
     }
     passages.push(open);
     passages
+}
+
+/// What stands behind code, in a comment on the same line.
+fn behind<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
+    let (code, words) = line.split_once(mark)?;
+    words.strip_prefix(' ').filter(|_| code.ends_with(' '))
 }

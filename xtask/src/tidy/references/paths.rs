@@ -1,6 +1,6 @@
 //! Files and folders of the repository, as `crates/myao-core/src/lib.rs`, or `recall/rank.rs`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::{super::SourceFile, Citation, CitedKind, code, words};
 
@@ -12,7 +12,8 @@ const MADE: [&str; 3] = ["fuzz/corpus", "fuzz/artifacts", "docs/book"];
 /// The paths of all files and folders.
 pub(super) struct KnownPaths<'a> {
     files: BTreeSet<&'a str>,
-    folders: BTreeSet<&'a str>,
+    /// Every path of a file or folder, and each end of it that begins at a part.
+    ends: HashSet<&'a str>,
     /// The folders at the root.
     tops: BTreeSet<&'a str>,
 }
@@ -20,10 +21,13 @@ pub(super) struct KnownPaths<'a> {
 impl<'a> KnownPaths<'a> {
     pub(super) fn of(files: &'a [SourceFile]) -> Self {
         let files: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
-        let folders =
-            files.iter().flat_map(|path| path.match_indices('/').filter_map(|(at, _)| path.get(..at)));
+        let folders: BTreeSet<&str> = files
+            .iter()
+            .flat_map(|path| path.match_indices('/').filter_map(|(at, _)| path.get(..at)))
+            .collect();
         let tops = files.iter().filter_map(|path| Some(path.split_once('/')?.0));
-        Self { folders: folders.collect(), tops: tops.collect(), files }
+        let ends = files.iter().chain(&folders).flat_map(|path| ends_of(path));
+        Self { ends: ends.collect(), tops: tops.collect(), files }
     }
 
     pub(super) fn cited(&self, text: &str) -> Vec<Citation> {
@@ -66,10 +70,14 @@ impl<'a> KnownPaths<'a> {
                 .iter()
                 .any(|file| file.starts_with(before) || file.contains(&format!("/{before}")));
         }
-        let ends =
-            |known: &&str| *known == path || known.strip_suffix(path).is_some_and(|rest| rest.ends_with('/'));
-        self.files.iter().any(|file| ends(file)) || self.folders.iter().any(|folder| ends(folder))
+        self.ends.contains(path)
     }
+}
+
+/// A path, and each end of it that begins at a part.
+fn ends_of(path: &str) -> impl Iterator<Item = &str> {
+    let inside = path.match_indices('/').filter_map(|(at, _)| path.get(at + 1..));
+    std::iter::once(path).chain(inside)
 }
 
 fn is_path(piece: &str) -> bool {
