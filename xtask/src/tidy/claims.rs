@@ -32,6 +32,30 @@ const CLOCKS: [Exception; 6] = [
     ("crates/myao-store/src/shared_time.rs", "how long it takes to ask a server for its time"),
 ];
 
+/// Files that wait for time to pass other than by the Clock they are given.
+const WAITERS: [Exception; 6] = [
+    ("crates/myao/src/clock.rs", "it is the machine's clock"),
+    ("crates/myao/src/cli/run.rs", "the process ends when its time is over, whatever its tasks do"),
+    ("crates/myao-store/src/open.rs", "a locked file is looked at again"),
+    ("crates/myao-store/src/forget/compact.rs", "other connections are waited for"),
+    ("crates/myao-store/src/db/server.rs", "a server is looked for again"),
+    ("crates/myao-store/src/db/retry.rs", "a write is made again after a pause"),
+];
+
+/// Files that draw by chance. What is decided by chance is drawn from a stored seed.
+const CHANCES: [Exception; 4] = [
+    ("crates/myao/src/clock.rs", "seeds and keys, which are given to whoever needs them"),
+    ("crates/myao-store/src/memos/write.rs", "ids of memos, by the database"),
+    ("crates/myao-store/src/open/pooler.rs", "names of connections, to tell them apart"),
+    ("crates/myao-store/src/owner.rs", "names of processes, to tell them apart"),
+];
+
+/// Files that delete rows of the journal, or of messages.
+const DELETERS: [Exception; 1] = [(
+    "crates/myao-store/src/rename.rs",
+    "what arrived under a channel's new id is taken in again under the old one",
+)];
+
 /// Tests that wait for time to pass.
 const SLEEPERS: [Exception; 15] = [
     ("crates/myao-store/tests/it/processes.rs", "a server holds a lock for a while"),
@@ -89,22 +113,36 @@ const ONE_DATABASE: [Exception; 26] = [
 /// Where `on_both!` is declared.
 const ON_BOTH: &str = "crates/myao-store/tests/it/support.rs";
 
-const CLAIMS: [CheckedClaim; 3] = [
+const CLAIMS: [CheckedClaim; 6] = [
     CheckedClaim {
-        is_about: |path| path.starts_with("crates/") && path.contains("/src/") && !path.starts_with(TESTKIT),
-        breaks: |line| {
-            ["Instant::now", "SystemTime::now", "Timestamp::now", "Zoned::now"]
-                .iter()
-                .any(|now| line.contains(now))
-        },
+        is_about: is_shipped,
+        breaks: |line| has(line, &["Instant::now", "SystemTime::now", "Timestamp::now", "Zoned::now"]),
         advice: "reads the time: take it from the Clock",
         exceptions: &CLOCKS,
     },
     CheckedClaim {
-        is_about: |path| path.starts_with("crates/") && path.contains("/tests/"),
+        is_about: is_shipped,
+        breaks: |line| has(line, &["time::sleep(", "thread::sleep("]),
+        advice: "waits by a clock of its own: wait by the Clock",
+        exceptions: &WAITERS,
+    },
+    CheckedClaim {
+        is_about: is_shipped,
         breaks: |line| {
-            ["time::sleep(", "thread::sleep(", "pg_sleep("].iter().any(|sleep| line.contains(sleep))
+            has(line, &["RandomState::new", "fastrand::", "getrandom::", "gen_random", "randomblob"])
         },
+        advice: "draws by chance: draw from the seed you are given",
+        exceptions: &CHANCES,
+    },
+    CheckedClaim {
+        is_about: is_shipped,
+        breaks: |line| has(line, &["DELETE FROM memory_steps", "DELETE FROM messages"]),
+        advice: "deletes rows that stay: wipe their words",
+        exceptions: &DELETERS,
+    },
+    CheckedClaim {
+        is_about: |path| path.starts_with("crates/") && path.contains("/tests/"),
+        breaks: |line| has(line, &["time::sleep(", "thread::sleep(", "pg_sleep("]),
         advice: "sleeps: move the clock, or wait for what is to happen",
         exceptions: &SLEEPERS,
     },
@@ -120,6 +158,14 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     CLAIMS.iter().flat_map(|claim| claim.check(files)).collect()
 }
 
+fn is_shipped(path: &str) -> bool {
+    path.starts_with("crates/") && path.contains("/src/") && !path.starts_with(TESTKIT)
+}
+
+fn has(line: &str, any: &[&str]) -> bool {
+    any.iter().any(|words| line.contains(words))
+}
+
 impl CheckedClaim {
     fn check(&self, files: &[SourceFile]) -> Vec<Violation> {
         let about: Vec<&SourceFile> =
@@ -133,7 +179,8 @@ impl CheckedClaim {
         for (path, _) in self.exceptions.iter().filter(|_| is_here) {
             let mut inside = about.iter().filter(|file| file.path.starts_with(path));
             if !inside.any(|file| self.broken_by(file).is_some()) {
-                let advice = format!("`{path}` is no exception any more: take it from the list");
+                let denied = self.advice.split(':').next().unwrap_or_default();
+                let advice = format!("`{path}` is no exception any more ({denied}): take it from the list");
                 violations.push(Violation::new(THIS_FILE, 1, RULE, advice));
             }
         }

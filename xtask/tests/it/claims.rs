@@ -13,6 +13,21 @@ fn only_what_is_listed_reads_the_time() {
 }
 
 #[test]
+fn only_what_is_listed_draws_by_chance_waits_or_deletes() {
+    let text = "fn f() {\n    RandomState::new();\n    time::sleep(A_WHILE);\n    run(\"DELETE FROM memory_steps\");\n}\n";
+    let found = found(&[("crates/myao-store/src/a.rs", text)]);
+    let told: Vec<&str> = found.iter().filter_map(|line| line.split(", or list").next()).collect();
+    assert_eq!(
+        told,
+        [
+            "crates/myao-store/src/a.rs:2: claims: draws by chance: draw from the seed you are given",
+            "crates/myao-store/src/a.rs:3: claims: waits by a clock of its own: wait by the Clock",
+            "crates/myao-store/src/a.rs:4: claims: deletes rows that stay: wipe their words",
+        ]
+    );
+}
+
+#[test]
 fn tests_do_not_sleep() {
     let text = "async fn f() {\n    tokio::time::sleep(A_WHILE).await;\n}\n";
     assert_eq!(
@@ -37,7 +52,7 @@ fn tests_of_the_store_run_on_both_databases() {
 #[test]
 fn an_exception_that_is_none_any_more_is_found() {
     let list = ("xtask/src/tidy/claims.rs", "");
-    let gone = "xtask/src/tidy/claims.rs:1: claims: `crates/myao/src/clock.rs` is no exception any more: take it from the list";
+    let gone = "xtask/src/tidy/claims.rs:1: claims: `crates/myao/src/clock.rs` is no exception any more (reads the time): take it from the list";
     assert!(found(&[list, ("crates/myao/src/clock.rs", "")]).contains(&gone.to_owned()));
     let still = ("crates/myao/src/clock.rs", "fn f() { Timestamp::now() }\n");
     assert!(!found(&[list, still]).contains(&gone.to_owned()));
