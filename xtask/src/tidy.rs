@@ -2,6 +2,7 @@
 
 mod arrows;
 mod circles;
+mod claims;
 mod finished;
 mod links;
 mod locks;
@@ -9,8 +10,11 @@ mod machines;
 mod manifests;
 mod markdown;
 mod names;
+mod references;
 mod sizes;
 mod snapshots;
+mod tables;
+mod traits;
 pub(crate) mod tree;
 mod twins;
 mod types;
@@ -19,6 +23,7 @@ use std::{fmt, io::Write};
 
 use serde_json::Value;
 
+use self::references::Resolved;
 pub use tree::SourceFile;
 pub(crate) use tree::cargo_metadata;
 
@@ -55,18 +60,28 @@ impl fmt::Display for Violation {
 pub fn run(out: &mut impl Write) -> anyhow::Result<usize> {
     let metadata = cargo_metadata()?;
     let files = tree::read(&metadata)?;
-    let violations = check(&metadata, &files);
+    let (violations, resolved) = survey(&metadata, &files);
     for violation in &violations {
         writeln!(out, "{violation}")?;
     }
     let (count, median) = sizes::median(&files);
-    writeln!(out, "tidy: {} violations; {count} Rust files, {median} lines in the median", violations.len())?;
+    writeln!(
+        out,
+        "tidy: {} violations; {count} Rust files, {median} lines in the median; {resolved}",
+        violations.len()
+    )?;
     Ok(violations.len())
 }
 
 /// Every violation, by file and line. `metadata` is the output of `cargo metadata --no-deps`, `files` are the
 /// repository's files.
 pub fn check(metadata: &Value, files: &[SourceFile]) -> Vec<Violation> {
+    survey(metadata, files).0
+}
+
+/// The same, and how many references were resolved.
+fn survey(metadata: &Value, files: &[SourceFile]) -> (Vec<Violation>, Resolved) {
+    let (open, resolved) = references::check(files);
     let mut violations = [
         sizes::check(files),
         arrows::check(metadata, files),
@@ -80,8 +95,12 @@ pub fn check(metadata: &Value, files: &[SourceFile]) -> Vec<Violation> {
         locks::check(files),
         machines::check(files),
         finished::check(files),
+        open,
+        claims::check(files),
+        traits::check(files),
+        tables::check(files),
     ]
     .concat();
     violations.sort();
-    violations
+    (violations, resolved)
 }

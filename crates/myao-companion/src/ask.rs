@@ -1,5 +1,5 @@
 //! Calls models: records every attempt before and after it is made, retries errors that may pass, and keeps the day's
-//! token budget (SPEC §8, DESIGN F). No other module calls a model.
+//! token budget (specification §8, design §7). No other module calls a model.
 //!
 //! Read in this order: [`Asker::ask`] here, `attempt` (one call and its record), `retry` (which errors are retried, and
 //! when), `pause` (models that are not called for a while), then the longer ways to ask: `data` (an answer that has to

@@ -1,4 +1,5 @@
-//! Tells whether a model's text repeats words of other places that it was shown (SPEC §6). Such a text is not kept.
+//! Tells whether a model's text repeats words of other places that it was shown (specification §6). Such a text is not
+//! kept.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Changes memories for a person, under the claim that this takes (SPEC §2.2).
+//! Changes memories for a person, under the claim that this takes (specification §2.2).
 
 use async_recursion::async_recursion as boxed;
 use jiff::SignedDuration;
@@ -7,7 +7,8 @@ use myao_store::{ByHand, ByHandError, Claim, MemoryKey, Store, StoreError};
 
 /// How long the claim on the memory lasts: only one short transaction is done under it.
 const HELD_FOR: SignedDuration = SignedDuration::from_secs(30);
-/// The longest memory, in multiples of its target length: a longer one would leave later merges no room (SPEC §2.2).
+/// The longest memory, in multiples of its target length: a longer one would leave later merges no room
+/// (specification §2.2).
 const MOST_TARGETS: usize = 2;
 
 /// Why a memory was not changed. Nothing was written.

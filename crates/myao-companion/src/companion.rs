@@ -1,5 +1,5 @@
 //! Makes prompts for places. [`Companion::gather`] reads everything once, through the place's visibility;
-//! [`PlaceSnapshot::compose`] makes prompts of any size from it and reads nothing (SPEC §3, §6).
+//! [`PlaceSnapshot::compose`] makes prompts of any size from it and reads nothing (specification §3, §6).
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

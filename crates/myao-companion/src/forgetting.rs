@@ -1,4 +1,4 @@
-//! Carries out forgettings, outside of the database too (SPEC §6, ADR 47).
+//! Carries out forgettings, outside of the database too (specification §6, ADR 47).
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
 //! The memory reconciler: reads what is stored, derives the next step, asks the model outside any transaction, commits
-//! the result in one, and repeats until nothing is left to do (SPEC §2).
+//! the result in one, and repeats until nothing is left to do (specification §2).
 //!
 //! It keeps no state of its own between steps: killed anywhere, it continues to the same end state.
 //!
@@ -78,7 +78,7 @@ pub struct KeeperParts {
     pub thread_memory_days: u32,
 }
 
-/// Where the memory of a channel without chapters begins (SPEC §2.1 Start).
+/// Where the memory of a channel without chapters begins (specification §2.1 Start).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
     /// At the first archived message: `myao memory build`.

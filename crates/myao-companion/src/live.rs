@@ -1,4 +1,4 @@
-//! `myao run`: runs one workspace live (SPEC §4).
+//! `myao run`: runs one workspace live (specification §4).
 //!
 //! Read in this order: [`slack`] is a run over Slack, and [`local`] one over a workspace of our own; this file holds
 //! what both share. `replies` answers; `judging` speaks up unasked; `memory_rounds` keeps memories; `indexing` indexes

@@ -1,5 +1,5 @@
 //! Finds where words of a memory come from: the lines, chapters and messages under it that hold them, or that they were
-//! most likely made from (SPEC §2.2, §10).
+//! most likely made from (specification §2.2, §10).
 
 use std::{
     cmp::Reverse,

@@ -1,4 +1,5 @@
-//! Judges the past of a channel again, to find out what would have been said unasked with these settings (SPEC §4).
+//! Judges the past of a channel again, to find out what would have been said unasked with these settings
+//! (specification §4).
 //!
 //! The rules are those of the live run ([`Walk`]). The judge sees the messages that stood there at the moment, with their
 //! current text. Memories are left out: today's would tell it what came later. What would have been said does not become

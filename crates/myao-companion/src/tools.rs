@@ -1,4 +1,4 @@
-//! Gives a model the tools that it may use before it answers (SPEC §4).
+//! Gives a model the tools that it may use before it answers (specification §4).
 //!
 //! Tools come in [`Kit`]s, each made for one answer: `memo`, `recall` and `web`. A kit says what its tools are, what
 //! comes of using them ([`Effect`]), and carries their calls out; [`AnswerTools`] is all of them together. No tool

@@ -1,7 +1,7 @@
 //! The errors of a configuration, worded for the person who wrote it.
 //!
 //! No message quotes text from the file or from a variable: the line says where to look, and a text in the wrong key
-//! may be a secret (SPEC §6). Numbers and switches are quoted.
+//! may be a secret (specification §6). Numbers and switches are quoted.
 
 use std::{
     fmt, io,

@@ -1,4 +1,4 @@
-//! Fills in `${VAR}` in every string of the file, plain, quoted or block (SPEC §9).
+//! Fills in `${VAR}` in every string of the file, plain, quoted or block (specification §9).
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
 //! The configuration: one `config.yaml`, with variables from the environment, checked as a whole before
-//! anything starts (SPEC §9).
+//! anything starts (specification §9).
 //!
 //! A file is read in four steps: `yaml` turns it into a tree of `node`s that know their lines, `expand` fills in
 //! `${VAR}`, the sections (`slack`, `agents`, `persona`, `response`, `memory`, `logging`, `operation`, `web`) read

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// A token, a key or a password. `Debug` prints `REDACTED` and there is no `Display`: the text is only available by
-/// [`Secret::expose`] (SPEC §6: secrets never appear in logs, errors or the UI).
+/// [`Secret::expose`] (specification §6: secrets never appear in logs, errors or the UI).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 

@@ -1,4 +1,4 @@
-//! What somebody wants forgotten for good (SPEC §6), and which messages that is.
+//! What somebody wants forgotten for good (specification §6), and which messages that is.
 
 use std::ops::Range;
 

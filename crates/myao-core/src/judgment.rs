@@ -1,4 +1,4 @@
-//! Decides whether to speak: which messages want an answer, and when to speak up unasked (SPEC §4).
+//! Decides whether to speak: which messages want an answer, and when to speak up unasked (specification §4).
 //!
 //! Asked: [`Attention::wish`]. Unasked: [`ChannelTalk`] finds where talk has paused, [`Manners::due`] says when
 //! that is to be judged, a model gives its [`Verdict`], and [`spaced`] keeps answers apart. [`Walk`] does the same

@@ -1,5 +1,5 @@
 //! Finds again what was said: how texts become the terms of an index, what a question asks for, and which of the
-//! messages and memories that were found come first (SPEC §5).
+//! messages and memories that were found come first (specification §5).
 //!
 //! Read in this order:
 //! 1. `fold`: letters as they are compared: width, case and kana do not matter.

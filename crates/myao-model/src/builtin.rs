@@ -1,4 +1,4 @@
-//! `builtin`: a model without a provider (SPEC §8).
+//! `builtin`: a model without a provider (specification §8).
 
 mod answers;
 mod bullet;
@@ -32,7 +32,7 @@ use myao_core::{
     text::estimate_tokens,
 };
 
-/// A deterministic, extractive summarizer and simple talker, for Japanese and English (SPEC §8).
+/// A deterministic, extractive summarizer and simple talker, for Japanese and English (specification §8).
 ///
 /// It works from [`Request::material`] alone: the prompt's wording and auxiliary information do not reach
 /// it. Of tools it uses one, to keep a memo where somebody asks for that. Memories it writes are bullets, `- 2026-03-02 hana: …`, in the speakers' own words, together never longer

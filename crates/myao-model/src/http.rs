@@ -10,7 +10,7 @@ use crate::{provider::ProviderError, proxy::Proxies};
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A client for every [`Provider`](crate::Provider): it keeps connections, goes through `proxies`, and sends a
-/// request once. Retries are left to the caller, which knows the budget (SPEC §8).
+/// request once. Retries are left to the caller, which knows the budget (specification §8).
 ///
 /// Installs ring as the process's TLS provider unless there is one already.
 ///

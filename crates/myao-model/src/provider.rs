@@ -1,4 +1,4 @@
-//! Models of providers (SPEC §8).
+//! Models of providers (specification §8).
 //!
 //! Read in this order: `catalog` (the known providers), `target` (where requests go), `params` with `effort` (the owner's
 //! parameters), `dialogue` with `answer_limit`, `images` and `wording` (the content of a request, in any protocol),

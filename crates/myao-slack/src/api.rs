@@ -2,7 +2,7 @@
 //!
 //! Every call has a total timeout, keeps below Slack's rate limits, respects `Retry-After`, and fails with an error
 //! that says whether it may have taken effect ([`ApiError`]). Reads that fail for reasons that pass are tried again, a
-//! bounded number of times; a write never is, since only its caller can find out whether it took effect (DESIGN D).
+//! bounded number of times; a write never is, since only its caller can find out whether it took effect (design §5).
 
 mod answer;
 mod download;

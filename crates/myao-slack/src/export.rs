@@ -1,4 +1,4 @@
-//! Reads a Slack workspace export as events (SPEC §10 `myao import slack`).
+//! Reads a Slack workspace export as events (specification §10 `myao import slack`).
 //!
 //! An export is a folder or a zip of `channels.json` (public), `groups.json` (private), `mpims.json` (group
 //! direct messages), `dms.json`, `users.json` and one file of messages a day,
@@ -185,7 +185,7 @@ impl Export {
     /// Every channel is complete up to the time the export was taken: the newer of the newest message and the newest
     /// modification time of a file, but not after `now`. Times in a zip are local and without a zone; they are read as
     /// UTC, and 1980, which stands for none, is ignored. A day that could not be read does not change that: read later,
-    /// its messages are a late addition (SPEC §6).
+    /// its messages are a late addition (specification §6).
     pub fn steps(self, now: Timestamp) -> Steps {
         self.steps_in(now, &TimeZone::UTC)
     }

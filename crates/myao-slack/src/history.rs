@@ -1,4 +1,4 @@
-//! Reads earlier messages page by page: channels newest first, threads oldest first (DESIGN A, `sweep`).
+//! Reads earlier messages page by page: channels newest first, threads oldest first (design §2, `sweep`).
 //!
 //! What a missing message means is not decided here.
 

@@ -132,7 +132,7 @@ impl Reading {
 
 /// Reads one message object that belongs to `channel`.
 ///
-/// Talk and notices are told apart by the subtype (SPEC §1); a message with neither words nor files is no
+/// Talk and notices are told apart by the subtype (specification §1); a message with neither words nor files is no
 /// talk either. A `tombstone` and a `message_deleted` are deletions; `message_changed` and
 /// `message_replied` are read as the message they carry, as it now stands.
 ///

@@ -13,8 +13,8 @@ const SLACKBOT: &str = "USLACKBOT";
 pub struct SlackPerson {
     /// The person.
     pub user: User,
-    /// Whether it is a guest or belongs to another workspace: a channel with such people is external (SPEC §6). False
-    /// for somebody who has left.
+    /// Whether it is a guest or belongs to another workspace: a channel with such people is external
+    /// (specification §6). False for somebody who has left.
     pub outside: bool,
 }
 

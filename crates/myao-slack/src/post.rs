@@ -1,4 +1,4 @@
-//! Posts replies and finds them again: [`Chat`] for Slack (DESIGN D).
+//! Posts replies and finds them again: [`Chat`] for Slack (design §5).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,7 +1,7 @@
 //! Socket Mode: Slack's events over a WebSocket that we open (docs.slack.dev/apis/events-api/using-socket-mode).
 //!
 //! Nothing is acknowledged here: the caller that takes a [`Delivery`] stores it and then hands its [`Envelope`] to
-//! the [`Acknowledger`], many at once (SPEC §4). Slack delivers again what is not acknowledged.
+//! the [`Acknowledger`], many at once (specification §4). Slack delivers again what is not acknowledged.
 //!
 //! A socket that is about to end is replaced while it still works: the new one is opened first, and the old one
 //! is read until nothing more comes. A socket on which nothing is heard is pinged, and given up when no answer comes.

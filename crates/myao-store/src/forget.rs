@@ -1,4 +1,4 @@
-//! Forgets for good (SPEC §6, ADR 47): messages, and every text that holds their words.
+//! Forgets for good (specification §6, ADR 47): messages, and every text that holds their words.
 //!
 //! A forgetting is stored as a row before anything is done: if the process is killed, it goes on where it stopped, in
 //! this process or the next. It passes three stages. *Wiping* turns messages into tombstones, a few hundred in a

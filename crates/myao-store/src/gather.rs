@@ -1,4 +1,5 @@
-//! Reads what a prompt is made from: one state of the database, and nothing that the place may not see (SPEC §3, §6).
+//! Reads what a prompt is made from: one state of the database, and nothing that the place may not see
+//! (specification §3, §6).
 //!
 //! The cost does not grow with the workspace: a fixed number of statements, each of which reads by an index, and no
 //! more rows than a prompt may hold.

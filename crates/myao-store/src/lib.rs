@@ -1,4 +1,4 @@
-//! Rows in, rows out: one [`Store`] over SQLite and PostgreSQL (SPEC §7).
+//! Rows in, rows out: one [`Store`] over SQLite and PostgreSQL (specification §7).
 //!
 //! Each folder is a floor and uses only those before it:
 //! 1. `db`: the two databases, `on!`, which runs one statement on either, and what processes share: claims, limits,

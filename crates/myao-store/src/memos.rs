@@ -1,4 +1,4 @@
-//! Stores memos: notes that somebody wanted to be kept (SPEC §4).
+//! Stores memos: notes that somebody wanted to be kept (specification §4).
 //!
 //! A memo belongs to the channel where it was made, and is seen where that channel may be seen, by the kind that the
 //! channel has now; only the owner makes memos that belong to no channel, and says who sees them (`audience`). `stored`

@@ -1,4 +1,4 @@
-//! Indexes messages and memories so that they can be found again (SPEC §5, ADR 42).
+//! Indexes messages and memories so that they can be found again (specification §5, ADR 42).
 //!
 //! A row of the index is a message or the text of a channel's memory, and holds the hashes of its terms; it changes in
 //! the same transaction as what it indexes. Only addresses are read out of it: words come from the archive and the

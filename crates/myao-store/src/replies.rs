@@ -1,4 +1,4 @@
-//! Stores replies from the wish to the post, each posted exactly once over crashes (SPEC §4, DESIGN D).
+//! Stores replies from the wish to the post, each posted exactly once over crashes (specification §4, design §5).
 //!
 //! A reply is *wanted* in the transaction that archives its trigger (T1, `intake::triggers`). A model is asked outside
 //! of any transaction; its words are *written* if the reply is still wanted as the prompt saw it (T2, `write`). Each

@@ -1,4 +1,5 @@
-//! Checks whether the memories fit together: coverage and lineage are computed anew from the rows (SPEC §10 `verify`).
+//! Checks whether the memories fit together: coverage and lineage are computed anew from the rows (specification §10
+//! `verify`).
 //!
 //! Read in this order: `integrity` asks SQLite whether its file is whole; `rows` reads everything that is checked, one
 //! state of the database without its texts; `chapters`, `heads`, `fold` and `lineage` each look for one sort of fault,

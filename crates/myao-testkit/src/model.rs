@@ -19,7 +19,7 @@ use myao_core::{
 use gate::Gate;
 
 /// The most estimated tokens of a request, unless a test sets its own limit. It is four times the default prompt
-/// (SPEC §3), so that every test notices a prompt that grows without bound.
+/// (specification §3), so that every test notices a prompt that grows without bound.
 pub const DEFAULT_BUDGET: usize = 32_000;
 
 /// One answer of a script.

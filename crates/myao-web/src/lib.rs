@@ -1,4 +1,4 @@
-//! Pages in a browser: what is remembered, from what, who may see it, and why myao spoke (SPEC §10).
+//! Pages in a browser: what is remembered, from what, who may see it, and why myao spoke (specification §10).
 //!
 //! Pages are made on the server and can be read without JavaScript (ADR 55). Every page shows what one view sees: the
 //! owner's, or that of a place (`?as=CHANNEL`).

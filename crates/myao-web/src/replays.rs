@@ -1,5 +1,5 @@
-//! Replays: the past of some channels is judged again with other settings, in the background of a page (SPEC §4). A few
-//! replays are kept.
+//! Replays: the past of some channels is judged again with other settings, in the background of a page
+//! (specification §4). A few replays are kept.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -10,8 +10,13 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
         for (number, line) in markdown::prose(file) {
             for target in markdown::links(line).filter(|target| is_relative(target)) {
                 let path = resolve(&file.path, target);
-                if !exists(files, &path) {
-                    let advice = format!("`{target}` leads nowhere: there is no {path}");
+                let missing = if exists(files, &path) {
+                    missing_heading(files, file, target).map(|heading| format!("heading #{heading}"))
+                } else {
+                    Some(path)
+                };
+                if let Some(missing) = missing {
+                    let advice = format!("`{target}` leads nowhere: there is no {missing}");
                     violations.push(Violation::new(&file.path, number, RULE, advice));
                 }
             }
@@ -20,9 +25,18 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     violations
 }
 
-/// Whether a link leads to another file of the repository.
+/// Counts the links to files of the repository that lead somewhere.
+pub(super) fn count(files: &[SourceFile]) -> usize {
+    let documents = files.iter().filter(|file| file.is("md"));
+    let lines = documents.flat_map(|file| markdown::prose(file).map(move |(_, line)| (file, line)));
+    let targets = lines.flat_map(|(file, line)| markdown::links(line).map(move |target| (file, target)));
+    let inside = targets.filter(|(_, target)| is_relative(target));
+    inside.filter(|(file, target)| exists(files, &resolve(&file.path, target))).count()
+}
+
+/// Whether a link leads to a file of the repository, or to a heading of its own.
 fn is_relative(target: &str) -> bool {
-    !target.starts_with('#') && !target.starts_with("mailto:") && !target.contains("://")
+    !target.starts_with("mailto:") && !target.contains("://")
 }
 
 /// The path from the repository's root that `target` means in the document `from`.
@@ -40,6 +54,16 @@ fn resolve(from: &str, target: &str) -> String {
         }
     }
     path.join("/")
+}
+
+/// The heading that a link means in a document that has none of this name.
+fn missing_heading<'a>(files: &[SourceFile], from: &SourceFile, target: &'a str) -> Option<&'a str> {
+    let (path, heading) = target.split_once('#')?;
+    let path = if path.is_empty() { from.path.clone() } else { resolve(&from.path, target) };
+    let document = files.iter().find(|file| file.path == path && file.is("md"))?;
+    let is_known =
+        markdown::prose(document).filter_map(|(_, line)| markdown::anchor(line)).any(|a| a == heading);
+    (!is_known).then_some(heading)
 }
 
 fn exists(files: &[SourceFile], path: &str) -> bool {

@@ -14,6 +14,13 @@ pub(super) fn prose(file: &SourceFile) -> impl Iterator<Item = (usize, &str)> {
         .flatten()
 }
 
+/// The name by which links lead to a heading; `None` for another line.
+pub(super) fn anchor(line: &str) -> Option<String> {
+    let title = line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#'))?;
+    let letters = title.trim().chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
+    Some(letters.map(|letter| if letter == ' ' { '-' } else { letter }).collect::<String>().to_lowercase())
+}
+
 /// The pieces of code in backticks.
 pub(super) fn code(line: &str) -> impl Iterator<Item = &str> {
     line.split('`').skip(1).step_by(2)

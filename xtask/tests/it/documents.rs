@@ -18,7 +18,7 @@ fn names_that_the_code_does_not_have_are_found() {
         found(&[SOURCE, ("ARCHITECTURE.md", text)]),
         [
             "ARCHITECTURE.md:2: names: `OldName`: there is no `OldName` in the source: use the name the code has",
-            "ARCHITECTURE.md:2: names: `core::paste`: there is no `paste` in the source: use the name the code has",
+            "ARCHITECTURE.md:2: references: `core::paste`: there is no `paste` in the source",
         ]
     );
     assert!(found(&[SOURCE, ("docs/adr/0001-x.md", text)]).is_empty(), "ADRs tell of the past");
@@ -26,21 +26,24 @@ fn names_that_the_code_does_not_have_are_found() {
 
 #[test]
 fn links_lead_somewhere() {
-    let readme = "[a](docs/a.md) [b](./docs/a.md#part) ![c](docs/pictures/c.png) [d](docs) [e](#here)\n\
+    let readme = "## Here\n[a](docs/a.md) [b](./docs/a.md#a-part-2) ![c](docs/pictures/c.png) [d](docs) [e](#here)\n\
                   [f](https://example.com/nothing) [g](mailto:a@example.com)\n";
-    let inner = "[up](../README.md) [beside](a.md \"a title\")";
+    let inner = "# A `part`, 2\n[up](../README.md) [beside](a.md \"a title\")";
     let files = [("README.md", readme), ("docs/a.md", inner), ("docs/pictures/c.png", "")];
     assert_eq!(found(&files), Vec::<String>::new());
 }
 
 #[test]
 fn links_that_lead_nowhere_are_found() {
-    let files =
-        [("README.md", "x\n[a](docs/b.md)"), ("docs/a.md", "[b](../../README.md) [c](pictures/c.png)")];
+    let files = [
+        ("README.md", "x\n[a](docs/b.md)"),
+        ("docs/a.md", "[b](../../README.md) [c](pictures/c.png) [d](#gone)"),
+    ];
     assert_eq!(
         found(&files),
         [
             "README.md:2: links: `docs/b.md` leads nowhere: there is no docs/b.md",
+            "docs/a.md:1: links: `#gone` leads nowhere: there is no heading #gone",
             "docs/a.md:1: links: `../../README.md` leads nowhere: there is no ../README.md",
             "docs/a.md:1: links: `pictures/c.png` leads nowhere: there is no docs/pictures/c.png",
         ]

@@ -5,9 +5,13 @@ mod arrows;
 #[cfg(test)]
 mod circles;
 #[cfg(test)]
+mod claims;
+#[cfg(test)]
 mod documents;
 #[cfg(test)]
 mod files;
+#[cfg(test)]
+mod references;
 #[cfg(test)]
 mod secret_rules;
 #[cfg(test)]

@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 use super::{AskError, Asker, CallSubject};
 
 /// How much of `budget.daily_tokens` a role may use, in percent. As the day's tokens run out, memory work waits first,
-/// since nothing is lost by it, then judgments, and replies last (SPEC §8).
+/// since nothing is lost by it, then judgments, and replies last (specification §8).
 pub const fn share_of(role: Role) -> u64 {
     match role {
         Role::Memory => 80,

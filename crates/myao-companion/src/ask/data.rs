@@ -1,4 +1,4 @@
-//! Asks for JSON: in the strictest mode that the server supports, read leniently, with one repair (SPEC §8).
+//! Asks for JSON: in the strictest mode that the server supports, read leniently, with one repair (specification §8).
 
 use std::sync::PoisonError;
 

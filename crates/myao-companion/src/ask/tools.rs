@@ -1,4 +1,4 @@
-//! The tool loop: asks a model, runs the tools it calls, and asks again, within bounds (SPEC §4).
+//! The tool loop: asks a model, runs the tools it calls, and asks again, within bounds (specification §4).
 
 use std::sync::PoisonError;
 

@@ -1,5 +1,5 @@
-//! Removes invisible characters from what models say (SPEC §6), so that no answer, memory, memo or search carries
-//! words that its readers do not see.
+//! Removes invisible characters from what models say (specification §6), so that no answer, memory, memo or search
+//! carries words that its readers do not see.
 
 use std::borrow::Cow;
 

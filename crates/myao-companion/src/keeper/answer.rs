@@ -1,4 +1,4 @@
-//! Gets the text of a memory from a model and checks it with the guard (SPEC §2.2).
+//! Gets the text of a memory from a model and checks it with the guard (specification §2.2).
 
 use myao_core::{
     chat::{Channel, ChannelId, MessageTs, Names},

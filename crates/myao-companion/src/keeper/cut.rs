@@ -13,7 +13,7 @@ use super::{Keeper, KeeperError, RoundPolicy, Start, lease::Lease, round::Round}
 
 /// How often cutting a channel is tried while it changes meanwhile. Each try is a few reads.
 const MOST_LOOKS: u32 = 5;
-/// Chapters added in one transaction, so that it writes fewer than about 500 rows (DESIGN, seams).
+/// Chapters added in one transaction, so that it writes fewer than about 500 rows (design §1).
 const CHAPTERS_AT_ONCE: usize = 400;
 const SECONDS_PER_HOUR: i64 = 3600;
 
@@ -118,7 +118,7 @@ impl Keeper {
     }
 
     /// Overwrite mode: extends the only chapter up to the latest message, if there is a new one and the chapter was
-    /// written long enough ago (SPEC §2.1). `None` when the channel changed meanwhile.
+    /// written long enough ago (specification §2.1). `None` when the channel changed meanwhile.
     async fn overwrite_once(
         &self,
         round: &Round<'_>,

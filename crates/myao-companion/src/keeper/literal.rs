@@ -1,5 +1,5 @@
 //! Literal mode: every version is summarised, merged and carried into the workspace's memory before the next is written,
-//! channel by channel, as the seeds have it (ADR 74).
+//! channel by channel, as the predecessor has it (ADR 74).
 //!
 //! What comes next follows from the rows alone: carry on what is merged, merge what is written, write what is cut. So a
 //! round that was killed goes on where it was.

@@ -1,4 +1,4 @@
-//! Folds chapters into a channel's long-term memory, each exactly once and in order (SPEC §2.2).
+//! Folds chapters into a channel's long-term memory, each exactly once and in order (specification §2.2).
 
 use myao_core::{
     chat::{Channel, MessageTs, Visibility},

@@ -1,4 +1,4 @@
-//! One round: brings every channel that is due up to date, then the workspace, once (SPEC §2).
+//! One round: brings every channel that is due up to date, then the workspace, once (specification §2).
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -407,7 +407,7 @@ pub(super) fn is_too_long(error: &KeeperError) -> bool {
     matches!(error, KeeperError::Model(AskError::Model { error: ModelError::TooLong(_), .. }))
 }
 
-/// Whether a channel may be rebuilt after removals (SPEC §6): see [`QUIET`].
+/// Whether a channel may be rebuilt after removals (specification §6): see [`QUIET`].
 fn is_settled(row: &ChannelRow, now: Timestamp) -> bool {
     row.removed.is_none_or(|(since, last)| {
         now.duration_since(last) >= QUIET || now.duration_since(since) >= LONGEST_UNREST

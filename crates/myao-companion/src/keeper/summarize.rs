@@ -1,5 +1,5 @@
-//! Makes sure that a memory says only what its own sources say (SPEC §6): a text that repeats what was shown beside them
-//! is asked for again without that.
+//! Makes sure that a memory says only what its own sources say (specification §6): a text that repeats what was shown
+//! beside them is asked for again without that.
 
 use myao_core::{
     context::Context,

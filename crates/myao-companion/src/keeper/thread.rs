@@ -1,4 +1,4 @@
-//! Writes the memories of threads: short-term, with one version that is overwritten (SPEC §2.3).
+//! Writes the memories of threads: short-term, with one version that is overwritten (specification §2.3).
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Writes the workspace's memory, at the end of a round and at most once per interval (SPEC §2.2).
+//! Writes the workspace's memory, at the end of a round and at most once per interval (specification §2.2).
 
 use std::{collections::BTreeSet, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Judges whether to speak up unasked where talk has paused (SPEC §4, DESIGN E).
+//! Judges whether to speak up unasked where talk has paused (specification §4, design §6).
 //!
 //! Which pauses are due follows from what is stored and from the time (`upcoming`); nothing is kept in memory.
 //! [`Judging::look`] has a model judge the pauses that are due (`verdict`), and stores what was decided. A decision to

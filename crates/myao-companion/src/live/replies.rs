@@ -1,4 +1,4 @@
-//! Answers, each exactly once (SPEC §4, DESIGN D).
+//! Answers, each exactly once (specification §4, design §5).
 //!
 //! What is to be answered stands in the database; nothing here remembers it. [`Answering::run`] looks at the rows
 //! and puts one worker on each place where something is due: it posts what is written already
@@ -284,8 +284,8 @@ impl Answering {
     }
 
     /// If a channel's sight was unknown, waits until the channel is looked up, its lookup fails, or a few seconds are
-    /// over. An answer for a channel that is not looked up is written as if people from outside took part in it (SPEC
-    /// §6), and one that was written before waits: after a restart every channel has to be looked up.
+    /// over. An answer for a channel that is not looked up is written as if people from outside took part in it
+    /// (specification §6), and one that was written before waits: after a restart every channel has to be looked up.
     ///
     /// `false` if there was nothing to wait for.
     async fn know(&self, channel: &ChannelId, sight: Sight) -> Result<bool, StoreError> {

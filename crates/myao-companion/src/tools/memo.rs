@@ -1,4 +1,4 @@
-//! The memo tools of a model (SPEC §4): it notes what somebody asked it to remember, and looks memos up.
+//! The memo tools of a model (specification §4): it notes what somebody asked it to remember, and looks memos up.
 //!
 //! A tool sees what the reply's place may see at the moment of the call, and changes only memos of that channel. The
 //! store records from which messages a memo is made ([`myao_store::Grounds`]); in an unasked reply nothing can be noted.

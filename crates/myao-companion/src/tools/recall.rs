@@ -1,4 +1,4 @@
-//! The recall tool of a model (SPEC §4, §5): it searches what was said and what is remembered.
+//! The recall tool of a model (specification §4, §5): it searches what was said and what is remembered.
 //!
 //! A search sees what the reply's place may see at the moment of the call, and no more than the reply's prompt might. What
 //! it finds is shown like what a prompt shows by itself, each under a mark by which the answer can name it.

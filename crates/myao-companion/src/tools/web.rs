@@ -1,4 +1,4 @@
-//! The web tools of a model (SPEC §4, §6): `web_fetch` reads a page, `web_search` searches for pages.
+//! The web tools of a model (specification §4, §6): `web_fetch` reads a page, `web_search` searches for pages.
 //!
 //! Read in this order: [`WebTools`], what is configured; [`WebSession`], the tools for one answer, and `seen_addresses`,
 //! which addresses it may fetch; `fetcher`, how a page is fetched, and `reach` and `address`, what is never connected to;

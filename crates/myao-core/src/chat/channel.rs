@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ids::{ChannelId, UserId};
 
-/// What kind of conversation a channel is; decides who may see what is said there (SPEC §6).
+/// What kind of conversation a channel is; decides who may see what is said there (specification §6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChannelKind {
@@ -16,7 +16,7 @@ pub enum ChannelKind {
     Dm,
     /// A direct message among several.
     GroupDm,
-    /// Not yet confirmed by the platform; treated as private (DESIGN A).
+    /// Not yet confirmed by the platform; treated as private (design §2).
     Unknown,
 }
 

@@ -9,7 +9,7 @@ use super::{
     ts::MessageTs,
 };
 
-/// One thing that happened, from whatever platform or file. The archive takes nothing else (DESIGN A).
+/// One thing that happened, from whatever platform or file. The archive takes nothing else (design §2).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A channel exists, with this name and kind.

@@ -11,7 +11,7 @@ use super::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MessageKind {
-    /// Said by a person, by another bot or by us (SPEC §1).
+    /// Said by a person, by another bot or by us (specification §1).
     Talk,
     /// The platform's own remark: a join, a leave, a new topic, a pin. It is archived, but stands in no memory.
     Notice,

@@ -35,7 +35,8 @@ enum Unseen {
 }
 
 /// The names of a workspace at one moment, as far as somebody may see them: a channel's name is shown where
-/// what is said there may be shown (SPEC §6). People's names are the workspace's directory; everybody sees them.
+/// what is said there may be shown (specification §6). People's names are the workspace's directory; everybody sees
+/// them.
 #[derive(Clone, Debug)]
 pub struct Names {
     users: BTreeMap<UserId, String>,
@@ -49,7 +50,7 @@ pub struct Names {
 
 impl Names {
     /// The names of `users` and `channels`, for somebody who sees what `visibility` sees. If two people have the same
-    /// name, their ids are added to it (SPEC §3). If an id is given twice, the later name is used.
+    /// name, their ids are added to it (specification §3). If an id is given twice, the later name is used.
     pub fn new<'a>(
         users: impl IntoIterator<Item = &'a User>,
         channels: impl IntoIterator<Item = &'a Channel>,

@@ -9,7 +9,7 @@ const MICROS: i64 = 1_000_000;
 /// The most digits that the seconds may have: as many as fit into an i64 of microseconds. Slack's have ten until 2286.
 const MOST_SECOND_DIGITS: usize = 13;
 
-/// A message's time stamp: Slack's `seconds.micros`, held as microseconds since the epoch (SPEC §1).
+/// A message's time stamp: Slack's `seconds.micros`, held as microseconds since the epoch (specification §1).
 ///
 /// Together with the channel it identifies a message. It is compared, sorted and printed exactly: it is never
 /// converted to a float.
@@ -25,7 +25,7 @@ pub struct MessageTs(i64);
 pub struct TsError(String);
 
 impl MessageTs {
-    /// The epoch, before every message. No message has it: storage writes it for "no thread" (DESIGN A).
+    /// The epoch, before every message. No message has it: storage writes it for "no thread" (design §2).
     pub const MIN: Self = Self(0);
     /// After every message.
     pub const MAX: Self = Self(i64::MAX);

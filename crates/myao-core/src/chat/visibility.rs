@@ -1,4 +1,5 @@
-//! Who may see what (SPEC §6). Every read that feeds a prompt, a tool, a page or an answer takes a [`Visibility`].
+//! Who may see what (specification §6). Every read that feeds a prompt, a tool, a page or an answer takes a
+//! [`Visibility`].
 
 use super::{channel::Channel, ids::ChannelId, ts::MessageTs};
 

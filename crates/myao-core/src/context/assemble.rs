@@ -18,7 +18,7 @@ pub struct Persona {
     pub system_prompt: String,
 }
 
-/// What a prompt or a summary is made from (SPEC §3). Whoever gathers it has applied the visibility.
+/// What a prompt or a summary is made from (specification §3). Whoever gathers it has applied the visibility.
 #[derive(Clone, Debug)]
 pub struct Context {
     /// Who speaks.

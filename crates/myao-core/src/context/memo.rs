@@ -1,4 +1,4 @@
-//! Notes that somebody wanted to be kept, and their bounds (SPEC §4).
+//! Notes that somebody wanted to be kept, and their bounds (specification §4).
 
 use crate::text::{label, masked, without_hidden};
 
@@ -26,7 +26,7 @@ pub const HIGH_PRIORITY: u8 = 4;
 /// The priority of the most important memos.
 pub const HIGHEST_PRIORITY: u8 = 5;
 
-/// A note the bot or a person keeps (SPEC §4).
+/// A note the bot or a person keeps (specification §4).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Memo {
     /// Its name, unique in what a place sees.

@@ -1,4 +1,4 @@
-//! The memories a prompt shows (seed 01e).
+//! The memories a prompt shows (specification §12.2).
 
 use jiff::civil::Date;
 

@@ -1,4 +1,4 @@
-//! Decides where a shown conversation starts, so that every message before it is in a memory (SPEC §3).
+//! Decides where a shown conversation starts, so that every message before it is in a memory (specification §3).
 
 use crate::chat::MessageTs;
 

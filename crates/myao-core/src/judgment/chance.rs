@@ -1,4 +1,4 @@
-//! Random draws that are the same after a restart (SPEC §4, DESIGN E).
+//! Random draws that are the same after a restart (specification §4, design §6).
 
 /// Draws that depend only on a seed and on the subject of the draw. A workspace's seed is drawn once and stored, so
 /// that every process, and a replay, gets the same waits.

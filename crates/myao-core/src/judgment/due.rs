@@ -1,4 +1,4 @@
-//! Decides when a pause is judged, from what is stored and the current time (SPEC §4, DESIGN E).
+//! Decides when a pause is judged, from what is stored and the current time (specification §4, design §6).
 
 use jiff::{SignedDuration, Timestamp};
 

@@ -1,4 +1,4 @@
-//! The settings for speaking up unasked, and the waits that follow from them (SPEC §4; `response.*` of the
+//! The settings for speaking up unasked, and the waits that follow from them (specification §4; `response.*` of the
 //! configuration).
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};

@@ -1,4 +1,4 @@
-//! Finds the places where talk has paused after a person's message (SPEC §4).
+//! Finds the places where talk has paused after a person's message (specification §4).
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Why a reply is given, and how far it has come, by the names of the replies' table (DESIGN D).
+//! Why a reply is given, and how far it has come, by the names of the replies' table (design §5).
 
 /// Why we reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,4 +1,4 @@
-//! Decides which messages want an answer of us (SPEC §4, DESIGN D).
+//! Decides which messages want an answer of us (specification §4, design §5).
 
 use std::collections::BTreeSet;
 
@@ -66,7 +66,7 @@ impl Attention {
         MessageTs::from_timestamp(now).plus_seconds(seconds.saturating_neg())
     }
 
-    /// Where a message is answered: in its thread, or at top level when it was said there (SPEC §4; the
+    /// Where a message is answered: in its thread, or at top level when it was said there (specification §4; the
     /// predecessor did the same).
     pub fn place(message: &Message) -> Place {
         Place { channel: message.channel.clone(), thread: message.thread_ts }

@@ -1,4 +1,4 @@
-//! The verdict a model gives on speaking up unasked, and its JSON schema (SPEC §4).
+//! The verdict a model gives on speaking up unasked, and its JSON schema (specification §4).
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

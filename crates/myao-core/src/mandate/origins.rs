@@ -1,4 +1,4 @@
-//! Separates the words in a context that are its place's own from those of other places (SPEC §6).
+//! Separates the words in a context that are its place's own from those of other places (specification §6).
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Compares two texts word by word, in Japanese too (SPEC §10 `diff`).
+//! Compares two texts word by word, in Japanese too (specification §10 `diff`).
 //!
 //! Japanese is written without spaces, so a change of script ends a word: runs of kanji, of katakana, of hiragana, of
 //! other letters, of digits and of spaces are words; every other character is a word by itself. That needs no

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::scope::{InvalidCombination, MemoryScope, MemoryType, ScopeId, is_valid_memory_combination};
 use crate::{chat::MessageTs, text::masked};
 
-/// A memory as stored (SPEC §1, seed 02). Identified by (scope, scope id, type, version); never changed in
+/// A memory as stored (specification §1, §12.4). Identified by (scope, scope id, type, version); never changed in
 /// place: a new text is a new value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Memory {
@@ -26,7 +26,7 @@ pub struct MemoryDraft {
     source_latest_message_ts: Option<MessageTs>,
 }
 
-/// Drafts a memory (seed 02).
+/// Drafts a memory (specification §12.4).
 ///
 /// # Errors
 /// When no such memory exists: see [`is_valid_memory_combination`].

@@ -1,4 +1,4 @@
-//! Decides which of a model's texts become memories (SPEC §2.2, Guard).
+//! Decides which of a model's texts become memories (specification §2.2, Guard).
 //!
 //! A check that is in doubt accepts the text: a refusal costs another call, and a poor memory is better than none. A
 //! text is refused if it would destroy a memory or replace it by something else. What a model puts around its text is

@@ -1,4 +1,4 @@
-//! Computes up to when a channel's messages are known to be complete (SPEC §2.1).
+//! Computes up to when a channel's messages are known to be complete (specification §2.1).
 
 use jiff::Timestamp;
 
@@ -22,7 +22,7 @@ pub struct Completeness {
 /// before `now`. Chapters are cut only up to it, so that a delayed event cannot fall behind a cut.
 pub fn horizon(heard: Completeness, now: Timestamp) -> MessageTs {
     let settled = MessageTs::from_timestamp(now).plus_seconds(-SETTLING_SECONDS);
-    // The first instant of a gap belongs to the gap (DESIGN A).
+    // The first instant of a gap belongs to the gap (design §2).
     let gap = heard.gap_from.map_or(MessageTs::MAX, MessageTs::just_before);
     let known = if heard.member { gap } else { heard.until };
     known.min(settled)

@@ -119,7 +119,7 @@ pub fn parts(text: &str) -> Vec<TextPart> {
     parts
 }
 
-/// `[YYYY-MM-DD HH:MM] name: text` (SPEC §2.4).
+/// `[YYYY-MM-DD HH:MM] name: text` (specification §2.4).
 fn message(line: &str) -> Option<(DateTime, &str, &str)> {
     let (when, said) = line.strip_prefix('[')?.split_once("] ")?;
     let (name, text) = said.split_once(": ").or_else(|| said.strip_suffix(':').map(|name| (name, "")))?;

@@ -1,4 +1,4 @@
-//! Decides which chapters are merged into long-term memory next, from what is stored (SPEC §2.2, DESIGN B).
+//! Decides which chapters are merged into long-term memory next, from what is stored (specification §2.2, design §3).
 
 use super::{settings::MemorySettings, step::StepId};
 use crate::chat::MessageTs;

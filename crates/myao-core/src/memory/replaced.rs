@@ -2,7 +2,7 @@
 //!
 //! No model is asked. A later statement ends an earlier one if it says that something changes, if both speak of the
 //! same thing, and if both give a value of the same kind (a number, a day, a name) but different values. If that is not
-//! clear, nothing is replaced: a wrong end is worse than none (SPEC §2.1).
+//! clear, nothing is replaced: a wrong end is worse than none (specification §2.1).
 
 use std::{
     collections::{BTreeSet, HashSet},

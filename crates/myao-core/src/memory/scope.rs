@@ -1,4 +1,4 @@
-//! Which memories there are, and how they are addressed (SPEC §1, seed 02).
+//! Which memories there are, and how they are addressed (specification §1, §12.4).
 
 use std::fmt;
 
@@ -38,7 +38,7 @@ pub struct InvalidCombination {
     pub memory_type: MemoryType,
 }
 
-/// Whether there are memories of this scope and type. `(workspace, short_term)` was retired by seed 01.
+/// Whether there are memories of this scope and type. `(workspace, short_term)` is retired (specification §1).
 pub const fn is_valid_memory_combination(scope: MemoryScope, memory_type: MemoryType) -> bool {
     matches!(
         (scope, memory_type),

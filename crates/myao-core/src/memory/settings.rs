@@ -1,4 +1,4 @@
-//! The settings of the memory engine (CONFIG.md, SPEC §9).
+//! The settings of the memory engine (docs/configuration.md, specification §9).
 
 use super::chapter::ChapterPolicy;
 
@@ -19,7 +19,7 @@ pub struct MemorySettings {
     pub history: HistorySettings,
 }
 
-/// `memory.short_term_history`: whether short-term memories are kept as a history, and how (seed 01).
+/// `memory.short_term_history`: whether short-term memories are kept as a history, and how (specification §2.1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HistorySettings {
     /// Whether each chapter gets a version of its own; if not, the newest version is overwritten.
@@ -48,7 +48,7 @@ impl HistorySettings {
         self.enabled.then(|| self.policy())
     }
 
-    /// How many versions a context holds: one when history is off (seed 01e).
+    /// How many versions a context holds: one when history is off (specification §12.2).
     pub fn shown(&self) -> usize {
         if self.enabled { self.max_history_count } else { 1 }
     }
@@ -56,7 +56,7 @@ impl HistorySettings {
 
 impl MemorySettings {
     /// Whether every version is summarised, merged and carried into the workspace's memory before the next is written,
-    /// as the seeds have it: nothing is kept word for word, and nothing waits for an interval (ADR 74).
+    /// as the predecessor has it: nothing is kept word for word, and nothing waits for an interval (ADR 74).
     pub fn is_literal(&self) -> bool {
         !self.history.verbatim_small && self.long_term_update_interval_seconds == 0
     }

@@ -12,7 +12,7 @@ impl fmt::Display for StepId {
     }
 }
 
-/// How a memory's text came about (DESIGN B).
+/// How a memory's text came about (design §3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StepKind {
     /// The talk itself, word for word.

@@ -1,4 +1,4 @@
-//! Builds the request that asks a model for a memory (SPEC §2.4, seed 05).
+//! Builds the request that asks a model for a memory (specification §2.4, §12.3).
 //!
 //! | memory | made from | auxiliary information: the memories of |
 //! |---|---|---|
@@ -98,8 +98,8 @@ impl Summarizer<'_> {
         }
     }
 
-    /// A chapter's talk word for word, if it fits the target length of a short-term memory (SPEC §2.1 Verbatim). `None`
-    /// if it does not, or if nothing was said.
+    /// A chapter's talk word for word, if it fits the target length of a short-term memory (specification §2.1
+    /// Verbatim). `None` if it does not, or if nothing was said.
     pub fn verbatim(&self, messages: &[Message]) -> Option<String> {
         let text = talk_text(&talk_lines(messages, &self.format(usize::MAX)));
         let limit = usize::try_from(self.settings.short_term_summary_max_tokens).unwrap_or(usize::MAX);
@@ -123,7 +123,7 @@ impl Summarizer<'_> {
         if messages.is_empty() {
             return Ok(keep(existing));
         }
-        // A chapter's memory continues no earlier text (seed 05).
+        // A chapter's memory continues no earlier text (specification §12.3).
         let draft = self.new_draft(SummaryTask::Chapter, context, MemoryType::ShortTerm, None);
         self.talk(self.with_references(draft, [workspace_memory(context)]), messages)
     }
@@ -204,7 +204,7 @@ impl Summarizer<'_> {
     }
 }
 
-/// Keeps the existing text: there is nothing to summarise (seed 05).
+/// Keeps the existing text: there is nothing to summarise (specification §12.3).
 fn keep(existing: Option<&str>) -> Draft {
     Draft::Keep(existing.unwrap_or_default().to_owned())
 }

@@ -3,7 +3,7 @@
 use super::{clock::BoxFuture, image::Image};
 use crate::chat::{ChannelId, FileRef, MessageTs, Place};
 
-/// A chat platform, as far as replies go: where they are posted and found again (DESIGN D).
+/// A chat platform, as far as replies go: where they are posted and found again (design §5).
 pub trait Chat: Send + Sync {
     /// Turns a reply in Markdown into the platform's own text, cut at paragraphs into posts of a length it takes.
     /// Whatever the text holds, nobody is notified by it, and nothing becomes markup that was not meant as such.

@@ -10,8 +10,8 @@ pub trait Model: Send + Sync {
     }
     /// The `provider/model` it is recorded under; [`BUILTIN`] for the one that needs no provider.
     fn id(&self) -> &str;
-    /// How many tokens the answer may have at most; they are reserved for it. It is twice the target (SPEC §2.2),
-    /// unless the model's own settings say otherwise, plus what the request adds.
+    /// How many tokens the answer may have at most; they are reserved for it. It is twice the target
+    /// (specification §2.2), unless the model's own settings say otherwise, plus what the request adds.
     fn output_limit(&self, request: &Request) -> u32 {
         request.target_tokens.saturating_mul(2).saturating_add(request.extra_tokens)
     }

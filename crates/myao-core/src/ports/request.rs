@@ -53,7 +53,8 @@ pub struct Request {
     pub own_names: Vec<String>,
     /// The language the answer should be in.
     pub language: Language,
-    /// The length that the answer is asked to keep to, in tokens; the provider's limit is twice that (SPEC §2.2).
+    /// The length that the answer is asked to keep to, in tokens; the provider's limit is twice that
+    /// (specification §2.2).
     pub target_tokens: u32,
     /// How many tokens are added to the answer's limit, after an earlier answer used all of it for thoughts.
     pub extra_tokens: u32,

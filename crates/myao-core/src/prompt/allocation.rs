@@ -22,8 +22,8 @@ const CONVERSATION_PART_ASKED: usize = 3;
 /// Other channels take at most one part in this many of a prompt: they are shown because they are recent, and not
 /// because there is room.
 pub const OTHERS_SHARE: usize = 16;
-/// What is ours beside the seeds' layers and what was found gets only what these leave of this share of a prompt, in
-/// percent: people, lines in force, other channels (ADR 98).
+/// What is beside the layers of memory (specification §12.2) and what was found gets only what these leave of this
+/// share of a prompt, in percent: people, lines in force, other channels (ADR 98).
 const BESIDE_PERCENT: usize = 81;
 /// How many times what was left out is tried again with the room that is really left: texts cost a little less together
 /// than one by one.

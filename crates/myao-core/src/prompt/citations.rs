@@ -1,5 +1,5 @@
 //! Replaces the marks by which an answer names what it rests on, such as `[r3]`, by links to the messages, or drops
-//! them (SPEC §5).
+//! them (specification §5).
 
 mod code;
 

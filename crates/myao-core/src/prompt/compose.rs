@@ -1,5 +1,5 @@
-//! Composes the prompt of a task in a place, within a budget (SPEC §3). What rarely changes stands first, what changes
-//! with every message stands last.
+//! Composes the prompt of a task in a place, within a budget (specification §3). What rarely changes stands first, what
+//! changes with every message stands last.
 
 use std::collections::BTreeSet;
 

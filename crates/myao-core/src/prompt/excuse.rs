@@ -1,4 +1,4 @@
-//! The fixed sentences that say why there is no answer (SPEC §4); they are used when no model can write one.
+//! The fixed sentences that say why there is no answer (specification §4); they are used when no model can write one.
 
 use crate::text::Language;
 

@@ -17,7 +17,7 @@ const IMAGES_LINE: usize = 24;
 /// Tokens between two names.
 const SEPARATOR: usize = 2;
 
-/// What a prompt may show besides memories and talk (SPEC §3).
+/// What a prompt may show besides memories and talk (specification §3).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fragments<'a> {
     /// What a search found that bears on what is to be answered. Only what is not shown elsewhere is shown.

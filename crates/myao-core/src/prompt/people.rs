@@ -1,5 +1,5 @@
 //! Chooses lines about the people in the conversation: lines of memories that name them, of any place that is seen, as
-//! far as a prompt has room (SPEC §3).
+//! far as a prompt has room (specification §3).
 
 use std::collections::{BTreeSet, VecDeque};
 

@@ -1,5 +1,5 @@
-//! What bears on what is to be answered: messages and lines of memories that a search found (SPEC §3, §5). `exchanges`
-//! chooses what a prompt shows of it, `recall_lines` writes it down.
+//! What bears on what is to be answered: messages and lines of memories that a search found (specification §3, §5).
+//! `exchanges` chooses what a prompt shows of it, `recall_lines` writes it down.
 
 use std::collections::BTreeSet;
 

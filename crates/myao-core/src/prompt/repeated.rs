@@ -1,4 +1,4 @@
-//! Finds what a prompt says already, so that the same line is shown only once (SPEC §3).
+//! Finds what a prompt says already, so that the same line is shown only once (specification §3).
 
 use std::{collections::BTreeSet, ops::RangeInclusive};
 

@@ -1,4 +1,4 @@
-//! Chooses the words that are looked up for a prompt: those of what is to be answered (SPEC §3).
+//! Chooses the words that are looked up for a prompt: those of what is to be answered (specification §3).
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
 //! Removes invisible characters. They can hide words for a model from the people who read along, and words of a model
-//! from whoever looks at its answer (SPEC §6).
+//! from whoever looks at its answer (specification §6).
 //!
 //! Some of them change how the letter before is shown: the joiners of emoji and of scripts that join their letters, the
 //! variants of emoji and ideographs, the direction marks of right-to-left text. Where they do that, they stay, each

@@ -1,5 +1,5 @@
-//! Splits texts into terms, and finds terms that show where a text comes from (SPEC §6: a memory says only what its
-//! own sources say).
+//! Splits texts into terms, and finds terms that show where a text comes from (specification §6: a memory says only
+//! what its own sources say).
 //!
 //! A term is the smallest piece of a text that can be looked for in another: a word, a number, an identifier; every
 //! kanji and every pair of kanji; pieces of what is written without spaces; an emoji. The whole text is read, however

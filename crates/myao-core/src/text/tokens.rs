@@ -1,4 +1,4 @@
-//! Estimates tokens by character class (DESIGN F).
+//! Estimates tokens by character class (design §7).
 //!
 //! A tokenizer would take tens of megabytes, and a budget only needs a number that is rarely far off and hardly ever
 //! too small. The weights below were fitted to o200k on real Japanese and English chat and then raised a little;

@@ -5,7 +5,7 @@ use crate::{
     text::{Language, cut},
 };
 
-/// Asks a model whose answer was cut off to write it again within `tokens` (SPEC §2.2 Guard).
+/// Asks a model whose answer was cut off to write it again within `tokens` (specification §2.2 Guard).
 pub fn ask_shorter(language: Language, tokens: u32) -> String {
     match language {
         Language::Ja => {
@@ -19,7 +19,7 @@ pub fn ask_shorter(language: Language, tokens: u32) -> String {
     }
 }
 
-/// Asks a model that has used up its tool calls to answer now (SPEC §4).
+/// Asks a model that has used up its tool calls to answer now (specification §4).
 pub fn ask_without_tools(language: Language) -> String {
     match language {
         Language::Ja => {

@@ -1,4 +1,4 @@
-//! Writes talk down as a model reads it: `[YYYY-MM-DD HH:MM] name: text` (SPEC §2.4, seed 05).
+//! Writes talk down as a model reads it: `[YYYY-MM-DD HH:MM] name: text` (specification §2.4, §12.3).
 //!
 //! What people write and call themselves is data, and only we may begin a line. So each further line of a message
 //! begins with two spaces, and a name can neither break a line nor look like a time stamp.

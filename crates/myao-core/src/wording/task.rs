@@ -1,4 +1,4 @@
-//! What a model is asked for in a place: words to say, or a judgment whether to say anything (SPEC §4).
+//! What a model is asked for in a place: words to say, or a judgment whether to say anything (specification §4).
 
 use serde::Serialize;
 

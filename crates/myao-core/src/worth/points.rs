@@ -74,7 +74,7 @@ fn finder_of_markers(list: impl Fn(&Marker) -> &'static str) -> Finder<usize> {
 
 /// The points of a text without its speaker: those for its substance and its kind of remark, less those for what makes
 /// it hard to read out of context. They depend on the text alone, so that a memory scores the same wherever it is read
-/// (DESIGN B).
+/// (design §3).
 pub fn score(text: &str) -> i64 {
     let points = Points::of(text);
     match points.asks {

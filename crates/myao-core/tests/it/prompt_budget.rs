@@ -1,4 +1,4 @@
-//! What a prompt has room for (SPEC §3): the budget holds, the important comes first, the rest is listed.
+//! What a prompt has room for (specification §3): the budget holds, the important comes first, the rest is listed.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! The seed's rows of 01 and 01e at the default size, while everything else that a prompt may show wants room as well.
+//! The rows of specification §12.2 at the default size, while everything else that a prompt may show wants room as
+//! well.
 
 use jiff::civil::date;
 use myao_core::{
@@ -166,8 +167,8 @@ fn long_term(language: Language) -> String {
     text(language, "the history of general", 480)
 }
 
-/// 01 §3: the newest five in order of time, grouped by channel, behind the long-term memory and before the
-/// conversation; the workspace's long-term memory in the context.
+/// Specification §12.2: the newest five in order of time, grouped by channel, behind the long-term memory and before
+/// the conversation; the workspace's long-term memory in the context.
 #[test]
 fn long_term_memory_then_the_newest_five_then_the_conversation() {
     for prompt in prompts(|language| {

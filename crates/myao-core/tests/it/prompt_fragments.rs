@@ -1,5 +1,5 @@
-//! Linked pages, images and tools in a prompt (SPEC §3): strangers' words stand before the task and the time, and
-//! everything keeps to the budget without taking room from what is to be answered.
+//! Linked pages, images and tools in a prompt (specification §3): strangers' words stand before the task and the time,
+//! and everything keeps to the budget without taking room from what is to be answered.
 
 use myao_core::{
     chat::{FileRef, Message},

@@ -1,4 +1,4 @@
-//! Seed 01e's rows and SPEC §3, as the reader of a prompt sees them.
+//! The rows of specification §12.2 and §3, as the reader of a prompt sees them.
 
 use myao_core::{
     chat::ChannelId,

@@ -1,4 +1,5 @@
-//! People in the conversation in a prompt (SPEC §3): in front of the conversation, within its room, and nothing twice.
+//! People in the conversation in a prompt (specification §3): in front of the conversation, within its room, and
+//! nothing twice.
 
 use jiff::civil::date;
 use myao_core::{

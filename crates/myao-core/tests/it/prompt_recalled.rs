@@ -1,4 +1,5 @@
-//! What bears on the question in a prompt (SPEC §3, §5): behind the conversation, within its room, and nothing twice.
+//! What bears on the question in a prompt (specification §3, §5): behind the conversation, within its room, and nothing
+//! twice.
 
 use jiff::civil::date;
 use myao_core::{

@@ -1,4 +1,4 @@
-//! The workspace's memory says what the channels' memories in the same prompt do not (SPEC §3).
+//! The workspace's memory says what the channels' memories in the same prompt do not (specification §3).
 
 use myao_core::{
     chat::ChannelId,

@@ -1,4 +1,4 @@
-//! Where the conversation starts: nothing falls between it and the memories (SPEC §3).
+//! Where the conversation starts: nothing falls between it and the memories (specification §3).
 
 use myao_core::{
     chat::MessageTs,

@@ -1,4 +1,4 @@
-//! Talk as a model reads it (SPEC §2.4, seed 05 メッセージフォーマット).
+//! Talk as a model reads it (specification §2.4, §12.3).
 
 use insta::assert_snapshot;
 use jiff::tz::TimeZone;

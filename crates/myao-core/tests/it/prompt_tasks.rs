@@ -1,4 +1,4 @@
-//! What is asked in a place besides a plain answer: whether to speak up, and how to do that unasked (SPEC §4).
+//! What is asked in a place besides a plain answer: whether to speak up, and how to do that unasked (specification §4).
 
 use insta::assert_snapshot;
 use myao_core::{

@@ -1,4 +1,4 @@
-//! The estimate against o200k: never more than 10 % under on a chapter's worth of talk, and close (DESIGN F).
+//! The estimate against o200k: never more than 10 % under on a chapter's worth of talk, and close (design §7).
 
 use std::{collections::BTreeMap, fs::File, io::Read, path::PathBuf};
 

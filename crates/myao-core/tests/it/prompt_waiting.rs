@@ -1,4 +1,4 @@
-//! What waits for an answer, as the prompt shows it (SPEC §3, §4).
+//! What waits for an answer, as the prompt shows it (specification §3, §4).
 
 use insta::assert_snapshot;
 use myao_core::{

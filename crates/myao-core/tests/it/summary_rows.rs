@@ -1,4 +1,4 @@
-//! Seed 05's test tables, row by row. `(workspace, short_term)` was retired by seed 01: its row is an error.
+//! The table of specification §12.3, row by row. `(workspace, short_term)` is retired: its row is an error.
 
 use myao_core::{
     chat::ChannelId,

@@ -1,4 +1,4 @@
-//! Shortens sentences: leaves out what people add to be polite, to begin, or to gain time (SPEC §2.1).
+//! Shortens sentences: leaves out what people add to be polite, to begin, or to gain time (specification §2.1).
 //!
 //! Words are left out, never changed, except Japanese endings whose plain form is known. What carries meaning stays:
 //! negations, hedges (`I think`, `maybe`, 「らしい」), numbers, names, and everything in quotation marks or code.

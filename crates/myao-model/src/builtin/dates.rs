@@ -1,4 +1,4 @@
-//! Adds dates to words that point to a day: a year later nobody knows which day "tomorrow" was (SPEC §2.1).
+//! Adds dates to words that point to a day: a year later nobody knows which day "tomorrow" was (specification §2.1).
 
 use jiff::{
     ToSpan,

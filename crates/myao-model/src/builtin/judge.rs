@@ -1,5 +1,5 @@
-//! Judges whether to speak up: only where somebody is clearly left without an answer (SPEC §4), and what was said before
-//! answers them (ADR 101).
+//! Judges whether to speak up: only where somebody is clearly left without an answer (specification §4), and what was
+//! said before answers them (ADR 101).
 //!
 //! It looks at who spoke last, whether they ask or complain, whether anybody reacted, and whom they addressed. In doubt
 //! it stays quiet.

@@ -1,4 +1,4 @@
-//! Folds memories into one, with the same result whatever batches they come in (DESIGN B).
+//! Folds memories into one, with the same result whatever batches they come in (design §3).
 
 use std::{collections::BTreeSet, sync::LazyLock};
 

@@ -13,9 +13,9 @@ use super::{
 const THINKERS: [&str; 8] =
     ["gpt-5", "gpt-6", "o1", "o3", "o4", "gemini-2.5", "gemini-3", "deepseek-reasoner"];
 
-/// The most tokens the answer may have: twice the target (SPEC §2.2), and room for thoughts, as configured or as its
-/// answers have shown. The configuration may set another limit, except for memories (SPEC §2.4); room is added to it once
-/// thoughts have used it up.
+/// The most tokens the answer may have: twice the target (specification §2.2), and room for thoughts, as configured or
+/// as its answers have shown. The configuration may set another limit, except for memories (specification §2.4); room
+/// is added to it once thoughts have used it up.
 pub(super) fn limit(request: &Request, params: &ModelParams, model: &str, habit: ModelHabit) -> u32 {
     let configured = thoughts(params, model);
     // A number of the owner's is enough until thoughts have used it up.

@@ -1,4 +1,4 @@
-//! When it would speak up unasked: hardly ever, and only where somebody is plainly left alone (SPEC §4).
+//! When it would speak up unasked: hardly ever, and only where somebody is plainly left alone (specification §4).
 
 use myao_core::{
     judgment::{VERDICT, Verdict, verdict_schema},

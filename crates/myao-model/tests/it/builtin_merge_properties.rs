@@ -86,7 +86,7 @@ fn folded(existing: &str, memories: &[MemoryEntry], ends: &[bool], target: u32) 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
 
-    /// DESIGN B: how chapters were batched does not change the result.
+    /// design §3: how chapters were batched does not change the result.
     #[test]
     fn batches_do_not_matter((memories, ends) in batches(), target in 0..900_u32) {
         prop_assert_eq!(folded("", &memories, &ends, target), merge("", &memories, target));

@@ -1,7 +1,7 @@
 //! Looks up the channels we are in: their names and kinds, and whether they are external.
 //!
 //! If Slack does not tell, the more careful answer is assumed: a channel that says nothing about sharing is external,
-//! one of an unknown kind is private (SPEC §6, DESIGN A).
+//! one of an unknown kind is private (specification §6, design §2).
 
 use futures::{Stream, StreamExt, TryStreamExt, stream};
 use myao_core::chat::{Channel, ChannelId, ChannelKind, UserId};

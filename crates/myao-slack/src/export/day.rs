@@ -57,7 +57,8 @@ pub(super) struct DayFile {
     pub(super) has_outsiders: bool,
 }
 
-/// Reads a day file. From a damaged one the undamaged messages are read (SPEC §11); it fails if there are none.
+/// Reads a day file. From a damaged one the undamaged messages are read (specification §11); it fails if there are
+/// none.
 pub(super) fn read(
     content: &[u8],
     day: &Day,

@@ -1,6 +1,6 @@
 //! Tells who of an export comes from outside the workspace. Slack's exports do not say which channels are shared with
 //! another organisation, so it is read from the people: where somebody of another workspace takes part, or somebody
-//! speaks whom the list of people does not have, the channel is external (SPEC §6), as it is when Slack tells.
+//! speaks whom the list of people does not have, the channel is external (specification §6), as it is when Slack tells.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,5 +1,5 @@
 //! Reads what can still be read of a damaged list of messages: a bad byte costs the message it is in, not the list
-//! (SPEC §11).
+//! (specification §11).
 //!
 //! Only objects are looked for. Right behind an undamaged object the next one may begin. Behind damage the depth in the
 //! list is unknown: an object is taken for a message only if it says that it is one and is not the value of a field,

@@ -1,4 +1,4 @@
-//! Classifies the subtypes of Slack's messages (docs.slack.dev, `message` event; SPEC §1 "Talk").
+//! Classifies the subtypes of Slack's messages (docs.slack.dev, `message` event; specification §1 "Talk").
 
 /// How a message object is to be read.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Exports that are broken, hostile or none at all (SPEC §11).
+//! Exports that are broken, hostile or none at all (specification §11).
 
 use std::fs;
 

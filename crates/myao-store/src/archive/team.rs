@@ -1,4 +1,4 @@
-//! Ties a database to one workspace, so that another workspace's is refused (DESIGN E), and stores who we are in it.
+//! Ties a database to one workspace, so that another workspace's is refused (design §6), and stores who we are in it.
 
 use async_recursion::async_recursion as boxed;
 use myao_core::chat::{Own, UserId};

@@ -1,4 +1,4 @@
-//! Says who works on what: a lease with a fencing token around each unit of work (DESIGN E).
+//! Says who works on what: a lease with a fencing token around each unit of work (design §6).
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;

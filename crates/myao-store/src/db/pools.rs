@@ -56,7 +56,7 @@ pub(crate) enum Tx {
 
 impl Db {
     /// Begins a transaction that writes. On SQLite it takes the write lock at once: upgrading a read transaction later
-    /// fails as busy if another writer came between (CRATES.md 0.3).
+    /// fails as busy if another writer came between (design §1).
     #[boxed]
     pub(crate) async fn begin(&self) -> Result<Tx, StoreError> {
         Ok(match self {

@@ -24,7 +24,7 @@ macro_rules! on {
 }
 
 /// Runs a write to its end even if the caller is dropped meanwhile: a cancelled begin or commit would leave an unknown
-/// outcome (DESIGN, seams). A write that a server rolled back, or that was lost on the way to it, is run again from the
+/// outcome (design §1). A write that a server rolled back, or that was lost on the way to it, is run again from the
 /// start (ADR 63), so the block must not consume what it captures.
 macro_rules! to_the_end {
     ($write:block) => {

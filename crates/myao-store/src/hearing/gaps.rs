@@ -1,4 +1,4 @@
-//! Keeps gaps: what was said while nobody listened, and how much of it has been fetched (SPEC §4, DESIGN A).
+//! Keeps gaps: what was said while nobody listened, and how much of it has been fetched (specification §4, design §2).
 //!
 //! A channel of which we are a member is heard as things are said: it is complete up to 30 s ago. When hearing is
 //! interrupted, a gap opens in every such channel. Nothing at or after `gap_from` is cut or judged until a sweep has

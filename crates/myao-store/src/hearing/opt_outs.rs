@@ -1,4 +1,4 @@
-//! Knows who is never to be remembered, and counts what is archived of them nevertheless (SPEC §6, ADR 51).
+//! Knows who is never to be remembered, and counts what is archived of them nevertheless (specification §6, ADR 51).
 
 use std::{collections::BTreeSet, sync::Arc};
 

@@ -1,4 +1,5 @@
-//! Decides whether what is known of a channel is fresh enough to show its places what is said elsewhere (SPEC §6).
+//! Decides whether what is known of a channel is fresh enough to show its places what is said elsewhere
+//! (specification §6).
 //!
 //! A channel's row says what the channel was when it was last told or looked up. Only a process that hears the
 //! workspace knows whether that still holds: what was learnt before its connection began may have changed unheard, and

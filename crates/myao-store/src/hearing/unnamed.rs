@@ -1,4 +1,4 @@
-//! Finds people and channels that the archive knows by id only (SPEC §4: a name may be late).
+//! Finds people and channels that the archive knows by id only (specification §4: a name may be late).
 
 use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, UserId};

@@ -1,4 +1,4 @@
-//! Which channels' rows a place may see, as a condition of statements (SPEC §6).
+//! Which channels' rows a place may see, as a condition of statements (specification §6).
 
 use myao_core::chat::Visibility;
 

@@ -23,7 +23,7 @@ use crate::{
 };
 
 impl Store {
-    /// Takes events in: all of them or, on an error, none (DESIGN A).
+    /// Takes events in: all of them or, on an error, none (design §2).
     ///
     /// Order and repetition do not matter: a redelivered event changes nothing, the later edit wins, and a tombstone
     /// always wins, unless it was only concluded and the message was edited since. An unknown channel or person gets a row

@@ -1,4 +1,4 @@
-//! Takes in what arrives while we listen: like every event, but also noting what wants an answer (DESIGN D, T1).
+//! Takes in what arrives while we listen: like every event, but also noting what wants an answer (design §5, T1).
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;

@@ -220,7 +220,7 @@ pub(super) struct NeverArchived<'a> {
 /// How a batch of events is taken in.
 #[derive(Clone, Copy)]
 pub(crate) struct Taking<'a> {
-    /// With it, what wants an answer is noted in the same transaction (DESIGN D, T1).
+    /// With it, what wants an answer is noted in the same transaction (design §5, T1).
     pub(crate) attention: Option<&'a Attention>,
     /// Who is never archived.
     pub(crate) opt_outs: &'a OptOuts,

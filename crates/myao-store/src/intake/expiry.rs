@@ -1,4 +1,5 @@
-//! Applies retention: words older than `privacy.archive_days` leave the archive, memories stay (SPEC §6, ADR 52).
+//! Applies retention: words older than `privacy.archive_days` leave the archive, memories stay (specification §6, ADR
+//! 52).
 //!
 //! An expired message keeps its row without words; it is neither talk nor a tombstone (`deleted` 2). The messages of a
 //! chapter expire with the chapter, once long-term memory holds it; messages before a channel's memory expire by

@@ -1,4 +1,4 @@
-//! Notes what wants an answer as events arrive (DESIGN D, T1).
+//! Notes what wants an answer as events arrive (design §5, T1).
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{

@@ -1,4 +1,4 @@
-//! Checks once what an older program wrote with other places' memories in view (SPEC §6).
+//! Checks once what an older program wrote with other places' memories in view (specification §6).
 //!
 //! Today a text that repeats words of its auxiliary information is not stored in the first place. Steps of the journal
 //! up to `older_texts` were written before that. Those that would not be stored now lose their text, and are written

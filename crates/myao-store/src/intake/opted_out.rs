@@ -1,4 +1,4 @@
-//! Notes who has opted out, and hides what they said before (SPEC §6, ADR 51).
+//! Notes who has opted out, and hides what they said before (specification §6, ADR 51).
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;

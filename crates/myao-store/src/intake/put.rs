@@ -220,7 +220,7 @@ fn removed(
 }
 
 /// Talk that arrives inside a chapter that is already cut makes the chapter outdated: it is shown until it is rebuilt
-/// (SPEC §6). The memory of the talk's thread is written anew.
+/// (specification §6). The memory of the talk's thread is written anew.
 pub(super) async fn comes_late(tx: &mut Tx, message: &Message, arrival: Arrival) -> Result<(), StoreError> {
     if message.ts.as_micros() > arrival.chapters_end {
         return Ok(());

@@ -1,5 +1,5 @@
-//! Moves back what was made from removed words, in the transaction that removes them (SPEC §6, DESIGN C). The keeper
-//! writes anew what is missing afterwards; there is no second mechanism.
+//! Moves back what was made from removed words, in the transaction that removes them (specification §6, design §4). The
+//! keeper writes anew what is missing afterwards; there is no second mechanism.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
 //! Gives a channel its new id, which it gets for example when it is shared with another organisation: everything of the
-//! channel is renamed in one transaction (DESIGN A).
+//! channel is renamed in one transaction (design §2).
 
 use std::collections::BTreeMap;
 

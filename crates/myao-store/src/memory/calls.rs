@@ -1,4 +1,4 @@
-//! Records every call to a model: what it was for, what it cost, how it ended (DESIGN F).
+//! Records every call to a model: what it was for, what it cost, how it ended (design §7).
 
 pub(crate) mod costs;
 

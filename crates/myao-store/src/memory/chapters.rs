@@ -147,7 +147,7 @@ impl Store {
     }
 
     /// Overwrite mode: extends the last chapter to the end of `window`, and makes chapter 1 if there is none
-    /// (SPEC §2.1). `false` if the channel's chapters changed since they were read.
+    /// (specification §2.1). `false` if the channel's chapters changed since they were read.
     #[boxed]
     pub async fn extend_last_chapter(
         &self,

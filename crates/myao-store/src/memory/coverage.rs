@@ -1,4 +1,4 @@
-//! Counts which messages stand in which memory: the sums behind promise 1 (SPEC, SPEC §10 `status`).
+//! Counts which messages stand in which memory: the sums behind promise 1 (specification §0, §10 `status`).
 
 use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, ChannelKind};

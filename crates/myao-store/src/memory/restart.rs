@@ -1,4 +1,4 @@
-//! Has a channel's memories written anew: from a chapter on, or from the very beginning (SPEC §2.1, §2.2).
+//! Has a channel's memories written anew: from a chapter on, or from the very beginning (specification §2.1, §2.2).
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;

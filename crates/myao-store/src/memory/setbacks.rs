@@ -1,4 +1,4 @@
-//! Records what failed, and when it is tried again (DESIGN E).
+//! Records what failed, and when it is tried again (design §6).
 
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};

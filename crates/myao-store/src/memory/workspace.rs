@@ -37,7 +37,7 @@ pub struct WorkspaceInput {
 }
 
 /// Whether the workspace's memory may be shown. One that was taken over from the predecessor was made from every
-/// channel there was, so it is shown only once all of them are open (SPEC §6). Our own are made only from open
+/// channel there was, so it is shown only once all of them are open (specification §6). Our own are made only from open
 /// channels.
 macro_rules! workspace_is_open {
     () => {
@@ -122,7 +122,7 @@ impl Store {
         Ok(rows.into_iter().filter_map(input).collect())
     }
 
-    /// Begins a round, or continues the one that was not ended. Returns when it began (SPEC §2).
+    /// Begins a round, or continues the one that was not ended. Returns when it began (specification §2).
     #[boxed]
     pub async fn begin_round(&self, now: Timestamp) -> Result<Timestamp, StoreError> {
         let store = self.clone();

@@ -1,4 +1,4 @@
-//! Removes memos together with the words they were made from, in the transaction that removes those (SPEC §6,
+//! Removes memos together with the words they were made from, in the transaction that removes those (specification §6,
 //! promise 3), and wipes what the memo log holds of those words.
 //!
 //! A memo that a reply wrote is removed if a message that was answered by writing it is deleted, or edited so that it

@@ -25,10 +25,10 @@ use crate::{
 /// The most memos that are listed at once.
 pub const MOST_LISTED: u64 = 50;
 
-/// The most memos of high priority that a prompt holds (SPEC §4).
+/// The most memos of high priority that a prompt holds (specification §4).
 const MOST_IMPORTANT: i64 = 20;
 
-/// The most other memos that it holds, those last changed (SPEC §4).
+/// The most other memos that it holds, those last changed (specification §4).
 const MOST_RECENT: i64 = 5;
 
 /// Who wrote a memo.

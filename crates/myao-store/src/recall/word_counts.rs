@@ -1,4 +1,5 @@
-//! Counts how often each term is said, and where: that tells a word of one place from a word used everywhere (SPEC §6).
+//! Counts how often each term is said, and where: that tells a word of one place from a word used everywhere
+//! (specification §6).
 //!
 //! The words of talk that stands are counted, in the transaction that changes them. What was archived before there were
 //! counts is counted in the background, some messages at a time ([`Store::count_words`]).

@@ -1,4 +1,5 @@
-//! Stores what concerns speaking up unasked: the open pauses, and what was decided about them (SPEC §4, DESIGN E).
+//! Stores what concerns speaking up unasked: the open pauses, and what was decided about them (specification §4,
+//! design §6).
 //!
 //! `speakers` reads who spoke when, for [`myao_core::judgment`] to find pauses in; `decide` writes a verdict, with the
 //! reply it opens, if the pause still stands; `ledger` reads verdicts back with what came of them; `removal` wipes

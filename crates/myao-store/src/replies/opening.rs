@@ -95,7 +95,7 @@ pub(crate) async fn is_under_way(tx: &mut Tx, place: &Place) -> Result<bool, Sto
     Ok(open > 0)
 }
 
-/// Opens an unasked reply about the newest message of a place (DESIGN E).
+/// Opens an unasked reply about the newest message of a place (design §6).
 pub(crate) async fn open_unasked(
     tx: &mut Tx,
     place: &Place,

@@ -1,4 +1,4 @@
-//! Keeps what people who opted out ask us until it is answered (SPEC §6, ADR 51).
+//! Keeps what people who opted out ask us until it is answered (specification §6, ADR 51).
 //!
 //! Such a message is stored in a table of its own, which no read of talk uses. Only the prompt of the reply shows it.
 //! When the reply ends, the message's words are removed in the same transaction, and only a tombstone of our answer is

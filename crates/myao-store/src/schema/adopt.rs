@@ -1,4 +1,4 @@
-//! Takes over a database of the predecessor, myao2, in place (SPEC §7).
+//! Takes over a database of the predecessor, myao2, in place (specification §7).
 //!
 //! First the file is copied. Then one transaction does everything: it renames the old tables, makes our schema, carries
 //! the rows over and marks the file as ours. If the process is killed at any point, the next start finds either the old

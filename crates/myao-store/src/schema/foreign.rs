@@ -1,4 +1,4 @@
-//! Finds what in a database is not ours and could act when we read or write (SPEC §11).
+//! Finds what in a database is not ours and could act when we read or write (specification §11).
 //!
 //! A database is handed on: copied from somebody, restored from a dump, kept where others can write. A trigger in it
 //! could turn a private channel into a public one while every row still adds up. So before its schema is known to be

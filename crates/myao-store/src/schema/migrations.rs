@@ -1,4 +1,4 @@
-//! Brings a database of ours to this program's form (SPEC §7).
+//! Brings a database of ours to this program's form (specification §7).
 
 use std::{path::Path, sync::LazyLock};
 
@@ -25,9 +25,9 @@ static POSTGRES_FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../migrati
 /// How many backup copies made before migrations are kept: enough to go back over a few versions of the program.
 const COPIES_KEPT: usize = 3;
 
-/// The migrations of a folder, each in a file `0001_what_it_does.sql`. This does what sqlx's macro does without its
-/// compile time: sqlx's macros build both database drivers a second time. A file with another kind of name is no
-/// migration; a test compares the list with sqlx's own reading of the folder.
+/// The migrations of a folder, each in a file named after its number and what it does. This does what sqlx's macro does
+/// without its compile time: sqlx's macros build both database drivers a second time. A file with another kind of name
+/// is no migration; a test compares the list with sqlx's own reading of the folder.
 fn migrator(folder: &'static Dir<'_>) -> Migrator {
     let migration = |file: &'static File<'_>| {
         let name = file.path().file_stem()?.to_str()?;

@@ -49,8 +49,8 @@ impl Store {
         Self::open_as(target, None).await
     }
 
-    /// Does the same, and takes over an SQLite file of the predecessor in place (SPEC §7). [`Store::adoption`] tells
-    /// what was taken over.
+    /// Does the same, and takes over an SQLite file of the predecessor in place (specification §7). [`Store::adoption`]
+    /// tells what was taken over.
     ///
     /// # Errors
     /// The same as [`Store::open`]. A file of the predecessor that cannot be taken over stays as it was.

@@ -1,4 +1,4 @@
-//! Checks that chapters cover a channel's talk exactly once and are numbered from one (SPEC §2.1).
+//! Checks that chapters cover a channel's talk exactly once and are numbered from one (specification §2.1).
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Checks that each chapter is in its channel's long-term memory exactly once (SPEC §2.2).
+//! Checks that each chapter is in its channel's long-term memory exactly once (specification §2.2).
 
 use std::collections::{BTreeMap, BTreeSet};
 

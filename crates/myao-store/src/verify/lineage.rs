@@ -85,7 +85,7 @@ fn stale(rows: &Rows) -> BTreeMap<i64, i64> {
 }
 
 /// The first step that a memory rests on and its readers may not see: one of another channel or, for the workspace's
-/// memory, of a channel that is not open (SPEC §6).
+/// memory, of a channel that is not open (specification §6).
 fn leak(rows: &Rows, head: &HeadLine) -> Option<Fault> {
     let own = head.key.channel();
     let mut open = vec![head.step];

@@ -91,7 +91,7 @@ impl MemoryRowKey {
         self.scope == "workspace"
     }
 
-    /// Whether it is of the combination that seed 01 retired: such a row stays, unread (SPEC §1).
+    /// Whether it is of the retired combination: such a row stays, unread (specification §1).
     pub(super) fn is_retired(&self) -> bool {
         self.is_workspace() && self.memory_type == SHORT_TERM
     }

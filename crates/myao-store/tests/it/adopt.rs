@@ -1,4 +1,4 @@
-//! Taking over a database of the predecessor (SPEC §7), on databases that the tests write in its schema, and
+//! Taking over a database of the predecessor (specification §7), on databases that the tests write in its schema, and
 //! on a real one where it is at hand.
 
 mod fixture;

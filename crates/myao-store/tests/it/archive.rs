@@ -1,4 +1,4 @@
-//! The one way in, and what is read back (DESIGN A).
+//! The one way in, and what is read back (design §2).
 
 use myao_core::chat::{ChannelKind, Event, Message, MessageKind, MessageTs, Visibility};
 use myao_store::{Applied, Store};

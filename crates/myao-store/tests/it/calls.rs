@@ -1,4 +1,4 @@
-//! What is recorded of calls to models, and what may be spent (DESIGN F).
+//! What is recorded of calls to models, and what may be spent (design §7).
 
 use std::collections::BTreeMap;
 

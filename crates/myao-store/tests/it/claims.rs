@@ -1,4 +1,4 @@
-//! Leases with fencing tokens (DESIGN E).
+//! Leases with fencing tokens (design §6).
 
 use myao_store::{Store, StoreError, Target};
 

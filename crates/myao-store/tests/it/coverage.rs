@@ -1,4 +1,4 @@
-//! Promise 1 in numbers: `messages = covered + pending + before_start + uncovered` (SPEC §10).
+//! Promise 1 in numbers: `messages = covered + pending + before_start + uncovered` (specification §10).
 
 use myao_core::chat::{ChannelKind, Event, Message, MessageKind};
 use myao_store::{Coverage, Range, StepDraft};

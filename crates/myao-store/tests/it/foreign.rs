@@ -1,5 +1,5 @@
 //! A database that somebody handed over: what stands in it beside what we made, and could act when we read or
-//! write, is named, and nothing is written (SPEC §11, "hostile input").
+//! write, is named, and nothing is written (specification §11).
 
 mod postgres;
 mod sqlite;

@@ -1,4 +1,5 @@
-//! Forgetting for good: nothing of it is left in any table, in any byte, and nothing brings it back (SPEC §6, ADR 47).
+//! Forgetting for good: nothing of it is left in any table, in any byte, and nothing brings it back (specification §6,
+//! ADR 47).
 
 mod canary;
 mod fences;

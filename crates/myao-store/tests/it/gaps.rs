@@ -1,4 +1,4 @@
-//! What was said while nobody listened (SPEC §4, DESIGN A).
+//! What was said while nobody listened (specification §4, design §2).
 
 use jiff::Timestamp;
 use myao_core::{

@@ -1,4 +1,4 @@
-//! The reads behind a prompt: a fixed number of statements, and nothing that may not be seen (SPEC §3, §6).
+//! The reads behind a prompt: a fixed number of statements, and nothing that may not be seen (specification §3, §6).
 
 use std::{cell::Cell, collections::BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Every commit is conditional on what it read (SPEC §2, DESIGN B).
+//! Every commit is conditional on what it read (specification §2, design §3).
 
 use myao_core::{
     chat::{ChannelKind, Event, Message, Visibility},

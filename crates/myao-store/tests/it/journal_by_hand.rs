@@ -1,5 +1,5 @@
 //! A person's hand on a memory: journaled, keeping the mark, and never bringing back what was removed
-//! (SPEC §2.2, §6).
+//! (specification §2.2, §6).
 
 use myao_core::{
     chat::{ChannelKind, Event, Visibility},

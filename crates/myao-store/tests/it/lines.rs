@@ -1,5 +1,5 @@
 //! Lines of short-term memories: the best that hold stand in a prompt, those that later ones replaced do not, and a line
-//! lives as long as its text (SPEC §3, ADR 46).
+//! lives as long as its text (specification §3, ADR 46).
 
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event, Message, Visibility},

@@ -1,4 +1,5 @@
-//! One suite, two databases: everything a store promises, on SQLite and on PostgreSQL 15 (SPEC §7).
+//! One suite, two databases: what a store promises, on SQLite and on PostgreSQL 15 (specification §7). What is tested on
+//! one of them only is listed in `xtask/src/tidy/claims.rs`, with its reason.
 
 #![expect(clippy::disallowed_methods, reason = "tests measure real time")]
 

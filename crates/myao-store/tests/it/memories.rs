@@ -1,4 +1,4 @@
-//! Memories as seed 01 wants them: save, versions, history; by the doors that the keeper uses.
+//! Memories as specification §2.1 wants them: save, versions, history; by the doors that the keeper uses.
 
 use std::collections::BTreeSet;
 

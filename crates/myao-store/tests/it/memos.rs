@@ -1,4 +1,4 @@
-//! Memos: where they are seen, who changes them, and what they go with (SPEC §4, §6).
+//! Memos: where they are seen, who changes them, and what they go with (specification §4, §6).
 
 mod log;
 mod place;

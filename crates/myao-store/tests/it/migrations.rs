@@ -1,5 +1,5 @@
 //! Migrations, proved over data: each one is applied to a database that holds rows in every table of the
-//! form before, on SQLite and on PostgreSQL, and the rows survive (SPEC §7).
+//! form before, on SQLite and on PostgreSQL, and the rows survive (specification §7).
 //!
 //! A new migration fails [`filling`]'s test until it says with what its tables are filled.
 

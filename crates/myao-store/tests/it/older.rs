@@ -1,4 +1,4 @@
-//! What an older program wrote with words of other places is found, once, on both databases (SPEC §6).
+//! What an older program wrote with words of other places is found, once, on both databases (specification §6).
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Opening: what is no database of ours is told apart, and nothing is written into it (SPEC §11).
+//! Opening: what is no database of ours is told apart, and nothing is written into it (specification §11).
 
 use std::fs;
 

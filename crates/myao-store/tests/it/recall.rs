@@ -1,4 +1,5 @@
-//! What was said is found again (SPEC §5, ADR 42): as it stands, by whom it may be seen, and what fits best first.
+//! What was said is found again (specification §5, ADR 42): as it stands, by whom it may be seen, and what fits best
+//! first.
 
 mod apart;
 mod around;

@@ -1,4 +1,4 @@
-//! A channel with a new id: everything of it goes along (DESIGN A).
+//! A channel with a new id: everything of it goes along (design §2).
 
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event, Message, MessageTs, Place, Visibility},

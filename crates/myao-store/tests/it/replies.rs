@@ -1,4 +1,4 @@
-//! Replies, from the wish to the post (SPEC §4, DESIGN D).
+//! Replies, from the wish to the post (specification §4, design §5).
 
 mod closed;
 mod crashes;

@@ -1,4 +1,4 @@
-//! What was not understood follows its message: a raw copy holds words like any other (SPEC §6).
+//! What was not understood follows its message: a raw copy holds words like any other (specification §6).
 
 use myao_core::chat::{ChannelId, Event, Message};
 use myao_store::{RawCopies, Store};

@@ -304,7 +304,7 @@ on_both! {
         }
     };
 
-    /// Rows of the retired combination stay, unread, and break nothing (SPEC §1).
+    /// Rows of the retired combination stay, unread, and break nothing (specification §1).
     a_workspace_short_term_row_is_left_alone => async |world: &World| {
         build(&world.store).await;
         plant(world, "INSERT INTO memories (scope, scope_id, memory_type, version, step_id, content,

@@ -1,5 +1,5 @@
-//! Words are read through a visibility (SPEC §6): each read shows what one may see and nothing else, and no read of
-//! words goes without.
+//! Words are read through a visibility (specification §6): each read shows what one may see and nothing else, and no
+//! read of words goes without.
 
 use std::{fs, path::Path};
 

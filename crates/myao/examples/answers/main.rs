@@ -1,5 +1,5 @@
 //! What memory keeps of what was said, and how much of it reaches the prompt that answers a question: the measurement
-//! behind docs/memory.md. `cargo xtask answers` builds and runs it.
+//! behind docs/measurements.md. `cargo xtask answers` builds and runs it.
 //!
 //! `plant` plants facts into a year of talk, builds memories, looks where the facts still stand, and asks for each. `ask`
 //! puts questions of a file to a database. Each question is put to a reply prompt as if somebody had just asked it in its

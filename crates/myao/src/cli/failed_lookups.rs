@@ -1,4 +1,5 @@
-//! Lists channels that a run could not look up, and why: each sees itself only, and no other sees it (SPEC §6).
+//! Lists channels that a run could not look up, and why: each sees itself only, and no other sees it
+//! (specification §6).
 
 use myao_core::chat::Visibility;
 use myao_store::{LOOKUP_OF_ALL, Setback, lookup_subject};

@@ -25,7 +25,7 @@ use crate::app::App;
 
 pub(super) use self::told::tell;
 
-/// The most events in one transaction, so that other writers get their turn (DESIGN, seams).
+/// The most events in one transaction, so that other writers get their turn (design §1).
 const EVENTS_AT_ONCE: usize = 400;
 
 #[derive(Debug, Args)]

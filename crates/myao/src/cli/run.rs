@@ -192,7 +192,8 @@ impl StopSignals {
     }
 }
 
-/// Claims an SQLite file, which only one run may use; on PostgreSQL several processes share the work (SPEC §7).
+/// Claims an SQLite file, which only one run may use; on PostgreSQL several processes share the work
+/// (specification §7).
 pub(super) async fn alone(app: &App) -> Result<Option<Lease>, Failure> {
     let Database::Sqlite(path) = &app.config.database else { return Ok(None) };
     match Lease::take(&app.store, &app.clock, SUBJECT).await? {

@@ -258,7 +258,7 @@ fn period(log: &VersionLog, zone: &TimeZone) -> String {
     }
 }
 
-/// The fields of a memory, named as in SPEC §1.
+/// The fields of a memory, named as in specification §1.
 fn memory_json(memory: &Memory) -> Value {
     json!({
         "version": memory.version(),

@@ -39,7 +39,7 @@ async fn meets_the_workspaces_memory(second: ChannelKind) -> bool {
     met("全体と内緒の話")
 }
 
-/// It may hold what was said in private: neither shown beside other channels' talk nor built upon (SPEC §6).
+/// It may hold what was said in private: neither shown beside other channels' talk nor built upon (specification §6).
 #[tokio::test]
 async fn the_workspaces_memory_is_begun_anew_when_a_channel_of_it_is_not_open() {
     assert!(!meets_the_workspaces_memory(ChannelKind::Private).await);

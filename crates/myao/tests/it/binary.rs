@@ -87,7 +87,7 @@ impl Home {
         self.json(&["import", "slack", export.to_str().expect("UTF-8")])
     }
 
-    /// Every message is accounted for, channel by channel and in all (SPEC §10 `status`); the whole status.
+    /// Every message is accounted for, channel by channel and in all (specification §10 `status`); the whole status.
     pub(crate) fn adds_up(&self) -> Value {
         let status = self.json(&["status"]);
         let all = std::iter::once(&status).chain(status["channels"].as_array().expect("channels"));

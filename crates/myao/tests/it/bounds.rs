@@ -1,5 +1,5 @@
 //! Memories have an upper bound, and so has every request, whatever a model answers and whatever is stored
-//! (SPEC §2.2).
+//! (specification §2.2).
 
 use std::sync::Arc;
 

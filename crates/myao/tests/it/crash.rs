@@ -1,6 +1,6 @@
 //! The real program killed (SIGKILL) while it builds the memories of several hundred chapters: at its writes,
 //! after its commits, at random moments. Started again, it ends where an undisturbed build ends, down to every
-//! journal entry and every model call (SPEC promise 1, §2).
+//! journal entry and every model call (specification §0, §2).
 //!
 //! The builtin model answers at once and its call is a row of the commit's own transaction. So the writes of a
 //! commit are the moments "answer received, not committed": a kill there loses the answer and its row alike,

@@ -1,5 +1,5 @@
 //! The merge guard in the keeper: a text that would spoil a memory is refused, and nothing blocks for ever
-//! (SPEC §2.2).
+//! (specification §2.2).
 
 use std::sync::{
     Arc,

@@ -1,4 +1,4 @@
-//! A friend in the room: when it speaks up, and when it keeps quiet (SPEC §4).
+//! A friend in the room: when it speaks up, and when it keeps quiet (specification §4).
 
 mod again;
 mod failing;

@@ -1,4 +1,4 @@
-//! The reconciler: complete, exactly once, whatever happens in between (SPEC §2).
+//! The reconciler: complete, exactly once, whatever happens in between (specification §2).
 
 mod early_end;
 mod first_version;
@@ -268,7 +268,7 @@ async fn the_workspace_waits_for_its_interval() {
     assert_eq!(scenario.round(BUILD).await.workspace, 0);
 }
 
-/// Live, a channel first seen gets its memory at once, from the window on (SPEC §2.1 Start).
+/// Live, a channel first seen gets its memory at once, from the window on (specification §2.1 Start).
 #[tokio::test]
 async fn a_channel_first_seen_live_begins_with_its_window() {
     let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;

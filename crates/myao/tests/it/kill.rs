@@ -1,5 +1,5 @@
 //! The program killed (SIGKILL) at random moments and started again at once: nothing is lost, nothing is done
-//! twice (SPEC promise 1, §2). The workspace is the same in every run, the moments are not: a failing run
+//! twice (specification §0, §2). The workspace is the same in every run, the moments are not: a failing run
 //! prints its seed, and `MYAO_TEST_SEED` plays those moments again.
 
 #![cfg(test)]

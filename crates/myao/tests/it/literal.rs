@@ -1,5 +1,5 @@
 //! Literal mode (`verbatim_small: false`, an interval of 0): every version is summarised, merged and carried into the
-//! workspace's memory at once, as the seeds have it (seed 01f, the flow of `generate_channel_memories`).
+//! workspace's memory at once, as the predecessor has it (specification §12.1).
 
 use std::sync::Arc;
 

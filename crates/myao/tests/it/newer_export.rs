@@ -1,4 +1,4 @@
-//! An export is newer than memory: what it leaves out was deleted, where it would surely hold it (SPEC §6).
+//! An export is newer than memory: what it leaves out was deleted, where it would surely hold it (specification §6).
 
 use std::{
     borrow::Borrow,

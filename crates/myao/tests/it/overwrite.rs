@@ -1,4 +1,4 @@
-//! Overwrite mode: `memory.short_term_history.enabled: false` (SPEC §2.1).
+//! Overwrite mode: `memory.short_term_history.enabled: false` (specification §2.1).
 
 use myao_core::{
     chat::{ChannelId, Event, Message},

@@ -1,4 +1,4 @@
-//! A memory says only what its own sources say (SPEC §6): what stood beside them does not get in.
+//! A memory says only what its own sources say (specification §6): what stood beside them does not get in.
 
 mod older;
 mod random;

@@ -1,4 +1,4 @@
-//! The same life on PostgreSQL leaves the same memories as on SQLite (SPEC §7).
+//! The same life on PostgreSQL leaves the same memories as on SQLite (specification §7).
 
 use std::sync::Arc;
 

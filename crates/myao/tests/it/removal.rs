@@ -1,4 +1,4 @@
-//! Nothing lingers: an edit or delete reaches every memory made from it (SPEC §6, promise 3).
+//! Nothing lingers: an edit or delete reaches every memory made from it (specification §0, §6).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Answering, from the mention to the post, through crashes and a platform that fails (SPEC §4, DESIGN D).
+//! Answering, from the mention to the post, through crashes and a platform that fails (specification §4, design §5).
 
 mod citing;
 mod crashes;

@@ -1,4 +1,4 @@
-//! Bad input, through the program: a clear word and a counted skip, never a panic, never lost data (SPEC §11).
+//! Bad input, through the program: a clear word and a counted skip, never a panic, never lost data (specification §11).
 
 #![cfg(test)]
 

@@ -46,8 +46,8 @@ pub(crate) struct Scenario {
     _folder: TempDir,
 }
 
-/// The seed to the letter: every version summarised, merged and carried into the workspace at once
-/// (SPEC §2.2).
+/// Literal mode: every version summarised, merged and carried into the workspace at once
+/// (specification §2.2).
 pub(crate) fn as_the_seed_has_it() -> MemorySettings {
     MemorySettings {
         long_term_update_interval_seconds: 0,

@@ -1,4 +1,4 @@
-//! Seed 01f, "`generate_channel_memories`" and "履歴機能無効時", row by row, as the seed has it.
+//! What follows a version, row by row (specification §12.1), in literal mode (ADR 74).
 
 use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, counting_model, hours, minutes};
 

@@ -1,4 +1,4 @@
-//! Several processes on one PostgreSQL database share the work of one (SPEC §7).
+//! Several processes on one PostgreSQL database share the work of one (specification §7).
 
 #![cfg(test)]
 

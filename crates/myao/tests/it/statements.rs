@@ -1,4 +1,4 @@
-//! `myao prompt` asks the database as often in a workspace of 500 channels as in one of one (SPEC §3): counted
+//! `myao prompt` asks the database as often in a workspace of 500 channels as in one of one (specification §3): counted
 //! from outside, in the log of the driver. PostgreSQL's twin is in the store's tests.
 
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! Thread memory: short-term, overwritten, version 1 (SPEC §2.3).
+//! Thread memory: short-term, overwritten, version 1 (specification §2.3).
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ async fn a_thread_is_remembered_when_it_falls_silent_and_overwritten_when_it_goe
     assert_eq!(second.source_latest_message_ts(), Some(last));
 }
 
-/// New messages are merged into the existing text (seed 05), not the whole thread again.
+/// New messages are merged into the existing text (specification §12.3), not the whole thread again.
 #[tokio::test]
 async fn only_what_is_new_is_given_with_what_there_is() {
     let model = Arc::new(ScriptedModel::answering(|r| format!("- 2026-03-02 {}", r.purpose)));

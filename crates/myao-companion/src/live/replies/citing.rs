@@ -1,4 +1,4 @@
-//! Replaces the marks in an answer by links to what it rests on (SPEC §5).
+//! Replaces the marks in an answer by links to what it rests on (specification §5).
 
 use std::collections::{BTreeMap, BTreeSet};
 

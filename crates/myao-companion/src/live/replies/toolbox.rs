@@ -1,4 +1,4 @@
-//! The tools that a model may use for one answer (SPEC §4).
+//! The tools that a model may use for one answer (specification §4).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Checks whether an unasked reply is still to be given (SPEC §4).
+//! Checks whether an unasked reply is still to be given (specification §4).
 
 use jiff::Timestamp;
 use myao_core::{chat::MessageTs, prompt::Excuse};

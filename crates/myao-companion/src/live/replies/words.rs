@@ -1,4 +1,4 @@
-//! Finds the words of a wanted reply: composes the prompt, asks the model and writes the answer (DESIGN D, T2), or
+//! Finds the words of a wanted reply: composes the prompt, asks the model and writes the answer (design §5, T2), or
 //! records why there is none.
 
 use std::{collections::BTreeSet, sync::Arc};

@@ -1,4 +1,4 @@
-//! Stores what Slack delivers, then acknowledges it (SPEC §4, DESIGN A).
+//! Stores what Slack delivers, then acknowledges it (specification §4, design §2).
 //!
 //! An event is acknowledged after the transaction that holds it, and storing it depends on no other call. What cannot
 //! be stored is not acknowledged, so that Slack delivers it again.
@@ -250,8 +250,8 @@ impl Intake {
     }
 
     /// Takes note of the channel of a delivery. We are in it if it is a message, or that would not be delivered; a new
-    /// one counts as private until it is looked up (DESIGN A). An event's hint about a channel is believed if it closes
-    /// the channel, never if it opens it (ADR 92).
+    /// one counts as private until it is looked up (design §2). An event's hint about a channel is believed if it
+    /// closes the channel, never if it opens it (ADR 92).
     async fn meet_channel(&mut self, hint: &ChannelHint) -> Result<(), LiveError> {
         let id = &hint.id;
         let is_met = self.channels.contains(id);

@@ -1,4 +1,4 @@
-//! Looks up people and channels while messages are stored: a name may come late, a message may not (SPEC §4).
+//! Looks up people and channels while messages are stored: a name may come late, a message may not (specification §4).
 //!
 //! Five loops run concurrently, so that none waits for another's rate limit: the whole workspace (`overview`), single
 //! channels, whose kinds decide who may see what, single people, files of which a message tells only the id, and

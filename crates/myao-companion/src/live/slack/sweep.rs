@@ -1,4 +1,4 @@
-//! Fetches messages that were missed, page by page (SPEC §4 catch-up, DESIGN A).
+//! Fetches messages that were missed, page by page (specification §4 catch-up, design §2).
 //!
 //! Gaps are rows (`myao_store::Gap`); this module schedules their sweeps. `fill` sweeps one channel, `threads` its
 //! threads, `absent` takes what they no longer list for deleted, `trouble` classifies failures, `progress` logs how far it is.

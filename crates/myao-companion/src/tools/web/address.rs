@@ -1,4 +1,4 @@
-//! Tells which IP addresses belong to the public internet (SPEC §6: `web_fetch` reaches no private address).
+//! Tells which IP addresses belong to the public internet (specification §6: `web_fetch` reaches no private address).
 //!
 //! The standard library's `is_global` is not stable, and does not know the metadata addresses of clouds. So this is a
 //! table of our own, after IANA's registries of special-purpose addresses. For IPv6 it is the other way around: only

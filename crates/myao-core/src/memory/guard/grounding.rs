@@ -1,4 +1,5 @@
-//! Counts what a model's text says that stands in nothing it was shown: names, numbers and dates (SPEC §2.2, Guard).
+//! Counts what a model's text says that stands in nothing it was shown: names, numbers and dates (specification §2.2,
+//! Guard).
 //!
 //! What follows from the material counts as shown: the date that "tomorrow" was, the same date or number in another
 //! form, a small count, a round figure, a name in another script. What may be right counts as right, so that hardly any

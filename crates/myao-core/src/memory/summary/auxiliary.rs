@@ -1,4 +1,4 @@
-//! The texts shown beside a memory's own sources, which the memory must not take words from (SPEC §2.4, §6).
+//! The texts shown beside a memory's own sources, which the memory must not take words from (specification §2.4, §6).
 
 use super::draft::Draft;
 use crate::{

@@ -46,7 +46,7 @@ impl SummaryTask {
     }
 }
 
-/// A memory that helps to understand what is summarised (seed 05, 参考情報).
+/// A memory that helps to understand what is summarised (specification §12.3, 参考情報).
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Reference<'a> {
     Workspace(&'a str),

@@ -1,4 +1,4 @@
-//! What people and channels are called (SPEC §3), in talk whatever it looks like.
+//! What people and channels are called (specification §3), in talk whatever it looks like.
 
 use std::time::{Duration, Instant};
 

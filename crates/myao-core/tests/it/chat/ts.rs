@@ -1,4 +1,4 @@
-//! `MessageTs` (SPEC §1): exact, whatever its size.
+//! `MessageTs` (specification §1): exact, whatever its size.
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{MessageTs, later};

@@ -1,5 +1,5 @@
-//! Seed 01e, row by row: what a prompt shows of a channel's short-term memory. What the store has to hand over
-//! for it is tested where it is gathered.
+//! Specification §12.2, row by row: what a prompt shows of a channel's short-term memory. What the store has to hand
+//! over for it is tested where it is gathered.
 
 use myao_core::{
     chat::ChannelId,
@@ -102,7 +102,7 @@ fn sorted_whatever_the_order() {
     assert_eq!(numbers(&shown([3, 1, 5, 2, 4])), [1, 2, 3, 4, 5]);
 }
 
-// Beyond the seed's table (SPEC §3)
+// Beyond the table (specification §3)
 
 #[test]
 fn a_history_of_length_zero_shows_none() {

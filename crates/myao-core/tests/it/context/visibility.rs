@@ -1,4 +1,4 @@
-//! Who may see what (SPEC §6), every case of it.
+//! Who may see what (specification §6), every case of it.
 
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Visibility};
 

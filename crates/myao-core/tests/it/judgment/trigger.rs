@@ -1,4 +1,4 @@
-//! The rule of `Attention::wish`, case by case (SPEC §4).
+//! The rule of `Attention::wish`, case by case (specification §4).
 
 use jiff::Timestamp;
 use myao_core::{
@@ -105,7 +105,7 @@ fn the_answer_goes_where_the_question_is() {
     assert_eq!(Attention::place(&reply).thread, Some(root));
 }
 
-/// Nothing in a gap is looked at, its first instant included (DESIGN A).
+/// Nothing in a gap is looked at, its first instant included (design §2).
 #[test]
 fn the_horizon_lies_before_a_gap() {
     let gap = MessageTs::from_timestamp(at(100));

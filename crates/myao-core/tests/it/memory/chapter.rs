@@ -1,4 +1,4 @@
-//! The pure cut (SPEC §2.1): the same chapters however it is polled, and every message in one of them.
+//! The pure cut (specification §2.1): the same chapters however it is polled, and every message in one of them.
 
 use myao_core::{
     chat::MessageTs,
@@ -8,8 +8,8 @@ use proptest::prelude::*;
 
 use super::talk::{Talk, talk, talk_until};
 
-/// The messages of each chapter, written down from the SPEC's sentence and nothing else: "a chapter ends after
-/// message *i* when it holds `message_threshold` messages, or ts(*i*+1) − ts(*i*) ≥ idle, or *i* is the last
+/// The messages of each chapter, written down from the sentence of specification §2.1 and nothing else: "a chapter ends
+/// after message *i* when it holds `message_threshold` messages, or ts(*i*+1) − ts(*i*) ≥ idle, or *i* is the last
 /// one and horizon − ts(*i*) ≥ idle; messages after the horizon are not looked at."
 fn as_the_spec_says(talk: &Talk, horizon: MessageTs) -> Vec<Vec<i64>> {
     let ts: Vec<i64> =
@@ -30,7 +30,7 @@ fn as_the_spec_says(talk: &Talk, horizon: MessageTs) -> Vec<Vec<i64>> {
     chapters
 }
 
-/// The ranges of what the SPEC's sentence gives, each from the end of the one before.
+/// The ranges of what that sentence gives, each from the end of the one before.
 fn as_ranges(talk: &Talk, chapters: &[Vec<i64>]) -> Vec<Cut> {
     let mut from = talk.start;
     let mut range = |chapter: &Vec<i64>| {
@@ -175,7 +175,7 @@ proptest! {
         prop_assert!(chapters.iter().all(|c| c.count == 1 && c.closed_by == ClosedBy::Threshold));
     }
 
-    /// Whatever the numbers: no panic, no overflow, and still the SPEC's sentence.
+    /// Whatever the numbers: no panic, no overflow, and still that sentence.
     #[test]
     fn at_the_ends_of_the_numbers(
         mut micros in prop::collection::vec(prop_oneof![any::<i64>(), Just(i64::MIN), Just(i64::MAX)], 0..8),

@@ -1,4 +1,4 @@
-//! The cut, case by case (SPEC §2.1): a policy of three messages or ten seconds of silence.
+//! The cut, case by case (specification §2.1): a policy of three messages or ten seconds of silence.
 
 use myao_core::{
     chat::MessageTs,

@@ -1,4 +1,4 @@
-//! Seed 02, row by row: the memory itself.
+//! Specification §12.4, row by row: the memory itself.
 
 use jiff::Timestamp;
 use myao_core::{
@@ -52,7 +52,7 @@ fn an_invalid_combination_makes_none() {
     assert_eq!(error.to_string(), "there is no long_term memory of a thread");
 }
 
-// WORKSPACE + SHORT_TERM: valid in seed 02, retired by seed 01.
+// WORKSPACE + SHORT_TERM: retired (specification §1).
 #[test]
 fn the_retired_combination_makes_none() {
     let error = attempt(MemoryScope::Workspace, MemoryType::ShortTerm).expect_err("retired");

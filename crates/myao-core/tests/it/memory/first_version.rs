@@ -1,4 +1,4 @@
-//! The first version of a channel in which nothing closes a chapter yet (seed 01f: 既存記憶なし → True).
+//! The first version of a channel in which nothing closes a chapter yet (specification §12.1: no memory yet).
 
 use myao_core::{
     chat::MessageTs,

@@ -1,4 +1,4 @@
-//! What a model's text may say: what was said, and what follows from it (SPEC §2.2).
+//! What a model's text may say: what was said, and what follows from it (specification §2.2).
 
 mod english;
 mod japanese;

@@ -1,4 +1,4 @@
-//! The guard (SPEC §2.2): what passes, and what is refused and why.
+//! The guard (specification §2.2): what passes, and what is refused and why.
 
 use myao_core::{
     memory::{Expectation, Refusal, accept, accept_cut, most_tokens},

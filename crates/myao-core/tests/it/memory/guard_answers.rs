@@ -1,5 +1,5 @@
-//! The guard before answers as models give them (SPEC §2.2): none of the good ones is refused, none of the bad ones
-//! becomes a memory, and of a wrapped one only the memory is kept.
+//! The guard before answers as models give them (specification §2.2): none of the good ones is refused, none of the bad
+//! ones becomes a memory, and of a wrapped one only the memory is kept.
 
 use myao_core::{
     memory::{Expectation, accept},

@@ -1,4 +1,4 @@
-//! The guard against the wrong language (SPEC §2.2).
+//! The guard against the wrong language (specification §2.2).
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! `next_merge`, case by case (SPEC §2.2): what is folded into the long-term memory, and when.
+//! `next_merge`, case by case (specification §2.2): what is folded into the long-term memory, and when.
 
 use myao_core::{
     chat::MessageTs,
@@ -220,7 +220,7 @@ fn literally_one_by_one() {
     assert_eq!(literal(FoldMark::default(), &[emptied(1)], true), None);
 }
 
-/// Both settings have to be as the seed has them.
+/// Both settings have to be as the predecessor has them.
 #[test]
 fn literal_mode_is_asked_for_by_both_keys() {
     let with = |seconds, verbatim_small| {

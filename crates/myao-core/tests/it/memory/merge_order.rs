@@ -1,4 +1,4 @@
-//! `next_merge`, asked again and again (SPEC §2.2): each chapter exactly once, in order, and in the same
+//! `next_merge`, asked again and again (specification §2.2): each chapter exactly once, in order, and in the same
 //! batches wherever a kill fell.
 
 use myao_core::{

@@ -1,4 +1,4 @@
-//! Seed 02, row by row: scopes, types, their combinations and scope ids.
+//! Specification §12.4, row by row: scopes, types, their combinations and scope ids.
 
 use myao_core::{
     chat::{ChannelId, MessageTs},
@@ -48,7 +48,7 @@ fn values_of_the_types() {
 fn combinations() {
     let table = [
         ("WORKSPACE + LONG_TERM", MemoryScope::Workspace, MemoryType::LongTerm, true),
-        // The seed says True; retired by seed 01, section 5.
+        // Retired (specification §1).
         ("WORKSPACE + SHORT_TERM", MemoryScope::Workspace, MemoryType::ShortTerm, false),
         ("CHANNEL + LONG_TERM", MemoryScope::Channel, MemoryType::LongTerm, true),
         ("CHANNEL + SHORT_TERM", MemoryScope::Channel, MemoryType::ShortTerm, true),

@@ -1,4 +1,4 @@
-//! Seed 01f, row by row: `_should_update_short_term_memory`; and that chapters are cut by it.
+//! Specification §12.1, row by row: when a version is written; and that chapters are cut by it.
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
@@ -27,7 +27,7 @@ fn off() -> Option<ChapterPolicy> {
     HistorySettings { enabled: false, ..HistorySettings::default() }.triggers()
 }
 
-/// The table of the seed, with its defaults (2 hours, 50 messages).
+/// The table of specification §12.1, with its defaults (2 hours, 50 messages).
 #[test]
 fn the_table_of_seed_01f() {
     // (テスト, seconds since the latest message, has a memory, new messages, settings, 期待結果)
@@ -94,8 +94,8 @@ fn numbers_below_one_count_as_one() {
 }
 
 proptest! {
-    /// Whenever the seed's rule asks for a new version of what was said, the cut has a chapter for it. (Not the
-    /// other way round: the cut also ends chapters at a silence in the middle, which the seed's rule, asked
+    /// Whenever the rule of specification §12.1 asks for a new version of what was said, the cut has a chapter for it.
+    /// (Not the other way round: the cut also ends chapters at a silence in the middle, which that rule, asked
     /// too late, can't see.)
     #[test]
     fn the_cut_has_a_chapter_whenever_the_rule_asks_for_one(

@@ -1,6 +1,6 @@
 //! Lets a person change a memory: back to an earlier text, or to a text of their own. Both are steps like any other,
-//! and both keep what the memory stands for: mark, range and count (SPEC §2.2). So they fold nothing in twice, and the
-//! keeper does not overwrite them until something new is said.
+//! and both keep what the memory stands for: mark, range and count (specification §2.2). So they fold nothing in twice,
+//! and the keeper does not overwrite them until something new is said.
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
@@ -340,7 +340,7 @@ async fn nothing_removed(tx: &mut Tx, step: StepId) -> Result<(), ByHandError> {
     wiped.map_or(Ok(()), |(id,)| Err(ByHandError::MadeFromWiped { entry: step, source_entry: StepId(id) }))
 }
 
-/// Checks that everything the text rests on was said where everybody may listen now (SPEC §6).
+/// Checks that everything the text rests on was said where everybody may listen now (specification §6).
 async fn open_to_all(tx: &mut Tx, step: StepId) -> Result<(), ByHandError> {
     let closed: Option<(String,)> = on!(&mut *tx, c => query_as(concat!(made_of!(),
         "SELECT coalesce(c.name, s.scope_id) FROM made_of m JOIN memory_steps s ON s.id = m.id

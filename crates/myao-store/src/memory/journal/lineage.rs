@@ -1,5 +1,5 @@
-//! Finds what a step was made from, and what that was made from, down to chapters: the answer to "why" (SPEC §10
-//! `why`).
+//! Finds what a step was made from, and what that was made from, down to chapters: the answer to "why"
+//! (specification §10 `why`).
 
 use std::collections::{BTreeSet, VecDeque};
 

@@ -1,4 +1,4 @@
-//! Reads the journal: what was written, when, by whom and from what (SPEC §2.2).
+//! Reads the journal: what was written, when, by whom and from what (specification §2.2).
 
 use std::collections::BTreeMap;
 
@@ -330,7 +330,7 @@ impl Store {
     }
 
     /// Every memory that may be seen, as it stands, with its step, ordered by scope, scope id, type and version. Rows
-    /// of the retired combination (SPEC §1) are left out.
+    /// of the retired combination (specification §1) are left out.
     #[boxed]
     pub async fn memories(&self, visibility: &Visibility) -> Result<Vec<(StepId, Memory)>, StoreError> {
         let mut tx = self.db.snapshot().await?;

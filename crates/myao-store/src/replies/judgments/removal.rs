@@ -1,4 +1,5 @@
-//! Wipes reasons: they are a model's words about what people said, so removed words must not stay in them (SPEC §6).
+//! Wipes reasons: they are a model's words about what people said, so removed words must not stay in them
+//! (specification §6).
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! Maps the predecessor's message ids to time stamps.
 //!
 //! A message's id is the platform's time stamp, but the predecessor gave its own posts a random id, and often
-//! stored them a second time when the platform sent them back (SPEC §7).
+//! stored them a second time when the platform sent them back (specification §7).
 
 use std::collections::{BTreeMap, BTreeSet};
 

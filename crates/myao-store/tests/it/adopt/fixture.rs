@@ -18,7 +18,7 @@ fn database() -> PathBuf {
     shared.join("fixtures/myao2/memory.db")
 }
 
-/// The counts are read from the old tables, by the rules of SPEC §7.
+/// The counts are read from the old tables, by the rules of specification §7.
 #[tokio::test]
 async fn nothing_of_a_real_installation_is_lost() {
     let fixture = database();

@@ -176,7 +176,7 @@ async fn threads_and_the_workspace_are_taken_over_and_the_retired_combination_is
 }
 
 /// The predecessor made it from every channel, private ones too: no place sees it before all of them are
-/// known to be open (SPEC §6).
+/// known to be open (specification §6).
 #[tokio::test]
 async fn the_workspaces_memory_is_shown_once_all_it_was_made_from_is_open() {
     let old = talked().await;

@@ -146,7 +146,7 @@ async fn people_and_channels_are_known_even_when_only_messages_name_them() {
     let named: Vec<(&str, &str)> =
         channels.iter().map(|row| (row.channel.id.as_str(), row.channel.name.as_str())).collect();
     assert_eq!(named, [("C2", "C2"), ("C3", "C3"), ("C4", "C4"), ("C1", "雑談")]);
-    // Private until the platform confirms what it is (DESIGN A); complete as far as was listened.
+    // Private until the platform confirms what it is (design §2); complete as far as was listened.
     assert!(channels.iter().all(|row| row.channel.kind == ChannelKind::Unknown && !row.channel.is_open()));
     assert!(channels.iter().all(|row| row.heard_until == on_the_day("10:00:05")));
     assert_eq!((adopted.adoption.users, adopted.adoption.channels), (4, 4));

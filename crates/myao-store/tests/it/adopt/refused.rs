@@ -1,4 +1,4 @@
-//! What is not taken over stays as it was, byte for byte (SPEC §11).
+//! What is not taken over stays as it was, byte for byte (specification §11).
 
 use std::{fs, path::Path};
 

@@ -1,4 +1,4 @@
-//! Words that were made from what is said elsewhere, and a place that closes before they are said (SPEC §6).
+//! Words that were made from what is said elsewhere, and a place that closes before they are said (specification §6).
 
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Visibility};
 use myao_store::{PartState, ReplyDraft, ReplyInput, Sight, Store, WantedReply};

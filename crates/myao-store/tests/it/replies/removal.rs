@@ -1,4 +1,4 @@
-//! A reply made from words that are removed is not sent, and not kept (SPEC §6).
+//! A reply made from words that are removed is not sent, and not kept (specification §6).
 
 use myao_core::chat::{Event, Message, MessageKind, UserId, Visibility};
 use myao_store::{PartState, ReplyDraft, Store, WantedReply};

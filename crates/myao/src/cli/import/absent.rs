@@ -1,4 +1,4 @@
-//! Takes messages for deleted that a newer export no longer holds (SPEC §6 Removal, ADR 81).
+//! Takes messages for deleted that a newer export no longer holds (specification §6 Removal, ADR 81).
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
 //! Full and read-only disks, and a database that another program keeps locked: the truth is said with exit
-//! code 3, nothing is corrupt, and the same command goes on once the trouble is gone (SPEC §10).
+//! code 3, nothing is corrupt, and the same command goes on once the trouble is gone (specification §10).
 
 use std::{
     fs,

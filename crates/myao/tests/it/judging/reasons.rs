@@ -1,4 +1,4 @@
-//! The ledger's reasons say what was said in their own place, and nothing that is gone (SPEC §6).
+//! The ledger's reasons say what was said in their own place, and nothing that is gone (specification §6).
 
 use std::sync::Arc;
 

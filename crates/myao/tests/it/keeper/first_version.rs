@@ -1,4 +1,4 @@
-//! No memory yet → make one (seed 01f, 既存記憶なし): the first version is provisional until a chapter is cut, and what
+//! No memory yet → make one (specification §12.1): the first version is provisional until a chapter is cut, and what
 //! comes of it does not depend on when it was made (ADR 75).
 
 use std::sync::Arc;

@@ -1,5 +1,5 @@
 //! Edits, deletions, late messages and kills; then everything is cut anew, killed as well: what comes out is
-//! what a fresh build of the same archive gives (SPEC §2.1 `--from-start`).
+//! what a fresh build of the same archive gives (specification §2.1 `--from-start`).
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! What is delivered, of whatever kind: stored, acknowledged, answered (SPEC §4).
+//! What is delivered, of whatever kind: stored, acknowledged, answered (specification §4).
 
 use myao_core::{
     chat::{ChannelId, ChannelKind, MessageTs},

@@ -1,4 +1,4 @@
-//! Names come by themselves, and late names hold nothing up (SPEC §4).
+//! Names come by themselves, and late names hold nothing up (specification §4).
 
 use myao_core::chat::{ChannelKind, Event, UserId, Visibility};
 use myao_testkit::slack::{ChannelSpec, InjectedFault, SlackSetup, UserSpec};

@@ -1,5 +1,5 @@
 //! People from outside read what their own place says, and nothing else: whatever changes, however lookups go
-//! (SPEC §6).
+//! (specification §6).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What was said, edited and deleted while nobody listened (SPEC §4 catch-up).
+//! What was said, edited and deleted while nobody listened (specification §4 catch-up).
 
 use jiff::SignedDuration;
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId};

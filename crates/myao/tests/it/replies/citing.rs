@@ -1,4 +1,4 @@
-//! Marks in an answer become links to what it rests on, or never reach the channel (SPEC §5).
+//! Marks in an answer become links to what it rests on, or never reach the channel (specification §5).
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Orders in what a model reads: chat, names, files, memories, memos, pages (SPEC §4). A model that obeys each of
-//! them shows what the tools allow: memos of the place's own channel change, nothing else does; what the place may
+//! Orders in what a model reads: chat, names, files, memories, memos, pages (specification §4). A model that obeys each
+//! of them shows what the tools allow: memos of the place's own channel change, nothing else does; what the place may
 //! not see reaches neither the model nor a post.
 
 mod attempts;

@@ -1,4 +1,4 @@
-//! Memos as tools: noted because somebody asked, shown again, gone with the question (SPEC §4, §6).
+//! Memos as tools: noted because somebody asked, shown again, gone with the question (specification §4, §6).
 
 use std::sync::Arc;
 

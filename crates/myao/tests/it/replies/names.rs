@@ -1,5 +1,5 @@
 //! Names are words: a channel's name is shown where what is said there may be shown, however people point at the
-//! channel and whatever became of it since (SPEC §6).
+//! channel and whatever became of it since (specification §6).
 
 use std::{collections::BTreeMap, sync::Arc};
 

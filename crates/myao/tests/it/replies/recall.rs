@@ -1,4 +1,5 @@
-//! Recall as a tool: bounded, through the place's visibility, its finds cited like those of a prompt (SPEC §4, §5, §6).
+//! Recall as a tool: bounded, through the place's visibility, its finds cited like those of a prompt (specification §4,
+//! §5, §6).
 
 use std::sync::Arc;
 

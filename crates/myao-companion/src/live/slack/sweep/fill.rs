@@ -23,7 +23,7 @@ use crate::live::{Bell, Lookup, Lookups, RunContext, slack::SlackRun};
 
 /// The most events stored in one transaction, so that an acknowledgement never waits long behind a sweep.
 const MOST_AT_ONCE: usize = 400;
-/// The age, in seconds, after which threads rarely get replies (DESIGN A: 10 of 2,562).
+/// The age, in seconds, after which threads rarely get replies (design §2: 10 of 2,562).
 const THREADS_LIVE: i64 = 30 * 24 * 3600;
 /// How far Slack's clock may be ahead of ours.
 const CLOCKS_APART: SignedDuration = SignedDuration::from_hours(1);
