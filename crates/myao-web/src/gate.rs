@@ -51,10 +51,10 @@ enum Admitted {
 
 async fn admitted(site: &Site, mut request: Request) -> Result<Admitted, PageError> {
     if !site.access.knows_host(request.headers()) {
-        return Err(PageError::Refused(
+        return Err(PageError::Refused(K("foreign-host",
             "this address is not one of ours: web.hosts names those that are",
             "このアドレスでは開けません。使えるアドレスは web.hosts で決めます。",
-        ));
+        )));
     }
     let path = request.uri().path().to_owned();
     if path.starts_with("/assets/") {
@@ -62,10 +62,10 @@ async fn admitted(site: &Site, mut request: Request) -> Result<Admitted, PageErr
     }
     let came_from = site.access.came_from(request.headers());
     if came_from == CameFrom::OtherSite {
-        return Err(PageError::Refused(
+        return Err(PageError::Refused(K("other-site-asked",
             "a page of another site asked for this; open the address in a tab of its own",
             "ほかのサイトのページからの要求です。このアドレスを新しいタブで開いてください。",
-        ));
+        )));
     }
     let visitor = match site.access.visitor(request.headers(), site.now()).await? {
         Some(visitor) => visitor,
@@ -121,13 +121,13 @@ fn sign_in(request: &Request) -> String {
 /// Reads the form of a request, if it is one of ours and comes from somebody who may send it.
 async fn with_form(request: Request, visitor: &Visitor, path: &str) -> Result<Request, PageError> {
     let (mut parts, body) = request.into_parts();
-    let too_long = |_error| PageError::Refused("the form is too long", "入力が長すぎます。");
+    let too_long = |_error| PageError::Refused(K("form-too-long", "the form is too long", "入力が長すぎます。"));
     let form = Params::parse(&to_bytes(body, FORM_BYTES).await.map_err(too_long)?);
     if !is_from_our_pages(&parts.headers, (&visitor.token, form.text("token"))) {
-        return Err(PageError::Refused(
+        return Err(PageError::Refused(K("form-too-old",
             "the form is too old, or not one of ours: load the page again",
             "入力フォームが古いか、このサイトのものではありません。ページを読み込み直してください。",
-        ));
+        )));
     }
     if visitor.role == WebRole::Reader && !FOR_ALL.contains(&path) {
         return Err(PageError::Forbidden);

@@ -86,21 +86,21 @@ pub(crate) fn head(assets: &Assets, title: &str, more: &Markup) -> Markup {
 fn eyes(visit: &Visit) -> Markup {
     let Some(place) = &visit.view.place else { return html! {} };
     let all = visit.view.visibility.sees_open_channels();
+    let named = [("place", html! { b { "#" (place.name) } }.into())];
     html! {
         p.note.eyes {
             @match (all, place.is_open()) {
                 (true, true) => {
-                    (visit.say("Seen as in ", "")) b { "#" (place.name) }
-                    (visit.say(": all open channels, and nothing private.", "から見えるもの：公開チャンネルだけで、非公開のものはありません。"))
+                    (visit.markup_with("seen-open", "Seen as in { $place }: all open channels, and nothing private.",
+                        "{ $place }から見えるもの：公開チャンネルだけで、非公開のものはありません。", &named))
                 }
                 (true, false) => {
-                    (visit.say("Seen as in ", "")) b { "#" (place.name) }
-                    (visit.say(": itself, and all open channels.", "から見えるもの：このチャンネルと、公開チャンネルです。"))
+                    (visit.markup_with("seen-itself-and-open", "Seen as in { $place }: itself, and all open channels.",
+                        "{ $place }から見えるもの：このチャンネルと、公開チャンネルです。", &named))
                 }
                 (false, _) => {
-                    (visit.say("Seen as in ", "")) b { "#" (place.name) }
-                    (visit.say(": itself alone, since people from outside read along there, or nobody knows whether they do.",
-                        "から見えるもの：このチャンネルだけです。外部の人が読んでいるか、読んでいないと言い切れないためです。"))
+                    (visit.markup_with("seen-itself-alone", "Seen as in { $place }: itself alone, since people from outside read along there, or nobody knows whether they do.",
+                        "{ $place }から見えるもの：このチャンネルだけです。外部の人が読んでいるか、読んでいないと言い切れないためです。", &named))
                 }
             }
             " "
@@ -111,8 +111,5 @@ fn eyes(visit: &Visit) -> Markup {
 
 /// The name of a language in HTML.
 pub(crate) const fn lang(language: Language) -> &'static str {
-    match language {
-        Language::Ja => "ja",
-        Language::En => "en",
-    }
+    language.as_str()
 }

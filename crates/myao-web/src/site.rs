@@ -163,8 +163,7 @@ impl Site {
         }
     }
 
-    /// Drops a channel's memories from a chapter on, so that they are written again. If that is refused, says why, in
-    /// both languages.
+    /// Drops a channel's memories from a chapter on, so that they are written again. If that is refused, says why.
     pub(crate) async fn rebuild(
         &self,
         channel: &Channel,
@@ -174,21 +173,21 @@ impl Site {
         let Some(keeper) = &self.keeper else { return Err(PageError::Forbidden) };
         let from = RestartFrom::Chapter(from);
         if self.store.expired_chapters(&channel.id, from).await? > 0 {
-            return Ok(Err((
+            return Ok(Err(K("words-have-expired",
                 "The words of some of these chapters have expired (privacy.archive_days): their memories are all that is left.",
                 "これらの章には、期限が過ぎて言葉のなくなったもの（privacy.archive_days）があります。残っているのは記憶だけです。",
             )));
         }
         match keeper.restart(channel, from, by).await {
             Ok(true) => Ok(Ok(())),
-            Ok(false) => Ok(Err((
+            Ok(false) => Ok(Err(K("another-process-works",
                 "Another process is working on this channel; try again in a moment.",
                 "ほかの処理がこのチャンネルを扱っています。少し待ってからどうぞ。",
             ))),
             Err(KeeperError::Store(error)) => Err(error.into()),
             Err(error) => {
                 tracing::warn!(%error, "memories were not dropped to be written anew");
-                Ok(Err((
+                Ok(Err(K("could-not-be-done",
                     "That could not be done; the log says why.",
                     "できませんでした。くわしくはログにあります。",
                 )))
@@ -197,5 +196,5 @@ impl Site {
     }
 }
 
-/// Why something was not done: in English, then in Japanese.
-pub(crate) type WhyNot = (&'static str, &'static str);
+/// Why something was not done: the key of a message without arguments.
+pub(crate) type WhyNot = &'static str;

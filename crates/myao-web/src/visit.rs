@@ -6,6 +6,7 @@ use axum::{
     extract::FromRequestParts,
     http::{HeaderMap, header, request::Parts},
 };
+use fluent_bundle::FluentValue;
 use maud::{Markup, html};
 use myao_core::{
     chat::{Channel, ChannelId, Names},
@@ -18,6 +19,7 @@ use url::form_urlencoded;
 use crate::{
     access::Visitor,
     answer::PageError,
+    messages::{Catalogue, Part},
     numbers::grouped,
     params::{Params, cookie},
     site::Site,
@@ -129,21 +131,25 @@ impl Visit {
         Ok(self.site.access.still_admits(&self.visitor, self.site.now()).await?)
     }
 
-    /// The English or the Japanese text, by the language of the page.
-    pub fn say<'t>(&self, english: &'t str, japanese: &'t str) -> &'t str {
-        match self.language {
-            Language::En => english,
-            Language::Ja => japanese,
-        }
+    /// The message `key` in the language of the page. It has no arguments.
+    pub(crate) fn say(&self, key: &'static str) -> &'static str {
+        Catalogue::of(self.language).say(key)
+    }
+
+    /// The message `key` with its arguments, in the language of the page.
+    pub(crate) fn say_with(&self, key: &'static str, arguments: &[(&'static str, FluentValue<'_>)]) -> String {
+        Catalogue::of(self.language).say_with(key, arguments)
+    }
+
+    /// The message `key` with arguments some of which are markup, in the language of the page.
+    pub(crate) fn markup_with(&self, key: &'static str, arguments: &[(&'static str, Part)]) -> Markup {
+        Catalogue::of(self.language).markup_with(key, arguments)
     }
 
     /// A number of messages, in words.
     pub(crate) fn messages(&self, number: u64) -> String {
-        match (self.language, number) {
-            (Language::En, 1) => "1 message".to_owned(),
-            (Language::En, _) => format!("{} messages", grouped(number)),
-            (Language::Ja, _) => format!("{}件の発言", grouped(number)),
-        }
+        let arguments = [("number", number.into()), ("shown", grouped(number).into())];
+        self.say_with("common-messages", "{ $number ->\n    [one] { $shown } message\n   *[other] { $shown } messages\n}", "{ $shown }件の発言", &arguments)
     }
 
     /// Whether the visitor may change anything.

@@ -1,10 +1,7 @@
 //! The list of pages and channels beside every page.
 
 use maud::{Markup, html};
-use myao_core::{
-    chat::{Channel, ChannelKind},
-    prompt::Language,
-};
+use myao_core::chat::{Channel, ChannelKind};
 use myao_store::WebRole;
 
 use super::Here;
@@ -13,16 +10,16 @@ use crate::visit::{Visit, escaped};
 /// The most channels that are listed beside a page. Where there are more, they have a page of their own.
 pub(crate) const MOST_LISTED: usize = 40;
 
-/// The pages of the list: path, English name, Japanese name.
-const PAGES: [(&str, &str, &str); 8] = [
-    ("/", "Overview", "全体"),
-    ("/recall", "Recall", "思い出す"),
-    ("/workspace", "Workspace", "ワークスペース"),
-    ("/decisions", "Decisions", "判断"),
-    ("/people", "People", "人"),
-    ("/memos", "Memos", "メモ"),
-    ("/cost", "Cost", "費用"),
-    ("/forget", "Forget", "忘れる"),
+/// The pages of the list: the path, and the key of the name.
+const PAGES: [(&str, &str); 8] = [
+    ("/", K("Overview", "全体")),
+    ("/recall", K("Recall", "思い出す")),
+    ("/workspace", K("Workspace", "ワークスペース")),
+    ("/decisions", K("Decisions", "判断")),
+    ("/people", K("People", "人")),
+    ("/memos", K("Memos", "メモ")),
+    ("/cost", K("Cost", "費用")),
+    ("/forget", K("Forget", "忘れる")),
 ];
 
 pub(super) fn rail(visit: &Visit, here: &Here) -> Markup {
@@ -32,10 +29,10 @@ pub(super) fn rail(visit: &Visit, here: &Here) -> Markup {
             button.menu type="button" popovertarget="rail" popovertargetaction="hide" { (visit.say("Close", "閉じる")) }
             ul {
                 @if visit.site.has_room() { li { a href="/talk" { (visit.say("Talk", "会話")) } } }
-                @for (path, english, japanese) in PAGES {
+                @for (path, name) in PAGES {
                     li {
                         a href=(visit.href(path, &[])) aria-current=[current(*here == Here::At(path))] {
-                            (visit.say(english, japanese))
+                            (visit.say(name))
                         }
                     }
                 }
@@ -61,10 +58,7 @@ pub(crate) fn all_channels(visit: &Visit, all: usize, (address, is_here): (&str,
                     span { (visit.say("All channels", "すべてのチャンネル")) } " " small { (all) }
                 }
                 small.quiet {
-                    @match visit.language {
-                        Language::En => { "More than " (MOST_LISTED) " have a page of their own." }
-                        Language::Ja => { (MOST_LISTED) "を超えると、別のページに並びます。" }
-                    }
+                    (visit.say_with("more-channels", "More than { $most } have a page of their own.", "{ $most }を超えると、別のページに並びます。", &[("most", MOST_LISTED.into())]))
                 }
             }
         }
@@ -96,14 +90,8 @@ fn channels(visit: &Visit, here: &Here) -> Markup {
 pub(crate) fn kind(visit: &Visit, kind: ChannelKind) -> Option<&'static str> {
     match kind {
         ChannelKind::Public => None,
-        ChannelKind::Private | ChannelKind::Unknown => Some(match visit.language {
-            Language::En => "private",
-            Language::Ja => "非公開",
-        }),
-        ChannelKind::Dm | ChannelKind::GroupDm => Some(match visit.language {
-            Language::En => "direct",
-            Language::Ja => "DM",
-        }),
+        ChannelKind::Private | ChannelKind::Unknown => Some(visit.say("private", "非公開")),
+        ChannelKind::Dm | ChannelKind::GroupDm => Some(visit.say("direct", "DM")),
     }
 }
 
@@ -121,8 +109,8 @@ fn foot(visit: &Visit) -> Markup {
                 }
             }
             p.row {
-                a href=(language_href(visit)) lang=(visit.say("ja", "en")) hreflang=(visit.say("ja", "en")) {
-                    (visit.say("日本語", "English"))
+                a href=(language_href(visit)) lang=(visit.say("common-other-language-tag", "ja", "en")) hreflang=(visit.say("common-other-language-tag", "ja", "en")) {
+                    (visit.say("common-other-language", "日本語", "English"))
                 }
                 button.plain type="button" popovertarget="keys" data-key="?" {
                     (visit.say("Keys and looks", "キーと配色")) " " kbd { "?" }
