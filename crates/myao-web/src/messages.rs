@@ -11,7 +11,11 @@ use maud::{Markup, PreEscaped, Render as _};
 use myao_core::prompt::Language;
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/messages");
-static CATALOGUES: LazyLock<Vec<Catalogue>> = LazyLock::new(|| FILES.dirs().map(Catalogue::read).collect());
+static CATALOGUES: LazyLock<Vec<Catalogue>> = LazyLock::new(|| {
+    let mut catalogues: Vec<Catalogue> = FILES.dirs().map(Catalogue::read).collect();
+    catalogues.sort_by_key(Catalogue::tag);
+    catalogues
+});
 /// The catalogue of a language that has no folder: every message shows as its key.
 static NOTHING: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::read(&Dir::new("", &[])));
 

@@ -212,11 +212,7 @@ pub(crate) fn escaped(part: &str) -> String {
 /// The language of a page: the one that the visitor chose, else the one that the program was started with, else the
 /// first that the browser asks for and that we have, else the workspace's.
 pub(crate) fn language(headers: &HeaderMap, site: &Site) -> Language {
-    let named = |tag: &str| match tag.trim().get(..2).map(str::to_ascii_lowercase).as_deref() {
-        Some("ja") => Some(Language::Ja),
-        Some("en") => Some(Language::En),
-        _ => None,
-    };
+    let named = |tag: &str| tag.trim().get(..2)?.to_ascii_lowercase().parse::<Language>().ok();
     let asked =
         headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let chosen = cookie(headers, LANGUAGE_COOKIE).and_then(named);

@@ -91,7 +91,7 @@ async fn compared(visit: &Visit, subject: &Subject<'_>, trouble: Option<&str>) -
         div.stack {
             @if let Some(trouble) = trouble {
                 p.note.needs role="alert" {
-                    (visit.say("Not saved: ", "保存していません：")) (trouble) " "
+                    (visit.say_with("common-not-saved", "Not saved: { $why }", "保存していません：{ $why }", &[("why", trouble.into())])) " "
                     (visit.say("What you wrote is below.", "書いたものは下にあります。"))
                 }
             }
@@ -137,7 +137,7 @@ fn choice(
         let is_chosen = chosen.is_some_and(|chosen| chosen.step == entry.step);
         html! {
             option value=(entry.step) selected[is_chosen] {
-                (visit.times().date(visit.times().day_of(entry.at))) " · " (visit.say("entry ", "記録")) (entry.step) " · " (entry.actor)
+                (visit.times().date(visit.times().day_of(entry.at))) " · " (visit.say_with("common-entry", "entry { $entry }", "記録{ $entry }", &[("entry", entry.step.to_string().into())])) " · " (entry.actor)
             }
         }
     };
@@ -168,9 +168,12 @@ fn words(visit: &Visit, (from, to): (Option<&JournalEntry>, &JournalEntry)) -> M
                     @if from.is_none() { (visit.say("The first text there is.", "いちばん最初の文章です。")) }
                     @else if gone + rewritten == 0 { (visit.say("The same, word for word.", "一語も変わっていません。")) }
                     @else {
-                        (rewritten) (visit.say(" lines new or reworded, ", "行が新しいか書き換えられ、")) (gone) (visit.say(" removed. ", "行が消えました。"))
-                        ins { (visit.say("Blue", "青い字")) } (visit.say(" was written, ", "は書いた言葉、"))
-                        del { (visit.say("pencil", "鉛筆")) } (visit.say(" was struck out.", "は消した言葉です。"))
+                        (visit.markup_with("lines-changed", "{ $rewritten } lines new or reworded, { $gone } removed. { $blue } was written, { $pencil } was struck out.",
+                            "{ $rewritten }行が新しいか書き換えられ、{ $gone }行が消えました。{ $blue }は書いた言葉、{ $pencil }は消した言葉です。",
+                            &[
+                                ("rewritten", rewritten.into()), ("gone", gone.into()),
+                                ("blue", html! { ins { (visit.say("Blue", "青い字")) } }.into()), ("pencil", html! { del { (visit.say("pencil", "鉛筆")) } }.into()),
+                            ]))
                     }
                 }
             }
@@ -194,7 +197,7 @@ fn who(visit: &Visit, (from, to): (Option<&JournalEntry>, &JournalEntry)) -> Mar
                 dt { (visit.say("Tokens", "長さ")) } dd { @if let Some(from) = from { (tokens(from)) " → " } (tokens(to)) }
                 @if let Some(call) = &to.call {
                     dt { (visit.say("Call", "呼び出し")) }
-                    dd { (call.model) ": " (grouped(call.tokens_in)) " → " (grouped(call.tokens_out)) (visit.say(" tokens", "トークン")) }
+                    dd { (call.model) ": " (grouped(call.tokens_in)) " → " (visit.say_with("common-tokens", "{ $tokens } tokens", "{ $tokens }トークン", &[("tokens", grouped(call.tokens_out).into())])) }
                 }
             }
         }
@@ -212,16 +215,16 @@ fn made_from(visit: &Visit, entry: &JournalEntry) -> String {
     chapters.dedup();
     match (chapters.first(), chapters.last()) {
         (Some(first), Some(last)) if first != last => {
-            format!("{}{first}–{last}", visit.say("chapters ", "章"))
+            visit.say_with("chapters-from-to", "chapters { $first }–{ $last }", "章{ $first }–{ $last }", &[("first", first.into()), ("last", last.into())])
         }
-        (Some(only), _) => format!("{}{only}", visit.say("chapter ", "章")),
+        (Some(only), _) => visit.say_with("common-chapter", "chapter { $number }", "章{ $number }", &[("number", only.into())]),
         _ => {
             let entries: Vec<String> =
                 entry.hard.iter().take(12).map(|input| input.step.to_string()).collect();
             if entries.is_empty() {
                 visit.say("what was said", "話されたこと").to_owned()
             } else {
-                format!("{}{}", visit.say("entries ", "記録"), entries.join(", "))
+                visit.say_with("entries", "entries { $entries }", "記録{ $entries }", &[("entries", entries.join(", ").into())])
             }
         }
     }
@@ -234,7 +237,7 @@ fn journal(visit: &Visit, window: &JournalWindow) -> Markup {
         section.stack aria-labelledby="journal" {
             h2 id="journal" { (visit.say("The journal", "記録")) }
             @if others > 0 {
-                p.quiet { (visit.say("Other texts, before these or after: ", "この前後のほかの文章：")) (grouped(others)) (visit.say(". `myao memory log --long-term` lists all.", "。すべては`myao memory log --long-term`で。")) }
+                p.quiet { (visit.say_with("other-texts", "Other texts, before these or after: { $number }. `myao memory log --long-term` lists all.", "この前後のほかの文章：{ $number }。すべては`myao memory log --long-term`で。", &[("number", grouped(others).into())])) }
             }
             div.scroll tabindex="0" role="region" aria-label=(visit.say("The journal", "記録")) {
                 table {

@@ -37,19 +37,19 @@ pub(super) enum Tab {
 /// The heading of a channel's pages.
 pub(super) fn head(visit: &Visit, channel: &Channel, (tab, title, more): (Tab, &str, Markup)) -> Markup {
     let tabs = [
-        (Tab::Memory, "", "Memory", "記憶"),
-        (Tab::Changes, "/changes", "Changes", "変わったところ"),
-        (Tab::Why, "/why", "Why", "出どころ"),
-        (Tab::Threads, "/threads", "Threads", "スレッド"),
-        (Tab::Prompt, "/prompt", "Prompt", "プロンプト"),
+        (Tab::Memory, "", visit.say("Memory", "記憶")),
+        (Tab::Changes, "/changes", visit.say("Changes", "変わったところ")),
+        (Tab::Why, "/why", visit.say("Why", "出どころ")),
+        (Tab::Threads, "/threads", visit.say("Threads", "スレッド")),
+        (Tab::Prompt, "/prompt", visit.say("Prompt", "プロンプト")),
     ];
     html! {
         header.head {
             div.row.spread { h1 { (title) } (more) }
             nav.tabs aria-label=(visit.say("This channel", "このチャンネル")) {
-                @for (this, rest, english, japanese) in tabs {
+                @for (this, rest, name) in tabs {
                     a href=(visit.channel_href(&channel.id, rest, &[])) aria-current=[(tab == this).then_some("page")] {
-                        (visit.say(english, japanese))
+                        (name)
                     } " "
                 }
                 @if visit.view.place.as_ref().is_none_or(|place| place.id != channel.id) {
@@ -72,9 +72,8 @@ pub(super) async fn channel(Path(id): Path<String>, visit: Visit) -> PageResult 
     let more = html! {
         p.quiet {
             @if let Some(row) = counted {
-                (visit.messages(row.messages)) (visit.say(", ", "、"))
-                (grouped(row.covered)) (visit.say(" remembered, ", "件を記憶、"))
-                (grouped(row.pending)) (visit.say(" waiting", "件が待ち"))
+                (visit.say_with("coverage", "{ $messages }, { $remembered } remembered, { $waiting } waiting", "{ $messages }、{ $remembered }件を記憶、{ $waiting }件が待ち",
+                    &[("messages", visit.messages(row.messages).into()), ("remembered", grouped(row.covered).into()), ("waiting", grouped(row.pending).into())]))
             }
             @if let Some(kind) = kind(&visit, channel.kind) { " · " (kind) }
             @if channel.external { " · " (visit.say("with people from outside", "外部の人がいます")) }
@@ -219,21 +218,21 @@ fn sheet(
 pub(super) fn about(visit: &Visit, entry: &JournalEntry, (nth, all): (u64, u64)) -> Markup {
     let tokens = estimate_tokens(entry.content.as_deref().unwrap_or_default());
     let target = visit.site.config.memory.long_term_summary_max_tokens;
-    let messages = grouped(entry.source_message_count);
     html! {
-        @match visit.language {
-            Language::En => {
-                "Text " (nth) " of " (all) ". " (tokens) " of about " (target) " tokens, from " (messages) " messages"
-                @if entry.mark.version > 0 { ", chapters 1 to " (entry.mark.version) } ". Entry " (entry.step) " of "
-                (visit.times().instant(entry.at)) ", by " (entry.actor) "."
-            }
-            Language::Ja => {
-                @if all > 1 { "全" (all) "件の文章の" (nth) "件目。" }
-                (tokens) "トークン（目安" (target) "）、" (messages) "件の発言から"
-                @if entry.mark.version > 0 { "（章1〜" (entry.mark.version) "）" } "。記録" (entry.step) "、"
-                (visit.times().instant(entry.at)) "、" (entry.actor) "。"
-            }
-        }
+        (visit.markup_with("text-about",
+            "Text { $nth } of { $all }. { $tokens } of about { $target } tokens, from { $messages } messages{ $chapters ->\n    [0] {\"\"}\n   *[other] , chapters 1 to { $chapters }\n}. Entry { $entry } of { $at }, by { $actor }.",
+            "{ $all ->\n    [1] {\"\"}\n   *[other] 全{ $all }件の文章の{ $nth }件目。\n}{ $tokens }トークン（目安{ $target }）、{ $messages }件の発言から{ $chapters ->\n    [0] {\"\"}\n   *[other] （章1〜{ $chapters }）\n}。記録{ $entry }、{ $at }、{ $actor }。",
+            &[
+                ("nth", nth.into()),
+                ("all", all.into()),
+                ("tokens", tokens.into()),
+                ("target", target.into()),
+                ("messages", grouped(entry.source_message_count).into()),
+                ("chapters", entry.mark.version.into()),
+                ("entry", entry.step.to_string().into()),
+                ("at", visit.times().instant(entry.at).into()),
+                ("actor", (&*entry.actor).into()),
+            ]))
         @if !entry.reason.is_empty() { " " (quoted_reason(visit.language, &entry.reason)) }
     }
 }
@@ -255,7 +254,7 @@ async fn chapters(visit: &Visit, channel: &Channel) -> Result<Markup, PageError>
                     "まだ終わった章はありません。しばらく誰も話さないか、いっぱいになると章が終わります。")) }
             }
             @if let Some(first) = waiting.first().filter(|_| before == u32::MAX) {
-                p { a href=(visit.channel_href(&channel.id, &format!("/rebuild/{}", first.version), &[])) { (waiting.len()) (visit.say(" still to be written: how far it has come", "章がこれから書かれます。進み具合を見る")) } }
+                p { a href=(visit.channel_href(&channel.id, &format!("/rebuild/{}", first.version), &[])) { (visit.say_with("still-to-be-written", "{ $number } still to be written: how far it has come", "{ $number }章がこれから書かれます。進み具合を見る", &[("number", waiting.len().into())])) } }
             }
             ol.lines.chapters reversed {
                 @if before == u32::MAX && !versions.first().is_some_and(VersionLog::is_provisional) {
@@ -278,7 +277,7 @@ fn under_way(visit: &Visit, channel: &Channel, last: Option<&VersionLog>) -> Mar
         li tabindex="-1" data-item {
             span.m { (visit.say("now", "いま")) }
             div {
-                p { a href=(address) { b { (visit.say("Chapter ", "章")) (next) } } " " span.quiet { (visit.say("under way", "進行中")) } }
+                p { a href=(address) { b { (visit.say_with("common-chapter-begins", "Chapter { $number }", "章{ $number }", &[("number", next.into())])) } } " " span.quiet { (visit.say("under way", "進行中")) } }
             }
         }
     }
@@ -296,13 +295,13 @@ fn chapter_line(visit: &Visit, channel: &Channel, log: &VersionLog, is_merged: b
             }
             div {
                 p {
-                    a href=(visit.channel_href(&channel.id, &format!("/chapter/{number}"), &[])) { b { (visit.say("Chapter ", "章")) (number) } }
+                    a href=(visit.channel_href(&channel.id, &format!("/chapter/{number}"), &[])) { b { (visit.say_with("common-chapter-begins", "Chapter { $number }", "章{ $number }", &[("number", number.into())])) } }
                     " "
                     span.quiet {
                         (visit.messages(log.memory.source_message_count())) " · " (how(visit, log.kind)) " · "
-                        (tokens) (visit.say(" tokens", "トークン"))
-                        @if log.is_provisional() { (visit.say(" · provisional, its chapter is under way", " · 仮のもの（章は進行中）")) }
-                        @else if !is_merged { (visit.say(" · not in long-term memory yet", " · 長期記憶にはまだ")) }
+                        (visit.say_with("common-tokens", "{ $tokens } tokens", "{ $tokens }トークン", &[("tokens", tokens.into())]))
+                        @if log.is_provisional() { " · " (visit.say("provisional, its chapter is under way", "仮のもの（章は進行中）")) }
+                        @else if !is_merged { " · " (visit.say("not in long-term memory yet", "長期記憶にはまだ")) }
                     }
                 }
                 @if let Some(line) = first {
@@ -318,19 +317,15 @@ fn chapter_line(visit: &Visit, channel: &Channel, log: &VersionLog, is_merged: b
 
 /// Says how a text came about.
 pub(super) fn how(visit: &Visit, kind: StepKind) -> &'static str {
-    let (english, japanese) = match kind {
-        StepKind::Verbatim => ("word for word", "そのまま"),
-        StepKind::Summary => ("summary", "要約"),
-        StepKind::Merge => ("folded in", "織り込み"),
-        StepKind::Emptied => ("emptied: every message was deleted", "空（発言がすべて削除されました）"),
-        StepKind::Adopted => ("taken over", "引き継ぎ"),
-        StepKind::Revert => ("taken back", "戻した"),
-        StepKind::Edit => ("by hand", "手書き"),
-        StepKind::Refused => ("refused", "採らなかった"),
-        StepKind::Dropped => ("dropped, to be written anew", "書き直しのため外した"),
-    };
-    match visit.language {
-        Language::En => english,
-        Language::Ja => japanese,
+    match kind {
+        StepKind::Verbatim => visit.say("how-verbatim", "word for word", "そのまま"),
+        StepKind::Summary => visit.say("how-summary", "summary", "要約"),
+        StepKind::Merge => visit.say("how-merge", "folded in", "織り込み"),
+        StepKind::Emptied => visit.say("how-emptied", "emptied: every message was deleted", "空（発言がすべて削除されました）"),
+        StepKind::Adopted => visit.say("how-adopted", "taken over", "引き継ぎ"),
+        StepKind::Revert => visit.say("how-revert", "taken back", "戻した"),
+        StepKind::Edit => visit.say("how-edit", "by hand", "手書き"),
+        StepKind::Refused => visit.say("how-refused", "refused", "採らなかった"),
+        StepKind::Dropped => visit.say("how-dropped", "dropped, to be written anew", "書き直しのため外した"),
     }
 }

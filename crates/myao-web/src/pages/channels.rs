@@ -112,10 +112,8 @@ fn turn(visit: &Visit, all: usize, first: usize) -> Markup {
     html! {
         p.row {
             span.quiet {
-                @match visit.language {
-                    myao_core::prompt::Language::En => { (all.min(first + 1)) " to " (all.min(first + ON_A_PAGE)) " of " (all) }
-                    myao_core::prompt::Language::Ja => { (all) "のうち" (all.min(first + 1)) "〜" (all.min(first + ON_A_PAGE)) }
-                }
+                (visit.say_with("span-of-all", "{ $first } to { $last } of { $all }", "{ $all }のうち{ $first }〜{ $last }",
+                    &[("first", all.min(first + 1).into()), ("last", all.min(first + ON_A_PAGE).into()), ("all", all.into())]))
             }
             @if at > 1 { a href=(link(at - 1)) rel="prev" { (visit.say("← earlier", "← 前へ")) } }
             @if first + ON_A_PAGE < all { a href=(link(at + 1)) rel="next" { (visit.say("later →", "次へ →")) } }

@@ -38,7 +38,7 @@ pub(super) async fn chapter(Path((id, number)): Path<(String, String)>, visit: V
     let left_out = messages.len().saturating_sub(MOST_MESSAGES);
     messages.drain(..left_out);
     let team_url = store.team_url().await?;
-    let title = format!("#{}, {}{number}", channel.name, visit.say("chapter ", "章"));
+    let title = format!("#{}, {}", channel.name, visit.say_with("common-chapter", "chapter { $number }", "章{ $number }", &[("number", number.into())]));
     let log = log.filter(|_| is_ended);
     let main = html! {
         (head(&visit, channel, (Tab::Memory, &title, html! {})))
@@ -95,11 +95,11 @@ fn chapter_text(visit: &Visit, channel: &Channel, log: Option<&VersionLog>) -> M
                     h2 id="text" { (visit.say("What is remembered of it", "覚えていること")) }
                     p.quiet {
                         @if let Some((from, to)) = period { (visit.times().period(from, to)) ". " }
-                        (visit.messages(log.memory.source_message_count())) (visit.say(", ", "、")) (how(visit, log.kind)) ". "
-                        (visit.say("Entry ", "記録")) (log.step)
+                        (visit.say_with("text-about", "{ $messages }, { $how }. Entry { $entry }", "{ $messages }、{ $how }. 記録{ $entry }",
+                            &[("messages", visit.messages(log.memory.source_message_count()).into()), ("how", how(visit, log.kind).into()), ("entry", log.step.to_string().into())]))
                         @if log.is_provisional() {
                             (visit.say("; provisional: it is written anew when the chapter ends", "。仮のものです。章が終わると書き直されます。"))
-                        } @else if !log.closed_by.is_empty() { (visit.say("; ended by ", "。終わった理由：")) (log.closed_by) }
+                        } @else if !log.closed_by.is_empty() { (visit.say_with("ended-by", "; ended by { $why }", "。終わった理由：{ $why }", &[("why", (&*log.closed_by).into())])) }
                     }
                 }
                 (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: false }))
@@ -118,8 +118,8 @@ fn turn(visit: &Visit, channel: &Channel, (number, is_ended): (u32, bool)) -> Ma
     let link = |number: u32| visit.channel_href(&channel.id, &format!("/chapter/{number}"), &[]);
     html! {
         p.row {
-            @if number > 1 { a href=(link(number - 1)) rel="prev" data-key="[" { (visit.say("← chapter ", "← 章")) (number - 1) } }
-            @if is_ended { a href=(link(number + 1)) rel="next" data-key="]" { (visit.say("chapter ", "章")) (number + 1) " →" } }
+            @if number > 1 { a href=(link(number - 1)) rel="prev" data-key="[" { (visit.say_with("chapter-before", "← chapter { $number }", "← 章{ $number }", &[("number", (number - 1).into())])) } }
+            @if is_ended { a href=(link(number + 1)) rel="next" data-key="]" { (visit.say_with("chapter-after", "chapter { $number } →", "章{ $number } →", &[("number", (number + 1).into())])) } }
         }
     }
 }

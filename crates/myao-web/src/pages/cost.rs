@@ -6,7 +6,7 @@ use axum::response::Response;
 use jiff::{Timestamp, ToSpan as _};
 use maud::{Markup, html};
 use myao_companion::cost::CostLine;
-use myao_core::{chat::ChannelId, ports::BUILTIN, prompt::Language, recall::start_of_last_days};
+use myao_core::{chat::ChannelId, ports::BUILTIN, recall::start_of_last_days};
 use myao_store::{CallGroup, CallSums};
 
 use crate::{
@@ -24,14 +24,14 @@ pub(super) const DAYS: i64 = 30;
 pub(super) async fn cost(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("What 30 days cost", "30日間の費用");
     let mut tables = Vec::new();
-    for (group, english, japanese) in [
-        (CallGroup::Model, "By model", "モデルごと"),
-        (CallGroup::Role, "By role", "役割ごと"),
-        (CallGroup::Purpose, "By purpose", "用途ごと"),
-        (CallGroup::Channel, "By channel", "チャンネルごと"),
+    for (group, name) in [
+        (CallGroup::Model, visit.say("By model", "モデルごと")),
+        (CallGroup::Role, visit.say("By role", "役割ごと")),
+        (CallGroup::Purpose, visit.say("By purpose", "用途ごと")),
+        (CallGroup::Channel, visit.say("By channel", "チャンネルごと")),
     ] {
         let lines = lines(&visit, group).await?;
-        tables.push((visit.say(english, japanese), group, lines));
+        tables.push((name, group, lines));
     }
     let main = html! {
         header.head { h1 { (title) } }
@@ -128,23 +128,20 @@ fn table(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
 
 /// A role or purpose of calls in the language of the page.
 fn called<'a>(visit: &Visit, key: &'a str) -> &'a str {
-    let japanese = match key {
-        "memory" => "記憶",
-        "response" | "reply" => "返事",
-        "judgment" => "判断",
-        "chapter" => "章",
-        "merge" => "織り込み",
-        "thread" => "スレッド",
-        "workspace" => "ワークスペース",
-        "unasked" => "自分からの発言",
-        "embedding" => "意味の検索",
-        "check" => "動作確認",
-        "trial" => "モデルの試し",
+    match key {
+        "memory" => visit.say("for-memory", "memory", "記憶"),
+        "response" => visit.say("for-response", "response", "返事"),
+        "reply" => visit.say("for-reply", "reply", "返事"),
+        "judgment" => visit.say("for-judgment", "judgment", "判断"),
+        "chapter" => visit.say("for-chapter", "chapter", "章"),
+        "merge" => visit.say("for-merge", "merge", "織り込み"),
+        "thread" => visit.say("for-thread", "thread", "スレッド"),
+        "workspace" => visit.say("for-workspace", "workspace", "ワークスペース"),
+        "unasked" => visit.say("for-unasked", "unasked", "自分からの発言"),
+        "embedding" => visit.say("for-embedding", "embedding", "意味の検索"),
+        "check" => visit.say("for-check", "check", "動作確認"),
+        "trial" => visit.say("for-trial", "trial", "モデルの試し"),
         _ => key,
-    };
-    match visit.language {
-        Language::En => key,
-        Language::Ja => japanese,
     }
 }
 
@@ -178,10 +175,10 @@ pub(super) async fn chart(visit: &Visit) -> Result<Markup, PageError> {
     let busiest = busiest.map(|(day, _)| day.as_str()).unwrap_or_default();
     Ok(html! {
         figure {
-            (columns(&numbers, &format!("{} {busiest}", visit.say("Tokens a day over 30 days; the busiest:", "30日間の1日あたりのトークン。最多は"))))
+            (columns(&numbers, &visit.say_with("tokens-a-day", "Tokens a day over 30 days; the busiest: { $day }", "30日間の1日あたりのトークン。最多は { $day }", &[("day", busiest.into())])))
             div.ends aria-hidden="true" {
                 span { (visit.times().date(first)) }
-                span { @if !busiest.is_empty() { (visit.say("busiest: ", "最多：")) (busiest) } }
+                span { @if !busiest.is_empty() { (visit.say_with("busiest", "busiest: { $day }", "最多：{ $day }", &[("day", busiest.into())])) } }
                 span { (visit.say("today", "今日")) }
             }
             figcaption.quiet { (sentence(visit, &all, is_free)) }
@@ -197,14 +194,12 @@ fn sentence(visit: &Visit, all: &CostLine, is_free: bool) -> Markup {
             (visit.say("Nothing was asked of a model in these days.", "この間、モデルには何も聞いていません。"))
         } @else {
             b {
-                @if is_free { (visit.say("Nothing. ", "無料です。")) }
+                @if is_free { (visit.say("nothing", "Nothing. ", "無料です。")) }
                 @else if all.unpriced { (visit.say("Some models have no price in budget.prices. ", "budget.prices に値段のないモデルがあります。")) }
                 @else { (format!("{:.4} {currency}. ", all.cost)) }
             }
-            @match visit.language {
-                Language::En => { (read) " tokens were read in " (calls) " calls, " (written) " written." }
-                Language::Ja => { (calls) "回の呼び出しで" (read) "トークンを読み、" (written) "トークンを書きました。" }
-            }
+            (visit.say_with("tokens-read-and-written", "{ $read } tokens were read in { $calls } calls, { $written } written.", "{ $calls }回の呼び出しで{ $read }トークンを読み、{ $written }トークンを書きました。",
+                &[("read", read.into()), ("calls", calls.into()), ("written", written.into())]))
             @if is_free {
                 " "
                 (visit.say("builtin quotes what was said and costs nothing; it is counted so that you know what a model would have to read.",

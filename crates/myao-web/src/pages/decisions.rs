@@ -14,6 +14,7 @@ use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
 use crate::{
     answer::{PageError, page},
     layout::{Here, whole},
+    messages::Catalogue,
     numbers::percent,
     show::plain,
     visit::Visit,
@@ -74,7 +75,7 @@ fn filters(visit: &Visit, days: i64) -> Markup {
                 select id="days" name="days" {
                     @for choice in DAYS {
                         option value=(choice) selected[choice == days] {
-                            @if choice > 1000 { (visit.say("everything", "すべて")) } @else { (choice) (visit.say(" days", "日")) }
+                            @if choice > 1000 { (visit.say("everything", "すべて")) } @else { (visit.say_with("common-days", "{ $days } days", "{ $days }日", &[("days", choice.into())])) }
                         }
                     }
                 }
@@ -126,7 +127,7 @@ async fn line(visit: &Visit, record: &VerdictRecord) -> Result<Markup, PageError
                 p.quiet dir="auto" { (place(visit, &record.place)) " · “" (about) "”" }
                 p dir="auto" {
                     span aria-hidden="true" class=(format!("sign {class}")) { (sign) } " "
-                    b { (verdict) } @if !reason.is_empty() { (visit.say(": ", "：")) (plain(&visit.view.names.show(reason))) }
+                    b { (verdict) } @if !reason.is_empty() { (visit.say("common-before-a-reason", ": ", "：")) (plain(&visit.view.names.show(reason))) }
                 }
                 @if !details.is_empty() { p.quiet.num { (details.join(" · ")) } }
             }
@@ -137,30 +138,29 @@ async fn line(visit: &Visit, record: &VerdictRecord) -> Result<Markup, PageError
 /// What was decided and what came of it, as a sign, a CSS class and words.
 pub(super) fn verdict(visit: &Visit, record: &VerdictRecord) -> (char, &'static str, &'static str) {
     let state = record.reply.as_ref().map(|reply| reply.state);
-    let (sign, class, english, japanese) = match (record.kind, state) {
-        (VerdictKind::Quiet, _) => ('○', "quiet", "Kept quiet", "黙っていた"),
-        (VerdictKind::Failed, _) => ('×', "failed", "Could not decide", "判断できなかった"),
+    match (record.kind, state) {
+        (VerdictKind::Quiet, _) => ('○', "quiet", visit.say("Kept quiet", "黙っていた")),
+        (VerdictKind::Failed, _) => ('×', "failed", visit.say("Could not decide", "判断できなかった")),
         (VerdictKind::Speak, Some(ReplyState::Skipped)) => {
-            ('◐', "late", "Wanted to, was too late", "話そうとしたが間に合わなかった")
+            ('◐', "late", visit.say("Wanted to, was too late", "話そうとしたが間に合わなかった"))
         }
         (VerdictKind::Speak, Some(ReplyState::Failed)) => {
-            ('×', "failed", "Wanted to, could not", "話そうとしてできなかった")
+            ('×', "failed", visit.say("Wanted to, could not", "話そうとしてできなかった"))
         }
         (VerdictKind::Speak, Some(ReplyState::Wanted | ReplyState::Written)) => {
-            ('●', "spoke", "Speaks soon", "まもなく話す")
+            ('●', "spoke", visit.say("Speaks soon", "まもなく話す"))
         }
-        (VerdictKind::Speak, Some(ReplyState::Done) | None) => ('●', "spoke", "Spoke", "話した"),
-    };
-    (sign, class, visit.say(english, japanese))
+        (VerdictKind::Speak, Some(ReplyState::Done) | None) => ('●', "spoke", visit.say("Spoke", "話した")),
+    }
 }
 
 fn details(visit: &Visit, record: &VerdictRecord) -> Vec<String> {
     let mut details = Vec::new();
     if let Some(sure) = record.confidence {
-        details.push(format!("{} {}", percent(sure), visit.say("sure", "確か")));
+        details.push(visit.say_with("how-sure", "{ $share } sure", "{ $share } 確か", &[("share", percent(sure).into())]));
     }
     if let Some(wait) = record.wait {
-        details.push(format!("{}{}", visit.say("waited ", "待った時間："), span(visit.language, wait)));
+        details.push(visit.say_with("waited", "waited { $span }", "待った時間：{ $span }", &[("span", span(visit.language, wait).into())]));
     }
     if let Some(reply) = record.reply.as_ref().filter(|reply| !reply.reason.is_empty()) {
         details.push(reply.reason.clone());
@@ -173,14 +173,11 @@ fn details(visit: &Visit, record: &VerdictRecord) -> Vec<String> {
 
 /// Writes a span of time: in seconds below two minutes, otherwise rounded to minutes or hours.
 pub(super) fn span(language: Language, span: SignedDuration) -> String {
-    let (number, english, japanese) = match span.as_secs() {
-        seconds @ ..120 => (seconds, "s", "秒"),
-        seconds @ 120..7200 => ((seconds + 30) / 60, "min", "分"),
-        seconds => ((seconds + 1800) / 3600, "h", "時間"),
-    };
-    match language {
-        Language::En => format!("{number} {english}"),
-        Language::Ja => format!("{number}{japanese}"),
+    let messages = Catalogue::of(language);
+    match span.as_secs() {
+        seconds @ ..120 => messages.say_with("span-in-seconds", "{ $number } s", "{ $number }秒", &[("number", seconds.into())]),
+        seconds @ 120..7200 => messages.say_with("span-in-minutes", "{ $number } min", "{ $number }分", &[("number", ((seconds + 30) / 60).into())]),
+        seconds => messages.say_with("span-in-hours", "{ $number } h", "{ $number }時間", &[("number", ((seconds + 1800) / 3600).into())]),
     }
 }
 

@@ -59,7 +59,7 @@ async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageErro
         div.stack {
             @if let Some(trouble) = trouble { p.note.needs role="alert" { (trouble) } }
             (request.form(visit))
-            @if let Some((english, japanese)) = unclear { p.note.needs role="status" { (visit.say(english, japanese)) } }
+            @if let Some(unclear) = unclear { p.note.needs role="status" { (visit.say(unclear)) } }
             @if let Some((scope, found)) = &found {
                 div.stack id=(shown::GOING) {
                     (shown::preview(visit, (&request, scope), found).await?)
@@ -83,10 +83,8 @@ fn confirmation(
             form.paper.stack method="post" action="/forget" aria-labelledby="sure" {
                 h2 id="sure" { (visit.say("This can’t be taken back", "取り消しはできません")) }
                 p {
-                    @match visit.language {
-                        myao_core::prompt::Language::En => { (visit.messages(preview.messages())) ", and every text made from them. The list below keeps that " (visit.visitor.name) " had something forgotten; not what." }
-                        myao_core::prompt::Language::Ja => { (grouped(preview.messages())) "件の発言と、そこから作られた文章のすべて。下の一覧には、" (visit.visitor.name) "が忘れさせたことだけが残り、内容は残りません。" }
-                    }
+                    (visit.say_with("what-goes", "{ $messages }, and every text made from them. The list below keeps that { $name } had something forgotten; not what.", "{ $messages }と、そこから作られた文章のすべて。下の一覧には、{ $name }が忘れさせたことだけが残り、内容は残りません。",
+                        &[("messages", visit.messages(preview.messages()).into()), ("name", (&*visit.visitor.name).into())]))
                 }
                 (visit.form_fields())
                 (request.hidden(scope, preview))
@@ -105,7 +103,9 @@ fn confirmation(
 /// Begins a forgetting, once it is confirmed, and leads to the page that shows how far it has come. The work goes on in
 /// the background: first the words are removed from the database, then its files are cleaned.
 pub(super) async fn forget(visit: Visit) -> PageResult {
-    if !matches!(visit.posted.text("confirm").trim().to_lowercase().as_str(), "forget" | "忘れる") {
+    let typed = visit.posted.text("confirm").trim().to_lowercase();
+    // Whoever chose another language meanwhile may still type the word that the page asked for.
+    if !Catalogue::all().iter().any(|messages| messages.say("word-to-type", "forget", "忘れる") == typed) {
         let words = visit.say(
             "Nothing was forgotten: type “forget” to confirm.",
             "何も忘れていません。「忘れる」と入力してください。",
@@ -115,7 +115,7 @@ pub(super) async fn forget(visit: Visit) -> PageResult {
     let request = ForgetRequest::of(&visit.posted);
     let scope = match request.scope(&visit).await? {
         Ok(scope) => scope,
-        Err((english, japanese)) => return form(&visit, Some(visit.say(english, japanese))).await,
+        Err(unclear) => return form(&visit, Some(visit.say(unclear))).await,
     };
     let (store, shown) = (&visit.site.store, request.shown());
     let (by, now) = (&visit.visitor.name, visit.site.now());
@@ -207,18 +207,11 @@ pub(super) async fn forgotten(Path(id): Path<String>, visit: Visit) -> PageResul
 }
 
 fn stage(visit: &Visit, stage: ForgetStage) -> &'static str {
-    let (english, japanese) = match stage {
-        ForgetStage::Wiping => ("Messages lose their words.", "発言の言葉を消しています。"),
-        ForgetStage::Sweeping => ("Every other text is searched.", "ほかの文章をすべて調べています。"),
-        ForgetStage::Cleaning => (
-            "The files are cleaned; no page shows the words any more.",
-            "ファイルを掃除しています。もうどのページにも出ません。",
-        ),
-        ForgetStage::Done => ("Done.", "終わりました。"),
-    };
-    match visit.language {
-        myao_core::prompt::Language::En => english,
-        myao_core::prompt::Language::Ja => japanese,
+    match stage {
+        ForgetStage::Wiping => visit.say("stage-wiping", "Messages lose their words.", "発言の言葉を消しています。"),
+        ForgetStage::Sweeping => visit.say("stage-sweeping", "Every other text is searched.", "ほかの文章をすべて調べています。"),
+        ForgetStage::Cleaning => visit.say("stage-cleaning", "The files are cleaned; no page shows the words any more.", "ファイルを掃除しています。もうどのページにも出ません。"),
+        ForgetStage::Done => visit.say("stage-done", "Done.", "終わりました。"),
     }
 }
 
@@ -238,14 +231,8 @@ fn reach(visit: &Visit, forgetting: &Forgetting) -> String {
 
 fn gone(visit: &Visit, forgetting: &Forgetting) -> String {
     let [messages, texts, memos] = [forgetting.messages, forgetting.texts, forgetting.memos].map(grouped);
-    match visit.language {
-        myao_core::prompt::Language::En => {
-            format!("{messages} messages, {texts} texts made from them, {memos} memos")
-        }
-        myao_core::prompt::Language::Ja => {
-            format!("発言{messages}件、そこから作られた文章{texts}件、メモ{memos}件")
-        }
-    }
+    visit.say_with("gone", "{ $messages } messages, { $texts } texts made from them, { $memos } memos", "発言{ $messages }件、そこから作られた文章{ $texts }件、メモ{ $memos }件",
+        &[("messages", messages.into()), ("texts", texts.into()), ("memos", memos.into())])
 }
 
 fn log(visit: &Visit, past: &[Forgetting]) -> Markup {

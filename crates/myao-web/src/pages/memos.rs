@@ -63,7 +63,7 @@ fn line(visit: &Visit, stored: &StoredMemo) -> Markup {
     let memo = &stored.memo;
     html! {
         li tabindex="-1" data-item {
-            span.m { (visit.say("priority ", "優先度")) (memo.priority) }
+            span.m { (visit.say_with("priority-of", "priority { $priority }", "優先度{ $priority }", &[("priority", memo.priority.into())])) }
             div {
                 p dir="auto" { a href=(address(visit, stored)) { b { (plain(&memo.name)) } } " " (with_links(&visit.view.names.show(&memo.content))) }
                 p.quiet { (of(visit, stored)) " · " (visit.times().instant(stored.updated_at)) @for tag in &memo.tags { " · " (tag) } }
@@ -153,7 +153,7 @@ fn new(visit: &Visit, trouble: Option<&str>) -> Markup {
         details open[trouble.is_some()] {
             summary { (visit.say("Write a memo", "メモを書く")) }
             form.paper.stack method="post" action="/memos" {
-                @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say("Not saved: ", "保存していません：")) (trouble) } }
+                @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say_with("common-not-saved", "Not saved: { $why }", "保存していません：{ $why }", &[("why", trouble.into())])) } }
                 (visit.form_fields())
                 (fields(visit, (posted.text("name"), posted.text("content"), posted.text("detail")), (posted.parsed::<u8>("priority").unwrap_or(USUAL_PRIORITY), posted.text("tags"))))
                 (audience_fields(visit, posted.text("audience"), posted.text("channel")))
@@ -176,7 +176,7 @@ fn edit(visit: &Visit, stored: &StoredMemo, trouble: Option<&str>) -> Markup {
         section.stack {
             form.paper.stack method="post" action=(visit.path) aria-labelledby="change" {
                 h2 id="change" { (visit.say("Change it", "書き直す")) }
-                @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say("Not saved: ", "保存していません：")) (trouble) } }
+                @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say_with("common-not-saved", "Not saved: { $why }", "保存していません：{ $why }", &[("why", trouble.into())])) } }
                 (visit.form_fields())
                 input type="hidden" name="seen" value=(stored.updated_at.as_microsecond());
                 (fields(visit, (&name, &content, &detail), (memo.priority, &tags)))

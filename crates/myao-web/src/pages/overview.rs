@@ -5,7 +5,7 @@ mod live;
 use axum::response::Response;
 use maud::{Markup, html};
 use myao_config::{Database, ModelId};
-use myao_core::{chat::ChannelId, context::Visibility, ports::Role, prompt::Language};
+use myao_core::{chat::ChannelId, context::Visibility, ports::Role};
 use myao_store::{Coverage, Setback, WorkSubject};
 
 use super::{channels, cost};
@@ -75,7 +75,7 @@ async fn parts(visit: &Visit) -> Result<OverviewParts, PageError> {
     let told = html! {
         div id="told" {
             p.lede { (first_sentence(visit, &sums)) }
-            p.quiet { (visit.say("Counted ", "数えた時刻：")) (visit.times().instant(counted.at)) }
+            p.quiet { (visit.markup_with("counted", "Counted { $at }", "数えた時刻：{ $at }", &[("at", visit.times().instant(counted.at).into())])) }
         }
     };
     let cost = html! {
@@ -107,17 +107,13 @@ async fn pulse(visit: &Visit, is_owners: bool) -> Result<Markup, PageError> {
     Ok(html! {
         p.quiet id="pulse" {
             @if let Some((channel, ts)) = &last {
-                (visit.say("Last said: ", "最後の発言：")) (visit.times().instant(ts.to_timestamp()))
-                (visit.say(", in ", "、"))
-                a href=(visit.channel_href(channel, "", &[])) { "#" (visit.view.names.channel(channel)) } (visit.say(". ", "。"))
+                (visit.markup_with("last-said", "Last said: { $at }, in { $channel }.{\" \"}", "最後の発言：{ $at }、{ $channel }。",
+                    &[("at", visit.times().instant(ts.to_timestamp()).into()), ("channel", html! { a href=(visit.channel_href(channel, "", &[])) { "#" (visit.view.names.channel(channel)) } }.into())]))
             }
             @if is_owners && last.is_some() {
-                @match (due, visit.language) {
-                    (0, Language::En) => { "Memory has caught up." }
-                    (0, Language::Ja) => { "記憶は追いついています。" }
-                    (1, Language::En) => { "1 channel is waiting to be looked at." }
-                    (_, Language::En) => { (due) " channels are waiting to be looked at." }
-                    (_, Language::Ja) => { (due) "チャンネルが、記憶の更新を待っています。" }
+                @if due == 0 { (visit.say("Memory has caught up.", "記憶は追いついています。")) }
+                @else {
+                    (visit.say_with("channels-due", "{ $due ->\n    [one] { $due } channel is waiting to be looked at.\n   *[other] { $due } channels are waiting to be looked at.\n}", "{ $due }チャンネルが、記憶の更新を待っています。", &[("due", due.into())]))
                 }
             }
         }
@@ -139,49 +135,28 @@ impl SeenSums {
 }
 
 fn first_sentence(visit: &Visit, sums: &SeenSums) -> String {
+    if sums.messages == 0 {
+        return visit.say("nothing-said", "Nothing was said yet that could be remembered.", "まだ、覚えることは何も話されていません。").to_owned();
+    }
     let [messages, covered, pending, before, lost] =
         [sums.messages, sums.covered, sums.pending, sums.before_start, sums.uncovered].map(grouped);
-    match (visit.language, sums.messages) {
-        (Language::En, 0) => "Nothing was said yet that could be remembered.".to_owned(),
-        (Language::Ja, 0) => "まだ、覚えることは何も話されていません。".to_owned(),
-        (Language::En, _) => {
-            let none = if sums.uncovered == 0 {
-                "None is lost."
-            } else {
-                "Some are lost: `myao memory verify` tells which."
-            };
-            let lost = if sums.uncovered == 0 { String::new() } else { format!(" {lost} are in no memory.") };
-            let waiting = if sums.pending == 0 {
-                String::new()
-            } else {
-                format!(" {pending} wait for their chapter to end.")
-            };
-            let older = if sums.before_start == 0 {
-                String::new()
-            } else {
-                format!(" {before} are older than the memory of their channel.")
-            };
-            format!("{covered} of {messages} messages are remembered.{waiting}{older}{lost} {none}")
-        }
-        (Language::Ja, _) => {
-            let lost = if sums.uncovered == 0 {
-                "失われたものはありません。".to_owned()
-            } else {
-                format!("{lost}件がどの記憶にもありません（`myao memory verify`）。")
-            };
-            let waiting = if sums.pending == 0 {
-                String::new()
-            } else {
-                format!("{pending}件は章が終わるのを待っています。")
-            };
-            let older = if sums.before_start == 0 {
-                String::new()
-            } else {
-                format!("{before}件は、記憶が始まるより前のものです。")
-            };
-            format!("{messages}件の発言のうち、{covered}件を覚えています。{waiting}{older}{lost}")
-        }
+    let remembered = [("covered", covered.into()), ("messages", messages.into())];
+    let mut sentences = vec![visit.say_with("remembered-of", "{ $covered } of { $messages } messages are remembered.", "{ $messages }件の発言のうち、{ $covered }件を覚えています。", &remembered)];
+    if sums.pending > 0 {
+        let number = [("number", pending.into())];
+        sentences.push(visit.say_with("waiting-for-end", "{ $number } wait for their chapter to end.", "{ $number }件は章が終わるのを待っています。", &number));
     }
+    if sums.before_start > 0 {
+        let number = [("number", before.into())];
+        sentences.push(visit.say_with("older-than-memory", "{ $number } are older than the memory of their channel.", "{ $number }件は、記憶が始まるより前のものです。", &number));
+    }
+    sentences.push(if sums.uncovered == 0 {
+        visit.say("none-lost", "None is lost.", "失われたものはありません。").to_owned()
+    } else {
+        let number = [("number", lost.into())];
+        visit.say_with("some-lost", "{ $number } are in no memory. Some are lost: `myao memory verify` tells which.", "{ $number }件がどの記憶にもありません（`myao memory verify`）。", &number)
+    });
+    sentences.join(visit.say("common-between-sentences", " ", ""))
 }
 
 fn legend(visit: &Visit) -> Markup {
@@ -200,7 +175,7 @@ fn beginning(visit: &Visit) -> Markup {
             h2 { (visit.say("How to begin", "はじめに")) }
             p { (visit.say("Take an export of your workspace in, and have it remembered:", "ワークスペースのエクスポートを取り込み、覚えさせます：")) }
             pre { "myao import slack export.zip\nmyao memory build" }
-            p { (visit.say("Or join Slack, and it remembers from then on: ", "または、Slackに参加させると、そこから覚えます：")) code { "myao run" } }
+            p { (visit.markup_with("or-join-slack", "Or join Slack, and it remembers from then on: { $command }", "または、Slackに参加させると、そこから覚えます：{ $command }", &[("command", html! { code { "myao run" } }.into())])) }
         }
     }
 }
@@ -219,29 +194,19 @@ async fn needs(visit: &Visit, sums: &SeenSums) -> Result<Vec<(String, Option<Str
         ));
     }
     if store.has_more_to_forget().await? {
-        let words = "Something is still to be forgotten: `myao forget --resume`, or the next `myao run`, finishes it.";
-        let japanese = "忘れる途中のものがあります。`myao forget --resume`か、次の`myao run`が続けます。";
-        needs.push((visit.say(words, japanese).to_owned(), None));
+        let words = visit.say("still-to-be-forgotten", "Something is still to be forgotten: `myao forget --resume`, or the next `myao run`, finishes it.", "忘れる途中のものがあります。`myao forget --resume`か、次の`myao run`が続けます。");
+        needs.push((words.to_owned(), None));
     }
     let undecided =
         if visit.view.visibility == Visibility::Owner { store.undecided_memos().await? } else { 0 };
     if undecided > 0 {
-        let words = match visit.language {
-            Language::En => format!(
-                "{undecided} memos from myao2 are in no prompt: say on their pages who sees them, or with `myao memo adopt`."
-            ),
-            Language::Ja => format!(
-                "myao2からのメモ{undecided}件は、どのプロンプトにも入っていません。だれに見せるかを各メモのページか`myao memo adopt`で決めてください。"
-            ),
-        };
+        let words = visit.say_with("undecided-memos", "{ $number } memos from myao2 are in no prompt: say on their pages who sees them, or with `myao memo adopt`.",
+            "myao2からのメモ{ $number }件は、どのプロンプトにも入っていません。だれに見せるかを各メモのページか`myao memo adopt`で決めてください。", &[("number", undecided.into())]);
         needs.push((words, Some(visit.href("/memos", &[]))));
     }
     if sums.uncovered > 0 {
-        let words = "Messages are in no memory: `myao memory verify` tells which.";
-        needs.push((
-            visit.say(words, "どの記憶にもない発言があります（`myao memory verify`）。").to_owned(),
-            None,
-        ));
+        let words = visit.say("in-no-memory", "Messages are in no memory: `myao memory verify` tells which.", "どの記憶にもない発言があります（`myao memory verify`）。");
+        needs.push((words.to_owned(), None));
     }
     Ok(needs)
 }
@@ -252,19 +217,16 @@ fn told_subject(visit: &Visit, subject: &WorkSubject<'_>) -> String {
         WorkSubject::Channel(id) => channel(id),
         WorkSubject::Thread(id, root) => {
             let when = visit.times().date(visit.times().day_of(root.to_timestamp()));
-            match visit.language {
-                Language::En => format!("{}, thread of {when}", channel(id)),
-                Language::Ja => format!("{}の{when}のスレッド", channel(id)),
-            }
+            visit.say_with("thread-of", "{ $channel }, thread of { $day }", "{ $channel }の{ $day }のスレッド", &[("channel", channel(id).into()), ("day", when.into())])
         }
         WorkSubject::ShortTerm(id, version) => {
-            format!("{}, {}{version}", channel(id), visit.say("chapter ", "章"))
+            format!("{}, {}", channel(id), visit.say_with("common-chapter", "chapter { $number }", "章{ $number }", &[("number", version.into())]))
         }
         WorkSubject::LongTerm(id) => {
-            format!("{}{}", channel(id), visit.say(", long-term memory", "の長期記憶"))
+            visit.say_with("long-term-of", "{ $channel }, long-term memory", "{ $channel }の長期記憶", &[("channel", channel(id).into())])
         }
         WorkSubject::Workspace => visit.say("the workspace’s memory", "ワークスペースの記憶").to_owned(),
-        WorkSubject::Entry(entry) => format!("{} {entry}", visit.say("entry", "記録")),
+        WorkSubject::Entry(entry) => format!("{} {entry}", visit.say("entry-of-journal", "entry", "記録")),
         WorkSubject::Other(subject) => (*subject).to_owned(),
     }
 }
@@ -275,10 +237,7 @@ fn told_needs(visit: &Visit, needs: &[(String, Option<String>)]) -> Markup {
         @if !needs.is_empty() {
             section.note.needs.stack aria-labelledby="needs" {
                 h2 id="needs" {
-                    @match visit.language {
-                        Language::En => { (needs.len()) @if needs.len() == 1 { " thing needs a person" } @else { " things need a person" } }
-                        Language::Ja => { "人の手が必要なこと：" (needs.len()) "件" }
-                    }
+                    (visit.say_with("needs", "{ $number ->\n    [one] { $number } thing needs a person\n   *[other] { $number } things need a person\n}", "人の手が必要なこと：{ $number }件", &[("number", needs.len().into())]))
                 }
                 ul.tight {
                     @for (words, address) in needs.iter().take(MOST_NEEDS) {
@@ -307,12 +266,12 @@ async fn health(visit: &Visit) -> Result<Markup, PageError> {
             h2 id="health" { (visit.say("How it is doing", "いまの様子")) }
             dl.facts {
                 dt { (visit.say("Chapters", "章")) }
-                dd { (grouped(totals.chapters)) " (" (visit.say("word for word: ", "そのまま：")) (grouped(totals.verbatim)) ")" }
+                dd { (visit.say_with("chapters-verbatim", "{ $chapters } (word for word: { $verbatim })", "{ $chapters } (そのまま：{ $verbatim })", &[("chapters", grouped(totals.chapters).into()), ("verbatim", grouped(totals.verbatim).into())])) }
                 dt { (visit.say("Long-term", "長期記憶")) }
                 dd {
-                    (grouped(totals.long_term)) (visit.say(" channels", "チャンネル"))
+                    (visit.say_with("common-channels", "{ $channels } channels", "{ $channels }チャンネル", &[("channels", grouped(totals.long_term).into())]))
                     @if totals.workspace { (visit.say(", and the workspace’s", "、ワークスペース全体")) }
-                    @if totals.threads > 0 { (visit.say("; threads: ", "。スレッド：")) (grouped(totals.threads)) }
+                    @if totals.threads > 0 { (visit.say_with("and-threads", "; threads: { $number }", "。スレッド：{ $number }", &[("number", grouped(totals.threads).into())])) }
                 }
                 dt { (visit.say("Writes memories", "記憶を書く")) } dd { (model(Role::Memory)) }
                 dt { (visit.say("Answers", "答える")) } dd { (model(Role::Response)) }
@@ -320,7 +279,7 @@ async fn health(visit: &Visit) -> Result<Markup, PageError> {
                 dt { (visit.say("Search", "検索")) }
                 dd {
                     @if index.finds_all { (visit.say("everything can be found", "すべて見つけられます")) }
-                    @else { (index.channels_done) " / " (index.channels) (visit.say(" channels so far", "チャンネルまで")) }
+                    @else { (visit.say_with("index-so-far", "{ $done } / { $all } channels so far", "{ $done } / { $all }チャンネルまで", &[("done", index.channels_done.into()), ("all", index.channels.into())])) }
                 }
                 dt { (visit.say("Archive", "保管")) }
                 dd {
@@ -328,7 +287,7 @@ async fn health(visit: &Visit) -> Result<Markup, PageError> {
                         Database::Sqlite(_) => { (visit.say("one SQLite file", "SQLiteファイル")) }
                         Database::Postgres(_) => { "PostgreSQL" }
                     }
-                    @if unread > 0 { (visit.say("; not understood, kept raw: ", "。読み取れず、そのまま保管：")) (grouped(unread)) }
+                    @if unread > 0 { (visit.say_with("and-unread", "; not understood, kept raw: { $number }", "。読み取れず、そのまま保管：{ $number }", &[("number", grouped(unread).into())])) }
                 }
             }
         }

@@ -55,7 +55,7 @@ pub(super) async fn people(visit: Visit) -> Result<Response, PageError> {
                     }
                 }
             }
-            @if left_out > 0 { p.quiet { (visit.say("and more; say a part of the name: ", "ほかにもいます。名前の一部を入れてください：")) (grouped(u64::try_from(left_out).unwrap_or(u64::MAX))) } }
+            @if left_out > 0 { p.quiet { (visit.say_with("and-more-names", "and more; say a part of the name: { $number }", "ほかにもいます。名前の一部を入れてください：{ $number }", &[("number", grouped(u64::try_from(left_out).unwrap_or(u64::MAX)).into())])) } }
         }
     };
     Ok(page(whole(&visit, title, &Here::At("/people"), &main)))
@@ -80,7 +80,7 @@ pub(super) async fn person(Path(id): Path<String>, visit: Visit) -> PageResult {
         header.head { h1 { (name) } p.quiet { (user.id) } }
         div.stack {
             (in_force(&visit, &lines))
-            @if more > 0 { p.quiet { (visit.say("and older lines: ", "ほかの古い行：")) (grouped(more)) } }
+            @if more > 0 { p.quiet { (visit.say_with("and-older-lines", "and older lines: { $number }", "ほかの古い行：{ $number }", &[("number", grouped(more).into())])) } }
             p.row {
                 a href=(said) { (visit.say("Everything this person said, through recall", "この人が言ったことをすべて（思い出す）")) }
                 @if visit.may_change() && visit.view.place.is_none() {
@@ -159,8 +159,7 @@ fn sheet(visit: &Visit, lines: &[&PersonLine]) -> Markup {
                         p.quiet {
                             a href=(visit.channel_href(&line.channel, &format!("/chapter/{}", line.version), &[])) { "#" (names.channel(&line.channel)) }
                             @if let Some(end) = &line.ended {
-                                (visit.say(" · until ", " · ")) (visit.times().day(end.day)) (visit.say(", when it was said: ", "まで。そのあと："))
-                                (plain(&names.show(&end.words)))
+                                " · " (visit.markup_with("common-until-said", "until { $day }, when it was said: { $words }", "{ $day }まで。そのあと：{ $words }", &[("day", visit.times().day(end.day).into()), ("words", plain(&names.show(&end.words)).into())]))
                             }
                         }
                     }

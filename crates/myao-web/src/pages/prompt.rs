@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use myao_core::{
     chat::MessageTs,
     context::Place,
-    prompt::{Fragments, Item, Language, Prompt, PromptTask, RecalledWords, ShownRecall, estimate_tokens},
+    prompt::{Fragments, Item, Prompt, PromptTask, RecalledWords, ShownRecall, estimate_tokens},
 };
 
 use super::channel::{Tab, head};
@@ -44,15 +44,12 @@ pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResu
         PromptTask::Reply { unasked: None, tools: false, reactions }
     };
     let composed = snapshot.compose(task, Fragments::default(), max_tokens);
-    let title = format!(
-        "#{}{}",
-        channel.name,
-        if judgment {
-            visit.say(": what a decision to speak would see now", "で話すかどうかの判断が、いま見るもの")
-        } else {
-            visit.say(": what a reply would see now", "での返事が、いま見るもの")
-        }
-    );
+    let named = [("channel", (&*channel.name).into())];
+    let title = if judgment {
+        visit.say_with("decision-sees", "#{ $channel }: what a decision to speak would see now", "#{ $channel }で話すかどうかの判断が、いま見るもの", &named)
+    } else {
+        visit.say_with("reply-sees", "#{ $channel }: what a reply would see now", "#{ $channel }での返事が、いま見るもの", &named)
+    };
     let more = html! {};
     let main = match &composed {
         Ok(composed) => html! {
@@ -80,10 +77,8 @@ fn whole_prompt(visit: &Visit, prompt: &Prompt, (judgment, id): (bool, &str)) ->
     html! {
         div.stack {
             p.lede {
-                @match visit.language {
-                    Language::En => { b.num { (grouped(spent)) } " of at most " (grouped(whole)) " tokens, to the letter, as far as no page is linked." }
-                    Language::Ja => { b.num { (grouped(spent)) } "トークン（最大" (grouped(whole)) "）。リンク先のページを除き、一字一句このとおりです。" }
-                }
+                (visit.markup_with("tokens-of-most", "{ $tokens } of at most { $most } tokens, to the letter, as far as no page is linked.", "{ $tokens }トークン（最大{ $most }）。リンク先のページを除き、一字一句このとおりです。",
+                    &[("tokens", html! { b.num { (grouped(spent)) } }.into()), ("most", grouped(whole).into())]))
                 " " (left_out_sentence(visit, prompt))
             }
             (bar(&parts, whole))
@@ -134,7 +129,7 @@ fn sheet(visit: &Visit, piece: &PromptPiece, is_open: bool) -> Markup {
         article.paper.fragment {
             div.row.spread {
                 h3 dir="auto" { @if piece.title.is_empty() { (visit.say("Who it is, and its manners", "誰なのか、どうふるまうか")) } @else { (piece.title) } }
-                span.quiet.num { (grouped(piece.tokens)) (visit.say(" tokens", "トークン")) }
+                span.quiet.num { (visit.say_with("common-tokens", "{ $tokens } tokens", "{ $tokens }トークン", &[("tokens", grouped(piece.tokens).into())])) }
             }
             details open[is_open] { summary { (visit.say("The words", "文面")) } pre dir="auto" tabindex="0" { (piece.text) } }
         }
@@ -143,20 +138,13 @@ fn sheet(visit: &Visit, piece: &PromptPiece, is_open: bool) -> Markup {
 
 fn left_out_sentence(visit: &Visit, prompt: &Prompt) -> String {
     let (items, messages) = (prompt.left_out.len(), prompt.earlier_messages);
-    let memories = if items == 1 { "1 memory".to_owned() } else { format!("{items} memories") };
-    let earlier =
-        if messages == 1 { "1 earlier message".to_owned() } else { format!("{messages} earlier messages") };
-    match (visit.language, items, messages) {
-        (Language::En, 0, 0) => "Nothing was left out.".to_owned(),
-        (Language::En, 1, 0) => format!("{memories} was left out."),
-        (Language::En, _, 0) => format!("{memories} were left out."),
-        (Language::En, 0, 1) => format!("{earlier} was left out."),
-        (Language::En, 0, _) => format!("{earlier} were left out."),
-        (Language::En, ..) => format!("{memories} and {earlier} were left out."),
-        (Language::Ja, 0, 0) => "省いたものはありません。".to_owned(),
-        (Language::Ja, _, 0) => format!("{items}件の記憶を省きました。"),
-        (Language::Ja, 0, _) => format!("前の{messages}件の発言を省きました。"),
-        (Language::Ja, ..) => format!("{items}件の記憶と、前の{messages}件の発言を省きました。"),
+    let memories = ("memories", items.into());
+    let earlier = ("messages", messages.into());
+    match (items, messages) {
+        (0, 0) => visit.say("Nothing was left out.", "省いたものはありません。").to_owned(),
+        (_, 0) => visit.say_with("memories-left-out", "{ $memories ->\n    [one] { $memories } memory was left out.\n   *[other] { $memories } memories were left out.\n}", "{ $memories }件の記憶を省きました。", &[memories]),
+        (0, _) => visit.say_with("messages-left-out", "{ $messages ->\n    [one] { $messages } earlier message was left out.\n   *[other] { $messages } earlier messages were left out.\n}", "前の{ $messages }件の発言を省きました。", &[earlier]),
+        (..) => visit.say_with("both-left-out", "{ $memories ->\n    [one] { $memories } memory\n   *[other] { $memories } memories\n} and { $messages ->\n    [one] { $messages } earlier message\n   *[other] { $messages } earlier messages\n} were left out.", "{ $memories }件の記憶と、前の{ $messages }件の発言を省きました。", &[memories, earlier]),
     }
 }
 
@@ -216,31 +204,27 @@ fn called(visit: &Visit, item: &Item) -> String {
     let channel = |id| format!("#{}", visit.view.names.channel(id));
     match item {
         Item::Workspace => visit.say("the workspace’s memory", "ワークスペースの記憶").to_owned(),
-        Item::LongTerm(id) => format!("{}{}", channel(id), visit.say(", long-term", "の長期記憶")),
+        Item::LongTerm(id) => visit.say_with("common-long-term-of", "{ $channel }, long-term", "{ $channel }の長期記憶", &[("channel", channel(id).into())]),
         Item::ShortTerm(id, Some(version)) => {
-            format!("{}, {}{version}", channel(id), visit.say("chapter ", "章"))
+            format!("{}, {}", channel(id), visit.say_with("common-chapter", "chapter { $number }", "章{ $number }", &[("number", (*version).into())]))
         }
         Item::ShortTerm(id, None) => channel(id),
-        Item::Thread(root) => format!("{}{root}", visit.say("thread ", "スレッド")),
-        Item::Memo(name) => format!("{}{name}", visit.say("memo ", "メモ")),
+        Item::Thread(root) => visit.say_with("thread", "thread { $root }", "スレッド{ $root }", &[("root", root.to_string().into())]),
+        Item::Memo(name) => visit.say_with("memo", "memo { $name }", "メモ{ $name }", &[("name", name.to_string().into())]),
     }
 }
 
 /// The reason why an item is in the prompt.
 fn why(visit: &Visit, item: &Item, id: &str) -> &'static str {
-    let (english, japanese) = match item {
-        Item::Workspace => ("what everybody may know", "みんなが知ってよいこと"),
+    match item {
+        Item::Workspace => visit.say("what everybody may know", "みんなが知ってよいこと"),
         Item::LongTerm(channel) | Item::ShortTerm(channel, _) if channel.as_str() == id => {
-            ("the place’s own: comes first", "この場所のもの（最優先）")
+            visit.say("the place’s own: comes first", "この場所のもの（最優先）")
         }
         Item::LongTerm(_) | Item::ShortTerm(..) => {
-            ("an open channel with recent talk", "最近話された公開チャンネル")
+            visit.say("an open channel with recent talk", "最近話された公開チャンネル")
         }
-        Item::Thread(_) => ("a thread of this channel", "このチャンネルのスレッド"),
-        Item::Memo(_) => ("somebody wanted it kept", "覚えておくよう頼まれたこと"),
-    };
-    match visit.language {
-        Language::En => english,
-        Language::Ja => japanese,
+        Item::Thread(_) => visit.say("a thread of this channel", "このチャンネルのスレッド"),
+        Item::Memo(_) => visit.say("somebody wanted it kept", "覚えておくよう頼まれたこと"),
     }
 }

@@ -161,15 +161,16 @@ fn hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) -> Markup 
 }
 
 fn count(visit: &Visit, answer: &RecallAnswer, said: usize) -> String {
-    let more = if answer.found.has_more { visit.say(" and more", "以上") } else { "" };
     let order = if answer.query.has_terms() {
         visit.say("best first", "近い順")
     } else {
         visit.say("newest first", "新しい順")
     };
-    match visit.language {
-        Language::En => format!("{said} conversation{}{more}, {order}", if said == 1 { "" } else { "s" }),
-        Language::Ja => format!("{said}件の会話{more}、{order}"),
+    let counted = [("said", said.into()), ("order", order.into())];
+    if answer.found.has_more {
+        visit.say_with("conversations-and-more", "{ $said ->\n    [one] { $said } conversation\n   *[other] { $said } conversations\n} and more, { $order }", "{ $said }件の会話以上、{ $order }", &counted)
+    } else {
+        visit.say_with("conversations", "{ $said ->\n    [one] { $said } conversation\n   *[other] { $said } conversations\n}, { $order }", "{ $said }件の会話、{ $order }", &counted)
     }
 }
 
@@ -185,21 +186,12 @@ async fn searched(visit: &Visit) -> Result<SearchedTalk, PageError> {
 /// The sentence that says what was searched.
 fn told_searched(visit: &Visit, searched: &SearchedTalk) -> String {
     let (messages, channels) = (grouped(searched.messages), grouped(searched.channels));
-    let place = visit.view.place.as_ref().map(|place| format!("#{}", place.name));
-    match (visit.language, place) {
-        (Language::En, None) => {
-            format!(
-                "Searched: {messages} messages of {channels} channels, through the owner’s eyes, private channels included."
-            )
-        }
-        (Language::En, Some(place)) => {
-            format!("Searched: {messages} messages of {channels} channels, those that {place} may see.")
-        }
-        (Language::Ja, None) => {
-            format!("{channels}チャンネルの{messages}件の発言を、所有者として（非公開も含めて）調べました。")
-        }
-        (Language::Ja, Some(place)) => {
-            format!("{place}から見える{channels}チャンネルの{messages}件の発言を調べました。")
+    let (messages, channels) = (("messages", messages.into()), ("channels", channels.into()));
+    match &visit.view.place {
+        None => visit.say_with("searched-by-owner", "Searched: { $messages } messages of { $channels } channels, through the owner’s eyes, private channels included.", "{ $channels }チャンネルの{ $messages }件の発言を、所有者として（非公開も含めて）調べました。", &[messages, channels]),
+        Some(place) => {
+            let place = ("place", format!("#{}", place.name).into());
+            visit.say_with("searched-from-place", "Searched: { $messages } messages of { $channels } channels, those that { $place } may see.", "{ $place }から見える{ $channels }チャンネルの{ $messages }件の発言を調べました。", &[messages, channels, place])
         }
     }
 }
@@ -213,7 +205,7 @@ fn nothing(visit: &Visit, (asked, answer): (&Asked, &RecallAnswer)) -> Markup {
             h2 id="none" role="status" { (visit.say("Nothing was found", "見つかりませんでした")) }
             p.lede { (told_searched(visit, &answer.searched)) }
             @if let Some(wider) = wider {
-                p { a href=(wider) { "“" (words) "” " (visit.say("from anybody, anywhere, at any time", "だけで（人も場所も時も限らずに）")) } }
+                p { a href=(wider) { (visit.say_with("wider", "“{ $words }” from anybody, anywhere, at any time", "“{ $words }” だけで（人も場所も時も限らずに）", &[("words", words.into())])) } }
             }
             (query::how_to_ask(visit))
         }

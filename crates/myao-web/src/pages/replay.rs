@@ -7,7 +7,7 @@ mod shown;
 use axum::{extract::Path, response::Response};
 use maud::{Markup, html};
 use myao_config::ModelId;
-use myao_core::{ports::Role, prompt::Language};
+use myao_core::ports::Role;
 
 use self::asked::ReplayForm;
 use crate::{
@@ -40,7 +40,7 @@ fn asked_page(visit: &Visit, above: &Markup) -> Result<Response, PageError> {
         div.stack {
             (above)
             @if let Some(id) = visit.site.replays.under_way() {
-                p.note { (visit.say("One is under way: ", "進行中のものがあります：")) a href=(format!("/decisions/replay/{id}")) { (visit.say("look at it", "見る")) } }
+                p.note { (visit.markup_with("one-under-way", "One is under way: { $link }", "進行中のものがあります：{ $link }", &[("link", html! { a href=(format!("/decisions/replay/{id}")) { (visit.say("look at it", "見る")) } }.into())])) }
             }
             (request.form(visit))
         }
@@ -49,10 +49,7 @@ fn asked_page(visit: &Visit, above: &Markup) -> Result<Response, PageError> {
 }
 
 fn title(visit: &Visit) -> &'static str {
-    match visit.language {
-        Language::En => "The same past, other settings",
-        Language::Ja => "同じ過去を、別の設定で",
-    }
+    visit.say("The same past, other settings", "同じ過去を、別の設定で")
 }
 
 /// Begins a replay. One that asks a model begins only after its price was shown and confirmed.
@@ -60,8 +57,8 @@ pub(super) async fn begin(visit: Visit) -> PageResult {
     let request = ReplayForm::of(&visit);
     let order = match request.order(&visit) {
         Ok(order) => order,
-        Err((english, japanese)) => {
-            let why = html! { p.note.needs role="alert" { (visit.say(english, japanese)) } };
+        Err(why) => {
+            let why = html! { p.note.needs role="alert" { (visit.say(why)) } };
             return asked_page(&visit, &why);
         }
     };
@@ -98,15 +95,13 @@ fn price(visit: &Visit, request: &ReplayForm, most: u64) -> Markup {
     html! {
         form.note.needs.stack method="post" action="/decisions/replay" {
             p {
-                @match visit.language {
-                    Language::En => { b { (name) } " would be asked " (grouped(most)) " times at most, and read " (grouped(tokens)) " tokens at most" }
-                    Language::Ja => { b { (name) } "に多くて" (grouped(most)) "回たずね、多くて" (grouped(tokens)) "トークンを読ませます" }
-                }
+                (visit.markup_with("would-be-asked", "{ $model } would be asked { $most } times at most, and read { $tokens } tokens at most", "{ $model }に多くて{ $most }回たずね、多くて{ $tokens }トークンを読ませます",
+                    &[("model", html! { b { (name) } }.into()), ("most", grouped(most).into()), ("tokens", grouped(tokens).into())]))
                 @match &cost {
-                    Some(cost) => { (visit.say(": ", "：")) b { (cost) } (visit.say(" at most, and a little for its short answers.", "まで（短い答えの分が少し加わります）。")) }
-                    None => { (visit.say(". It has no price in budget.prices, so that nobody can say what that costs.", "。budget.pricesに値段がないので、費用は分かりません。")) }
+                    Some(cost) => { (visit.markup_with("and-costs", ": { $cost } at most, and a little for its short answers.", "：{ $cost }まで（短い答えの分が少し加わります）。", &[("cost", html! { b { (cost) } }.into())])) }
+                    None => { (visit.say("no-price", ". It has no price in budget.prices, so that nobody can say what that costs.", "。budget.pricesに値段がないので、費用は分かりません。")) }
                 }
-                (visit.say(" The tokens count for the day’s budget.", "トークンは1日の予算に数えます。"))
+                (visit.say("common-between-sentences", " ", "")) (visit.say("counts-for-budget", "The tokens count for the day’s budget.", "トークンは1日の予算に数えます。"))
             }
             (visit.form_fields())
             (request.hidden())
@@ -152,11 +147,8 @@ fn progress(visit: &Visit, state: &ReplayState) -> Markup {
     html! {
         @if !state.is_over {
             p role="status" {
-                @match visit.language {
-                    Language::En => { b.num { (done) } " of " (all) " channels are judged again. " }
-                    Language::Ja => { (all) "チャンネルのうち" b.num { (done) } "を判断し直しました。" }
-                }
-                a href=(visit.path) { (visit.say("Look again", "もう一度見る")) }
+                (visit.markup_with("judged-so-far", "{ $done } of { $all } channels are judged again. { $again }", "{ $all }チャンネルのうち{ $done }を判断し直しました。{ $again }",
+                    &[("done", html! { b.num { (done) } }.into()), ("all", all.into()), ("again", html! { a href=(visit.path) { (visit.say("Look again", "もう一度見る")) } }.into())]))
             }
             (bar(&[("k1", done)], all))
         }
@@ -164,7 +156,7 @@ fn progress(visit: &Visit, state: &ReplayState) -> Markup {
             p.note { (visit.say("Words were removed since, so that the reasons of this replay are gone. Judge it again for new ones.",
                 "その後に言葉が消されたので、この再生の理由は残っていません。もう一度判断すると、新しい理由が出ます。")) }
         }
-        @if let Some(why) = &state.stopped { p.note.needs { (visit.say("It ended early: ", "途中で終わりました：")) (why) } }
+        @if let Some(why) = &state.stopped { p.note.needs { (visit.say_with("ended-early", "It ended early: { $why }", "途中で終わりました：{ $why }", &[("why", why.to_string().into())])) } }
         @else if state.is_cut() {
             p.note { (visit.say("There were more pauses than are judged in one go: what is below is not all of that time. Fewer days, or one channel, would be.",
                 "一度に判断できる数を超えたので、下はこの期間のすべてではありません。日数を減らすか、チャンネルを一つにすると、すべて見られます。")) }

@@ -44,7 +44,7 @@ pub(super) async fn threads(Path(id): Path<String>, visit: Visit) -> PageResult 
         let remembered = memory(&visit, channel, root).await?;
         listed.push((root, said, remembered.is_some()));
     }
-    let title = format!("#{}{}", channel.name, visit.say(": threads", "のスレッド"));
+    let title = visit.say_with("threads-of", "#{ $channel }: threads", "#{ $channel }のスレッド", &[("channel", (&*channel.name).into())]);
     let main = html! {
         (head(&visit, channel, (Tab::Threads, &title, html! {})))
         div.stack {
@@ -82,7 +82,7 @@ fn line(
                     }
                 }
                 p.quiet {
-                    (grouped(replies)) (visit.say(" replies", "件の返信"))
+                    (visit.say_with("replies", "{ $replies } replies", "{ $replies }件の返信", &[("replies", grouped(replies).into())]))
                     @if is_remembered { " · " (visit.say("remembered by itself", "スレッドとしての記憶あり")) }
                 }
             }
@@ -110,7 +110,7 @@ pub(super) async fn thread(Path((id, root)): Path<(String, String)>, visit: Visi
     said.drain(..left_out);
     let remembered = memory(&visit, channel, root).await?;
     let team_url = store.team_url().await?;
-    let title = format!("#{}{}", channel.name, visit.say(", a thread", "のスレッド"));
+    let title = visit.say_with("thread-of", "#{ $channel }, a thread", "#{ $channel }のスレッド", &[("channel", (&*channel.name).into())]);
     let main = html! {
         (head(&visit, channel, (Tab::Threads, &title, html! {})))
         div.two {

@@ -140,7 +140,7 @@ fn path(
                 li.stack {
                     h2 { (visit.say("The line", "この行は")) }
                     article.paper {
-                        p.quiet { (visit.say("Entry ", "記録")) (entry.step) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind)) }
+                        p.quiet { (visit.say_with("common-entry-begins", "Entry { $entry }", "記録{ $entry }", &[("entry", entry.step.to_string().into())])) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind)) }
                         (paper(visit, &changed(None, std::slice::from_ref(line)), &SheetReading { why: None, is_new: false }))
                     }
                 }
@@ -152,7 +152,7 @@ fn path(
                     @else { (visit.say("comes from what people said", "人が言ったことから")) }
                 }
                 @if let Some(entry) = &found.by_hand {
-                    p { (visit.say("No message holds these words. ", "同じ言葉の発言はありません。")) (visit.say("Entry ", "記録")) (entry.step) ", " (visit.times().instant(entry.at)) ", " (entry.actor) }
+                    p { (visit.say("no-message-holds", "No message holds these words.", "同じ言葉の発言はありません。")) (visit.say("common-between-sentences", " ", "")) (visit.say_with("common-entry-begins", "Entry { $entry }", "記録{ $entry }", &[("entry", entry.step.to_string().into())])) ", " (visit.times().instant(entry.at)) ", " (entry.actor) }
                 } @else if found.chapters.is_empty() {
                     p { (visit.say("No chapter and no message under this memory holds these words. A model may have put them differently: try fewer of them.",
                         "この記憶のもとには、この言葉の章も発言もありません。モデルが言い換えたのかもしれません。言葉を減らしてみてください。")) }
@@ -172,7 +172,7 @@ fn of_chapter(visit: &Visit, found: &ChapterMatch, (words, team_url): (&str, Opt
         section.stack {
             p.row.spread {
                 span {
-                    a href=(visit.channel_href(&found.channel.id, &format!("/chapter/{number}"), &[])) { "#" (found.channel.name) ", " (visit.say("chapter ", "章")) (number) }
+                    a href=(visit.channel_href(&found.channel.id, &format!("/chapter/{number}"), &[])) { "#" (found.channel.name) ", " (visit.say_with("common-chapter", "chapter { $number }", "章{ $number }", &[("number", number.into())])) }
                     " " span.quiet { (how(visit, found.version.kind)) }
                 }
                 span.quiet {
@@ -182,7 +182,7 @@ fn of_chapter(visit: &Visit, found: &ChapterMatch, (words, team_url): (&str, Opt
                 }
             }
             @for (line, end) in &found.ended {
-                p.note.quiet { (line) " — " (visit.say("until ", "")) (visit.times().day(end.day)) (visit.say(", when it was said: ", "まで。そのあと：")) (visit.view.names.show(&end.words)) }
+                p.note.quiet { (line) " — " (visit.markup_with("common-until-said", "until { $day }, when it was said: { $words }", "{ $day }まで。そのあと：{ $words }", &[("day", visit.times().day(end.day).into()), ("words", visit.view.names.show(&end.words).into())])) }
             }
             (talk(visit, &found.messages, &view))
         }
@@ -226,16 +226,16 @@ fn entry_line(visit: &Visit, node: &LineageNode, nodes: &[LineageNode]) -> Marku
         @else if parent { span.quiet { (visit.say("the text before: ", "前の文章：")) } }
         @match (&channel, is_chapter) {
             (Some(id), true) => {
-                a href=(visit.channel_href(id, &format!("/chapter/{}", entry.key.version), &[])) { (name.as_deref().unwrap_or_default()) ", " (visit.say("chapter ", "章")) (entry.key.version) }
+                a href=(visit.channel_href(id, &format!("/chapter/{}", entry.key.version), &[])) { (name.as_deref().unwrap_or_default()) ", " (visit.say_with("common-chapter", "chapter { $number }", "章{ $number }", &[("number", entry.key.version.into())])) }
             }
             (Some(id), false) => {
-                a href=(visit.channel_href(id, "", &[("text", &entry.step.to_string())])) { (name.as_deref().unwrap_or_default()) (visit.say(", long-term", "の長期記憶")) }
+                a href=(visit.channel_href(id, "", &[("text", &entry.step.to_string())])) { (visit.say_with("common-long-term-of", "{ $channel }, long-term", "{ $channel }の長期記憶", &[("channel", name.as_deref().unwrap_or_default().into())])) }
             }
             (None, _) => { a href=(visit.href("/workspace", &[])) { (visit.say("the workspace’s memory", "ワークスペースの記憶")) } }
         }
         " "
         span.quiet {
-            (visit.say("entry ", "記録")) (entry.step) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind))
+            (visit.say_with("common-entry", "entry { $entry }", "記録{ $entry }", &[("entry", entry.step.to_string().into())])) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind))
             @if entry.is_wiped() { ", " (visit.say("wiped", "消されました")) }
             @if node.is_repeated { " " (visit.say("(see above)", "（上を参照）")) }
         }

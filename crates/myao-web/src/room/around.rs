@@ -14,9 +14,9 @@ use crate::{
     visit::{Visit, escaped},
 };
 
-/// The spans of time that the clock can be moved forward by.
-const SPANS: [(&str, &str, &str); 3] =
-    [("1h", "+1 hour", "+1時間"), ("1d", "+1 day", "+1日"), ("1w", "+1 week", "+1週間")];
+/// The spans of time that the clock can be moved forward by, each with the key of its name.
+const SPANS: [(&str, &str); 3] =
+    [("1h", K("plus-1-hour", "+1 hour", "+1時間")), ("1d", K("plus-1-day", "+1 day", "+1日")), ("1w", K("plus-1-week", "+1 week", "+1週間"))];
 
 /// A whole page of the local workspace.
 pub(super) fn whole(visit: &Visit, (title, place): (&str, &RoomPlace), main: &Markup) -> Markup {
@@ -101,13 +101,13 @@ fn rail(visit: &Visit, place: &RoomPlace) -> Markup {
             div.foot.stack.quiet {
                 @if place.model == BUILTIN {
                     p {
-                        (visit.say("No key, no model: ", "キーもモデルもなし：")) b { "builtin" }
-                        (visit.say(" quotes what was said and costs nothing.", " は言われたことを引用するだけで、費用はかかりません。"))
+                        (visit.markup_with("no-key-no-model", "No key, no model: { $builtin } quotes what was said and costs nothing.",
+                            "キーもモデルもなし：{ $builtin } は言われたことを引用するだけで、費用はかかりません。", &[("builtin", html! { b { "builtin" } }.into())]))
                     }
-                } @else { p { b { (place.model) } (visit.say(" answers here, which may cost something.", " が答えます。費用がかかることがあります。")) } }
+                } @else { p { (visit.markup_with("model-answers", "{ $model } answers here, which may cost something.", "{ $model } が答えます。費用がかかることがあります。", &[("model", html! { b { (place.model) } }.into())])) } }
                 p.row {
-                    a href=(format!("/looks?return={}", escaped(&address(&place.channel.id)))) lang=(visit.say("ja", "en")) hreflang=(visit.say("ja", "en")) {
-                        (visit.say("日本語", "English"))
+                    a href=(format!("/looks?return={}", escaped(&address(&place.channel.id)))) lang=(visit.say("common-other-language-tag", "ja", "en")) hreflang=(visit.say("common-other-language-tag", "ja", "en")) {
+                        (visit.say("common-other-language", "日本語", "English"))
                     }
                     button.plain type="button" popovertarget="keys" data-key="?" { (visit.say("Keys and looks", "キーと配色")) " " kbd { "?" } }
                 }
@@ -156,7 +156,7 @@ pub(super) fn head(visit: &Visit, place: &RoomPlace) -> Markup {
                 ChannelKind::Public => p.quiet { (visit.say("Open: everybody may read it, and every place may know it.", "公開：誰でも読めて、どの場所でも知ってよい話です。")) },
                 ChannelKind::Dm => p.quiet { (visit.say("Between you two. Everything here is answered, and stays here.", "二人だけの場所です。何を書いても返事があり、話は外に出ません。")) },
                 ChannelKind::Private | ChannelKind::GroupDm | ChannelKind::Unknown => {
-                    p.quiet { (visit.say("Private, for ", "非公開：")) (members.join(visit.say(", ", "、"))) (visit.say(". What is said here stays here.", "。ここの話は外に出ません。")) }
+                    p.quiet { (visit.say_with("private-for", "Private, for { $members }. What is said here stays here.", "非公開：{ $members }。ここの話は外に出ません。", &[("members", members.join(visit.say("common-between-names", ", ", "、")).into())])) }
                 }
             }
             @if place.channel.kind == ChannelKind::Private && visit.may_change() {
@@ -185,11 +185,11 @@ pub(super) fn clock(visit: &Visit, place: &RoomPlace) -> Markup {
             input type="hidden" name="return" value=(address(&place.channel.id));
             (time(visit, place))
             div.row role="group" aria-label=(visit.say("Let time pass", "時間を進める")) {
-                @for (span, english, japanese) in SPANS {
-                    button type="submit" name="span" value=(span) disabled[!visit.may_change()] { (visit.say(english, japanese)) }
+                @for (span, name) in SPANS {
+                    button type="submit" name="span" value=(span) disabled[!visit.may_change()] { (visit.say(name)) }
                 }
                 @if place.past.is_some() {
-                    button type="submit" name="span" value="4w" disabled[!visit.may_change()] { (visit.say("+4 weeks", "+4週間")) }
+                    button type="submit" name="span" value="4w" disabled[!visit.may_change()] { (visit.say("plus-4-weeks", "+4 weeks", "+4週間")) }
                 }
             }
         }
@@ -204,9 +204,10 @@ pub(super) fn time(visit: &Visit, place: &RoomPlace) -> Markup {
             (times.instant(place.now)) br;
             @if let Some((come, all, next)) = place.past {
                 span.quiet {
-                    (visit.say("Your export: ", "エクスポート：")) b.num { (numbers(come)) } (visit.say(" of ", "／")) (visit.messages(u64::try_from(all).unwrap_or(u64::MAX)))
+                    (visit.markup_with("export-so-far", "Your export: { $come } of { $all }", "エクスポート：{ $come }／{ $all }",
+                        &[("come", html! { b.num { (numbers(come)) } }.into()), ("all", visit.messages(u64::try_from(all).unwrap_or(u64::MAX)).into())]))
                     @match next {
-                        Some(at) => { (visit.say("; the next ", "。次は")) (times.instant(at)) (visit.say(".", "。")) }
+                        Some(at) => { (visit.markup_with("export-next", "; the next { $at }.", "。次は{ $at }。", &[("at", times.instant(at).into())])) }
                         None => { (visit.say("; that was all of it.", "。これで全部です。")) }
                     }
                 } br;
@@ -214,8 +215,8 @@ pub(super) fn time(visit: &Visit, place: &RoomPlace) -> Markup {
             span.quiet {
                 @match closes(place, &visit.site.config.memory) {
                     Some(at) => {
-                        (visit.say("Chapter ", "章")) (place.under_way.0)
-                        (visit.say(" closes at ", "は")) (times.instant(at)) (visit.say(", if nobody speaks.", "に閉じます（誰も話さなければ）。"))
+                        (visit.markup_with("chapter-closes", "Chapter { $number } closes at { $at }, if nobody speaks.", "章{ $number }は{ $at }に閉じます（誰も話さなければ）。",
+                            &[("number", place.under_way.0.into()), ("at", times.instant(at).into())]))
                     }
                     None => { (visit.say("Time runs as it does outside. Nothing waits to be remembered here.", "時間はふつうに流れます。ここに記憶待ちの話はありません。")) }
                 }

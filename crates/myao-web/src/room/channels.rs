@@ -47,7 +47,7 @@ pub(super) async fn channels(
                     li tabindex="-1" data-item { a href=(address(&channel.id)) { (name) } @if !kind.is_empty() { " " span.quiet { (kind) } } }
                 }
             }
-            @if left_out > 0 { p.quiet { (visit.say("and more; say a part of the name: ", "ほかにもあります。名前の一部を入れてください：")) (grouped(left_out)) } }
+            @if left_out > 0 { p.quiet { (visit.say_with("and-more-names", "and more; say a part of the name: { $number }", "ほかにもあります。名前の一部を入れてください：{ $number }", &[("number", grouped(left_out).into())])) } }
         }
     };
     Ok(page(whole(&visit, title, &Here::Elsewhere, &main)))

@@ -33,19 +33,19 @@ pub(super) fn under_way(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
         section.tight id="underway" aria-labelledby="under" {
             div.row.spread {
-                h2 id="under" { (visit.say("Chapter ", "章")) (place.under_way.0) (visit.say(", under way", "（進行中）")) }
+                h2 id="under" { (visit.say_with("chapter-under-way", "Chapter { $number }, under way", "章{ $number }（進行中）", &[("number", place.under_way.0.into())])) }
                 @if let Some(first) = place.waiting.first() {
-                    span.quiet { (visit.say("since ", "")) (visit.times().moment(*first)) (visit.say("", "から")) }
+                    span.quiet { (visit.markup_with("under-way-since", "since { $at }", "{ $at }から", &[("at", visit.times().moment(*first).into())])) }
                 }
             }
             div.fields {
                 div.grow {
                     (bar(&[("k1", said)], most))
-                    span.quiet { b.num { (said) } @if visit.say("en", "ja") == "en" { " of " (most) " messages" } @else { "／" (most) "件の発言" } }
+                    span.quiet { (visit.markup_with("messages-of-most", "{ $said } of { $most } messages", "{ $said }／{ $most }件の発言", &[("said", html! { b.num { (said) } }.into()), ("most", most.into())])) }
                 }
                 div.grow {
                     (bar(&[("k1", silent.min(longest))], longest))
-                    span.quiet { b.num { (silent.min(longest)) } @if visit.say("en", "ja") == "en" { " of " (longest) " minutes’ silence" } @else { "／" (longest) "分の沈黙" } }
+                    span.quiet { (visit.markup_with("silence-of-longest", "{ $silent } of { $longest } minutes’ silence", "{ $silent }／{ $longest }分の沈黙", &[("silent", html! { b.num { (silent.min(longest)) } }.into()), ("longest", longest.into())])) }
                 }
             }
             p.quiet {
@@ -64,12 +64,12 @@ pub(super) fn long_term(visit: &Visit, place: &RoomPlace) -> Markup {
         article.paper id="longterm" aria-labelledby="lt" {
             @match place.long_term.first() {
                 Some(entry) => {
+                    @let more = html! { a href=(href(place, "")) { (visit.say("All of it, and earlier texts", "全文と前の文章")) } };
                     header {
                         h2 id="lt" { (visit.say("What it remembers for long", "長く覚えていること")) }
                         p.quiet {
-                            (visit.say("Rewritten ", "")) (visit.times().instant(entry.at)) (visit.say(" by ", "に ")) (entry.actor)
-                            (visit.say(", up to chapter ", " が書き直しました。章")) (entry.mark.version) (visit.say(". ", "まで。"))
-                            a href=(href(place, "")) { (visit.say("All of it, and earlier texts", "全文と前の文章")) }
+                            (visit.markup_with("rewritten", "Rewritten { $at } by { $actor }, up to chapter { $chapter }. { $more }", "{ $at }に { $actor } が書き直しました。章{ $chapter }まで。{ $more }",
+                                &[("at", visit.times().instant(entry.at).into()), ("actor", (&*entry.actor).into()), ("chapter", entry.mark.version.into()), ("more", more.into())]))
                         }
                     }
                     (text(visit, place))
@@ -113,12 +113,11 @@ pub(super) fn closed(visit: &Visit, place: &RoomPlace) -> Markup {
                 Some(log) => {
                     @let number = log.memory.version();
                     header {
-                        h2 id="ch" { (visit.say("Chapter ", "章")) (number) (visit.say(", the last that closed", "（最後に閉じた章）")) }
+                        h2 id="ch" { (visit.say_with("chapter-closed", "Chapter { $number }, the last that closed", "章{ $number }（最後に閉じた章）", &[("number", number.into())])) }
                         p.quiet {
-                            @if let (Some(from), Some(range)) = (log.source_first_message_ts, &log.range) { (visit.times().period(from, range.to)) (visit.say(". ", "。")) }
-                            (kept(visit, log.kind)) (visit.say(": ", "："))
-                            (visit.messages(log.memory.source_message_count())) (visit.say(", ", "、"))
-                            (estimate_tokens(log.memory.content())) (visit.say(" tokens.", "トークン。"))
+                            @if let (Some(from), Some(range)) = (log.source_first_message_ts, &log.range) { (visit.times().period(from, range.to)) (visit.say("common-after-a-period", ". ", "。")) }
+                            (visit.say_with("chapter-kept", "{ $how }: { $messages }, { $tokens } tokens.", "{ $how }：{ $messages }、{ $tokens }トークン。",
+                                &[("how", kept(visit, log.kind).into()), ("messages", visit.messages(log.memory.source_message_count()).into()), ("tokens", estimate_tokens(log.memory.content()).into())]))
                         }
                     }
                     details {
@@ -136,11 +135,10 @@ pub(super) fn closed(visit: &Visit, place: &RoomPlace) -> Markup {
 }
 
 fn kept(visit: &Visit, kind: StepKind) -> &'static str {
-    match (kind, visit.language) {
-        (StepKind::Verbatim, myao_core::prompt::Language::En) => "Kept word for word",
-        (StepKind::Verbatim, myao_core::prompt::Language::Ja) => "言葉どおりに残しました",
-        (_, myao_core::prompt::Language::En) => "Summed up",
-        (_, myao_core::prompt::Language::Ja) => "要約しました",
+    if kind == StepKind::Verbatim {
+        visit.say("Kept word for word", "言葉どおりに残しました")
+    } else {
+        visit.say("Summed up", "要約しました")
     }
 }
 
@@ -155,13 +153,13 @@ pub(super) fn last_reply(visit: &Visit, place: &RoomPlace) -> Markup {
             }
             @match &place.answered {
                 Some(call) => {
+                    @let model = html! { @if call.model == BUILTIN { (visit.say("It cost nothing: builtin.", "builtin なので費用はありません。")) } @else { b { (call.model) } "." } };
                     p.quiet {
-                        b.num { (grouped(call.tokens_in)) }
-                        @if visit.say("en", "ja") == "en" { " of at most " (grouped(most)) " tokens, and wrote " (grouped(call.tokens_out)) ", " } @else {
-                            "／" (grouped(most)) "トークンを見て、" (grouped(call.tokens_out)) "トークンを書きました。"
-                        }
-                        (visit.times().instant(call.at)) (visit.say(". ", "。"))
-                        @if call.model == BUILTIN { (visit.say("It cost nothing: builtin.", "builtin なので費用はありません。")) } @else { b { (call.model) } "." }
+                        (visit.markup_with("reply-saw", "{ $read } of at most { $most } tokens, and wrote { $written }, { $at }. { $model }", "{ $read }／{ $most }トークンを見て、{ $written }トークンを書きました。{ $at }。{ $model }",
+                            &[
+                                ("read", html! { b.num { (grouped(call.tokens_in)) } }.into()), ("most", grouped(most).into()), ("written", grouped(call.tokens_out).into()),
+                                ("at", visit.times().instant(call.at).into()), ("model", model.into()),
+                            ]))
                     }
                     (bar(&[("k1", call.tokens_in)], most))
                 }

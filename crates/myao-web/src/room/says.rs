@@ -85,11 +85,12 @@ fn end(visit: &Visit, place: &RoomPlace, (number, why): (u32, &str)) -> Markup {
         _ => "",
     };
     let href = format!("/channel/{}/chapter/{number}", escaped(place.channel.id.as_str()));
+    let chapter = html! { a href=(href) { (visit.say_with("common-chapter-begins", "Chapter { $number }", "章{ $number }", &[("number", number.into())])) } };
     html! {
         li.end.quiet id=(format!("end{number}")) {
             p {
-                a href=(href) { (visit.say("Chapter ", "章")) (number) } (visit.say(" ends here", "はここで終わり"))
-                @if !reason.is_empty() { (visit.say(": ", "：")) (reason) } (visit.say(".", "。"))
+                @if reason.is_empty() { (visit.markup_with("chapter-ends", "{ $chapter } ends here.", "{ $chapter }はここで終わり。", &[("chapter", chapter.into())])) }
+                @else { (visit.markup_with("chapter-ends-why", "{ $chapter } ends here: { $reason }.", "{ $chapter }はここで終わり：{ $reason }。", &[("chapter", chapter.into()), ("reason", reason.into())])) }
             }
         }
     }
@@ -114,11 +115,7 @@ fn thread(visit: &Visit, place: &RoomPlace, root: &LocalSay, editing: Option<Mes
     html! {
         details.thread open[replies <= OPEN_REPLIES] {
             summary {
-                @match (replies, visit.say("en", "ja")) {
-                    (1, "en") => "1 reply",
-                    (_, "en") => { (replies) " replies" }
-                    _ => { "返信" (replies) "件" }
-                }
+                (visit.say_with("replies", "{ $replies ->\n    [one] { $replies } reply\n   *[other] { $replies } replies\n}", "返信{ $replies }件", &[("replies", replies.into())]))
             }
             ol {
                 @for (reply, is_of_another_day) in dated_replies(visit, root) {
@@ -169,7 +166,7 @@ fn chip(
 ) -> Markup {
     let is_mine = people.contains(&place.me);
     let names: Vec<&str> = people.iter().map(|person| place.names.user(person)).collect();
-    let names = names.join(visit.say(", ", "、"));
+    let names = names.join(visit.say("common-between-names", ", ", "、"));
     let act = if is_mine { "unreact" } else { "react" };
     html! {
         button.chip type="submit" form=(ACT) name="act" value=(format!("{act} {ts} {emoji}")) aria-pressed=(is_mine) title=(names)

@@ -37,7 +37,7 @@ pub(super) fn forms(
                 (fields)
                 input type="hidden" name="revert" value=(back.step);
                 (reason(visit, "revert-reason"))
-                p { button type="submit" { (visit.say("Go back to entry ", "記録")) (back.step) (visit.say("", "に戻す")) } }
+                p { button type="submit" { (visit.say_with("go-back", "Go back to entry { $entry }", "記録{ $entry }に戻す", &[("entry", back.step.to_string().into())])) } }
             }
         }
         @if let Some(seen) = seen {
@@ -55,7 +55,7 @@ pub(super) fn forms(
                     (reason(visit, "edit-reason"))
                     p.row {
                         button.go type="submit" { (visit.say("Write it", "書く")) }
-                        span.quiet { (estimate_tokens(&text)) " / " (visit.site.config.memory.long_term_summary_max_tokens) (visit.say(" tokens", "トークン")) }
+                        span.quiet { (estimate_tokens(&text)) " / " (visit.say_with("common-tokens", "{ $tokens } tokens", "{ $tokens }トークン", &[("tokens", visit.site.config.memory.long_term_summary_max_tokens.into())])) }
                     }
                 }
             }

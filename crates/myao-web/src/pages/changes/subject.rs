@@ -24,13 +24,14 @@ impl<'a> Subject<'a> {
         Ok(match version {
             Some(version) => {
                 let key = MemoryKey { memory_type: MemoryType::ShortTerm, version, ..long_term };
-                let title = format!("{name}, {}{version}", visit.say("chapter ", "章"));
+                let chapter = visit.say_with("common-chapter", "chapter { $number }", "章{ $number }", &[("number", version.into())]);
+                let title = format!("{name}, {chapter}");
                 Self { key, channel: Some(channel), title, path }
             }
             None => Self {
                 key: long_term,
                 channel: Some(channel),
-                title: format!("{name}{}", visit.say(", rewritten", "の書き直し")),
+                title: visit.say_with("rewritten", "{ $channel }, rewritten", "{ $channel }の書き直し", &[("channel", name.into())]),
                 path,
             },
         })

@@ -64,7 +64,7 @@ impl ForgetRequest {
             channel => match place(visit, channel) {
                 Some(place) => Some(place),
                 None => {
-                    return Ok(Err((
+                    return Ok(Err(K("common-no-such-channel-or-several",
                         "There is no channel of that name, or several.",
                         "その名前のチャンネルはないか、いくつもあります。",
                     )));
@@ -72,14 +72,14 @@ impl ForgetRequest {
             },
         };
         let (Ok(from), Ok(before)) = (day(visit, since, 0), day(visit, until, 1)) else {
-            return Ok(Err(("A day reads like 2026-03-01.", "日付は2026-03-01のように書きます。")));
+            return Ok(Err(K("how-a-day-reads", "A day reads like 2026-03-01.", "日付は2026-03-01のように書きます。")));
         };
         let now = MessageTs::from_timestamp(visit.site.now());
         let looked_at = self.looked_at.map_or(now, MessageTs::from_micros).min(now);
         let to = before.map_or(looked_at, |day| MessageTs::from_timestamp(day).just_before().min(looked_at));
         let from = from.map_or(MessageTs::MIN, MessageTs::from_timestamp);
         if to < from {
-            return Ok(Err(("Nothing lies between these days.", "この日付のあいだには何もありません。")));
+            return Ok(Err(K("nothing-between", "Nothing lies between these days.", "この日付のあいだには何もありません。")));
         }
         let (until_now, words) = (before.is_none(), SoughtWords::anywhere(text));
         Ok(Ok(ForgetScope { channel: place, user: person, from, to, until_now, words }))
@@ -132,11 +132,11 @@ async fn person(visit: &Visit, name: &str) -> Result<Result<UserId, WhyNot>, Pag
     let meant: Vec<&User> = people.iter().filter(is_meant).collect();
     Ok(match &meant[..] {
         [one] => Ok(one.id.clone()),
-        [] => Err((
+        [] => Err(K("nobody-of-that-name",
             "There is nobody of just that name; give the whole name, or the id.",
             "その名前の人はいません。名前の全体か、IDを入れてください。",
         )),
-        _ => Err((
+        _ => Err(K("several-of-that-name",
             "Several people have that name; give the id.",
             "その名前の人が何人もいます。IDを入れてください。",
         )),

@@ -46,15 +46,14 @@ pub(super) async fn preview(
     }
     let messages = preview.messages();
     let left_out = messages.saturating_sub(u64::try_from(first.len()).unwrap_or(u64::MAX));
+    let would_go = [("number", messages.into()), ("shown", grouped(messages).into())];
     Ok(html! {
         section.stack aria-labelledby="goes" {
             h2 id="goes" role="status" {
-                @match visit.language {
-                    Language::En => {
-                        @if !found.is_whole { "At least " }
-                        (grouped(messages)) @if messages == 1 { " message would go" } @else { " messages would go" }
-                    }
-                    Language::Ja => { @if !found.is_whole { "少なくとも" } (grouped(messages)) "件の発言が消えます" }
+                @if found.is_whole {
+                    (visit.say_with("would-go", "{ $number ->\n    [one] { $shown } message would go\n   *[other] { $shown } messages would go\n}", "{ $shown }件の発言が消えます", &would_go))
+                } @else {
+                    (visit.say_with("would-go-at-least", "At least { $number ->\n    [one] { $shown } message would go\n   *[other] { $shown } messages would go\n}", "少なくとも{ $shown }件の発言が消えます", &would_go))
                 }
             }
             @if !found.is_whole { (still_counting(visit, (request, scope), found)) }
@@ -62,7 +61,7 @@ pub(super) async fn preview(
                 p.quiet { (visit.say("What was looked for is marked; a message goes as a whole.", "さがした言葉に印がついています。発言は丸ごと消えます。")) }
             }
             (talk(visit, &first, &view))
-            @if left_out > 0 && !first.is_empty() { p.quiet { (visit.say("and others: ", "ほかに：")) (grouped(left_out)) } }
+            @if left_out > 0 && !first.is_empty() { p.quiet { (visit.say_with("common-and-others", "and others: { $number }", "ほかに：{ $number }", &[("number", grouped(left_out).into())])) } }
         }
         @if !posts.is_empty() {
             section.stack aria-labelledby="ours" {
@@ -94,9 +93,8 @@ fn still_counting(
     let address = request.address(scope);
     html! {
         p.note role="status" hx-get=(address) hx-trigger="load delay:1s" hx-target=(format!("#{GOING}")) hx-select=(format!("#{GOING}")) hx-swap="outerHTML" {
-            (visit.say("Still counting: looked through ", "まだ数えています。調べた発言：")) b.num { (grouped(found.looked_at)) }
-            (visit.say(" messages so far. It can be forgotten once all are counted. ", "件。数え終わると、忘れさせることができます。"))
-            a href=(address) { (visit.say("Look again", "もう一度見る")) }
+            (visit.markup_with("still-counting", "Still counting: looked through { $number } messages so far. It can be forgotten once all are counted. { $again }", "まだ数えています。調べた発言：{ $number }件。数え終わると、忘れさせることができます。{ $again }",
+                &[("number", html! { b.num { (grouped(found.looked_at)) } }.into()), ("again", html! { a href=(address) { (visit.say("Look again", "もう一度見る")) } }.into())]))
         }
     }
 }
@@ -134,10 +132,10 @@ fn of_channel(
     html! {
         li {
             b { "#" (visit.view.names.channel(channel)) } " "
-            @if let Some(row) = row { span.quiet { (visit.messages(row.messages)) (visit.say(", ", "、")) (visit.times().period(row.first, row.last)) @if row.files > 0 { (visit.say("; files: ", "。ファイル：")) (grouped(row.files)) } } }
-            @if !versions.is_empty() { br; (visit.say("chapters written anew: ", "書き直される章：")) (named) @if more > 0 { " +" (more) } }
+            @if let Some(row) = row { span.quiet { (visit.markup_with("messages-of-period", "{ $messages }, { $period }", "{ $messages }、{ $period }", &[("messages", visit.messages(row.messages).into()), ("period", visit.times().period(row.first, row.last).into())])) @if row.files > 0 { (visit.say_with("and-files", "; files: { $number }", "。ファイル：{ $number }", &[("number", grouped(row.files).into())])) } } }
+            @if !versions.is_empty() { br; (visit.say_with("chapters-anew", "chapters written anew: { $chapters }", "書き直される章：{ $chapters }", &[("chapters", named.into())])) @if more > 0 { " +" (more) } }
             @if *long_term { br; (visit.say("long-term memory goes back, and these are folded in again", "長期記憶は前の文章に戻り、もう一度織り込まれます")) }
-            @if *threads > 0 { br; (visit.say("memories of threads: ", "スレッドの記憶：")) (grouped(*threads)) }
+            @if *threads > 0 { br; (visit.say_with("memories-of-threads", "memories of threads: { $number }", "スレッドの記憶：{ $number }", &[("number", grouped(*threads).into())])) }
         }
     }
 }
@@ -155,14 +153,14 @@ pub(super) fn out_of_reach(visit: &Visit) -> Markup {
                 li { b { (visit.say("The chat itself. ", "会話そのもの。")) } (visit.say("Delete the message there, or it is still to be read.", "会話のほうで発言を消さなければ、まだ読めます。")) }
                 @for (name, is_backup) in &names {
                     @if *is_backup {
-                        li { b { (visit.say("A copy of the database: ", "データベースの写し：")) } code { (name) } (visit.say(". Delete it.", "。消してください。")) }
+                        li { b { (visit.say("A copy of the database: ", "データベースの写し：")) } (visit.markup_with("delete-copy", "{ $file }. Delete it.", "{ $file }。消してください。", &[("file", html! { code { (name) } }.into())])) }
                     } @else {
-                        li { b { (visit.say("A database of myao: ", "myaoのデータベース：")) } code { (name) } (visit.say(". Delete it if it is a copy of this one.", "。これの写しなら、消してください。")) }
+                        li { b { (visit.say("A database of myao: ", "myaoのデータベース：")) } (visit.markup_with("delete-database", "{ $file }. Delete it if it is a copy of this one.", "{ $file }。これの写しなら、消してください。", &[("file", html! { code { (name) } }.into())])) }
                     }
                 }
                 li { b { (visit.say("Exports, and copies elsewhere. ", "エクスポートと、よそにある写し。")) } (visit.say("Importing one again does not bring the words back.", "もう一度取り込んでも、言葉は戻りません。")) }
-                li { b { (visit.say("A provider’s logs", "モデル提供者のログ")) } (visit.say(" that answered with these words in its prompt.", "（プロンプトにこの言葉があったとき）。")) }
-                li { b { (visit.say("People", "人")) } (visit.say(" who have read it.", "（もう読んだ人）。")) }
+                li { (visit.markup_with("logs-elsewhere", "{ $logs } that answered with these words in its prompt.", "{ $logs }（プロンプトにこの言葉があったとき）。", &[("logs", html! { b { (visit.say("A provider’s logs", "モデル提供者のログ")) } }.into())])) }
+                li { (visit.markup_with("people-who-read", "{ $people } who have read it.", "{ $people }（もう読んだ人）。", &[("people", html! { b { (visit.say("People", "人")) } }.into())])) }
             }
         }
     }

@@ -3,7 +3,6 @@
 use maud::{Markup, html};
 use myao_core::{
     chat::UserId,
-    prompt::Language,
     recall::{QueryError, RecallFilter, RecallQuery, people_meant},
 };
 
@@ -97,13 +96,10 @@ impl Asked {
 
 impl Unclear {
     pub(super) fn told(&self, visit: &Visit) -> String {
-        match (self, visit.language) {
-            (Self::Query(error), Language::En) => format!("That could not be looked for: {error}."),
-            (Self::Query(error), Language::Ja) => format!("このままではさがせません（{error}）。"),
-            (Self::Nobody(name), Language::En) => format!("There is nobody called “{name}”."),
-            (Self::Nobody(name), Language::Ja) => format!("「{name}」という人はいません。"),
-            (Self::NoChannel(name), Language::En) => format!("There is no channel “{name}”."),
-            (Self::NoChannel(name), Language::Ja) => format!("「{name}」というチャンネルはありません。"),
+        match self {
+            Self::Query(error) => visit.say_with("not-looked-for", "That could not be looked for: { $error }.", "このままではさがせません（{ $error }）。", &[("error", error.to_string().into())]),
+            Self::Nobody(name) => visit.say_with("nobody-called", "There is nobody called “{ $name }”.", "「{ $name }」という人はいません。", &[("name", name.into())]),
+            Self::NoChannel(name) => visit.say_with("no-channel", "There is no channel “{ $name }”.", "「{ $name }」というチャンネルはありません。", &[("name", name.into())]),
         }
     }
 }

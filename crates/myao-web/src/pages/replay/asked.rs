@@ -78,7 +78,7 @@ impl ReplayForm {
         if meant.len() == 1 {
             Ok(meant)
         } else {
-            Err((
+            Err(K("common-no-such-channel-or-several",
                 "There is no channel of that name, or several.",
                 "その名前のチャンネルはないか、いくつもあります。",
             ))
@@ -88,7 +88,7 @@ impl ReplayForm {
     /// The configuration with the settings of the form.
     fn config(&self, visit: &Visit) -> Result<Config, WhyNot> {
         let wrong = || {
-            (
+            K("how-minutes-read",
                 "Minutes and seconds are whole numbers, of a week at most, and the least is not above the longest.",
                 "分と秒は整数で、1週間までです。「短くて」は「長くて」より大きくできません。",
             )
@@ -129,7 +129,7 @@ impl ReplayForm {
                     div.field { label for="channel" { (visit.say("Channel (none: all but direct messages)", "チャンネル（空ならDM以外すべて）")) } input id="channel" name="channel" value=(self.channel); }
                     div.field {
                         label for="days" { (visit.say("How far back", "どこまで")) }
-                        select id="days" name="days" { @for days in DAYS { option value=(days) selected[days == self.days] { (days) (visit.say(" days", "日")) } } }
+                        select id="days" name="days" { @for days in DAYS { option value=(days) selected[days == self.days] { (visit.say_with("common-days", "{ $days } days", "{ $days }日", &[("days", days.into())])) } } }
                     }
                 }
                 div.fields {
@@ -181,7 +181,7 @@ pub(super) fn told(visit: &Visit, order: &ReplayOrder) -> String {
     let days = format!("{} – {}", times.date(times.day_of(from)), times.date(times.day_of(until)));
     let place = match &order.channels[..] {
         [one] => format!("#{}", one.name),
-        all => format!("{}{}", all.len(), visit.say(" channels", "チャンネル")),
+        all => visit.say_with("common-channels", "{ $channels } channels", "{ $channels }チャンネル", &[("channels", all.len().into())]),
     };
     let response = &order.config.response;
     let wait = in_minutes(response.min_wait_seconds);
@@ -190,17 +190,15 @@ pub(super) fn told(visit: &Visit, order: &ReplayOrder) -> String {
         ReplayJudge::Rules => visit.say("nobody judges", "判断なし").to_owned(),
         ReplayJudge::Builtin => visit.say("builtin judges", "判断はbuiltin").to_owned(),
         ReplayJudge::Model { .. } => {
-            format!("{}{}", visit.say("judged by ", "判断は"), model(visit).unwrap_or_default())
+            visit.say_with("judged-by", "judged by { $model }", "判断は{ $model }", &[("model", model(visit).unwrap_or_default().into())])
         }
     };
-    match visit.language {
-        myao_core::prompt::Language::En => format!(
-            "{place}, {days}; after {wait} minutes of silence, {least} to {longest} seconds between unasked answers; {judge}."
-        ),
-        myao_core::prompt::Language::Ja => {
-            format!("{place}、{days}。沈黙{wait}分で考え、自分から話す間隔は{least}〜{longest}秒。{judge}。")
-        }
-    }
+    visit.say_with("told", "{ $place }, { $days }; after { $wait } minutes of silence, { $least } to { $longest } seconds between unasked answers; { $judge }.",
+        "{ $place }、{ $days }。沈黙{ $wait }分で考え、自分から話す間隔は{ $least }〜{ $longest }秒。{ $judge }。",
+        &[
+            ("place", place.into()), ("days", days.into()), ("wait", wait.to_string().into()),
+            ("least", least.to_string().into()), ("longest", longest.to_string().into()), ("judge", judge.into()),
+        ])
 }
 
 #[expect(

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
 use myao_companion::replay::Replayed;
 use myao_core::{
     chat::{ChannelId, MessageTs},
     context::{Place, Visibility},
     judgment::ReplyState,
-    prompt::Language,
 };
 use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
 
@@ -82,10 +82,7 @@ pub(super) async fn beside(visit: &Visit, state: &ReplayState) -> Result<Markup,
         (sums(visit, state, (&records, &moments)))
         @if state.order.judge != ReplayJudge::Rules {
             p {
-                @match visit.language {
-                    Language::En => { b.num { (differing_all) } " pauses would have ended otherwise; they come first." }
-                    Language::Ja => { b.num { (differing_all) } "回の沈黙で、違う結果になったはずです（先に並べています）。" }
-                }
+                (visit.markup_with("pauses-differ", "{ $number } pauses would have ended otherwise; they come first.", "{ $number }回の沈黙で、違う結果になったはずです（先に並べています）。", &[("number", html! { b.num { (differing_all) } }.into())]))
             }
         }
         @if !rows.is_empty() {
@@ -99,7 +96,7 @@ pub(super) async fn beside(visit: &Visit, state: &ReplayState) -> Result<Markup,
                 }
             }
         }
-        @if left_out > 0 { p.quiet { (visit.say("and others: ", "ほかに：")) (left_out) } }
+        @if left_out > 0 { p.quiet { (visit.say_with("common-and-others", "and others: { $number }", "ほかに：{ $number }", &[("number", left_out.into())])) } }
     })
 }
 
@@ -126,7 +123,7 @@ fn sums(visit: &Visit, state: &ReplayState, (records, moments): (&[VerdictRecord
     let said = moments.iter().filter(|moment| moment.said_at.is_some()).count();
     let is_judged = state.order.judge != ReplayJudge::Rules;
     html! {
-        p.quiet { (visit.say("In that time people said ", "この間に人が話したのは")) (visit.messages(people)) (visit.say(".", "です。")) }
+        p.quiet { (visit.say_with("people-said", "In that time people said { $messages }.", "この間に人が話したのは{ $messages }です。", &[("messages", visit.messages(people).into())])) }
         div.two role="status" {
             section.stack {
                 h2 { (visit.say("Then", "そのとき")) }
@@ -171,30 +168,36 @@ fn then(visit: &Visit, record: &VerdictRecord) -> Markup {
     let is_said = was_said(record) && record.kind == VerdictKind::Speak;
     html! {
         (told(visit, (sign, class, words), (reason, is_said)))
-        br; span.quiet { (visit.times().instant(record.at)) @if let Some(wait) = record.wait { (visit.say(", after ", "、")) (span(visit.language, wait)) } }
+        br; span.quiet { @match record.wait { Some(wait) => { (at_after(visit, record.at, wait)) } None => { (visit.times().instant(record.at)) } } }
     }
 }
 
 fn would(visit: &Visit, moment: &Replayed) -> Markup {
-    let (sign, class, english, japanese) = match (&moment.verdict, moment.said_at) {
-        (_, Some(_)) => ('●', "spoke", "Speaks", "話す"),
+    let (sign, class, words) = match (&moment.verdict, moment.said_at) {
+        (_, Some(_)) => ('●', "spoke", visit.say("Speaks", "話す")),
         (Some(verdict), None) if verdict.should_respond => {
-            ('◐', "late", "Wants to, somebody is quicker", "話そうとするが、先を越される")
+            ('◐', "late", visit.say("Wants to, somebody is quicker", "話そうとするが、先を越される"))
         }
-        (Some(_), None) => ('○', "quiet", "Keeps quiet", "黙っている"),
-        (None, None) => ('○', "quiet", "Considers it", "考える"),
+        (Some(_), None) => ('○', "quiet", visit.say("Keeps quiet", "黙っている")),
+        (None, None) => ('○', "quiet", visit.say("Considers it", "考える")),
     };
     let reason = moment.verdict.as_ref().map_or("", |verdict| verdict.reason.as_str());
     html! {
-        (told(visit, (sign, class, visit.say(english, japanese)), (reason, moment.said_at.is_some())))
-        br; span.quiet { (visit.times().instant(moment.said_at.unwrap_or(moment.at))) (visit.say(", after ", "、")) (span(visit.language, moment.wait)) }
+        (told(visit, (sign, class, words), (reason, moment.said_at.is_some())))
+        br; span.quiet { (at_after(visit, moment.said_at.unwrap_or(moment.at), moment.wait)) }
     }
+}
+
+/// An instant, and how long after the silence began that was.
+fn at_after(visit: &Visit, at: Timestamp, wait: SignedDuration) -> Markup {
+    let arguments = [("at", visit.times().instant(at).into()), ("span", span(visit.language, wait).into())];
+    visit.markup_with("at-after", "{ $at }, after { $span }", "{ $at }、{ $span }", &arguments)
 }
 
 fn told(visit: &Visit, (sign, class, words): (char, &str, &str), (reason, is_said): (&str, bool)) -> Markup {
     html! {
         span aria-hidden="true" class=(format!("sign {class}")) { (sign) } " "
         @if is_said { b { (words) } } @else { (words) }
-        @if !reason.is_empty() { (visit.say(": ", "：")) (plain(&visit.view.names.show(reason))) }
+        @if !reason.is_empty() { (visit.say("common-before-a-reason", ": ", "：")) (plain(&visit.view.names.show(reason))) }
     }
 }
