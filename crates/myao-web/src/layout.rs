@@ -56,7 +56,7 @@ fn whole_with(visit: &Visit, (title, scripts): (&str, &Markup), here: &Here, mai
         html lang=(lang(visit.language)) data-theme=[theme] {
             (head(&visit.site.assets, title, scripts))
             body {
-                a.skip href="#main" { (visit.say("Skip to content", "本文へ")) }
+                a.skip href="#main" { (visit.say("common-skip-content")) }
                 (top::top(visit))
                 (rail::rail(visit, here))
                 main id="main" { (eyes(visit)) (main) }
@@ -91,20 +91,17 @@ fn eyes(visit: &Visit) -> Markup {
         p.note.eyes {
             @match (all, place.is_open()) {
                 (true, true) => {
-                    (visit.markup_with("seen-open", "Seen as in { $place }: all open channels, and nothing private.",
-                        "{ $place }から見えるもの：公開チャンネルだけで、非公開のものはありません。", &named))
+                    (visit.markup_with("layout-seen-open", &named))
                 }
                 (true, false) => {
-                    (visit.markup_with("seen-itself-and-open", "Seen as in { $place }: itself, and all open channels.",
-                        "{ $place }から見えるもの：このチャンネルと、公開チャンネルです。", &named))
+                    (visit.markup_with("layout-seen-itself-and-open", &named))
                 }
                 (false, _) => {
-                    (visit.markup_with("seen-itself-alone", "Seen as in { $place }: itself alone, since people from outside read along there, or nobody knows whether they do.",
-                        "{ $place }から見えるもの：このチャンネルだけです。外部の人が読んでいるか、読んでいないと言い切れないためです。", &named))
+                    (visit.markup_with("layout-seen-itself-alone", &named))
                 }
             }
             " "
-            a href=(visit.path) { (visit.say("Owner’s view instead", "所有者として表示する")) }
+            a href=(visit.path) { (visit.say("layout-owners-view-instead")) }
         }
     }
 }

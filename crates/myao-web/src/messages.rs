@@ -17,7 +17,8 @@ static CATALOGUES: LazyLock<Vec<Catalogue>> = LazyLock::new(|| {
     catalogues
 });
 /// The catalogue of a language that has no folder: every message shows as its key.
-static NOTHING: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::read(&Dir::new("", &[])));
+static NOTHING: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::read(&NO_FOLDER));
+static NO_FOLDER: Dir<'_> = Dir::new("", &[]);
 
 /// The first of the characters that stand for the markup of a message until it is put in. No message holds one of these
 /// characters: they are Unicode's noncharacters.
@@ -70,7 +71,8 @@ impl Catalogue {
                 tracing::error!(file = %file.path().display(), ?errors, "two messages have one key");
             }
         }
-        let plain = keys.into_iter().filter_map(|key| Some((key, without_arguments(&bundle, key)?))).collect();
+        let plain =
+            keys.into_iter().filter_map(|key| Some((key, without_arguments(&bundle, key)?))).collect();
         Self { tag, plain, bundle }
     }
 
@@ -89,7 +91,11 @@ impl Catalogue {
     }
 
     /// The message `key` with its arguments. A number among them may also choose between singular and plural.
-    pub(crate) fn say_with(&self, key: &'static str, arguments: &[(&'static str, FluentValue<'_>)]) -> String {
+    pub(crate) fn say_with(
+        &self,
+        key: &'static str,
+        arguments: &[(&'static str, FluentValue<'_>)],
+    ) -> String {
         let arguments: FluentArgs<'_> = arguments.iter().cloned().collect();
         self.formatted(key, &arguments)
     }

@@ -173,24 +173,15 @@ impl Site {
         let Some(keeper) = &self.keeper else { return Err(PageError::Forbidden) };
         let from = RestartFrom::Chapter(from);
         if self.store.expired_chapters(&channel.id, from).await? > 0 {
-            return Ok(Err(K("words-have-expired",
-                "The words of some of these chapters have expired (privacy.archive_days): their memories are all that is left.",
-                "これらの章には、期限が過ぎて言葉のなくなったもの（privacy.archive_days）があります。残っているのは記憶だけです。",
-            )));
+            return Ok(Err("rebuild-words-have-expired"));
         }
         match keeper.restart(channel, from, by).await {
             Ok(true) => Ok(Ok(())),
-            Ok(false) => Ok(Err(K("another-process-works",
-                "Another process is working on this channel; try again in a moment.",
-                "ほかの処理がこのチャンネルを扱っています。少し待ってからどうぞ。",
-            ))),
+            Ok(false) => Ok(Err("rebuild-another-process-works")),
             Err(KeeperError::Store(error)) => Err(error.into()),
             Err(error) => {
                 tracing::warn!(%error, "memories were not dropped to be written anew");
-                Ok(Err(K("could-not-be-done",
-                    "That could not be done; the log says why.",
-                    "できませんでした。くわしくはログにあります。",
-                )))
+                Ok(Err("rebuild-could-not-be-done"))
             }
         }
     }

@@ -27,9 +27,9 @@ impl<'a> Times<'a> {
     pub(crate) fn date(&self, date: Date) -> String {
         let is_this_year = self.day_of(self.now).year() == date.year();
         let form = if is_this_year {
-            self.messages.say("day", "%-d %b", "%-m月%-d日")
+            self.messages.say("times-day")
         } else {
-            self.messages.say("day-of-year", "%-d %b %Y", "%Y年%-m月%-d日")
+            self.messages.say("times-day-of-year")
         };
         date.strftime(form).to_string()
     }
@@ -74,7 +74,7 @@ impl<'a> Times<'a> {
         let date = self.day_of(instant);
         let weekday = self.messages.say(weekday(date));
         let arguments = [("weekday", weekday.into()), ("date", self.date(date).into())];
-        let text = self.messages.say_with("weekday-and-date", "{ $weekday } { $date }", "{ $date }（{ $weekday }）", &arguments);
+        let text = self.messages.say_with("times-weekday-and-date", &arguments);
         self.element(instant, &text)
     }
 
@@ -98,12 +98,12 @@ impl<'a> Times<'a> {
 /// The key of the name of a day of the week.
 fn weekday(date: Date) -> &'static str {
     match date.weekday() {
-        Weekday::Monday => K("monday", "Monday", "月"),
-        Weekday::Tuesday => K("tuesday", "Tuesday", "火"),
-        Weekday::Wednesday => K("wednesday", "Wednesday", "水"),
-        Weekday::Thursday => K("thursday", "Thursday", "木"),
-        Weekday::Friday => K("friday", "Friday", "金"),
-        Weekday::Saturday => K("saturday", "Saturday", "土"),
-        Weekday::Sunday => K("sunday", "Sunday", "日"),
+        Weekday::Monday => "times-monday",
+        Weekday::Tuesday => "times-tuesday",
+        Weekday::Wednesday => "times-wednesday",
+        Weekday::Thursday => "times-thursday",
+        Weekday::Friday => "times-friday",
+        Weekday::Saturday => "times-saturday",
+        Weekday::Sunday => "times-sunday",
     }
 }

@@ -137,7 +137,11 @@ impl Visit {
     }
 
     /// The message `key` with its arguments, in the language of the page.
-    pub(crate) fn say_with(&self, key: &'static str, arguments: &[(&'static str, FluentValue<'_>)]) -> String {
+    pub(crate) fn say_with(
+        &self,
+        key: &'static str,
+        arguments: &[(&'static str, FluentValue<'_>)],
+    ) -> String {
         Catalogue::of(self.language).say_with(key, arguments)
     }
 
@@ -149,7 +153,7 @@ impl Visit {
     /// A number of messages, in words.
     pub(crate) fn messages(&self, number: u64) -> String {
         let arguments = [("number", number.into()), ("shown", grouped(number).into())];
-        self.say_with("common-messages", "{ $number ->\n    [one] { $shown } message\n   *[other] { $shown } messages\n}", "{ $shown }件の発言", &arguments)
+        self.say_with("common-number-of-messages", &arguments)
     }
 
     /// Whether the visitor may change anything.

@@ -36,34 +36,20 @@ pub(crate) fn no_page(
 ) -> Markup {
     let messages = Catalogue::of(language);
     let (title, words) = match status {
-        StatusCode::NOT_FOUND => (
-            messages.say("There is nothing here", "ここには何もありません"),
-            messages.say(
-                "Either it never was, or it is not to be seen from where you look.",
-                "もともとないか、いまの見え方では見えないものです。",
-            ),
-        ),
-        StatusCode::FORBIDDEN => (
-            messages.say("That is not for you to do", "これはできません"),
-            messages.say("Nothing was changed.", "何も変えていません。"),
-        ),
-        StatusCode::TOO_MANY_REQUESTS => (
-            messages.say("Too many tries", "試した回数が多すぎます"),
-            messages.say("Wait for a quarter of an hour.", "15分ほど待ってください。"),
-        ),
-        _ => (
-            messages.say("Something went wrong", "うまくいきませんでした"),
-            messages.say(
-                "The log says what. Nothing is lost by it; try again in a moment.",
-                "くわしくはログにあります。失われたものはありません。少し待ってからもう一度どうぞ。",
-            ),
-        ),
+        StatusCode::NOT_FOUND => {
+            (messages.say("layout-there-nothing-here"), messages.say("layout-either-never-or-not-seen"))
+        }
+        StatusCode::FORBIDDEN => (messages.say("layout-not-you-do"), messages.say("layout-nothing-changed")),
+        StatusCode::TOO_MANY_REQUESTS => {
+            (messages.say("layout-too-many-tries"), messages.say("layout-wait-quarter-hour"))
+        }
+        _ => (messages.say("layout-something-went-wrong"), messages.say("layout-log-says-what-nothing-lost")),
     };
     let main = html! {
         h1 { (title) }
         p { (words) }
         @if let Some(advice) = advice { p { (messages.say(advice)) } }
-        p { a href="/" { (messages.say("To the overview", "全体へ")) } }
+        p { a href="/" { (messages.say("layout-overview")) } }
     };
     whole(assets, language, (title, ""), &main)
 }
@@ -71,14 +57,11 @@ pub(crate) fn no_page(
 /// The page that asks whether somebody wants what another site may have asked for in their name.
 pub(crate) fn ask_first(assets: &Assets, language: Language, address: &str) -> Markup {
     let messages = Catalogue::of(language);
-    let title = messages.say("Another site led here", "ほかのサイトから来ました");
+    let title = messages.say("layout-another-site-led-here");
     let main = html! {
         h1 { (title) }
-        p { (messages.say(
-            "This page asks a model or reads everything that is stored. Open it if you want that.",
-            "このページは、モデルに尋ねるか、保管されたものをすべて調べます。よければ開いてください。",
-        )) }
-        p { a.go href=(address) { (messages.say("Open the page", "ページを開く")) } }
+        p { (messages.say("layout-page-asks-model-or-reads")) }
+        p { a.go href=(address) { (messages.say("layout-open-page")) } }
     };
     whole(assets, language, (title, ""), &main)
 }

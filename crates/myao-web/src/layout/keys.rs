@@ -11,18 +11,16 @@ pub(crate) fn keys(visit: &Visit) -> Markup {
     let go = |key: &str| html! { kbd { "g" } " " kbd { (key) } };
     html! {
         div.paper.stack id="keys" popover {
-            h2 { (visit.say("Keys and looks", "キー操作と配色")) }
+            h2 { (visit.say("layout-keys-looks")) }
             dl.facts {
-                dt { kbd { "/" } } dd { (visit.say("recall", "思い出す（検索）")) }
-                dt { kbd { "j" } " " kbd { "k" } } dd { (visit.say("next and previous line, message or hit", "次と前の行、発言、結果へ")) }
-                dt { kbd { "Enter" } } dd { (visit.say("why: from a line to its messages", "出どころ：行からもとの発言へ")) }
+                dt { kbd { "/" } } dd { (visit.say("layout-recall")) }
+                dt { kbd { "j" } " " kbd { "k" } } dd { (visit.say("layout-next-previous-line-message-or")) }
+                dt { kbd { "Enter" } } dd { (visit.say("layout-why-from-line-messages")) }
                 dt { (go("o")) } dd {
-                    (visit.markup_with("key-pages", "overview; { $recall } recall, { $workspace } workspace, { $decisions } decisions, { $people } people",
-                        "全体。{ $recall } は思い出す、{ $workspace } はワークスペース、{ $decisions } は判断、{ $people } は人",
-                        &[("recall", go("r").into()), ("workspace", go("w").into()), ("decisions", go("d").into()), ("people", go("p").into())]))
+                    (visit.markup_with("layout-key-pages", &[("recall", go("r").into()), ("workspace", go("w").into()), ("decisions", go("d").into()), ("people", go("p").into())]))
                 }
-                dt { kbd { "[" } " " kbd { "]" } } dd { (visit.say("earlier and later text of a memory", "記憶の前の文章と次の文章")) }
-                dt { kbd { "?" } } dd { (visit.markup_with("key-this", "this; { $key } closes it", "この一覧。{ $key }で閉じます", &[("key", html! { kbd { "Esc" } }.into())])) }
+                dt { kbd { "[" } " " kbd { "]" } } dd { (visit.say("layout-earlier-later-text-memory")) }
+                dt { kbd { "?" } } dd { (visit.markup_with("layout-key-this", &[("key", html! { kbd { "Esc" } }.into())])) }
             }
             (looks(visit, &visit.here()))
         }
@@ -40,22 +38,22 @@ pub(crate) fn looks(visit: &Visit, back: &str) -> Markup {
             (visit.form_fields())
             input type="hidden" name="return" value=(back);
             div {
-                label for="theme" { (visit.say("Looks", "配色")) }
+                label for="theme" { (visit.say("layout-looks")) }
                 select id="theme" name="theme" {
-                    (theme(Theme::System, visit.say("as the system does", "システムに合わせる")))
-                    (theme(Theme::Light, visit.say("light", "明るく")))
-                    (theme(Theme::Dark, visit.say("dark", "暗く")))
+                    (theme(Theme::System, visit.say("layout-system-does")))
+                    (theme(Theme::Light, visit.say("layout-light")))
+                    (theme(Theme::Dark, visit.say("layout-dark")))
                 }
             }
             div {
-                label for="language" { (visit.say("Language", "言語")) }
+                label for="language" { (visit.say("layout-language")) }
                 select id="language" name="language" {
                     @for catalogue in Catalogue::all() {
-                        option value=(catalogue.tag()) selected[catalogue.tag() == here] lang=(catalogue.tag()) { (catalogue.say("name-of-language", "English", "日本語")) }
+                        option value=(catalogue.tag()) selected[catalogue.tag() == here] lang=(catalogue.tag()) { (catalogue.say("layout-name-of-language")) }
                     }
                 }
             }
-            button type="submit" { (visit.say("Keep", "保存")) }
+            button type="submit" { (visit.say("common-keep")) }
         }
     }
 }

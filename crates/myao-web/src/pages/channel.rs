@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use myao_core::{
     chat::{Channel, ChannelKind},
     memory::{StepId, StepKind},
-    prompt::{Language, estimate_tokens},
+    prompt::estimate_tokens,
 };
 use myao_store::{JournalEntry, JournalWindow, MemoryKey, VersionLog};
 
@@ -37,16 +37,16 @@ pub(super) enum Tab {
 /// The heading of a channel's pages.
 pub(super) fn head(visit: &Visit, channel: &Channel, (tab, title, more): (Tab, &str, Markup)) -> Markup {
     let tabs = [
-        (Tab::Memory, "", visit.say("Memory", "記憶")),
-        (Tab::Changes, "/changes", visit.say("Changes", "変わったところ")),
-        (Tab::Why, "/why", visit.say("Why", "出どころ")),
-        (Tab::Threads, "/threads", visit.say("Threads", "スレッド")),
-        (Tab::Prompt, "/prompt", visit.say("Prompt", "プロンプト")),
+        (Tab::Memory, "", visit.say("common-memory")),
+        (Tab::Changes, "/changes", visit.say("channel-changes")),
+        (Tab::Why, "/why", visit.say("channel-why")),
+        (Tab::Threads, "/threads", visit.say("channel-threads")),
+        (Tab::Prompt, "/prompt", visit.say("channel-prompt")),
     ];
     html! {
         header.head {
             div.row.spread { h1 { (title) } (more) }
-            nav.tabs aria-label=(visit.say("This channel", "このチャンネル")) {
+            nav.tabs aria-label=(visit.say("channel-channel")) {
                 @for (this, rest, name) in tabs {
                     a href=(visit.channel_href(&channel.id, rest, &[])) aria-current=[(tab == this).then_some("page")] {
                         (name)
@@ -54,7 +54,7 @@ pub(super) fn head(visit: &Visit, channel: &Channel, (tab, title, more): (Tab, &
                 }
                 @if visit.view.place.as_ref().is_none_or(|place| place.id != channel.id) {
                     a.eye href=(format!("{}?as={}", visit.path, escaped(channel.id.as_str()))) {
-                        (visit.say("See as here", "ここから見る"))
+                        (visit.say("channel-see-here"))
                     }
                 }
             }
@@ -72,12 +72,11 @@ pub(super) async fn channel(Path(id): Path<String>, visit: Visit) -> PageResult 
     let more = html! {
         p.quiet {
             @if let Some(row) = counted {
-                (visit.say_with("coverage", "{ $messages }, { $remembered } remembered, { $waiting } waiting", "{ $messages }、{ $remembered }件を記憶、{ $waiting }件が待ち",
-                    &[("messages", visit.messages(row.messages).into()), ("remembered", grouped(row.covered).into()), ("waiting", grouped(row.pending).into())]))
+                (visit.say_with("channel-coverage", &[("messages", visit.messages(row.messages).into()), ("remembered", grouped(row.covered).into()), ("waiting", grouped(row.pending).into())]))
             }
             @if let Some(kind) = kind(&visit, channel.kind) { " · " (kind) }
-            @if channel.external { " · " (visit.say("with people from outside", "外部の人がいます")) }
-            @if channel.kind == ChannelKind::Unknown { " · " (visit.say("until the chat tells what it is", "種類が分かるまで")) }
+            @if channel.external { " · " (visit.say("channel-people-from-outside")) }
+            @if channel.kind == ChannelKind::Unknown { " · " (visit.say("channel-until-chat-tells-what")) }
         }
     };
     let title = format!("#{}", channel.name);
@@ -150,9 +149,8 @@ fn long_term(visit: &Visit, channel: &Channel, window: &JournalWindow) -> Markup
 fn nothing(visit: &Visit) -> Markup {
     html! {
         article.paper.stack {
-            h2 id="lt" { (visit.say("What it remembers for long", "長く覚えていること")) }
-            p { (visit.say("Nothing yet. Chapters are folded in here once there are some: a chapter ends after two quiet hours, or fifty messages.",
-                "まだありません。章がいくつかできると、ここに織り込まれます。章は、静かな2時間か50件の発言で終わります。")) }
+            h2 id="lt" { (visit.say("common-what-remembers-long")) }
+            p { (visit.say("channel-nothing-yet-chapters-folded-here")) }
         }
     }
 }
@@ -165,15 +163,15 @@ fn leaves(visit: &Visit, channel: &Channel, (texts, at): (&[&JournalEntry], usiz
         |entry: &JournalEntry| visit.channel_href(&channel.id, "", &[("text", &entry.step.to_string())]);
     let beside = |nth: Option<usize>| nth.and_then(|nth| texts.get(nth)).map(|entry| address(entry));
     html! {
-        nav.leaves aria-label=(visit.say("Earlier texts of this memory", "この記憶の前の文章")) {
-            @if let Some(earlier) = beside(at.checked_sub(1)) { a href=(earlier) rel="prev" data-key="[" title=(visit.say("earlier text", "前の文章")) { "‹" } }
+        nav.leaves aria-label=(visit.say("channel-earlier-texts-memory")) {
+            @if let Some(earlier) = beside(at.checked_sub(1)) { a href=(earlier) rel="prev" data-key="[" title=(visit.say("common-earlier-text")) { "‹" } }
             @for (nth, entry) in shown {
                 a href=(address(entry)) aria-current=[(nth == at).then_some("page")] {
                     (visit.times().date(visit.times().day_of(entry.at)))
-                    @if entry.is_current { (visit.say(", now", "、いま")) }
+                    @if entry.is_current { (visit.say("channel-now")) }
                 }
             }
-            @if let Some(later) = beside(at.checked_add(1)) { a href=(later) rel="next" data-key="]" title=(visit.say("later text", "次の文章")) { "›" } }
+            @if let Some(later) = beside(at.checked_add(1)) { a href=(later) rel="next" data-key="]" title=(visit.say("common-later-text")) { "›" } }
         }
     }
 }
@@ -195,18 +193,17 @@ fn sheet(
     html! {
         article.paper {
             header {
-                h2 id="lt" { (visit.say("What it remembers for long", "長く覚えていること")) }
+                h2 id="lt" { (visit.say("common-what-remembers-long")) }
                 p.quiet { (about(visit, entry, place)) }
             }
             (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: entry.is_current }))
             footer.row.spread.quiet {
-                span { (visit.say("Blue is new since the text before. A day leads to the messages behind a line.",
-                    "青い字は前の文章から新しくなったところです。日付から、もとの発言へ行けます。")) }
+                span { (visit.say("channel-blue-new-since-text-before")) }
                 span.row {
-                    a href=(visit.channel_href(&channel.id, "/changes", &[("from", &base), ("to", &step)])) { (visit.say("What changed", "変わったところ")) }
+                    a href=(visit.channel_href(&channel.id, "/changes", &[("from", &base), ("to", &step)])) { (visit.say("common-what-changed")) }
                     @if visit.may_change() {
-                        a href=(format!("{}#edit", visit.channel_href(&channel.id, "/changes", &[]))) { (visit.say("Edit", "書き直す")) }
-                        a href=(visit.channel_href(&channel.id, "/rebuild", &[])) { (visit.say("Rebuild", "作り直す")) }
+                        a href=(format!("{}#edit", visit.channel_href(&channel.id, "/changes", &[]))) { (visit.say("channel-edit")) }
+                        a href=(visit.channel_href(&channel.id, "/rebuild", &[])) { (visit.say("channel-rebuild")) }
                     }
                 }
             }
@@ -219,10 +216,7 @@ pub(super) fn about(visit: &Visit, entry: &JournalEntry, (nth, all): (u64, u64))
     let tokens = estimate_tokens(entry.content.as_deref().unwrap_or_default());
     let target = visit.site.config.memory.long_term_summary_max_tokens;
     html! {
-        (visit.markup_with("text-about",
-            "Text { $nth } of { $all }. { $tokens } of about { $target } tokens, from { $messages } messages{ $chapters ->\n    [0] {\"\"}\n   *[other] , chapters 1 to { $chapters }\n}. Entry { $entry } of { $at }, by { $actor }.",
-            "{ $all ->\n    [1] {\"\"}\n   *[other] 全{ $all }件の文章の{ $nth }件目。\n}{ $tokens }トークン（目安{ $target }）、{ $messages }件の発言から{ $chapters ->\n    [0] {\"\"}\n   *[other] （章1〜{ $chapters }）\n}。記録{ $entry }、{ $at }、{ $actor }。",
-            &[
+        (visit.markup_with("channel-text-about", &[
                 ("nth", nth.into()),
                 ("all", all.into()),
                 ("tokens", tokens.into()),
@@ -248,13 +242,12 @@ async fn chapters(visit: &Visit, channel: &Channel) -> Result<Markup, PageError>
     let oldest = versions.last().map(|log| log.memory.version().to_string()).unwrap_or_default();
     Ok(html! {
         section.stack aria-labelledby="chs" {
-            h2 id="chs" { (visit.say("Its chapters", "章")) }
+            h2 id="chs" { (visit.say("channel-chapters")) }
             @if versions.iter().all(VersionLog::is_provisional) {
-                p.quiet { (visit.say("None ended yet. A chapter ends when nobody speaks for a while, or when it is full.",
-                    "まだ終わった章はありません。しばらく誰も話さないか、いっぱいになると章が終わります。")) }
+                p.quiet { (visit.say("channel-none-ended-yet-chapter-ends")) }
             }
             @if let Some(first) = waiting.first().filter(|_| before == u32::MAX) {
-                p { a href=(visit.channel_href(&channel.id, &format!("/rebuild/{}", first.version), &[])) { (visit.say_with("still-to-be-written", "{ $number } still to be written: how far it has come", "{ $number }章がこれから書かれます。進み具合を見る", &[("number", waiting.len().into())])) } }
+                p { a href=(visit.channel_href(&channel.id, &format!("/rebuild/{}", first.version), &[])) { (visit.say_with("channel-still-to-be-written", &[("number", waiting.len().into())])) } }
             }
             ol.lines.chapters reversed {
                 @if before == u32::MAX && !versions.first().is_some_and(VersionLog::is_provisional) {
@@ -263,7 +256,7 @@ async fn chapters(visit: &Visit, channel: &Channel) -> Result<Markup, PageError>
                 @for log in &versions { (chapter_line(visit, channel, log, log.memory.version() <= merged)) }
             }
             @if has_more {
-                p { a href=(visit.channel_href(&channel.id, "", &[("before", &oldest)])) rel="next" { (visit.say("Earlier chapters", "前の章")) } }
+                p { a href=(visit.channel_href(&channel.id, "", &[("before", &oldest)])) rel="next" { (visit.say("channel-earlier-chapters")) } }
             }
         }
     })
@@ -275,9 +268,9 @@ fn under_way(visit: &Visit, channel: &Channel, last: Option<&VersionLog>) -> Mar
     let address = visit.channel_href(&channel.id, &format!("/chapter/{next}"), &[]);
     html! {
         li tabindex="-1" data-item {
-            span.m { (visit.say("now", "いま")) }
+            span.m { (visit.say("common-now")) }
             div {
-                p { a href=(address) { b { (visit.say_with("common-chapter-begins", "Chapter { $number }", "章{ $number }", &[("number", next.into())])) } } " " span.quiet { (visit.say("under way", "進行中")) } }
+                p { a href=(address) { b { (visit.say_with("common-chapter-begins", &[("number", next.into())])) } } " " span.quiet { (visit.say("channel-under-way")) } }
             }
         }
     }
@@ -295,13 +288,13 @@ fn chapter_line(visit: &Visit, channel: &Channel, log: &VersionLog, is_merged: b
             }
             div {
                 p {
-                    a href=(visit.channel_href(&channel.id, &format!("/chapter/{number}"), &[])) { b { (visit.say_with("common-chapter-begins", "Chapter { $number }", "章{ $number }", &[("number", number.into())])) } }
+                    a href=(visit.channel_href(&channel.id, &format!("/chapter/{number}"), &[])) { b { (visit.say_with("common-chapter-begins", &[("number", number.into())])) } }
                     " "
                     span.quiet {
                         (visit.messages(log.memory.source_message_count())) " · " (how(visit, log.kind)) " · "
-                        (visit.say_with("common-tokens", "{ $tokens } tokens", "{ $tokens }トークン", &[("tokens", tokens.into())]))
-                        @if log.is_provisional() { " · " (visit.say("provisional, its chapter is under way", "仮のもの（章は進行中）")) }
-                        @else if !is_merged { " · " (visit.say("not in long-term memory yet", "長期記憶にはまだ")) }
+                        (visit.say_with("common-number-of-tokens", &[("tokens", tokens.into())]))
+                        @if log.is_provisional() { " · " (visit.say("channel-provisional-chapter-under-way")) }
+                        @else if !is_merged { " · " (visit.say("common-not-long-term-memory-yet")) }
                     }
                 }
                 @if let Some(line) = first {
@@ -318,14 +311,14 @@ fn chapter_line(visit: &Visit, channel: &Channel, log: &VersionLog, is_merged: b
 /// Says how a text came about.
 pub(super) fn how(visit: &Visit, kind: StepKind) -> &'static str {
     match kind {
-        StepKind::Verbatim => visit.say("how-verbatim", "word for word", "そのまま"),
-        StepKind::Summary => visit.say("how-summary", "summary", "要約"),
-        StepKind::Merge => visit.say("how-merge", "folded in", "織り込み"),
-        StepKind::Emptied => visit.say("how-emptied", "emptied: every message was deleted", "空（発言がすべて削除されました）"),
-        StepKind::Adopted => visit.say("how-adopted", "taken over", "引き継ぎ"),
-        StepKind::Revert => visit.say("how-revert", "taken back", "戻した"),
-        StepKind::Edit => visit.say("how-edit", "by hand", "手書き"),
-        StepKind::Refused => visit.say("how-refused", "refused", "採らなかった"),
-        StepKind::Dropped => visit.say("how-dropped", "dropped, to be written anew", "書き直しのため外した"),
+        StepKind::Verbatim => visit.say("channel-how-verbatim"),
+        StepKind::Summary => visit.say("channel-how-summary"),
+        StepKind::Merge => visit.say("channel-how-merge"),
+        StepKind::Emptied => visit.say("channel-how-emptied"),
+        StepKind::Adopted => visit.say("channel-how-adopted"),
+        StepKind::Revert => visit.say("channel-how-revert"),
+        StepKind::Edit => visit.say("channel-how-edit"),
+        StepKind::Refused => visit.say("channel-how-refused"),
+        StepKind::Dropped => visit.say("channel-how-dropped"),
     }
 }

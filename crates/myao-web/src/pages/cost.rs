@@ -22,13 +22,13 @@ pub(super) const DAYS: i64 = 30;
 
 /// `/cost`.
 pub(super) async fn cost(visit: Visit) -> Result<Response, PageError> {
-    let title = visit.say("What 30 days cost", "30日間の費用");
+    let title = visit.say("common-what-30-days-cost");
     let mut tables = Vec::new();
     for (group, name) in [
-        (CallGroup::Model, visit.say("By model", "モデルごと")),
-        (CallGroup::Role, visit.say("By role", "役割ごと")),
-        (CallGroup::Purpose, visit.say("By purpose", "用途ごと")),
-        (CallGroup::Channel, visit.say("By channel", "チャンネルごと")),
+        (CallGroup::Model, visit.say("cost-model")),
+        (CallGroup::Role, visit.say("cost-role")),
+        (CallGroup::Purpose, visit.say("cost-purpose")),
+        (CallGroup::Channel, visit.say("cost-channel")),
     ] {
         let lines = lines(&visit, group).await?;
         tables.push((name, group, lines));
@@ -79,9 +79,7 @@ async fn lines(visit: &Visit, group: CallGroup) -> Result<Vec<CostLine>, PageErr
 
 fn table(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
     let name = |line: &CostLine| match group {
-        CallGroup::Channel if line.key.is_empty() => {
-            visit.say("(the workspace)", "（ワークスペース）").to_owned()
-        }
+        CallGroup::Channel if line.key.is_empty() => visit.say("cost-workspace").to_owned(),
         CallGroup::Channel => format!("#{}", visit.view.names.channel(&ChannelId::new(&*line.key))),
         CallGroup::Role | CallGroup::Purpose => called(visit, &line.key).to_owned(),
         CallGroup::Model | CallGroup::Day => line.key.clone(),
@@ -94,18 +92,18 @@ fn table(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
     };
     html! {
         @if lines.is_empty() {
-            p.quiet { (visit.say("Nothing that is seen from here.", "ここから見えるものはありません。")) }
+            p.quiet { (visit.say("cost-nothing-seen-from-here")) }
         } @else {
-            div.scroll tabindex="0" role="region" aria-label=(visit.say("Calls", "呼び出し")) {
+            div.scroll tabindex="0" role="region" aria-label=(visit.say("cost-calls")) {
                 table {
                     thead {
                         tr {
                             th scope="col" {}
-                            th.num scope="col" { (visit.say("calls", "回数")) }
-                            th.num scope="col" { (visit.say("failed", "失敗")) }
-                            th.num scope="col" { (visit.say("read", "読み")) }
-                            th.num scope="col" { (visit.say("written", "書き")) }
-                            th.num scope="col" { (visit.say("cost", "費用")) " " (visit.site.config.budget.currency) }
+                            th.num scope="col" { (visit.say("cost-column-calls")) }
+                            th.num scope="col" { (visit.say("cost-failed")) }
+                            th.num scope="col" { (visit.say("cost-read")) }
+                            th.num scope="col" { (visit.say("cost-written")) }
+                            th.num scope="col" { (visit.say("cost-cost")) " " (visit.site.config.budget.currency) }
                         }
                     }
                     tbody {
@@ -129,18 +127,18 @@ fn table(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
 /// A role or purpose of calls in the language of the page.
 fn called<'a>(visit: &Visit, key: &'a str) -> &'a str {
     match key {
-        "memory" => visit.say("for-memory", "memory", "記憶"),
-        "response" => visit.say("for-response", "response", "返事"),
-        "reply" => visit.say("for-reply", "reply", "返事"),
-        "judgment" => visit.say("for-judgment", "judgment", "判断"),
-        "chapter" => visit.say("for-chapter", "chapter", "章"),
-        "merge" => visit.say("for-merge", "merge", "織り込み"),
-        "thread" => visit.say("for-thread", "thread", "スレッド"),
-        "workspace" => visit.say("for-workspace", "workspace", "ワークスペース"),
-        "unasked" => visit.say("for-unasked", "unasked", "自分からの発言"),
-        "embedding" => visit.say("for-embedding", "embedding", "意味の検索"),
-        "check" => visit.say("for-check", "check", "動作確認"),
-        "trial" => visit.say("for-trial", "trial", "モデルの試し"),
+        "memory" => visit.say("cost-for-memory"),
+        "response" => visit.say("cost-for-response"),
+        "reply" => visit.say("cost-for-reply"),
+        "judgment" => visit.say("cost-for-judgment"),
+        "chapter" => visit.say("cost-for-chapter"),
+        "merge" => visit.say("cost-for-merge"),
+        "thread" => visit.say("cost-for-thread"),
+        "workspace" => visit.say("cost-for-workspace"),
+        "unasked" => visit.say("cost-for-unasked"),
+        "embedding" => visit.say("cost-for-embedding"),
+        "check" => visit.say("cost-for-check"),
+        "trial" => visit.say("cost-for-trial"),
         _ => key,
     }
 }
@@ -148,10 +146,7 @@ fn called<'a>(visit: &Visit, key: &'a str) -> &'a str {
 /// A chart of the tokens of each day, and a sentence that says what they cost.
 pub(super) async fn chart(visit: &Visit) -> Result<Markup, PageError> {
     if visit.view.place.is_some() {
-        let words = visit.say(
-            "Days are summed up in the owner’s view.",
-            "日ごとの合計は、所有者として表示すると見られます。",
-        );
+        let words = visit.say("cost-days-summed-up-owners-view");
         return Ok(html! { p.quiet { (words) } });
     }
     let mut all = CostLine::default();
@@ -175,11 +170,11 @@ pub(super) async fn chart(visit: &Visit) -> Result<Markup, PageError> {
     let busiest = busiest.map(|(day, _)| day.as_str()).unwrap_or_default();
     Ok(html! {
         figure {
-            (columns(&numbers, &visit.say_with("tokens-a-day", "Tokens a day over 30 days; the busiest: { $day }", "30日間の1日あたりのトークン。最多は { $day }", &[("day", busiest.into())])))
+            (columns(&numbers, &visit.say_with("cost-tokens-a-day", &[("day", busiest.into())])))
             div.ends aria-hidden="true" {
                 span { (visit.times().date(first)) }
-                span { @if !busiest.is_empty() { (visit.say_with("busiest", "busiest: { $day }", "最多：{ $day }", &[("day", busiest.into())])) } }
-                span { (visit.say("today", "今日")) }
+                span { @if !busiest.is_empty() { (visit.say_with("cost-busiest", &[("day", busiest.into())])) } }
+                span { (visit.say("cost-today")) }
             }
             figcaption.quiet { (sentence(visit, &all, is_free)) }
         }
@@ -191,19 +186,17 @@ fn sentence(visit: &Visit, all: &CostLine, is_free: bool) -> Markup {
     let currency = &visit.site.config.budget.currency;
     html! {
         @if all.calls == 0 {
-            (visit.say("Nothing was asked of a model in these days.", "この間、モデルには何も聞いていません。"))
+            (visit.say("cost-nothing-asked-model-these-days"))
         } @else {
             b {
-                @if is_free { (visit.say("nothing", "Nothing. ", "無料です。")) }
-                @else if all.unpriced { (visit.say("Some models have no price in budget.prices. ", "budget.prices に値段のないモデルがあります。")) }
+                @if is_free { (visit.say("cost-nothing")) }
+                @else if all.unpriced { (visit.say("cost-some-models-have-no-price")) }
                 @else { (format!("{:.4} {currency}. ", all.cost)) }
             }
-            (visit.say_with("tokens-read-and-written", "{ $read } tokens were read in { $calls } calls, { $written } written.", "{ $calls }回の呼び出しで{ $read }トークンを読み、{ $written }トークンを書きました。",
-                &[("read", read.into()), ("calls", calls.into()), ("written", written.into())]))
+            (visit.say_with("cost-tokens-read-and-written", &[("read", read.into()), ("calls", calls.into()), ("written", written.into())]))
             @if is_free {
                 " "
-                (visit.say("builtin quotes what was said and costs nothing; it is counted so that you know what a model would have to read.",
-                    "builtinは言われたことを引用するだけで、費用はかかりません。モデルに読ませるとどれだけになるか分かるように数えています。"))
+                (visit.say("cost-builtin-quotes-what-said-costs"))
             }
         }
     }

@@ -29,7 +29,7 @@ const EXCERPT: usize = 160;
 
 /// `/decisions`: `channel` is an id; `days` is how far back the list reaches.
 pub(super) async fn decisions(visit: Visit) -> Result<Response, PageError> {
-    let title = visit.say("Decisions", "判断");
+    let title = visit.say("common-decisions");
     let channel = match visit.query.get("channel") {
         Some(id) => Some(visit.channel(id)?.id.clone()),
         None => None,
@@ -50,17 +50,16 @@ pub(super) async fn decisions(visit: Visit) -> Result<Response, PageError> {
     let main = html! {
         header.head {
             h1 { (title) }
-            p.lede { (visit.say("Where nobody answers somebody for a while, it considers to speak up. Every such decision is here, silence included.",
-                "しばらく誰も答えないとき、口を開くかどうかを考えます。黙っていたときも含めて、すべてここにあります。")) }
+            p.lede { (visit.say("decisions-where-nobody-answers-somebody-while")) }
         }
         div.stack {
             (filters(&visit, days))
             @if visit.view.place.is_none() {
-                p { a href="/decisions/replay" { (visit.say("The same past under other settings", "同じ過去を、別の設定で")) } }
+                p { a href="/decisions/replay" { (visit.say("decisions-same-past-under-other-settings")) } }
             }
-            @if lines.is_empty() { p.note { (visit.say("Nothing was decided in that time.", "この間の判断はありません。")) } }
+            @if lines.is_empty() { p.note { (visit.say("decisions-nothing-decided-time")) } }
             ol.lines.ledger { @for line in &lines { (line) } }
-            @if has_more { p.quiet { (visit.say("The newest of these; choose a channel to see earlier ones.", "新しいものだけです。チャンネルを選ぶと、前のものも見られます。")) } }
+            @if has_more { p.quiet { (visit.say("decisions-newest-these-choose-channel-see")) } }
             (upcoming(&visit, &next))
         }
     };
@@ -71,19 +70,19 @@ fn filters(visit: &Visit, days: i64) -> Markup {
     html! {
         form.fields method="get" action="/decisions" {
             div.field {
-                label for="days" { (visit.say("How far back", "どこまで")) }
+                label for="days" { (visit.say("common-how-far-back")) }
                 select id="days" name="days" {
                     @for choice in DAYS {
                         option value=(choice) selected[choice == days] {
-                            @if choice > 1000 { (visit.say("everything", "すべて")) } @else { (visit.say_with("common-days", "{ $days } days", "{ $days }日", &[("days", choice.into())])) }
+                            @if choice > 1000 { (visit.say("decisions-everything")) } @else { (visit.say_with("common-number-of-days", &[("days", choice.into())])) }
                         }
                     }
                 }
             }
             @if let Some(channel) = visit.query.get("channel") { input type="hidden" name="channel" value=(channel); }
             @if let Some(place) = &visit.view.place { input type="hidden" name="as" value=(place.id.as_str()); }
-            button type="submit" { (visit.say("Show", "表示")) }
-            @if visit.query.is_set("channel") { a href=(visit.href("/decisions", &[])) { (visit.say("all channels", "すべてのチャンネル")) } }
+            button type="submit" { (visit.say("decisions-show")) }
+            @if visit.query.is_set("channel") { a href=(visit.href("/decisions", &[])) { (visit.say("decisions-all-channels")) } }
         }
     }
 }
@@ -95,7 +94,7 @@ pub(super) async fn excerpt(
 ) -> Result<String, PageError> {
     let found = visit.site.store.message(&visit.view.visibility, &place.channel, ts).await?;
     let Some(message) = found.filter(|message| !message.deleted) else {
-        return Ok(visit.say("(deleted)", "（削除されました）").to_owned());
+        return Ok(visit.say("decisions-deleted").to_owned());
     };
     let zone = &visit.site.config.locale.timezone;
     let format = TalkFormat { names: &visit.view.names, zone, language: visit.language, limit: EXCERPT };
@@ -105,7 +104,7 @@ pub(super) async fn excerpt(
 
 pub(super) fn place(visit: &Visit, place: &Place) -> Markup {
     let (path, name) = match place.thread {
-        Some(root) => (format!("/thread/{root}"), visit.say(", in a thread", "のスレッド")),
+        Some(root) => (format!("/thread/{root}"), visit.say("decisions-thread")),
         None => (String::new(), ""),
     };
     html! { a href=(visit.channel_href(&place.channel, &path, &[])) { "#" (visit.view.names.channel(&place.channel)) (name) } }
@@ -114,11 +113,7 @@ pub(super) fn place(visit: &Visit, place: &Place) -> Markup {
 async fn line(visit: &Visit, record: &VerdictRecord) -> Result<Markup, PageError> {
     let about = excerpt(visit, &record.place, record.latest_ts).await?;
     let (sign, class, verdict) = verdict(visit, record);
-    let reason = if record.wiped {
-        visit.say("its words were removed", "言葉は消されました")
-    } else {
-        &record.reason
-    };
+    let reason = if record.wiped { visit.say("common-words-removed") } else { &record.reason };
     let details = details(visit, record);
     Ok(html! {
         li id=(format!("d{}", record.id)) tabindex="-1" data-item {
@@ -127,7 +122,7 @@ async fn line(visit: &Visit, record: &VerdictRecord) -> Result<Markup, PageError
                 p.quiet dir="auto" { (place(visit, &record.place)) " · “" (about) "”" }
                 p dir="auto" {
                     span aria-hidden="true" class=(format!("sign {class}")) { (sign) } " "
-                    b { (verdict) } @if !reason.is_empty() { (visit.say("common-before-a-reason", ": ", "：")) (plain(&visit.view.names.show(reason))) }
+                    b { (verdict) } @if !reason.is_empty() { (visit.say("common-before-a-reason")) (plain(&visit.view.names.show(reason))) }
                 }
                 @if !details.is_empty() { p.quiet.num { (details.join(" · ")) } }
             }
@@ -139,28 +134,28 @@ async fn line(visit: &Visit, record: &VerdictRecord) -> Result<Markup, PageError
 pub(super) fn verdict(visit: &Visit, record: &VerdictRecord) -> (char, &'static str, &'static str) {
     let state = record.reply.as_ref().map(|reply| reply.state);
     match (record.kind, state) {
-        (VerdictKind::Quiet, _) => ('○', "quiet", visit.say("Kept quiet", "黙っていた")),
-        (VerdictKind::Failed, _) => ('×', "failed", visit.say("Could not decide", "判断できなかった")),
+        (VerdictKind::Quiet, _) => ('○', "quiet", visit.say("decisions-kept-quiet")),
+        (VerdictKind::Failed, _) => ('×', "failed", visit.say("common-could-not-decide")),
         (VerdictKind::Speak, Some(ReplyState::Skipped)) => {
-            ('◐', "late", visit.say("Wanted to, was too late", "話そうとしたが間に合わなかった"))
+            ('◐', "late", visit.say("decisions-wanted-too-late"))
         }
         (VerdictKind::Speak, Some(ReplyState::Failed)) => {
-            ('×', "failed", visit.say("Wanted to, could not", "話そうとしてできなかった"))
+            ('×', "failed", visit.say("decisions-wanted-could-not"))
         }
         (VerdictKind::Speak, Some(ReplyState::Wanted | ReplyState::Written)) => {
-            ('●', "spoke", visit.say("Speaks soon", "まもなく話す"))
+            ('●', "spoke", visit.say("decisions-speaks-soon"))
         }
-        (VerdictKind::Speak, Some(ReplyState::Done) | None) => ('●', "spoke", visit.say("Spoke", "話した")),
+        (VerdictKind::Speak, Some(ReplyState::Done) | None) => ('●', "spoke", visit.say("common-spoke")),
     }
 }
 
 fn details(visit: &Visit, record: &VerdictRecord) -> Vec<String> {
     let mut details = Vec::new();
     if let Some(sure) = record.confidence {
-        details.push(visit.say_with("how-sure", "{ $share } sure", "{ $share } 確か", &[("share", percent(sure).into())]));
+        details.push(visit.say_with("decisions-how-sure", &[("share", percent(sure).into())]));
     }
     if let Some(wait) = record.wait {
-        details.push(visit.say_with("waited", "waited { $span }", "待った時間：{ $span }", &[("span", span(visit.language, wait).into())]));
+        details.push(visit.say_with("decisions-waited", &[("span", span(visit.language, wait).into())]));
     }
     if let Some(reply) = record.reply.as_ref().filter(|reply| !reply.reason.is_empty()) {
         details.push(reply.reason.clone());
@@ -175,9 +170,13 @@ fn details(visit: &Visit, record: &VerdictRecord) -> Vec<String> {
 pub(super) fn span(language: Language, span: SignedDuration) -> String {
     let messages = Catalogue::of(language);
     match span.as_secs() {
-        seconds @ ..120 => messages.say_with("span-in-seconds", "{ $number } s", "{ $number }秒", &[("number", seconds.into())]),
-        seconds @ 120..7200 => messages.say_with("span-in-minutes", "{ $number } min", "{ $number }分", &[("number", ((seconds + 30) / 60).into())]),
-        seconds => messages.say_with("span-in-hours", "{ $number } h", "{ $number }時間", &[("number", ((seconds + 1800) / 3600).into())]),
+        seconds @ ..120 => messages.say_with("decisions-span-in-seconds", &[("number", seconds.into())]),
+        seconds @ 120..7200 => {
+            messages.say_with("decisions-span-in-minutes", &[("number", ((seconds + 30) / 60).into())])
+        }
+        seconds => {
+            messages.say_with("decisions-span-in-hours", &[("number", ((seconds + 1800) / 3600).into())])
+        }
     }
 }
 
@@ -203,7 +202,7 @@ fn upcoming(visit: &Visit, next: &[(UpcomingJudgment, String)]) -> Markup {
     html! {
         @if !next.is_empty() {
             section.stack aria-labelledby="next" {
-                h2 id="next" { (visit.say("Next, if nobody says anything", "次（誰も話さなければ）")) }
+                h2 id="next" { (visit.say("decisions-next-if-nobody-says-anything")) }
                 ol.lines.ledger {
                     @for (coming, about) in next {
                         li tabindex="-1" data-item {

@@ -46,9 +46,9 @@ pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResu
     let composed = snapshot.compose(task, Fragments::default(), max_tokens);
     let named = [("channel", (&*channel.name).into())];
     let title = if judgment {
-        visit.say_with("decision-sees", "#{ $channel }: what a decision to speak would see now", "#{ $channel }で話すかどうかの判断が、いま見るもの", &named)
+        visit.say_with("prompt-decision-sees", &named)
     } else {
-        visit.say_with("reply-sees", "#{ $channel }: what a reply would see now", "#{ $channel }での返事が、いま見るもの", &named)
+        visit.say_with("prompt-reply-sees", &named)
     };
     let more = html! {};
     let main = match &composed {
@@ -77,23 +77,22 @@ fn whole_prompt(visit: &Visit, prompt: &Prompt, (judgment, id): (bool, &str)) ->
     html! {
         div.stack {
             p.lede {
-                (visit.markup_with("tokens-of-most", "{ $tokens } of at most { $most } tokens, to the letter, as far as no page is linked.", "{ $tokens }トークン（最大{ $most }）。リンク先のページを除き、一字一句このとおりです。",
-                    &[("tokens", html! { b.num { (grouped(spent)) } }.into()), ("most", grouped(whole).into())]))
+                (visit.markup_with("prompt-tokens-of-most", &[("tokens", html! { b.num { (grouped(spent)) } }.into()), ("most", grouped(whole).into())]))
                 " " (left_out_sentence(visit, prompt))
             }
             (bar(&parts, whole))
             p.row {
                 a href=(visit.href(&visit.path, &[("judgment", if judgment { "" } else { "1" })])) {
-                    @if judgment { (visit.say("For a reply instead", "返事のときは")) } @else { (visit.say("For the decision to speak up instead", "話すかどうかの判断のときは")) }
+                    @if judgment { (visit.say("prompt-reply-instead")) } @else { (visit.say("prompt-decision-speak-up-instead")) }
                 }
             }
             div.two {
                 div.stack {
-                    h2 { (visit.say("What stays: read first, kept in caches", "変わりにくい部分（最初に読み、キャッシュに残る）")) }
+                    h2 { (visit.say("prompt-what-stays-read-first-kept")) }
                     @for (nth, piece) in system.iter().enumerate() { (sheet(visit, piece, nth == 0)) }
                 }
                 div.stack {
-                    h2 { (visit.say("What is new: the conversation", "新しい部分（会話）")) }
+                    h2 { (visit.say("prompt-what-new-conversation")) }
                     @for piece in &user { (sheet(visit, piece, true)) }
                     (recalled(visit, prompt))
                     (shown(visit, prompt, id))
@@ -128,10 +127,10 @@ fn sheet(visit: &Visit, piece: &PromptPiece, is_open: bool) -> Markup {
     html! {
         article.paper.fragment {
             div.row.spread {
-                h3 dir="auto" { @if piece.title.is_empty() { (visit.say("Who it is, and its manners", "誰なのか、どうふるまうか")) } @else { (piece.title) } }
-                span.quiet.num { (visit.say_with("common-tokens", "{ $tokens } tokens", "{ $tokens }トークン", &[("tokens", grouped(piece.tokens).into())])) }
+                h3 dir="auto" { @if piece.title.is_empty() { (visit.say("prompt-who-manners")) } @else { (piece.title) } }
+                span.quiet.num { (visit.say_with("common-number-of-tokens", &[("tokens", grouped(piece.tokens).into())])) }
             }
-            details open[is_open] { summary { (visit.say("The words", "文面")) } pre dir="auto" tabindex="0" { (piece.text) } }
+            details open[is_open] { summary { (visit.say("prompt-words")) } pre dir="auto" tabindex="0" { (piece.text) } }
         }
     }
 }
@@ -141,10 +140,10 @@ fn left_out_sentence(visit: &Visit, prompt: &Prompt) -> String {
     let memories = ("memories", items.into());
     let earlier = ("messages", messages.into());
     match (items, messages) {
-        (0, 0) => visit.say("Nothing was left out.", "省いたものはありません。").to_owned(),
-        (_, 0) => visit.say_with("memories-left-out", "{ $memories ->\n    [one] { $memories } memory was left out.\n   *[other] { $memories } memories were left out.\n}", "{ $memories }件の記憶を省きました。", &[memories]),
-        (0, _) => visit.say_with("messages-left-out", "{ $messages ->\n    [one] { $messages } earlier message was left out.\n   *[other] { $messages } earlier messages were left out.\n}", "前の{ $messages }件の発言を省きました。", &[earlier]),
-        (..) => visit.say_with("both-left-out", "{ $memories ->\n    [one] { $memories } memory\n   *[other] { $memories } memories\n} and { $messages ->\n    [one] { $messages } earlier message\n   *[other] { $messages } earlier messages\n} were left out.", "{ $memories }件の記憶と、前の{ $messages }件の発言を省きました。", &[memories, earlier]),
+        (0, 0) => visit.say("prompt-nothing-left-out").to_owned(),
+        (_, 0) => visit.say_with("prompt-memories-left-out", &[memories]),
+        (0, _) => visit.say_with("prompt-messages-left-out", &[earlier]),
+        (..) => visit.say_with("prompt-both-left-out", &[memories, earlier]),
     }
 }
 
@@ -152,7 +151,7 @@ fn recalled(visit: &Visit, prompt: &Prompt) -> Markup {
     html! {
         @if !prompt.recalled.is_empty() {
             section.stack aria-labelledby="recalled" {
-                h2 id="recalled" { (visit.say("Found for the question, and by which words", "質問のために見つけたものと、その手がかり")) }
+                h2 id="recalled" { (visit.say("prompt-found-question-words")) }
                 ul.frags { @for shown in prompt.recalled.iter().filter(|shown| shown.is_hit) { (found(visit, shown)) } }
             }
         }
@@ -169,7 +168,7 @@ fn found(visit: &Visit, shown: &ShownRecall) -> Markup {
         },
     };
     let by = if item.terms.is_empty() {
-        visit.say("its conversation or meaning", "会話や意味から").to_owned()
+        visit.say("prompt-conversation-or-meaning").to_owned()
     } else {
         item.terms.join(", ")
     };
@@ -186,11 +185,11 @@ fn shown(visit: &Visit, prompt: &Prompt, id: &str) -> Markup {
     let left_out = prompt.left_out.iter().take(MOST_LEFT_OUT);
     html! {
         section.stack aria-labelledby="shown" {
-            h2 id="shown" { (visit.say("Memories in it, the most important first", "入っている記憶（大事な順）")) }
-            @if prompt.shown.is_empty() { p.quiet { (visit.say("None yet.", "まだありません。")) } }
+            h2 id="shown" { (visit.say("prompt-memories-most-important-first")) }
+            @if prompt.shown.is_empty() { p.quiet { (visit.say("prompt-none-yet")) } }
             ul.frags { @for item in &prompt.shown { li { span { (called(visit, item)) } span.quiet { (why(visit, item, id)) } } } }
             @if !prompt.left_out.is_empty() {
-                h3 { (visit.say("Left out: no room, or more than the share of other channels", "省いたもの（入りきらない、または他チャンネルの枠を超える）")) }
+                h3 { (visit.say("prompt-left-out-no-room-or")) }
                 ul.frags {
                     @for left in left_out { li { span { (called(visit, &left.item)) } span.num.quiet { (grouped(u64::try_from(left.tokens).unwrap_or(u64::MAX))) } } }
                     @if prompt.left_out.len() > MOST_LEFT_OUT { li.quiet { "… +" (prompt.left_out.len() - MOST_LEFT_OUT) } }
@@ -203,28 +202,26 @@ fn shown(visit: &Visit, prompt: &Prompt, id: &str) -> Markup {
 fn called(visit: &Visit, item: &Item) -> String {
     let channel = |id| format!("#{}", visit.view.names.channel(id));
     match item {
-        Item::Workspace => visit.say("the workspace’s memory", "ワークスペースの記憶").to_owned(),
-        Item::LongTerm(id) => visit.say_with("common-long-term-of", "{ $channel }, long-term", "{ $channel }の長期記憶", &[("channel", channel(id).into())]),
+        Item::Workspace => visit.say("common-the-workspace-memory").to_owned(),
+        Item::LongTerm(id) => visit.say_with("common-long-term-of", &[("channel", channel(id).into())]),
         Item::ShortTerm(id, Some(version)) => {
-            format!("{}, {}", channel(id), visit.say_with("common-chapter", "chapter { $number }", "章{ $number }", &[("number", (*version).into())]))
+            format!("{}, {}", channel(id), visit.say_with("common-chapter", &[("number", (*version).into())]))
         }
         Item::ShortTerm(id, None) => channel(id),
-        Item::Thread(root) => visit.say_with("thread", "thread { $root }", "スレッド{ $root }", &[("root", root.to_string().into())]),
-        Item::Memo(name) => visit.say_with("memo", "memo { $name }", "メモ{ $name }", &[("name", name.to_string().into())]),
+        Item::Thread(root) => visit.say_with("prompt-thread", &[("root", root.to_string().into())]),
+        Item::Memo(name) => visit.say_with("prompt-memo", &[("name", name.to_string().into())]),
     }
 }
 
 /// The reason why an item is in the prompt.
 fn why(visit: &Visit, item: &Item, id: &str) -> &'static str {
     match item {
-        Item::Workspace => visit.say("what everybody may know", "みんなが知ってよいこと"),
+        Item::Workspace => visit.say("prompt-what-everybody-may-know"),
         Item::LongTerm(channel) | Item::ShortTerm(channel, _) if channel.as_str() == id => {
-            visit.say("the place’s own: comes first", "この場所のもの（最優先）")
+            visit.say("prompt-places-own-comes-first")
         }
-        Item::LongTerm(_) | Item::ShortTerm(..) => {
-            visit.say("an open channel with recent talk", "最近話された公開チャンネル")
-        }
-        Item::Thread(_) => visit.say("a thread of this channel", "このチャンネルのスレッド"),
-        Item::Memo(_) => visit.say("somebody wanted it kept", "覚えておくよう頼まれたこと"),
+        Item::LongTerm(_) | Item::ShortTerm(..) => visit.say("prompt-open-channel-recent-talk"),
+        Item::Thread(_) => visit.say("prompt-thread-channel"),
+        Item::Memo(_) => visit.say("prompt-somebody-wanted-kept"),
     }
 }

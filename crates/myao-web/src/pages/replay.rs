@@ -34,13 +34,12 @@ fn asked_page(visit: &Visit, above: &Markup) -> Result<Response, PageError> {
     let main = html! {
         header.head {
             h1 { (title) }
-            p.lede { (visit.say("Every pause is judged again as it stood then, with other settings: what would have been said, beside what was decided.",
-                "そのときの沈黙を、別の設定でもう一度判断します。言っていたはずのことを、実際の判断と並べて見られます。")) }
+            p.lede { (visit.say("replay-every-pause-judged-again-stood")) }
         }
         div.stack {
             (above)
             @if let Some(id) = visit.site.replays.under_way() {
-                p.note { (visit.markup_with("one-under-way", "One is under way: { $link }", "進行中のものがあります：{ $link }", &[("link", html! { a href=(format!("/decisions/replay/{id}")) { (visit.say("look at it", "見る")) } }.into())])) }
+                p.note { (visit.markup_with("replay-one-under-way", &[("link", html! { a href=(format!("/decisions/replay/{id}")) { (visit.say("replay-look")) } }.into())])) }
             }
             (request.form(visit))
         }
@@ -49,7 +48,7 @@ fn asked_page(visit: &Visit, above: &Markup) -> Result<Response, PageError> {
 }
 
 fn title(visit: &Visit) -> &'static str {
-    visit.say("The same past, other settings", "同じ過去を、別の設定で")
+    visit.say("replay-same-past-other-settings")
 }
 
 /// Begins a replay. One that asks a model begins only after its price was shown and confirmed.
@@ -95,18 +94,17 @@ fn price(visit: &Visit, request: &ReplayForm, most: u64) -> Markup {
     html! {
         form.note.needs.stack method="post" action="/decisions/replay" {
             p {
-                (visit.markup_with("would-be-asked", "{ $model } would be asked { $most } times at most, and read { $tokens } tokens at most", "{ $model }に多くて{ $most }回たずね、多くて{ $tokens }トークンを読ませます",
-                    &[("model", html! { b { (name) } }.into()), ("most", grouped(most).into()), ("tokens", grouped(tokens).into())]))
+                (visit.markup_with("replay-would-be-asked", &[("model", html! { b { (name) } }.into()), ("most", grouped(most).into()), ("tokens", grouped(tokens).into())]))
                 @match &cost {
-                    Some(cost) => { (visit.markup_with("and-costs", ": { $cost } at most, and a little for its short answers.", "：{ $cost }まで（短い答えの分が少し加わります）。", &[("cost", html! { b { (cost) } }.into())])) }
-                    None => { (visit.say("no-price", ". It has no price in budget.prices, so that nobody can say what that costs.", "。budget.pricesに値段がないので、費用は分かりません。")) }
+                    Some(cost) => { (visit.markup_with("replay-and-costs", &[("cost", html! { b { (cost) } }.into())])) }
+                    None => { (visit.say("replay-no-price")) }
                 }
-                (visit.say("common-between-sentences", " ", "")) (visit.say("counts-for-budget", "The tokens count for the day’s budget.", "トークンは1日の予算に数えます。"))
+                (visit.say("common-between-sentences")) (visit.say("replay-counts-for-budget"))
             }
             (visit.form_fields())
             (request.hidden())
             input type="hidden" name="confirmed" value="1";
-            p { button.go type="submit" { (visit.say("Ask it", "たずねる")) } }
+            p { button.go type="submit" { (visit.say("replay-ask")) } }
         }
     }
 }
@@ -135,7 +133,7 @@ pub(super) async fn replay(Path(id): Path<String>, visit: Visit) -> PageResult {
         div.stack id="replay" hx-get=[(!state.is_over).then_some(&visit.path)] hx-trigger="load delay:1s" hx-target="#replay" hx-select="#replay" hx-swap="outerHTML" {
             (progress(&visit, &state))
             @if let Some(found) = found { (found) }
-            p { a href="/decisions/replay" { (visit.say("Try other settings", "別の設定でためす")) } }
+            p { a href="/decisions/replay" { (visit.say("replay-try-other-settings")) } }
         }
     };
     Ok(page(whole_live(&visit, title, &Here::At("/decisions"), &main)))
@@ -147,19 +145,16 @@ fn progress(visit: &Visit, state: &ReplayState) -> Markup {
     html! {
         @if !state.is_over {
             p role="status" {
-                (visit.markup_with("judged-so-far", "{ $done } of { $all } channels are judged again. { $again }", "{ $all }チャンネルのうち{ $done }を判断し直しました。{ $again }",
-                    &[("done", html! { b.num { (done) } }.into()), ("all", all.into()), ("again", html! { a href=(visit.path) { (visit.say("Look again", "もう一度見る")) } }.into())]))
+                (visit.markup_with("replay-judged-so-far", &[("done", html! { b.num { (done) } }.into()), ("all", all.into()), ("again", html! { a href=(visit.path) { (visit.say("common-look-again")) } }.into())]))
             }
             (bar(&[("k1", done)], all))
         }
         @if state.is_wiped {
-            p.note { (visit.say("Words were removed since, so that the reasons of this replay are gone. Judge it again for new ones.",
-                "その後に言葉が消されたので、この再生の理由は残っていません。もう一度判断すると、新しい理由が出ます。")) }
+            p.note { (visit.say("replay-words-removed-since-reasons-replay")) }
         }
-        @if let Some(why) = &state.stopped { p.note.needs { (visit.say_with("ended-early", "It ended early: { $why }", "途中で終わりました：{ $why }", &[("why", why.to_string().into())])) } }
+        @if let Some(why) = &state.stopped { p.note.needs { (visit.say_with("replay-ended-early", &[("why", why.to_string().into())])) } }
         @else if state.is_cut() {
-            p.note { (visit.say("There were more pauses than are judged in one go: what is below is not all of that time. Fewer days, or one channel, would be.",
-                "一度に判断できる数を超えたので、下はこの期間のすべてではありません。日数を減らすか、チャンネルを一つにすると、すべて見られます。")) }
+            p.note { (visit.say("replay-there-more-pauses-than-judged")) }
         }
     }
 }

@@ -19,6 +19,7 @@ use crate::{
     answer::{PageError, PageResult, back_to, go_to, page},
     gate::is_over_https,
     layout::bare,
+    messages::Catalogue,
     params::Params,
     server::Peer,
     site::Site,
@@ -72,7 +73,7 @@ pub(super) async fn sign_in(
         Err(SignInError::Store(error)) => Err(error.into()),
         Err(SignInError::Wrong) => {
             let language = language(&headers, &site);
-            let trouble = Some(Catalogue::of(language).say("That is not the password.", "パスワードが違います。"));
+            let trouble = Some(Catalogue::of(language).say("sign-in-not-password"));
             let token = visitor.token.as_str();
             let again = SignInPage { site: &site, language, token, back, trouble }.markup();
             let mut response = page(again);
@@ -100,7 +101,7 @@ fn with_cookie(response: Response, cookie: &str) -> Response {
 impl SignInPage<'_> {
     fn markup(&self) -> Markup {
         let messages = Catalogue::of(self.language);
-        let title = messages.say("Sign in", "ログイン");
+        let title = messages.say("sign-in-sign");
         let main = html! {
             h1 { (title) }
             @if let Some(trouble) = self.trouble { p.note.needs role="alert" { (trouble) } }
@@ -108,18 +109,17 @@ impl SignInPage<'_> {
                 input type="hidden" name="token" value=(self.token);
                 input type="hidden" name="return" value=(self.back);
                 div.field {
-                    label for="password" { (messages.say("Password", "パスワード")) }
+                    label for="password" { (messages.say("sign-in-password")) }
                     input type="password" id="password" name="password" required autocomplete="current-password" autofocus;
                 }
                 div.field {
-                    label for="name" { (messages.say("Your name, for the journal", "お名前（記録に残ります）")) }
+                    label for="name" { (messages.say("sign-in-your-name-journal")) }
                     input id="name" name="name" maxlength="60" autocomplete="username";
                 }
                 p { button.go type="submit" { (title) } }
             }
             p.quiet {
-                (messages.say("Memories, archive and decisions of a workspace are behind this, private channels included.",
-                    "この先には、非公開チャンネルも含めたワークスペースの記憶と会話があります。"))
+                (messages.say("sign-in-memories-archive-decisions-workspace-behind"))
             }
         };
         bare::whole(&self.site.assets, self.language, (title, ""), &main)

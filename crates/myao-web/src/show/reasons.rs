@@ -11,22 +11,16 @@ use crate::messages::Catalogue;
 const JOURNAL_LANGUAGE: Language = Language::En;
 /// Our reasons without numbers, each with the key of its translation.
 const WHOLE: [(&str, &str); 5] = [
-    ("the chapter was closed", K("reasons-chapter-closed", "the chapter was closed", "章が閉じたため")),
-    ("the window moved on", K("reasons-window-moved", "the window moved on", "期間が先へ進んだため")),
-    ("the thread went on", K("reasons-thread-went-on", "the thread went on", "スレッドが続いたため")),
-    ("written by hand", K("reasons-by-hand", "written by hand", "人が書いたもの")),
-    ("taken over from a database of myao2", K("reasons-taken-over", "taken over from a database of myao2", "myao2のデータベースから引き継いだもの")),
+    ("the chapter was closed", "reasons-chapter-closed"),
+    ("the window moved on", "reasons-window-moved"),
+    ("the thread went on", "reasons-thread-went-on"),
+    ("written by hand", "reasons-by-hand"),
+    ("taken over from a database of myao2", "reasons-taken-over"),
 ];
 /// What we add to a reason when something was unusual, with the key of its translation.
 const ADDED: [(&str, &str); 2] = [
-    (
-        "; builtin wrote it since the model's texts were not accepted",
-        K("reasons-builtin-wrote-it", "; builtin wrote it since the model's texts were not accepted", "。モデルの文章を受け取れなかったので、builtinが書きました"),
-    ),
-    (
-        "; cut, since the model wrote far more than it was asked to, twice",
-        K("reasons-cut", "; cut, since the model wrote far more than it was asked to, twice", "。モデルの文章が二度とも長すぎたので、途中で切りました"),
-    ),
+    ("; builtin wrote it since the model's texts were not accepted", "reasons-builtin-wrote-it"),
+    ("; cut, since the model wrote far more than it was asked to, twice", "reasons-cut"),
 ];
 
 /// A reason in the language of the page.
@@ -40,7 +34,7 @@ pub(crate) fn reason(language: Language, reason: &str) -> Cow<'_, str> {
 /// A reason in quotation marks.
 pub(crate) fn quoted_reason(language: Language, why: &str) -> String {
     let shown = [("reason", reason(language, why).into())];
-    Catalogue::of(language).say_with("reasons-quoted", "“{ $reason }”", "「{ $reason }」", &shown)
+    Catalogue::of(language).say_with("reasons-quoted", &shown)
 }
 
 fn translated(messages: &'static Catalogue, reason: &str) -> Option<String> {
@@ -48,7 +42,8 @@ fn translated(messages: &'static Catalogue, reason: &str) -> Option<String> {
         .iter()
         .find_map(|(english, key)| Some((reason.strip_suffix(english)?, messages.say(key))))
         .unwrap_or((reason, ""));
-    let whole = WHOLE.iter().find(|(english, _)| *english == why).map(|(_, key)| messages.say(key).to_owned());
+    let whole =
+        WHOLE.iter().find(|(english, _)| *english == why).map(|(_, key)| messages.say(key).to_owned());
     Some(whole.or_else(|| numbered(messages, why))? + added)
 }
 
@@ -57,11 +52,11 @@ fn numbered(messages: &'static Catalogue, why: &str) -> Option<String> {
     let waiting = |rest: &str| match rest.split_once(" to ") {
         Some((first, last)) if is_number(first) && is_number(last) => {
             let span = [("first", first.into()), ("last", last.into())];
-            Some(messages.say_with("reasons-chapters-waited", "chapters { $first } to { $last } were waiting", "章{ $first }〜{ $last }が待っていたため", &span))
+            Some(messages.say_with("reasons-chapters-waited", &span))
         }
         Some(_) | None => {
             let number = [("number", rest.into())];
-            is_number(rest).then(|| messages.say_with("reasons-chapter-waited", "chapter { $number } was waiting", "章{ $number }が待っていたため", &number))
+            is_number(rest).then(|| messages.say_with("reasons-chapter-waited", &number))
         }
     };
     if let Some(rest) = why.strip_prefix("chapters ").and_then(|rest| rest.strip_suffix(" were waiting")) {
@@ -72,9 +67,9 @@ fn numbered(messages: &'static Catalogue, why: &str) -> Option<String> {
     }
     if let Some(changed) = why.strip_suffix(" channels' memories changed") {
         let number = [("number", changed.into())];
-        return is_number(changed).then(|| messages.say_with("reasons-channels-changed", "{ $number } channels' memories changed", "{ $number }チャンネルの記憶が変わったため", &number));
+        return is_number(changed).then(|| messages.say_with("reasons-channels-changed", &number));
     }
     let entry = why.strip_prefix("back to entry ")?;
     let number = [("entry", entry.into())];
-    is_number(entry).then(|| messages.say_with("reasons-back-to-entry", "back to entry { $entry }", "記録{ $entry }に戻したもの", &number))
+    is_number(entry).then(|| messages.say_with("reasons-back-to-entry", &number))
 }

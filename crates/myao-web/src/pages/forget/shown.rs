@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use maud::{Markup, html};
-use myao_core::{chat::ChannelId, forget::ForgetScope, prompt::Language};
+use myao_core::{chat::ChannelId, forget::ForgetScope};
 use myao_store::{ForgetPreview, ForgottenOfChannel, TextPlace};
 
 use super::asked::ForgetRequest;
@@ -51,31 +51,31 @@ pub(super) async fn preview(
         section.stack aria-labelledby="goes" {
             h2 id="goes" role="status" {
                 @if found.is_whole {
-                    (visit.say_with("would-go", "{ $number ->\n    [one] { $shown } message would go\n   *[other] { $shown } messages would go\n}", "{ $shown }件の発言が消えます", &would_go))
+                    (visit.say_with("forget-would-go", &would_go))
                 } @else {
-                    (visit.say_with("would-go-at-least", "At least { $number ->\n    [one] { $shown } message would go\n   *[other] { $shown } messages would go\n}", "少なくとも{ $shown }件の発言が消えます", &would_go))
+                    (visit.say_with("forget-would-go-at-least", &would_go))
                 }
             }
             @if !found.is_whole { (still_counting(visit, (request, scope), found)) }
             @if scope.words.is_some() && !first.is_empty() {
-                p.quiet { (visit.say("What was looked for is marked; a message goes as a whole.", "さがした言葉に印がついています。発言は丸ごと消えます。")) }
+                p.quiet { (visit.say("forget-what-looked-marked-message-goes")) }
             }
             (talk(visit, &first, &view))
-            @if left_out > 0 && !first.is_empty() { p.quiet { (visit.say_with("common-and-others", "and others: { $number }", "ほかに：{ $number }", &[("number", grouped(left_out).into())])) } }
+            @if left_out > 0 && !first.is_empty() { p.quiet { (visit.say_with("common-and-others", &[("number", grouped(left_out).into())])) } }
         }
         @if !posts.is_empty() {
             section.stack aria-labelledby="ours" {
-                h2 id="ours" { (visit.say("Posts of ours that go too", "一緒に消えるmyaoの発言")) }
+                h2 id="ours" { (visit.say("forget-posts-ours-go-too")) }
                 (talk(visit, &posts, &view))
             }
         }
         div.two {
             section.stack aria-labelledby="mems" {
-                h2 id="mems" { (visit.say("What was made from them", "そこから作られたもの")) }
+                h2 id="mems" { (visit.say("forget-what-made-from-them")) }
                 ul.stack {
                     @for (channel, memories) in channels.iter().take(CHANNELS_NAMED) { (of_channel(visit, preview, (channel, memories))) }
                     @if channels.len() > CHANNELS_NAMED { li.quiet { "… +" (channels.len() - CHANNELS_NAMED) } }
-                    @if preview.reaches_workspace() { li { b { (visit.say("The workspace’s memory", "ワークスペースの記憶")) } br; (visit.say("is made anew", "作り直されます")) } }
+                    @if preview.reaches_workspace() { li { b { (visit.say("common-workspace-memory")) } br; (visit.say("forget-made-anew")) } }
                 }
                 (counts(visit, preview))
             }
@@ -93,8 +93,7 @@ fn still_counting(
     let address = request.address(scope);
     html! {
         p.note role="status" hx-get=(address) hx-trigger="load delay:1s" hx-target=(format!("#{GOING}")) hx-select=(format!("#{GOING}")) hx-swap="outerHTML" {
-            (visit.markup_with("still-counting", "Still counting: looked through { $number } messages so far. It can be forgotten once all are counted. { $again }", "まだ数えています。調べた発言：{ $number }件。数え終わると、忘れさせることができます。{ $again }",
-                &[("number", html! { b.num { (grouped(found.looked_at)) } }.into()), ("again", html! { a href=(address) { (visit.say("Look again", "もう一度見る")) } }.into())]))
+            (visit.markup_with("forget-still-counting", &[("number", html! { b.num { (grouped(found.looked_at)) } }.into()), ("again", html! { a href=(address) { (visit.say("common-look-again")) } }.into())]))
         }
     }
 }
@@ -104,16 +103,16 @@ fn counts(visit: &Visit, preview: &ForgetPreview) -> Markup {
     let answers = u64::try_from(preview.answers.len()).unwrap_or(u64::MAX);
     let failures = preview.count(TextPlace::Replies) + preview.count(TextPlace::Setbacks);
     let rows = [
-        (visit.say("Entries of the journal", "記憶の記録"), preview.count(TextPlace::Steps)),
-        (visit.say("Memos", "メモ"), preview.count(TextPlace::Memos)),
-        (visit.say("Entries of the memo log", "メモの記録"), preview.count(TextPlace::MemoLog)),
-        (visit.say("Our answers", "myaoの答え"), answers),
-        (visit.say("Our posts elsewhere", "ほかの場所のmyaoの発言"), preview.count(TextPlace::Posts)),
-        (visit.say("Answers not posted yet", "まだ投稿していない答え"), preview.count(TextPlace::ReplyParts)),
-        (visit.say("Reasons of decisions", "判断の理由"), preview.count(TextPlace::Verdicts)),
-        (visit.say("Notes of failures", "失敗の控え"), failures),
-        (visit.say("Raw copies", "そのままの控え"), preview.count(TextPlace::Raw)),
-        (visit.say("Questions of people who opted out", "記憶を断った人の質問"), preview.passing),
+        (visit.say("forget-entries-journal"), preview.count(TextPlace::Steps)),
+        (visit.say("common-memos"), preview.count(TextPlace::Memos)),
+        (visit.say("forget-entries-memo-log"), preview.count(TextPlace::MemoLog)),
+        (visit.say("forget-our-answers"), answers),
+        (visit.say("forget-our-posts-elsewhere"), preview.count(TextPlace::Posts)),
+        (visit.say("forget-answers-not-posted-yet"), preview.count(TextPlace::ReplyParts)),
+        (visit.say("forget-reasons-decisions"), preview.count(TextPlace::Verdicts)),
+        (visit.say("forget-notes-failures"), failures),
+        (visit.say("forget-raw-copies"), preview.count(TextPlace::Raw)),
+        (visit.say("forget-questions-people-who-opted-out"), preview.passing),
     ];
     html! {
         dl.facts { @for (name, count) in rows { dt { (name) } dd { (grouped(count)) } } }
@@ -132,10 +131,10 @@ fn of_channel(
     html! {
         li {
             b { "#" (visit.view.names.channel(channel)) } " "
-            @if let Some(row) = row { span.quiet { (visit.markup_with("messages-of-period", "{ $messages }, { $period }", "{ $messages }、{ $period }", &[("messages", visit.messages(row.messages).into()), ("period", visit.times().period(row.first, row.last).into())])) @if row.files > 0 { (visit.say_with("and-files", "; files: { $number }", "。ファイル：{ $number }", &[("number", grouped(row.files).into())])) } } }
-            @if !versions.is_empty() { br; (visit.say_with("chapters-anew", "chapters written anew: { $chapters }", "書き直される章：{ $chapters }", &[("chapters", named.into())])) @if more > 0 { " +" (more) } }
-            @if *long_term { br; (visit.say("long-term memory goes back, and these are folded in again", "長期記憶は前の文章に戻り、もう一度織り込まれます")) }
-            @if *threads > 0 { br; (visit.say_with("memories-of-threads", "memories of threads: { $number }", "スレッドの記憶：{ $number }", &[("number", grouped(*threads).into())])) }
+            @if let Some(row) = row { span.quiet { (visit.markup_with("forget-messages-of-period", &[("messages", visit.messages(row.messages).into()), ("period", visit.times().period(row.first, row.last).into())])) @if row.files > 0 { (visit.say_with("forget-and-files", &[("number", grouped(row.files).into())])) } } }
+            @if !versions.is_empty() { br; (visit.say_with("forget-chapters-anew", &[("chapters", named.into())])) @if more > 0 { " +" (more) } }
+            @if *long_term { br; (visit.say("forget-long-term-memory-goes-back")) }
+            @if *threads > 0 { br; (visit.say_with("forget-memories-of-threads", &[("number", grouped(*threads).into())])) }
         }
     }
 }
@@ -148,19 +147,19 @@ pub(super) fn out_of_reach(visit: &Visit) -> Markup {
         copies.iter().filter_map(|copy| Some((name(&copy.path)?, copy.is_backup))).collect();
     html! {
         section.note.needs.stack aria-labelledby="cannot" {
-            h2 id="cannot" { (visit.say("What this can’t reach", "ここから届かないもの")) }
+            h2 id="cannot" { (visit.say("forget-what-cant-reach")) }
             ul.tight {
-                li { b { (visit.say("The chat itself. ", "会話そのもの。")) } (visit.say("Delete the message there, or it is still to be read.", "会話のほうで発言を消さなければ、まだ読めます。")) }
+                li { b { (visit.say("forget-chat-itself")) } (visit.say("forget-delete-message-there-or-still")) }
                 @for (name, is_backup) in &names {
                     @if *is_backup {
-                        li { b { (visit.say("A copy of the database: ", "データベースの写し：")) } (visit.markup_with("delete-copy", "{ $file }. Delete it.", "{ $file }。消してください。", &[("file", html! { code { (name) } }.into())])) }
+                        li { b { (visit.say("forget-copy-database")) } (visit.markup_with("forget-delete-copy", &[("file", html! { code { (name) } }.into())])) }
                     } @else {
-                        li { b { (visit.say("A database of myao: ", "myaoのデータベース：")) } (visit.markup_with("delete-database", "{ $file }. Delete it if it is a copy of this one.", "{ $file }。これの写しなら、消してください。", &[("file", html! { code { (name) } }.into())])) }
+                        li { b { (visit.say("forget-database-myao")) } (visit.markup_with("forget-delete-database", &[("file", html! { code { (name) } }.into())])) }
                     }
                 }
-                li { b { (visit.say("Exports, and copies elsewhere. ", "エクスポートと、よそにある写し。")) } (visit.say("Importing one again does not bring the words back.", "もう一度取り込んでも、言葉は戻りません。")) }
-                li { (visit.markup_with("logs-elsewhere", "{ $logs } that answered with these words in its prompt.", "{ $logs }（プロンプトにこの言葉があったとき）。", &[("logs", html! { b { (visit.say("A provider’s logs", "モデル提供者のログ")) } }.into())])) }
-                li { (visit.markup_with("people-who-read", "{ $people } who have read it.", "{ $people }（もう読んだ人）。", &[("people", html! { b { (visit.say("People", "人")) } }.into())])) }
+                li { b { (visit.say("forget-exports-copies-elsewhere")) } (visit.say("forget-importing-one-again-does-not")) }
+                li { (visit.markup_with("forget-logs-elsewhere", &[("logs", html! { b { (visit.say("forget-providers-logs")) } }.into())])) }
+                li { (visit.markup_with("forget-people-who-read", &[("people", html! { b { (visit.say("common-people")) } }.into())])) }
             }
         }
     }

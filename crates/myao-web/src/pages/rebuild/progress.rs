@@ -66,7 +66,7 @@ pub(in crate::pages) async fn progress(Path((id, from)): Path<(String, String)>,
     let channel = visit.channel(&id)?;
     let from = from.parse().map_err(|_no_number| PageError::NotFound)?;
     let rebuilding = Rebuilding::read(&visit, channel, from).await?;
-    let title = visit.say_with("written-anew", "#{ $channel }: written anew", "#{ $channel }の記憶の作り直し", &[("channel", (&*channel.name).into())]);
+    let title = visit.say_with("rebuild-written-anew", &[("channel", (&*channel.name).into())]);
     let main = html! {
         (head(&visit, channel, (Tab::Memory, &title, html! {})))
         (so_far(&visit, channel, &rebuilding))
@@ -81,20 +81,19 @@ fn so_far(visit: &Visit, channel: &Channel, rebuilding: &Rebuilding) -> Markup {
         // Where scripts run, this part is fetched again until all is done.
         div.stack id="progress" hx-get=[(!is_done).then_some(&visit.path)] hx-trigger="load delay:1s" hx-target="#progress" hx-select="#progress" hx-swap="outerHTML" {
             p.lede role="status" {
-                (visit.markup_with("written", "{ $written } of { $all ->\n    [one] { $all } chapter is written.\n   *[other] { $all } chapters are written.\n}", "{ $all }章のうち、{ $written }章を書きました。",
-                    &[("written", html! { b.num { (written) } }.into()), ("all", all.into())]))
+                (visit.markup_with("rebuild-written", &[("written", html! { b.num { (written) } }.into()), ("all", all.into())]))
                 " " (folded(visit, rebuilding))
             }
             (bar(&[("k1", u64::from(written)), ("k3", u64::from(rebuilding.waiting))], u64::from(all)))
             @if let Some(reason) = &rebuilding.setback {
-                p.note.needs { (visit.say_with("does-not-go-on", "It does not go on: { $why }", "進んでいません：{ $why }", &[("why", (&**reason).into())])) }
+                p.note.needs { (visit.say_with("rebuild-does-not-go-on", &[("why", (&**reason).into())])) }
             }
             @if is_done {
-                p { (visit.say("all-of-it", "That is all of it. ", "これで全部です。")) a href=(visit.channel_href(&channel.id, "", &[])) { (visit.say("To the memory", "記憶へ")) } }
+                p { (visit.say("rebuild-all-of-it")) a href=(visit.channel_href(&channel.id, "", &[])) { (visit.say("rebuild-memory")) } }
             } @else {
                 p.quiet {
-                    (visit.say("goes-on-by-itself", "The run takes it up within a minute, and goes on by itself, whether you look or not. ", "1分以内に始まり、見ていなくても自動で進みます。"))
-                    a href=(visit.path) { (visit.say("Look again", "もう一度見る")) }
+                    (visit.say("rebuild-goes-on-by-itself"))
+                    a href=(visit.path) { (visit.say("common-look-again")) }
                 }
             }
         }
@@ -104,7 +103,7 @@ fn so_far(visit: &Visit, channel: &Channel, rebuilding: &Rebuilding) -> Markup {
 fn folded(visit: &Visit, rebuilding: &Rebuilding) -> String {
     let folded = rebuilding.folded;
     if folded == 0 {
-        return visit.say("none-folded-in", "None is folded into the long-term memory yet.", "長期記憶には、まだどれも織り込まれていません。").to_owned();
+        return visit.say("rebuild-none-folded-in").to_owned();
     }
-    visit.say_with("folded-in", "The long-term memory holds those up to chapter { $chapter }.", "長期記憶には、章{ $chapter }まで織り込まれています。", &[("chapter", folded.into())])
+    visit.say_with("rebuild-folded-in", &[("chapter", folded.into())])
 }

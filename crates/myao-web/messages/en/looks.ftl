@@ -1,0 +1,3 @@
+# looks
+
+looks-looks = Looks

@@ -1,0 +1,35 @@
+# memos
+
+memos-there-no-such-channel = there is no such channel
+memos-memo-changed-meanwhile-look-try = the memo changed meanwhile; look at it and try again
+memos-what-somebody-asked-keep-from = What somebody asked it to keep. From priority 4 on, a memo is in every prompt that may hold it.
+memos-tags-to-choose = Tags:
+memos-all = all
+memos-there-none-say-myao-remember = There are none. Say to myao “remember that …”, or write one here.
+memos-more = More
+memos-priority-of = priority { $priority }
+memos-everybodys = everybody’s
+memos-owners-own = the owner’s own
+memos-from-myao2-nobody-has-said = from myao2: nobody has said who sees it
+memos-reply-because-somebody-asked = a reply, because somebody asked
+memos-all-memos = ← all memos
+memos-of = Of
+memos-priority = Priority
+memos-tags = Tags
+memos-made = Made
+memos-changed = Changed
+memos-because = Because of
+memos-write-memo = Write a memo
+memos-keep = Keep it
+memos-change = Change it
+memos-save = Save
+memos-who-sees = Who sees it
+memos-move = Move it
+memos-remove-memo = Remove this memo
+memos-remove = Remove
+memos-channel-name-empty-your-own = Channel, by name (empty: your own, seen nowhere else)
+memos-everybodys-seen-every-place-without = everybody’s: seen in every place without outsiders
+memos-name = Name
+memos-what-says = What it says
+memos-more-read-demand = More, read on demand
+memos-tags-most-three-commas-between = Tags, at most three, with commas between

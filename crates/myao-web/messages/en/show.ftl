@@ -1,0 +1,3 @@
+# show
+
+show-why-messages-behind-line = Why? To the messages behind this line

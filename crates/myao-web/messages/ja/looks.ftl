@@ -1,0 +1,3 @@
+# looks
+
+looks-looks = 配色と言語

@@ -1,0 +1,35 @@
+# memos
+
+memos-there-no-such-channel = そのチャンネルはありません
+memos-memo-changed-meanwhile-look-try = そのあいだにメモが変わりました。見てからもう一度どうぞ
+memos-what-somebody-asked-keep-from = 覚えておくよう頼まれたことです。優先度4以上のものは、見える場所のすべてのプロンプトに入ります。
+memos-tags-to-choose = タグ：
+memos-all = すべて
+memos-there-none-say-myao-remember = まだありません。myaoに「覚えておいて」と言うか、ここに書いてください。
+memos-more = 続き
+memos-priority-of = 優先度{ $priority }
+memos-everybodys = みんなのもの
+memos-owners-own = 所有者だけのもの
+memos-from-myao2-nobody-has-said = myao2から：だれに見せるか未定
+memos-reply-because-somebody-asked = 頼まれた返事
+memos-all-memos = ← すべてのメモ
+memos-of = 場所
+memos-priority = 優先度
+memos-tags = タグ
+memos-made = 作成
+memos-changed = 変更
+memos-because = もとの発言
+memos-write-memo = メモを書く
+memos-keep = 覚える
+memos-change = 書き直す
+memos-save = 保存
+memos-who-sees = だれに見せるか
+memos-move = 変える
+memos-remove-memo = このメモを消す
+memos-remove = 消す
+memos-channel-name-empty-your-own = チャンネル名（空なら、ほかでは見えない自分のメモ）
+memos-everybodys-seen-every-place-without = みんなのもの：部外者のいないすべての場所で見える
+memos-name = 名前
+memos-what-says = 内容
+memos-more-read-demand = くわしいこと（必要なときに読む）
+memos-tags-most-three-commas-between = タグ（3つまで、コンマで区切る）

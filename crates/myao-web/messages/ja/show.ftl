@@ -1,0 +1,3 @@
+# show
+
+show-why-messages-behind-line = 出どころの発言へ
