@@ -115,7 +115,7 @@ fn sign_in(request: &Request) -> String {
 /// Reads the form of a request, if it is one of ours and comes from somebody who may send it.
 async fn with_form(request: Request, visitor: &Visitor, path: &str) -> Result<Request, PageError> {
     let (mut parts, body) = request.into_parts();
-    let too_long = |_error| PageError::Refused("gate-form-too-long");
+    let too_long = |_error| PageError::Refused("gate-the-form-is-too-long");
     let form = Params::parse(&to_bytes(body, FORM_BYTES).await.map_err(too_long)?);
     if !is_from_our_pages(&parts.headers, (&visitor.token, form.text("token"))) {
         return Err(PageError::Refused("gate-form-too-old"));

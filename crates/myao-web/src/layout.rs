@@ -56,7 +56,7 @@ fn whole_with(visit: &Visit, (title, scripts): (&str, &Markup), here: &Here, mai
         html lang=(lang(visit.language)) data-theme=[theme] {
             (head(&visit.site.assets, title, scripts))
             body {
-                a.skip href="#main" { (visit.say("common-skip-content")) }
+                a.skip href="#main" { (visit.say("common-skip-to-content")) }
                 (top::top(visit))
                 (rail::rail(visit, here))
                 main id="main" { (eyes(visit)) (main) }

@@ -1,18 +1,18 @@
-# channel
+# The page of a channel, and the heading of all pages about one.
 
 channel-changes = Changes
 channel-why = Why
 channel-threads = Threads
 channel-prompt = Prompt
-channel-channel = This channel
-channel-see-here = See as here
+channel-this-channel = This channel
+channel-see-as-here = See as here
 channel-coverage = { $messages }, { $remembered } remembered, { $waiting } waiting
-channel-people-from-outside = with people from outside
-channel-until-chat-tells-what = until the chat tells what it is
-channel-nothing-yet-chapters-folded-here = Nothing yet. Chapters are folded in here once there are some: a chapter ends after two quiet hours, or fifty messages.
-channel-earlier-texts-memory = Earlier texts of this memory
+channel-with-people-from-outside = with people from outside
+channel-until-the-chat-tells-what = until the chat tells what it is
+channel-nothing-yet-chapters-are-folded = Nothing yet. Chapters are folded in here once there are some: a chapter ends after two quiet hours, or fifty messages.
+channel-earlier-texts-of-this-memory = Earlier texts of this memory
 channel-now = , now
-channel-blue-new-since-text-before = Blue is new since the text before. A day leads to the messages behind a line.
+channel-blue-is-new-since = Blue is new since the text before. A day leads to the messages behind a line.
 channel-edit = Edit
 channel-rebuild = Rebuild
 channel-text-about =
@@ -20,12 +20,12 @@ channel-text-about =
         [0] {""}
        *[other] , chapters 1 to { $chapters }
     }. Entry { $entry } of { $at }, by { $actor }.
-channel-chapters = Its chapters
-channel-none-ended-yet-chapter-ends = None ended yet. A chapter ends when nobody speaks for a while, or when it is full.
+channel-its-chapters = Its chapters
+channel-none-ended-yet-a-chapter = None ended yet. A chapter ends when nobody speaks for a while, or when it is full.
 channel-still-to-be-written = { $number } still to be written: how far it has come
 channel-earlier-chapters = Earlier chapters
 channel-under-way = under way
-channel-provisional-chapter-under-way = provisional, its chapter is under way
+channel-provisional-its-chapter-is-under = provisional, its chapter is under way
 channel-how-verbatim = word for word
 channel-how-summary = summary
 channel-how-merge = folded in

@@ -1,17 +1,17 @@
-# decisions
+# The page of decisions: when myao spoke up unasked, when it kept quiet, and why.
 
-decisions-where-nobody-answers-somebody-while = Where nobody answers somebody for a while, it considers to speak up. Every such decision is here, silence included.
-decisions-same-past-under-other-settings = The same past under other settings
-decisions-nothing-decided-time = Nothing was decided in that time.
-decisions-newest-these-choose-channel-see = The newest of these; choose a channel to see earlier ones.
+decisions-where-nobody-answers-somebody = Where nobody answers somebody for a while, it considers to speak up. Every such decision is here, silence included.
+decisions-the-same-past-under-other = The same past under other settings
+decisions-nothing-was-decided = Nothing was decided in that time.
+decisions-the-newest-of-these-choose = The newest of these; choose a channel to see earlier ones.
 decisions-everything = everything
 decisions-show = Show
 decisions-all-channels = all channels
 decisions-deleted = (deleted)
-decisions-thread = , in a thread
+decisions-in-a-thread = , in a thread
 decisions-kept-quiet = Kept quiet
-decisions-wanted-too-late = Wanted to, was too late
-decisions-wanted-could-not = Wanted to, could not
+decisions-wanted-to-was-too-late = Wanted to, was too late
+decisions-wanted-to-could-not = Wanted to, could not
 decisions-speaks-soon = Speaks soon
 decisions-how-sure = { $share } sure
 decisions-waited = waited { $span }

@@ -1,9 +1,9 @@
-# overview
+# The overview.
 
-overview-what-remembered = What is remembered
-overview-every-message-exactly-one-column = Every message is in exactly one column. “Uncovered” is counted to show that there is none.
+overview-what-is-remembered = What is remembered
+overview-every-message-is-in-exactly = Every message is in exactly one column. “Uncovered” is counted to show that there is none.
 overview-counted = Counted { $at }
-overview-model-role-purpose-channel = By model, role, purpose and channel
+overview-by-model-role-purpose = By model, role, purpose and channel
 overview-last-said = Last said: { $at }, in { $channel }.{" "}
 overview-memory-has-caught-up = Memory has caught up.
 overview-channels-due =
@@ -15,10 +15,10 @@ overview-nothing-said = Nothing was said yet that could be remembered.
 overview-remembered-of = { $covered } of { $messages } messages are remembered.
 overview-waiting-for-end = { $number } wait for their chapter to end.
 overview-older-than-memory = { $number } are older than the memory of their channel.
-overview-none-lost = None is lost.
+overview-none-is-lost = None is lost.
 overview-some-lost = { $number } are in no memory. Some are lost: `myao memory verify` tells which.
-overview-how-begin = How to begin
-overview-take-export-your-workspace-have = Take an export of your workspace in, and have it remembered:
+overview-how-to-begin = How to begin
+overview-take-an-export-of-your = Take an export of your workspace in, and have it remembered:
 overview-or-join-slack = Or join Slack, and it remembers from then on: { $command }
 overview-still-to-be-forgotten = Something is still to be forgotten: `myao forget --resume`, or the next `myao run`, finishes it.
 overview-undecided-memos = { $number } memos from myao2 are in no prompt: say on their pages who sees them, or with `myao memo adopt`.
@@ -32,17 +32,17 @@ overview-needs =
        *[other] { $number } things need a person
     }
 overview-builtin-quotes-does-not-write = builtin: quotes, does not write
-overview-how-doing = How it is doing
+overview-how-it-is-doing = How it is doing
 overview-chapters = Chapters
 overview-chapters-verbatim = { $chapters } (word for word: { $verbatim })
 overview-long-term = Long-term
-overview-workspaces = , and the workspace’s
+overview-and-the-workspaces = , and the workspace’s
 overview-and-threads = ; threads: { $number }
 overview-writes-memories = Writes memories
 overview-answers = Answers
 overview-judges = Judges
 overview-search = Search
-overview-everything-can-found = everything can be found
+overview-everything-can-be-found = everything can be found
 overview-index-so-far = { $done } / { $all } channels so far
 overview-archive = Archive
 overview-one-sqlite-file = one SQLite file

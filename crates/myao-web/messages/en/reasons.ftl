@@ -1,7 +1,7 @@
-# reasons
+# Why an entry of the journal was written. The journal keeps the English texts: they stand in show/reasons.rs too.
 
-reasons-chapter-closed = the chapter was closed
-reasons-window-moved = the window moved on
+reasons-the-chapter-was-closed = the chapter was closed
+reasons-the-window-moved-on = the window moved on
 reasons-thread-went-on = the thread went on
 reasons-by-hand = written by hand
 reasons-taken-over = taken over from a database of myao2

@@ -1,8 +1,8 @@
-# rebuild
+# The pages on which memories are written again.
 
 rebuild-write-anew = #{ $channel }: write its memories anew
 rebuild-chapters-from-to = Chapters { $first } to { $last } are written anew, and folded in again.
-rebuild-until-done-older-text-shows = Until that is done, an older text shows, or none. What was written so far stays in the journal. A model that costs something is asked again for each chapter.
+rebuild-until-that-is-done = Until that is done, an older text shows, or none. What was written so far stays in the journal. A model that costs something is asked again for each chapter.
 rebuild-from-chapter = From chapter
 rebuild-write-them-anew = Write them anew
 rebuild-written-anew = #{ $channel }: written anew
@@ -13,7 +13,7 @@ rebuild-written =
     }
 rebuild-does-not-go-on = It does not go on: { $why }
 rebuild-all-of-it = That is all of it.{" "}
-rebuild-memory = To the memory
+rebuild-to-the-memory = To the memory
 rebuild-goes-on-by-itself = The run takes it up within a minute, and goes on by itself, whether you look or not.{" "}
 rebuild-none-folded-in = None is folded into the long-term memory yet.
 rebuild-folded-in = The long-term memory holds those up to chapter { $chapter }.

@@ -1,3 +1,3 @@
-# show
+# The text of a memory, wherever it is shown.
 
-show-why-messages-behind-line = Why? To the messages behind this line
+show-why-to-the-messages-behind = Why? To the messages behind this line

@@ -1,4 +1,4 @@
-# times
+# How days are written: the forms with `%` are those of strftime.
 
 times-day = %-d %b
 times-day-of-year = %-d %b %Y

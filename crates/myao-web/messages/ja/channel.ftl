@@ -1,18 +1,18 @@
-# channel
+# The page of a channel, and the heading of all pages about one.
 
 channel-changes = 変わったところ
 channel-why = 出どころ
 channel-threads = スレッド
 channel-prompt = プロンプト
-channel-channel = このチャンネル
-channel-see-here = ここから見る
+channel-this-channel = このチャンネル
+channel-see-as-here = ここから見る
 channel-coverage = { $messages }、{ $remembered }件を記憶、{ $waiting }件が待ち
-channel-people-from-outside = 外部の人がいます
-channel-until-chat-tells-what = 種類が分かるまで
-channel-nothing-yet-chapters-folded-here = まだありません。章がいくつかできると、ここに織り込まれます。章は、静かな2時間か50件の発言で終わります。
-channel-earlier-texts-memory = この記憶の前の文章
+channel-with-people-from-outside = 外部の人がいます
+channel-until-the-chat-tells-what = 種類が分かるまで
+channel-nothing-yet-chapters-are-folded = まだありません。章がいくつかできると、ここに織り込まれます。章は、静かな2時間か50件の発言で終わります。
+channel-earlier-texts-of-this-memory = この記憶の前の文章
 channel-now = 、いま
-channel-blue-new-since-text-before = 青い字は前の文章から新しくなったところです。日付から、もとの発言へ行けます。
+channel-blue-is-new-since = 青い字は前の文章から新しくなったところです。日付から、もとの発言へ行けます。
 channel-edit = 書き直す
 channel-rebuild = 作り直す
 channel-text-about =
@@ -23,12 +23,12 @@ channel-text-about =
         [0] {""}
        *[other] （章1〜{ $chapters }）
     }。記録{ $entry }、{ $at }、{ $actor }。
-channel-chapters = 章
-channel-none-ended-yet-chapter-ends = まだ終わった章はありません。しばらく誰も話さないか、いっぱいになると章が終わります。
+channel-its-chapters = 章
+channel-none-ended-yet-a-chapter = まだ終わった章はありません。しばらく誰も話さないか、いっぱいになると章が終わります。
 channel-still-to-be-written = { $number }章がこれから書かれます。進み具合を見る
 channel-earlier-chapters = 前の章
 channel-under-way = 進行中
-channel-provisional-chapter-under-way = 仮のもの（章は進行中）
+channel-provisional-its-chapter-is-under = 仮のもの（章は進行中）
 channel-how-verbatim = そのまま
 channel-how-summary = 要約
 channel-how-merge = 織り込み

@@ -1,17 +1,17 @@
-# decisions
+# The page of decisions: when myao spoke up unasked, when it kept quiet, and why.
 
-decisions-where-nobody-answers-somebody-while = しばらく誰も答えないとき、口を開くかどうかを考えます。黙っていたときも含めて、すべてここにあります。
-decisions-same-past-under-other-settings = 同じ過去を、別の設定で
-decisions-nothing-decided-time = この間の判断はありません。
-decisions-newest-these-choose-channel-see = 新しいものだけです。チャンネルを選ぶと、前のものも見られます。
+decisions-where-nobody-answers-somebody = しばらく誰も答えないとき、口を開くかどうかを考えます。黙っていたときも含めて、すべてここにあります。
+decisions-the-same-past-under-other = 同じ過去を、別の設定で
+decisions-nothing-was-decided = この間の判断はありません。
+decisions-the-newest-of-these-choose = 新しいものだけです。チャンネルを選ぶと、前のものも見られます。
 decisions-everything = すべて
 decisions-show = 表示
 decisions-all-channels = すべてのチャンネル
 decisions-deleted = （削除されました）
-decisions-thread = のスレッド
+decisions-in-a-thread = のスレッド
 decisions-kept-quiet = 黙っていた
-decisions-wanted-too-late = 話そうとしたが間に合わなかった
-decisions-wanted-could-not = 話そうとしてできなかった
+decisions-wanted-to-was-too-late = 話そうとしたが間に合わなかった
+decisions-wanted-to-could-not = 話そうとしてできなかった
 decisions-speaks-soon = まもなく話す
 decisions-how-sure = { $share } 確か
 decisions-waited = 待った時間：{ $span }

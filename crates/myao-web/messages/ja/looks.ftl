@@ -1,3 +1,3 @@
-# looks
+# The page for colours and language.
 
 looks-looks = 配色と言語

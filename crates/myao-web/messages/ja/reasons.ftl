@@ -1,7 +1,7 @@
-# reasons
+# Why an entry of the journal was written. The journal keeps the English texts: they stand in show/reasons.rs too.
 
-reasons-chapter-closed = 章が閉じたため
-reasons-window-moved = 期間が先へ進んだため
+reasons-the-chapter-was-closed = 章が閉じたため
+reasons-the-window-moved-on = 期間が先へ進んだため
 reasons-thread-went-on = スレッドが続いたため
 reasons-by-hand = 人が書いたもの
 reasons-taken-over = myao2のデータベースから引き継いだもの

@@ -1,3 +1,3 @@
-# show
+# The text of a memory, wherever it is shown.
 
-show-why-messages-behind-line = 出どころの発言へ
+show-why-to-the-messages-behind = 出どころの発言へ

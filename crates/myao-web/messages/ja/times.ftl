@@ -1,4 +1,4 @@
-# times
+# How days are written: the forms with `%` are those of strftime.
 
 times-day = %-m月%-d日
 times-day-of-year = %Y年%-m月%-d日

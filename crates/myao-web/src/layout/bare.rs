@@ -37,19 +37,21 @@ pub(crate) fn no_page(
     let messages = Catalogue::of(language);
     let (title, words) = match status {
         StatusCode::NOT_FOUND => {
-            (messages.say("layout-there-nothing-here"), messages.say("layout-either-never-or-not-seen"))
+            (messages.say("layout-there-is-nothing-here"), messages.say("layout-either-it-never-was-or"))
         }
-        StatusCode::FORBIDDEN => (messages.say("layout-not-you-do"), messages.say("layout-nothing-changed")),
+        StatusCode::FORBIDDEN => {
+            (messages.say("layout-that-is-not-for-you"), messages.say("layout-nothing-was-changed"))
+        }
         StatusCode::TOO_MANY_REQUESTS => {
-            (messages.say("layout-too-many-tries"), messages.say("layout-wait-quarter-hour"))
+            (messages.say("layout-too-many-tries"), messages.say("layout-wait-for-a-quarter"))
         }
-        _ => (messages.say("layout-something-went-wrong"), messages.say("layout-log-says-what-nothing-lost")),
+        _ => (messages.say("layout-something-went-wrong"), messages.say("layout-the-log-says-what-nothing")),
     };
     let main = html! {
         h1 { (title) }
         p { (words) }
         @if let Some(advice) = advice { p { (messages.say(advice)) } }
-        p { a href="/" { (messages.say("layout-overview")) } }
+        p { a href="/" { (messages.say("layout-to-the-overview")) } }
     };
     whole(assets, language, (title, ""), &main)
 }
@@ -60,8 +62,8 @@ pub(crate) fn ask_first(assets: &Assets, language: Language, address: &str) -> M
     let title = messages.say("layout-another-site-led-here");
     let main = html! {
         h1 { (title) }
-        p { (messages.say("layout-page-asks-model-or-reads")) }
-        p { a.go href=(address) { (messages.say("layout-open-page")) } }
+        p { (messages.say("layout-this-page-asks-a-model")) }
+        p { a.go href=(address) { (messages.say("layout-open-the-page")) } }
     };
     whole(assets, language, (title, ""), &main)
 }

@@ -11,15 +11,15 @@ pub(crate) fn keys(visit: &Visit) -> Markup {
     let go = |key: &str| html! { kbd { "g" } " " kbd { (key) } };
     html! {
         div.paper.stack id="keys" popover {
-            h2 { (visit.say("layout-keys-looks")) }
+            h2 { (visit.say("layout-keys-and-looks")) }
             dl.facts {
                 dt { kbd { "/" } } dd { (visit.say("layout-recall")) }
-                dt { kbd { "j" } " " kbd { "k" } } dd { (visit.say("layout-next-previous-line-message-or")) }
-                dt { kbd { "Enter" } } dd { (visit.say("layout-why-from-line-messages")) }
+                dt { kbd { "j" } " " kbd { "k" } } dd { (visit.say("layout-next-and-previous-line-message")) }
+                dt { kbd { "Enter" } } dd { (visit.say("layout-why-from-a-line")) }
                 dt { (go("o")) } dd {
                     (visit.markup_with("layout-key-pages", &[("recall", go("r").into()), ("workspace", go("w").into()), ("decisions", go("d").into()), ("people", go("p").into())]))
                 }
-                dt { kbd { "[" } " " kbd { "]" } } dd { (visit.say("layout-earlier-later-text-memory")) }
+                dt { kbd { "[" } " " kbd { "]" } } dd { (visit.say("layout-earlier-and-later-text")) }
                 dt { kbd { "?" } } dd { (visit.markup_with("layout-key-this", &[("key", html! { kbd { "Esc" } }.into())])) }
             }
             (looks(visit, &visit.here()))
@@ -40,7 +40,7 @@ pub(crate) fn looks(visit: &Visit, back: &str) -> Markup {
             div {
                 label for="theme" { (visit.say("layout-looks")) }
                 select id="theme" name="theme" {
-                    (theme(Theme::System, visit.say("layout-system-does")))
+                    (theme(Theme::System, visit.say("layout-as-the-system-does")))
                     (theme(Theme::Light, visit.say("layout-light")))
                     (theme(Theme::Dark, visit.say("layout-dark")))
                 }

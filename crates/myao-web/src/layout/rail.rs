@@ -100,7 +100,7 @@ fn foot(visit: &Visit) -> Markup {
     html! {
         div.foot.stack.quiet {
             @if role == WebRole::Reader {
-                p { (visit.say("common-you-may-look-change-nothing")) }
+                p { (visit.say("common-you-may-look-and-change")) }
             }
             @if visit.visitor.session.is_some() {
                 form method="post" action="/sign-out" {
@@ -113,7 +113,7 @@ fn foot(visit: &Visit) -> Markup {
                     (visit.say("common-other-language"))
                 }
                 button.plain type="button" popovertarget="keys" data-key="?" {
-                    (visit.say("common-keys-looks")) " " kbd { "?" }
+                    (visit.say("common-keys-and-looks")) " " kbd { "?" }
                 }
             }
         }

@@ -14,7 +14,7 @@ pub(super) fn top(visit: &Visit) -> Markup {
                 form action="/recall" method="get" {
                     label.vh for="q" { (visit.say("common-recall")) }
                     input type="search" id="q" name="q" data-key="/"
-                        placeholder=(visit.say("layout-recall-words-from-name-channel"));
+                        placeholder=(visit.say("layout-recall-words-from-name"));
                     (place_field(visit))
                 }
             }
@@ -42,7 +42,7 @@ fn view_as(visit: &Visit) -> Markup {
         form.viewas.row method="get" action=(visit.path) {
             // The page goes on showing the same; only the place to look from changes.
             @for (name, value) in visit.query.without(VIEW) { input type="hidden" name=(name) value=(value); }
-            label for="view" { (visit.say("layout-view")) }
+            label for="view" { (visit.say("layout-view-as")) }
             @if listed {
                 select id="view" name=(VIEW) {
                     option value="" selected[current.is_empty()] { (owner) }

@@ -92,7 +92,7 @@ async fn compared(visit: &Visit, subject: &Subject<'_>, trouble: Option<&str>) -
             @if let Some(trouble) = trouble {
                 p.note.needs role="alert" {
                     (visit.say_with("common-not-saved", &[("why", trouble.into())])) " "
-                    (visit.say("changes-what-you-wrote-below"))
+                    (visit.say("changes-what-you-wrote-is-below"))
                 }
             }
             @match sides {
@@ -107,7 +107,7 @@ async fn compared(visit: &Visit, subject: &Subject<'_>, trouble: Option<&str>) -
                     }
                     (journal(visit, &window))
                 }
-                (_, None) => { p.note { (visit.say("changes-there-no-text-memory-yet")) } }
+                (_, None) => { p.note { (visit.say("changes-there-is-no-text")) } }
             }
         }
     };
@@ -163,10 +163,10 @@ fn words(visit: &Visit, (from, to): (Option<&JournalEntry>, &JournalEntry)) -> M
     html! {
         article.paper aria-labelledby="words" {
             header {
-                h2 id="words" { (visit.say("changes-word-word")) }
+                h2 id="words" { (visit.say("changes-word-by-word")) }
                 p.quiet {
-                    @if from.is_none() { (visit.say("changes-first-text-there")) }
-                    @else if gone + rewritten == 0 { (visit.say("changes-same-word-word")) }
+                    @if from.is_none() { (visit.say("changes-the-first-text-there-is")) }
+                    @else if gone + rewritten == 0 { (visit.say("changes-the-same-word-for-word")) }
                     @else {
                         (visit.markup_with("changes-lines-changed", &[
                                 ("rewritten", rewritten.into()), ("gone", gone.into()),
@@ -220,7 +220,7 @@ fn made_from(visit: &Visit, entry: &JournalEntry) -> String {
             let entries: Vec<String> =
                 entry.hard.iter().take(12).map(|input| input.step.to_string()).collect();
             if entries.is_empty() {
-                visit.say("changes-what-said").to_owned()
+                visit.say("changes-what-was-said").to_owned()
             } else {
                 visit.say_with("changes-entries", &[("entries", entries.join(", ").into())])
             }
@@ -233,11 +233,11 @@ fn journal(visit: &Visit, window: &JournalWindow) -> Markup {
     let others = window.texts_before.saturating_add(window.texts_behind);
     html! {
         section.stack aria-labelledby="journal" {
-            h2 id="journal" { (visit.say("changes-journal")) }
+            h2 id="journal" { (visit.say("changes-the-journal")) }
             @if others > 0 {
                 p.quiet { (visit.say_with("changes-other-texts", &[("number", grouped(others).into())])) }
             }
-            div.scroll tabindex="0" role="region" aria-label=(visit.say("changes-journal")) {
+            div.scroll tabindex="0" role="region" aria-label=(visit.say("changes-the-journal")) {
                 table {
                     thead {
                         tr {
@@ -256,7 +256,7 @@ fn journal(visit: &Visit, window: &JournalWindow) -> Markup {
                                 td {
                                     (how(visit, entry.kind))
                                     @if entry.is_current { " · " b { (visit.say("common-now")) } }
-                                    @if entry.is_wiped() { " · " (visit.say("changes-text-wiped-what-made-from")) }
+                                    @if entry.is_wiped() { " · " (visit.say("changes-its-text-was-wiped")) }
                                 }
                                 td { (entry.actor) }
                                 td { (shown_reason(visit.language, &entry.reason)) }

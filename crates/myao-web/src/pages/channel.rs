@@ -46,7 +46,7 @@ pub(super) fn head(visit: &Visit, channel: &Channel, (tab, title, more): (Tab, &
     html! {
         header.head {
             div.row.spread { h1 { (title) } (more) }
-            nav.tabs aria-label=(visit.say("channel-channel")) {
+            nav.tabs aria-label=(visit.say("channel-this-channel")) {
                 @for (this, rest, name) in tabs {
                     a href=(visit.channel_href(&channel.id, rest, &[])) aria-current=[(tab == this).then_some("page")] {
                         (name)
@@ -54,7 +54,7 @@ pub(super) fn head(visit: &Visit, channel: &Channel, (tab, title, more): (Tab, &
                 }
                 @if visit.view.place.as_ref().is_none_or(|place| place.id != channel.id) {
                     a.eye href=(format!("{}?as={}", visit.path, escaped(channel.id.as_str()))) {
-                        (visit.say("channel-see-here"))
+                        (visit.say("channel-see-as-here"))
                     }
                 }
             }
@@ -75,8 +75,8 @@ pub(super) async fn channel(Path(id): Path<String>, visit: Visit) -> PageResult 
                 (visit.say_with("channel-coverage", &[("messages", visit.messages(row.messages).into()), ("remembered", grouped(row.covered).into()), ("waiting", grouped(row.pending).into())]))
             }
             @if let Some(kind) = kind(&visit, channel.kind) { " · " (kind) }
-            @if channel.external { " · " (visit.say("channel-people-from-outside")) }
-            @if channel.kind == ChannelKind::Unknown { " · " (visit.say("channel-until-chat-tells-what")) }
+            @if channel.external { " · " (visit.say("channel-with-people-from-outside")) }
+            @if channel.kind == ChannelKind::Unknown { " · " (visit.say("channel-until-the-chat-tells-what")) }
         }
     };
     let title = format!("#{}", channel.name);
@@ -149,8 +149,8 @@ fn long_term(visit: &Visit, channel: &Channel, window: &JournalWindow) -> Markup
 fn nothing(visit: &Visit) -> Markup {
     html! {
         article.paper.stack {
-            h2 id="lt" { (visit.say("common-what-remembers-long")) }
-            p { (visit.say("channel-nothing-yet-chapters-folded-here")) }
+            h2 id="lt" { (visit.say("common-what-it-remembers-for-long")) }
+            p { (visit.say("channel-nothing-yet-chapters-are-folded")) }
         }
     }
 }
@@ -163,7 +163,7 @@ fn leaves(visit: &Visit, channel: &Channel, (texts, at): (&[&JournalEntry], usiz
         |entry: &JournalEntry| visit.channel_href(&channel.id, "", &[("text", &entry.step.to_string())]);
     let beside = |nth: Option<usize>| nth.and_then(|nth| texts.get(nth)).map(|entry| address(entry));
     html! {
-        nav.leaves aria-label=(visit.say("channel-earlier-texts-memory")) {
+        nav.leaves aria-label=(visit.say("channel-earlier-texts-of-this-memory")) {
             @if let Some(earlier) = beside(at.checked_sub(1)) { a href=(earlier) rel="prev" data-key="[" title=(visit.say("common-earlier-text")) { "‹" } }
             @for (nth, entry) in shown {
                 a href=(address(entry)) aria-current=[(nth == at).then_some("page")] {
@@ -193,12 +193,12 @@ fn sheet(
     html! {
         article.paper {
             header {
-                h2 id="lt" { (visit.say("common-what-remembers-long")) }
+                h2 id="lt" { (visit.say("common-what-it-remembers-for-long")) }
                 p.quiet { (about(visit, entry, place)) }
             }
             (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: entry.is_current }))
             footer.row.spread.quiet {
-                span { (visit.say("channel-blue-new-since-text-before")) }
+                span { (visit.say("channel-blue-is-new-since")) }
                 span.row {
                     a href=(visit.channel_href(&channel.id, "/changes", &[("from", &base), ("to", &step)])) { (visit.say("common-what-changed")) }
                     @if visit.may_change() {
@@ -242,9 +242,9 @@ async fn chapters(visit: &Visit, channel: &Channel) -> Result<Markup, PageError>
     let oldest = versions.last().map(|log| log.memory.version().to_string()).unwrap_or_default();
     Ok(html! {
         section.stack aria-labelledby="chs" {
-            h2 id="chs" { (visit.say("channel-chapters")) }
+            h2 id="chs" { (visit.say("channel-its-chapters")) }
             @if versions.iter().all(VersionLog::is_provisional) {
-                p.quiet { (visit.say("channel-none-ended-yet-chapter-ends")) }
+                p.quiet { (visit.say("channel-none-ended-yet-a-chapter")) }
             }
             @if let Some(first) = waiting.first().filter(|_| before == u32::MAX) {
                 p { a href=(visit.channel_href(&channel.id, &format!("/rebuild/{}", first.version), &[])) { (visit.say_with("channel-still-to-be-written", &[("number", waiting.len().into())])) } }
@@ -293,8 +293,8 @@ fn chapter_line(visit: &Visit, channel: &Channel, log: &VersionLog, is_merged: b
                     span.quiet {
                         (visit.messages(log.memory.source_message_count())) " · " (how(visit, log.kind)) " · "
                         (visit.say_with("common-number-of-tokens", &[("tokens", tokens.into())]))
-                        @if log.is_provisional() { " · " (visit.say("channel-provisional-chapter-under-way")) }
-                        @else if !is_merged { " · " (visit.say("common-not-long-term-memory-yet")) }
+                        @if log.is_provisional() { " · " (visit.say("channel-provisional-its-chapter-is-under")) }
+                        @else if !is_merged { " · " (visit.say("common-not-in-long-term-memory")) }
                     }
                 }
                 @if let Some(line) = first {

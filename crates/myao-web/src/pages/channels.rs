@@ -41,13 +41,13 @@ pub(super) async fn listed(visit: &Visit) -> Result<Markup, PageError> {
     let many = visit.view.channels.len() > ON_A_PAGE;
     Ok(html! {
         @if many { (find(visit)) }
-        div.scroll tabindex="0" role="region" aria-label=(visit.say("channels-coverage-table")) {
+        div.scroll tabindex="0" role="region" aria-label=(visit.say("channels-coverage-as-a-table")) {
             table {
                 (head(visit))
                 tbody { @for channel in &here { (row(visit, channel, (of(channel), scale))) } }
             }
         }
-        @if here.is_empty() { p.quiet { (visit.say("common-no-channel-called")) } }
+        @if here.is_empty() { p.quiet { (visit.say("common-no-channel-is-called-that")) } }
         @if many { (turn(visit, meant.len(), first)) }
     })
 }
@@ -56,7 +56,7 @@ fn find(visit: &Visit) -> Markup {
     html! {
         form.fields method="get" action="/channels" {
             div.grow {
-                label for="channel" { (visit.say("common-part-name")) }
+                label for="channel" { (visit.say("common-a-part-of-its-name")) }
                 input type="search" id="channel" name="channel" value=(visit.query.text("channel"));
             }
             @if let Some(place) = &visit.view.place { input type="hidden" name="as" value=(place.id.as_str()); }
@@ -70,7 +70,7 @@ fn head(visit: &Visit) -> Markup {
         thead {
             tr {
                 th scope="col" { (visit.say("channels-channel")) }
-                th scope="col" { (visit.say("channels-messages-one-scale")) }
+                th scope="col" { (visit.say("channels-messages-to-one-scale")) }
                 th.num scope="col" { (visit.say("common-remembered")) }
                 th.num scope="col" { (visit.say("common-waiting")) }
                 th.num scope="col" { (visit.say("common-before-start")) }
@@ -97,7 +97,7 @@ fn row(visit: &Visit, channel: &Channel, (coverage, scale): (Option<&Coverage>, 
                 td.num { (number(row.before_start)) }
                 td.num { (number(row.uncovered)) }
             } @else {
-                td.quiet colspan="5" { (visit.say("channels-new-counted-moment")) }
+                td.quiet colspan="5" { (visit.say("channels-new-counted-in-a-moment")) }
             }
         }
     }

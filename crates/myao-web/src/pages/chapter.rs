@@ -46,8 +46,8 @@ pub(super) async fn chapter(Path((id, number)): Path<(String, String)>, visit: V
         div.two {
             (chapter_text(&visit, channel, log.as_ref()))
             section.stack aria-labelledby="said" {
-                h2 id="said" { (visit.say("common-what-said")) }
-                @if messages.is_empty() { p.quiet { (visit.say("chapter-nothing-still-there")) } }
+                h2 id="said" { (visit.say("common-what-was-said")) }
+                @if messages.is_empty() { p.quiet { (visit.say("chapter-nothing-that-is-still-there")) } }
                 @if left_out > 0 { p.quiet { "… " (left_out) } }
                 (talk(&visit, &messages, &TalkView { team_url: team_url.as_deref(), ..TalkView::default() }))
                 (turn(&visit, channel, (number, is_ended)))
@@ -74,7 +74,7 @@ fn range(channel: &Channel, log: Option<&VersionLog>, is_ended: bool) -> Option<
 
 fn chapter_text(visit: &Visit, channel: &Channel, log: Option<&VersionLog>) -> Markup {
     let Some(log) = log else {
-        let words = visit.say("chapter-under-way-nothing-written-yet");
+        let words = visit.say("chapter-it-is-under-way-nothing");
         return html! { section.stack { p.note { (words) } } };
     };
     let lines = changed(None, &lines_of(&visit.view.names.show(log.memory.content())));
@@ -90,21 +90,21 @@ fn chapter_text(visit: &Visit, channel: &Channel, log: Option<&VersionLog>) -> M
         section.stack aria-labelledby="text" {
             article.paper {
                 header {
-                    h2 id="text" { (visit.say("common-what-remembered")) }
+                    h2 id="text" { (visit.say("common-what-is-remembered-of-it")) }
                     p.quiet {
                         @if let Some((from, to)) = period { (visit.times().period(from, to)) ". " }
                         (visit.say_with("chapter-text-about", &[("messages", visit.messages(log.memory.source_message_count()).into()), ("how", how(visit, log.kind).into()), ("entry", log.step.to_string().into())]))
                         @if log.is_provisional() {
-                            (visit.say("chapter-provisional-written-anew-when-chapter"))
+                            (visit.say("chapter-provisional-it-is-written-anew"))
                         } @else if !log.closed_by.is_empty() { (visit.say_with("chapter-ended-by", &[("why", (&*log.closed_by).into())])) }
                     }
                 }
                 (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: false }))
             }
             p.row.quiet {
-                a href=(visit.channel_href(&channel.id, "/changes", &[("version", &log.memory.version().to_string())])) { (visit.say("chapter-every-text-ever-had")) }
+                a href=(visit.channel_href(&channel.id, "/changes", &[("version", &log.memory.version().to_string())])) { (visit.say("chapter-every-text-it-ever-had")) }
                 @if visit.may_change() {
-                    a href=(visit.channel_href(&channel.id, "/rebuild", &[("from", &log.memory.version().to_string())])) { (visit.say("chapter-rebuild-from-here")) }
+                    a href=(visit.channel_href(&channel.id, "/rebuild", &[("from", &log.memory.version().to_string())])) { (visit.say("chapter-rebuild-from-here-on")) }
                 }
             }
         }

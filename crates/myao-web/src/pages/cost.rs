@@ -25,10 +25,10 @@ pub(super) async fn cost(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("common-what-30-days-cost");
     let mut tables = Vec::new();
     for (group, name) in [
-        (CallGroup::Model, visit.say("cost-model")),
-        (CallGroup::Role, visit.say("cost-role")),
-        (CallGroup::Purpose, visit.say("cost-purpose")),
-        (CallGroup::Channel, visit.say("cost-channel")),
+        (CallGroup::Model, visit.say("cost-by-model")),
+        (CallGroup::Role, visit.say("cost-by-role")),
+        (CallGroup::Purpose, visit.say("cost-by-purpose")),
+        (CallGroup::Channel, visit.say("cost-by-channel")),
     ] {
         let lines = lines(&visit, group).await?;
         tables.push((name, group, lines));
@@ -79,7 +79,7 @@ async fn lines(visit: &Visit, group: CallGroup) -> Result<Vec<CostLine>, PageErr
 
 fn table(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
     let name = |line: &CostLine| match group {
-        CallGroup::Channel if line.key.is_empty() => visit.say("cost-workspace").to_owned(),
+        CallGroup::Channel if line.key.is_empty() => visit.say("cost-the-workspace").to_owned(),
         CallGroup::Channel => format!("#{}", visit.view.names.channel(&ChannelId::new(&*line.key))),
         CallGroup::Role | CallGroup::Purpose => called(visit, &line.key).to_owned(),
         CallGroup::Model | CallGroup::Day => line.key.clone(),
@@ -92,7 +92,7 @@ fn table(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
     };
     html! {
         @if lines.is_empty() {
-            p.quiet { (visit.say("cost-nothing-seen-from-here")) }
+            p.quiet { (visit.say("cost-nothing-that-is-seen-from")) }
         } @else {
             div.scroll tabindex="0" role="region" aria-label=(visit.say("cost-calls")) {
                 table {
@@ -146,7 +146,7 @@ fn called<'a>(visit: &Visit, key: &'a str) -> &'a str {
 /// A chart of the tokens of each day, and a sentence that says what they cost.
 pub(super) async fn chart(visit: &Visit) -> Result<Markup, PageError> {
     if visit.view.place.is_some() {
-        let words = visit.say("cost-days-summed-up-owners-view");
+        let words = visit.say("cost-days-are-summed-up");
         return Ok(html! { p.quiet { (words) } });
     }
     let mut all = CostLine::default();
@@ -186,7 +186,7 @@ fn sentence(visit: &Visit, all: &CostLine, is_free: bool) -> Markup {
     let currency = &visit.site.config.budget.currency;
     html! {
         @if all.calls == 0 {
-            (visit.say("cost-nothing-asked-model-these-days"))
+            (visit.say("cost-nothing-was-asked"))
         } @else {
             b {
                 @if is_free { (visit.say("cost-nothing")) }
@@ -196,7 +196,7 @@ fn sentence(visit: &Visit, all: &CostLine, is_free: bool) -> Markup {
             (visit.say_with("cost-tokens-read-and-written", &[("read", read.into()), ("calls", calls.into()), ("written", written.into())]))
             @if is_free {
                 " "
-                (visit.say("cost-builtin-quotes-what-said-costs"))
+                (visit.say("cost-builtin-quotes-what-was-said"))
             }
         }
     }

@@ -50,16 +50,16 @@ pub(super) async fn decisions(visit: Visit) -> Result<Response, PageError> {
     let main = html! {
         header.head {
             h1 { (title) }
-            p.lede { (visit.say("decisions-where-nobody-answers-somebody-while")) }
+            p.lede { (visit.say("decisions-where-nobody-answers-somebody")) }
         }
         div.stack {
             (filters(&visit, days))
             @if visit.view.place.is_none() {
-                p { a href="/decisions/replay" { (visit.say("decisions-same-past-under-other-settings")) } }
+                p { a href="/decisions/replay" { (visit.say("decisions-the-same-past-under-other")) } }
             }
-            @if lines.is_empty() { p.note { (visit.say("decisions-nothing-decided-time")) } }
+            @if lines.is_empty() { p.note { (visit.say("decisions-nothing-was-decided")) } }
             ol.lines.ledger { @for line in &lines { (line) } }
-            @if has_more { p.quiet { (visit.say("decisions-newest-these-choose-channel-see")) } }
+            @if has_more { p.quiet { (visit.say("decisions-the-newest-of-these-choose")) } }
             (upcoming(&visit, &next))
         }
     };
@@ -104,7 +104,7 @@ pub(super) async fn excerpt(
 
 pub(super) fn place(visit: &Visit, place: &Place) -> Markup {
     let (path, name) = match place.thread {
-        Some(root) => (format!("/thread/{root}"), visit.say("decisions-thread")),
+        Some(root) => (format!("/thread/{root}"), visit.say("decisions-in-a-thread")),
         None => (String::new(), ""),
     };
     html! { a href=(visit.channel_href(&place.channel, &path, &[])) { "#" (visit.view.names.channel(&place.channel)) (name) } }
@@ -113,7 +113,7 @@ pub(super) fn place(visit: &Visit, place: &Place) -> Markup {
 async fn line(visit: &Visit, record: &VerdictRecord) -> Result<Markup, PageError> {
     let about = excerpt(visit, &record.place, record.latest_ts).await?;
     let (sign, class, verdict) = verdict(visit, record);
-    let reason = if record.wiped { visit.say("common-words-removed") } else { &record.reason };
+    let reason = if record.wiped { visit.say("common-its-words-were-removed") } else { &record.reason };
     let details = details(visit, record);
     Ok(html! {
         li id=(format!("d{}", record.id)) tabindex="-1" data-item {
@@ -137,10 +137,10 @@ pub(super) fn verdict(visit: &Visit, record: &VerdictRecord) -> (char, &'static 
         (VerdictKind::Quiet, _) => ('○', "quiet", visit.say("decisions-kept-quiet")),
         (VerdictKind::Failed, _) => ('×', "failed", visit.say("common-could-not-decide")),
         (VerdictKind::Speak, Some(ReplyState::Skipped)) => {
-            ('◐', "late", visit.say("decisions-wanted-too-late"))
+            ('◐', "late", visit.say("decisions-wanted-to-was-too-late"))
         }
         (VerdictKind::Speak, Some(ReplyState::Failed)) => {
-            ('×', "failed", visit.say("decisions-wanted-could-not"))
+            ('×', "failed", visit.say("decisions-wanted-to-could-not"))
         }
         (VerdictKind::Speak, Some(ReplyState::Wanted | ReplyState::Written)) => {
             ('●', "spoke", visit.say("decisions-speaks-soon"))

@@ -32,7 +32,7 @@ pub(super) async fn preview(visit: Visit) -> Result<Response, PageError> {
 async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageError> {
     let title = visit.say("common-forget");
     if visit.view.place.is_some() {
-        let words = visit.say("forget-only-owners-view-shows-what");
+        let words = visit.say("forget-only-the-owners-view-shows");
         let main = html! { header.head { h1 { (title) } p.lede { (words) } } };
         return Ok(page(whole(visit, title, &Here::At("/forget"), &main)));
     }
@@ -79,7 +79,7 @@ fn confirmation(
     html! {
         @if visit.may_change() {
             form.paper.stack method="post" action="/forget" aria-labelledby="sure" {
-                h2 id="sure" { (visit.say("forget-cant-taken-back")) }
+                h2 id="sure" { (visit.say("forget-this-cant-be-taken-back")) }
                 p {
                     (visit.say_with("forget-what-goes", &[("messages", visit.messages(preview.messages()).into()), ("name", (&*visit.visitor.name).into())]))
                 }
@@ -87,12 +87,12 @@ fn confirmation(
                 (request.hidden(scope, preview))
                 div.fields {
                     div.grow { label for="confirm" { (visit.say("forget-type-forget")) } input id="confirm" name="confirm" autocomplete="off" required; }
-                    button.harm type="submit" { (visit.say("forget-forget-good")) }
-                    a href="/forget" { (visit.say("common-leave-everything")) }
+                    button.harm type="submit" { (visit.say("forget-forget-for-good")) }
+                    a href="/forget" { (visit.say("common-leave-everything-as-it-is")) }
                 }
             }
         } @else {
-            p.note { (visit.say("common-you-may-look-change-nothing")) }
+            p.note { (visit.say("common-you-may-look-and-change")) }
         }
     }
 }
@@ -103,7 +103,7 @@ pub(super) async fn forget(visit: Visit) -> PageResult {
     let typed = visit.posted.text("confirm").trim().to_lowercase();
     // Whoever chose another language meanwhile may still type the word that the page asked for.
     if !Catalogue::all().iter().any(|messages| messages.say("forget-word-to-type") == typed) {
-        let words = visit.say("forget-nothing-forgotten-type-forget-confirm");
+        let words = visit.say("forget-nothing-was-forgotten-type-forget");
         return form(&visit, Some(words)).await;
     }
     let request = ForgetRequest::of(&visit.posted);
@@ -122,7 +122,7 @@ pub(super) async fn forget(visit: Visit) -> PageResult {
         BegunForgetting::Begun(works) => works,
         BegunForgetting::Differs(_) => {
             visit.site.forget_counts.clear();
-            let words = visit.say("forget-nothing-forgotten-since-you-looked");
+            let words = visit.say("forget-nothing-was-forgotten-since-you");
             return form(&visit, Some(words)).await;
         }
     };
@@ -169,7 +169,7 @@ pub(super) async fn forgotten(Path(id): Path<String>, visit: Visit) -> PageResul
             // Where scripts run, the page is fetched again until all is done.
             p.lede role="status" hx-get=[(!is_done).then_some(&visit.path)] hx-trigger="load delay:500ms" hx-target="#main" hx-select="#main" hx-swap="outerHTML" {
                 @if is_done {
-                    (visit.say("forget-words-gone-from-archive-from"))
+                    (visit.say("forget-the-words-are-gone-from"))
                 } @else {
                     (stage(&visit, forgetting.stage)) " " a href=(visit.path) { (visit.say("common-look-again")) }
                 }
@@ -177,14 +177,14 @@ pub(super) async fn forgotten(Path(id): Path<String>, visit: Visit) -> PageResul
         }
         div.two {
             section.stack {
-                h2 { (visit.say("forget-list")) }
+                h2 { (visit.say("forget-in-the-list")) }
                 dl.facts {
                     dt { (visit.say("common-who")) } dd { (forgetting.by) }
                     dt { (visit.say("common-when")) } dd { (visit.times().instant(forgetting.at)) }
                     dt { (visit.say("forget-how-far")) } dd { (reach(&visit, &forgetting)) }
                     dt { (visit.say("forget-gone")) } dd { (gone(&visit, &forgetting)) }
                 }
-                p { (visit.say("forget-memories-written-anew-from-what")) }
+                p { (visit.say("forget-memories-are-written-anew-from")) }
             }
             (shown::out_of_reach(&visit))
         }
@@ -211,9 +211,9 @@ fn reach(visit: &Visit, forgetting: &Forgetting) -> String {
         limits.push(visit.say("forget-one-person").to_owned());
     }
     if forgetting.by_words {
-        limits.push(visit.say("forget-words").to_owned());
+        limits.push(visit.say("forget-by-words").to_owned());
     }
-    if limits.is_empty() { visit.say("forget-span-time").to_owned() } else { limits.join(", ") }
+    if limits.is_empty() { visit.say("forget-a-span-of-time").to_owned() } else { limits.join(", ") }
 }
 
 fn gone(visit: &Visit, forgetting: &Forgetting) -> String {
@@ -228,7 +228,7 @@ fn log(visit: &Visit, past: &[Forgetting]) -> Markup {
     html! {
         @if !past.is_empty() {
             section.stack aria-labelledby="past" {
-                h2 id="past" { (visit.say("forget-forgotten-far")) }
+                h2 id="past" { (visit.say("forget-forgotten-so-far")) }
                 ol.lines.ledger {
                     @for forgetting in past {
                         li {

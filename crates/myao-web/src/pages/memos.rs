@@ -34,7 +34,7 @@ pub(super) async fn list(visit: &Visit, trouble: Option<&str>) -> Result<Respons
     let main = html! {
         header.head {
             h1 { (title) }
-            p.lede { (visit.say("memos-what-somebody-asked-keep-from")) }
+            p.lede { (visit.say("memos-what-somebody-asked")) }
         }
         div.stack {
             @if !tags.is_empty() {
@@ -44,7 +44,7 @@ pub(super) async fn list(visit: &Visit, trouble: Option<&str>) -> Result<Respons
                     @if tag.is_some() { a href=(visit.href("/memos", &[])) { (visit.say("memos-all")) } }
                 }
             }
-            @if found.memos.is_empty() { p.note { (visit.say("memos-there-none-say-myao-remember")) } }
+            @if found.memos.is_empty() { p.note { (visit.say("memos-there-are-none-say")) } }
             ol.lines.ledger { @for memo in &found.memos { (line(visit, memo)) } }
             @if shown < found.total { p { a href=(next) rel="next" { (visit.say("memos-more")) } " " span.quiet { (grouped(shown)) " / " (grouped(found.total)) } } }
             @if visit.may_change() { (new(visit, trouble)) }
@@ -76,7 +76,7 @@ fn of(visit: &Visit, stored: &StoredMemo) -> String {
     let words = match &stored.audience {
         MemoAudience::Channel(id) => return format!("#{}", visit.view.names.channel(id)),
         MemoAudience::Everybody => visit.say("memos-everybodys"),
-        MemoAudience::Owner => visit.say("memos-owners-own"),
+        MemoAudience::Owner => visit.say("memos-the-owners-own"),
         MemoAudience::Undecided => visit.say("memos-from-myao2-nobody-has-said"),
     };
     words.to_owned()
@@ -115,7 +115,7 @@ pub(super) async fn one(
     let memo = &stored.memo;
     let by = match &stored.maker {
         MemoMaker::Person(name) => name.as_str(),
-        MemoMaker::Reply => visit.say("memos-reply-because-somebody-asked"),
+        MemoMaker::Reply => visit.say("memos-a-reply-because-somebody-asked"),
     };
     let title = plain(&memo.name);
     let main = html! {
@@ -134,7 +134,7 @@ pub(super) async fn one(
                     dt { (visit.say("memos-changed")) } dd { (visit.times().instant(stored.updated_at)) @if let Some(name) = &stored.changed_by { ", " (name) } }
                 }
                 @if !sources.is_empty() {
-                    h2 { (visit.say("memos-because")) }
+                    h2 { (visit.say("memos-because-of")) }
                     (talk(visit, &sources, &TalkView { team_url: team_url.as_deref(), ..TalkView::default() }))
                 }
             }
@@ -148,13 +148,13 @@ fn new(visit: &Visit, trouble: Option<&str>) -> Markup {
     let posted = &visit.posted;
     html! {
         details open[trouble.is_some()] {
-            summary { (visit.say("memos-write-memo")) }
+            summary { (visit.say("memos-write-a-memo")) }
             form.paper.stack method="post" action="/memos" {
                 @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say_with("common-not-saved", &[("why", trouble.into())])) } }
                 (visit.form_fields())
                 (fields(visit, (posted.text("name"), posted.text("content"), posted.text("detail")), (posted.parsed::<u8>("priority").unwrap_or(USUAL_PRIORITY), posted.text("tags"))))
                 (audience_fields(visit, posted.text("audience"), posted.text("channel")))
-                p { button.go type="submit" { (visit.say("memos-keep")) } }
+                p { button.go type="submit" { (visit.say("memos-keep-it")) } }
             }
         }
     }
@@ -172,7 +172,7 @@ fn edit(visit: &Visit, stored: &StoredMemo, trouble: Option<&str>) -> Markup {
     html! {
         section.stack {
             form.paper.stack method="post" action=(visit.path) aria-labelledby="change" {
-                h2 id="change" { (visit.say("memos-change")) }
+                h2 id="change" { (visit.say("memos-change-it")) }
                 @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say_with("common-not-saved", &[("why", trouble.into())])) } }
                 (visit.form_fields())
                 input type="hidden" name="seen" value=(stored.updated_at.as_microsecond());
@@ -182,18 +182,18 @@ fn edit(visit: &Visit, stored: &StoredMemo, trouble: Option<&str>) -> Markup {
             // What a reply wrote is its channel's.
             @if matches!(stored.maker, MemoMaker::Person(_)) {
                 form.paper.stack method="post" action=(visit.path) aria-labelledby="move" {
-                    h2 id="move" { (visit.say("memos-who-sees")) }
+                    h2 id="move" { (visit.say("memos-who-sees-it")) }
                     (visit.form_fields())
                     input type="hidden" name="seen" value=(stored.updated_at.as_microsecond());
                     input type="hidden" name="move" value="1";
                     (audience_fields(visit, stored.audience.as_str(), stored.channel().map_or("", |id| visit.view.names.channel(id))))
-                    p { button.go type="submit" { (visit.say("memos-move")) } }
+                    p { button.go type="submit" { (visit.say("memos-move-it")) } }
                 }
             }
             form.stack method="post" action=(visit.path) {
                 (visit.form_fields())
                 input type="hidden" name="seen" value=(stored.updated_at.as_microsecond());
-                div.choice { input type="checkbox" id="sure" name="remove" value="1" required; label for="sure" { (visit.say("memos-remove-memo")) } }
+                div.choice { input type="checkbox" id="sure" name="remove" value="1" required; label for="sure" { (visit.say("memos-remove-this-memo")) } }
                 p { button.harm type="submit" { (visit.say("memos-remove")) } }
             }
         }
@@ -205,12 +205,12 @@ fn audience_fields(visit: &Visit, chosen: &str, channel: &str) -> Markup {
     let everybody = MemoAudience::Everybody.as_str();
     html! {
         div.field {
-            label for="memo-channel" { (visit.say("memos-channel-name-empty-your-own")) }
+            label for="memo-channel" { (visit.say("memos-channel-by-name-empty-your")) }
             input id="memo-channel" name="channel" value=(channel);
         }
         div.choice {
             input type="checkbox" id="memo-everybody" name="audience" value=(everybody) checked[chosen == everybody];
-            label for="memo-everybody" { (visit.say("memos-everybodys-seen-every-place-without")) }
+            label for="memo-everybody" { (visit.say("memos-everybodys-seen-in-every-place")) }
         }
     }
 }
@@ -222,14 +222,14 @@ fn fields(
 ) -> Markup {
     html! {
         div.field { label for="memo-name" { (visit.say("memos-name")) } input id="memo-name" name="name" maxlength=(NAME_LIMIT) required value=(name); }
-        div.field { label for="memo-content" { (visit.say("memos-what-says")) } textarea id="memo-content" name="content" rows="3" maxlength=(CONTENT_LIMIT) required { (content) } }
-        div.field { label for="memo-detail" { (visit.say("memos-more-read-demand")) } textarea id="memo-detail" name="detail" rows="4" maxlength=(DETAIL_LIMIT) { (detail) } }
+        div.field { label for="memo-content" { (visit.say("memos-what-it-says")) } textarea id="memo-content" name="content" rows="3" maxlength=(CONTENT_LIMIT) required { (content) } }
+        div.field { label for="memo-detail" { (visit.say("memos-more-read-on-demand")) } textarea id="memo-detail" name="detail" rows="4" maxlength=(DETAIL_LIMIT) { (detail) } }
         div.fields {
             div.field {
                 label for="memo-priority" { (visit.say("memos-priority")) }
                 select id="memo-priority" name="priority" { @for n in LOWEST_PRIORITY..=HIGHEST_PRIORITY { option value=(n) selected[n == priority] { (n) } } }
             }
-            div.grow { label for="memo-tags" { (visit.say("memos-tags-most-three-commas-between")) } input id="memo-tags" name="tags" value=(tags); }
+            div.grow { label for="memo-tags" { (visit.say("memos-tags-at-most-three")) } input id="memo-tags" name="tags" value=(tags); }
         }
     }
 }

@@ -50,11 +50,11 @@ pub(super) async fn overview(visit: Visit) -> Result<Response, PageError> {
             @if is_empty { (beginning(&visit)) } @else {
                 section.stack aria-labelledby="cov" {
                     div.row.spread {
-                        h2 id="cov" { (visit.say("overview-what-remembered")) }
+                        h2 id="cov" { (visit.say("overview-what-is-remembered")) }
                         p.row.quiet { (legend(&visit)) }
                     }
                     (channels::listed(&visit).await?)
-                    p.quiet { (visit.say("overview-every-message-exactly-one-column")) }
+                    p.quiet { (visit.say("overview-every-message-is-in-exactly")) }
                 }
             }
             div.two { (cost) (health) }
@@ -81,7 +81,7 @@ async fn parts(visit: &Visit) -> Result<OverviewParts, PageError> {
         section.stack id="spent" aria-labelledby="cost" {
             h2 id="cost" { (visit.say("common-what-30-days-cost")) }
             (cost::chart(visit).await?)
-            p { a href=(visit.href("/cost", &[])) { (visit.say("overview-model-role-purpose-channel")) } }
+            p { a href=(visit.href("/cost", &[])) { (visit.say("overview-by-model-role-purpose")) } }
         }
     };
     let health = if is_owners {
@@ -149,7 +149,7 @@ fn first_sentence(visit: &Visit, sums: &SeenSums) -> String {
         sentences.push(visit.say_with("overview-older-than-memory", &number));
     }
     sentences.push(if sums.uncovered == 0 {
-        visit.say("overview-none-lost").to_owned()
+        visit.say("overview-none-is-lost").to_owned()
     } else {
         let number = [("number", lost.into())];
         visit.say_with("overview-some-lost", &number)
@@ -170,8 +170,8 @@ fn legend(visit: &Visit) -> Markup {
 fn beginning(visit: &Visit) -> Markup {
     html! {
         section.note.stack {
-            h2 { (visit.say("overview-how-begin")) }
-            p { (visit.say("overview-take-export-your-workspace-have")) }
+            h2 { (visit.say("overview-how-to-begin")) }
+            p { (visit.say("overview-take-an-export-of-your")) }
             pre { "myao import slack export.zip\nmyao memory build" }
             p { (visit.markup_with("overview-or-join-slack", &[("command", html! { code { "myao run" } }.into())])) }
         }
@@ -258,14 +258,14 @@ async fn health(visit: &Visit) -> Result<Markup, PageError> {
     };
     Ok(html! {
         section.stack aria-labelledby="health" {
-            h2 id="health" { (visit.say("overview-how-doing")) }
+            h2 id="health" { (visit.say("overview-how-it-is-doing")) }
             dl.facts {
                 dt { (visit.say("overview-chapters")) }
                 dd { (visit.say_with("overview-chapters-verbatim", &[("chapters", grouped(totals.chapters).into()), ("verbatim", grouped(totals.verbatim).into())])) }
                 dt { (visit.say("overview-long-term")) }
                 dd {
                     (visit.say_with("common-number-of-channels", &[("channels", grouped(totals.long_term).into())]))
-                    @if totals.workspace { (visit.say("overview-workspaces")) }
+                    @if totals.workspace { (visit.say("overview-and-the-workspaces")) }
                     @if totals.threads > 0 { (visit.say_with("overview-and-threads", &[("number", grouped(totals.threads).into())])) }
                 }
                 dt { (visit.say("overview-writes-memories")) } dd { (model(Role::Memory)) }
@@ -273,7 +273,7 @@ async fn health(visit: &Visit) -> Result<Markup, PageError> {
                 dt { (visit.say("overview-judges")) } dd { (model(Role::Judgment)) }
                 dt { (visit.say("overview-search")) }
                 dd {
-                    @if index.finds_all { (visit.say("overview-everything-can-found")) }
+                    @if index.finds_all { (visit.say("overview-everything-can-be-found")) }
                     @else { (visit.say_with("overview-index-so-far", &[("done", index.channels_done.into()), ("all", index.channels.into())])) }
                 }
                 dt { (visit.say("overview-archive")) }

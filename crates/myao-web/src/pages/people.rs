@@ -34,23 +34,23 @@ pub(super) async fn people(visit: Visit) -> Result<Response, PageError> {
     let main = html! {
         header.head {
             h1 { (title) }
-            p.lede { (visit.say("people-there-no-profiles-what-memory")) }
+            p.lede { (visit.say("people-there-are-no-profiles")) }
         }
         div.stack {
             form.fields method="get" action="/people" {
                 div.grow {
-                    label for="name" { (visit.say("people-part-name")) }
+                    label for="name" { (visit.say("people-a-part-of-a-name")) }
                     input type="search" id="name" name="name" value=(visit.query.text("name"));
                 }
                 @if let Some(place) = &visit.view.place { input type="hidden" name="as" value=(place.id.as_str()); }
                 button type="submit" { (visit.say("common-find")) }
             }
-            @if meant.is_empty() { p.quiet { (visit.say("people-nobody-called")) } }
+            @if meant.is_empty() { p.quiet { (visit.say("people-nobody-is-called-that")) } }
             ul.names {
                 @for user in meant.iter().take(ON_A_PAGE) {
                     li tabindex="-1" data-item {
                         a href=(visit.href(&format!("/people/{}", escaped(user.id.as_str())), &[])) { (called(user)) }
-                        @if user.is_bot { " " span.quiet { (visit.say("people-program")) } }
+                        @if user.is_bot { " " span.quiet { (visit.say("people-a-program")) } }
                     }
                 }
             }
@@ -81,9 +81,9 @@ pub(super) async fn person(Path(id): Path<String>, visit: Visit) -> PageResult {
             (in_force(&visit, &lines))
             @if more > 0 { p.quiet { (visit.say_with("people-and-older-lines", &[("number", grouped(more).into())])) } }
             p.row {
-                a href=(said) { (visit.say("people-everything-person-said-through-recall")) }
+                a href=(said) { (visit.say("people-everything-this-person-said-through")) }
                 @if visit.may_change() && visit.view.place.is_none() {
-                    a href=(visit.href("/forget", &[("user", user.id.as_str())])) { (visit.say("people-forget-what-person-said")) }
+                    a href=(visit.href("/forget", &[("user", user.id.as_str())])) { (visit.say("people-forget-what-this-person-said")) }
                 }
             }
         }
@@ -121,11 +121,11 @@ fn in_force(visit: &Visit, lines: &[PersonLine]) -> Markup {
     let (holding, ended): (Vec<_>, Vec<_>) = lines.iter().partition(|line| line.ended.is_none());
     html! {
         @if lines.is_empty() {
-            p.note { (visit.say("people-no-memory-seen-from-here")) }
+            p.note { (visit.say("people-no-memory-that-is-seen")) }
         }
         @if !holding.is_empty() {
             article.paper aria-labelledby="holds" {
-                header { h2 id="holds" { (visit.say("people-what-remembered")) } }
+                header { h2 id="holds" { (visit.say("people-what-is-remembered")) } }
                 (sheet(visit, &holding))
             }
         }
@@ -149,7 +149,7 @@ fn sheet(visit: &Visit, lines: &[&PersonLine]) -> Markup {
             @for line in lines {
                 li tabindex="-1" data-item {
                     span.m {
-                        a href=(source(line)) rel="noopener noreferrer" title=(visit.say("people-why-message")) {
+                        a href=(source(line)) rel="noopener noreferrer" title=(visit.say("people-why-to-the-message")) {
                             @match line.day { Some(day) => { (visit.times().day(day)) } None => { (visit.say("common-why")) } }
                         }
                     }

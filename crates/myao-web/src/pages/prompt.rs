@@ -83,7 +83,7 @@ fn whole_prompt(visit: &Visit, prompt: &Prompt, (judgment, id): (bool, &str)) ->
             (bar(&parts, whole))
             p.row {
                 a href=(visit.href(&visit.path, &[("judgment", if judgment { "" } else { "1" })])) {
-                    @if judgment { (visit.say("prompt-reply-instead")) } @else { (visit.say("prompt-decision-speak-up-instead")) }
+                    @if judgment { (visit.say("prompt-for-a-reply-instead")) } @else { (visit.say("prompt-for-the-decision-to-speak")) }
                 }
             }
             div.two {
@@ -92,7 +92,7 @@ fn whole_prompt(visit: &Visit, prompt: &Prompt, (judgment, id): (bool, &str)) ->
                     @for (nth, piece) in system.iter().enumerate() { (sheet(visit, piece, nth == 0)) }
                 }
                 div.stack {
-                    h2 { (visit.say("prompt-what-new-conversation")) }
+                    h2 { (visit.say("prompt-what-is-new-the-conversation")) }
                     @for piece in &user { (sheet(visit, piece, true)) }
                     (recalled(visit, prompt))
                     (shown(visit, prompt, id))
@@ -127,10 +127,10 @@ fn sheet(visit: &Visit, piece: &PromptPiece, is_open: bool) -> Markup {
     html! {
         article.paper.fragment {
             div.row.spread {
-                h3 dir="auto" { @if piece.title.is_empty() { (visit.say("prompt-who-manners")) } @else { (piece.title) } }
+                h3 dir="auto" { @if piece.title.is_empty() { (visit.say("prompt-who-it")) } @else { (piece.title) } }
                 span.quiet.num { (visit.say_with("common-number-of-tokens", &[("tokens", grouped(piece.tokens).into())])) }
             }
-            details open[is_open] { summary { (visit.say("prompt-words")) } pre dir="auto" tabindex="0" { (piece.text) } }
+            details open[is_open] { summary { (visit.say("prompt-the-words")) } pre dir="auto" tabindex="0" { (piece.text) } }
         }
     }
 }
@@ -140,7 +140,7 @@ fn left_out_sentence(visit: &Visit, prompt: &Prompt) -> String {
     let memories = ("memories", items.into());
     let earlier = ("messages", messages.into());
     match (items, messages) {
-        (0, 0) => visit.say("prompt-nothing-left-out").to_owned(),
+        (0, 0) => visit.say("prompt-nothing-was-left-out").to_owned(),
         (_, 0) => visit.say_with("prompt-memories-left-out", &[memories]),
         (0, _) => visit.say_with("prompt-messages-left-out", &[earlier]),
         (..) => visit.say_with("prompt-both-left-out", &[memories, earlier]),
@@ -151,7 +151,7 @@ fn recalled(visit: &Visit, prompt: &Prompt) -> Markup {
     html! {
         @if !prompt.recalled.is_empty() {
             section.stack aria-labelledby="recalled" {
-                h2 id="recalled" { (visit.say("prompt-found-question-words")) }
+                h2 id="recalled" { (visit.say("prompt-found-for-the-question")) }
                 ul.frags { @for shown in prompt.recalled.iter().filter(|shown| shown.is_hit) { (found(visit, shown)) } }
             }
         }
@@ -168,7 +168,7 @@ fn found(visit: &Visit, shown: &ShownRecall) -> Markup {
         },
     };
     let by = if item.terms.is_empty() {
-        visit.say("prompt-conversation-or-meaning").to_owned()
+        visit.say("prompt-its-conversation-or-meaning").to_owned()
     } else {
         item.terms.join(", ")
     };
@@ -185,7 +185,7 @@ fn shown(visit: &Visit, prompt: &Prompt, id: &str) -> Markup {
     let left_out = prompt.left_out.iter().take(MOST_LEFT_OUT);
     html! {
         section.stack aria-labelledby="shown" {
-            h2 id="shown" { (visit.say("prompt-memories-most-important-first")) }
+            h2 id="shown" { (visit.say("prompt-memories-in-it-the-most")) }
             @if prompt.shown.is_empty() { p.quiet { (visit.say("prompt-none-yet")) } }
             ul.frags { @for item in &prompt.shown { li { span { (called(visit, item)) } span.quiet { (why(visit, item, id)) } } } }
             @if !prompt.left_out.is_empty() {
@@ -218,10 +218,10 @@ fn why(visit: &Visit, item: &Item, id: &str) -> &'static str {
     match item {
         Item::Workspace => visit.say("prompt-what-everybody-may-know"),
         Item::LongTerm(channel) | Item::ShortTerm(channel, _) if channel.as_str() == id => {
-            visit.say("prompt-places-own-comes-first")
+            visit.say("prompt-the-places-own-comes-first")
         }
-        Item::LongTerm(_) | Item::ShortTerm(..) => visit.say("prompt-open-channel-recent-talk"),
-        Item::Thread(_) => visit.say("prompt-thread-channel"),
-        Item::Memo(_) => visit.say("prompt-somebody-wanted-kept"),
+        Item::LongTerm(_) | Item::ShortTerm(..) => visit.say("prompt-an-open-channel-with-recent"),
+        Item::Thread(_) => visit.say("prompt-a-thread-of-this-channel"),
+        Item::Memo(_) => visit.say("prompt-somebody-wanted-it-kept"),
     }
 }

@@ -37,14 +37,14 @@ async fn rebuild_page(
             p.lede {
                 (visit.say_with("rebuild-chapters-from-to", &[("first", from.into()), ("last", last.into())]))
             }
-            p { (visit.say("rebuild-until-done-older-text-shows")) }
+            p { (visit.say("rebuild-until-that-is-done")) }
             @if visit.may_change() {
                 form.paper.stack method="post" action=(visit.path) {
                     (visit.form_fields())
                     div.field { label for="first" { (visit.say("rebuild-from-chapter")) } input id="first" name="from" inputmode="numeric" value=(from_text); }
                     p.row {
                         button.harm type="submit" { (visit.say("rebuild-write-them-anew")) }
-                        a href=(visit.channel_href(&channel.id, "", &[])) { (visit.say("common-leave-everything")) }
+                        a href=(visit.channel_href(&channel.id, "", &[])) { (visit.say("common-leave-everything-as-it-is")) }
                     }
                 }
             }

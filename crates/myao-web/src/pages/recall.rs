@@ -142,14 +142,14 @@ fn hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) -> Markup 
         }
         @if !lines.is_empty() {
             section.stack aria-labelledby="mem" {
-                h2 id="mem" { (visit.say("recall-memory")) }
+                h2 id="mem" { (visit.say("recall-in-memory")) }
                 @for (channel, lines) in &lines { (shown::remembered(visit, channel, (lines, &highlighter))) }
             }
         }
         @if !said.is_empty() {
             section.stack aria-labelledby="said" {
                 div.row.spread {
-                    h2 id="said" { (visit.say("recall-what-said")) }
+                    h2 id="said" { (visit.say("recall-in-what-was-said")) }
                     p.quiet role="status" { (count(visit, answer, said.len())) }
                 }
                 ol.stack { @for (message, hit) in &said { (shown::said(visit, (message, hit.more), (&highlighter, team_url))) } }
@@ -201,7 +201,7 @@ fn nothing(visit: &Visit, (asked, answer): (&Asked, &RecallAnswer)) -> Markup {
     let wider = (asked.is_limited() && !words.is_empty()).then(|| visit.href("/recall", &[("q", words)]));
     html! {
         section.stack aria-labelledby="none" {
-            h2 id="none" role="status" { (visit.say("recall-nothing-found")) }
+            h2 id="none" role="status" { (visit.say("recall-nothing-was-found")) }
             p.lede { (told_searched(visit, &answer.searched)) }
             @if let Some(wider) = wider {
                 p { a href=(wider) { (visit.say_with("recall-wider", &[("words", words.into())])) } }

@@ -34,12 +34,12 @@ fn asked_page(visit: &Visit, above: &Markup) -> Result<Response, PageError> {
     let main = html! {
         header.head {
             h1 { (title) }
-            p.lede { (visit.say("replay-every-pause-judged-again-stood")) }
+            p.lede { (visit.say("replay-every-pause-is-judged-again")) }
         }
         div.stack {
             (above)
             @if let Some(id) = visit.site.replays.under_way() {
-                p.note { (visit.markup_with("replay-one-under-way", &[("link", html! { a href=(format!("/decisions/replay/{id}")) { (visit.say("replay-look")) } }.into())])) }
+                p.note { (visit.markup_with("replay-one-under-way", &[("link", html! { a href=(format!("/decisions/replay/{id}")) { (visit.say("replay-look-at-it")) } }.into())])) }
             }
             (request.form(visit))
         }
@@ -48,7 +48,7 @@ fn asked_page(visit: &Visit, above: &Markup) -> Result<Response, PageError> {
 }
 
 fn title(visit: &Visit) -> &'static str {
-    visit.say("replay-same-past-other-settings")
+    visit.say("replay-the-same-past-other-settings")
 }
 
 /// Begins a replay. One that asks a model begins only after its price was shown and confirmed.
@@ -104,7 +104,7 @@ fn price(visit: &Visit, request: &ReplayForm, most: u64) -> Markup {
             (visit.form_fields())
             (request.hidden())
             input type="hidden" name="confirmed" value="1";
-            p { button.go type="submit" { (visit.say("replay-ask")) } }
+            p { button.go type="submit" { (visit.say("replay-ask-it")) } }
         }
     }
 }
@@ -150,11 +150,11 @@ fn progress(visit: &Visit, state: &ReplayState) -> Markup {
             (bar(&[("k1", done)], all))
         }
         @if state.is_wiped {
-            p.note { (visit.say("replay-words-removed-since-reasons-replay")) }
+            p.note { (visit.say("replay-words-were-removed-since")) }
         }
         @if let Some(why) = &state.stopped { p.note.needs { (visit.say_with("replay-ended-early", &[("why", why.to_string().into())])) } }
         @else if state.is_cut() {
-            p.note { (visit.say("replay-there-more-pauses-than-judged")) }
+            p.note { (visit.say("replay-there-were-more-pauses-than")) }
         }
     }
 }

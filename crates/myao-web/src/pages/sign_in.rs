@@ -73,7 +73,7 @@ pub(super) async fn sign_in(
         Err(SignInError::Store(error)) => Err(error.into()),
         Err(SignInError::Wrong) => {
             let language = language(&headers, &site);
-            let trouble = Some(Catalogue::of(language).say("sign-in-not-password"));
+            let trouble = Some(Catalogue::of(language).say("sign-in-that-is-not-the-password"));
             let token = visitor.token.as_str();
             let again = SignInPage { site: &site, language, token, back, trouble }.markup();
             let mut response = page(again);
@@ -101,7 +101,7 @@ fn with_cookie(response: Response, cookie: &str) -> Response {
 impl SignInPage<'_> {
     fn markup(&self) -> Markup {
         let messages = Catalogue::of(self.language);
-        let title = messages.say("sign-in-sign");
+        let title = messages.say("sign-in-sign-in");
         let main = html! {
             h1 { (title) }
             @if let Some(trouble) = self.trouble { p.note.needs role="alert" { (trouble) } }
@@ -113,13 +113,13 @@ impl SignInPage<'_> {
                     input type="password" id="password" name="password" required autocomplete="current-password" autofocus;
                 }
                 div.field {
-                    label for="name" { (messages.say("sign-in-your-name-journal")) }
+                    label for="name" { (messages.say("sign-in-your-name-for-the-journal")) }
                     input id="name" name="name" maxlength="60" autocomplete="username";
                 }
                 p { button.go type="submit" { (title) } }
             }
             p.quiet {
-                (messages.say("sign-in-memories-archive-decisions-workspace-behind"))
+                (messages.say("sign-in-memories-archive-and-decisions"))
             }
         };
         bare::whole(&self.site.assets, self.language, (title, ""), &main)

@@ -48,8 +48,8 @@ pub(super) async fn threads(Path(id): Path<String>, visit: Visit) -> PageResult 
     let main = html! {
         (head(&visit, channel, (Tab::Threads, &title, html! {})))
         div.stack {
-            p.quiet { (visit.say("threads-those-last-30-days-talk")) }
-            @if listed.is_empty() { p { (visit.say("threads-nobody-replied-thread-these-days")) } }
+            p.quiet { (visit.say("threads-those-of-the-last-30")) }
+            @if listed.is_empty() { p { (visit.say("threads-nobody-replied-in-a-thread")) } }
             ol.lines.threads {
                 @for (root, said, is_remembered) in &listed { (line(&visit, channel, (*root, said, *is_remembered))) }
             }
@@ -83,7 +83,7 @@ fn line(
                 }
                 p.quiet {
                     (visit.say_with("threads-replies", &[("replies", grouped(replies).into())]))
-                    @if is_remembered { " · " (visit.say("threads-remembered-itself")) }
+                    @if is_remembered { " · " (visit.say("threads-remembered-by-itself")) }
                 }
             }
         }
@@ -115,14 +115,14 @@ pub(super) async fn thread(Path((id, root)): Path<(String, String)>, visit: Visi
         (head(&visit, channel, (Tab::Threads, &title, html! {})))
         div.two {
             section.stack aria-labelledby="rem" {
-                h2 id="rem" { (visit.say("common-what-remembered")) }
+                h2 id="rem" { (visit.say("common-what-is-remembered-of-it")) }
                 @match remembered {
                     Some(text) => { article.paper { (paper(&visit, &changed(None, &lines_of(&text)), &SheetReading { why: None, is_new: false })) } }
-                    None => { p.note { (visit.say("threads-nothing-itself-only-threads-last")) } }
+                    None => { p.note { (visit.say("threads-nothing-by-itself-only-threads")) } }
                 }
             }
             section.stack aria-labelledby="said" {
-                h2 id="said" { (visit.say("common-what-said")) }
+                h2 id="said" { (visit.say("common-what-was-said")) }
                 @if left_out > 0 { p.quiet { "… " (left_out) } }
                 (talk(&visit, &said, &TalkView { team_url: team_url.as_deref(), ..TalkView::default() }))
             }

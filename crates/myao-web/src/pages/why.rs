@@ -29,7 +29,7 @@ const WORDS_LIMIT: usize = 500;
 /// `/channel/ID/why`: where a `line` of the journal entry `entry` comes from, or any `words`.
 pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
-    let title = visit.say("why-why-remembers").to_owned();
+    let title = visit.say("why-why-it-remembers-this").to_owned();
     let heading = head(&visit, channel, (Tab::Why, &title, html! {}));
     why(&visit, (Some(channel), Here::Channel(channel.id.clone())), (&title, heading)).await
 }
@@ -39,7 +39,7 @@ pub(super) async fn of_workspace(visit: Visit) -> PageResult {
     if !visit.view.visibility.sees_open_channels() {
         return Err(PageError::NotFound);
     }
-    let title = visit.say("why-why-workspace-remembers").to_owned();
+    let title = visit.say("why-why-the-workspace-remembers-this").to_owned();
     let heading = html! { header.head { h1 { (title) } } };
     why(&visit, (None, Here::At("/workspace")), (&title, heading)).await
 }
@@ -137,7 +137,7 @@ fn path(
         ol.path.stack {
             @if let (Some(line), Some(entry)) = (line, entry) {
                 li.stack {
-                    h2 { (visit.say("why-line")) }
+                    h2 { (visit.say("why-the-line")) }
                     article.paper {
                         p.quiet { (visit.say_with("common-entry-begins", &[("entry", entry.step.to_string().into())])) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind)) }
                         (paper(visit, &changed(None, std::slice::from_ref(line)), &SheetReading { why: None, is_new: false }))
@@ -146,17 +146,17 @@ fn path(
             }
             li.stack {
                 h2 {
-                    @if found.by_hand.is_some() { (visit.say("why-written-hand")) }
+                    @if found.by_hand.is_some() { (visit.say("why-written-by-hand")) }
                     @else if found.is_likely { (visit.say("why-no-message-holds-these-words")) }
                     @else { (visit.say("why-comes-from-what-people-said")) }
                 }
                 @if let Some(entry) = &found.by_hand {
                     p { (visit.say("why-no-message-holds")) (visit.say("common-between-sentences")) (visit.say_with("common-entry-begins", &[("entry", entry.step.to_string().into())])) ", " (visit.times().instant(entry.at)) ", " (entry.actor) }
                 } @else if found.chapters.is_empty() {
-                    p { (visit.say("why-no-chapter-no-message-under")) }
+                    p { (visit.say("why-no-chapter-and-no-message")) }
                 }
                 @for chapter in &found.chapters { (of_chapter(visit, chapter, (words, team_url))) }
-                @if !found.is_complete { p.quiet { (visit.say("why-there-may-more")) } }
+                @if !found.is_complete { p.quiet { (visit.say("why-and-there-may-be-more")) } }
             }
         }
     }
@@ -174,9 +174,9 @@ fn of_chapter(visit: &Visit, found: &ChapterMatch, (words, team_url): (&str, Opt
                     " " span.quiet { (how(visit, found.version.kind)) }
                 }
                 span.quiet {
-                    @if found.in_text { (visit.say("why-text-holds-words")) }
-                    @if found.expired > 0 { " " (visit.say("why-sources-gone-messages-have-expired")) }
-                    @if !found.is_merged { " " (visit.say("common-not-long-term-memory-yet")) }
+                    @if found.in_text { (visit.say("why-its-text-holds-the-words")) }
+                    @if found.expired > 0 { " " (visit.say("why-its-sources-are-gone")) }
+                    @if !found.is_merged { " " (visit.say("common-not-in-long-term-memory")) }
                 }
             }
             @for (line, end) in &found.ended {
@@ -191,8 +191,8 @@ fn of_chapter(visit: &Visit, found: &ChapterMatch, (words, team_url): (&str, Opt
 fn lineage(visit: &Visit, nodes: &[LineageNode]) -> Markup {
     html! {
         section.stack {
-            h2 { (visit.say("why-what-memory-made-from")) }
-            @if nodes.is_empty() { p.quiet { (visit.say("why-there-no-memory-yet")) } }
+            h2 { (visit.say("why-what-this-memory-was-made")) }
+            @if nodes.is_empty() { p.quiet { (visit.say("why-there-is-no-memory-yet")) } }
             (children(visit, nodes, None))
         }
     }
@@ -220,8 +220,8 @@ fn entry_line(visit: &Visit, node: &LineageNode, nodes: &[LineageNode]) -> Marku
     let name = channel.as_ref().map(|id| format!("#{}", visit.view.names.channel(id)));
     let is_chapter = entry.key.memory_type == myao_core::memory::MemoryType::ShortTerm;
     html! {
-        @if !node.is_hard { span.quiet { (visit.say("why-beside")) } }
-        @else if parent { span.quiet { (visit.say("why-text-before")) } }
+        @if !node.is_hard { span.quiet { (visit.say("why-beside-it")) } }
+        @else if parent { span.quiet { (visit.say("why-the-text-before")) } }
         @match (&channel, is_chapter) {
             (Some(id), true) => {
                 a href=(visit.channel_href(id, &format!("/chapter/{}", entry.key.version), &[])) { (name.as_deref().unwrap_or_default()) ", " (visit.say_with("common-chapter", &[("number", entry.key.version.into())])) }

@@ -32,7 +32,7 @@ fn sheet(visit: &Visit, window: &JournalWindow) -> Markup {
     let current = texts.iter().position(|entry| entry.is_current);
     let at = wanted.and_then(|step| texts.iter().position(|entry| entry.step.0 == step)).or(current);
     let Some((at, entry)) = at.and_then(|at| Some((at, *texts.get(at)?))) else {
-        let words = visit.say("workspace-nothing-yet-made-once-channels");
+        let words = visit.say("workspace-nothing-yet-it-is-made");
         return html! { p.note { (words) } };
     };
     let before = at.checked_sub(1).and_then(|before| texts.get(before)).copied();
@@ -46,7 +46,7 @@ fn sheet(visit: &Visit, window: &JournalWindow) -> Markup {
     html! {
         article.paper aria-labelledby="ws" {
             header {
-                h2.vh id="ws" { (visit.say("workspace-text")) }
+                h2.vh id="ws" { (visit.say("workspace-the-text")) }
                 p.quiet { (about(visit, entry, place_of(window, at, texts.len()))) }
             }
             (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: entry.is_current }))
@@ -56,7 +56,7 @@ fn sheet(visit: &Visit, window: &JournalWindow) -> Markup {
                     @if let Some(after) = texts.get(at + 1) { a href=(link(after)) rel="next" data-key="]" { (visit.say("common-later-text")) } }
                 }
                 a href=(visit.href("/workspace/changes", &[("to", &step)])) {
-                    @if visit.may_change() { (visit.say("workspace-what-changed-edit")) } @else { (visit.say("common-what-changed")) }
+                    @if visit.may_change() { (visit.say("workspace-what-changed-and-edit")) } @else { (visit.say("common-what-changed")) }
                 }
             }
         }

@@ -173,7 +173,7 @@ pub(super) async fn new_form(guest: Guest, visit: Visit) -> Response {
 }
 
 fn new_page(visit: &Visit, guest: &Guest, why_not: Option<&LocalError>) -> Response {
-    let title = visit.say("room-new-place");
+    let title = visit.say("room-a-new-place");
     let main = html! {
         header.head { h1 { (title) } }
         @if let Some(error) = why_not { p.note.needs role="alert" { (trouble(visit, error)) } }
@@ -186,10 +186,10 @@ fn channel_form(visit: &Visit) -> Markup {
     html! {
         form.stack method="post" action="/talk/new" {
             (visit.form_fields())
-            h2 { (visit.say("room-channel")) }
-            div { label for="name" { (visit.say("room-name")) } br; input id="name" name="name" required maxlength="80"; }
-            p.choice { input type="checkbox" id="private" name="private"; label for="private" { (visit.say("room-private-only-those-who-let")) } }
-            button.go type="submit" { (visit.say("room-create")) }
+            h2 { (visit.say("room-a-channel")) }
+            div { label for="name" { (visit.say("room-its-name")) } br; input id="name" name="name" required maxlength="80"; }
+            p.choice { input type="checkbox" id="private" name="private"; label for="private" { (visit.say("room-private-only-those-who")) } }
+            button.go type="submit" { (visit.say("room-create-it")) }
         }
     }
 }
@@ -199,8 +199,8 @@ fn direct_form(visit: &Visit, guest: &Guest) -> Markup {
         form.stack method="post" action="/talk/new" {
             (visit.form_fields())
             input type="hidden" name="direct" value="1";
-            h2 { (visit.say("room-direct-message-myao")) }
-            p.quiet { (visit.say("room-you-two-or-others")) }
+            h2 { (visit.say("room-a-direct-message-with-myao")) }
+            p.quiet { (visit.say("room-for-you-two-or")) }
             fieldset {
                 legend { (visit.say("room-who-else")) }
                 @for person in guest.people.iter().filter(|person| person.id != guest.id) {
@@ -210,7 +210,7 @@ fn direct_form(visit: &Visit, guest: &Guest) -> Markup {
                     }
                 }
             }
-            button type="submit" { (visit.say("room-open")) }
+            button type="submit" { (visit.say("room-open-it")) }
         }
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn whole(visit: &Visit, (title, place): (&str, &RoomPlace), main: &Ma
         html lang=(lang(visit.language)) data-theme=[theme] {
             (page_head(&visit.site.assets, title, &scripts))
             body {
-                a.skip href="#main" { (visit.say("common-skip-content")) }
+                a.skip href="#main" { (visit.say("common-skip-to-content")) }
                 (top(visit, place))
                 (rail(visit, place))
                 main.room id="main" hx-sse:connect=[live(visit, place)] hx-swap="none" { (main) }
@@ -64,7 +64,7 @@ fn top(visit: &Visit, place: &RoomPlace) -> Markup {
             form.viewas.row method="post" action="/talk/person" {
                 (visit.form_fields())
                 input type="hidden" name="return" value=(address(&place.channel.id));
-                label for="me" { (visit.say("room-you")) }
+                label for="me" { (visit.say("room-you-are")) }
                 @if place.people.len() <= MOST_LISTED {
                     select id="me" name="person" {
                         @for person in &place.people { option value=(person.id.as_str()) selected[person.id == place.me] { (person.name) } }
@@ -93,8 +93,8 @@ fn rail(visit: &Visit, place: &RoomPlace) -> Markup {
             h2 { (visit.say("common-memory")) }
             ul {
                 li { a href="/" { (visit.say("common-overview")) } }
-                li { a href=(format!("/channel/{}", escaped(place.channel.id.as_str()))) { (visit.say("room-channels")) } }
-                li { a href="/workspace" { (visit.say("room-workspaces")) } }
+                li { a href=(format!("/channel/{}", escaped(place.channel.id.as_str()))) { (visit.say("room-this-channels")) } }
+                li { a href="/workspace" { (visit.say("room-the-workspaces")) } }
                 li { a href="/decisions" { (visit.say("common-decisions")) } }
                 li { a href="/forget" { (visit.say("common-forget")) } }
             }
@@ -108,7 +108,7 @@ fn rail(visit: &Visit, place: &RoomPlace) -> Markup {
                     a href=(format!("/looks?return={}", escaped(&address(&place.channel.id)))) lang=(visit.say("common-other-language-tag")) hreflang=(visit.say("common-other-language-tag")) {
                         (visit.say("common-other-language"))
                     }
-                    button.plain type="button" popovertarget="keys" data-key="?" { (visit.say("common-keys-looks")) " " kbd { "?" } }
+                    button.plain type="button" popovertarget="keys" data-key="?" { (visit.say("common-keys-and-looks")) " " kbd { "?" } }
                 }
             }
         }
@@ -149,10 +149,10 @@ pub(super) fn head(visit: &Visit, place: &RoomPlace) -> Markup {
         header.title {
             div.row.spread {
                 h1 id="place" dir="auto" { (place.title(visit)) }
-                p.quiet { a href=(format!("/channel/{}", escaped(place.channel.id.as_str()))) { (visit.say("room-memory")) } }
+                p.quiet { a href=(format!("/channel/{}", escaped(place.channel.id.as_str()))) { (visit.say("room-its-memory")) } }
             }
             @match place.channel.kind {
-                ChannelKind::Public => p.quiet { (visit.say("room-open-everybody-may-read-every")) },
+                ChannelKind::Public => p.quiet { (visit.say("room-open-everybody-may-read")) },
                 ChannelKind::Dm => p.quiet { (visit.say("room-between-you-two-everything-here")) },
                 ChannelKind::Private | ChannelKind::GroupDm | ChannelKind::Unknown => {
                     p.quiet { (visit.say_with("room-private-for", &[("members", members.join(visit.say("common-between-names")).into())])) }
@@ -160,18 +160,18 @@ pub(super) fn head(visit: &Visit, place: &RoomPlace) -> Markup {
             }
             @if place.channel.kind == ChannelKind::Private && visit.may_change() {
                 details.thread {
-                    summary { (visit.say("room-let-somebody")) }
+                    summary { (visit.say("room-let-somebody-in")) }
                     form.row method="post" action=(format!("{}/invite", address(&place.channel.id))) {
                         (visit.form_fields())
                         label.vh for="whom" { (visit.say("room-whom")) }
                         @if place.people.len() <= MOST_LISTED {
                             select id="whom" name="person" { @for person in others { option value=(person.id.as_str()) { (person.name) } } }
                         } @else { input id="whom" name="person" size="14"; }
-                        button type="submit" { (visit.say("room-let")) }
+                        button type="submit" { (visit.say("room-let-in")) }
                     }
                 }
             }
-            p.jump.row { a href="#growing" { (visit.say("room-see-memory-grow")) } }
+            p.jump.row { a href="#growing" { (visit.say("room-see-the-memory-grow")) } }
         }
     }
 }
@@ -206,7 +206,7 @@ pub(super) fn time(visit: &Visit, place: &RoomPlace) -> Markup {
                     (visit.markup_with("room-export-so-far", &[("come", html! { b.num { (numbers(come)) } }.into()), ("all", visit.messages(u64::try_from(all).unwrap_or(u64::MAX)).into())]))
                     @match next {
                         Some(at) => { (visit.markup_with("room-export-next", &[("at", times.instant(at).into())])) }
-                        None => { (visit.say("room-all")) }
+                        None => { (visit.say("room-that-was-all-of-it")) }
                     }
                 } br;
             }
@@ -215,7 +215,7 @@ pub(super) fn time(visit: &Visit, place: &RoomPlace) -> Markup {
                     Some(at) => {
                         (visit.markup_with("room-chapter-closes", &[("number", place.under_way.0.into()), ("at", times.instant(at).into())]))
                     }
-                    None => { (visit.say("room-time-runs-does-outside-nothing")) }
+                    None => { (visit.say("room-time-runs-as-it-does")) }
                 }
             }
         }

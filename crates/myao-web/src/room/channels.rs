@@ -35,12 +35,12 @@ pub(super) async fn channels(
         div.stack {
             form.fields method="get" action="/talk/channels" {
                 div.grow {
-                    label for="name" { (visit.say("common-part-name")) }
+                    label for="name" { (visit.say("common-a-part-of-its-name")) }
                     input type="search" id="name" name="name" value=(visit.query.text("name"));
                 }
                 button type="submit" { (visit.say("common-find")) }
             }
-            @if meant.is_empty() { p.quiet { (visit.say("common-no-channel-called")) } }
+            @if meant.is_empty() { p.quiet { (visit.say("common-no-channel-is-called-that")) } }
             ul.names {
                 @for channel in meant.iter().take(MOST_SHOWN) {
                     @let (name, kind) = called(&visit, channel);

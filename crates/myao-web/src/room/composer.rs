@@ -44,12 +44,12 @@ pub(super) fn composer(visit: &Visit, place: &RoomPlace, draft: &ComposerDraft) 
                 input type="hidden" name="thread" value=(root.message.ts);
                 p.row.spread.quiet {
                     span.nw { (visit.markup_with("room-in-thread-of", &[("who", html! { b { (place.names.user(&root.message.user)) } }.into())])) }
-                    a href=(here) { (visit.say("room-not-thread")) }
+                    a href=(here) { (visit.say("room-not-in-the-thread")) }
                 }
             }
             label.vh for="say" { (visit.say("room-say-something")) }
             textarea id="say" name="text" rows="2" autofocus[root.is_some() || draft.trouble.is_some() || draft.is_next]
-                placeholder=(visit.say("room-say-something-myao-asks-answer")) { (draft.text) }
+                placeholder=(visit.say("room-say-something-myao-asks")) { (draft.text) }
             @if let Some(question) = place.question.filter(|_| place.answered.is_none()) {
                 p.quiet {
                     (visit.markup_with("room-try-it", &[("question", html! { b { (question) } }.into())]))

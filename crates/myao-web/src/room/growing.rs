@@ -13,7 +13,7 @@ use crate::{
 
 pub(super) fn aside(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
-        aside.growing.stack id="growing" tabindex="0" aria-label=(visit.say("room-memory-channel")) {
+        aside.growing.stack id="growing" tabindex="0" aria-label=(visit.say("room-the-memory-of-this-channel")) {
             (under_way(visit, place))
             (long_term(visit, place))
             (closed(visit, place))
@@ -49,8 +49,8 @@ pub(super) fn under_way(visit: &Visit, place: &RoomPlace) -> Markup {
                 }
             }
             p.quiet {
-                @if said == 0 { (visit.say("room-begins-next-message")) } @else {
-                    (visit.say("room-whichever-fills-first-ends-until"))
+                @if said == 0 { (visit.say("room-it-begins-with-the-next")) } @else {
+                    (visit.say("room-whichever-fills-first-ends"))
                 }
             }
         }
@@ -63,23 +63,23 @@ pub(super) fn long_term(visit: &Visit, place: &RoomPlace) -> Markup {
         article.paper id="longterm" aria-labelledby="lt" {
             @match place.long_term.first() {
                 Some(entry) => {
-                    @let more = html! { a href=(href(place, "")) { (visit.say("room-all-earlier-texts")) } };
+                    @let more = html! { a href=(href(place, "")) { (visit.say("room-all-of-it-and-earlier")) } };
                     header {
-                        h2 id="lt" { (visit.say("common-what-remembers-long")) }
+                        h2 id="lt" { (visit.say("common-what-it-remembers-for-long")) }
                         p.quiet {
                             (visit.markup_with("room-rewritten", &[("at", visit.times().instant(entry.at).into()), ("actor", (&*entry.actor).into()), ("chapter", entry.mark.version.into()), ("more", more.into())]))
                         }
                     }
                     (text(visit, place))
                     footer.quiet {
-                        (visit.say("room-blue-new-since-last-rewriting"))
+                        (visit.say("room-blue-is-new-since"))
                     }
                 }
                 None => {
-                    header { h2 id="lt" { (visit.say("common-what-remembers-long")) } }
+                    header { h2 id="lt" { (visit.say("common-what-it-remembers-for-long")) } }
                     ul.memory.lines {
                         li { span.m { "–" } p.dimmed {
-                            (visit.say("room-nothing-yet-chapter-closes-folded"))
+                            (visit.say("room-nothing-yet-a-chapter"))
                         } }
                     }
                 }
@@ -116,7 +116,7 @@ pub(super) fn closed(visit: &Visit, place: &RoomPlace) -> Markup {
                         }
                     }
                     details {
-                        summary { (visit.say("room-read")) }
+                        summary { (visit.say("room-read-it")) }
                         (paper(visit, &changed(None, &lines_of(&place.names.show(log.memory.content()))), &SheetReading { why: None, is_new: false }))
                     }
                 }
@@ -130,7 +130,11 @@ pub(super) fn closed(visit: &Visit, place: &RoomPlace) -> Markup {
 }
 
 fn kept(visit: &Visit, kind: StepKind) -> &'static str {
-    if kind == StepKind::Verbatim { visit.say("room-kept-word-word") } else { visit.say("room-summed-up") }
+    if kind == StepKind::Verbatim {
+        visit.say("room-kept-word-for-word")
+    } else {
+        visit.say("room-summed-up")
+    }
 }
 
 /// What the last reply cost, with a link to what a reply here would be shown now.
@@ -139,12 +143,12 @@ pub(super) fn last_reply(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
         section.stack id="lastreply" aria-labelledby="saw" {
             div.row.spread {
-                h2 id="saw" { (visit.say("room-what-last-reply-saw")) }
-                a href=(href(place, "/prompt")) { (visit.say("room-prompt-now-letter")) }
+                h2 id="saw" { (visit.say("room-what-the-last-reply-saw")) }
+                a href=(href(place, "/prompt")) { (visit.say("room-the-prompt-now")) }
             }
             @match &place.answered {
                 Some(call) => {
-                    @let model = html! { @if call.model == BUILTIN { (visit.say("room-cost-nothing-builtin")) } @else { b { (call.model) } "." } };
+                    @let model = html! { @if call.model == BUILTIN { (visit.say("room-it-cost-nothing-builtin")) } @else { b { (call.model) } "." } };
                     p.quiet {
                         (visit.markup_with("room-reply-saw", &[
                                 ("read", html! { b.num { (grouped(call.tokens_in)) } }.into()), ("most", grouped(most).into()), ("written", grouped(call.tokens_out).into()),
@@ -153,7 +157,7 @@ pub(super) fn last_reply(visit: &Visit, place: &RoomPlace) -> Markup {
                     }
                     (bar(&[("k1", call.tokens_in)], most))
                 }
-                None => p.quiet { (visit.say("room-there-none-here-myao-question")) },
+                None => p.quiet { (visit.say("room-there-was-none-here-myao")) },
             }
         }
     }

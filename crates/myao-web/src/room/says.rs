@@ -74,8 +74,8 @@ fn nothing(visit: &Visit, place: &RoomPlace) -> Markup {
 /// The line that marks where a chapter ended, and why it did.
 fn end(visit: &Visit, place: &RoomPlace, (number, why): (u32, &str)) -> Markup {
     let reason = match why {
-        "idle" => visit.say("room-nobody-spoke-while"),
-        "threshold" => visit.say("room-full"),
+        "idle" => visit.say("room-nobody-spoke-for-a-while"),
+        "threshold" => visit.say("room-it-was-full"),
         _ => "",
     };
     let href = format!("/channel/{}/chapter/{number}", escaped(place.channel.id.as_str()));
@@ -176,7 +176,7 @@ fn more(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
     let is_mine = say.message.user == place.me;
     html! {
         details.more {
-            summary aria-label=(visit.say("room-what-do")) { "⋯" }
+            summary aria-label=(visit.say("room-what-to-do-with-this")) { "⋯" }
             p.acts {
                 a href=(format!("{here}?thread={root}#say")) { (visit.say("room-reply")) }
                 @for emoji in OFFERED {
@@ -207,11 +207,11 @@ fn editor(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
         form.composer method="post" action=(format!("{}/act", address(&place.channel.id))) {
             (visit.form_fields())
             input type="hidden" name="act" value=(format!("edit {ts}"));
-            label.vh for="anew" { (visit.say("room-message-written-anew")) }
+            label.vh for="anew" { (visit.say("room-the-message-written-anew")) }
             textarea id="anew" name="text" rows="3" autofocus { (place.names.resolve(&say.message.text)) }
             div.row {
                 button.go type="submit" { (visit.say("common-keep")) }
-                a href=(format!("{}#{}", address(&place.channel.id), anchor(ts))) { (visit.say("room-leave")) }
+                a href=(format!("{}#{}", address(&place.channel.id), anchor(ts))) { (visit.say("room-leave-as-it-was")) }
             }
         }
     }
@@ -229,7 +229,7 @@ pub(super) fn told(visit: &Visit, place: &RoomPlace) -> Markup {
 
 /// Says that we are writing.
 pub(super) fn typing(visit: &Visit, place: &RoomPlace) -> Markup {
-    html! { @if place.is_typing { (visit.say("room-myao-writing")) } }
+    html! { @if place.is_typing { (visit.say("room-myao-is-writing")) } }
 }
 
 /// The last message of ours here.

@@ -38,7 +38,7 @@ fn one(visit: &Visit, line: &ComparedLine, end: Option<Date>, reading: &SheetRea
     }
     let why = reading.why.filter(|_| !line.is_gone).map(|why| why(said));
     let day = said.day.map(|day| visit.times().day(day));
-    let title = visit.say("show-why-messages-behind-line");
+    let title = visit.say("show-why-to-the-messages-behind");
     html! {
         li tabindex="-1" data-item[!line.is_gone] {
             span.m {

@@ -11,8 +11,8 @@ use crate::messages::Catalogue;
 const JOURNAL_LANGUAGE: Language = Language::En;
 /// Our reasons without numbers, each with the key of its translation.
 const WHOLE: [(&str, &str); 5] = [
-    ("the chapter was closed", "reasons-chapter-closed"),
-    ("the window moved on", "reasons-window-moved"),
+    ("the chapter was closed", "reasons-the-chapter-was-closed"),
+    ("the window moved on", "reasons-the-window-moved-on"),
     ("the thread went on", "reasons-thread-went-on"),
     ("written by hand", "reasons-by-hand"),
     ("taken over from a database of myao2", "reasons-taken-over"),

@@ -31,8 +31,8 @@ pub(super) fn forms(
     html! {
         @if let Some(back) = back {
             form.stack method="post" action=(subject.path) {
-                h2 { (visit.say("changes-take-back")) }
-                p.quiet { (visit.say("changes-text-comes-back-new-entry")) }
+                h2 { (visit.say("changes-take-it-back")) }
+                p.quiet { (visit.say("changes-this-text-comes-back")) }
                 (fields)
                 input type="hidden" name="revert" value=(back.step);
                 (reason(visit, "revert-reason"))
@@ -41,18 +41,18 @@ pub(super) fn forms(
         }
         @if let Some(seen) = seen {
             details id="edit" open[visit.posted.is_set("text")] {
-                summary { (visit.say("changes-write-yourself")) }
+                summary { (visit.say("changes-write-it-yourself")) }
                 form.stack method="post" action=(subject.path) {
-                    p.quiet { (visit.say("changes-yours-new-entry-your-name")) }
+                    p.quiet { (visit.say("changes-yours-is-a-new-entry")) }
                     (fields)
                     input type="hidden" name="seen" value=(seen);
                     div.field {
-                        label for="text" { (visit.say("changes-memory-line-each-thing")) }
+                        label for="text" { (visit.say("changes-the-memory-a-line")) }
                         textarea id="text" name="text" rows="14" { (text) }
                     }
                     (reason(visit, "edit-reason"))
                     p.row {
-                        button.go type="submit" { (visit.say("changes-write")) }
+                        button.go type="submit" { (visit.say("changes-write-it")) }
                         span.quiet { (estimate_tokens(&text)) " / " (visit.say_with("common-number-of-tokens", &[("tokens", visit.site.config.memory.long_term_summary_max_tokens.into())])) }
                     }
                 }
@@ -64,7 +64,7 @@ pub(super) fn forms(
 fn reason(visit: &Visit, id: &str) -> Markup {
     html! {
         div.field {
-            label for=(id) { (visit.say("changes-why-journal")) }
+            label for=(id) { (visit.say("changes-why-for-the-journal")) }
             input id=(id) name="reason" maxlength=(REASON_LIMIT) value=(visit.posted.text("reason"));
         }
     }

@@ -38,7 +38,7 @@ impl<'a> Subject<'a> {
     }
 
     pub(super) fn of_workspace(visit: &Visit) -> Self {
-        let title = visit.say("changes-workspaces-memory-rewritten").to_owned();
+        let title = visit.say("changes-the-workspaces-memory-rewritten").to_owned();
         Self { key: MemoryKey::workspace(), channel: None, title, path: visit.path.clone() }
     }
 

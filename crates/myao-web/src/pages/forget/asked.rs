@@ -87,13 +87,13 @@ impl ForgetRequest {
         let [text, user, channel, since, until] = &self.values;
         html! {
             form.stack method="get" action="/forget" aria-labelledby="what" {
-                h2 id="what" { (visit.say("forget-what-should-forgotten")) }
+                h2 id="what" { (visit.say("forget-what-should-be-forgotten")) }
                 div.fields {
-                    div.grow { label for="ft" { (visit.say("forget-messages-these-words-or-link")) } input id="ft" name="text" maxlength="500" value=(text); }
-                    div.field { label for="fu" { (visit.say("forget-said-whole-name-or-id")) } input id="fu" name="user" value=(user); }
-                    div.field { label for="fc" { (visit.say("forget-channel")) } input id="fc" name="channel" value=(channel); }
+                    div.grow { label for="ft" { (visit.say("forget-messages-with-these-words-or")) } input id="ft" name="text" maxlength="500" value=(text); }
+                    div.field { label for="fu" { (visit.say("forget-said-by-whole-name-or")) } input id="fu" name="user" value=(user); }
+                    div.field { label for="fc" { (visit.say("forget-in-channel")) } input id="fc" name="channel" value=(channel); }
                     div.field { label for="fs" { (visit.say("forget-from")) } input type="date" id="fs" name="since" value=(since); }
-                    div.field { label for="fb" { (visit.say("forget-included")) } input type="date" id="fb" name="until" value=(until); }
+                    div.field { label for="fb" { (visit.say("forget-to-included")) } input type="date" id="fb" name="until" value=(until); }
                     button type="submit" { (visit.say("forget-see-what-would-go")) }
                 }
             }

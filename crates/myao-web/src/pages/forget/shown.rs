@@ -58,24 +58,24 @@ pub(super) async fn preview(
             }
             @if !found.is_whole { (still_counting(visit, (request, scope), found)) }
             @if scope.words.is_some() && !first.is_empty() {
-                p.quiet { (visit.say("forget-what-looked-marked-message-goes")) }
+                p.quiet { (visit.say("forget-what-was-looked")) }
             }
             (talk(visit, &first, &view))
             @if left_out > 0 && !first.is_empty() { p.quiet { (visit.say_with("common-and-others", &[("number", grouped(left_out).into())])) } }
         }
         @if !posts.is_empty() {
             section.stack aria-labelledby="ours" {
-                h2 id="ours" { (visit.say("forget-posts-ours-go-too")) }
+                h2 id="ours" { (visit.say("forget-posts-of-ours-that-go")) }
                 (talk(visit, &posts, &view))
             }
         }
         div.two {
             section.stack aria-labelledby="mems" {
-                h2 id="mems" { (visit.say("forget-what-made-from-them")) }
+                h2 id="mems" { (visit.say("forget-what-was-made-from-them")) }
                 ul.stack {
                     @for (channel, memories) in channels.iter().take(CHANNELS_NAMED) { (of_channel(visit, preview, (channel, memories))) }
                     @if channels.len() > CHANNELS_NAMED { li.quiet { "… +" (channels.len() - CHANNELS_NAMED) } }
-                    @if preview.reaches_workspace() { li { b { (visit.say("common-workspace-memory")) } br; (visit.say("forget-made-anew")) } }
+                    @if preview.reaches_workspace() { li { b { (visit.say("common-workspace-memory")) } br; (visit.say("forget-is-made-anew")) } }
                 }
                 (counts(visit, preview))
             }
@@ -103,16 +103,16 @@ fn counts(visit: &Visit, preview: &ForgetPreview) -> Markup {
     let answers = u64::try_from(preview.answers.len()).unwrap_or(u64::MAX);
     let failures = preview.count(TextPlace::Replies) + preview.count(TextPlace::Setbacks);
     let rows = [
-        (visit.say("forget-entries-journal"), preview.count(TextPlace::Steps)),
+        (visit.say("forget-entries-of-the-journal"), preview.count(TextPlace::Steps)),
         (visit.say("common-memos"), preview.count(TextPlace::Memos)),
-        (visit.say("forget-entries-memo-log"), preview.count(TextPlace::MemoLog)),
+        (visit.say("forget-entries-of-the-memo-log"), preview.count(TextPlace::MemoLog)),
         (visit.say("forget-our-answers"), answers),
         (visit.say("forget-our-posts-elsewhere"), preview.count(TextPlace::Posts)),
         (visit.say("forget-answers-not-posted-yet"), preview.count(TextPlace::ReplyParts)),
-        (visit.say("forget-reasons-decisions"), preview.count(TextPlace::Verdicts)),
-        (visit.say("forget-notes-failures"), failures),
+        (visit.say("forget-reasons-of-decisions"), preview.count(TextPlace::Verdicts)),
+        (visit.say("forget-notes-of-failures"), failures),
         (visit.say("forget-raw-copies"), preview.count(TextPlace::Raw)),
-        (visit.say("forget-questions-people-who-opted-out"), preview.passing),
+        (visit.say("forget-questions-of-people-who-opted"), preview.passing),
     ];
     html! {
         dl.facts { @for (name, count) in rows { dt { (name) } dd { (grouped(count)) } } }
@@ -147,18 +147,18 @@ pub(super) fn out_of_reach(visit: &Visit) -> Markup {
         copies.iter().filter_map(|copy| Some((name(&copy.path)?, copy.is_backup))).collect();
     html! {
         section.note.needs.stack aria-labelledby="cannot" {
-            h2 id="cannot" { (visit.say("forget-what-cant-reach")) }
+            h2 id="cannot" { (visit.say("forget-what-this-cant-reach")) }
             ul.tight {
-                li { b { (visit.say("forget-chat-itself")) } (visit.say("forget-delete-message-there-or-still")) }
+                li { b { (visit.say("forget-the-chat-itself")) } (visit.say("forget-delete-the-message-there-or")) }
                 @for (name, is_backup) in &names {
                     @if *is_backup {
-                        li { b { (visit.say("forget-copy-database")) } (visit.markup_with("forget-delete-copy", &[("file", html! { code { (name) } }.into())])) }
+                        li { b { (visit.say("forget-a-copy-of-the-database")) } (visit.markup_with("forget-delete-copy", &[("file", html! { code { (name) } }.into())])) }
                     } @else {
-                        li { b { (visit.say("forget-database-myao")) } (visit.markup_with("forget-delete-database", &[("file", html! { code { (name) } }.into())])) }
+                        li { b { (visit.say("forget-a-database-of-myao")) } (visit.markup_with("forget-delete-database", &[("file", html! { code { (name) } }.into())])) }
                     }
                 }
-                li { b { (visit.say("forget-exports-copies-elsewhere")) } (visit.say("forget-importing-one-again-does-not")) }
-                li { (visit.markup_with("forget-logs-elsewhere", &[("logs", html! { b { (visit.say("forget-providers-logs")) } }.into())])) }
+                li { b { (visit.say("forget-exports-and-copies-elsewhere")) } (visit.say("forget-importing-one-again-does-not")) }
+                li { (visit.markup_with("forget-logs-elsewhere", &[("logs", html! { b { (visit.say("forget-a-providers-logs")) } }.into())])) }
                 li { (visit.markup_with("forget-people-who-read", &[("people", html! { b { (visit.say("common-people")) } }.into())])) }
             }
         }

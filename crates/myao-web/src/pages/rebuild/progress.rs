@@ -89,7 +89,7 @@ fn so_far(visit: &Visit, channel: &Channel, rebuilding: &Rebuilding) -> Markup {
                 p.note.needs { (visit.say_with("rebuild-does-not-go-on", &[("why", (&**reason).into())])) }
             }
             @if is_done {
-                p { (visit.say("rebuild-all-of-it")) a href=(visit.channel_href(&channel.id, "", &[])) { (visit.say("rebuild-memory")) } }
+                p { (visit.say("rebuild-all-of-it")) a href=(visit.channel_href(&channel.id, "", &[])) { (visit.say("rebuild-to-the-memory")) } }
             } @else {
                 p.quiet {
                     (visit.say("rebuild-goes-on-by-itself"))

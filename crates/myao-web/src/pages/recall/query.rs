@@ -75,18 +75,18 @@ impl Asked {
                 hx-target=(format!("#{FOUND}")) hx-select=(format!("#{FOUND}")) hx-swap="outerHTML" {
                 div.fields {
                     div.grow {
-                        label for="rq" { (visit.say("recall-what-you-looking")) }
+                        label for="rq" { (visit.say("recall-what-are-you-looking-for")) }
                         input type="search" id="rq" name="q" maxlength=(LIMIT) value=(self.typed);
                     }
                     button.go type="submit" { (visit.say("common-recall")) }
                 }
                 div.fields {
-                    (field("from", visit.say("recall-said"), "text"))
-                    (field("in", visit.say("recall-channel"), "text"))
+                    (field("from", visit.say("recall-said-by"), "text"))
+                    (field("in", visit.say("recall-in-channel"), "text"))
                     (field("after", visit.say("recall-since"), "date"))
                     (field("before", visit.say("recall-before"), "date"))
-                    (tick("link", visit.say("recall-has-link")))
-                    (tick("file", visit.say("recall-has-file")))
+                    (tick("link", visit.say("recall-has-a-link")))
+                    (tick("file", visit.say("recall-has-a-file")))
                 }
                 @if let Some(place) = &visit.view.place { input type="hidden" name="as" value=(place.id.as_str()); }
             }
@@ -143,15 +143,15 @@ pub(super) async fn filter(
 pub(super) fn how_to_ask(visit: &Visit) -> Markup {
     html! {
         section.stack aria-labelledby="how" {
-            h2 id="how" { (visit.say("recall-how-ask")) }
+            h2 id="how" { (visit.say("recall-how-to-ask")) }
             dl.facts {
                 dt { code { (visit.say("recall-from-noor")) } } dd { (visit.say("recall-what-noor-said")) }
-                dt { code { (visit.say("recall-dev")) } } dd { (visit.say("recall-one-channel")) }
-                dt { code { "after:2026-03-10" } } dd { (visit.say("recall-after-day-before-since-too")) }
-                dt { code { "has:file" } } dd { (visit.say("recall-file-or-has-link")) }
-                dt { code { (visit.say("recall-wet-slap")) } } dd { (visit.say("recall-these-words-one-piece")) }
+                dt { code { (visit.say("recall-in-dev")) } } dd { (visit.say("recall-in-one-channel")) }
+                dt { code { "after:2026-03-10" } } dd { (visit.say("recall-after-that-day-before-since")) }
+                dt { code { "has:file" } } dd { (visit.say("recall-with-a-file-or-has")) }
+                dt { code { (visit.say("recall-wet-slap")) } } dd { (visit.say("recall-these-words-in-one-piece")) }
             }
-            p.quiet { (visit.say("recall-recall-finds-words-their-forms")) }
+            p.quiet { (visit.say("recall-recall-finds-words-and-their")) }
         }
     }
 }

@@ -85,10 +85,10 @@ pub(super) fn said(
             p.quiet.row.spread {
                 span {
                     a href=(visit.channel_href(channel, "", &[])) { "#" (visit.view.names.channel(channel)) }
-                    @if let Some(thread) = &thread { ", " a href=(thread) { (visit.say("recall-thread")) } }
+                    @if let Some(thread) = &thread { ", " a href=(thread) { (visit.say("recall-in-a-thread")) } }
                     @if more > 0 { " (+" (more) ")" }
                 }
-                a href=(around) { (visit.say("recall-what-stands-around")) }
+                a href=(around) { (visit.say("recall-what-stands-around-it")) }
             }
             (talk(visit, std::slice::from_ref(message), &view))
         }

@@ -111,7 +111,7 @@ impl ReplayForm {
         let choice = |value: &'static str, words: &str| html! { option value=(value) selected[self.judge == value] { (words) } };
         html! {
             form.paper.stack method="post" action="/decisions/replay" aria-labelledby="which" {
-                h2 id="which" { (visit.say("replay-past-settings")) }
+                h2 id="which" { (visit.say("replay-which-past-which-settings")) }
                 (visit.form_fields())
                 div.fields {
                     div.field { label for="channel" { (visit.say("replay-channel-none-all-but-direct")) } input id="channel" name="channel" value=(self.channel); }
@@ -121,9 +121,9 @@ impl ReplayForm {
                     }
                 }
                 div.fields {
-                    (number("wait", visit.say("replay-silence-before-considers-minutes"), self.wait))
-                    (number("least", visit.say("replay-between-unasked-answers-seconds-least"), self.interval.map(|(least, _)| least)))
-                    (number("longest", visit.say("replay-most"), self.interval.map(|(_, longest)| longest)))
+                    (number("wait", visit.say("replay-silence-before-it-considers-minutes"), self.wait))
+                    (number("least", visit.say("replay-between-unasked-answers-seconds"), self.interval.map(|(least, _)| least)))
+                    (number("longest", visit.say("replay-and-at-most"), self.interval.map(|(_, longest)| longest)))
                     div.choice {
                         input type="checkbox" id="lively" name="lively" value="1" checked[self.is_lively];
                         label for="lively" { (visit.say("replay-sooner-where-people-talk-much")) }
@@ -133,15 +133,15 @@ impl ReplayForm {
                     div.field {
                         label for="judge" { (visit.say("replay-who-judges")) }
                         select id="judge" name="judge" {
-                            (choice("builtin", visit.say("replay-builtin-free-modest")))
-                            (choice("rules", visit.say("replay-nobody-only-when-would-considered")))
+                            (choice("builtin", visit.say("replay-builtin-free-and-modest")))
+                            (choice("rules", visit.say("replay-nobody-only-when-it-would")))
                             @if let Some(model) = &model { (choice("model", model)) }
                         }
                     }
-                    @if model.is_some() { (number("most", visit.say("replay-ask-model-most"), Some(self.most))) }
-                    button.go type="submit" { (visit.say("replay-judge-again")) }
+                    @if model.is_some() { (number("most", visit.say("replay-ask-a-model-at-most"), Some(self.most))) }
+                    button.go type="submit" { (visit.say("replay-judge-it-again")) }
                 }
-                p.quiet { (visit.say("replay-nothing-said-nothing-changes-model")) }
+                p.quiet { (visit.say("replay-nothing-is-said-and-nothing")) }
             }
         }
     }

@@ -86,11 +86,11 @@ pub(super) async fn beside(visit: &Visit, state: &ReplayState) -> Result<Markup,
             }
         }
         @if !rows.is_empty() {
-            div.scroll tabindex="0" role="region" aria-label=(visit.say("replay-then-these-settings")) {
+            div.scroll tabindex="0" role="region" aria-label=(visit.say("replay-then-and-with-these-settings")) {
                 table.beside {
                     thead { tr {
                         th scope="col" { (visit.say("replay-then")) }
-                        th scope="col" { (visit.say("replay-these-settings")) }
+                        th scope="col" { (visit.say("replay-with-these-settings")) }
                     } }
                     @for (at, about, pause) in &rows { (rows_of(visit, (at, about), pause)) }
                 }
@@ -131,10 +131,10 @@ fn sums(visit: &Visit, state: &ReplayState, (records, moments): (&[VerdictRecord
                     dt { (visit.say("replay-considered")) } dd { (number(records.len())) }
                     dt { (visit.say("common-spoke")) } dd { (number(records.iter().filter(|record| was_said(record)).count())) }
                 }
-                @if records.is_empty() { p.quiet { (visit.say("replay-nothing-decided-time-imported-or")) } }
+                @if records.is_empty() { p.quiet { (visit.say("replay-nothing-was-decided")) } }
             }
             section.stack {
-                h2 { (visit.say("replay-these-settings")) }
+                h2 { (visit.say("replay-with-these-settings")) }
                 dl.facts {
                     dt { (visit.say("replay-considered")) } dd { (number(moments.len())) }
                     dt { (visit.say("common-spoke")) } dd { @if is_judged { (number(said)) } @else { (visit.say("replay-nobody-judged")) } }
@@ -151,8 +151,8 @@ fn rows_of(visit: &Visit, (at, about): (&Place, &str), pause: &JudgedPause<'_>) 
         tbody {
             tr { th scope="rowgroup" colspan="2" dir="auto" { (place(visit, at)) " · “" (about) "”" } }
             tr {
-                td dir="auto" { @match pause.was { Some(record) => { (then(visit, record)) } None => { span.quiet { (visit.say("replay-not-considered")) } } } }
-                td dir="auto" { @match pause.would_be { Some(moment) => { (would(visit, moment)) } None => { span.quiet { (visit.say("replay-would-not-considered")) } } } }
+                td dir="auto" { @match pause.was { Some(record) => { (then(visit, record)) } None => { span.quiet { (visit.say("replay-was-not-considered")) } } } }
+                td dir="auto" { @match pause.would_be { Some(moment) => { (would(visit, moment)) } None => { span.quiet { (visit.say("replay-would-not-be-considered")) } } } }
             }
         }
     }
@@ -160,7 +160,7 @@ fn rows_of(visit: &Visit, (at, about): (&Place, &str), pause: &JudgedPause<'_>) 
 
 fn then(visit: &Visit, record: &VerdictRecord) -> Markup {
     let (sign, class, words) = verdict(visit, record);
-    let reason = if record.wiped { visit.say("common-words-removed") } else { &record.reason };
+    let reason = if record.wiped { visit.say("common-its-words-were-removed") } else { &record.reason };
     let is_said = was_said(record) && record.kind == VerdictKind::Speak;
     html! {
         (told(visit, (sign, class, words), (reason, is_said)))
@@ -172,10 +172,10 @@ fn would(visit: &Visit, moment: &Replayed) -> Markup {
     let (sign, class, words) = match (&moment.verdict, moment.said_at) {
         (_, Some(_)) => ('●', "spoke", visit.say("replay-speaks")),
         (Some(verdict), None) if verdict.should_respond => {
-            ('◐', "late", visit.say("replay-wants-somebody-quicker"))
+            ('◐', "late", visit.say("replay-wants-to-somebody-is-quicker"))
         }
         (Some(_), None) => ('○', "quiet", visit.say("replay-keeps-quiet")),
-        (None, None) => ('○', "quiet", visit.say("replay-considers")),
+        (None, None) => ('○', "quiet", visit.say("replay-considers-it")),
     };
     let reason = moment.verdict.as_ref().map_or("", |verdict| verdict.reason.as_str());
     html! {
