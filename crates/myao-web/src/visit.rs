@@ -1,6 +1,6 @@
 //! One request: who makes it, in which language, and from which place the page is seen.
 
-use std::sync::Arc;
+use std::{fmt::Display, sync::Arc};
 
 use axum::{
     extract::FromRequestParts,
@@ -154,6 +154,26 @@ impl Visit {
     pub(crate) fn messages(&self, number: u64) -> String {
         let arguments = [("number", number.into()), ("shown", grouped(number).into())];
         self.say_with("common-number-of-messages", &arguments)
+    }
+
+    /// A chapter within a sentence: `chapter 3`.
+    pub(crate) fn chapter(&self, number: impl Display) -> String {
+        self.say_with("common-chapter", &[("number", number.to_string().into())])
+    }
+
+    /// A chapter at the beginning of a line: `Chapter 3`.
+    pub(crate) fn chapter_heading(&self, number: impl Display) -> String {
+        self.say_with("common-chapter-heading", &[("number", number.to_string().into())])
+    }
+
+    /// An entry of the journal within a sentence: `entry 12`.
+    pub(crate) fn entry(&self, step: impl Display) -> String {
+        self.say_with("common-entry", &[("entry", step.to_string().into())])
+    }
+
+    /// An entry of the journal at the beginning of a sentence: `Entry 12`.
+    pub(crate) fn entry_heading(&self, step: impl Display) -> String {
+        self.say_with("common-entry-heading", &[("entry", step.to_string().into())])
     }
 
     /// Whether the visitor may change anything.

@@ -137,7 +137,7 @@ fn choice(
         let is_chosen = chosen.is_some_and(|chosen| chosen.step == entry.step);
         html! {
             option value=(entry.step) selected[is_chosen] {
-                (visit.times().date(visit.times().day_of(entry.at))) " · " (visit.say_with("common-entry", &[("entry", entry.step.to_string().into())])) " · " (entry.actor)
+                (visit.times().date(visit.times().day_of(entry.at))) " · " (visit.entry(entry.step)) " · " (entry.actor)
             }
         }
     };
@@ -215,7 +215,7 @@ fn made_from(visit: &Visit, entry: &JournalEntry) -> String {
         (Some(first), Some(last)) if first != last => {
             visit.say_with("changes-chapters-from-to", &[("first", first.into()), ("last", last.into())])
         }
-        (Some(only), _) => visit.say_with("common-chapter", &[("number", only.into())]),
+        (Some(only), _) => visit.chapter(only),
         _ => {
             let entries: Vec<String> =
                 entry.hard.iter().take(12).map(|input| input.step.to_string()).collect();

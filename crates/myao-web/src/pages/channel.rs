@@ -270,7 +270,7 @@ fn under_way(visit: &Visit, channel: &Channel, last: Option<&VersionLog>) -> Mar
         li tabindex="-1" data-item {
             span.m { (visit.say("common-now")) }
             div {
-                p { a href=(address) { b { (visit.say_with("common-chapter-begins", &[("number", next.into())])) } } " " span.quiet { (visit.say("channel-under-way")) } }
+                p { a href=(address) { b { (visit.chapter_heading(next)) } } " " span.quiet { (visit.say("channel-under-way")) } }
             }
         }
     }
@@ -288,7 +288,7 @@ fn chapter_line(visit: &Visit, channel: &Channel, log: &VersionLog, is_merged: b
             }
             div {
                 p {
-                    a href=(visit.channel_href(&channel.id, &format!("/chapter/{number}"), &[])) { b { (visit.say_with("common-chapter-begins", &[("number", number.into())])) } }
+                    a href=(visit.channel_href(&channel.id, &format!("/chapter/{number}"), &[])) { b { (visit.chapter_heading(number)) } }
                     " "
                     span.quiet {
                         (visit.messages(log.memory.source_message_count())) " · " (how(visit, log.kind)) " · "

@@ -38,8 +38,7 @@ pub(super) async fn chapter(Path((id, number)): Path<(String, String)>, visit: V
     let left_out = messages.len().saturating_sub(MOST_MESSAGES);
     messages.drain(..left_out);
     let team_url = store.team_url().await?;
-    let title =
-        format!("#{}, {}", channel.name, visit.say_with("common-chapter", &[("number", number.into())]));
+    let title = format!("#{}, {}", channel.name, visit.chapter(number));
     let log = log.filter(|_| is_ended);
     let main = html! {
         (head(&visit, channel, (Tab::Memory, &title, html! {})))

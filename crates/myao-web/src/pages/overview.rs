@@ -106,7 +106,8 @@ async fn pulse(visit: &Visit, is_owners: bool) -> Result<Markup, PageError> {
     Ok(html! {
         p.quiet id="pulse" {
             @if let Some((channel, ts)) = &last {
-                (visit.markup_with("overview-last-said", &[("at", visit.times().instant(ts.to_timestamp()).into()), ("channel", html! { a href=(visit.channel_href(channel, "", &[])) { "#" (visit.view.names.channel(channel)) } }.into())]))
+                @let place = html! { a href=(visit.channel_href(channel, "", &[])) { "#" (visit.view.names.channel(channel)) } };
+                (visit.markup_with("overview-last-said", &[("at", visit.times().instant(ts.to_timestamp()).into()), ("channel", place.into())]))
             }
             @if is_owners && last.is_some() {
                 @if due == 0 { (visit.say("overview-memory-has-caught-up")) }
@@ -217,7 +218,7 @@ fn told_subject(visit: &Visit, subject: &WorkSubject<'_>) -> String {
             visit.say_with("overview-thread-of", &[("channel", channel(id).into()), ("day", when.into())])
         }
         WorkSubject::ShortTerm(id, version) => {
-            format!("{}, {}", channel(id), visit.say_with("common-chapter", &[("number", (*version).into())]))
+            format!("{}, {}", channel(id), visit.chapter(*version))
         }
         WorkSubject::LongTerm(id) => {
             visit.say_with("overview-long-term-of", &[("channel", channel(id).into())])

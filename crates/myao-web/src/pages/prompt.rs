@@ -205,7 +205,7 @@ fn called(visit: &Visit, item: &Item) -> String {
         Item::Workspace => visit.say("common-the-workspace-memory").to_owned(),
         Item::LongTerm(id) => visit.say_with("common-long-term-of", &[("channel", channel(id).into())]),
         Item::ShortTerm(id, Some(version)) => {
-            format!("{}, {}", channel(id), visit.say_with("common-chapter", &[("number", (*version).into())]))
+            format!("{}, {}", channel(id), visit.chapter(*version))
         }
         Item::ShortTerm(id, None) => channel(id),
         Item::Thread(root) => visit.say_with("prompt-thread", &[("root", root.to_string().into())]),

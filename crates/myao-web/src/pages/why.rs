@@ -139,7 +139,7 @@ fn path(
                 li.stack {
                     h2 { (visit.say("why-the-line")) }
                     article.paper {
-                        p.quiet { (visit.say_with("common-entry-begins", &[("entry", entry.step.to_string().into())])) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind)) }
+                        p.quiet { (visit.entry_heading(entry.step)) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind)) }
                         (paper(visit, &changed(None, std::slice::from_ref(line)), &SheetReading { why: None, is_new: false }))
                     }
                 }
@@ -151,7 +151,7 @@ fn path(
                     @else { (visit.say("why-comes-from-what-people-said")) }
                 }
                 @if let Some(entry) = &found.by_hand {
-                    p { (visit.say("why-no-message-holds")) (visit.say("common-between-sentences")) (visit.say_with("common-entry-begins", &[("entry", entry.step.to_string().into())])) ", " (visit.times().instant(entry.at)) ", " (entry.actor) }
+                    p { (visit.say("why-no-message-holds")) (visit.say("common-between-sentences")) (visit.entry_heading(entry.step)) ", " (visit.times().instant(entry.at)) ", " (entry.actor) }
                 } @else if found.chapters.is_empty() {
                     p { (visit.say("why-no-chapter-and-no-message")) }
                 }
@@ -170,7 +170,7 @@ fn of_chapter(visit: &Visit, found: &ChapterMatch, (words, team_url): (&str, Opt
         section.stack {
             p.row.spread {
                 span {
-                    a href=(visit.channel_href(&found.channel.id, &format!("/chapter/{number}"), &[])) { "#" (found.channel.name) ", " (visit.say_with("common-chapter", &[("number", number.into())])) }
+                    a href=(visit.channel_href(&found.channel.id, &format!("/chapter/{number}"), &[])) { "#" (found.channel.name) ", " (visit.chapter(number)) }
                     " " span.quiet { (how(visit, found.version.kind)) }
                 }
                 span.quiet {
@@ -224,7 +224,7 @@ fn entry_line(visit: &Visit, node: &LineageNode, nodes: &[LineageNode]) -> Marku
         @else if parent { span.quiet { (visit.say("why-the-text-before")) } }
         @match (&channel, is_chapter) {
             (Some(id), true) => {
-                a href=(visit.channel_href(id, &format!("/chapter/{}", entry.key.version), &[])) { (name.as_deref().unwrap_or_default()) ", " (visit.say_with("common-chapter", &[("number", entry.key.version.into())])) }
+                a href=(visit.channel_href(id, &format!("/chapter/{}", entry.key.version), &[])) { (name.as_deref().unwrap_or_default()) ", " (visit.chapter(entry.key.version)) }
             }
             (Some(id), false) => {
                 a href=(visit.channel_href(id, "", &[("text", &entry.step.to_string())])) { (visit.say_with("common-long-term-of", &[("channel", name.as_deref().unwrap_or_default().into())])) }
@@ -233,7 +233,7 @@ fn entry_line(visit: &Visit, node: &LineageNode, nodes: &[LineageNode]) -> Marku
         }
         " "
         span.quiet {
-            (visit.say_with("common-entry", &[("entry", entry.step.to_string().into())])) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind))
+            (visit.entry(entry.step)) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind))
             @if entry.is_wiped() { ", " (visit.say("why-wiped")) }
             @if node.is_repeated { " " (visit.say("why-see-above")) }
         }

@@ -79,8 +79,7 @@ fn end(visit: &Visit, place: &RoomPlace, (number, why): (u32, &str)) -> Markup {
         _ => "",
     };
     let href = format!("/channel/{}/chapter/{number}", escaped(place.channel.id.as_str()));
-    let chapter =
-        html! { a href=(href) { (visit.say_with("common-chapter-begins", &[("number", number.into())])) } };
+    let chapter = html! { a href=(href) { (visit.chapter_heading(number)) } };
     html! {
         li.end.quiet id=(format!("end{number}")) {
             p {

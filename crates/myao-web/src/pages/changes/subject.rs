@@ -24,7 +24,7 @@ impl<'a> Subject<'a> {
         Ok(match version {
             Some(version) => {
                 let key = MemoryKey { memory_type: MemoryType::ShortTerm, version, ..long_term };
-                let chapter = visit.say_with("common-chapter", &[("number", version.into())]);
+                let chapter = visit.chapter(version);
                 let title = format!("{name}, {chapter}");
                 Self { key, channel: Some(channel), title, path }
             }

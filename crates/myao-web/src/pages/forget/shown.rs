@@ -131,7 +131,12 @@ fn of_channel(
     html! {
         li {
             b { "#" (visit.view.names.channel(channel)) } " "
-            @if let Some(row) = row { span.quiet { (visit.markup_with("forget-messages-of-period", &[("messages", visit.messages(row.messages).into()), ("period", visit.times().period(row.first, row.last).into())])) @if row.files > 0 { (visit.say_with("forget-and-files", &[("number", grouped(row.files).into())])) } } }
+            @if let Some(row) = row {
+                span.quiet {
+                    (visit.markup_with("forget-messages-of-period", &[("messages", visit.messages(row.messages).into()), ("period", visit.times().period(row.first, row.last).into())]))
+                    @if row.files > 0 { (visit.say_with("forget-and-files", &[("number", grouped(row.files).into())])) }
+                }
+            }
             @if !versions.is_empty() { br; (visit.say_with("forget-chapters-anew", &[("chapters", named.into())])) @if more > 0 { " +" (more) } }
             @if *long_term { br; (visit.say("forget-long-term-memory-goes-back")) }
             @if *threads > 0 { br; (visit.say_with("forget-memories-of-threads", &[("number", grouped(*threads).into())])) }
