@@ -44,6 +44,11 @@ pub(crate) enum Part {
     Markup(Markup),
 }
 
+/// Reads the catalogues, so that nobody has to wait for that.
+pub(crate) fn read_ahead() {
+    LazyLock::force(&CATALOGUES);
+}
+
 impl Catalogue {
     /// The messages of a language.
     pub(crate) fn of(language: Language) -> &'static Self {

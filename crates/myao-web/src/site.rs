@@ -22,6 +22,7 @@ use crate::{
     assets::Assets,
     call_sums::CallBook,
     forget_counts::ForgetCounts,
+    messages,
     replays::Replays,
     sums::{Counted, Sums},
 };
@@ -96,6 +97,7 @@ impl Site {
     /// # Errors
     /// When a password is given as a hash that argon2 does not understand.
     pub fn new(parts: SiteParts) -> Result<Arc<Self>, PasswordError> {
+        messages::read_ahead();
         let SiteParts { config, store, sessions, clock, templates, asker, judge, keeper, links, .. } = parts;
         let (draw, owner, is_read_only) = (parts.draw, parts.owner, parts.is_read_only);
         let access = Access::new(&config.web, sessions, draw, owner)?.read_only(is_read_only);

@@ -209,7 +209,7 @@ fn called(visit: &Visit, item: &Item) -> String {
         }
         Item::ShortTerm(id, None) => channel(id),
         Item::Thread(root) => visit.say_with("prompt-thread", &[("root", root.to_string().into())]),
-        Item::Memo(name) => visit.say_with("prompt-memo", &[("name", name.to_string().into())]),
+        Item::Memo(name) => visit.say_with("prompt-memo", &[("name", name.into())]),
     }
 }
 

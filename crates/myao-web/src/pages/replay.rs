@@ -152,7 +152,7 @@ fn progress(visit: &Visit, state: &ReplayState) -> Markup {
         @if state.is_wiped {
             p.note { (visit.say("replay-words-were-removed-since")) }
         }
-        @if let Some(why) = &state.stopped { p.note.needs { (visit.say_with("replay-ended-early", &[("why", why.to_string().into())])) } }
+        @if let Some(why) = &state.stopped { p.note.needs { (visit.say_with("replay-ended-early", &[("why", why.into())])) } }
         @else if state.is_cut() {
             p.note { (visit.say("replay-there-were-more-pauses-than")) }
         }
