@@ -20,9 +20,9 @@ pub enum PageError {
     /// Whoever asks may not do this.
     #[error("that is not for you to do")]
     Forbidden,
-    /// The request is not one that a page of ours makes; the text, in English and in Japanese, says what to do.
+    /// The request is not one that a page of ours makes; the message with this key says what to do.
     #[error("{0}")]
-    Refused(&'static str, &'static str),
+    Refused(&'static str),
     /// The network tried too many passwords.
     #[error("too many tries; wait for some minutes")]
     TooMany,
@@ -48,8 +48,8 @@ impl PageError {
 /// Marks an answer for which `gate` makes a page, in the language of whoever asks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NoPage {
-    /// What to do about it, in English and in Japanese, if that is known.
-    pub(crate) advice: Option<(&'static str, &'static str)>,
+    /// The key of the message that says what to do about it, if that is known.
+    pub(crate) advice: Option<&'static str>,
 }
 
 impl IntoResponse for PageError {
@@ -59,8 +59,7 @@ impl IntoResponse for PageError {
             // owner's.
             tracing::error!(error = %self, "a page could not be made");
         }
-        let advice =
-            if let Self::Refused(english, japanese) = self { Some((english, japanese)) } else { None };
+        let advice = if let Self::Refused(advice) = self { Some(advice) } else { None };
         let mut response = self.status().into_response();
         response.extensions_mut().insert(NoPage { advice });
         response

@@ -51,10 +51,7 @@ enum Admitted {
 
 async fn admitted(site: &Site, mut request: Request) -> Result<Admitted, PageError> {
     if !site.access.knows_host(request.headers()) {
-        return Err(PageError::Refused(
-            "this address is not one of ours: web.hosts names those that are",
-            "このアドレスでは開けません。使えるアドレスは web.hosts で決めます。",
-        ));
+        return Err(PageError::Refused("gate-foreign-host"));
     }
     let path = request.uri().path().to_owned();
     if path.starts_with("/assets/") {
@@ -62,10 +59,7 @@ async fn admitted(site: &Site, mut request: Request) -> Result<Admitted, PageErr
     }
     let came_from = site.access.came_from(request.headers());
     if came_from == CameFrom::OtherSite {
-        return Err(PageError::Refused(
-            "a page of another site asked for this; open the address in a tab of its own",
-            "ほかのサイトのページからの要求です。このアドレスを新しいタブで開いてください。",
-        ));
+        return Err(PageError::Refused("gate-other-site-asked"));
     }
     let visitor = match site.access.visitor(request.headers(), site.now()).await? {
         Some(visitor) => visitor,
@@ -121,13 +115,10 @@ fn sign_in(request: &Request) -> String {
 /// Reads the form of a request, if it is one of ours and comes from somebody who may send it.
 async fn with_form(request: Request, visitor: &Visitor, path: &str) -> Result<Request, PageError> {
     let (mut parts, body) = request.into_parts();
-    let too_long = |_error| PageError::Refused("the form is too long", "入力が長すぎます。");
+    let too_long = |_error| PageError::Refused("gate-the-form-is-too-long");
     let form = Params::parse(&to_bytes(body, FORM_BYTES).await.map_err(too_long)?);
     if !is_from_our_pages(&parts.headers, (&visitor.token, form.text("token"))) {
-        return Err(PageError::Refused(
-            "the form is too old, or not one of ours: load the page again",
-            "入力フォームが古いか、このサイトのものではありません。ページを読み込み直してください。",
-        ));
+        return Err(PageError::Refused("gate-form-too-old"));
     }
     if visitor.role == WebRole::Reader && !FOR_ALL.contains(&path) {
         return Err(PageError::Forbidden);

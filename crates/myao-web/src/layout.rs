@@ -56,7 +56,7 @@ fn whole_with(visit: &Visit, (title, scripts): (&str, &Markup), here: &Here, mai
         html lang=(lang(visit.language)) data-theme=[theme] {
             (head(&visit.site.assets, title, scripts))
             body {
-                a.skip href="#main" { (visit.say("Skip to content", "本文へ")) }
+                a.skip href="#main" { (visit.say("common-skip-to-content")) }
                 (top::top(visit))
                 (rail::rail(visit, here))
                 main id="main" { (eyes(visit)) (main) }
@@ -86,33 +86,27 @@ pub(crate) fn head(assets: &Assets, title: &str, more: &Markup) -> Markup {
 fn eyes(visit: &Visit) -> Markup {
     let Some(place) = &visit.view.place else { return html! {} };
     let all = visit.view.visibility.sees_open_channels();
+    let named = [("place", html! { b { "#" (place.name) } }.into())];
     html! {
         p.note.eyes {
             @match (all, place.is_open()) {
                 (true, true) => {
-                    (visit.say("Seen as in ", "")) b { "#" (place.name) }
-                    (visit.say(": all open channels, and nothing private.", "から見えるもの：公開チャンネルだけで、非公開のものはありません。"))
+                    (visit.markup_with("layout-seen-open", &named))
                 }
                 (true, false) => {
-                    (visit.say("Seen as in ", "")) b { "#" (place.name) }
-                    (visit.say(": itself, and all open channels.", "から見えるもの：このチャンネルと、公開チャンネルです。"))
+                    (visit.markup_with("layout-seen-itself-and-open", &named))
                 }
                 (false, _) => {
-                    (visit.say("Seen as in ", "")) b { "#" (place.name) }
-                    (visit.say(": itself alone, since people from outside read along there, or nobody knows whether they do.",
-                        "から見えるもの：このチャンネルだけです。外部の人が読んでいるか、読んでいないと言い切れないためです。"))
+                    (visit.markup_with("layout-seen-itself-alone", &named))
                 }
             }
             " "
-            a href=(visit.path) { (visit.say("Owner’s view instead", "所有者として表示する")) }
+            a href=(visit.path) { (visit.say("layout-owners-view-instead")) }
         }
     }
 }
 
 /// The name of a language in HTML.
 pub(crate) const fn lang(language: Language) -> &'static str {
-    match language {
-        Language::Ja => "ja",
-        Language::En => "en",
-    }
+    language.as_str()
 }

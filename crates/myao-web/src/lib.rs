@@ -7,8 +7,8 @@
 //! 1. [`site`]: what pages are made from. `sums`, `call_sums`, `forget_counts`: numbers that take long to count.
 //!    `replays`: judging the past again.
 //! 2. `access`: who may look, and who may change things; `gate`: what every request passes.
-//! 3. [`visit`]: one request: by whom, in which language, seen from which place. `params`: its parameters. `times`,
-//!    `numbers`: how points in time and numbers are shown.
+//! 3. [`visit`]: one request: by whom, in which language, seen from which place. `params`: its parameters. `messages`:
+//!    what people read, by language. `times`, `numbers`: how points in time and numbers are shown.
 //! 4. [`layout`]: the frame around every page; `show`: the pieces that pages are made of.
 //! 5. `pages`: one module for each page, with the changes that are made there.
 //! 6. [`room`]: the local workspace, where the memory can be watched beside the talk. `room_links`: its addresses.
@@ -21,6 +21,7 @@ mod call_sums;
 mod forget_counts;
 mod gate;
 pub mod layout;
+mod messages;
 mod numbers;
 mod pages;
 mod params;

@@ -119,7 +119,7 @@ async fn show(
         section aria-labelledby="place" {
             (around::head(visit, &place))
             (around::clock(visit, &place))
-            div.flow tabindex="0" role="region" aria-label=(visit.say("Conversation", "会話")) {
+            div.flow tabindex="0" role="region" aria-label=(visit.say("room-conversation")) {
                 div {
                     @if place.has_earlier { (around::earlier(visit, &place)) }
                     (says::list(visit, &place, draft.editing()))

@@ -23,6 +23,7 @@ use crate::{
     assets::Assets,
     call_sums::CallBook,
     forget_counts::ForgetCounts,
+    messages,
     replays::Replays,
     sums::{Counted, Sums},
 };
@@ -97,6 +98,7 @@ impl Site {
     /// # Errors
     /// When a password is given as a hash that argon2 does not understand.
     pub fn new(parts: SiteParts) -> Result<Arc<Self>, PasswordError> {
+        messages::read_ahead();
         let SiteParts { config, store, sessions, clock, templates, asker, judge, keeper, links, .. } = parts;
         let (draw, owner, is_read_only) = (parts.draw, parts.owner, parts.is_read_only);
         let access = Access::new(&config.web, sessions, draw, owner)?.read_only(is_read_only);
@@ -164,8 +166,7 @@ impl Site {
         }
     }
 
-    /// Drops a channel's memories from a chapter on, so that they are written again. If that is refused, says why, in
-    /// both languages.
+    /// Drops a channel's memories from a chapter on, so that they are written again. If that is refused, says why.
     pub(crate) async fn rebuild(
         &self,
         channel: &Channel,
@@ -175,28 +176,19 @@ impl Site {
         let Some(keeper) = &self.keeper else { return Err(PageError::Forbidden) };
         let from = RestartFrom::Chapter(from);
         if self.store.expired_chapters(&channel.id, from).await? > 0 {
-            return Ok(Err((
-                "The words of some of these chapters have expired (privacy.archive_days): their memories are all that is left.",
-                "これらの章には、期限が過ぎて言葉のなくなったもの（privacy.archive_days）があります。残っているのは記憶だけです。",
-            )));
+            return Ok(Err("rebuild-words-have-expired"));
         }
         match keeper.restart(channel, from, by).await {
             Ok(true) => Ok(Ok(())),
-            Ok(false) => Ok(Err((
-                "Another process is working on this channel; try again in a moment.",
-                "ほかの処理がこのチャンネルを扱っています。少し待ってからどうぞ。",
-            ))),
+            Ok(false) => Ok(Err("rebuild-another-process-works")),
             Err(KeeperError::Store(error)) => Err(error.into()),
             Err(error) => {
                 tracing::warn!(%error, "memories were not dropped to be written anew");
-                Ok(Err((
-                    "That could not be done; the log says why.",
-                    "できませんでした。くわしくはログにあります。",
-                )))
+                Ok(Err("rebuild-could-not-be-done"))
             }
         }
     }
 }
 
-/// Why something was not done: in English, then in Japanese.
-pub(crate) type WhyNot = (&'static str, &'static str);
+/// Why something was not done: the key of a message without arguments.
+pub(crate) type WhyNot = &'static str;

@@ -1,30 +1,35 @@
 //! Shows days and instants in the configured time zone; the full instant stands in the tooltip.
 
-use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use jiff::{
+    Timestamp,
+    civil::{Date, Weekday},
+    tz::TimeZone,
+};
 use maud::{Markup, html};
 use myao_core::{chat::MessageTs, text::Language};
+
+use crate::messages::Catalogue;
 
 /// How times are written.
 #[derive(Clone, Copy)]
 pub(crate) struct Times<'a> {
     zone: &'a TimeZone,
-    language: Language,
+    messages: &'static Catalogue,
     now: Timestamp,
 }
 
 impl<'a> Times<'a> {
     pub(crate) fn new(zone: &'a TimeZone, language: Language, now: Timestamp) -> Self {
-        Self { zone, language, now }
+        Self { zone, messages: Catalogue::of(language), now }
     }
 
     /// Writes `10 Mar` or `3月10日`, with the year if it is not the current one.
     pub(crate) fn date(&self, date: Date) -> String {
         let is_this_year = self.day_of(self.now).year() == date.year();
-        let form = match (self.language, is_this_year) {
-            (Language::En, true) => "%-d %b",
-            (Language::En, false) => "%-d %b %Y",
-            (Language::Ja, true) => "%-m月%-d日",
-            (Language::Ja, false) => "%Y年%-m月%-d日",
+        let form = if is_this_year {
+            self.messages.say("times-day")
+        } else {
+            self.messages.say("times-day-of-year")
         };
         date.strftime(form).to_string()
     }
@@ -67,10 +72,9 @@ impl<'a> Times<'a> {
     pub(crate) fn weekday(&self, ts: MessageTs) -> Markup {
         let instant = ts.to_timestamp();
         let date = self.day_of(instant);
-        let text = match self.language {
-            Language::En => format!("{} {}", date.strftime("%A"), self.date(date)),
-            Language::Ja => format!("{}（{}）", self.date(date), japanese_weekday(date)),
-        };
+        let weekday = self.messages.say(weekday(date));
+        let arguments = [("weekday", weekday.into()), ("date", self.date(date).into())];
+        let text = self.messages.say_with("times-weekday-and-date", &arguments);
         self.element(instant, &text)
     }
 
@@ -91,8 +95,15 @@ impl<'a> Times<'a> {
     }
 }
 
-fn japanese_weekday(date: Date) -> char {
-    let days = ['月', '火', '水', '木', '金', '土', '日'];
-    let nth = usize::try_from(date.weekday().to_monday_zero_offset()).unwrap_or_default();
-    days.get(nth).copied().unwrap_or('？')
+/// The key of the name of a day of the week.
+fn weekday(date: Date) -> &'static str {
+    match date.weekday() {
+        Weekday::Monday => "times-monday",
+        Weekday::Tuesday => "times-tuesday",
+        Weekday::Wednesday => "times-wednesday",
+        Weekday::Thursday => "times-thursday",
+        Weekday::Friday => "times-friday",
+        Weekday::Saturday => "times-saturday",
+        Weekday::Sunday => "times-sunday",
+    }
 }

@@ -1,11 +1,12 @@
 //! One request: who makes it, in which language, and from which place the page is seen.
 
-use std::sync::Arc;
+use std::{fmt::Display, sync::Arc};
 
 use axum::{
     extract::FromRequestParts,
     http::{HeaderMap, header, request::Parts},
 };
+use fluent_bundle::FluentValue;
 use maud::{Markup, html};
 use myao_core::{
     chat::{Channel, ChannelId, Names, Visibility},
@@ -17,6 +18,7 @@ use url::form_urlencoded;
 use crate::{
     access::Visitor,
     answer::PageError,
+    messages::{Catalogue, Part},
     numbers::grouped,
     params::{Params, cookie},
     site::Site,
@@ -128,21 +130,49 @@ impl Visit {
         Ok(self.site.access.still_admits(&self.visitor, self.site.now()).await?)
     }
 
-    /// The English or the Japanese text, by the language of the page.
-    pub fn say<'t>(&self, english: &'t str, japanese: &'t str) -> &'t str {
-        match self.language {
-            Language::En => english,
-            Language::Ja => japanese,
-        }
+    /// The message `key` in the language of the page. It has no arguments.
+    pub(crate) fn say(&self, key: &'static str) -> &'static str {
+        Catalogue::of(self.language).say(key)
+    }
+
+    /// The message `key` with its arguments, in the language of the page.
+    pub(crate) fn say_with(
+        &self,
+        key: &'static str,
+        arguments: &[(&'static str, FluentValue<'_>)],
+    ) -> String {
+        Catalogue::of(self.language).say_with(key, arguments)
+    }
+
+    /// The message `key` with arguments some of which are markup, in the language of the page.
+    pub(crate) fn markup_with(&self, key: &'static str, arguments: &[(&'static str, Part)]) -> Markup {
+        Catalogue::of(self.language).markup_with(key, arguments)
     }
 
     /// A number of messages, in words.
     pub(crate) fn messages(&self, number: u64) -> String {
-        match (self.language, number) {
-            (Language::En, 1) => "1 message".to_owned(),
-            (Language::En, _) => format!("{} messages", grouped(number)),
-            (Language::Ja, _) => format!("{}件の発言", grouped(number)),
-        }
+        let arguments = [("number", number.into()), ("shown", grouped(number).into())];
+        self.say_with("common-number-of-messages", &arguments)
+    }
+
+    /// A chapter within a sentence: `chapter 3`.
+    pub(crate) fn chapter(&self, number: impl Display) -> String {
+        self.say_with("common-chapter", &[("number", number.to_string().into())])
+    }
+
+    /// A chapter at the beginning of a line: `Chapter 3`.
+    pub(crate) fn chapter_heading(&self, number: impl Display) -> String {
+        self.say_with("common-chapter-heading", &[("number", number.to_string().into())])
+    }
+
+    /// An entry of the journal within a sentence: `entry 12`.
+    pub(crate) fn entry(&self, step: impl Display) -> String {
+        self.say_with("common-entry", &[("entry", step.to_string().into())])
+    }
+
+    /// An entry of the journal at the beginning of a sentence: `Entry 12`.
+    pub(crate) fn entry_heading(&self, step: impl Display) -> String {
+        self.say_with("common-entry-heading", &[("entry", step.to_string().into())])
     }
 
     /// Whether the visitor may change anything.
@@ -205,11 +235,7 @@ pub(crate) fn escaped(part: &str) -> String {
 /// The language of a page: the one that the visitor chose, else the one that the program was started with, else the
 /// first that the browser asks for and that we have, else the workspace's.
 pub(crate) fn language(headers: &HeaderMap, site: &Site) -> Language {
-    let named = |tag: &str| match tag.trim().get(..2).map(str::to_ascii_lowercase).as_deref() {
-        Some("ja") => Some(Language::Ja),
-        Some("en") => Some(Language::En),
-        _ => None,
-    };
+    let named = |tag: &str| tag.trim().get(..2)?.to_ascii_lowercase().parse::<Language>().ok();
     let asked =
         headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let chosen = cookie(headers, LANGUAGE_COOKIE).and_then(named);

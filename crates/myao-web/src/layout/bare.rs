@@ -5,7 +5,7 @@ use maud::{DOCTYPE, Markup, html};
 use myao_core::text::Language;
 
 use super::{head, lang, mark};
-use crate::assets::Assets;
+use crate::{assets::Assets, messages::Catalogue};
 
 /// A whole page without the frame.
 pub(crate) fn whole(
@@ -32,59 +32,38 @@ pub(crate) fn whole(
 pub(crate) fn no_page(
     assets: &Assets,
     language: Language,
-    (status, advice): (StatusCode, Option<(&'static str, &'static str)>),
+    (status, advice): (StatusCode, Option<&'static str>),
 ) -> Markup {
-    let say = |english: &'static str, japanese: &'static str| match language {
-        Language::En => english,
-        Language::Ja => japanese,
-    };
+    let messages = Catalogue::of(language);
     let (title, words) = match status {
-        StatusCode::NOT_FOUND => (
-            say("There is nothing here", "ここには何もありません"),
-            say(
-                "Either it never was, or it is not to be seen from where you look.",
-                "もともとないか、いまの見え方では見えないものです。",
-            ),
-        ),
-        StatusCode::FORBIDDEN => (
-            say("That is not for you to do", "これはできません"),
-            say("Nothing was changed.", "何も変えていません。"),
-        ),
-        StatusCode::TOO_MANY_REQUESTS => (
-            say("Too many tries", "試した回数が多すぎます"),
-            say("Wait for a quarter of an hour.", "15分ほど待ってください。"),
-        ),
-        _ => (
-            say("Something went wrong", "うまくいきませんでした"),
-            say(
-                "The log says what. Nothing is lost by it; try again in a moment.",
-                "くわしくはログにあります。失われたものはありません。少し待ってからもう一度どうぞ。",
-            ),
-        ),
+        StatusCode::NOT_FOUND => {
+            (messages.say("layout-there-is-nothing-here"), messages.say("layout-either-it-never-was-or"))
+        }
+        StatusCode::FORBIDDEN => {
+            (messages.say("layout-that-is-not-for-you"), messages.say("layout-nothing-was-changed"))
+        }
+        StatusCode::TOO_MANY_REQUESTS => {
+            (messages.say("layout-too-many-tries"), messages.say("layout-wait-for-a-quarter"))
+        }
+        _ => (messages.say("layout-something-went-wrong"), messages.say("layout-the-log-says-what-nothing")),
     };
     let main = html! {
         h1 { (title) }
         p { (words) }
-        @if let Some((english, japanese)) = advice { p { (say(english, japanese)) } }
-        p { a href="/" { (say("To the overview", "全体へ")) } }
+        @if let Some(advice) = advice { p { (messages.say(advice)) } }
+        p { a href="/" { (messages.say("layout-to-the-overview")) } }
     };
     whole(assets, language, (title, ""), &main)
 }
 
 /// The page that asks whether somebody wants what another site may have asked for in their name.
 pub(crate) fn ask_first(assets: &Assets, language: Language, address: &str) -> Markup {
-    let say = |english: &'static str, japanese: &'static str| match language {
-        Language::En => english,
-        Language::Ja => japanese,
-    };
-    let title = say("Another site led here", "ほかのサイトから来ました");
+    let messages = Catalogue::of(language);
+    let title = messages.say("layout-another-site-led-here");
     let main = html! {
         h1 { (title) }
-        p { (say(
-            "This page asks a model or reads everything that is stored. Open it if you want that.",
-            "このページは、モデルに尋ねるか、保管されたものをすべて調べます。よければ開いてください。",
-        )) }
-        p { a.go href=(address) { (say("Open the page", "ページを開く")) } }
+        p { (messages.say("layout-this-page-asks-a-model")) }
+        p { a.go href=(address) { (messages.say("layout-open-the-page")) } }
     };
     whole(assets, language, (title, ""), &main)
 }

@@ -2,23 +2,25 @@
 
 use maud::{Markup, html};
 
-use crate::visit::{Theme, Visit};
+use crate::{
+    messages::Catalogue,
+    visit::{Theme, Visit},
+};
 
 pub(crate) fn keys(visit: &Visit) -> Markup {
+    let go = |key: &str| html! { kbd { "g" } " " kbd { (key) } };
     html! {
         div.paper.stack id="keys" popover {
-            h2 { (visit.say("Keys and looks", "キー操作と配色")) }
+            h2 { (visit.say("layout-keys-and-looks")) }
             dl.facts {
-                dt { kbd { "/" } } dd { (visit.say("recall", "思い出す（検索）")) }
-                dt { kbd { "j" } " " kbd { "k" } } dd { (visit.say("next and previous line, message or hit", "次と前の行、発言、結果へ")) }
-                dt { kbd { "Enter" } } dd { (visit.say("why: from a line to its messages", "出どころ：行からもとの発言へ")) }
-                dt { kbd { "g" } " " kbd { "o" } } dd {
-                    (visit.say("overview; ", "全体。")) kbd { "g" } " " kbd { "r" } (visit.say(" recall, ", " は思い出す、")) kbd { "g" } " "
-                    kbd { "w" } (visit.say(" workspace, ", " はワークスペース、")) kbd { "g" } " " kbd { "d" }
-                    (visit.say(" decisions, ", " は判断、")) kbd { "g" } " " kbd { "p" } (visit.say(" people", " は人"))
+                dt { kbd { "/" } } dd { (visit.say("layout-recall")) }
+                dt { kbd { "j" } " " kbd { "k" } } dd { (visit.say("layout-next-and-previous-line-message")) }
+                dt { kbd { "Enter" } } dd { (visit.say("layout-why-from-a-line")) }
+                dt { (go("o")) } dd {
+                    (visit.markup_with("layout-key-pages", &[("recall", go("r").into()), ("workspace", go("w").into()), ("decisions", go("d").into()), ("people", go("p").into())]))
                 }
-                dt { kbd { "[" } " " kbd { "]" } } dd { (visit.say("earlier and later text of a memory", "記憶の前の文章と次の文章")) }
-                dt { kbd { "?" } } dd { (visit.say("this; ", "この一覧。")) kbd { "Esc" } (visit.say(" closes it", "で閉じます")) }
+                dt { kbd { "[" } " " kbd { "]" } } dd { (visit.say("layout-earlier-and-later-text")) }
+                dt { kbd { "?" } } dd { (visit.markup_with("layout-key-this", &[("key", html! { kbd { "Esc" } }.into())])) }
             }
             (looks(visit, &visit.here()))
         }
@@ -30,26 +32,28 @@ pub(crate) fn looks(visit: &Visit, back: &str) -> Markup {
     let theme = |theme: Theme, name: &str| {
         html! { option value=(theme.as_str()) selected[visit.theme == theme] { (name) } }
     };
+    let here = visit.language.as_str();
     html! {
         form.fields method="post" action="/looks" {
             (visit.form_fields())
             input type="hidden" name="return" value=(back);
             div {
-                label for="theme" { (visit.say("Looks", "配色")) }
+                label for="theme" { (visit.say("layout-looks")) }
                 select id="theme" name="theme" {
-                    (theme(Theme::System, visit.say("as the system does", "システムに合わせる")))
-                    (theme(Theme::Light, visit.say("light", "明るく")))
-                    (theme(Theme::Dark, visit.say("dark", "暗く")))
+                    (theme(Theme::System, visit.say("layout-as-the-system-does")))
+                    (theme(Theme::Light, visit.say("layout-light")))
+                    (theme(Theme::Dark, visit.say("layout-dark")))
                 }
             }
             div {
-                label for="language" { (visit.say("Language", "言語")) }
+                label for="language" { (visit.say("layout-language")) }
                 select id="language" name="language" {
-                    option value="en" selected[visit.say("en", "ja") == "en"] lang="en" { "English" }
-                    option value="ja" selected[visit.say("en", "ja") == "ja"] lang="ja" { "日本語" }
+                    @for catalogue in Catalogue::all() {
+                        option value=(catalogue.tag()) selected[catalogue.tag() == here] lang=(catalogue.tag()) { (catalogue.say("layout-name-of-language")) }
+                    }
                 }
             }
-            button type="submit" { (visit.say("Keep", "保存")) }
+            button type="submit" { (visit.say("common-keep")) }
         }
     }
 }

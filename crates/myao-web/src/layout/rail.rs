@@ -1,10 +1,7 @@
 //! The list of pages and channels beside every page.
 
 use maud::{Markup, html};
-use myao_core::{
-    chat::{Channel, ChannelKind},
-    text::Language,
-};
+use myao_core::chat::{Channel, ChannelKind};
 use myao_store::WebRole;
 
 use super::Here;
@@ -13,34 +10,34 @@ use crate::visit::{Visit, escaped};
 /// The most channels that are listed beside a page. Where there are more, they have a page of their own.
 pub(crate) const MOST_LISTED: usize = 40;
 
-/// The pages of the list: path, English name, Japanese name.
-const PAGES: [(&str, &str, &str); 8] = [
-    ("/", "Overview", "全体"),
-    ("/recall", "Recall", "思い出す"),
-    ("/workspace", "Workspace", "ワークスペース"),
-    ("/decisions", "Decisions", "判断"),
-    ("/people", "People", "人"),
-    ("/memos", "Memos", "メモ"),
-    ("/cost", "Cost", "費用"),
-    ("/forget", "Forget", "忘れる"),
+/// The pages of the list: the path, and the key of the name.
+const PAGES: [(&str, &str); 8] = [
+    ("/", "common-overview"),
+    ("/recall", "common-recall"),
+    ("/workspace", "layout-workspace"),
+    ("/decisions", "common-decisions"),
+    ("/people", "common-people"),
+    ("/memos", "common-memos"),
+    ("/cost", "layout-cost"),
+    ("/forget", "common-forget"),
 ];
 
 pub(super) fn rail(visit: &Visit, here: &Here) -> Markup {
     let current = |is: bool| is.then_some("page");
     html! {
-        nav.rail id="rail" popover aria-label=(visit.say("Pages", "ページ")) {
-            button.menu type="button" popovertarget="rail" popovertargetaction="hide" { (visit.say("Close", "閉じる")) }
+        nav.rail id="rail" popover aria-label=(visit.say("common-pages")) {
+            button.menu type="button" popovertarget="rail" popovertargetaction="hide" { (visit.say("common-close")) }
             ul {
-                @if visit.site.has_room() { li { a href="/talk" { (visit.say("Talk", "会話")) } } }
-                @for (path, english, japanese) in PAGES {
+                @if visit.site.has_room() { li { a href="/talk" { (visit.say("common-talk")) } } }
+                @for (path, name) in PAGES {
                     li {
                         a href=(visit.href(path, &[])) aria-current=[current(*here == Here::At(path))] {
-                            (visit.say(english, japanese))
+                            (visit.say(name))
                         }
                     }
                 }
             }
-            h2 { (visit.say("Channels", "チャンネル")) }
+            h2 { (visit.say("common-channels")) }
             (channels(visit, here))
             (foot(visit))
         }
@@ -58,13 +55,10 @@ pub(crate) fn all_channels(visit: &Visit, all: usize, (address, is_here): (&str,
         @if all > MOST_LISTED {
             li {
                 a href=(address) aria-current=[is_here.then_some("page")] {
-                    span { (visit.say("All channels", "すべてのチャンネル")) } " " small { (all) }
+                    span { (visit.say("common-all-channels")) } " " small { (all) }
                 }
                 small.quiet {
-                    @match visit.language {
-                        Language::En => { "More than " (MOST_LISTED) " have a page of their own." }
-                        Language::Ja => { (MOST_LISTED) "を超えると、別のページに並びます。" }
-                    }
+                    (visit.say_with("layout-more-channels", &[("most", MOST_LISTED.into())]))
                 }
             }
         }
@@ -87,7 +81,7 @@ fn channels(visit: &Visit, here: &Here) -> Markup {
                 }
             }
             (all_channels(visit, all.len(), (&visit.href("/channels", &[]), *here == Here::At("/channels"))))
-            @if all.is_empty() { li.quiet { (visit.say("none yet", "まだありません")) } }
+            @if all.is_empty() { li.quiet { (visit.say("layout-none-yet")) } }
         }
     }
 }
@@ -96,14 +90,8 @@ fn channels(visit: &Visit, here: &Here) -> Markup {
 pub(crate) fn kind(visit: &Visit, kind: ChannelKind) -> Option<&'static str> {
     match kind {
         ChannelKind::Public => None,
-        ChannelKind::Private | ChannelKind::Unknown => Some(match visit.language {
-            Language::En => "private",
-            Language::Ja => "非公開",
-        }),
-        ChannelKind::Dm | ChannelKind::GroupDm => Some(match visit.language {
-            Language::En => "direct",
-            Language::Ja => "DM",
-        }),
+        ChannelKind::Private | ChannelKind::Unknown => Some(visit.say("common-private")),
+        ChannelKind::Dm | ChannelKind::GroupDm => Some(visit.say("common-direct")),
     }
 }
 
@@ -112,20 +100,20 @@ fn foot(visit: &Visit) -> Markup {
     html! {
         div.foot.stack.quiet {
             @if role == WebRole::Reader {
-                p { (visit.say("You may look, and change nothing.", "見るだけで、何も変えられません。")) }
+                p { (visit.say("common-you-may-look-and-change")) }
             }
             @if visit.visitor.session.is_some() {
                 form method="post" action="/sign-out" {
                     (visit.form_fields())
-                    p.row { span { (name) } button.plain type="submit" { (visit.say("Sign out", "ログアウト")) } }
+                    p.row { span { (name) } button.plain type="submit" { (visit.say("layout-sign-out")) } }
                 }
             }
             p.row {
-                a href=(language_href(visit)) lang=(visit.say("ja", "en")) hreflang=(visit.say("ja", "en")) {
-                    (visit.say("日本語", "English"))
+                a href=(language_href(visit)) lang=(visit.say("common-other-language-tag")) hreflang=(visit.say("common-other-language-tag")) {
+                    (visit.say("common-other-language"))
                 }
                 button.plain type="button" popovertarget="keys" data-key="?" {
-                    (visit.say("Keys and looks", "キーと配色")) " " kbd { "?" }
+                    (visit.say("common-keys-and-looks")) " " kbd { "?" }
                 }
             }
         }

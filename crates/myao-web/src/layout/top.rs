@@ -9,12 +9,12 @@ pub(super) fn top(visit: &Visit) -> Markup {
     html! {
         header.top {
             a.brand href=(visit.href("/", &[])) { (mark()) span { "myao" } }
-            button.menu type="button" popovertarget="rail" { (visit.say("Menu", "メニュー")) }
+            button.menu type="button" popovertarget="rail" { (visit.say("common-menu")) }
             search {
                 form action="/recall" method="get" {
-                    label.vh for="q" { (visit.say("Recall", "思い出す")) }
+                    label.vh for="q" { (visit.say("common-recall")) }
                     input type="search" id="q" name="q" data-key="/"
-                        placeholder=(visit.say("Recall: words, from:name, in:#channel", "思い出す：言葉 from:名前 in:#チャンネル"));
+                        placeholder=(visit.say("layout-recall-words-from-name"));
                     (place_field(visit))
                 }
             }
@@ -37,12 +37,12 @@ fn view_as(visit: &Visit) -> Markup {
     let place = visit.view.place.as_ref();
     let current = place.map(|place| place.id.as_str()).unwrap_or_default();
     let listed = visit.view.channels.len() <= MOST_LISTED;
-    let owner = visit.say("Owner’s view", "所有者");
+    let owner = visit.say("layout-owners-view");
     html! {
         form.viewas.row method="get" action=(visit.path) {
             // The page goes on showing the same; only the place to look from changes.
             @for (name, value) in visit.query.without(VIEW) { input type="hidden" name=(name) value=(value); }
-            label for="view" { (visit.say("View as", "表示する立場")) }
+            label for="view" { (visit.say("layout-view-as")) }
             @if listed {
                 select id="view" name=(VIEW) {
                     option value="" selected[current.is_empty()] { (owner) }
@@ -54,7 +54,7 @@ fn view_as(visit: &Visit) -> Markup {
                 input id="view" name=(VIEW) size="14" placeholder=(owner)
                     value=[place.map(|place| format!("#{}", place.name))];
             }
-            button.plain type="submit" { (visit.say("Switch", "切り替え")) }
+            button.plain type="submit" { (visit.say("common-switch")) }
         }
     }
 }

@@ -91,8 +91,8 @@ async fn compared(visit: &Visit, subject: &Subject<'_>, trouble: Option<&str>) -
         div.stack {
             @if let Some(trouble) = trouble {
                 p.note.needs role="alert" {
-                    (visit.say("Not saved: ", "保存していません：")) (trouble) " "
-                    (visit.say("What you wrote is below.", "書いたものは下にあります。"))
+                    (visit.say_with("common-not-saved", &[("why", trouble.into())])) " "
+                    (visit.say("changes-what-you-wrote-is-below"))
                 }
             }
             @match sides {
@@ -107,7 +107,7 @@ async fn compared(visit: &Visit, subject: &Subject<'_>, trouble: Option<&str>) -
                     }
                     (journal(visit, &window))
                 }
-                (_, None) => { p.note { (visit.say("There is no text of this memory yet.", "この記憶の文章は、まだありません。")) } }
+                (_, None) => { p.note { (visit.say("changes-there-is-no-text")) } }
             }
         }
     };
@@ -137,18 +137,18 @@ fn choice(
         let is_chosen = chosen.is_some_and(|chosen| chosen.step == entry.step);
         html! {
             option value=(entry.step) selected[is_chosen] {
-                (visit.times().date(visit.times().day_of(entry.at))) " · " (visit.say("entry ", "記録")) (entry.step) " · " (entry.actor)
+                (visit.times().date(visit.times().day_of(entry.at))) " · " (visit.entry(entry.step)) " · " (entry.actor)
             }
         }
     };
     let newest = || texts.iter().rev();
     html! {
         form.fields method="get" action=(subject.path) {
-            div { label for="from" { (visit.say("From", "まえ")) } select id="from" name="from" { @for entry in newest() { (option(entry, from)) } } }
-            div { label for="to" { (visit.say("To", "あと")) } select id="to" name="to" { @for entry in newest() { (option(entry, Some(to))) } } }
+            div { label for="from" { (visit.say("changes-from")) } select id="from" name="from" { @for entry in newest() { (option(entry, from)) } } }
+            div { label for="to" { (visit.say("changes-to")) } select id="to" name="to" { @for entry in newest() { (option(entry, Some(to))) } } }
             @if !subject.version().is_empty() { input type="hidden" name="version" value=(subject.version()); }
             @if let Some(place) = &visit.view.place { input type="hidden" name="as" value=(place.id.as_str()); }
-            button type="submit" { (visit.say("Compare", "くらべる")) }
+            button type="submit" { (visit.say("changes-compare")) }
         }
     }
 }
@@ -163,14 +163,15 @@ fn words(visit: &Visit, (from, to): (Option<&JournalEntry>, &JournalEntry)) -> M
     html! {
         article.paper aria-labelledby="words" {
             header {
-                h2 id="words" { (visit.say("Word by word", "一語ずつ")) }
+                h2 id="words" { (visit.say("changes-word-by-word")) }
                 p.quiet {
-                    @if from.is_none() { (visit.say("The first text there is.", "いちばん最初の文章です。")) }
-                    @else if gone + rewritten == 0 { (visit.say("The same, word for word.", "一語も変わっていません。")) }
+                    @if from.is_none() { (visit.say("changes-the-first-text-there-is")) }
+                    @else if gone + rewritten == 0 { (visit.say("changes-the-same-word-for-word")) }
                     @else {
-                        (rewritten) (visit.say(" lines new or reworded, ", "行が新しいか書き換えられ、")) (gone) (visit.say(" removed. ", "行が消えました。"))
-                        ins { (visit.say("Blue", "青い字")) } (visit.say(" was written, ", "は書いた言葉、"))
-                        del { (visit.say("pencil", "鉛筆")) } (visit.say(" was struck out.", "は消した言葉です。"))
+                        (visit.markup_with("changes-lines-changed", &[
+                                ("rewritten", rewritten.into()), ("gone", gone.into()),
+                                ("blue", html! { ins { (visit.say("changes-blue")) } }.into()), ("pencil", html! { del { (visit.say("changes-pencil")) } }.into()),
+                            ]))
                     }
                 }
             }
@@ -185,16 +186,16 @@ fn who(visit: &Visit, (from, to): (Option<&JournalEntry>, &JournalEntry)) -> Mar
     };
     html! {
         section.stack aria-labelledby="who" {
-            h2 id="who" { (visit.say("Who, when, why", "だれが、いつ、なぜ")) }
+            h2 id="who" { (visit.say("changes-who-when-why")) }
             dl.facts {
-                dt { (visit.say("Who", "だれが")) } dd { (to.actor) ", " (how(visit, to.kind)) }
-                dt { (visit.say("When", "いつ")) } dd { (visit.times().instant(to.at)) }
-                dt { (visit.say("Why", "なぜ")) } dd { @if to.reason.is_empty() { (visit.say("not said", "書かれていません")) } @else { (quoted_reason(visit.language, &to.reason)) } }
-                dt { (visit.say("From", "もと")) } dd { (made_from(visit, to)) }
-                dt { (visit.say("Tokens", "長さ")) } dd { @if let Some(from) = from { (tokens(from)) " → " } (tokens(to)) }
+                dt { (visit.say("common-who")) } dd { (to.actor) ", " (how(visit, to.kind)) }
+                dt { (visit.say("common-when")) } dd { (visit.times().instant(to.at)) }
+                dt { (visit.say("changes-why")) } dd { @if to.reason.is_empty() { (visit.say("changes-not-said")) } @else { (quoted_reason(visit.language, &to.reason)) } }
+                dt { (visit.say("changes-made-from")) } dd { (made_from(visit, to)) }
+                dt { (visit.say("changes-tokens")) } dd { @if let Some(from) = from { (tokens(from)) " → " } (tokens(to)) }
                 @if let Some(call) = &to.call {
-                    dt { (visit.say("Call", "呼び出し")) }
-                    dd { (call.model) ": " (grouped(call.tokens_in)) " → " (grouped(call.tokens_out)) (visit.say(" tokens", "トークン")) }
+                    dt { (visit.say("changes-call")) }
+                    dd { (call.model) ": " (grouped(call.tokens_in)) " → " (visit.say_with("common-number-of-tokens", &[("tokens", grouped(call.tokens_out).into())])) }
                 }
             }
         }
@@ -212,16 +213,16 @@ fn made_from(visit: &Visit, entry: &JournalEntry) -> String {
     chapters.dedup();
     match (chapters.first(), chapters.last()) {
         (Some(first), Some(last)) if first != last => {
-            format!("{}{first}–{last}", visit.say("chapters ", "章"))
+            visit.say_with("changes-chapters-from-to", &[("first", first.into()), ("last", last.into())])
         }
-        (Some(only), _) => format!("{}{only}", visit.say("chapter ", "章")),
+        (Some(only), _) => visit.chapter(only),
         _ => {
             let entries: Vec<String> =
                 entry.hard.iter().take(12).map(|input| input.step.to_string()).collect();
             if entries.is_empty() {
-                visit.say("what was said", "話されたこと").to_owned()
+                visit.say("changes-what-was-said").to_owned()
             } else {
-                format!("{}{}", visit.say("entries ", "記録"), entries.join(", "))
+                visit.say_with("changes-entries", &[("entries", entries.join(", ").into())])
             }
         }
     }
@@ -232,19 +233,19 @@ fn journal(visit: &Visit, window: &JournalWindow) -> Markup {
     let others = window.texts_before.saturating_add(window.texts_behind);
     html! {
         section.stack aria-labelledby="journal" {
-            h2 id="journal" { (visit.say("The journal", "記録")) }
+            h2 id="journal" { (visit.say("changes-the-journal")) }
             @if others > 0 {
-                p.quiet { (visit.say("Other texts, before these or after: ", "この前後のほかの文章：")) (grouped(others)) (visit.say(". `myao memory log --long-term` lists all.", "。すべては`myao memory log --long-term`で。")) }
+                p.quiet { (visit.say_with("changes-other-texts", &[("number", grouped(others).into())])) }
             }
-            div.scroll tabindex="0" role="region" aria-label=(visit.say("The journal", "記録")) {
+            div.scroll tabindex="0" role="region" aria-label=(visit.say("changes-the-journal")) {
                 table {
                     thead {
                         tr {
-                            th.num scope="col" { (visit.say("entry", "番号")) }
-                            th scope="col" { (visit.say("when", "いつ")) }
-                            th scope="col" { (visit.say("how", "どのように")) }
-                            th scope="col" { (visit.say("who", "だれが")) }
-                            th scope="col" { (visit.say("why", "なぜ")) }
+                            th.num scope="col" { (visit.say("changes-entry")) }
+                            th scope="col" { (visit.say("changes-when")) }
+                            th scope="col" { (visit.say("changes-how")) }
+                            th scope="col" { (visit.say("changes-who")) }
+                            th scope="col" { (visit.say("changes-column-why")) }
                         }
                     }
                     tbody {
@@ -254,8 +255,8 @@ fn journal(visit: &Visit, window: &JournalWindow) -> Markup {
                                 td.nw { (visit.times().instant(entry.at)) }
                                 td {
                                     (how(visit, entry.kind))
-                                    @if entry.is_current { " · " b { (visit.say("now", "いま")) } }
-                                    @if entry.is_wiped() { " · " (visit.say("its text was wiped with what it was made from", "もとの言葉とともに消されました")) }
+                                    @if entry.is_current { " · " b { (visit.say("common-now")) } }
+                                    @if entry.is_wiped() { " · " (visit.say("changes-its-text-was-wiped")) }
                                 }
                                 td { (entry.actor) }
                                 td { (shown_reason(visit.language, &entry.reason)) }

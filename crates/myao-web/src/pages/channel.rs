@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use myao_core::{
     chat::{Channel, ChannelKind},
     memory::{StepId, StepKind},
-    text::{Language, estimate_tokens},
+    text::estimate_tokens,
 };
 use myao_store::{JournalEntry, JournalWindow, MemoryKey, VersionLog};
 
@@ -37,24 +37,24 @@ pub(super) enum Tab {
 /// The heading of a channel's pages.
 pub(super) fn head(visit: &Visit, channel: &Channel, (tab, title, more): (Tab, &str, Markup)) -> Markup {
     let tabs = [
-        (Tab::Memory, "", "Memory", "記憶"),
-        (Tab::Changes, "/changes", "Changes", "変わったところ"),
-        (Tab::Why, "/why", "Why", "出どころ"),
-        (Tab::Threads, "/threads", "Threads", "スレッド"),
-        (Tab::Prompt, "/prompt", "Prompt", "プロンプト"),
+        (Tab::Memory, "", visit.say("common-memory")),
+        (Tab::Changes, "/changes", visit.say("channel-changes")),
+        (Tab::Why, "/why", visit.say("channel-why")),
+        (Tab::Threads, "/threads", visit.say("channel-threads")),
+        (Tab::Prompt, "/prompt", visit.say("channel-prompt")),
     ];
     html! {
         header.head {
             div.row.spread { h1 { (title) } (more) }
-            nav.tabs aria-label=(visit.say("This channel", "このチャンネル")) {
-                @for (this, rest, english, japanese) in tabs {
+            nav.tabs aria-label=(visit.say("channel-this-channel")) {
+                @for (this, rest, name) in tabs {
                     a href=(visit.channel_href(&channel.id, rest, &[])) aria-current=[(tab == this).then_some("page")] {
-                        (visit.say(english, japanese))
+                        (name)
                     } " "
                 }
                 @if visit.view.place.as_ref().is_none_or(|place| place.id != channel.id) {
                     a.eye href=(format!("{}?as={}", visit.path, escaped(channel.id.as_str()))) {
-                        (visit.say("See as here", "ここから見る"))
+                        (visit.say("channel-see-as-here"))
                     }
                 }
             }
@@ -72,13 +72,11 @@ pub(super) async fn channel(Path(id): Path<String>, visit: Visit) -> PageResult 
     let more = html! {
         p.quiet {
             @if let Some(row) = counted {
-                (visit.messages(row.messages)) (visit.say(", ", "、"))
-                (grouped(row.covered)) (visit.say(" remembered, ", "件を記憶、"))
-                (grouped(row.pending)) (visit.say(" waiting", "件が待ち"))
+                (visit.say_with("channel-coverage", &[("messages", visit.messages(row.messages).into()), ("remembered", grouped(row.covered).into()), ("waiting", grouped(row.pending).into())]))
             }
             @if let Some(kind) = kind(&visit, channel.kind) { " · " (kind) }
-            @if channel.external { " · " (visit.say("with people from outside", "外部の人がいます")) }
-            @if channel.kind == ChannelKind::Unknown { " · " (visit.say("until the chat tells what it is", "種類が分かるまで")) }
+            @if channel.external { " · " (visit.say("channel-with-people-from-outside")) }
+            @if channel.kind == ChannelKind::Unknown { " · " (visit.say("channel-until-the-chat-tells-what")) }
         }
     };
     let title = format!("#{}", channel.name);
@@ -151,9 +149,8 @@ fn long_term(visit: &Visit, channel: &Channel, window: &JournalWindow) -> Markup
 fn nothing(visit: &Visit) -> Markup {
     html! {
         article.paper.stack {
-            h2 id="lt" { (visit.say("What it remembers for long", "長く覚えていること")) }
-            p { (visit.say("Nothing yet. Chapters are folded in here once there are some: a chapter ends after two quiet hours, or fifty messages.",
-                "まだありません。章がいくつかできると、ここに織り込まれます。章は、静かな2時間か50件の発言で終わります。")) }
+            h2 id="lt" { (visit.say("common-what-it-remembers-for-long")) }
+            p { (visit.say("channel-nothing-yet-chapters-are-folded")) }
         }
     }
 }
@@ -166,15 +163,15 @@ fn leaves(visit: &Visit, channel: &Channel, (texts, at): (&[&JournalEntry], usiz
         |entry: &JournalEntry| visit.channel_href(&channel.id, "", &[("text", &entry.step.to_string())]);
     let beside = |nth: Option<usize>| nth.and_then(|nth| texts.get(nth)).map(|entry| address(entry));
     html! {
-        nav.leaves aria-label=(visit.say("Earlier texts of this memory", "この記憶の前の文章")) {
-            @if let Some(earlier) = beside(at.checked_sub(1)) { a href=(earlier) rel="prev" data-key="[" title=(visit.say("earlier text", "前の文章")) { "‹" } }
+        nav.leaves aria-label=(visit.say("channel-earlier-texts-of-this-memory")) {
+            @if let Some(earlier) = beside(at.checked_sub(1)) { a href=(earlier) rel="prev" data-key="[" title=(visit.say("common-earlier-text")) { "‹" } }
             @for (nth, entry) in shown {
                 a href=(address(entry)) aria-current=[(nth == at).then_some("page")] {
                     (visit.times().date(visit.times().day_of(entry.at)))
-                    @if entry.is_current { (visit.say(", now", "、いま")) }
+                    @if entry.is_current { (visit.say("channel-now")) }
                 }
             }
-            @if let Some(later) = beside(at.checked_add(1)) { a href=(later) rel="next" data-key="]" title=(visit.say("later text", "次の文章")) { "›" } }
+            @if let Some(later) = beside(at.checked_add(1)) { a href=(later) rel="next" data-key="]" title=(visit.say("common-later-text")) { "›" } }
         }
     }
 }
@@ -196,18 +193,17 @@ fn sheet(
     html! {
         article.paper {
             header {
-                h2 id="lt" { (visit.say("What it remembers for long", "長く覚えていること")) }
+                h2 id="lt" { (visit.say("common-what-it-remembers-for-long")) }
                 p.quiet { (about(visit, entry, place)) }
             }
             (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: entry.is_current }))
             footer.row.spread.quiet {
-                span { (visit.say("Blue is new since the text before. A day leads to the messages behind a line.",
-                    "青い字は前の文章から新しくなったところです。日付から、もとの発言へ行けます。")) }
+                span { (visit.say("channel-blue-is-new-since")) }
                 span.row {
-                    a href=(visit.channel_href(&channel.id, "/changes", &[("from", &base), ("to", &step)])) { (visit.say("What changed", "変わったところ")) }
+                    a href=(visit.channel_href(&channel.id, "/changes", &[("from", &base), ("to", &step)])) { (visit.say("common-what-changed")) }
                     @if visit.may_change() {
-                        a href=(format!("{}#edit", visit.channel_href(&channel.id, "/changes", &[]))) { (visit.say("Edit", "書き直す")) }
-                        a href=(visit.channel_href(&channel.id, "/rebuild", &[])) { (visit.say("Rebuild", "作り直す")) }
+                        a href=(format!("{}#edit", visit.channel_href(&channel.id, "/changes", &[]))) { (visit.say("channel-edit")) }
+                        a href=(visit.channel_href(&channel.id, "/rebuild", &[])) { (visit.say("channel-rebuild")) }
                     }
                 }
             }
@@ -219,21 +215,18 @@ fn sheet(
 pub(super) fn about(visit: &Visit, entry: &JournalEntry, (nth, all): (u64, u64)) -> Markup {
     let tokens = estimate_tokens(entry.content.as_deref().unwrap_or_default());
     let target = visit.site.config.memory.long_term_summary_max_tokens;
-    let messages = grouped(entry.source_message_count);
     html! {
-        @match visit.language {
-            Language::En => {
-                "Text " (nth) " of " (all) ". " (tokens) " of about " (target) " tokens, from " (messages) " messages"
-                @if entry.mark.version > 0 { ", chapters 1 to " (entry.mark.version) } ". Entry " (entry.step) " of "
-                (visit.times().instant(entry.at)) ", by " (entry.actor) "."
-            }
-            Language::Ja => {
-                @if all > 1 { "全" (all) "件の文章の" (nth) "件目。" }
-                (tokens) "トークン（目安" (target) "）、" (messages) "件の発言から"
-                @if entry.mark.version > 0 { "（章1〜" (entry.mark.version) "）" } "。記録" (entry.step) "、"
-                (visit.times().instant(entry.at)) "、" (entry.actor) "。"
-            }
-        }
+        (visit.markup_with("channel-text-about", &[
+                ("nth", nth.into()),
+                ("all", all.into()),
+                ("tokens", tokens.into()),
+                ("target", target.into()),
+                ("messages", grouped(entry.source_message_count).into()),
+                ("chapters", entry.mark.version.into()),
+                ("entry", entry.step.to_string().into()),
+                ("at", visit.times().instant(entry.at).into()),
+                ("actor", (&*entry.actor).into()),
+            ]))
         @if !entry.reason.is_empty() { " " (quoted_reason(visit.language, &entry.reason)) }
     }
 }
@@ -249,13 +242,12 @@ async fn chapters(visit: &Visit, channel: &Channel) -> Result<Markup, PageError>
     let oldest = versions.last().map(|log| log.memory.version().to_string()).unwrap_or_default();
     Ok(html! {
         section.stack aria-labelledby="chs" {
-            h2 id="chs" { (visit.say("Its chapters", "章")) }
+            h2 id="chs" { (visit.say("channel-its-chapters")) }
             @if versions.iter().all(VersionLog::is_provisional) {
-                p.quiet { (visit.say("None ended yet. A chapter ends when nobody speaks for a while, or when it is full.",
-                    "まだ終わった章はありません。しばらく誰も話さないか、いっぱいになると章が終わります。")) }
+                p.quiet { (visit.say("channel-none-ended-yet-a-chapter")) }
             }
             @if let Some(first) = waiting.first().filter(|_| before == u32::MAX) {
-                p { a href=(visit.channel_href(&channel.id, &format!("/rebuild/{}", first.version), &[])) { (waiting.len()) (visit.say(" still to be written: how far it has come", "章がこれから書かれます。進み具合を見る")) } }
+                p { a href=(visit.channel_href(&channel.id, &format!("/rebuild/{}", first.version), &[])) { (visit.say_with("channel-still-to-be-written", &[("number", waiting.len().into())])) } }
             }
             ol.lines.chapters reversed {
                 @if before == u32::MAX && !versions.first().is_some_and(VersionLog::is_provisional) {
@@ -264,7 +256,7 @@ async fn chapters(visit: &Visit, channel: &Channel) -> Result<Markup, PageError>
                 @for log in &versions { (chapter_line(visit, channel, log, log.memory.version() <= merged)) }
             }
             @if has_more {
-                p { a href=(visit.channel_href(&channel.id, "", &[("before", &oldest)])) rel="next" { (visit.say("Earlier chapters", "前の章")) } }
+                p { a href=(visit.channel_href(&channel.id, "", &[("before", &oldest)])) rel="next" { (visit.say("channel-earlier-chapters")) } }
             }
         }
     })
@@ -276,9 +268,9 @@ fn under_way(visit: &Visit, channel: &Channel, last: Option<&VersionLog>) -> Mar
     let address = visit.channel_href(&channel.id, &format!("/chapter/{next}"), &[]);
     html! {
         li tabindex="-1" data-item {
-            span.m { (visit.say("now", "いま")) }
+            span.m { (visit.say("common-now")) }
             div {
-                p { a href=(address) { b { (visit.say("Chapter ", "章")) (next) } } " " span.quiet { (visit.say("under way", "進行中")) } }
+                p { a href=(address) { b { (visit.chapter_heading(next)) } } " " span.quiet { (visit.say("channel-under-way")) } }
             }
         }
     }
@@ -296,13 +288,13 @@ fn chapter_line(visit: &Visit, channel: &Channel, log: &VersionLog, is_merged: b
             }
             div {
                 p {
-                    a href=(visit.channel_href(&channel.id, &format!("/chapter/{number}"), &[])) { b { (visit.say("Chapter ", "章")) (number) } }
+                    a href=(visit.channel_href(&channel.id, &format!("/chapter/{number}"), &[])) { b { (visit.chapter_heading(number)) } }
                     " "
                     span.quiet {
                         (visit.messages(log.memory.source_message_count())) " · " (how(visit, log.kind)) " · "
-                        (tokens) (visit.say(" tokens", "トークン"))
-                        @if log.is_provisional() { (visit.say(" · provisional, its chapter is under way", " · 仮のもの（章は進行中）")) }
-                        @else if !is_merged { (visit.say(" · not in long-term memory yet", " · 長期記憶にはまだ")) }
+                        (visit.say_with("common-number-of-tokens", &[("tokens", tokens.into())]))
+                        @if log.is_provisional() { " · " (visit.say("channel-provisional-its-chapter-is-under")) }
+                        @else if !is_merged { " · " (visit.say("common-not-in-long-term-memory")) }
                     }
                 }
                 @if let Some(line) = first {
@@ -318,19 +310,15 @@ fn chapter_line(visit: &Visit, channel: &Channel, log: &VersionLog, is_merged: b
 
 /// Says how a text came about.
 pub(super) fn how(visit: &Visit, kind: StepKind) -> &'static str {
-    let (english, japanese) = match kind {
-        StepKind::Verbatim => ("word for word", "そのまま"),
-        StepKind::Summary => ("summary", "要約"),
-        StepKind::Merge => ("folded in", "織り込み"),
-        StepKind::Emptied => ("emptied: every message was deleted", "空（発言がすべて削除されました）"),
-        StepKind::Adopted => ("taken over", "引き継ぎ"),
-        StepKind::Revert => ("taken back", "戻した"),
-        StepKind::Edit => ("by hand", "手書き"),
-        StepKind::Refused => ("refused", "採らなかった"),
-        StepKind::Dropped => ("dropped, to be written anew", "書き直しのため外した"),
-    };
-    match visit.language {
-        Language::En => english,
-        Language::Ja => japanese,
+    match kind {
+        StepKind::Verbatim => visit.say("channel-how-verbatim"),
+        StepKind::Summary => visit.say("channel-how-summary"),
+        StepKind::Merge => visit.say("channel-how-merge"),
+        StepKind::Emptied => visit.say("channel-how-emptied"),
+        StepKind::Adopted => visit.say("channel-how-adopted"),
+        StepKind::Revert => visit.say("channel-how-revert"),
+        StepKind::Edit => visit.say("channel-how-edit"),
+        StepKind::Refused => visit.say("channel-how-refused"),
+        StepKind::Dropped => visit.say("channel-how-dropped"),
     }
 }

@@ -18,7 +18,7 @@ pub(super) const ON_A_PAGE: usize = 50;
 
 /// `/channels`.
 pub(super) async fn channels(visit: Visit) -> Result<Response, PageError> {
-    let title = visit.say("Channels", "チャンネル");
+    let title = visit.say("common-channels");
     let main = html! {
         header.head { h1 { (title) } }
         div.stack { (listed(&visit).await?) }
@@ -41,13 +41,13 @@ pub(super) async fn listed(visit: &Visit) -> Result<Markup, PageError> {
     let many = visit.view.channels.len() > ON_A_PAGE;
     Ok(html! {
         @if many { (find(visit)) }
-        div.scroll tabindex="0" role="region" aria-label=(visit.say("Coverage as a table", "記憶の割合の表")) {
+        div.scroll tabindex="0" role="region" aria-label=(visit.say("channels-coverage-as-a-table")) {
             table {
                 (head(visit))
                 tbody { @for channel in &here { (row(visit, channel, (of(channel), scale))) } }
             }
         }
-        @if here.is_empty() { p.quiet { (visit.say("No channel is called that.", "その名前のチャンネルはありません。")) } }
+        @if here.is_empty() { p.quiet { (visit.say("common-no-channel-is-called-that")) } }
         @if many { (turn(visit, meant.len(), first)) }
     })
 }
@@ -56,11 +56,11 @@ fn find(visit: &Visit) -> Markup {
     html! {
         form.fields method="get" action="/channels" {
             div.grow {
-                label for="channel" { (visit.say("A part of its name", "名前の一部")) }
+                label for="channel" { (visit.say("common-a-part-of-its-name")) }
                 input type="search" id="channel" name="channel" value=(visit.query.text("channel"));
             }
             @if let Some(place) = &visit.view.place { input type="hidden" name="as" value=(place.id.as_str()); }
-            button type="submit" { (visit.say("Find", "さがす")) }
+            button type="submit" { (visit.say("common-find")) }
         }
     }
 }
@@ -69,12 +69,12 @@ fn head(visit: &Visit) -> Markup {
     html! {
         thead {
             tr {
-                th scope="col" { (visit.say("Channel", "チャンネル")) }
-                th scope="col" { (visit.say("messages, to one scale", "発言（同じ物差しで）")) }
-                th.num scope="col" { (visit.say("remembered", "記憶済み")) }
-                th.num scope="col" { (visit.say("waiting", "待ち")) }
-                th.num scope="col" { (visit.say("before start", "記憶の前")) }
-                th.num scope="col" { (visit.say("uncovered", "漏れ")) }
+                th scope="col" { (visit.say("channels-channel")) }
+                th scope="col" { (visit.say("channels-messages-to-one-scale")) }
+                th.num scope="col" { (visit.say("common-remembered")) }
+                th.num scope="col" { (visit.say("common-waiting")) }
+                th.num scope="col" { (visit.say("common-before-start")) }
+                th.num scope="col" { (visit.say("common-uncovered")) }
             }
         }
     }
@@ -97,7 +97,7 @@ fn row(visit: &Visit, channel: &Channel, (coverage, scale): (Option<&Coverage>, 
                 td.num { (number(row.before_start)) }
                 td.num { (number(row.uncovered)) }
             } @else {
-                td.quiet colspan="5" { (visit.say("new; counted in a moment", "新しいチャンネル。まもなく数えます")) }
+                td.quiet colspan="5" { (visit.say("channels-new-counted-in-a-moment")) }
             }
         }
     }
@@ -112,13 +112,10 @@ fn turn(visit: &Visit, all: usize, first: usize) -> Markup {
     html! {
         p.row {
             span.quiet {
-                @match visit.language {
-                    myao_core::text::Language::En => { (all.min(first + 1)) " to " (all.min(first + ON_A_PAGE)) " of " (all) }
-                    myao_core::text::Language::Ja => { (all) "のうち" (all.min(first + 1)) "〜" (all.min(first + ON_A_PAGE)) }
-                }
+                (visit.say_with("channels-span-of-all", &[("first", all.min(first + 1).into()), ("last", all.min(first + ON_A_PAGE).into()), ("all", all.into())]))
             }
-            @if at > 1 { a href=(link(at - 1)) rel="prev" { (visit.say("← earlier", "← 前へ")) } }
-            @if first + ON_A_PAGE < all { a href=(link(at + 1)) rel="next" { (visit.say("later →", "次へ →")) } }
+            @if at > 1 { a href=(link(at - 1)) rel="prev" { (visit.say("channels-earlier")) } }
+            @if first + ON_A_PAGE < all { a href=(link(at + 1)) rel="next" { (visit.say("channels-later")) } }
         }
     }
 }

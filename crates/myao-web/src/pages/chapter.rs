@@ -38,15 +38,15 @@ pub(super) async fn chapter(Path((id, number)): Path<(String, String)>, visit: V
     let left_out = messages.len().saturating_sub(MOST_MESSAGES);
     messages.drain(..left_out);
     let team_url = store.team_url().await?;
-    let title = format!("#{}, {}{number}", channel.name, visit.say("chapter ", "章"));
+    let title = format!("#{}, {}", channel.name, visit.chapter(number));
     let log = log.filter(|_| is_ended);
     let main = html! {
         (head(&visit, channel, (Tab::Memory, &title, html! {})))
         div.two {
             (chapter_text(&visit, channel, log.as_ref()))
             section.stack aria-labelledby="said" {
-                h2 id="said" { (visit.say("What was said", "話されたこと")) }
-                @if messages.is_empty() { p.quiet { (visit.say("Nothing that is still there.", "いま残っているものはありません。")) } }
+                h2 id="said" { (visit.say("common-what-was-said")) }
+                @if messages.is_empty() { p.quiet { (visit.say("chapter-nothing-that-is-still-there")) } }
                 @if left_out > 0 { p.quiet { "… " (left_out) } }
                 (talk(&visit, &messages, &TalkView { team_url: team_url.as_deref(), ..TalkView::default() }))
                 (turn(&visit, channel, (number, is_ended)))
@@ -73,10 +73,7 @@ fn range(channel: &Channel, log: Option<&VersionLog>, is_ended: bool) -> Option<
 
 fn chapter_text(visit: &Visit, channel: &Channel, log: Option<&VersionLog>) -> Markup {
     let Some(log) = log else {
-        let words = visit.say(
-            "It is under way: nothing is written of it yet.",
-            "まだ終わっていません。終わると、ここに書かれます。",
-        );
+        let words = visit.say("chapter-it-is-under-way-nothing");
         return html! { section.stack { p.note { (words) } } };
     };
     let lines = changed(None, &lines_of(&visit.view.names.show(log.memory.content())));
@@ -92,22 +89,21 @@ fn chapter_text(visit: &Visit, channel: &Channel, log: Option<&VersionLog>) -> M
         section.stack aria-labelledby="text" {
             article.paper {
                 header {
-                    h2 id="text" { (visit.say("What is remembered of it", "覚えていること")) }
+                    h2 id="text" { (visit.say("common-what-is-remembered-of-it")) }
                     p.quiet {
                         @if let Some((from, to)) = period { (visit.times().period(from, to)) ". " }
-                        (visit.messages(log.memory.source_message_count())) (visit.say(", ", "、")) (how(visit, log.kind)) ". "
-                        (visit.say("Entry ", "記録")) (log.step)
+                        (visit.say_with("chapter-text-about", &[("messages", visit.messages(log.memory.source_message_count()).into()), ("how", how(visit, log.kind).into()), ("entry", log.step.to_string().into())]))
                         @if log.is_provisional() {
-                            (visit.say("; provisional: it is written anew when the chapter ends", "。仮のものです。章が終わると書き直されます。"))
-                        } @else if !log.closed_by.is_empty() { (visit.say("; ended by ", "。終わった理由：")) (log.closed_by) }
+                            (visit.say("chapter-provisional-it-is-written-anew"))
+                        } @else if !log.closed_by.is_empty() { (visit.say_with("chapter-ended-by", &[("why", (&*log.closed_by).into())])) }
                     }
                 }
                 (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: false }))
             }
             p.row.quiet {
-                a href=(visit.channel_href(&channel.id, "/changes", &[("version", &log.memory.version().to_string())])) { (visit.say("Every text it ever had", "これまでの文章")) }
+                a href=(visit.channel_href(&channel.id, "/changes", &[("version", &log.memory.version().to_string())])) { (visit.say("chapter-every-text-it-ever-had")) }
                 @if visit.may_change() {
-                    a href=(visit.channel_href(&channel.id, "/rebuild", &[("from", &log.memory.version().to_string())])) { (visit.say("Rebuild from here on", "ここから作り直す")) }
+                    a href=(visit.channel_href(&channel.id, "/rebuild", &[("from", &log.memory.version().to_string())])) { (visit.say("chapter-rebuild-from-here-on")) }
                 }
             }
         }
@@ -118,8 +114,8 @@ fn turn(visit: &Visit, channel: &Channel, (number, is_ended): (u32, bool)) -> Ma
     let link = |number: u32| visit.channel_href(&channel.id, &format!("/chapter/{number}"), &[]);
     html! {
         p.row {
-            @if number > 1 { a href=(link(number - 1)) rel="prev" data-key="[" { (visit.say("← chapter ", "← 章")) (number - 1) } }
-            @if is_ended { a href=(link(number + 1)) rel="next" data-key="]" { (visit.say("chapter ", "章")) (number + 1) " →" } }
+            @if number > 1 { a href=(link(number - 1)) rel="prev" data-key="[" { (visit.say_with("chapter-before", &[("number", (number - 1).into())])) } }
+            @if is_ended { a href=(link(number + 1)) rel="next" data-key="]" { (visit.say_with("chapter-after", &[("number", (number + 1).into())])) } }
         }
     }
 }

@@ -6,7 +6,7 @@ use axum::response::Response;
 use jiff::{Timestamp, ToSpan as _};
 use maud::{Markup, html};
 use myao_companion::cost::CostLine;
-use myao_core::{chat::ChannelId, ports::BUILTIN, recall::start_of_last_days, text::Language};
+use myao_core::{chat::ChannelId, ports::BUILTIN, recall::start_of_last_days};
 use myao_store::{CallGroup, CallSums};
 
 use crate::{
@@ -22,16 +22,16 @@ pub(super) const DAYS: i64 = 30;
 
 /// `/cost`.
 pub(super) async fn cost(visit: Visit) -> Result<Response, PageError> {
-    let title = visit.say("What 30 days cost", "30日間の費用");
+    let title = visit.say("common-what-30-days-cost");
     let mut tables = Vec::new();
-    for (group, english, japanese) in [
-        (CallGroup::Model, "By model", "モデルごと"),
-        (CallGroup::Role, "By role", "役割ごと"),
-        (CallGroup::Purpose, "By purpose", "用途ごと"),
-        (CallGroup::Channel, "By channel", "チャンネルごと"),
+    for (group, name) in [
+        (CallGroup::Model, visit.say("cost-by-model")),
+        (CallGroup::Role, visit.say("cost-by-role")),
+        (CallGroup::Purpose, visit.say("cost-by-purpose")),
+        (CallGroup::Channel, visit.say("cost-by-channel")),
     ] {
         let lines = lines(&visit, group).await?;
-        tables.push((visit.say(english, japanese), group, lines));
+        tables.push((name, group, lines));
     }
     let main = html! {
         header.head { h1 { (title) } }
@@ -79,9 +79,7 @@ async fn lines(visit: &Visit, group: CallGroup) -> Result<Vec<CostLine>, PageErr
 
 fn table(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
     let name = |line: &CostLine| match group {
-        CallGroup::Channel if line.key.is_empty() => {
-            visit.say("(the workspace)", "（ワークスペース）").to_owned()
-        }
+        CallGroup::Channel if line.key.is_empty() => visit.say("cost-the-workspace").to_owned(),
         CallGroup::Channel => format!("#{}", visit.view.names.channel(&ChannelId::new(&*line.key))),
         CallGroup::Role | CallGroup::Purpose => called(visit, &line.key).to_owned(),
         CallGroup::Model | CallGroup::Day => line.key.clone(),
@@ -94,18 +92,18 @@ fn table(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
     };
     html! {
         @if lines.is_empty() {
-            p.quiet { (visit.say("Nothing that is seen from here.", "ここから見えるものはありません。")) }
+            p.quiet { (visit.say("cost-nothing-that-is-seen-from")) }
         } @else {
-            div.scroll tabindex="0" role="region" aria-label=(visit.say("Calls", "呼び出し")) {
+            div.scroll tabindex="0" role="region" aria-label=(visit.say("cost-calls")) {
                 table {
                     thead {
                         tr {
                             th scope="col" {}
-                            th.num scope="col" { (visit.say("calls", "回数")) }
-                            th.num scope="col" { (visit.say("failed", "失敗")) }
-                            th.num scope="col" { (visit.say("read", "読み")) }
-                            th.num scope="col" { (visit.say("written", "書き")) }
-                            th.num scope="col" { (visit.say("cost", "費用")) " " (visit.site.config.budget.currency) }
+                            th.num scope="col" { (visit.say("cost-column-calls")) }
+                            th.num scope="col" { (visit.say("cost-failed")) }
+                            th.num scope="col" { (visit.say("cost-read")) }
+                            th.num scope="col" { (visit.say("cost-written")) }
+                            th.num scope="col" { (visit.say("cost-cost")) " " (visit.site.config.budget.currency) }
                         }
                     }
                     tbody {
@@ -128,33 +126,27 @@ fn table(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
 
 /// A role or purpose of calls in the language of the page.
 fn called<'a>(visit: &Visit, key: &'a str) -> &'a str {
-    let japanese = match key {
-        "memory" => "記憶",
-        "response" | "reply" => "返事",
-        "judgment" => "判断",
-        "chapter" => "章",
-        "merge" => "織り込み",
-        "thread" => "スレッド",
-        "workspace" => "ワークスペース",
-        "unasked" => "自分からの発言",
-        "embedding" => "意味の検索",
-        "check" => "動作確認",
-        "trial" => "モデルの試し",
+    match key {
+        "memory" => visit.say("cost-for-memory"),
+        "response" => visit.say("cost-for-response"),
+        "reply" => visit.say("cost-for-reply"),
+        "judgment" => visit.say("cost-for-judgment"),
+        "chapter" => visit.say("cost-for-chapter"),
+        "merge" => visit.say("cost-for-merge"),
+        "thread" => visit.say("cost-for-thread"),
+        "workspace" => visit.say("cost-for-workspace"),
+        "unasked" => visit.say("cost-for-unasked"),
+        "embedding" => visit.say("cost-for-embedding"),
+        "check" => visit.say("cost-for-check"),
+        "trial" => visit.say("cost-for-trial"),
         _ => key,
-    };
-    match visit.language {
-        Language::En => key,
-        Language::Ja => japanese,
     }
 }
 
 /// A chart of the tokens of each day, and a sentence that says what they cost.
 pub(super) async fn chart(visit: &Visit) -> Result<Markup, PageError> {
     if visit.view.place.is_some() {
-        let words = visit.say(
-            "Days are summed up in the owner’s view.",
-            "日ごとの合計は、所有者として表示すると見られます。",
-        );
+        let words = visit.say("cost-days-are-summed-up");
         return Ok(html! { p.quiet { (words) } });
     }
     let mut all = CostLine::default();
@@ -178,11 +170,11 @@ pub(super) async fn chart(visit: &Visit) -> Result<Markup, PageError> {
     let busiest = busiest.map(|(day, _)| day.as_str()).unwrap_or_default();
     Ok(html! {
         figure {
-            (columns(&numbers, &format!("{} {busiest}", visit.say("Tokens a day over 30 days; the busiest:", "30日間の1日あたりのトークン。最多は"))))
+            (columns(&numbers, &visit.say_with("cost-tokens-a-day", &[("day", busiest.into())])))
             div.ends aria-hidden="true" {
                 span { (visit.times().date(first)) }
-                span { @if !busiest.is_empty() { (visit.say("busiest: ", "最多：")) (busiest) } }
-                span { (visit.say("today", "今日")) }
+                span { @if !busiest.is_empty() { (visit.say_with("cost-busiest", &[("day", busiest.into())])) } }
+                span { (visit.say("cost-today")) }
             }
             figcaption.quiet { (sentence(visit, &all, is_free)) }
         }
@@ -194,21 +186,17 @@ fn sentence(visit: &Visit, all: &CostLine, is_free: bool) -> Markup {
     let currency = &visit.site.config.budget.currency;
     html! {
         @if all.calls == 0 {
-            (visit.say("Nothing was asked of a model in these days.", "この間、モデルには何も聞いていません。"))
+            (visit.say("cost-nothing-was-asked"))
         } @else {
             b {
-                @if is_free { (visit.say("Nothing. ", "無料です。")) }
-                @else if all.unpriced { (visit.say("Some models have no price in budget.prices. ", "budget.prices に値段のないモデルがあります。")) }
+                @if is_free { (visit.say("cost-nothing")) }
+                @else if all.unpriced { (visit.say("cost-some-models-have-no-price")) }
                 @else { (format!("{:.4} {currency}. ", all.cost)) }
             }
-            @match visit.language {
-                Language::En => { (read) " tokens were read in " (calls) " calls, " (written) " written." }
-                Language::Ja => { (calls) "回の呼び出しで" (read) "トークンを読み、" (written) "トークンを書きました。" }
-            }
+            (visit.say_with("cost-tokens-read-and-written", &[("read", read.into()), ("calls", calls.into()), ("written", written.into())]))
             @if is_free {
                 " "
-                (visit.say("builtin quotes what was said and costs nothing; it is counted so that you know what a model would have to read.",
-                    "builtinは言われたことを引用するだけで、費用はかかりません。モデルに読ませるとどれだけになるか分かるように数えています。"))
+                (visit.say("cost-builtin-quotes-what-was-said"))
             }
         }
     }

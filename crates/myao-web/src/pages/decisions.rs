@@ -15,6 +15,7 @@ use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
 use crate::{
     answer::{PageError, page},
     layout::{Here, whole},
+    messages::Catalogue,
     numbers::percent,
     show::plain,
     visit::Visit,
@@ -29,7 +30,7 @@ const EXCERPT: usize = 160;
 
 /// `/decisions`: `channel` is an id; `days` is how far back the list reaches.
 pub(super) async fn decisions(visit: Visit) -> Result<Response, PageError> {
-    let title = visit.say("Decisions", "判断");
+    let title = visit.say("common-decisions");
     let channel = match visit.query.get("channel") {
         Some(id) => Some(visit.channel(id)?.id.clone()),
         None => None,
@@ -50,17 +51,16 @@ pub(super) async fn decisions(visit: Visit) -> Result<Response, PageError> {
     let main = html! {
         header.head {
             h1 { (title) }
-            p.lede { (visit.say("Where nobody answers somebody for a while, it considers to speak up. Every such decision is here, silence included.",
-                "しばらく誰も答えないとき、口を開くかどうかを考えます。黙っていたときも含めて、すべてここにあります。")) }
+            p.lede { (visit.say("decisions-where-nobody-answers-somebody")) }
         }
         div.stack {
             (filters(&visit, days))
             @if visit.view.place.is_none() {
-                p { a href="/decisions/replay" { (visit.say("The same past under other settings", "同じ過去を、別の設定で")) } }
+                p { a href="/decisions/replay" { (visit.say("decisions-the-same-past-under-other")) } }
             }
-            @if lines.is_empty() { p.note { (visit.say("Nothing was decided in that time.", "この間の判断はありません。")) } }
+            @if lines.is_empty() { p.note { (visit.say("decisions-nothing-was-decided")) } }
             ol.lines.ledger { @for line in &lines { (line) } }
-            @if has_more { p.quiet { (visit.say("The newest of these; choose a channel to see earlier ones.", "新しいものだけです。チャンネルを選ぶと、前のものも見られます。")) } }
+            @if has_more { p.quiet { (visit.say("decisions-the-newest-of-these-choose")) } }
             (upcoming(&visit, &next))
         }
     };
@@ -71,19 +71,19 @@ fn filters(visit: &Visit, days: i64) -> Markup {
     html! {
         form.fields method="get" action="/decisions" {
             div.field {
-                label for="days" { (visit.say("How far back", "どこまで")) }
+                label for="days" { (visit.say("common-how-far-back")) }
                 select id="days" name="days" {
                     @for choice in DAYS {
                         option value=(choice) selected[choice == days] {
-                            @if choice > 1000 { (visit.say("everything", "すべて")) } @else { (choice) (visit.say(" days", "日")) }
+                            @if choice > 1000 { (visit.say("decisions-everything")) } @else { (visit.say_with("common-number-of-days", &[("days", choice.into())])) }
                         }
                     }
                 }
             }
             @if let Some(channel) = visit.query.get("channel") { input type="hidden" name="channel" value=(channel); }
             @if let Some(place) = &visit.view.place { input type="hidden" name="as" value=(place.id.as_str()); }
-            button type="submit" { (visit.say("Show", "表示")) }
-            @if visit.query.is_set("channel") { a href=(visit.href("/decisions", &[])) { (visit.say("all channels", "すべてのチャンネル")) } }
+            button type="submit" { (visit.say("decisions-show")) }
+            @if visit.query.is_set("channel") { a href=(visit.href("/decisions", &[])) { (visit.say("decisions-all-channels")) } }
         }
     }
 }
@@ -95,7 +95,7 @@ pub(super) async fn excerpt(
 ) -> Result<String, PageError> {
     let found = visit.site.store.message(&visit.view.visibility, &place.channel, ts).await?;
     let Some(message) = found.filter(|message| !message.deleted) else {
-        return Ok(visit.say("(deleted)", "（削除されました）").to_owned());
+        return Ok(visit.say("decisions-deleted").to_owned());
     };
     let zone = &visit.site.config.locale.timezone;
     let format = TalkFormat { names: &visit.view.names, zone, language: visit.language, limit: EXCERPT };
@@ -105,7 +105,7 @@ pub(super) async fn excerpt(
 
 pub(super) fn place(visit: &Visit, place: &Place) -> Markup {
     let (path, name) = match place.thread {
-        Some(root) => (format!("/thread/{root}"), visit.say(", in a thread", "のスレッド")),
+        Some(root) => (format!("/thread/{root}"), visit.say("decisions-in-a-thread")),
         None => (String::new(), ""),
     };
     html! { a href=(visit.channel_href(&place.channel, &path, &[])) { "#" (visit.view.names.channel(&place.channel)) (name) } }
@@ -114,11 +114,7 @@ pub(super) fn place(visit: &Visit, place: &Place) -> Markup {
 async fn line(visit: &Visit, record: &VerdictRecord) -> Result<Markup, PageError> {
     let about = excerpt(visit, &record.place, record.latest_ts).await?;
     let (sign, class, verdict) = verdict(visit, record);
-    let reason = if record.wiped {
-        visit.say("its words were removed", "言葉は消されました")
-    } else {
-        &record.reason
-    };
+    let reason = if record.wiped { visit.say("common-its-words-were-removed") } else { &record.reason };
     let details = details(visit, record);
     Ok(html! {
         li id=(format!("d{}", record.id)) tabindex="-1" data-item {
@@ -127,7 +123,7 @@ async fn line(visit: &Visit, record: &VerdictRecord) -> Result<Markup, PageError
                 p.quiet dir="auto" { (place(visit, &record.place)) " · “" (about) "”" }
                 p dir="auto" {
                     span aria-hidden="true" class=(format!("sign {class}")) { (sign) } " "
-                    b { (verdict) } @if !reason.is_empty() { (visit.say(": ", "：")) (plain(&visit.view.names.show(reason))) }
+                    b { (verdict) } @if !reason.is_empty() { (visit.say("common-before-a-reason")) (plain(&visit.view.names.show(reason))) }
                 }
                 @if !details.is_empty() { p.quiet.num { (details.join(" · ")) } }
             }
@@ -138,30 +134,29 @@ async fn line(visit: &Visit, record: &VerdictRecord) -> Result<Markup, PageError
 /// What was decided and what came of it, as a sign, a CSS class and words.
 pub(super) fn verdict(visit: &Visit, record: &VerdictRecord) -> (char, &'static str, &'static str) {
     let state = record.reply.as_ref().map(|reply| reply.state);
-    let (sign, class, english, japanese) = match (record.kind, state) {
-        (VerdictKind::Quiet, _) => ('○', "quiet", "Kept quiet", "黙っていた"),
-        (VerdictKind::Failed, _) => ('×', "failed", "Could not decide", "判断できなかった"),
+    match (record.kind, state) {
+        (VerdictKind::Quiet, _) => ('○', "quiet", visit.say("decisions-kept-quiet")),
+        (VerdictKind::Failed, _) => ('×', "failed", visit.say("common-could-not-decide")),
         (VerdictKind::Speak, Some(ReplyState::Skipped)) => {
-            ('◐', "late", "Wanted to, was too late", "話そうとしたが間に合わなかった")
+            ('◐', "late", visit.say("decisions-wanted-to-was-too-late"))
         }
         (VerdictKind::Speak, Some(ReplyState::Failed)) => {
-            ('×', "failed", "Wanted to, could not", "話そうとしてできなかった")
+            ('×', "failed", visit.say("decisions-wanted-to-could-not"))
         }
         (VerdictKind::Speak, Some(ReplyState::Wanted | ReplyState::Written)) => {
-            ('●', "spoke", "Speaks soon", "まもなく話す")
+            ('●', "spoke", visit.say("decisions-speaks-soon"))
         }
-        (VerdictKind::Speak, Some(ReplyState::Done) | None) => ('●', "spoke", "Spoke", "話した"),
-    };
-    (sign, class, visit.say(english, japanese))
+        (VerdictKind::Speak, Some(ReplyState::Done) | None) => ('●', "spoke", visit.say("common-spoke")),
+    }
 }
 
 fn details(visit: &Visit, record: &VerdictRecord) -> Vec<String> {
     let mut details = Vec::new();
     if let Some(sure) = record.confidence {
-        details.push(format!("{} {}", percent(sure), visit.say("sure", "確か")));
+        details.push(visit.say_with("decisions-how-sure", &[("share", percent(sure).into())]));
     }
     if let Some(wait) = record.wait {
-        details.push(format!("{}{}", visit.say("waited ", "待った時間："), span(visit.language, wait)));
+        details.push(visit.say_with("decisions-waited", &[("span", span(visit.language, wait).into())]));
     }
     if let Some(reply) = record.reply.as_ref().filter(|reply| !reply.reason.is_empty()) {
         details.push(reply.reason.clone());
@@ -174,14 +169,15 @@ fn details(visit: &Visit, record: &VerdictRecord) -> Vec<String> {
 
 /// Writes a span of time: in seconds below two minutes, otherwise rounded to minutes or hours.
 pub(super) fn span(language: Language, span: SignedDuration) -> String {
-    let (number, english, japanese) = match span.as_secs() {
-        seconds @ ..120 => (seconds, "s", "秒"),
-        seconds @ 120..7200 => ((seconds + 30) / 60, "min", "分"),
-        seconds => ((seconds + 1800) / 3600, "h", "時間"),
-    };
-    match language {
-        Language::En => format!("{number} {english}"),
-        Language::Ja => format!("{number}{japanese}"),
+    let messages = Catalogue::of(language);
+    match span.as_secs() {
+        seconds @ ..120 => messages.say_with("decisions-span-in-seconds", &[("number", seconds.into())]),
+        seconds @ 120..7200 => {
+            messages.say_with("decisions-span-in-minutes", &[("number", ((seconds + 30) / 60).into())])
+        }
+        seconds => {
+            messages.say_with("decisions-span-in-hours", &[("number", ((seconds + 1800) / 3600).into())])
+        }
     }
 }
 
@@ -207,7 +203,7 @@ fn upcoming(visit: &Visit, next: &[(UpcomingJudgment, String)]) -> Markup {
     html! {
         @if !next.is_empty() {
             section.stack aria-labelledby="next" {
-                h2 id="next" { (visit.say("Next, if nobody says anything", "次（誰も話さなければ）")) }
+                h2 id="next" { (visit.say("decisions-next-if-nobody-says-anything")) }
                 ol.lines.ledger {
                     @for (coming, about) in next {
                         li tabindex="-1" data-item {

@@ -15,6 +15,7 @@ use self::asked::ForgetRequest;
 use crate::{
     answer::{PageError, PageResult, go_to, page},
     layout::{Here, whole, whole_live},
+    messages::Catalogue,
     numbers::grouped,
     site::Site,
     visit::Visit,
@@ -29,12 +30,9 @@ pub(super) async fn preview(visit: Visit) -> Result<Response, PageError> {
 }
 
 async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageError> {
-    let title = visit.say("Forget", "忘れる");
+    let title = visit.say("common-forget");
     if visit.view.place.is_some() {
-        let words = visit.say(
-            "Only the owner’s view shows what would go.",
-            "何が消えるかは、所有者として表示したときだけ見られます。",
-        );
+        let words = visit.say("forget-only-the-owners-view-shows");
         let main = html! { header.head { h1 { (title) } p.lede { (words) } } };
         return Ok(page(whole(visit, title, &Here::At("/forget"), &main)));
     }
@@ -54,12 +52,12 @@ async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageErro
     let main = html! {
         header.head {
             h1 { (title) }
-            p.lede { (visit.say("Look first. Nothing goes until you say so at the end of this page.", "まず、何が消えるかを見ます。このページの最後で確かめるまで、何も消えません。")) }
+            p.lede { (visit.say("forget-look-first-nothing-goes-until")) }
         }
         div.stack {
             @if let Some(trouble) = trouble { p.note.needs role="alert" { (trouble) } }
             (request.form(visit))
-            @if let Some((english, japanese)) = unclear { p.note.needs role="status" { (visit.say(english, japanese)) } }
+            @if let Some(unclear) = unclear { p.note.needs role="status" { (visit.say(unclear)) } }
             @if let Some((scope, found)) = &found {
                 div.stack id=(shown::GOING) {
                     (shown::preview(visit, (&request, scope), found).await?)
@@ -81,23 +79,20 @@ fn confirmation(
     html! {
         @if visit.may_change() {
             form.paper.stack method="post" action="/forget" aria-labelledby="sure" {
-                h2 id="sure" { (visit.say("This can’t be taken back", "取り消しはできません")) }
+                h2 id="sure" { (visit.say("forget-this-cant-be-taken-back")) }
                 p {
-                    @match visit.language {
-                        myao_core::text::Language::En => { (visit.messages(preview.messages())) ", and every text made from them. The list below keeps that " (visit.visitor.name) " had something forgotten; not what." }
-                        myao_core::text::Language::Ja => { (grouped(preview.messages())) "件の発言と、そこから作られた文章のすべて。下の一覧には、" (visit.visitor.name) "が忘れさせたことだけが残り、内容は残りません。" }
-                    }
+                    (visit.say_with("forget-what-goes", &[("messages", visit.messages(preview.messages()).into()), ("name", (&*visit.visitor.name).into())]))
                 }
                 (visit.form_fields())
                 (request.hidden(scope, preview))
                 div.fields {
-                    div.grow { label for="confirm" { (visit.say("Type: forget", "「忘れる」と入力")) } input id="confirm" name="confirm" autocomplete="off" required; }
-                    button.harm type="submit" { (visit.say("Forget for good", "永久に忘れる")) }
-                    a href="/forget" { (visit.say("Leave everything as it is", "そのままにする")) }
+                    div.grow { label for="confirm" { (visit.say("forget-type-forget")) } input id="confirm" name="confirm" autocomplete="off" required; }
+                    button.harm type="submit" { (visit.say("forget-forget-for-good")) }
+                    a href="/forget" { (visit.say("common-leave-everything-as-it-is")) }
                 }
             }
         } @else {
-            p.note { (visit.say("You may look, and change nothing.", "見るだけで、何も変えられません。")) }
+            p.note { (visit.say("common-you-may-look-and-change")) }
         }
     }
 }
@@ -105,17 +100,16 @@ fn confirmation(
 /// Begins a forgetting, once it is confirmed, and leads to the page that shows how far it has come. The work goes on in
 /// the background: first the words are removed from the database, then its files are cleaned.
 pub(super) async fn forget(visit: Visit) -> PageResult {
-    if !matches!(visit.posted.text("confirm").trim().to_lowercase().as_str(), "forget" | "忘れる") {
-        let words = visit.say(
-            "Nothing was forgotten: type “forget” to confirm.",
-            "何も忘れていません。「忘れる」と入力してください。",
-        );
+    let typed = visit.posted.text("confirm").trim().to_lowercase();
+    // Whoever chose another language meanwhile may still type the word that the page asked for.
+    if !Catalogue::all().iter().any(|messages| messages.say("forget-word-to-type") == typed) {
+        let words = visit.say("forget-nothing-was-forgotten-type-forget");
         return form(&visit, Some(words)).await;
     }
     let request = ForgetRequest::of(&visit.posted);
     let scope = match request.scope(&visit).await? {
         Ok(scope) => scope,
-        Err((english, japanese)) => return form(&visit, Some(visit.say(english, japanese))).await,
+        Err(unclear) => return form(&visit, Some(visit.say(unclear))).await,
     };
     let (store, shown) = (&visit.site.store, request.shown());
     let (by, now) = (&visit.visitor.name, visit.site.now());
@@ -128,10 +122,7 @@ pub(super) async fn forget(visit: Visit) -> PageResult {
         BegunForgetting::Begun(works) => works,
         BegunForgetting::Differs(_) => {
             visit.site.forget_counts.clear();
-            let words = visit.say(
-                "Nothing was forgotten: since you looked, what would go has changed. This is what would go now.",
-                "何も忘れていません。見てから、消えるものが変わりました。いま消えるのは次のとおりです。",
-            );
+            let words = visit.say("forget-nothing-was-forgotten-since-you");
             return form(&visit, Some(words)).await;
         }
     };
@@ -171,54 +162,43 @@ pub(super) async fn forgotten(Path(id): Path<String>, visit: Visit) -> PageResul
     }
     let forgetting = visit.site.store.forgetting(id).await?.ok_or(PageError::NotFound)?;
     let is_done = forgetting.stage == ForgetStage::Done;
-    let title = if is_done {
-        visit.say("Forgotten", "忘れました")
-    } else {
-        visit.say("Being forgotten", "忘れているところ")
-    };
+    let title = if is_done { visit.say("forget-forgotten") } else { visit.say("forget-being-forgotten") };
     let main = html! {
         header.head {
             h1 { (title) }
             // Where scripts run, the page is fetched again until all is done.
             p.lede role="status" hx-get=[(!is_done).then_some(&visit.path)] hx-trigger="load delay:500ms" hx-target="#main" hx-select="#main" hx-swap="outerHTML" {
                 @if is_done {
-                    (visit.say("The words are gone from the archive, from every memory, from the journal and the index.", "言葉は、保管、すべての記憶、記録、索引から消えました。"))
+                    (visit.say("forget-the-words-are-gone-from"))
                 } @else {
-                    (stage(&visit, forgetting.stage)) " " a href=(visit.path) { (visit.say("Look again", "もう一度見る")) }
+                    (stage(&visit, forgetting.stage)) " " a href=(visit.path) { (visit.say("common-look-again")) }
                 }
             }
         }
         div.two {
             section.stack {
-                h2 { (visit.say("In the list", "一覧に残ること")) }
+                h2 { (visit.say("forget-in-the-list")) }
                 dl.facts {
-                    dt { (visit.say("Who", "だれが")) } dd { (forgetting.by) }
-                    dt { (visit.say("When", "いつ")) } dd { (visit.times().instant(forgetting.at)) }
-                    dt { (visit.say("How far", "範囲")) } dd { (reach(&visit, &forgetting)) }
-                    dt { (visit.say("Gone", "消えたもの")) } dd { (gone(&visit, &forgetting)) }
+                    dt { (visit.say("common-who")) } dd { (forgetting.by) }
+                    dt { (visit.say("common-when")) } dd { (visit.times().instant(forgetting.at)) }
+                    dt { (visit.say("forget-how-far")) } dd { (reach(&visit, &forgetting)) }
+                    dt { (visit.say("forget-gone")) } dd { (gone(&visit, &forgetting)) }
                 }
-                p { (visit.say("Memories are written anew from what remains.", "残ったものから、記憶が書き直されます。")) }
+                p { (visit.say("forget-memories-are-written-anew-from")) }
             }
             (shown::out_of_reach(&visit))
         }
-        p { a href="/forget" { (visit.say("Forget something else", "ほかのものを忘れる")) } }
+        p { a href="/forget" { (visit.say("forget-forget-something-else")) } }
     };
     Ok(page(whole_live(&visit, title, &Here::At("/forget"), &main)))
 }
 
 fn stage(visit: &Visit, stage: ForgetStage) -> &'static str {
-    let (english, japanese) = match stage {
-        ForgetStage::Wiping => ("Messages lose their words.", "発言の言葉を消しています。"),
-        ForgetStage::Sweeping => ("Every other text is searched.", "ほかの文章をすべて調べています。"),
-        ForgetStage::Cleaning => (
-            "The files are cleaned; no page shows the words any more.",
-            "ファイルを掃除しています。もうどのページにも出ません。",
-        ),
-        ForgetStage::Done => ("Done.", "終わりました。"),
-    };
-    match visit.language {
-        myao_core::text::Language::En => english,
-        myao_core::text::Language::Ja => japanese,
+    match stage {
+        ForgetStage::Wiping => visit.say("forget-stage-wiping"),
+        ForgetStage::Sweeping => visit.say("forget-stage-sweeping"),
+        ForgetStage::Cleaning => visit.say("forget-stage-cleaning"),
+        ForgetStage::Done => visit.say("forget-stage-done"),
     }
 }
 
@@ -228,31 +208,27 @@ fn reach(visit: &Visit, forgetting: &Forgetting) -> String {
         limits.push(format!("#{}", visit.view.names.channel(id)));
     }
     if forgetting.of_person {
-        limits.push(visit.say("one person", "ある人").to_owned());
+        limits.push(visit.say("forget-one-person").to_owned());
     }
     if forgetting.by_words {
-        limits.push(visit.say("by words", "言葉で").to_owned());
+        limits.push(visit.say("forget-by-words").to_owned());
     }
-    if limits.is_empty() { visit.say("a span of time", "ある期間").to_owned() } else { limits.join(", ") }
+    if limits.is_empty() { visit.say("forget-a-span-of-time").to_owned() } else { limits.join(", ") }
 }
 
 fn gone(visit: &Visit, forgetting: &Forgetting) -> String {
     let [messages, texts, memos] = [forgetting.messages, forgetting.texts, forgetting.memos].map(grouped);
-    match visit.language {
-        myao_core::text::Language::En => {
-            format!("{messages} messages, {texts} texts made from them, {memos} memos")
-        }
-        myao_core::text::Language::Ja => {
-            format!("発言{messages}件、そこから作られた文章{texts}件、メモ{memos}件")
-        }
-    }
+    visit.say_with(
+        "forget-numbers-gone",
+        &[("messages", messages.into()), ("texts", texts.into()), ("memos", memos.into())],
+    )
 }
 
 fn log(visit: &Visit, past: &[Forgetting]) -> Markup {
     html! {
         @if !past.is_empty() {
             section.stack aria-labelledby="past" {
-                h2 id="past" { (visit.say("Forgotten so far", "これまでに忘れたもの")) }
+                h2 id="past" { (visit.say("forget-forgotten-so-far")) }
                 ol.lines.ledger {
                     @for forgetting in past {
                         li {

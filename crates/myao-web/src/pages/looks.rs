@@ -17,7 +17,7 @@ const KEPT: u32 = 365 * 24 * 3600;
 
 /// `/looks`: the form.
 pub(super) async fn form(visit: Visit) -> Response {
-    let title = visit.say("Looks", "配色と言語");
+    let title = visit.say("looks-looks");
     let back = visit.query.text("return");
     page(whole(&visit, title, &Here::Elsewhere, &html! { h1 { (title) } (looks(&visit, back)) }))
 }

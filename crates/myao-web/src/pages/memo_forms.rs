@@ -37,7 +37,7 @@ fn audience(visit: &Visit) -> Option<MemoAudience> {
 }
 
 fn no_channel(visit: &Visit) -> &'static str {
-    visit.say("there is no such channel", "そのチャンネルはありません")
+    visit.say("memos-there-is-no-such-channel")
 }
 
 /// Writes a memo.
@@ -61,10 +61,7 @@ pub(super) async fn add(visit: Visit) -> PageResult {
 pub(super) async fn change(Path(id): Path<String>, visit: Visit) -> PageResult {
     let stored = found(&visit, &id).await?;
     if visit.posted.parsed::<i64>("seen") != Some(stored.updated_at.as_microsecond()) {
-        let words = visit.say(
-            "the memo changed meanwhile; look at it and try again",
-            "そのあいだにメモが変わりました。見てからもう一度どうぞ",
-        );
+        let words = visit.say("memos-the-memo-changed-meanwhile-look");
         return one(&visit, &stored, Some(words)).await;
     }
     let hand = MemoHand::Owner { name: visit.visitor.name.clone(), audience: stored.audience.clone() };

@@ -22,7 +22,7 @@ pub(super) async fn memos(visit: Visit) -> Result<Response, PageError> {
 
 /// The page with the list of memos; `trouble` says why a new memo was not made.
 pub(super) async fn list(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageError> {
-    let title = visit.say("Memos", "メモ");
+    let title = visit.say("common-memos");
     let tag = visit.query.get("tag").map(str::to_owned);
     let offset = visit.query.parsed::<u32>("from").map_or(0, u64::from);
     let query = MemoQuery { tag: tag.clone(), offset, limit: MOST_LISTED };
@@ -34,20 +34,19 @@ pub(super) async fn list(visit: &Visit, trouble: Option<&str>) -> Result<Respons
     let main = html! {
         header.head {
             h1 { (title) }
-            p.lede { (visit.say("What somebody asked it to keep. From priority 4 on, a memo is in every prompt that may hold it.",
-                "覚えておくよう頼まれたことです。優先度4以上のものは、見える場所のすべてのプロンプトに入ります。")) }
+            p.lede { (visit.say("memos-what-somebody-asked")) }
         }
         div.stack {
             @if !tags.is_empty() {
                 p.row {
-                    span.quiet { (visit.say("Tags:", "タグ：")) }
+                    span.quiet { (visit.say("memos-tags-to-choose")) }
                     @for (name, count) in &tags { a href=(visit.href("/memos", &[("tag", name)])) aria-current=[(tag.as_ref() == Some(name)).then_some("page")] { (name) " " small { (count) } } }
-                    @if tag.is_some() { a href=(visit.href("/memos", &[])) { (visit.say("all", "すべて")) } }
+                    @if tag.is_some() { a href=(visit.href("/memos", &[])) { (visit.say("memos-all")) } }
                 }
             }
-            @if found.memos.is_empty() { p.note { (visit.say("There are none. Say to myao “remember that …”, or write one here.", "まだありません。myaoに「覚えておいて」と言うか、ここに書いてください。")) } }
+            @if found.memos.is_empty() { p.note { (visit.say("memos-there-are-none-say")) } }
             ol.lines.ledger { @for memo in &found.memos { (line(visit, memo)) } }
-            @if shown < found.total { p { a href=(next) rel="next" { (visit.say("More", "続き")) } " " span.quiet { (grouped(shown)) " / " (grouped(found.total)) } } }
+            @if shown < found.total { p { a href=(next) rel="next" { (visit.say("memos-more")) } " " span.quiet { (grouped(shown)) " / " (grouped(found.total)) } } }
             @if visit.may_change() { (new(visit, trouble)) }
         }
     };
@@ -63,7 +62,7 @@ fn line(visit: &Visit, stored: &StoredMemo) -> Markup {
     let memo = &stored.memo;
     html! {
         li tabindex="-1" data-item {
-            span.m { (visit.say("priority ", "優先度")) (memo.priority) }
+            span.m { (visit.say_with("memos-priority-of", &[("priority", memo.priority.into())])) }
             div {
                 p dir="auto" { a href=(address(visit, stored)) { b { (plain(&memo.name)) } } " " (with_links(&visit.view.names.show(&memo.content))) }
                 p.quiet { (of(visit, stored)) " · " (visit.times().instant(stored.updated_at)) @for tag in &memo.tags { " · " (tag) } }
@@ -76,11 +75,9 @@ fn line(visit: &Visit, stored: &StoredMemo) -> Markup {
 fn of(visit: &Visit, stored: &StoredMemo) -> String {
     let words = match &stored.audience {
         MemoAudience::Channel(id) => return format!("#{}", visit.view.names.channel(id)),
-        MemoAudience::Everybody => visit.say("everybody’s", "みんなのもの"),
-        MemoAudience::Owner => visit.say("the owner’s own", "所有者だけのもの"),
-        MemoAudience::Undecided => {
-            visit.say("from myao2: nobody has said who sees it", "myao2から：だれに見せるか未定")
-        }
+        MemoAudience::Everybody => visit.say("memos-everybodys"),
+        MemoAudience::Owner => visit.say("memos-the-owners-own"),
+        MemoAudience::Undecided => visit.say("memos-from-myao2-nobody-has-said"),
     };
     words.to_owned()
 }
@@ -118,11 +115,11 @@ pub(super) async fn one(
     let memo = &stored.memo;
     let by = match &stored.maker {
         MemoMaker::Person(name) => name.as_str(),
-        MemoMaker::Reply => visit.say("a reply, because somebody asked", "頼まれた返事"),
+        MemoMaker::Reply => visit.say("memos-a-reply-because-somebody-asked"),
     };
     let title = plain(&memo.name);
     let main = html! {
-        header.head { h1 { (title) } p { a href=(visit.href("/memos", &[])) { (visit.say("← all memos", "← すべてのメモ")) } } }
+        header.head { h1 { (title) } p { a href=(visit.href("/memos", &[])) { (visit.say("memos-all-memos")) } } }
         div.two {
             section.stack {
                 article.paper {
@@ -130,14 +127,14 @@ pub(super) async fn one(
                     @if let Some(detail) = &memo.detail { pre dir="auto" { (plain(&visit.view.names.show(detail))) } }
                 }
                 dl.facts {
-                    dt { (visit.say("Of", "場所")) } dd { (of(visit, stored)) }
-                    dt { (visit.say("Priority", "優先度")) } dd { (memo.priority) }
-                    @if !memo.tags.is_empty() { dt { (visit.say("Tags", "タグ")) } dd { (memo.tags.join(", ")) } }
-                    dt { (visit.say("Made", "作成")) } dd { (visit.times().instant(stored.created_at)) ", " (by) }
-                    dt { (visit.say("Changed", "変更")) } dd { (visit.times().instant(stored.updated_at)) @if let Some(name) = &stored.changed_by { ", " (name) } }
+                    dt { (visit.say("memos-of")) } dd { (of(visit, stored)) }
+                    dt { (visit.say("memos-priority")) } dd { (memo.priority) }
+                    @if !memo.tags.is_empty() { dt { (visit.say("memos-tags")) } dd { (memo.tags.join(", ")) } }
+                    dt { (visit.say("memos-made")) } dd { (visit.times().instant(stored.created_at)) ", " (by) }
+                    dt { (visit.say("memos-changed")) } dd { (visit.times().instant(stored.updated_at)) @if let Some(name) = &stored.changed_by { ", " (name) } }
                 }
                 @if !sources.is_empty() {
-                    h2 { (visit.say("Because of", "もとの発言")) }
+                    h2 { (visit.say("memos-because-of")) }
                     (talk(visit, &sources, &TalkView { team_url: team_url.as_deref(), ..TalkView::default() }))
                 }
             }
@@ -151,13 +148,13 @@ fn new(visit: &Visit, trouble: Option<&str>) -> Markup {
     let posted = &visit.posted;
     html! {
         details open[trouble.is_some()] {
-            summary { (visit.say("Write a memo", "メモを書く")) }
+            summary { (visit.say("memos-write-a-memo")) }
             form.paper.stack method="post" action="/memos" {
-                @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say("Not saved: ", "保存していません：")) (trouble) } }
+                @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say_with("common-not-saved", &[("why", trouble.into())])) } }
                 (visit.form_fields())
                 (fields(visit, (posted.text("name"), posted.text("content"), posted.text("detail")), (posted.parsed::<u8>("priority").unwrap_or(USUAL_PRIORITY), posted.text("tags"))))
                 (audience_fields(visit, posted.text("audience"), posted.text("channel")))
-                p { button.go type="submit" { (visit.say("Keep it", "覚える")) } }
+                p { button.go type="submit" { (visit.say("memos-keep-it")) } }
             }
         }
     }
@@ -175,29 +172,29 @@ fn edit(visit: &Visit, stored: &StoredMemo, trouble: Option<&str>) -> Markup {
     html! {
         section.stack {
             form.paper.stack method="post" action=(visit.path) aria-labelledby="change" {
-                h2 id="change" { (visit.say("Change it", "書き直す")) }
-                @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say("Not saved: ", "保存していません：")) (trouble) } }
+                h2 id="change" { (visit.say("memos-change-it")) }
+                @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say_with("common-not-saved", &[("why", trouble.into())])) } }
                 (visit.form_fields())
                 input type="hidden" name="seen" value=(stored.updated_at.as_microsecond());
                 (fields(visit, (&name, &content, &detail), (memo.priority, &tags)))
-                p { button.go type="submit" { (visit.say("Save", "保存")) } }
+                p { button.go type="submit" { (visit.say("memos-save")) } }
             }
             // What a reply wrote is its channel's.
             @if matches!(stored.maker, MemoMaker::Person(_)) {
                 form.paper.stack method="post" action=(visit.path) aria-labelledby="move" {
-                    h2 id="move" { (visit.say("Who sees it", "だれに見せるか")) }
+                    h2 id="move" { (visit.say("memos-who-sees-it")) }
                     (visit.form_fields())
                     input type="hidden" name="seen" value=(stored.updated_at.as_microsecond());
                     input type="hidden" name="move" value="1";
                     (audience_fields(visit, stored.audience.as_str(), stored.channel().map_or("", |id| visit.view.names.channel(id))))
-                    p { button.go type="submit" { (visit.say("Move it", "変える")) } }
+                    p { button.go type="submit" { (visit.say("memos-move-it")) } }
                 }
             }
             form.stack method="post" action=(visit.path) {
                 (visit.form_fields())
                 input type="hidden" name="seen" value=(stored.updated_at.as_microsecond());
-                div.choice { input type="checkbox" id="sure" name="remove" value="1" required; label for="sure" { (visit.say("Remove this memo", "このメモを消す")) } }
-                p { button.harm type="submit" { (visit.say("Remove", "消す")) } }
+                div.choice { input type="checkbox" id="sure" name="remove" value="1" required; label for="sure" { (visit.say("memos-remove-this-memo")) } }
+                p { button.harm type="submit" { (visit.say("memos-remove")) } }
             }
         }
     }
@@ -208,12 +205,12 @@ fn audience_fields(visit: &Visit, chosen: &str, channel: &str) -> Markup {
     let everybody = MemoAudience::Everybody.as_str();
     html! {
         div.field {
-            label for="memo-channel" { (visit.say("Channel, by name (empty: your own, seen nowhere else)", "チャンネル名（空なら、ほかでは見えない自分のメモ）")) }
+            label for="memo-channel" { (visit.say("memos-channel-by-name-empty-your")) }
             input id="memo-channel" name="channel" value=(channel);
         }
         div.choice {
             input type="checkbox" id="memo-everybody" name="audience" value=(everybody) checked[chosen == everybody];
-            label for="memo-everybody" { (visit.say("everybody’s: seen in every place without outsiders", "みんなのもの：部外者のいないすべての場所で見える")) }
+            label for="memo-everybody" { (visit.say("memos-everybodys-seen-in-every-place")) }
         }
     }
 }
@@ -224,15 +221,15 @@ fn fields(
     (priority, tags): (u8, &str),
 ) -> Markup {
     html! {
-        div.field { label for="memo-name" { (visit.say("Name", "名前")) } input id="memo-name" name="name" maxlength=(NAME_LIMIT) required value=(name); }
-        div.field { label for="memo-content" { (visit.say("What it says", "内容")) } textarea id="memo-content" name="content" rows="3" maxlength=(CONTENT_LIMIT) required { (content) } }
-        div.field { label for="memo-detail" { (visit.say("More, read on demand", "くわしいこと（必要なときに読む）")) } textarea id="memo-detail" name="detail" rows="4" maxlength=(DETAIL_LIMIT) { (detail) } }
+        div.field { label for="memo-name" { (visit.say("memos-name")) } input id="memo-name" name="name" maxlength=(NAME_LIMIT) required value=(name); }
+        div.field { label for="memo-content" { (visit.say("memos-what-it-says")) } textarea id="memo-content" name="content" rows="3" maxlength=(CONTENT_LIMIT) required { (content) } }
+        div.field { label for="memo-detail" { (visit.say("memos-more-read-on-demand")) } textarea id="memo-detail" name="detail" rows="4" maxlength=(DETAIL_LIMIT) { (detail) } }
         div.fields {
             div.field {
-                label for="memo-priority" { (visit.say("Priority", "優先度")) }
+                label for="memo-priority" { (visit.say("memos-priority")) }
                 select id="memo-priority" name="priority" { @for n in LOWEST_PRIORITY..=HIGHEST_PRIORITY { option value=(n) selected[n == priority] { (n) } } }
             }
-            div.grow { label for="memo-tags" { (visit.say("Tags, at most three, with commas between", "タグ（3つまで、コンマで区切る）")) } input id="memo-tags" name="tags" value=(tags); }
+            div.grow { label for="memo-tags" { (visit.say("memos-tags-at-most-three")) } input id="memo-tags" name="tags" value=(tags); }
         }
     }
 }

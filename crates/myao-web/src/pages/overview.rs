@@ -8,7 +8,6 @@ use myao_config::{Database, ModelId};
 use myao_core::{
     chat::{ChannelId, Visibility},
     ports::Role,
-    text::Language,
 };
 use myao_store::{Coverage, Setback, WorkSubject};
 
@@ -39,7 +38,7 @@ type OverviewParts = [(&'static str, Markup); 5];
 
 /// `/`: the overview.
 pub(super) async fn overview(visit: Visit) -> Result<Response, PageError> {
-    let title = visit.say("Overview", "全体");
+    let title = visit.say("common-overview");
     let counted = visit.site.counted().await?;
     let is_empty = counted.coverage.is_empty() && visit.view.channels.is_empty();
     let [(_, told), (_, pulse), (_, needs), (_, cost), (_, health)] = parts(&visit).await?;
@@ -54,12 +53,11 @@ pub(super) async fn overview(visit: Visit) -> Result<Response, PageError> {
             @if is_empty { (beginning(&visit)) } @else {
                 section.stack aria-labelledby="cov" {
                     div.row.spread {
-                        h2 id="cov" { (visit.say("What is remembered", "記憶していること")) }
+                        h2 id="cov" { (visit.say("overview-what-is-remembered")) }
                         p.row.quiet { (legend(&visit)) }
                     }
                     (channels::listed(&visit).await?)
-                    p.quiet { (visit.say("Every message is in exactly one column. “Uncovered” is counted to show that there is none.",
-                        "どの発言も、どれか一つの列に入ります。「漏れ」は、ないことを示すために数えています。")) }
+                    p.quiet { (visit.say("overview-every-message-is-in-exactly")) }
                 }
             }
             div.two { (cost) (health) }
@@ -79,14 +77,14 @@ async fn parts(visit: &Visit) -> Result<OverviewParts, PageError> {
     let told = html! {
         div id="told" {
             p.lede { (first_sentence(visit, &sums)) }
-            p.quiet { (visit.say("Counted ", "数えた時刻：")) (visit.times().instant(counted.at)) }
+            p.quiet { (visit.markup_with("overview-counted", &[("at", visit.times().instant(counted.at).into())])) }
         }
     };
     let cost = html! {
         section.stack id="spent" aria-labelledby="cost" {
-            h2 id="cost" { (visit.say("What 30 days cost", "30日間の費用")) }
+            h2 id="cost" { (visit.say("common-what-30-days-cost")) }
             (cost::chart(visit).await?)
-            p { a href=(visit.href("/cost", &[])) { (visit.say("By model, role, purpose and channel", "モデル、役割、用途、チャンネルごとに")) } }
+            p { a href=(visit.href("/cost", &[])) { (visit.say("overview-by-model-role-purpose")) } }
         }
     };
     let health = if is_owners {
@@ -111,17 +109,13 @@ async fn pulse(visit: &Visit, is_owners: bool) -> Result<Markup, PageError> {
     Ok(html! {
         p.quiet id="pulse" {
             @if let Some((channel, ts)) = &last {
-                (visit.say("Last said: ", "最後の発言：")) (visit.times().instant(ts.to_timestamp()))
-                (visit.say(", in ", "、"))
-                a href=(visit.channel_href(channel, "", &[])) { "#" (visit.view.names.channel(channel)) } (visit.say(". ", "。"))
+                @let place = html! { a href=(visit.channel_href(channel, "", &[])) { "#" (visit.view.names.channel(channel)) } };
+                (visit.markup_with("overview-last-said", &[("at", visit.times().instant(ts.to_timestamp()).into()), ("channel", place.into())]))
             }
             @if is_owners && last.is_some() {
-                @match (due, visit.language) {
-                    (0, Language::En) => { "Memory has caught up." }
-                    (0, Language::Ja) => { "記憶は追いついています。" }
-                    (1, Language::En) => { "1 channel is waiting to be looked at." }
-                    (_, Language::En) => { (due) " channels are waiting to be looked at." }
-                    (_, Language::Ja) => { (due) "チャンネルが、記憶の更新を待っています。" }
+                @if due == 0 { (visit.say("overview-memory-has-caught-up")) }
+                @else {
+                    (visit.say_with("overview-channels-due", &[("due", due.into())]))
                 }
             }
         }
@@ -143,57 +137,36 @@ impl SeenSums {
 }
 
 fn first_sentence(visit: &Visit, sums: &SeenSums) -> String {
+    if sums.messages == 0 {
+        return visit.say("overview-nothing-said").to_owned();
+    }
     let [messages, covered, pending, before, lost] =
         [sums.messages, sums.covered, sums.pending, sums.before_start, sums.uncovered].map(grouped);
-    match (visit.language, sums.messages) {
-        (Language::En, 0) => "Nothing was said yet that could be remembered.".to_owned(),
-        (Language::Ja, 0) => "まだ、覚えることは何も話されていません。".to_owned(),
-        (Language::En, _) => {
-            let none = if sums.uncovered == 0 {
-                "None is lost."
-            } else {
-                "Some are lost: `myao memory verify` tells which."
-            };
-            let lost = if sums.uncovered == 0 { String::new() } else { format!(" {lost} are in no memory.") };
-            let waiting = if sums.pending == 0 {
-                String::new()
-            } else {
-                format!(" {pending} wait for their chapter to end.")
-            };
-            let older = if sums.before_start == 0 {
-                String::new()
-            } else {
-                format!(" {before} are older than the memory of their channel.")
-            };
-            format!("{covered} of {messages} messages are remembered.{waiting}{older}{lost} {none}")
-        }
-        (Language::Ja, _) => {
-            let lost = if sums.uncovered == 0 {
-                "失われたものはありません。".to_owned()
-            } else {
-                format!("{lost}件がどの記憶にもありません（`myao memory verify`）。")
-            };
-            let waiting = if sums.pending == 0 {
-                String::new()
-            } else {
-                format!("{pending}件は章が終わるのを待っています。")
-            };
-            let older = if sums.before_start == 0 {
-                String::new()
-            } else {
-                format!("{before}件は、記憶が始まるより前のものです。")
-            };
-            format!("{messages}件の発言のうち、{covered}件を覚えています。{waiting}{older}{lost}")
-        }
+    let remembered = [("covered", covered.into()), ("messages", messages.into())];
+    let mut sentences = vec![visit.say_with("overview-remembered-of", &remembered)];
+    if sums.pending > 0 {
+        let number = [("number", pending.into())];
+        sentences.push(visit.say_with("overview-waiting-for-end", &number));
     }
+    if sums.before_start > 0 {
+        let number = [("number", before.into())];
+        sentences.push(visit.say_with("overview-older-than-memory", &number));
+    }
+    sentences.push(if sums.uncovered == 0 {
+        visit.say("overview-none-is-lost").to_owned()
+    } else {
+        let number = [("number", lost.into())];
+        visit.say_with("overview-some-lost", &number)
+    });
+    sentences.join(visit.say("common-between-sentences"))
 }
 
 fn legend(visit: &Visit) -> Markup {
     html! {
-        (key("k1", visit.say("remembered", "記憶済み")))
-        (key("k3", visit.say("waiting", "待ち")))
-        (key("k0", visit.say("before start", "記憶の前")))
-        (key("kx", visit.say("uncovered", "漏れ")))
+        (key("k1", visit.say("common-remembered")))
+        (key("k3", visit.say("common-waiting")))
+        (key("k0", visit.say("common-before-start")))
+        (key("kx", visit.say("common-uncovered")))
     }
 }
 
@@ -201,10 +174,10 @@ fn legend(visit: &Visit) -> Markup {
 fn beginning(visit: &Visit) -> Markup {
     html! {
         section.note.stack {
-            h2 { (visit.say("How to begin", "はじめに")) }
-            p { (visit.say("Take an export of your workspace in, and have it remembered:", "ワークスペースのエクスポートを取り込み、覚えさせます：")) }
+            h2 { (visit.say("overview-how-to-begin")) }
+            p { (visit.say("overview-take-an-export-of-your")) }
             pre { "myao import slack export.zip\nmyao memory build" }
-            p { (visit.say("Or join Slack, and it remembers from then on: ", "または、Slackに参加させると、そこから覚えます：")) code { "myao run" } }
+            p { (visit.markup_with("overview-or-join-slack", &[("command", html! { code { "myao run" } }.into())])) }
         }
     }
 }
@@ -223,29 +196,18 @@ async fn needs(visit: &Visit, sums: &SeenSums) -> Result<Vec<(String, Option<Str
         ));
     }
     if store.has_more_to_forget().await? {
-        let words = "Something is still to be forgotten: `myao forget --resume`, or the next `myao run`, finishes it.";
-        let japanese = "忘れる途中のものがあります。`myao forget --resume`か、次の`myao run`が続けます。";
-        needs.push((visit.say(words, japanese).to_owned(), None));
+        let words = visit.say("overview-still-to-be-forgotten");
+        needs.push((words.to_owned(), None));
     }
     let undecided =
         if visit.view.visibility == Visibility::Owner { store.undecided_memos().await? } else { 0 };
     if undecided > 0 {
-        let words = match visit.language {
-            Language::En => format!(
-                "{undecided} memos from myao2 are in no prompt: say on their pages who sees them, or with `myao memo adopt`."
-            ),
-            Language::Ja => format!(
-                "myao2からのメモ{undecided}件は、どのプロンプトにも入っていません。だれに見せるかを各メモのページか`myao memo adopt`で決めてください。"
-            ),
-        };
+        let words = visit.say_with("overview-undecided-memos", &[("number", undecided.into())]);
         needs.push((words, Some(visit.href("/memos", &[]))));
     }
     if sums.uncovered > 0 {
-        let words = "Messages are in no memory: `myao memory verify` tells which.";
-        needs.push((
-            visit.say(words, "どの記憶にもない発言があります（`myao memory verify`）。").to_owned(),
-            None,
-        ));
+        let words = visit.say("overview-in-no-memory");
+        needs.push((words.to_owned(), None));
     }
     Ok(needs)
 }
@@ -256,19 +218,16 @@ fn told_subject(visit: &Visit, subject: &WorkSubject<'_>) -> String {
         WorkSubject::Channel(id) => channel(id),
         WorkSubject::Thread(id, root) => {
             let when = visit.times().date(visit.times().day_of(root.to_timestamp()));
-            match visit.language {
-                Language::En => format!("{}, thread of {when}", channel(id)),
-                Language::Ja => format!("{}の{when}のスレッド", channel(id)),
-            }
+            visit.say_with("overview-thread-of", &[("channel", channel(id).into()), ("day", when.into())])
         }
         WorkSubject::ShortTerm(id, version) => {
-            format!("{}, {}{version}", channel(id), visit.say("chapter ", "章"))
+            format!("{}, {}", channel(id), visit.chapter(*version))
         }
         WorkSubject::LongTerm(id) => {
-            format!("{}{}", channel(id), visit.say(", long-term memory", "の長期記憶"))
+            visit.say_with("overview-long-term-of", &[("channel", channel(id).into())])
         }
-        WorkSubject::Workspace => visit.say("the workspace’s memory", "ワークスペースの記憶").to_owned(),
-        WorkSubject::Entry(entry) => format!("{} {entry}", visit.say("entry", "記録")),
+        WorkSubject::Workspace => visit.say("common-the-workspace-memory").to_owned(),
+        WorkSubject::Entry(entry) => format!("{} {entry}", visit.say("overview-entry-of-journal")),
         WorkSubject::Other(subject) => (*subject).to_owned(),
     }
 }
@@ -279,10 +238,7 @@ fn told_needs(visit: &Visit, needs: &[(String, Option<String>)]) -> Markup {
         @if !needs.is_empty() {
             section.note.needs.stack aria-labelledby="needs" {
                 h2 id="needs" {
-                    @match visit.language {
-                        Language::En => { (needs.len()) @if needs.len() == 1 { " thing needs a person" } @else { " things need a person" } }
-                        Language::Ja => { "人の手が必要なこと：" (needs.len()) "件" }
-                    }
+                    (visit.say_with("overview-needs", &[("number", needs.len().into())]))
                 }
                 ul.tight {
                     @for (words, address) in needs.iter().take(MOST_NEEDS) {
@@ -301,38 +257,36 @@ async fn health(visit: &Visit) -> Result<Markup, PageError> {
     let (totals, index) = (counted.totals, site.store.index_progress().await?);
     let unread = site.store.unread().await?;
     let model = |role: Role| match &site.config.agents.get(role).model_id {
-        ModelId::Builtin => {
-            visit.say("builtin: quotes, does not write", "builtin（引用するだけ）").to_owned()
-        }
+        ModelId::Builtin => visit.say("overview-builtin-quotes-does-not-write").to_owned(),
         ModelId::Provider { provider, model } => format!("{provider}/{model}"),
     };
     Ok(html! {
         section.stack aria-labelledby="health" {
-            h2 id="health" { (visit.say("How it is doing", "いまの様子")) }
+            h2 id="health" { (visit.say("overview-how-it-is-doing")) }
             dl.facts {
-                dt { (visit.say("Chapters", "章")) }
-                dd { (grouped(totals.chapters)) " (" (visit.say("word for word: ", "そのまま：")) (grouped(totals.verbatim)) ")" }
-                dt { (visit.say("Long-term", "長期記憶")) }
+                dt { (visit.say("overview-chapters")) }
+                dd { (visit.say_with("overview-chapters-verbatim", &[("chapters", grouped(totals.chapters).into()), ("verbatim", grouped(totals.verbatim).into())])) }
+                dt { (visit.say("overview-long-term")) }
                 dd {
-                    (grouped(totals.long_term)) (visit.say(" channels", "チャンネル"))
-                    @if totals.workspace { (visit.say(", and the workspace’s", "、ワークスペース全体")) }
-                    @if totals.threads > 0 { (visit.say("; threads: ", "。スレッド：")) (grouped(totals.threads)) }
+                    (visit.say_with("common-number-of-channels", &[("channels", grouped(totals.long_term).into())]))
+                    @if totals.workspace { (visit.say("overview-and-the-workspaces")) }
+                    @if totals.threads > 0 { (visit.say_with("overview-and-threads", &[("number", grouped(totals.threads).into())])) }
                 }
-                dt { (visit.say("Writes memories", "記憶を書く")) } dd { (model(Role::Memory)) }
-                dt { (visit.say("Answers", "答える")) } dd { (model(Role::Response)) }
-                dt { (visit.say("Judges", "判断する")) } dd { (model(Role::Judgment)) }
-                dt { (visit.say("Search", "検索")) }
+                dt { (visit.say("overview-writes-memories")) } dd { (model(Role::Memory)) }
+                dt { (visit.say("overview-answers")) } dd { (model(Role::Response)) }
+                dt { (visit.say("overview-judges")) } dd { (model(Role::Judgment)) }
+                dt { (visit.say("overview-search")) }
                 dd {
-                    @if index.finds_all { (visit.say("everything can be found", "すべて見つけられます")) }
-                    @else { (index.channels_done) " / " (index.channels) (visit.say(" channels so far", "チャンネルまで")) }
+                    @if index.finds_all { (visit.say("overview-everything-can-be-found")) }
+                    @else { (visit.say_with("overview-index-so-far", &[("done", index.channels_done.into()), ("all", index.channels.into())])) }
                 }
-                dt { (visit.say("Archive", "保管")) }
+                dt { (visit.say("overview-archive")) }
                 dd {
                     @match &site.config.database {
-                        Database::Sqlite(_) => { (visit.say("one SQLite file", "SQLiteファイル")) }
+                        Database::Sqlite(_) => { (visit.say("overview-one-sqlite-file")) }
                         Database::Postgres(_) => { "PostgreSQL" }
                     }
-                    @if unread > 0 { (visit.say("; not understood, kept raw: ", "。読み取れず、そのまま保管：")) (grouped(unread)) }
+                    @if unread > 0 { (visit.say_with("overview-and-unread", &[("number", grouped(unread).into())])) }
                 }
             }
         }

@@ -25,7 +25,7 @@ const MOST_LINES: usize = 60;
 
 /// `/people`: `name` is a part of a name to look for.
 pub(super) async fn people(visit: Visit) -> Result<Response, PageError> {
-    let title = visit.say("People", "人");
+    let title = visit.say("common-people");
     let wanted = visit.query.get("name").unwrap_or_default().to_lowercase();
     let all = visit.site.store.people().await?;
     let is_meant = |user: &&User| shown_name(&user.name).to_lowercase().contains(&wanted);
@@ -34,28 +34,27 @@ pub(super) async fn people(visit: Visit) -> Result<Response, PageError> {
     let main = html! {
         header.head {
             h1 { (title) }
-            p.lede { (visit.say("There are no profiles. This is what memory happens to hold, and every line leads to who said it.",
-                "人物の記録はありません。記憶にたまたまあることだけを並べ、どの行からも、言った人の発言へ行けます。")) }
+            p.lede { (visit.say("people-there-are-no-profiles")) }
         }
         div.stack {
             form.fields method="get" action="/people" {
                 div.grow {
-                    label for="name" { (visit.say("A part of a name", "名前の一部")) }
+                    label for="name" { (visit.say("people-a-part-of-a-name")) }
                     input type="search" id="name" name="name" value=(visit.query.text("name"));
                 }
                 @if let Some(place) = &visit.view.place { input type="hidden" name="as" value=(place.id.as_str()); }
-                button type="submit" { (visit.say("Find", "さがす")) }
+                button type="submit" { (visit.say("common-find")) }
             }
-            @if meant.is_empty() { p.quiet { (visit.say("Nobody is called that.", "その名前の人はいません。")) } }
+            @if meant.is_empty() { p.quiet { (visit.say("people-nobody-is-called-that")) } }
             ul.names {
                 @for user in meant.iter().take(ON_A_PAGE) {
                     li tabindex="-1" data-item {
                         a href=(visit.href(&format!("/people/{}", escaped(user.id.as_str())), &[])) { (called(user)) }
-                        @if user.is_bot { " " span.quiet { (visit.say("a program", "プログラム")) } }
+                        @if user.is_bot { " " span.quiet { (visit.say("people-a-program")) } }
                     }
                 }
             }
-            @if left_out > 0 { p.quiet { (visit.say("and more; say a part of the name: ", "ほかにもいます。名前の一部を入れてください：")) (grouped(u64::try_from(left_out).unwrap_or(u64::MAX))) } }
+            @if left_out > 0 { p.quiet { (visit.say_with("people-and-more-names", &[("number", grouped(u64::try_from(left_out).unwrap_or(u64::MAX)).into())])) } }
         }
     };
     Ok(page(whole(&visit, title, &Here::At("/people"), &main)))
@@ -80,11 +79,11 @@ pub(super) async fn person(Path(id): Path<String>, visit: Visit) -> PageResult {
         header.head { h1 { (name) } p.quiet { (user.id) } }
         div.stack {
             (in_force(&visit, &lines))
-            @if more > 0 { p.quiet { (visit.say("and older lines: ", "ほかの古い行：")) (grouped(more)) } }
+            @if more > 0 { p.quiet { (visit.say_with("people-and-older-lines", &[("number", grouped(more).into())])) } }
             p.row {
-                a href=(said) { (visit.say("Everything this person said, through recall", "この人が言ったことをすべて（思い出す）")) }
+                a href=(said) { (visit.say("people-everything-this-person-said-through")) }
                 @if visit.may_change() && visit.view.place.is_none() {
-                    a href=(visit.href("/forget", &[("user", user.id.as_str())])) { (visit.say("Forget what this person said", "この人の言ったことを忘れる")) }
+                    a href=(visit.href("/forget", &[("user", user.id.as_str())])) { (visit.say("people-forget-what-this-person-said")) }
                 }
             }
         }
@@ -122,17 +121,17 @@ fn in_force(visit: &Visit, lines: &[PersonLine]) -> Markup {
     let (holding, ended): (Vec<_>, Vec<_>) = lines.iter().partition(|line| line.ended.is_none());
     html! {
         @if lines.is_empty() {
-            p.note { (visit.say("No memory that is seen from here names this person.", "ここから見える記憶に、この人の名前はありません。")) }
+            p.note { (visit.say("people-no-memory-that-is-seen")) }
         }
         @if !holding.is_empty() {
             article.paper aria-labelledby="holds" {
-                header { h2 id="holds" { (visit.say("What is remembered", "覚えていること")) } }
+                header { h2 id="holds" { (visit.say("people-what-is-remembered")) } }
                 (sheet(visit, &holding))
             }
         }
         @if !ended.is_empty() {
             article.paper aria-labelledby="ended" {
-                header { h2 id="ended" { (visit.say("What holds no more", "いまは違うこと")) } }
+                header { h2 id="ended" { (visit.say("people-what-holds-no-more")) } }
                 (sheet(visit, &ended))
             }
         }
@@ -150,8 +149,8 @@ fn sheet(visit: &Visit, lines: &[&PersonLine]) -> Markup {
             @for line in lines {
                 li tabindex="-1" data-item {
                     span.m {
-                        a href=(source(line)) rel="noopener noreferrer" title=(visit.say("Why? To the message", "出どころの発言へ")) {
-                            @match line.day { Some(day) => { (visit.times().day(day)) } None => { (visit.say("why", "出どころ")) } }
+                        a href=(source(line)) rel="noopener noreferrer" title=(visit.say("people-why-to-the-message")) {
+                            @match line.day { Some(day) => { (visit.times().day(day)) } None => { (visit.say("common-why")) } }
                         }
                     }
                     div {
@@ -159,8 +158,7 @@ fn sheet(visit: &Visit, lines: &[&PersonLine]) -> Markup {
                         p.quiet {
                             a href=(visit.channel_href(&line.channel, &format!("/chapter/{}", line.version), &[])) { "#" (names.channel(&line.channel)) }
                             @if let Some(end) = &line.ended {
-                                (visit.say(" · until ", " · ")) (visit.times().day(end.day)) (visit.say(", when it was said: ", "まで。そのあと："))
-                                (plain(&names.show(&end.words)))
+                                " · " (visit.markup_with("common-until-said", &[("day", visit.times().day(end.day).into()), ("words", plain(&names.show(&end.words)).into())]))
                             }
                         }
                     }

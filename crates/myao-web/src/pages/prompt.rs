@@ -6,7 +6,7 @@ use myao_core::{
     chat::{MessageTs, Place},
     prompt::{Fragments, Item, Prompt, ShownRecall},
     recall::RecalledWords,
-    text::{Language, estimate_tokens},
+    text::estimate_tokens,
     wording::PromptTask,
 };
 
@@ -46,15 +46,12 @@ pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResu
         PromptTask::Reply { unasked: None, tools: false, reactions }
     };
     let composed = snapshot.compose(task, Fragments::default(), max_tokens);
-    let title = format!(
-        "#{}{}",
-        channel.name,
-        if judgment {
-            visit.say(": what a decision to speak would see now", "で話すかどうかの判断が、いま見るもの")
-        } else {
-            visit.say(": what a reply would see now", "での返事が、いま見るもの")
-        }
-    );
+    let named = [("channel", (&*channel.name).into())];
+    let title = if judgment {
+        visit.say_with("prompt-decision-sees", &named)
+    } else {
+        visit.say_with("prompt-reply-sees", &named)
+    };
     let more = html! {};
     let main = match &composed {
         Ok(composed) => html! {
@@ -82,25 +79,22 @@ fn whole_prompt(visit: &Visit, prompt: &Prompt, (judgment, id): (bool, &str)) ->
     html! {
         div.stack {
             p.lede {
-                @match visit.language {
-                    Language::En => { b.num { (grouped(spent)) } " of at most " (grouped(whole)) " tokens, to the letter, as far as no page is linked." }
-                    Language::Ja => { b.num { (grouped(spent)) } "トークン（最大" (grouped(whole)) "）。リンク先のページを除き、一字一句このとおりです。" }
-                }
+                (visit.markup_with("prompt-tokens-of-most", &[("tokens", html! { b.num { (grouped(spent)) } }.into()), ("most", grouped(whole).into())]))
                 " " (left_out_sentence(visit, prompt))
             }
             (bar(&parts, whole))
             p.row {
                 a href=(visit.href(&visit.path, &[("judgment", if judgment { "" } else { "1" })])) {
-                    @if judgment { (visit.say("For a reply instead", "返事のときは")) } @else { (visit.say("For the decision to speak up instead", "話すかどうかの判断のときは")) }
+                    @if judgment { (visit.say("prompt-for-a-reply-instead")) } @else { (visit.say("prompt-for-the-decision-to-speak")) }
                 }
             }
             div.two {
                 div.stack {
-                    h2 { (visit.say("What stays: read first, kept in caches", "変わりにくい部分（最初に読み、キャッシュに残る）")) }
+                    h2 { (visit.say("prompt-what-stays-read-first-kept")) }
                     @for (nth, piece) in system.iter().enumerate() { (sheet(visit, piece, nth == 0)) }
                 }
                 div.stack {
-                    h2 { (visit.say("What is new: the conversation", "新しい部分（会話）")) }
+                    h2 { (visit.say("prompt-what-is-new-the-conversation")) }
                     @for piece in &user { (sheet(visit, piece, true)) }
                     (recalled(visit, prompt))
                     (shown(visit, prompt, id))
@@ -135,30 +129,23 @@ fn sheet(visit: &Visit, piece: &PromptPiece, is_open: bool) -> Markup {
     html! {
         article.paper.fragment {
             div.row.spread {
-                h3 dir="auto" { @if piece.title.is_empty() { (visit.say("Who it is, and its manners", "誰なのか、どうふるまうか")) } @else { (piece.title) } }
-                span.quiet.num { (grouped(piece.tokens)) (visit.say(" tokens", "トークン")) }
+                h3 dir="auto" { @if piece.title.is_empty() { (visit.say("prompt-who-it")) } @else { (piece.title) } }
+                span.quiet.num { (visit.say_with("common-number-of-tokens", &[("tokens", grouped(piece.tokens).into())])) }
             }
-            details open[is_open] { summary { (visit.say("The words", "文面")) } pre dir="auto" tabindex="0" { (piece.text) } }
+            details open[is_open] { summary { (visit.say("prompt-the-words")) } pre dir="auto" tabindex="0" { (piece.text) } }
         }
     }
 }
 
 fn left_out_sentence(visit: &Visit, prompt: &Prompt) -> String {
     let (items, messages) = (prompt.left_out.len(), prompt.earlier_messages);
-    let memories = if items == 1 { "1 memory".to_owned() } else { format!("{items} memories") };
-    let earlier =
-        if messages == 1 { "1 earlier message".to_owned() } else { format!("{messages} earlier messages") };
-    match (visit.language, items, messages) {
-        (Language::En, 0, 0) => "Nothing was left out.".to_owned(),
-        (Language::En, 1, 0) => format!("{memories} was left out."),
-        (Language::En, _, 0) => format!("{memories} were left out."),
-        (Language::En, 0, 1) => format!("{earlier} was left out."),
-        (Language::En, 0, _) => format!("{earlier} were left out."),
-        (Language::En, ..) => format!("{memories} and {earlier} were left out."),
-        (Language::Ja, 0, 0) => "省いたものはありません。".to_owned(),
-        (Language::Ja, _, 0) => format!("{items}件の記憶を省きました。"),
-        (Language::Ja, 0, _) => format!("前の{messages}件の発言を省きました。"),
-        (Language::Ja, ..) => format!("{items}件の記憶と、前の{messages}件の発言を省きました。"),
+    let memories = ("memories", items.into());
+    let earlier = ("messages", messages.into());
+    match (items, messages) {
+        (0, 0) => visit.say("prompt-nothing-was-left-out").to_owned(),
+        (_, 0) => visit.say_with("prompt-memories-left-out", &[memories]),
+        (0, _) => visit.say_with("prompt-messages-left-out", &[earlier]),
+        (..) => visit.say_with("prompt-both-left-out", &[memories, earlier]),
     }
 }
 
@@ -166,7 +153,7 @@ fn recalled(visit: &Visit, prompt: &Prompt) -> Markup {
     html! {
         @if !prompt.recalled.is_empty() {
             section.stack aria-labelledby="recalled" {
-                h2 id="recalled" { (visit.say("Found for the question, and by which words", "質問のために見つけたものと、その手がかり")) }
+                h2 id="recalled" { (visit.say("prompt-found-for-the-question")) }
                 ul.frags { @for shown in prompt.recalled.iter().filter(|shown| shown.is_hit) { (found(visit, shown)) } }
             }
         }
@@ -183,7 +170,7 @@ fn found(visit: &Visit, shown: &ShownRecall) -> Markup {
         },
     };
     let by = if item.terms.is_empty() {
-        visit.say("its conversation or meaning", "会話や意味から").to_owned()
+        visit.say("prompt-its-conversation-or-meaning").to_owned()
     } else {
         item.terms.join(", ")
     };
@@ -200,11 +187,11 @@ fn shown(visit: &Visit, prompt: &Prompt, id: &str) -> Markup {
     let left_out = prompt.left_out.iter().take(MOST_LEFT_OUT);
     html! {
         section.stack aria-labelledby="shown" {
-            h2 id="shown" { (visit.say("Memories in it, the most important first", "入っている記憶（大事な順）")) }
-            @if prompt.shown.is_empty() { p.quiet { (visit.say("None yet.", "まだありません。")) } }
+            h2 id="shown" { (visit.say("prompt-memories-in-it-the-most")) }
+            @if prompt.shown.is_empty() { p.quiet { (visit.say("prompt-none-yet")) } }
             ul.frags { @for item in &prompt.shown { li { span { (called(visit, item)) } span.quiet { (why(visit, item, id)) } } } }
             @if !prompt.left_out.is_empty() {
-                h3 { (visit.say("Left out: no room, or more than the share of other channels", "省いたもの（入りきらない、または他チャンネルの枠を超える）")) }
+                h3 { (visit.say("prompt-left-out-no-room-or")) }
                 ul.frags {
                     @for left in left_out { li { span { (called(visit, &left.item)) } span.num.quiet { (grouped(u64::try_from(left.tokens).unwrap_or(u64::MAX))) } } }
                     @if prompt.left_out.len() > MOST_LEFT_OUT { li.quiet { "… +" (prompt.left_out.len() - MOST_LEFT_OUT) } }
@@ -217,32 +204,26 @@ fn shown(visit: &Visit, prompt: &Prompt, id: &str) -> Markup {
 fn called(visit: &Visit, item: &Item) -> String {
     let channel = |id| format!("#{}", visit.view.names.channel(id));
     match item {
-        Item::Workspace => visit.say("the workspace’s memory", "ワークスペースの記憶").to_owned(),
-        Item::LongTerm(id) => format!("{}{}", channel(id), visit.say(", long-term", "の長期記憶")),
+        Item::Workspace => visit.say("common-the-workspace-memory").to_owned(),
+        Item::LongTerm(id) => visit.say_with("common-long-term-of", &[("channel", channel(id).into())]),
         Item::ShortTerm(id, Some(version)) => {
-            format!("{}, {}{version}", channel(id), visit.say("chapter ", "章"))
+            format!("{}, {}", channel(id), visit.chapter(*version))
         }
         Item::ShortTerm(id, None) => channel(id),
-        Item::Thread(root) => format!("{}{root}", visit.say("thread ", "スレッド")),
-        Item::Memo(name) => format!("{}{name}", visit.say("memo ", "メモ")),
+        Item::Thread(root) => visit.say_with("prompt-thread", &[("root", root.to_string().into())]),
+        Item::Memo(name) => visit.say_with("prompt-memo", &[("name", name.into())]),
     }
 }
 
 /// The reason why an item is in the prompt.
 fn why(visit: &Visit, item: &Item, id: &str) -> &'static str {
-    let (english, japanese) = match item {
-        Item::Workspace => ("what everybody may know", "みんなが知ってよいこと"),
+    match item {
+        Item::Workspace => visit.say("prompt-what-everybody-may-know"),
         Item::LongTerm(channel) | Item::ShortTerm(channel, _) if channel.as_str() == id => {
-            ("the place’s own: comes first", "この場所のもの（最優先）")
+            visit.say("prompt-the-places-own-comes-first")
         }
-        Item::LongTerm(_) | Item::ShortTerm(..) => {
-            ("an open channel with recent talk", "最近話された公開チャンネル")
-        }
-        Item::Thread(_) => ("a thread of this channel", "このチャンネルのスレッド"),
-        Item::Memo(_) => ("somebody wanted it kept", "覚えておくよう頼まれたこと"),
-    };
-    match visit.language {
-        Language::En => english,
-        Language::Ja => japanese,
+        Item::LongTerm(_) | Item::ShortTerm(..) => visit.say("prompt-an-open-channel-with-recent"),
+        Item::Thread(_) => visit.say("prompt-a-thread-of-this-channel"),
+        Item::Memo(_) => visit.say("prompt-somebody-wanted-it-kept"),
     }
 }

@@ -28,27 +28,23 @@ async fn rebuild_page(
 ) -> Result<Response, PageError> {
     let from = visit.query.parsed::<u32>("from").or_else(|| visit.posted.parsed("from")).unwrap_or(1).max(1);
     let last = visit.site.store.chapters(&channel.id).await?.latest_version;
-    let title = format!("#{}{}", channel.name, visit.say(": write its memories anew", "の記憶を作り直す"));
+    let title = visit.say_with("rebuild-write-anew", &[("channel", (&*channel.name).into())]);
     let from_text = from.to_string();
     let main = html! {
         (head(visit, channel, (Tab::Memory, &title, html! {})))
         div.stack {
             @if let Some(trouble) = trouble { p.note.needs role="alert" { (trouble) } }
             p.lede {
-                @match visit.language {
-                    myao_core::text::Language::En => { "Chapters " (from) " to " (last) " are written anew, and folded in again." }
-                    myao_core::text::Language::Ja => { "章" (from) "〜" (last) "を書き直し、もう一度織り込みます。" }
-                }
+                (visit.say_with("rebuild-chapters-from-to", &[("first", from.into()), ("last", last.into())]))
             }
-            p { (visit.say("Until that is done, an older text shows, or none. What was written so far stays in the journal. A model that costs something is asked again for each chapter.",
-                "終わるまでは、古い文章か、何も見えません。いままでの文章は記録に残ります。費用のかかるモデルなら、章ごとにもう一度たずねます。")) }
+            p { (visit.say("rebuild-until-that-is-done")) }
             @if visit.may_change() {
                 form.paper.stack method="post" action=(visit.path) {
                     (visit.form_fields())
-                    div.field { label for="first" { (visit.say("From chapter", "この章から")) } input id="first" name="from" inputmode="numeric" value=(from_text); }
+                    div.field { label for="first" { (visit.say("rebuild-from-chapter")) } input id="first" name="from" inputmode="numeric" value=(from_text); }
                     p.row {
-                        button.harm type="submit" { (visit.say("Write them anew", "作り直す")) }
-                        a href=(visit.channel_href(&channel.id, "", &[])) { (visit.say("Leave everything as it is", "そのままにする")) }
+                        button.harm type="submit" { (visit.say("rebuild-write-them-anew")) }
+                        a href=(visit.channel_href(&channel.id, "", &[])) { (visit.say("common-leave-everything-as-it-is")) }
                     }
                 }
             }
@@ -63,6 +59,6 @@ pub(super) async fn rebuild(Path(id): Path<String>, visit: Visit) -> PageResult 
     let from = visit.posted.parsed::<u32>("from").unwrap_or(1).max(1);
     match visit.site.rebuild(channel, from, &visit.visitor.name).await? {
         Ok(()) => Ok(go_to(&visit.channel_href(&channel.id, &format!("/rebuild/{from}"), &[]))),
-        Err(trouble) => rebuild_page(&visit, channel, Some(visit.say(trouble.0, trouble.1))).await,
+        Err(trouble) => rebuild_page(&visit, channel, Some(visit.say(trouble))).await,
     }
 }

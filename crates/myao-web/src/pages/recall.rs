@@ -11,7 +11,6 @@ use myao_companion::found::{self, RecallHit};
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
     recall::{Highlighter, RecallFilter, RecallQuery},
-    text::Language,
 };
 use myao_store::{RecallRequest, RecalledText, WordInstead};
 
@@ -54,7 +53,7 @@ struct HitsOnPage {
 
 /// `/recall`: `q` is the query, besides the fields below it.
 pub(super) async fn recall(visit: Visit) -> Result<Response, PageError> {
-    let title = visit.say("Recall", "思い出す");
+    let title = visit.say("common-recall");
     let asked = Asked::of(&visit);
     let answer = match &asked.text {
         text if text.is_empty() => None,
@@ -143,14 +142,14 @@ fn hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) -> Markup 
         }
         @if !lines.is_empty() {
             section.stack aria-labelledby="mem" {
-                h2 id="mem" { (visit.say("In memory", "記憶の中")) }
+                h2 id="mem" { (visit.say("recall-in-memory")) }
                 @for (channel, lines) in &lines { (shown::remembered(visit, channel, (lines, &highlighter))) }
             }
         }
         @if !said.is_empty() {
             section.stack aria-labelledby="said" {
                 div.row.spread {
-                    h2 id="said" { (visit.say("In what was said", "話されたことの中")) }
+                    h2 id="said" { (visit.say("recall-in-what-was-said")) }
                     p.quiet role="status" { (count(visit, answer, said.len())) }
                 }
                 ol.stack { @for (message, hit) in &said { (shown::said(visit, (message, hit.more), (&highlighter, team_url))) } }
@@ -161,15 +160,16 @@ fn hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) -> Markup 
 }
 
 fn count(visit: &Visit, answer: &RecallAnswer, said: usize) -> String {
-    let more = if answer.found.has_more { visit.say(" and more", "以上") } else { "" };
     let order = if answer.query.has_terms() {
-        visit.say("best first", "近い順")
+        visit.say("recall-best-first")
     } else {
-        visit.say("newest first", "新しい順")
+        visit.say("recall-newest-first")
     };
-    match visit.language {
-        Language::En => format!("{said} conversation{}{more}, {order}", if said == 1 { "" } else { "s" }),
-        Language::Ja => format!("{said}件の会話{more}、{order}"),
+    let counted = [("said", said.into()), ("order", order.into())];
+    if answer.found.has_more {
+        visit.say_with("recall-conversations-and-more", &counted)
+    } else {
+        visit.say_with("recall-conversations", &counted)
     }
 }
 
@@ -185,21 +185,12 @@ async fn searched(visit: &Visit) -> Result<SearchedTalk, PageError> {
 /// The sentence that says what was searched.
 fn told_searched(visit: &Visit, searched: &SearchedTalk) -> String {
     let (messages, channels) = (grouped(searched.messages), grouped(searched.channels));
-    let place = visit.view.place.as_ref().map(|place| format!("#{}", place.name));
-    match (visit.language, place) {
-        (Language::En, None) => {
-            format!(
-                "Searched: {messages} messages of {channels} channels, through the owner’s eyes, private channels included."
-            )
-        }
-        (Language::En, Some(place)) => {
-            format!("Searched: {messages} messages of {channels} channels, those that {place} may see.")
-        }
-        (Language::Ja, None) => {
-            format!("{channels}チャンネルの{messages}件の発言を、所有者として（非公開も含めて）調べました。")
-        }
-        (Language::Ja, Some(place)) => {
-            format!("{place}から見える{channels}チャンネルの{messages}件の発言を調べました。")
+    let (messages, channels) = (("messages", messages.into()), ("channels", channels.into()));
+    match &visit.view.place {
+        None => visit.say_with("recall-searched-by-owner", &[messages, channels]),
+        Some(place) => {
+            let place = ("place", format!("#{}", place.name).into());
+            visit.say_with("recall-searched-from-place", &[messages, channels, place])
         }
     }
 }
@@ -210,10 +201,10 @@ fn nothing(visit: &Visit, (asked, answer): (&Asked, &RecallAnswer)) -> Markup {
     let wider = (asked.is_limited() && !words.is_empty()).then(|| visit.href("/recall", &[("q", words)]));
     html! {
         section.stack aria-labelledby="none" {
-            h2 id="none" role="status" { (visit.say("Nothing was found", "見つかりませんでした")) }
+            h2 id="none" role="status" { (visit.say("recall-nothing-was-found")) }
             p.lede { (told_searched(visit, &answer.searched)) }
             @if let Some(wider) = wider {
-                p { a href=(wider) { "“" (words) "” " (visit.say("from anybody, anywhere, at any time", "だけで（人も場所も時も限らずに）")) } }
+                p { a href=(wider) { (visit.say_with("recall-wider", &[("words", words.into())])) } }
             }
             (query::how_to_ask(visit))
         }

@@ -7,7 +7,7 @@ mod shown;
 use axum::{extract::Path, response::Response};
 use maud::{Markup, html};
 use myao_config::ModelId;
-use myao_core::{ports::Role, text::Language};
+use myao_core::ports::Role;
 
 use self::asked::ReplayForm;
 use crate::{
@@ -34,13 +34,12 @@ fn asked_page(visit: &Visit, above: &Markup) -> Result<Response, PageError> {
     let main = html! {
         header.head {
             h1 { (title) }
-            p.lede { (visit.say("Every pause is judged again as it stood then, with other settings: what would have been said, beside what was decided.",
-                "そのときの沈黙を、別の設定でもう一度判断します。言っていたはずのことを、実際の判断と並べて見られます。")) }
+            p.lede { (visit.say("replay-every-pause-is-judged-again")) }
         }
         div.stack {
             (above)
             @if let Some(id) = visit.site.replays.under_way() {
-                p.note { (visit.say("One is under way: ", "進行中のものがあります：")) a href=(format!("/decisions/replay/{id}")) { (visit.say("look at it", "見る")) } }
+                p.note { (visit.markup_with("replay-one-under-way", &[("link", html! { a href=(format!("/decisions/replay/{id}")) { (visit.say("replay-look-at-it")) } }.into())])) }
             }
             (request.form(visit))
         }
@@ -49,10 +48,7 @@ fn asked_page(visit: &Visit, above: &Markup) -> Result<Response, PageError> {
 }
 
 fn title(visit: &Visit) -> &'static str {
-    match visit.language {
-        Language::En => "The same past, other settings",
-        Language::Ja => "同じ過去を、別の設定で",
-    }
+    visit.say("replay-the-same-past-other-settings")
 }
 
 /// Begins a replay. One that asks a model begins only after its price was shown and confirmed.
@@ -60,8 +56,8 @@ pub(super) async fn begin(visit: Visit) -> PageResult {
     let request = ReplayForm::of(&visit);
     let order = match request.order(&visit) {
         Ok(order) => order,
-        Err((english, japanese)) => {
-            let why = html! { p.note.needs role="alert" { (visit.say(english, japanese)) } };
+        Err(why) => {
+            let why = html! { p.note.needs role="alert" { (visit.say(why)) } };
             return asked_page(&visit, &why);
         }
     };
@@ -98,20 +94,17 @@ fn price(visit: &Visit, request: &ReplayForm, most: u64) -> Markup {
     html! {
         form.note.needs.stack method="post" action="/decisions/replay" {
             p {
-                @match visit.language {
-                    Language::En => { b { (name) } " would be asked " (grouped(most)) " times at most, and read " (grouped(tokens)) " tokens at most" }
-                    Language::Ja => { b { (name) } "に多くて" (grouped(most)) "回たずね、多くて" (grouped(tokens)) "トークンを読ませます" }
-                }
+                (visit.markup_with("replay-would-be-asked", &[("model", html! { b { (name) } }.into()), ("most", grouped(most).into()), ("tokens", grouped(tokens).into())]))
                 @match &cost {
-                    Some(cost) => { (visit.say(": ", "：")) b { (cost) } (visit.say(" at most, and a little for its short answers.", "まで（短い答えの分が少し加わります）。")) }
-                    None => { (visit.say(". It has no price in budget.prices, so that nobody can say what that costs.", "。budget.pricesに値段がないので、費用は分かりません。")) }
+                    Some(cost) => { (visit.markup_with("replay-and-costs", &[("cost", html! { b { (cost) } }.into())])) }
+                    None => { (visit.say("replay-no-price")) }
                 }
-                (visit.say(" The tokens count for the day’s budget.", "トークンは1日の予算に数えます。"))
+                (visit.say("common-between-sentences")) (visit.say("replay-counts-for-budget"))
             }
             (visit.form_fields())
             (request.hidden())
             input type="hidden" name="confirmed" value="1";
-            p { button.go type="submit" { (visit.say("Ask it", "たずねる")) } }
+            p { button.go type="submit" { (visit.say("replay-ask-it")) } }
         }
     }
 }
@@ -140,7 +133,7 @@ pub(super) async fn replay(Path(id): Path<String>, visit: Visit) -> PageResult {
         div.stack id="replay" hx-get=[(!state.is_over).then_some(&visit.path)] hx-trigger="load delay:1s" hx-target="#replay" hx-select="#replay" hx-swap="outerHTML" {
             (progress(&visit, &state))
             @if let Some(found) = found { (found) }
-            p { a href="/decisions/replay" { (visit.say("Try other settings", "別の設定でためす")) } }
+            p { a href="/decisions/replay" { (visit.say("replay-try-other-settings")) } }
         }
     };
     Ok(page(whole_live(&visit, title, &Here::At("/decisions"), &main)))
@@ -152,22 +145,16 @@ fn progress(visit: &Visit, state: &ReplayState) -> Markup {
     html! {
         @if !state.is_over {
             p role="status" {
-                @match visit.language {
-                    Language::En => { b.num { (done) } " of " (all) " channels are judged again. " }
-                    Language::Ja => { (all) "チャンネルのうち" b.num { (done) } "を判断し直しました。" }
-                }
-                a href=(visit.path) { (visit.say("Look again", "もう一度見る")) }
+                (visit.markup_with("replay-judged-so-far", &[("done", html! { b.num { (done) } }.into()), ("all", all.into()), ("again", html! { a href=(visit.path) { (visit.say("common-look-again")) } }.into())]))
             }
             (bar(&[("k1", done)], all))
         }
         @if state.is_wiped {
-            p.note { (visit.say("Words were removed since, so that the reasons of this replay are gone. Judge it again for new ones.",
-                "その後に言葉が消されたので、この再生の理由は残っていません。もう一度判断すると、新しい理由が出ます。")) }
+            p.note { (visit.say("replay-words-were-removed-since")) }
         }
-        @if let Some(why) = &state.stopped { p.note.needs { (visit.say("It ended early: ", "途中で終わりました：")) (why) } }
+        @if let Some(why) = &state.stopped { p.note.needs { (visit.say_with("replay-ended-early", &[("why", why.into())])) } }
         @else if state.is_cut() {
-            p.note { (visit.say("There were more pauses than are judged in one go: what is below is not all of that time. Fewer days, or one channel, would be.",
-                "一度に判断できる数を超えたので、下はこの期間のすべてではありません。日数を減らすか、チャンネルを一つにすると、すべて見られます。")) }
+            p.note { (visit.say("replay-there-were-more-pauses-than")) }
         }
     }
 }

@@ -19,6 +19,7 @@ use crate::{
     answer::{PageError, PageResult, back_to, go_to, page},
     gate::is_over_https,
     layout::bare,
+    messages::Catalogue,
     params::Params,
     server::Peer,
     site::Site,
@@ -72,10 +73,7 @@ pub(super) async fn sign_in(
         Err(SignInError::Store(error)) => Err(error.into()),
         Err(SignInError::Wrong) => {
             let language = language(&headers, &site);
-            let trouble = Some(match language {
-                Language::En => "That is not the password.",
-                Language::Ja => "パスワードが違います。",
-            });
+            let trouble = Some(Catalogue::of(language).say("sign-in-that-is-not-the-password"));
             let token = visitor.token.as_str();
             let again = SignInPage { site: &site, language, token, back, trouble }.markup();
             let mut response = page(again);
@@ -102,11 +100,8 @@ fn with_cookie(response: Response, cookie: &str) -> Response {
 
 impl SignInPage<'_> {
     fn markup(&self) -> Markup {
-        let say = |english: &'static str, japanese: &'static str| match self.language {
-            Language::En => english,
-            Language::Ja => japanese,
-        };
-        let title = say("Sign in", "ログイン");
+        let messages = Catalogue::of(self.language);
+        let title = messages.say("sign-in-sign-in");
         let main = html! {
             h1 { (title) }
             @if let Some(trouble) = self.trouble { p.note.needs role="alert" { (trouble) } }
@@ -114,18 +109,17 @@ impl SignInPage<'_> {
                 input type="hidden" name="token" value=(self.token);
                 input type="hidden" name="return" value=(self.back);
                 div.field {
-                    label for="password" { (say("Password", "パスワード")) }
+                    label for="password" { (messages.say("sign-in-password")) }
                     input type="password" id="password" name="password" required autocomplete="current-password" autofocus;
                 }
                 div.field {
-                    label for="name" { (say("Your name, for the journal", "お名前（記録に残ります）")) }
+                    label for="name" { (messages.say("sign-in-your-name-for-the-journal")) }
                     input id="name" name="name" maxlength="60" autocomplete="username";
                 }
                 p { button.go type="submit" { (title) } }
             }
             p.quiet {
-                (say("Memories, archive and decisions of a workspace are behind this, private channels included.",
-                    "この先には、非公開チャンネルも含めたワークスペースの記憶と会話があります。"))
+                (messages.say("sign-in-memories-archive-and-decisions"))
             }
         };
         bare::whole(&self.site.assets, self.language, (title, ""), &main)

@@ -44,12 +44,12 @@ pub(super) async fn threads(Path(id): Path<String>, visit: Visit) -> PageResult 
         let remembered = memory(&visit, channel, root).await?;
         listed.push((root, said, remembered.is_some()));
     }
-    let title = format!("#{}{}", channel.name, visit.say(": threads", "のスレッド"));
+    let title = visit.say_with("threads-of", &[("channel", (&*channel.name).into())]);
     let main = html! {
         (head(&visit, channel, (Tab::Threads, &title, html! {})))
         div.stack {
-            p.quiet { (visit.say("Those of the last 30 days of talk, the newest first.", "話のあった最後の30日間のもの。新しい順です。")) }
-            @if listed.is_empty() { p { (visit.say("Nobody replied in a thread in these days.", "この間、スレッドでの返信はありませんでした。")) } }
+            p.quiet { (visit.say("threads-those-of-the-last-30")) }
+            @if listed.is_empty() { p { (visit.say("threads-nobody-replied-in-a-thread")) } }
             ol.lines.threads {
                 @for (root, said, is_remembered) in &listed { (line(&visit, channel, (*root, said, *is_remembered))) }
             }
@@ -82,8 +82,8 @@ fn line(
                     }
                 }
                 p.quiet {
-                    (grouped(replies)) (visit.say(" replies", "件の返信"))
-                    @if is_remembered { " · " (visit.say("remembered by itself", "スレッドとしての記憶あり")) }
+                    (visit.say_with("threads-replies", &[("replies", grouped(replies).into())]))
+                    @if is_remembered { " · " (visit.say("threads-remembered-by-itself")) }
                 }
             }
         }
@@ -110,20 +110,19 @@ pub(super) async fn thread(Path((id, root)): Path<(String, String)>, visit: Visi
     said.drain(..left_out);
     let remembered = memory(&visit, channel, root).await?;
     let team_url = store.team_url().await?;
-    let title = format!("#{}{}", channel.name, visit.say(", a thread", "のスレッド"));
+    let title = visit.say_with("threads-thread-of", &[("channel", (&*channel.name).into())]);
     let main = html! {
         (head(&visit, channel, (Tab::Threads, &title, html! {})))
         div.two {
             section.stack aria-labelledby="rem" {
-                h2 id="rem" { (visit.say("What is remembered of it", "覚えていること")) }
+                h2 id="rem" { (visit.say("common-what-is-remembered-of-it")) }
                 @match remembered {
                     Some(text) => { article.paper { (paper(&visit, &changed(None, &lines_of(&text)), &SheetReading { why: None, is_new: false })) } }
-                    None => { p.note { (visit.say("Nothing by itself: only threads of the last day get a memory of their own. The channel’s chapters hold what was said here.",
-                        "このスレッドだけの記憶はありません。最近話されたスレッドだけが持ちます。話されたことはチャンネルの章にあります。")) } }
+                    None => { p.note { (visit.say("threads-nothing-by-itself-only-threads")) } }
                 }
             }
             section.stack aria-labelledby="said" {
-                h2 id="said" { (visit.say("What was said", "話されたこと")) }
+                h2 id="said" { (visit.say("common-what-was-said")) }
                 @if left_out > 0 { p.quiet { "… " (left_out) } }
                 (talk(&visit, &said, &TalkView { team_url: team_url.as_deref(), ..TalkView::default() }))
             }

@@ -29,7 +29,7 @@ const WORDS_LIMIT: usize = 500;
 /// `/channel/ID/why`: where a `line` of the journal entry `entry` comes from, or any `words`.
 pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
-    let title = visit.say("Why it remembers this", "なぜ覚えているのか").to_owned();
+    let title = visit.say("why-why-it-remembers-this").to_owned();
     let heading = head(&visit, channel, (Tab::Why, &title, html! {}));
     why(&visit, (Some(channel), Here::Channel(channel.id.clone())), (&title, heading)).await
 }
@@ -39,8 +39,7 @@ pub(super) async fn of_workspace(visit: Visit) -> PageResult {
     if !visit.view.visibility.sees_open_channels() {
         return Err(PageError::NotFound);
     }
-    let title =
-        visit.say("Why the workspace remembers this", "なぜワークスペースが覚えているのか").to_owned();
+    let title = visit.say("why-why-the-workspace-remembers-this").to_owned();
     let heading = html! { header.head { h1 { (title) } } };
     why(&visit, (None, Here::At("/workspace")), (&title, heading)).await
 }
@@ -118,11 +117,11 @@ fn ask(visit: &Visit, words: Option<&str>) -> Markup {
     html! {
         form.fields method="get" action=(visit.path) {
             div.grow {
-                label for="words" { (visit.say("Where do these words come from?", "この言葉の出どころは？")) }
+                label for="words" { (visit.say("why-where-do-these-words-come")) }
                 input type="search" id="words" name="words" maxlength=(WORDS_LIMIT) value=(words.unwrap_or_default());
             }
             @if let Some(place) = &visit.view.place { input type="hidden" name="as" value=(place.id.as_str()); }
-            button type="submit" { (visit.say("Look", "さがす")) }
+            button type="submit" { (visit.say("why-look")) }
         }
     }
 }
@@ -138,27 +137,26 @@ fn path(
         ol.path.stack {
             @if let (Some(line), Some(entry)) = (line, entry) {
                 li.stack {
-                    h2 { (visit.say("The line", "この行は")) }
+                    h2 { (visit.say("why-the-line")) }
                     article.paper {
-                        p.quiet { (visit.say("Entry ", "記録")) (entry.step) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind)) }
+                        p.quiet { (visit.entry_heading(entry.step)) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind)) }
                         (paper(visit, &changed(None, std::slice::from_ref(line)), &SheetReading { why: None, is_new: false }))
                     }
                 }
             }
             li.stack {
                 h2 {
-                    @if found.by_hand.is_some() { (visit.say("written by hand", "人の手で書かれました")) }
-                    @else if found.is_likely { (visit.say("No message holds these words; most likely it was made from what people said here", "同じ言葉の発言はありません。いちばん近いのは次の発言です")) }
-                    @else { (visit.say("comes from what people said", "人が言ったことから")) }
+                    @if found.by_hand.is_some() { (visit.say("why-written-by-hand")) }
+                    @else if found.is_likely { (visit.say("why-no-message-holds-these-words")) }
+                    @else { (visit.say("why-comes-from-what-people-said")) }
                 }
                 @if let Some(entry) = &found.by_hand {
-                    p { (visit.say("No message holds these words. ", "同じ言葉の発言はありません。")) (visit.say("Entry ", "記録")) (entry.step) ", " (visit.times().instant(entry.at)) ", " (entry.actor) }
+                    p { (visit.say("why-no-message-holds")) (visit.say("common-between-sentences")) (visit.entry_heading(entry.step)) ", " (visit.times().instant(entry.at)) ", " (entry.actor) }
                 } @else if found.chapters.is_empty() {
-                    p { (visit.say("No chapter and no message under this memory holds these words. A model may have put them differently: try fewer of them.",
-                        "この記憶のもとには、この言葉の章も発言もありません。モデルが言い換えたのかもしれません。言葉を減らしてみてください。")) }
+                    p { (visit.say("why-no-chapter-and-no-message")) }
                 }
                 @for chapter in &found.chapters { (of_chapter(visit, chapter, (words, team_url))) }
-                @if !found.is_complete { p.quiet { (visit.say("… and there may be more.", "… ほかにもあるかもしれません。")) } }
+                @if !found.is_complete { p.quiet { (visit.say("why-and-there-may-be-more")) } }
             }
         }
     }
@@ -172,17 +170,17 @@ fn of_chapter(visit: &Visit, found: &ChapterMatch, (words, team_url): (&str, Opt
         section.stack {
             p.row.spread {
                 span {
-                    a href=(visit.channel_href(&found.channel.id, &format!("/chapter/{number}"), &[])) { "#" (found.channel.name) ", " (visit.say("chapter ", "章")) (number) }
+                    a href=(visit.channel_href(&found.channel.id, &format!("/chapter/{number}"), &[])) { "#" (found.channel.name) ", " (visit.chapter(number)) }
                     " " span.quiet { (how(visit, found.version.kind)) }
                 }
                 span.quiet {
-                    @if found.in_text { (visit.say("its text holds the words", "章の文章にもあります")) }
-                    @if found.expired > 0 { " " (visit.say("its sources are gone: the messages have expired", "もとの発言は期限が過ぎて消えました")) }
-                    @if !found.is_merged { " " (visit.say("not in long-term memory yet", "長期記憶にはまだ")) }
+                    @if found.in_text { (visit.say("why-its-text-holds-the-words")) }
+                    @if found.expired > 0 { " " (visit.say("why-its-sources-are-gone")) }
+                    @if !found.is_merged { " " (visit.say("common-not-in-long-term-memory")) }
                 }
             }
             @for (line, end) in &found.ended {
-                p.note.quiet { (line) " — " (visit.say("until ", "")) (visit.times().day(end.day)) (visit.say(", when it was said: ", "まで。そのあと：")) (visit.view.names.show(&end.words)) }
+                p.note.quiet { (line) " — " (visit.markup_with("common-until-said", &[("day", visit.times().day(end.day).into()), ("words", visit.view.names.show(&end.words).into())])) }
             }
             (talk(visit, &found.messages, &view))
         }
@@ -193,8 +191,8 @@ fn of_chapter(visit: &Visit, found: &ChapterMatch, (words, team_url): (&str, Opt
 fn lineage(visit: &Visit, nodes: &[LineageNode]) -> Markup {
     html! {
         section.stack {
-            h2 { (visit.say("What this memory was made from", "この記憶のもと")) }
-            @if nodes.is_empty() { p.quiet { (visit.say("There is no memory yet.", "まだ記憶がありません。")) } }
+            h2 { (visit.say("why-what-this-memory-was-made")) }
+            @if nodes.is_empty() { p.quiet { (visit.say("why-there-is-no-memory-yet")) } }
             (children(visit, nodes, None))
         }
     }
@@ -222,22 +220,22 @@ fn entry_line(visit: &Visit, node: &LineageNode, nodes: &[LineageNode]) -> Marku
     let name = channel.as_ref().map(|id| format!("#{}", visit.view.names.channel(id)));
     let is_chapter = entry.key.memory_type == myao_core::memory::MemoryType::ShortTerm;
     html! {
-        @if !node.is_hard { span.quiet { (visit.say("beside it: ", "そばに置かれたもの：")) } }
-        @else if parent { span.quiet { (visit.say("the text before: ", "前の文章：")) } }
+        @if !node.is_hard { span.quiet { (visit.say("why-beside-it")) } }
+        @else if parent { span.quiet { (visit.say("why-the-text-before")) } }
         @match (&channel, is_chapter) {
             (Some(id), true) => {
-                a href=(visit.channel_href(id, &format!("/chapter/{}", entry.key.version), &[])) { (name.as_deref().unwrap_or_default()) ", " (visit.say("chapter ", "章")) (entry.key.version) }
+                a href=(visit.channel_href(id, &format!("/chapter/{}", entry.key.version), &[])) { (name.as_deref().unwrap_or_default()) ", " (visit.chapter(entry.key.version)) }
             }
             (Some(id), false) => {
-                a href=(visit.channel_href(id, "", &[("text", &entry.step.to_string())])) { (name.as_deref().unwrap_or_default()) (visit.say(", long-term", "の長期記憶")) }
+                a href=(visit.channel_href(id, "", &[("text", &entry.step.to_string())])) { (visit.say_with("common-long-term-of", &[("channel", name.as_deref().unwrap_or_default().into())])) }
             }
-            (None, _) => { a href=(visit.href("/workspace", &[])) { (visit.say("the workspace’s memory", "ワークスペースの記憶")) } }
+            (None, _) => { a href=(visit.href("/workspace", &[])) { (visit.say("common-the-workspace-memory")) } }
         }
         " "
         span.quiet {
-            (visit.say("entry ", "記録")) (entry.step) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind))
-            @if entry.is_wiped() { ", " (visit.say("wiped", "消されました")) }
-            @if node.is_repeated { " " (visit.say("(see above)", "（上を参照）")) }
+            (visit.entry(entry.step)) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind))
+            @if entry.is_wiped() { ", " (visit.say("why-wiped")) }
+            @if node.is_repeated { " " (visit.say("why-see-above")) }
         }
     }
 }

@@ -14,12 +14,12 @@ use crate::{
 
 /// `/workspace`: `text` is the journal entry of an earlier text.
 pub(super) async fn workspace(visit: Visit) -> Result<Response, PageError> {
-    let title = visit.say("The workspace’s memory", "ワークスペースの記憶");
+    let title = visit.say("common-workspace-memory");
     let window = window(&visit, &MemoryKey::workspace(), visit.query.parsed("text")).await?;
     let main = html! {
         header.head {
             h1 { (title) }
-            p.lede { (visit.say("What everybody may know, from open channels alone.", "公開チャンネルだけから作った、みんなが知ってよいことです。")) }
+            p.lede { (visit.say("workspace-what-everybody-may-know-from")) }
         }
         (sheet(&visit, &window))
     };
@@ -32,10 +32,7 @@ fn sheet(visit: &Visit, window: &JournalWindow) -> Markup {
     let current = texts.iter().position(|entry| entry.is_current);
     let at = wanted.and_then(|step| texts.iter().position(|entry| entry.step.0 == step)).or(current);
     let Some((at, entry)) = at.and_then(|at| Some((at, *texts.get(at)?))) else {
-        let words = visit.say(
-            "Nothing yet: it is made once channels have long-term memories, at most once an hour.",
-            "まだありません。チャンネルに長期記憶ができると、多くても1時間に1度、作られます。",
-        );
+        let words = visit.say("workspace-nothing-yet-it-is-made");
         return html! { p.note { (words) } };
     };
     let before = at.checked_sub(1).and_then(|before| texts.get(before)).copied();
@@ -49,17 +46,17 @@ fn sheet(visit: &Visit, window: &JournalWindow) -> Markup {
     html! {
         article.paper aria-labelledby="ws" {
             header {
-                h2.vh id="ws" { (visit.say("The text", "文章")) }
+                h2.vh id="ws" { (visit.say("workspace-the-text")) }
                 p.quiet { (about(visit, entry, place_of(window, at, texts.len()))) }
             }
             (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: entry.is_current }))
             footer.row.spread.quiet {
                 span.row {
-                    @if let Some(before) = before { a href=(link(before)) rel="prev" data-key="[" { (visit.say("earlier text", "前の文章")) } }
-                    @if let Some(after) = texts.get(at + 1) { a href=(link(after)) rel="next" data-key="]" { (visit.say("later text", "次の文章")) } }
+                    @if let Some(before) = before { a href=(link(before)) rel="prev" data-key="[" { (visit.say("common-earlier-text")) } }
+                    @if let Some(after) = texts.get(at + 1) { a href=(link(after)) rel="next" data-key="]" { (visit.say("common-later-text")) } }
                 }
                 a href=(visit.href("/workspace/changes", &[("to", &step)])) {
-                    @if visit.may_change() { (visit.say("What changed, and edit", "変わったところと書き直し")) } @else { (visit.say("What changed", "変わったところ")) }
+                    @if visit.may_change() { (visit.say("workspace-what-changed-and-edit")) } @else { (visit.say("common-what-changed")) }
                 }
             }
         }

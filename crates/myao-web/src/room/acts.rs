@@ -170,7 +170,7 @@ pub(super) async fn new_form(guest: Guest, visit: Visit) -> Response {
 }
 
 fn new_page(visit: &Visit, guest: &Guest, why_not: Option<&LocalError>) -> Response {
-    let title = visit.say("A new place", "新しい場所");
+    let title = visit.say("room-a-new-place");
     let main = html! {
         header.head { h1 { (title) } }
         @if let Some(error) = why_not { p.note.needs role="alert" { (trouble(visit, error)) } }
@@ -183,10 +183,10 @@ fn channel_form(visit: &Visit) -> Markup {
     html! {
         form.stack method="post" action="/talk/new" {
             (visit.form_fields())
-            h2 { (visit.say("A channel", "チャンネル")) }
-            div { label for="name" { (visit.say("Its name", "名前")) } br; input id="name" name="name" required maxlength="80"; }
-            p.choice { input type="checkbox" id="private" name="private"; label for="private" { (visit.say("Private: only those who are let in read it", "非公開：招かれた人だけが読めます")) } }
-            button.go type="submit" { (visit.say("Create it", "つくる")) }
+            h2 { (visit.say("room-a-channel")) }
+            div { label for="name" { (visit.say("room-its-name")) } br; input id="name" name="name" required maxlength="80"; }
+            p.choice { input type="checkbox" id="private" name="private"; label for="private" { (visit.say("room-private-only-those-who")) } }
+            button.go type="submit" { (visit.say("room-create-it")) }
         }
     }
 }
@@ -196,10 +196,10 @@ fn direct_form(visit: &Visit, guest: &Guest) -> Markup {
         form.stack method="post" action="/talk/new" {
             (visit.form_fields())
             input type="hidden" name="direct" value="1";
-            h2 { (visit.say("A direct message with myao", "myao との DM")) }
-            p.quiet { (visit.say("For you two, or with others.", "二人だけでも、ほかの人とでも。")) }
+            h2 { (visit.say("room-a-direct-message-with-myao")) }
+            p.quiet { (visit.say("room-for-you-two-or")) }
             fieldset {
-                legend { (visit.say("Who else", "ほかに誰と")) }
+                legend { (visit.say("room-who-else")) }
                 @for person in guest.people.iter().filter(|person| person.id != guest.id) {
                     p.choice {
                         input type="checkbox" id=(person.id.as_str()) name=(person.id.as_str());
@@ -207,7 +207,7 @@ fn direct_form(visit: &Visit, guest: &Guest) -> Markup {
                     }
                 }
             }
-            button type="submit" { (visit.say("Open it", "ひらく")) }
+            button type="submit" { (visit.say("room-open-it")) }
         }
     }
 }

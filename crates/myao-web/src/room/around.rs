@@ -14,9 +14,9 @@ use crate::{
     visit::{Visit, escaped},
 };
 
-/// The spans of time that the clock can be moved forward by.
-const SPANS: [(&str, &str, &str); 3] =
-    [("1h", "+1 hour", "+1時間"), ("1d", "+1 day", "+1日"), ("1w", "+1 week", "+1週間")];
+/// The spans of time that the clock can be moved forward by, each with the key of its name.
+const SPANS: [(&str, &str); 3] =
+    [("1h", "room-plus-1-hour"), ("1d", "room-plus-1-day"), ("1w", "room-plus-1-week")];
 
 /// A whole page of the local workspace.
 pub(super) fn whole(visit: &Visit, (title, place): (&str, &RoomPlace), main: &Markup) -> Markup {
@@ -30,7 +30,7 @@ pub(super) fn whole(visit: &Visit, (title, place): (&str, &RoomPlace), main: &Ma
         html lang=(lang(visit.language)) data-theme=[theme] {
             (page_head(&visit.site.assets, title, &scripts))
             body {
-                a.skip href="#main" { (visit.say("Skip to content", "本文へ")) }
+                a.skip href="#main" { (visit.say("common-skip-to-content")) }
                 (top(visit, place))
                 (rail(visit, place))
                 main.room id="main" hx-sse:connect=[live(visit, place)] hx-swap="none" { (main) }
@@ -51,12 +51,12 @@ fn top(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
         header.top {
             a.brand href="/talk" { (mark()) span { "myao" } }
-            button.menu type="button" popovertarget="rail" { (visit.say("Menu", "メニュー")) }
+            button.menu type="button" popovertarget="rail" { (visit.say("common-menu")) }
             search {
                 form action="/recall" method="get" {
-                    label.vh for="q" { (visit.say("Recall", "思い出す")) }
+                    label.vh for="q" { (visit.say("common-recall")) }
                     input type="search" id="q" name="q" data-key="/"
-                        placeholder=(visit.say("Recall: words, from:name", "思い出す：言葉 from:名前"));
+                        placeholder=(visit.say("room-recall-words-from-name"));
                     // A search from here finds what this place sees.
                     input type="hidden" name="as" value=(place.channel.id.as_str());
                 }
@@ -64,13 +64,13 @@ fn top(visit: &Visit, place: &RoomPlace) -> Markup {
             form.viewas.row method="post" action="/talk/person" {
                 (visit.form_fields())
                 input type="hidden" name="return" value=(address(&place.channel.id));
-                label for="me" { (visit.say("You are", "あなたは")) }
+                label for="me" { (visit.say("room-you-are")) }
                 @if place.people.len() <= MOST_LISTED {
                     select id="me" name="person" {
                         @for person in &place.people { option value=(person.id.as_str()) selected[person.id == place.me] { (person.name) } }
                     }
                 } @else { input id="me" name="person" size="14" value=(place.names.user(&place.me)); }
-                button.plain type="submit" { (visit.say("Switch", "切り替え")) }
+                button.plain type="submit" { (visit.say("common-switch")) }
             }
         }
     }
@@ -81,35 +81,34 @@ fn rail(visit: &Visit, place: &RoomPlace) -> Markup {
     let listed = listed(&place.channels, |channel| channel.id == place.channel.id);
     let (direct, open): (Vec<&Channel>, Vec<&Channel>) = listed.partition(is_direct);
     html! {
-        nav.rail id="rail" popover aria-label=(visit.say("Pages", "ページ")) {
-            button.menu type="button" popovertarget="rail" popovertargetaction="hide" { (visit.say("Close", "閉じる")) }
-            h2 { (visit.say("Talk", "会話")) }
+        nav.rail id="rail" popover aria-label=(visit.say("common-pages")) {
+            button.menu type="button" popovertarget="rail" popovertargetaction="hide" { (visit.say("common-close")) }
+            h2 { (visit.say("common-talk")) }
             ul {
                 @for channel in open { (entry(visit, place, channel)) }
                 @for channel in direct { (entry(visit, place, channel)) }
                 (all_channels(visit, place.channels.len(), ("/talk/channels", false)))
-                li { a href="/talk/new" { (visit.say("+ New channel or direct message", "＋ チャンネルか DM をつくる")) } }
+                li { a href="/talk/new" { (visit.say("room-new-channel-or-direct-message")) } }
             }
-            h2 { (visit.say("Memory", "記憶")) }
+            h2 { (visit.say("common-memory")) }
             ul {
-                li { a href="/" { (visit.say("Overview", "全体")) } }
-                li { a href=(format!("/channel/{}", escaped(place.channel.id.as_str()))) { (visit.say("This channel’s", "このチャンネル")) } }
-                li { a href="/workspace" { (visit.say("The workspace’s", "ワークスペース")) } }
-                li { a href="/decisions" { (visit.say("Decisions", "判断")) } }
-                li { a href="/forget" { (visit.say("Forget", "忘れる")) } }
+                li { a href="/" { (visit.say("common-overview")) } }
+                li { a href=(format!("/channel/{}", escaped(place.channel.id.as_str()))) { (visit.say("room-this-channels")) } }
+                li { a href="/workspace" { (visit.say("room-the-workspaces")) } }
+                li { a href="/decisions" { (visit.say("common-decisions")) } }
+                li { a href="/forget" { (visit.say("common-forget")) } }
             }
             div.foot.stack.quiet {
                 @if place.model == BUILTIN {
                     p {
-                        (visit.say("No key, no model: ", "キーもモデルもなし：")) b { "builtin" }
-                        (visit.say(" quotes what was said and costs nothing.", " は言われたことを引用するだけで、費用はかかりません。"))
+                        (visit.markup_with("room-no-key-no-model", &[("builtin", html! { b { "builtin" } }.into())]))
                     }
-                } @else { p { b { (place.model) } (visit.say(" answers here, which may cost something.", " が答えます。費用がかかることがあります。")) } }
+                } @else { p { (visit.markup_with("room-model-answers", &[("model", html! { b { (place.model) } }.into())])) } }
                 p.row {
-                    a href=(format!("/looks?return={}", escaped(&address(&place.channel.id)))) lang=(visit.say("ja", "en")) hreflang=(visit.say("ja", "en")) {
-                        (visit.say("日本語", "English"))
+                    a href=(format!("/looks?return={}", escaped(&address(&place.channel.id)))) lang=(visit.say("common-other-language-tag")) hreflang=(visit.say("common-other-language-tag")) {
+                        (visit.say("common-other-language"))
                     }
-                    button.plain type="button" popovertarget="keys" data-key="?" { (visit.say("Keys and looks", "キーと配色")) " " kbd { "?" } }
+                    button.plain type="button" popovertarget="keys" data-key="?" { (visit.say("common-keys-and-looks")) " " kbd { "?" } }
                 }
             }
         }
@@ -131,8 +130,8 @@ fn entry(visit: &Visit, place: &RoomPlace, channel: &Channel) -> Markup {
 pub(super) fn called<'v>(visit: &'v Visit, channel: &Channel) -> (String, &'v str) {
     let kind = match channel.kind {
         ChannelKind::Public => "",
-        ChannelKind::Private | ChannelKind::Unknown => visit.say("private", "非公開"),
-        ChannelKind::Dm | ChannelKind::GroupDm => visit.say("direct", "DM"),
+        ChannelKind::Private | ChannelKind::Unknown => visit.say("common-private"),
+        ChannelKind::Dm | ChannelKind::GroupDm => visit.say("common-direct"),
     };
     let name = match channel.kind {
         ChannelKind::Dm => "myao".to_owned(),
@@ -150,29 +149,29 @@ pub(super) fn head(visit: &Visit, place: &RoomPlace) -> Markup {
         header.title {
             div.row.spread {
                 h1 id="place" dir="auto" { (place.title(visit)) }
-                p.quiet { a href=(format!("/channel/{}", escaped(place.channel.id.as_str()))) { (visit.say("Its memory", "この場の記憶")) } }
+                p.quiet { a href=(format!("/channel/{}", escaped(place.channel.id.as_str()))) { (visit.say("room-its-memory")) } }
             }
             @match place.channel.kind {
-                ChannelKind::Public => p.quiet { (visit.say("Open: everybody may read it, and every place may know it.", "公開：誰でも読めて、どの場所でも知ってよい話です。")) },
-                ChannelKind::Dm => p.quiet { (visit.say("Between you two. Everything here is answered, and stays here.", "二人だけの場所です。何を書いても返事があり、話は外に出ません。")) },
+                ChannelKind::Public => p.quiet { (visit.say("room-open-everybody-may-read")) },
+                ChannelKind::Dm => p.quiet { (visit.say("room-between-you-two-everything-here")) },
                 ChannelKind::Private | ChannelKind::GroupDm | ChannelKind::Unknown => {
-                    p.quiet { (visit.say("Private, for ", "非公開：")) (members.join(visit.say(", ", "、"))) (visit.say(". What is said here stays here.", "。ここの話は外に出ません。")) }
+                    p.quiet { (visit.say_with("room-private-for", &[("members", members.join(visit.say("common-between-names")).into())])) }
                 }
             }
             @if place.channel.kind == ChannelKind::Private && visit.may_change() {
                 details.thread {
-                    summary { (visit.say("Let somebody in", "誰かを招く")) }
+                    summary { (visit.say("room-let-somebody-in")) }
                     form.row method="post" action=(format!("{}/invite", address(&place.channel.id))) {
                         (visit.form_fields())
-                        label.vh for="whom" { (visit.say("Whom", "誰を")) }
+                        label.vh for="whom" { (visit.say("room-whom")) }
                         @if place.people.len() <= MOST_LISTED {
                             select id="whom" name="person" { @for person in others { option value=(person.id.as_str()) { (person.name) } } }
                         } @else { input id="whom" name="person" size="14"; }
-                        button type="submit" { (visit.say("Let in", "招く")) }
+                        button type="submit" { (visit.say("room-let-in")) }
                     }
                 }
             }
-            p.jump.row { a href="#growing" { (visit.say("See the memory grow ↓", "記憶が育つのを見る ↓")) } }
+            p.jump.row { a href="#growing" { (visit.say("room-see-the-memory-grow")) } }
         }
     }
 }
@@ -184,12 +183,12 @@ pub(super) fn clock(visit: &Visit, place: &RoomPlace) -> Markup {
             (visit.form_fields())
             input type="hidden" name="return" value=(address(&place.channel.id));
             (time(visit, place))
-            div.row role="group" aria-label=(visit.say("Let time pass", "時間を進める")) {
-                @for (span, english, japanese) in SPANS {
-                    button type="submit" name="span" value=(span) disabled[!visit.may_change()] { (visit.say(english, japanese)) }
+            div.row role="group" aria-label=(visit.say("room-let-time-pass")) {
+                @for (span, name) in SPANS {
+                    button type="submit" name="span" value=(span) disabled[!visit.may_change()] { (visit.say(name)) }
                 }
                 @if place.past.is_some() {
-                    button type="submit" name="span" value="4w" disabled[!visit.may_change()] { (visit.say("+4 weeks", "+4週間")) }
+                    button type="submit" name="span" value="4w" disabled[!visit.may_change()] { (visit.say("room-plus-4-weeks")) }
                 }
             }
         }
@@ -204,20 +203,19 @@ pub(super) fn time(visit: &Visit, place: &RoomPlace) -> Markup {
             (times.instant(place.now)) br;
             @if let Some((come, all, next)) = place.past {
                 span.quiet {
-                    (visit.say("Your export: ", "エクスポート：")) b.num { (numbers(come)) } (visit.say(" of ", "／")) (visit.messages(u64::try_from(all).unwrap_or(u64::MAX)))
+                    (visit.markup_with("room-export-so-far", &[("come", html! { b.num { (numbers(come)) } }.into()), ("all", visit.messages(u64::try_from(all).unwrap_or(u64::MAX)).into())]))
                     @match next {
-                        Some(at) => { (visit.say("; the next ", "。次は")) (times.instant(at)) (visit.say(".", "。")) }
-                        None => { (visit.say("; that was all of it.", "。これで全部です。")) }
+                        Some(at) => { (visit.markup_with("room-export-next", &[("at", times.instant(at).into())])) }
+                        None => { (visit.say("room-that-was-all-of-it")) }
                     }
                 } br;
             }
             span.quiet {
                 @match closes(place, &visit.site.config.memory) {
                     Some(at) => {
-                        (visit.say("Chapter ", "章")) (place.under_way.0)
-                        (visit.say(" closes at ", "は")) (times.instant(at)) (visit.say(", if nobody speaks.", "に閉じます（誰も話さなければ）。"))
+                        (visit.markup_with("room-chapter-closes", &[("number", place.under_way.0.into()), ("at", times.instant(at).into())]))
                     }
-                    None => { (visit.say("Time runs as it does outside. Nothing waits to be remembered here.", "時間はふつうに流れます。ここに記憶待ちの話はありません。")) }
+                    None => { (visit.say("room-time-runs-as-it-does")) }
                 }
             }
         }
@@ -238,5 +236,5 @@ fn closes(place: &RoomPlace, settings: &MemorySettings) -> Option<jiff::Timestam
 
 pub(super) fn earlier(visit: &Visit, place: &RoomPlace) -> Markup {
     let before = place.says.first().map(|say| say.message.ts.to_string()).unwrap_or_default();
-    html! { p.earlier { a href=(format!("{}?before={before}", address(&place.channel.id))) rel="prev" { (visit.say("Earlier talk", "前の会話")) } } }
+    html! { p.earlier { a href=(format!("{}?before={before}", address(&place.channel.id))) rel="prev" { (visit.say("room-earlier-talk")) } } }
 }

@@ -24,7 +24,7 @@ pub(super) async fn channels(
     guest: Guest,
     visit: Visit,
 ) -> PageResult {
-    let title = visit.say("All channels", "すべてのチャンネル");
+    let title = visit.say("common-all-channels");
     let wanted = visit.query.get("name").unwrap_or_default().to_lowercase();
     let all = room.workspace.channels_of(&guest.id).await?;
     let is_meant = |channel: &&Channel| channel.name.to_lowercase().contains(&wanted);
@@ -35,19 +35,19 @@ pub(super) async fn channels(
         div.stack {
             form.fields method="get" action="/talk/channels" {
                 div.grow {
-                    label for="name" { (visit.say("A part of its name", "名前の一部")) }
+                    label for="name" { (visit.say("common-a-part-of-its-name")) }
                     input type="search" id="name" name="name" value=(visit.query.text("name"));
                 }
-                button type="submit" { (visit.say("Find", "さがす")) }
+                button type="submit" { (visit.say("common-find")) }
             }
-            @if meant.is_empty() { p.quiet { (visit.say("No channel is called that.", "その名前のチャンネルはありません。")) } }
+            @if meant.is_empty() { p.quiet { (visit.say("common-no-channel-is-called-that")) } }
             ul.names {
                 @for channel in meant.iter().take(MOST_SHOWN) {
                     @let (name, kind) = called(&visit, channel);
                     li tabindex="-1" data-item { a href=(address(&channel.id)) { (name) } @if !kind.is_empty() { " " span.quiet { (kind) } } }
                 }
             }
-            @if left_out > 0 { p.quiet { (visit.say("and more; say a part of the name: ", "ほかにもあります。名前の一部を入れてください：")) (grouped(left_out)) } }
+            @if left_out > 0 { p.quiet { (visit.say_with("room-and-more-names", &[("number", grouped(left_out).into())])) } }
         }
     };
     Ok(page(whole(&visit, title, &Here::Elsewhere, &main)))

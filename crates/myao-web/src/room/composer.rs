@@ -43,48 +43,36 @@ pub(super) fn composer(visit: &Visit, place: &RoomPlace, draft: &ComposerDraft) 
             @if let Some(root) = root {
                 input type="hidden" name="thread" value=(root.message.ts);
                 p.row.spread.quiet {
-                    span.nw { (visit.say("In the thread of ", "スレッド：")) b { (place.names.user(&root.message.user)) } }
-                    a href=(here) { (visit.say("Not in the thread", "スレッドから出る")) }
+                    span.nw { (visit.markup_with("room-in-thread-of", &[("who", html! { b { (place.names.user(&root.message.user)) } }.into())])) }
+                    a href=(here) { (visit.say("room-not-in-the-thread")) }
                 }
             }
-            label.vh for="say" { (visit.say("Say something", "発言")) }
+            label.vh for="say" { (visit.say("room-say-something")) }
             textarea id="say" name="text" rows="2" autofocus[root.is_some() || draft.trouble.is_some() || draft.is_next]
-                placeholder=(visit.say("Say something. @myao asks for an answer", "話しかけてみてください。@myao で返事を求めます")) { (draft.text) }
+                placeholder=(visit.say("room-say-something-myao-asks")) { (draft.text) }
             @if let Some(question) = place.question.filter(|_| place.answered.is_none()) {
                 p.quiet {
-                    (visit.say("Try it: ask ", "試しに：")) b { (question) }
-                    (visit.say(" Then let a week pass, and see what is remembered.", " と聞いて、1週間進めて、何を覚えるか見てください。"))
+                    (visit.markup_with("room-try-it", &[("question", html! { b { (question) } }.into())]))
                 }
             }
             div.row.spread {
-                p.quiet { (visit.say("You speak as ", "話す人：")) b { (me) } }
-                button.go type="submit" disabled[!visit.may_change()] { (visit.say("Post", "投稿")) }
+                p.quiet { (visit.markup_with("room-you-speak-as", &[("me", html! { b { (me) } }.into())])) }
+                button.go type="submit" disabled[!visit.may_change()] { (visit.say("room-post")) }
             }
         }
     }
 }
 
 /// Says why an act was refused.
-pub(super) fn trouble(visit: &Visit, error: &LocalError) -> String {
-    let japanese = match error {
-        LocalError::NotThere => "その場所や人、発言は、ここにはありません。",
-        LocalError::NotYours => "発言を変えられるのは、書いた本人だけです。",
-        LocalError::Empty => "何も書かれていません。",
-        LocalError::TooLong => "長すぎます。発言は4万字までです。",
-        LocalError::BadName => "チャンネル名に使えるのは、文字と数字、ハイフン、下線だけで、80字までです。",
-        LocalError::NameTaken => "その名前のチャンネルは、もうあります。",
-        LocalError::NoEmoji => "反応は絵文字ひとつです。",
-        LocalError::Store(_) => "保存できませんでした。くわしくはログにあります。",
-    };
-    let english = if let LocalError::Store(_) = error {
-        "It was not saved. The log says why.".to_owned()
-    } else {
-        capital(&format!("{error}."))
-    };
-    visit.say(&english, japanese).to_owned()
-}
-
-fn capital(sentence: &str) -> String {
-    let mut chars = sentence.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+pub(super) fn trouble(visit: &Visit, error: &LocalError) -> &'static str {
+    match error {
+        LocalError::NotThere => visit.say("room-trouble-not-there"),
+        LocalError::NotYours => visit.say("room-trouble-not-yours"),
+        LocalError::Empty => visit.say("room-trouble-empty"),
+        LocalError::TooLong => visit.say("room-trouble-too-long"),
+        LocalError::BadName => visit.say("room-trouble-bad-name"),
+        LocalError::NameTaken => visit.say("room-trouble-name-taken"),
+        LocalError::NoEmoji => visit.say("room-trouble-no-emoji"),
+        LocalError::Store(_) => visit.say("room-trouble-not-saved"),
+    }
 }

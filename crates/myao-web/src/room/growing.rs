@@ -13,7 +13,7 @@ use crate::{
 
 pub(super) fn aside(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
-        aside.growing.stack id="growing" tabindex="0" aria-label=(visit.say("The memory of this channel", "この場の記憶")) {
+        aside.growing.stack id="growing" tabindex="0" aria-label=(visit.say("room-the-memory-of-this-channel")) {
             (under_way(visit, place))
             (long_term(visit, place))
             (closed(visit, place))
@@ -33,25 +33,24 @@ pub(super) fn under_way(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
         section.tight id="underway" aria-labelledby="under" {
             div.row.spread {
-                h2 id="under" { (visit.say("Chapter ", "章")) (place.under_way.0) (visit.say(", under way", "（進行中）")) }
+                h2 id="under" { (visit.say_with("room-chapter-under-way", &[("number", place.under_way.0.into())])) }
                 @if let Some(first) = place.waiting.first() {
-                    span.quiet { (visit.say("since ", "")) (visit.times().moment(*first)) (visit.say("", "から")) }
+                    span.quiet { (visit.markup_with("room-under-way-since", &[("at", visit.times().moment(*first).into())])) }
                 }
             }
             div.fields {
                 div.grow {
                     (bar(&[("k1", said)], most))
-                    span.quiet { b.num { (said) } @if visit.say("en", "ja") == "en" { " of " (most) " messages" } @else { "／" (most) "件の発言" } }
+                    span.quiet { (visit.markup_with("room-messages-of-most", &[("said", html! { b.num { (said) } }.into()), ("most", most.into())])) }
                 }
                 div.grow {
                     (bar(&[("k1", silent.min(longest))], longest))
-                    span.quiet { b.num { (silent.min(longest)) } @if visit.say("en", "ja") == "en" { " of " (longest) " minutes’ silence" } @else { "／" (longest) "分の沈黙" } }
+                    span.quiet { (visit.markup_with("room-silence-of-longest", &[("silent", html! { b.num { (silent.min(longest)) } }.into()), ("longest", longest.into())])) }
                 }
             }
             p.quiet {
-                @if said == 0 { (visit.say("It begins with the next message.", "次の発言から始まります。")) } @else {
-                    (visit.say("Whichever fills first ends it. Until then its words stand in every prompt here.",
-                        "先にいっぱいになったほうで章が終わります。それまで、この言葉はここのプロンプトにそのまま入ります。"))
+                @if said == 0 { (visit.say("room-it-begins-with-the-next")) } @else {
+                    (visit.say("room-whichever-fills-first-ends"))
                 }
             }
         }
@@ -64,26 +63,23 @@ pub(super) fn long_term(visit: &Visit, place: &RoomPlace) -> Markup {
         article.paper id="longterm" aria-labelledby="lt" {
             @match place.long_term.first() {
                 Some(entry) => {
+                    @let more = html! { a href=(href(place, "")) { (visit.say("room-all-of-it-and-earlier")) } };
                     header {
-                        h2 id="lt" { (visit.say("What it remembers for long", "長く覚えていること")) }
+                        h2 id="lt" { (visit.say("common-what-it-remembers-for-long")) }
                         p.quiet {
-                            (visit.say("Rewritten ", "")) (visit.times().instant(entry.at)) (visit.say(" by ", "に ")) (entry.actor)
-                            (visit.say(", up to chapter ", " が書き直しました。章")) (entry.mark.version) (visit.say(". ", "まで。"))
-                            a href=(href(place, "")) { (visit.say("All of it, and earlier texts", "全文と前の文章")) }
+                            (visit.markup_with("room-rewritten", &[("at", visit.times().instant(entry.at).into()), ("actor", (&*entry.actor).into()), ("chapter", entry.mark.version.into()), ("more", more.into())]))
                         }
                     }
                     (text(visit, place))
                     footer.quiet {
-                        (visit.say("Blue is new since the last rewriting, and dries to black. A day leads to the messages behind a line.",
-                            "青い字は前の書き直しから新しくなったところで、やがて黒く乾きます。日付から、もとの発言へ行けます。"))
+                        (visit.say("room-blue-is-new-since"))
                     }
                 }
                 None => {
-                    header { h2 id="lt" { (visit.say("What it remembers for long", "長く覚えていること")) } }
+                    header { h2 id="lt" { (visit.say("common-what-it-remembers-for-long")) } }
                     ul.memory.lines {
                         li { span.m { "–" } p.dimmed {
-                            (visit.say("Nothing yet. A chapter that closes is folded in once it is a day old, or chapters are many. Let a day pass, and see what it keeps.",
-                                "まだありません。閉じた章は、1日たつか、章がたまると織り込まれます。1日進めて、何が残るか見てください。"))
+                            (visit.say("room-nothing-yet-a-chapter"))
                         } }
                     }
                 }
@@ -113,22 +109,20 @@ pub(super) fn closed(visit: &Visit, place: &RoomPlace) -> Markup {
                 Some(log) => {
                     @let number = log.memory.version();
                     header {
-                        h2 id="ch" { (visit.say("Chapter ", "章")) (number) (visit.say(", the last that closed", "（最後に閉じた章）")) }
+                        h2 id="ch" { (visit.say_with("room-chapter-closed", &[("number", number.into())])) }
                         p.quiet {
-                            @if let (Some(from), Some(range)) = (log.source_first_message_ts, &log.range) { (visit.times().period(from, range.to)) (visit.say(". ", "。")) }
-                            (kept(visit, log.kind)) (visit.say(": ", "："))
-                            (visit.messages(log.memory.source_message_count())) (visit.say(", ", "、"))
-                            (estimate_tokens(log.memory.content())) (visit.say(" tokens.", "トークン。"))
+                            @if let (Some(from), Some(range)) = (log.source_first_message_ts, &log.range) { (visit.times().period(from, range.to)) (visit.say("common-after-a-period")) }
+                            (visit.say_with("room-chapter-kept", &[("how", kept(visit, log.kind).into()), ("messages", visit.messages(log.memory.source_message_count()).into()), ("tokens", estimate_tokens(log.memory.content()).into())]))
                         }
                     }
                     details {
-                        summary { (visit.say("Read it", "読む")) }
+                        summary { (visit.say("room-read-it")) }
                         (paper(visit, &changed(None, &lines_of(&place.names.show(log.memory.content()))), &SheetReading { why: None, is_new: false }))
                     }
                 }
                 None => {
-                    header { h2 id="ch" { (visit.say("No chapter closed yet", "まだ閉じた章はありません")) } }
-                    p.quiet { (visit.say("Let two hours pass after something was said: silence ends a chapter.", "何か話してから2時間進めてみてください。沈黙で章が終わります。")) }
+                    header { h2 id="ch" { (visit.say("room-no-chapter-closed-yet")) } }
+                    p.quiet { (visit.say("room-let-two-hours-pass-after")) }
                 }
             }
         }
@@ -136,11 +130,10 @@ pub(super) fn closed(visit: &Visit, place: &RoomPlace) -> Markup {
 }
 
 fn kept(visit: &Visit, kind: StepKind) -> &'static str {
-    match (kind, visit.language) {
-        (StepKind::Verbatim, myao_core::text::Language::En) => "Kept word for word",
-        (StepKind::Verbatim, myao_core::text::Language::Ja) => "言葉どおりに残しました",
-        (_, myao_core::text::Language::En) => "Summed up",
-        (_, myao_core::text::Language::Ja) => "要約しました",
+    if kind == StepKind::Verbatim {
+        visit.say("room-kept-word-for-word")
+    } else {
+        visit.say("room-summed-up")
     }
 }
 
@@ -150,22 +143,21 @@ pub(super) fn last_reply(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
         section.stack id="lastreply" aria-labelledby="saw" {
             div.row.spread {
-                h2 id="saw" { (visit.say("What the last reply saw", "最後の返事が見たもの")) }
-                a href=(href(place, "/prompt")) { (visit.say("The prompt now, to the letter", "いまのプロンプトをそのまま見る")) }
+                h2 id="saw" { (visit.say("room-what-the-last-reply-saw")) }
+                a href=(href(place, "/prompt")) { (visit.say("room-the-prompt-now")) }
             }
             @match &place.answered {
                 Some(call) => {
+                    @let model = html! { @if call.model == BUILTIN { (visit.say("room-it-cost-nothing-builtin")) } @else { b { (call.model) } "." } };
                     p.quiet {
-                        b.num { (grouped(call.tokens_in)) }
-                        @if visit.say("en", "ja") == "en" { " of at most " (grouped(most)) " tokens, and wrote " (grouped(call.tokens_out)) ", " } @else {
-                            "／" (grouped(most)) "トークンを見て、" (grouped(call.tokens_out)) "トークンを書きました。"
-                        }
-                        (visit.times().instant(call.at)) (visit.say(". ", "。"))
-                        @if call.model == BUILTIN { (visit.say("It cost nothing: builtin.", "builtin なので費用はありません。")) } @else { b { (call.model) } "." }
+                        (visit.markup_with("room-reply-saw", &[
+                                ("read", html! { b.num { (grouped(call.tokens_in)) } }.into()), ("most", grouped(most).into()), ("written", grouped(call.tokens_out).into()),
+                                ("at", visit.times().instant(call.at).into()), ("model", model.into()),
+                            ]))
                     }
                     (bar(&[("k1", call.tokens_in)], most))
                 }
-                None => p.quiet { (visit.say("There was none here. “@myao” and a question asks for one.", "まだありません。「@myao」をつけて聞くと、返事があります。")) },
+                None => p.quiet { (visit.say("room-there-was-none-here-myao")) },
             }
         }
     }

@@ -102,7 +102,7 @@ impl RoomPlace {
     /// The title of the page: `#general`, or who takes part.
     pub(super) fn title(&self, visit: &Visit) -> String {
         match self.channel.kind {
-            ChannelKind::Dm => visit.say("You and myao", "あなたと myao").to_owned(),
+            ChannelKind::Dm => visit.say("room-you-and-myao").to_owned(),
             ChannelKind::GroupDm => self.channel.name.clone(),
             ChannelKind::Public | ChannelKind::Private | ChannelKind::Unknown => {
                 format!("#{}", self.channel.name)

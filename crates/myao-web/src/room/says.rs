@@ -64,15 +64,9 @@ pub(super) fn lines(visit: &Visit, place: &RoomPlace, editing: Option<MessageTs>
 
 fn nothing(visit: &Visit, place: &RoomPlace) -> Markup {
     let words = if place.channel.is_open() {
-        visit.say(
-            "Nothing was said here yet. Say something below: what is said here, everybody may know.",
-            "まだ誰も話していません。下に書いてみてください。ここで話したことは、みんなが知ってよいことになります。",
-        )
+        visit.say("room-nothing-said-open")
     } else {
-        visit.say(
-            "Nothing was said here yet. Say something below, and ask about it in another channel: it stays here.",
-            "まだ誰も話していません。下に書いてから、ほかのチャンネルで聞いてみてください。ここの話は外に出ません。",
-        )
+        visit.say("room-nothing-said-private")
     };
     html! { li id="nothing" { span.m {} p.dimmed { (words) } } }
 }
@@ -80,16 +74,17 @@ fn nothing(visit: &Visit, place: &RoomPlace) -> Markup {
 /// The line that marks where a chapter ended, and why it did.
 fn end(visit: &Visit, place: &RoomPlace, (number, why): (u32, &str)) -> Markup {
     let reason = match why {
-        "idle" => visit.say("nobody spoke for a while", "しばらく誰も話しませんでした"),
-        "threshold" => visit.say("it was full", "いっぱいになりました"),
+        "idle" => visit.say("room-nobody-spoke-for-a-while"),
+        "threshold" => visit.say("room-it-was-full"),
         _ => "",
     };
     let href = format!("/channel/{}/chapter/{number}", escaped(place.channel.id.as_str()));
+    let chapter = html! { a href=(href) { (visit.chapter_heading(number)) } };
     html! {
         li.end.quiet id=(format!("end{number}")) {
             p {
-                a href=(href) { (visit.say("Chapter ", "章")) (number) } (visit.say(" ends here", "はここで終わり"))
-                @if !reason.is_empty() { (visit.say(": ", "：")) (reason) } (visit.say(".", "。"))
+                @if reason.is_empty() { (visit.markup_with("room-chapter-ends", &[("chapter", chapter.into())])) }
+                @else { (visit.markup_with("room-chapter-ends-why", &[("chapter", chapter.into()), ("reason", reason.into())])) }
             }
         }
     }
@@ -114,11 +109,7 @@ fn thread(visit: &Visit, place: &RoomPlace, root: &LocalSay, editing: Option<Mes
     html! {
         details.thread open[replies <= OPEN_REPLIES] {
             summary {
-                @match (replies, visit.say("en", "ja")) {
-                    (1, "en") => "1 reply",
-                    (_, "en") => { (replies) " replies" }
-                    _ => { "返信" (replies) "件" }
-                }
+                (visit.say_with("room-replies", &[("replies", replies.into())]))
             }
             ol {
                 @for (reply, is_of_another_day) in dated_replies(visit, root) {
@@ -152,7 +143,7 @@ fn words(visit: &Visit, place: &RoomPlace, say: &LocalSay, (who, is_dated): (Opt
                     @if let Some(who) = who { span.who { (who) } }
                     span.words { (with_links(&place.names.resolve(&message.text))) }
                     @for file in &message.files { " " span.quiet { (file.name) } }
-                    @if message.edited_at.is_some() { " " span.quiet { (visit.say("(edited)", "（編集済み）")) } }
+                    @if message.edited_at.is_some() { " " span.quiet { (visit.say("room-edited")) } }
                 }
                 @if !say.reactions.is_empty() { p.chips { @for (emoji, people) in &say.reactions { (chip(visit, place, (ts, emoji.as_str(), people.as_slice()))) } } }
             }
@@ -169,7 +160,7 @@ fn chip(
 ) -> Markup {
     let is_mine = people.contains(&place.me);
     let names: Vec<&str> = people.iter().map(|person| place.names.user(person)).collect();
-    let names = names.join(visit.say(", ", "、"));
+    let names = names.join(visit.say("common-between-names"));
     let act = if is_mine { "unreact" } else { "react" };
     html! {
         button.chip type="submit" form=(ACT) name="act" value=(format!("{act} {ts} {emoji}")) aria-pressed=(is_mine) title=(names)
@@ -184,16 +175,16 @@ fn more(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
     let is_mine = say.message.user == place.me;
     html! {
         details.more {
-            summary aria-label=(visit.say("What to do with this", "この発言に")) { "⋯" }
+            summary aria-label=(visit.say("room-what-to-do-with-this")) { "⋯" }
             p.acts {
-                a href=(format!("{here}?thread={root}#say")) { (visit.say("Reply", "返信")) }
+                a href=(format!("{here}?thread={root}#say")) { (visit.say("room-reply")) }
                 @for emoji in OFFERED {
                     button.plain type="submit" form=(ACT) name="act" value=(format!("react {ts} {emoji}"))
-                        aria-label=(format!("{} {emoji}", visit.say("React", "反応"))) { (emoji) }
+                        aria-label=(format!("{} {emoji}", visit.say("room-react"))) { (emoji) }
                 }
                 @if is_mine {
-                    a href=(format!("{here}?edit={ts}#{}", anchor(ts))) { (visit.say("Edit", "編集")) }
-                    button.plain type="submit" form=(ACT) name="act" value=(format!("delete {ts}")) { (visit.say("Delete", "削除")) }
+                    a href=(format!("{here}?edit={ts}#{}", anchor(ts))) { (visit.say("room-edit")) }
+                    button.plain type="submit" form=(ACT) name="act" value=(format!("delete {ts}")) { (visit.say("room-delete")) }
                 }
             }
         }
@@ -215,11 +206,11 @@ fn editor(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
         form.composer method="post" action=(format!("{}/act", address(&place.channel.id))) {
             (visit.form_fields())
             input type="hidden" name="act" value=(format!("edit {ts}"));
-            label.vh for="anew" { (visit.say("The message, written anew", "書き直す発言")) }
+            label.vh for="anew" { (visit.say("room-the-message-written-anew")) }
             textarea id="anew" name="text" rows="3" autofocus { (place.names.resolve(&say.message.text)) }
             div.row {
-                button.go type="submit" { (visit.say("Keep", "保存")) }
-                a href=(format!("{}#{}", address(&place.channel.id), anchor(ts))) { (visit.say("Leave as it was", "やめる")) }
+                button.go type="submit" { (visit.say("common-keep")) }
+                a href=(format!("{}#{}", address(&place.channel.id), anchor(ts))) { (visit.say("room-leave-as-it-was")) }
             }
         }
     }
@@ -231,13 +222,13 @@ fn editor(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
 pub(super) fn told(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
         p.typing.quiet id="typing" role="status" { (typing(visit, place)) }
-        div.vh id="heard" role="log" aria-live="polite" aria-label=(visit.say("What myao says", "myao の発言")) { (heard(place)) }
+        div.vh id="heard" role="log" aria-live="polite" aria-label=(visit.say("room-what-myao-says")) { (heard(place)) }
     }
 }
 
 /// Says that we are writing.
 pub(super) fn typing(visit: &Visit, place: &RoomPlace) -> Markup {
-    html! { @if place.is_typing { (visit.say("myao is writing …", "myao が書いています…")) } }
+    html! { @if place.is_typing { (visit.say("room-myao-is-writing")) } }
 }
 
 /// The last message of ours here.

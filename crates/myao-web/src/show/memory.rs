@@ -38,13 +38,13 @@ fn one(visit: &Visit, line: &ComparedLine, end: Option<Date>, reading: &SheetRea
     }
     let why = reading.why.filter(|_| !line.is_gone).map(|why| why(said));
     let day = said.day.map(|day| visit.times().day(day));
-    let title = visit.say("Why? To the messages behind this line", "出どころの発言へ");
+    let title = visit.say("show-why-to-the-messages-behind");
     html! {
         li tabindex="-1" data-item[!line.is_gone] {
             span.m {
                 @match (&why, &day) {
                     (Some(why), Some(day)) => { a href=(why) title=(title) { (day) } }
-                    (Some(why), None) => { a href=(why) title=(title) { (visit.say("why", "出どころ")) } }
+                    (Some(why), None) => { a href=(why) title=(title) { (visit.say("common-why")) } }
                     (None, Some(day)) => { (day) }
                     (None, None) => {}
                 }

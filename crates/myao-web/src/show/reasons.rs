@@ -5,59 +5,59 @@ use std::borrow::Cow;
 
 use myao_core::text::Language;
 
-/// Our reasons without numbers, each with its Japanese translation.
+use crate::messages::Catalogue;
+
+/// The language of the journal's own reasons.
+const JOURNAL_LANGUAGE: Language = Language::En;
+/// Our reasons without numbers, each with the key of its translation.
 const WHOLE: [(&str, &str); 5] = [
-    ("the chapter was closed", "章が閉じたため"),
-    ("the window moved on", "期間が先へ進んだため"),
-    ("the thread went on", "スレッドが続いたため"),
-    ("written by hand", "人が書いたもの"),
-    ("taken over from a database of myao2", "myao2のデータベースから引き継いだもの"),
+    ("the chapter was closed", "reasons-the-chapter-was-closed"),
+    ("the window moved on", "reasons-the-window-moved-on"),
+    ("the thread went on", "reasons-thread-went-on"),
+    ("written by hand", "reasons-by-hand"),
+    ("taken over from a database of myao2", "reasons-taken-over"),
 ];
-/// What we add to a reason when something was unusual, with its Japanese translation.
+/// What we add to a reason when something was unusual, with the key of its translation.
 const ADDED: [(&str, &str); 2] = [
-    (
-        "; builtin wrote it since the model's texts were not accepted",
-        "。モデルの文章を受け取れなかったので、builtinが書きました",
-    ),
-    (
-        "; cut, since the model wrote far more than it was asked to, twice",
-        "。モデルの文章が二度とも長すぎたので、途中で切りました",
-    ),
+    ("; builtin wrote it since the model's texts were not accepted", "reasons-builtin-wrote-it"),
+    ("; cut, since the model wrote far more than it was asked to, twice", "reasons-cut"),
 ];
 
 /// A reason in the language of the page.
 pub(crate) fn reason(language: Language, reason: &str) -> Cow<'_, str> {
-    match language {
-        Language::En => Cow::Borrowed(reason),
-        Language::Ja => in_japanese(reason).map_or(Cow::Borrowed(reason), Cow::Owned),
+    if language == JOURNAL_LANGUAGE {
+        return Cow::Borrowed(reason);
     }
+    translated(Catalogue::of(language), reason).map_or(Cow::Borrowed(reason), Cow::Owned)
 }
 
 /// A reason in quotation marks.
 pub(crate) fn quoted_reason(language: Language, why: &str) -> String {
-    let shown = reason(language, why);
-    match language {
-        Language::En => format!("“{shown}”"),
-        Language::Ja => format!("「{shown}」"),
-    }
+    let shown = [("reason", reason(language, why).into())];
+    Catalogue::of(language).say_with("reasons-quoted", &shown)
 }
 
-fn in_japanese(reason: &str) -> Option<String> {
+fn translated(messages: &'static Catalogue, reason: &str) -> Option<String> {
     let (why, added) = ADDED
         .iter()
-        .find_map(|(english, japanese)| Some((reason.strip_suffix(english)?, *japanese)))
+        .find_map(|(english, key)| Some((reason.strip_suffix(english)?, messages.say(key))))
         .unwrap_or((reason, ""));
-    let whole = WHOLE.iter().find(|(english, _)| *english == why).map(|(_, japanese)| (*japanese).to_owned());
-    Some(whole.or_else(|| numbered(why))? + added)
+    let whole =
+        WHOLE.iter().find(|(english, _)| *english == why).map(|(_, key)| messages.say(key).to_owned());
+    Some(whole.or_else(|| numbered(messages, why))? + added)
 }
 
-fn numbered(why: &str) -> Option<String> {
+fn numbered(messages: &'static Catalogue, why: &str) -> Option<String> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let waiting = |rest: &str| match rest.split_once(" to ") {
         Some((first, last)) if is_number(first) && is_number(last) => {
-            Some(format!("章{first}〜{last}が待っていたため"))
+            let span = [("first", first.into()), ("last", last.into())];
+            Some(messages.say_with("reasons-chapters-waited", &span))
         }
-        Some(_) | None => is_number(rest).then(|| format!("章{rest}が待っていたため")),
+        Some(_) | None => {
+            let number = [("number", rest.into())];
+            is_number(rest).then(|| messages.say_with("reasons-chapter-waited", &number))
+        }
     };
     if let Some(rest) = why.strip_prefix("chapters ").and_then(|rest| rest.strip_suffix(" were waiting")) {
         return waiting(rest);
@@ -66,8 +66,10 @@ fn numbered(why: &str) -> Option<String> {
         return waiting(rest);
     }
     if let Some(changed) = why.strip_suffix(" channels' memories changed") {
-        return is_number(changed).then(|| format!("{changed}チャンネルの記憶が変わったため"));
+        let number = [("number", changed.into())];
+        return is_number(changed).then(|| messages.say_with("reasons-channels-changed", &number));
     }
     let entry = why.strip_prefix("back to entry ")?;
-    is_number(entry).then(|| format!("記録{entry}に戻したもの"))
+    let number = [("entry", entry.into())];
+    is_number(entry).then(|| messages.say_with("reasons-back-to-entry", &number))
 }

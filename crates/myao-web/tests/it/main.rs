@@ -17,6 +17,8 @@ mod live;
 #[cfg(test)]
 mod many;
 #[cfg(test)]
+mod messages;
+#[cfg(test)]
 mod pages;
 #[cfg(test)]
 mod replay;

@@ -31,31 +31,29 @@ pub(super) fn forms(
     html! {
         @if let Some(back) = back {
             form.stack method="post" action=(subject.path) {
-                h2 { (visit.say("Take it back", "もとに戻す")) }
-                p.quiet { (visit.say("This text comes back as a new entry. Nothing that is folded in gets lost, and the present text stays in the journal.",
-                    "この文章が、新しい記録として戻ります。織り込んだ章は失われず、いまの文章も記録に残ります。")) }
+                h2 { (visit.say("changes-take-it-back")) }
+                p.quiet { (visit.say("changes-this-text-comes-back")) }
                 (fields)
                 input type="hidden" name="revert" value=(back.step);
                 (reason(visit, "revert-reason"))
-                p { button type="submit" { (visit.say("Go back to entry ", "記録")) (back.step) (visit.say("", "に戻す")) } }
+                p { button type="submit" { (visit.say_with("changes-go-back", &[("entry", back.step.to_string().into())])) } }
             }
         }
         @if let Some(seen) = seen {
             details id="edit" open[visit.posted.is_set("text")] {
-                summary { (visit.say("Write it yourself", "自分で書く")) }
+                summary { (visit.say("changes-write-it-yourself")) }
                 form.stack method="post" action=(subject.path) {
-                    p.quiet { (visit.say("Yours is a new entry, with your name on it. Later chapters are folded into it. Words deleted in the chat take your text with them, and the overview says so.",
-                        "あなたの名前で新しい記録になり、このあとの章はそこへ織り込まれます。会話で消された言葉がこの文章にあれば、文章も一緒に消え、「全体」でお知らせします。")) }
+                    p.quiet { (visit.say("changes-yours-is-a-new-entry")) }
                     (fields)
                     input type="hidden" name="seen" value=(seen);
                     div.field {
-                        label for="text" { (visit.say("The memory, a line for each thing", "記憶（1行に1つ）")) }
+                        label for="text" { (visit.say("changes-the-memory-a-line")) }
                         textarea id="text" name="text" rows="14" { (text) }
                     }
                     (reason(visit, "edit-reason"))
                     p.row {
-                        button.go type="submit" { (visit.say("Write it", "書く")) }
-                        span.quiet { (estimate_tokens(&text)) " / " (visit.site.config.memory.long_term_summary_max_tokens) (visit.say(" tokens", "トークン")) }
+                        button.go type="submit" { (visit.say("changes-write-it")) }
+                        span.quiet { (estimate_tokens(&text)) " / " (visit.say_with("common-number-of-tokens", &[("tokens", visit.site.config.memory.long_term_summary_max_tokens.into())])) }
                     }
                 }
             }
@@ -66,7 +64,7 @@ pub(super) fn forms(
 fn reason(visit: &Visit, id: &str) -> Markup {
     html! {
         div.field {
-            label for=(id) { (visit.say("Why (for the journal)", "理由（記録に残ります）")) }
+            label for=(id) { (visit.say("changes-why-for-the-journal")) }
             input id=(id) name="reason" maxlength=(REASON_LIMIT) value=(visit.posted.text("reason"));
         }
     }

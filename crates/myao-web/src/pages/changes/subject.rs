@@ -24,21 +24,21 @@ impl<'a> Subject<'a> {
         Ok(match version {
             Some(version) => {
                 let key = MemoryKey { memory_type: MemoryType::ShortTerm, version, ..long_term };
-                let title = format!("{name}, {}{version}", visit.say("chapter ", "章"));
+                let chapter = visit.chapter(version);
+                let title = format!("{name}, {chapter}");
                 Self { key, channel: Some(channel), title, path }
             }
             None => Self {
                 key: long_term,
                 channel: Some(channel),
-                title: format!("{name}{}", visit.say(", rewritten", "の書き直し")),
+                title: visit.say_with("changes-rewritten", &[("channel", name.into())]),
                 path,
             },
         })
     }
 
     pub(super) fn of_workspace(visit: &Visit) -> Self {
-        let title =
-            visit.say("The workspace’s memory, rewritten", "ワークスペースの記憶の書き直し").to_owned();
+        let title = visit.say("changes-the-workspaces-memory-rewritten").to_owned();
         Self { key: MemoryKey::workspace(), channel: None, title, path: visit.path.clone() }
     }
 

@@ -64,22 +64,19 @@ impl ForgetRequest {
             channel => match place(visit, channel) {
                 Some(place) => Some(place),
                 None => {
-                    return Ok(Err((
-                        "There is no channel of that name, or several.",
-                        "その名前のチャンネルはないか、いくつもあります。",
-                    )));
+                    return Ok(Err("common-no-such-channel-or-several"));
                 }
             },
         };
         let (Ok(from), Ok(before)) = (day(visit, since, 0), day(visit, until, 1)) else {
-            return Ok(Err(("A day reads like 2026-03-01.", "日付は2026-03-01のように書きます。")));
+            return Ok(Err("forget-how-a-day-reads"));
         };
         let now = MessageTs::from_timestamp(visit.site.now());
         let looked_at = self.looked_at.map_or(now, MessageTs::from_micros).min(now);
         let to = before.map_or(looked_at, |day| MessageTs::from_timestamp(day).just_before().min(looked_at));
         let from = from.map_or(MessageTs::MIN, MessageTs::from_timestamp);
         if to < from {
-            return Ok(Err(("Nothing lies between these days.", "この日付のあいだには何もありません。")));
+            return Ok(Err("forget-nothing-between"));
         }
         let (until_now, words) = (before.is_none(), SoughtWords::anywhere(text));
         Ok(Ok(ForgetScope { channel: place, user: person, from, to, until_now, words }))
@@ -90,14 +87,14 @@ impl ForgetRequest {
         let [text, user, channel, since, until] = &self.values;
         html! {
             form.stack method="get" action="/forget" aria-labelledby="what" {
-                h2 id="what" { (visit.say("What should be forgotten?", "何を忘れますか？")) }
+                h2 id="what" { (visit.say("forget-what-should-be-forgotten")) }
                 div.fields {
-                    div.grow { label for="ft" { (visit.say("Messages with these words, or a link to one", "この言葉のある発言、または発言へのリンク")) } input id="ft" name="text" maxlength="500" value=(text); }
-                    div.field { label for="fu" { (visit.say("said by (whole name, or id)", "言った人（名前全体かID）")) } input id="fu" name="user" value=(user); }
-                    div.field { label for="fc" { (visit.say("in channel", "チャンネル")) } input id="fc" name="channel" value=(channel); }
-                    div.field { label for="fs" { (visit.say("from", "この日から")) } input type="date" id="fs" name="since" value=(since); }
-                    div.field { label for="fb" { (visit.say("to, included", "この日まで")) } input type="date" id="fb" name="until" value=(until); }
-                    button type="submit" { (visit.say("See what would go", "消えるものを見る")) }
+                    div.grow { label for="ft" { (visit.say("forget-messages-with-these-words-or")) } input id="ft" name="text" maxlength="500" value=(text); }
+                    div.field { label for="fu" { (visit.say("forget-said-by-whole-name-or")) } input id="fu" name="user" value=(user); }
+                    div.field { label for="fc" { (visit.say("forget-in-channel")) } input id="fc" name="channel" value=(channel); }
+                    div.field { label for="fs" { (visit.say("forget-from")) } input type="date" id="fs" name="since" value=(since); }
+                    div.field { label for="fb" { (visit.say("forget-to-included")) } input type="date" id="fb" name="until" value=(until); }
+                    button type="submit" { (visit.say("forget-see-what-would-go")) }
                 }
             }
         }
@@ -132,14 +129,8 @@ async fn person(visit: &Visit, name: &str) -> Result<Result<UserId, WhyNot>, Pag
     let meant: Vec<&User> = people.iter().filter(is_meant).collect();
     Ok(match &meant[..] {
         [one] => Ok(one.id.clone()),
-        [] => Err((
-            "There is nobody of just that name; give the whole name, or the id.",
-            "その名前の人はいません。名前の全体か、IDを入れてください。",
-        )),
-        _ => Err((
-            "Several people have that name; give the id.",
-            "その名前の人が何人もいます。IDを入れてください。",
-        )),
+        [] => Err("forget-nobody-of-that-name"),
+        _ => Err("forget-several-of-that-name"),
     })
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use maud::{Markup, html};
-use myao_core::{chat::ChannelId, forget::ForgetScope, text::Language};
+use myao_core::{chat::ChannelId, forget::ForgetScope};
 use myao_store::{ForgetPreview, ForgottenOfChannel, TextPlace};
 
 use super::asked::ForgetRequest;
@@ -46,37 +46,36 @@ pub(super) async fn preview(
     }
     let messages = preview.messages();
     let left_out = messages.saturating_sub(u64::try_from(first.len()).unwrap_or(u64::MAX));
+    let would_go = [("number", messages.into()), ("shown", grouped(messages).into())];
     Ok(html! {
         section.stack aria-labelledby="goes" {
             h2 id="goes" role="status" {
-                @match visit.language {
-                    Language::En => {
-                        @if !found.is_whole { "At least " }
-                        (grouped(messages)) @if messages == 1 { " message would go" } @else { " messages would go" }
-                    }
-                    Language::Ja => { @if !found.is_whole { "少なくとも" } (grouped(messages)) "件の発言が消えます" }
+                @if found.is_whole {
+                    (visit.say_with("forget-would-go", &would_go))
+                } @else {
+                    (visit.say_with("forget-would-go-at-least", &would_go))
                 }
             }
             @if !found.is_whole { (still_counting(visit, (request, scope), found)) }
             @if scope.words.is_some() && !first.is_empty() {
-                p.quiet { (visit.say("What was looked for is marked; a message goes as a whole.", "さがした言葉に印がついています。発言は丸ごと消えます。")) }
+                p.quiet { (visit.say("forget-what-was-looked")) }
             }
             (talk(visit, &first, &view))
-            @if left_out > 0 && !first.is_empty() { p.quiet { (visit.say("and others: ", "ほかに：")) (grouped(left_out)) } }
+            @if left_out > 0 && !first.is_empty() { p.quiet { (visit.say_with("common-and-others", &[("number", grouped(left_out).into())])) } }
         }
         @if !posts.is_empty() {
             section.stack aria-labelledby="ours" {
-                h2 id="ours" { (visit.say("Posts of ours that go too", "一緒に消えるmyaoの発言")) }
+                h2 id="ours" { (visit.say("forget-posts-of-ours-that-go")) }
                 (talk(visit, &posts, &view))
             }
         }
         div.two {
             section.stack aria-labelledby="mems" {
-                h2 id="mems" { (visit.say("What was made from them", "そこから作られたもの")) }
+                h2 id="mems" { (visit.say("forget-what-was-made-from-them")) }
                 ul.stack {
                     @for (channel, memories) in channels.iter().take(CHANNELS_NAMED) { (of_channel(visit, preview, (channel, memories))) }
                     @if channels.len() > CHANNELS_NAMED { li.quiet { "… +" (channels.len() - CHANNELS_NAMED) } }
-                    @if preview.reaches_workspace() { li { b { (visit.say("The workspace’s memory", "ワークスペースの記憶")) } br; (visit.say("is made anew", "作り直されます")) } }
+                    @if preview.reaches_workspace() { li { b { (visit.say("common-workspace-memory")) } br; (visit.say("forget-is-made-anew")) } }
                 }
                 (counts(visit, preview))
             }
@@ -94,9 +93,7 @@ fn still_counting(
     let address = request.address(scope);
     html! {
         p.note role="status" hx-get=(address) hx-trigger="load delay:1s" hx-target=(format!("#{GOING}")) hx-select=(format!("#{GOING}")) hx-swap="outerHTML" {
-            (visit.say("Still counting: looked through ", "まだ数えています。調べた発言：")) b.num { (grouped(found.looked_at)) }
-            (visit.say(" messages so far. It can be forgotten once all are counted. ", "件。数え終わると、忘れさせることができます。"))
-            a href=(address) { (visit.say("Look again", "もう一度見る")) }
+            (visit.markup_with("forget-still-counting", &[("number", html! { b.num { (grouped(found.looked_at)) } }.into()), ("again", html! { a href=(address) { (visit.say("common-look-again")) } }.into())]))
         }
     }
 }
@@ -106,16 +103,16 @@ fn counts(visit: &Visit, preview: &ForgetPreview) -> Markup {
     let answers = u64::try_from(preview.answers.len()).unwrap_or(u64::MAX);
     let failures = preview.count(TextPlace::Replies) + preview.count(TextPlace::Setbacks);
     let rows = [
-        (visit.say("Entries of the journal", "記憶の記録"), preview.count(TextPlace::Steps)),
-        (visit.say("Memos", "メモ"), preview.count(TextPlace::Memos)),
-        (visit.say("Entries of the memo log", "メモの記録"), preview.count(TextPlace::MemoLog)),
-        (visit.say("Our answers", "myaoの答え"), answers),
-        (visit.say("Our posts elsewhere", "ほかの場所のmyaoの発言"), preview.count(TextPlace::Posts)),
-        (visit.say("Answers not posted yet", "まだ投稿していない答え"), preview.count(TextPlace::ReplyParts)),
-        (visit.say("Reasons of decisions", "判断の理由"), preview.count(TextPlace::Verdicts)),
-        (visit.say("Notes of failures", "失敗の控え"), failures),
-        (visit.say("Raw copies", "そのままの控え"), preview.count(TextPlace::Raw)),
-        (visit.say("Questions of people who opted out", "記憶を断った人の質問"), preview.passing),
+        (visit.say("forget-entries-of-the-journal"), preview.count(TextPlace::Steps)),
+        (visit.say("common-memos"), preview.count(TextPlace::Memos)),
+        (visit.say("forget-entries-of-the-memo-log"), preview.count(TextPlace::MemoLog)),
+        (visit.say("forget-our-answers"), answers),
+        (visit.say("forget-our-posts-elsewhere"), preview.count(TextPlace::Posts)),
+        (visit.say("forget-answers-not-posted-yet"), preview.count(TextPlace::ReplyParts)),
+        (visit.say("forget-reasons-of-decisions"), preview.count(TextPlace::Verdicts)),
+        (visit.say("forget-notes-of-failures"), failures),
+        (visit.say("forget-raw-copies"), preview.count(TextPlace::Raw)),
+        (visit.say("forget-questions-of-people-who-opted"), preview.passing),
     ];
     html! {
         dl.facts { @for (name, count) in rows { dt { (name) } dd { (grouped(count)) } } }
@@ -134,10 +131,15 @@ fn of_channel(
     html! {
         li {
             b { "#" (visit.view.names.channel(channel)) } " "
-            @if let Some(row) = row { span.quiet { (visit.messages(row.messages)) (visit.say(", ", "、")) (visit.times().period(row.first, row.last)) @if row.files > 0 { (visit.say("; files: ", "。ファイル：")) (grouped(row.files)) } } }
-            @if !versions.is_empty() { br; (visit.say("chapters written anew: ", "書き直される章：")) (named) @if more > 0 { " +" (more) } }
-            @if *long_term { br; (visit.say("long-term memory goes back, and these are folded in again", "長期記憶は前の文章に戻り、もう一度織り込まれます")) }
-            @if *threads > 0 { br; (visit.say("memories of threads: ", "スレッドの記憶：")) (grouped(*threads)) }
+            @if let Some(row) = row {
+                span.quiet {
+                    (visit.markup_with("forget-messages-of-period", &[("messages", visit.messages(row.messages).into()), ("period", visit.times().period(row.first, row.last).into())]))
+                    @if row.files > 0 { (visit.say_with("forget-and-files", &[("number", grouped(row.files).into())])) }
+                }
+            }
+            @if !versions.is_empty() { br; (visit.say_with("forget-chapters-anew", &[("chapters", named.into())])) @if more > 0 { " +" (more) } }
+            @if *long_term { br; (visit.say("forget-long-term-memory-goes-back")) }
+            @if *threads > 0 { br; (visit.say_with("forget-memories-of-threads", &[("number", grouped(*threads).into())])) }
         }
     }
 }
@@ -150,19 +152,19 @@ pub(super) fn out_of_reach(visit: &Visit) -> Markup {
         copies.iter().filter_map(|copy| Some((name(&copy.path)?, copy.is_backup))).collect();
     html! {
         section.note.needs.stack aria-labelledby="cannot" {
-            h2 id="cannot" { (visit.say("What this can’t reach", "ここから届かないもの")) }
+            h2 id="cannot" { (visit.say("forget-what-this-cant-reach")) }
             ul.tight {
-                li { b { (visit.say("The chat itself. ", "会話そのもの。")) } (visit.say("Delete the message there, or it is still to be read.", "会話のほうで発言を消さなければ、まだ読めます。")) }
+                li { b { (visit.say("forget-the-chat-itself")) } (visit.say("forget-delete-the-message-there-or")) }
                 @for (name, is_backup) in &names {
                     @if *is_backup {
-                        li { b { (visit.say("A copy of the database: ", "データベースの写し：")) } code { (name) } (visit.say(". Delete it.", "。消してください。")) }
+                        li { b { (visit.say("forget-a-copy-of-the-database")) } (visit.markup_with("forget-delete-copy", &[("file", html! { code { (name) } }.into())])) }
                     } @else {
-                        li { b { (visit.say("A database of myao: ", "myaoのデータベース：")) } code { (name) } (visit.say(". Delete it if it is a copy of this one.", "。これの写しなら、消してください。")) }
+                        li { b { (visit.say("forget-a-database-of-myao")) } (visit.markup_with("forget-delete-database", &[("file", html! { code { (name) } }.into())])) }
                     }
                 }
-                li { b { (visit.say("Exports, and copies elsewhere. ", "エクスポートと、よそにある写し。")) } (visit.say("Importing one again does not bring the words back.", "もう一度取り込んでも、言葉は戻りません。")) }
-                li { b { (visit.say("A provider’s logs", "モデル提供者のログ")) } (visit.say(" that answered with these words in its prompt.", "（プロンプトにこの言葉があったとき）。")) }
-                li { b { (visit.say("People", "人")) } (visit.say(" who have read it.", "（もう読んだ人）。")) }
+                li { b { (visit.say("forget-exports-and-copies-elsewhere")) } (visit.say("forget-importing-one-again-does-not")) }
+                li { (visit.markup_with("forget-logs-elsewhere", &[("logs", html! { b { (visit.say("forget-a-providers-logs")) } }.into())])) }
+                li { (visit.markup_with("forget-people-who-read", &[("people", html! { b { (visit.say("common-people")) } }.into())])) }
             }
         }
     }

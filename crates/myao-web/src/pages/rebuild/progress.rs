@@ -2,7 +2,7 @@
 
 use axum::extract::Path;
 use maud::{Markup, html};
-use myao_core::{chat::Channel, text::Language};
+use myao_core::chat::Channel;
 
 use super::super::channel::{Tab, head};
 use crate::{
@@ -66,7 +66,7 @@ pub(in crate::pages) async fn progress(Path((id, from)): Path<(String, String)>,
     let channel = visit.channel(&id)?;
     let from = from.parse().map_err(|_no_number| PageError::NotFound)?;
     let rebuilding = Rebuilding::read(&visit, channel, from).await?;
-    let title = format!("#{}{}", channel.name, visit.say(": written anew", "の記憶の作り直し"));
+    let title = visit.say_with("rebuild-written-anew", &[("channel", (&*channel.name).into())]);
     let main = html! {
         (head(&visit, channel, (Tab::Memory, &title, html! {})))
         (so_far(&visit, channel, &rebuilding))
@@ -81,22 +81,19 @@ fn so_far(visit: &Visit, channel: &Channel, rebuilding: &Rebuilding) -> Markup {
         // Where scripts run, this part is fetched again until all is done.
         div.stack id="progress" hx-get=[(!is_done).then_some(&visit.path)] hx-trigger="load delay:1s" hx-target="#progress" hx-select="#progress" hx-swap="outerHTML" {
             p.lede role="status" {
-                @match visit.language {
-                    Language::En => { b.num { (written) } " of " (all) @if all == 1 { " chapter is written." } @else { " chapters are written." } }
-                    Language::Ja => { (all) "章のうち、" b.num { (written) } "章を書きました。" }
-                }
+                (visit.markup_with("rebuild-written", &[("written", html! { b.num { (written) } }.into()), ("all", all.into())]))
                 " " (folded(visit, rebuilding))
             }
             (bar(&[("k1", u64::from(written)), ("k3", u64::from(rebuilding.waiting))], u64::from(all)))
             @if let Some(reason) = &rebuilding.setback {
-                p.note.needs { (visit.say("It does not go on: ", "進んでいません：")) (reason) }
+                p.note.needs { (visit.say_with("rebuild-does-not-go-on", &[("why", (&**reason).into())])) }
             }
             @if is_done {
-                p { (visit.say("That is all of it. ", "これで全部です。")) a href=(visit.channel_href(&channel.id, "", &[])) { (visit.say("To the memory", "記憶へ")) } }
+                p { (visit.say("rebuild-all-of-it")) a href=(visit.channel_href(&channel.id, "", &[])) { (visit.say("rebuild-to-the-memory")) } }
             } @else {
                 p.quiet {
-                    (visit.say("The run takes it up within a minute, and goes on by itself, whether you look or not. ", "1分以内に始まり、見ていなくても自動で進みます。"))
-                    a href=(visit.path) { (visit.say("Look again", "もう一度見る")) }
+                    (visit.say("rebuild-goes-on-by-itself"))
+                    a href=(visit.path) { (visit.say("common-look-again")) }
                 }
             }
         }
@@ -105,10 +102,8 @@ fn so_far(visit: &Visit, channel: &Channel, rebuilding: &Rebuilding) -> Markup {
 
 fn folded(visit: &Visit, rebuilding: &Rebuilding) -> String {
     let folded = rebuilding.folded;
-    match (visit.language, folded) {
-        (Language::En, 0) => "None is folded into the long-term memory yet.".to_owned(),
-        (Language::Ja, 0) => "長期記憶には、まだどれも織り込まれていません。".to_owned(),
-        (Language::En, _) => format!("The long-term memory holds those up to chapter {folded}."),
-        (Language::Ja, _) => format!("長期記憶には、章{folded}まで織り込まれています。"),
+    if folded == 0 {
+        return visit.say("rebuild-none-folded-in").to_owned();
     }
+    visit.say_with("rebuild-folded-in", &[("chapter", folded.into())])
 }

@@ -4,7 +4,6 @@ use maud::{Markup, html};
 use myao_core::{
     chat::UserId,
     recall::{QueryError, RecallFilter, RecallQuery, people_meant},
-    text::Language,
 };
 
 use crate::{answer::PageError, visit::Visit};
@@ -76,18 +75,18 @@ impl Asked {
                 hx-target=(format!("#{FOUND}")) hx-select=(format!("#{FOUND}")) hx-swap="outerHTML" {
                 div.fields {
                     div.grow {
-                        label for="rq" { (visit.say("What are you looking for?", "何をさがしますか？")) }
+                        label for="rq" { (visit.say("recall-what-are-you-looking-for")) }
                         input type="search" id="rq" name="q" maxlength=(LIMIT) value=(self.typed);
                     }
-                    button.go type="submit" { (visit.say("Recall", "思い出す")) }
+                    button.go type="submit" { (visit.say("common-recall")) }
                 }
                 div.fields {
-                    (field("from", visit.say("Said by", "言った人"), "text"))
-                    (field("in", visit.say("In channel", "チャンネル"), "text"))
-                    (field("after", visit.say("Since", "この日から"), "date"))
-                    (field("before", visit.say("Before", "この日より前"), "date"))
-                    (tick("link", visit.say("has a link", "リンクつき")))
-                    (tick("file", visit.say("has a file", "ファイルつき")))
+                    (field("from", visit.say("recall-said-by"), "text"))
+                    (field("in", visit.say("recall-in-channel"), "text"))
+                    (field("after", visit.say("recall-since"), "date"))
+                    (field("before", visit.say("recall-before"), "date"))
+                    (tick("link", visit.say("recall-has-a-link")))
+                    (tick("file", visit.say("recall-has-a-file")))
                 }
                 @if let Some(place) = &visit.view.place { input type="hidden" name="as" value=(place.id.as_str()); }
             }
@@ -97,13 +96,12 @@ impl Asked {
 
 impl Unclear {
     pub(super) fn told(&self, visit: &Visit) -> String {
-        match (self, visit.language) {
-            (Self::Query(error), Language::En) => format!("That could not be looked for: {error}."),
-            (Self::Query(error), Language::Ja) => format!("このままではさがせません（{error}）。"),
-            (Self::Nobody(name), Language::En) => format!("There is nobody called “{name}”."),
-            (Self::Nobody(name), Language::Ja) => format!("「{name}」という人はいません。"),
-            (Self::NoChannel(name), Language::En) => format!("There is no channel “{name}”."),
-            (Self::NoChannel(name), Language::Ja) => format!("「{name}」というチャンネルはありません。"),
+        match self {
+            Self::Query(error) => {
+                visit.say_with("recall-not-looked-for", &[("error", error.to_string().into())])
+            }
+            Self::Nobody(name) => visit.say_with("recall-nobody-called", &[("name", name.into())]),
+            Self::NoChannel(name) => visit.say_with("recall-no-channel", &[("name", name.into())]),
         }
     }
 }
@@ -145,16 +143,15 @@ pub(super) async fn filter(
 pub(super) fn how_to_ask(visit: &Visit) -> Markup {
     html! {
         section.stack aria-labelledby="how" {
-            h2 id="how" { (visit.say("How to ask", "さがし方")) }
+            h2 id="how" { (visit.say("recall-how-to-ask")) }
             dl.facts {
-                dt { code { (visit.say("from:noor", "from:澄子")) } } dd { (visit.say("what Noor said", "澄子の発言")) }
-                dt { code { (visit.say("in:#dev", "in:#雑談")) } } dd { (visit.say("in one channel", "このチャンネルの中")) }
-                dt { code { "after:2026-03-10" } } dd { (visit.say("after that day; before:, since: and on: too, and “last week”", "この日より後。before: since: on: や「先週」も使えます")) }
-                dt { code { "has:file" } } dd { (visit.say("with a file, or has:link", "ファイルつき。has:link も")) }
-                dt { code { (visit.say("\"wet slap\"", "「送料無料」")) } } dd { (visit.say("these words, in one piece", "この言葉をひと続きで")) }
+                dt { code { (visit.say("recall-from-noor")) } } dd { (visit.say("recall-what-noor-said")) }
+                dt { code { (visit.say("recall-in-dev")) } } dd { (visit.say("recall-in-one-channel")) }
+                dt { code { "after:2026-03-10" } } dd { (visit.say("recall-after-that-day-before-since")) }
+                dt { code { "has:file" } } dd { (visit.say("recall-with-a-file-or-has")) }
+                dt { code { (visit.say("recall-wet-slap")) } } dd { (visit.say("recall-these-words-in-one-piece")) }
             }
-            p.quiet { (visit.say("Recall finds words and their forms; try the word they would have used. What was forgotten is not there to be found.",
-                "言葉とその形をさがします。相手が使いそうな言葉を試してください。忘れたものは見つかりません。")) }
+            p.quiet { (visit.say("recall-recall-finds-words-and-their")) }
         }
     }
 }

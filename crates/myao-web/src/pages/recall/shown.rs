@@ -57,8 +57,8 @@ fn one(visit: &Visit, line: &MemoryLine, highlighter: &Highlighter) -> Markup {
                 a href=(address) {
                     @match (line.memory_type, line.until) {
                         (MemoryType::ShortTerm, Some(until)) => { (visit.times().day_said(until)) }
-                        (MemoryType::ShortTerm, None) => { (visit.say("chapter", "章")) }
-                        (MemoryType::LongTerm, _) => { (visit.say("long-term", "長期")) }
+                        (MemoryType::ShortTerm, None) => { (visit.say("recall-chapter")) }
+                        (MemoryType::LongTerm, _) => { (visit.say("recall-long-term")) }
                     }
                 }
             }
@@ -85,10 +85,10 @@ pub(super) fn said(
             p.quiet.row.spread {
                 span {
                     a href=(visit.channel_href(channel, "", &[])) { "#" (visit.view.names.channel(channel)) }
-                    @if let Some(thread) = &thread { ", " a href=(thread) { (visit.say("in a thread", "スレッドの中")) } }
+                    @if let Some(thread) = &thread { ", " a href=(thread) { (visit.say("recall-in-a-thread")) } }
                     @if more > 0 { " (+" (more) ")" }
                 }
-                a href=(around) { (visit.say("what stands around it", "前後を見る")) }
+                a href=(around) { (visit.say("recall-what-stands-around-it")) }
             }
             (talk(visit, std::slice::from_ref(message), &view))
         }

@@ -75,24 +75,12 @@ impl ReplayForm {
         let bare = self.channel.strip_prefix(['#', '＃']).unwrap_or(&self.channel);
         let meant: Vec<Channel> =
             seen.filter(|channel| channel.name == bare || channel.id.as_str() == bare).cloned().collect();
-        if meant.len() == 1 {
-            Ok(meant)
-        } else {
-            Err((
-                "There is no channel of that name, or several.",
-                "その名前のチャンネルはないか、いくつもあります。",
-            ))
-        }
+        if meant.len() == 1 { Ok(meant) } else { Err("common-no-such-channel-or-several") }
     }
 
     /// The configuration with the settings of the form.
     fn config(&self, visit: &Visit) -> Result<Config, WhyNot> {
-        let wrong = || {
-            (
-                "Minutes and seconds are whole numbers, of a week at most, and the least is not above the longest.",
-                "分と秒は整数で、1週間までです。「短くて」は「長くて」より大きくできません。",
-            )
-        };
+        let wrong = || "replay-how-minutes-read";
         let wait = self.wait.filter(|wait| *wait <= LONGEST_MINUTES).ok_or_else(wrong)?;
         let (least, longest) = self
             .interval
@@ -123,37 +111,37 @@ impl ReplayForm {
         let choice = |value: &'static str, words: &str| html! { option value=(value) selected[self.judge == value] { (words) } };
         html! {
             form.paper.stack method="post" action="/decisions/replay" aria-labelledby="which" {
-                h2 id="which" { (visit.say("Which past, which settings?", "どの過去を、どの設定で？")) }
+                h2 id="which" { (visit.say("replay-which-past-which-settings")) }
                 (visit.form_fields())
                 div.fields {
-                    div.field { label for="channel" { (visit.say("Channel (none: all but direct messages)", "チャンネル（空ならDM以外すべて）")) } input id="channel" name="channel" value=(self.channel); }
+                    div.field { label for="channel" { (visit.say("replay-channel-none-all-but-direct")) } input id="channel" name="channel" value=(self.channel); }
                     div.field {
-                        label for="days" { (visit.say("How far back", "どこまで")) }
-                        select id="days" name="days" { @for days in DAYS { option value=(days) selected[days == self.days] { (days) (visit.say(" days", "日")) } } }
+                        label for="days" { (visit.say("common-how-far-back")) }
+                        select id="days" name="days" { @for days in DAYS { option value=(days) selected[days == self.days] { (visit.say_with("common-number-of-days", &[("days", days.into())])) } } }
                     }
                 }
                 div.fields {
-                    (number("wait", visit.say("Silence before it considers, minutes", "考えるまでの沈黙（分）"), self.wait))
-                    (number("least", visit.say("Between unasked answers, seconds, at least", "自分から話す間隔（秒、短くて）"), self.interval.map(|(least, _)| least)))
-                    (number("longest", visit.say("and at most", "長くて"), self.interval.map(|(_, longest)| longest)))
+                    (number("wait", visit.say("replay-silence-before-it-considers-minutes"), self.wait))
+                    (number("least", visit.say("replay-between-unasked-answers-seconds"), self.interval.map(|(least, _)| least)))
+                    (number("longest", visit.say("replay-and-at-most"), self.interval.map(|(_, longest)| longest)))
                     div.choice {
                         input type="checkbox" id="lively" name="lively" value="1" checked[self.is_lively];
-                        label for="lively" { (visit.say("sooner where people talk much", "よく話す場所では早めに")) }
+                        label for="lively" { (visit.say("replay-sooner-where-people-talk-much")) }
                     }
                 }
                 div.fields {
                     div.field {
-                        label for="judge" { (visit.say("Who judges", "判断するもの")) }
+                        label for="judge" { (visit.say("replay-who-judges")) }
                         select id="judge" name="judge" {
-                            (choice("builtin", visit.say("builtin: free, and modest", "builtin（無料、控えめ）")))
-                            (choice("rules", visit.say("nobody: only when it would be considered", "なし（考える時だけを見る）")))
+                            (choice("builtin", visit.say("replay-builtin-free-and-modest")))
+                            (choice("rules", visit.say("replay-nobody-only-when-it-would")))
                             @if let Some(model) = &model { (choice("model", model)) }
                         }
                     }
-                    @if model.is_some() { (number("most", visit.say("Ask a model at most", "モデルにたずねる回数（まで）"), Some(self.most))) }
-                    button.go type="submit" { (visit.say("Judge it again", "判断し直す")) }
+                    @if model.is_some() { (number("most", visit.say("replay-ask-a-model-at-most"), Some(self.most))) }
+                    button.go type="submit" { (visit.say("replay-judge-it-again")) }
                 }
-                p.quiet { (visit.say("Nothing is said and nothing changes. A model is asked only after you saw what that costs.", "何も発言せず、何も変わりません。モデルには、費用を見てもらってからたずねます。")) }
+                p.quiet { (visit.say("replay-nothing-is-said-and-nothing")) }
             }
         }
     }
@@ -181,26 +169,29 @@ pub(super) fn told(visit: &Visit, order: &ReplayOrder) -> String {
     let days = format!("{} – {}", times.date(times.day_of(from)), times.date(times.day_of(until)));
     let place = match &order.channels[..] {
         [one] => format!("#{}", one.name),
-        all => format!("{}{}", all.len(), visit.say(" channels", "チャンネル")),
+        all => visit.say_with("common-number-of-channels", &[("channels", all.len().into())]),
     };
     let response = &order.config.response;
     let wait = in_minutes(response.min_wait_seconds);
     let (least, longest) = (whole(response.response_interval.min), whole(response.response_interval.max));
     let judge = match order.judge {
-        ReplayJudge::Rules => visit.say("nobody judges", "判断なし").to_owned(),
-        ReplayJudge::Builtin => visit.say("builtin judges", "判断はbuiltin").to_owned(),
+        ReplayJudge::Rules => visit.say("replay-nobody-judges").to_owned(),
+        ReplayJudge::Builtin => visit.say("replay-builtin-judges").to_owned(),
         ReplayJudge::Model { .. } => {
-            format!("{}{}", visit.say("judged by ", "判断は"), model(visit).unwrap_or_default())
+            visit.say_with("replay-judged-by", &[("model", model(visit).unwrap_or_default().into())])
         }
     };
-    match visit.language {
-        myao_core::text::Language::En => format!(
-            "{place}, {days}; after {wait} minutes of silence, {least} to {longest} seconds between unasked answers; {judge}."
-        ),
-        myao_core::text::Language::Ja => {
-            format!("{place}、{days}。沈黙{wait}分で考え、自分から話す間隔は{least}〜{longest}秒。{judge}。")
-        }
-    }
+    visit.say_with(
+        "replay-told",
+        &[
+            ("place", place.into()),
+            ("days", days.into()),
+            ("wait", wait.to_string().into()),
+            ("least", least.to_string().into()),
+            ("longest", longest.to_string().into()),
+            ("judge", judge.into()),
+        ],
+    )
 }
 
 #[expect(

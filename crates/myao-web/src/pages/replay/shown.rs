@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
 use myao_companion::replay::Replayed;
 use myao_core::{
     chat::{ChannelId, MessageTs, Place, Visibility},
     judgment::ReplyState,
-    text::Language,
 };
 use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
 
@@ -81,24 +81,21 @@ pub(super) async fn beside(visit: &Visit, state: &ReplayState) -> Result<Markup,
         (sums(visit, state, (&records, &moments)))
         @if state.order.judge != ReplayJudge::Rules {
             p {
-                @match visit.language {
-                    Language::En => { b.num { (differing_all) } " pauses would have ended otherwise; they come first." }
-                    Language::Ja => { b.num { (differing_all) } "回の沈黙で、違う結果になったはずです（先に並べています）。" }
-                }
+                (visit.markup_with("replay-pauses-differ", &[("number", html! { b.num { (differing_all) } }.into())]))
             }
         }
         @if !rows.is_empty() {
-            div.scroll tabindex="0" role="region" aria-label=(visit.say("Then, and with these settings", "そのときと、この設定")) {
+            div.scroll tabindex="0" role="region" aria-label=(visit.say("replay-then-and-with-these-settings")) {
                 table.beside {
                     thead { tr {
-                        th scope="col" { (visit.say("Then", "そのとき")) }
-                        th scope="col" { (visit.say("With these settings", "この設定なら")) }
+                        th scope="col" { (visit.say("replay-then")) }
+                        th scope="col" { (visit.say("replay-with-these-settings")) }
                     } }
                     @for (at, about, pause) in &rows { (rows_of(visit, (at, about), pause)) }
                 }
             }
         }
-        @if left_out > 0 { p.quiet { (visit.say("and others: ", "ほかに：")) (left_out) } }
+        @if left_out > 0 { p.quiet { (visit.say_with("common-and-others", &[("number", left_out.into())])) } }
     })
 }
 
@@ -125,22 +122,22 @@ fn sums(visit: &Visit, state: &ReplayState, (records, moments): (&[VerdictRecord
     let said = moments.iter().filter(|moment| moment.said_at.is_some()).count();
     let is_judged = state.order.judge != ReplayJudge::Rules;
     html! {
-        p.quiet { (visit.say("In that time people said ", "この間に人が話したのは")) (visit.messages(people)) (visit.say(".", "です。")) }
+        p.quiet { (visit.say_with("replay-people-said", &[("messages", visit.messages(people).into())])) }
         div.two role="status" {
             section.stack {
-                h2 { (visit.say("Then", "そのとき")) }
+                h2 { (visit.say("replay-then")) }
                 dl.facts {
-                    dt { (visit.say("Considered", "考えた")) } dd { (number(records.len())) }
-                    dt { (visit.say("Spoke", "話した")) } dd { (number(records.iter().filter(|record| was_said(record)).count())) }
+                    dt { (visit.say("replay-considered")) } dd { (number(records.len())) }
+                    dt { (visit.say("common-spoke")) } dd { (number(records.iter().filter(|record| was_said(record)).count())) }
                 }
-                @if records.is_empty() { p.quiet { (visit.say("Nothing was decided in that time: it was imported, or nothing ran.", "この間の判断はありません。取り込んだ過去か、動いていなかった時です。")) } }
+                @if records.is_empty() { p.quiet { (visit.say("replay-nothing-was-decided")) } }
             }
             section.stack {
-                h2 { (visit.say("With these settings", "この設定なら")) }
+                h2 { (visit.say("replay-with-these-settings")) }
                 dl.facts {
-                    dt { (visit.say("Considered", "考えた")) } dd { (number(moments.len())) }
-                    dt { (visit.say("Spoke", "話した")) } dd { @if is_judged { (number(said)) } @else { (visit.say("nobody judged", "判断なし")) } }
-                    @if failed > 0 { dt { (visit.say("Could not decide", "判断できなかった")) } dd { (grouped(failed)) } }
+                    dt { (visit.say("replay-considered")) } dd { (number(moments.len())) }
+                    dt { (visit.say("common-spoke")) } dd { @if is_judged { (number(said)) } @else { (visit.say("replay-nobody-judged")) } }
+                    @if failed > 0 { dt { (visit.say("common-could-not-decide")) } dd { (grouped(failed)) } }
                 }
             }
         }
@@ -153,8 +150,8 @@ fn rows_of(visit: &Visit, (at, about): (&Place, &str), pause: &JudgedPause<'_>) 
         tbody {
             tr { th scope="rowgroup" colspan="2" dir="auto" { (place(visit, at)) " · “" (about) "”" } }
             tr {
-                td dir="auto" { @match pause.was { Some(record) => { (then(visit, record)) } None => { span.quiet { (visit.say("was not considered", "考えなかった")) } } } }
-                td dir="auto" { @match pause.would_be { Some(moment) => { (would(visit, moment)) } None => { span.quiet { (visit.say("would not be considered", "考えない")) } } } }
+                td dir="auto" { @match pause.was { Some(record) => { (then(visit, record)) } None => { span.quiet { (visit.say("replay-was-not-considered")) } } } }
+                td dir="auto" { @match pause.would_be { Some(moment) => { (would(visit, moment)) } None => { span.quiet { (visit.say("replay-would-not-be-considered")) } } } }
             }
         }
     }
@@ -162,38 +159,40 @@ fn rows_of(visit: &Visit, (at, about): (&Place, &str), pause: &JudgedPause<'_>) 
 
 fn then(visit: &Visit, record: &VerdictRecord) -> Markup {
     let (sign, class, words) = verdict(visit, record);
-    let reason = if record.wiped {
-        visit.say("its words were removed", "言葉は消されました")
-    } else {
-        &record.reason
-    };
+    let reason = if record.wiped { visit.say("common-its-words-were-removed") } else { &record.reason };
     let is_said = was_said(record) && record.kind == VerdictKind::Speak;
     html! {
         (told(visit, (sign, class, words), (reason, is_said)))
-        br; span.quiet { (visit.times().instant(record.at)) @if let Some(wait) = record.wait { (visit.say(", after ", "、")) (span(visit.language, wait)) } }
+        br; span.quiet { @match record.wait { Some(wait) => { (at_after(visit, record.at, wait)) } None => { (visit.times().instant(record.at)) } } }
     }
 }
 
 fn would(visit: &Visit, moment: &Replayed) -> Markup {
-    let (sign, class, english, japanese) = match (&moment.verdict, moment.said_at) {
-        (_, Some(_)) => ('●', "spoke", "Speaks", "話す"),
+    let (sign, class, words) = match (&moment.verdict, moment.said_at) {
+        (_, Some(_)) => ('●', "spoke", visit.say("replay-speaks")),
         (Some(verdict), None) if verdict.should_respond => {
-            ('◐', "late", "Wants to, somebody is quicker", "話そうとするが、先を越される")
+            ('◐', "late", visit.say("replay-wants-to-somebody-is-quicker"))
         }
-        (Some(_), None) => ('○', "quiet", "Keeps quiet", "黙っている"),
-        (None, None) => ('○', "quiet", "Considers it", "考える"),
+        (Some(_), None) => ('○', "quiet", visit.say("replay-keeps-quiet")),
+        (None, None) => ('○', "quiet", visit.say("replay-considers-it")),
     };
     let reason = moment.verdict.as_ref().map_or("", |verdict| verdict.reason.as_str());
     html! {
-        (told(visit, (sign, class, visit.say(english, japanese)), (reason, moment.said_at.is_some())))
-        br; span.quiet { (visit.times().instant(moment.said_at.unwrap_or(moment.at))) (visit.say(", after ", "、")) (span(visit.language, moment.wait)) }
+        (told(visit, (sign, class, words), (reason, moment.said_at.is_some())))
+        br; span.quiet { (at_after(visit, moment.said_at.unwrap_or(moment.at), moment.wait)) }
     }
+}
+
+/// An instant, and how long after the silence began that was.
+fn at_after(visit: &Visit, at: Timestamp, wait: SignedDuration) -> Markup {
+    let arguments = [("at", visit.times().instant(at).into()), ("span", span(visit.language, wait).into())];
+    visit.markup_with("replay-at-after", &arguments)
 }
 
 fn told(visit: &Visit, (sign, class, words): (char, &str, &str), (reason, is_said): (&str, bool)) -> Markup {
     html! {
         span aria-hidden="true" class=(format!("sign {class}")) { (sign) } " "
         @if is_said { b { (words) } } @else { (words) }
-        @if !reason.is_empty() { (visit.say(": ", "：")) (plain(&visit.view.names.show(reason))) }
+        @if !reason.is_empty() { (visit.say("common-before-a-reason")) (plain(&visit.view.names.show(reason))) }
     }
 }

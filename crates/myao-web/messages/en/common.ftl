@@ -1,0 +1,72 @@
+# What several pages say.
+
+common-skip-to-content = Skip to content
+common-keep = Keep
+common-overview = Overview
+common-recall = Recall
+common-decisions = Decisions
+common-people = People
+common-memos = Memos
+common-forget = Forget
+common-pages = Pages
+common-close = Close
+common-talk = Talk
+common-channels = Channels
+common-all-channels = All channels
+common-private = private
+common-direct = direct
+common-you-may-look-and-change = You may look, and change nothing.
+common-other-language-tag = ja
+common-other-language = 日本語
+common-keys-and-looks = Keys and looks
+common-menu = Menu
+common-switch = Switch
+common-not-saved = Not saved: { $why }
+common-entry = entry { $entry }
+common-who = Who
+common-when = When
+common-number-of-tokens = { $tokens } tokens
+common-chapter = chapter { $number }
+common-now = now
+common-memory = Memory
+common-what-it-remembers-for-long = What it remembers for long
+common-earlier-text = earlier text
+common-later-text = later text
+common-what-changed = What changed
+common-chapter-heading = Chapter { $number }
+common-not-in-long-term-memory = not in long-term memory yet
+common-no-channel-is-called-that = No channel is called that.
+common-a-part-of-its-name = A part of its name
+common-find = Find
+common-remembered = remembered
+common-waiting = waiting
+common-before-start = before start
+common-uncovered = uncovered
+common-what-was-said = What was said
+common-what-is-remembered-of-it = What is remembered of it
+common-what-30-days-cost = What 30 days cost
+common-how-far-back = How far back
+common-number-of-days = { $days } days
+common-its-words-were-removed = its words were removed
+common-before-a-reason = :{" "}
+common-could-not-decide = Could not decide
+common-spoke = Spoke
+common-leave-everything-as-it-is = Leave everything as it is
+common-look-again = Look again
+common-no-such-channel-or-several = There is no channel of that name, or several.
+common-and-others = and others: { $number }
+common-workspace-memory = The workspace’s memory
+common-between-sentences = {" "}
+common-the-workspace-memory = the workspace’s memory
+common-number-of-channels = { $channels } channels
+common-why = why
+common-until-said = until { $day }, when it was said: { $words }
+common-long-term-of = { $channel }, long-term
+common-entry-heading = Entry { $entry }
+common-between-names = ,{" "}
+common-after-a-period = .{" "}
+common-number-of-messages =
+    { $number ->
+        [one] { $shown } message
+       *[other] { $shown } messages
+    }

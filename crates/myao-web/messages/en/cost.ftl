@@ -1,0 +1,35 @@
+# The page of what models cost, and the chart of it on the overview.
+
+cost-by-model = By model
+cost-by-role = By role
+cost-by-purpose = By purpose
+cost-by-channel = By channel
+cost-the-workspace = (the workspace)
+cost-nothing-that-is-seen-from = Nothing that is seen from here.
+cost-calls = Calls
+cost-column-calls = calls
+cost-failed = failed
+cost-read = read
+cost-written = written
+cost-cost = cost
+cost-for-memory = memory
+cost-for-response = response
+cost-for-reply = reply
+cost-for-judgment = judgment
+cost-for-chapter = chapter
+cost-for-merge = merge
+cost-for-thread = thread
+cost-for-workspace = workspace
+cost-for-unasked = unasked
+cost-for-embedding = embedding
+cost-for-check = check
+cost-for-trial = trial
+cost-days-are-summed-up = Days are summed up in the owner’s view.
+cost-tokens-a-day = Tokens a day over 30 days; the busiest: { $day }
+cost-busiest = busiest: { $day }
+cost-today = today
+cost-nothing-was-asked = Nothing was asked of a model in these days.
+cost-nothing = Nothing.{" "}
+cost-some-models-have-no-price = Some models have no price in budget.prices.{" "}
+cost-tokens-read-and-written = { $read } tokens were read in { $calls } calls, { $written } written.
+cost-builtin-quotes-what-was-said = builtin quotes what was said and costs nothing; it is counted so that you know what a model would have to read.

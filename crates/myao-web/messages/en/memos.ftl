@@ -1,0 +1,35 @@
+# The pages of memos.
+
+memos-there-is-no-such-channel = there is no such channel
+memos-the-memo-changed-meanwhile-look = the memo changed meanwhile; look at it and try again
+memos-what-somebody-asked = What somebody asked it to keep. From priority 4 on, a memo is in every prompt that may hold it.
+memos-tags-to-choose = Tags:
+memos-all = all
+memos-there-are-none-say = There are none. Say to myao “remember that …”, or write one here.
+memos-more = More
+memos-priority-of = priority { $priority }
+memos-everybodys = everybody’s
+memos-the-owners-own = the owner’s own
+memos-from-myao2-nobody-has-said = from myao2: nobody has said who sees it
+memos-a-reply-because-somebody-asked = a reply, because somebody asked
+memos-all-memos = ← all memos
+memos-of = Of
+memos-priority = Priority
+memos-tags = Tags
+memos-made = Made
+memos-changed = Changed
+memos-because-of = Because of
+memos-write-a-memo = Write a memo
+memos-keep-it = Keep it
+memos-change-it = Change it
+memos-save = Save
+memos-who-sees-it = Who sees it
+memos-move-it = Move it
+memos-remove-this-memo = Remove this memo
+memos-remove = Remove
+memos-channel-by-name-empty-your = Channel, by name (empty: your own, seen nowhere else)
+memos-everybodys-seen-in-every-place = everybody’s: seen in every place without outsiders
+memos-name = Name
+memos-what-it-says = What it says
+memos-more-read-on-demand = More, read on demand
+memos-tags-at-most-three = Tags, at most three, with commas between

@@ -1,0 +1,14 @@
+# The pages of people.
+
+people-there-are-no-profiles = There are no profiles. This is what memory happens to hold, and every line leads to who said it.
+people-a-part-of-a-name = A part of a name
+people-nobody-is-called-that = Nobody is called that.
+people-a-program = a program
+people-and-more-names = and more; say a part of the name: { $number }
+people-and-older-lines = and older lines: { $number }
+people-everything-this-person-said-through = Everything this person said, through recall
+people-forget-what-this-person-said = Forget what this person said
+people-no-memory-that-is-seen = No memory that is seen from here names this person.
+people-what-is-remembered = What is remembered
+people-what-holds-no-more = What holds no more
+people-why-to-the-message = Why? To the message

@@ -1,0 +1,3 @@
+# The text of a memory, wherever it is shown.
+
+show-why-to-the-messages-behind = Why? To the messages behind this line

@@ -1,0 +1,40 @@
+# The page of a channel, and the heading of all pages about one.
+
+channel-changes = 変わったところ
+channel-why = 出どころ
+channel-threads = スレッド
+channel-prompt = プロンプト
+channel-this-channel = このチャンネル
+channel-see-as-here = ここから見る
+channel-coverage = { $messages }、{ $remembered }件を記憶、{ $waiting }件が待ち
+channel-with-people-from-outside = 外部の人がいます
+channel-until-the-chat-tells-what = 種類が分かるまで
+channel-nothing-yet-chapters-are-folded = まだありません。章がいくつかできると、ここに織り込まれます。章は、静かな2時間か50件の発言で終わります。
+channel-earlier-texts-of-this-memory = この記憶の前の文章
+channel-now = 、いま
+channel-blue-is-new-since = 青い字は前の文章から新しくなったところです。日付から、もとの発言へ行けます。
+channel-edit = 書き直す
+channel-rebuild = 作り直す
+channel-text-about =
+    { $all ->
+        [1] {""}
+       *[other] 全{ $all }件の文章の{ $nth }件目。
+    }{ $tokens }トークン（目安{ $target }）、{ $messages }件の発言から{ $chapters ->
+        [0] {""}
+       *[other] （章1〜{ $chapters }）
+    }。記録{ $entry }、{ $at }、{ $actor }。
+channel-its-chapters = 章
+channel-none-ended-yet-a-chapter = まだ終わった章はありません。しばらく誰も話さないか、いっぱいになると章が終わります。
+channel-still-to-be-written = { $number }章がこれから書かれます。進み具合を見る
+channel-earlier-chapters = 前の章
+channel-under-way = 進行中
+channel-provisional-its-chapter-is-under = 仮のもの（章は進行中）
+channel-how-verbatim = そのまま
+channel-how-summary = 要約
+channel-how-merge = 織り込み
+channel-how-emptied = 空（発言がすべて削除されました）
+channel-how-adopted = 引き継ぎ
+channel-how-revert = 戻した
+channel-how-edit = 手書き
+channel-how-refused = 採らなかった
+channel-how-dropped = 書き直しのため外した

@@ -1,0 +1,9 @@
+# The page of all channels, and the table of what is remembered of each.
+
+channels-coverage-as-a-table = 記憶の割合の表
+channels-channel = チャンネル
+channels-messages-to-one-scale = 発言（同じ物差しで）
+channels-new-counted-in-a-moment = 新しいチャンネル。まもなく数えます
+channels-span-of-all = { $all }のうち{ $first }〜{ $last }
+channels-earlier = ← 前へ
+channels-later = 次へ →

@@ -1,0 +1,35 @@
+# The page of what models cost, and the chart of it on the overview.
+
+cost-by-model = モデルごと
+cost-by-role = 役割ごと
+cost-by-purpose = 用途ごと
+cost-by-channel = チャンネルごと
+cost-the-workspace = （ワークスペース）
+cost-nothing-that-is-seen-from = ここから見えるものはありません。
+cost-calls = 呼び出し
+cost-column-calls = 回数
+cost-failed = 失敗
+cost-read = 読み
+cost-written = 書き
+cost-cost = 費用
+cost-for-memory = 記憶
+cost-for-response = 返事
+cost-for-reply = 返事
+cost-for-judgment = 判断
+cost-for-chapter = 章
+cost-for-merge = 織り込み
+cost-for-thread = スレッド
+cost-for-workspace = ワークスペース
+cost-for-unasked = 自分からの発言
+cost-for-embedding = 意味の検索
+cost-for-check = 動作確認
+cost-for-trial = モデルの試し
+cost-days-are-summed-up = 日ごとの合計は、所有者として表示すると見られます。
+cost-tokens-a-day = 30日間の1日あたりのトークン。最多は { $day }
+cost-busiest = 最多：{ $day }
+cost-today = 今日
+cost-nothing-was-asked = この間、モデルには何も聞いていません。
+cost-nothing = 無料です。
+cost-some-models-have-no-price = budget.prices に値段のないモデルがあります。
+cost-tokens-read-and-written = { $calls }回の呼び出しで{ $read }トークンを読み、{ $written }トークンを書きました。
+cost-builtin-quotes-what-was-said = builtinは言われたことを引用するだけで、費用はかかりません。モデルに読ませるとどれだけになるか分かるように数えています。

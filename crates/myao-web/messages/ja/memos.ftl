@@ -1,0 +1,35 @@
+# The pages of memos.
+
+memos-there-is-no-such-channel = そのチャンネルはありません
+memos-the-memo-changed-meanwhile-look = そのあいだにメモが変わりました。見てからもう一度どうぞ
+memos-what-somebody-asked = 覚えておくよう頼まれたことです。優先度4以上のものは、見える場所のすべてのプロンプトに入ります。
+memos-tags-to-choose = タグ：
+memos-all = すべて
+memos-there-are-none-say = まだありません。myaoに「覚えておいて」と言うか、ここに書いてください。
+memos-more = 続き
+memos-priority-of = 優先度{ $priority }
+memos-everybodys = みんなのもの
+memos-the-owners-own = 所有者だけのもの
+memos-from-myao2-nobody-has-said = myao2から：だれに見せるか未定
+memos-a-reply-because-somebody-asked = 頼まれた返事
+memos-all-memos = ← すべてのメモ
+memos-of = 場所
+memos-priority = 優先度
+memos-tags = タグ
+memos-made = 作成
+memos-changed = 変更
+memos-because-of = もとの発言
+memos-write-a-memo = メモを書く
+memos-keep-it = 覚える
+memos-change-it = 書き直す
+memos-save = 保存
+memos-who-sees-it = だれに見せるか
+memos-move-it = 変える
+memos-remove-this-memo = このメモを消す
+memos-remove = 消す
+memos-channel-by-name-empty-your = チャンネル名（空なら、ほかでは見えない自分のメモ）
+memos-everybodys-seen-in-every-place = みんなのもの：部外者のいないすべての場所で見える
+memos-name = 名前
+memos-what-it-says = 内容
+memos-more-read-on-demand = くわしいこと（必要なときに読む）
+memos-tags-at-most-three = タグ（3つまで、コンマで区切る）

@@ -1,0 +1,36 @@
+# The page of recall.
+
+recall-in-memory = 記憶の中
+recall-in-what-was-said = 話されたことの中
+recall-best-first = 近い順
+recall-newest-first = 新しい順
+recall-conversations-and-more = { $said }件の会話以上、{ $order }
+recall-conversations = { $said }件の会話、{ $order }
+recall-searched-by-owner = { $channels }チャンネルの{ $messages }件の発言を、所有者として（非公開も含めて）調べました。
+recall-searched-from-place = { $place }から見える{ $channels }チャンネルの{ $messages }件の発言を調べました。
+recall-nothing-was-found = 見つかりませんでした
+recall-wider = “{ $words }” だけで（人も場所も時も限らずに）
+recall-what-are-you-looking-for = 何をさがしますか？
+recall-said-by = 言った人
+recall-in-channel = チャンネル
+recall-since = この日から
+recall-before = この日より前
+recall-has-a-link = リンクつき
+recall-has-a-file = ファイルつき
+recall-not-looked-for = このままではさがせません（{ $error }）。
+recall-nobody-called = 「{ $name }」という人はいません。
+recall-no-channel = 「{ $name }」というチャンネルはありません。
+recall-how-to-ask = さがし方
+recall-from-noor = from:澄子
+recall-what-noor-said = 澄子の発言
+recall-in-dev = in:#雑談
+recall-in-one-channel = このチャンネルの中
+recall-after-that-day-before-since = この日より後。before: since: on: や「先週」も使えます
+recall-with-a-file-or-has = ファイルつき。has:link も
+recall-wet-slap = 「送料無料」
+recall-these-words-in-one-piece = この言葉をひと続きで
+recall-recall-finds-words-and-their = 言葉とその形をさがします。相手が使いそうな言葉を試してください。忘れたものは見つかりません。
+recall-chapter = 章
+recall-long-term = 長期
+recall-in-a-thread = スレッドの中
+recall-what-stands-around-it = 前後を見る
