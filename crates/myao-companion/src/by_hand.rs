@@ -65,7 +65,8 @@ impl HandWriter<'_> {
     #[boxed]
     pub async fn edit(&self, seen: (MemoryKey, StepId), text: &str, by: ByHand) -> Result<StepId, HandError> {
         let target = usize::try_from(self.target_tokens).unwrap_or(usize::MAX);
-        let (tokens, most) = (estimate_tokens(text), target.saturating_mul(MOST_TARGETS));
+        let tokens = estimate_tokens(text);
+        let most = target.saturating_mul(MOST_TARGETS);
         if tokens > most {
             return Err(HandError::TooLong { tokens, most });
         }

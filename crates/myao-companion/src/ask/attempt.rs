@@ -125,7 +125,8 @@ impl OpenCall {
 impl Drop for OpenCall {
     fn drop(&mut self) {
         let (Some(end), Ok(runtime)) = (self.dropped.take(), Handle::try_current()) else { return };
-        let (store, id) = (self.store.clone(), self.id);
+        let store = self.store.clone();
+        let id = self.id;
         drop(runtime.spawn(async move {
             if let Err(error) = store.settle_call(id, end).await {
                 tracing::warn!(%error, call = id, "a cancelled model call could not be settled");

@@ -99,7 +99,8 @@ impl Keeper {
     ) -> Result<StepDraft, KeeperError> {
         let DueThread { read_revision, talk, new, latest, head, is_outdated } = due;
         let scope_id = make_thread_scope_id(&channel.id, root);
-        let (scope, memory_type) = (MemoryScope::Thread, MemoryType::ShortTerm);
+        let scope = MemoryScope::Thread;
+        let memory_type = MemoryType::ShortTerm;
         let first = new.first().map_or(latest, |message| message.ts);
         let range = Range { channel: channel.id.clone(), from: first.just_before(), to: latest };
         let existing = head.as_ref().map(|h| h.memory.content()).filter(|_| !is_outdated);

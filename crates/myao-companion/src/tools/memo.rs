@@ -226,7 +226,8 @@ impl MemoSession {
 
     async fn list(&self, arguments: &Value) -> Result<String, MemoRefusal> {
         let ListMemosArgs { tag, offset, limit } = read(LIST_MEMO, arguments)?;
-        let (offset, limit) = (offset.unwrap_or(0), limit.unwrap_or(USUALLY_LISTED).max(1));
+        let offset = offset.unwrap_or(0);
+        let limit = limit.unwrap_or(USUALLY_LISTED).max(1);
         let tag = tag.map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty());
         let visibility = self.visibility().await?;
         let page = self.with.store.memos(&visibility, &MemoQuery { tag, offset, limit }).await?;

@@ -104,7 +104,8 @@ impl RecallTools {
         (origins, inputs): (SharedOrigins, SharedInputs),
     ) -> RecallSession {
         let shown = RecallTally { calls: 0, marks: RecallMarks::of(&prompt.recalled) };
-        let (conversation, shown) = (prompt.conversation.clone(), Mutex::new(shown));
+        let conversation = prompt.conversation.clone();
+        let shown = Mutex::new(shown);
         RecallSession { with: self, channel, sight, conversation, origins, inputs, shown }
     }
 }

@@ -89,7 +89,8 @@ pub(super) fn percent(part: usize, whole: usize) -> usize {
 pub fn trial_verdict(total: &TrialTotal) -> String {
     let TrialTotal { model, chapters, by_builtin, failed, grounded, facts, facts_of_builtin, .. } = total;
     let share = |facts: &KeptFacts| percent(facts.kept.all(), facts.said.all());
-    let (own, builtin) = (share(facts), share(facts_of_builtin));
+    let own = share(facts);
+    let builtin = share(facts_of_builtin);
     if failed == chapters {
         format!("{model} gave no answer that could be used.")
     } else if by_builtin * MOST_BY_BUILTIN > *chapters {

@@ -38,9 +38,11 @@ impl Answering {
         (grounds, origins, mandate): (Grounds, Origins, Mandate),
         session: Arc<WebSession>,
     ) -> (AnswerTools, Arc<RecallSession>) {
-        let (store, clock, language) =
-            (self.store.clone(), Arc::clone(&self.clock), self.templates.language());
-        let (zone, channel) = (self.config.locale.timezone.clone(), reply.place.channel.clone());
+        let store = self.store.clone();
+        let clock = Arc::clone(&self.clock);
+        let language = self.templates.language();
+        let zone = self.config.locale.timezone.clone();
+        let channel = reply.place.channel.clone();
         let origins = Arc::new(Mutex::new(origins));
         let recall = RecallTools {
             store: store.clone(),

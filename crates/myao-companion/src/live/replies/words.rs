@@ -252,7 +252,8 @@ impl Answering {
             if reason.as_ref().is_some_and(|reason| !reason.is_empty()) {
                 inputs.extend(of_reason.clone());
             }
-            let (revision, sight) = (place.revision, place.sight);
+            let revision = place.revision;
+            let sight = place.sight;
             drafted = Some(Drafted { answers, revision, sight, mixed, inputs, words });
             if !is_too_long {
                 break;
@@ -345,13 +346,15 @@ impl Answering {
         let request = prompt.into_request(REPLY_TOKENS);
         let purpose = if reply.cause == Cause::Judgment { UNASKED } else { request.purpose };
         let request = Request { purpose, images, ..request };
-        let (channel, thread) = (Some(reply.place.channel.clone()), reply.place.thread);
+        let channel = Some(reply.place.channel.clone());
+        let thread = reply.place.thread;
         let about = CallSubject { channel, thread, is_passing: place.is_passing, answer_by: None };
         let (excuse, error) = match self.asker.converse(&request, &about, &toolbox).await {
             Ok(mut answer) => {
                 answer.response.text = self.cite(&answer.response.text, &recall).await?;
                 let words = words_of(answer, &request.own_names, is_asked);
-                let (mixed, inputs) = (tools.is_mixed(), shown.so_far());
+                let mixed = tools.is_mixed();
+                let inputs = shown.so_far();
                 return Ok(Told { words, mixed, inputs, is_too_long: false });
             }
             Err(AskError::Stopped) => return Ok(Told::nothing(WordedReply::Stopped, false)),

@@ -54,7 +54,8 @@ impl WebSession {
         for text in texts {
             seen.name(links::readings(text.as_ref()));
         }
-        let (seen, is_private) = (Mutex::new(seen), AtomicBool::new(false));
+        let seen = Mutex::new(seen);
+        let is_private = AtomicBool::new(false);
         Self { tools, seen, is_private, fetches: AtomicUsize::new(0), searches: AtomicUsize::new(0) }
     }
 
