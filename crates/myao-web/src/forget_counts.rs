@@ -113,7 +113,8 @@ impl ForgetCounts {
                 self.with(|counts| counts.retain(|kept| kept.scope != scope));
                 return;
             }
-            let (so_far, now) = (CountedSoFar::of(&count), clock.now());
+            let so_far = CountedSoFar::of(&count);
+            let now = clock.now();
             let is_awaited = self.with(|counts| {
                 let is_late = |kept: &KeptCount| now.duration_since(kept.looked) > LOOKED_AT_WITHIN;
                 counts.retain(|kept| kept.scope != scope || !is_late(kept));

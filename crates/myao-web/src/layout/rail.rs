@@ -108,7 +108,8 @@ pub(crate) fn kind(visit: &Visit, kind: ChannelKind) -> Option<&'static str> {
 }
 
 fn foot(visit: &Visit) -> Markup {
-    let (name, role) = (&visit.visitor.name, visit.visitor.role);
+    let name = &visit.visitor.name;
+    let role = visit.visitor.role;
     html! {
         div.foot.stack.quiet {
             @if role == WebRole::Reader {

@@ -190,7 +190,9 @@ pub(super) async fn chart(visit: &Visit) -> Result<Markup, PageError> {
 }
 
 fn sentence(visit: &Visit, all: &CostLine, is_free: bool) -> Markup {
-    let (calls, read, written) = (grouped(all.calls), grouped(all.tokens_in), grouped(all.tokens_out));
+    let calls = grouped(all.calls);
+    let read = grouped(all.tokens_in);
+    let written = grouped(all.tokens_out);
     let currency = &visit.site.config.budget.currency;
     html! {
         @if all.calls == 0 {

@@ -43,7 +43,8 @@ async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageErro
     let scope = if request.is_empty() { None } else { Some(request.scope(visit).await?) };
     let (found, unclear) = match scope {
         Some(Ok(scope)) => {
-            let (site, is_new) = (&visit.site, !request.has_looked());
+            let site = &visit.site;
+            let is_new = !request.has_looked();
             let found = site.forget_counts.look(&site.store, &site.clock, (scope, is_new)).await?;
             (Some(found), None)
         }
@@ -117,8 +118,10 @@ pub(super) async fn forget(visit: Visit) -> PageResult {
         Ok(scope) => scope,
         Err((english, japanese)) => return form(&visit, Some(visit.say(english, japanese))).await,
     };
-    let (store, shown) = (&visit.site.store, request.shown());
-    let (by, now) = (&visit.visitor.name, visit.site.now());
+    let store = &visit.site.store;
+    let shown = request.shown();
+    let by = &visit.visitor.name;
+    let now = visit.site.now();
     let begun = if shown.is_empty() {
         BegunForgetting::Begun(store.begin_forgetting(&scope, by, now).await?)
     } else {

@@ -165,13 +165,16 @@ fn new(visit: &Visit, trouble: Option<&str>) -> Markup {
 
 fn edit(visit: &Visit, stored: &StoredMemo, trouble: Option<&str>) -> Markup {
     let memo = &stored.memo;
-    let (tags, posted) = (memo.tags.join(", "), &visit.posted);
+    let tags = memo.tags.join(", ");
+    let posted = &visit.posted;
     // A text that was written and refused is shown again, so that it is not lost.
     let kept = |name: &str, own: &str| {
         if posted.is_set("content") { posted.text(name).to_owned() } else { own.to_owned() }
     };
-    let (name, content) = (kept("name", &memo.name), kept("content", &memo.content));
-    let (detail, tags) = (kept("detail", memo.detail.as_deref().unwrap_or_default()), kept("tags", &tags));
+    let name = kept("name", &memo.name);
+    let content = kept("content", &memo.content);
+    let detail = kept("detail", memo.detail.as_deref().unwrap_or_default());
+    let tags = kept("tags", &tags);
     html! {
         section.stack {
             form.paper.stack method="post" action=(visit.path) aria-labelledby="change" {

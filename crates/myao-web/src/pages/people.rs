@@ -142,7 +142,8 @@ fn in_force(visit: &Visit, lines: &[PersonLine]) -> Markup {
 fn sheet(visit: &Visit, lines: &[&PersonLine]) -> Markup {
     let names = &visit.view.names;
     let source = |line: &PersonLine| {
-        let (entry, nth) = (line.step.to_string(), line.nth.to_string());
+        let entry = line.step.to_string();
+        let nth = line.nth.to_string();
         visit.channel_href(&line.channel, "/source", &[("entry", &entry), ("line", &nth)])
     };
     html! {

@@ -68,7 +68,8 @@ pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResu
 }
 
 fn whole_prompt(visit: &Visit, prompt: &Prompt, (judgment, id): (bool, &str)) -> Markup {
-    let (system, user) = (pieces(&prompt.system), pieces(&prompt.user));
+    let system = pieces(&prompt.system);
+    let user = pieces(&prompt.user);
     let whole = u64::from(visit.site.config.prompt.max_tokens);
     let spent = u64::try_from(prompt.tokens).unwrap_or(u64::MAX);
     let parts: Vec<(&'static str, u64)> = system
@@ -142,7 +143,8 @@ fn sheet(visit: &Visit, piece: &PromptPiece, is_open: bool) -> Markup {
 }
 
 fn left_out_sentence(visit: &Visit, prompt: &Prompt) -> String {
-    let (items, messages) = (prompt.left_out.len(), prompt.earlier_messages);
+    let items = prompt.left_out.len();
+    let messages = prompt.earlier_messages;
     let memories = if items == 1 { "1 memory".to_owned() } else { format!("{items} memories") };
     let earlier =
         if messages == 1 { "1 earlier message".to_owned() } else { format!("{messages} earlier messages") };

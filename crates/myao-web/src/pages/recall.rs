@@ -98,8 +98,10 @@ async fn answered(visit: &Visit, text: &str) -> Result<Result<RecallAnswer, Uncl
 
 /// What a query finds: the best hits first if it has words, else the newest first.
 async fn found(visit: &Visit, query: &RecallQuery, filter: RecallFilter) -> Result<HitsOnPage, PageError> {
-    let (site, visibility) = (&visit.site, &visit.view.visibility);
-    let (mut words, mut instead) = (query.words.clone(), Vec::new());
+    let site = &visit.site;
+    let visibility = &visit.view.visibility;
+    let mut words = query.words.clone();
+    let mut instead = Vec::new();
     let mut hits: Vec<RecallHit> = if query.has_terms() {
         let meaning = match site.asker.as_ref().filter(|asker| asker.embeddings().is_some()) {
             Some(asker) => asker.meaning_of(&query.words).await,
@@ -184,7 +186,8 @@ async fn searched(visit: &Visit) -> Result<SearchedTalk, PageError> {
 
 /// The sentence that says what was searched.
 fn told_searched(visit: &Visit, searched: &SearchedTalk) -> String {
-    let (messages, channels) = (grouped(searched.messages), grouped(searched.channels));
+    let messages = grouped(searched.messages);
+    let channels = grouped(searched.channels);
     let place = visit.view.place.as_ref().map(|place| format!("#{}", place.name));
     match (visit.language, place) {
         (Language::En, None) => {

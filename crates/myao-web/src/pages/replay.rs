@@ -148,7 +148,8 @@ pub(super) async fn replay(Path(id): Path<String>, visit: Visit) -> PageResult {
 
 fn progress(visit: &Visit, state: &ReplayState) -> Markup {
     let number = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
-    let (done, all) = (number(state.outcomes.len()), number(state.order.channels.len()));
+    let done = number(state.outcomes.len());
+    let all = number(state.order.channels.len());
     html! {
         @if !state.is_over {
             p role="status" {

@@ -45,7 +45,8 @@ pub(super) async fn form(
 ) -> Response {
     let query = Params::parse(request.uri().query().unwrap_or_default().as_bytes());
     let language = language(request.headers(), &site);
-    let (token, back) = (visitor.token.as_str(), query.text("return"));
+    let token = visitor.token.as_str();
+    let back = query.text("return");
     page(SignInPage { site: &site, language, token, back, trouble: None }.markup())
 }
 

@@ -92,7 +92,8 @@ fn line(
 
 async fn memory(visit: &Visit, channel: &Channel, root: MessageTs) -> Result<Option<String>, PageError> {
     let id = make_thread_scope_id(&channel.id, root);
-    let (scope, short) = (MemoryScope::Thread, MemoryType::ShortTerm);
+    let scope = MemoryScope::Thread;
+    let short = MemoryType::ShortTerm;
     let found = visit.site.store.find_latest(&visit.view.visibility, scope, &id, short).await?;
     Ok(found.map(|memory| visit.view.names.show(memory.content())))
 }

@@ -59,7 +59,8 @@ impl RoomPlace {
         room: &Room,
         (guest, channel): (&Guest, &ChannelId),
     ) -> Result<Self, PageError> {
-        let (workspace, store) = (&room.workspace, &visit.site.store);
+        let workspace = &room.workspace;
+        let store = &visit.site.store;
         let before = visit.query.parsed::<MessageTs>("before").unwrap_or(MessageTs::MAX);
         let talk = workspace.talk(&guest.id, channel, (before, MOST_SAYS)).await.map_err(refused)?;
         let found = store.channel(channel).await?.ok_or(PageError::NotFound)?;

@@ -179,7 +179,8 @@ fn chip(
 
 /// The menu of what can be done about a message.
 fn more(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
-    let (ts, here) = (say.message.ts, address(&place.channel.id));
+    let ts = say.message.ts;
+    let here = address(&place.channel.id);
     let root = say.message.thread();
     let is_mine = say.message.user == place.me;
     html! {

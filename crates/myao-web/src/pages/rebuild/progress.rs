@@ -75,7 +75,8 @@ pub(in crate::pages) async fn progress(Path((id, from)): Path<(String, String)>,
 }
 
 fn so_far(visit: &Visit, channel: &Channel, rebuilding: &Rebuilding) -> Markup {
-    let (written, all) = (rebuilding.written(), rebuilding.all());
+    let written = rebuilding.written();
+    let all = rebuilding.all();
     let is_done = rebuilding.is_done();
     html! {
         // Where scripts run, this part is fetched again until all is done.

@@ -71,7 +71,8 @@ pub(super) async fn beside(visit: &Visit, state: &ReplayState) -> Result<Markup,
         }
     }
     let (differing, alike): (Vec<_>, Vec<_>) = pauses.iter().rev().partition(|(_, pause)| pause.differs());
-    let (differing_all, alike_all) = (differing.len(), alike.len());
+    let differing_all = differing.len();
+    let alike_all = alike.len();
     let mut rows = Vec::new();
     for ((ts, channel, thread), pause) in differing.into_iter().chain(alike).take(MOST_ROWS) {
         let at = Place { channel: (*channel).clone(), thread: *thread };
