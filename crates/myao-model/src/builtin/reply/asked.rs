@@ -180,7 +180,8 @@ fn holds_any(folded: &str, list: &'static str) -> bool {
 /// The day of an instant, as people write it.
 fn written(start: MessageTs) -> Vec<String> {
     let day = TimeZone::UTC.to_datetime(start.to_timestamp()).date();
-    let (month, of_month) = (day.month(), day.day());
+    let month = day.month();
+    let of_month = day.day();
     let name = day.strftime("%B").to_string().to_lowercase();
     vec![
         format!("{month}/{of_month}"),

@@ -262,7 +262,9 @@ fn is_word(word: &str) -> bool {
 /// What of a run of hiragana is a word: what is left of it without grammar. Behind a kanji, what comes first is the
 /// kanji's ending.
 fn without_grammar(run: &str, behind_kanji: bool) -> Vec<String> {
-    let (mut parts, mut open, mut rest) = (Vec::new(), String::new(), run);
+    let mut parts = Vec::new();
+    let mut open = String::new();
+    let mut rest = run;
     let mut is_ending = behind_kanji;
     while let Some(first) = rest.chars().next() {
         let grammar = words(GRAMMAR).filter(|word| rest.starts_with(word)).max_by_key(|word| word.len());
