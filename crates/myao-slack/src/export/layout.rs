@@ -81,7 +81,8 @@ impl Layout {
             }
             None => match workspace {
                 Some(wanted) => {
-                    let (path, wanted) = (path.to_owned(), wanted.to_owned());
+                    let path = path.to_owned();
+                    let wanted = wanted.to_owned();
                     return Err(ExportError::NoWorkspace { path, wanted, workspaces: Vec::new() });
                 }
                 None => (None, root(path, &entries, refused)?),
