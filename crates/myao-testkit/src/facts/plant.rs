@@ -105,7 +105,8 @@ impl<'t> Soil<'t> {
         (from, to): (i64, i64),
         channel: Option<&'t ChannelId>,
     ) -> Option<(&'t ChannelId, MessageTs)> {
-        let (from, to) = (MessageTs::from_micros(from), MessageTs::from_micros(to));
+        let from = MessageTs::from_micros(from);
+        let to = MessageTs::from_micros(to);
         let messages: Vec<(MessageTs, &'t ChannelId)> = if let Some(channel) = channel {
             let talk = self.channels.get(channel)?;
             talk.range(from..=to).map(|(ts, message)| (*ts, &message.channel)).collect()
