@@ -233,7 +233,8 @@ async fn person(app: &App, name: &str) -> Result<UserId, Failure> {
         }
         several => {
             let several: Vec<String> = several.iter().map(|user| described(user)).collect();
-            let (count, listed) = (several.len(), several.join(", "));
+            let count = several.len();
+            let listed = several.join(", ");
             Err(Failure::usage(format!("{count} people are called `{name}`; name one by the id: {listed}")))
         }
     }

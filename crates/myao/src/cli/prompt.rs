@@ -207,8 +207,8 @@ fn reasons(prompt: &Prompt, max_tokens: u32, own: &ChannelId) -> Vec<String> {
     let is_own = |item: &Item| !matches!(item, Item::LongTerm(id) | Item::ShortTerm(id, _) if id != own);
     let is_version = |item: &&Item| matches!(item, Item::ShortTerm(id, _) if id == own);
     let left = || prompt.left_out.iter().map(|left| &left.item);
-    let (lacking, shown) =
-        (left().filter(is_version).count(), prompt.shown.iter().filter(is_version).count());
+    let lacking = left().filter(is_version).count();
+    let shown = prompt.shown.iter().filter(is_version).count();
     let mut reasons = Vec::new();
     if lacking > 0 {
         reasons.push(format!(

@@ -75,7 +75,8 @@ fn price(text: &str) -> Result<f64, String> {
 
 pub(super) async fn run(app: &App, args: &TrialArgs) -> Result<Done, Failure> {
     let channel = app.channel(&args.channel).await?;
-    let (zone, settings) = (&app.config.locale.timezone, &app.config.memory);
+    let zone = &app.config.locale.timezone;
+    let settings = &app.config.memory;
     let trial = Trial {
         store: &app.store,
         clock: &*app.clock,

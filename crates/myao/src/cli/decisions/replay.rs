@@ -99,7 +99,8 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
     let seed = app.store.known_judgment_seed().await?.unwrap_or_default();
     let mut sides = Vec::new();
     for side in &apps {
-        let (manners, asker) = (side.config.manners(seed), side.asker()?);
+        let manners = side.config.manners(seed);
+        let asker = side.asker()?;
         let judge = match args.judge {
             JudgeChoice::Rules => Judge::Nobody,
             JudgeChoice::Builtin => Judge::Builtin,
@@ -115,7 +116,8 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
         sides.push(replayed(&replay, &pasts, span).await?);
     }
     let kept = kept(app, args, span).await?;
-    let (by, examples) = (args.judge, args.examples);
+    let by = args.judge;
+    let examples = args.examples;
     ReplayReport { app, pasts: &pasts, names: &names, sides, kept, by, examples }.tell(args.json, span)
 }
 

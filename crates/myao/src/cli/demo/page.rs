@@ -78,7 +78,8 @@ pub(super) async fn serve(
         new_seed: random_seed(),
     };
     let running = tokio::spawn(local::run(parts, Arc::clone(&workspace), stop.clone()));
-    let (over, model) = (CancellationToken::new(), beside.asker()?.model_id(Role::Response).to_owned());
+    let over = CancellationToken::new();
+    let model = beside.asker()?.model_id(Role::Response).to_owned();
     let room = Room {
         workspace,
         first,

@@ -88,9 +88,11 @@ async fn only_ones_own_words_are_changed() {
 #[tokio::test]
 async fn two_things_said_in_one_instant_are_two() {
     let town = Town::asleep().await;
-    let (words, place) = (["one", "two", "three", "four"], in_general());
+    let words = ["one", "two", "three", "four"];
+    let place = in_general();
     let all = words.map(|word| {
-        let (workspace, place) = (std::sync::Arc::clone(&town.workspace), place.clone());
+        let workspace = std::sync::Arc::clone(&town.workspace);
+        let place = place.clone();
         tokio::spawn(async move { workspace.post(&aki(), &place, word).await.expect("said") })
     });
     let mut stamps = std::collections::BTreeSet::new();

@@ -80,7 +80,8 @@ async fn two_direct_messages_are_never_one() {
     let open = async |who: &str, other: &str| {
         town.workspace.open_direct(&UserId::new(who), &[UserId::new(other)]).await.expect("opened")
     };
-    let (one, other) = (open("UA", "UBUC").await, open("UAUB", "UC").await);
+    let one = open("UA", "UBUC").await;
+    let other = open("UAUB", "UC").await;
     assert_ne!(one, other, "though their people's ids read alike one after the other");
     assert!(!town.workspace.sees(&UserId::new("UC"), &one).await.expect("read"));
     assert_eq!(open("UBUC", "UA").await, one, "the same people, the same place");

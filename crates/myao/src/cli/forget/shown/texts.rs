@@ -112,7 +112,8 @@ fn excerpt(text: &str) -> String {
 /// The names of the memos that would go.
 pub(super) async fn memo_names(app: &App, preview: &ForgetPreview) -> Result<Vec<String>, Failure> {
     let going: BTreeSet<&str> = preview.keys(TextPlace::Memos).map(String::as_str).collect();
-    let (mut names, mut offset) = (Vec::new(), 0);
+    let mut names = Vec::new();
+    let mut offset = 0;
     while !going.is_empty() {
         let query = MemoQuery { tag: None, offset, limit: MOST_LISTED };
         let page = app.store.memos(&Visibility::Owner, &query).await?;
