@@ -147,7 +147,7 @@ impl SourceSearch<'_> {
                     answer.is_complete = false;
                     return Ok(answer);
                 }
-                self.add(&mut answer, chapter, messages, (&wanted, &mut shown)).await?;
+                self.add(&mut answer, chapter, messages, &wanted, &mut shown).await?;
             }
         }
         if !older.is_empty() {
@@ -157,7 +157,7 @@ impl SourceSearch<'_> {
                 if shown >= self.limit {
                     break;
                 }
-                self.add(&mut answer, chapter, messages, (&wanted, &mut shown)).await?;
+                self.add(&mut answer, chapter, messages, &wanted, &mut shown).await?;
             }
         }
         Ok(answer)
@@ -169,7 +169,8 @@ impl SourceSearch<'_> {
         answer: &mut MemoryMatches,
         (channel, version, is_merged): &PlacedChapter,
         talk: Vec<Message>,
-        (wanted, shown): (&str, &mut usize),
+        wanted: &str,
+        shown: &mut usize,
     ) -> Result<(), StoreError> {
         if version.range.is_none() {
             return Ok(());

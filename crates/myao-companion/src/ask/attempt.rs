@@ -58,8 +58,7 @@ impl Asker {
         };
         let result = result.ok_or(AskError::Stopped)?;
         if let Some(recorder) = &inner.recorder {
-            let call = (began, model.id(), about.is_passing);
-            recorder.write(&inner.store, call, request, &result).await;
+            recorder.write(&inner.store, began, model.id(), about.is_passing, request, &result).await;
         }
         Ok((result, record))
     }

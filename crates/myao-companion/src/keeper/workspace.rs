@@ -58,7 +58,7 @@ impl Keeper {
                 round.note(|r| r.waits_for_budget = Some(error.to_string()));
                 Ok(())
             }
-            Err(error) => self.note_failure(round, (SUBJECT.to_owned(), SUBJECT.to_owned()), &error).await,
+            Err(error) => self.note_failure(round, SUBJECT.to_owned(), SUBJECT.to_owned(), &error).await,
         }
     }
 

@@ -8,13 +8,13 @@
 mod answer_limit;
 mod citing;
 mod delivery;
+mod drafting;
 mod images;
 mod reaction;
 mod refused;
 mod toolbox;
 mod typing;
 mod unasked;
-mod words;
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -278,8 +278,8 @@ impl Answering {
                     (0..surplus).for_each(|_| drop(lost.pop_first()));
                 }
                 AttemptOutcome::Missed(_) => {
-                    let until = later(self.clock.now(), AFTER_MISSES);
                     let now = self.clock.now();
+                    let until = later(now, AFTER_MISSES);
                     let reason = "what it would have answered keeps changing";
                     self.store.put_off_reply(claim, reply.id, until, reason, now).await?;
                 }

@@ -72,7 +72,8 @@ impl Layout {
     pub(super) fn of(
         path: &Path,
         entries: Vec<ExportFile>,
-        (refused, workspace): (usize, Option<&str>),
+        refused: usize,
+        workspace: Option<&str>,
     ) -> Result<Self, ExportError> {
         let (shared, root) = match Workspaces::of(&entries) {
             Some(workspaces) => {

@@ -8,12 +8,7 @@ use super::{head, lang, mark};
 use crate::assets::Assets;
 
 /// A whole page without the frame.
-pub(crate) fn whole(
-    assets: &Assets,
-    language: Language,
-    (title, theme): (&str, &str),
-    main: &Markup,
-) -> Markup {
+pub(crate) fn whole(assets: &Assets, language: Language, title: &str, theme: &str, main: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang=(lang(language)) data-theme=[Some(theme).filter(|theme| !theme.is_empty())] {
@@ -32,7 +27,8 @@ pub(crate) fn whole(
 pub(crate) fn no_page(
     assets: &Assets,
     language: Language,
-    (status, advice): (StatusCode, Option<(&'static str, &'static str)>),
+    status: StatusCode,
+    advice: Option<(&'static str, &'static str)>,
 ) -> Markup {
     let say = |english: &'static str, japanese: &'static str| match language {
         Language::En => english,
@@ -68,7 +64,7 @@ pub(crate) fn no_page(
         @if let Some((english, japanese)) = advice { p { (say(english, japanese)) } }
         p { a href="/" { (say("To the overview", "全体へ")) } }
     };
-    whole(assets, language, (title, ""), &main)
+    whole(assets, language, title, "", &main)
 }
 
 /// The page that asks whether somebody wants what another site may have asked for in their name.
@@ -86,5 +82,5 @@ pub(crate) fn ask_first(assets: &Assets, language: Language, address: &str) -> M
         )) }
         p { a.go href=(address) { (say("Open the page", "ページを開く")) } }
     };
-    whole(assets, language, (title, ""), &main)
+    whole(assets, language, title, "", &main)
 }

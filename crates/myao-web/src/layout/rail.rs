@@ -53,7 +53,7 @@ pub(crate) fn listed(all: &[Channel], is_here: impl Fn(&Channel) -> bool) -> imp
 }
 
 /// The link to the page of all channels, where the list beside a page does not hold them, with the reason.
-pub(crate) fn all_channels(visit: &Visit, all: usize, (address, is_here): (&str, bool)) -> Markup {
+pub(crate) fn all_channels(visit: &Visit, all: usize, address: &str, is_here: bool) -> Markup {
     html! {
         @if all > MOST_LISTED {
             li {
@@ -86,7 +86,7 @@ fn channels(visit: &Visit, here: &Here) -> Markup {
                     }
                 }
             }
-            (all_channels(visit, all.len(), (&visit.href("/channels", &[]), *here == Here::At("/channels"))))
+            (all_channels(visit, all.len(), &visit.href("/channels", &[]), *here == Here::At("/channels")))
             @if all.is_empty() { li.quiet { (visit.say("none yet", "まだありません")) } }
         }
     }

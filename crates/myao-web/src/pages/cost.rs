@@ -53,7 +53,7 @@ fn since(visit: &Visit) -> Timestamp {
 /// view.
 async fn sums(visit: &Visit, group: CallGroup) -> Result<Vec<CallSums>, PageError> {
     let site = &visit.site;
-    let mut sums = site.calls.sums(&site.store, (group, since(visit)), site.now()).await?;
+    let mut sums = site.calls.sums(&site.store, group, since(visit), site.now()).await?;
     if visit.view.place.is_some() {
         if group != CallGroup::Channel {
             return Ok(Vec::new());

@@ -1,7 +1,7 @@
 //! The pages of forgetting: first they show what would go; once that is confirmed, it is forgotten for good.
 
 mod asked;
-mod shown;
+mod preview;
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageErro
         Some(Ok(scope)) => {
             let site = &visit.site;
             let is_new = !request.has_looked();
-            let found = site.forget_counts.look(&site.store, &site.clock, (scope, is_new)).await?;
+            let found = site.forget_counts.look(&site.store, &site.clock, scope, is_new).await?;
             (Some(found), None)
         }
         Some(Err(unclear)) => (None, Some(unclear)),
@@ -62,10 +62,10 @@ async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageErro
             (request.form(visit))
             @if let Some((english, japanese)) = unclear { p.note.needs role="status" { (visit.say(english, japanese)) } }
             @if let Some((scope, found)) = &found {
-                div.stack id=(shown::GOING) {
-                    (shown::preview(visit, (&request, scope), found).await?)
+                div.stack id=(preview::GOING) {
+                    (preview::preview(visit, &request, scope, found).await?)
                     @if found.is_whole && !found.preview.is_empty() {
-                        (confirmation(visit, (&request, scope, &found.preview)))
+                        (confirmation(visit, &request, scope, &found.preview))
                     }
                 }
             }
@@ -77,7 +77,9 @@ async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageErro
 
 fn confirmation(
     visit: &Visit,
-    (request, scope, preview): (&ForgetRequest, &ForgetScope, &ForgetPreview),
+    request: &ForgetRequest,
+    scope: &ForgetScope,
+    preview: &ForgetPreview,
 ) -> Markup {
     html! {
         @if visit.may_change() {
@@ -202,7 +204,7 @@ pub(super) async fn forgotten(Path(id): Path<String>, visit: Visit) -> PageResul
                 }
                 p { (visit.say("Memories are written anew from what remains.", "残ったものから、記憶が書き直されます。")) }
             }
-            (shown::out_of_reach(&visit))
+            (preview::out_of_reach(&visit))
         }
         p { a href="/forget" { (visit.say("Forget something else", "ほかのものを忘れる")) } }
     };

@@ -155,7 +155,7 @@ fn new(visit: &Visit, trouble: Option<&str>) -> Markup {
             form.paper.stack method="post" action="/memos" {
                 @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say("Not saved: ", "保存していません：")) (trouble) } }
                 (visit.form_fields())
-                (fields(visit, (posted.text("name"), posted.text("content"), posted.text("detail")), (posted.parsed::<u8>("priority").unwrap_or(USUAL_PRIORITY), posted.text("tags"))))
+                (fields(visit, posted.text("name"), posted.text("content"), posted.text("detail"), posted.parsed::<u8>("priority").unwrap_or(USUAL_PRIORITY), posted.text("tags")))
                 (audience_fields(visit, posted.text("audience"), posted.text("channel")))
                 p { button.go type="submit" { (visit.say("Keep it", "覚える")) } }
             }
@@ -182,7 +182,7 @@ fn edit(visit: &Visit, stored: &StoredMemo, trouble: Option<&str>) -> Markup {
                 @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say("Not saved: ", "保存していません：")) (trouble) } }
                 (visit.form_fields())
                 input type="hidden" name="seen" value=(stored.updated_at.as_microsecond());
-                (fields(visit, (&name, &content, &detail), (memo.priority, &tags)))
+                (fields(visit, &name, &content, &detail, memo.priority, &tags))
                 p { button.go type="submit" { (visit.say("Save", "保存")) } }
             }
             // What a reply wrote is its channel's.
@@ -221,11 +221,7 @@ fn audience_fields(visit: &Visit, chosen: &str, channel: &str) -> Markup {
     }
 }
 
-fn fields(
-    visit: &Visit,
-    (name, content, detail): (&str, &str, &str),
-    (priority, tags): (u8, &str),
-) -> Markup {
+fn fields(visit: &Visit, name: &str, content: &str, detail: &str, priority: u8, tags: &str) -> Markup {
     html! {
         div.field { label for="memo-name" { (visit.say("Name", "名前")) } input id="memo-name" name="name" maxlength=(NAME_LIMIT) required value=(name); }
         div.field { label for="memo-content" { (visit.say("What it says", "内容")) } textarea id="memo-content" name="content" rows="3" maxlength=(CONTENT_LIMIT) required { (content) } }

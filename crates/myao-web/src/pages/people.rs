@@ -109,11 +109,13 @@ pub(super) async fn source(Path(id): Path<String>, visit: Visit) -> PageResult {
     let line =
         lines(entry.content.as_deref().unwrap_or_default()).into_iter().find(|line| Some(line.nth) == wanted);
     let Some(line) = line else { return Ok(go_to(&chapter)) };
-    let place = (line.words.as_str(), &channel.id, entry.source_latest_message_ts);
-    let found = source_of_line(store, &visit.view.visibility, place, visit.site.now()).await?;
+    let until = entry.source_latest_message_ts;
+    let found =
+        source_of_line(store, &visit.view.visibility, &line.words, &channel.id, until, visit.site.now())
+            .await?;
     let Some((ts, thread)) = found else { return Ok(go_to(&chapter)) };
     let team_url = store.team_url().await?;
-    let outside = address(&visit, (&channel.id, ts, thread), team_url.as_deref());
+    let outside = address(&visit, &channel.id, ts, thread, team_url.as_deref());
     let here = || visit.channel_href(&channel.id, &format!("/said/{ts}"), &[]);
     Ok(go_to(&outside.unwrap_or_else(here)))
 }

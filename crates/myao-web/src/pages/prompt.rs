@@ -56,18 +56,18 @@ pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResu
     let more = html! {};
     let main = match &composed {
         Ok(composed) => html! {
-            (head(&visit, channel, (Tab::Prompt, &title, more)))
-            (whole_prompt(&visit, &composed.prompt, (judgment, &id)))
+            (head(&visit, channel, Tab::Prompt, &title, more))
+            (whole_prompt(&visit, &composed.prompt, judgment, &id))
         },
         Err(error) => html! {
-            (head(&visit, channel, (Tab::Prompt, &title, more)))
+            (head(&visit, channel, Tab::Prompt, &title, more))
             p.note.needs { (error) }
         },
     };
     Ok(page(whole(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
 }
 
-fn whole_prompt(visit: &Visit, prompt: &Prompt, (judgment, id): (bool, &str)) -> Markup {
+fn whole_prompt(visit: &Visit, prompt: &Prompt, judgment: bool, id: &str) -> Markup {
     let system = pieces(&prompt.system);
     let user = pieces(&prompt.user);
     let whole = u64::from(visit.site.config.prompt.max_tokens);

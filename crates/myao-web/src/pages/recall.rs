@@ -1,7 +1,7 @@
 //! The page of recall, which searches messages and memories.
 
+mod hits;
 mod query;
-mod shown;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,7 +72,7 @@ pub(super) async fn recall(visit: Visit) -> Result<Response, PageError> {
                         section.note.stack role="status" { p { (unclear.told(&visit)) } }
                         (query::how_to_ask(&visit))
                     }
-                    Some(Ok(answer)) if answer.found.hits.is_empty() => { (nothing(&visit, (&asked, answer))) }
+                    Some(Ok(answer)) if answer.found.hits.is_empty() => { (nothing(&visit, &asked, answer)) }
                     Some(Ok(answer)) => { (hits(&visit, answer, team_url.as_deref())) }
                 }
             }
@@ -119,7 +119,7 @@ async fn found(visit: &Visit, query: &RecallQuery, filter: RecallFilter) -> Resu
         let recalled = site.store.recall_typed(visibility, &request).await?;
         (words, instead) = (recalled.words, recalled.instead);
         let hits = found::telling(recalled.found);
-        found::by_thread(found::without_copies(hits, |text| shown::words(visit, text)))
+        found::by_thread(found::without_copies(hits, |text| hits::words(visit, text)))
     } else {
         let newest = site.store.recent(visibility, &filter, MOST_HITS + 1).await?;
         newest.into_iter().map(|found| RecallHit { score: None, ..RecallHit::from(found) }).collect()
@@ -146,7 +146,7 @@ fn hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) -> Markup 
         @if !lines.is_empty() {
             section.stack aria-labelledby="mem" {
                 h2 id="mem" { (visit.say("In memory", "記憶の中")) }
-                @for (channel, lines) in &lines { (shown::remembered(visit, channel, (lines, &highlighter))) }
+                @for (channel, lines) in &lines { (hits::remembered(visit, channel, lines, &highlighter)) }
             }
         }
         @if !said.is_empty() {
@@ -155,7 +155,7 @@ fn hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) -> Markup 
                     h2 id="said" { (visit.say("In what was said", "話されたことの中")) }
                     p.quiet role="status" { (count(visit, answer, said.len())) }
                 }
-                ol.stack { @for (message, hit) in &said { (shown::said(visit, (message, hit.more), (&highlighter, team_url))) } }
+                ol.stack { @for (message, hit) in &said { (hits::said(visit, message, hit.more, &highlighter, team_url)) } }
             }
         }
         p.quiet { (told_searched(visit, &answer.searched)) }
@@ -208,7 +208,7 @@ fn told_searched(visit: &Visit, searched: &SearchedTalk) -> String {
 }
 
 /// Says that nothing was found, what was searched, and what to try.
-fn nothing(visit: &Visit, (asked, answer): (&Asked, &RecallAnswer)) -> Markup {
+fn nothing(visit: &Visit, asked: &Asked, answer: &RecallAnswer) -> Markup {
     let words = answer.query.words.trim();
     let wider = (asked.is_limited() && !words.is_empty()).then(|| visit.href("/recall", &[("q", words)]));
     html! {

@@ -1,8 +1,8 @@
 //! The pages that judge the past again with other settings, and show this beside what was decided then.
 
 mod asked;
+mod comparison;
 mod run;
-mod shown;
 
 use axum::{extract::Path, response::Response};
 use maud::{Markup, html};
@@ -130,7 +130,7 @@ pub(super) async fn replay(Path(id): Path<String>, visit: Visit) -> PageResult {
     visit.site.replays.wipe(visit.site.store.last_removal().await?);
     let state = visit.site.replays.find(id).ok_or(PageError::NotFound)?;
     let title = title(&visit);
-    let found = if state.is_over { Some(shown::beside(&visit, &state).await?) } else { None };
+    let found = if state.is_over { Some(comparison::beside(&visit, &state).await?) } else { None };
     let main = html! {
         header.head {
             h1 { (title) }

@@ -129,6 +129,6 @@ impl SignInPage<'_> {
                     "この先には、非公開チャンネルも含めたワークスペースの記憶と会話があります。"))
             }
         };
-        bare::whole(&self.site.assets, self.language, (title, ""), &main)
+        bare::whole(&self.site.assets, self.language, title, "", &main)
     }
 }

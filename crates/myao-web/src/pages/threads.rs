@@ -46,12 +46,12 @@ pub(super) async fn threads(Path(id): Path<String>, visit: Visit) -> PageResult 
     }
     let title = format!("#{}{}", channel.name, visit.say(": threads", "のスレッド"));
     let main = html! {
-        (head(&visit, channel, (Tab::Threads, &title, html! {})))
+        (head(&visit, channel, Tab::Threads, &title, html! {}))
         div.stack {
             p.quiet { (visit.say("Those of the last 30 days of talk, the newest first.", "話のあった最後の30日間のもの。新しい順です。")) }
             @if listed.is_empty() { p { (visit.say("Nobody replied in a thread in these days.", "この間、スレッドでの返信はありませんでした。")) } }
             ol.lines.threads {
-                @for (root, said, is_remembered) in &listed { (line(&visit, channel, (*root, said, *is_remembered))) }
+                @for (root, said, is_remembered) in &listed { (line(&visit, channel, *root, said, *is_remembered)) }
             }
             @if all > listed.len() { p.quiet { "… +" (all - listed.len()) } }
         }
@@ -59,11 +59,7 @@ pub(super) async fn threads(Path(id): Path<String>, visit: Visit) -> PageResult 
     Ok(page(whole(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
 }
 
-fn line(
-    visit: &Visit,
-    channel: &Channel,
-    (root, said, is_remembered): (MessageTs, &[Message], bool),
-) -> Markup {
+fn line(visit: &Visit, channel: &Channel, root: MessageTs, said: &[Message], is_remembered: bool) -> Markup {
     let format = TalkFormat {
         names: &visit.view.names,
         zone: &visit.site.config.locale.timezone,
@@ -113,7 +109,7 @@ pub(super) async fn thread(Path((id, root)): Path<(String, String)>, visit: Visi
     let team_url = store.team_url().await?;
     let title = format!("#{}{}", channel.name, visit.say(", a thread", "のスレッド"));
     let main = html! {
-        (head(&visit, channel, (Tab::Threads, &title, html! {})))
+        (head(&visit, channel, Tab::Threads, &title, html! {}))
         div.two {
             section.stack aria-labelledby="rem" {
                 h2 id="rem" { (visit.say("What is remembered of it", "覚えていること")) }

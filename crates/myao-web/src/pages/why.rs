@@ -30,8 +30,8 @@ const WORDS_LIMIT: usize = 500;
 pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let title = visit.say("Why it remembers this", "なぜ覚えているのか").to_owned();
-    let heading = head(&visit, channel, (Tab::Why, &title, html! {}));
-    why(&visit, (Some(channel), Here::Channel(channel.id.clone())), (&title, heading)).await
+    let heading = head(&visit, channel, Tab::Why, &title, html! {});
+    why(&visit, Some(channel), Here::Channel(channel.id.clone()), &title, heading).await
 }
 
 /// `/workspace/why`: the same for the memory of the workspace.
@@ -42,13 +42,15 @@ pub(super) async fn of_workspace(visit: Visit) -> PageResult {
     let title =
         visit.say("Why the workspace remembers this", "なぜワークスペースが覚えているのか").to_owned();
     let heading = html! { header.head { h1 { (title) } } };
-    why(&visit, (None, Here::At("/workspace")), (&title, heading)).await
+    why(&visit, None, Here::At("/workspace"), &title, heading).await
 }
 
 async fn why(
     visit: &Visit,
-    (channel, here): (Option<&Channel>, Here),
-    (title, heading): (&str, Markup),
+    channel: Option<&Channel>,
+    here: Here,
+    title: &str,
+    heading: Markup,
 ) -> Result<Response, PageError> {
     let store = &visit.site.store;
     let step = if let Some(step) = visit.query.parsed::<i64>("entry") {
@@ -87,7 +89,7 @@ async fn why(
         div.stack {
             (ask(visit, words.as_deref()))
             @match (&found, &words) {
-                (Some(found), Some(words)) => { (path(visit, (wanted, entry.as_ref()), (words, found), team_url.as_deref())) }
+                (Some(found), Some(words)) => { (path(visit, wanted, entry.as_ref(), words, found, team_url.as_deref())) }
                 _ => { (lineage(visit, &nodes)) }
             }
         }
@@ -130,8 +132,10 @@ fn ask(visit: &Visit, words: Option<&str>) -> Markup {
 /// The line, the chapters it comes from, and what people said.
 fn path(
     visit: &Visit,
-    (line, entry): (Option<&SheetLine>, Option<&JournalEntry>),
-    (words, found): (&str, &MemoryMatches),
+    line: Option<&SheetLine>,
+    entry: Option<&JournalEntry>,
+    words: &str,
+    found: &MemoryMatches,
     team_url: Option<&str>,
 ) -> Markup {
     html! {
@@ -157,14 +161,14 @@ fn path(
                     p { (visit.say("No chapter and no message under this memory holds these words. A model may have put them differently: try fewer of them.",
                         "この記憶のもとには、この言葉の章も発言もありません。モデルが言い換えたのかもしれません。言葉を減らしてみてください。")) }
                 }
-                @for chapter in &found.chapters { (of_chapter(visit, chapter, (words, team_url))) }
+                @for chapter in &found.chapters { (of_chapter(visit, chapter, words, team_url)) }
                 @if !found.is_complete { p.quiet { (visit.say("… and there may be more.", "… ほかにもあるかもしれません。")) } }
             }
         }
     }
 }
 
-fn of_chapter(visit: &Visit, found: &ChapterMatch, (words, team_url): (&str, Option<&str>)) -> Markup {
+fn of_chapter(visit: &Visit, found: &ChapterMatch, words: &str, team_url: Option<&str>) -> Markup {
     let number = found.version.memory.version();
     let highlighter = Highlighter::new(words, &[]);
     let view = TalkView { marks: Some(TalkMarks::Found(&highlighter)), team_url, found: None };

@@ -83,10 +83,10 @@ pub(super) async fn say(
         }
     };
     if is_script.0 {
-        let place = RoomPlace::read(&visit, &room, (&guest, &channel)).await?;
+        let place = RoomPlace::read(&visit, &room, &guest, &channel).await?;
         return Ok(page(composer::composer(&visit, &place, &draft)));
     }
-    show(&visit, &room, (&guest, &channel), draft).await
+    show(&visit, &room, &guest, &channel, draft).await
 }
 
 /// Does what a button of the talk says: `delete TS`, `react TS EMOJI`, `unreact TS EMOJI`, `edit TS`.
@@ -107,8 +107,8 @@ pub(super) async fn act(
     let me = &guest.id;
     let acted = match verb {
         Some("delete") => workspace.delete(me, &channel, ts).await,
-        Some("react") => workspace.react(me, &channel, (ts, emoji), true).await,
-        Some("unreact") => workspace.react(me, &channel, (ts, emoji), false).await,
+        Some("react") => workspace.react(me, &channel, ts, emoji, true).await,
+        Some("unreact") => workspace.react(me, &channel, ts, emoji, false).await,
         Some("edit") => workspace.edit(me, &channel, ts, visit.posted.text("text")).await,
         _ => Err(LocalError::NotThere),
     };
@@ -119,7 +119,7 @@ pub(super) async fn act(
         }
         Err(error) => {
             let draft = ComposerDraft { trouble: told(error)?, ..ComposerDraft::default() };
-            show(&visit, &room, (&guest, &channel), draft).await
+            show(&visit, &room, &guest, &channel, draft).await
         }
     }
 }

@@ -19,7 +19,7 @@ const SPANS: [(&str, &str, &str); 3] =
     [("1h", "+1 hour", "+1時間"), ("1d", "+1 day", "+1日"), ("1w", "+1 week", "+1週間")];
 
 /// A whole page of the local workspace.
-pub(super) fn whole(visit: &Visit, (title, place): (&str, &RoomPlace), main: &Markup) -> Markup {
+pub(super) fn whole(visit: &Visit, title: &str, place: &RoomPlace, main: &Markup) -> Markup {
     let theme = Some(visit.theme.as_str()).filter(|theme| !theme.is_empty());
     let scripts = html! {
         (htmx(&visit.site.assets))
@@ -87,7 +87,7 @@ fn rail(visit: &Visit, place: &RoomPlace) -> Markup {
             ul {
                 @for channel in open { (entry(visit, place, channel)) }
                 @for channel in direct { (entry(visit, place, channel)) }
-                (all_channels(visit, place.channels.len(), ("/talk/channels", false)))
+                (all_channels(visit, place.channels.len(), "/talk/channels", false))
                 li { a href="/talk/new" { (visit.say("+ New channel or direct message", "＋ チャンネルか DM をつくる")) } }
             }
             h2 { (visit.say("Memory", "記憶")) }

@@ -70,7 +70,7 @@ pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
     if args.json {
         output::say_json(&as_json(&prompt, &names))?;
     } else {
-        tell(&prompt, &names, (app.config.prompt.max_tokens, &own));
+        tell(&prompt, &names, app.config.prompt.max_tokens, &own);
     }
     Ok(Done::All)
 }
@@ -168,7 +168,7 @@ async fn root(app: &App, channel: &ChannelId, ts: MessageTs) -> Result<MessageTs
 }
 
 /// Prints the prompt on stdout, and on stderr what it costs and what is not in it. `own` is the place's channel.
-pub(super) fn tell(prompt: &Prompt, names: &Names, (max_tokens, own): (u32, &ChannelId)) {
+pub(super) fn tell(prompt: &Prompt, names: &Names, max_tokens: u32, own: &ChannelId) {
     output::say(&format!("===== system =====\n{}\n\n===== user =====\n{}", prompt.system, prompt.user));
     output::complain(&format!("about {} of at most {max_tokens} tokens", prompt.tokens));
     for shown in &prompt.recalled {

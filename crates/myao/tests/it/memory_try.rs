@@ -174,6 +174,6 @@ fn the_verdict_goes_by_what_is_refused_then_by_what_is_kept() {
         let verdict = trial_verdict(&total);
         assert!(verdict.starts_with("x/y ") && verdict.contains(expected), "{verdict}");
     }
-    let price = total(0, 0, 50, 100).price_of_1000((2.0, 10.0)).expect("a price");
+    let price = total(0, 0, 50, 100).price_of_1000(2.0, 10.0).expect("a price");
     assert!((price - 0.1).abs() < 1e-9, "{price}");
 }

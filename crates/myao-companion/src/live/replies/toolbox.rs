@@ -35,7 +35,9 @@ impl Answering {
         &self,
         reply: &WantedReply,
         prompt: &Prompt,
-        (grounds, origins, mandate): (Grounds, Origins, Mandate),
+        grounds: Grounds,
+        origins: Origins,
+        mandate: Mandate,
         session: Arc<WebSession>,
     ) -> (AnswerTools, Arc<RecallSession>) {
         let store = self.store.clone();
@@ -51,8 +53,8 @@ impl Answering {
             zone: zone.clone(),
             asker: self.asker.clone(),
         };
-        let shown = (Arc::clone(&origins), grounds.inputs.clone());
-        let recall = recall.session(channel.clone(), grounds.sight, prompt, shown);
+        let inputs = grounds.inputs.clone();
+        let recall = recall.session(channel.clone(), grounds.sight, prompt, Arc::clone(&origins), inputs);
         let recall = Arc::new(recall);
         let memos = MemoTools { store, clock, language, zone };
         let run = move |call| {

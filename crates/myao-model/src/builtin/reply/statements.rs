@@ -117,7 +117,7 @@ pub(super) fn statements<'a>(
                 line.held.iter().zip(&context).map(|(own, context)| own.max(*context)).collect();
             let share = |held: &[f64]| weighed(held, &weights) / total.max(f64::MIN_POSITIVE);
             // Most of what was said is about something else.
-            let fit = if share(&held) >= LEAST { line.fit(question, (&held, &speakers)) } else { 0.0 };
+            let fit = if share(&held) >= LEAST { line.fit(question, &held, &speakers) } else { 0.0 };
             let own = share(&line.held);
             let answered = share(&line.answered(question, &asked_pairs, &belonging));
             let sentences = line.stated.clone();
@@ -317,7 +317,7 @@ impl<'a> ReadLine<'a> {
 
     /// How well what it states fits the kind of the question; `held` is how much of each aspect it holds with what it
     /// belongs to.
-    fn fit(&self, question: &AskedQuestion, (held, speakers): (&[f64], &[String])) -> f64 {
+    fn fit(&self, question: &AskedQuestion, held: &[f64], speakers: &[String]) -> f64 {
         let sentences: Vec<String> = self.stated.iter().map(|said| fold(said)).collect();
         let names = |folded: &str| {
             speakers.iter().any(|name| !question.names(name) && folded.contains(name.as_str()))

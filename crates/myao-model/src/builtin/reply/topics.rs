@@ -103,7 +103,7 @@ impl<'a> Searched<'a> {
     }
 
     /// How much of a topic it holds, from 0 to 1; `alike` are words that mean about the same.
-    pub(super) fn holds(&self, (topic, alike): (&Topic, &[&'static str])) -> f64 {
+    pub(super) fn holds(&self, topic: &Topic, alike: &[&'static str]) -> f64 {
         match topic {
             Topic::Word(word) | Topic::Part(word) if words(NAMES).any(|name| name == word) => {
                 f64::from(u8::from(words(NAMING).any(|naming| self.folded.contains(naming))))

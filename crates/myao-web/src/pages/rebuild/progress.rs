@@ -68,7 +68,7 @@ pub(in crate::pages) async fn progress(Path((id, from)): Path<(String, String)>,
     let rebuilding = Rebuilding::read(&visit, channel, from).await?;
     let title = format!("#{}{}", channel.name, visit.say(": written anew", "の記憶の作り直し"));
     let main = html! {
-        (head(&visit, channel, (Tab::Memory, &title, html! {})))
+        (head(&visit, channel, Tab::Memory, &title, html! {}))
         (so_far(&visit, channel, &rebuilding))
     };
     Ok(page(whole_live(&visit, &title, &Here::Channel(channel.id.clone()), &main)))

@@ -151,7 +151,7 @@ async fn pasts(
     let from = starts.min().unwrap_or(MessageTs::MIN);
     let mut pasts = Vec::new();
     for channel in channels {
-        pasts.push(Past::read(&app.store, channel, (from, span.1), app.config.locale.language).await?);
+        pasts.push(Past::read(&app.store, channel, from, span.1, app.config.locale.language).await?);
     }
     Ok(pasts)
 }

@@ -36,7 +36,9 @@ const ANYWHERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4
 pub(super) async fn serve(
     app: &App,
     args: &DemoArgs,
-    (sample, export, own): (&Sample, &Path, Option<OwnPast>),
+    sample: &Sample,
+    export: &Path,
+    own: Option<OwnPast>,
     clock: Arc<MovableClock>,
 ) -> Result<Done, Failure> {
     // These come before minutes of work, because they fail if the port is taken or the model cannot be asked.

@@ -12,7 +12,7 @@ use super::{
     ask,
     audience::{Audience, AudienceArgs},
     placing::place,
-    shown::{memo_json, memo_table},
+    printing::{memo_json, memo_table},
     undecided,
 };
 use crate::{

@@ -8,7 +8,7 @@ use myao_core::{
 use myao_store::{MemoActor, MemoDeed, MemoEntry};
 use serde_json::{Map, Value, json};
 
-use super::shown::{source_json, when};
+use super::printing::{source_json, when};
 use crate::{
     app::App,
     cli::{Failure, output},

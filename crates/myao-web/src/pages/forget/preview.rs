@@ -27,7 +27,8 @@ const POSTS_SHOWN: usize = 20;
 /// What would go, what was made from it, and what is out of our reach.
 pub(super) async fn preview(
     visit: &Visit,
-    (request, scope): (&ForgetRequest, &ForgetScope),
+    request: &ForgetRequest,
+    scope: &ForgetScope,
     found: &CountedSoFar,
 ) -> Result<Markup, PageError> {
     let preview = &found.preview;
@@ -57,7 +58,7 @@ pub(super) async fn preview(
                     Language::Ja => { @if !found.is_whole { "少なくとも" } (grouped(messages)) "件の発言が消えます" }
                 }
             }
-            @if !found.is_whole { (still_counting(visit, (request, scope), found)) }
+            @if !found.is_whole { (still_counting(visit, request, scope, found)) }
             @if scope.words.is_some() && !first.is_empty() {
                 p.quiet { (visit.say("What was looked for is marked; a message goes as a whole.", "さがした言葉に印がついています。発言は丸ごと消えます。")) }
             }
@@ -74,7 +75,7 @@ pub(super) async fn preview(
             section.stack aria-labelledby="mems" {
                 h2 id="mems" { (visit.say("What was made from them", "そこから作られたもの")) }
                 ul.stack {
-                    @for (channel, memories) in channels.iter().take(CHANNELS_NAMED) { (of_channel(visit, preview, (channel, memories))) }
+                    @for (channel, memories) in channels.iter().take(CHANNELS_NAMED) { (of_channel(visit, preview, channel, memories)) }
                     @if channels.len() > CHANNELS_NAMED { li.quiet { "… +" (channels.len() - CHANNELS_NAMED) } }
                     @if preview.reaches_workspace() { li { b { (visit.say("The workspace’s memory", "ワークスペースの記憶")) } br; (visit.say("is made anew", "作り直されます")) } }
                 }
@@ -88,7 +89,8 @@ pub(super) async fn preview(
 /// Says how far the count has come. Where scripts run, the page is fetched again until the count is complete.
 fn still_counting(
     visit: &Visit,
-    (request, scope): (&ForgetRequest, &ForgetScope),
+    request: &ForgetRequest,
+    scope: &ForgetScope,
     found: &CountedSoFar,
 ) -> Markup {
     let address = request.address(scope);
@@ -125,7 +127,8 @@ fn counts(visit: &Visit, preview: &ForgetPreview) -> Markup {
 fn of_channel(
     visit: &Visit,
     preview: &ForgetPreview,
-    (channel, memories): (&ChannelId, &ForgottenOfChannel),
+    channel: &ChannelId,
+    memories: &ForgottenOfChannel,
 ) -> Markup {
     let row = preview.channels.iter().find(|row| row.channel == *channel);
     let ForgottenOfChannel { versions, long_term, threads } = memories;

@@ -246,8 +246,7 @@ impl Answering {
             }
             let sent = composed.prompt.sent_images.len();
             let images = images.iter().take(sent).map(|(_, image)| image.clone()).collect();
-            let beside = (images, Arc::clone(&session));
-            let told = self.answer_to(claim, reply, &place, composed, beside).await?;
+            let told = self.answer_to(claim, reply, &place, composed, images, Arc::clone(&session)).await?;
             let Told { words, mixed, mut inputs, is_too_long } = told;
             if reason.as_ref().is_some_and(|reason| !reason.is_empty()) {
                 inputs.extend(of_reason.clone());
@@ -319,7 +318,8 @@ impl Answering {
         reply: &WantedReply,
         place: &PlaceSnapshot<'_>,
         mut composed: ComposedPrompt,
-        (images, session): (Vec<Image>, Arc<WebSession>),
+        images: Vec<Image>,
+        session: Arc<WebSession>,
     ) -> Result<Told, StoreError> {
         if self.asker.model_id(Role::Response) == BUILTIN {
             place.show_all(&mut composed);
@@ -337,7 +337,7 @@ impl Answering {
         };
         let outside = [(Outside::Page, prompt.pages > 0), (Outside::Image, !images.is_empty())];
         outside.iter().filter(|(_, is_shown)| *is_shown).for_each(|(outside, _)| mandate.enter(*outside));
-        let (mut tools, recall) = self.tools(reply, &prompt, (grounds, origins, mandate), session);
+        let (mut tools, recall) = self.tools(reply, &prompt, grounds, origins, mandate, session);
         if place.is_passing {
             tools.clear();
         }

@@ -65,9 +65,9 @@ fn of_channel(memories: &ForgottenOfChannel) -> String {
 pub(super) async fn texts(app: &App, preview: &ForgetPreview, names: &Names) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();
     let answers: Vec<(ChannelId, MessageTs)> = preview.answers.iter().cloned().collect();
-    lines.extend(posts(app, (&answers, "answer of ours to them", "answers of ours to them"), names).await?);
+    lines.extend(posts(app, &answers, "answer of ours to them", "answers of ours to them", names).await?);
     let elsewhere = ("post of ours that repeats them", "posts of ours that repeat them");
-    lines.extend(posts(app, (&preview.posts(), elsewhere.0, elsewhere.1), names).await?);
+    lines.extend(posts(app, &preview.posts(), elsewhere.0, elsewhere.1, names).await?);
     let memos = memo_names(app, preview).await?;
     if !memos.is_empty() {
         lines.push(format!("memos: {}", memos.join(", ")));
@@ -89,7 +89,9 @@ pub(super) async fn texts(app: &App, preview: &ForgetPreview, names: &Names) -> 
 /// Posts of ours, each with its place and the beginning of its text.
 async fn posts(
     app: &App,
-    (posts, one, several): (&[(ChannelId, MessageTs)], &str, &str),
+    posts: &[(ChannelId, MessageTs)],
+    one: &str,
+    several: &str,
     names: &Names,
 ) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();

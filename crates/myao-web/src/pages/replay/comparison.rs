@@ -80,7 +80,7 @@ pub(super) async fn beside(visit: &Visit, state: &ReplayState) -> Result<Markup,
     }
     let left_out = (differing_all + alike_all).saturating_sub(rows.len());
     Ok(html! {
-        (sums(visit, state, (&records, &moments)))
+        (sums(visit, state, &records, &moments))
         @if state.order.judge != ReplayJudge::Rules {
             p {
                 @match visit.language {
@@ -96,7 +96,7 @@ pub(super) async fn beside(visit: &Visit, state: &ReplayState) -> Result<Markup,
                         th scope="col" { (visit.say("Then", "そのとき")) }
                         th scope="col" { (visit.say("With these settings", "この設定なら")) }
                     } }
-                    @for (at, about, pause) in &rows { (rows_of(visit, (at, about), pause)) }
+                    @for (at, about, pause) in &rows { (rows_of(visit, at, about, pause)) }
                 }
             }
         }
@@ -120,7 +120,7 @@ async fn ledger(visit: &Visit, state: &ReplayState) -> Result<Vec<VerdictRecord>
 }
 
 /// Both sides in numbers.
-fn sums(visit: &Visit, state: &ReplayState, (records, moments): (&[VerdictRecord], &[&Replayed])) -> Markup {
+fn sums(visit: &Visit, state: &ReplayState, records: &[VerdictRecord], moments: &[&Replayed]) -> Markup {
     let number = |number: usize| grouped(u64::try_from(number).unwrap_or(u64::MAX));
     let people: u64 = state.outcomes.iter().map(|outcome| outcome.people).sum();
     let failed: u64 = state.outcomes.iter().map(|outcome| outcome.failed).sum();
@@ -150,7 +150,7 @@ fn sums(visit: &Visit, state: &ReplayState, (records, moments): (&[VerdictRecord
 }
 
 /// A pause: the last message before it, and below that both sides, so that they have room on a phone as well.
-fn rows_of(visit: &Visit, (at, about): (&Place, &str), pause: &JudgedPause<'_>) -> Markup {
+fn rows_of(visit: &Visit, at: &Place, about: &str, pause: &JudgedPause<'_>) -> Markup {
     html! {
         tbody {
             tr { th scope="rowgroup" colspan="2" dir="auto" { (place(visit, at)) " · “" (about) "”" } }
@@ -171,7 +171,7 @@ fn then(visit: &Visit, record: &VerdictRecord) -> Markup {
     };
     let is_said = was_said(record) && record.kind == VerdictKind::Speak;
     html! {
-        (told(visit, (sign, class, words), (reason, is_said)))
+        (told(visit, sign, class, words, reason, is_said))
         br; span.quiet { (visit.times().instant(record.at)) @if let Some(wait) = record.wait { (visit.say(", after ", "、")) (span(visit.language, wait)) } }
     }
 }
@@ -187,12 +187,12 @@ fn would(visit: &Visit, moment: &Replayed) -> Markup {
     };
     let reason = moment.verdict.as_ref().map_or("", |verdict| verdict.reason.as_str());
     html! {
-        (told(visit, (sign, class, visit.say(english, japanese)), (reason, moment.said_at.is_some())))
+        (told(visit, sign, class, visit.say(english, japanese), reason, moment.said_at.is_some()))
         br; span.quiet { (visit.times().instant(moment.said_at.unwrap_or(moment.at))) (visit.say(", after ", "、")) (span(visit.language, moment.wait)) }
     }
 }
 
-fn told(visit: &Visit, (sign, class, words): (char, &str, &str), (reason, is_said): (&str, bool)) -> Markup {
+fn told(visit: &Visit, sign: char, class: &str, words: &str, reason: &str, is_said: bool) -> Markup {
     html! {
         span aria-hidden="true" class=(format!("sign {class}")) { (sign) } " "
         @if is_said { b { (words) } } @else { (words) }
