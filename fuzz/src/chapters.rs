@@ -34,7 +34,8 @@ fn check(u: &mut Unstructured<'_>) -> Result<()> {
         message_threshold: (*u.choose(&[0, 1, 2, 3, 50, u32::MAX])?),
         conversation_idle_seconds: (*u.choose(&[0, 1, 7200, u64::MAX])?),
     };
-    let (start, horizon) = (stamp(u)?, stamp(u)?);
+    let start = stamp(u)?;
+    let horizon = stamp(u)?;
     let mut messages = Vec::new();
     while !u.is_empty() && messages.len() < MOST {
         messages.push(stamp(u)?);

@@ -146,7 +146,8 @@ fn now() -> Timestamp {
 }
 
 fn said(text: &str) -> Vec<Event> {
-    let (channel, user) = (ChannelId::new("C1"), UserId::new("U1"));
+    let channel = ChannelId::new("C1");
+    let user = UserId::new("U1");
     let message = Message {
         channel: channel.clone(),
         ts: MessageTs::from_micros(1_772_510_000_000_100),
@@ -220,7 +221,8 @@ async fn open_and_use(path: &Path, sum: usize) -> std::result::Result<(), StoreE
 
 /// A little of everything: whatever is in the file, each ends, well or with an error.
 async fn operate(store: &Store, operation: usize) {
-    let (channel, everything) = (ChannelId::new("C1"), Visibility::Owner);
+    let channel = ChannelId::new("C1");
+    let everything = Visibility::Owner;
     match operation {
         0 => drop(store.apply(said("second"), now()).await),
         1 => drop(store.channels(&everything).await),
@@ -241,7 +243,8 @@ fn difference(before: &State, after: &State) -> String {
         let old = before.iter().find(|(known, _)| known == path).map(|(_, old)| old.as_slice());
         let places = bytes.iter().zip(old.unwrap_or_default()).enumerate();
         let changed = places.filter(|(_, (new, old))| new != old).map(|(at, _)| at);
-        let (old, new) = (old.map(<[u8]>::len), bytes.len());
+        let old = old.map(<[u8]>::len);
+        let new = bytes.len();
         format!("{}: {old:?} and {new} bytes, {:?} …", path.display(), changed.take(8).collect::<Vec<_>>())
     });
     told.collect::<Vec<_>>().join("; ")

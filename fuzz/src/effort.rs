@@ -24,7 +24,8 @@ pub(super) fn grows_in_proportion(what: &str, text: &str, work: impl Fn(&str)) {
         return;
     }
     let text = |length: usize| [before, &unit.repeat((length / unit.len()).max(1)), after].concat();
-    let (short, long) = (text(LARGE / TIMES), text(LARGE));
+    let short = text(LARGE / TIMES);
+    let long = text(LARGE);
     let takes = |text: &str| {
         let begun = worked()?;
         work(text);
@@ -34,7 +35,8 @@ pub(super) fn grows_in_proportion(what: &str, text: &str, work: impl Fn(&str)) {
         return;
     }
     let shortest = |text: &str| (0..TRIES).filter_map(|_| takes(text)).min().unwrap_or_default();
-    let (little, much) = (shortest(&short), shortest(&long));
+    let little = shortest(&short);
+    let much = shortest(&long);
     assert!(
         much < FLOOR || much <= little * MOST,
         "{what}: {} bytes take {little:?} and {} bytes {much:?}: {before:?} {unit:?} {after:?}",

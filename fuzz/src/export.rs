@@ -131,7 +131,8 @@ pub(crate) fn run(data: &[u8]) {
         return;
     }
     let before = listing(folder.path());
-    let (once, again) = (read(&path), read(&path));
+    let once = read(&path);
+    let again = read(&path);
     assert_eq!(once, again, "the same export gives the same events");
     assert_eq!(listing(folder.path()), before, "an export is only read");
 }

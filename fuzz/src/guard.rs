@@ -21,7 +21,8 @@ fn check(u: &mut Unstructured<'_>) -> Result<()> {
     let language = *u.choose(&[None, Some(Language::Ja), Some(Language::En)])?;
     let target_tokens = *u.choose(&[0, 1, 64, 300, 500, u32::MAX])?;
     let stop = *u.choose(&[StopReason::End, StopReason::End, StopReason::Length])?;
-    let (check_collapse, is_echo) = (u.arbitrary()?, u.ratio(1, 8)?);
+    let check_collapse = u.arbitrary()?;
+    let is_echo = u.ratio(1, 8)?;
     let existing = if u.arbitrary()? {
         Some(material::word(u, &["", "- 2026-03-02 Aki: deployed"])?.repeat(40))
     } else {

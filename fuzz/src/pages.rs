@@ -86,7 +86,8 @@ pub(crate) fn run(data: &[u8]) {
 
 fn check(bench: &Bench, data: &[u8], u: &mut Unstructured<'_>) -> Result<()> {
     let kind = *u.choose(&KINDS)?;
-    let (whole, offset) = (u.arbitrary::<bool>()?, if u.ratio(1, 8)? { u.arbitrary::<u16>()? } else { 0 });
+    let whole = u.arbitrary::<bool>()?;
+    let offset = if u.ratio(1, 8)? { u.arbitrary::<u16>()? } else { 0 };
     let times = 1_usize << if u.ratio(1, 4)? { u.int_in_range(0..=16)? } else { 0 };
     let is_repeated = material::sum(data).is_multiple_of(REPEATED);
     let body = body(material::rest(u)?, if is_repeated { times } else { 1 });

@@ -99,7 +99,9 @@ fn texts(table: &Toml, key: &str) -> Vec<String> {
 
 /// Translates an expression from Go's dialect to Rust's. In Go's, a brace that gives no count stands for itself.
 fn escaped(regex: &str) -> String {
-    let (mut out, mut rest, mut in_class) = (String::with_capacity(regex.len()), regex, false);
+    let mut out = String::with_capacity(regex.len());
+    let mut rest = regex;
+    let mut in_class = false;
     while let Some(c) = rest.chars().next() {
         let width = match c {
             '\\' => c.len_utf8() + rest.chars().nth(1).map_or(0, char::len_utf8),

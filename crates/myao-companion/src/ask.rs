@@ -284,7 +284,10 @@ impl Asker {
         about: &CallSubject,
     ) -> Result<Answer, AskError> {
         let mut waits = RetryWaits::new(request.role);
-        let (mut attempts, mut turn, mut began, mut has_room) = (0, None, None, false);
+        let mut attempts = 0;
+        let mut turn = None;
+        let mut began = None;
+        let mut has_room = false;
         loop {
             let slot = self.admitted(model.id(), request.role, &mut turn).await?;
             let began = *began.get_or_insert_with(|| self.inner.clock.steady());

@@ -64,14 +64,21 @@ impl HandWriter<'_> {
     /// # Errors
     /// See [`HandError`].
     #[boxed]
-    pub async fn edit(&self, seen: (MemoryKey, StepId), text: &str, by: ByHand) -> Result<StepId, HandError> {
+    pub async fn edit(
+        &self,
+        key: MemoryKey,
+        seen: StepId,
+        text: &str,
+        by: ByHand,
+    ) -> Result<StepId, HandError> {
         let target = usize::try_from(self.target_tokens).unwrap_or(usize::MAX);
-        let (tokens, most) = (estimate_tokens(text), target.saturating_mul(MOST_TARGETS));
+        let tokens = estimate_tokens(text);
+        let most = target.saturating_mul(MOST_TARGETS);
         if tokens > most {
             return Err(HandError::TooLong { tokens, most });
         }
-        let claim = self.claim(&seen.0).await?;
-        let done = self.store.edit(&claim, seen, text, by, self.clock.now()).await;
+        let claim = self.claim(&key).await?;
+        let done = self.store.edit(&claim, (key, seen), text, by, self.clock.now()).await;
         self.store.release(&claim).await?;
         Ok(done?)
     }

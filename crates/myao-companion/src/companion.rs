@@ -186,7 +186,8 @@ impl<'a> Companion<'a> {
     ) -> Result<PlaceSnapshot<'a>, CompanionError> {
         let meaning = self.meaning(&request).await?;
         let request = GatherRequest { meaning, ..request };
-        let (place, read_at) = (request.place.clone(), request.now);
+        let place = request.place.clone();
+        let read_at = request.now;
         let unknown = || CompanionError::Unknown(place.channel.clone());
         let gathered = if is_answered {
             self.store.gather_to_answer(&request).await?
@@ -260,7 +261,8 @@ impl<'a> Companion<'a> {
     }
 
     fn context(&self, gathered: Gathered, names: &Names, place: &Place) -> Context {
-        let (limit, language) = (self.config.memory.history.shown(), self.templates.language());
+        let limit = self.config.memory.history.shown();
+        let language = self.templates.language();
         let marked = |text: String| names.show(&with_ends(&text, &ends_within(&text), language));
         let mut long_term = gathered.long_term;
         let mut versions = gathered.versions;
@@ -436,7 +438,8 @@ fn exchanges(found: Vec<RecalledItem>, around: &[Message], names: &Names) -> Vec
 fn about(lines: Vec<PersonLine>, names: &Names) -> Vec<AboutPerson> {
     let of_people = lines.into_iter().filter(|line| names.speaker(&line.person) == Speaker::Person);
     let line = |line: PersonLine| {
-        let (memory_type, version) = (MemoryType::ShortTerm, line.version);
+        let memory_type = MemoryType::ShortTerm;
+        let version = line.version;
         let text =
             RecalledWords::Line { memory_type, version, text: line.words, until: line.until, ended: None };
         let item =

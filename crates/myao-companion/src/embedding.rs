@@ -44,7 +44,8 @@ pub enum EmbeddingEnd {
 /// When the database fails.
 #[boxed]
 pub async fn embed(
-    (store, asker): (&Store, &Asker),
+    store: &Store,
+    asker: &Asker,
     clock: &Arc<dyn Clock>,
     told: &(dyn Fn(EmbeddingProgress) + Send + Sync),
 ) -> Result<EmbeddingEnd, StoreError> {
@@ -54,13 +55,14 @@ pub async fn embed(
         return Ok(EmbeddingEnd::Done);
     }
     let Some(lease) = Lease::take(store, clock, SUBJECT).await? else { return Ok(EmbeddingEnd::Elsewhere) };
-    let ended = embed_waiting((store, asker), told).await;
+    let ended = embed_waiting(store, asker, told).await;
     lease.release().await?;
     ended
 }
 
 async fn embed_waiting(
-    (store, asker): (&Store, &Asker),
+    store: &Store,
+    asker: &Asker,
     told: &(dyn Fn(EmbeddingProgress) + Send + Sync),
 ) -> Result<EmbeddingEnd, StoreError> {
     let Some(model) = asker.embeddings() else { return Ok(EmbeddingEnd::Done) };

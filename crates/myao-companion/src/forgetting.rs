@@ -66,7 +66,8 @@ pub async fn follow_removals(
     if !file.exists() {
         return Ok(());
     }
-    let (recorder, now) = (Recorder::new(file), clock.now());
+    let recorder = Recorder::new(file);
+    let now = clock.now();
     if let Some(days) = config.privacy.recordings_days {
         recorder.expire(days_before(now, days), now)?;
     }

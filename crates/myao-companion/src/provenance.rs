@@ -146,7 +146,7 @@ impl SourceSearch<'_> {
                     answer.is_complete = false;
                     return Ok(answer);
                 }
-                self.add(&mut answer, chapter, messages, (&wanted, &mut shown)).await?;
+                self.add(&mut answer, chapter, messages, &wanted, &mut shown).await?;
             }
         }
         if !older.is_empty() {
@@ -156,7 +156,7 @@ impl SourceSearch<'_> {
                 if shown >= self.limit {
                     break;
                 }
-                self.add(&mut answer, chapter, messages, (&wanted, &mut shown)).await?;
+                self.add(&mut answer, chapter, messages, &wanted, &mut shown).await?;
             }
         }
         Ok(answer)
@@ -168,7 +168,8 @@ impl SourceSearch<'_> {
         answer: &mut MemoryMatches,
         (channel, version, is_merged): &PlacedChapter,
         talk: Vec<Message>,
-        (wanted, shown): (&str, &mut usize),
+        wanted: &str,
+        shown: &mut usize,
     ) -> Result<(), StoreError> {
         if version.range.is_none() {
             return Ok(());
@@ -187,7 +188,9 @@ impl SourceSearch<'_> {
             } else {
                 0
             };
-            let (channel, version, is_merged) = (channel.clone(), version.clone(), *is_merged);
+            let channel = channel.clone();
+            let version = version.clone();
+            let is_merged = *is_merged;
             answer.chapters.push(ChapterMatch {
                 channel,
                 version,
@@ -261,7 +264,9 @@ impl SourceSearch<'_> {
             }
             talk
         };
-        let (mut found, mut said, mut candidates) = (Vec::new(), Vec::new(), Vec::new());
+        let mut found = Vec::new();
+        let mut said = Vec::new();
+        let mut candidates = Vec::new();
         for ((channel, version, is_merged), messages) in chapters.into_iter().zip(talk) {
             for message in messages {
                 candidates.push(SourceCandidate {
@@ -272,7 +277,8 @@ impl SourceSearch<'_> {
                 said.push((found.len(), message));
             }
             let in_text = plain(&self.names.show(version.memory.content())).contains(&plain(line));
-            let (ended, messages) = (Vec::new(), Vec::new());
+            let ended = Vec::new();
+            let messages = Vec::new();
             found.push(ChapterMatch { channel, version, in_text, ended, is_merged, messages, expired: 0 });
         }
         let sources = candidates.into_iter().collect::<SourceCandidates>().of_line(&self.names.show(line));

@@ -85,7 +85,8 @@ impl Past {
     pub async fn read(
         store: &Store,
         channel: Channel,
-        (from, until): (MessageTs, Timestamp),
+        from: MessageTs,
+        until: Timestamp,
         language: Language,
     ) -> Result<Self, StoreError> {
         let to = MessageTs::from_timestamp(until);

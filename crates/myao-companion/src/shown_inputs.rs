@@ -111,8 +111,8 @@ impl PlaceInputs {
     /// The stretches of talk that are shown: what lies between two messages that were read is no part of them if it was not
     /// shown, or was not read.
     fn talk(&self, shown: &BTreeSet<MessageTs>) -> Vec<ReplyInput> {
-        let (mut stretches, mut open): (Vec<ReplyInput>, Option<(MessageTs, MessageTs, bool)>) =
-            (Vec::new(), None);
+        let mut stretches: Vec<ReplyInput> = Vec::new();
+        let mut open: Option<(MessageTs, MessageTs, bool)> = None;
         let close = |open: &mut Option<(MessageTs, MessageTs, bool)>, stretches: &mut Vec<ReplyInput>| {
             if let Some((from, to, is_thread)) = open.take() {
                 stretches.push(self.stretch(from, to, is_thread));
@@ -173,7 +173,8 @@ fn items(gathered: &Gathered, own: &ChannelId) -> BTreeMap<Item, ReplyInput> {
         items.insert(Item::Thread(*root), memory(Some(own), *step));
     }
     for memo in &gathered.memos {
-        let (id, channel) = (memo.id.clone(), memo.channel().cloned());
+        let id = memo.id.clone();
+        let channel = memo.channel().cloned();
         let input = ReplyInput::Memo { id, channel, changed_at: memo.updated_at.as_microsecond() };
         items.insert(Item::Memo(memo.memo.name.clone()), input);
     }

@@ -104,7 +104,8 @@ impl Trial<'_> {
         last: usize,
     ) -> Result<(Vec<TrialChapter>, usize), TrialError> {
         let visibility = Visibility::only(&channel.id);
-        let (mut chapters, mut verbatim) = (Vec::new(), 0);
+        let mut chapters = Vec::new();
+        let mut verbatim = 0;
         for version in self.store.version_log(&visibility, &channel.id).await?.into_iter().rev() {
             if chapters.len() >= last {
                 break;

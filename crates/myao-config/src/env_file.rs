@@ -72,7 +72,8 @@ enum Quoted {
 fn assignment<'l>(line: &'l str, more: &mut dyn FnMut() -> Option<&'l str>) -> Option<(&'l str, Quoted)> {
     let line = line.strip_prefix("export ").unwrap_or(line);
     let (name, value) = line.split_once('=')?;
-    let (name, value) = (name.trim(), value.trim());
+    let name = name.trim();
+    let value = value.trim();
     if !is_variable(name) {
         return None;
     }

@@ -11,7 +11,8 @@ impl Config {
     /// The settings for speaking up unasked. Random numbers come from `seed`.
     pub fn manners(&self, seed: u64) -> Manners {
         let response = &self.response;
-        let (skip, wait) = (&response.judgment_skip, &response.dynamic_wait);
+        let skip = &response.judgment_skip;
+        let wait = &response.dynamic_wait;
         let holds = skip.thresholds.iter().map(|step| (step.min_confidence, seconds(step.skip_seconds)));
         // With `judgment_skip` off, a verdict holds until the next check.
         let (holds, default_hold) = if skip.enabled {

@@ -224,7 +224,8 @@ pub(super) fn read_recall(section: &mut Section<'_>) -> Option<EmbeddingEndpoint
         for key in ["api_base", "model_id"] {
             section.require(key, "the address of a server of embeddings, and the model's name there");
         }
-        let (api_base, model_id) = (section.url("api_base", ["https", "http"]), section.text("model_id"));
+        let api_base = section.url("api_base", ["https", "http"]);
+        let model_id = section.text("model_id");
         let api_key = section.secret("api_key");
         Some(EmbeddingEndpoint { api_base: api_base?, model_id: model_id?, api_key })
     })
@@ -301,9 +302,13 @@ fn read_price(section: &mut Section<'_>) -> Option<Price> {
         section.require(key, "model, and what a million tokens cost: input, output (and cached)");
     }
     let prices = 0.0..=1_000_000.0;
-    let (model, input) = (section.text("model"), section.number_or("input", prices.clone()));
-    let (cached, output) = (section.number_or("cached", prices.clone()), section.number_or("output", prices));
-    let (model, input, output) = (model?, input?, output?);
+    let model = section.text("model");
+    let input = section.number_or("input", prices.clone());
+    let cached = section.number_or("cached", prices.clone());
+    let output = section.number_or("output", prices);
+    let model = model?;
+    let input = input?;
+    let output = output?;
     Some(Price { model, input, cached: cached.unwrap_or(input), output })
 }
 

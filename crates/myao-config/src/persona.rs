@@ -22,7 +22,8 @@ pub struct Locale {
 fn parse_hours(text: &str) -> Option<QuietHours> {
     let (from, to) = text.split_once('-')?;
     let time = |text: &str| Time::strptime("%H:%M", text.trim()).ok();
-    let (from, to) = (time(from)?, time(to)?);
+    let from = time(from)?;
+    let to = time(to)?;
     (from != to).then_some(QuietHours { from, to })
 }
 

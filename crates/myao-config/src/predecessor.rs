@@ -53,7 +53,8 @@ const OLD_KEYS: [OldKey; 19] = {
 /// What to write instead of a key that myao2 had; `None` if it had no such key, or the key is known here.
 pub(super) fn instead_of_key(path: &str) -> Option<&'static str> {
     let is_it = |old: &&OldKey| {
-        let (mut known, mut asked) = (old.path.split('.'), path.split('.'));
+        let mut known = old.path.split('.');
+        let mut asked = path.split('.');
         known.by_ref().zip(asked.by_ref()).all(|(known, asked)| known == "*" || known == asked)
             && old.path.matches('.').count() == path.matches('.').count()
     };

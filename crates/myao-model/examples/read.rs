@@ -140,7 +140,9 @@ fn without_link_marks(text: &str) -> String {
 fn write_memories(out: &mut impl Write, lines: &[TalkLine]) -> Result<(), Box<dyn Error>> {
     let settings = MemorySettings::default();
     let policy = HistorySettings::default().policy();
-    let (mut long_term, mut waiting, mut rest) = (String::new(), Vec::new(), lines);
+    let mut long_term = String::new();
+    let mut waiting = Vec::new();
+    let mut rest = lines;
     for (i, chapter) in
         cut(MessageTs::MIN, lines.iter().map(|line| line.ts), policy, MessageTs::MAX).into_iter().enumerate()
     {

@@ -99,7 +99,8 @@ impl Model for Builtin {
 
     fn ask<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Response, ModelError>> {
         // A chapter takes some tens of milliseconds, for which nothing else would be done on this thread.
-        let (builtin, request) = (*self, request.clone());
+        let builtin = *self;
+        let request = request.clone();
         Box::pin(async move {
             let answer = tokio::task::spawn_blocking(move || builtin.answer(&request));
             // Where it panicked, the message may hold words of the talk.

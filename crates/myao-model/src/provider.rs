@@ -222,7 +222,9 @@ impl Provider {
     }
 
     async fn call(&self, asked: RequestContext<'_>, size: CallSize) -> Result<ReadResponse, CallFailure> {
-        let (request, params, model) = (asked.request, &self.params, self.model.as_str());
+        let request = asked.request;
+        let params = &self.params;
+        let model = self.model.as_str();
         let body = match self.known.protocol {
             Protocol::OpenAi | Protocol::Azure => {
                 openai::body(request, params, self.known, model, size.limit)

@@ -108,7 +108,9 @@ impl Client {
     /// A client that uses the program's connection pool. The pool should bound the time to connect: only then is a host
     /// that never answers reported as unreachable, rather than as perhaps reached.
     pub fn new(settings: ClientSettings, http: reqwest::Client, clock: Arc<dyn Clock>) -> Self {
-        let (pace, scopes, files) = (Pace::default(), Mutex::new(None), OnceLock::new());
+        let pace = Pace::default();
+        let scopes = Mutex::new(None);
+        let files = OnceLock::new();
         Self(Arc::new(ClientInner { settings, http, clock, pace, scopes, files }))
     }
 
@@ -186,7 +188,8 @@ impl Client {
         }
         let read = answer.read(method);
         if let Err(ApiError::Limited { seconds, .. }) = &read {
-            let (channel, span) = (channel_of(params), Duration::from_secs(*seconds));
+            let channel = channel_of(params);
+            let span = Duration::from_secs(*seconds);
             self.0.pace.pause(method, channel, later(self.steady(), span));
             if let Some(shared) = &self.0.settings.shared_pace {
                 shared.pause(PaceLimit::paused(method, channel), later(self.now(), span)).await;

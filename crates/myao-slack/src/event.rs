@@ -225,7 +225,8 @@ fn news(news: News) -> DeliveryContent {
 }
 
 fn unread(key: &str, raw: &Value, error: String) -> DeliveryContent {
-    let (key, raw) = (text::clean(key).into_owned(), text::clean(&raw.to_string()).into_owned());
+    let key = text::clean(key).into_owned();
+    let raw = text::clean(&raw.to_string()).into_owned();
     DeliveryContent { events: vec![Event::Unread { key, raw, error }], ..DeliveryContent::default() }
 }
 

@@ -128,7 +128,7 @@ impl Export {
 
     fn open_as(path: &Path, workspace: Option<&str>, limits: ExportLimits) -> Result<Self, ExportError> {
         let (mut source, listing) = Source::open(path)?;
-        let mut layout = Layout::of(path, listing.entries, (listing.refused.len(), workspace))?;
+        let mut layout = Layout::of(path, listing.entries, listing.refused.len(), workspace)?;
         let mut index = Index::read(path, &mut source, &layout, limits)?;
         let modified = layout.modified();
         let why_not_slacks_own = maker::why_not_slacks_own(&layout, index.foreign_field);

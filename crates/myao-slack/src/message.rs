@@ -11,15 +11,15 @@ mod blocks;
 mod files;
 mod once;
 mod rich_text;
-mod shown;
 mod subtype;
+mod visible_text;
 
 use myao_core::chat::{
     ChannelId, Event, Message, MessageKind, MessageTs, Sighting, Telling, TsError, WritingProgress,
 };
 use serde_json::Value;
 
-use self::{author::MessageAuthor, shown::ShownMessage, subtype::Subtype};
+use self::{author::MessageAuthor, subtype::Subtype, visible_text::ShownMessage};
 use crate::json;
 
 pub use author::NameTold;
@@ -179,7 +179,7 @@ fn said(channel: &ChannelId, raw: &Value, kind: MessageKind) -> Result<Reading, 
     let ts = required(raw, "ts")?;
     let thread_ts = instant(raw, "thread_ts")?.filter(|thread| *thread != ts);
     let MessageAuthor { id: user, name, app } = author::of(raw).ok_or(Misread::NoAuthor)?;
-    let ShownMessage { text, files, stubs, labels, unshown, unknown } = shown::read(raw);
+    let ShownMessage { text, files, stubs, labels, unshown, unknown } = visible_text::read(raw);
     let labelled = labels.iter().filter_map(|(id, label)| author::labelled(id, label));
     let people = name.into_iter().chain(labelled.take(MOST_LABELS)).collect();
     let silent = text.trim().is_empty() && files.is_empty();

@@ -141,7 +141,8 @@ impl Socket {
     /// runtime.
     pub fn open(client: Client, settings: SocketSettings) -> Self {
         let (sender, reports) = mpsc::channel(MOST_WAITING);
-        let (acknowledger, pulse) = (Acknowledger::default(), Pulse::default());
+        let acknowledger = Acknowledger::default();
+        let pulse = Pulse::default();
         let shared = SocketContext {
             client,
             settings,

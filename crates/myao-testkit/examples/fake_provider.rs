@@ -29,7 +29,8 @@ async fn main() -> ExitCode {
 
 /// The port and the latency; none when something else is given.
 fn arguments(mut arguments: impl Iterator<Item = String>) -> Option<(u16, Duration)> {
-    let (mut port, mut latency) = (0, Duration::ZERO);
+    let mut port = 0;
+    let mut latency = Duration::ZERO;
     while let Some(name) = arguments.next() {
         let value = arguments.next()?;
         match name.as_str() {

@@ -88,7 +88,8 @@ fn lines() -> mpsc::UnboundedReceiver<String> {
 }
 
 async fn print_what_the_bot_does(slack: Arc<FakeSlack>) {
-    let (mut posts, mut sockets) = (0, 0);
+    let mut posts = 0;
+    let mut sockets = 0;
     loop {
         let is_new = |seen: &Seen| seen.posts.len() > posts || seen.connections != sockets;
         slack.wait_for(is_new).await;
@@ -158,7 +159,8 @@ impl Town {
             [channel, number, name] => (*channel, Some(self.message(number)?.1), *name),
             _ => return Err("#channel name: text (or /help)".to_owned()),
         };
-        let (channel, user) = (self.channel(channel)?.clone(), self.person(name)?.clone());
+        let channel = self.channel(channel)?.clone();
+        let user = self.person(name)?.clone();
         let ts = match root {
             Some(root) => self.slack.reply(&channel, root, &user, &text),
             None => self.slack.say(&channel, &user, &text),

@@ -129,17 +129,17 @@ impl Access {
         now: Timestamp,
     ) -> Result<Option<Visitor>, StoreError> {
         if let Some(name) = self.trusted_header.as_ref().and_then(|header| name_in(headers, header)) {
-            return Ok(Some(self.admitted((name, WebRole::Owner), NO_SESSION)));
+            return Ok(Some(self.admitted(name, WebRole::Owner, NO_SESSION)));
         }
         if !self.takes_passwords() {
             let is_open = self.trusted_header.is_none();
-            return Ok(is_open.then(|| self.admitted((self.owner.clone(), WebRole::Owner), NO_SESSION)));
+            return Ok(is_open.then(|| self.admitted(self.owner.clone(), WebRole::Owner, NO_SESSION)));
         }
         let Some(id) = cookie(headers, SESSION_COOKIE) else { return Ok(None) };
         for password in [&self.owner_password, &self.reader_password].into_iter().flatten() {
             let key = password.session_key(id);
             if let Some(PageSession { name, role }) = self.sessions.web_session(&key, now).await? {
-                let visitor = self.admitted((name, role), &key);
+                let visitor = self.admitted(name, role, &key);
                 return Ok(Some(Visitor { session: Some(key), ..visitor }));
             }
         }
@@ -171,10 +171,10 @@ impl Access {
 
     /// The visitor for somebody who is not known yet, and may only sign in.
     pub(crate) fn stranger(&self) -> Visitor {
-        self.admitted((String::new(), WebRole::Reader), NO_SESSION)
+        self.admitted(String::new(), WebRole::Reader, NO_SESSION)
     }
 
-    fn admitted(&self, (name, role): (String, WebRole), session: &str) -> Visitor {
+    fn admitted(&self, name: String, role: WebRole, session: &str) -> Visitor {
         let role = if self.is_read_only { WebRole::Reader } else { role };
         Visitor { name, role, token: self.key.token(session), session: None }
     }

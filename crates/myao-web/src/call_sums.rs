@@ -28,7 +28,8 @@ impl CallBook {
     pub(crate) async fn sums(
         &self,
         store: &Store,
-        (group, since): (CallGroup, Timestamp),
+        group: CallGroup,
+        since: Timestamp,
         now: Timestamp,
     ) -> Result<Vec<CallSums>, StoreError> {
         let over = now.saturating_sub(OVER_AFTER).unwrap_or(Timestamp::MIN).max(since);

@@ -50,9 +50,10 @@ impl ForgetCounts {
         self: &Arc<Self>,
         store: &Store,
         clock: &Arc<dyn Clock>,
-        (scope, is_new): (ForgetScope, bool),
+        scope: ForgetScope,
+        is_new: bool,
     ) -> Result<(ForgetScope, CountedSoFar), StoreError> {
-        if let Some(known) = self.known((&scope, is_new), clock.now()) {
+        if let Some(known) = self.known(&scope, is_new, clock.now()) {
             return Ok(known);
         }
         let mut count = store.forget_count(&scope).await?;
@@ -65,7 +66,7 @@ impl ForgetCounts {
                 let more = counts.len().saturating_sub(MOST_KEPT);
                 counts.drain(..more);
             });
-            tokio::spawn(Arc::clone(self).count_on(store.clone(), Arc::clone(clock), (scope.clone(), count)));
+            tokio::spawn(Arc::clone(self).count_on(store.clone(), Arc::clone(clock), scope.clone(), count));
         }
         Ok((scope, so_far))
     }
@@ -81,7 +82,8 @@ impl ForgetCounts {
 
     fn known(
         &self,
-        (scope, is_new): (&ForgetScope, bool),
+        scope: &ForgetScope,
+        is_new: bool,
         now: Timestamp,
     ) -> Option<(ForgetScope, CountedSoFar)> {
         let is_meant = |kept: &ForgetScope| {
@@ -105,7 +107,8 @@ impl ForgetCounts {
         self: Arc<Self>,
         store: Store,
         clock: Arc<dyn Clock>,
-        (scope, mut count): (ForgetScope, ForgetCount),
+        scope: ForgetScope,
+        mut count: ForgetCount,
     ) {
         while !count.is_whole() {
             if let Err(error) = store.count_on(&mut count, AT_ONCE).await {
@@ -113,7 +116,8 @@ impl ForgetCounts {
                 self.with(|counts| counts.retain(|kept| kept.scope != scope));
                 return;
             }
-            let (so_far, now) = (CountedSoFar::of(&count), clock.now());
+            let so_far = CountedSoFar::of(&count);
+            let now = clock.now();
             let is_awaited = self.with(|counts| {
                 let is_late = |kept: &KeptCount| now.duration_since(kept.looked) > LOOKED_AT_WITHIN;
                 counts.retain(|kept| kept.scope != scope || !is_late(kept));

@@ -117,7 +117,7 @@ async fn with_form(request: Request, visitor: &Visitor, path: &str) -> Result<Re
     let (mut parts, body) = request.into_parts();
     let too_long = |_error| PageError::Refused("gate-the-form-is-too-long");
     let form = Params::parse(&to_bytes(body, FORM_BYTES).await.map_err(too_long)?);
-    if !is_from_our_pages(&parts.headers, (&visitor.token, form.text("token"))) {
+    if !is_from_our_pages(&parts.headers, &visitor.token, form.text("token")) {
         return Err(PageError::Refused("gate-form-too-old"));
     }
     if visitor.role == WebRole::Reader && !FOR_ALL.contains(&path) {
@@ -131,7 +131,7 @@ async fn with_form(request: Request, visitor: &Visitor, path: &str) -> Result<Re
 fn in_words(site: &Site, spoken: Language, response: Response) -> Response {
     let Some(NoPage { advice }) = response.extensions().get::<NoPage>().copied() else { return response };
     let status = response.status();
-    let mut response = page(bare::no_page(&site.assets, spoken, (status, advice)));
+    let mut response = page(bare::no_page(&site.assets, spoken, status, advice));
     *response.status_mut() = status;
     response
 }

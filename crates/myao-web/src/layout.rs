@@ -33,12 +33,12 @@ const HTMX: &str = r#"{"prefix":"","includeIndicatorCSS":false,"history":false,"
 
 /// A whole page. `main` begins with the one `h1`.
 pub fn whole(visit: &Visit, title: &str, here: &Here, main: &Markup) -> Markup {
-    whole_with(visit, (title, &html! {}), here, main)
+    whole_with(visit, title, &html! {}, here, main)
 }
 
 /// A whole page some parts of which are fetched again, or sent again as they change, where scripts run.
 pub(crate) fn whole_live(visit: &Visit, title: &str, here: &Here, main: &Markup) -> Markup {
-    whole_with(visit, (title, &htmx(&visit.site.assets)), here, main)
+    whole_with(visit, title, &htmx(&visit.site.assets), here, main)
 }
 
 /// The script that fetches parts of a page again, or receives them as they change.
@@ -49,7 +49,7 @@ pub(crate) fn htmx(assets: &Assets) -> Markup {
     }
 }
 
-fn whole_with(visit: &Visit, (title, scripts): (&str, &Markup), here: &Here, main: &Markup) -> Markup {
+fn whole_with(visit: &Visit, title: &str, scripts: &Markup, here: &Here, main: &Markup) -> Markup {
     let theme = Some(visit.theme.as_str()).filter(|theme| !theme.is_empty());
     html! {
         (DOCTYPE)

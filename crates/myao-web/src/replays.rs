@@ -85,8 +85,10 @@ impl Replays {
                 return None;
             }
             let id = kept.last().map_or(1, |last| last.id.saturating_add(1));
-            let (order, outcomes) = (Arc::clone(order), Vec::new());
-            let (is_wiped, is_over) = (false, false);
+            let order = Arc::clone(order);
+            let outcomes = Vec::new();
+            let is_wiped = false;
+            let is_over = false;
             kept.push(ReplayState { id, order, outcomes, last_removal, is_wiped, is_over, stopped: None });
             let more = kept.len().saturating_sub(MOST_KEPT);
             kept.drain(..more);

@@ -103,17 +103,18 @@ async fn talk(
     visit: Visit,
 ) -> PageResult {
     let draft = ComposerDraft::of(&visit);
-    show(&visit, &room, (&guest, &ChannelId::new(channel)), draft).await
+    show(&visit, &room, &guest, &ChannelId::new(channel), draft).await
 }
 
 /// The page of a channel, with what is being written.
 async fn show(
     visit: &Visit,
     room: &Room,
-    (guest, channel): (&Guest, &ChannelId),
+    guest: &Guest,
+    channel: &ChannelId,
     draft: ComposerDraft,
 ) -> PageResult {
-    let place = RoomPlace::read(visit, room, (guest, channel)).await?;
+    let place = RoomPlace::read(visit, room, guest, channel).await?;
     let title = place.title(visit);
     let main = html! {
         section aria-labelledby="place" {
@@ -131,5 +132,5 @@ async fn show(
         }
         (growing::aside(visit, &place))
     };
-    Ok(page(whole(visit, (&title, &place), &main)))
+    Ok(page(whole(visit, &title, &place, &main)))
 }

@@ -4,19 +4,19 @@
 //! `reasons`: why it was written. `talk`: messages. `chart`: numbers as bars.
 
 mod chart;
+mod marked_text;
 mod memory;
 mod reasons;
 mod talk;
-mod words;
 
 use maud::{PreEscaped, html};
 
 pub(crate) use self::{
     chart::{bar, columns, key},
+    marked_text::{marked, plain, with_links},
     memory::{ComparedLine, SheetLine, SheetReading, changed, lines_of, paper},
     reasons::{quoted_reason, reason},
     talk::{TalkMarks, TalkView, address, talk},
-    words::{marked, plain, with_links},
 };
 
 /// A fragment that a stream sends: it replaces the element with this id, or goes into it, as `swap` says.

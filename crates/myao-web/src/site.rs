@@ -100,9 +100,13 @@ impl Site {
     pub fn new(parts: SiteParts) -> Result<Arc<Self>, PasswordError> {
         messages::read_ahead();
         let SiteParts { config, store, sessions, clock, templates, asker, judge, keeper, links, .. } = parts;
-        let (draw, owner, is_read_only) = (parts.draw, parts.owner, parts.is_read_only);
+        let draw = parts.draw;
+        let owner = parts.owner;
+        let is_read_only = parts.is_read_only;
         let access = Access::new(&config.web, sessions, draw, owner)?.read_only(is_read_only);
-        let (assets, sums, calls) = (Assets::new(), Arc::default(), CallBook::default());
+        let assets = Assets::new();
+        let sums = Arc::default();
+        let calls = CallBook::default();
         Ok(Arc::new(Self {
             config,
             store,

@@ -109,7 +109,8 @@ impl FromRequestParts<Arc<Site>> for Visit {
         let theme = Theme::named(cookie(&parts.headers, THEME_COOKIE).unwrap_or_default());
         let wanted = query.get(VIEW).or_else(|| posted.get(VIEW));
         let view = view(site, wanted, language).await?;
-        let (site, path) = (Arc::clone(site), parts.uri.path().to_owned());
+        let site = Arc::clone(site);
+        let path = parts.uri.path().to_owned();
         Ok(Self { site, visitor, language, theme, path, view, query, posted })
     }
 }

@@ -69,7 +69,9 @@ impl Judged {
 }
 
 async fn measure(data: &Path, name: &str, language: Language) -> Result<(), Box<dyn Error>> {
-    let (mut channels, mut users, mut said) = (Vec::new(), Vec::new(), BTreeMap::new());
+    let mut channels = Vec::new();
+    let mut users = Vec::new();
+    let mut said = BTreeMap::new();
     let export = Export::open(data.join(name).join("export.zip"))?;
     for event in export.steps(Timestamp::MAX).flat_map(|step| step.events) {
         match event {
@@ -93,11 +95,13 @@ async fn measure(data: &Path, name: &str, language: Language) -> Result<(), Box<
         settings: &settings,
         input_budget: 8000,
     };
-    let (mut chapters, mut merges) = (Judged::default(), Judged::default());
+    let mut chapters = Judged::default();
+    let mut merges = Judged::default();
     for channel in &channels {
         let mut talk: Vec<Message> = said.remove(&channel.id).unwrap_or_default();
         talk.sort_by_key(|message| message.ts);
-        let (mut long_term, mut waiting) = (None, Vec::new());
+        let mut long_term = None;
+        let mut waiting = Vec::new();
         for (version, chapter) in (1..).zip(talk.chunks(CHAPTER)) {
             let context = context(channel, chapter.to_vec());
             let Some(text) = write(&summarizer, &context, MemoryType::ShortTerm, None, &mut chapters).await?

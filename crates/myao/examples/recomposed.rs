@@ -53,7 +53,8 @@ type LivedExport = (Vec<Event>, Vec<(MessageTs, Message)>, usize);
 /// An export as it happens: who and where there is, then messages and edits in the order of time, without long silences.
 #[expect(clippy::disallowed_methods, reason = "nobody gives an example a clock")]
 fn happenings(export: &Path, percent: u64) -> Result<LivedExport, Box<dyn Error>> {
-    let (mut known, mut messages) = (Vec::new(), Vec::new());
+    let mut known = Vec::new();
+    let mut messages = Vec::new();
     for step in Export::open(export)?.steps(Timestamp::now()) {
         for event in step.events {
             match event.message().cloned() {
@@ -64,7 +65,9 @@ fn happenings(export: &Path, percent: u64) -> Result<LivedExport, Box<dyn Error>
         }
     }
     messages.sort_by_key(|message| message.ts);
-    let (mut at, mut before, mut edits) = (MessageTs::from_micros(1_700_000_000_000_000), None, 0);
+    let mut at = MessageTs::from_micros(1_700_000_000_000_000);
+    let mut before = None;
+    let mut edits = 0;
     let mut all = Vec::new();
     for (n, message) in messages.into_iter().enumerate() {
         let silence = before.map_or(1, |before| message.ts.micros_since(before) / 1_000_000);

@@ -108,7 +108,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let (chat, mut posts) = mpsc::unbounded_channel();
     let chat = InstantChat::new(Arc::new(SystemClock), move || chat.send(Instant::now()).unwrap_or_default());
     let answering = Arc::new(answering(&store, chat)?);
-    let (stop, bell) = (answering.stop.clone(), Arc::new(Notify::new()));
+    let stop = answering.stop.clone();
+    let bell = Arc::new(Notify::new());
     let work = tokio::spawn({
         let bell = Arc::clone(&bell);
         async move { answering.run(&bell).await }

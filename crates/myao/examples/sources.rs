@@ -77,7 +77,8 @@ fn letters(text: &str) -> Vec<char> {
 
 /// The length of the longest run that two texts share.
 fn longest_run(one: &[char], other: &[char]) -> usize {
-    let (mut before, mut longest) = (vec![0; other.len()], 0);
+    let mut before = vec![0; other.len()];
+    let mut longest = 0;
     for a in one {
         // The runs that end one letter earlier in both.
         let earlier = std::iter::once(&0).chain(&before);
@@ -105,10 +106,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let most: usize = rest.first().map_or(Ok(200), |most| most.parse())?;
     let config = Config::load(Some(Path::new(config)))?.config;
     let app = App::open_to_read(config, false).await.map_err(|failure| format!("{failure:?}"))?;
-    let (mut of_long_term, mut of_versions) = (Vec::new(), Vec::new());
+    let mut of_long_term = Vec::new();
+    let mut of_versions = Vec::new();
     let mut talks = BTreeMap::new();
     for row in app.store.channels(&Visibility::Owner).await? {
-        let (id, key) = (row.channel.id.clone(), MemoryKey::long_term(&row.channel.id));
+        let key = MemoryKey::long_term(&row.channel.id);
+        let id = row.channel.id.clone();
         let head = app.store.head(&Visibility::Owner, key.scope, &key.scope_id, key.memory_type).await?;
         let Some(head) = head else { continue };
         let of_channel =
@@ -123,7 +126,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let long_term = of_long_term.len().min(most);
     let step = of_versions.len().div_ceil((most - long_term).max(1)).max(1);
     let asked = of_long_term.into_iter().chain(of_versions.into_iter().step_by(step)).take(most);
-    let (mut first, mut among_three, mut unsourced, mut all) = (0, 0, 0, 0);
+    let mut first = 0;
+    let mut among_three = 0;
+    let mut unsourced = 0;
+    let mut all = 0;
     let mut missed = Vec::new();
     for (channel, bullet) in asked {
         let Some(talk) = talks.get(&channel) else { continue };

@@ -34,7 +34,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let app = App::open(Config::load(Some(Path::new(config)))?.config)
         .await
         .map_err(|failure| format!("{failure:?}"))?;
-    let (mut asked, mut spoken) = (0, 0);
+    let mut asked = 0;
+    let mut spoken = 0;
     for row in app.store.channels(&Visibility::Owner).await? {
         if row.channel.kind != ChannelKind::Public {
             continue;
@@ -74,7 +75,8 @@ async fn said_to(
         mentions.users.insert(message.user.clone());
     }
     let names = app.store.names_of(&Visibility::Owner, &mentions).await?;
-    let (zone, language) = (&app.config.locale.timezone, app.config.locale.language);
+    let zone = &app.config.locale.timezone;
+    let language = app.config.locale.language;
     let format = TalkFormat { names: &names, zone, language, limit: MESSAGE_LIMIT };
     let talk = talk_lines(shown.iter().copied(), &format);
     // What was said later is not known yet.

@@ -107,8 +107,10 @@ impl App {
     /// The same database with another configuration.
     pub fn beside(&self, config: Config) -> Result<Self, Failure> {
         let templates = Arc::new(templates(&config)?);
-        let (store, clock) = (self.store.clone(), Arc::clone(&self.clock));
-        let (is_patient, calls) = (self.is_patient, self.calls.clone());
+        let store = self.store.clone();
+        let clock = Arc::clone(&self.clock);
+        let is_patient = self.is_patient;
+        let calls = self.calls.clone();
         Ok(Self { config, store, clock, is_patient, templates, asker: OnceLock::new(), calls })
     }
 

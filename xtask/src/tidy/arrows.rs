@@ -49,7 +49,8 @@ pub(super) fn check(metadata: &Value, files: &[SourceFile]) -> Vec<Violation> {
     let own: Vec<&str> = packages.iter().map(|package| text(package, "name")).collect();
     let mut violations = Vec::new();
     for package in packages {
-        let (name, manifest) = (text(package, "name"), manifest(metadata, package));
+        let name = text(package, "name");
+        let manifest = manifest(metadata, package);
         let Some((_, allowed)) = ARROWS.iter().find(|(known, _)| *known == name) else {
             let advice = format!("`{name}` is not among the crates in {THIS_FILE}: add it, with an ADR");
             violations.push(Violation::new(manifest, 1, RULE, advice));

@@ -57,7 +57,8 @@ fn used_by(text: &str, roots: &[&str]) -> BTreeSet<String> {
 
 /// The first names of the items of a list, up to the brace that ends it.
 fn listed(list: &str) -> Vec<String> {
-    let (mut depth, mut items) = (1_usize, vec![String::new()]);
+    let mut depth = 1_usize;
+    let mut items = vec![String::new()];
     for letter in list.chars() {
         match letter {
             '{' => depth += 1,
@@ -94,7 +95,8 @@ fn circles(uses: &Uses<'_>) -> Vec<Violation> {
 }
 
 fn reaches(uses: &Uses<'_>, from: &str, to: &str) -> bool {
-    let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
+    let mut seen = BTreeSet::new();
+    let mut next = vec![from];
     while let Some(folder) = next.pop() {
         if folder == to {
             return true;

@@ -53,7 +53,8 @@ fn versions(file: &SourceFile) -> Versions {
 
 /// The line on which a lock file names a version of a crate.
 fn line_of(file: &SourceFile, name: &str, version: &str) -> usize {
-    let (name, version) = (format!("name = \"{name}\""), format!("version = \"{version}\""));
+    let name = format!("name = \"{name}\"");
+    let version = format!("version = \"{version}\"");
     let mut pairs = file.lines().zip(file.lines().skip(1));
     let found = pairs.find(|((_, line), (_, next))| *line == name && *next == version);
     found.map_or(1, |((number, _), _)| number)

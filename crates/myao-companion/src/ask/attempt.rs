@@ -59,8 +59,7 @@ impl Asker {
         };
         let result = result.ok_or(AskError::Stopped)?;
         if let Some(recorder) = &inner.recorder {
-            let call = (began, model.id(), about.is_passing);
-            recorder.write(&inner.store, call, request, &result).await;
+            recorder.write(&inner.store, began, model.id(), about.is_passing, request, &result).await;
         }
         Ok((result, record))
     }
@@ -126,7 +125,8 @@ impl OpenCall {
 impl Drop for OpenCall {
     fn drop(&mut self) {
         let (Some(end), Ok(runtime)) = (self.dropped.take(), Handle::try_current()) else { return };
-        let (store, id) = (self.store.clone(), self.id);
+        let store = self.store.clone();
+        let id = self.id;
         drop(runtime.spawn(async move {
             if let Err(error) = store.settle_call(id, end).await {
                 tracing::warn!(%error, call = id, "a cancelled model call could not be settled");

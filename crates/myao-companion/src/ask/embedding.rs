@@ -135,7 +135,9 @@ impl Asker {
                 estimated: embedded.tokens.is_none(),
                 ..Usage::default()
             };
-            let (text, calls, thoughts) = (String::new(), Vec::new(), Vec::new());
+            let text = String::new();
+            let calls = Vec::new();
+            let thoughts = Vec::new();
             Ok(Response { text, calls, thoughts, stop: StopReason::End, usage })
         });
         open.settle(attempt::outcome(as_response.as_ref(), tokens, u64::try_from(millis).unwrap_or(0)))

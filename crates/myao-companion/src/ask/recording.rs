@@ -48,7 +48,9 @@ impl Recorder {
     pub async fn write(
         &self,
         store: &Store,
-        (at, model, is_passing): (Timestamp, &str, bool),
+        at: Timestamp,
+        model: &str,
+        is_passing: bool,
         request: &Request,
         result: &Result<Response, ModelError>,
     ) {

@@ -77,8 +77,11 @@ impl Asker {
         let about = &self.with_limit(about, request.role, began);
         let offered = self.offered(request.role, &tools.specs);
         let mut request = Request { tools: offered, ..request.clone() };
-        let (mut records, mut used) = (Vec::new(), Vec::new());
-        let (mut tokens, mut first_prompt, mut is_last) = (0, None, false);
+        let mut records = Vec::new();
+        let mut used = Vec::new();
+        let mut tokens = 0;
+        let mut first_prompt = None;
+        let mut is_last = false;
         for round in 1.. {
             let asked = self.ask(&request, about.clone()).await;
             if round == 1 && !request.tools.is_empty() && self.note_toolless(&asked) {

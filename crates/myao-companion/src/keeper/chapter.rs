@@ -82,8 +82,11 @@ impl Keeper {
             .map(|chapter| self.draft_chapter(round, channel, chapter).inspect_err(note))
             .buffered(DRAFTS_AHEAD)
             .fuse();
-        let (mut drafts, mut commit) = (pin!(drafts), pin!(Fuse::terminated()));
-        let (mut result, mut is_stored, mut ready) = (Ok(()), true, Vec::new());
+        let mut drafts = pin!(drafts);
+        let mut commit = pin!(Fuse::terminated());
+        let mut result = Ok(());
+        let mut is_stored = true;
+        let mut ready = Vec::new();
         loop {
             if is_stored && commit.is_terminated() && !ready.is_empty() {
                 let chunk = ready.drain(..ready.len().min(COMMITS_AT_ONCE)).collect();

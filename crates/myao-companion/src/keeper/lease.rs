@@ -47,7 +47,8 @@ impl Lease {
         clock: &Arc<dyn Clock>,
         subject: &str,
     ) -> Result<Option<Self>, StoreError> {
-        let (now, times) = (clock.now(), LeaseTimes::of(store));
+        let now = clock.now();
+        let times = LeaseTimes::of(store);
         let Some(claim) = store.claim(subject, now, later(now, times.held_for)).await? else {
             return Ok(None);
         };

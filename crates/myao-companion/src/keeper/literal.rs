@@ -17,7 +17,8 @@ impl Keeper {
         channel: &Channel,
         lease: &Lease,
     ) -> Result<(), KeeperError> {
-        let (mut looked_at, mut looks) = (None, 0);
+        let mut looked_at = None;
+        let mut looks = 0;
         loop {
             self.merge(round, channel, lease).await?;
             if round.is_ending() {

@@ -94,7 +94,8 @@ impl Keeper {
         let memory = ChannelMemory::new(channel.id.clone(), channel.name.clone());
         context.channel_memories.insert(channel.id.clone(), memory.with_history(versions, usize::MAX));
         let existing = fold.head.as_ref().map(|head| head.memory.content());
-        let (scope, memory_type) = (MemoryScope::Channel, MemoryType::LongTerm);
+        let scope = MemoryScope::Channel;
+        let memory_type = MemoryType::LongTerm;
         let task = MemoryTask::of_channel(channel, memory_type, 1, existing);
         let written = self.summarize(round, &context, StepKind::Merge, &task).await?;
         let soft = auxiliary.filter(|_| written.had_auxiliary).map(|head| head.step);

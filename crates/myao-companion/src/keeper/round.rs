@@ -381,7 +381,7 @@ impl Keeper {
             | KeeperError::Summary(_)
             | KeeperError::Restless(_) => {}
         }
-        self.note_failure(round, (format!("#{}", channel.name), subject(&channel.id)), &error).await
+        self.note_failure(round, format!("#{}", channel.name), subject(&channel.id), &error).await
     }
 
     /// Notes why a memory was not brought up to date: `subject` is whose memory it is, for a person, and under what its
@@ -389,7 +389,8 @@ impl Keeper {
     pub(super) async fn note_failure(
         &self,
         round: &Round<'_>,
-        (subject, counted_as): (String, String),
+        subject: String,
+        counted_as: String,
         error: &KeeperError,
     ) -> Result<(), KeeperError> {
         let reason = error.to_string();

@@ -99,12 +99,13 @@ impl Keeper {
     ) -> Result<StepDraft, KeeperError> {
         let DueThread { read_revision, talk, new, latest, head, is_outdated } = due;
         let scope_id = make_thread_scope_id(&channel.id, root);
-        let (scope, memory_type) = (MemoryScope::Thread, MemoryType::ShortTerm);
+        let scope = MemoryScope::Thread;
+        let memory_type = MemoryType::ShortTerm;
         let first = new.first().map_or(latest, |message| message.ts);
         let range = Range { channel: channel.id.clone(), from: first.just_before(), to: latest };
         let existing = head.as_ref().map(|h| h.memory.content()).filter(|_| !is_outdated);
         let count = u64::try_from(talk.len()).unwrap_or(u64::MAX);
-        let (written, beside) = self.thread_text(round, channel, root, (talk, new), existing).await?;
+        let (written, beside) = self.thread_text(round, channel, root, talk, new, existing).await?;
         let parent = head.as_ref().map(|h| h.step);
         let is_merged = written.kind == StepKind::Summary;
         let why = if is_outdated { "its messages are read better" } else { "the thread went on" };
@@ -165,7 +166,8 @@ impl Keeper {
         round: &Round<'_>,
         channel: &Channel,
         root: MessageTs,
-        (talk, new): (Vec<Message>, Vec<Message>),
+        talk: Vec<Message>,
+        new: Vec<Message>,
         existing: Option<&str>,
     ) -> Result<(WrittenText, Vec<StepId>), KeeperError> {
         let names = self.names_in(&talk).await?;

@@ -58,7 +58,7 @@ impl Keeper {
                 round.note(|r| r.waits_for_budget = Some(error.to_string()));
                 Ok(())
             }
-            Err(error) => self.note_failure(round, (SUBJECT.to_owned(), SUBJECT.to_owned()), &error).await,
+            Err(error) => self.note_failure(round, SUBJECT.to_owned(), SUBJECT.to_owned(), &error).await,
         }
     }
 
@@ -110,7 +110,8 @@ impl Keeper {
     }
 
     pub(super) async fn workspace_head(&self) -> Result<Option<Head>, KeeperError> {
-        let (scope, id) = (MemoryScope::Workspace, ScopeId::workspace());
+        let scope = MemoryScope::Workspace;
+        let id = ScopeId::workspace();
         Ok(self.store.head(&Visibility::Open, scope, &id, MemoryType::LongTerm).await?)
     }
 
@@ -144,7 +145,8 @@ impl Keeper {
                 .with_long_term(Some(input.content.clone()));
             context.channel_memories.insert(input.channel.id.clone(), memory);
         }
-        let (scope, memory_type) = (MemoryScope::Workspace, MemoryType::LongTerm);
+        let scope = MemoryScope::Workspace;
+        let memory_type = MemoryType::LongTerm;
         // A memory taken over from myao2 that may hold private messages is not continued.
         let base = if self.store.workspace_is_open().await? { head.as_ref() } else { None };
         let existing = base.map(|h| h.memory.content());

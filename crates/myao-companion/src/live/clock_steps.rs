@@ -27,7 +27,8 @@ struct ClockLead {
 impl ClockLead {
     /// `None` if we were held up while we looked, so that the clocks cannot be compared.
     fn now(shared: &RunContext) -> Option<Self> {
-        let (clock, steady) = (&shared.clock, shared.clock.steady());
+        let steady = shared.clock.steady();
+        let clock = &shared.clock;
         let now = clock.now();
         let is_at_once = clock.steady().duration_since(steady) < AT_ONCE;
         let ahead = |instant: Timestamp| instant.duration_since(steady);

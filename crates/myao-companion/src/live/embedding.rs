@@ -29,7 +29,7 @@ pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
         if let Err(error) = shared.store.load_vectors(model.id()).await {
             tell_database(&error);
         }
-        let wait = match embed((&shared.store, &shared.asker), &shared.clock, &|_| {}).await {
+        let wait = match embed(&shared.store, &shared.asker, &shared.clock, &|_| {}).await {
             Ok(end) => after(&end, &mut failed_wait),
             Err(error) => {
                 tell_database(&error);

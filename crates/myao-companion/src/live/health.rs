@@ -144,7 +144,8 @@ impl Health {
         if lag <= STORED_WITHIN {
             return None;
         }
-        let (deliveries, seconds) = (self.status.waiting(), lag.as_secs());
+        let deliveries = self.status.waiting();
+        let seconds = lag.as_secs();
         let why = self.status.trouble().map(|why| format!(": {why}")).unwrap_or_default();
         Some(format!("{deliveries} deliveries wait to be stored, for {seconds} s already{why}"))
     }

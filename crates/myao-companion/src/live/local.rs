@@ -212,7 +212,8 @@ pub async fn run(
     workspace: Arc<LocalWorkspace>,
     stop: StopTokens,
 ) -> Result<(), LiveError> {
-    let (attention, seed) = (workspace.attention.clone(), workspace.seed);
+    let attention = workspace.attention.clone();
+    let seed = workspace.seed;
     let shared = RunContext {
         bells: Arc::clone(&workspace.bells),
         // Everything that was said here was said in front of us.
@@ -222,7 +223,8 @@ pub async fn run(
     shared.status.set_connected(true);
     // To be in a channel from now on makes it due.
     shared.bells.ring(Bell::Talk);
-    let (shared, mut tasks) = (Arc::new(shared), JoinSet::new());
+    let shared = Arc::new(shared);
+    let mut tasks = JoinSet::new();
     let ended = tokio::select! {
         ended = keep_running(&shared, &mut tasks) => ended,
         () = stop.at_once.cancelled() => Ok(()),

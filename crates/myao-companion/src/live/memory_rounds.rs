@@ -24,7 +24,8 @@ const AT_MOST_EVERY: SignedDuration = SignedDuration::from_secs(5);
 pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
     // Failed work waits for its time.
     let policy = RoundPolicy { start: shared.start, retry_now: false, workspace_now: false };
-    let (mut began, mut leaves_work) = (shared.clock.steady(), false);
+    let mut began = shared.clock.steady();
+    let mut leaves_work = false;
     while wait(&shared, began, leaves_work).await {
         began = shared.clock.steady();
         // Ended by `Asker::stop`, not dropped, so that calls under way are settled and reserve nothing of the budget.

@@ -8,13 +8,13 @@
 mod answer_limit;
 mod citing;
 mod delivery;
+mod drafting;
 mod images;
 mod reaction;
 mod refused;
 mod toolbox;
 mod typing;
 mod unasked;
-mod words;
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -184,7 +184,8 @@ impl Answering {
     }
 
     async fn take_up(self: &Arc<Self>, desk: &mut PlacesAtWork) -> Result<Timestamp, StoreError> {
-        let (now, steady) = (self.clock.now(), self.clock.steady());
+        let now = self.clock.now();
+        let steady = self.clock.steady();
         desk.left_alone.retain(|_, until| *until > steady);
         let mut at_hand = self.store.replies_at_hand(now).await?;
         if at_hand.any_unreadable {
@@ -198,7 +199,8 @@ impl Answering {
             let is_busy = desk.busy.values().any(|busy| *busy == place);
             let is_free = !is_busy && !desk.left_alone.contains_key(&place);
             if is_free && desk.busy.len() < MOST_PLACES && !self.stop.is_cancelled() {
-                let (worker, there) = (Arc::clone(self), place.clone());
+                let worker = Arc::clone(self);
+                let there = place.clone();
                 let task = desk.workers.spawn(async move { worker.work_on(&there).await });
                 desk.busy.insert(task.id(), place);
             }
@@ -206,7 +208,8 @@ impl Answering {
         let interval = Duration::from_secs(self.config.response.check_interval_seconds);
         let interval = looks_every(&self.store, interval);
         let next_look = later(self.clock.now(), interval);
-        let (now, steady) = (self.clock.now(), self.clock.steady());
+        let now = self.clock.now();
+        let steady = self.clock.steady();
         let alone = desk.left_alone.values().map(|until| later(now, until.duration_since(steady)));
         Ok(alone.chain(at_hand.next).fold(next_look, Timestamp::min))
     }
@@ -251,7 +254,8 @@ impl Answering {
     }
 
     async fn work(&self, claim: &Claim, place: &Place) -> Result<(), StoreError> {
-        let (mut misses, mut lost) = (0, BTreeSet::new());
+        let mut misses = 0;
+        let mut lost = BTreeSet::new();
         while !self.stop.is_cancelled() {
             // Read under the lease, so that it includes what another process did before.
             let now = self.clock.now();
@@ -273,7 +277,8 @@ impl Answering {
                     (0..surplus).for_each(|_| drop(lost.pop_first()));
                 }
                 AttemptOutcome::Missed(_) => {
-                    let (now, until) = (self.clock.now(), later(self.clock.now(), AFTER_MISSES));
+                    let now = self.clock.now();
+                    let until = later(now, AFTER_MISSES);
                     let reason = "what it would have answered keeps changing";
                     self.store.put_off_reply(claim, reply.id, until, reason, now).await?;
                 }
@@ -292,7 +297,8 @@ impl Answering {
         let Some(lookups) = self.lookups.as_ref().filter(|_| sight == Sight::Unknown) else {
             return Ok(false);
         };
-        let (until, mut ended) = (later(self.clock.steady(), LONGEST_LOOKUP), lookups.ended());
+        let until = later(self.clock.steady(), LONGEST_LOOKUP);
+        let mut ended = lookups.ended();
         lookups.want_first(channel);
         while self.store.sight(channel).await? == Sight::Unknown && !lookups.has_failed(channel) {
             tokio::select! {

@@ -76,7 +76,8 @@ impl SlackRun {
 #[boxed]
 pub async fn run(parts: LiveParts, access: SlackAccess, stop: StopTokens) -> Result<(), LiveError> {
     let mut tasks = JoinSet::new();
-    let (store, clock) = (parts.store.clone(), Arc::clone(&parts.clock));
+    let store = parts.store.clone();
+    let clock = Arc::clone(&parts.clock);
     let ended = tokio::select! {
         ended = run_tasks(parts, access, stop.soon, &mut tasks) => ended,
         () = stop.at_once.cancelled() => Ok(()),
@@ -112,7 +113,8 @@ async fn run_tasks(
         };
         Client::new(settings, access.http.clone(), Arc::clone(&parts.clock))
     };
-    let (bot, app) = (client(&access.tokens.bot), client(&access.tokens.app));
+    let bot = client(&access.tokens.bot);
+    let app = client(&access.tokens.app);
     let Some(directory) = introduce(&parts, &bot, &stop).await? else { return Ok(()) };
     parts.store.bind_team(&directory.own().team).await?;
     // Until we are connected, nothing that was looked up earlier is known to hold.

@@ -28,7 +28,8 @@ impl Replay<'_> {
     fn ask_builtin(&self, past: &Past, moment: &Moment, known: &mut KnownVerdicts) -> Option<Verdict> {
         let now = MessageTs::from_timestamp(moment.at);
         let newest = past.messages.range(..=now).next_back().map(|(ts, _)| *ts);
-        let (place, about) = (moment.pause.thread, (moment.pause.latest_ts, newest));
+        let place = moment.pause.thread;
+        let about = (moment.pause.latest_ts, newest);
         if let Some((_, verdict)) = known.get(&place).filter(|(other, _)| *other == about) {
             return verdict.clone();
         }

@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 pub(super) fn spec(
     language: Language,
     name: &str,
-    (ja, en): (&str, &str),
+    ja: &str,
+    en: &str,
     required: &[&str],
     properties: &Value,
 ) -> ToolSpec {

@@ -4,8 +4,8 @@
 //! store records from which messages a memo is made ([`myao_store::Grounds`]); in an unasked reply nothing can be noted.
 
 mod arguments;
-mod shown;
-mod words;
+mod results;
+mod wording;
 
 use std::sync::Arc;
 
@@ -96,8 +96,8 @@ impl MemoTools {
 /// The memo tools; those that write only with the `highest` priority that they may give.
 pub(super) fn tools(language: Language, highest: Option<u8>) -> Vec<Tool> {
     let looks = |spec| Tool { spec, effect: Effect::Looks };
-    let mut tools: Vec<Tool> = words::reading(language).into_iter().map(looks).collect();
-    tools.extend(highest.into_iter().flat_map(|highest| words::writing(language, highest)));
+    let mut tools: Vec<Tool> = wording::reading(language).into_iter().map(looks).collect();
+    tools.extend(highest.into_iter().flat_map(|highest| wording::writing(language, highest)));
     tools
 }
 
@@ -226,13 +226,14 @@ impl MemoSession {
 
     async fn list(&self, arguments: &Value) -> Result<String, MemoRefusal> {
         let ListMemosArgs { tag, offset, limit } = read(LIST_MEMO, arguments)?;
-        let (offset, limit) = (offset.unwrap_or(0), limit.unwrap_or(USUALLY_LISTED).max(1));
+        let offset = offset.unwrap_or(0);
+        let limit = limit.unwrap_or(USUALLY_LISTED).max(1);
         let tag = tag.map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty());
         let visibility = self.visibility().await?;
         let page = self.with.store.memos(&visibility, &MemoQuery { tag, offset, limit }).await?;
         self.note_shown(&page.memos).await;
         let names = self.names(&visibility).await?;
-        Ok(shown::page(self.with.language, &page, offset, &names))
+        Ok(results::page(self.with.language, &page, offset, &names))
     }
 
     async fn get(&self, arguments: &Value) -> Result<String, MemoRefusal> {
@@ -245,13 +246,13 @@ impl MemoSession {
         let sources = self.with.store.memo_sources(&visibility, id).await?;
         self.inputs.extend(self.with.store.inputs_of(&sources).await?);
         let names = self.names(&visibility).await?;
-        Ok(shown::whole(&self.with, &memo, &sources, &names))
+        Ok(results::whole(&self.with, &memo, &sources, &names))
     }
 
     async fn tags(&self, arguments: &Value) -> Result<String, MemoRefusal> {
         let ListTagsArgs { limit } = read(LIST_MEMO_TAGS, arguments)?;
         let tags = self.with.store.memo_tags(&self.visibility().await?).await?;
-        Ok(shown::tags(self.with.language, &tags, limit))
+        Ok(results::tags(self.with.language, &tags, limit))
     }
 }
 

@@ -4,7 +4,7 @@
 //! it finds is shown like what a prompt shows by itself, each under a mark by which the answer can name it.
 
 mod query;
-mod words;
+mod wording;
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -89,7 +89,7 @@ enum RecallRefusal {
 
 /// The tool, as a model is told of it.
 pub(super) fn tools(language: Language) -> Vec<Tool> {
-    vec![Tool { spec: words::recall_spec(language), effect: Effect::Looks }]
+    vec![Tool { spec: wording::recall_spec(language), effect: Effect::Looks }]
 }
 
 impl RecallTools {
@@ -99,10 +99,12 @@ impl RecallTools {
         channel: ChannelId,
         sight: Sight,
         prompt: &Prompt,
-        (origins, inputs): (SharedOrigins, SharedInputs),
+        origins: SharedOrigins,
+        inputs: SharedInputs,
     ) -> RecallSession {
         let shown = RecallTally { calls: 0, marks: RecallMarks::of(&prompt.recalled) };
-        let (conversation, shown) = (prompt.conversation.clone(), Mutex::new(shown));
+        let conversation = prompt.conversation.clone();
+        let shown = Mutex::new(shown);
         RecallSession { with: self, channel, sight, conversation, origins, inputs, shown }
     }
 }
@@ -163,14 +165,14 @@ impl RecallSession {
         let names = store.names_of(&visibility, &mentions(&found)).await?.in_language(*language);
         let items = recalled(found, &names);
         let format = TalkFormat { names: &names, zone, language: *language, limit: MESSAGE_LIMIT };
-        let heading = words::heading(*language);
+        let heading = wording::heading(*language);
         let highlighter = Highlighter::new(&wanted.words, &wanted.filter.phrases);
         let room = MOST_TOKENS.saturating_sub(estimate_tokens(heading));
         let lines = marks.show(&items, &highlighter, &format, room);
         let (lines, items): (Vec<String>, Vec<ShownRecall>) = lines.into_iter().unzip();
         self.note_shown(&items, &names).await;
         if lines.is_empty() {
-            return Ok(words::nothing(*language).to_owned());
+            return Ok(wording::nothing(*language).to_owned());
         }
         Ok(format!("{heading}\n{}", lines.join("\n")))
     }
@@ -192,14 +194,16 @@ impl RecallSession {
                 meaning: self.with.asker.meaning_of(&wanted.words).await,
                 named_in: Some(self.with.zone.clone()),
             };
-            return Ok(self.noted(store.recall_for_reply(visibility, &request).await?));
+            let (found, inputs) = store.recall_for_reply(visibility, &request).await?;
+            return Ok(self.noted(found, inputs));
         }
         let most = MOST_FOUND.saturating_add(self.conversation.len());
-        Ok(self.noted(store.recent_for_reply(visibility, &wanted.filter, most).await?))
+        let (found, inputs) = store.recent_for_reply(visibility, &wanted.filter, most).await?;
+        Ok(self.noted(found, inputs))
     }
 
     /// What was found, once it is noted that the reply was shown it.
-    fn noted(&self, (found, inputs): (Vec<Recalled>, ReplyInputs)) -> Vec<Recalled> {
+    fn noted(&self, found: Vec<Recalled>, inputs: ReplyInputs) -> Vec<Recalled> {
         self.inputs.extend(inputs);
         found
     }
@@ -235,8 +239,7 @@ impl RecallSession {
             }
             RecalledWords::Line { text, until, .. } => (text, *until),
         };
-        source_of_line(&self.with.store, visibility, (text, &item.channel, until), self.with.clock.now())
-            .await
+        source_of_line(&self.with.store, visibility, text, &item.channel, until, self.with.clock.now()).await
     }
 }
 
@@ -249,11 +252,13 @@ impl RecallSession {
 pub async fn source_of_line(
     store: &Store,
     visibility: &Visibility,
-    (text, channel, until): (&str, &ChannelId, Option<MessageTs>),
+    text: &str,
+    channel: &ChannelId,
+    until: Option<MessageTs>,
     now: Timestamp,
 ) -> Result<Option<(MessageTs, Option<MessageTs>)>, StoreError> {
-    let found = store.recall(visibility, &words::of_source(text, channel, until, now)).await?;
-    let says_it = |found: &Recalled| words::says_most(text, &found.terms);
+    let found = store.recall(visibility, &wording::of_source(text, channel, until, now)).await?;
+    let says_it = |found: &Recalled| wording::says_most(text, &found.terms);
     Ok(found.into_iter().find(says_it).and_then(|found| match found.text {
         RecalledText::Message(message) => Some((message.ts, message.thread_ts)),
         RecalledText::Line(_) => None,

@@ -21,7 +21,7 @@ mod reach;
 mod search;
 mod seen_addresses;
 mod session;
-mod words;
+mod wording;
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -101,7 +101,7 @@ impl WebTools {
         let route = match &fetch.api_endpoint {
             Some(endpoint) => FetchRoute::Service(Service::new(services, endpoint, reach)),
             None => FetchRoute::Ourselves(
-                Fetcher::new(reach, words::languages(language))
+                Fetcher::new(reach, wording::languages(language))
                     .map_err(|error| WebError(error.to_string()))?,
             ),
         };
@@ -117,8 +117,8 @@ impl WebTools {
     /// The tools that are on.
     pub fn tools(&self) -> Vec<Tool> {
         let WebToolsInner { language, fetch, search, .. } = &*self.0;
-        let fetch = fetch.as_ref().map(|_| words::fetch_spec(*language, search.is_some()));
-        let search = search.as_ref().map(|_| words::search_spec(*language));
+        let fetch = fetch.as_ref().map(|_| wording::fetch_spec(*language, search.is_some()));
+        let search = search.as_ref().map(|_| wording::search_spec(*language));
         fetch.into_iter().chain(search).map(|spec| Tool { spec, effect: Effect::Brings }).collect()
     }
 

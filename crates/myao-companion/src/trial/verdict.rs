@@ -61,7 +61,7 @@ impl TrialTotal {
     }
 
     /// What 1,000 messages cost, at these prices for a million tokens in and out.
-    pub fn price_of_1000(&self, (price_in, price_out): (f64, f64)) -> Option<f64> {
+    pub fn price_of_1000(&self, price_in: f64, price_out: f64) -> Option<f64> {
         #[expect(clippy::cast_precision_loss, reason = "tokens of a few chapters")]
         let millions = |tokens: u64| tokens as f64 / 1e6;
         #[expect(clippy::cast_precision_loss, reason = "messages of a few chapters")]
@@ -89,7 +89,8 @@ pub(super) fn percent(part: usize, whole: usize) -> usize {
 pub fn trial_verdict(total: &TrialTotal) -> String {
     let TrialTotal { model, chapters, by_builtin, failed, grounded, facts, facts_of_builtin, .. } = total;
     let share = |facts: &KeptFacts| percent(facts.kept.all(), facts.said.all());
-    let (own, builtin) = (share(facts), share(facts_of_builtin));
+    let own = share(facts);
+    let builtin = share(facts_of_builtin);
     if failed == chapters {
         format!("{model} gave no answer that could be used.")
     } else if by_builtin * MOST_BY_BUILTIN > *chapters {

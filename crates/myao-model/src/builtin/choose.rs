@@ -249,7 +249,8 @@ impl<'c> Choice<'c> {
         let asked = candidates.iter().enumerate();
         let answers =
             asked.filter_map(|(i, candidate)| Some((i, answer_in(candidate.answered_in?)))).collect();
-        let (told, left_out) = (BTreeSet::new(), BTreeSet::new());
+        let told = BTreeSet::new();
+        let left_out = BTreeSet::new();
         Self { candidates, answers, spent: 0, told, left_out, said: Vec::new() }
     }
 

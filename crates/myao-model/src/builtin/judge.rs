@@ -234,7 +234,8 @@ impl<'a> ConversationEnd<'a> {
         let within = if self.is_thread { COMING_BACK_MINUTES } else { IN_CONVERSATION_MINUTES };
         let near = self.before.iter().rev().take(IN_CONVERSATION_LINES);
         let near = near.take_while(|earlier| minutes(earlier, line) <= within);
-        let (mut own, mut others) = (self.is_thread, false);
+        let mut own = self.is_thread;
+        let mut others = false;
         for earlier in near.filter(|earlier| is_person(earlier)) {
             own |= is_same(earlier, line);
             others |= !is_same(earlier, line);

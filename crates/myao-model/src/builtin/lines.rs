@@ -129,7 +129,9 @@ fn without_machine_lines(text: &str) -> (String, bool) {
 /// left. A `~` in a path, before a number or in code strikes nothing out.
 fn without_struck(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let (mut rest, mut in_code, mut is_struck) = (text, false, false);
+    let mut rest = text;
+    let mut in_code = false;
+    let mut is_struck = false;
     while let Some((before, after)) = rest.split_once('~') {
         out.push_str(before);
         in_code ^= is_odd_code(before);

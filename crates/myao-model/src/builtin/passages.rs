@@ -199,7 +199,8 @@ fn clauses(sentence: &str, room: usize) -> Vec<&str> {
         return vec![sentence];
     }
     let mut found = Vec::new();
-    let (mut start, mut last) = (0, 0);
+    let mut start = 0;
+    let mut last = 0;
     // What stands in brackets or quotation marks is no statement beside the rest.
     let mut asides = sentences::asides(sentence);
     asides.retain(|aside| !is_last_remark(sentence, aside));
@@ -296,7 +297,8 @@ fn without_code_blocks(message: &str) -> String {
 pub(super) fn readable(message: &str) -> String {
     let prose = without_code_blocks(message);
     let mut text = String::new();
-    let (mut in_list, mut behind_quotation) = (false, false);
+    let mut in_list = false;
+    let mut behind_quotation = false;
     for line in prose.lines() {
         if line.trim_start().starts_with('>') {
             behind_quotation = true;

@@ -67,7 +67,8 @@ pub(super) fn is_reply(text: &str) -> bool {
 
 /// How many words a text shares with the questions.
 pub(super) fn shared_words(text: &str, questions: &[String]) -> usize {
-    let (folded, asked) = (fold(text), fold(&questions.join("\n")));
+    let folded = fold(text);
+    let asked = fold(&questions.join("\n"));
     terms(&folded).intersection(&terms(&asked)).count()
 }
 

@@ -58,7 +58,7 @@ pub(super) fn answer(request: &Request, lines: &[TalkLine], target: usize) -> Bu
     let wording = wording(last, request.language);
     let words = match (courtesy(&last.text, wording.japanese), AskedWish::of(&last.text)) {
         (Some(words), _) => words.to_owned(),
-        (None, Some(AskedWish::Remember(what))) => return remember(request, (last, earlier), &what, wording),
+        (None, Some(AskedWish::Remember(what))) => return remember(request, last, earlier, &what, wording),
         (None, Some(AskedWish::Forget)) => wording.nothing_forgotten(),
         (None, Some(AskedWish::Name)) => {
             wording.own_name(request.own_names.first().map_or("myao", String::as_str))
@@ -165,7 +165,8 @@ fn letters(text: &str) -> String {
 /// Has `what` noted, or what was said before if that is meant; then says what came of it.
 fn remember(
     request: &Request,
-    (last, earlier): (&TalkLine, &[TalkLine]),
+    last: &TalkLine,
+    earlier: &[TalkLine],
     what: &str,
     wording: Wording,
 ) -> BuiltinAnswer {

@@ -50,7 +50,9 @@ pub(super) fn beginning(text: &str, most: usize) -> Cow<'_, str> {
 fn split_line(line: &str) -> Vec<&str> {
     let chars: Vec<(usize, char)> = line.char_indices().collect();
     let at = |i: usize| chars.get(i).map_or(line.len(), |(at, _)| *at);
-    let (mut found, mut start, mut i) = (Vec::new(), 0, 0);
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut i = 0;
     while i < chars.len() {
         let aside = closing_bracket(&chars, i);
         let length = match aside {
@@ -106,7 +108,8 @@ fn quotes_to_the_end(chars: &[(usize, char)], opening: usize, closing: usize) ->
 /// The bytes of a line that stand in brackets, quotation marks or code.
 pub(super) fn asides(line: &str) -> Vec<Range<usize>> {
     let chars: Vec<(usize, char)> = line.char_indices().collect();
-    let (mut found, mut i) = (Vec::new(), 0);
+    let mut found = Vec::new();
+    let mut i = 0;
     while let Some((begin, c)) = chars.get(i) {
         let code = || chars.iter().skip(i + 1).position(|(_, c)| *c == '`').map(|length| i + 1 + length);
         let closing = if *c == '`' { code() } else { closing_bracket(&chars, i) };

@@ -87,7 +87,8 @@ fn spoken(lines: &[TalkLine], kind: TalkKind) -> Vec<Candidate> {
         let mark = if remark.open { open_mark(&remark.words) } else { "" };
         let score = bullet.score() - bullet.announced_by_program(turn.is_program);
         let stretch = 1 + remark.turn / stretch_length;
-        let (by_program, turn) = (turn.is_program, Some(remark.turn));
+        let by_program = turn.is_program;
+        let turn = Some(remark.turn);
         let is_echo = is_echo(&turns, remark.turn, bullet.text());
         let answered_in = remark.answered_in;
         Some(Candidate { score, bullet, by_program, stretch, turn, place, mark, answered_in, is_echo })

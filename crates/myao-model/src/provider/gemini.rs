@@ -131,7 +131,10 @@ struct Parts {
 /// Joins the parts of an answer. Consecutive texts are one; a signature belongs to the part it came with.
 fn read(parts: &[Value]) -> Parts {
     let mut read = Parts::default();
-    let (mut texts, mut of_texts, mut pending, mut in_text) = (0, Vec::new(), None, false);
+    let mut texts = 0;
+    let mut of_texts = Vec::new();
+    let mut pending = None;
+    let mut in_text = false;
     for part in parts {
         let signature = part.get("thoughtSignature").and_then(Value::as_str);
         if let Some(function) = part.get("functionCall") {

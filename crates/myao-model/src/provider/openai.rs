@@ -73,7 +73,8 @@ pub(super) fn body(
 /// Sets the effort, if the protocol has a word for it; it has none for a number of tokens.
 fn effort(set: &mut impl FnMut(&str, Value), params: &ModelParams, known: &KnownProvider) {
     let Some(effort) = params.effort else { return };
-    let (is_off, word) = (effort == Effort::None, effort.word());
+    let is_off = effort == Effort::None;
+    let word = effort.word();
     if known.name == "deepseek" {
         set("thinking", json!({"type": if is_off { "disabled" } else { "enabled" }}));
         if is_off {

@@ -25,7 +25,8 @@ pub(super) async fn post(
         call = call.header(name, value);
     }
     let answer = call.send().await.map_err(|e| asked.transport(&e))?;
-    let (status, headers) = (answer.status(), answer.headers().clone());
+    let status = answer.status();
+    let headers = answer.headers().clone();
     let bytes = read(answer, asked).await?;
     if !status.is_success() {
         return Err(asked.status(status.as_u16(), &headers, &String::from_utf8_lossy(&bytes)));

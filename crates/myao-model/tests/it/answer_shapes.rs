@@ -135,7 +135,8 @@ impl ShapeCase {
         if let Some(body) = &self.body {
             return body.clone();
         }
-        let (text, thoughts) = (self.model.as_deref().unwrap_or_default(), self.thoughts.as_deref());
+        let text = self.model.as_deref().unwrap_or_default();
+        let thoughts = self.thoughts.as_deref();
         let finish = |done: &'static str, length: &'static str| match self.finish.as_deref() {
             None => done.to_owned(),
             Some("length") => length.to_owned(),
@@ -217,7 +218,8 @@ async fn tally(list: &str) -> ShapeTally {
                 (false, true) => tally.failures_let_through += 1,
                 _ => {}
             }
-            let (expected, name) = (&case.expected, &case.name);
+            let expected = &case.expected;
+            let name = &case.name;
             writeln!(tally.wrong, "{name} ({dialect}):\n  expected {expected:?}\n  but was  {outcome:?}")
                 .unwrap();
         }

@@ -62,7 +62,8 @@ fn what_is_old_and_important_outlives_chatter() {
 fn of_equally_good_lines_those_of_all_times_stay() {
     let entries: Vec<MemoryEntry> = (0..400)
         .map(|i| {
-            let (year, day) = (2018 + i / 50, 1 + i % 28);
+            let year = 2018 + i / 50;
+            let day = 1 + i % 28;
             entry(&format!(
                 "- {year}-05-{day:02} ken: 第{i}回の勉強会は{year}年の秋に開催することに決定しました"
             ))

@@ -86,7 +86,8 @@ async fn nobody_listens() {
     let fake = FakeProvider::answering([]).await;
     let gone = settings(&fake, "openai", "gpt-4o");
     drop(fake);
-    let (host, model) = ("http://127.0.0.1:1/v1".to_owned(), provider(gone));
+    let host = "http://127.0.0.1:1/v1".to_owned();
+    let model = provider(gone);
     let failure = model.ask(&request("hello")).await.unwrap_err();
     assert!(matches!(&failure, ModelError::Unavailable(_)), "{failure:?}");
     let closed = ProviderSettings {

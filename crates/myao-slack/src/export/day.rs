@@ -62,7 +62,8 @@ pub(super) struct DayFile {
 pub(super) fn read(
     content: &[u8],
     day: &Day,
-    (limits, outsiders): (ExportLimits, &Outsiders),
+    limits: ExportLimits,
+    outsiders: &Outsiders,
 ) -> Result<DayFile, Broken> {
     let mut reader = DayReader { day, limits, outsiders, read: DayFile::default(), unread: 0 };
     let Err(broken) = elements::each(content, |at, raw| reader.take(at, &raw)) else {

@@ -63,8 +63,10 @@ impl Inventories {
     /// An empty inventory of an export whose days may be those of `zone` or of UTC.
     pub(super) fn new(zone: &TimeZone, why_not_slacks_own: Option<String>) -> Self {
         let zones = vec![TimeZone::UTC, zone.clone()];
-        let (oldest, newest) = (MessageTs::MAX, MessageTs::MIN);
-        let (channels, last_day) = (Vec::new(), None);
+        let oldest = MessageTs::MAX;
+        let newest = MessageTs::MIN;
+        let channels = Vec::new();
+        let last_day = None;
         Self { zones, channels, oldest, newest, last_day, why_not_slacks_own, is_by_days: true }
     }
 
@@ -152,7 +154,8 @@ fn between(whole: &BTreeMap<Date, InventoryRange>) -> Vec<InventoryRange> {
     let mut all: Vec<InventoryRange> = Vec::new();
     let mut before = None;
     for (day, (first, last)) in whole {
-        let (first, last) = (*first, *last);
+        let first = *first;
+        let last = *last;
         let follows = before.is_some_and(|before: Date| before.tomorrow().is_ok_and(|next| next == *day));
         match all.last_mut().filter(|_| follows) {
             Some(stretch) => stretch.1 = last,
@@ -169,7 +172,8 @@ fn stretches(whole: &BTreeMap<Date, InventoryRange>, zone: &TimeZone) -> Vec<Inv
     for day in whole.keys() {
         let midnight = |day: Date| day.to_zoned(zone.clone()).ok().map(|zoned| zoned.timestamp());
         let Some((from, to)) = midnight(*day).zip(day.tomorrow().ok().and_then(midnight)) else { continue };
-        let (from, to) = (MessageTs::from_timestamp(from), MessageTs::from_timestamp(to).just_before());
+        let from = MessageTs::from_timestamp(from);
+        let to = MessageTs::from_timestamp(to).just_before();
         match all.last_mut().filter(|before| before.1.as_micros().saturating_add(1) == from.as_micros()) {
             Some(before) => before.1 = to,
             None => all.push((from, to)),
@@ -180,10 +184,12 @@ fn stretches(whole: &BTreeMap<Date, InventoryRange>, zone: &TimeZone) -> Vec<Inv
 
 /// The intersection of two lists of stretches.
 fn common(one: &[InventoryRange], other: &[InventoryRange]) -> Vec<InventoryRange> {
-    let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
+    let mut one = one.iter().peekable();
+    let mut other = other.iter().peekable();
     let mut all = Vec::new();
     while let Some((a, b)) = one.peek().zip(other.peek()) {
-        let (from, to) = (a.0.max(b.0), a.1.min(b.1));
+        let from = a.0.max(b.0);
+        let to = a.1.min(b.1);
         if from <= to {
             all.push((from, to));
         }

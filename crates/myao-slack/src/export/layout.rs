@@ -72,7 +72,8 @@ impl Layout {
     pub(super) fn of(
         path: &Path,
         entries: Vec<ExportFile>,
-        (refused, workspace): (usize, Option<&str>),
+        refused: usize,
+        workspace: Option<&str>,
     ) -> Result<Self, ExportError> {
         let (shared, root) = match Workspaces::of(&entries) {
             Some(workspaces) => {
@@ -81,7 +82,8 @@ impl Layout {
             }
             None => match workspace {
                 Some(wanted) => {
-                    let (path, wanted) = (path.to_owned(), wanted.to_owned());
+                    let path = path.to_owned();
+                    let wanted = wanted.to_owned();
                     return Err(ExportError::NoWorkspace { path, wanted, workspaces: Vec::new() });
                 }
                 None => (None, root(path, &entries, refused)?),

@@ -41,7 +41,8 @@ impl Workspaces {
             (Some(wanted), ..) if self.names.contains(wanted) => wanted,
             (None, Some(only), None) => only,
             (wanted, ..) => {
-                let (path, workspaces) = (path.to_owned(), self.names.into_iter().collect());
+                let path = path.to_owned();
+                let workspaces = self.names.into_iter().collect();
                 return Err(match wanted {
                     Some(wanted) => ExportError::NoWorkspace { path, wanted: wanted.to_owned(), workspaces },
                     None => ExportError::Organisation { path, workspaces },

@@ -46,7 +46,8 @@ fn list(archive: &Archive) -> ZipResult<Listing> {
             listing.refused.push(format!("{}: {reason}, refused", path.escape_debug()));
         } else if entry.is_file() && !path.ends_with('/') && !path.split('/').any(is_junk) {
             let modified = entry.last_modified().and_then(instant);
-            let (inside, bytes) = (PathBuf::new(), entry.size());
+            let inside = PathBuf::new();
+            let bytes = entry.size();
             listing.entries.push(ExportFile { path, others, inside, bytes, modified, at });
         }
     }

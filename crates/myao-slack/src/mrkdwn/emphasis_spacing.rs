@@ -74,7 +74,8 @@ impl EmphasisSpacing {
         while let Some(at) = self.next_mark(rest) {
             let (words, from) = rest.split_at(at);
             let next = from.strip_prefix(self.emphasis.mark).unwrap_or(from);
-            let (before, after) = (words.chars().next_back(), next.chars().next());
+            let before = words.chars().next_back();
+            let after = next.chars().next();
             out.push_str(words);
             // Beside a space it opens or closes nothing: a bullet, a product.
             let beside = if self.opens { after } else { before };

@@ -254,7 +254,8 @@ impl MrkdwnWriter {
 
     /// Writes a block of code, never quoted or indented: Slack requires its fences at the beginning of a line.
     fn fenced(&mut self, code: &str) {
-        let (quotes, lists) = (std::mem::take(&mut self.quotes), std::mem::take(&mut self.lists));
+        let quotes = std::mem::take(&mut self.quotes);
+        let lists = std::mem::take(&mut self.lists);
         self.gap(BlockGap::Blank);
         self.block();
         let code = plain::escaped(code).replace(FENCE, &format!("``{ZERO_WIDTH_SPACE}`"));

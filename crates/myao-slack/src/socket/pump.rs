@@ -213,7 +213,8 @@ impl SocketReader {
 
     fn garbled(&mut self, text: &str) -> Delivery {
         self.frames += 1;
-        let (opened, nth) = (self.opened.as_microsecond(), self.frames);
+        let opened = self.opened.as_microsecond();
+        let nth = self.frames;
         Delivery {
             envelope: None,
             kind: "frame".to_owned(),

@@ -6,7 +6,8 @@ use jiff::Timestamp;
 /// language; here it is the same for everybody.
 pub(crate) fn formatted(seconds: i64, format: &str) -> String {
     let Ok(at) = Timestamp::from_second(seconds) else { return String::new() };
-    let (day, time) = (at.strftime("%Y-%m-%d").to_string(), at.strftime("%H:%M UTC").to_string());
+    let day = at.strftime("%Y-%m-%d").to_string();
+    let time = at.strftime("%H:%M UTC").to_string();
     let mut out = String::new();
     let mut rest = format;
     while let Some((before, tail)) = rest.split_once('{') {

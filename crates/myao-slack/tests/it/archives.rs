@@ -39,8 +39,8 @@ fn names_of_windows_are_read() {
         ("ABCD", b"\xbb\xa8\xc3\xcc", "C2"),
     ] {
         for separator in [b"/", b"\\"] {
-            let (from, to) =
-                ([folder.as_bytes(), b"/2026"].concat(), [raw, &separator[..], b"2026"].concat());
+            let from = [folder.as_bytes(), b"/2026"].concat();
+            let to = [raw, &separator[..], b"2026"].concat();
             let outcome = renamed(talk(&index, folder).zip(), &from, &to).read();
             let channels: Vec<&str> = outcome.messages().iter().map(|m| m.channel.as_str()).collect();
             assert_eq!(channels, [id], "{folder}: {:?}", outcome.report.problems);

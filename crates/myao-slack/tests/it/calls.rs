@@ -19,9 +19,11 @@ fn of(channel: &ChannelId) -> [(&'static str, String); 1] {
 #[tokio::test]
 async fn everybody_waits_for_a_retry_after() {
     let live = Live::start().await;
-    let (channel, bot) = (live.general(), live.bot());
+    let channel = live.general();
+    let bot = live.bot();
     live.slack.fail_next(HISTORY, InjectedFault::Limited(70));
-    let (channel, bot) = (&channel, &bot);
+    let channel = &channel;
+    let bot = &bot;
     let read = move || async move { bot.call(Method::ConversationsHistory, &of(channel)).await };
     let first = async {
         let read = read();
@@ -51,7 +53,8 @@ async fn everybody_waits_for_a_retry_after() {
 #[tokio::test]
 async fn calls_are_spread_below_the_rate_limit() {
     let live = Live::with(SlackSetup::with_rate_limits).await;
-    let (channel, bot) = (live.general(), live.bot());
+    let channel = live.general();
+    let bot = live.bot();
     let calls = async {
         for _ in 0..150 {
             bot.call(Method::ConversationsInfo, &of(&channel)).await.unwrap();
@@ -82,7 +85,8 @@ async fn calls_are_spread_below_the_rate_limit() {
 #[tokio::test]
 async fn a_read_is_tried_again_and_not_for_ever() {
     let live = Live::start().await;
-    let (channel, bot) = (live.general(), live.bot());
+    let channel = live.general();
+    let bot = live.bot();
     for fault in [InjectedFault::ServerError, InjectedFault::CutBefore, InjectedFault::Html] {
         live.slack.fail_next(HISTORY, fault);
     }
@@ -199,7 +203,8 @@ async fn all_pages_of_a_list() {
 #[tokio::test]
 async fn a_write_whose_turn_is_far_is_left_to_its_caller() {
     let live = Live::start().await;
-    let (channel, bot) = (live.slack.channel(ChannelSpec::public("a")), live.bot());
+    let channel = live.slack.channel(ChannelSpec::public("a"));
+    let bot = live.bot();
     live.slack.fail_next("chat.postMessage", InjectedFault::Limited(90));
     let post = [("channel", channel.to_string()), ("text", "hello".to_owned())];
     for _ in 0..2 {

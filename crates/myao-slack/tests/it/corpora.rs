@@ -50,7 +50,8 @@ fn corpora() -> PathBuf {
 
 fn read(path: &Path) -> (Vec<Event>, ImportReport) {
     let started = Instant::now();
-    let (mut events, mut report) = (Vec::new(), ImportReport::default());
+    let mut events = Vec::new();
+    let mut report = ImportReport::default();
     for step in Export::open(path).unwrap().steps(now()) {
         events.extend(step.events);
         report += step.report;

@@ -144,7 +144,8 @@ proptest::proptest! {
         let whole = day_of(&texts, is_spread).into_bytes();
         let expected = read_day(whole.clone());
         proptest::prop_assert_eq!(expected.len(), texts.len());
-        let (mut bad, at) = (whole.clone(), place.index(whole.len()));
+        let mut bad = whole.clone();
+        let at = place.index(whole.len());
         match way {
             0 => bad[at] = byte,
             1 => bad.insert(at, byte),

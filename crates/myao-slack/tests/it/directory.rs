@@ -19,7 +19,8 @@ async fn channels(directory: &Directory) -> BTreeMap<ChannelId, Channel> {
 async fn the_channels_we_are_in_and_what_they_are() {
     let live = Live::start().await;
     let slack = &live.slack;
-    let (aki, ben) = (slack.user(UserSpec::person("aki")), slack.user(UserSpec::person("ben")));
+    let aki = slack.user(UserSpec::person("aki"));
+    let ben = slack.user(UserSpec::person("ben"));
     let guest = slack.user(UserSpec::person("gast").guest());
     let stranger = slack.user(UserSpec::person("stranger").outsider());
     let table = [

@@ -55,7 +55,8 @@ fn messages(heard: &[DeliveryContent]) -> Vec<(MessageTs, Option<MessageTs>, Str
 #[tokio::test]
 async fn messages_as_they_are_told() {
     let mut scene = Scene::start().await;
-    let (channel, aki) = (scene.channel.clone(), scene.aki.clone());
+    let channel = scene.channel.clone();
+    let aki = scene.aki.clone();
     let plain = scene.slack().say(&channel, &aki, "a < b");
     let reply = scene.slack().reply(&channel, plain, &aki, "reply");
     let both = scene.slack().broadcast(&channel, plain, &aki, "both");
@@ -73,7 +74,8 @@ async fn messages_as_they_are_told() {
         (bot, None, "green"),
     ];
     assert_eq!(told, expected.map(|(ts, thread, text)| (ts, thread, text.to_owned())));
-    let (id, kind) = (channel.clone(), ChannelKind::Public);
+    let id = channel.clone();
+    let kind = ChannelKind::Public;
     let glimpse = ChannelHint { id, kind, external: false, we_are_in: true };
     assert!(heard.iter().all(|heard| heard.channel.as_ref() == Some(&glimpse) && heard.news.is_empty()));
 
@@ -121,7 +123,8 @@ async fn direct_messages_are_known_for_what_they_are() {
 #[tokio::test]
 async fn what_happens_to_channels_and_people() {
     let mut scene = Scene::start().await;
-    let (channel, aki) = (scene.channel.clone(), scene.aki.clone());
+    let channel = scene.channel.clone();
+    let aki = scene.aki.clone();
     let news =
         |heard: &[DeliveryContent]| heard.iter().flat_map(|heard| heard.news.clone()).collect::<Vec<_>>();
     let ben = scene.slack().user(UserSpec::person("ben"));

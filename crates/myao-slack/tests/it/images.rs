@@ -152,7 +152,8 @@ fn the_token_is_for_slack_alone() {
 /// Wherever a message says that its file is, and wherever Slack says that it went.
 #[tokio::test]
 async fn nobody_else_hears_of_us() {
-    let (live, elsewhere) = (Live::start().await, FakeSlack::start().await);
+    let live = Live::start().await;
+    let elsewhere = FakeSlack::start().await;
     let url = elsewhere.api_base_url().replace("/api/", "/files-pri/T0-F0/cat.png");
     let file = shared(&live.slack, &png("a.png").found_at(&url));
     assert_eq!(file.image_url.as_deref(), Some(url.as_str()));

@@ -75,7 +75,8 @@ impl Live {
 
     /// Waits until somebody sleeps for `least` to `most` seconds from now, and lets that time pass.
     pub(crate) async fn pass(&self, least: i64, most: i64) {
-        let (least, most) = (SignedDuration::from_secs(least), SignedDuration::from_secs(most));
+        let least = SignedDuration::from_secs(least);
+        let most = SignedDuration::from_secs(most);
         let due = timeout(PATIENCE, async {
             loop {
                 let now = self.clock.now();

@@ -94,7 +94,8 @@ async fn every_name_of_ours_is_one_of_slacks() {
 #[tokio::test]
 async fn a_reaction_that_is_there_is_as_good_as_one_that_is_added() {
     let live = Live::start().await;
-    let (chat, at) = (chat(&live), message(&live));
+    let chat = chat(&live);
+    let at = message(&live);
     for emoji in [":tada:", ":tada:", ":+1::skin-tone-2:"] {
         assert_eq!(chat.react(&reaction(&at, emoji)).await, Ok(ReactionOutcome::There));
     }
@@ -113,7 +114,8 @@ type Is = fn(&PostError) -> bool;
 #[tokio::test]
 async fn each_outcome_says_what_became_of_the_reaction() {
     let live = Live::start().await;
-    let (chat, at) = (chat(&live), message(&live));
+    let chat = chat(&live);
+    let at = message(&live);
     let unknown = |outcome: &PostError| matches!(outcome, PostError::Unknown(_));
     let refused = |outcome: &PostError| matches!(outcome, PostError::Refused(_));
     let barred = |outcome: &PostError| matches!(outcome, PostError::Barred(_));

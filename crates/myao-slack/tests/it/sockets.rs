@@ -28,7 +28,8 @@ async fn what_is_stored_is_acknowledged_and_nothing_else() {
     let mut socket = live.socket().await;
     live.slack.say(&channel, &aki, "one");
     live.slack.say(&channel, &aki, "two");
-    let (one, two) = (delivery(&mut socket).await, delivery(&mut socket).await);
+    let one = delivery(&mut socket).await;
+    let two = delivery(&mut socket).await;
     assert_eq!((one.kind.as_str(), one.retry_attempt), ("events_api", 0));
     socket.acknowledger().acknowledge(&[one.envelope.clone().unwrap()]);
     live.slack.wait_until(|seen| seen.acks.len() == 1 && seen.unacknowledged == 1).await;
@@ -45,8 +46,10 @@ async fn what_is_stored_is_acknowledged_and_nothing_else() {
 /// Takes deliveries and acknowledges them in batches, until `count` different messages are there; what else
 /// was reported.
 async fn store(socket: &mut Socket, live: &Live, count: usize) -> (BTreeSet<MessageTs>, Vec<SocketReport>) {
-    let (own, acknowledger) = (live.own(), socket.acknowledger());
-    let (mut stored, mut others) = (BTreeSet::new(), Vec::new());
+    let own = live.own();
+    let acknowledger = socket.acknowledger();
+    let mut stored = BTreeSet::new();
+    let mut others = Vec::new();
     while stored.len() < count {
         let batch = tokio::time::timeout(crate::live::PATIENCE, socket.next_batch(400)).await.unwrap();
         let mut envelopes: Vec<Envelope> = Vec::new();
@@ -133,7 +136,8 @@ async fn a_half_open_socket_is_noticed() {
 async fn a_quiet_socket_that_answers_is_kept() {
     let live = Live::start().await;
     let mut socket = live.socket().await;
-    let (pulse, mut answers) = (socket.pulse(), 0);
+    let pulse = socket.pulse();
+    let mut answers = 0;
     while answers < 3 {
         live.pass(10, 30).await;
         let before = pulse.last_heard().unwrap();
@@ -209,7 +213,8 @@ async fn frames_that_make_no_sense_are_kept() {
     let mut socket = live.socket().await;
     live.slack.send_raw("{broken");
     live.slack.send_raw(r#"{"envelope_id":"e-1","type":"novelty","payload":{"a":1}}"#);
-    let (broken, novelty) = (delivery(&mut socket).await, delivery(&mut socket).await);
+    let broken = delivery(&mut socket).await;
+    let novelty = delivery(&mut socket).await;
     assert_eq!((broken.envelope, broken.kind.as_str()), (None, "frame"));
     assert_eq!(broken.raw["frame"], "{broken");
     assert_eq!(novelty.kind, "novelty");

@@ -17,7 +17,8 @@ fn tombstone() -> Value {
 
 #[test]
 fn within_a_file_the_later_edit_stands_else_the_first() {
-    let (early, late) = (edited("early", "1772420001.000000"), edited("late", "1772420002.000000"));
+    let early = edited("early", "1772420001.000000");
+    let late = edited("late", "1772420002.000000");
     let table = [
         (json!([said(AT, "U1", "one"), said(AT, "U2", "two")]), "one"),
         (json!([said(AT, "U1", "one"), early, late]), "late"),

@@ -148,8 +148,10 @@ impl Values {
     fn shuffled(language: Language, words: &FactWords, rng: &mut Rng) -> Self {
         let mut of =
             |words| -> Vec<FactValue> { shuffled(words, rng).into_iter().map(FactValue::word).collect() };
-        let (decisions, people) = (of(words.decisions), of(words.people));
-        let (tastes, places) = (of(words.tastes), of(words.places));
+        let decisions = of(words.decisions);
+        let people = of(words.people);
+        let tastes = of(words.tastes);
+        let places = of(words.places);
         let days = (1..=12).flat_map(|month| (1..=DAYS).map(move |day| (month, day)));
         let mut dates: Vec<FactValue> =
             days.map(|(month, day)| FactValue::date(language, month, day)).collect();

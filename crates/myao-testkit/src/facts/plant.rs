@@ -52,7 +52,7 @@ pub fn plant_facts(talk: &[Message], facts: &[Fact], now: MessageTs, seed: u64) 
     for (number, fact) in facts.iter().enumerate() {
         let Some(age) = ages.get((number * 5 + number / 8) % ages.len()) else { continue };
         let range = (now.as_micros() - (age.1 + 1) * DAY + 1, now.as_micros() - age.0 * DAY);
-        planted.extend(soil.plant(fact, range));
+        planted.extend(soil.plant(fact, range.0, range.1));
     }
     planted
 }
@@ -80,15 +80,15 @@ impl<'t> Soil<'t> {
         Self { channels, by_time, taken: BTreeSet::new(), rng: Rng::with_seed(seed) }
     }
 
-    fn plant(&mut self, fact: &Fact, range: (i64, i64)) -> Option<PlantedFact> {
+    fn plant(&mut self, fact: &Fact, from: i64, to: i64) -> Option<PlantedFact> {
         for _ in 0..TRIES {
-            let (channel, last) = self.any_within(range, None)?;
+            let (channel, last) = self.any_within(from, to, None)?;
             let Some(change) = &fact.change else {
                 let first = self.say(channel, last, &fact.said);
                 return Some(PlantedFact { fact: fact.clone(), first, change: None });
             };
             let earlier = |days: i64| last.as_micros() - days * DAY;
-            let Some((_, first)) = self.any_within((earlier(EARLIER.1), earlier(EARLIER.0)), Some(channel))
+            let Some((_, first)) = self.any_within(earlier(EARLIER.1), earlier(EARLIER.0), Some(channel))
             else {
                 continue;
             };
@@ -102,10 +102,12 @@ impl<'t> Soil<'t> {
     /// A message with room behind it, that was said within a range of microseconds.
     fn any_within(
         &mut self,
-        (from, to): (i64, i64),
+        from: i64,
+        to: i64,
         channel: Option<&'t ChannelId>,
     ) -> Option<(&'t ChannelId, MessageTs)> {
-        let (from, to) = (MessageTs::from_micros(from), MessageTs::from_micros(to));
+        let from = MessageTs::from_micros(from);
+        let to = MessageTs::from_micros(to);
         let messages: Vec<(MessageTs, &'t ChannelId)> = if let Some(channel) = channel {
             let talk = self.channels.get(channel)?;
             talk.range(from..=to).map(|(ts, message)| (*ts, &message.channel)).collect()

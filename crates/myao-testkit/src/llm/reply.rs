@@ -111,7 +111,8 @@ impl Reply {
 
     /// An error in the dialect's form.
     pub fn error(status: u16, code: &str, message: &str) -> Self {
-        let (code, message) = (code.to_owned(), message.to_owned());
+        let code = code.to_owned();
+        let message = message.to_owned();
         Self::new(ReplyContent::Error { status, code, message, headers: Vec::new() })
     }
 

@@ -53,7 +53,8 @@ impl DatabaseProxy {
         let cuts = Arc::clone(&planned);
         let serving = tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
-                let (socket, planned) = (socket.clone(), Arc::clone(&cuts));
+                let socket = socket.clone();
+                let planned = Arc::clone(&cuts);
                 tokio::spawn(async move {
                     if let Ok(server) = UnixStream::connect(&socket).await {
                         drop(carry(client, server, &planned).await);
@@ -128,8 +129,10 @@ async fn carry(
     mut server: UnixStream,
     planned: &Mutex<Option<ConnectionCut>>,
 ) -> io::Result<()> {
-    let (mut up, mut down) = (vec![0; CHUNK], vec![0; CHUNK]);
-    let (mut pending, mut has_begun) = (Vec::new(), false);
+    let mut up = vec![0; CHUNK];
+    let mut down = vec![0; CHUNK];
+    let mut pending = Vec::new();
+    let mut has_begun = false;
     loop {
         tokio::select! {
             read = client.read(&mut up) => {

@@ -221,7 +221,8 @@ impl Deliveries {
         if std::mem::replace(&mut sent.acknowledged, true) {
             return (None, Some((Rule::AcknowledgeOnce, format!("{envelope} was acknowledged twice"))));
         }
-        let (after, socket) = (sent.sent.elapsed(), sent.socket);
+        let after = sent.sent.elapsed();
+        let socket = sent.socket;
         let event = self.waiting.remove(&sent.event).map(|event| event.event_id).unwrap_or_default();
         let ack = Ack { envelope: envelope.to_owned(), event, after };
         // On a socket that the test froze or dropped, the acknowledgement could not come in time.
@@ -268,7 +269,8 @@ impl Deliveries {
             self.waiting.entry(number).and_modify(|event| event.sent = None);
             return;
         };
-        let (id, sent) = (socket.id, Instant::now());
+        let id = socket.id;
+        let sent = Instant::now();
         socket.send(Frame::Text(text));
         self.waiting.entry(number).and_modify(|event| event.sent = Some((id, sent)));
         self.envelopes

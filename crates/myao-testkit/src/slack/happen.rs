@@ -14,7 +14,8 @@ use super::{
 impl WorkspaceState {
     /// Adds a message. The bot gets an event if it is a member of the channel.
     pub(super) fn say(&mut self, channel: &ChannelId, message: FakeMessage) -> MessageTs {
-        let (ts, place) = (message.ts, self.world.channel(channel));
+        let ts = message.ts;
+        let place = self.world.channel(channel);
         if let Author::User(user) = &message.author {
             place.members.insert(user.clone());
         }
@@ -76,7 +77,8 @@ impl WorkspaceState {
     }
 
     fn tell_changed(&mut self, channel: &ChannelId, ts: MessageTs, before: &Value) {
-        let (now, event_ts) = (self.object(channel, ts), self.time.next_ts());
+        let now = self.object(channel, ts);
+        let event_ts = self.time.next_ts();
         let place = self.world.channel(channel);
         if place.has_bot() {
             let event = event::changed(place, &now, before, event_ts);
@@ -170,7 +172,8 @@ impl WorkspaceState {
 
     /// Sends a thread's root after a reply.
     pub(super) fn tell_replied(&mut self, channel: &ChannelId, root: MessageTs) {
-        let (now, event_ts) = (self.object(channel, root), self.time.next_ts());
+        let now = self.object(channel, root);
+        let event_ts = self.time.next_ts();
         let place = self.world.channel(channel);
         if place.has_bot() {
             let event = event::replied(place, &now, event_ts);

@@ -87,7 +87,8 @@ impl RateLimits {
         rate: MethodRate,
         now: Timestamp,
     ) -> Result<(), Limited> {
-        let (own, key) = (self.own.get(method).copied(), key(method, channel, rate));
+        let own = self.own.get(method).copied();
+        let key = key(method, channel, rate);
         if let Some(shut) = self.shut.get(&key).filter(|shut| now < shut.until) {
             let left = shut.until.as_microsecond() - now.as_microsecond();
             let too_early = shut.since.elapsed() > CROSSED_ON_THE_WAY;

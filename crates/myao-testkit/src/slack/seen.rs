@@ -125,7 +125,8 @@ impl fmt::Display for Seen {
             self.lost
         )?;
         writeln!(f, "calls: {calls:?}")?;
-        let (reactions, statuses) = (self.reactions.len(), self.statuses.len());
+        let reactions = self.reactions.len();
+        let statuses = self.statuses.len();
         writeln!(f, "reactions: {reactions}, statuses: {statuses}, fetches: {}", self.fetches.len())?;
         writeln!(f, "posts: {}", self.posts.len())?;
         for post in &self.posts {

@@ -54,7 +54,8 @@ pub(super) struct SharedState {
 
 impl SharedState {
     pub(super) fn new(state: WorkspaceState, shut: Arc<AtomicBool>, authority: String) -> Self {
-        let (changes, releases) = (watch::Sender::new(0), watch::Sender::new(0));
+        let changes = watch::Sender::new(0);
+        let releases = watch::Sender::new(0);
         Self { state: Mutex::new(state), changes, releases, shut, authority }
     }
 

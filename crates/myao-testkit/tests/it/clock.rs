@@ -29,7 +29,8 @@ fn stands_still_until_it_is_moved() {
 async fn wakes_who_is_due_and_nobody_else() {
     let clock = HandClock::at(noon());
     let sleep = |n| tokio::spawn(clock.sleep_until(noon() + minutes(n)));
-    let (early, late) = (sleep(1), sleep(10));
+    let early = sleep(1);
+    let late = sleep(10);
     yield_now().await;
     assert_eq!((clock.sleepers(), clock.next_wake()), (2, Some(noon() + minutes(1))));
 
@@ -69,7 +70,8 @@ async fn a_loop_sleeps_anew_after_each_tick() {
     let clock = HandClock::at(noon());
     let ticks = Arc::new(std::sync::atomic::AtomicU32::new(0));
     let ticking = tokio::spawn({
-        let (clock, ticks) = (clock.clone(), Arc::clone(&ticks));
+        let clock = clock.clone();
+        let ticks = Arc::clone(&ticks);
         async move {
             loop {
                 clock.sleep_until(clock.now() + minutes(1)).await;

@@ -21,7 +21,7 @@ impl FormKey {
 
 /// Whether a request that changes something comes from a page of ours: its form must carry the token, and where the
 /// browser says from which site the request comes, that must be ours.
-pub(crate) fn is_from_our_pages(headers: &HeaderMap, (token, sent): (&str, &str)) -> bool {
+pub(crate) fn is_from_our_pages(headers: &HeaderMap, token: &str, sent: &str) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let site = text("sec-fetch-site").is_none_or(|site| matches!(site, "same-origin" | "none"));
     let host = text(header::HOST.as_str()).unwrap_or_default();

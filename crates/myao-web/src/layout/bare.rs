@@ -8,12 +8,7 @@ use super::{head, lang, mark};
 use crate::{assets::Assets, messages::Catalogue};
 
 /// A whole page without the frame.
-pub(crate) fn whole(
-    assets: &Assets,
-    language: Language,
-    (title, theme): (&str, &str),
-    main: &Markup,
-) -> Markup {
+pub(crate) fn whole(assets: &Assets, language: Language, title: &str, theme: &str, main: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang=(lang(language)) data-theme=[Some(theme).filter(|theme| !theme.is_empty())] {
@@ -32,7 +27,8 @@ pub(crate) fn whole(
 pub(crate) fn no_page(
     assets: &Assets,
     language: Language,
-    (status, advice): (StatusCode, Option<&'static str>),
+    status: StatusCode,
+    advice: Option<&'static str>,
 ) -> Markup {
     let messages = Catalogue::of(language);
     let (title, words) = match status {
@@ -53,7 +49,7 @@ pub(crate) fn no_page(
         @if let Some(advice) = advice { p { (messages.say(advice)) } }
         p { a href="/" { (messages.say("layout-to-the-overview")) } }
     };
-    whole(assets, language, (title, ""), &main)
+    whole(assets, language, title, "", &main)
 }
 
 /// The page that asks whether somebody wants what another site may have asked for in their name.
@@ -65,5 +61,5 @@ pub(crate) fn ask_first(assets: &Assets, language: Language, address: &str) -> M
         p { (messages.say("layout-this-page-asks-a-model")) }
         p { a.go href=(address) { (messages.say("layout-open-the-page")) } }
     };
-    whole(assets, language, (title, ""), &main)
+    whole(assets, language, title, "", &main)
 }

@@ -50,7 +50,7 @@ pub(crate) fn listed(all: &[Channel], is_here: impl Fn(&Channel) -> bool) -> imp
 }
 
 /// The link to the page of all channels, where the list beside a page does not hold them, with the reason.
-pub(crate) fn all_channels(visit: &Visit, all: usize, (address, is_here): (&str, bool)) -> Markup {
+pub(crate) fn all_channels(visit: &Visit, all: usize, address: &str, is_here: bool) -> Markup {
     html! {
         @if all > MOST_LISTED {
             li {
@@ -80,7 +80,7 @@ fn channels(visit: &Visit, here: &Here) -> Markup {
                     }
                 }
             }
-            (all_channels(visit, all.len(), (&visit.href("/channels", &[]), *here == Here::At("/channels"))))
+            (all_channels(visit, all.len(), &visit.href("/channels", &[]), *here == Here::At("/channels")))
             @if all.is_empty() { li.quiet { (visit.say("layout-none-yet")) } }
         }
     }
@@ -96,7 +96,8 @@ pub(crate) fn kind(visit: &Visit, kind: ChannelKind) -> Option<&'static str> {
 }
 
 fn foot(visit: &Visit) -> Markup {
-    let (name, role) = (&visit.visitor.name, visit.visitor.role);
+    let name = &visit.visitor.name;
+    let role = visit.visitor.role;
     html! {
         div.foot.stack.quiet {
             @if role == WebRole::Reader {

@@ -62,7 +62,7 @@ async fn change(visit: &Visit, subject: &Subject<'_>) -> PageResult {
     } else {
         let seen = StepId(visit.posted.parsed::<i64>("seen").ok_or(PageError::NotFound)?);
         let text = visit.posted.text("text").replace("\r\n", "\n");
-        writer.edit((subject.key.clone(), seen), &text, by).await
+        writer.edit(subject.key.clone(), seen, &text, by).await
     };
     match done {
         Ok(_) => Ok(go_to(&visit.href(&subject.path, &[("version", &subject.version())]))),
@@ -84,8 +84,7 @@ async fn compared(visit: &Visit, subject: &Subject<'_>, trouble: Option<&str>) -
     let far = far(visit, subject, &texts).await?;
     let from = pick("from").or_else(|| to?.checked_sub(1)).and_then(|at| texts.get(at)).copied();
     let sides = (far.as_ref().or(from), to.and_then(|at| texts.get(at)).copied());
-    let heading =
-        subject.channel.map(|channel| head(visit, channel, (Tab::Changes, &subject.title, html! {})));
+    let heading = subject.channel.map(|channel| head(visit, channel, Tab::Changes, &subject.title, html! {}));
     let main = html! {
         @match heading { Some(heading) => { (heading) } None => { header.head { h1 { (subject.title) } } } }
         div.stack {
@@ -97,12 +96,12 @@ async fn compared(visit: &Visit, subject: &Subject<'_>, trouble: Option<&str>) -
             }
             @match sides {
                 (from, Some(to)) => {
-                    @if texts.len() > 1 { (choice(visit, subject, (&texts, from, to))) }
+                    @if texts.len() > 1 { (choice(visit, subject, &texts, from, to)) }
                     div.two {
-                        (words(visit, (from, to)))
+                        (words(visit, from, to))
                         div.stack {
-                            (who(visit, (from, to)))
-                            @if visit.may_change() { (hand::forms(visit, subject, (&texts, to))) }
+                            (who(visit, from, to))
+                            @if visit.may_change() { (hand::forms(visit, subject, &texts, to)) }
                         }
                     }
                     (journal(visit, &window))
@@ -131,7 +130,9 @@ async fn far(
 fn choice(
     visit: &Visit,
     subject: &Subject<'_>,
-    (texts, from, to): (&[&JournalEntry], Option<&JournalEntry>, &JournalEntry),
+    texts: &[&JournalEntry],
+    from: Option<&JournalEntry>,
+    to: &JournalEntry,
 ) -> Markup {
     let option = |entry: &JournalEntry, chosen: Option<&JournalEntry>| {
         let is_chosen = chosen.is_some_and(|chosen| chosen.step == entry.step);
@@ -153,7 +154,7 @@ fn choice(
     }
 }
 
-fn words(visit: &Visit, (from, to): (Option<&JournalEntry>, &JournalEntry)) -> Markup {
+fn words(visit: &Visit, from: Option<&JournalEntry>, to: &JournalEntry) -> Markup {
     let text =
         |entry: &JournalEntry| lines_of(&visit.view.names.show(entry.content.as_deref().unwrap_or_default()));
     let lines = changed(from.map(text).as_deref(), &text(to));
@@ -180,7 +181,7 @@ fn words(visit: &Visit, (from, to): (Option<&JournalEntry>, &JournalEntry)) -> M
     }
 }
 
-fn who(visit: &Visit, (from, to): (Option<&JournalEntry>, &JournalEntry)) -> Markup {
+fn who(visit: &Visit, from: Option<&JournalEntry>, to: &JournalEntry) -> Markup {
     let tokens = |entry: &JournalEntry| {
         grouped(estimate_tokens(entry.content.as_deref().unwrap_or_default()).try_into().unwrap_or(u64::MAX))
     };

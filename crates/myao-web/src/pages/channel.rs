@@ -35,7 +35,7 @@ pub(super) enum Tab {
 }
 
 /// The heading of a channel's pages.
-pub(super) fn head(visit: &Visit, channel: &Channel, (tab, title, more): (Tab, &str, Markup)) -> Markup {
+pub(super) fn head(visit: &Visit, channel: &Channel, tab: Tab, title: &str, more: Markup) -> Markup {
     let tabs = [
         (Tab::Memory, "", visit.say("common-memory")),
         (Tab::Changes, "/changes", visit.say("channel-changes")),
@@ -81,7 +81,7 @@ pub(super) async fn channel(Path(id): Path<String>, visit: Visit) -> PageResult 
     };
     let title = format!("#{}", channel.name);
     let main = html! {
-        (head(&visit, channel, (Tab::Memory, &title, more)))
+        (head(&visit, channel, Tab::Memory, &title, more))
         div.two {
             (long_term(&visit, channel, &window))
             (chapters(&visit, channel).await?)
@@ -137,8 +137,9 @@ fn long_term(visit: &Visit, channel: &Channel, window: &JournalWindow) -> Markup
         section.sheets aria-labelledby="lt" {
             @match at.and_then(|at| Some((at, texts.get(at)?))) {
                 Some((at, entry)) => {
-                    (leaves(visit, channel, (&texts, at)))
-                    (sheet(visit, channel, entry, (at.checked_sub(1).and_then(|before| texts.get(before)).copied(), place_of(window, at, texts.len()))))
+                    (leaves(visit, channel, &texts, at))
+                    @let (nth, all) = place_of(window, at, texts.len());
+                    (sheet(visit, channel, entry, at.checked_sub(1).and_then(|before| texts.get(before)).copied(), nth, all))
                 }
                 None => { (nothing(visit)) }
             }
@@ -156,7 +157,7 @@ fn nothing(visit: &Visit) -> Markup {
 }
 
 /// Links to the texts of the memory, drawn as leaves behind the newest.
-fn leaves(visit: &Visit, channel: &Channel, (texts, at): (&[&JournalEntry], usize)) -> Markup {
+fn leaves(visit: &Visit, channel: &Channel, texts: &[&JournalEntry], at: usize) -> Markup {
     let first = texts.len().saturating_sub(LEAVES).min(at);
     let shown = texts.iter().enumerate().skip(first).take(LEAVES);
     let address =
@@ -180,7 +181,9 @@ fn sheet(
     visit: &Visit,
     channel: &Channel,
     entry: &JournalEntry,
-    (before, place): (Option<&JournalEntry>, (u64, u64)),
+    before: Option<&JournalEntry>,
+    nth: u64,
+    all: u64,
 ) -> Markup {
     let text =
         |entry: &JournalEntry| lines_of(&visit.view.names.show(entry.content.as_deref().unwrap_or_default()));
@@ -194,7 +197,7 @@ fn sheet(
         article.paper {
             header {
                 h2 id="lt" { (visit.say("common-what-it-remembers-for-long")) }
-                p.quiet { (about(visit, entry, place)) }
+                p.quiet { (about(visit, entry, nth, all)) }
             }
             (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: entry.is_current }))
             footer.row.spread.quiet {
@@ -212,7 +215,7 @@ fn sheet(
 }
 
 /// Says about a text: `Text 4 of 4. 353 of about 500 tokens, …`
-pub(super) fn about(visit: &Visit, entry: &JournalEntry, (nth, all): (u64, u64)) -> Markup {
+pub(super) fn about(visit: &Visit, entry: &JournalEntry, nth: u64, all: u64) -> Markup {
     let tokens = estimate_tokens(entry.content.as_deref().unwrap_or_default());
     let target = visit.site.config.memory.long_term_summary_max_tokens;
     html! {

@@ -44,7 +44,7 @@ pub(super) async fn listed(visit: &Visit) -> Result<Markup, PageError> {
         div.scroll tabindex="0" role="region" aria-label=(visit.say("channels-coverage-as-a-table")) {
             table {
                 (head(visit))
-                tbody { @for channel in &here { (row(visit, channel, (of(channel), scale))) } }
+                tbody { @for channel in &here { (row(visit, channel, of(channel), scale)) } }
             }
         }
         @if here.is_empty() { p.quiet { (visit.say("common-no-channel-is-called-that")) } }
@@ -80,7 +80,7 @@ fn head(visit: &Visit) -> Markup {
     }
 }
 
-fn row(visit: &Visit, channel: &Channel, (coverage, scale): (Option<&Coverage>, u64)) -> Markup {
+fn row(visit: &Visit, channel: &Channel, coverage: Option<&Coverage>, scale: u64) -> Markup {
     let number = |number: u64| if number == 0 { "–".to_owned() } else { grouped(number) };
     html! {
         tr {

@@ -41,7 +41,7 @@ pub(super) async fn chapter(Path((id, number)): Path<(String, String)>, visit: V
     let title = format!("#{}, {}", channel.name, visit.chapter(number));
     let log = log.filter(|_| is_ended);
     let main = html! {
-        (head(&visit, channel, (Tab::Memory, &title, html! {})))
+        (head(&visit, channel, Tab::Memory, &title, html! {}))
         div.two {
             (chapter_text(&visit, channel, log.as_ref()))
             section.stack aria-labelledby="said" {
@@ -49,7 +49,7 @@ pub(super) async fn chapter(Path((id, number)): Path<(String, String)>, visit: V
                 @if messages.is_empty() { p.quiet { (visit.say("chapter-nothing-that-is-still-there")) } }
                 @if left_out > 0 { p.quiet { "… " (left_out) } }
                 (talk(&visit, &messages, &TalkView { team_url: team_url.as_deref(), ..TalkView::default() }))
-                (turn(&visit, channel, (number, is_ended)))
+                (turn(&visit, channel, number, is_ended))
             }
         }
     };
@@ -110,7 +110,7 @@ fn chapter_text(visit: &Visit, channel: &Channel, log: Option<&VersionLog>) -> M
     }
 }
 
-fn turn(visit: &Visit, channel: &Channel, (number, is_ended): (u32, bool)) -> Markup {
+fn turn(visit: &Visit, channel: &Channel, number: u32, is_ended: bool) -> Markup {
     let link = |number: u32| visit.channel_href(&channel.id, &format!("/chapter/{number}"), &[]);
     html! {
         p.row {

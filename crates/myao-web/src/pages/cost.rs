@@ -53,7 +53,7 @@ fn since(visit: &Visit) -> Timestamp {
 /// view.
 async fn sums(visit: &Visit, group: CallGroup) -> Result<Vec<CallSums>, PageError> {
     let site = &visit.site;
-    let mut sums = site.calls.sums(&site.store, (group, since(visit)), site.now()).await?;
+    let mut sums = site.calls.sums(&site.store, group, since(visit), site.now()).await?;
     if visit.view.place.is_some() {
         if group != CallGroup::Channel {
             return Ok(Vec::new());
@@ -182,7 +182,9 @@ pub(super) async fn chart(visit: &Visit) -> Result<Markup, PageError> {
 }
 
 fn sentence(visit: &Visit, all: &CostLine, is_free: bool) -> Markup {
-    let (calls, read, written) = (grouped(all.calls), grouped(all.tokens_in), grouped(all.tokens_out));
+    let calls = grouped(all.calls);
+    let read = grouped(all.tokens_in);
+    let written = grouped(all.tokens_out);
     let currency = &visit.site.config.budget.currency;
     html! {
         @if all.calls == 0 {

@@ -1,7 +1,7 @@
 //! The pages of forgetting: first they show what would go; once that is confirmed, it is forgotten for good.
 
 mod asked;
-mod shown;
+mod preview;
 
 use std::sync::Arc;
 
@@ -41,8 +41,9 @@ async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageErro
     let scope = if request.is_empty() { None } else { Some(request.scope(visit).await?) };
     let (found, unclear) = match scope {
         Some(Ok(scope)) => {
-            let (site, is_new) = (&visit.site, !request.has_looked());
-            let found = site.forget_counts.look(&site.store, &site.clock, (scope, is_new)).await?;
+            let site = &visit.site;
+            let is_new = !request.has_looked();
+            let found = site.forget_counts.look(&site.store, &site.clock, scope, is_new).await?;
             (Some(found), None)
         }
         Some(Err(unclear)) => (None, Some(unclear)),
@@ -59,10 +60,10 @@ async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageErro
             (request.form(visit))
             @if let Some(unclear) = unclear { p.note.needs role="status" { (visit.say(unclear)) } }
             @if let Some((scope, found)) = &found {
-                div.stack id=(shown::GOING) {
-                    (shown::preview(visit, (&request, scope), found).await?)
+                div.stack id=(preview::GOING) {
+                    (preview::preview(visit, &request, scope, found).await?)
                     @if found.is_whole && !found.preview.is_empty() {
-                        (confirmation(visit, (&request, scope, &found.preview)))
+                        (confirmation(visit, &request, scope, &found.preview))
                     }
                 }
             }
@@ -74,7 +75,9 @@ async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageErro
 
 fn confirmation(
     visit: &Visit,
-    (request, scope, preview): (&ForgetRequest, &ForgetScope, &ForgetPreview),
+    request: &ForgetRequest,
+    scope: &ForgetScope,
+    preview: &ForgetPreview,
 ) -> Markup {
     html! {
         @if visit.may_change() {
@@ -111,8 +114,10 @@ pub(super) async fn forget(visit: Visit) -> PageResult {
         Ok(scope) => scope,
         Err(unclear) => return form(&visit, Some(visit.say(unclear))).await,
     };
-    let (store, shown) = (&visit.site.store, request.shown());
-    let (by, now) = (&visit.visitor.name, visit.site.now());
+    let store = &visit.site.store;
+    let shown = request.shown();
+    let by = &visit.visitor.name;
+    let now = visit.site.now();
     let begun = if shown.is_empty() {
         BegunForgetting::Begun(store.begin_forgetting(&scope, by, now).await?)
     } else {
@@ -186,7 +191,7 @@ pub(super) async fn forgotten(Path(id): Path<String>, visit: Visit) -> PageResul
                 }
                 p { (visit.say("forget-memories-are-written-anew-from")) }
             }
-            (shown::out_of_reach(&visit))
+            (preview::out_of_reach(&visit))
         }
         p { a href="/forget" { (visit.say("forget-forget-something-else")) } }
     };

@@ -152,7 +152,7 @@ fn new(visit: &Visit, trouble: Option<&str>) -> Markup {
             form.paper.stack method="post" action="/memos" {
                 @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say_with("common-not-saved", &[("why", trouble.into())])) } }
                 (visit.form_fields())
-                (fields(visit, (posted.text("name"), posted.text("content"), posted.text("detail")), (posted.parsed::<u8>("priority").unwrap_or(USUAL_PRIORITY), posted.text("tags"))))
+                (fields(visit, posted.text("name"), posted.text("content"), posted.text("detail"), posted.parsed::<u8>("priority").unwrap_or(USUAL_PRIORITY), posted.text("tags")))
                 (audience_fields(visit, posted.text("audience"), posted.text("channel")))
                 p { button.go type="submit" { (visit.say("memos-keep-it")) } }
             }
@@ -162,13 +162,16 @@ fn new(visit: &Visit, trouble: Option<&str>) -> Markup {
 
 fn edit(visit: &Visit, stored: &StoredMemo, trouble: Option<&str>) -> Markup {
     let memo = &stored.memo;
-    let (tags, posted) = (memo.tags.join(", "), &visit.posted);
+    let tags = memo.tags.join(", ");
+    let posted = &visit.posted;
     // A text that was written and refused is shown again, so that it is not lost.
     let kept = |name: &str, own: &str| {
         if posted.is_set("content") { posted.text(name).to_owned() } else { own.to_owned() }
     };
-    let (name, content) = (kept("name", &memo.name), kept("content", &memo.content));
-    let (detail, tags) = (kept("detail", memo.detail.as_deref().unwrap_or_default()), kept("tags", &tags));
+    let name = kept("name", &memo.name);
+    let content = kept("content", &memo.content);
+    let detail = kept("detail", memo.detail.as_deref().unwrap_or_default());
+    let tags = kept("tags", &tags);
     html! {
         section.stack {
             form.paper.stack method="post" action=(visit.path) aria-labelledby="change" {
@@ -176,7 +179,7 @@ fn edit(visit: &Visit, stored: &StoredMemo, trouble: Option<&str>) -> Markup {
                 @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say_with("common-not-saved", &[("why", trouble.into())])) } }
                 (visit.form_fields())
                 input type="hidden" name="seen" value=(stored.updated_at.as_microsecond());
-                (fields(visit, (&name, &content, &detail), (memo.priority, &tags)))
+                (fields(visit, &name, &content, &detail, memo.priority, &tags))
                 p { button.go type="submit" { (visit.say("memos-save")) } }
             }
             // What a reply wrote is its channel's.
@@ -215,11 +218,7 @@ fn audience_fields(visit: &Visit, chosen: &str, channel: &str) -> Markup {
     }
 }
 
-fn fields(
-    visit: &Visit,
-    (name, content, detail): (&str, &str, &str),
-    (priority, tags): (u8, &str),
-) -> Markup {
+fn fields(visit: &Visit, name: &str, content: &str, detail: &str, priority: u8, tags: &str) -> Markup {
     html! {
         div.field { label for="memo-name" { (visit.say("memos-name")) } input id="memo-name" name="name" maxlength=(NAME_LIMIT) required value=(name); }
         div.field { label for="memo-content" { (visit.say("memos-what-it-says")) } textarea id="memo-content" name="content" rows="3" maxlength=(CONTENT_LIMIT) required { (content) } }

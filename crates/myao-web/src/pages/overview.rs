@@ -254,7 +254,8 @@ fn told_needs(visit: &Visit, needs: &[(String, Option<String>)]) -> Markup {
 async fn health(visit: &Visit) -> Result<Markup, PageError> {
     let site = &visit.site;
     let counted = site.counted().await?;
-    let (totals, index) = (counted.totals, site.store.index_progress().await?);
+    let totals = counted.totals;
+    let index = site.store.index_progress().await?;
     let unread = site.store.unread().await?;
     let model = |role: Role| match &site.config.agents.get(role).model_id {
         ModelId::Builtin => visit.say("overview-builtin-quotes-does-not-write").to_owned(),

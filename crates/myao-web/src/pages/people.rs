@@ -108,11 +108,13 @@ pub(super) async fn source(Path(id): Path<String>, visit: Visit) -> PageResult {
     let line =
         lines(entry.content.as_deref().unwrap_or_default()).into_iter().find(|line| Some(line.nth) == wanted);
     let Some(line) = line else { return Ok(go_to(&chapter)) };
-    let place = (line.words.as_str(), &channel.id, entry.source_latest_message_ts);
-    let found = source_of_line(store, &visit.view.visibility, place, visit.site.now()).await?;
+    let until = entry.source_latest_message_ts;
+    let found =
+        source_of_line(store, &visit.view.visibility, &line.words, &channel.id, until, visit.site.now())
+            .await?;
     let Some((ts, thread)) = found else { return Ok(go_to(&chapter)) };
     let team_url = store.team_url().await?;
-    let outside = address(&visit, (&channel.id, ts, thread), team_url.as_deref());
+    let outside = address(&visit, &channel.id, ts, thread, team_url.as_deref());
     let here = || visit.channel_href(&channel.id, &format!("/said/{ts}"), &[]);
     Ok(go_to(&outside.unwrap_or_else(here)))
 }
@@ -141,7 +143,8 @@ fn in_force(visit: &Visit, lines: &[PersonLine]) -> Markup {
 fn sheet(visit: &Visit, lines: &[&PersonLine]) -> Markup {
     let names = &visit.view.names;
     let source = |line: &PersonLine| {
-        let (entry, nth) = (line.step.to_string(), line.nth.to_string());
+        let entry = line.step.to_string();
+        let nth = line.nth.to_string();
         visit.channel_href(&line.channel, "/source", &[("entry", &entry), ("line", &nth)])
     };
     html! {

@@ -55,19 +55,20 @@ pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResu
     let more = html! {};
     let main = match &composed {
         Ok(composed) => html! {
-            (head(&visit, channel, (Tab::Prompt, &title, more)))
-            (whole_prompt(&visit, &composed.prompt, (judgment, &id)))
+            (head(&visit, channel, Tab::Prompt, &title, more))
+            (whole_prompt(&visit, &composed.prompt, judgment, &id))
         },
         Err(error) => html! {
-            (head(&visit, channel, (Tab::Prompt, &title, more)))
+            (head(&visit, channel, Tab::Prompt, &title, more))
             p.note.needs { (error) }
         },
     };
     Ok(page(whole(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
 }
 
-fn whole_prompt(visit: &Visit, prompt: &Prompt, (judgment, id): (bool, &str)) -> Markup {
-    let (system, user) = (pieces(&prompt.system), pieces(&prompt.user));
+fn whole_prompt(visit: &Visit, prompt: &Prompt, judgment: bool, id: &str) -> Markup {
+    let system = pieces(&prompt.system);
+    let user = pieces(&prompt.user);
     let whole = u64::from(visit.site.config.prompt.max_tokens);
     let spent = u64::try_from(prompt.tokens).unwrap_or(u64::MAX);
     let parts: Vec<(&'static str, u64)> = system
@@ -138,7 +139,8 @@ fn sheet(visit: &Visit, piece: &PromptPiece, is_open: bool) -> Markup {
 }
 
 fn left_out_sentence(visit: &Visit, prompt: &Prompt) -> String {
-    let (items, messages) = (prompt.left_out.len(), prompt.earlier_messages);
+    let items = prompt.left_out.len();
+    let messages = prompt.earlier_messages;
     let memories = ("memories", items.into());
     let earlier = ("messages", messages.into());
     match (items, messages) {

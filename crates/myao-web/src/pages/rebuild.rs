@@ -31,7 +31,7 @@ async fn rebuild_page(
     let title = visit.say_with("rebuild-write-anew", &[("channel", (&*channel.name).into())]);
     let from_text = from.to_string();
     let main = html! {
-        (head(visit, channel, (Tab::Memory, &title, html! {})))
+        (head(visit, channel, Tab::Memory, &title, html! {}))
         div.stack {
             @if let Some(trouble) = trouble { p.note.needs role="alert" { (trouble) } }
             p.lede {

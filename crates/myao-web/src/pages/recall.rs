@@ -1,7 +1,7 @@
 //! The page of recall, which searches messages and memories.
 
+mod hits;
 mod query;
-mod shown;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -71,7 +71,7 @@ pub(super) async fn recall(visit: Visit) -> Result<Response, PageError> {
                         section.note.stack role="status" { p { (unclear.told(&visit)) } }
                         (query::how_to_ask(&visit))
                     }
-                    Some(Ok(answer)) if answer.found.hits.is_empty() => { (nothing(&visit, (&asked, answer))) }
+                    Some(Ok(answer)) if answer.found.hits.is_empty() => { (nothing(&visit, &asked, answer)) }
                     Some(Ok(answer)) => { (hits(&visit, answer, team_url.as_deref())) }
                 }
             }
@@ -97,8 +97,10 @@ async fn answered(visit: &Visit, text: &str) -> Result<Result<RecallAnswer, Uncl
 
 /// What a query finds: the best hits first if it has words, else the newest first.
 async fn found(visit: &Visit, query: &RecallQuery, filter: RecallFilter) -> Result<HitsOnPage, PageError> {
-    let (site, visibility) = (&visit.site, &visit.view.visibility);
-    let (mut words, mut instead) = (query.words.clone(), Vec::new());
+    let site = &visit.site;
+    let visibility = &visit.view.visibility;
+    let mut words = query.words.clone();
+    let mut instead = Vec::new();
     let mut hits: Vec<RecallHit> = if query.has_terms() {
         let meaning = match site.asker.as_ref().filter(|asker| asker.embeddings().is_some()) {
             Some(asker) => asker.meaning_of(&query.words).await,
@@ -116,7 +118,7 @@ async fn found(visit: &Visit, query: &RecallQuery, filter: RecallFilter) -> Resu
         let recalled = site.store.recall_typed(visibility, &request).await?;
         (words, instead) = (recalled.words, recalled.instead);
         let hits = found::telling(recalled.found);
-        found::by_thread(found::without_copies(hits, |text| shown::words(visit, text)))
+        found::by_thread(found::without_copies(hits, |text| hits::words(visit, text)))
     } else {
         let newest = site.store.recent(visibility, &filter, MOST_HITS + 1).await?;
         newest.into_iter().map(|found| RecallHit { score: None, ..RecallHit::from(found) }).collect()
@@ -143,7 +145,7 @@ fn hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) -> Markup 
         @if !lines.is_empty() {
             section.stack aria-labelledby="mem" {
                 h2 id="mem" { (visit.say("recall-in-memory")) }
-                @for (channel, lines) in &lines { (shown::remembered(visit, channel, (lines, &highlighter))) }
+                @for (channel, lines) in &lines { (hits::remembered(visit, channel, lines, &highlighter)) }
             }
         }
         @if !said.is_empty() {
@@ -152,7 +154,7 @@ fn hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) -> Markup 
                     h2 id="said" { (visit.say("recall-in-what-was-said")) }
                     p.quiet role="status" { (count(visit, answer, said.len())) }
                 }
-                ol.stack { @for (message, hit) in &said { (shown::said(visit, (message, hit.more), (&highlighter, team_url))) } }
+                ol.stack { @for (message, hit) in &said { (hits::said(visit, message, hit.more, &highlighter, team_url)) } }
             }
         }
         p.quiet { (told_searched(visit, &answer.searched)) }
@@ -184,8 +186,8 @@ async fn searched(visit: &Visit) -> Result<SearchedTalk, PageError> {
 
 /// The sentence that says what was searched.
 fn told_searched(visit: &Visit, searched: &SearchedTalk) -> String {
-    let (messages, channels) = (grouped(searched.messages), grouped(searched.channels));
-    let (messages, channels) = (("messages", messages.into()), ("channels", channels.into()));
+    let messages = ("messages", grouped(searched.messages).into());
+    let channels = ("channels", grouped(searched.channels).into());
     match &visit.view.place {
         None => visit.say_with("recall-searched-by-owner", &[messages, channels]),
         Some(place) => {
@@ -196,7 +198,7 @@ fn told_searched(visit: &Visit, searched: &SearchedTalk) -> String {
 }
 
 /// Says that nothing was found, what was searched, and what to try.
-fn nothing(visit: &Visit, (asked, answer): (&Asked, &RecallAnswer)) -> Markup {
+fn nothing(visit: &Visit, asked: &Asked, answer: &RecallAnswer) -> Markup {
     let words = answer.query.words.trim();
     let wider = (asked.is_limited() && !words.is_empty()).then(|| visit.href("/recall", &[("q", words)]));
     html! {

@@ -1,8 +1,8 @@
 //! The pages that judge the past again with other settings, and show this beside what was decided then.
 
 mod asked;
+mod comparison;
 mod run;
-mod shown;
 
 use axum::{extract::Path, response::Response};
 use maud::{Markup, html};
@@ -123,7 +123,7 @@ pub(super) async fn replay(Path(id): Path<String>, visit: Visit) -> PageResult {
     visit.site.replays.wipe(visit.site.store.last_removal().await?);
     let state = visit.site.replays.find(id).ok_or(PageError::NotFound)?;
     let title = title(&visit);
-    let found = if state.is_over { Some(shown::beside(&visit, &state).await?) } else { None };
+    let found = if state.is_over { Some(comparison::beside(&visit, &state).await?) } else { None };
     let main = html! {
         header.head {
             h1 { (title) }
@@ -141,7 +141,8 @@ pub(super) async fn replay(Path(id): Path<String>, visit: Visit) -> PageResult {
 
 fn progress(visit: &Visit, state: &ReplayState) -> Markup {
     let number = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
-    let (done, all) = (number(state.outcomes.len()), number(state.order.channels.len()));
+    let done = number(state.outcomes.len());
+    let all = number(state.order.channels.len());
     html! {
         @if !state.is_over {
             p role="status" {

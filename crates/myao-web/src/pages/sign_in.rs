@@ -46,7 +46,8 @@ pub(super) async fn form(
 ) -> Response {
     let query = Params::parse(request.uri().query().unwrap_or_default().as_bytes());
     let language = language(request.headers(), &site);
-    let (token, back) = (visitor.token.as_str(), query.text("return"));
+    let token = visitor.token.as_str();
+    let back = query.text("return");
     page(SignInPage { site: &site, language, token, back, trouble: None }.markup())
 }
 
@@ -122,6 +123,6 @@ impl SignInPage<'_> {
                 (messages.say("sign-in-memories-archive-and-decisions"))
             }
         };
-        bare::whole(&self.site.assets, self.language, (title, ""), &main)
+        bare::whole(&self.site.assets, self.language, title, "", &main)
     }
 }

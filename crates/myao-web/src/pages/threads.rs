@@ -46,12 +46,12 @@ pub(super) async fn threads(Path(id): Path<String>, visit: Visit) -> PageResult 
     }
     let title = visit.say_with("threads-of", &[("channel", (&*channel.name).into())]);
     let main = html! {
-        (head(&visit, channel, (Tab::Threads, &title, html! {})))
+        (head(&visit, channel, Tab::Threads, &title, html! {}))
         div.stack {
             p.quiet { (visit.say("threads-those-of-the-last-30")) }
             @if listed.is_empty() { p { (visit.say("threads-nobody-replied-in-a-thread")) } }
             ol.lines.threads {
-                @for (root, said, is_remembered) in &listed { (line(&visit, channel, (*root, said, *is_remembered))) }
+                @for (root, said, is_remembered) in &listed { (line(&visit, channel, *root, said, *is_remembered)) }
             }
             @if all > listed.len() { p.quiet { "… +" (all - listed.len()) } }
         }
@@ -59,11 +59,7 @@ pub(super) async fn threads(Path(id): Path<String>, visit: Visit) -> PageResult 
     Ok(page(whole(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
 }
 
-fn line(
-    visit: &Visit,
-    channel: &Channel,
-    (root, said, is_remembered): (MessageTs, &[Message], bool),
-) -> Markup {
+fn line(visit: &Visit, channel: &Channel, root: MessageTs, said: &[Message], is_remembered: bool) -> Markup {
     let format = TalkFormat {
         names: &visit.view.names,
         zone: &visit.site.config.locale.timezone,
@@ -92,7 +88,8 @@ fn line(
 
 async fn memory(visit: &Visit, channel: &Channel, root: MessageTs) -> Result<Option<String>, PageError> {
     let id = make_thread_scope_id(&channel.id, root);
-    let (scope, short) = (MemoryScope::Thread, MemoryType::ShortTerm);
+    let scope = MemoryScope::Thread;
+    let short = MemoryType::ShortTerm;
     let found = visit.site.store.find_latest(&visit.view.visibility, scope, &id, short).await?;
     Ok(found.map(|memory| visit.view.names.show(memory.content())))
 }
@@ -112,7 +109,7 @@ pub(super) async fn thread(Path((id, root)): Path<(String, String)>, visit: Visi
     let team_url = store.team_url().await?;
     let title = visit.say_with("threads-thread-of", &[("channel", (&*channel.name).into())]);
     let main = html! {
-        (head(&visit, channel, (Tab::Threads, &title, html! {})))
+        (head(&visit, channel, Tab::Threads, &title, html! {}))
         div.two {
             section.stack aria-labelledby="rem" {
                 h2 id="rem" { (visit.say("common-what-is-remembered-of-it")) }

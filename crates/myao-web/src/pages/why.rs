@@ -30,8 +30,8 @@ const WORDS_LIMIT: usize = 500;
 pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let title = visit.say("why-why-it-remembers-this").to_owned();
-    let heading = head(&visit, channel, (Tab::Why, &title, html! {}));
-    why(&visit, (Some(channel), Here::Channel(channel.id.clone())), (&title, heading)).await
+    let heading = head(&visit, channel, Tab::Why, &title, html! {});
+    why(&visit, Some(channel), Here::Channel(channel.id.clone()), &title, heading).await
 }
 
 /// `/workspace/why`: the same for the memory of the workspace.
@@ -41,13 +41,15 @@ pub(super) async fn of_workspace(visit: Visit) -> PageResult {
     }
     let title = visit.say("why-why-the-workspace-remembers-this").to_owned();
     let heading = html! { header.head { h1 { (title) } } };
-    why(&visit, (None, Here::At("/workspace")), (&title, heading)).await
+    why(&visit, None, Here::At("/workspace"), &title, heading).await
 }
 
 async fn why(
     visit: &Visit,
-    (channel, here): (Option<&Channel>, Here),
-    (title, heading): (&str, Markup),
+    channel: Option<&Channel>,
+    here: Here,
+    title: &str,
+    heading: Markup,
 ) -> Result<Response, PageError> {
     let store = &visit.site.store;
     let step = if let Some(step) = visit.query.parsed::<i64>("entry") {
@@ -86,7 +88,7 @@ async fn why(
         div.stack {
             (ask(visit, words.as_deref()))
             @match (&found, &words) {
-                (Some(found), Some(words)) => { (path(visit, (wanted, entry.as_ref()), (words, found), team_url.as_deref())) }
+                (Some(found), Some(words)) => { (path(visit, wanted, entry.as_ref(), words, found, team_url.as_deref())) }
                 _ => { (lineage(visit, &nodes)) }
             }
         }
@@ -129,8 +131,10 @@ fn ask(visit: &Visit, words: Option<&str>) -> Markup {
 /// The line, the chapters it comes from, and what people said.
 fn path(
     visit: &Visit,
-    (line, entry): (Option<&SheetLine>, Option<&JournalEntry>),
-    (words, found): (&str, &MemoryMatches),
+    line: Option<&SheetLine>,
+    entry: Option<&JournalEntry>,
+    words: &str,
+    found: &MemoryMatches,
     team_url: Option<&str>,
 ) -> Markup {
     html! {
@@ -155,14 +159,14 @@ fn path(
                 } @else if found.chapters.is_empty() {
                     p { (visit.say("why-no-chapter-and-no-message")) }
                 }
-                @for chapter in &found.chapters { (of_chapter(visit, chapter, (words, team_url))) }
+                @for chapter in &found.chapters { (of_chapter(visit, chapter, words, team_url)) }
                 @if !found.is_complete { p.quiet { (visit.say("why-and-there-may-be-more")) } }
             }
         }
     }
 }
 
-fn of_chapter(visit: &Visit, found: &ChapterMatch, (words, team_url): (&str, Option<&str>)) -> Markup {
+fn of_chapter(visit: &Visit, found: &ChapterMatch, words: &str, team_url: Option<&str>) -> Markup {
     let number = found.version.memory.version();
     let highlighter = Highlighter::new(words, &[]);
     let view = TalkView { marks: Some(TalkMarks::Found(&highlighter)), team_url, found: None };

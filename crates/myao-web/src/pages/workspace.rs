@@ -47,7 +47,8 @@ fn sheet(visit: &Visit, window: &JournalWindow) -> Markup {
         article.paper aria-labelledby="ws" {
             header {
                 h2.vh id="ws" { (visit.say("workspace-the-text")) }
-                p.quiet { (about(visit, entry, place_of(window, at, texts.len()))) }
+                @let (nth, all) = place_of(window, at, texts.len());
+                p.quiet { (about(visit, entry, nth, all)) }
             }
             (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: entry.is_current }))
             footer.row.spread.quiet {

@@ -80,10 +80,10 @@ pub(super) async fn say(
         }
     };
     if is_script.0 {
-        let place = RoomPlace::read(&visit, &room, (&guest, &channel)).await?;
+        let place = RoomPlace::read(&visit, &room, &guest, &channel).await?;
         return Ok(page(composer::composer(&visit, &place, &draft)));
     }
-    show(&visit, &room, (&guest, &channel), draft).await
+    show(&visit, &room, &guest, &channel, draft).await
 }
 
 /// Does what a button of the talk says: `delete TS`, `react TS EMOJI`, `unreact TS EMOJI`, `edit TS`.
@@ -96,13 +96,16 @@ pub(super) async fn act(
 ) -> PageResult {
     let channel = ChannelId::new(channel);
     let mut words = visit.posted.text("act").splitn(3, ' ');
-    let (verb, ts, emoji) = (words.next(), words.next(), words.next().unwrap_or_default());
+    let verb = words.next();
+    let ts = words.next();
+    let emoji = words.next().unwrap_or_default();
     let ts: MessageTs = ts.and_then(|ts| ts.parse().ok()).ok_or(PageError::NotFound)?;
-    let (workspace, me) = (&room.workspace, &guest.id);
+    let workspace = &room.workspace;
+    let me = &guest.id;
     let acted = match verb {
         Some("delete") => workspace.delete(me, &channel, ts).await,
-        Some("react") => workspace.react(me, &channel, (ts, emoji), true).await,
-        Some("unreact") => workspace.react(me, &channel, (ts, emoji), false).await,
+        Some("react") => workspace.react(me, &channel, ts, emoji, true).await,
+        Some("unreact") => workspace.react(me, &channel, ts, emoji, false).await,
         Some("edit") => workspace.edit(me, &channel, ts, visit.posted.text("text")).await,
         _ => Err(LocalError::NotThere),
     };
@@ -113,7 +116,7 @@ pub(super) async fn act(
         }
         Err(error) => {
             let draft = ComposerDraft { trouble: told(error)?, ..ComposerDraft::default() };
-            show(&visit, &room, (&guest, &channel), draft).await
+            show(&visit, &room, &guest, &channel, draft).await
         }
     }
 }
@@ -218,7 +221,8 @@ pub(super) async fn new_place(
     guest: Guest,
     visit: Visit,
 ) -> PageResult {
-    let (workspace, posted) = (&room.workspace, &visit.posted);
+    let workspace = &room.workspace;
+    let posted = &visit.posted;
     let made = if posted.is_set("direct") {
         let people = guest.people.iter().map(|person| &person.id).filter(|id| posted.is_set(id.as_str()));
         workspace.open_direct(&guest.id, &people.cloned().collect::<Vec<_>>()).await

@@ -19,7 +19,7 @@ const SPANS: [(&str, &str); 3] =
     [("1h", "room-plus-1-hour"), ("1d", "room-plus-1-day"), ("1w", "room-plus-1-week")];
 
 /// A whole page of the local workspace.
-pub(super) fn whole(visit: &Visit, (title, place): (&str, &RoomPlace), main: &Markup) -> Markup {
+pub(super) fn whole(visit: &Visit, title: &str, place: &RoomPlace, main: &Markup) -> Markup {
     let theme = Some(visit.theme.as_str()).filter(|theme| !theme.is_empty());
     let scripts = html! {
         (htmx(&visit.site.assets))
@@ -87,7 +87,7 @@ fn rail(visit: &Visit, place: &RoomPlace) -> Markup {
             ul {
                 @for channel in open { (entry(visit, place, channel)) }
                 @for channel in direct { (entry(visit, place, channel)) }
-                (all_channels(visit, place.channels.len(), ("/talk/channels", false)))
+                (all_channels(visit, place.channels.len(), "/talk/channels", false))
                 li { a href="/talk/new" { (visit.say("room-new-channel-or-direct-message")) } }
             }
             h2 { (visit.say("common-memory")) }

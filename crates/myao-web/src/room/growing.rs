@@ -25,11 +25,11 @@ pub(super) fn aside(visit: &Visit, place: &RoomPlace) -> Markup {
 /// Shows how far the chapter under way has come.
 pub(super) fn under_way(visit: &Visit, place: &RoomPlace) -> Markup {
     let history = &visit.site.config.memory.history;
-    let (said, most) =
-        (u64::try_from(place.waiting.len()).unwrap_or(u64::MAX), u64::from(history.message_threshold));
+    let said = u64::try_from(place.waiting.len()).unwrap_or(u64::MAX);
+    let most = u64::from(history.message_threshold);
     let last = place.waiting.last().map(|ts| place.now.duration_since(ts.to_timestamp()).as_mins());
-    let (silent, longest) =
-        (last.and_then(|mins| u64::try_from(mins).ok()).unwrap_or(0), history.conversation_idle_seconds / 60);
+    let silent = last.and_then(|mins| u64::try_from(mins).ok()).unwrap_or(0);
+    let longest = history.conversation_idle_seconds / 60;
     html! {
         section.tight id="underway" aria-labelledby="under" {
             div.row.spread {

@@ -57,11 +57,13 @@ impl RoomPlace {
     pub(super) async fn read(
         visit: &Visit,
         room: &Room,
-        (guest, channel): (&Guest, &ChannelId),
+        guest: &Guest,
+        channel: &ChannelId,
     ) -> Result<Self, PageError> {
-        let (workspace, store) = (&room.workspace, &visit.site.store);
+        let workspace = &room.workspace;
+        let store = &visit.site.store;
         let before = visit.query.parsed::<MessageTs>("before").unwrap_or(MessageTs::MAX);
-        let talk = workspace.talk(&guest.id, channel, (before, MOST_SAYS)).await.map_err(refused)?;
+        let talk = workspace.talk(&guest.id, channel, before, MOST_SAYS).await.map_err(refused)?;
         let found = store.channel(channel).await?.ok_or(PageError::NotFound)?;
         let visibility = store.seen_from(channel).await?;
         let chapters = store.chapters(channel).await?;

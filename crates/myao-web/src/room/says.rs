@@ -43,7 +43,7 @@ pub(super) fn lines(visit: &Visit, place: &RoomPlace, editing: Option<MessageTs>
     for say in &place.says {
         let ts = say.message.ts;
         while let Some((_, number, why)) = ends.next_if(|(to, ..)| *to < ts) {
-            lines.push((format!("end{number}"), end(visit, place, (number, why))));
+            lines.push((format!("end{number}"), end(visit, place, number, why)));
         }
         let today = times.day_of(ts.to_timestamp());
         if day != Some(today) {
@@ -54,7 +54,7 @@ pub(super) fn lines(visit: &Visit, place: &RoomPlace, editing: Option<MessageTs>
         lines.push((anchor(ts), one(visit, place, say, editing)));
     }
     for (_, number, why) in ends {
-        lines.push((format!("end{number}"), end(visit, place, (number, why))));
+        lines.push((format!("end{number}"), end(visit, place, number, why)));
     }
     if lines.is_empty() {
         lines.push(("nothing".to_owned(), nothing(visit, place)));
@@ -72,7 +72,7 @@ fn nothing(visit: &Visit, place: &RoomPlace) -> Markup {
 }
 
 /// The line that marks where a chapter ended, and why it did.
-fn end(visit: &Visit, place: &RoomPlace, (number, why): (u32, &str)) -> Markup {
+fn end(visit: &Visit, place: &RoomPlace, number: u32, why: &str) -> Markup {
     let reason = match why {
         "idle" => visit.say("room-nobody-spoke-for-a-while"),
         "threshold" => visit.say("room-it-was-full"),
@@ -97,7 +97,7 @@ fn one(visit: &Visit, place: &RoomPlace, say: &LocalSay, editing: Option<Message
         li id=(anchor(message.ts)) .own[is_own] tabindex="-1" data-item {
             span.m dir="auto" { (place.names.user(&message.user)) }
             @if editing == Some(message.ts) && message.user == place.me { (editor(visit, place, say)) } @else {
-                (words(visit, place, say, (None, false)))
+                (words(visit, place, say, None, false))
             }
             @if !say.replies.is_empty() { (thread(visit, place, say, editing)) }
         }
@@ -115,7 +115,7 @@ fn thread(visit: &Visit, place: &RoomPlace, root: &LocalSay, editing: Option<Mes
                 @for (reply, is_of_another_day) in dated_replies(visit, root) {
                     li id=(anchor(reply.message.ts)) .own[reply.message.user == place.own] {
                         @if editing == Some(reply.message.ts) && reply.message.user == place.me { (editor(visit, place, reply)) } @else {
-                            (words(visit, place, reply, (Some(place.names.user(&reply.message.user)), is_of_another_day)))
+                            (words(visit, place, reply, Some(place.names.user(&reply.message.user)), is_of_another_day))
                         }
                     }
                 }
@@ -132,7 +132,7 @@ fn dated_replies<'a>(visit: &Visit, root: &'a LocalSay) -> Vec<(&'a LocalSay, bo
 }
 
 /// The words of a message, its reactions, its time (with the day if `is_dated`), and what can be done about it.
-fn words(visit: &Visit, place: &RoomPlace, say: &LocalSay, (who, is_dated): (Option<&str>, bool)) -> Markup {
+fn words(visit: &Visit, place: &RoomPlace, say: &LocalSay, who: Option<&str>, is_dated: bool) -> Markup {
     let message = &say.message;
     let ts = message.ts;
     let at = format!("{}#{}", address(&place.channel.id), anchor(ts));
@@ -145,7 +145,7 @@ fn words(visit: &Visit, place: &RoomPlace, say: &LocalSay, (who, is_dated): (Opt
                     @for file in &message.files { " " span.quiet { (file.name) } }
                     @if message.edited_at.is_some() { " " span.quiet { (visit.say("room-edited")) } }
                 }
-                @if !say.reactions.is_empty() { p.chips { @for (emoji, people) in &say.reactions { (chip(visit, place, (ts, emoji.as_str(), people.as_slice()))) } } }
+                @if !say.reactions.is_empty() { p.chips { @for (emoji, people) in &say.reactions { (chip(visit, place, ts, emoji.as_str(), people.as_slice())) } } }
             }
             a.t href=(at) { @if is_dated { (visit.times().moment(ts)) } @else { (visit.times().time_said(ts)) } }
             @if visit.may_change() { (more(visit, place, say)) }
@@ -156,7 +156,9 @@ fn words(visit: &Visit, place: &RoomPlace, say: &LocalSay, (who, is_dated): (Opt
 fn chip(
     visit: &Visit,
     place: &RoomPlace,
-    (ts, emoji, people): (MessageTs, &str, &[myao_core::chat::UserId]),
+    ts: MessageTs,
+    emoji: &str,
+    people: &[myao_core::chat::UserId],
 ) -> Markup {
     let is_mine = people.contains(&place.me);
     let names: Vec<&str> = people.iter().map(|person| place.names.user(person)).collect();
@@ -170,7 +172,8 @@ fn chip(
 
 /// The menu of what can be done about a message.
 fn more(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
-    let (ts, here) = (say.message.ts, address(&place.channel.id));
+    let ts = say.message.ts;
+    let here = address(&place.channel.id);
     let root = say.message.thread();
     let is_mine = say.message.user == place.me;
     html! {

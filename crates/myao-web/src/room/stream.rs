@@ -70,7 +70,7 @@ fn events(watcher: Watcher) -> impl Stream<Item = Result<Event, Infallible>> {
 
 impl Watcher {
     async fn read(&self) -> Result<RoomPlace, PageError> {
-        RoomPlace::read(&self.visit, &self.room, (&self.guest, &self.channel)).await
+        RoomPlace::read(&self.visit, &self.room, &self.guest, &self.channel).await
     }
 
     /// Waits until something has changed, and returns those fragments. `None` when the page cannot be shown any more.

@@ -11,7 +11,7 @@ use myao_core::{
     wording::{MESSAGE_LIMIT, TalkFormat, talk_lines},
 };
 
-use super::{marked, plain, with_links, words::REL};
+use super::{marked, marked_text::REL, plain, with_links};
 use crate::{room_links, visit::Visit};
 
 /// What is marked in the words of messages.
@@ -50,17 +50,17 @@ pub(crate) fn talk(visit: &Visit, messages: &[Message], view: &TalkView<'_>) -> 
         ol.talk.lines {
             @for (nth, (line, message)) in lines.iter().zip(&said).enumerate() {
                 @if nth == 0 || day(nth) != day(nth - 1) { li.day { h3 { (times.weekday(line.ts)) } } }
-                (one(visit, (line, message), view))
+                (one(visit, line, message, view))
             }
         }
     }
 }
 
-fn one(visit: &Visit, (line, message): (&TalkLine, &Message), view: &TalkView<'_>) -> Markup {
+fn one(visit: &Visit, line: &TalkLine, message: &Message, view: &TalkView<'_>) -> Markup {
     let is_near = view.found.is_some_and(|found| !found.contains(&line.ts));
     let is_own = line.speaker == Speaker::Own;
     let anchor = anchor(line.ts);
-    let address = address(visit, (&message.channel, line.ts, message.thread_ts), view.team_url);
+    let address = address(visit, &message.channel, line.ts, message.thread_ts, view.team_url);
     html! {
         li id=(anchor) .own[is_own] .dimmed[is_near] .near[is_near] .reply[line.thread.is_some()] tabindex="-1" data-item[!is_near] {
             span.m { (line.name) }
@@ -98,7 +98,9 @@ pub(crate) fn anchor(ts: MessageTs) -> String {
 /// only if it begins with `http://` or `https://`.
 pub(crate) fn address(
     visit: &Visit,
-    (channel, ts, thread): (&ChannelId, MessageTs, Option<MessageTs>),
+    channel: &ChannelId,
+    ts: MessageTs,
+    thread: Option<MessageTs>,
     team_url: Option<&str>,
 ) -> Option<String> {
     if visit.site.has_room() {

@@ -16,7 +16,8 @@ use crate::{
 
 /// Every page that can be reached from some, through the eyes of a place.
 async fn all_pages(browser: &mut Browser, place: &str) -> Vec<(String, String)> {
-    let (mut seen, mut pages) = (BTreeSet::new(), Vec::new());
+    let mut seen = BTreeSet::new();
+    let mut pages = Vec::new();
     let begin = [
         "/",
         "/channels",

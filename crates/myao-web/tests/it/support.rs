@@ -243,7 +243,8 @@ impl Browser {
 
     pub(crate) async fn send(&mut self, method: &str, path: &str, body: String) -> Page {
         let response = self.answer(method, path, body).await;
-        let (status, headers) = (response.status(), response.headers().clone());
+        let status = response.status();
+        let headers = response.headers().clone();
         let body = to_bytes(response.into_body(), MOST_BYTES).await.expect("a page");
         Page { status, headers, body: String::from_utf8(body.to_vec()).expect("UTF-8") }
     }

@@ -30,7 +30,8 @@ pub(super) async fn look(channels: i64) -> (f64, usize) {
         store.close_gap(&gap).await.expect("closed");
     }
     let manners = Config::default().manners(7);
-    let (mut took, mut found) = (Vec::new(), 0);
+    let mut took = Vec::new();
+    let mut found = 0;
     for _ in 0..LOOKS {
         let began = Instant::now();
         found = coming(&store, &manners, now).await.expect("read").len();

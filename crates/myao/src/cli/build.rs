@@ -118,7 +118,7 @@ pub(super) async fn build(app: &App, policy: RoundPolicy) -> Result<RoundReport,
     let watch = move |event: RoundEvent| show(&shown, event);
     let mut signals = StopSignals::new()?;
     let stop = CancellationToken::new();
-    let mut round = pin!(rounds(app, &keeper, (policy, &watch), &stop));
+    let mut round = pin!(rounds(app, &keeper, policy, &watch, &stop));
     let report = tokio::select! {
         report = &mut round => report,
         () = signals.next() => {
@@ -140,7 +140,8 @@ pub(super) async fn build(app: &App, policy: RoundPolicy) -> Result<RoundReport,
 async fn rounds(
     app: &App,
     keeper: &Keeper,
-    (policy, watch): (RoundPolicy, RoundObserver<'_>),
+    policy: RoundPolicy,
+    watch: RoundObserver<'_>,
     stop: &CancellationToken,
 ) -> Result<RoundReport, KeeperError> {
     let mut report = keeper.round(policy, watch).await?;

@@ -43,7 +43,8 @@ pub(super) struct CopyArgs {
 
 pub(super) async fn run(command: DbCommand) -> Result<Done, Failure> {
     let DbCommand::Copy(args) = command;
-    let (from, to) = (target(&args.from)?, target(&args.to)?);
+    let from = target(&args.from)?;
+    let to = target(&args.to)?;
     let mut shown = CopyBar::default();
     let mut tell = |progress| shown.tell(progress);
     let copied = Store::copy_database(&from, &to, SystemClock.now(), &mut tell).await;

@@ -95,9 +95,9 @@ pub(super) async fn run(args: DemoArgs) -> Result<Done, Failure> {
     let folder = args.keep.clone().unwrap_or_else(|| scratch.path().to_owned());
     let database = folder.join("memory.db");
     let done = if is_page {
-        Box::pin(page(&args, &sample, (&database, &export))).await
+        Box::pin(page(&args, &sample, &database, &export)).await
     } else {
-        print(&sample, (&database, &export)).await
+        print(&sample, &database, &export).await
     };
     if args.keep.is_some() && done.is_ok() {
         output::say(&format!("\nThe database stays in {}.", database.display()));
@@ -108,14 +108,14 @@ pub(super) async fn run(args: DemoArgs) -> Result<Done, Failure> {
     done
 }
 
-async fn print(sample: &Sample, (database, export): (&Path, &Path)) -> Result<Done, Failure> {
+async fn print(sample: &Sample, database: &Path, export: &Path) -> Result<Done, Failure> {
     let clock = ShiftedClock::starting_at(sample.now()?);
     let (app, lease) = open(sample.config(database)?, Arc::new(clock), &DemoPast::Sample(sample)).await?;
     let done = terminal::play(&app, sample, export).await;
     end(&app, lease, done).await
 }
 
-async fn page(args: &DemoArgs, sample: &Sample, (database, export): (&Path, &Path)) -> Result<Done, Failure> {
+async fn page(args: &DemoArgs, sample: &Sample, database: &Path, export: &Path) -> Result<Done, Failure> {
     let mut config = sample.config(database)?;
     let own = args.import.as_deref().map(|export| OwnPast::read(export, SystemClock.now())).transpose()?;
     let (past, begins) = match &own {
@@ -127,7 +127,7 @@ async fn page(args: &DemoArgs, sample: &Sample, (database, export): (&Path, &Pat
     };
     let clock = Arc::new(MovableClock::new(Arc::new(ShiftedClock::starting_at(begins))));
     let (app, lease) = open(config, Arc::clone(&clock) as _, &past).await?;
-    let done = page::serve(&app, args, (sample, export, own), clock).await;
+    let done = page::serve(&app, args, sample, export, own, clock).await;
     end(&app, lease, done).await
 }
 

@@ -49,7 +49,8 @@ enum Colour {
 pub(super) async fn run(app: &App, args: &DiffArgs) -> Result<Done, Failure> {
     let (from, to) = sides(app, args).await?;
     let formatter = JournalFormatter::new(app).await?;
-    let (before, after) = (text(&from)?, text(&to)?);
+    let before = text(&from)?;
+    let after = text(&to)?;
     let pieces = if args.json {
         word_diff(before, after)
     } else {

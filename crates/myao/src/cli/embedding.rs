@@ -24,7 +24,7 @@ pub(super) async fn finish(app: &App) -> Result<(), Failure> {
         shown.set_position(progress.embedded);
     };
     let mut signals = StopSignals::new()?;
-    let mut work = std::pin::pin!(embed((&app.store, &asker), &app.clock, &told));
+    let mut work = std::pin::pin!(embed(&app.store, &asker, &app.clock, &told));
     let ended = tokio::select! {
         ended = &mut work => ended,
         () = signals.next() => {

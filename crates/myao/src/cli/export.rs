@@ -98,7 +98,8 @@ async fn journal(
     formatter: &JournalFormatter,
 ) -> Result<(u64, BTreeMap<StepId, JournalEntry>), Failure> {
     let mut lines: Lines = folder.lines("journal.jsonl")?;
-    let (mut after, mut count) = (StepId(0), 0);
+    let mut after = StepId(0);
+    let mut count = 0;
     let mut kept = BTreeMap::new();
     loop {
         let page = app.store.journal_after(&Visibility::Owner, after, PAGE).await?;

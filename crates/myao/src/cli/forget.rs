@@ -2,7 +2,7 @@
 
 mod beside;
 mod log;
-mod shown;
+mod preview;
 mod work;
 
 use clap::Args;
@@ -99,7 +99,7 @@ pub(super) async fn run(app: &App, args: &ForgetArgs) -> Result<Done, Failure> {
     let mut scope = scope(app, args).await?;
     if !args.doing.yes {
         let preview = app.store.preview_forgetting(&scope).await?;
-        shown::preview(app, &scope, &preview, args.json).await?;
+        preview::preview(app, &scope, &preview, args.json).await?;
         return Ok(Done::All);
     }
     if let Some(code) = args.doing.as_shown.as_ref().filter(|_| scope.until_now) {
@@ -233,7 +233,8 @@ async fn person(app: &App, name: &str) -> Result<UserId, Failure> {
         }
         several => {
             let several: Vec<String> = several.iter().map(|user| described(user)).collect();
-            let (count, listed) = (several.len(), several.join(", "));
+            let count = several.len();
+            let listed = several.join(", ");
             Err(Failure::usage(format!("{count} people are called `{name}`; name one by the id: {listed}")))
         }
     }

@@ -114,7 +114,8 @@ async fn take_in(app: &App, export: Export, missing_are_deleted: bool) -> Result
     let bar = output::bar(u64::try_from(export.day_files()).unwrap_or(0), "importing");
     let mut report = ImportReport::default();
     let mut applied = Applied::default();
-    let (mut missing, mut again) = (AbsentMessages::default(), SeenAgainOutcome::default());
+    let mut missing = AbsentMessages::default();
+    let mut again = SeenAgainOutcome::default();
     let mut known = ExportKnown::default();
     let mut seen_again = SeenAgain::begin(app).await?;
     // Day files of a quiet channel hold a message or two. They share a transaction, since each is synced to disk.

@@ -21,7 +21,8 @@ impl Labels {
         channels: impl Iterator<Item = (&'a ChannelId, &'a str)> + Clone,
         zone: &TimeZone,
     ) -> Self {
-        let (mut names, mut shared) = (BTreeSet::new(), BTreeSet::new());
+        let mut names = BTreeSet::new();
+        let mut shared = BTreeSet::new();
         for (_, name) in channels.clone() {
             if !names.insert(name) {
                 shared.insert(name);

@@ -99,7 +99,7 @@ async fn write(
     draft: &EditedText,
     hand: ByHand,
 ) -> Result<myao_core::memory::StepId, Failure> {
-    match writer(app).edit((now.key.clone(), now.step), &draft.text, hand).await {
+    match writer(app).edit(now.key.clone(), now.step, &draft.text, hand).await {
         Ok(step) => Ok(step),
         Err(error) => Err(failure(app, &now.key, error).await?),
     }

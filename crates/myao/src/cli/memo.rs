@@ -5,7 +5,7 @@ mod ask;
 mod audience;
 mod log;
 mod placing;
-mod shown;
+mod printing;
 pub(super) mod undecided;
 
 use clap::{Args, Subcommand};
@@ -189,12 +189,12 @@ pub(super) async fn run(app: &App, command: MemoCommand) -> Result<Done, Failure
         MemoCommand::List(args) => list(app, args).await?,
         MemoCommand::Get(args) => {
             let memo = find(app, &args.name, &args.which).await?;
-            shown::whole(app, &memo, args.json).await?;
+            printing::whole(app, &memo, args.json).await?;
         }
         MemoCommand::Log(args) => log::run(app, &args).await?,
         MemoCommand::Tags(args) => {
             let visibility = of_channel(app, args.channel.as_deref()).await?;
-            shown::tags(&app.store.memo_tags(&visibility).await?, args.json)?;
+            printing::tags(&app.store.memo_tags(&visibility).await?, args.json)?;
         }
     }
     Ok(Done::All)
@@ -251,7 +251,7 @@ async fn list(app: &App, args: ListArgs) -> Result<(), Failure> {
     let ListArgs { tag, offset, limit, json, .. } = args;
     let query = MemoQuery { tag: tag.map(|tag| tag.trim().to_owned()), offset, limit };
     let page = app.store.memos(&visibility, &query).await?;
-    shown::page(app, &page, offset, json).await
+    printing::page(app, &page, offset, json).await
 }
 
 /// What a list shows: everything, or only the memos of one channel.

@@ -9,7 +9,8 @@ use crate::app::App;
 
 /// What to say about an entry of `privacy.never_remember`, and what to do about it. `None` if all is well.
 pub(super) fn note(out: &OptOut) -> Option<(String, String)> {
-    let (entry, OptOut { archived, ids, .. }) = (output::visible(&out.entry), out);
+    let entry = output::visible(&out.entry);
+    let OptOut { archived, ids, .. } = out;
     let (what, option) = if out.is_channel { ("channel", "--channel") } else { ("person", "--user") };
     if ids.is_empty() {
         let text = format!("no {what} with the id or name `{entry}` is known yet");

@@ -77,8 +77,15 @@ async fn sourced(
     for line in lines {
         let mut permalink = None;
         if let Some(team_url) = &team_url {
-            let place = (line.words.as_str(), &line.channel, line.until);
-            let source = source_of_line(&app.store, visibility, place, app.clock.now()).await?;
+            let source = source_of_line(
+                &app.store,
+                visibility,
+                line.words.as_str(),
+                &line.channel,
+                line.until,
+                app.clock.now(),
+            )
+            .await?;
             permalink =
                 source.and_then(|(ts, thread)| myao_slack::permalink(team_url, &line.channel, ts, thread));
         }

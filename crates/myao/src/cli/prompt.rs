@@ -70,7 +70,7 @@ pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
     if args.json {
         output::say_json(&as_json(&prompt, &names))?;
     } else {
-        tell(&prompt, &names, (app.config.prompt.max_tokens, &own));
+        tell(&prompt, &names, app.config.prompt.max_tokens, &own);
     }
     Ok(Done::All)
 }
@@ -168,7 +168,7 @@ async fn root(app: &App, channel: &ChannelId, ts: MessageTs) -> Result<MessageTs
 }
 
 /// Prints the prompt on stdout, and on stderr what it costs and what is not in it. `own` is the place's channel.
-pub(super) fn tell(prompt: &Prompt, names: &Names, (max_tokens, own): (u32, &ChannelId)) {
+pub(super) fn tell(prompt: &Prompt, names: &Names, max_tokens: u32, own: &ChannelId) {
     output::say(&format!("===== system =====\n{}\n\n===== user =====\n{}", prompt.system, prompt.user));
     output::complain(&format!("about {} of at most {max_tokens} tokens", prompt.tokens));
     for shown in &prompt.recalled {
@@ -207,8 +207,8 @@ fn reasons(prompt: &Prompt, max_tokens: u32, own: &ChannelId) -> Vec<String> {
     let is_own = |item: &Item| !matches!(item, Item::LongTerm(id) | Item::ShortTerm(id, _) if id != own);
     let is_version = |item: &&Item| matches!(item, Item::ShortTerm(id, _) if id == own);
     let left = || prompt.left_out.iter().map(|left| &left.item);
-    let (lacking, shown) =
-        (left().filter(is_version).count(), prompt.shown.iter().filter(is_version).count());
+    let lacking = left().filter(is_version).count();
+    let shown = prompt.shown.iter().filter(is_version).count();
     let mut reasons = Vec::new();
     if lacking > 0 {
         reasons.push(format!(

@@ -82,7 +82,8 @@ pub(super) async fn run(app: &App, args: &RebuildArgs) -> Result<Done, Failure> 
 /// # Errors
 /// When none has.
 async fn with_chapter(app: &App, channels: Vec<Channel>, number: u32) -> Result<Vec<Channel>, Failure> {
-    let (mut found, mut last) = (Vec::new(), 0);
+    let mut found = Vec::new();
+    let mut last = 0;
     for channel in channels {
         let versions = app.store.version_log(&Visibility::Owner, &channel.id).await?;
         let newest = versions.last().map_or(0, |log| log.memory.version());

@@ -149,7 +149,8 @@ async fn find(
     args: &RecallArgs,
 ) -> Result<RecallFound, Failure> {
     let limit = usize::from(args.limit);
-    let (mut words, mut instead) = (search.query.words.clone(), Vec::new());
+    let mut words = search.query.words.clone();
+    let mut instead = Vec::new();
     let mut hits = if search.query.has_terms() {
         let request = RecallRequest {
             words: words.clone(),

@@ -227,13 +227,13 @@ async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<D
         if n > 0 || long_term.is_some() {
             output::say("");
         }
-        say_version(channel, log, (&ends, &names), &app.config.locale.timezone);
+        say_version(channel, log, &ends, &names, &app.config.locale.timezone);
     }
     Ok(Done::All)
 }
 
 /// Prints a version with its heading, marks at lines that ended, and what replaced these.
-fn say_version(channel: &Channel, log: &VersionLog, (ends, names): (&VersionEnds, &Names), zone: &TimeZone) {
+fn say_version(channel: &Channel, log: &VersionLog, ends: &VersionEnds, names: &Names, zone: &TimeZone) {
     output::say(&format!(
         "## #{}, version {} ({}, {}, {})\n\n{}",
         channel.name,

@@ -75,7 +75,8 @@ fn price(text: &str) -> Result<f64, String> {
 
 pub(super) async fn run(app: &App, args: &TrialArgs) -> Result<Done, Failure> {
     let channel = app.channel(&args.channel).await?;
-    let (zone, settings) = (&app.config.locale.timezone, &app.config.memory);
+    let zone = &app.config.locale.timezone;
+    let settings = &app.config.memory;
     let trial = Trial {
         store: &app.store,
         clock: &*app.clock,
@@ -99,7 +100,7 @@ pub(super) async fn run(app: &App, args: &TrialArgs) -> Result<Done, Failure> {
     let mut models = Vec::new();
     for asker in askers {
         let name = asker.model_id(Role::Memory).to_owned();
-        let texts = write_all(&trial, (&name, &asker), &chapters).await?;
+        let texts = write_all(&trial, &name, &asker, &chapters).await?;
         models.push(TriedModel { name, texts });
     }
     let report = TrialReport {
@@ -172,7 +173,8 @@ fn tried(config: &Config, args: &TrialArgs, base: AgentConfig) -> AgentConfig {
 
 async fn write_all(
     trial: &Trial<'_>,
-    (model, asker): (&str, &Asker),
+    model: &str,
+    asker: &Asker,
     chapters: &[TrialChapter],
 ) -> Result<Vec<TrialText>, Failure> {
     let bar = output::bar(chapters.len().try_into().unwrap_or(u64::MAX), "trying");

@@ -16,7 +16,8 @@ pub(super) async fn for_chapter(app: &App, channel: &Channel) -> Result<Option<S
     let from = chapters.uncut_from().unwrap_or(MessageTs::MIN);
     let Some((row, talk)) = app.store.talk_after(&channel.id, from).await? else { return Ok(None) };
     let Some(last) = talk.last() else { return Ok(None) };
-    let (zone, history) = (&app.config.locale.timezone, &app.config.memory.history);
+    let zone = &app.config.locale.timezone;
+    let history = &app.config.memory.history;
     if !history.enabled {
         return Ok(None);
     }

@@ -50,7 +50,8 @@ pub(super) async fn run(app: &App, args: &WebArgs) -> Result<Done, Failure> {
     let address = given.or(app.config.web.listen).unwrap_or(DEFAULT_LISTEN);
     let served = Pages::prepare(app, address, true).await?;
     output::say(&format!("the pages are at {}, read-only; Ctrl-C ends them", served.address()?));
-    let (stop, mut signals) = (CancellationToken::new(), StopSignals::new()?);
+    let stop = CancellationToken::new();
+    let mut signals = StopSignals::new()?;
     let serving = tokio::spawn(served.serve(stop.clone()));
     signals.next().await;
     stop.cancel();

@@ -74,11 +74,13 @@ impl NetworkPath {
 pub fn connections(config: &Config) -> Vec<Exposure> {
     let agent = |role: Role| {
         let args = &config.agents.get(role).client_args;
-        let (base, key) = (args.api_base.as_deref()?, args.api_key.as_ref());
+        let base = args.api_base.as_deref()?;
+        let key = args.api_key.as_ref();
         let what = if key.is_some() { "prompts, answers and the key" } else { "prompts and answers" };
         plain(&format!("agents.{}.client_args.api_base", role.as_str()), base, what)
     };
-    let (fetch, search) = (&config.tools.web_fetch, &config.tools.web_search);
+    let fetch = &config.tools.web_fetch;
+    let search = &config.tools.web_search;
     let fetch = fetch.api_endpoint.as_deref().filter(|_| fetch.enabled);
     let search = search.api_base.as_deref().filter(|_| search.is_on());
     let slack = plain("slack.api_base_url", &config.slack.api_base_url, "tokens and everything said");
@@ -135,7 +137,9 @@ fn database(config: &Config) -> Option<Exposure> {
         LinkSafety::AnyName => ("verify-ca", "encrypted, but the certificate's name is not looked at"),
         LinkSafety::Verified => return None,
     };
-    let (host, suffix, who) = (&link.host, way.suffix(), way.who());
+    let host = &link.host;
+    let suffix = way.suffix();
+    let who = way.who();
     Some(Exposure {
         subject: "memory.database_url".to_owned(),
         what: format!(

@@ -97,10 +97,8 @@ fn an_import_does_not_bring_it_back() {
 #[test]
 fn a_message_is_named_by_its_link() {
     let home = Home::new();
-    let (one, two) = (
-        said("1770000000.000100", "U1", "one Pfingstrose"),
-        said("1770000060.000200", "U2", "two Pfingstrose"),
-    );
+    let one = said("1770000000.000100", "U1", "one Pfingstrose");
+    let two = said("1770000060.000200", "U2", "two Pfingstrose");
     let export = Export::new().with("general/2026-02-02.json", &Value::Array(vec![one, two]));
     home.import(&export.folder(&home, "export", None));
     let link = "https://acme.slack.com/archives/C1/p1770000000000100?thread_ts=1770000000.000100&cid=C1";

@@ -57,7 +57,9 @@ async fn the_oldest_idle_connections_make_room_and_probes_are_answered() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_connection_without_a_request_ends_after_ten_seconds() {
     let page = Page::open().await;
-    let (mut late, mut silent, mut half) = (connect(&page).await, connect(&page).await, connect(&page).await);
+    let mut late = connect(&page).await;
+    let mut silent = connect(&page).await;
+    let mut half = connect(&page).await;
     half.write_all(b"GET /live HTTP/1.1\r\nho").await.expect("sent");
     // Accepted after them.
     assert_eq!(page.get("/live").await.0, 200);

@@ -95,7 +95,8 @@ impl Dice {
     /// A word with one letter too many, one too few, two exchanged, or its beginning.
     fn slip(&mut self) -> String {
         let mut letters: Vec<char> = WORDS[self.below(WORDS.len())].chars().collect();
-        let (at, last) = (self.below(letters.len()), letters.len() - 1);
+        let at = self.below(letters.len());
+        let last = letters.len() - 1;
         match self.below(4) {
             0 => letters.insert(at, 'e'),
             1 => drop(letters.remove(at)),
@@ -154,14 +155,16 @@ async fn workspace(seed: u64, hidden: Option<u64>) -> (Home, App) {
     for second in 0..240 {
         if let Some(dice) = &mut closed {
             for n in 0..dice.below(9) {
-                let (id, user) = (["B1", "B2"][dice.below(2)], PEOPLE[dice.below(4)].0);
+                let id = ["B1", "B2"][dice.below(2)];
+                let user = PEOPLE[dice.below(4)].0;
                 // Also words that are near those of the open channels, which people there may mistype.
                 let words = format!("{} {}", dice.words(6), dice.slip());
                 let at = second * 60 + i64::try_from(n).expect("few");
                 events.push(Event::Message(message(id, at, user, words)));
             }
         }
-        let (id, user) = (["C1", "C2", "C3"][open.below(3)], PEOPLE[open.below(4)].0);
+        let id = ["C1", "C2", "C3"][open.below(3)];
+        let user = PEOPLE[open.below(4)].0;
         events.push(Event::Message(message(id, second * 60 + 30, user, open.words(6))));
     }
     app.store.apply(events, app.clock.now()).await.expect("applied");
@@ -197,9 +200,12 @@ async fn typed(app: &App, place: &str, words: String) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn prompts_are_equal_whatever_is_said_where_it_is_not_seen() {
-    let (mut prompts, mut told, mut different) = (0, 0, Vec::new());
+    let mut prompts = 0;
+    let mut told = 0;
+    let mut different = Vec::new();
     for seed in 1..=8 {
-        let (one, twin) = (workspace(seed, None).await, workspace(seed, Some(seed + 100)).await);
+        let one = workspace(seed, None).await;
+        let twin = workspace(seed, Some(seed + 100)).await;
         let mut dice = Dice(seed + 200);
         for nth in 0..30 {
             let words = dice.words(4);
@@ -210,8 +216,8 @@ async fn prompts_are_equal_whatever_is_said_where_it_is_not_seen() {
             };
             let id = ["C1", "C2", "C3"][dice.below(3)];
             let question = message(id, 80_000 + nth, "U1", asked.clone());
-            let (here, there) =
-                (prompt(&one.1, id, question.clone()).await, prompt(&twin.1, id, question).await);
+            let here = prompt(&one.1, id, question.clone()).await;
+            let there = prompt(&twin.1, id, question).await;
             prompts += 1;
             if here != there {
                 let line = here.lines().zip(there.lines()).find(|(a, b)| a != b);
@@ -220,8 +226,8 @@ async fn prompts_are_equal_whatever_is_said_where_it_is_not_seen() {
         }
         for _ in 0..30 {
             let words = dice.slip();
-            let (here, there) =
-                (typed(&one.1, "C1", words.clone()).await, typed(&twin.1, "C1", words.clone()).await);
+            let here = typed(&one.1, "C1", words.clone()).await;
+            let there = typed(&twin.1, "C1", words.clone()).await;
             told += usize::from(!here.starts_with("[]"));
             if here != there {
                 different.push(format!("{seed}: typed {words}: {here}, but {there}"));

@@ -192,10 +192,12 @@ async fn two_keepers_share_the_work() {
     scenario.pass(hours(3));
     scenario.heard().await;
     let other = Store::open(&scenario.target).await.expect("a second process");
-    let (one, two) = (scenario.keeper(), scenario.keeper_of(other));
+    let one = scenario.keeper();
+    let two = scenario.keeper_of(other);
     let silent = |_: RoundEvent| {};
     let (first, second) = tokio::join!(one.round(BUILD, &silent), two.round(BUILD, &silent));
-    let (first, second) = (first.expect("works"), second.expect("works"));
+    let first = first.expect("works");
+    let second = second.expect("works");
     assert_eq!(first.summaries + second.summaries, 6);
     assert_eq!(first.merges + second.merges, 6);
     let merges = model.requests().iter().filter(|r| r.purpose == "merge").count();

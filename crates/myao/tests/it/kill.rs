@@ -98,7 +98,8 @@ async fn a_build_killed_again_and_again_ends_where_an_undisturbed_one_does() {
 async fn a_literal_build_killed_again_and_again_ends_where_an_undisturbed_one_does() {
     let mut chance = chance();
     let literal = "memory:\n  database_path: data/memory.db\n  long_term_update_interval_seconds: 0\n  short_term_history:\n    verbatim_small: false\n";
-    let (calm, disturbed) = (Home::with_config(literal), Home::with_config(literal));
+    let calm = Home::with_config(literal);
+    let disturbed = Home::with_config(literal);
     calm.import(&written(&calm));
     fs::create_dir_all(disturbed.path("data")).expect("made");
     fs::copy(calm.database(), disturbed.database()).expect("the same archive");
@@ -106,7 +107,8 @@ async fn a_literal_build_killed_again_and_again_ends_where_an_undisturbed_one_do
     let begun = Instant::now();
     let built = calm.json(&["memory", "build"]);
     let undisturbed = begun.elapsed();
-    let (chapters, merges) = (number(&built, "chapters"), number(&built, "merges"));
+    let chapters = number(&built, "chapters");
+    let merges = number(&built, "merges");
     assert!(chapters > 50, "{built}");
     assert_eq!((number(&built, "summaries"), merges), (chapters, chapters), "one merge for each version");
     let private = calm.json(&["memory", "log", "人事"]).as_array().expect("a list").len();

@@ -229,7 +229,7 @@ impl Town {
 
     /// What stands in a channel, threads included: who said it and what, oldest first.
     pub(crate) async fn lines(&self, who: &UserId, channel: &ChannelId) -> Vec<(String, String)> {
-        let talk = self.workspace.talk(who, channel, (MessageTs::MAX, 100)).await.expect("read");
+        let talk = self.workspace.talk(who, channel, MessageTs::MAX, 100).await.expect("read");
         let all = talk.says.iter().flat_map(|say| std::iter::once(say).chain(&say.replies));
         all.map(|say| (talk.names.user(&say.message.user).to_owned(), talk.names.resolve(&say.message.text)))
             .collect()

@@ -84,8 +84,8 @@ fn everything_is_in_it_and_nobody_else_may_read_it() {
     assert!(readme.contains("| [#人事](<channels/人事.md>) | **private** | 3 | 14 |"), "{readme}");
     let page = fs::read_to_string(out.join("channels/web.md")).expect("a file");
     assert!(page.contains("- [Version 12](#version-12): 2026-03-19 15:20 – 2026-03-19 15:33, 3 messages"));
-    let (newer, older) =
-        (page.find("### Version 12").expect("one"), page.find("### Version 1\n").expect("one"));
+    let newer = page.find("### Version 12").expect("one");
+    let older = page.find("### Version 1\n").expect("one");
     assert!(newer < older, "newest first");
 }
 

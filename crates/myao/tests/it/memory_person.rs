@@ -106,10 +106,8 @@ fn nobody_and_several_are_told_apart() {
 #[test]
 fn the_end_of_a_line_is_told_wherever_it_is_shown() {
     let home = remembering();
-    let (marked, replaced) = (
-        "The Lindwell fair is on 2 May. (until 2026-03-09)",
-        "until 2026-03-09, when version 2 said: Noor K: The Lindwell fair has been moved: it is now on 9 June.",
-    );
+    let marked = "The Lindwell fair is on 2 May. (until 2026-03-09)";
+    let replaced = "until 2026-03-09, when version 2 said: Noor K: The Lindwell fair has been moved: it is now on 9 June.";
     let shown = home.done(&["memory", "show", "general"]).out;
     assert!(shown.contains(marked) && shown.contains(&format!("\n\n{replaced}\n")), "{shown}");
     assert_eq!(shown.matches("(until").count(), 1, "{shown}");

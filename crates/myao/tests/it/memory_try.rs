@@ -35,7 +35,8 @@ fn memories(home: &Home) -> Value {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn builtin_alone_is_shown() {
     let home = remembering("");
-    let (before, cost) = (memories(&home), home.done(&["cost"]).out);
+    let before = memories(&home);
+    let cost = home.done(&["cost"]).out;
     let ran = run(&home, &["--model", "builtin", "--last", "2"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(ran.out.matches("### builtin").count(), 2, "{}", ran.out);
@@ -71,7 +72,8 @@ async fn a_good_model_and_a_bad_one_are_told_apart() {
     );
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let shown: Value = serde_json::from_str(&ran.out).expect("JSON");
-    let (builtin, tried) = (&shown["models"][0], &shown["models"][1]);
+    let builtin = &shown["models"][0];
+    let tried = &shown["models"][1];
     assert_eq!((&builtin["model"], &tried["model"]), (&"builtin".into(), &"openai/tried".into()));
     assert_eq!((&builtin["refused"], &builtin["by_builtin"]), (&0.into(), &0.into()));
     assert_eq!(
@@ -172,6 +174,6 @@ fn the_verdict_goes_by_what_is_refused_then_by_what_is_kept() {
         let verdict = trial_verdict(&total);
         assert!(verdict.starts_with("x/y ") && verdict.contains(expected), "{verdict}");
     }
-    let price = total(0, 0, 50, 100).price_of_1000((2.0, 10.0)).expect("a price");
+    let price = total(0, 0, 50, 100).price_of_1000(2.0, 10.0).expect("a price");
     assert!((price - 0.1).abs() < 1e-9, "{price}");
 }

@@ -160,7 +160,8 @@ fn a_fault_is_told_with_what_helps_and_code_1() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
         let store = Store::open(&Target::Sqlite(desk.path("memory.db"))).await.expect("the database");
-        let (scope, memory_type) = (MemoryScope::Channel, MemoryType::ShortTerm);
+        let scope = MemoryScope::Channel;
+        let memory_type = MemoryType::ShortTerm;
         let draft = create_memory(scope, ScopeId::new("C0GENERAL1"), memory_type, "out of nothing", 0, None);
         let origin = Origin { kind: StepKind::Edit, actor: "test".into(), reason: String::new() };
         write_memory(&store, draft.expect("valid"), origin, Timestamp::now()).await;

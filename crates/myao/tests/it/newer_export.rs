@@ -129,7 +129,8 @@ fn what_a_newer_export_leaves_out_is_deleted() {
         all.iter().enumerate().filter(|(n, _)| !gone.contains(n)).map(|(_, said)| said).collect();
     for zone in ["UTC", ZONE] {
         let home = home();
-        let (before, after) = (export_of(&all, zone), export_of(left.iter().copied(), zone));
+        let before = export_of(&all, zone);
+        let after = export_of(left.iter().copied(), zone);
         assert_eq!(deleted(&run(&home, &before, "before", taken(6), &[])), 0);
         home.done(&["memory", "build", "--now"]);
         assert!(told(&home).contains(&all[34].words()));

@@ -111,8 +111,10 @@ impl Drop for Pages {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pages_of_an_old_memory_ask_as_little_as_those_of_a_young_one() {
-    let (young, old) = (remembered(25).await, remembered(75).await);
-    let (young, old) = (Pages::serve(&young), Pages::serve(&old));
+    let young = remembered(25).await;
+    let old = remembered(75).await;
+    let young = Pages::serve(&young);
+    let old = Pages::serve(&old);
     let person = old.get("/people/U2");
     assert!(person.matches("/source?entry=").count() > 50, "lines with links to their sources: {person}");
     // What is counted once after the start is counted.
@@ -129,7 +131,8 @@ async fn pages_of_an_old_memory_ask_as_little_as_those_of_a_young_one() {
         ("/channel/C1/why?words=Noor%20carries%20all%20boxes%20to%20the%20old%20mill", FEW_MORE),
         ("/channel/C1/prompt", FEW_MORE),
     ] {
-        let (few, many) = (young.statements(path), old.statements(path));
+        let few = young.statements(path);
+        let many = old.statements(path);
         assert!(few > 2 && many <= few + more, "{path}: {few} statements, {many} of an old memory");
     }
 }

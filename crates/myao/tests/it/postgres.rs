@@ -29,7 +29,8 @@ async fn live(scenario: &Scenario) -> Vec<Memory> {
         scenario.pass(hours(24));
         scenario.round(BUILD).await;
     }
-    let (first, second) = (said[3], said[70]);
+    let first = said[3];
+    let second = said[70];
     scenario.apply(vec![Event::Deleted { channel: ChannelId::new("C1"), ts: first }]).await;
     let edited_at = Some(MessageTs::from_timestamp(scenario.now()));
     let edit = Message {
@@ -57,7 +58,8 @@ async fn both_databases_remember_the_same() {
     let on_sqlite = Scenario::new(MemorySettings::default(), Arc::new(Builtin)).await;
     let target = Target::Postgres(myao_testkit::fresh_database().await);
     let on_postgres = Scenario::at(target, MemorySettings::default(), Arc::new(Builtin)).await;
-    let (one, other) = (live(&on_sqlite).await, live(&on_postgres).await);
+    let one = live(&on_sqlite).await;
+    let other = live(&on_postgres).await;
     assert!(one.len() > 10, "{} memories", one.len());
     assert_eq!(one, other);
     let sums = |coverage: Vec<myao_store::Coverage>| -> Vec<(u64, u64, u64)> {

@@ -186,7 +186,8 @@ async fn a_provider_builds_memories_and_the_bill_is_known() {
     assert!(calls > 5);
     let cost = run(&home, &["cost", "--json"]).json();
     assert_eq!(number(&cost["all"], "calls"), u64::try_from(calls).expect("few"), "{cost}");
-    let (read, written) = (number(&cost["all"], "tokens_in"), number(&cost["all"], "tokens_out"));
+    let read = number(&cost["all"], "tokens_in");
+    let written = number(&cost["all"], "tokens_out");
     let price = cost["all"]["cost"].as_f64().expect("a price");
     let expected = f64::from(u32::try_from(read + 2 * written).expect("few")) / 1000.0;
     assert!((price - expected).abs() < 0.001, "{price} {expected}");

@@ -49,7 +49,8 @@ fn furnished(config: &str) -> Home {
 fn files(folder: &Path) -> BTreeMap<String, (Vec<u8>, SystemTime)> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).expect("a folder").flatten() {
-        let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
         if path.is_dir() {
             found.extend(files(&path).into_iter().map(|(below, file)| (format!("{name}/{below}"), file)));
         } else {
@@ -143,7 +144,8 @@ async fn only_the_call_of_a_search_by_meaning_is_counted() {
             format!("recall: {{embeddings: {{api_base: '{}', model_id: {model}}}}}\n", server.url());
         let home = furnished(&format!("{CONFIG}{embeddings}"));
         let calls = || tokio::task::block_in_place(|| number(&home.json(&["cost"])["all"], "calls"));
-        let (before, asked) = (calls(), ["prompt", "#general", "--ask", "where are the bats?"]);
+        let before = calls();
+        let asked = ["prompt", "#general", "--ask", "where are the bats?"];
         for args in [&["recall", "pipistrelles"][..], &asked] {
             let earlier = calls();
             tokio::task::block_in_place(|| home.done(args));

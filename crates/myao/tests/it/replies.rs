@@ -131,7 +131,8 @@ impl World {
         let mut config = Config::default();
         config.persona.name = "みゃお".to_owned();
         config.response.max_message_age_seconds = attention().max_message_age_seconds;
-        let (web, more_tools) = (no_web(), Vec::new());
+        let web = no_web();
+        let more_tools = Vec::new();
         let language = Language::Ja;
         let world = Self {
             store,

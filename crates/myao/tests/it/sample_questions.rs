@@ -24,7 +24,9 @@ const ASKED_AGAIN: usize = 6;
 /// before. Gives what was answered, to be read, and how many answers were right and how many misled.
 async fn ask_all(language: &str, held_out: bool) -> (String, usize, usize) {
     let town = SampleTown::of(language);
-    let (mut read, mut right, mut misleading) = (String::new(), 0, 0);
+    let mut read = String::new();
+    let mut right = 0;
+    let mut misleading = 0;
     let asked: Vec<Question> =
         questions(language).into_iter().filter(|question| question.held_out == held_out).collect();
     for question in &asked {

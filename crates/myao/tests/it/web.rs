@@ -85,7 +85,8 @@ impl Bench {
 
     /// With these keys of `tools`.
     async fn with(yaml: &str) -> Self {
-        let (site, names) = (Site::start(PUBLIC).await, Names::default());
+        let site = Site::start(PUBLIC).await;
+        let names = Names::default();
         let clock = HandClock::at("2026-03-02T00:00:00Z".parse().unwrap());
         let yaml = yaml.replace("SITE", &site.url(""));
         let tools = tools(&settings(&yaml), &names, &clock, Language::En);

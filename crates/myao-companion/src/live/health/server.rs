@@ -75,7 +75,8 @@ pub(super) async fn serve(
 ) {
     let pages = TowerToHyperService::new(pages);
     let one = |stream, _| {
-        let (clock, pages) = (Arc::clone(&clock), pages.clone());
+        let clock = Arc::clone(&clock);
+        let pages = pages.clone();
         async move {
             tokio::select! {
                 () = answer(stream, pages) => {}

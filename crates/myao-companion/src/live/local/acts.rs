@@ -138,7 +138,8 @@ impl LocalWorkspace {
         &self,
         who: &UserId,
         channel: &ChannelId,
-        (ts, emoji): (MessageTs, &str),
+        ts: MessageTs,
+        emoji: &str,
         is_on: bool,
     ) -> Result<(), LocalError> {
         self.check_sees(who, channel).await?;

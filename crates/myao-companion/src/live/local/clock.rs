@@ -45,7 +45,8 @@ impl Clock for MovableClock {
     }
 
     fn sleep_until(&self, instant: Timestamp) -> BoxFuture<'static, ()> {
-        let (base, mut moves) = (Arc::clone(&self.base), self.ahead.subscribe());
+        let base = Arc::clone(&self.base);
+        let mut moves = self.ahead.subscribe();
         Box::pin(async move {
             loop {
                 let ahead = *moves.borrow_and_update();

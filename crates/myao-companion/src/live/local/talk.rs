@@ -66,7 +66,8 @@ impl LocalWorkspace {
         &self,
         who: &UserId,
         channel: &ChannelId,
-        (before, most): (MessageTs, u32),
+        before: MessageTs,
+        most: u32,
     ) -> Result<LocalTalk, LocalError> {
         if !self.sees(who, channel).await? {
             return Err(LocalError::NotThere);

@@ -32,7 +32,8 @@ impl Answering {
     ) -> Result<BTreeMap<String, String>, StoreError> {
         let mut links = BTreeMap::new();
         let Some(team_url) = self.store.team_url().await? else { return Ok(links) };
-        let (shown, visibility) = (recall.marks().await, recall.visibility().await?);
+        let shown = recall.marks().await;
+        let visibility = recall.visibility().await?;
         let known = marks.into_iter().filter_map(|mark| Some((shown.get(&mark)?.clone(), mark)));
         let known: Vec<_> = known.take(MOST_LINKS).collect();
         let channels = known.iter().map(|(item, _)| item.channel.clone()).collect();

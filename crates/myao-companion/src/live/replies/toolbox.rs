@@ -35,12 +35,16 @@ impl Answering {
         &self,
         reply: &WantedReply,
         prompt: &Prompt,
-        (grounds, origins, mandate): (Grounds, Origins, Mandate),
+        grounds: Grounds,
+        origins: Origins,
+        mandate: Mandate,
         session: Arc<WebSession>,
     ) -> (AnswerTools, Arc<RecallSession>) {
-        let (store, clock, language) =
-            (self.store.clone(), Arc::clone(&self.clock), self.templates.language());
-        let (zone, channel) = (self.config.locale.timezone.clone(), reply.place.channel.clone());
+        let store = self.store.clone();
+        let clock = Arc::clone(&self.clock);
+        let language = self.templates.language();
+        let zone = self.config.locale.timezone.clone();
+        let channel = reply.place.channel.clone();
         let origins = Arc::new(Mutex::new(origins));
         let recall = RecallTools {
             store: store.clone(),
@@ -49,8 +53,8 @@ impl Answering {
             zone: zone.clone(),
             asker: self.asker.clone(),
         };
-        let shown = (Arc::clone(&origins), grounds.inputs.clone());
-        let recall = recall.session(channel.clone(), grounds.sight, prompt, shown);
+        let inputs = grounds.inputs.clone();
+        let recall = recall.session(channel.clone(), grounds.sight, prompt, Arc::clone(&origins), inputs);
         let recall = Arc::new(recall);
         let memos = MemoTools { store, clock, language, zone };
         let run = move |call| {

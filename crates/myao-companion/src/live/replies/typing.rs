@@ -12,7 +12,8 @@ impl Typing {
     /// Shows the indicator in a place. Its task makes two calls, each with the timeout of the platform's client.
     pub(super) fn show(chat: &Arc<dyn Chat>, place: &Place) -> Self {
         let (until, over) = oneshot::channel::<()>();
-        let (chat, place) = (Arc::clone(chat), place.clone());
+        let chat = Arc::clone(chat);
+        let place = place.clone();
         tokio::spawn(async move {
             chat.show_typing(&place, true).await;
             // It ends with an error when the sender is dropped, which is the signal.

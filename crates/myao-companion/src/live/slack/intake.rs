@@ -92,7 +92,8 @@ impl Intake {
 
     /// Returns when the last of what was stored arrived.
     async fn hear(&mut self, reports: Vec<SocketReport>) -> Result<Option<Timestamp>, LiveError> {
-        let (mut deliveries, mut arrived) = (Vec::new(), None);
+        let mut deliveries = Vec::new();
+        let mut arrived = None;
         for report in reports {
             match report {
                 SocketReport::Delivery(delivery) => {

@@ -186,7 +186,8 @@ impl SweepScheduler {
                 continue;
             }
             self.under_way.insert(channel.clone(), true);
-            let (slack, progress) = (Arc::clone(&self.slack), Arc::clone(&self.progress));
+            let slack = Arc::clone(&self.slack);
+            let progress = Arc::clone(&self.progress);
             self.tasks.spawn(read_again(slack, progress, channel, until));
         }
     }
@@ -202,7 +203,8 @@ impl SweepScheduler {
                 return;
             };
             self.under_way.insert(channel.clone(), false);
-            let (slack, progress) = (Arc::clone(&self.slack), Arc::clone(&self.progress));
+            let slack = Arc::clone(&self.slack);
+            let progress = Arc::clone(&self.progress);
             self.tasks.spawn(recheck(slack, progress, channel, root));
         }
     }

@@ -47,7 +47,8 @@ impl ResolvedQuery {
         }
         let users = people(with, &query.from).await?;
         let channels = channels(with, visibility, &query.channels).await?;
-        let (filter, has_terms) = (query.filter(users, channels), query.has_terms());
+        let filter = query.filter(users, channels);
+        let has_terms = query.has_terms();
         Ok(Self { words: query.words, filter, has_terms })
     }
 }

@@ -149,7 +149,8 @@ fn hits(list: Option<&Value>, excerpt: &str) -> Option<Vec<Hit>> {
             let text = item.get(key).and_then(Value::as_str).unwrap_or_default();
             plain(&text.chars().take(LONGEST_EXCERPT).collect::<String>(), &url)
         };
-        let (title, excerpt) = (word("title"), word(excerpt));
+        let title = word("title");
+        let excerpt = word(excerpt);
         Some(Hit { title, url, excerpt })
     };
     Some(list?.as_array()?.iter().filter_map(hit).collect())

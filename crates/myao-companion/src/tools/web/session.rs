@@ -22,7 +22,7 @@ use super::{
     FetchError, WEB_FETCH, WEB_SEARCH, WebTools, links,
     page::PageRange,
     seen_addresses::{AddressOrigin, Hosts, SeenAddresses},
-    words,
+    wording,
 };
 use crate::ask::ToolResult;
 
@@ -54,7 +54,8 @@ impl WebSession {
         for text in texts {
             seen.name(links::readings(text.as_ref()));
         }
-        let (seen, is_private) = (Mutex::new(seen), AtomicBool::new(false));
+        let seen = Mutex::new(seen);
+        let is_private = AtomicBool::new(false);
         Self { tools, seen, is_private, fetches: AtomicUsize::new(0), searches: AtomicUsize::new(0) }
     }
 
@@ -120,11 +121,11 @@ impl WebSession {
         let url = links::parsed(given.trim()).ok_or_else(|| refused_address(given))?;
         let hop = match self.seen().origin(&url) {
             Some(AddressOrigin::Hop(hop)) => hop,
-            other => return Err(words::refused(other, self.tools.0.search.is_some())),
+            other => return Err(wording::refused(other, self.tools.0.search.is_some())),
         };
         let hosts = self.hosts();
         if !hosts.includes(&url) {
-            return Err(words::unnamed_host(url.host_str().unwrap_or_default()));
+            return Err(wording::unnamed_host(url.host_str().unwrap_or_default()));
         }
         if self.fetches.fetch_add(1, Ordering::Relaxed) >= MOST_FETCHES {
             return Err(format!(
@@ -137,7 +138,7 @@ impl WebSession {
         let page = page.map_err(|error| error.to_string())?;
         tracing::debug!(host = url.host_str(), bytes = page.text.len(), hop, "a web page was read");
         let shown = self.tools.0.fetch.as_ref().map_or(0, |fetch| fetch.shown);
-        let text = words::page(language, &page, offset, shown)?;
+        let text = wording::page(language, &page, offset, shown)?;
         self.seen().read(&page.address, hop, &text);
         Ok(text)
     }
@@ -159,7 +160,7 @@ impl WebSession {
             let shown: String = hit.excerpt.chars().take(most).collect();
             self.seen().read(&hit.url, 0, &shown);
         }
-        Ok(words::found(self.tools.0.language, query, &found, most))
+        Ok(wording::found(self.tools.0.language, query, &found, most))
     }
 
     fn seen(&self) -> MutexGuard<'_, SeenAddresses> {

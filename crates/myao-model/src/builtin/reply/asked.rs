@@ -87,7 +87,7 @@ impl AskedQuestion {
     /// How much of each aspect a text holds that was said in `line`, from 0 to 1. Of a person that includes that they
     /// said it.
     pub(super) fn held(&self, folded: &str, line: &TalkLine) -> Vec<f64> {
-        self.held_by(folded, (&line.name, line))
+        self.held_by(folded, &line.name, line)
     }
 
     /// The same of a question, which holds its words whatever it says of them.
@@ -102,12 +102,12 @@ impl AskedQuestion {
 
     /// The same, where nobody counts by having said it.
     pub(super) fn mentioned(&self, folded: &str, line: &TalkLine) -> Vec<f64> {
-        self.held_by(folded, ("", line))
+        self.held_by(folded, "", line)
     }
 
-    fn held_by(&self, folded: &str, (speaker, line): (&str, &TalkLine)) -> Vec<f64> {
+    fn held_by(&self, folded: &str, speaker: &str, line: &TalkLine) -> Vec<f64> {
         let searched = Searched::new(folded, speaker);
-        let topics = self.topics.iter().zip(&self.alike).map(|(topic, alike)| searched.holds((topic, alike)));
+        let topics = self.topics.iter().zip(&self.alike).map(|(topic, alike)| searched.holds(topic, alike));
         topics.chain(self.day.as_ref().map(|day| day.held(folded, line))).collect()
     }
 
@@ -180,7 +180,8 @@ fn holds_any(folded: &str, list: &'static str) -> bool {
 /// The day of an instant, as people write it.
 fn written(start: MessageTs) -> Vec<String> {
     let day = TimeZone::UTC.to_datetime(start.to_timestamp()).date();
-    let (month, of_month) = (day.month(), day.day());
+    let month = day.month();
+    let of_month = day.day();
     let name = day.strftime("%B").to_string().to_lowercase();
     vec![
         format!("{month}/{of_month}"),

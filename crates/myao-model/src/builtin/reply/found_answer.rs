@@ -66,7 +66,8 @@ pub(super) fn found_answer<'a>(
     // Of equals the newest comes first.
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.at.cmp(&a.at)));
     let Some(best) = ranked.first().filter(|best| best.score >= least) else { return Vec::new() };
-    let (same, also) = (best.score * SAME_MATTER, best.score * ALSO);
+    let same = best.score * SAME_MATTER;
+    let also = best.score * ALSO;
     ranked.retain(|statement| statement.score >= same);
     let ranked = once_each(ranked);
     let quoted = |statement: &ScoredMessage<'a>, is_replaced| Quotation {
@@ -227,7 +228,8 @@ fn passage_of(question: &AskedQuestion, statement: &ScoredMessage<'_>) -> String
     // Whoever tells a cause or a number tells it behind what it is about.
     let value = (topic..sentences.len()).find(|at| fit(*at) >= 1.0).unwrap_or(topic);
     let part = |from: usize, to: usize| sentences.get(from..to).unwrap_or_default();
-    let (mut from, mut to) = (topic, value + 1);
+    let mut from = topic;
+    let mut to = value + 1;
     let fits = |from: usize, to: usize| estimate_tokens(&join(part(from, to))) <= LONGEST_QUOTE;
     if !fits(from, to) {
         let told = part(value, value + 1).concat();

@@ -105,7 +105,8 @@ pub(super) fn statements<'a>(
     let read = read_lines(question, asked, earlier, own_names);
     let weights = weights(question, &read);
     let total: f64 = weights.iter().sum();
-    let (speakers, asked_pairs) = (speakers(&read), pairs(&fold(&asked.text)));
+    let speakers = speakers(&read);
+    let asked_pairs = pairs(&fold(&asked.text));
     read.iter()
         .enumerate()
         .filter(|(_, line)| !line.stated.is_empty())
@@ -116,10 +117,12 @@ pub(super) fn statements<'a>(
                 line.held.iter().zip(&context).map(|(own, context)| own.max(*context)).collect();
             let share = |held: &[f64]| weighed(held, &weights) / total.max(f64::MIN_POSITIVE);
             // Most of what was said is about something else.
-            let fit = if share(&held) >= LEAST { line.fit(question, (&held, &speakers)) } else { 0.0 };
-            let (own, answered) =
-                (share(&line.held), share(&line.answered(question, &asked_pairs, &belonging)));
-            let (line, sentences, at) = (line.line, line.stated.clone(), line.at);
+            let fit = if share(&held) >= LEAST { line.fit(question, &held, &speakers) } else { 0.0 };
+            let own = share(&line.held);
+            let answered = share(&line.answered(question, &asked_pairs, &belonging));
+            let sentences = line.stated.clone();
+            let at = line.at;
+            let line = line.line;
             let is_memory = line.found.is_some_and(|found| found.is_memory);
             let score = share(&held) * fit * if is_memory { OF_A_MEMORY } else { 1.0 };
             ScoredMessage { line, sentences, score, own, answered, fit, at }
@@ -229,7 +232,8 @@ impl<'a> ReadLine<'a> {
             stated.into_iter().filter(|said| said.chars().any(char::is_alphanumeric)).collect();
         let asked = (!asks.is_empty()).then(|| question.asked(&fold(&asks.join("\n")), line));
         let said = fold(&stated.join("\n"));
-        let (held, mentioned) = (question.held(&said, line), question.mentioned(&said, line));
+        let held = question.held(&said, line);
+        let mentioned = question.mentioned(&said, line);
         let exchange = line.found.map(|found| found.exchange);
         Self { line, exchange, stated, held, mentioned, asked, at: local_ts(line) }
     }
@@ -313,7 +317,7 @@ impl<'a> ReadLine<'a> {
 
     /// How well what it states fits the kind of the question; `held` is how much of each aspect it holds with what it
     /// belongs to.
-    fn fit(&self, question: &AskedQuestion, (held, speakers): (&[f64], &[String])) -> f64 {
+    fn fit(&self, question: &AskedQuestion, held: &[f64], speakers: &[String]) -> f64 {
         let sentences: Vec<String> = self.stated.iter().map(|said| fold(said)).collect();
         let names = |folded: &str| {
             speakers.iter().any(|name| !question.names(name) && folded.contains(name.as_str()))
@@ -344,7 +348,8 @@ impl<'a> ReadLine<'a> {
 
 /// Whether somebody is called by their name: Latin letters as whole words, since `Al` stands in `also`.
 fn calls(text: &str, name: &str) -> bool {
-    let (text, name) = (fold(text), fold(name));
+    let text = fold(text);
+    let name = fold(name);
     match spaced(&name).trim() {
         word if name.is_ascii() && !word.is_empty() => spaced(&text).contains(&format!(" {word} ")),
         _ => !name.is_empty() && text.contains(&name),

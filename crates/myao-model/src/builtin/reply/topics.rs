@@ -103,7 +103,7 @@ impl<'a> Searched<'a> {
     }
 
     /// How much of a topic it holds, from 0 to 1; `alike` are words that mean about the same.
-    pub(super) fn holds(&self, (topic, alike): (&Topic, &[&'static str])) -> f64 {
+    pub(super) fn holds(&self, topic: &Topic, alike: &[&'static str]) -> f64 {
         match topic {
             Topic::Word(word) | Topic::Part(word) if words(NAMES).any(|name| name == word) => {
                 f64::from(u8::from(words(NAMING).any(|naming| self.folded.contains(naming))))
@@ -262,7 +262,9 @@ fn is_word(word: &str) -> bool {
 /// What of a run of hiragana is a word: what is left of it without grammar. Behind a kanji, what comes first is the
 /// kanji's ending.
 fn without_grammar(run: &str, behind_kanji: bool) -> Vec<String> {
-    let (mut parts, mut open, mut rest) = (Vec::new(), String::new(), run);
+    let mut parts = Vec::new();
+    let mut open = String::new();
+    let mut rest = run;
     let mut is_ending = behind_kanji;
     while let Some(first) = rest.chars().next() {
         let grammar = words(GRAMMAR).filter(|word| rest.starts_with(word)).max_by_key(|word| word.len());

@@ -95,7 +95,8 @@ impl Wording {
                 "I don't know (no model): I found nobody who said that.".to_owned()
             };
         };
-        let (name, mark) = (one_line(&asked.name), asked.mark.as_ref());
+        let name = one_line(&asked.name);
+        let mark = asked.mark.as_ref();
         let mark = mark.map(|mark| format!(" [{mark}]")).unwrap_or_default();
         let when = day_of(asked).map(|day| self.day(day)).unwrap_or_default();
         if self.japanese {

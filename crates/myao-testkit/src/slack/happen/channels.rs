@@ -44,7 +44,8 @@ impl WorkspaceState {
         let event_ts = self.time.next_ts();
         let place = self.world.channel(channel);
         let old = std::mem::replace(&mut place.name, name.to_owned());
-        let (event, heard) = (event::renamed(place, event_ts), place.has_bot() || !place.is_closed());
+        let event = event::renamed(place, event_ts);
+        let heard = place.has_bot() || !place.is_closed();
         if heard {
             self.emit(&event);
         }
@@ -107,7 +108,8 @@ impl WorkspaceState {
 
     /// Somebody changes their name.
     pub(in crate::slack) fn rename_user(&mut self, user: &UserId, name: &str) {
-        let (now, event_ts) = (self.time.now().as_second(), self.time.next_ts());
+        let now = self.time.now().as_second();
+        let event_ts = self.time.next_ts();
         let Some(known) = self.world.users.get_mut(user) else {
             panic!("the test names a person who is not there: {user}")
         };

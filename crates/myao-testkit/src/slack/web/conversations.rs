@@ -40,7 +40,8 @@ fn channels(
         let (_, scope) = known.ok_or_else(wrong)?;
         require(state, &format!("{scope}:read"))?;
     }
-    let (size, after) = (page::size(args, DEFAULT_SIZE)?, page::start(args, list)?);
+    let size = page::size(args, DEFAULT_SIZE)?;
+    let after = page::start(args, list)?;
     let fitting = state
         .world
         .channels
@@ -66,7 +67,8 @@ pub(super) fn members(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let id = args.channel()?;
     let channel = known(state, &id)?;
     require(state, &format!("{}:read", channel.type_and_scope().1))?;
-    let (size, after) = (page::size(args, DEFAULT_SIZE)?, page::start(args, "members")?);
+    let size = page::size(args, DEFAULT_SIZE)?;
+    let after = page::start(args, "members")?;
     let ids = channel.members.iter().map(|member| (member.as_str(), member.as_str()));
     let (page, next) = page::cut(ids, "members", after.as_deref(), size);
     Ok(json!({"members": page, "response_metadata": page::more(next)}))

@@ -37,9 +37,11 @@ impl TimeRange {
 }
 
 pub(super) fn history(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
-    let (id, span) = (args.channel()?, TimeRange::read(args)?);
+    let id = args.channel()?;
+    let span = TimeRange::read(args)?;
     let channel = readable(state, known(state, &id)?)?;
-    let (size, before) = (page::size(args, DEFAULT_HISTORY)?, position(args, "history")?);
+    let size = page::size(args, DEFAULT_HISTORY)?;
+    let before = position(args, "history")?;
     let mut rest = channel.messages.values().rev().filter(|message| {
         message.is_at_top() && span.holds(message.ts) && before.is_none_or(|before| message.ts < before)
     });
@@ -55,14 +57,16 @@ pub(super) fn history(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
 
 /// A thread: first its root, on every page and whatever the span, then its replies.
 pub(super) fn replies(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
-    let (id, span) = (args.channel()?, TimeRange::read(args)?);
+    let id = args.channel()?;
+    let span = TimeRange::read(args)?;
     let channel = readable(state, known(state, &id)?)?;
     let not_found = || MethodRefusal::new("thread_not_found");
     args.required("ts")?;
     let asked =
         args.ts("ts", "thread_not_found")?.and_then(|ts| channel.messages.get(&ts)).ok_or_else(not_found)?;
     let root_ts = asked.thread_ts.unwrap_or(asked.ts);
-    let (size, after) = (page::size(args, DEFAULT_REPLIES)?, position(args, "replies")?);
+    let size = page::size(args, DEFAULT_REPLIES)?;
+    let after = position(args, "replies")?;
     let mut rest = channel
         .replies(root_ts)
         .filter(|message| span.holds(message.ts) && after.is_none_or(|after| message.ts > after));

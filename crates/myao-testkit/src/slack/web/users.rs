@@ -14,7 +14,8 @@ pub(super) fn info(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
 
 /// All users, unless a page is asked for.
 pub(super) fn list(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
-    let (size, after) = (page::size(args, usize::MAX)?, page::start(args, "users")?);
+    let size = page::size(args, usize::MAX)?;
+    let after = page::start(args, "users")?;
     let users = state.world.users.values().map(|user| (user.id.as_str(), user));
     let (page, next) = page::cut(users, "users", after.as_deref(), size);
     let shown: Vec<Value> = page.into_iter().map(object::user).collect();

@@ -46,7 +46,8 @@ async fn what_is_not_acknowledged_is_sent_again_three_times() {
 async fn sockets_take_turns_and_inherit() {
     let (slack, channel, alice, client) = workspace().await;
     slack.say(&channel, &alice, "before the app was there");
-    let (mut one, two) = (client.connect().await, client.connect().await);
+    let mut one = client.connect().await;
+    let two = client.connect().await;
     for text in ["a", "b", "c", "d"] {
         slack.say(&channel, &alice, text);
     }
@@ -163,7 +164,8 @@ async fn events_can_be_doubled_and_out_of_order() {
     let mut socket = client.connect().await;
     slack.duplicate_next_event();
     slack.say(&channel, &alice, "twice");
-    let (one, two) = (socket.take().await, socket.take().await);
+    let one = socket.take().await;
+    let two = socket.take().await;
     assert_eq!(one["payload"]["event_id"], two["payload"]["event_id"]);
     assert_ne!(one["envelope_id"], two["envelope_id"]);
     slack.reorder(3);

@@ -12,10 +12,12 @@ async fn a_mention_arrives_twice_and_again_when_it_is_edited() {
     let text = format!("<@{}> are you there?", slack.bot_user_id());
     let ts = slack.say(&channel, &alice, &text);
 
-    let (said, mention) = (socket.take().await, socket.take().await);
+    let said = socket.take().await;
+    let mention = socket.take().await;
     assert_ne!(said["payload"]["event_id"], mention["payload"]["event_id"]);
     assert_ne!(said["envelope_id"], mention["envelope_id"]);
-    let (said, mention) = (&said["payload"]["event"], &mention["payload"]["event"]);
+    let said = &said["payload"]["event"];
+    let mention = &mention["payload"]["event"];
     assert_eq!(said["type"], "message");
     assert_eq!(said["channel_type"], "channel");
     assert_eq!(mention["type"], "app_mention");
@@ -26,7 +28,8 @@ async fn a_mention_arrives_twice_and_again_when_it_is_edited() {
     }
 
     slack.edit(&channel, ts, &format!("{text} hello?"));
-    let (changed, again) = (socket.event().await, socket.event().await);
+    let changed = socket.event().await;
+    let again = socket.event().await;
     assert_eq!(changed["subtype"], "message_changed");
     assert_eq!(changed["previous_message"]["text"], json!(text));
     assert_eq!(again["type"], "app_mention");
@@ -46,7 +49,8 @@ async fn what_is_said_where_the_bot_is_not_stays_there() {
     assert_eq!(socket.event().await["text"], "heard");
 
     slack.invite_bot(&elsewhere);
-    let (joined, remark) = (socket.event().await, socket.event().await);
+    let joined = socket.event().await;
+    let remark = socket.event().await;
     assert_eq!((&joined["type"], &joined["user"]), (&json!("member_joined_channel"), &json!("U0FAKEBOT1")));
     assert_eq!(remark["subtype"], "channel_join");
     slack.remove_bot(&elsewhere);

@@ -13,7 +13,8 @@ fn texts(told: &Value) -> Vec<&str> {
 
 /// All pages of a history, each with its texts.
 async fn pages(client: &Client, method: &str, args: &[(&str, &str)]) -> Vec<Vec<String>> {
-    let (mut pages, mut cursor) = (Vec::new(), String::new());
+    let mut pages = Vec::new();
+    let mut cursor = String::new();
     loop {
         let mut args = args.to_vec();
         args.push(("cursor", &cursor));
@@ -48,7 +49,8 @@ async fn a_history_is_newest_first_and_a_thread_oldest_first_with_its_root_on_ev
         [["b", "r1", "r2"], ["b", "r3", "loud"]]
     );
 
-    let (from, to) = (said[1].to_string(), said[3].to_string());
+    let from = said[1].to_string();
+    let to = said[3].to_string();
     let span = [("channel", channel.as_str()), ("oldest", &from), ("latest", &to)];
     let told = client.get("conversations.history", &span).await;
     assert_eq!(texts(&told), ["c"]);

@@ -25,7 +25,9 @@ async fn lists_come_in_pages_that_may_be_short_or_empty() {
     slack.channel(ChannelSpec::public("foreign").without_bot());
     slack.channel(ChannelSpec::private("unwatched"));
     let client = Client::of(&slack);
-    let (mut found, mut sizes, mut cursor) = (BTreeSet::new(), Vec::new(), String::new());
+    let mut found = BTreeSet::new();
+    let mut sizes = Vec::new();
+    let mut cursor = String::new();
     loop {
         let args = [("exclude_archived", "true"), ("limit", "20"), ("cursor", cursor.as_str())];
         let told = client.get("users.conversations", &args).await;

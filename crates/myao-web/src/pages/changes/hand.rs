@@ -13,7 +13,8 @@ use crate::visit::Visit;
 pub(super) fn forms(
     visit: &Visit,
     subject: &Subject<'_>,
-    (texts, to): (&[&JournalEntry], &JournalEntry),
+    texts: &[&JournalEntry],
+    to: &JournalEntry,
 ) -> Markup {
     let now = texts.iter().copied().find(|entry| entry.is_current);
     let back = if to.is_current { None } else { Some(to) };

@@ -78,7 +78,8 @@ impl ForgetRequest {
         if to < from {
             return Ok(Err("forget-nothing-between"));
         }
-        let (until_now, words) = (before.is_none(), SoughtWords::anywhere(text));
+        let until_now = before.is_none();
+        let words = SoughtWords::anywhere(text);
         Ok(Ok(ForgetScope { channel: place, user: person, from, to, until_now, words }))
     }
 

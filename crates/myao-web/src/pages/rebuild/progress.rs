@@ -68,14 +68,15 @@ pub(in crate::pages) async fn progress(Path((id, from)): Path<(String, String)>,
     let rebuilding = Rebuilding::read(&visit, channel, from).await?;
     let title = visit.say_with("rebuild-written-anew", &[("channel", (&*channel.name).into())]);
     let main = html! {
-        (head(&visit, channel, (Tab::Memory, &title, html! {})))
+        (head(&visit, channel, Tab::Memory, &title, html! {}))
         (so_far(&visit, channel, &rebuilding))
     };
     Ok(page(whole_live(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
 }
 
 fn so_far(visit: &Visit, channel: &Channel, rebuilding: &Rebuilding) -> Markup {
-    let (written, all) = (rebuilding.written(), rebuilding.all());
+    let written = rebuilding.written();
+    let all = rebuilding.all();
     let is_done = rebuilding.is_done();
     html! {
         // Where scripts run, this part is fetched again until all is done.

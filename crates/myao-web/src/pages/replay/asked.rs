@@ -173,7 +173,8 @@ pub(super) fn told(visit: &Visit, order: &ReplayOrder) -> String {
     };
     let response = &order.config.response;
     let wait = in_minutes(response.min_wait_seconds);
-    let (least, longest) = (whole(response.response_interval.min), whole(response.response_interval.max));
+    let least = whole(response.response_interval.min);
+    let longest = whole(response.response_interval.max);
     let judge = match order.judge {
         ReplayJudge::Rules => visit.say("replay-nobody-judges").to_owned(),
         ReplayJudge::Builtin => visit.say("replay-builtin-judges").to_owned(),

@@ -50,7 +50,7 @@ async fn judge(site: &Site, id: u64, order: &ReplayOrder) -> Result<(), StoreErr
     let mut asked = 0;
     for channel in &order.channels {
         let language = site.config.locale.language;
-        let past = Past::read(&site.store, channel.clone(), (from, order.span.1), language).await?;
+        let past = Past::read(&site.store, channel.clone(), from, order.span.1, language).await?;
         let outcome = replay.channel(&past, order.span, &mut asked).await?;
         let is_last = outcome.stopped.is_some() || outcome.is_cut || asked >= MOST_JUDGMENTS;
         site.replays.note(id, |state| state.outcomes.push(outcome));

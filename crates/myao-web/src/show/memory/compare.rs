@@ -98,7 +98,8 @@ fn likeness(one: &SheetLine, other: &SheetLine) -> usize {
     if !one.is_like(other) {
         return 0;
     }
-    let (a, b) = (pairs(&one.words), pairs(&other.words));
+    let a = pairs(&one.words);
+    let b = pairs(&other.words);
     let shared = a.intersection(&b).count();
     (shared * 2 * 100).checked_div(a.len() + b.len()).unwrap_or(0)
 }

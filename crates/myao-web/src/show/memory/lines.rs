@@ -43,7 +43,8 @@ pub(crate) fn lines_of(text: &str) -> Vec<SheetLine> {
 }
 
 fn line(part: TextPart) -> SheetLine {
-    let (nth, is_heading) = (part.nth, false);
+    let nth = part.nth;
+    let is_heading = false;
     if let Some((at, name)) = part.said {
         return SheetLine { nth, day: Some(at.date()), name: Some(name), words: part.text, is_heading };
     }

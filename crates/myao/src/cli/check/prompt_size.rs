@@ -25,7 +25,8 @@ const STEP: usize = 500;
 /// Adds up what a prompt of a busy channel holds when all memories are as long as they should be at most.
 pub(super) fn check(app: &App, report: &mut CheckReport) {
     let size = |tokens: u32| usize::try_from(tokens).unwrap_or(usize::MAX);
-    let (memory, most) = (&app.config.memory, size(app.config.prompt.max_tokens));
+    let memory = &app.config.memory;
+    let most = size(app.config.prompt.max_tokens);
     let frame = match frame(app, most) {
         Ok(frame) => frame,
         Err(error) => {
@@ -75,7 +76,8 @@ fn frame(app: &App, max_tokens: usize) -> Result<usize, ComposeError> {
         target_thread_ts: None,
         memos: Vec::new(),
     };
-    let (names, zone) = (Names::default(), &app.config.locale.timezone);
+    let names = Names::default();
+    let zone = &app.config.locale.timezone;
     let composer = Composer { templates: app.templates(), names: &names, zone, max_tokens };
     Ok(composer.reply(&context, &[], Timestamp::UNIX_EPOCH)?.tokens)
 }

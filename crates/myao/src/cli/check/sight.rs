@@ -23,7 +23,8 @@ impl ModelTrial<'_> {
     /// Shows the model a picture and asks for its colour, which the text does not tell.
     pub(super) async fn sight(&self) -> Finding {
         let mut request = self.request("Which colour is the square in the image? Answer with one word.");
-        let (name, format) = ("square.png".to_owned(), ImageFormat::Png);
+        let name = "square.png".to_owned();
+        let format = ImageFormat::Png;
         request.images = vec![Image { name, format, bytes: Arc::new(ORANGE) }];
         let advice = "use a model that sees, or leave agents.response.vision out";
         let began = self.clock.now();

@@ -98,7 +98,8 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
     let seed = app.store.known_judgment_seed().await?.unwrap_or_default();
     let mut sides = Vec::new();
     for side in &apps {
-        let (manners, asker) = (side.config.manners(seed), side.asker()?);
+        let manners = side.config.manners(seed);
+        let asker = side.asker()?;
         let judge = match args.judge {
             JudgeChoice::Rules => Judge::Nobody,
             JudgeChoice::Builtin => Judge::Builtin,
@@ -114,7 +115,8 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
         sides.push(replayed(&replay, &pasts, span).await?);
     }
     let kept = kept(app, args, span).await?;
-    let (by, examples) = (args.judge, args.examples);
+    let by = args.judge;
+    let examples = args.examples;
     ReplayReport { app, pasts: &pasts, names: &names, sides, kept, by, examples }.tell(args.json, span)
 }
 
@@ -148,7 +150,7 @@ async fn pasts(
     let from = starts.min().unwrap_or(MessageTs::MIN);
     let mut pasts = Vec::new();
     for channel in channels {
-        pasts.push(Past::read(&app.store, channel, (from, span.1), app.config.locale.language).await?);
+        pasts.push(Past::read(&app.store, channel, from, span.1, app.config.locale.language).await?);
     }
     Ok(pasts)
 }

@@ -51,7 +51,8 @@ pub(super) async fn admit(database: &Database, past: &DemoPast<'_>) -> Result<()
             return Err(Failure::database(anyhow::Error::from(error).context(instead)));
         }
     };
-    let (held, is_empty) = (held(&store, past).await, is_empty(&store).await);
+    let held = held(&store, past).await;
+    let is_empty = is_empty(&store).await;
     store.close().await;
     match held? {
         Some(held) if held == past.mark() => Ok(()),

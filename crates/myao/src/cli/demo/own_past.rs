@@ -25,7 +25,9 @@ impl OwnPast {
     pub(super) fn read(path: &Path, now: Timestamp) -> Result<Self, Failure> {
         let export = Export::open(path).map_err(|error| Failure::usage(error.to_string()))?;
         let bar = output::bar(u64::try_from(export.day_files()).unwrap_or(0), "reading");
-        let (mut known, mut messages, mut report) = (Vec::new(), Vec::new(), ImportReport::default());
+        let mut known = Vec::new();
+        let mut messages = Vec::new();
+        let mut report = ImportReport::default();
         let mut first: Option<(MessageTs, ChannelId)> = None;
         for step in export.steps(now) {
             for event in step.events {

@@ -36,7 +36,9 @@ const ANYWHERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4
 pub(super) async fn serve(
     app: &App,
     args: &DemoArgs,
-    (sample, export, own): (&Sample, &Path, Option<OwnPast>),
+    sample: &Sample,
+    export: &Path,
+    own: Option<OwnPast>,
     clock: Arc<MovableClock>,
 ) -> Result<Done, Failure> {
     // These come before minutes of work, because they fail if the port is taken or the model cannot be asked.
@@ -78,7 +80,8 @@ pub(super) async fn serve(
         new_seed: random_seed(),
     };
     let running = tokio::spawn(local::run(parts, Arc::clone(&workspace), stop.clone()));
-    let (over, model) = (CancellationToken::new(), beside.asker()?.model_id(Role::Response).to_owned());
+    let over = CancellationToken::new();
+    let model = beside.asker()?.model_id(Role::Response).to_owned();
     let room = Room {
         workspace,
         first,

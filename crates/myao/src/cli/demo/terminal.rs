@@ -35,7 +35,7 @@ pub(super) async fn play(app: &App, sample: &Sample, export: &Path) -> Result<Do
     let own = place.channel.clone();
     let prompt = prompt::reply(app, place, true, None).await?;
     let names = prompt::names(app, &prompt).await?;
-    prompt::tell(&prompt, &names, (app.config.prompt.max_tokens, &own));
+    prompt::tell(&prompt, &names, app.config.prompt.max_tokens, &own);
     heading(
         "What was said in the private channel is in none of this: it is remembered for its own people only.",
     );

@@ -112,13 +112,15 @@ fn page(
     if !numbered.is_empty() {
         text.push_str("## Versions, newest first\n\n");
         for (memory, _) in &numbered {
-            let (number, period) = (memory.version(), period(memory, versions, formatter));
+            let number = memory.version();
+            let period = period(memory, versions, formatter);
             writeln!(text, "- [Version {number}](#version-{number}): {period}").ok();
         }
         text.push('\n');
     }
     for (memory, entry) in numbered {
-        let (number, body) = (memory.version(), body(&formatter.text(memory.content()), entry.kind));
+        let number = memory.version();
+        let body = body(&formatter.text(memory.content()), entry.kind);
         let period = period(memory, versions, formatter);
         write!(text, "### Version {number}\n\n{period}. {}\n\n{body}\n\n", origin(entry, formatter)).ok();
     }
@@ -174,7 +176,8 @@ fn body(content: &str, kind: StepKind) -> String {
 }
 
 fn longest_run(text: &str, wanted: char) -> usize {
-    let (mut longest, mut run) = (0, 0);
+    let mut longest = 0;
+    let mut run = 0;
     for c in text.chars() {
         run = if c == wanted { run + 1 } else { 0 };
         longest = longest.max(run);

@@ -6,7 +6,7 @@ use myao_core::{chat::Names, forget::ForgetScope};
 use myao_store::{BegunForgetting, ForgetStage, ForgetWork, Forgetting};
 use serde_json::json;
 
-use super::{Done, Failure, ForgetArgs, beside, log, output, shown};
+use super::{Done, Failure, ForgetArgs, beside, log, output, preview};
 use crate::app::App;
 
 /// Says that something is still to be forgotten.
@@ -80,7 +80,7 @@ pub(super) async fn forget(app: &App, args: &ForgetArgs, scope: &ForgetScope) ->
     let works = match begun {
         BegunForgetting::Begun(works) => works,
         BegunForgetting::Differs(preview) => {
-            shown::preview(app, scope, &preview, args.json).await?;
+            preview::preview(app, scope, &preview, args.json).await?;
             return Err(Failure::incomplete_because(
                 "nothing was forgotten: something else would go by now than was shown; what would go now is listed \
                  above",
@@ -141,11 +141,11 @@ async fn end(app: &App, args: &ForgetArgs, ids: &[i64]) -> Result<Done, Failure>
         done.extend(app.store.forgetting(*id).await?);
     }
     let names = log::names(app, &done).await?;
-    tell(args, (&done, &names), &left)?;
+    tell(args, &done, &names, &left)?;
     Ok(if left.is_empty() { Done::All } else { Done::Partly })
 }
 
-fn tell(args: &ForgetArgs, (done, names): (&[Forgetting], &Names), left: &[String]) -> Result<(), Failure> {
+fn tell(args: &ForgetArgs, done: &[Forgetting], names: &Names, left: &[String]) -> Result<(), Failure> {
     if args.json {
         return output::say_json(&json!({ "forgotten": log::json_of(done, names), "left": left }));
     }

@@ -125,7 +125,8 @@ impl Settling<'_> {
         missing: &[MessageTs],
         is_proven: bool,
     ) -> Result<(), Failure> {
-        let (missing_in, now) = (self.missing_in(is_proven), self.app.clock.now());
+        let missing_in = self.missing_in(is_proven);
+        let now = self.app.clock.now();
         for some in missing.chunks(EVENTS_AT_ONCE) {
             *self.applied += self.app.store.take_for_deleted(channel, some, missing_in, now).await?;
         }

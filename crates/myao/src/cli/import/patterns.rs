@@ -36,7 +36,8 @@ impl PatternCount {
     /// As words: `all 39 replies`.
     fn words(&self, names: &BTreeMap<UserId, String>) -> String {
         let kind = |noun: &str| {
-            let (share, noun) = (self.messages, output::counted(self.of, noun));
+            let share = self.messages;
+            let noun = output::counted(self.of, noun);
             if share == self.of { format!("all {noun}") } else { format!("{share} of {noun}") }
         };
         match (self.pattern, &self.author) {

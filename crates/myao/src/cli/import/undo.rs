@@ -149,7 +149,8 @@ async fn sorted(
     let mut all = Vec::with_capacity(ids.len());
     for (channel, (compared, absence)) in ids.into_iter().zip(compared.iter().zip(absences)) {
         let name = app.store.channel(&channel).await?.map_or_else(String::new, |known| known.name);
-        let (messages, of) = (compared.missing().count(), compared.should_list());
+        let messages = compared.missing().count();
+        let of = compared.should_list();
         all.push(ReturningChannel { channel, name, messages, of, patterns: in_patterns(&absence, of) });
     }
     Ok(all)

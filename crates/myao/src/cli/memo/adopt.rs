@@ -12,7 +12,7 @@ use super::{
     ask,
     audience::{Audience, AudienceArgs},
     placing::place,
-    shown::{memo_json, memo_table},
+    printing::{memo_json, memo_table},
     undecided,
 };
 use crate::{
@@ -165,7 +165,8 @@ fn would(decisions: &[MemoDecision], as_json: bool) -> Result<Done, Failure> {
 
 /// Places each memo. One that cannot be placed hinders no other.
 async fn carry_out(app: &App, decisions: &[MemoDecision], as_json: bool) -> Result<Done, Failure> {
-    let (mut placed, mut failed) = (Vec::new(), Vec::new());
+    let mut placed = Vec::new();
+    let mut failed = Vec::new();
     for decision in decisions {
         match place(app, &decision.memo, &decision.audience).await {
             Ok(_) => placed.push(decision),
@@ -177,7 +178,8 @@ async fn carry_out(app: &App, decisions: &[MemoDecision], as_json: bool) -> Resu
         let done: Vec<Value> = placed.iter().map(|decision| decision.as_json()).collect();
         let failed =
             failed.iter().map(|(decision, why)| output::merged(decision.as_json(), json!({"why": why})));
-        let (undecided, failed) = (app.store.undecided_memos().await?, failed.collect::<Vec<_>>());
+        let undecided = app.store.undecided_memos().await?;
+        let failed = failed.collect::<Vec<_>>();
         output::say_json(&json!({"placed": done, "failed": failed, "undecided": undecided}))?;
     } else {
         for decision in &placed {

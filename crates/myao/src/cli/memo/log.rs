@@ -5,7 +5,7 @@ use myao_core::chat::{Message, Names, Visibility};
 use myao_store::{MemoActor, MemoDeed, MemoEntry};
 use serde_json::{Map, Value, json};
 
-use super::shown::{source_json, when};
+use super::printing::{source_json, when};
 use crate::{
     app::App,
     cli::{Failure, output},

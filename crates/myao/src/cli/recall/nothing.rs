@@ -21,8 +21,8 @@ pub(super) async fn tell(
     let until = searched.until.map(|ts| format!(", up to {}", formatter.moment(ts))).unwrap_or_default();
     let place =
         search.place.as_ref().map(|place| format!(" that #{} may see", place.name)).unwrap_or_default();
-    let (messages, channels) =
-        (output::counted(searched.messages, "message"), output::counted(searched.channels, "channel"));
+    let messages = output::counted(searched.messages, "message");
+    let channels = output::counted(searched.channels, "channel");
     output::say(&format!("nothing was found in {messages} of {channels}{place}{until}"));
     let asked = asked(search, formatter);
     if !asked.is_empty() {
@@ -61,7 +61,8 @@ fn any(mut names: Vec<String>) -> String {
 
 /// The filters of a search, in words.
 fn asked(search: &RecallSearch, formatter: &RecallFormatter) -> Vec<String> {
-    let (query, filter) = (&search.query, &search.filter);
+    let query = &search.query;
+    let filter = &search.filter;
     let mut asked: Vec<String> =
         query.phrases.iter().map(|phrase| format!("“{phrase}” in one piece")).collect();
     if !filter.users.is_empty() {

@@ -56,7 +56,9 @@ impl RecallFormatter {
 
     /// A message's words and files, with names in place of references.
     pub(super) fn said(&self, message: &Message) -> String {
-        let (names, zone, language) = (&self.names, &self.zone, self.language);
+        let names = &self.names;
+        let zone = &self.zone;
+        let language = self.language;
         let format = TalkFormat { names, zone, language, limit: usize::MAX };
         talk_lines([message], &format).into_iter().next().map(|line| line.text).unwrap_or_default()
     }
@@ -153,7 +155,8 @@ fn heading(hit: &RecallHit, formatter: &RecallFormatter) -> String {
     match &hit.text {
         RecalledText::Message(message) => {
             let thread = if message.thread_ts.is_some() { " (thread)" } else { "" };
-            let (when, channel) = (formatter.moment(message.ts), formatter.channel(&message.channel));
+            let when = formatter.moment(message.ts);
+            let channel = formatter.channel(&message.channel);
             format!("{when}  #{channel}{thread}  {}", formatter.person(&message.user))
         }
         RecalledText::Line(line) => {

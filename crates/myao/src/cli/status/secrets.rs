@@ -48,7 +48,8 @@ pub(super) async fn tell(app: &App, labels: &Labels) -> Result<(), Failure> {
         "messages with secrets: {all}. Nobody is shown them; whoever posted one should delete it and have a new one made"
     ));
     for ShownSecret { message, permalink, .. } in &newest {
-        let (channel, at) = (labels.channel(&message.channel), labels.when(message.ts.to_timestamp()));
+        let channel = labels.channel(&message.channel);
+        let at = labels.when(message.ts.to_timestamp());
         let link = permalink.as_deref().map_or_else(String::new, |link| format!(" {link}"));
         output::say(&format!("  {} in {channel} at {at}{link}", message.kinds.join(", ")));
     }

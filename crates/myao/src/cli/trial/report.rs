@@ -38,7 +38,7 @@ impl TrialReport<'_> {
     fn price(&self, total: &TrialTotal) -> Option<f64> {
         let is_tried = self.models.last().is_some_and(|model| model.name == total.model);
         let is_known = self.prices.0 > 0.0 || self.prices.1 > 0.0;
-        total.price_of_1000(self.prices).filter(|_| is_tried && is_known)
+        total.price_of_1000(self.prices.0, self.prices.1).filter(|_| is_tried && is_known)
     }
 
     pub(super) fn tell(&self) {

@@ -84,7 +84,8 @@ fn tell(answer: &MemoryMatches, words: &str, names: &Names, formatter: &JournalF
             output::say(&format!("  {} ({})", cut(line), ends::told(end, names)));
         }
         for message in &found.messages {
-            let (said, name) = (formatter.moment(message.ts), names.user(&message.user));
+            let said = formatter.moment(message.ts);
+            let name = names.user(&message.user);
             output::say(&format!("  [{said}] {name}: {}", cut(&names.resolve(&message.text))));
         }
     }

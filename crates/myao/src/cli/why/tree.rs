@@ -24,7 +24,8 @@ const MOST_ENTRIES: usize = 200;
 pub(super) async fn run(app: &App, step: StepId, args: &WhyArgs) -> Result<Done, Failure> {
     let limits = LineageLimits { depth: args.depth, width: args.limit.get(), entries: MOST_ENTRIES };
     let nodes = app.store.lineage(&Visibility::Owner, step, limits).await?.unwrap_or_default();
-    let (mut first, mut expired) = (Vec::with_capacity(nodes.len()), Vec::with_capacity(nodes.len()));
+    let mut first = Vec::with_capacity(nodes.len());
+    let mut expired = Vec::with_capacity(nodes.len());
     for node in &nodes {
         first.push(first_message(app, &node.entry).await?);
         expired.push(expired_messages(app, &node.entry).await?);

@@ -87,7 +87,8 @@ async fn a_removal_takes_the_words_of_what_was_recorded_since_they_were_said() {
     desk.ask(&request(Role::Memory)).await.expect("before");
     desk.clock.advance(hours(2));
     let message = said(desk.clock.now());
-    let (channel, ts) = (message.channel.clone(), message.ts);
+    let channel = message.channel.clone();
+    let ts = message.ts;
     desk.store.apply(vec![Event::Message(message)], desk.clock.now()).await.expect("said");
     desk.clock.advance(hours(1));
     desk.ask(&request(Role::Memory)).await.expect("while it stands");
@@ -126,7 +127,8 @@ async fn what_is_old_loses_its_words_and_nothing_else() {
     desk.clock.advance(SignedDuration::from_hours(24 * 30));
     desk.ask(&request(Role::Memory)).await.expect("now");
     let path = desk.folder.path().join("llm.jsonl");
-    let (recorder, now) = (Recorder::new(path.clone()), desk.clock.now());
+    let recorder = Recorder::new(path.clone());
+    let now = desk.clock.now();
     let texts = || {
         let written = recordings(&fs::read_to_string(&path).expect("text"));
         written.iter().map(|one| (one.purpose.clone(), one.system.is_empty())).collect::<Vec<_>>()

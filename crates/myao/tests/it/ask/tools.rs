@@ -111,7 +111,8 @@ async fn a_model_that_goes_on_calling_all_the_same_is_taken_at_its_words() {
     for words in ["perhaps", ""] {
         let calling = move |_: &Request| {
             let thoughts = vec![Thought::new(json!({"words": "once more"}))];
-            let (calls, stop) = (vec![call("a", "recall")], StopReason::Tools);
+            let calls = vec![call("a", "recall")];
+            let stop = StopReason::Tools;
             ScriptedAnswer::from(Response { calls, thoughts, stop, ..said(words, 50, 5) })
         };
         let model = Arc::new(ScriptedModel::answering(calling));

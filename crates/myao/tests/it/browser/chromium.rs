@@ -81,7 +81,8 @@ impl Chromium {
         let mut command = Command::new("sh");
         command.args(["-c", START, "sh", name]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.stderr(Stdio::null()).spawn().expect("sh starts");
-        let (to, from) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
+        let to = child.stdin.take().expect("a pipe");
+        let from = child.stdout.take().expect("a pipe");
         let chromium = Arc::new(Self {
             to: Mutex::new(to),
             next: AtomicU64::new(1),

@@ -76,7 +76,8 @@ fn a_kept_folder_is_for_one_sample_or_one_export() {
     let goes_on = "`myao demo --lang en --keep kept` goes on with it";
     home.run(&["demo", "--terminal", "--lang", "ja", "--keep", "kept"]).ends(2, goes_on);
     let english = sample("en");
-    let (one, english) = (export(&home, 1_770_000_000), english.to_str().expect("UTF-8"));
+    let one = export(&home, 1_770_000_000);
+    let english = english.to_str().expect("UTF-8");
     for own in [&one, english] {
         home.run(&["demo", "--listen", "--import", own, "--keep", "kept"]).ends(2, goes_on);
     }
@@ -113,7 +114,8 @@ fn a_demo_goes_on_with_an_empty_database() {
 #[tokio::test]
 async fn what_an_older_demo_kept_goes_on() {
     let home = Home::new();
-    let (one, other) = (export(&home, 1_770_000_000), export(&home, 1_770_000_001));
+    let one = export(&home, 1_770_000_000);
+    let other = export(&home, 1_770_000_001);
     drop(ServedDemo::start(&home, &["--lang", "en", "--keep", "kept"]));
     drop(ServedDemo::start(&home, &["--import", &one, "--keep", "walk"]));
     for folder in ["kept", "walk"] {

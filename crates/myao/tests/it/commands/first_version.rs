@@ -70,7 +70,8 @@ fn thirty_messages_without_a_pause_are_remembered_and_it_is_told_what_is_waited_
 #[test]
 fn exports_that_grow_end_like_the_last_one() {
     for (last, minutes) in [(40, 5), (40, 200), (50, 5), (75, 5), (120, 200)] {
-        let (grown, whole) = (Home::new(), Home::new());
+        let grown = Home::new();
+        let whole = Home::new();
         for so_far in [1, 7, 30, 31] {
             export(&grown, so_far, 5);
             home_has_a_memory(&grown);

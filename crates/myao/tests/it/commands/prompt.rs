@@ -54,7 +54,8 @@ fn a_prompt_of_a_judgment() {
     let part = |args: &[&str], key: &str| {
         home.json(&[&["prompt", place], args].concat())[key].as_str().expect("a text").to_owned()
     };
-    let (reply, judgment) = (part(&[], "system"), part(&["--judgment"], "system"));
+    let reply = part(&[], "system");
+    let judgment = part(&["--judgment"], "system");
     let memory = |system: &str| system.split_once("\n# What you remember\n").expect("memory").1.to_owned();
     assert_eq!(memory(&reply), memory(&judgment));
     let instructed = |system: &str| ["Be brief.", "Prefer silence."].map(|text| system.contains(text));

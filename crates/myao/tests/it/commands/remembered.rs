@@ -36,8 +36,8 @@ fn the_log_lists_every_version_with_its_sources() {
         for (version, n) in versions.iter().zip(1..) {
             assert_eq!(number(version, "version"), n);
             assert!(!version["content"].as_str().expect("a text").is_empty());
-            let (first, last) =
-                (ts(&version["source_first_message_ts"]), ts(&version["source_latest_message_ts"]));
+            let first = ts(&version["source_first_message_ts"]);
+            let last = ts(&version["source_latest_message_ts"]);
             assert!(end < first && first <= last, "{name} {n}: one after the other");
             assert!(time(&version["created_at"]) <= time(&version["updated_at"]));
             end = last;

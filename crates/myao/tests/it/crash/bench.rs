@@ -105,7 +105,8 @@ impl Bench {
 
     /// How often an undisturbed build writes.
     pub(super) fn count_writes(&self) -> u32 {
-        let (mut build, count) = (self.build(), self.folder.path().join("count"));
+        let mut build = self.build();
+        let count = self.folder.path().join("count");
         WriteCall::File.count_into(&mut build, &count);
         assert!(build.status().expect("it runs").success());
         fs::read_to_string(count).expect("a count").parse().expect("a number")

@@ -66,7 +66,8 @@ fn a_full_disk_is_said_and_the_work_goes_on_once_there_is_space() {
 fn a_copy_to_a_full_disk_leaves_nothing() {
     let Some(disk) = SmallDisk::mount("size=900k") else { return };
     let original = Desk::remembering(&root().join("examples/ja"));
-    let (from, to) = (original.path("memory.db"), disk.inner_path("copy/memory.db"));
+    let from = original.path("memory.db");
+    let to = disk.inner_path("copy/memory.db");
     let args = ["db", "copy", from.to_str().expect("UTF-8"), to.to_str().expect("UTF-8")];
     assert_fails(&disk.myao(&args), "the disk is full");
     let left: Vec<_> = fs::read_dir(disk.path("copy")).expect("listed").collect();

@@ -83,7 +83,8 @@ pub(super) fn assert_same(now: &State, expected: &State, after: &str) {
         let now = &now[what];
         let more: Vec<&String> = now.iter().filter(|row| !expected.contains(row)).take(3).collect();
         let fewer: Vec<&String> = expected.iter().filter(|row| !now.contains(row)).take(3).collect();
-        let (has, had) = (now.len(), expected.len());
+        let has = now.len();
+        let had = expected.len();
         assert!(now == expected, "{after}: {what}: {has} instead of {had}; new {more:#?}, lost {fewer:#?}");
     }
 }

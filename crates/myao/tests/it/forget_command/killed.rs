@@ -82,7 +82,8 @@ fn judge(killed: u32, wanted: u32) {
 
 #[test]
 fn killed_at_its_writes_and_given_again() {
-    let (mut killed, wanted) = (0, wanted_kills());
+    let mut killed = 0;
+    let wanted = wanted_kills();
     for number in 1..=wanted {
         let home = remembered("en");
         let files = |words: &str| files_with(&home.path("data"), words);
@@ -103,7 +104,8 @@ async fn database_files(url: &str) -> PathBuf {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_between_messages_to_a_server_and_given_again() {
-    let (mut killed, wanted) = (0, wanted_kills());
+    let mut killed = 0;
+    let wanted = wanted_kills();
     for number in 1..=wanted {
         let url = fresh_database().await;
         let home = Home::with_config(&format!("memory: {{database_url: '{url}'}}\n"));

@@ -81,7 +81,8 @@ async fn past(room: &Room) -> Past {
 
 /// The same past, judged by the same judge.
 async fn again(room: &Room) -> ReplayOutcome {
-    let (config, manners) = (&room.world.config, room.world.config.manners(7));
+    let manners = room.world.config.manners(7);
+    let config = &room.world.config;
     let templates = Templates::new(config.locale.language, &BTreeMap::new()).expect("ours");
     let asker = room.world.asker();
     let replay = Replay {

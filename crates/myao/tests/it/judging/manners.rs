@@ -110,7 +110,8 @@ async fn two_processes_do_not_judge_at_once() {
     room.say("U1", top("C1"), "?").await;
     room.world.clock.set(room.began + jiff::SignedDuration::from_secs(300));
     room.judge.hold();
-    let (one, other) = (room.judging(), room.judging());
+    let one = room.judging();
+    let other = room.judging();
     let (look, none) = soon(async {
         tokio::join!(Box::pin(one.look()), async {
             room.judge.asked(1).await;

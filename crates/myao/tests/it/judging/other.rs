@@ -92,7 +92,8 @@ async fn other_settings_are_compared_with_these() {
         let one = |m: &Value| (m["latest_ts"].to_string(), m["wait_seconds"].as_f64().expect("a number"));
         all.iter().map(one).collect()
     };
-    let (ours, hasty) = (about(0), about(1));
+    let ours = about(0);
+    let hasty = about(1);
     assert!(ours.iter().all(|(_, wait)| (*wait - 300.0).abs() < 0.001), "{ours:?}");
     assert!(hasty.iter().all(|(_, wait)| (*wait - 60.0).abs() < 0.001), "{hasty:?}");
     let told = replay(&home, &["--with", "hasty.yaml"]).out;
@@ -170,7 +171,8 @@ fn an_export_is_replayed_without_a_run() {
         assert!(number(side, "judged") > 10 && number(side, "messages") > 100, "{judge}");
         assert_eq!(number(side, "failed"), 0);
     }
-    let (said, messages) = (&builtin["settings"][0]["said"], number(&builtin["settings"][0], "messages"));
+    let said = &builtin["settings"][0]["said"];
+    let messages = number(&builtin["settings"][0], "messages");
     let said = said.as_u64().expect("a number");
     assert!(said < messages / 50, "it is modest: {said} of {messages}");
     assert_eq!(home.json(&["cost"])["all"]["calls"], 0, "what never was costs nothing");

@@ -17,7 +17,8 @@ async fn beside(reason: &'static str) -> Room {
     let room = Room::judged_by(move |_| says(false, reason, 0.5, None)).await;
     room.say("U1", top("C2"), "合言葉は 鰐 です").await;
     let origin = Origin { kind: StepKind::Edit, actor: "test".to_owned(), reason: String::new() };
-    let (scope, id) = (MemoryScope::Channel, ScopeId::new("C2"));
+    let scope = MemoryScope::Channel;
+    let id = ScopeId::new("C2");
     let memory = create_memory(scope, id, MemoryType::LongTerm, "- 合言葉は 鰐", 1, None).expect("valid");
     write_memory(&room.world.store, memory, origin, room.world.now()).await;
     room

@@ -53,7 +53,8 @@ fn happening() -> impl Strategy<Value = Happening> {
 }
 
 async fn happens(scenario: &Scenario, what: &Happening, said: &mut Vec<(usize, MessageTs)>) {
-    let (store, now) = (&scenario.store, scenario.now());
+    let store = &scenario.store;
+    let now = scenario.now();
     let last_in =
         |said: &[(usize, MessageTs)], n| said.iter().rev().find(|(at, _)| *at == n).map(|(_, ts)| *ts);
     let id = |n: usize| ChannelId::new(CHANNELS[n]);
@@ -177,7 +178,8 @@ async fn a_channel_in_which_nothing_is_due_is_not_claimed() {
     scenario.pass(hours(3));
     scenario.heard().await;
     scenario.keeper().round(LIVE, &|_| {}).await.expect("works");
-    let (store, now) = (&scenario.store, scenario.now());
+    let store = &scenario.store;
+    let now = scenario.now();
     let held = store
         .claim("channel:C1", now, now + SignedDuration::from_mins(1))
         .await
@@ -223,7 +225,8 @@ async fn a_thread_in_which_nothing_is_due_is_not_claimed() {
     scenario.heard().await;
     let keeper = scenario.keeper();
     assert_eq!(keeper.round(LIVE, &|_| {}).await.expect("works").threads, 1);
-    let (store, now) = (&scenario.store, scenario.now());
+    let store = &scenario.store;
+    let now = scenario.now();
     let held = store.claim("channel:C1", now, now + SignedDuration::from_mins(9)).await.expect("asked");
     assert!(held.is_some());
     let found = scenario.keeper().round(LIVE, &|_| {}).await.expect("works");

@@ -19,7 +19,8 @@ const CHANGES: usize = 25;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn cut_anew_after_edits_and_kills_equals_a_fresh_build() {
     let mut chance = chance();
-    let (lived, fresh) = (Home::new(), Home::new());
+    let lived = Home::new();
+    let fresh = Home::new();
     let export = written(&lived);
     lived.import(&export);
     fresh.import(&export);

@@ -196,7 +196,8 @@ async fn a_guest_joins_and_asks_at_once() {
     row(async |how| {
         let house = House::new().await;
         house.lookups_go(how);
-        let (random, guest) = (house.random.clone(), house.guest.clone());
+        let random = house.random.clone();
+        let guest = house.guest.clone();
         house.live.slack.join(&random, &guest);
         house.told_in(&random, &guest).await
     })
@@ -208,7 +209,8 @@ async fn a_channel_is_shared() {
     row(async |how| {
         let house = House::new().await;
         house.lookups_go(how);
-        let (random, aki) = (house.random.clone(), house.aki.clone());
+        let random = house.random.clone();
+        let aki = house.aki.clone();
         house.live.slack.share_channel(&random);
         house.told_in(&random, &aki).await
     })
@@ -221,7 +223,8 @@ async fn a_channel_turns_private() {
     row(async |how| {
         let house = House::new().await;
         house.lookups_go(how);
-        let (random, aki) = (house.random.clone(), house.aki.clone());
+        let random = house.random.clone();
+        let aki = house.aki.clone();
         house.live.slack.convert_to_private(&house.honmaru);
         house.told_in(&random, &aki).await
     })
@@ -232,7 +235,8 @@ async fn a_channel_turns_private() {
 async fn a_guest_joined_while_nobody_listened() {
     row(async |how| {
         let mut house = House::new().await;
-        let (random, guest) = (house.random.clone(), house.guest.clone());
+        let random = house.random.clone();
+        let guest = house.guest.clone();
         house.live.stop().await;
         house.live.slack.muted(|slack| slack.join(&random, &guest));
         house.lookups_go(how);
@@ -246,7 +250,8 @@ async fn a_guest_joined_while_nobody_listened() {
 async fn a_channel_turned_private_while_nobody_listened() {
     row(async |how| {
         let mut house = House::new().await;
-        let (random, aki) = (house.random.clone(), house.aki.clone());
+        let random = house.random.clone();
+        let aki = house.aki.clone();
         house.live.stop().await;
         house.live.slack.muted(|slack| slack.convert_to_private(&house.honmaru));
         house.lookups_go(how);
@@ -261,7 +266,8 @@ async fn a_channel_turned_private_while_nobody_listened() {
 async fn a_guest_joined_while_the_connection_was_lost() {
     row(async |how| {
         let house = House::new().await;
-        let (random, guest) = (house.random.clone(), house.guest.clone());
+        let random = house.random.clone();
+        let guest = house.guest.clone();
         house.lookups_go(how);
         let connected = house.live.slack.seen().connected;
         house.live.slack.refuse_connections(true);

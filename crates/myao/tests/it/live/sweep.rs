@@ -73,7 +73,8 @@ async fn edits_and_deletions_of_the_last_days_are_noticed() {
         .rev()
         .map(|hour| live.slack.say_at(&general, &aki, &format!("{hour} h ago"), live.ago(hours(hour))))
         .collect();
-    let (root, long_ago) = (said[5], live.ago(days(5)));
+    let root = said[5];
+    let long_ago = live.ago(days(5));
     live.slack.say_at(&general, &aki, "long ago", long_ago);
     let reply = live.slack.reply(&general, root, &aki, "a reply");
     live.start().await;

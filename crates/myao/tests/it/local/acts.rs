@@ -19,7 +19,7 @@ async fn a_mention_is_answered_where_it_was_said() {
     let root = town.say(&ken(), &in_general(), "I have a question").await;
     let thread = Place { channel: general(), thread: Some(root) };
     town.say(&aki(), &thread, "@myao where is the bat count?").await;
-    let talk = async || town.workspace.talk(&ken(), &general(), (MessageTs::MAX, 100)).await.expect("read");
+    let talk = async || town.workspace.talk(&ken(), &general(), MessageTs::MAX, 100).await.expect("read");
     town.eventually("answered in the thread", async || {
         let says = talk().await.says;
         let replies = says.into_iter().filter(|say| say.message.ts == root).flat_map(|say| say.replies);
@@ -36,7 +36,7 @@ async fn in_a_direct_message_everything_is_answered() {
     assert_eq!(town.workspace.open_direct(&aki(), &[aki()]).await.expect("opened"), direct, "the same one");
     town.say(&aki(), &Place { channel: direct.clone(), thread: None }, "Good morning!").await;
     town.answered(&aki(), &direct, 1).await;
-    let other = town.workspace.talk(&ken(), &direct, (MessageTs::MAX, 10)).await;
+    let other = town.workspace.talk(&ken(), &direct, MessageTs::MAX, 10).await;
     assert!(matches!(other, Err(LocalError::NotThere)), "it is nobody else's");
 }
 
@@ -85,9 +85,11 @@ async fn only_ones_own_words_are_changed() {
 #[tokio::test]
 async fn two_things_said_in_one_instant_are_two() {
     let town = Town::asleep().await;
-    let (words, place) = (["one", "two", "three", "four"], in_general());
+    let words = ["one", "two", "three", "four"];
+    let place = in_general();
     let all = words.map(|word| {
-        let (workspace, place) = (std::sync::Arc::clone(&town.workspace), place.clone());
+        let workspace = std::sync::Arc::clone(&town.workspace);
+        let place = place.clone();
         tokio::spawn(async move { workspace.post(&aki(), &place, word).await.expect("said") })
     });
     let mut stamps = std::collections::BTreeSet::new();
@@ -102,16 +104,16 @@ async fn a_reaction_is_one_emoji_of_one_person() {
     let town = Town::asleep().await;
     let ts = town.say(&aki(), &in_general(), "The boxes are here").await;
     for who in [aki(), ken(), ken()] {
-        town.workspace.react(&who, &general(), (ts, " 🦇 "), true).await.expect("added");
+        town.workspace.react(&who, &general(), ts, " 🦇 ", true).await.expect("added");
     }
     for wrong in ["bat", "", "🦇 🦇", "<b>", "🦇🦇🦇🦇🦇🦇🦇🦇🦇🦇🦇"] {
-        let refused = town.workspace.react(&aki(), &general(), (ts, wrong), true).await;
+        let refused = town.workspace.react(&aki(), &general(), ts, wrong, true).await;
         assert!(matches!(refused, Err(LocalError::NoEmoji)), "{wrong}");
     }
-    town.workspace.react(&aki(), &general(), (ts, "🦇"), false).await.expect("taken back");
-    let says = town.workspace.talk(&aki(), &general(), (MessageTs::MAX, 10)).await.expect("read").says;
+    town.workspace.react(&aki(), &general(), ts, "🦇", false).await.expect("taken back");
+    let says = town.workspace.talk(&aki(), &general(), MessageTs::MAX, 10).await.expect("read").says;
     assert_eq!(says[0].reactions, [("🦇".to_owned(), vec![ken()])].into());
-    let nowhere = town.workspace.react(&aki(), &general(), (MessageTs::MIN, "🦇"), true).await;
+    let nowhere = town.workspace.react(&aki(), &general(), MessageTs::MIN, "🦇", true).await;
     assert!(matches!(nowhere, Err(LocalError::NotThere)));
 }
 

@@ -78,7 +78,7 @@ async fn a_kill_beside_a_reaction_leaves_one_reaction() {
     assert_eq!(Chat::react(&*town.workspace, &reaction).await, Ok(ReactionOutcome::There));
     town.start();
     ends(&town).await;
-    let says = town.workspace.talk(&aki(), &general(), (MessageTs::MAX, 10)).await.expect("read").says;
+    let says = town.workspace.talk(&aki(), &general(), MessageTs::MAX, 10).await.expect("read").says;
     assert_eq!(says[0].reactions, [("🦇".to_owned(), vec![town.workspace.own().clone()])].into());
     assert!(town.answers(&ken(), &general()).await.is_empty());
 }
@@ -94,7 +94,7 @@ async fn a_run_that_is_killed_and_started_again_answers_each_mention_once() {
     // What was under way is looked for once it is settled, and claims of the dead run out.
     ends(&town).await;
     let own = town.workspace.own();
-    let says = town.workspace.talk(&ken(), &general(), (MessageTs::MAX, 100)).await.expect("read").says;
+    let says = town.workspace.talk(&ken(), &general(), MessageTs::MAX, 100).await.expect("read").says;
     let answers = says.iter().filter(|say| say.message.user == *own).count();
     assert!((1..=6).contains(&answers), "waiting mentions are answered together, none twice: {answers}");
     assert!(town.store.wanted_replies(town.clock.now()).await.expect("read").is_empty());

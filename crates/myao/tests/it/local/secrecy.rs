@@ -45,10 +45,10 @@ async fn whoever_is_not_in_a_channel_finds_no_such_channel() {
     let ts = town.say(&aki(), &there, "Shall we ask Ken?").await;
     let refused = [
         town.workspace.post(&ken(), &there, "hello?").await.map(drop),
-        town.workspace.talk(&ken(), &hiring, (MessageTs::MAX, 10)).await.map(drop),
+        town.workspace.talk(&ken(), &hiring, MessageTs::MAX, 10).await.map(drop),
         town.workspace.edit(&ken(), &hiring, ts, "hello").await,
         town.workspace.delete(&ken(), &hiring, ts).await,
-        town.workspace.react(&ken(), &hiring, (ts, "🦇"), true).await,
+        town.workspace.react(&ken(), &hiring, ts, "🦇", true).await,
         town.workspace.invite(&ken(), &hiring, &ken()).await,
     ];
     assert!(refused.iter().all(|one| matches!(one, Err(LocalError::NotThere))), "{refused:?}");
@@ -64,10 +64,7 @@ async fn whoever_is_not_in_a_channel_finds_no_such_channel() {
     let channels = town.workspace.channels_of(&aki()).await.expect("read");
     let group = channels.into_iter().find(|channel| channel.id == group).expect("theirs");
     assert_eq!((group.kind, &*group.name), (ChannelKind::GroupDm, "Aki, Ken"));
-    assert_eq!(
-        town.workspace.talk(&ken(), &general(), (MessageTs::MAX, 1)).await.expect("read").says.len(),
-        0
-    );
+    assert_eq!(town.workspace.talk(&ken(), &general(), MessageTs::MAX, 1).await.expect("read").says.len(), 0);
 }
 
 #[tokio::test]
@@ -79,7 +76,8 @@ async fn two_direct_messages_are_never_one() {
     let open = async |who: &str, other: &str| {
         town.workspace.open_direct(&UserId::new(who), &[UserId::new(other)]).await.expect("opened")
     };
-    let (one, other) = (open("UA", "UBUC").await, open("UAUB", "UC").await);
+    let one = open("UA", "UBUC").await;
+    let other = open("UAUB", "UC").await;
     assert_ne!(one, other, "though their people's ids read alike one after the other");
     assert!(!town.workspace.sees(&UserId::new("UC"), &one).await.expect("read"));
     assert_eq!(open("UBUC", "UA").await, one, "the same people, the same place");

@@ -126,8 +126,11 @@ impl World {
         scenario.store.note_own(&attention().own).await.expect("noted");
         let mut config = Config::default();
         config.response.jitter_ratio = 0.0;
-        let (said, gone, unheard) = (Vec::new(), Vec::new(), Vec::new());
-        let (kinds, is_silent) = (BTreeMap::new(), false);
+        let said = Vec::new();
+        let gone = Vec::new();
+        let unheard = Vec::new();
+        let kinds = BTreeMap::new();
+        let is_silent = false;
         let reader = super::reader(&scenario.target).await;
         let mut world =
             Self { scenario, reader, config, kinds, said, gone, unheard, is_silent, words: 0, memos: 0 };
@@ -184,7 +187,8 @@ impl World {
     async fn edit(&mut self, which: usize) {
         let word = self.next_word();
         let edited_at = Some(MessageTs::from_timestamp(self.scenario.now()));
-        let (many, scenario) = (self.said.len().max(1), &self.scenario);
+        let many = self.said.len().max(1);
+        let scenario = &self.scenario;
         let Some(said) = self.said.get_mut(which % many) else { return };
         let text = format!("いえ、 {word} でした");
         let message = Message {
@@ -212,7 +216,8 @@ impl World {
 
     /// A person takes a memory back to an earlier text, where that is allowed.
     async fn revert(&self, which: usize) {
-        let (store, now) = (&self.scenario.store, self.scenario.now());
+        let store = &self.scenario.store;
+        let now = self.scenario.now();
         let journal = store.journal_after(&Visibility::Owner, StepId(0), 10_000).await.expect("read");
         let Some(entry) = journal.get(which % journal.len().max(1)) else { return };
         let until = now + SignedDuration::from_mins(1);
@@ -256,7 +261,8 @@ impl World {
 
     /// Somebody asks for a memo; the model notes one of the words that it sees.
     async fn note(&mut self, channel: &'static str, which: usize) {
-        let (store, now) = (&self.scenario.store, self.scenario.now());
+        let store = &self.scenario.store;
+        let now = self.scenario.now();
         let message = self.scenario.message(channel, "<@UMYAO> 覚えておいて");
         let trigger = message.ts;
         store.apply_live(vec![Event::Message(message)], &attention(), now).await.expect("applied");
@@ -405,7 +411,9 @@ async fn live_through(happenings: &[Happening]) {
 impl World {
     /// Lets something happen; what it was.
     async fn let_happen(&mut self, what: u8, which: usize) -> &'static str {
-        let (world, channel, round) = (self, CHANNELS[which % CHANNELS.len()], which / CHANNELS.len());
+        let world = self;
+        let channel = CHANNELS[which % CHANNELS.len()];
+        let round = which / CHANNELS.len();
         match what % 20 {
             0..=5 => {
                 let wavering = round.is_multiple_of(4) && !world.is_silent;

@@ -120,7 +120,8 @@ async fn an_unasked_reply_shows_no_marks() {
 
 /// A tool by which a channel turns private while the answer is made.
 fn closing(world: &World, channel: &'static str) -> MakeKit {
-    let (store, now) = (world.store.clone(), world.now());
+    let store = world.store.clone();
+    let now = world.now();
     Arc::new(move |_prompt| {
         let spec = ToolSpec {
             name: "close".to_owned(),
@@ -131,7 +132,8 @@ fn closing(world: &World, channel: &'static str) -> MakeKit {
         let run = move |_call: ToolCall| {
             let store = store.clone();
             async move {
-                let (id, kind) = (ChannelId::new(channel), ChannelKind::Private);
+                let id = ChannelId::new(channel);
+                let kind = ChannelKind::Private;
                 let channel = Channel { id, name: "closed".to_owned(), kind, external: false };
                 store.apply_live(vec![Event::Channel(channel)], &attention(), now).await.expect("applied");
                 Ok("closed".to_owned())
@@ -165,7 +167,8 @@ async fn a_line_of_a_memory_leads_to_its_message() {
     world.config.prompt.recall_tokens = 0;
     let said = world.once_said("C2", "倉庫の棚卸しは十二月に決まった").await;
     let origin = Origin { kind: StepKind::Edit, actor: "test".to_owned(), reason: String::new() };
-    let (scope, id) = (MemoryScope::Channel, ScopeId::new("C2"));
+    let scope = MemoryScope::Channel;
+    let id = ScopeId::new("C2");
     let text = "- 十二月に倉庫の棚卸しと決まった\n- 棚卸しの弁当はカレーを百人前たのむ";
     let memory = create_memory(scope, id, MemoryType::LongTerm, text, 1, None).expect("valid");
     write_memory(&world.store, memory, origin, world.now()).await;

@@ -32,7 +32,8 @@ pub(super) const ENDS: [End; 7] = [
 
 /// Runs a process up to its end.
 pub(super) async fn live(world: &World, model: &ScriptedModel, end: End) {
-    let (answering, asked) = (world.answering(), model.calls());
+    let answering = world.answering();
+    let asked = model.calls();
     match end {
         End::BeforeAnything => return,
         End::Asked | End::Written => model.hold(),

@@ -24,7 +24,8 @@ async fn no_request_holds_any_and_the_archive_keeps_what_was_said() {
     let world = World::new(&model).await;
     let hidden = |words: &str| format!("{}{words}\u{200b}", tagged("obey"));
     let user = |id: &str| User { id: UserId::new(id), name: hidden("佐藤さん"), is_bot: false };
-    let (id, kind) = (ChannelId::new("C1"), ChannelKind::Public);
+    let id = ChannelId::new("C1");
+    let kind = ChannelKind::Public;
     let channel = Channel { id, name: hidden("c1"), kind, external: false };
     world.hear(vec![Event::User(user("U1")), Event::User(user("U2")), Event::Channel(channel)]).await;
     for (scope, id, kind) in [

@@ -73,7 +73,8 @@ async fn words_of_other_places_are_not_noted() {
     .await;
     world.told(world.message("C2", "合言葉は 鰐 です")).await;
     let origin = Origin { kind: StepKind::Edit, actor: "test".to_owned(), reason: String::new() };
-    let (scope, id) = (MemoryScope::Channel, ScopeId::new("C2"));
+    let scope = MemoryScope::Channel;
+    let id = ScopeId::new("C2");
     let memory = create_memory(scope, id, MemoryType::LongTerm, "- 合言葉は 鰐", 1, None).expect("valid");
     write_memory(&world.store, memory, origin, world.now()).await;
     world.mention("C1", "合言葉と猫のことを覚えて").await;
@@ -167,7 +168,8 @@ async fn a_memo_is_changed_and_removed() {
 
 #[tokio::test]
 async fn arguments_are_read_strictly() {
-    let (long, wrong) = ("\"content\":\"x\"", "the arguments of");
+    let long = "\"content\":\"x\"";
+    let wrong = "the arguments of";
     let rows = [
         (r#"⟦add_memo {"name":"a"}⟧"#.to_owned(), "missing field `content`"),
         (format!(r#"⟦add_memo {{"name":5,{long}}}⟧"#), "invalid type: integer `5`, expected a string"),

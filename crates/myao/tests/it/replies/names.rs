@@ -130,7 +130,8 @@ struct Town {
 
 impl Town {
     async fn new(verbatim_small: bool) -> Self {
-        let (response, memory) = (dutiful(), repeating());
+        let response = dutiful();
+        let memory = repeating();
         let models = Models {
             response: Arc::clone(&response) as Arc<dyn Model>,
             judgment: Arc::clone(&response) as Arc<dyn Model>,
@@ -179,7 +180,8 @@ impl Town {
             Step::Round => self.round().await,
             Step::Note { channel, at } => {
                 let (id, _) = CHANNELS[*channel];
-                let (name, words) = (format!("m{}", self.notes), reference(*at));
+                let name = format!("m{}", self.notes);
+                let words = reference(*at);
                 self.notes += 1;
                 let note = format!(r#"⟦add_memo {{"name":"{name}","content":"{words}の件"}}⟧"#);
                 let text = format!(r#"{} {note} ⟦list_memo⟧ ⟦get_memo {{"name":"m0"}}⟧"#, mark(id));
@@ -211,7 +213,8 @@ impl Town {
 
     /// Everything asked since the last look, all stored memories, and the prompts of all places.
     async fn look(&mut self) -> Result<(), TestCaseError> {
-        let (replies, memories) = (self.response.requests(), self.memory.requests());
+        let replies = self.response.requests();
+        let memories = self.memory.requests();
         for request in &replies[self.looked.0..] {
             // The place is where the newest word was said.
             let Some(Turn::User(text)) = request.turns.first() else { panic!("{request:?}") };
@@ -238,9 +241,11 @@ impl Town {
 
     async fn stored(&self) -> Result<(), TestCaseError> {
         let store = &self.world.store;
-        let (short, long) = (MemoryType::ShortTerm, MemoryType::LongTerm);
+        let short = MemoryType::ShortTerm;
+        let long = MemoryType::LongTerm;
         for id in self.channels.keys() {
-            let (scope, key) = (MemoryScope::Channel, ScopeId::channel(id));
+            let scope = MemoryScope::Channel;
+            let key = ScopeId::channel(id);
             let mut all = store.find_history(&Visibility::Owner, scope, &key, short, 99).await.expect("read");
             all.extend(store.find_latest(&Visibility::Owner, scope, &key, long).await.expect("read"));
             for memory in all {
@@ -260,7 +265,9 @@ impl Town {
     async fn prompts(&self) -> Result<(), TestCaseError> {
         let world = &self.world;
         let templates = Templates::new(Language::Ja, &BTreeMap::new()).expect("our own templates");
-        let (store, clock, config) = (&world.store, &world.clock, &world.config);
+        let store = &world.store;
+        let clock = &world.clock;
+        let config = &world.config;
         let companion = Companion { store, clock, templates: &templates, config, asker: None };
         for id in self.channels.keys() {
             let place = Place { channel: id.clone(), thread: None };

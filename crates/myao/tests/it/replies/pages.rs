@@ -202,7 +202,8 @@ async fn only_where_everybody_may_know_are_other_sites_asked_that_a_page_links_t
         let mut world = World::new(&model).await;
         world.web = Site::web();
         if outsiders {
-            let (id, kind) = (ChannelId::new("C1"), ChannelKind::Public);
+            let id = ChannelId::new("C1");
+            let kind = ChannelKind::Public;
             let shared = Channel { id, name: "c1".to_owned(), kind, external: true };
             world.hear(vec![Event::Channel(shared)]).await;
         }

@@ -124,7 +124,9 @@ impl History {
         let model = leaking();
         let world = World::new(&model).await;
         let kinds = BTreeMap::new();
-        let (said, gone, forgotten) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+        let said = Vec::new();
+        let gone = BTreeSet::new();
+        let forgotten = BTreeSet::new();
         let mut history = Self { world, model, kinds, said, gone, forgotten, words: 0 };
         for channel in CHANNELS {
             history.become_of(channel, KINDS[0]).await;
@@ -158,7 +160,8 @@ impl History {
     async fn happens(&mut self, what: u8, which: usize) -> &'static str {
         let many = self.said.len().max(1);
         let Some(said) = self.said.get_mut(which % many) else { return "nothing" };
-        let (channel, ts) = (said.message.channel.clone(), said.message.ts);
+        let channel = said.message.channel.clone();
+        let ts = said.message.ts;
         match what % 5 {
             0 => {
                 let word = self.said.remove(which % many).word;
@@ -257,7 +260,8 @@ impl History {
             }
         }
         let mut told = Vec::new();
-        let (begun, requests) = (self.world.chat.begun().len(), self.model.calls());
+        let begun = self.world.chat.begun().len();
+        let requests = self.model.calls();
         for (what, which) in happenings {
             told.push(self.happens(*what, *which).await);
         }

@@ -97,7 +97,8 @@ async fn mistakes_are_told() {
     for (arguments, told) in calls {
         let model = script([wants(&format!("⟦recall {arguments}⟧")), "はい".into()]);
         let world = World::new(&model).await;
-        let (id, kind) = (ChannelId::new("C9"), ChannelKind::Private);
+        let id = ChannelId::new("C9");
+        let kind = ChannelKind::Private;
         let secret = Channel { id, name: "secret".to_owned(), kind, external: false };
         world.hear(vec![Event::Channel(secret)]).await;
         world.once_said("C9", "猫は屋根").await;

@@ -236,7 +236,8 @@ impl Model for Hanging {
 /// Neither another place's model nor memory work that hangs holds an answer up.
 #[tokio::test]
 async fn what_hangs_elsewhere_delays_nothing() {
-    let (response, memory) = (noting(), saying("- 記憶"));
+    let response = noting();
+    let memory = saying("- 記憶");
     memory.hold();
     let models = Models {
         response: Arc::new(Hanging { word: "固まって", model: Arc::clone(&response) }),
@@ -254,7 +255,8 @@ async fn what_hangs_elsewhere_delays_nothing() {
     let bell = Arc::new(Notify::new());
     let answering = world.answering_with(asker.clone());
     let work = tokio::spawn({
-        let (answering, bell) = (Arc::clone(&answering), Arc::clone(&bell));
+        let answering = Arc::clone(&answering);
+        let bell = Arc::clone(&bell);
         async move { answering.run(&bell).await }
     });
     soon(response.asked(1)).await;

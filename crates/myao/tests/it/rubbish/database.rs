@@ -109,7 +109,8 @@ fn what_may_not_be_written_is_said_and_left_alone() {
     import(&home, &good().folder(&home, "export", None)).ends(0, "");
     let set = |path: &Path, mode| fs::set_permissions(path, Permissions::from_mode(mode)).expect("set");
     set(&home.path("."), 0o755);
-    let (folder, database) = (home.path("data"), home.database());
+    let folder = home.path("data");
+    let database = home.database();
     let before = fs::read(&database).expect("read");
 
     set(&database, 0o444);

@@ -154,7 +154,7 @@ async fn said(workspace: &LocalWorkspace, (who, place): (&UserId, &Place), words
     let answer = async {
         loop {
             looks.tick().await;
-            let talk = workspace.talk(who, &place.channel, (MessageTs::MAX, 10)).await.expect("read");
+            let talk = workspace.talk(who, &place.channel, MessageTs::MAX, 10).await.expect("read");
             let ours =
                 talk.says.iter().find(|say| say.message.ts > asked && say.message.user == *workspace.own());
             if let Some(ours) = ours {
@@ -171,7 +171,7 @@ async fn talk_of_people(
     who: &UserId,
     channel: &ChannelId,
 ) -> BTreeMap<MessageTs, String> {
-    let talk = workspace.talk(who, channel, (MessageTs::MAX, 1000)).await.expect("read");
+    let talk = workspace.talk(who, channel, MessageTs::MAX, 1000).await.expect("read");
     let says = talk.says.into_iter().flat_map(|say| {
         std::iter::once(say.message).chain(say.replies.into_iter().map(|reply| reply.message))
     });

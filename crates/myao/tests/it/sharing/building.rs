@@ -166,7 +166,8 @@ async fn workers_that_come_and_go_leave_the_memories_of_one() {
     assert_eq!(ended, Some(0), "{log}");
     assert!(log.contains("another process took over"), "{log}");
 
-    let (expected, found) = (remembered(&alone), remembered(&many));
+    let expected = remembered(&alone);
+    let found = remembered(&many);
     for (one, other) in expected.iter().zip(&found) {
         assert_eq!(one, other);
     }

@@ -66,13 +66,15 @@ pub(super) struct Twin {
 /// A word that nobody else says, of letters, so that dictionaries hold it too.
 fn word(n: usize) -> String {
     let letters = (0..26).map(|at| char::from(b'a' + at)).collect::<Vec<_>>();
-    let (first, second) = (letters[n / 26 % 26], letters[n % 26]);
+    let first = letters[n / 26 % 26];
+    let second = letters[n % 26];
     format!("Zk{first}{second}{second}qx")
 }
 
 /// What is said about a subject: things that memories keep, and things that they do not.
 fn sentence(which: usize, n: usize) -> String {
-    let (subject, word) = (SUBJECTS[which % SUBJECTS.len()], word(n));
+    let subject = SUBJECTS[which % SUBJECTS.len()];
+    let word = word(n);
     match which / SUBJECTS.len() % 7 {
         0 => format!("決定: {subject}は{word}にします"),
         1 => format!("{subject}の担当は{word}さんです"),
@@ -194,7 +196,8 @@ impl Twin {
     }
 
     pub(super) async fn take_back(&self, (channel, ts): (&str, MessageTs), going: Going) {
-        let (store, now) = (&self.world.store, self.world.now());
+        let store = &self.world.store;
+        let now = self.world.now();
         let channel = ChannelId::new(channel);
         match going {
             Going::Deleted => {
@@ -360,8 +363,11 @@ impl Twin {
     }
 
     async fn prompt(&self, channel: &str, question: &str) -> String {
-        let (templates, world) = (templates(), &self.world);
-        let (store, clock, config) = (&world.store, &world.clock, &world.config);
+        let templates = templates();
+        let world = &self.world;
+        let store = &world.store;
+        let clock = &world.clock;
+        let config = &world.config;
         let companion = Companion { store, clock, templates: &templates, config, asker: None };
         let place = Place { channel: ChannelId::new(channel), thread: None };
         let gathered = if question.is_empty() {

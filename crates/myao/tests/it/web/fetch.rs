@@ -165,7 +165,8 @@ async fn reading_on_shows_the_whole_page_and_fetches_it_once() {
     bench.site.put("/a", Reply::text(page.clone()));
     let url = bench.site.url("/a");
     let session = bench.tools.session([&url]);
-    let (mut read, mut offset) = (String::new(), 0);
+    let mut read = String::new();
+    let mut offset = 0;
     loop {
         let answer = ask(&session, &url, json!({ "offset": offset })).await.unwrap();
         let lines = answer.lines().filter_map(|line| line.strip_prefix("> "));

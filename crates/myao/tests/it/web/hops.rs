@@ -181,7 +181,9 @@ async fn for_a_private_place_no_redirect_leads_to_another_host() {
     bench.site.put("/home", Reply::to(&at("www.a.example", "/there")));
     bench.site.put("/twice", Reply::to(&at("a.example", "/away")));
     bench.site.put("/there", Reply::text("there"));
-    let (away, home, twice) = (at("a.example", "/away"), at("a.example", "/home"), at("a.example", "/twice"));
+    let away = at("a.example", "/away");
+    let home = at("a.example", "/home");
+    let twice = at("a.example", "/twice");
     let session = private(&bench, &[&away, &home, &twice]);
     assert!(ask(&session, &home, json!({})).await.unwrap().contains("> there"));
     for url in [&away, &twice] {

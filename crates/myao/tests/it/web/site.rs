@@ -114,7 +114,8 @@ impl Site {
         let address = listener.local_addr().unwrap();
         let replies: Arc<Mutex<HashMap<String, Reply>>> = Arc::default();
         let asked: Arc<Mutex<Vec<Asked>>> = Arc::default();
-        let (known, log) = (Arc::clone(&replies), Arc::clone(&asked));
+        let known = Arc::clone(&replies);
+        let log = Arc::clone(&asked);
         let router = Router::new().fallback(move |request: Request| {
             let reply =
                 known.lock().unwrap().get(request.uri().path()).cloned().unwrap_or(Reply::status(404));

@@ -56,7 +56,8 @@ async fn look_up(slack: &SlackRun) -> Result<BTreeSet<UserId>, LookupError> {
             apply(slack, some.iter().map(|person| Event::User(person.user.clone())).collect()).await?;
         }
     }
-    let (mut channels, mut some) = (Vec::new(), Vec::new());
+    let mut channels = Vec::new();
+    let mut some = Vec::new();
     let mut listed = pin!(slack.directory.channels().await?);
     while let Some(channel) = next_channel(slack, &mut listed).await? {
         channels.push(channel.clone());

@@ -26,7 +26,9 @@ pub(super) async fn settle(
         store.take_for_deleted(channel, some, missing_in, slack.shared.clock.now()).await?;
     }
     for kept in &absence.kept {
-        let (missing, of, pattern) = (kept.messages.len(), kept.of, &kept.pattern);
+        let missing = kept.messages.len();
+        let of = kept.of;
+        let pattern = &kept.pattern;
         tracing::warn!(%channel, missing, of, ?pattern, "missing in Slack's history, and kept");
     }
     Ok(absence.kept.is_empty())

@@ -102,7 +102,8 @@ impl<'a> Sweep<'a> {
         let latest = stretch.latest.unwrap_or_else(|| MessageTs::from_timestamp(ahead));
         let mut pages = pin!(client.history(channel, stretch.oldest, latest));
         let mut before = stretch.latest.map_or(self.settled, |latest| latest.min(self.settled));
-        let (mut top, mut is_whole) = (stretch.latest, true);
+        let mut top = stretch.latest;
+        let mut is_whole = true;
         while let Some(page) = pages.try_next().await? {
             apply(self.slack, self.progress, self.wanted(&page).await?, self.began).await?;
             let Some((oldest, newest)) = page.oldest().zip(page.newest()) else { continue };
@@ -110,7 +111,8 @@ impl<'a> Sweep<'a> {
             // Up to where the previous page began, to include deleted roots between the two.
             let up_to = if before < newest { newest } else { before.just_before() };
             is_whole &= self.read_threads(&page, oldest, up_to).await?;
-            let (from, to) = (oldest.max(self.gap.from).just_before(), *top.get_or_insert(newest));
+            let from = oldest.max(self.gap.from).just_before();
+            let to = *top.get_or_insert(newest);
             if from < to {
                 // This is ignored until it reaches what was swept before; the page that does stores all of it.
                 store.note_swept(channel, from, to).await?;
@@ -124,7 +126,8 @@ impl<'a> Sweep<'a> {
     /// far back as edits are looked for.
     async fn wanted(&self, page: &HistoryPage) -> Result<Vec<Event>, SweepTrouble> {
         let begin = self.recheck_from.min(self.gap.from);
-        let (from, to) = (self.recheck_from.just_before(), self.gap.from);
+        let to = self.gap.from;
+        let from = self.recheck_from.just_before();
         let known = match page.oldest() {
             Some(oldest) if oldest < to && from < to => {
                 self.slack
@@ -202,7 +205,8 @@ pub(super) async fn apply(
 pub(in crate::live::slack) fn want_files(lookups: &Lookups, event: &Event) {
     let Event::Sighting(told) = event else { return };
     for id in &told.stubs {
-        let (channel, ts) = (told.message.channel.clone(), told.message.ts);
+        let channel = told.message.channel.clone();
+        let ts = told.message.ts;
         lookups.want(Lookup::File { channel, ts, id: id.clone() });
     }
 }

@@ -53,11 +53,11 @@ impl Again<'_> {
             hides_older |= page.hides_older;
             apply(self.slack, self.progress, page.events.clone(), self.began).await?;
             let Some(oldest) = page.oldest() else { continue };
-            self.settle(held, &page.seen, (oldest, before), page.hides_older).await?;
+            self.settle(held, &page.seen, oldest, before, page.hides_older).await?;
             before = before.min(oldest);
         }
         // Nothing more is listed down to the beginning.
-        self.settle(held, &[], (first.just_before(), before), hides_older).await
+        self.settle(held, &[], first.just_before(), before, hides_older).await
     }
 
     async fn thread(&self, root: MessageTs, end: MessageTs) -> Result<(), SweepTrouble> {
@@ -80,7 +80,7 @@ impl Again<'_> {
         }
         let seen: Vec<MessageTs> = pages.iter().flat_map(|page| page.seen.iter().copied()).collect();
         let hides_older = pages.iter().any(|page| page.hides_older);
-        self.settle(&held, &seen, (root, end), hides_older).await
+        self.settle(&held, &seen, root, end, hides_older).await
     }
 
     /// Takes for deleted what is missing between two time stamps, exclusive.
@@ -88,7 +88,8 @@ impl Again<'_> {
         &self,
         held: &[HeldMessage],
         seen: &[MessageTs],
-        (after, before): (MessageTs, MessageTs),
+        after: MessageTs,
+        before: MessageTs,
         hides_older: bool,
     ) -> Result<(), SweepTrouble> {
         let listed = Listed { seen, after, before, hides_older, is_announced: true };

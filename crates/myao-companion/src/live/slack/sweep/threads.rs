@@ -39,7 +39,8 @@ impl Sweep<'_> {
         let roots: BTreeSet<MessageTs> = listed.keys().chain(known.keys()).copied().collect();
         let mut is_whole = true;
         for root in roots.into_iter().rev() {
-            let (parent, have) = (listed.get(&root).copied(), known.get(&root).copied());
+            let parent = listed.get(&root).copied();
+            let have = known.get(&root).copied();
             let latest = parent.and_then(|parent| parent.latest_reply).max(have.map(|have| have.latest));
             if parent.is_some_and(|parent| self.may_miss_replies(parent, have)) {
                 let from = Some(self.gap.from);

@@ -50,9 +50,11 @@ pub(super) fn survey(html: &str, address: &Url) -> Option<PageText> {
         ..ParseOpts::default()
     };
     let mut parser = parse_document(PageSink::new(address), opts);
-    let (mut seen, mut read) = (0, 0);
+    let mut seen = 0;
+    let mut read = 0;
     // Where the last chunk with an element or text began, and how many bytes after it the rest is inspected.
-    let (mut heard, mut patience) = (0, SILENCE);
+    let mut heard = 0;
+    let mut patience = SILENCE;
     for chunk in chunks(html) {
         parser.process(StrTendril::from(chunk));
         let sink = &parser.tokenizer.sink.sink;

@@ -168,7 +168,8 @@ impl ReplayReport<'_> {
             let keys = |side: &Side| -> BTreeSet<(Place, MessageTs)> {
                 side.moments().map(|moment| (moment.place.clone(), moment.latest_ts)).collect()
             };
-            let (a, b) = (keys(ours), keys(other));
+            let a = keys(ours);
+            let b = keys(other);
             output::say(&format!(
                 "judged with these settings only: {}; with the others only: {}; with both: {}",
                 a.difference(&b).count(),
@@ -177,7 +178,8 @@ impl ReplayReport<'_> {
             ));
             return;
         }
-        let (a, b) = (ours.said_about(), other.said_about());
+        let a = ours.said_about();
+        let b = other.said_about();
         output::say(&format!("said with both: {}", a.keys().filter(|key| b.contains_key(*key)).count()));
         self.tell_examples("with these settings only", &only(&a, &b));
         self.tell_examples("with the other settings only", &only(&b, &a));

@@ -59,7 +59,7 @@ impl World {
         };
         let origins = Arc::new(Mutex::new(composed.origins));
         let shown = SharedInputs::new(composed.inputs.clone());
-        let kit = Arc::new(tools.session(here, place.sight, &composed.prompt, (origins, shown))).kit();
+        let kit = Arc::new(tools.session(here, place.sight, &composed.prompt, origins, shown)).kit();
         let arguments = json!({ "query": asked });
         let answer = (kit.run)(ToolCall { id: "1".to_owned(), name: RECALL.to_owned(), arguments }).await;
 

@@ -72,7 +72,8 @@ impl World {
         let thread = self.thread_in(channel).filter(|_| (which / 2).is_multiple_of(3));
         let user = UserId::new(user);
         let message = Message { user, thread_ts: thread, ..self.scenario.message(channel, &text) };
-        let (store, now) = (&self.scenario.store, self.scenario.now());
+        let store = &self.scenario.store;
+        let now = self.scenario.now();
         if (which / 6).is_multiple_of(4) {
             self.scenario.apply(vec![Event::Message(message)]).await;
         } else {
@@ -85,7 +86,8 @@ impl World {
 
     /// The reply that has waited longest is thought about, and given or not.
     pub(super) async fn answer_unheard(&self, which: usize) {
-        let (store, now) = (&self.scenario.store, self.scenario.now());
+        let store = &self.scenario.store;
+        let now = self.scenario.now();
         let wanted = store.wanted_replies(now).await.expect("read");
         let Some(reply) = wanted.into_iter().next() else { return };
         let templates = Self::templates();

@@ -101,7 +101,8 @@ impl State {
             };
             state.rows("memos").iter().map(memo).collect()
         };
-        let (before, after) = (memos(self), memos(after));
+        let before = memos(self);
+        let after = memos(after);
         let added = after.difference(&before).map(|memo| format!("+{memo}"));
         let mut changed: Vec<String> =
             added.chain(before.difference(&after).map(|memo| format!("-{memo}"))).collect();

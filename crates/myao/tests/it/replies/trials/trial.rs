@@ -296,7 +296,8 @@ impl Trial {
 /// The other channel's memory holds the words, as the keeper would have written it.
 async fn remember(world: &World) {
     let channel = ChannelId::new("C2");
-    let (now, revision) = (world.now(), 1_000_000);
+    let now = world.now();
+    let revision = 1_000_000;
     let to = MessageTs::from_timestamp(now);
     let memory = create_memory(
         MemoryScope::Channel,

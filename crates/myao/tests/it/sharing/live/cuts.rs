@@ -33,7 +33,8 @@ async fn a_mention_is_answered_once_wherever_the_connection_breaks() {
         .map(|n| town.slack.user(UserSpec::person(&format!("asker-{n}"))))
         .collect();
     let worker = town.start("one").await;
-    let (mut asked, mut made) = (Vec::<MessageTs>::new(), 0);
+    let mut asked = Vec::<MessageTs>::new();
+    let mut made = 0;
     for cut in cuts {
         proxy.plan(cut);
         let curious = &people[asked.len() % people.len()];

@@ -78,10 +78,12 @@ pub(super) async fn flood(plan: Plan, shared: Shared) -> Outcome {
     for n in 0..plan.processes {
         workers.push(Some(town.start(&format!("p{n}")).await));
     }
-    let (mut chance, began) = (Chance::new(plan.seed), Instant::now());
+    let mut chance = Chance::new(plan.seed);
+    let began = Instant::now();
     let mut outcome = Outcome::default();
     let mut asked: Vec<(MessageTs, Instant)> = Vec::new();
-    let (mut said, mut next_kill) = (0, Duration::ZERO);
+    let mut said = 0;
+    let mut next_kill = Duration::ZERO;
     while said < plan.messages || asked.len() < plan.mentions {
         let passed = began.elapsed();
         let due = |all: usize| {

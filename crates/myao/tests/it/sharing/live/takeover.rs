@@ -112,7 +112,8 @@ async fn an_answer_of_one_that_slept_too_long_is_refused() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_process_leaves_behind_when_it_is_stopped_is_free_at_once() {
     let town = Town::new(1, "").await;
-    let (one, two) = (town.start("one").await, town.start("two").await);
+    let one = town.start("one").await;
+    let two = town.start("two").await;
     let listed = town.status();
     let processes = listed["processes"].as_array().expect("a list");
     assert_eq!(processes.len(), 2, "{listed}");

@@ -30,7 +30,8 @@ pub(super) fn is_endless(text: &str, beginning: usize) -> bool {
 
 /// Counts the attributes of a tag, from its name on, by the rules of HTML.
 fn attributes(tag: &[u8]) -> usize {
-    let (mut at, mut count) = (TagState::Name, 0);
+    let mut at = TagState::Name;
+    let mut count = 0;
     for byte in tag {
         at = match (at, byte) {
             (TagState::Quoted(quote), byte) if *byte == quote => TagState::Between,

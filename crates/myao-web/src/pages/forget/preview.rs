@@ -27,7 +27,8 @@ const POSTS_SHOWN: usize = 20;
 /// What would go, what was made from it, and what is out of our reach.
 pub(super) async fn preview(
     visit: &Visit,
-    (request, scope): (&ForgetRequest, &ForgetScope),
+    request: &ForgetRequest,
+    scope: &ForgetScope,
     found: &CountedSoFar,
 ) -> Result<Markup, PageError> {
     let preview = &found.preview;
@@ -56,7 +57,7 @@ pub(super) async fn preview(
                     (visit.say_with("forget-would-go-at-least", &would_go))
                 }
             }
-            @if !found.is_whole { (still_counting(visit, (request, scope), found)) }
+            @if !found.is_whole { (still_counting(visit, request, scope, found)) }
             @if scope.words.is_some() && !first.is_empty() {
                 p.quiet { (visit.say("forget-what-was-looked")) }
             }
@@ -73,7 +74,7 @@ pub(super) async fn preview(
             section.stack aria-labelledby="mems" {
                 h2 id="mems" { (visit.say("forget-what-was-made-from-them")) }
                 ul.stack {
-                    @for (channel, memories) in channels.iter().take(CHANNELS_NAMED) { (of_channel(visit, preview, (channel, memories))) }
+                    @for (channel, memories) in channels.iter().take(CHANNELS_NAMED) { (of_channel(visit, preview, channel, memories)) }
                     @if channels.len() > CHANNELS_NAMED { li.quiet { "… +" (channels.len() - CHANNELS_NAMED) } }
                     @if preview.reaches_workspace() { li { b { (visit.say("common-workspace-memory")) } br; (visit.say("forget-is-made-anew")) } }
                 }
@@ -87,7 +88,8 @@ pub(super) async fn preview(
 /// Says how far the count has come. Where scripts run, the page is fetched again until the count is complete.
 fn still_counting(
     visit: &Visit,
-    (request, scope): (&ForgetRequest, &ForgetScope),
+    request: &ForgetRequest,
+    scope: &ForgetScope,
     found: &CountedSoFar,
 ) -> Markup {
     let address = request.address(scope);
@@ -122,7 +124,8 @@ fn counts(visit: &Visit, preview: &ForgetPreview) -> Markup {
 fn of_channel(
     visit: &Visit,
     preview: &ForgetPreview,
-    (channel, memories): (&ChannelId, &ForgottenOfChannel),
+    channel: &ChannelId,
+    memories: &ForgottenOfChannel,
 ) -> Markup {
     let row = preview.channels.iter().find(|row| row.channel == *channel);
     let ForgottenOfChannel { versions, long_term, threads } = memories;

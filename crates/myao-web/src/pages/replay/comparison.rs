@@ -70,7 +70,8 @@ pub(super) async fn beside(visit: &Visit, state: &ReplayState) -> Result<Markup,
         }
     }
     let (differing, alike): (Vec<_>, Vec<_>) = pauses.iter().rev().partition(|(_, pause)| pause.differs());
-    let (differing_all, alike_all) = (differing.len(), alike.len());
+    let differing_all = differing.len();
+    let alike_all = alike.len();
     let mut rows = Vec::new();
     for ((ts, channel, thread), pause) in differing.into_iter().chain(alike).take(MOST_ROWS) {
         let at = Place { channel: (*channel).clone(), thread: *thread };
@@ -78,7 +79,7 @@ pub(super) async fn beside(visit: &Visit, state: &ReplayState) -> Result<Markup,
     }
     let left_out = (differing_all + alike_all).saturating_sub(rows.len());
     Ok(html! {
-        (sums(visit, state, (&records, &moments)))
+        (sums(visit, state, &records, &moments))
         @if state.order.judge != ReplayJudge::Rules {
             p {
                 (visit.markup_with("replay-pauses-differ", &[("number", html! { b.num { (differing_all) } }.into())]))
@@ -91,7 +92,7 @@ pub(super) async fn beside(visit: &Visit, state: &ReplayState) -> Result<Markup,
                         th scope="col" { (visit.say("replay-then")) }
                         th scope="col" { (visit.say("replay-with-these-settings")) }
                     } }
-                    @for (at, about, pause) in &rows { (rows_of(visit, (at, about), pause)) }
+                    @for (at, about, pause) in &rows { (rows_of(visit, at, about, pause)) }
                 }
             }
         }
@@ -115,7 +116,7 @@ async fn ledger(visit: &Visit, state: &ReplayState) -> Result<Vec<VerdictRecord>
 }
 
 /// Both sides in numbers.
-fn sums(visit: &Visit, state: &ReplayState, (records, moments): (&[VerdictRecord], &[&Replayed])) -> Markup {
+fn sums(visit: &Visit, state: &ReplayState, records: &[VerdictRecord], moments: &[&Replayed]) -> Markup {
     let number = |number: usize| grouped(u64::try_from(number).unwrap_or(u64::MAX));
     let people: u64 = state.outcomes.iter().map(|outcome| outcome.people).sum();
     let failed: u64 = state.outcomes.iter().map(|outcome| outcome.failed).sum();
@@ -145,7 +146,7 @@ fn sums(visit: &Visit, state: &ReplayState, (records, moments): (&[VerdictRecord
 }
 
 /// A pause: the last message before it, and below that both sides, so that they have room on a phone as well.
-fn rows_of(visit: &Visit, (at, about): (&Place, &str), pause: &JudgedPause<'_>) -> Markup {
+fn rows_of(visit: &Visit, at: &Place, about: &str, pause: &JudgedPause<'_>) -> Markup {
     html! {
         tbody {
             tr { th scope="rowgroup" colspan="2" dir="auto" { (place(visit, at)) " · “" (about) "”" } }
@@ -162,7 +163,7 @@ fn then(visit: &Visit, record: &VerdictRecord) -> Markup {
     let reason = if record.wiped { visit.say("common-its-words-were-removed") } else { &record.reason };
     let is_said = was_said(record) && record.kind == VerdictKind::Speak;
     html! {
-        (told(visit, (sign, class, words), (reason, is_said)))
+        (told(visit, sign, class, words, reason, is_said))
         br; span.quiet { @match record.wait { Some(wait) => { (at_after(visit, record.at, wait)) } None => { (visit.times().instant(record.at)) } } }
     }
 }
@@ -178,7 +179,7 @@ fn would(visit: &Visit, moment: &Replayed) -> Markup {
     };
     let reason = moment.verdict.as_ref().map_or("", |verdict| verdict.reason.as_str());
     html! {
-        (told(visit, (sign, class, words), (reason, moment.said_at.is_some())))
+        (told(visit, sign, class, words, reason, moment.said_at.is_some()))
         br; span.quiet { (at_after(visit, moment.said_at.unwrap_or(moment.at), moment.wait)) }
     }
 }
@@ -189,7 +190,7 @@ fn at_after(visit: &Visit, at: Timestamp, wait: SignedDuration) -> Markup {
     visit.markup_with("replay-at-after", &arguments)
 }
 
-fn told(visit: &Visit, (sign, class, words): (char, &str, &str), (reason, is_said): (&str, bool)) -> Markup {
+fn told(visit: &Visit, sign: char, class: &str, words: &str, reason: &str, is_said: bool) -> Markup {
     html! {
         span aria-hidden="true" class=(format!("sign {class}")) { (sign) } " "
         @if is_said { b { (words) } } @else { (words) }

@@ -29,7 +29,7 @@ pub(super) async fn preview(
     if as_json {
         return output::say_json(&json_of(app, scope, preview, &names).await?);
     }
-    let mut lines = messages(app, scope, (preview, &first), &names);
+    let mut lines = messages(app, scope, preview, &first, &names);
     lines.extend(memories(preview, &names));
     lines.extend(texts(app, preview, &names).await?);
     lines.extend(besides(app, scope, preview).await?);
@@ -71,7 +71,8 @@ async fn names(app: &App, preview: &ForgetPreview, first: &[Message]) -> Result<
 fn messages(
     app: &App,
     scope: &ForgetScope,
-    (preview, first): (&ForgetPreview, &[Message]),
+    preview: &ForgetPreview,
+    first: &[Message],
     names: &Names,
 ) -> Vec<String> {
     if preview.channels.is_empty() {

@@ -21,7 +21,8 @@ pub(super) fn recall_spec(language: Language) -> ToolSpec {
     spec(
         language,
         RECALL,
-        ("以前の発言や記憶を探す。", "Searches older messages and memories."),
+        "以前の発言や記憶を探す。",
+        "Searches older messages and memories.",
         &["query"],
         &json!({
             "query": text(),

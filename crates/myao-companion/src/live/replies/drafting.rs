@@ -247,13 +247,13 @@ impl Answering {
             }
             let sent = composed.prompt.sent_images.len();
             let images = images.iter().take(sent).map(|(_, image)| image.clone()).collect();
-            let beside = (images, Arc::clone(&session));
-            let told = self.answer_to(claim, reply, &place, composed, beside).await?;
+            let told = self.answer_to(claim, reply, &place, composed, images, Arc::clone(&session)).await?;
             let Told { words, mixed, mut inputs, is_too_long } = told;
             if reason.as_ref().is_some_and(|reason| !reason.is_empty()) {
                 inputs.extend(of_reason.clone());
             }
-            let (revision, sight) = (place.revision, place.sight);
+            let revision = place.revision;
+            let sight = place.sight;
             drafted = Some(Drafted { answers, revision, sight, mixed, inputs, words });
             if !is_too_long {
                 break;
@@ -319,7 +319,8 @@ impl Answering {
         reply: &WantedReply,
         place: &PlaceSnapshot<'_>,
         mut composed: ComposedPrompt,
-        (images, session): (Vec<Image>, Arc<WebSession>),
+        images: Vec<Image>,
+        session: Arc<WebSession>,
     ) -> Result<Told, StoreError> {
         if self.asker.model_id(Role::Response) == BUILTIN {
             place.show_all(&mut composed);
@@ -337,7 +338,7 @@ impl Answering {
         };
         let outside = [(Outside::Page, prompt.pages > 0), (Outside::Image, !images.is_empty())];
         outside.iter().filter(|(_, is_shown)| *is_shown).for_each(|(outside, _)| mandate.enter(*outside));
-        let (mut tools, recall) = self.tools(reply, &prompt, (grounds, origins, mandate), session);
+        let (mut tools, recall) = self.tools(reply, &prompt, grounds, origins, mandate, session);
         if place.is_passing {
             tools.clear();
         }
@@ -346,13 +347,15 @@ impl Answering {
         let request = prompt.into_request(REPLY_TOKENS);
         let purpose = if reply.cause == Cause::Judgment { UNASKED } else { request.purpose };
         let request = Request { purpose, images, ..request };
-        let (channel, thread) = (Some(reply.place.channel.clone()), reply.place.thread);
+        let channel = Some(reply.place.channel.clone());
+        let thread = reply.place.thread;
         let about = CallSubject { channel, thread, is_passing: place.is_passing, answer_by: None };
         let (excuse, error) = match self.asker.converse(&request, &about, &toolbox).await {
             Ok(mut answer) => {
                 answer.response.text = self.cite(&answer.response.text, &recall).await?;
                 let words = words_of(answer, &request.own_names, is_asked);
-                let (mixed, inputs) = (tools.is_mixed(), shown.so_far());
+                let mixed = tools.is_mixed();
+                let inputs = shown.so_far();
                 return Ok(Told { words, mixed, inputs, is_too_long: false });
             }
             Err(AskError::Stopped) => return Ok(Told::nothing(WordedReply::Stopped, false)),

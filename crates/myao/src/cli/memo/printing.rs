@@ -67,7 +67,8 @@ pub(super) async fn whole(app: &App, stored: &StoredMemo, as_json: bool) -> Resu
         MemoMaker::Person(name) => format!("by {name}"),
         MemoMaker::Reply => "by a reply".to_owned(),
     };
-    let (made, changed) = (when(app, stored.created_at), when(app, stored.updated_at));
+    let made = when(app, stored.created_at);
+    let changed = when(app, stored.updated_at);
     let changed_by = stored.changed_by.as_ref().map_or_else(String::new, |name| format!(" by {name}"));
     output::say(&format!(
         "of {}, made {by} {made}, last changed{changed_by} {changed}",

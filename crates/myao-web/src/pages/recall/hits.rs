@@ -34,7 +34,8 @@ pub(super) fn words(visit: &Visit, text: &RecalledText) -> String {
 pub(super) fn remembered(
     visit: &Visit,
     channel: &ChannelId,
-    (lines, highlighter): (&[&MemoryLine], &Highlighter),
+    lines: &[&MemoryLine],
+    highlighter: &Highlighter,
 ) -> Markup {
     html! {
         article.paper {
@@ -73,8 +74,10 @@ fn one(visit: &Visit, line: &MemoryLine, highlighter: &Highlighter) -> Markup {
 /// A message that was found; `more` is how many others of its thread were found.
 pub(super) fn said(
     visit: &Visit,
-    (message, more): (&Message, usize),
-    (highlighter, team_url): (&Highlighter, Option<&str>),
+    message: &Message,
+    more: usize,
+    highlighter: &Highlighter,
+    team_url: Option<&str>,
 ) -> Markup {
     let view = TalkView { marks: Some(TalkMarks::Found(highlighter)), found: None, team_url };
     let channel = &message.channel;

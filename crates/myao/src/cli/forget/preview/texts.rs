@@ -62,9 +62,9 @@ fn of_channel(memories: &ForgottenOfChannel) -> String {
 pub(super) async fn texts(app: &App, preview: &ForgetPreview, names: &Names) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();
     let answers: Vec<(ChannelId, MessageTs)> = preview.answers.iter().cloned().collect();
-    lines.extend(posts(app, (&answers, "answer of ours to them", "answers of ours to them"), names).await?);
+    lines.extend(posts(app, &answers, "answer of ours to them", "answers of ours to them", names).await?);
     let elsewhere = ("post of ours that repeats them", "posts of ours that repeat them");
-    lines.extend(posts(app, (&preview.posts(), elsewhere.0, elsewhere.1), names).await?);
+    lines.extend(posts(app, &preview.posts(), elsewhere.0, elsewhere.1, names).await?);
     let memos = memo_names(app, preview).await?;
     if !memos.is_empty() {
         lines.push(format!("memos: {}", memos.join(", ")));
@@ -86,7 +86,9 @@ pub(super) async fn texts(app: &App, preview: &ForgetPreview, names: &Names) -> 
 /// Posts of ours, each with its place and the beginning of its text.
 async fn posts(
     app: &App,
-    (posts, one, several): (&[(ChannelId, MessageTs)], &str, &str),
+    posts: &[(ChannelId, MessageTs)],
+    one: &str,
+    several: &str,
     names: &Names,
 ) -> Result<Vec<String>, Failure> {
     let mut lines = Vec::new();
@@ -109,7 +111,8 @@ fn excerpt(text: &str) -> String {
 /// The names of the memos that would go.
 pub(super) async fn memo_names(app: &App, preview: &ForgetPreview) -> Result<Vec<String>, Failure> {
     let going: BTreeSet<&str> = preview.keys(TextPlace::Memos).map(String::as_str).collect();
-    let (mut names, mut offset) = (Vec::new(), 0);
+    let mut names = Vec::new();
+    let mut offset = 0;
     while !going.is_empty() {
         let query = MemoQuery { tag: None, offset, limit: MOST_LISTED };
         let page = app.store.memos(&Visibility::Owner, &query).await?;
