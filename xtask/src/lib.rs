@@ -8,3 +8,4 @@ pub mod measurement;
 pub mod secret_rules;
 pub mod structure;
 pub mod tidy;
+mod tree;

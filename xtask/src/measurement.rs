@@ -4,7 +4,7 @@ use std::{path::Path, process::Command};
 
 use anyhow::{Context, ensure};
 
-use crate::tidy::cargo_metadata;
+use crate::tree::cargo_metadata;
 
 /// Our own crates are optimised, so that a year of talk takes seconds. All other crates are built as for tests, so that
 /// they need not be built a second time.

@@ -15,7 +15,6 @@ mod sizes;
 mod snapshots;
 mod tables;
 mod traits;
-pub(crate) mod tree;
 mod twins;
 mod types;
 
@@ -24,8 +23,8 @@ use std::{fmt, io::Write};
 use serde_json::Value;
 
 use self::references::Resolved;
-pub use tree::SourceFile;
-pub(crate) use tree::cargo_metadata;
+pub use crate::tree::SourceFile;
+use crate::tree::{self, cargo_metadata};
 
 /// One place that breaks one rule.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -22,9 +22,9 @@ mod terms;
 mod tokens;
 
 pub(crate) use calendar::{is_day, month_of, weekday_of, weekday_of_kanji};
+pub(crate) use characters::resolved;
 pub use characters::{
-    WritingSystem, class, fold, head, is_japanese, is_japanese_char, letters, one_line, pairs, resolved,
-    runs, stem,
+    WritingSystem, class, fold, head, is_japanese, is_japanese_char, letters, one_line, pairs, runs, stem,
 };
 pub use clip::clip;
 pub use cut::cut;

@@ -8,7 +8,8 @@ mod talk;
 mod task;
 mod templates;
 
-pub use again::{ask_shorter, ask_without_tools, repaired};
+pub(crate) use again::ask_shorter;
+pub use again::{ask_without_tools, repaired};
 pub(crate) use talk::channel_label;
 pub use talk::{MESSAGE_LIMIT, TalkFormat, line_text, moment, talk_lines, talk_text};
 pub use task::PromptTask;

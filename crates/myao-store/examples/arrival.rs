@@ -54,7 +54,8 @@ async fn main() -> Result<(), StoreError> {
         // A batch of one is a write to the disk for each: fewer of them tell as much.
         let messages = MESSAGES.min(size * 500);
         let begun = Instant::now();
-        let (mut next, mut places) = (0, 0);
+        let mut next = 0;
+        let mut places = 0;
         while next < messages {
             let batch = (next..messages.min(next + size)).map(message).collect();
             places += store.apply_live(batch, &attention, Timestamp::UNIX_EPOCH).await?.places.len();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::tidy::SourceFile;
+use crate::tree::SourceFile;
 
 use super::{
     ModulePath,

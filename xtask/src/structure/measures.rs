@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::tidy::SourceFile;
+use crate::tree::SourceFile;
 
 use super::{
     ModulePath,

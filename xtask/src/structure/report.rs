@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::bail;
 
-use crate::tidy::{SourceFile, cargo_metadata, tree};
+use crate::tree::{self, SourceFile, cargo_metadata};
 
 use super::{folders, measures::measures};
 

@@ -1,109 +1,57 @@
-//! Checks that no two folders of a crate need one another, so that each can be read on its own.
+//! Checks that the top modules of a crate stand on floors, so that each can be read before those that need it, and that
+//! few files of a folder need one another.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::structure::folders;
 
 use super::{SourceFile, Violation};
 
 const RULE: &str = "circles";
 const THIS_FILE: &str = "xtask/src/tidy/circles.rs";
+/// How many files of one folder may need one another.
+const MOST_ENTWINED: usize = 4;
 
-/// Crates whose folders may need one another (ADR 40).
-const ENTWINED: [&str; 2] = [
-    // Its folders share one vocabulary.
-    "myao-core",
-    // Its tables refer to one another.
-    "myao-store",
+/// Folders in which more do, with their number: it may fall and not rise.
+const ENTWINED: [(&str, usize); 13] = [
+    ("myao/cli", 26),
+    ("myao/cli/check", 6),
+    ("myao/cli/import", 5),
+    ("myao-companion/keeper", 7),
+    ("myao-companion/live", 11),
+    ("myao-model/builtin", 13),
+    ("myao-model/builtin/reply", 6),
+    ("myao-slack/export", 10),
+    ("myao-slack/socket", 5),
+    ("myao-testkit/llm", 5),
+    ("myao-testkit/slack", 7),
+    ("myao-testkit/slack/web", 10),
+    ("myao-web/room", 10),
 ];
 
-/// The folders that each folder of a crate uses, with the first file that does.
-type Uses<'a> = BTreeMap<&'a str, BTreeMap<String, &'a SourceFile>>;
-
 pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
-    let mut crates: BTreeMap<&str, Uses<'_>> = BTreeMap::new();
-    for file in files.iter().filter(|file| file.is("rs")) {
-        let Some((name, folder)) = place(&file.path).filter(|(name, _)| !ENTWINED.contains(name)) else {
-            continue;
-        };
-        let uses = crates.entry(name).or_default().entry(folder).or_default();
-        for used in used_by(&file.text, roots(&file.path)).into_iter().filter(|used| used != folder) {
-            uses.entry(used).or_insert(file);
-        }
-    }
-    crates.values().flat_map(circles).collect()
-}
-
-/// The crate of a file and its folder there; `None` for `lib.rs`, `main.rs` and files outside of crates.
-fn place(path: &str) -> Option<(&str, &str)> {
-    let (name, inside) = path.strip_prefix("crates/")?.split_once("/src/")?;
-    let folder = inside.split('/').next()?.trim_end_matches(".rs");
-    (!["lib", "main"].contains(&folder)).then_some((name, folder))
-}
-
-/// The beginnings of paths to the crate's folders, as a file writes them. In a file that lies in no folder, `super` is
-/// the crate, too.
-fn roots(path: &str) -> &'static [&'static str] {
-    let inside = path.split_once("/src/").map_or("", |(_, inside)| inside);
-    if inside.contains('/') { &["crate::"] } else { &["crate::", "super::"] }
-}
-
-/// The names of the folders in all paths that begin with one of `roots`. After a list in braces, these are the names at
-/// its outermost level.
-fn used_by(text: &str, roots: &[&str]) -> BTreeSet<String> {
-    let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-    let paths = roots.iter().flat_map(|root| code.match_indices(root));
-    let paths = paths.filter_map(|(at, root)| code.get(at + root.len()..));
-    paths.flat_map(|path| path.strip_prefix('{').map_or_else(|| vec![name_of(path)], listed)).collect()
-}
-
-/// The first names of the items of a list, up to the brace that ends it.
-fn listed(list: &str) -> Vec<String> {
-    let mut depth = 1_usize;
-    let mut items = vec![String::new()];
-    for letter in list.chars() {
-        match letter {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            ',' if depth == 1 => items.push(String::new()),
-            _ if depth == 1 => items.iter_mut().last().into_iter().for_each(|item| item.push(letter)),
-            _ => {}
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    items.iter().map(|item| name_of(item.trim_start())).filter(|name| !name.is_empty()).collect()
-}
-
-fn name_of(path: &str) -> String {
-    path.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect()
-}
-
-/// One violation for each use on a circle that goes forward in the alphabet. So a circle of two folders gives one.
-fn circles(uses: &Uses<'_>) -> Vec<Violation> {
+    let crates = files.iter().filter(|file| file.path.starts_with("crates/")).cloned().collect::<Vec<_>>();
     let mut violations = Vec::new();
-    for (folder, used) in uses {
-        for (other, file) in used {
-            if *folder < other.as_str() && reaches(uses, other, folder) {
-                let advice = format!(
-                    "`{folder}` and `{other}` need one another: move what both need, or explain it in {THIS_FILE} and an ADR"
-                );
-                violations.push(Violation::new(&file.path, 1, RULE, advice));
-            }
+    for folder in folders(&crates) {
+        let place = [&[folder.crate_name.clone()], folder.path.as_slice()].concat().join("/");
+        let listed = ENTWINED.iter().find(|(entwined, _)| *entwined == place).map(|(_, most)| *most);
+        let most = if folder.path.is_empty() { 1 } else { listed.unwrap_or(MOST_ENTWINED) };
+        let file = place.replacen('/', "/src/", 1);
+        let file = if folder.path.is_empty() {
+            format!("crates/{file}/src/lib.rs")
+        } else {
+            format!("crates/{file}.rs")
+        };
+        let largest = folder.knots.first().map_or(1, |knot| knot.members.len());
+        for knot in folder.knots.iter().filter(|knot| knot.members.len() > most) {
+            let advice = format!(
+                "these need one another: {}; `cargo xtask sizes --knots` tells where: move down what both need",
+                knot.members.join(", ")
+            );
+            violations.push(Violation::new(&file, 1, RULE, advice));
+        }
+        if listed.is_some_and(|listed| largest < listed) {
+            let advice = format!("`{place}` has {largest} files that need one another, fewer than it lists");
+            violations.push(Violation::new(THIS_FILE, 1, RULE, advice));
         }
     }
     violations
-}
-
-fn reaches(uses: &Uses<'_>, from: &str, to: &str) -> bool {
-    let mut seen = BTreeSet::new();
-    let mut next = vec![from];
-    while let Some(folder) = next.pop() {
-        if folder == to {
-            return true;
-        }
-        if seen.insert(folder) {
-            next.extend(uses.get(folder).into_iter().flat_map(|used| used.keys().map(String::as_str)));
-        }
-    }
-    false
 }

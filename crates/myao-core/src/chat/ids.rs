@@ -65,7 +65,7 @@ impl UserId {
     }
 
     /// Whether both belong to the same account, under whatever names.
-    pub fn shares_account(&self, other: &Self) -> bool {
+    pub(crate) fn shares_account(&self, other: &Self) -> bool {
         self.0.split(UNDER).next() == other.0.split(UNDER).next()
     }
 }

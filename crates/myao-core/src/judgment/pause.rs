@@ -113,12 +113,12 @@ impl ChannelTalk {
     }
 
     /// How many messages people wrote after `from`, up to `to`.
-    pub fn people_between(&self, from: MessageTs, to: MessageTs) -> usize {
+    pub(crate) fn people_between(&self, from: MessageTs, to: MessageTs) -> usize {
         if from >= to { 0 } else { self.people.range(from..=to).filter(|ts| **ts > from).count() }
     }
 
     /// When a person last said something.
-    pub fn last_person(&self) -> Option<MessageTs> {
+    pub(crate) fn last_person(&self) -> Option<MessageTs> {
         self.people.last().copied()
     }
 }

@@ -48,7 +48,8 @@ pub fn possible_names(line: &str) -> BTreeSet<&str> {
 /// shared name alone names nobody.
 pub fn people_named<'p>(line: &str, people: &'p [User]) -> Vec<&'p User> {
     let line = head(line, LOOKED_AT);
-    let (names, (speaker, _)) = (possible_names(line), speaker_of(line));
+    let names = possible_names(line);
+    let (speaker, _) = speaker_of(line);
     let is_named = |user: &&User| {
         let name = shown_name(&user.name);
         let id = user.id.as_str();

@@ -140,7 +140,7 @@ impl Statements {
     }
 
     /// The few of these words that tell most of what a line is about.
-    pub fn telling_subjects(&self) -> BTreeSet<&str> {
+    pub(crate) fn telling_subjects(&self) -> BTreeSet<&str> {
         longest(self.subjects().collect()).into_iter().collect()
     }
 

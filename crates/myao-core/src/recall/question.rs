@@ -113,11 +113,6 @@ impl RecallQuestion {
         &self.terms
     }
 
-    /// Whether it holds more than what is most likely grammar.
-    pub fn has_strong_terms(&self) -> bool {
-        self.has_content
-    }
-
     /// The letter that it consists of, if it is a single letter of a kind that an index holds only in pairs.
     pub fn lone_letter(&self) -> Option<char> {
         let [term] = self.terms() else { return None };

@@ -66,7 +66,7 @@ pub fn stem(folded: &str) -> Cow<'_, str> {
 
 /// A text with its compatibility forms resolved (NFKC). Most texts have none, which is seen much faster than they are
 /// resolved.
-pub fn resolved(text: &str) -> Cow<'_, str> {
+pub(crate) fn resolved(text: &str) -> Cow<'_, str> {
     match is_nfkc_quick(text.chars()) {
         IsNormalized::Yes => Cow::Borrowed(text),
         IsNormalized::No | IsNormalized::Maybe => Cow::Owned(text.nfkc().collect()),

@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// Asks a model whose answer was cut off to write it again within `tokens` (specification §2.2 Guard).
-pub fn ask_shorter(language: Language, tokens: u32) -> String {
+pub(crate) fn ask_shorter(language: Language, tokens: u32) -> String {
     match language {
         Language::Ja => {
             format!(

@@ -23,7 +23,8 @@ pub(crate) async fn remember(store: &Store, target: &Target, talk: &mut Talk) {
     let claim = store.claim("bench", talk.now(), until).await.expect("asked").expect("free");
     for n in 0..REMEMBERED {
         let lines: Vec<String> = (0..30).map(|_| format!("- {}", talk.sentence(10))).collect();
-        let (scope, id) = (MemoryScope::Channel, ScopeId::channel(&channel_id(n)));
+        let scope = MemoryScope::Channel;
+        let id = ScopeId::channel(&channel_id(n));
         let draft = create_memory(scope, id, MemoryType::LongTerm, lines.join("\n"), 1, None);
         let origin = Origin { kind: StepKind::Edit, actor: "bench".to_owned(), reason: String::new() };
         let step = StepDraft {

@@ -55,7 +55,8 @@ pub(crate) async fn measure_real(store: &Store, questions: &mut Questions<'_>, n
     let mut all = (Vec::new(), 0);
     for kind in KINDS {
         for lang in ["ja", "en"] {
-            let (mut took, mut found) = (Vec::new(), 0);
+            let mut took = Vec::new();
+            let mut found = 0;
             for _ in 0..questions_of_a_kind() {
                 let question = questions.next(kind, lang);
                 let (number, span) = ask(store, question, now).await;

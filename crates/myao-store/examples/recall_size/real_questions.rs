@@ -41,7 +41,8 @@ impl<'t> Questions<'t> {
     }
 
     pub(crate) fn next(&mut self, kind: &str, lang: &str) -> Question {
-        let (telling, nth) = (self.draw.below(self.tellings), self.draw.below(usize::MAX));
+        let telling = self.draw.below(self.tellings);
+        let nth = self.draw.below(usize::MAX);
         let asked: Vec<&str> = self
             .talk
             .asked

@@ -80,7 +80,8 @@ impl Retold {
 
     /// So many days around a message.
     pub(crate) fn days(&self, nth: usize, days: i64) -> (MessageTs, MessageTs) {
-        let (at, half) = (self.lines[nth % self.lines.len()].ts, days * 12 * LATER);
+        let at = self.lines[nth % self.lines.len()].ts;
+        let half = days * 12 * LATER;
         (MessageTs::from_micros(at - half), MessageTs::from_micros(at + half))
     }
 
@@ -105,7 +106,8 @@ impl Retold {
 
     pub(crate) fn say(&mut self) -> Event {
         let at = usize::try_from(self.said).expect("a size");
-        let (telling, nth) = (at / self.lines.len(), at % self.lines.len());
+        let telling = at / self.lines.len();
+        let nth = at % self.lines.len();
         self.said += 1;
         let line = &self.lines[nth];
         let ts = |micros: i64| MessageTs::from_micros(micros + i64::try_from(telling).unwrap_or(0) * LATER);

@@ -58,7 +58,8 @@ pub(super) async fn all() -> Result<Vec<CopiedTable>, StoreError> {
     migrations::sqlite_to(migrations::newest_of_file(), &mut fresh).await?;
     let mut found = Vec::new();
     for row in sqlx::query("PRAGMA main.table_list").fetch_all(&mut fresh).await? {
-        let (name, kind): (String, String) = (row.try_get("name")?, row.try_get("type")?);
+        let name: String = row.try_get("name")?;
+        let kind: String = row.try_get("type")?;
         let is_ours = kind == "table" && !name.starts_with("sqlite_") && name != "_sqlx_migrations";
         if is_ours && !LEFT_OUT.iter().any(|(left_out, _)| *left_out == name) {
             found.push(table(&mut fresh, name).await?);
@@ -78,7 +79,8 @@ async fn table(c: &mut SqliteConnection, name: String) -> Result<CopiedTable, St
         .fetch_one(&mut *c)
         .await?;
     for row in sqlx::query(about("table_info")).fetch_all(&mut *c).await? {
-        let (column, kind): (String, String) = (row.try_get("name")?, row.try_get("type")?);
+        let column: String = row.try_get("name")?;
+        let kind: String = row.try_get("type")?;
         let is_key: i64 = row.try_get("pk")?;
         if is_key == 1 && sql.contains("AUTOINCREMENT") {
             counted = Some(column.clone());

@@ -30,7 +30,8 @@ impl ServerTimeline {
     /// The timeline of the server at the other end; `None` where it does not tell: a replica, or a server of another make.
     pub(crate) async fn of(connection: &mut PgConnection) -> Option<Self> {
         let row = sqlx::raw_sql(ASK).fetch_one(connection).await.ok()?;
-        let (system, number): (String, String) = (row.try_get("system").ok()?, row.try_get("timeline").ok()?);
+        let system: String = row.try_get("system").ok()?;
+        let number: String = row.try_get("timeline").ok()?;
         let is_number = number.len() == 8 && number.chars().all(|digit| digit.is_ascii_hexdigit());
         is_number.then_some(Self { system, number })
     }

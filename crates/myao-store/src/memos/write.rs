@@ -392,8 +392,8 @@ pub(crate) async fn rename_taken(
         .bind(old.as_str()).bind(new.as_str()).fetch_all(c).await)?;
     for row in rows {
         let StoredMemo { id, memo: before, .. } = stored(row)?;
-        let (begin, mark): (String, String) =
-            (before.name.chars().take(23).collect(), id.0.chars().take(8).collect());
+        let begin: String = before.name.chars().take(23).collect();
+        let mark: String = id.0.chars().take(8).collect();
         let after = Memo { name: format!("{begin}-{mark}"), ..before.clone() };
         on!(&mut *tx, c => sqlx::query("UPDATE memos SET name = $2 WHERE id = $1")
             .bind(&id.0).bind(&after.name).execute(c).await.map(drop))?;

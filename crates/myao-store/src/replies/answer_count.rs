@@ -4,7 +4,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::UserId;
 
-use super::reply::ReplyId;
+use super::reply_id::ReplyId;
 use crate::{
     Store, StoreError,
     db::{query_as, values::count},

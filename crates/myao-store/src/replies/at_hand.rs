@@ -4,7 +4,10 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{chat::Place, judgment::Cause};
 
-use super::reply::{WantedReply, WrittenReply, latest_put_off, place, unfinished, wanted};
+use super::{
+    reply::{WantedReply, WrittenReply, place, unfinished, wanted},
+    reply_id::latest_put_off,
+};
 use crate::{
     Store, StoreError, archive,
     db::{

@@ -3,11 +3,7 @@
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 
-use super::{
-    passing,
-    reply::{ReplyId, take},
-    withdrawn,
-};
+use super::{passing, reply::take, reply_id::ReplyId, withdrawn};
 use crate::{
     Store, StoreError,
     db::{Tx, claims::Claim, query_as},

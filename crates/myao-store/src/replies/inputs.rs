@@ -12,7 +12,7 @@ use myao_core::{
     memory::StepId,
 };
 
-use super::reply::ReplyId;
+use super::reply_id::ReplyId;
 use crate::{
     Store, StoreError,
     db::{

@@ -8,7 +8,7 @@ use myao_core::{
 
 use super::{
     passing,
-    reply::{ReplyId, latest_put_off},
+    reply_id::{ReplyId, latest_put_off},
 };
 use crate::{
     StoreError,

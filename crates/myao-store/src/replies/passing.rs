@@ -8,7 +8,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{ChannelId, Message, MessageTs, Place};
 
-use super::reply::ReplyId;
+use super::reply_id::ReplyId;
 use crate::{
     Store, StoreError,
     archive::rows::{MessageRow, message},

@@ -1,18 +1,18 @@
 //! Reads replies as their rows tell them, and locks the place in which one is worked on.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use async_recursion::async_recursion as boxed;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs, Place, UserId, later},
+    chat::{ChannelId, Message, MessageTs, Place, UserId},
     judgment::Cause,
 };
 
-use super::answer_count::ANSWERED_ENOUGH;
+use super::{
+    answer_count::ANSWERED_ENOUGH,
+    reply_id::{ReplyId, latest_put_off},
+};
 use crate::{
     Store, StoreError,
     archive::{
@@ -27,20 +27,6 @@ use crate::{
     },
     replies::judgments::speakers,
 };
-
-/// The longest time a reply may be put off: after that, whoever asked has given up. A later due time was noted by a
-/// clock or a server that was wrong.
-const LONGEST_PUT_OFF: SignedDuration = SignedDuration::from_hours(24);
-
-/// A reply's number; its posts carry it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ReplyId(pub i64);
-
-impl fmt::Display for ReplyId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
-    }
-}
 
 /// A reply that waits for its words. A place has at most one: messages that arrive meanwhile join it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,11 +81,6 @@ impl WrittenReply {
     pub fn is_due(&self, now: Timestamp) -> bool {
         self.not_before <= now || self.not_before > latest_put_off(now)
     }
-}
-
-/// The latest instant to which a reply can be put off.
-pub(super) fn latest_put_off(now: Timestamp) -> Timestamp {
-    later(now, LONGEST_PUT_OFF)
 }
 
 /// One post of a reply, or its reaction.
@@ -400,11 +381,4 @@ pub(crate) async fn take(tx: &mut Tx, claim: &Claim, reply: ReplyId) -> Result<O
         return Err(StoreError::ClaimLost(place_subject(&place)));
     }
     Ok(Some(place))
-}
-
-/// Takes the channel's row lock, under which messages arrive one batch after the other.
-pub(crate) async fn lock(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
-    on!(tx, c => sqlx::query("UPDATE channels SET revision = revision WHERE id = $1")
-        .bind(channel.as_str()).execute(c).await.map(drop))?;
-    Ok(())
 }

@@ -6,7 +6,8 @@ use myao_core::{chat::Place, judgment::ReplyState};
 
 use super::{
     passing,
-    reply::{ReplyId, place, unfinished, wanted},
+    reply::{place, unfinished, wanted},
+    reply_id::ReplyId,
 };
 use crate::{
     Store, StoreError,

@@ -14,7 +14,8 @@ use myao_core::{
 
 use super::{
     opening, passing,
-    reply::{ReplyId, place, take},
+    reply::{place, take},
+    reply_id::ReplyId,
 };
 use crate::{
     Store, StoreError,

@@ -13,7 +13,8 @@ use myao_core::{
 use super::{
     inputs::{self, InputSource, LostInput, ReplyInputs, SightRule},
     opening, passing,
-    reply::{PartBody, ReplyId, latest_put_off, take},
+    reply::{PartBody, take},
+    reply_id::{ReplyId, latest_put_off},
 };
 use crate::{
     Store, StoreError,

@@ -48,7 +48,8 @@ on_both! {
     expired_words_count_in_what_a_forgetting_would_take => async |world: &World| {
         let store = &world.store;
         build(store).await;
-        let (from, to) = (MessageTs::MIN, ts(900));
+        let from = MessageTs::MIN;
+        let to = ts(900);
         let scope = ForgetScope { channel: Some(general()), user: None, from, to, until_now: true, words: None };
         let before = store.preview_forgetting(&scope).await.expect("read");
         assert!(before.messages() > 0 && before.by_channel().values().any(|row| row.long_term), "{before:?}");

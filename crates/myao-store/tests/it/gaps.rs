@@ -181,7 +181,9 @@ on_both! {
             Event::User(User { id: UserId::new(id), name: name.to_owned(), is_bot: true })
         };
         world.store.apply(vec![bot("UMYAO", "myao"), bot("UOTHER", "other")], at(1)).await.expect("applied");
-        let (bot, person, own) = (Speaker::Bot, Speaker::Person, Speaker::Own);
+        let bot = Speaker::Bot;
+        let person = Speaker::Person;
+        let own = Speaker::Own;
         assert_eq!(speakers().await, [bot, person, bot, person]);
         let myao = Own { user: UserId::new("UMYAO"), bot: Some(UserId::new("BMYAO")) };
         world.store.note_own(&myao).await.expect("noted");

@@ -79,7 +79,8 @@ on_both! {
 
     what_is_refused_says_why => async |world: &World| {
         let built = build(&world.store).await;
-        let (first, second) = (built.merges[0], built.merges[1]);
+        let first = built.merges[0];
+        let second = built.merges[1];
         assert_eq!(refused(world, &built, StepId(999)).await,
             "there is no journal entry 999; `myao memory log` lists them");
         assert_eq!(refused(world, &built, second).await, "entry 6 is what the memory says now");
@@ -161,7 +162,8 @@ on_both! {
 
     an_own_text_is_refused_where_it_would_undo_or_do_nothing => async |world: &World| {
         let built = build(&world.store).await;
-        let (store, seen) = (&world.store, built.merges[1]);
+        let store = &world.store;
+        let seen = built.merges[1];
         let edit = async |seen, text| {
             store.edit(&built.claim, (long_term(), seen), text, alice(), at(20)).await.expect_err("edited").to_string()
         };

@@ -34,7 +34,8 @@ fn bat(second: i64, who: &str) -> LocalReaction {
 
 on_both! {
     a_post_is_found_by_its_mark_and_made_once => async |world: &World| {
-        let (store, mark) = (&world.store, PostMark { reply: 7, part: 1 });
+        let store = &world.store;
+        let mark = PostMark { reply: 7, part: 1 };
         store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
         assert_eq!(store.local_marked(&place(), &mark, MessageTs::MIN).await.expect("read"), None);
         let ours = Message { user: UserId::new("UMYAO"), ..message("C1", 5, "It is in April.") };
@@ -88,7 +89,9 @@ on_both! {
 
     who_is_forgotten_is_in_no_channel => async |world: &World| {
         let store = &world.store;
-        let (hiring, aki, ken) = (ChannelId::new("G1"), UserId::new("U1"), UserId::new("U2"));
+        let hiring = ChannelId::new("G1");
+        let aki = UserId::new("U1");
+        let ken = UserId::new("U2");
         let by_ken = |second| Event::Message(Message { user: ken.clone(), ..message("G1", second, "who?") });
         let known = vec![channel("G1", ChannelKind::Private), user("U1", "aki"), user("U2", "ken")];
         store.apply(known, at(1)).await.expect("applied");
@@ -118,7 +121,8 @@ on_both! {
         assert_eq!(store.sight(&general()).await.expect("read"), Sight::Open);
         let rows = store.channels(&Visibility::Owner).await.expect("read");
         assert!(rows.iter().all(|row| row.member && row.gap_from.is_none()), "nothing of any is missing");
-        let (aki, ken) = (UserId::new("U1"), UserId::new("U2"));
+        let aki = UserId::new("U1");
+        let ken = UserId::new("U2");
         assert_eq!(store.local_members(&hiring).await.expect("read"), [ken.clone()].into());
         assert!(store.local_members(&general()).await.expect("read").is_empty(), "it is open to everybody");
         store.local_invite(&hiring, &[aki.clone(), aki.clone()]).await.expect("invited");

@@ -135,7 +135,8 @@ on_both! {
         let none = world.store.clone().heeding(OptOuts::new(&["eve".to_owned()], &[]));
         assert!(none.opted_out().await.expect("read")[0].ids.is_empty());
         // A channel that gets another id is still out.
-        let (old, new) = (ChannelId::new("C2"), ChannelId::new("C9"));
+        let old = ChannelId::new("C2");
+        let new = ChannelId::new("C9");
         assert!(store.rename_channel(&old, &new, at(11)).await.expect("renamed"));
         let applied = store.apply(vec![Event::Message(message("C9", 6, CANARY))], at(11)).await;
         assert_eq!(applied.expect("applied").left_out, 1);

@@ -290,7 +290,8 @@ on_both! {
         let gone = Event::Deleted { channel: general(), ts: ts(2) };
         store.apply(vec![channel("C1", ChannelKind::Public), said(3, "c"), said(1, "a"), said(2, "b"), gone], at(0)).await.expect("applied");
         let held = store.held(&general()).await.expect("read");
-        let (talk, known) = (held.talk.into_iter().map(|message| message.ts).collect::<Vec<_>>(), held.known);
+        let talk = held.talk.into_iter().map(|message| message.ts).collect::<Vec<_>>();
+        let known = held.known;
         assert_eq!((talk, known.live, known.heard_until), (vec![ts(1), ts(3)], false, MessageTs::MIN));
         store.join_channel(&general(), ts(9)).await.expect("joined");
         assert!(store.held(&general()).await.expect("read").known.live);

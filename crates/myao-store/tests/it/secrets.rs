@@ -110,7 +110,8 @@ on_both! {
         apply(store, vec![Event::Deleted { channel: general(), ts: ts(3) }]).await;
         assert_eq!(named(store).await, [in_general(2, "card-number")]);
         // Under its new id, with what had arrived there before.
-        let (new, shared) = (ChannelId::new("C9"), Event::Message(message("C9", 20, &url())));
+        let new = ChannelId::new("C9");
+        let shared = Event::Message(message("C9", 20, &url()));
         apply(store, vec![channel("C9", ChannelKind::Public), shared]).await;
         assert!(store.rename_channel(&general(), &new, at(60)).await.expect("renamed"));
         let of_new = |second, kinds: &str| (new.clone(), second, kinds.to_owned());
@@ -166,7 +167,8 @@ on_both! {
         assert_eq!(named(store).await, [in_general(2, "password-in-url")]);
         while !store.mask_older_texts().await.expect("masked") {}
         assert!(store.mask_older_texts().await.expect("nothing is left"));
-        let (memory, text) = (store.memories(&Visibility::Owner).await.expect("read").remove(0).1, "[secret: password-in-url]");
+        let memory = store.memories(&Visibility::Owner).await.expect("read").remove(0).1;
+        let text = "[secret: password-in-url]";
         assert_eq!(memory.content(), format!("- tea at four\n- the mirror, {}", url().replace(PASSWORD, text)));
         let memos = store.memos(&Visibility::Owner, &MemoQuery { limit: 9, ..MemoQuery::default() }).await.expect("read");
         assert!(format!("{memos:?}").matches(text).count() == 2, "{memos:?}");

@@ -149,7 +149,8 @@ async fn a_message_that_waits_for_a_chapter_comes_late_to_it() {
     let store = open(url.clone()).await;
     store.apply(vec![channel("C1", ChannelKind::Public), said(1, "hello")], at(1)).await.expect("applied");
     let mut other = PgConnection::connect(&url).await.expect("connected");
-    let (from, to) = (ts(0).as_micros(), ts(9).as_micros());
+    let from = ts(0).as_micros();
+    let to = ts(9).as_micros();
     let cuts = format!(
         "BEGIN; UPDATE channels SET revision = revision, memory_from = {from} WHERE id = 'C1';
         INSERT INTO chapters (channel_id, version, from_ts, to_ts, closed_by, message_threshold, conversation_idle_seconds)
@@ -221,7 +222,9 @@ impl Writers {
         let acknowledged: Arc<Mutex<Vec<(i64, Instant)>>> = Arc::default();
         let stop = Arc::new(AtomicBool::new(false));
         let tasks = (0..WRITERS).map(|writer| {
-            let (store, acknowledged, stop) = (store.clone(), Arc::clone(&acknowledged), Arc::clone(&stop));
+            let store = store.clone();
+            let acknowledged = Arc::clone(&acknowledged);
+            let stop = Arc::clone(&stop);
             tokio::spawn(async move {
                 let mut second = writer;
                 while !stop.load(Ordering::Relaxed) {

@@ -154,9 +154,13 @@ pub(crate) async fn write_memory(
     origin: Origin,
     now: Timestamp,
 ) -> Memory {
-    let (scope, id, memory_type) = (memory.scope(), memory.scope_id().clone(), memory.memory_type());
+    let scope = memory.scope();
+    let id = memory.scope_id().clone();
+    let memory_type = memory.memory_type();
     let channel = ChannelId::new(id.as_str());
-    let (mut version, mut parent, mut mark) = (1, None, FoldMark::default());
+    let mut version = 1;
+    let mut parent = None;
+    let mut mark = FoldMark::default();
     if (scope, memory_type) == (MemoryScope::Channel, MemoryType::ShortTerm) {
         version = store.chapters(&channel).await.expect("read").latest_version + 1;
     } else {

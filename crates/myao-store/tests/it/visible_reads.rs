@@ -21,9 +21,12 @@ const EVERYTHING: LineageLimits = LineageLimits { depth: 9, width: 99, entries: 
 
 /// What stands in C1, in C2, and in the workspace's memory, by the read that showed it.
 async fn shown(store: &Store, to: &Visibility) -> Vec<(&'static str, String)> {
-    let (c1, c2) = (general(), ChannelId::new("C2"));
-    let (scope_1, scope_2) = (ScopeId::channel(&c1), ScopeId::channel(&c2));
-    let (channel, long) = (MemoryScope::Channel, MemoryType::LongTerm);
+    let c1 = general();
+    let c2 = ChannelId::new("C2");
+    let scope_1 = ScopeId::channel(&c1);
+    let scope_2 = ScopeId::channel(&c2);
+    let channel = MemoryScope::Channel;
+    let long = MemoryType::LongTerm;
     let mut shown: Vec<(&'static str, String)> = Vec::new();
     let mut see = |read: &'static str, text: String| shown.push((read, text));
     for id in [&c1, &c2] {
@@ -102,8 +105,8 @@ async fn furnish(store: &Store) {
             .await
             .expect("asked")
             .expect("free");
-        let (place, reason) =
-            (Place { channel: ChannelId::new(id), thread: None }, format!("verdict of {id}"));
+        let place = Place { channel: ChannelId::new(id), thread: None };
+        let reason = format!("verdict of {id}");
         let quiet = VerdictOutcome::Quiet { reason, confidence: 0.5, until: at(90) };
         let decided = store.decide(&claim, verdict(place, 40, quiet), at(45)).await.expect("decided");
         assert!(matches!(decided, Decided::Holds(_)), "{decided:?}");
@@ -125,7 +128,8 @@ on_both! {
         for word in ["secret", "C2"] {
             assert_eq!(showing(&from_c1, word), Vec::<&str>::new(), "{word} is private");
         }
-        let (open, private) = ("talk of C1", "talk of C2");
+        let open = "talk of C1";
+        let private = "talk of C2";
         assert_eq!(showing(&from_c1, open), showing(&all, open));
         assert_eq!(showing(&from_c1, "memo of C1"), ["memo_log"]);
         assert_eq!(showing(&from_c1, "verdict of C1"), ["verdicts"]);

@@ -13,7 +13,8 @@ fn session(name: &str, role: WebRole) -> PageSession {
 on_both! {
     a_session_lasts_while_it_is_used => async |world: &World| {
         let store = &world.store;
-        let (noor, ada) = (session("Noor", WebRole::Owner), session("Ada", WebRole::Reader));
+        let noor = session("Noor", WebRole::Owner);
+        let ada = session("Ada", WebRole::Reader);
         store.begin_web_session("a", &noor, at(0)).await.expect("begun");
         store.begin_web_session("b", &ada, at(1)).await.expect("begun");
         assert_eq!(store.web_session("a", at(2)).await.expect("read"), Some(noor.clone()));

@@ -53,7 +53,8 @@ async fn shown(store: &Store) -> usize {
 
 /// What the workspace's memory says.
 async fn workspace_text(store: &Store) -> Option<String> {
-    let (scope, id) = (MemoryScope::Workspace, ScopeId::workspace());
+    let scope = MemoryScope::Workspace;
+    let id = ScopeId::workspace();
     let found = store.find_latest(&Visibility::Owner, scope, &id, MemoryType::LongTerm).await.expect("read");
     found.map(|memory| memory.content().to_owned())
 }
@@ -188,7 +189,8 @@ on_both! {
 
     the_memory_of_a_thread_under_a_wrong_name_is_written_anew => async |world: &World| {
         let store = &world.store;
-        let (root, other) = (ts(1), ts(2));
+        let root = ts(1);
+        let other = ts(2);
         let reply = |second, root, words| Event::Message(Message {
             user: UserId::new("U1"), thread_ts: Some(root), ..message("C1", second, words) });
         let events = vec![channel("C1", ChannelKind::Public), through_app("U1", "Helper"), by("U1", 1, "the lorry is late"),
@@ -208,7 +210,8 @@ on_both! {
 
     each_name_of_a_bridge_is_found_by_itself => async |world: &World| {
         let store = &world.store;
-        let (alice, bob) = (bot("B7:alice (irc)", "alice (irc)"), bot("B7:bob (irc)", "bob (irc)"));
+        let alice = bot("B7:alice (irc)", "alice (irc)");
+        let bob = bot("B7:bob (irc)", "bob (irc)");
         store.apply(vec![channel("C1", ChannelKind::Public), alice, by("B7:alice (irc)", 1, "I am alice and keep bees"),
             bob, by("B7:bob (irc)", 2, "I am bob and keep hens")], at(0)).await.expect("applied");
         while !store.index_some().await.expect("indexed").is_complete {}

@@ -87,7 +87,8 @@ async fn agree(happenings: &[Happening]) {
     let own = Own { user: UserId::new("UMYAO"), bot: None };
     let mut stands: BTreeMap<(String, i64), Standing> = BTreeMap::new();
     for (n, (is_deletion, which, second, words, is_ours)) in (1..).zip(happenings) {
-        let (id, second) = (format!("C{}", which % 3), i64::from(second % 5) + 1);
+        let id = format!("C{}", which % 3);
+        let second = i64::from(second % 5) + 1;
         let key = (id.clone(), second);
         if *is_deletion {
             stands.insert(key, None);

@@ -25,7 +25,7 @@ const LEAST_ROOM: usize = 600;
 const KNOWN_SHARE: usize = 2;
 /// How many tokens the time and name of a message have at most.
 const LINE_HEAD: usize = 200;
-/// How many tokens one character of a message has at most, its indentation included (see `prompt/tokens.rs`).
+/// How many tokens one character of a message has at most, its indentation included (see `text/tokens.rs`).
 const TOKENS_PER_CHARACTER: usize = 3;
 
 impl Summarizer<'_> {

@@ -25,7 +25,7 @@ use crate::{
     replies::{
         inputs::{self, InputSource, ReplyInputs, SightRule},
         opening,
-        reply::{self, ReplyId},
+        reply_id::{self, ReplyId},
     },
 };
 
@@ -154,7 +154,7 @@ impl Store {
         to_the_end!({
             let mut tx = store.db.begin().await?;
             claims::check(&mut tx, &claim).await?;
-            reply::lock(&mut tx, &draft.place.channel).await?;
+            reply_id::lock(&mut tx, &draft.place.channel).await?;
             let call = journal::record_calls(&mut tx, &draft.calls).await?;
             let stands = speakers::still_open(&mut tx, &draft.place, draft.latest_ts).await?
                 && !opening::is_under_way(&mut tx, &draft.place).await?;

@@ -17,7 +17,7 @@ use crate::{
     },
     replies::{
         inputs::{self, InputSource, ReplyInput, ReplyInputs, SightRule},
-        reply::ReplyId,
+        reply_id::ReplyId,
     },
 };
 

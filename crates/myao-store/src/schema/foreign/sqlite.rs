@@ -163,7 +163,8 @@ async fn tables_beside(
 ) -> Result<BTreeSet<String>, StoreError> {
     let mut harmless = BTreeSet::new();
     for row in sqlx::query("PRAGMA main.table_list").fetch_all(&mut *c).await? {
-        let (name, kind): (String, String) = (row.try_get("name")?, row.try_get("type")?);
+        let name: String = row.try_get("name")?;
+        let kind: String = row.try_get("type")?;
         if ours.has_table(&name) || kind != "table" {
             continue;
         }

@@ -24,7 +24,8 @@ async fn memos_are_kept_as_they_are() {
         ]
     );
     let times = adopted.rows("SELECT created_at || ' ' || updated_at FROM memos WHERE id = '1'").await;
-    let (created, updated) = (on_the_day("10:00:00").as_micros(), on_the_day("11:00:00").as_micros());
+    let created = on_the_day("10:00:00").as_micros();
+    let updated = on_the_day("11:00:00").as_micros();
     assert_eq!(times, [format!("{created} {updated}")]);
     assert_eq!((adopted.adoption.memos, adopted.adoption.memos_renamed), (2, 0));
     assert_eq!(adopted.store.undecided_memos().await.expect("counted"), 2);
@@ -65,7 +66,8 @@ async fn memos_of_earlier_versions_get_names_that_fit_and_differ() {
 #[tokio::test]
 async fn long_names_make_room_for_those_that_fit() {
     let old = Old::new().await;
-    let (long, fits) = ("あ".repeat(40), "あ".repeat(32));
+    let long = "あ".repeat(40);
+    let fits = "あ".repeat(32);
     old.run(&format!(
         "INSERT INTO memos VALUES ('1', '{long}', 'long', 1, '[]', NULL, '2026-11-21 10:00:00', ''),
                                   ('2', '{fits}', 'fits', 1, '[]', NULL, '2026-11-21 10:00:01', '')"

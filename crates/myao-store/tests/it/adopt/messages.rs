@@ -11,7 +11,8 @@ fn stamp(at: &str) -> String {
 #[tokio::test]
 async fn a_message_keeps_its_time_stamp_and_is_read_as_the_platform_reads_it() {
     let old = Old::new().await;
-    let (one, two) = (stamp("10:00:00.000100"), stamp("10:05:00"));
+    let one = stamp("10:00:00.000100");
+    let two = stamp("10:05:00");
     old.message(&one, "U1", "10:00:00.000100", "1 &lt; 2, see <#C9|general> <@U2>", None).await;
     old.message(&two, "U2", "10:05:00", "yes", Some(&one)).await;
     // A root names itself as its thread.

@@ -121,7 +121,8 @@ async fn killed_in_the_middle_it_begins_anew() {
     )
     .await;
     let journal = old.path.with_file_name("memory.db-journal");
-    let (file, log) = (fs::read(&old.path).expect("read"), fs::read(&journal).expect("a journal is there"));
+    let file = fs::read(&old.path).expect("read");
+    let log = fs::read(&journal).expect("a journal is there");
     assert!(file.len() > 100_000, "pages of the transaction are in the file");
     old.run("ROLLBACK").await;
     old.pool.close().await;

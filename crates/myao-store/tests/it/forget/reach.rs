@@ -81,14 +81,16 @@ async fn much_of_ours(store: &Store) {
 
 /// Forgets these messages of C1, and nothing else goes.
 async fn takes_nothing_else(store: &World, messages: &[Message]) {
-    let (world, store) = (store, &store.store);
+    let world = store;
+    let store = &store.store;
     much_of_ours(store).await;
     let events = messages.iter().cloned().map(myao_core::chat::Event::Message).collect();
     store.apply(events, at(100)).await.expect("applied");
     while !store.count_words().await.expect("counted") {}
     let mut before = standing(world).await;
     let said: Vec<_> = messages.iter().map(|message| message.ts).collect();
-    let (from, to) = (*said.first().expect("some"), *said.last().expect("some"));
+    let from = *said.first().expect("some");
+    let to = *said.last().expect("some");
     forget(store, &ForgetScope { channel: Some(general()), from, to, ..of_channel("C1") }, 20_000).await;
     let posts = before.get_mut("posts").expect("posts");
     posts.retain(|key| !said.iter().any(|ts| *key == format!("C1/{}", ts.as_micros())));

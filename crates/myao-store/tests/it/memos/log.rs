@@ -151,7 +151,8 @@ on_both! {
         noted(store, "C9", 12, ("猫はタマ、覚えて", "猫?", "タマ")).await.expect("noted");
         store.edit_memo(&owner(Some("C9")), "猫?", &MemoChange::default().name("猫").expect("short"), at(13))
             .await.expect("edited");
-        let (old, new) = (ChannelId::new("C1"), ChannelId::new("C9"));
+        let old = ChannelId::new("C1");
+        let new = ChannelId::new("C9");
         assert!(store.rename_channel(&old, &new, at(20)).await.expect("renamed"));
         let entries = log(store, None).await;
         assert!(entries.iter().all(|entry| entry.channel.as_ref() == Some(&new)), "{entries:?}");

@@ -263,7 +263,8 @@ on_both! {
         noted(store, "C9", 12, ("猫はタマ", "おなじ", "タマ")).await.expect("noted");
         let hand = owner(Some("C9"));
         store.edit_memo(&hand, "おなじ", &named("猫"), at(13)).await.expect("edited");
-        let (old, new) = (ChannelId::new("C1"), ChannelId::new("C9"));
+        let old = ChannelId::new("C1");
+        let new = ChannelId::new("C9");
         assert!(store.rename_channel(&old, &new, at(20)).await.expect("renamed"));
         let memos = all(store, &visibility(store, "C9").await).await;
         assert!(memos.iter().all(|memo| memo.channel() == Some(&new)), "{memos:?}");
@@ -283,7 +284,8 @@ on_both! {
         let store = &world.store;
         furnish(store).await;
         for (place, n) in [(Some("C1"), 1), (None, 2)] {
-            let (hand, memo) = (owner(place), draft("猫", "ミケ"));
+            let hand = owner(place);
+            let memo = draft("猫", "ミケ");
             let tries = (0..8).map(|_| store.add_memo(&hand, &memo, at(1)));
             let done = futures::future::join_all(tries).await;
             assert_eq!(done.iter().filter(|one| one.is_ok()).count(), 1, "{done:?}");

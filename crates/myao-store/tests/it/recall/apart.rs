@@ -49,7 +49,8 @@ async fn in_a_prompt(store: &Store, id: &str, words: &str) -> Vec<String> {
 /// Puts rows of the index where no message is, `count` of them from an address on, that hold these words.
 async fn crowd(world: &World, from: i64, count: i64, words: &str) {
     let terms: Vec<String> = index_terms(words).iter().map(ToString::to_string).collect();
-    let (terms, to) = (terms.join(" "), from + count);
+    let terms = terms.join(" ");
+    let to = from + count;
     let sql = match &world.target {
         myao_store::Target::Sqlite(_) => format!(
             "WITH RECURSIVE n (x) AS (SELECT {from} UNION ALL SELECT x + 1 FROM n WHERE x + 1 < {to})

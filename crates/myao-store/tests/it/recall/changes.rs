@@ -58,7 +58,8 @@ on_both! {
         let said = |id: &str, n: i64| message(id, n, &format!("a crocodile of number {n}"));
         tell(store, (1..600).flat_map(|n| [said("C1", n), said("C2", n)]).collect()).await;
         index(store).await;
-        let (all, every) = (sampled(world).await, index_terms("crocodile").into_iter().next().expect("a term"));
+        let all = sampled(world).await;
+        let every = index_terms("crocodile").into_iter().next().expect("a term");
         assert!(all.iter().any(|(term, rows)| *term == every.to_string() && *rows > 5), "{all:?}");
         // Most are deleted, some are edited, and a channel is closed.
         let gone = (1..600).filter(|n| n % 5 != 0).map(|n| Event::Deleted { channel: general(), ts: ts(n) });

@@ -105,7 +105,8 @@ fn said(happening: &Happening, nth: i64) -> Option<Event> {
     };
     let kind = if notice { MessageKind::Notice } else { MessageKind::Talk };
     let user = UserId::new(format!("U{user}"));
-    let (text, thread_ts) = (text(words), thread_ts.filter(|root| *root != ts));
+    let text = text(words);
+    let thread_ts = thread_ts.filter(|root| *root != ts);
     Some(Event::Message(Message {
         channel,
         ts,
@@ -191,7 +192,8 @@ async fn renamed(store: &Store, early: bool, nth: i64) {
         let talk = Message { text: "鰐 early".to_owned(), ..crate::support::message("C3", nth, "") };
         store.apply(vec![Event::Message(talk)], at(nth)).await.expect("applied");
     }
-    let (old, new) = (id(1), ChannelId::new("C3"));
+    let old = id(1);
+    let new = ChannelId::new("C3");
     store.rename_channel(&old, &new, at(nth)).await.expect("renamed");
     if early {
         let late =
@@ -210,7 +212,8 @@ async fn agree(world: World, happenings: &[Happening]) {
         happens(&world, happening, nth).await;
     }
     index(&world.store).await;
-    let (kept, counted) = (rows(&world).await, sampled(&world).await);
+    let kept = rows(&world).await;
+    let counted = sampled(&world).await;
     assert_eq!(kept, rebuilt(&world).await);
     assert_eq!(counted, sampled(&world).await);
     world.store.close().await;

@@ -104,7 +104,9 @@ on_both! {
     only_words_that_the_place_sees_are_shown => async |world: &World| {
         let store = &world.store;
         furnish(store).await;
-        let (open, own, alone) = (place("C1"), place("G1"), Visibility::Place { channel: ChannelId::new("G1"), open_channels: false });
+        let open = place("C1");
+        let own = place("G1");
+        let alone = Visibility::Place { channel: ChannelId::new("G1"), open_channels: false };
         for (seen, severance, default) in
             [(&open, false, true), (&own, true, true), (&alone, true, false), (&Visibility::Open, false, true), (&Visibility::Owner, true, true)]
         {

@@ -140,7 +140,8 @@ on_both! {
                 // The third life is left in peace.
                 for (life, steps_left) in (1_i64..).zip([first, second, usize::MAX]) {
                     let now = at(root + 100 * life);
-                    let (store, place) = (&world.store, thread(root));
+                    let store = &world.store;
+                    let place = thread(root);
                     let mut life = Life { store, platform: &mut platform, place, now, steps_left };
                     crashes += usize::from(life.live().await.is_err());
                 }

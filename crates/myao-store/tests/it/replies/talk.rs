@@ -86,7 +86,8 @@ pub(crate) fn draft(reply: ReplyId, triggers: &[MessageTs], parts: &[&str]) -> R
 pub(crate) async fn talk_of(store: &Store, channel: &str, (from, to): (i64, i64)) -> ReplyInputs {
     let rows = store.channels(&Visibility::Owner).await.expect("read");
     let row = rows.iter().find(|row| row.channel.id == ChannelId::new(channel)).expect("a known channel");
-    let (channel, revision) = (row.channel.id.clone(), row.revision);
+    let channel = row.channel.id.clone();
+    let revision = row.revision;
     [ReplyInput::Talk { channel, from: ts(from), to: ts(to), thread: None, revision }].into_iter().collect()
 }
 

@@ -40,7 +40,8 @@ pub(crate) fn declared(tokens: &TokenStream, macros: &mut Macros) {
 
 fn of_one_arm(arms: &Group) -> Option<Macro> {
     let arm: Vec<TokenTree> = arms.stream().into_iter().collect();
-    let (pattern, body) = (group(arm.first())?, group(arm.get(3))?);
+    let pattern = group(arm.first())?;
+    let body = group(arm.get(3))?;
     let names = arguments(&pattern.stream()).into_iter().map(|parameter| {
         let trees: Vec<TokenTree> = parameter.into_iter().collect();
         // `$name:expr`, and nothing else.

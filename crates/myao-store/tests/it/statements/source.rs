@@ -171,7 +171,8 @@ impl Reader<'_> {
         self.check_call(rest, line, found);
         if let Some((sql, taken)) = text(rest, self.macros) {
             if is_statement(&sql) && !sql.contains(PUT_ASIDE) {
-                let (file, databases) = (self.file.to_owned(), databases.to_vec());
+                let file = self.file.to_owned();
+                let databases = databases.to_vec();
                 found.statements.push(Statement { sql: sql.trim().to_owned(), databases, file, line });
             }
             return taken;
