@@ -16,7 +16,7 @@ use myao_core::{
     },
     text::Language,
 };
-use myao_model::{ApiKey, Provider, ProviderSettings, http_client};
+use myao_model::{ApiKey, Provider, ProviderSettings, client_with_system_proxies};
 use serde_json::{Value, json};
 use tracing_subscriber::fmt::MakeWriter;
 
@@ -203,7 +203,7 @@ impl<'a> MakeWriter<'a> for Log {
 impl Bench {
     fn new() -> Self {
         let loopback = Loopback::start();
-        let client = http_client().expect("a client");
+        let client = client_with_system_proxies().expect("a client");
         let model = |(provider, model): (&str, &str)| {
             let settings = ProviderSettings {
                 api_key: Some(ApiKey::new(KEY)),

@@ -4,7 +4,7 @@
 use arbitrary::{Result, Unstructured};
 use myao_core::{
     chat::MessageTs,
-    memory::{ChapterPolicy, Cut, cut, first_version},
+    memory::{ChapterPolicy, Cut, cut_into_chapters, first_version},
 };
 
 use super::material;
@@ -40,7 +40,7 @@ fn check(u: &mut Unstructured<'_>) -> Result<()> {
     while !u.is_empty() && messages.len() < MOST {
         messages.push(stamp(u)?);
     }
-    let cuts = cut(start, messages.iter().copied(), policy, horizon);
+    let cuts = cut_into_chapters(start, messages.iter().copied(), policy, horizon);
     let mut seen: Vec<MessageTs> =
         messages.iter().copied().filter(|ts| *ts > start && *ts <= horizon).collect();
     seen.sort_unstable();
@@ -49,11 +49,11 @@ fn check(u: &mut Unstructured<'_>) -> Result<()> {
     // Looked at a second time, from the middle on, as after a kill.
     let kept = cuts.len() / 2;
     let from = kept.checked_sub(1).and_then(|last| cuts.get(last)).map_or(start, |last| last.to);
-    let again = cut(from, messages.iter().rev().copied(), policy, horizon);
+    let again = cut_into_chapters(from, messages.iter().rev().copied(), policy, horizon);
     assert_eq!(cuts.get(kept..), Some(again.as_slice()), "the rest is cut as before");
     // And once before, when less was known.
     if let Some(earlier) = seen.get(seen.len() / 2) {
-        let before = cut(start, messages.iter().copied(), policy, *earlier);
+        let before = cut_into_chapters(start, messages.iter().copied(), policy, *earlier);
         assert!(cuts.starts_with(&before), "{before:?} became {cuts:?}");
     }
     let first = first_version(start, messages, policy, horizon);

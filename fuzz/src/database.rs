@@ -228,11 +228,11 @@ async fn operate(store: &Store, operation: usize) {
         1 => drop(store.channels(&everything).await),
         2 => drop(store.names(&everything).await),
         3 => drop(store.talk_after(&channel, MessageTs::MIN).await),
-        4 => drop(store.coverage().await),
-        5 => drop(store.memories(&Visibility::Owner).await),
-        6 => drop(store.chapters(&channel).await),
-        7 => drop(store.wanted_replies(now()).await),
-        8 => drop(store.unfinished_replies().await),
+        4 => drop(store.coverage_by_channel().await),
+        5 => drop(store.all_memories(&Visibility::Owner).await),
+        6 => drop(store.chapters_in_channel(&channel).await),
+        7 => drop(store.list_wanted_replies(now()).await),
+        8 => drop(store.list_unfinished_replies().await),
         _ => drop(store.verify().await),
     }
 }

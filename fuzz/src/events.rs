@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use myao_core::chat::{Event, Hearsay, UserId};
 use myao_slack::{
     directory::BotIdentity,
-    event::{DeliveryContent, read, read_payload},
+    event::{DeliveryContent, read_delivery, read_payload},
     socket::Delivery,
 };
 use serde_json::Value;
@@ -174,9 +174,9 @@ pub(crate) fn run(data: &[u8]) {
     let event = serde_json::json!({ "event_id": "Ev1", "event_time": 1, "event": raw });
     let kind = raw.get("type").and_then(Value::as_str).unwrap_or("frame");
     let heard = [
-        read(&delivery("events_api", &raw), &own),
-        read(&delivery("events_api", &event), &own),
-        read(&delivery(kind, &raw), &own),
+        read_delivery(&delivery("events_api", &raw), &own),
+        read_delivery(&delivery("events_api", &event), &own),
+        read_delivery(&delivery(kind, &raw), &own),
         read_payload(&event, &own),
     ];
     let [_, delivered, _, payload] = &heard;

@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 use myao_core::{
-    memory::{Expectation, accept, accept_cut, most_tokens},
+    memory::{Expectation, accept_cut, accept_response, most_tokens},
     ports::{Response, StopReason, Usage},
     text::{Language, estimate_tokens},
 };
@@ -39,11 +39,11 @@ fn check(u: &mut Unstructured<'_>) -> Result<()> {
         request: None,
     };
     let response = Response { text, calls: Vec::new(), thoughts: Vec::new(), stop, usage: Usage::default() };
-    let accepted = accept(&response, &expectation);
+    let accepted = accept_response(&response, &expectation);
     if let Ok(text) = &accepted {
         is_a_text(text, target_tokens);
         assert!(response.text.contains(text.as_str()), "nothing is added: {text:?}");
-        let again = accept(&Response { text: text.clone(), ..response.clone() }, &expectation);
+        let again = accept_response(&Response { text: text.clone(), ..response.clone() }, &expectation);
         assert!(language.is_none() || again.is_ok(), "accepted and then refused: {text:?}: {again:?}");
     }
     match accept_cut(&response, &expectation, language.unwrap_or(Language::En)) {
@@ -51,7 +51,7 @@ fn check(u: &mut Unstructured<'_>) -> Result<()> {
         Err(error) => assert_eq!(accepted, Err(error), "refused for the same reason"),
     }
     effort::grows_in_proportion("an answer", &written, |text| {
-        drop(accept(&Response { text: text.to_owned(), ..response.clone() }, &expectation));
+        drop(accept_response(&Response { text: text.to_owned(), ..response.clone() }, &expectation));
     });
     Ok(())
 }

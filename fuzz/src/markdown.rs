@@ -2,8 +2,8 @@
 //! work and text grow in proportion.
 
 use myao_slack::{
-    mrkdwn::{MOST_CHARS, from_markdown, parts},
-    text::normalise,
+    mrkdwn::{MOST_CHARS, from_markdown, split_into_posts},
+    text::markup_as_notation,
 };
 
 use super::{effort, markup, material};
@@ -22,13 +22,13 @@ pub(crate) fn run(data: &[u8]) {
     let written = from_markdown(&text);
     assert!(written.len() <= MOST_GROWTH * text.len() + SPARE, "{} bytes of {text:?}", written.len());
     assert!(!written.contains('\0'), "NUL: {text:?}");
-    let posts = parts(&written);
+    let posts = split_into_posts(&written);
     for post in &posts {
         check(post);
     }
-    markup::names_nobody(&normalise(&posts.join("\n\n")));
+    markup::names_nobody(&markup_as_notation(&posts.join("\n\n")));
     effort::grows_in_proportion("Markdown", &text, |text| {
-        parts(&from_markdown(text));
+        split_into_posts(&from_markdown(text));
     });
 }
 

@@ -1,7 +1,7 @@
 //! Slack's markup as text of the core: what was typed is shown as typed and names nobody, and work and text grow
 //! in proportion.
 
-use myao_slack::text::{ZERO_WIDTH_SPACE, normalise};
+use myao_slack::text::{ZERO_WIDTH_SPACE, markup_as_notation};
 
 use super::{effort, material};
 
@@ -10,15 +10,15 @@ const MOST_GROWTH: usize = 4;
 
 pub(crate) fn run(data: &[u8]) {
     let text = material::text(data);
-    let read = normalise(&text);
+    let read = markup_as_notation(&text);
     assert!(!read.contains('\0'), "NUL: {text:?}");
     assert!(read.len() <= MOST_GROWTH * text.len(), "{} bytes of {text:?}", read.len());
     // As Slack escapes what somebody typed.
-    let typed = normalise(&text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"));
+    let typed = markup_as_notation(&text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"));
     let shown = |text: &str| text.replace(['\0', ZERO_WIDTH_SPACE], "");
     assert_eq!(shown(&typed), shown(&text), "what was typed is shown");
     names_nobody(&typed);
-    effort::grows_in_proportion("markup", &text, |text| drop(normalise(text)));
+    effort::grows_in_proportion("markup", &text, |text| drop(markup_as_notation(text)));
 }
 
 /// Panics when the core would find a reference in a text.

@@ -16,7 +16,7 @@ use myao_companion::tools::web::{Reach, WEB_FETCH, WebTools};
 use myao_config::Config;
 use myao_core::{
     ports::{BoxFuture, Clock, ToolCall},
-    text::{Language, hidden_in},
+    text::{Language, count_invisible_characters},
 };
 use serde_json::json;
 
@@ -126,5 +126,5 @@ fn is_quoted(text: &str) {
     };
     // What it is, its address, its title, what was hidden in it, and that there is more.
     assert!(lines.len() <= 5 && lines.iter().all(is_ours), "{lines:?}");
-    assert_eq!(hidden_in(text), 0, "{text:?}");
+    assert_eq!(count_invisible_characters(text), 0, "{text:?}");
 }

@@ -1,5 +1,5 @@
 //! `cargo xtask tidy`, `sizes`, `answers`, `ranking` and `secret-rules`: see [`xtask::tidy`], [`xtask::structure`],
-//! [`xtask::measurement`] and [`xtask::secret_rules`].
+//! [`xtask::measurement`] and [`xtask::version_of_rules`].
 
 use std::{io, process::ExitCode};
 
@@ -14,12 +14,12 @@ const USAGE: &str = "usage: cargo xtask tidy            checks the rules that ne
 fn main() -> anyhow::Result<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let is_done = match arguments.split_first() {
-        Some((task, [])) if task == "tidy" => tidy::run(&mut io::stdout().lock())? == 0,
+        Some((task, [])) if task == "tidy" => tidy::check_repository(&mut io::stdout().lock())? == 0,
         Some((task, options)) if task == "sizes" => structure::run(options, &mut io::stdout().lock())?,
         Some((task, options)) if ["answers", "ranking"].contains(&task.as_str()) => {
-            measurement::run(task, options)?
+            measurement::build_and_run(task, options)?
         }
-        Some((task, arguments)) if task == "secret-rules" => secret_rules::run(arguments)?,
+        Some((task, arguments)) if task == "secret-rules" => secret_rules::import_from_file(arguments)?,
         _ => anyhow::bail!(USAGE),
     };
     Ok(if is_done { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -14,7 +14,7 @@ const OPTIMISED: (&str, &str) = ("CARGO_PROFILE_DEV_OPT_LEVEL", "2");
 ///
 /// # Errors
 /// When it cannot be built or started.
-pub fn run(name: &str, arguments: &[String]) -> anyhow::Result<bool> {
+pub fn build_and_run(name: &str, arguments: &[String]) -> anyhow::Result<bool> {
     let metadata = cargo_metadata()?;
     let target = metadata.get("target_directory").and_then(serde_json::Value::as_str);
     let target = Path::new(target.context("`cargo metadata` names no target directory")?);

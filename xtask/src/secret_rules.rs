@@ -18,11 +18,11 @@ const ORIGIN: &str = "https://github.com/gitleaks/gitleaks";
 ///
 /// # Errors
 /// When the file cannot be read, or is no such file.
-pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
+pub fn import_from_file(arguments: &[String]) -> anyhow::Result<bool> {
     let [path, commit] = arguments else {
         bail!("usage: cargo xtask secret-rules PATH/gitleaks.toml COMMIT");
     };
-    let rules = import(&fs::read_to_string(path).with_context(|| path.clone())?, commit)?;
+    let rules = convert_to_json(&fs::read_to_string(path).with_context(|| path.clone())?, commit)?;
     fs::write(RULES, rules).context(RULES)?;
     Ok(true)
 }
@@ -31,10 +31,11 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
 ///
 /// # Errors
 /// When it has no rules.
-pub fn import(text: &str, commit: &str) -> anyhow::Result<String> {
+pub fn convert_to_json(text: &str, commit: &str) -> anyhow::Result<String> {
     let file: Table = text.parse()?;
     let rules = file.get("rules").and_then(Toml::as_array).context("there are no rules")?;
-    let rules: Vec<String> = rules.iter().filter_map(rule).map(|rule| format!("    {rule}")).collect();
+    let rules: Vec<String> =
+        rules.iter().filter_map(convert_one_entry).map(|rule| format!("    {rule}")).collect();
     let allow: Vec<Value> = file.get("allowlist").into_iter().filter_map(allow_list).collect();
     Ok(format!(
         "{{\n  \"origin\": {},\n  \"version\": {},\n  \"allow\": {},\n  \"rules\": [\n{}\n  ]\n}}\n",
@@ -46,16 +47,16 @@ pub fn import(text: &str, commit: &str) -> anyhow::Result<String> {
 }
 
 /// A rule in our form. `None` for one that looks at the names of files.
-fn rule(rule: &Toml) -> Option<Value> {
+fn convert_one_entry(rule: &Toml) -> Option<Value> {
     if rule.get("path").is_some() {
         return None;
     }
     let mut imported = Map::new();
-    imported.insert("id".to_owned(), text(rule, "id")?.into());
-    imported.insert("regex".to_owned(), escaped(text(rule, "regex")?).into());
-    imported.insert("keywords".to_owned(), texts(rule, "keywords").into());
+    imported.insert("id".to_owned(), text_of_key(rule, "id")?.into());
+    imported.insert("regex".to_owned(), translate_go_regex(text_of_key(rule, "regex")?).into());
+    imported.insert("keywords".to_owned(), texts_of_key(rule, "keywords").into());
     if let Some(entropy) =
-        rule.get("entropy").and_then(|n| n.as_float().or_else(|| n.as_integer().map(small)))
+        rule.get("entropy").and_then(|n| n.as_float().or_else(|| n.as_integer().map(whole_as_float)))
     {
         imported.insert("entropy".to_owned(), entropy.into());
     }
@@ -72,40 +73,43 @@ fn rule(rule: &Toml) -> Option<Value> {
 }
 
 /// Converts an entropy that is a whole number of bits.
-fn small(number: i64) -> f64 {
+fn whole_as_float(number: i64) -> f64 {
     i32::try_from(number).map_or(f64::INFINITY, f64::from)
 }
 
 /// A list of texts that are no secrets. `None` for a list that holds only for files with certain names.
 fn allow_list(list: &Toml) -> Option<Value> {
-    let wants_all = text(list, "condition").is_some_and(|condition| condition.eq_ignore_ascii_case("and"));
-    let regexes: Vec<String> = texts(list, "regexes").iter().map(|regex| escaped(regex)).collect();
-    let stopwords: Vec<String> = texts(list, "stopwords").iter().map(|word| word.to_lowercase()).collect();
+    let wants_all =
+        text_of_key(list, "condition").is_some_and(|condition| condition.eq_ignore_ascii_case("and"));
+    let regexes: Vec<String> =
+        texts_of_key(list, "regexes").iter().map(|regex| translate_go_regex(regex)).collect();
+    let stopwords: Vec<String> =
+        texts_of_key(list, "stopwords").iter().map(|word| word.to_lowercase()).collect();
     if (wants_all && list.get("paths").is_some()) || (regexes.is_empty() && stopwords.is_empty()) {
         return None;
     }
-    let target = text(list, "regexTarget").unwrap_or("secret");
+    let target = text_of_key(list, "regexTarget").unwrap_or("secret");
     Some(json!({ "regexes": regexes, "target": target, "stopwords": stopwords }))
 }
 
-fn text<'a>(table: &'a Toml, key: &str) -> Option<&'a str> {
+fn text_of_key<'a>(table: &'a Toml, key: &str) -> Option<&'a str> {
     table.get(key)?.as_str()
 }
 
-fn texts(table: &Toml, key: &str) -> Vec<String> {
+fn texts_of_key(table: &Toml, key: &str) -> Vec<String> {
     let list = table.get(key).and_then(Toml::as_array);
     list.map(|list| list.iter().filter_map(Toml::as_str).map(str::to_owned).collect()).unwrap_or_default()
 }
 
 /// Translates an expression from Go's dialect to Rust's. In Go's, a brace that gives no count stands for itself.
-fn escaped(regex: &str) -> String {
+fn translate_go_regex(regex: &str) -> String {
     let mut out = String::with_capacity(regex.len());
     let mut rest = regex;
     let mut in_class = false;
     while let Some(c) = rest.chars().next() {
         let width = match c {
             '\\' => c.len_utf8() + rest.chars().nth(1).map_or(0, char::len_utf8),
-            '{' if !in_class => counted(rest).unwrap_or_else(|| {
+            '{' if !in_class => length_of_count(rest).unwrap_or_else(|| {
                 out.push('\\');
                 1
             }),
@@ -126,7 +130,7 @@ fn escaped(regex: &str) -> String {
 }
 
 /// The length in bytes of a count at the beginning of a text: `{3}`, `{3,}`, `{3,5}`.
-fn counted(text: &str) -> Option<usize> {
+fn length_of_count(text: &str) -> Option<usize> {
     let (inner, _) = text.strip_prefix('{')?.split_once('}')?;
     let is_count = inner.starts_with(|c: char| c.is_ascii_digit())
         && inner.chars().all(|c| c.is_ascii_digit() || c == ',')

@@ -56,14 +56,14 @@ impl fmt::Display for Violation {
 ///
 /// # Errors
 /// When the repository cannot be read (`cargo metadata` and `git ls-files` must work), or `out` cannot be written.
-pub fn run(out: &mut impl Write) -> anyhow::Result<usize> {
+pub fn check_repository(out: &mut impl Write) -> anyhow::Result<usize> {
     let metadata = cargo_metadata()?;
-    let files = tree::read(&metadata)?;
+    let files = tree::read_all_files(&metadata)?;
     let (violations, resolved) = survey(&metadata, &files);
     for violation in &violations {
         writeln!(out, "{violation}")?;
     }
-    let (count, median) = sizes::median(&files);
+    let (count, median) = sizes::count_and_median(&files);
     writeln!(
         out,
         "tidy: {} violations; {count} Rust files, {median} lines in the median; {resolved}",
@@ -74,7 +74,7 @@ pub fn run(out: &mut impl Write) -> anyhow::Result<usize> {
 
 /// Every violation, by file and line. `metadata` is the output of `cargo metadata --no-deps`, `files` are the
 /// repository's files.
-pub fn check(metadata: &Value, files: &[SourceFile]) -> Vec<Violation> {
+pub fn all_violations(metadata: &Value, files: &[SourceFile]) -> Vec<Violation> {
     survey(metadata, files).0
 }
 

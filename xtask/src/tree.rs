@@ -33,16 +33,17 @@ impl SourceFile {
 
 /// The output of `cargo metadata` for the workspace's own packages.
 pub(crate) fn cargo_metadata() -> anyhow::Result<Value> {
-    let text = output(Command::new("cargo").args(["metadata", "--no-deps", "--format-version", "1"]))?;
+    let text =
+        output_of_command(Command::new("cargo").args(["metadata", "--no-deps", "--format-version", "1"]))?;
     serde_json::from_str(&text).context("`cargo metadata` did not answer in JSON")
 }
 
 /// Every file that git tracks or does not ignore, and snapshots that wait to be accepted, which git ignores.
-pub(crate) fn read(metadata: &Value) -> anyhow::Result<Vec<SourceFile>> {
+pub(crate) fn read_all_files(metadata: &Value) -> anyhow::Result<Vec<SourceFile>> {
     let root = metadata.get("workspace_root").and_then(Value::as_str);
     let root = Path::new(root.context("`cargo metadata` names no workspace root")?);
     let list = |arguments: &[&str]| {
-        output(
+        output_of_command(
             Command::new("git")
                 .current_dir(root)
                 .args(["ls-files", "-z", "--exclude-standard"])
@@ -66,17 +67,24 @@ pub(crate) fn read(metadata: &Value) -> anyhow::Result<Vec<SourceFile>> {
 
 /// Every file of a commit that is Rust or a document.
 pub(crate) fn read_commit(commit: &str) -> anyhow::Result<Vec<SourceFile>> {
-    let list =
-        output(Command::new("git").args(["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit]))?;
-    let wanted = list.split('\0').filter(|path| path.ends_with(".rs") || path.ends_with(".md"));
+    let list = output_of_command(Command::new("git").args([
+        "ls-tree",
+        "-r",
+        "-z",
+        "--name-only",
+        "--full-tree",
+        commit,
+    ]))?;
+    let is_wanted = |path: &&str| Path::new(path).extension().is_some_and(|end| end == "rs" || end == "md");
+    let wanted = list.split('\0').filter(is_wanted);
     let read = |path: &str| {
-        let text = output(Command::new("git").args(["show", &format!("{commit}:{path}")]))?;
+        let text = output_of_command(Command::new("git").args(["show", &format!("{commit}:{path}")]))?;
         Ok(SourceFile::new(path, text))
     };
     wanted.map(read).collect()
 }
 
-fn output(command: &mut Command) -> anyhow::Result<String> {
+fn output_of_command(command: &mut Command) -> anyhow::Result<String> {
     let output = command.output().with_context(|| format!("running {command:?}"))?;
     ensure!(output.status.success(), "{command:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).with_context(|| format!("{command:?} did not answer in UTF-8"))

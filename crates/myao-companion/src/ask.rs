@@ -25,7 +25,7 @@ use std::{
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{ChannelId, MessageTs, later},
+    chat::{ChannelId, MessageTs, instant_after},
     ports::{Clock, DataMode, Model, ModelError, Request, Response, Role, StopReason},
 };
 use myao_model::{Builtin, EmbeddingModel};
@@ -106,7 +106,7 @@ pub struct Answer {
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
     /// The model failed, and retries did not help or could not.
-    #[error("{model}: {error}{}", tries(*attempts))]
+    #[error("{model}: {error}{}", tries_in_words(*attempts))]
     Model {
         /// The model's id.
         model: String,
@@ -139,7 +139,7 @@ pub enum AskError {
     Store(#[from] StoreError),
 }
 
-fn tries(attempts: u32) -> String {
+fn tries_in_words(attempts: u32) -> String {
     if attempts > 1 { format!(" (tried {attempts} times)") } else { String::new() }
 }
 
@@ -289,11 +289,11 @@ impl Asker {
         let mut began = None;
         let mut has_room = false;
         loop {
-            let slot = self.admitted(model.id(), request.role, &mut turn).await?;
+            let slot = self.wait_for_slot(model.id(), request.role, &mut turn).await?;
             let began = *began.get_or_insert_with(|| self.inner.clock.steady());
             attempts += 1;
             let limit = model.output_limit(request);
-            let (result, record) = self.attempt(model, request, about, attempts).await?;
+            let (result, record) = self.call_and_record(model, request, about, attempts).await?;
             let error = match result {
                 // Its own thoughts took the room of its words, which was not known before (ADR 84).
                 Ok(response) if !has_room && is_short(&response) && model.output_limit(request) > limit => {
@@ -306,27 +306,29 @@ impl Asker {
                     continue;
                 }
                 Ok(response) => {
-                    let response = visible::response(response);
+                    let response = visible::clean_response(response);
                     return Ok(Answer { response, model: model.id().to_owned(), record });
                 }
                 Err(error) => error,
             };
             let now = self.inner.clock.steady();
             let wait = waits.after(&error, attempts, now.duration_since(began));
-            let is_of_use = |wait: &SignedDuration| about.answer_by.is_none_or(|by| later(now, *wait) < by);
+            let is_of_use =
+                |wait: &SignedDuration| about.answer_by.is_none_or(|by| instant_after(now, *wait) < by);
             let Some(wait) = wait.filter(is_of_use).filter(|_| self.inner.is_patient) else {
                 if error.wants_a_person() {
-                    let pause = ModelPause { until: later(now, HOPELESS), because: Some(error.clone()) };
+                    let pause =
+                        ModelPause { until: instant_after(now, HOPELESS), because: Some(error.clone()) };
                     self.inner.pauses.begin(model.id(), Some(request.role), pause);
                 }
                 return Err(AskError::Model { model: model.id().to_owned(), error, attempts });
             };
             tracing::warn!(model = model.id(), %error, attempts, wait = wait.as_secs_f64(), "a model is asked again");
-            let again = later(now, wait);
+            let again = instant_after(now, wait);
             if let ModelError::Limited { seconds: told, .. } = &error {
                 // A wait that the provider asks for holds for every role, one that we guess only for this role.
                 let role = if told.is_some() { None } else { Some(request.role) };
-                self.pause_everywhere(model.id(), role, again).await;
+                self.pause_all_processes(model.id(), role, again).await;
                 if request.role == Role::Memory {
                     self.inner.pauses.line_up(model.id(), now);
                 }

@@ -12,7 +12,7 @@ use myao_store::{Store, StoreError, WordCounts};
 /// The telling ones among the terms `borrowed` from other places: those that show where they come from. The text
 /// belongs to the channel `here`, or to the workspace if that is `None`. While words are still being counted, all are
 /// telling.
-pub(crate) async fn telling(
+pub(crate) async fn telling_among_borrowed(
     store: &Store,
     here: Option<&ChannelId>,
     borrowed: BTreeSet<String>,
@@ -20,7 +20,8 @@ pub(crate) async fn telling(
     if borrowed.is_empty() {
         return Ok(borrowed);
     }
-    let WordCounts { frequencies, channels, is_complete } = store.word_counts(here, &borrowed).await?;
+    let WordCounts { frequencies, channels, is_complete } =
+        store.frequencies_of_terms(here, &borrowed).await?;
     if !is_complete {
         return Ok(borrowed);
     }

@@ -2,7 +2,7 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::SignedDuration;
-use myao_core::{chat::later, memory::StepId, ports::Clock, text::estimate_tokens};
+use myao_core::{chat::instant_after, memory::StepId, ports::Clock, text::estimate_tokens};
 use myao_store::{ByHand, ByHandError, Claim, MemoryKey, Store, StoreError};
 
 /// How long the claim on the memory lasts: only one short transaction is done under it.
@@ -52,9 +52,9 @@ impl HandWriter<'_> {
     /// # Errors
     /// See [`HandError`].
     #[boxed]
-    pub async fn revert(&self, key: &MemoryKey, to: StepId, by: ByHand) -> Result<StepId, HandError> {
-        let claim = self.claim(key).await?;
-        let done = self.store.revert(&claim, to, by, self.clock.now()).await;
+    pub async fn revert_memory(&self, key: &MemoryKey, to: StepId, by: ByHand) -> Result<StepId, HandError> {
+        let claim = self.claim_memory(key).await?;
+        let done = self.store.revert_memory(&claim, to, by, self.clock.now()).await;
         self.store.release(&claim).await?;
         Ok(done?)
     }
@@ -64,7 +64,7 @@ impl HandWriter<'_> {
     /// # Errors
     /// See [`HandError`].
     #[boxed]
-    pub async fn edit(
+    pub async fn edit_memory(
         &self,
         key: MemoryKey,
         seen: StepId,
@@ -77,16 +77,16 @@ impl HandWriter<'_> {
         if tokens > most {
             return Err(HandError::TooLong { tokens, most });
         }
-        let claim = self.claim(&key).await?;
-        let done = self.store.edit(&claim, (key, seen), text, by, self.clock.now()).await;
+        let claim = self.claim_memory(&key).await?;
+        let done = self.store.edit_memory(&claim, (key, seen), text, by, self.clock.now()).await;
         self.store.release(&claim).await?;
         Ok(done?)
     }
 
     /// Claims a memory, so that nobody else writes it meanwhile.
-    async fn claim(&self, key: &MemoryKey) -> Result<Claim, HandError> {
+    async fn claim_memory(&self, key: &MemoryKey) -> Result<Claim, HandError> {
         let now = self.clock.now();
-        let claim = self.store.claim(&key.subject(), now, later(now, HELD_FOR)).await?;
+        let claim = self.store.claim(&key.subject(), now, instant_after(now, HELD_FOR)).await?;
         claim.ok_or(HandError::Busy)
     }
 }

@@ -10,14 +10,14 @@ use myao_core::{
     chat::{ChannelId, Message, MessageTs, Names, Place, Speaker},
     context::{ChannelMemory, ChannelMessages, Context, LineInForce, Memo, ShortTerm, ThreadMemory},
     mandate::{Mandate, Origins},
-    memory::{MemoryType, ends_within, with_ends},
+    memory::{MemoryType, lines_ended_within, mark_line_ends},
     ports::{Clock, FoundIn, TalkLine},
     prompt::{
         AboutPerson, ComposeError, Composer, Fragments, LEAST_LINE_TOKENS, PeopleMaterial, Prompt,
-        Recollections, ShownRecall, found_line,
+        Recollections, ShownRecall, line_without_mark,
     },
-    recall::{RecalledItem, RecalledWords, exchange},
-    text::{Language, masked},
+    recall::{RecalledItem, RecalledWords, exchange_around_hit},
+    text::{Language, with_secrets_masked},
     wording::{MESSAGE_LIMIT, PromptTask, TalkFormat, Templates},
 };
 use myao_store::{
@@ -140,7 +140,7 @@ impl<'a> Companion<'a> {
         max_tokens: usize,
         reason: Option<&str>,
     ) -> Result<PlaceSnapshot<'a>, CompanionError> {
-        let request = self.request(place, max_tokens, reason.map(str::to_owned));
+        let request = self.gather_request(place, max_tokens, reason.map(str::to_owned));
         self.gather_as(request, false).await
     }
 
@@ -157,7 +157,7 @@ impl<'a> Companion<'a> {
         reason: Option<&str>,
         left_out: &LeftOutOfPlace,
     ) -> Result<PlaceSnapshot<'a>, CompanionError> {
-        let request = self.request(place, max_tokens, reason.map(str::to_owned));
+        let request = self.gather_request(place, max_tokens, reason.map(str::to_owned));
         let request =
             GatherRequest { left_out: left_out.messages.clone(), only_own: left_out.others, ..request };
         self.gather_as(request, true).await
@@ -174,8 +174,8 @@ impl<'a> Companion<'a> {
         max_tokens: usize,
         message: Message,
     ) -> Result<PlaceSnapshot<'a>, CompanionError> {
-        let request = self.request(place, max_tokens, None);
-        let message = Message { text: masked(&message.text).into_owned(), ..message };
+        let request = self.gather_request(place, max_tokens, None);
+        let message = Message { text: with_secrets_masked(&message.text).into_owned(), ..message };
         self.gather_as(GatherRequest { as_if_said: Some(message), ..request }, false).await
     }
 
@@ -184,7 +184,7 @@ impl<'a> Companion<'a> {
         request: GatherRequest,
         is_answered: bool,
     ) -> Result<PlaceSnapshot<'a>, CompanionError> {
-        let meaning = self.meaning(&request).await?;
+        let meaning = self.meaning_of_question(&request).await?;
         let request = GatherRequest { meaning, ..request };
         let place = request.place.clone();
         let read_at = request.now;
@@ -207,34 +207,37 @@ impl<'a> Companion<'a> {
             own_memos: gathered.memos.iter().filter(is_own).map(|memo| memo.memo.name.clone()).collect(),
             clean_posts: std::mem::take(&mut gathered.clean_posts),
             recall_words: std::mem::take(&mut gathered.recall_words),
-            recalled: exchanges(
-                recalled(std::mem::take(&mut gathered.recalled), &names),
+            recalled: add_exchanges(
+                recalled_from_people(std::mem::take(&mut gathered.recalled), &names),
                 &std::mem::take(&mut gathered.around),
                 &names,
             ),
             recall_tokens: usize::try_from(self.config.prompt.recall_tokens).unwrap_or(usize::MAX),
             lines_tokens: usize::try_from(self.config.prompt.lines_tokens).unwrap_or(usize::MAX),
-            person_lines: about(std::mem::take(&mut gathered.person_lines), &names),
+            person_lines: lines_about_people(std::mem::take(&mut gathered.person_lines), &names),
             people_tokens: usize::try_from(self.config.prompt.people_tokens).unwrap_or(usize::MAX),
             revision: gathered.channel.revision,
             read_at,
             sight,
             is_passing: gathered.is_passing,
             is_open: gathered.channel.channel.is_open() && sight == Sight::Open,
-            context: self.context(gathered, &names, &place),
+            context: self.context_of_gathered(gathered, &names, &place),
             names,
         })
     }
 
     /// The meaning of the words by which recall finds what bears on a conversation. It is asked for before the snapshot
     /// that a prompt is made from is read.
-    async fn meaning(&self, request: &GatherRequest) -> Result<Option<QuestionVector>, StoreError> {
+    async fn meaning_of_question(
+        &self,
+        request: &GatherRequest,
+    ) -> Result<Option<QuestionVector>, StoreError> {
         let Some(asker) = self.asker.filter(|asker| asker.embeddings().is_some()) else { return Ok(None) };
         let words = self.store.words_to_recall(request).await?;
         Ok(asker.meaning_of(&words).await)
     }
 
-    fn request(&self, place: Place, max_tokens: usize, beside: Option<String>) -> GatherRequest {
+    fn gather_request(&self, place: Place, max_tokens: usize, beside: Option<String>) -> GatherRequest {
         let days = i64::from(self.config.response.thread_memory_days);
         let limit = |n: u32| usize::try_from(n).unwrap_or(usize::MAX);
         GatherRequest {
@@ -260,10 +263,10 @@ impl<'a> Companion<'a> {
         }
     }
 
-    fn context(&self, gathered: Gathered, names: &Names, place: &Place) -> Context {
+    fn context_of_gathered(&self, gathered: Gathered, names: &Names, place: &Place) -> Context {
         let limit = self.config.memory.history.shown();
         let language = self.templates.language();
-        let marked = |text: String| names.show(&with_ends(&text, &ends_within(&text), language));
+        let marked = |text: String| names.show(&mark_line_ends(&text, &lines_ended_within(&text), language));
         let mut long_term = gathered.long_term;
         let mut versions = gathered.versions;
         versions.insert(gathered.channel.channel.id.clone(), gathered.own_versions);
@@ -360,7 +363,7 @@ impl PlaceSnapshot<'_> {
             let exchange = shown(item).map_or(prompt.recalled.len() + 1, |shown| shown.exchange);
             of_exchange.retain(|item| shown(item).is_none());
             for one in of_exchange {
-                let Some(line) = found_line(&one, &format) else { continue };
+                let Some(line) = line_without_mark(&one, &format) else { continue };
                 let mark = next_mark(prompt);
                 let is_memory = one.said_at().is_none();
                 let found = FoundIn { exchange, is_hit: one.is_same(item), is_memory };
@@ -393,7 +396,7 @@ fn next_mark(prompt: &Prompt) -> String {
 }
 
 /// What was found, without what programs and we said: their words are no people's, and ours repeat what people said.
-pub(crate) fn recalled(found: Vec<Recalled>, names: &Names) -> Vec<RecalledItem> {
+pub(crate) fn recalled_from_people(found: Vec<Recalled>, names: &Names) -> Vec<RecalledItem> {
     let by_people = found.into_iter().filter(|found| match &found.text {
         RecalledText::Message(message) => names.speaker(&message.user) == Speaker::Person,
         RecalledText::Line(_) => true,
@@ -418,7 +421,7 @@ pub(crate) fn recalled(found: Vec<Recalled>, names: &Names) -> Vec<RecalledItem>
 }
 
 /// Adds to what was found what stands around it, without what programs and we said.
-fn exchanges(found: Vec<RecalledItem>, around: &[Message], names: &Names) -> Vec<RecalledItem> {
+fn add_exchanges(found: Vec<RecalledItem>, around: &[Message], names: &Names) -> Vec<RecalledItem> {
     let by_people: Vec<&Message> =
         around.iter().filter(|message| names.speaker(&message.user) == Speaker::Person).collect();
     let with_exchange = |item: RecalledItem| match &item.text {
@@ -426,7 +429,7 @@ fn exchanges(found: Vec<RecalledItem>, around: &[Message], names: &Names) -> Vec
             let from = by_people.partition_point(|near| near.channel < message.channel);
             let of_channel = by_people.get(from..).unwrap_or_default();
             let to = of_channel.partition_point(|near| near.channel == message.channel);
-            let around = exchange(message, of_channel.get(..to).unwrap_or_default(), names);
+            let around = exchange_around_hit(message, of_channel.get(..to).unwrap_or_default(), names);
             RecalledItem { around, ..item }
         }
         RecalledWords::Line { .. } => item,
@@ -435,7 +438,7 @@ fn exchanges(found: Vec<RecalledItem>, around: &[Message], names: &Names) -> Vec
 }
 
 /// What memories say of people, without lines about programs or us.
-fn about(lines: Vec<PersonLine>, names: &Names) -> Vec<AboutPerson> {
+fn lines_about_people(lines: Vec<PersonLine>, names: &Names) -> Vec<AboutPerson> {
     let of_people = lines.into_iter().filter(|line| names.speaker(&line.person) == Speaker::Person);
     let line = |line: PersonLine| {
         let memory_type = MemoryType::ShortTerm;
@@ -452,7 +455,7 @@ fn about(lines: Vec<PersonLine>, names: &Names) -> Vec<AboutPerson> {
 fn short_terms(texts: Option<Vec<ChapterText>>, names: &Names, language: Language) -> Vec<ShortTerm> {
     let short_term = |text: ChapterText| ShortTerm {
         version: text.version,
-        content: names.show(&with_ends(&text.content, &text.ends, language)),
+        content: names.show(&mark_line_ends(&text.content, &text.ends, language)),
         period: text.period,
     };
     texts.unwrap_or_default().into_iter().map(short_term).collect()

@@ -4,7 +4,7 @@
 use std::{collections::VecDeque, net::SocketAddr};
 
 use jiff::SignedDuration;
-use myao_core::{chat::later, ports::Clock};
+use myao_core::{chat::instant_after, ports::Clock};
 use tokio::{
     net::{TcpListener, TcpStream},
     task::{AbortHandle, JoinSet},
@@ -18,7 +18,7 @@ const ACCEPT_AGAIN: SignedDuration = SignedDuration::from_secs(1);
 ///
 /// When `most` are open, the oldest is closed. If the new one were closed, a client that holds the others could keep
 /// everybody else out. `what` names the server in the log.
-pub async fn accept<Served>(
+pub async fn accept_until_stopped<Served>(
     listener: TcpListener,
     most: usize,
     what: &str,
@@ -35,7 +35,7 @@ pub async fn accept<Served>(
             Ok(accepted) => accepted,
             Err(error) => {
                 tracing::warn!(%error, "{what} cannot accept a connection");
-                stop.run_until_cancelled(clock.sleep_until(later(clock.now(), ACCEPT_AGAIN))).await;
+                stop.run_until_cancelled(clock.sleep_until(instant_after(clock.now(), ACCEPT_AGAIN))).await;
                 continue;
             }
         };

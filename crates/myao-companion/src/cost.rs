@@ -47,13 +47,13 @@ impl CostLine {
         self.reserved += sums.reserved;
         self.estimated += sums.estimated;
         match prices.iter().find(|price| price.model == sums.model) {
-            Some(price) => self.cost += cost(sums, price),
+            Some(price) => self.cost += cost_of_calls(sums, price),
             None => self.unpriced |= sums.model != BUILTIN,
         }
     }
 }
 
-fn cost(sums: &CallSums, price: &Price) -> f64 {
+fn cost_of_calls(sums: &CallSums, price: &Price) -> f64 {
     let fresh = sums.tokens_in.saturating_sub(sums.tokens_cached);
     let parts = [(fresh, price.input), (sums.tokens_cached, price.cached), (sums.tokens_out, price.output)];
     parts.iter().map(|(tokens, price)| tokens_f64(*tokens) * price / PRICED).sum()

@@ -43,14 +43,14 @@ pub enum EmbeddingEnd {
 /// # Errors
 /// When the database fails.
 #[boxed]
-pub async fn embed(
+pub async fn embed_waiting_messages(
     store: &Store,
     asker: &Asker,
     clock: &Arc<dyn Clock>,
     told: &(dyn Fn(EmbeddingProgress) + Send + Sync),
 ) -> Result<EmbeddingEnd, StoreError> {
     let Some(model) = asker.embeddings() else { return Ok(EmbeddingEnd::Done) };
-    let before = store.embedding_progress(model.id()).await?;
+    let before = store.progress_with_model(model.id()).await?;
     if before.is_lined_up && before.waiting == 0 {
         return Ok(EmbeddingEnd::Done);
     }
@@ -67,7 +67,7 @@ async fn embed_waiting(
 ) -> Result<EmbeddingEnd, StoreError> {
     let Some(model) = asker.embeddings() else { return Ok(EmbeddingEnd::Done) };
     while !store.line_up_some(model.id()).await? {}
-    let mut progress = store.embedding_progress(model.id()).await?;
+    let mut progress = store.progress_with_model(model.id()).await?;
     let mut began_anew = false;
     loop {
         told(progress);
@@ -99,7 +99,7 @@ async fn embed_waiting(
             }
             began_anew = true;
             while !store.line_up_some(model.id()).await? {}
-            progress = store.embedding_progress(model.id()).await?;
+            progress = store.progress_with_model(model.id()).await?;
         }
     }
 }

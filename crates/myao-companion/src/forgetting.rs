@@ -33,8 +33,8 @@ pub async fn carry_out(
     mut work: ForgetWork,
     mut progress: impl FnMut(&Forgetting),
 ) -> Result<(), StoreError> {
-    while store.forget_next(&mut work, clock.now()).await? {
-        let Some(forgetting) = store.forgetting(work.id).await? else { break };
+    while store.forget_next_piece(&mut work, clock.now()).await? {
+        let Some(forgetting) = store.find_forgetting(work.id).await? else { break };
         progress(&forgetting);
     }
     Ok(())
@@ -45,7 +45,11 @@ pub async fn carry_out(
 /// # Errors
 /// See [`ForgettingError`].
 #[boxed]
-pub async fn clean(config: &Config, store: &Store, clock: &dyn Clock) -> Result<Compacted, ForgettingError> {
+pub async fn clean_up_after(
+    config: &Config,
+    store: &Store,
+    clock: &dyn Clock,
+) -> Result<Compacted, ForgettingError> {
     // The words must be out of the recordings before the forgetting counts as done.
     follow_removals(config, store, clock).await?;
     Ok(store.clean_forgotten(clock.now(), PATIENCE).await?)
@@ -69,7 +73,7 @@ pub async fn follow_removals(
     let recorder = Recorder::new(file);
     let now = clock.now();
     if let Some(days) = config.privacy.recordings_days {
-        recorder.expire(days_before(now, days), now)?;
+        recorder.wipe_older(days_before(now, days), now)?;
     }
-    recorder.follow(store).await
+    recorder.follow_removals(store).await
 }

@@ -29,7 +29,7 @@ impl From<Recalled> for RecallHit {
 
 /// The hits of a search for words. Those that hold none of the words, but only letters that one of the words happens to
 /// share with another, are left out: somebody who reads the list takes it for an answer.
-pub fn telling(found: Vec<Recalled>) -> Vec<RecallHit> {
+pub fn telling_hits(found: Vec<Recalled>) -> Vec<RecallHit> {
     found.into_iter().filter(|found| !found.is_incidental).map(RecallHit::from).collect()
 }
 

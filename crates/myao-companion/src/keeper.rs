@@ -36,7 +36,7 @@ use myao_store::{RestartFrom, Store, StoreError};
 use crate::ask::{AskError, Asker};
 
 use call_budget::CallBudget;
-pub(crate) use chapter::context as chapter_context;
+pub(crate) use chapter::summary_context as chapter_context;
 use idle::PastRounds;
 pub use lease::Lease;
 pub use report::{FailedWork, RoundEvent, RoundObserver, RoundReport};
@@ -168,17 +168,18 @@ impl Keeper {
     /// flagged for a person. Returns false while another process works on the channel.
     #[boxed]
     pub async fn restart(&self, channel: &Channel, from: RestartFrom, by: &str) -> Result<bool, KeeperError> {
-        let subject = round::subject(&channel.id);
+        let subject = round::channel_subject(&channel.id);
         let Some(lease) = Lease::take(&self.store, &self.clock, &subject).await? else { return Ok(false) };
         let reason = match from {
             RestartFrom::Start => "cut and written anew from the start".to_owned(),
             RestartFrom::Chapter(version) => format!("written anew from chapter {version} on"),
         };
         let origin = Origin { kind: StepKind::Dropped, actor: by.to_owned(), reason };
-        let done = self.store.restart(&lease.claim, &channel.id, from, origin, self.clock.now()).await;
+        let done =
+            self.store.drop_memories_from(&lease.claim, &channel.id, from, origin, self.clock.now()).await;
         lease.release().await?;
         done?;
-        self.store.clear_setback(&subject).await?;
+        self.store.clear_after_success(&subject).await?;
         self.store.clear_flags(&channel.id).await?;
         Ok(true)
     }

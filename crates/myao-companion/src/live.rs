@@ -29,7 +29,7 @@ use std::{sync::Arc, time::Duration};
 use jiff::SignedDuration;
 use myao_config::Config;
 use myao_core::{
-    chat::later,
+    chat::instant_after,
     judgment::Attention,
     ports::{Chat, Clock},
     wording::Templates,
@@ -46,7 +46,7 @@ use crate::{
 
 use bells::{Bell, Bells};
 pub(crate) use judging::{HOUR, enough_said};
-pub use judging::{Judging, JudgingPass, UpcomingJudgment, coming};
+pub use judging::{Judging, JudgingPass, UpcomingJudgment, all_upcoming_judgments};
 pub use lookups::{Lookup, Lookups};
 pub use replies::Answering;
 pub use run_status::RunStatus;
@@ -160,7 +160,7 @@ impl RunContext {
 
     /// Waits for `span`. False when the run is stopping.
     pub(crate) async fn pause(&self, span: SignedDuration) -> bool {
-        let until = later(self.clock.now(), span);
+        let until = instant_after(self.clock.now(), span);
         self.stop.run_until_cancelled(self.clock.sleep_until(until)).await.is_some()
     }
 }
@@ -176,19 +176,19 @@ pub struct StopTokens {
 
 /// Starts what every platform shares, beside the `tasks` that run already, and waits until all have ended.
 async fn keep_running(shared: &Arc<RunContext>, tasks: &mut RunTasks) -> Result<(), LiveError> {
-    tasks.spawn(replies::answer(Arc::clone(shared)));
-    tasks.spawn(judging::judge(Arc::clone(shared)));
-    tasks.spawn(memory_rounds::keep(Arc::clone(shared)));
+    tasks.spawn(replies::answer_place_by_place(Arc::clone(shared)));
+    tasks.spawn(judging::judge_pauses(Arc::clone(shared)));
+    tasks.spawn(memory_rounds::run_when_due(Arc::clone(shared)));
     tasks.spawn(memory_rounds::follow_removals(Arc::clone(shared)));
-    tasks.spawn(indexing::keep(Arc::clone(shared)));
-    tasks.spawn(clock_steps::watch(Arc::clone(shared)));
-    tasks.spawn(embedding::keep(Arc::clone(shared)));
+    tasks.spawn(indexing::keep_index_whole(Arc::clone(shared)));
+    tasks.spawn(clock_steps::watch_for_steps(Arc::clone(shared)));
+    tasks.spawn(embedding::keep_messages_embedded(Arc::clone(shared)));
     if shared.store.is_on_server() {
-        tasks.spawn(bells::tell(Arc::clone(shared)));
-        tasks.spawn(bells::listen(Arc::clone(shared)));
-        tasks.spawn(database_server::follow(Arc::clone(shared)));
+        tasks.spawn(bells::tell_other_processes(Arc::clone(shared)));
+        tasks.spawn(bells::listen_to_other_processes(Arc::clone(shared)));
+        tasks.spawn(database_server::follow_writing_server(Arc::clone(shared)));
     } else {
-        tasks.spawn(database_file::watch(Arc::clone(shared)));
+        tasks.spawn(database_file::watch_for_removal(Arc::clone(shared)));
     }
     tasks.spawn({
         let shared = Arc::clone(shared);

@@ -93,8 +93,8 @@ impl SourceSearch<'_> {
     /// When the database fails.
     #[boxed]
     pub async fn of(&self, channel: Option<&Channel>, words: &str) -> Result<MemoryMatches, StoreError> {
-        let chapters = self.chapters(channel, words).await?;
-        let mut answer = self.holding(channel, words, &chapters).await?;
+        let chapters = self.chapters_to_search(channel, words).await?;
+        let mut answer = self.chapters_holding(channel, words, &chapters).await?;
         let is_told = |chapter: &ChapterMatch| !chapter.messages.is_empty() || chapter.expired > 0;
         if answer.chapters.iter().any(is_told) {
             return Ok(answer);
@@ -105,7 +105,7 @@ impl SourceSearch<'_> {
         if answer.by_hand.is_some() || (!answer.is_complete && self.most_chapters == usize::MAX) {
             return Ok(answer);
         }
-        let chapters = self.likely(words, chapters).await?;
+        let chapters = self.likely_chapters(words, chapters).await?;
         Ok(if chapters.is_empty() { answer } else { MemoryMatches { chapters, is_likely: true, ..answer } })
     }
 
@@ -115,55 +115,60 @@ impl SourceSearch<'_> {
         channel: Option<&Channel>,
         words: &str,
     ) -> Result<Option<JournalEntry>, StoreError> {
-        let wanted = plain(words);
-        let entries = self.store.journal_of(self.visibility, &key(channel)).await?.into_iter().rev();
+        let wanted = comparable_form(words);
+        let entries =
+            self.store.journal_of_memory(self.visibility, &long_term_key(channel)).await?.into_iter().rev();
         let written = entries.filter(|entry| entry.kind != StepKind::Refused);
         let holds = |entry: &JournalEntry| {
-            entry.content.as_deref().is_some_and(|text| plain(&self.names.show(text)).contains(&wanted))
+            entry
+                .content
+                .as_deref()
+                .is_some_and(|text| comparable_form(&self.names.show(text)).contains(&wanted))
         };
         Ok(written.take_while(holds).last().filter(|entry| entry.kind == StepKind::Edit))
     }
 
-    async fn holding(
+    async fn chapters_holding(
         &self,
         channel: Option<&Channel>,
         words: &str,
         chapters: &[PlacedChapter],
     ) -> Result<MemoryMatches, StoreError> {
-        let wanted = plain(words);
-        let key = key(channel);
+        let wanted = comparable_form(words);
+        let key = long_term_key(channel);
         let head = self.store.head(self.visibility, key.scope, &key.scope_id, key.memory_type).await?;
         let text = head.map(|head| self.names.show(head.memory.content())).unwrap_or_default();
-        let lines = text.lines().filter(|line| plain(line).contains(&wanted)).map(str::to_owned).collect();
+        let lines =
+            text.lines().filter(|line| comparable_form(line).contains(&wanted)).map(str::to_owned).collect();
         let mut answer = MemoryMatches { lines, is_complete: true, ..MemoryMatches::default() };
         let mut shown = 0;
         let newest = chapters.get(..self.most_chapters.min(chapters.len())).unwrap_or_default();
         let older = chapters.get(newest.len()..).unwrap_or_default();
         for some in newest.chunks(AT_ONCE) {
-            let talk = self.talk(some).await?;
+            let talk = self.talk_of_chapters(some).await?;
             for (chapter, messages) in some.iter().zip(talk) {
                 if shown >= self.limit {
                     answer.is_complete = false;
                     return Ok(answer);
                 }
-                self.add(&mut answer, chapter, messages, &wanted, &mut shown).await?;
+                self.add_chapter(&mut answer, chapter, messages, &wanted, &mut shown).await?;
             }
         }
         if !older.is_empty() {
-            let (named, is_whole) = self.named(older, words).await?;
+            let (named, is_whole) = self.messages_named_by_index(older, words).await?;
             answer.is_complete &= is_whole;
             for (chapter, messages) in older.iter().zip(named).filter(|(_, named)| !named.is_empty()) {
                 if shown >= self.limit {
                     break;
                 }
-                self.add(&mut answer, chapter, messages, &wanted, &mut shown).await?;
+                self.add_chapter(&mut answer, chapter, messages, &wanted, &mut shown).await?;
             }
         }
         Ok(answer)
     }
 
     /// Adds a chapter, if its text or some of these messages hold the words.
-    async fn add(
+    async fn add_chapter(
         &self,
         answer: &mut MemoryMatches,
         (channel, version, is_merged): &PlacedChapter,
@@ -174,15 +179,15 @@ impl SourceSearch<'_> {
         if version.range.is_none() {
             return Ok(());
         }
-        let holds = |message: &Message| plain(&self.names.resolve(&message.text)).contains(wanted);
+        let holds = |message: &Message| comparable_form(&self.names.resolve(&message.text)).contains(wanted);
         let mut messages: Vec<Message> = talk.into_iter().filter(holds).collect();
         messages.reverse();
         answer.is_complete &= messages.len() <= self.limit - *shown;
         messages.truncate(self.limit - *shown);
-        let in_text = plain(&self.names.show(version.memory.content())).contains(wanted);
+        let in_text = comparable_form(&self.names.show(version.memory.content())).contains(wanted);
         if in_text || !messages.is_empty() {
             *shown += messages.len().max(1);
-            let ended = self.ended(channel, version, wanted).await?;
+            let ended = self.ended_lines(channel, version, wanted).await?;
             let expired = if messages.is_empty() {
                 self.store.expired_of_version(&channel.id, version.memory.version()).await?
             } else {
@@ -206,7 +211,7 @@ impl SourceSearch<'_> {
 
     /// What was said in each of these chapters, oldest first. One read serves all chapters of a channel, since they
     /// follow each other.
-    async fn talk(&self, chapters: &[PlacedChapter]) -> Result<Vec<Vec<Message>>, StoreError> {
+    async fn talk_of_chapters(&self, chapters: &[PlacedChapter]) -> Result<Vec<Vec<Message>>, StoreError> {
         let mut bounds: BTreeMap<&ChannelId, (MessageTs, MessageTs)> = BTreeMap::new();
         for range in chapters.iter().filter_map(|(_, version, _)| version.range.as_ref()) {
             let (from, to) = bounds.entry(&range.channel).or_insert((range.from, range.to));
@@ -215,7 +220,7 @@ impl SourceSearch<'_> {
         let mut said: BTreeMap<&ChannelId, Vec<Message>> = BTreeMap::new();
         for (channel, (from, to)) in bounds {
             let range = Range { channel: channel.clone(), from, to };
-            said.insert(channel, self.store.talk(self.visibility, &range).await?.1);
+            said.insert(channel, self.store.talk_in_range(self.visibility, &range).await?.1);
         }
         let of = |(channel, version, _): &PlacedChapter| -> Vec<Message> {
             let (Some(range), Some(all)) = (&version.range, said.get(&channel.id)) else { return Vec::new() };
@@ -227,14 +232,15 @@ impl SourceSearch<'_> {
     }
 
     /// The messages of each of these chapters that the index of recall names for some words, and whether it is complete.
-    async fn named(
+    async fn messages_named_by_index(
         &self,
         chapters: &[PlacedChapter],
         words: &str,
     ) -> Result<(Vec<Vec<Message>>, bool), StoreError> {
         let channels: BTreeSet<&ChannelId> = chapters.iter().map(|(channel, ..)| &channel.id).collect();
-        let found = self.store.recall(self.visibility, &request(channels, words, false)).await?;
-        let messages: Vec<Message> = found.into_iter().filter_map(|found| message(found.text)).collect();
+        let found = self.store.recall(self.visibility, &recall_request(channels, words, false)).await?;
+        let messages: Vec<Message> =
+            found.into_iter().filter_map(|found| message_of_text(found.text)).collect();
         let is_in = |message: &&Message, version: &VersionLog| {
             version.range.as_ref().is_some_and(|range| {
                 range.channel == message.channel && range.from < message.ts && message.ts <= range.to
@@ -250,17 +256,17 @@ impl SourceSearch<'_> {
     }
 
     /// The chapters and messages that a line of the memory was most likely made from, the most likely first.
-    async fn likely(
+    async fn likely_chapters(
         &self,
         line: &str,
         chapters: Vec<PlacedChapter>,
     ) -> Result<Vec<ChapterMatch>, StoreError> {
         let talk = if chapters.len() > FEW_CHAPTERS && self.store.index_progress().await?.finds_all {
-            self.named(&chapters, line).await?.0
+            self.messages_named_by_index(&chapters, line).await?.0
         } else {
             let mut talk = Vec::new();
             for some in chapters.chunks(AT_ONCE) {
-                talk.extend(self.talk(some).await?);
+                talk.extend(self.talk_of_chapters(some).await?);
             }
             talk
         };
@@ -276,7 +282,8 @@ impl SourceSearch<'_> {
                 });
                 said.push((found.len(), message));
             }
-            let in_text = plain(&self.names.show(version.memory.content())).contains(&plain(line));
+            let in_text =
+                comparable_form(&self.names.show(version.memory.content())).contains(&comparable_form(line));
             let ended = Vec::new();
             let messages = Vec::new();
             found.push(ChapterMatch { channel, version, in_text, ended, is_merged, messages, expired: 0 });
@@ -298,7 +305,7 @@ impl SourceSearch<'_> {
     }
 
     /// The lines of a version that hold the words and that a later line replaced.
-    async fn ended(
+    async fn ended_lines(
         &self,
         channel: &Channel,
         version: &VersionLog,
@@ -308,11 +315,11 @@ impl SourceSearch<'_> {
         let ended = self.store.ended_lines_of(self.visibility, &channel.id, &[version.step]).await?;
         let said =
             ended.into_iter().filter_map(|line| Some((self.names.show(lines.get(line.nth)?), line.end)));
-        Ok(said.filter(|(line, _)| plain(line).contains(wanted)).collect())
+        Ok(said.filter(|(line, _)| comparable_form(line).contains(wanted)).collect())
     }
 
     /// The chapters to search, newest first.
-    async fn chapters(
+    async fn chapters_to_search(
         &self,
         channel: Option<&Channel>,
         words: &str,
@@ -321,7 +328,7 @@ impl SourceSearch<'_> {
             if let Some(one) = channel { vec![one.clone()] } else { self.open_channels(words).await? };
         let mut chapters = Vec::new();
         for channel in channels {
-            let mark = self.store.fold(self.visibility, &channel.id).await?.mark.version;
+            let mark = self.store.channel_fold(self.visibility, &channel.id).await?.mark.version;
             for version in self.store.version_log(self.visibility, &channel.id).await? {
                 let is_merged = version.memory.version() <= mark;
                 chapters.push((channel.clone(), version, is_merged));
@@ -338,7 +345,8 @@ impl SourceSearch<'_> {
         let mut open: Vec<Channel> = rows.into_iter().map(|row| row.channel).collect();
         let is_searched = self.most_chapters < usize::MAX && self.store.index_progress().await?.finds_all;
         if open.len() > FEW_CHANNELS && is_searched {
-            let found = self.store.recall(&Visibility::Open, &request(BTreeSet::new(), words, true)).await?;
+            let found =
+                self.store.recall(&Visibility::Open, &recall_request(BTreeSet::new(), words, true)).await?;
             let mut named: Vec<&ChannelId> = Vec::new();
             for found in &found {
                 if !named.contains(&found.text.channel()) {
@@ -353,12 +361,12 @@ impl SourceSearch<'_> {
 }
 
 /// A channel's long-term memory, or the workspace's.
-fn key(channel: Option<&Channel>) -> MemoryKey {
+fn long_term_key(channel: Option<&Channel>) -> MemoryKey {
     channel.map_or_else(MemoryKey::workspace, |channel| MemoryKey::long_term(&channel.id))
 }
 
 /// The request to the index of recall.
-fn request(channels: BTreeSet<&ChannelId>, words: &str, with_memories: bool) -> RecallRequest {
+fn recall_request(channels: BTreeSet<&ChannelId>, words: &str, with_memories: bool) -> RecallRequest {
     RecallRequest {
         words: words.to_owned(),
         filter: RecallFilter { channels: channels.into_iter().cloned().collect(), ..RecallFilter::default() },
@@ -371,7 +379,7 @@ fn request(channels: BTreeSet<&ChannelId>, words: &str, with_memories: bool) -> 
     }
 }
 
-fn message(text: RecalledText) -> Option<Message> {
+fn message_of_text(text: RecalledText) -> Option<Message> {
     match text {
         RecalledText::Message(message) => Some(message),
         RecalledText::Line(_) => None,
@@ -379,7 +387,7 @@ fn message(text: RecalledText) -> Option<Message> {
 }
 
 /// Text in a form for comparison: without differences of width (NFKC), case and white space.
-fn plain(text: &str) -> String {
+fn comparable_form(text: &str) -> String {
     if text.is_ascii() {
         return one_line(&text.to_ascii_lowercase());
     }

@@ -14,7 +14,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_config::Config;
 use myao_core::{
-    chat::{Channel, Message, MessageTs, Names, Place, Speaker, Visibility, later},
+    chat::{Channel, Message, MessageTs, Names, Place, Speaker, Visibility, instant_after},
     judgment::{ChannelTalk, Decision, Manners, Moment, Pause, Utterance, Verdict, Walk},
     text::Language,
     wording::Templates,
@@ -90,10 +90,10 @@ impl Past {
         language: Language,
     ) -> Result<Self, StoreError> {
         let to = MessageTs::from_timestamp(until);
-        let said = store.said(&channel.id, from, to).await?;
+        let said = store.utterances_between(&channel.id, from, to).await?;
         let names = store.names(&Visibility::of(&channel)).await?.in_language(language);
         let range = Range { channel: channel.id.clone(), from, to };
-        let (_, messages) = store.talk(&Visibility::Owner, &range).await?;
+        let (_, messages) = store.talk_in_range(&Visibility::Owner, &range).await?;
         let messages = messages.into_iter().map(|message| (message.ts, message)).collect();
         Ok(Self { channel, names, said, messages })
     }
@@ -169,7 +169,7 @@ impl Replay<'_> {
                 break;
             }
             *asked += 1;
-            let verdict = match self.judge_moment(past, &moment, &mut known).await {
+            let verdict = match self.verdict_at_moment(past, &moment, &mut known).await {
                 Ok(verdict) => verdict,
                 Err(AskError::Store(error)) => return Err(error),
                 Err(error @ (AskError::Budget { .. } | AskError::Stopped | AskError::Model { .. })) => {
@@ -179,7 +179,7 @@ impl Replay<'_> {
             };
             outcome.failed += u64::from(verdict.is_none() && !matches!(self.judge, Judge::Nobody));
             if let Some(quiet) = verdict.as_ref().filter(|verdict| !verdict.should_respond) {
-                let until = later(moment.at, self.manners.hold(quiet.confidence, moment.before));
+                let until = instant_after(moment.at, self.manners.hold(quiet.confidence, moment.before));
                 walk.decide(&moment, Decision::Hold(until));
             }
             let due = verdict.as_ref().and_then(|verdict| self.due(&moment, verdict));
@@ -200,7 +200,7 @@ impl Replay<'_> {
     /// When we are to speak by a verdict; `None` if we are to stay quiet.
     fn due(&self, moment: &Moment, verdict: &Verdict) -> Option<Timestamp> {
         let delay = SignedDuration::try_from_secs_f64(verdict.delay_seconds.unwrap_or_default());
-        let at = later(moment.at, delay.unwrap_or_default());
+        let at = instant_after(moment.at, delay.unwrap_or_default());
         verdict.should_respond.then(|| self.manners.not_quiet(at))
     }
 

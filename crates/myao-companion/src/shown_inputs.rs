@@ -65,9 +65,9 @@ impl PlaceInputs {
             revision: gathered.channel.revision,
             start: gathered.inputs.start,
             messages,
-            items: items(gathered, own),
+            items: inputs_by_item(gathered, own),
             lines: gathered.inputs.lines.clone(),
-            found: gathered.inputs.found.iter().filter_map(addressed).collect(),
+            found: gathered.inputs.found.iter().filter_map(input_by_address).collect(),
             found_lines,
             named: names.seen_channels().filter(|id| *id != own).cloned().collect(),
             opt_outs: gathered.inputs.opt_outs.clone(),
@@ -76,7 +76,7 @@ impl PlaceInputs {
 
     /// What a prompt shows of it.
     pub(crate) fn of_prompt(&self, prompt: &Prompt) -> ReplyInputs {
-        let mut inputs: ReplyInputs = self.talk(&prompt.conversation).into_iter().collect();
+        let mut inputs: ReplyInputs = self.talk_stretches(&prompt.conversation).into_iter().collect();
         let shown = prompt.shown.iter().filter_map(|item| self.items.get(item).cloned());
         shown.chain([self.opt_outs.clone()]).for_each(|input| inputs.add(input));
         for step in &self.lines {
@@ -110,12 +110,12 @@ impl PlaceInputs {
 
     /// The stretches of talk that are shown: what lies between two messages that were read is no part of them if it was not
     /// shown, or was not read.
-    fn talk(&self, shown: &BTreeSet<MessageTs>) -> Vec<ReplyInput> {
+    fn talk_stretches(&self, shown: &BTreeSet<MessageTs>) -> Vec<ReplyInput> {
         let mut stretches: Vec<ReplyInput> = Vec::new();
         let mut open: Option<(MessageTs, MessageTs, bool)> = None;
         let close = |open: &mut Option<(MessageTs, MessageTs, bool)>, stretches: &mut Vec<ReplyInput>| {
             if let Some((from, to, is_thread)) = open.take() {
-                stretches.push(self.stretch(from, to, is_thread));
+                stretches.push(self.talk_stretch_input(from, to, is_thread));
             }
         };
         for (ts, is_thread) in &self.messages {
@@ -141,7 +141,7 @@ impl PlaceInputs {
         stretches
     }
 
-    fn stretch(&self, from: MessageTs, to: MessageTs, is_thread: bool) -> ReplyInput {
+    fn talk_stretch_input(&self, from: MessageTs, to: MessageTs, is_thread: bool) -> ReplyInput {
         ReplyInput::Talk {
             channel: self.place.channel.clone(),
             from,
@@ -153,7 +153,7 @@ impl PlaceInputs {
 }
 
 /// The memories and memos that a prompt may show.
-fn items(gathered: &Gathered, own: &ChannelId) -> BTreeMap<Item, ReplyInput> {
+fn inputs_by_item(gathered: &Gathered, own: &ChannelId) -> BTreeMap<Item, ReplyInput> {
     let memory = |channel: Option<&ChannelId>, step| ReplyInput::Memory { channel: channel.cloned(), step };
     let mut items = BTreeMap::new();
     let inputs = &gathered.inputs;
@@ -182,7 +182,7 @@ fn items(gathered: &Gathered, own: &ChannelId) -> BTreeMap<Item, ReplyInput> {
 }
 
 /// A message that was found, by its address.
-fn addressed(input: &ReplyInput) -> Option<((ChannelId, MessageTs), ReplyInput)> {
+fn input_by_address(input: &ReplyInput) -> Option<((ChannelId, MessageTs), ReplyInput)> {
     match input {
         ReplyInput::Talk { channel, from, .. } => Some(((channel.clone(), *from), input.clone())),
         ReplyInput::Memory { .. }

@@ -80,7 +80,9 @@ pub fn estimate_specs(specs: &[ToolSpec]) -> usize {
 /// The tools of a reply, as a model is told of them: memos, which are only read if nobody asked, recall, and the web.
 pub fn specs_of_reply(language: Language, web: &WebTools, is_asked: bool) -> Vec<ToolSpec> {
     let highest = is_asked.then_some(HIGHEST_PRIORITY);
-    let tools = [memo::tools(language, highest), recall::tools(language), web.tools()].concat();
+    let tools =
+        [memo::tools_in_language(language, highest), recall::tools_in_language(language), web.tools()]
+            .concat();
     tools.into_iter().map(|tool| tool.spec).collect()
 }
 

@@ -8,7 +8,7 @@ use myao_core::{
     chat::{Channel, Mentions, Message, Names, Visibility},
     memory::{
         Draft, Expectation, KeptFacts, MemoryScope, MemorySettings, MemoryType, Refusal, Summarizer,
-        SummaryError, accept, accept_cut, facts_kept, grounded_lines,
+        SummaryError, accept_cut, accept_response, facts_kept, grounded_lines,
     },
     ports::{Clock, Material, Request, TalkLine},
     wording::Templates,
@@ -20,7 +20,7 @@ use crate::{
     keeper::chapter_context,
 };
 
-pub use verdict::{TrialTotal, trial_verdict};
+pub use verdict::{TrialTotal, worth_in_words};
 
 /// The purpose under which the calls are recorded.
 const PURPOSE: &str = "trial";
@@ -126,13 +126,13 @@ impl Trial<'_> {
         version: u32,
         range: &Range,
     ) -> Result<Option<TrialChapter>, TrialError> {
-        let (_, talk) = self.store.talk(&Visibility::only(&channel.id), range).await?;
+        let (_, talk) = self.store.talk_in_range(&Visibility::only(&channel.id), range).await?;
         let mut mentions = Mentions::default();
         for message in &talk {
             mentions.add_talk(&message.text);
             mentions.users.insert(message.user.clone());
         }
-        let names = self.store.names_of(&Visibility::Owner, &mentions).await?.for_memories();
+        let names = self.store.names_of_mentioned(&Visibility::Owner, &mentions).await?.for_memories();
         let is_kept =
             self.settings.history.verbatim_small && self.summarizer(&names).verbatim(&talk).is_some();
         if talk.is_empty() || is_kept {
@@ -140,8 +140,8 @@ impl Trial<'_> {
         }
         let mut chapter = TrialChapter { channel: channel.clone(), version, talk, names, lines: Vec::new() };
         chapter.lines = match self.draft(&chapter)? {
-            Draft::Ask(request) => lines(&request),
-            Draft::Parts(requests) => requests.iter().flat_map(lines).collect(),
+            Draft::Ask(request) => talk_of_request(&request),
+            Draft::Parts(requests) => requests.iter().flat_map(talk_of_request).collect(),
             Draft::Keep(_) => Vec::new(),
         };
         Ok(Some(chapter))
@@ -176,7 +176,7 @@ impl Trial<'_> {
                     for request in requests {
                         parts.push(self.ask_for(asker, request, chapter, &mut written).await?);
                     }
-                    draft = self.summarizer(&chapter.names).join(
+                    draft = self.summarizer(&chapter.names).join_part_summaries(
                         &context,
                         MemoryScope::Channel,
                         MemoryType::ShortTerm,
@@ -213,7 +213,7 @@ impl Trial<'_> {
             }
         }
         written.by_builtin = true;
-        let answer = asker.ask_builtin(&request, about(chapter)).await?;
+        let answer = asker.ask_builtin(&request, subject_of_call(chapter)).await?;
         Ok(answer.response.text)
     }
 
@@ -225,19 +225,20 @@ impl Trial<'_> {
         chapter: &TrialChapter,
         written: &mut TrialText,
     ) -> Result<Result<String, (Refusal, String)>, TrialError> {
-        let first = count(asker.ask(request, about(chapter)).await?, request, written);
-        let refusal = match accept(&first.response, &expected(request, &first)) {
+        let first = count_answer(asker.ask(request, subject_of_call(chapter)).await?, request, written);
+        let refusal = match accept_response(&first.response, &expectation_of_answer(request, &first)) {
             Ok(text) => return Ok(Ok(text)),
             Err(refusal) => refusal,
         };
         if !refusal.wants_less() {
             return Ok(Err((refusal, first.response.text)));
         }
-        let shorter = self.summarizer(&chapter.names).shorter(request, &first.response.text);
-        let second = count(asker.ask(&shorter, about(chapter)).await?, request, written);
-        let accepted = accept(&second.response, &expected(&shorter, &second));
-        let cut =
-            |answer: &Answer| accept_cut(&answer.response, &expected(request, answer), request.language).ok();
+        let shorter = self.summarizer(&chapter.names).shorter_request(request, &first.response.text);
+        let second = count_answer(asker.ask(&shorter, subject_of_call(chapter)).await?, request, written);
+        let accepted = accept_response(&second.response, &expectation_of_answer(&shorter, &second));
+        let cut = |answer: &Answer| {
+            accept_cut(&answer.response, &expectation_of_answer(request, answer), request.language).ok()
+        };
         Ok(match accepted {
             Ok(text) => Ok(text),
             Err(refusal) => cut(&second).or_else(|| cut(&first)).ok_or((refusal, second.response.text)),
@@ -245,7 +246,7 @@ impl Trial<'_> {
     }
 }
 
-fn about(chapter: &TrialChapter) -> CallSubject {
+fn subject_of_call(chapter: &TrialChapter) -> CallSubject {
     CallSubject {
         channel: Some(chapter.channel.id.clone()),
         thread: None,
@@ -255,7 +256,7 @@ fn about(chapter: &TrialChapter) -> CallSubject {
 }
 
 /// The talk of a request.
-fn lines(request: &Request) -> Vec<TalkLine> {
+fn talk_of_request(request: &Request) -> Vec<TalkLine> {
     match &request.material {
         Material::Talk { lines, .. } => lines.clone(),
         Material::Memories { .. } | Material::Conversation(_) => Vec::new(),
@@ -263,7 +264,7 @@ fn lines(request: &Request) -> Vec<TalkLine> {
 }
 
 /// Adds what an answer cost, and how much of it was said.
-fn count(answer: Answer, request: &Request, written: &mut TrialText) -> Answer {
+fn count_answer(answer: Answer, request: &Request, written: &mut TrialText) -> Answer {
     let usage = answer.response.usage;
     written.tokens_in += usage.input;
     written.tokens_out += usage.output;
@@ -273,7 +274,7 @@ fn count(answer: Answer, request: &Request, written: &mut TrialText) -> Answer {
     answer
 }
 
-fn expected<'a>(request: &'a Request, answer: &Answer) -> Expectation<'a> {
+fn expectation_of_answer<'a>(request: &'a Request, answer: &Answer) -> Expectation<'a> {
     // builtin quotes: its text is in the language of the talk.
     let is_builtin = answer.model == myao_model::BUILTIN;
     Expectation {

@@ -106,14 +106,14 @@ impl Agents {
     }
 }
 
-pub(super) fn read(section: &mut Section<'_>) -> Agents {
-    let mut agent = |role: Role| section.section(role.as_str(), |section| read_agent(role, section));
+pub(super) fn read_agents_section(section: &mut Section<'_>) -> Agents {
+    let mut agent = |role: Role| section.section(role.as_str(), |section| read_agent_section(role, section));
     Agents { response: agent(Role::Response), judgment: agent(Role::Judgment), memory: agent(Role::Memory) }
 }
 
 const MODEL_ID: &str = "`builtin` or provider/model, as in openai/gpt-4o";
 
-fn read_agent(role: Role, section: &mut Section<'_>) -> AgentConfig {
+fn read_agent_section(role: Role, section: &mut Section<'_>) -> AgentConfig {
     if !section.is_present() {
         section.note("model_id", "not configured, so the builtin model does this");
     }

@@ -9,7 +9,7 @@ use std::{collections::HashMap, path::Path};
 
 use super::{
     error::{ConfigError, ConfigFault},
-    expand::{Variables, expand, is_variable},
+    expand::{Variables, fill_in_variables, is_variable},
     read_text,
     report::ProblemReport,
 };
@@ -23,13 +23,17 @@ pub(super) fn read_beside(
     // A directory of that name may be a Python environment.
     let text = if file.is_dir() { None } else { read_text(&file)? };
     let mut report = ProblemReport::new(&file);
-    let variables = text.map(|text| parse(&text, environment, &mut report)).unwrap_or_default();
+    let variables = text.map(|text| parse_variables(&text, environment, &mut report)).unwrap_or_default();
     report.finish()?;
     Ok(variables)
 }
 
 /// The variables of the file's `text`; lines that can't be read are reported.
-fn parse(text: &str, environment: Variables<'_>, report: &mut ProblemReport) -> HashMap<String, String> {
+fn parse_variables(
+    text: &str,
+    environment: Variables<'_>,
+    report: &mut ProblemReport,
+) -> HashMap<String, String> {
     let mut variables = HashMap::new();
     let mut lines = (1_u64..).zip(text.trim_start_matches('\u{feff}').lines());
     while let Some((number, line)) = lines.next() {
@@ -38,14 +42,14 @@ fn parse(text: &str, environment: Variables<'_>, report: &mut ProblemReport) -> 
             continue;
         }
         let mut more = || lines.next().map(|(_, line)| line);
-        let Some((name, value)) = assignment(line, &mut more) else {
+        let Some((name, value)) = parse_assignment(line, &mut more) else {
             report.problem(Some(number), "", ConfigFault::EnvLine);
             continue;
         };
         let full = match value {
             Quoted::Literal(value) => Ok(value),
             Quoted::Open(value) => {
-                expand(&value, &|name| environment(name).or_else(|| variables.get(name).cloned()))
+                fill_in_variables(&value, &|name| environment(name).or_else(|| variables.get(name).cloned()))
             }
         };
         match full {
@@ -69,7 +73,10 @@ enum Quoted {
     Open(String),
 }
 
-fn assignment<'l>(line: &'l str, more: &mut dyn FnMut() -> Option<&'l str>) -> Option<(&'l str, Quoted)> {
+fn parse_assignment<'l>(
+    line: &'l str,
+    more: &mut dyn FnMut() -> Option<&'l str>,
+) -> Option<(&'l str, Quoted)> {
     let line = line.strip_prefix("export ").unwrap_or(line);
     let (name, value) = line.split_once('=')?;
     let name = name.trim();
@@ -78,15 +85,15 @@ fn assignment<'l>(line: &'l str, more: &mut dyn FnMut() -> Option<&'l str>) -> O
         return None;
     }
     let value = match value.chars().next() {
-        Some('\'') => Quoted::Literal(quoted(value, '\'', more)?),
-        Some('"') => Quoted::Open(quoted(value, '"', more)?),
-        _ => Quoted::Open(bare(value).to_owned()),
+        Some('\'') => Quoted::Literal(quoted_value(value, '\'', more)?),
+        Some('"') => Quoted::Open(quoted_value(value, '"', more)?),
+        _ => Quoted::Open(bare_value(value).to_owned()),
     };
     Some((name, value))
 }
 
 /// A value without quotes ends where a comment begins.
-fn bare(value: &str) -> &str {
+fn bare_value(value: &str) -> &str {
     if value.starts_with('#') {
         return "";
     }
@@ -94,7 +101,11 @@ fn bare(value: &str) -> &str {
 }
 
 /// The text between two `quote`s; only a comment may follow.
-fn quoted<'l>(value: &'l str, quote: char, more: &mut dyn FnMut() -> Option<&'l str>) -> Option<String> {
+fn quoted_value<'l>(
+    value: &'l str,
+    quote: char,
+    more: &mut dyn FnMut() -> Option<&'l str>,
+) -> Option<String> {
     let mut text = String::new();
     let mut rest = value.chars();
     rest.next();
@@ -109,14 +120,14 @@ fn quoted<'l>(value: &'l str, quote: char, more: &mut dyn FnMut() -> Option<&'l 
             return (behind.is_empty() || behind.starts_with('#')).then_some(text);
         }
         if c == '\\' && quote == '"' {
-            unescape(&mut rest, &mut text);
+            unescape_next(&mut rest, &mut text);
         } else {
             text.push(c);
         }
     }
 }
 
-fn unescape(rest: &mut std::str::Chars<'_>, text: &mut String) {
+fn unescape_next(rest: &mut std::str::Chars<'_>, text: &mut String) {
     match rest.next() {
         Some('n') => text.push('\n'),
         Some('t') => text.push('\t'),

@@ -26,7 +26,7 @@ pub enum ConfigError {
         source: io::Error,
     },
     /// All problems, in the order of the file; printed one per line. Never empty.
-    #[error("{}", lines(.0))]
+    #[error("{}", lines_of_problems(.0))]
     Faulty(Vec<Problem>),
 }
 
@@ -123,21 +123,21 @@ impl fmt::Display for Problem {
             write!(f, "{line}:")?;
         }
         if let Some(key) = &self.key {
-            write!(f, " {}:", shown(key))?;
+            write!(f, " {}:", key_as_shown(key))?;
         }
         write!(f, " {}", self.fault)
     }
 }
 
 /// A key as messages show it: on one line, and cut after [`LONGEST_KEY`] characters.
-fn shown(key: &str) -> String {
+fn key_as_shown(key: &str) -> String {
     let mut chars = key.chars();
     let head: String =
         chars.by_ref().take(LONGEST_KEY).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if chars.next().is_some() { format!("{head}…") } else { head }
 }
 
-fn lines(problems: &[Problem]) -> String {
+fn lines_of_problems(problems: &[Problem]) -> String {
     problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 

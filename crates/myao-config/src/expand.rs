@@ -15,7 +15,7 @@ pub(super) type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 ///
 /// # Errors
 /// All references that can't be resolved.
-pub(super) fn expand(text: &str, variables: Variables<'_>) -> Result<String, Vec<ConfigFault>> {
+pub(super) fn fill_in_variables(text: &str, variables: Variables<'_>) -> Result<String, Vec<ConfigFault>> {
     let mut full = String::with_capacity(text.len());
     let mut faults = Vec::new();
     let mut rest = text;
@@ -51,9 +51,14 @@ pub(super) fn is_variable(name: &str) -> bool {
 
 /// Fills in all variables below `node`, and reports missing variables and keys given twice. A value with a missing
 /// variable becomes [`Value::Faulty`], so that it is not reported again.
-pub(super) fn resolve(node: &mut Node, path: &str, variables: Variables<'_>, report: &mut ProblemReport) {
+pub(super) fn resolve_all_below(
+    node: &mut Node,
+    path: &str,
+    variables: Variables<'_>,
+    report: &mut ProblemReport,
+) {
     match &mut node.value {
-        Value::Text(text) if text.contains("${") => match expand(text, variables) {
+        Value::Text(text) if text.contains("${") => match fill_in_variables(text, variables) {
             Ok(full) if full == *text => {}
             Ok(full) => node.value = Value::Filled(full),
             Err(faults) => {
@@ -65,7 +70,7 @@ pub(super) fn resolve(node: &mut Node, path: &str, variables: Variables<'_>, rep
         },
         Value::List(items) => {
             for (index, item) in items.iter_mut().enumerate() {
-                resolve(item, &format!("{path}[{index}]"), variables, report);
+                resolve_all_below(item, &format!("{path}[{index}]"), variables, report);
             }
         }
         Value::Map(entries) => resolve_entries(entries, path, variables, report),
@@ -86,7 +91,7 @@ fn resolve_entries(
 ) {
     let mut seen: HashMap<String, u64> = HashMap::with_capacity(entries.len());
     entries.retain_mut(|entry| {
-        let full = join(path, &entry.key);
+        let full = join_keys(path, &entry.key);
         if let Some(first) = seen.get(&entry.key) {
             report.problem(Some(entry.line), &full, ConfigFault::Duplicate { first: *first });
             return false;
@@ -94,13 +99,13 @@ fn resolve_entries(
         seen.insert(entry.key.clone(), entry.line);
         // A value may start below its key, and people look for the key.
         entry.node.line = entry.line;
-        resolve(&mut entry.node, &full, variables, report);
+        resolve_all_below(&mut entry.node, &full, variables, report);
         true
     });
 }
 
 /// The full key of `key` in the section `path`.
-pub(super) fn join(path: &str, key: &str) -> String {
+pub(super) fn join_keys(path: &str, key: &str) -> String {
     // An empty key is shown as people write it.
     let key = if key.is_empty() { "''" } else { key };
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }

@@ -137,7 +137,7 @@ impl Config {
     /// # Errors
     /// When a named file does not exist, a file can't be read, or anything in it is wrong: all problems at once.
     pub fn load(path: Option<&Path>) -> Result<Loaded, ConfigError> {
-        Self::load_with(path, Path::new("."), environment)
+        Self::load_with(path, Path::new("."), environment_variable)
     }
 
     /// Like [`Config::load`], with a given working directory and environment.
@@ -167,12 +167,12 @@ impl Config {
         env: impl Fn(&str) -> Option<String>,
     ) -> Result<Loaded, ConfigError> {
         let fail = |line, fault| ConfigError::one(Problem { file: file.to_owned(), line, key: None, fault });
-        let mut root = yaml::parse(text).map_err(|(line, fault)| fail(line, fault))?;
+        let mut root = yaml::parse_document(text).map_err(|(line, fault)| fail(line, fault))?;
         if root.value == Value::Null {
             return Err(fail(None, ConfigFault::Empty));
         }
         let mut report = ProblemReport::new(file);
-        expand::resolve(&mut root, "", &env, &mut report);
+        expand::resolve_all_below(&mut root, "", &env, &mut report);
         let config = Self { proxies: ProxyVariables::read(&env), ..Self::read(Some(&root), &mut report) };
         let notes = report.finish()?;
         Ok(Loaded { config, file: Some(file.to_owned()), notes })
@@ -212,17 +212,18 @@ impl Config {
     fn read(node: Option<&Node>, report: &mut ProblemReport) -> Self {
         let file = report.file().to_owned();
         let mut root = Section::root(node, report);
-        let (slack, slack_line) = root.section("slack", |section| (slack::read(section), section.line()));
+        let (slack, slack_line) =
+            root.section("slack", |section| (slack::read_slack_section(section), section.line()));
         let locale = root.section("locale", persona::read_locale);
         let (persona, quiet_hours) =
-            root.section("persona", |section| persona::read_persona(section, locale.language));
-        let (database, memory) = root.section("memory", memory::read);
+            root.section("persona", |section| persona::read_persona_section(section, locale.language));
+        let (database, memory) = root.section("memory", memory::read_memory_section);
         let config = Self {
             slack,
-            agents: root.section("agents", agents::read),
+            agents: root.section("agents", agents::read_agents_section),
             persona,
             quiet_hours,
-            response: root.section("response", response::read),
+            response: root.section("response", response::read_response_section),
             database,
             memory,
             locale,
@@ -230,10 +231,10 @@ impl Config {
             embeddings: root.section("recall", operation::read_recall),
             privacy: root.section("privacy", operation::read_privacy),
             tools: root.section("tools", operation::read_tools),
-            logging: root.section("logging", logging::read),
+            logging: root.section("logging", logging::read_logging_section),
             budget: root.section("budget", operation::read_budget),
             health_check: root.section("health_check", operation::read_health_check),
-            web: root.section("web", web::read),
+            web: root.section("web", web::read_web_section),
             shutdown_seconds: operation::read_shutdown(&mut root),
             proxies: ProxyVariables::default(),
             file,
@@ -272,7 +273,10 @@ fn read_text(file: &Path) -> Result<Option<String>, ConfigError> {
 
 /// The language of the terminal (`LC_ALL`, `LC_MESSAGES`, `LANG`), for the demo: Japanese, or else English.
 pub fn terminal_language() -> Language {
-    let said = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(environment).find(|v| !v.is_empty());
+    let said = ["LC_ALL", "LC_MESSAGES", "LANG"]
+        .into_iter()
+        .filter_map(environment_variable)
+        .find(|v| !v.is_empty());
     if said.is_some_and(|v| v.starts_with("ja")) { Language::Ja } else { Language::En }
 }
 
@@ -283,17 +287,17 @@ pub fn terminal_zone() -> jiff::tz::TimeZone {
 
 /// Whether there is a display on which a browser could open a page.
 pub fn has_display() -> bool {
-    let is_set = |name| environment(name).is_some_and(|value| !value.is_empty());
+    let is_set = |name| environment_variable(name).is_some_and(|value| !value.is_empty());
     cfg!(target_os = "macos") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
 /// The key of a provider, from the variable that the provider's own tools read: `OPENAI_API_KEY` for `openai`.
 pub fn provider_key(provider: &str) -> Option<Secret> {
     let name = provider.to_ascii_uppercase().replace('-', "_");
-    environment(&format!("{name}_API_KEY")).filter(|key| !key.is_empty()).map(Secret::new)
+    environment_variable(&format!("{name}_API_KEY")).filter(|key| !key.is_empty()).map(Secret::new)
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the crate that reads the environment")]
-fn environment(name: &str) -> Option<String> {
+fn environment_variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }

@@ -6,7 +6,7 @@ use tracing::Level;
 
 use super::{
     node::Value,
-    section::{Section, nearest},
+    section::{Section, most_similar_word},
 };
 
 /// `logging.*`.
@@ -76,13 +76,13 @@ const LEVELS: [(&str, Level); 7] = [
 ];
 const EXPECTED_LEVEL: &str = "TRACE, DEBUG, INFO, WARNING, ERROR or CRITICAL";
 
-fn level(text: &str) -> Option<Level> {
+fn parse_level(text: &str) -> Option<Level> {
     LEVELS.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, level)| *level)
 }
 
-pub(super) fn read(section: &mut Section<'_>) -> Logging {
+pub(super) fn read_logging_section(section: &mut Section<'_>) -> Logging {
     Logging {
-        level: section.word("level", EXPECTED_LEVEL, level).unwrap_or(Level::INFO),
+        level: section.word("level", EXPECTED_LEVEL, parse_level).unwrap_or(Level::INFO),
         format: read_format(section),
         loggers: read_loggers(section),
         debug_llm_messages: section.flag("debug_llm_messages", false),
@@ -108,12 +108,13 @@ fn read_loggers(section: &mut Section<'_>) -> Vec<(String, Level)> {
     let mut loggers = Vec::new();
     for entry in section.map("loggers") {
         let value = &entry.node.value;
-        match value.as_text().and_then(level) {
+        match value.as_text().and_then(parse_level) {
             Some(level) => loggers.push((entry.key.clone(), level)),
             None if *value == Value::Faulty => {}
             None => {
                 let names = LEVELS.iter().map(|(name, _)| *name);
-                let near = value.as_text().and_then(|text| nearest(&text.to_uppercase(), names, 0.6));
+                let near =
+                    value.as_text().and_then(|text| most_similar_word(&text.to_uppercase(), names, 0.6));
                 section.unexpected_in("loggers", entry, EXPECTED_LEVEL, near.map(ToOwned::to_owned));
             }
         }

@@ -13,15 +13,16 @@ impl Config {
         let response = &self.response;
         let skip = &response.judgment_skip;
         let wait = &response.dynamic_wait;
-        let holds = skip.thresholds.iter().map(|step| (step.min_confidence, seconds(step.skip_seconds)));
+        let holds =
+            skip.thresholds.iter().map(|step| (step.min_confidence, duration_of_seconds(step.skip_seconds)));
         // With `judgment_skip` off, a verdict holds until the next check.
         let (holds, default_hold) = if skip.enabled {
-            (holds.collect(), seconds(skip.default_skip_seconds))
+            (holds.collect(), duration_of_seconds(skip.default_skip_seconds))
         } else {
-            (Vec::new(), seconds(response.check_interval_seconds))
+            (Vec::new(), duration_of_seconds(response.check_interval_seconds))
         };
         let liveliness = wait.enabled.then(|| Liveliness {
-            window: seconds(u64::from(wait.measurement_window_minutes) * 60),
+            window: duration_of_seconds(u64::from(wait.measurement_window_minutes) * 60),
             floor_seconds: as_number(wait.floor_wait_seconds),
             thresholds: wait.thresholds.iter().map(|step| (step.min_score, step.wait_multiplier)).collect(),
             default_share: wait.default_multiplier,
@@ -30,8 +31,8 @@ impl Config {
             min_wait_seconds: as_number(response.min_wait_seconds),
             jitter_ratio: response.jitter_ratio,
             liveliness,
-            max_message_age: seconds(response.max_message_age_seconds),
-            active_channel: seconds(u64::from(response.active_channel_days) * SECONDS_PER_DAY),
+            max_message_age: duration_of_seconds(response.max_message_age_seconds),
+            active_channel: duration_of_seconds(u64::from(response.active_channel_days) * SECONDS_PER_DAY),
             interval_seconds: (response.response_interval.min, response.response_interval.max),
             holds,
             default_hold,
@@ -42,7 +43,7 @@ impl Config {
     }
 }
 
-fn seconds(seconds: u64) -> SignedDuration {
+fn duration_of_seconds(seconds: u64) -> SignedDuration {
     SignedDuration::from_secs(i64::try_from(seconds).unwrap_or(i64::MAX))
 }
 

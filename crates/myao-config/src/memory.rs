@@ -20,7 +20,7 @@ const DEFAULT_PATH: &str = "./data/memory.db";
 /// The longest time span that is accepted, in seconds: ten years.
 const TEN_YEARS: u64 = 315_360_000;
 
-pub(super) fn read(section: &mut Section<'_>) -> (Database, MemorySettings) {
+pub(super) fn read_memory_section(section: &mut Section<'_>) -> (Database, MemorySettings) {
     let default = MemorySettings::default();
     let database = read_database(section);
     let settings = MemorySettings {

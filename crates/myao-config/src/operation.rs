@@ -247,12 +247,12 @@ fn read_web_search(section: &mut Section<'_>) -> WebSearch {
     let search = WebSearch {
         enabled: section.flag("enabled", true),
         provider: section
-            .word("provider", "`tavily`, `brave` or `searxng`", provider)
+            .word("provider", "`tavily`, `brave` or `searxng`", parse_search_provider)
             .unwrap_or(SearchProvider::Tavily),
         api_key: section.secret("api_key"),
         api_base: section.url("api_base", ["https", "http"]),
         search_depth: section
-            .word("search_depth", "`basic`, `advanced`, `fast` or `ultra-fast`", depth)
+            .word("search_depth", "`basic`, `advanced`, `fast` or `ultra-fast`", parse_search_depth)
             .unwrap_or(SearchDepth::Basic),
         max_results: section.whole("max_results", 5, 1..=20),
         max_content_length: match section.whole("max_content_length", 500, 0..=MOST_OF_A_RESULT) {
@@ -268,12 +268,12 @@ fn read_web_search(section: &mut Section<'_>) -> WebSearch {
     search
 }
 
-fn provider(text: &str) -> Option<SearchProvider> {
+fn parse_search_provider(text: &str) -> Option<SearchProvider> {
     let all = [SearchProvider::Tavily, SearchProvider::Brave, SearchProvider::Searxng];
     all.into_iter().find(|provider| provider.as_str() == text)
 }
 
-fn depth(text: &str) -> Option<SearchDepth> {
+fn parse_search_depth(text: &str) -> Option<SearchDepth> {
     let all = [SearchDepth::Basic, SearchDepth::Advanced, SearchDepth::Fast, SearchDepth::UltraFast];
     all.into_iter().find(|depth| depth.as_str() == text)
 }

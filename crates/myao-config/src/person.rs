@@ -1,7 +1,7 @@
 //! Reads from the environment who the person at the terminal is. This is not in the file, since several people may run
 //! commands on one database.
 
-use super::environment;
+use super::environment_variable;
 
 /// The person at the terminal, and their preferences.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct TerminalUser {
 impl TerminalUser {
     /// Reads this process's environment.
     pub fn at_the_terminal() -> Self {
-        Self::described_by(environment)
+        Self::described_by(environment_variable)
     }
 
     /// Reads a given environment.

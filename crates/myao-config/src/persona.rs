@@ -6,7 +6,7 @@ use jiff::{
 };
 use myao_core::{context::Persona, judgment::QuietHours, text::Language};
 
-use super::section::{Section, nearest};
+use super::section::{Section, most_similar_word};
 
 /// `locale.*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,21 +50,25 @@ fn read_timezone(section: &mut Section<'_>) -> Option<TimeZone> {
     let found = value.as_text().and_then(|text| TimeZone::get(text).ok());
     if found.is_none() {
         let names: Vec<_> = tz::db().available().map(|name| name.to_string()).collect();
-        let near =
-            value.as_text().and_then(|text| nearest(text, names.iter().map(String::as_str), ALIKE_ZONE));
+        let near = value
+            .as_text()
+            .and_then(|text| most_similar_word(text, names.iter().map(String::as_str), ALIKE_ZONE));
         let near = near.map(ToOwned::to_owned);
         section.unexpected("timezone", "a zone of the tz database, as in Asia/Tokyo", value, near);
     }
     found
 }
 
-pub(super) fn read_persona(section: &mut Section<'_>, language: Language) -> (Persona, Option<QuietHours>) {
+pub(super) fn read_persona_section(
+    section: &mut Section<'_>,
+    language: Language,
+) -> (Persona, Option<QuietHours>) {
     if !section.is_present() {
         section.note("name", "not configured, so it is called myao and has a manner of its own");
     }
     section.require("name", "the name people call it by");
     section.require("system_prompt", "who it is, in your words");
-    let default = default_persona(language);
+    let default = persona_by_default(language);
     let persona = Persona {
         name: section.text("name").unwrap_or(default.name),
         system_prompt: section.text("system_prompt").unwrap_or(default.system_prompt),
@@ -74,7 +78,7 @@ pub(super) fn read_persona(section: &mut Section<'_>, language: Language) -> (Pe
 }
 
 /// The persona that is used when none is configured.
-fn default_persona(language: Language) -> Persona {
+fn persona_by_default(language: Language) -> Persona {
     let system_prompt = match language {
         Language::Ja => {
             "あなたはチームのチャットにいる気さくな仲間です。人の話をよく覚えていて、短く、温かく話します。"

@@ -24,29 +24,29 @@ const NOT_SPOKEN: &str =
     "a setting of LiteLLM's for a provider that is not spoken here; leave it out, and see `model_id`";
 
 const OLD_KEYS: [OldKey; 19] = {
-    const fn old(path: &'static str, instead: &'static str) -> OldKey {
+    const fn old_key(path: &'static str, instead: &'static str) -> OldKey {
         OldKey { path, instead }
     }
     [
-        old("llm", AGENTS),
-        old("external", SEARCH),
-        old("memory.memory_generation_llm", MEMORY_MODEL),
-        old("agents.default", AGENTS),
-        old("agents.*.model", "a key of an older myao2; write `model_id: provider/model` instead"),
-        old("agents.*.temperature", "a key of an older myao2; it goes into `params`"),
-        old("agents.*.max_tokens", "a key of an older myao2; it goes into `params`"),
-        old("agents.*.client_args.base_url", BASE),
-        old("agents.*.client_args.max_retries", RETRIES),
-        old("agents.*.client_args.num_retries", RETRIES),
-        old("agents.*.client_args.organization", ORGANIZATION),
-        old("agents.*.client_args.aws_access_key_id", NOT_SPOKEN),
-        old("agents.*.client_args.aws_secret_access_key", NOT_SPOKEN),
-        old("agents.*.client_args.aws_session_token", NOT_SPOKEN),
-        old("agents.*.client_args.aws_region_name", NOT_SPOKEN),
-        old("agents.*.client_args.aws_profile_name", NOT_SPOKEN),
-        old("agents.*.client_args.vertex_project", NOT_SPOKEN),
-        old("agents.*.client_args.vertex_location", NOT_SPOKEN),
-        old("agents.*.client_args.vertex_credentials", NOT_SPOKEN),
+        old_key("llm", AGENTS),
+        old_key("external", SEARCH),
+        old_key("memory.memory_generation_llm", MEMORY_MODEL),
+        old_key("agents.default", AGENTS),
+        old_key("agents.*.model", "a key of an older myao2; write `model_id: provider/model` instead"),
+        old_key("agents.*.temperature", "a key of an older myao2; it goes into `params`"),
+        old_key("agents.*.max_tokens", "a key of an older myao2; it goes into `params`"),
+        old_key("agents.*.client_args.base_url", BASE),
+        old_key("agents.*.client_args.max_retries", RETRIES),
+        old_key("agents.*.client_args.num_retries", RETRIES),
+        old_key("agents.*.client_args.organization", ORGANIZATION),
+        old_key("agents.*.client_args.aws_access_key_id", NOT_SPOKEN),
+        old_key("agents.*.client_args.aws_secret_access_key", NOT_SPOKEN),
+        old_key("agents.*.client_args.aws_session_token", NOT_SPOKEN),
+        old_key("agents.*.client_args.aws_region_name", NOT_SPOKEN),
+        old_key("agents.*.client_args.aws_profile_name", NOT_SPOKEN),
+        old_key("agents.*.client_args.vertex_project", NOT_SPOKEN),
+        old_key("agents.*.client_args.vertex_location", NOT_SPOKEN),
+        old_key("agents.*.client_args.vertex_credentials", NOT_SPOKEN),
     ]
 };
 

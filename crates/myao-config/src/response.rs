@@ -93,7 +93,7 @@ pub struct WaitThreshold {
     pub wait_multiplier: f64,
 }
 
-pub(super) fn read(section: &mut Section<'_>) -> ResponseSettings {
+pub(super) fn read_response_section(section: &mut Section<'_>) -> ResponseSettings {
     let check_interval_seconds = section.whole("check_interval_seconds", 60, 1..=86_400);
     let min_wait_seconds = section.whole("min_wait_seconds", 300, 0..=TEN_YEARS);
     let message_limit = section.whole("message_limit", 20, 1..=10_000);

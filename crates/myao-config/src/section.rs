@@ -8,7 +8,7 @@ mod values;
 
 use super::{
     error::ConfigFault,
-    expand::join,
+    expand::join_keys,
     node::{Node, NodeEntry, Value},
     predecessor::instead_of_key,
     report::ProblemReport,
@@ -37,7 +37,7 @@ impl<'a> Section<'a> {
         let value = node.map(|node| &node.value);
         let entries = value.and_then(Value::as_map);
         if let (Some(value), None) = (value, entries) {
-            report.problem(line, "", unexpected("sections such as `persona:` and `memory:`", value));
+            report.problem(line, "", unexpected_value("sections such as `persona:` and `memory:`", value));
         }
         Self { report, path: String::new(), pattern: String::new(), line, entries, asked: Vec::new() }
     }
@@ -54,14 +54,14 @@ impl<'a> Section<'a> {
 
     /// Adds a note about `key`.
     pub(super) fn note(&mut self, key: &str, text: &str) {
-        let note = format!("{}: {text}", join(&self.path, key));
+        let note = format!("{}: {text}", join_keys(&self.path, key));
         self.report.note(note);
     }
 
     /// Reports that the value of `key` contradicts something else.
     pub(super) fn contradiction(&mut self, key: &str, text: &str) {
         let line = self.entry(key).map_or(self.line, |entry| Some(entry.line));
-        self.report.problem(line, &join(&self.path, key), ConfigFault::Contradiction(text.to_owned()));
+        self.report.problem(line, &join_keys(&self.path, key), ConfigFault::Contradiction(text.to_owned()));
     }
 
     /// Reads a section inside this one. Keys of it that `read` does not read are reported.
@@ -69,8 +69,8 @@ impl<'a> Section<'a> {
         let entries = self.parsed(key, "a map of keys", Value::as_map);
         let line = self.entry(key).map(|entry| entry.line);
         let mut section = Section {
-            path: join(&self.path, key),
-            pattern: join(&self.pattern, key),
+            path: join_keys(&self.path, key),
+            pattern: join_keys(&self.pattern, key),
             line,
             entries,
             asked: Vec::new(),
@@ -102,14 +102,14 @@ impl<'a> Section<'a> {
         read: &impl Fn(&mut Section<'_>) -> Option<T>,
     ) -> Option<T> {
         let index = item.map(|(index, _)| index.to_string()).unwrap_or_default();
-        let path = format!("{}[{index}]", join(&self.path, key));
+        let path = format!("{}[{index}]", join_keys(&self.path, key));
         let line = item.map(|(_, node)| node.line);
         let value = item.map(|(_, node)| &node.value).filter(|value| **value != Value::Faulty);
         let entries = value.and_then(Value::as_map);
         if let (Some(value), None) = (value, entries) {
-            self.report.problem(line, &path, unexpected("a map of keys", value));
+            self.report.problem(line, &path, unexpected_value("a map of keys", value));
         }
-        let pattern = format!("{}[]", join(&self.pattern, key));
+        let pattern = format!("{}[]", join_keys(&self.pattern, key));
         let mut section = Section { path, pattern, line, entries, asked: Vec::new(), report: self.report };
         let value = read(&mut section);
         section.close();
@@ -124,8 +124,8 @@ impl<'a> Section<'a> {
             if let Some(text) = item.value.as_text().filter(|text| !text.is_empty()) {
                 texts.push(text.to_owned());
             } else if item.value != Value::Faulty {
-                let path = format!("{}[{index}]", join(&self.path, key));
-                self.report.problem(Some(item.line), &path, unexpected(TEXT, &item.value));
+                let path = format!("{}[{index}]", join_keys(&self.path, key));
+                self.report.problem(Some(item.line), &path, unexpected_value(TEXT, &item.value));
             }
         }
         texts
@@ -140,7 +140,7 @@ impl<'a> Section<'a> {
     pub(super) fn require(&mut self, key: &'static str, expected: &str) {
         if self.is_present() && self.is_silent_about(key) {
             let fault = ConfigFault::Missing { expected: expected.to_owned() };
-            self.report.problem(self.line, &join(&self.path, key), fault);
+            self.report.problem(self.line, &join_keys(&self.path, key), fault);
         }
     }
 
@@ -179,7 +179,7 @@ impl<'a> Section<'a> {
         let line = self.entry(key).map(|entry| entry.line);
         let fault =
             ConfigFault::Unexpected { expected: expected.to_owned(), found: value.found(), suggestion };
-        self.report.problem(line, &join(&self.path, key), fault);
+        self.report.problem(line, &join_keys(&self.path, key), fault);
     }
 
     /// Reports an entry of the map `key` as unexpected.
@@ -190,7 +190,7 @@ impl<'a> Section<'a> {
         expected: &str,
         suggestion: Option<String>,
     ) {
-        let path = join(&join(&self.path, key), &entry.key);
+        let path = join_keys(&join_keys(&self.path, key), &entry.key);
         let found = entry.node.value.found();
         let fault = ConfigFault::Unexpected { expected: expected.to_owned(), found, suggestion };
         self.report.problem(Some(entry.line), &path, fault);
@@ -209,18 +209,20 @@ impl<'a> Section<'a> {
             if self.asked.contains(&entry.key.as_str()) {
                 continue;
             }
-            let path = join(&self.path, &entry.key);
-            let suggestion = || nearest(&entry.key, self.asked.iter().copied(), ALIKE);
+            let path = join_keys(&self.path, &entry.key);
+            let suggestion = || most_similar_word(&entry.key, self.asked.iter().copied(), ALIKE);
             let fault = match instead_of_key(&path) {
                 Some(instead) => ConfigFault::Superseded { instead },
-                None => ConfigFault::Unknown { suggestion: suggestion().map(|key| join(&self.path, key)) },
+                None => {
+                    ConfigFault::Unknown { suggestion: suggestion().map(|key| join_keys(&self.path, key)) }
+                }
             };
             self.report.problem(Some(entry.line), &path, fault);
         }
     }
 
     fn ask(&mut self, key: &'static str) -> Option<&'a NodeEntry> {
-        self.report.knows(join(&self.pattern, key));
+        self.report.knows(join_keys(&self.pattern, key));
         if !self.asked.contains(&key) {
             self.asked.push(key);
         }
@@ -232,12 +234,16 @@ impl<'a> Section<'a> {
     }
 }
 
-fn unexpected(expected: &str, value: &Value) -> ConfigFault {
+fn unexpected_value(expected: &str, value: &Value) -> ConfigFault {
     ConfigFault::Unexpected { expected: expected.to_owned(), found: value.found(), suggestion: None }
 }
 
 /// The one of `known` that is most similar to `word`, if the similarity is at least `alike`.
-pub(super) fn nearest<'k>(word: &str, known: impl Iterator<Item = &'k str>, alike: f64) -> Option<&'k str> {
+pub(super) fn most_similar_word<'k>(
+    word: &str,
+    known: impl Iterator<Item = &'k str>,
+    alike: f64,
+) -> Option<&'k str> {
     let scored = known.map(|key| (strsim::normalized_damerau_levenshtein(word, key), key));
     let best = scored.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
     (best.0 >= alike).then_some(best.1)

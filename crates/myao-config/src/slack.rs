@@ -31,7 +31,7 @@ pub struct SlackTokens {
 const BOT_TOKEN: &str = "the bot's token, xoxb-… (needed to connect to Slack)";
 const APP_TOKEN: &str = "the app-level token, xapp-… (needed to connect to Slack)";
 
-pub(super) fn read(section: &mut Section<'_>) -> Slack {
+pub(super) fn read_slack_section(section: &mut Section<'_>) -> Slack {
     let slack = Slack {
         bot_token: section.secret("bot_token"),
         app_token: section.secret("app_token"),

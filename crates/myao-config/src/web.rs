@@ -80,16 +80,16 @@ impl WebAccess {
 }
 
 /// `web.*`.
-pub(super) fn read(section: &mut Section<'_>) -> Web {
+pub(super) fn read_web_section(section: &mut Section<'_>) -> Web {
     let expected = "an address of this machine, as in 127.0.0.1 or 127.0.0.1:8081";
     let listen = section.word("listen", expected, listen_address);
     let access = WebAccess {
-        password: password(section, "password"),
-        reader_password: password(section, "reader_password"),
+        password: read_password(section, "password"),
+        reader_password: read_password(section, "reader_password"),
         trusted_header: section.word(
             "trusted_header",
             "the name of a header, as in X-Forwarded-User",
-            header,
+            parse_header_name,
         ),
     };
     if let Some(why) = listen.and_then(|address| access.refusal(address)) {
@@ -100,8 +100,12 @@ pub(super) fn read(section: &mut Section<'_>) -> Web {
         section.contradiction("reader_password", "it is the same as web.password, and would open everything");
     }
     let proxies = WebProxies {
-        address_header: section.word("address_header", "the name of a header, as in X-Forwarded-For", header),
-        networks: networks(section),
+        address_header: section.word(
+            "address_header",
+            "the name of a header, as in X-Forwarded-For",
+            parse_header_name,
+        ),
+        networks: networks_of_proxies(section),
     };
     if proxies.address_header.is_none() && !proxies.networks.is_empty() {
         section
@@ -120,7 +124,7 @@ pub fn listen_address(text: &str) -> Option<SocketAddr> {
 }
 
 /// The networks of `web.proxies`: addresses, or networks as in 10.0.0.0/8.
-fn networks(section: &mut Section<'_>) -> Vec<IpNet> {
+fn networks_of_proxies(section: &mut Section<'_>) -> Vec<IpNet> {
     let mut found = Vec::new();
     for text in section.texts("proxies") {
         match text.parse::<IpNet>().or_else(|_no_network| text.parse::<IpAddr>().map(IpNet::from)) {
@@ -134,7 +138,7 @@ fn networks(section: &mut Section<'_>) -> Vec<IpNet> {
     found
 }
 
-fn password(section: &mut Section<'_>, key: &'static str) -> Option<Secret> {
+fn read_password(section: &mut Section<'_>, key: &'static str) -> Option<Secret> {
     let secret = section.secret(key)?;
     let text = secret.expose();
     if text.chars().count() < LEAST_PASSWORD && !text.starts_with(HASHED) {
@@ -146,7 +150,7 @@ fn password(section: &mut Section<'_>, key: &'static str) -> Option<Secret> {
     Some(secret)
 }
 
-fn header(text: &str) -> Option<String> {
+fn parse_header_name(text: &str) -> Option<String> {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     (!text.is_empty() && text.bytes().all(is_token)).then(|| text.to_ascii_lowercase())
 }

@@ -26,15 +26,15 @@ const MAX_DEPTH: usize = 32;
 ///
 /// # Errors
 /// The line, if known, and what is wrong there.
-pub(super) fn parse(text: &str) -> Result<Node, (Option<u64>, ConfigFault)> {
-    serde_saphyr::from_str_with_options(text, options()).map_err(|error| {
+pub(super) fn parse_document(text: &str) -> Result<Node, (Option<u64>, ConfigFault)> {
+    serde_saphyr::from_str_with_options(text, parser_options()).map_err(|error| {
         let error = error.without_snippet();
         let line = error.location().map(|location| location.line());
-        (line, ConfigFault::Yaml(reason(text, line, error)))
+        (line, ConfigFault::Yaml(reason_without_position(text, line, error)))
     })
 }
 
-fn options() -> Options {
+fn parser_options() -> Options {
     serde_saphyr::options! {
         budget: serde_saphyr::budget! { max_nodes: MAX_NODES, max_depth: MAX_DEPTH },
         // Duplicates are reported with the other problems, all at once.
@@ -50,7 +50,7 @@ fn options() -> Options {
 }
 
 /// The parser's message on one line, without the position in it.
-fn reason(text: &str, line: Option<u64>, error: &serde_saphyr::Error) -> String {
+fn reason_without_position(text: &str, line: Option<u64>, error: &serde_saphyr::Error) -> String {
     if matches!(error, serde_saphyr::Error::MultipleDocuments { .. }) {
         return "a second document begins here (`---`)".to_owned();
     }

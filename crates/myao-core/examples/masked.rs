@@ -6,7 +6,7 @@
 
 use std::io::BufRead as _;
 
-use myao_core::text::{masked, secret_kinds};
+use myao_core::text::{kinds_in_text, with_secrets_masked};
 
 fn main() {
     let mut texts = 0;
@@ -14,10 +14,14 @@ fn main() {
     for line in std::io::stdin().lock().lines() {
         let text: String = serde_json::from_str(&line.expect("a line")).expect("a JSON text");
         texts += 1;
-        let kinds = secret_kinds(&text);
+        let kinds = kinds_in_text(&text);
         if !kinds.is_empty() {
             with_secrets += 1;
-            println!("{kinds:?}\n  {}\n  {}", text.replace('\n', "\\n"), masked(&text).replace('\n', "\\n"));
+            println!(
+                "{kinds:?}\n  {}\n  {}",
+                text.replace('\n', "\\n"),
+                with_secrets_masked(&text).replace('\n', "\\n")
+            );
         }
     }
     println!("{with_secrets} of {texts} texts hold something that is masked");

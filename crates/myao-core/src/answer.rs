@@ -1,7 +1,7 @@
 //! Finds the answer in what a model wrote (ADR 83).
 //!
 //! Servers pass on what belongs to no answer: thoughts, the channels and the end marks of a model's own format, tool
-//! calls in words, an error of a gateway. [`read_answer`] takes off what is around the answer, carries tool calls over,
+//! calls in words, an error of a gateway. [`find_spoken_answer`] takes off what is around the answer, carries tool calls over,
 //! and says where there is no answer at all. An answer that speaks *about* such marks keeps them.
 //!
 //! Read in this order: `code` and `marks` (whether a mark is in use or spoken about), then the steps in the order in
@@ -24,22 +24,22 @@ use crate::ports::{Request, ResponseFormat};
 
 pub use own_line::without_own_name;
 pub use spoken::{AnswerFault, SpokenAnswer, TextEnd};
-pub(crate) use thoughts::behind_thoughts;
+pub(crate) use thoughts::text_behind_thoughts;
 
 /// Finds the answer to `request` in `raw`.
 ///
 /// # Errors
 /// When the text is no answer: an [`AnswerFault`] says what it is.
-pub fn read_answer(raw: &str, request: &Request, end: TextEnd) -> Result<SpokenAnswer, AnswerFault> {
-    let inner = wrapper::unwrapped(raw);
-    let text = turns::first_turn(&inner.text, request);
+pub fn find_spoken_answer(raw: &str, request: &Request, end: TextEnd) -> Result<SpokenAnswer, AnswerFault> {
+    let inner = wrapper::take_wrappers_off(raw);
+    let text = turns::models_own_turn(&inner.text, request);
     let mut answer = SpokenAnswer { thought: inner.thought, ..SpokenAnswer::default() };
     if asks_for_data(request) {
         answer.text = text;
     } else {
         let calls = match inner.call {
             Some(found) => Some(SpokenCalls { before: text.clone(), found }),
-            None => calls::find(&text, request),
+            None => calls::find_spoken_calls(&text, request),
         };
         let words = match calls {
             Some(calls) => calls::carry_over(calls, request, end, &mut answer)?,
@@ -47,7 +47,7 @@ pub fn read_answer(raw: &str, request: &Request, end: TextEnd) -> Result<SpokenA
         };
         answer.text = own_line::first_words(&words, request);
     }
-    if answer.calls.is_empty() && errors::is_error(&answer.text, request) {
+    if answer.calls.is_empty() && errors::is_server_error(&answer.text, request) {
         return Err(AnswerFault::Error(answer.text));
     }
     Ok(answer)

@@ -14,7 +14,8 @@ mod ts;
 mod visibility;
 
 pub use absence::{
-    Absence, ComparedChannel, KeptMissing, Listed, MissingPattern, PatternSizes, absent, absent_in_list,
+    Absence, ComparedChannel, KeptMissing, Listed, MissingPattern, PatternSizes, absent_in_list,
+    interpret_missing,
 };
 pub use channel::{Channel, ChannelKind, Own, User};
 pub use event::Event;
@@ -24,7 +25,7 @@ pub use ids::{ChannelId, UserId};
 pub use inventory::{ExportTimes, Inventory, KnownBy};
 pub use message::{FileRef, Message, MessageKind};
 pub(crate) use names::without_references;
-pub use names::{Mentions, Names, Speaker, shown_name};
+pub use names::{Mentions, Names, Speaker, name_in_talk};
 pub use sighting::{Sighting, Telling, WritingProgress};
-pub use ts::{MessageTs, TsError, later};
+pub use ts::{MessageTs, TsError, instant_after};
 pub use visibility::{Place, Visibility};

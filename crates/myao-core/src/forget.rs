@@ -77,7 +77,7 @@ impl std::fmt::Debug for SoughtWords {
 impl SoughtWords {
     /// Looks for these words anywhere, in the middle of a word too; `None` if they are blank.
     pub fn anywhere(words: &str) -> Option<Self> {
-        let folded = folded(words);
+        let folded = fold_text(words);
         (!folded.is_empty()).then_some(Self { folded, is_word: false })
     }
 
@@ -88,12 +88,13 @@ impl SoughtWords {
 
     /// Whether they stand in a text.
     pub fn stand_in(&self, text: &str) -> bool {
-        let text = folded(text);
+        let text = fold_text(text);
         text.match_indices(&self.folded).any(|(at, found)| {
             let before = text.get(..at).and_then(|before| before.chars().next_back());
             let after = text.get(at + found.len()..).and_then(|after| after.chars().next());
             !self.is_word
-                || !(touches(before, found.chars().next()) || touches(after, found.chars().next_back()))
+                || !(makes_word_longer(before, found.chars().next())
+                    || makes_word_longer(after, found.chars().next_back()))
         })
     }
 
@@ -132,17 +133,18 @@ impl SoughtWords {
         let first = letter(Some(at));
         let last = letter((at + length).checked_sub(1));
         self.is_word
-            && (touches(letter(at.checked_sub(1)), first) || touches(letter(Some(at + length)), last))
+            && (makes_word_longer(letter(at.checked_sub(1)), first)
+                || makes_word_longer(letter(Some(at + length)), last))
     }
 }
 
 /// Whether a character beside the end of a word makes it longer.
-fn touches(beside: Option<char>, end: Option<char>) -> bool {
+fn makes_word_longer(beside: Option<char>, end: Option<char>) -> bool {
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
     is_part(beside) && is_part(end)
 }
 
-fn folded(text: &str) -> String {
+fn fold_text(text: &str) -> String {
     let folded: String = FoldedText::new(text).chars().iter().collect();
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -17,23 +17,26 @@ mod step;
 mod summary;
 mod telling;
 
-pub use chapter::{ChapterPolicy, ClosedBy, Cut, cut, first_version, should_update};
-pub use diff::{Change, DiffPiece, word_diff};
-pub use ends::{end_mark, ends_within, with_ends};
+pub use chapter::{ChapterPolicy, ClosedBy, Cut, cut_into_chapters, first_version, should_update};
+pub use diff::{Change, DiffPiece, diff_of_words};
+pub use ends::{lines_ended_within, mark_line_ends, mark_of_day};
 pub use entity::{Memory, MemoryDraft, create_memory};
 pub use guard::{
-    Expectation, FactCounts, KeptFacts, Refusal, accept, accept_cut, facts_kept, grounded_lines, most_tokens,
+    Expectation, FactCounts, KeptFacts, Refusal, accept_cut, accept_response, facts_kept, grounded_lines,
+    most_tokens,
 };
-pub use horizon::{Completeness, SETTLING_SECONDS, horizon};
-pub use line::{Days, Line, TextPart, after_head, leading_date, leading_days, lines, parse_when, parts};
-pub use named::{people_named, possible_names};
+pub use horizon::{Completeness, SETTLING_SECONDS, horizon_of_channel};
+pub use line::{
+    Days, Line, TextPart, after_head, leading_date, leading_days, lines_of_text, parse_when, parts_of_text,
+};
+pub use named::{people_in_line, possible_names};
 pub use plan::{ChapterState, FoldMark, MergePlan, next_merge};
-pub use replaced::{Statements, announces_change, denied, replaces, words_of_end};
+pub use replaced::{Statements, announces_change, lines_denied_later, subjects_if_replaced, words_of_end};
 pub use scope::{
     InvalidCombination, MemoryScope, MemoryType, ScopeId, ScopeIdError, is_valid_memory_combination,
     make_thread_scope_id, parse_thread_scope_id,
 };
 pub use settings::{HistorySettings, MemorySettings};
 pub use step::{Origin, StepId, StepKind};
-pub use summary::{Draft, Summarizer, SummaryError, auxiliary, without_auxiliary};
+pub use summary::{Draft, Summarizer, SummaryError, context_without_auxiliary, texts_beside_sources};
 pub use telling::{Frequency, can_tell, is_telling};

@@ -33,14 +33,14 @@ mod selection;
 mod view;
 
 pub use allocation::OTHERS_SHARE;
-pub use citations::{cited_marks, with_citations};
+pub use citations::{cited_marks, with_citation_links};
 pub use compose::{ComposeError, Composer, Prompt, REPLY_TOKENS, VERDICT_TOKENS};
 pub use excuse::{Excuse, not_let};
-pub use found_line::found_line;
+pub use found_line::line_without_mark;
 pub use fragments::Fragments;
 pub use held_lines::LEAST_LINE_TOKENS;
 pub use images::MOST_IMAGES;
-pub use linked_pages::{LinkedPage, PageExcerpt, hidden_note, linked_pages, quoted};
+pub use linked_pages::{LinkedPage, PageExcerpt, hidden_note, quote_each_line, write_sections};
 pub use people::{AboutPerson, PeopleMaterial};
 pub use recall_lines::RecallLine;
 pub use recall_marks::RecallMarks;

@@ -22,21 +22,22 @@ mod terms;
 mod tokens;
 
 pub(crate) use calendar::{is_day, month_of, weekday_of, weekday_of_kanji};
-pub(crate) use characters::resolved;
+pub(crate) use characters::without_compatibility_forms;
 pub use characters::{
-    WritingSystem, class, fold, head, is_japanese, is_japanese_char, letters, one_line, pairs, runs, stem,
+    WritingSystem, english_stem, fold_for_comparison, head_of_text, is_japanese, is_japanese_char,
+    letter_pairs, letters_and_digits, one_line, runs_of_one_kind, writing_system,
 };
-pub use clip::clip;
-pub use cut::cut;
-pub(crate) use cut::missing;
+pub use clip::clip_to_tokens;
+pub use cut::cut_to_tokens;
+pub(crate) use cut::missing_mark;
 pub(crate) use hidden::{breaks_line, is_invisible, without_hidden_letters};
-pub use hidden::{hidden_in, without_hidden};
+pub use hidden::{count_invisible_characters, without_invisible_characters};
 pub use language::Language;
-pub use quoting::label;
-pub(crate) use quoting::{body, hanging, in_line};
-pub use secrets::{MASK_BEGINS, masked, secret_kinds, secret_rules};
+pub use quoting::name_as_label;
+pub(crate) use quoting::{in_line, text_behind_mark, text_under_heading};
+pub use secrets::{MASK_BEGINS, kinds_in_text, version_of_rules, with_secrets_masked};
 pub use surrogates::{parse_json, whole_characters};
-pub use terminal_codes::without_codes;
+pub use terminal_codes::without_colour_codes;
 pub(crate) use terms::{LetterKind, is_grammar, letter_kind};
-pub use terms::{borrowed, made_up, term_key, terms, unspoken};
+pub use terms::{key_of_term, made_up, terms_borrowed_from, terms_not_said, terms_of_text};
 pub use tokens::estimate_tokens;

@@ -12,13 +12,13 @@ mod line;
 mod points;
 mod select;
 
-pub use concrete::{EVERYBODY, concreteness};
-pub use finder::{WordFinder, spaced};
-pub use lasting::lasting;
-pub use lexicon::words;
-pub use line::{ARROW, BY_PROGRAM, is_program, of_line, speaker_of};
+pub use concrete::{EVERYBODY, points_for_concreteness};
+pub use finder::{WordFinder, words_with_spaces};
+pub use lasting::points_if_lasting;
+pub use lexicon::words_of_list;
+pub use line::{ARROW, BY_PROGRAM, is_program, points_of_line, speaker_of};
 pub use points::{
     SAID, WORTH, begins_with_particle, has_number, is_announcement, is_common_word, is_fragment, is_question,
-    is_said, score, terms, weight, without_address,
+    is_said, points_of_text, weight_of_text, without_address, words_about_matter,
 };
-pub use select::{Level, order};
+pub use select::{Level, best_first};

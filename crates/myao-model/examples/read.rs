@@ -14,7 +14,7 @@ use std::{
 
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, MessageTs, Names, Speaker, User, UserId, Visibility},
-    memory::{HistorySettings, MemorySettings, cut},
+    memory::{HistorySettings, MemorySettings, cut_into_chapters},
     ports::{Material, MemoryEntry, Request, ResponseFormat, Role, TalkLine},
     text::{Language, estimate_tokens},
 };
@@ -144,7 +144,9 @@ fn write_memories(out: &mut impl Write, lines: &[TalkLine]) -> Result<(), Box<dy
     let mut waiting = Vec::new();
     let mut rest = lines;
     for (i, chapter) in
-        cut(MessageTs::MIN, lines.iter().map(|line| line.ts), policy, MessageTs::MAX).into_iter().enumerate()
+        cut_into_chapters(MessageTs::MIN, lines.iter().map(|line| line.ts), policy, MessageTs::MAX)
+            .into_iter()
+            .enumerate()
     {
         let count = rest.iter().take_while(|line| line.ts <= chapter.to).count();
         let (own, later) = rest.split_at(count);

@@ -49,7 +49,7 @@ impl Builtin {
     pub fn answer(&self, request: &Request) -> Result<Response, ModelError> {
         let target = usize::try_from(request.target_tokens).unwrap_or(usize::MAX);
         let text = match &request.material {
-            Material::Conversation(lines) if is_judgment(request) => verdict(lines, request)?,
+            Material::Conversation(lines) if is_judgment(request) => verdict_as_json(lines, request)?,
             _ if request.form != ResponseFormat::Text => {
                 let why = "the builtin model writes text and verdicts, no other data";
                 return Err(ModelError::Unsupported(why.to_owned()));
@@ -60,34 +60,34 @@ impl Builtin {
                 } else {
                     talk::TalkKind::Chapter
                 };
-                talk::summarize(existing, lines, kind, target)
+                talk::summarize_talk_lines(existing, lines, kind, target)
             }
-            Material::Memories { existing, entries } => merge::fold(existing, entries, target),
+            Material::Memories { existing, entries } => merge::fold_entries_in(existing, entries, target),
             Material::Conversation(lines) if request.purpose == UNASKED => {
-                reply::remark(request, lines, target)
+                reply::remark_unasked(request, lines, target)
             }
-            Material::Conversation(lines) => match reply::answer(request, lines, target) {
+            Material::Conversation(lines) => match reply::answer_last_line(request, lines, target) {
                 reply::BuiltinAnswer::Words(words) => words,
-                reply::BuiltinAnswer::Call(call) => return Ok(calling(request, call)),
+                reply::BuiltinAnswer::Call(call) => return Ok(response_that_calls(request, call)),
             },
         };
-        let usage = usage(request, &text);
+        let usage = estimate_usage(request, &text);
         Ok(Response { text, calls: Vec::new(), thoughts: Vec::new(), stop: StopReason::End, usage })
     }
 }
 
 /// A response that uses a tool.
-fn calling(request: &Request, call: ToolCall) -> Response {
-    let usage = usage(request, &call.arguments.to_string());
+fn response_that_calls(request: &Request, call: ToolCall) -> Response {
+    let usage = estimate_usage(request, &call.arguments.to_string());
     let stop = StopReason::Tools;
     Response { text: String::new(), calls: vec![call], thoughts: Vec::new(), stop, usage }
 }
 
-fn usage(request: &Request, said: &str) -> Usage {
+fn estimate_usage(request: &Request, said: &str) -> Usage {
     Usage {
-        input: tokens(&request.system) + request.turns.iter().map(turn_tokens).sum::<u64>(),
+        input: tokens_as_u64(&request.system) + request.turns.iter().map(turn_tokens).sum::<u64>(),
         cached: 0,
-        output: tokens(said),
+        output: tokens_as_u64(said),
         estimated: true,
     }
 }
@@ -113,17 +113,17 @@ fn is_judgment(request: &Request) -> bool {
     matches!(request.form, ResponseFormat::Data { name: VERDICT, .. })
 }
 
-fn verdict(lines: &[TalkLine], request: &Request) -> Result<String, ModelError> {
-    let verdict = judge::verdict(lines, request);
+fn verdict_as_json(lines: &[TalkLine], request: &Request) -> Result<String, ModelError> {
+    let verdict = judge::verdict_at_end(lines, request);
     serde_json::to_string(&verdict).map_err(|error| ModelError::Invalid(error.to_string()))
 }
 
-fn tokens(text: &str) -> u64 {
+fn tokens_as_u64(text: &str) -> u64 {
     u64::try_from(estimate_tokens(text)).unwrap_or(u64::MAX)
 }
 
 fn turn_tokens(turn: &Turn) -> u64 {
     match turn {
-        Turn::User(text) | Turn::Assistant { text, .. } | Turn::Tool { text, .. } => tokens(text),
+        Turn::User(text) | Turn::Assistant { text, .. } | Turn::Tool { text, .. } => tokens_as_u64(text),
     }
 }

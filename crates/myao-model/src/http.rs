@@ -17,18 +17,18 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// # Errors
 /// When the system's certificates cannot be used.
 pub fn http_client_through(proxies: Proxies) -> Result<Client, ProviderError> {
-    build(|builder| builder.proxy(proxies.into_proxy()))
+    build_client(|builder| builder.proxy(proxies.into_proxy()))
 }
 
 /// A client like [`http_client_through`], but with the system's proxies: for servers that do not run models.
 ///
 /// # Errors
 /// As for [`http_client_through`].
-pub fn http_client() -> Result<Client, ProviderError> {
-    build(|builder| builder)
+pub fn client_with_system_proxies() -> Result<Client, ProviderError> {
+    build_client(|builder| builder)
 }
 
-fn build(proxied: impl FnOnce(ClientBuilder) -> ClientBuilder) -> Result<Client, ProviderError> {
+fn build_client(proxied: impl FnOnce(ClientBuilder) -> ClientBuilder) -> Result<Client, ProviderError> {
     // An error means that a provider is installed already, which is fine.
     drop(rustls::crypto::ring::default_provider().install_default());
     let builder = Client::builder()

@@ -13,11 +13,11 @@ mod provider;
 mod proxy;
 
 pub use builtin::Builtin;
-pub use http::{http_client, http_client_through};
+pub use http::{client_with_system_proxies, http_client_through};
 pub use provider::{
     ApiKey, DEFAULT_TIMEOUT, Embedded, EmbeddingModel, EmbeddingSettings, ModelHabits, Provider,
-    ProviderError, ProviderSettings, address, embedding_id, key_variable, limit_too_low, provider_names,
-    thinking_switch,
+    ProviderError, ProviderSettings, address_of_server, key_variable, limit_too_low, names_common_first,
+    recorded_model_id, thinking_switch,
 };
 pub use proxy::{NamedProxy, Proxies};
 

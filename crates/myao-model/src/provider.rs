@@ -35,7 +35,7 @@ use std::{fmt, time::Duration};
 use myao_core::ports::{BoxFuture, Model, ModelError, Request, Response, StopReason};
 use serde_json::{Map, Value};
 
-pub use embedding::{Embedded, EmbeddingModel, EmbeddingSettings, embedding_id};
+pub use embedding::{Embedded, EmbeddingModel, EmbeddingSettings, recorded_model_id};
 pub use error::ProviderError;
 pub use habits::ModelHabits;
 
@@ -108,12 +108,12 @@ impl ProviderSettings {
 /// The environment variable that usually holds a provider's key, for the code that reads the environment. `None` for
 /// an unknown provider, or one that needs no key.
 pub fn key_variable(provider: &str) -> Option<&'static str> {
-    catalog::find(provider).ok()?.key_variable
+    catalog::find_by_name(provider).ok()?.key_variable
 }
 
 /// The address of a provider's own server; `None` for an unknown provider, or one without a server of its own.
-pub fn address(provider: &str) -> Option<&'static str> {
-    catalog::find(provider).ok()?.base
+pub fn address_of_server(provider: &str) -> Option<&'static str> {
+    catalog::find_by_name(provider).ok()?.base
 }
 
 /// The `max_tokens` of `params`, if it is so low that the thoughts of this model may use it up before its first word
@@ -125,7 +125,7 @@ pub fn limit_too_low(model: &str, params: &Map<String, Value>, seen: bool) -> Op
 /// The parameter that switches a model's thinking off at this provider, as it is written under `params`, or at a server of
 /// the owner's own that speaks its protocol; `None` for an unknown provider.
 pub fn thinking_switch(provider: &str, is_own_server: bool) -> Option<&'static str> {
-    Some(match catalog::find(provider).ok()?.name {
+    Some(match catalog::find_by_name(provider).ok()?.name {
         "openai" if !is_own_server => "reasoning_effort: none",
         // The template of the model has the switch.
         "openai" | "hosted_vllm" | "litellm_proxy" | "lm_studio" | "llamafile" => {
@@ -138,8 +138,8 @@ pub fn thinking_switch(provider: &str, is_own_server: bool) -> Option<&'static s
 }
 
 /// The names of all providers, the common ones first.
-pub fn provider_names() -> impl Iterator<Item = &'static str> {
-    catalog::names()
+pub fn names_common_first() -> impl Iterator<Item = &'static str> {
+    catalog::names_common_first()
 }
 
 /// One model of one provider. A call is one HTTP request, without retries.
@@ -168,7 +168,7 @@ impl Provider {
     /// # Errors
     /// When the settings do not allow a call: a [`ProviderError`] says what to change in the configuration.
     pub fn new(settings: ProviderSettings, client: reqwest::Client) -> Result<Self, ProviderError> {
-        let known = catalog::find(&settings.provider)?;
+        let known = catalog::find_by_name(&settings.provider)?;
         let params = ModelParams::read(&settings.params)?;
         let target = Endpoint::new(known, &settings, &params.headers)?;
         Ok(Self {
@@ -201,7 +201,7 @@ impl Provider {
 
     async fn exchange(&self, asked: RequestContext<'_>) -> Result<Response, CallFailure> {
         let habit = self.habit();
-        let limit = answer_limit::limit(asked.request, &self.params, &self.model, habit);
+        let limit = answer_limit::most_tokens(asked.request, &self.params, &self.model, habit);
         let tokens = PromptTokens::of(asked.request);
         let size = CallSize { prompt: habit.ratio.at_most(tokens), limit };
         let ReadResponse { response, thought } = self.call(asked, size).await?;
@@ -210,7 +210,7 @@ impl Provider {
             ran_out: response.stop == StopReason::Length
                 && response.text.is_empty()
                 && response.calls.is_empty(),
-            room: limit.saturating_sub(answer_limit::words(asked.request)),
+            room: limit.saturating_sub(answer_limit::most_word_tokens(asked.request)),
         };
         self.habits.learn(&self.habit_key(), |habit| {
             habit.see(evidence);
@@ -227,18 +227,18 @@ impl Provider {
         let model = self.model.as_str();
         let body = match self.known.protocol {
             Protocol::OpenAi | Protocol::Azure => {
-                openai::body(request, params, self.known, model, size.limit)
+                openai::request_body(request, params, self.known, model, size.limit)
             }
-            Protocol::Anthropic => anthropic::body(request, params, model, size.limit),
-            Protocol::Gemini => gemini::body(request, params, model, size.limit),
-            Protocol::Ollama => ollama::body(request, params, model, size),
+            Protocol::Anthropic => anthropic::request_body(request, params, model, size.limit),
+            Protocol::Gemini => gemini::request_body(request, params, model, size.limit),
+            Protocol::Ollama => ollama::request_body(request, params, model, size),
         };
-        let raw = wire::post(&self.client, &self.target, &body, asked).await?;
+        let raw = wire::post_body(&self.client, &self.target, &body, asked).await?;
         match self.known.protocol {
-            Protocol::OpenAi | Protocol::Azure => openai::response(&raw, self.known, asked),
-            Protocol::Anthropic => anthropic::response(&raw, asked),
-            Protocol::Gemini => gemini::response(&raw, asked),
-            Protocol::Ollama => ollama::response(&raw, asked),
+            Protocol::OpenAi | Protocol::Azure => openai::read_response(&raw, self.known, asked),
+            Protocol::Anthropic => anthropic::read_response(&raw, asked),
+            Protocol::Gemini => gemini::read_response(&raw, asked),
+            Protocol::Ollama => ollama::read_response(&raw, asked),
         }
     }
 }
@@ -253,7 +253,7 @@ impl Model for Provider {
     }
 
     fn output_limit(&self, request: &Request) -> u32 {
-        answer_limit::limit(request, &self.params, &self.model, self.habit())
+        answer_limit::most_tokens(request, &self.params, &self.model, self.habit())
     }
 
     fn ask<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Response, ModelError>> {
@@ -268,7 +268,7 @@ impl Model for Provider {
                         why,
                         "a filter refused a request"
                     );
-                    Ok(answer::refused(request))
+                    Ok(answer::response_when_refused(request))
                 }
                 Ok(Err(CallFailure::Error(error))) => Err(error),
                 Err(_elapsed) => Err(ModelError::Timeout(whole_seconds(self.timeout))),

@@ -60,7 +60,7 @@ impl Proxies {
         let host = server.host_str()?.trim_end_matches('.').to_lowercase();
         let host = host.trim_start_matches('[').trim_end_matches(']');
         let port = server.port_or_known_default();
-        if is_here(host) || self.direct.iter().any(|entry| matches(entry, host, port)) {
+        if is_here(host) || self.direct.iter().any(|entry| matches_host(entry, host, port)) {
             return None;
         }
         if server.scheme() == "https" { self.https.as_ref() } else { self.http.as_ref() }
@@ -79,7 +79,7 @@ fn is_here(host: &str) -> bool {
 
 /// Whether an entry of `NO_PROXY` matches a host. An entry is `*`, a name (which includes its subdomains) or an address,
 /// both with or without a port, or a range of addresses.
-fn matches(entry: &str, host: &str, port: Option<u16>) -> bool {
+fn matches_host(entry: &str, host: &str, port: Option<u16>) -> bool {
     if entry == "*" {
         return true;
     }

@@ -19,7 +19,7 @@ use std::{
 
 use backon::{BackoffBuilder, ExponentialBuilder};
 use jiff::Timestamp;
-use myao_core::{chat::later, ports::Clock};
+use myao_core::{chat::instant_after, ports::Clock};
 use serde_json::Value;
 
 use self::{
@@ -123,7 +123,7 @@ impl Client {
     /// See [`ApiError`]. Reads return an error that may pass only after several tries.
     pub async fn call(&self, method: Method, params: &CallParams<'_>) -> Result<Value, ApiError> {
         if !method.is_read() {
-            return self.once(method, params).await;
+            return self.call_in_turn(method, params).await;
         }
         let (first, longest) = READ_PAUSES;
         let mut pauses = ExponentialBuilder::new()
@@ -133,7 +133,7 @@ impl Client {
             .with_jitter()
             .build();
         loop {
-            let error = match self.once(method, params).await {
+            let error = match self.call_in_turn(method, params).await {
                 Ok(answer) => return Ok(answer),
                 Err(error) if error.may_pass() => error,
                 Err(error) => return Err(error),
@@ -142,7 +142,7 @@ impl Client {
             tracing::debug!(%method, %error, "Slack did not answer; reading again");
             // After a 429 the rate limit knows how long to wait.
             if !matches!(error, ApiError::Limited { .. }) {
-                self.clock().sleep_until(later(self.now(), pause)).await;
+                self.clock().sleep_until(instant_after(self.now(), pause)).await;
             }
         }
     }
@@ -171,9 +171,9 @@ impl Client {
     }
 
     /// Makes a call in its turn, once.
-    async fn once(&self, method: Method, params: &CallParams<'_>) -> Result<Value, ApiError> {
+    async fn call_in_turn(&self, method: Method, params: &CallParams<'_>) -> Result<Value, ApiError> {
         self.take_turn(method, params).await?;
-        let deadline = self.0.clock.sleep_until(later(self.now(), self.0.settings.timeout));
+        let deadline = self.0.clock.sleep_until(instant_after(self.now(), self.0.settings.timeout));
         let answer = tokio::select! {
             // The deadline is checked first: a process that was suspended and continues must not send what is too late.
             biased;
@@ -181,7 +181,7 @@ impl Client {
                 let reason = format!("no answer within {} s", self.0.settings.timeout.as_secs());
                 return Err(ApiError::Uncertain { method, reason });
             }
-            answer = self.send(method, params) => answer?,
+            answer = self.send_call(method, params) => answer?,
         };
         if let Some(scopes) = answer.scopes.clone() {
             *self.0.scopes.lock().unwrap_or_else(PoisonError::into_inner) = Some(scopes);
@@ -190,9 +190,9 @@ impl Client {
         if let Err(ApiError::Limited { seconds, .. }) = &read {
             let channel = channel_of(params);
             let span = Duration::from_secs(*seconds);
-            self.0.pace.pause(method, channel, later(self.steady(), span));
+            self.0.pace.pause(method, channel, instant_after(self.steady(), span));
             if let Some(shared) = &self.0.settings.shared_pace {
-                shared.pause(PaceLimit::paused(method, channel), later(self.now(), span)).await;
+                shared.pause(PaceLimit::paused(method, channel), instant_after(self.now(), span)).await;
             }
         }
         read
@@ -201,8 +201,11 @@ impl Client {
     async fn take_turn(&self, method: Method, params: &CallParams<'_>) -> Result<(), ApiError> {
         let channel = channel_of(params);
         // A read can wait; a write's caller has to know.
-        let patience =
-            if method.is_read() { Timestamp::MAX } else { later(self.steady(), self.0.settings.timeout) };
+        let patience = if method.is_read() {
+            Timestamp::MAX
+        } else {
+            instant_after(self.steady(), self.0.settings.timeout)
+        };
         loop {
             match self.0.pace.turn(method, channel, self.steady(), patience) {
                 Delay::None => break,
@@ -213,12 +216,12 @@ impl Client {
         let Some(shared) = &self.0.settings.shared_pace else { return Ok(()) };
         let limits = PaceLimit::of(method, channel);
         while let Some(wait) = shared.turn(limits.clone()).await {
-            let instant = later(self.steady(), wait);
+            let instant = instant_after(self.steady(), wait);
             if instant > patience {
                 return Err(self.too_long(method, instant));
             }
             // Asked again soon: the clocks that the wait was reckoned by may be set meanwhile.
-            let soon = instant.min(later(self.steady(), SHARED_LOOK));
+            let soon = instant.min(instant_after(self.steady(), SHARED_LOOK));
             self.0.clock.sleep_until_steady(soon).await;
         }
         Ok(())
@@ -229,7 +232,7 @@ impl Client {
         ApiError::Limited { method, seconds: u64::try_from(wait).unwrap_or(0) }
     }
 
-    async fn send(&self, method: Method, params: &CallParams<'_>) -> Result<RawResponse, ApiError> {
+    async fn send_call(&self, method: Method, params: &CallParams<'_>) -> Result<RawResponse, ApiError> {
         let ClientInner { settings, http, .. } = &*self.0;
         let base = settings.base_url.trim_end_matches('/');
         let request = http.post(format!("{base}/{method}")).bearer_auth(settings.token.secret()).form(params);

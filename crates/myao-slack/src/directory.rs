@@ -70,7 +70,7 @@ impl Directory {
     /// Asks Slack for our own ids, and thereby checks the token.
     pub async fn open(client: Client) -> Result<Self, ApiError> {
         let answer = client.call(Method::AuthTest, &[]).await?;
-        let told = |key| json::text(&answer, key).map(|text| text::clean(text).into_owned());
+        let told = |key| json::text_of_field(&answer, key).map(|text| text::without_nul(text).into_owned());
         let incomplete = || ApiError::Uncertain {
             method: Method::AuthTest,
             reason: "Slack does not say who we are".to_owned(),
@@ -151,7 +151,7 @@ impl Directory {
         let params = vec![("channel", channel.to_string()), ("limit", PER_PAGE.to_string())];
         let pages = self.client.pages(Method::ConversationsMembers, params, "members");
         let ids = pages.map_ok(|page| {
-            page.items.iter().filter_map(Value::as_str).map(|id| UserId::new(text::clean(id))).collect()
+            page.items.iter().filter_map(Value::as_str).map(|id| UserId::new(text::without_nul(id))).collect()
         });
         ids.try_concat().await
     }

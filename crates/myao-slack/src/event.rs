@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::{
     directory::BotIdentity,
     json,
-    message::{self, Reading, excerpt},
+    message::{self, Reading, excerpt_of_name},
     person::SlackPerson,
     socket::Delivery,
     text,
@@ -86,57 +86,66 @@ pub enum News {
 /// Reads one delivery of a socket. `own` are our own ids.
 ///
 /// What is not understood, such as an event of an unknown kind, becomes an [`Event::Unread`] named by the event's id.
-pub fn read(delivery: &Delivery, own: &BotIdentity) -> DeliveryContent {
+pub fn read_delivery(delivery: &Delivery, own: &BotIdentity) -> DeliveryContent {
     match delivery.kind.as_str() {
         "events_api" => read_payload(&delivery.raw, own),
         // Buttons and commands: we have none.
         "interactive" | "slash_commands" => DeliveryContent::default(),
         other => {
             let id = delivery.envelope.as_ref().map(|envelope| format!("envelope/{}", envelope.id()));
-            let key = id.or_else(|| json::text(&delivery.raw, "key").map(str::to_owned));
-            let error = format!("`{}` is no kind of delivery", excerpt(other));
-            unread(key.as_deref().unwrap_or("envelope"), &delivery.raw, error)
+            let key = id.or_else(|| json::text_of_field(&delivery.raw, "key").map(str::to_owned));
+            let error = format!("`{}` is no kind of delivery", excerpt_of_name(other));
+            content_of_unread(key.as_deref().unwrap_or("envelope"), &delivery.raw, error)
         }
     }
 }
 
 /// Reads the payload of an event, which Socket Mode delivers in an envelope and HTTP without one.
 pub fn read_payload(payload: &Value, own: &BotIdentity) -> DeliveryContent {
-    if json::text(payload, "type") == Some("app_rate_limited") {
+    if json::text_of_field(payload, "type") == Some("app_rate_limited") {
         return DeliveryContent { news: vec![News::Dropped], ..DeliveryContent::default() };
     }
     let Some(event) = payload.get("event").filter(|event| event.is_object()) else {
-        return unread(&key(payload), payload, "no event in it".to_owned());
+        return content_of_unread(&key_of_unread(payload), payload, "no event in it".to_owned());
     };
-    let name = json::text(event, "type").unwrap_or_default();
+    let name = json::text_of_field(event, "type").unwrap_or_default();
     let kind = EventKind::of(name);
     let heard = match kind {
         Some(EventKind::Message) => about_message(payload, event),
-        Some(EventKind::Person) => person(event, own),
-        Some(EventKind::Channel(what)) => channel(what, event, own),
-        Some(EventKind::Revoked) => Some(revoked(event)),
+        Some(EventKind::Person) => read_person(event, own),
+        Some(EventKind::Channel(what)) => read_channel_change(what, event, own),
+        Some(EventKind::Revoked) => Some(read_revoked_tokens(event)),
         Some(EventKind::Nothing) => Some(DeliveryContent::default()),
-        None => Some(unread(&key(payload), payload, format!("unknown event `{}`", excerpt(name)))),
+        None => Some(content_of_unread(
+            &key_of_unread(payload),
+            payload,
+            format!("unknown event `{}`", excerpt_of_name(name)),
+        )),
     };
-    let heard = heard
-        .unwrap_or_else(|| unread(&key(payload), payload, format!("`{name}` does not say what it is about")));
+    let heard = heard.unwrap_or_else(|| {
+        content_of_unread(&key_of_unread(payload), payload, format!("`{name}` does not say what it is about"))
+    });
     DeliveryContent { channel: ChannelHint::read(payload, event), ..heard }
 }
 
 /// Reads a `message`, or an `app_mention`, which repeats one. `None` when it names no channel.
 fn about_message(payload: &Value, event: &Value) -> Option<DeliveryContent> {
-    let channel = json::text(event, "channel").map(text::clean).filter(|id| !id.is_empty())?;
+    let channel = json::text_of_field(event, "channel").map(text::without_nul).filter(|id| !id.is_empty())?;
     let channel = ChannelId::new(channel);
-    let mut heard = match message::read(&channel, &as_message(event)) {
+    let mut heard = match message::read_message_object(&channel, &as_message(event)) {
         Ok(mut reading) => {
-            if let (Reading::Said(said), Some("app_mention")) = (&mut reading, json::text(event, "type")) {
+            if let (Reading::Said(said), Some("app_mention")) =
+                (&mut reading, json::text_of_field(event, "type"))
+            {
                 said.telling = Telling::Mentioned;
             }
             DeliveryContent { events: reading.into_events(), ..DeliveryContent::default() }
         }
-        Err(misread) => unread(&unread_key(&channel, payload, event), payload, misread.to_string()),
+        Err(misread) => {
+            content_of_unread(&unread_key(&channel, payload, event), payload, misread.to_string())
+        }
     };
-    let subtype = json::text(event, "subtype").unwrap_or_default();
+    let subtype = json::text_of_field(event, "subtype").unwrap_or_default();
     if CLOSING.contains(&subtype) {
         heard.news.push(News::Closed(channel));
     } else if CHANGING.contains(&subtype) {
@@ -147,7 +156,7 @@ fn about_message(payload: &Value, event: &Value) -> Option<DeliveryContent> {
 
 /// An `app_mention` as the `message` that it repeats; any other event unchanged.
 fn as_message(event: &Value) -> Cow<'_, Value> {
-    if json::text(event, "type") != Some("app_mention") {
+    if json::text_of_field(event, "type") != Some("app_mention") {
         return Cow::Borrowed(event);
     }
     let mut message = event.clone();
@@ -162,35 +171,40 @@ fn as_message(event: &Value) -> Cow<'_, Value> {
 fn unread_key(channel: &ChannelId, payload: &Value, event: &Value) -> String {
     let is_change = event.get("message").is_some() || event.get("deleted_ts").is_some();
     if is_change {
-        return key(payload);
+        return key_of_unread(payload);
     }
-    message::unread_key(channel, event).unwrap_or_else(|| key(payload))
+    message::unread_key(channel, event).unwrap_or_else(|| key_of_unread(payload))
 }
 
-fn person(event: &Value, own: &BotIdentity) -> Option<DeliveryContent> {
+fn read_person(event: &Value, own: &BotIdentity) -> Option<DeliveryContent> {
     let SlackPerson { user, outside } = SlackPerson::read(event.get("user")?, &own.team)?;
     let news = if outside { vec![News::Outsider(user.id.clone())] } else { Vec::new() };
     Some(DeliveryContent { events: vec![Event::User(user)], news, channel: None })
 }
 
-fn channel(what: kind::ChannelChange, event: &Value, own: &BotIdentity) -> Option<DeliveryContent> {
+fn read_channel_change(
+    what: kind::ChannelChange,
+    event: &Value,
+    own: &BotIdentity,
+) -> Option<DeliveryContent> {
     use kind::ChannelChange;
     let id = || {
         let field = event.get("channel")?;
-        let id = field.as_str().or_else(|| json::text(field, "id"))?;
-        Some(ChannelId::new(text::clean(id)))
+        let id = field.as_str().or_else(|| json::text_of_field(field, "id"))?;
+        Some(ChannelId::new(text::without_nul(id)))
     };
     let about = match what {
         ChannelChange::Renumbered => {
-            let id = |key| json::text(event, key).map(|id| ChannelId::new(text::clean(id)));
+            let id = |key| json::text_of_field(event, key).map(|id| ChannelId::new(text::without_nul(id)));
             News::Renumbered { from: id("old_channel_id")?, to: id("new_channel_id")? }
         }
         ChannelChange::Joined => News::Joined(id()?),
         ChannelChange::Left => News::Left(id()?),
         ChannelChange::HistoryChanged => {
             // Slack says up to where, and else when.
-            let until =
-                ["latest", "ts", "event_ts"].iter().find_map(|key| json::text(event, key)?.parse().ok())?;
+            let until = ["latest", "ts", "event_ts"]
+                .iter()
+                .find_map(|key| json::text_of_field(event, key)?.parse().ok())?;
             News::HistoryChanged { channel: id()?, until }
         }
         ChannelChange::Changed => News::Changed(id()?),
@@ -201,7 +215,7 @@ fn channel(what: kind::ChannelChange, event: &Value, own: &BotIdentity) -> Optio
             None => return Some(DeliveryContent::default()),
         },
         ChannelChange::MemberJoined | ChannelChange::MemberLeft => {
-            let user = UserId::new(text::clean(json::text(event, "user")?));
+            let user = UserId::new(text::without_nul(json::text_of_field(event, "user")?));
             match (own.is(&user), what) {
                 (true, ChannelChange::MemberLeft) => News::Left(id()?),
                 (true, _) => News::Joined(id()?),
@@ -211,28 +225,29 @@ fn channel(what: kind::ChannelChange, event: &Value, own: &BotIdentity) -> Optio
             }
         }
     };
-    Some(news(about))
+    Some(content_of_news(about))
 }
 
 /// People's own tokens, which we do not use, are revoked now and then as well.
-fn revoked(event: &Value) -> DeliveryContent {
-    let of_people_only = event.get("tokens").is_some_and(|tokens| json::list(tokens, "bot").is_empty());
-    if of_people_only { DeliveryContent::default() } else { news(News::Revoked) }
+fn read_revoked_tokens(event: &Value) -> DeliveryContent {
+    let of_people_only =
+        event.get("tokens").is_some_and(|tokens| json::list_of_field(tokens, "bot").is_empty());
+    if of_people_only { DeliveryContent::default() } else { content_of_news(News::Revoked) }
 }
 
-fn news(news: News) -> DeliveryContent {
+fn content_of_news(news: News) -> DeliveryContent {
     DeliveryContent { news: vec![news], ..DeliveryContent::default() }
 }
 
-fn unread(key: &str, raw: &Value, error: String) -> DeliveryContent {
-    let key = text::clean(key).into_owned();
-    let raw = text::clean(&raw.to_string()).into_owned();
+fn content_of_unread(key: &str, raw: &Value, error: String) -> DeliveryContent {
+    let key = text::without_nul(key).into_owned();
+    let raw = text::without_nul(&raw.to_string()).into_owned();
     DeliveryContent { events: vec![Event::Unread { key, raw, error }], ..DeliveryContent::default() }
 }
 
 /// The key of an unread event: its id, which a redelivery repeats.
-fn key(payload: &Value) -> String {
-    let id = json::text(payload, "event_id").map(|id| format!("event/{id}"));
+fn key_of_unread(payload: &Value) -> String {
+    let id = json::text_of_field(payload, "event_id").map(|id| format!("event/{id}"));
     id.unwrap_or_else(|| {
         let time = payload.get("event_time").and_then(Value::as_i64).unwrap_or_default();
         format!("event/{time}")

@@ -136,11 +136,11 @@ impl Export {
         let not_read = std::mem::take(&mut layout.not_read);
         let days = layout.days(&mut index);
         let mut report = ImportReport {
-            channels: count(index.channels.len()),
-            users: count(index.users.len()),
-            unread: count(index.unread.len()),
-            files_skipped: count(skipped.len()),
-            refused_entries: count(listing.refused.len()),
+            channels: count_as_u64(index.channels.len()),
+            users: count_as_u64(index.users.len()),
+            unread: count_as_u64(index.unread.len()),
+            files_skipped: count_as_u64(skipped.len()),
+            refused_entries: count_as_u64(listing.refused.len()),
             ..ImportReport::default()
         };
         listing.refused.into_iter().chain(listing.remarks).for_each(|line| report.problem(line));
@@ -197,6 +197,6 @@ impl Export {
     }
 }
 
-fn count(length: usize) -> u64 {
+fn count_as_u64(length: usize) -> u64 {
     u64::try_from(length).unwrap_or(u64::MAX)
 }

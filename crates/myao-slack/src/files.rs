@@ -12,7 +12,7 @@ use crate::{
 
 /// Downloads an image. If we may not see it, Slack sends a web page with status 200, so only content that is declared
 /// as an image and begins like one is taken for one.
-pub(crate) async fn image(client: &Client, file: &FileRef) -> Result<Image, NoImage> {
+pub(crate) async fn download_image(client: &Client, file: &FileRef) -> Result<Image, NoImage> {
     let no_image = |why: &str| NoImage(why.to_owned());
     let url = file.image_url.as_deref().ok_or_else(|| no_image("it is no image"))?;
     let download = client.download(url, MOST_IMAGE_BYTES).await.map_err(NoImage)?;
@@ -32,9 +32,9 @@ const NOT_SHOWN: [&str; 4] = ["file_not_found", "file_deleted", "access_denied",
 
 impl Client {
     /// A file that a message names by its id only, as those of other workspaces are. `None` if Slack does not show it.
-    pub async fn file(&self, id: &str) -> Result<Option<FileRef>, ApiError> {
+    pub async fn look_up_file(&self, id: &str) -> Result<Option<FileRef>, ApiError> {
         match self.call(Method::FilesInfo, &[("file", id.to_owned())]).await {
-            Ok(answer) => Ok(answer.get("file").and_then(message::file)),
+            Ok(answer) => Ok(answer.get("file").and_then(message::file_of_object)),
             Err(error) if error.refusal().is_some_and(|why| NOT_SHOWN.contains(&why)) => Ok(None),
             Err(error) => Err(error),
         }

@@ -51,18 +51,18 @@ impl HistoryPage {
     }
 
     fn read(channel: &ChannelId, page: &api::ListPage) -> Self {
-        let mut read = Self { hides_older: json::flag(&page.rest, "is_limited"), ..Self::default() };
+        let mut read = Self { hides_older: json::is_true(&page.rest, "is_limited"), ..Self::default() };
         for raw in &page.items {
-            let ts = instant(raw, "ts");
+            let ts = instant_of_field(raw, "ts");
             read.seen.extend(ts);
             read.parents.extend(ts.and_then(|ts| Parent::read(ts, raw)));
-            match message::read(channel, raw) {
+            match message::read_message_object(channel, raw) {
                 Ok(reading) => read.events.extend(reading.into_events()),
                 Err(misread) => {
-                    let raw_text = text::clean(&raw.to_string()).into_owned();
+                    let raw_text = text::without_nul(&raw.to_string()).into_owned();
                     // Without a time stamp only its own text can serve as a key.
                     let key = message::unread_key(channel, raw)
-                        .unwrap_or_else(|| format!("{channel}/{}", message::excerpt(&raw_text)));
+                        .unwrap_or_else(|| format!("{channel}/{}", message::excerpt_of_name(&raw_text)));
                     read.events.push(Event::Unread { key, raw: raw_text, error: misread.to_string() });
                 }
             }
@@ -75,12 +75,12 @@ impl HistoryPage {
 impl Parent {
     fn read(ts: MessageTs, raw: &Value) -> Option<Self> {
         let reply_count = raw.get("reply_count").and_then(Value::as_u64).filter(|count| *count > 0)?;
-        Some(Self { ts, reply_count, latest_reply: instant(raw, "latest_reply") })
+        Some(Self { ts, reply_count, latest_reply: instant_of_field(raw, "latest_reply") })
     }
 }
 
-fn instant(raw: &Value, key: &str) -> Option<MessageTs> {
-    json::text(raw, key)?.parse().ok()
+fn instant_of_field(raw: &Value, key: &str) -> Option<MessageTs> {
+    json::text_of_field(raw, key)?.parse().ok()
 }
 
 impl Client {
@@ -92,7 +92,7 @@ impl Client {
         oldest: MessageTs,
         latest: MessageTs,
     ) -> impl Stream<Item = Result<HistoryPage, ApiError>> + Send + 'a {
-        let mut params = within(channel, oldest);
+        let mut params = parameters_for_messages(channel, oldest);
         params.push(("latest", latest.to_string()));
         let pages = self.pages(Method::ConversationsHistory, params, "messages");
         pages.map_ok(|page| HistoryPage::read(channel, &page))
@@ -107,7 +107,7 @@ impl Client {
         root: MessageTs,
         oldest: MessageTs,
     ) -> impl Stream<Item = Result<HistoryPage, ApiError>> + Send + 'a {
-        let mut params = within(channel, oldest);
+        let mut params = parameters_for_messages(channel, oldest);
         params.push(("ts", root.to_string()));
         let pages = self.pages(Method::ConversationsReplies, params, "messages");
         pages.map_ok(|page| HistoryPage::read(channel, &page))
@@ -115,7 +115,7 @@ impl Client {
 }
 
 /// The parameters of a call that reads messages of `channel` from `oldest` on.
-pub(crate) fn within(channel: &ChannelId, oldest: MessageTs) -> Vec<(&'static str, String)> {
+pub(crate) fn parameters_for_messages(channel: &ChannelId, oldest: MessageTs) -> Vec<(&'static str, String)> {
     vec![
         ("channel", channel.to_string()),
         ("oldest", oldest.to_string()),

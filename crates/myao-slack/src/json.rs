@@ -5,22 +5,22 @@ use serde_json::Value;
 pub(crate) use myao_core::text::{parse_json as parse, whole_characters};
 
 /// The text under `key`, unless it is absent, empty or no text.
-pub(crate) fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
+pub(crate) fn text_of_field<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
     value.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
 }
 
 /// Whether `key` is literally `true`.
-pub(crate) fn flag(value: &Value, key: &str) -> bool {
+pub(crate) fn is_true(value: &Value, key: &str) -> bool {
     value.get(key).and_then(Value::as_bool).unwrap_or(false)
 }
 
 /// The list under `key`; empty when there is none.
-pub(crate) fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
+pub(crate) fn list_of_field<'v>(value: &'v Value, key: &str) -> &'v [Value] {
     value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 /// The type of a JSON value, as error messages name it.
-pub(crate) fn kind(value: &Value) -> &'static str {
+pub(crate) fn kind_of_value(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "true or false",

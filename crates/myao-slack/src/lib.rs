@@ -35,4 +35,4 @@ mod reaction;
 pub mod socket;
 pub mod text;
 
-pub use permalink::{message_at_permalink, permalink};
+pub use permalink::{message_at_permalink, permalink_of_message};

@@ -45,24 +45,24 @@ pub struct Scope {
     pub purpose: &'static str,
 }
 
-const fn scope(name: &'static str, purpose: &'static str) -> Scope {
+const fn scope_with_purpose(name: &'static str, purpose: &'static str) -> Scope {
     Scope { name, purpose }
 }
 
 /// The scopes that the bot's token always needs (docs.slack.dev/reference/scopes). The app-level token needs
 /// `connections:write`, which a manifest cannot give.
 pub const BOT_SCOPES: [Scope; 11] = [
-    scope("app_mentions:read", "hear that it is mentioned"),
-    scope("channels:history", "read what is said in public channels"),
-    scope("channels:read", "know public channels by name and kind"),
-    scope("chat:write", "answer"),
-    scope("groups:history", "read what is said in private channels"),
-    scope("groups:read", "know private channels by name and kind"),
-    scope("im:history", "read direct messages"),
-    scope("im:read", "know direct messages and whose they are"),
-    scope("mpim:history", "read group messages"),
-    scope("mpim:read", "know group messages and whose they are"),
-    scope("users:read", "know people by name, and guests as such"),
+    scope_with_purpose("app_mentions:read", "hear that it is mentioned"),
+    scope_with_purpose("channels:history", "read what is said in public channels"),
+    scope_with_purpose("channels:read", "know public channels by name and kind"),
+    scope_with_purpose("chat:write", "answer"),
+    scope_with_purpose("groups:history", "read what is said in private channels"),
+    scope_with_purpose("groups:read", "know private channels by name and kind"),
+    scope_with_purpose("im:history", "read direct messages"),
+    scope_with_purpose("im:read", "know direct messages and whose they are"),
+    scope_with_purpose("mpim:history", "read group messages"),
+    scope_with_purpose("mpim:read", "know group messages and whose they are"),
+    scope_with_purpose("users:read", "know people by name, and guests as such"),
 ];
 
 /// The features that are switched on and need more than [`BOT_SCOPES`].
@@ -75,10 +75,12 @@ pub struct OptionalFeatures {
 }
 
 /// The scope for [`OptionalFeatures::reactions`].
-pub const REACTIONS_SCOPE: Scope = scope("reactions:write", "answer with a reaction (response.reactions)");
+pub const REACTIONS_SCOPE: Scope =
+    scope_with_purpose("reactions:write", "answer with a reaction (response.reactions)");
 
 /// The scope for [`OptionalFeatures::files`].
-pub const FILES_SCOPE: Scope = scope("files:read", "see the images people share (agents.response.vision)");
+pub const FILES_SCOPE: Scope =
+    scope_with_purpose("files:read", "see the images people share (agents.response.vision)");
 
 /// The scope for showing people that an answer is being written. Only apps with Slack's assistant have it.
 pub const TYPING_SCOPE: &str = "assistant:write";

@@ -23,8 +23,8 @@ use self::{author::MessageAuthor, subtype::Subtype, visible_text::ShownMessage};
 use crate::json;
 
 pub use author::NameTold;
-pub(crate) use author::called;
-pub(crate) use files::{MOST_IMAGE_BYTES, file, is_taken_by_models};
+pub(crate) use author::name_in_profile;
+pub(crate) use files::{MOST_IMAGE_BYTES, file_of_object, is_taken_by_models};
 
 /// The most people whose names are taken from the mentions of one message.
 const MOST_LABELS: usize = 20;
@@ -140,29 +140,29 @@ impl Reading {
 /// When it is no message, its subtype is unknown, its time stamp or that of its thread is missing or has
 /// the wrong shape, or nobody is named as its author. A wrong `edited.ts` is no error: the message is read
 /// as one that was never edited, so that any edit that does tell its time wins over it.
-pub fn read(channel: &ChannelId, raw: &Value) -> Result<Reading, Misread> {
+pub fn read_message_object(channel: &ChannelId, raw: &Value) -> Result<Reading, Misread> {
     if !raw.is_object() {
-        return Err(Misread::NotAnObject(json::kind(raw)));
+        return Err(Misread::NotAnObject(json::kind_of_value(raw)));
     }
-    match json::text(raw, "type") {
+    match json::text_of_field(raw, "type") {
         None | Some("message") => {}
-        Some(other) => return Err(Misread::Type(excerpt(other))),
+        Some(other) => return Err(Misread::Type(excerpt_of_name(other))),
     }
-    let name = json::text(raw, "subtype");
-    match Subtype::of(name).ok_or_else(|| Misread::Subtype(excerpt(name.unwrap_or_default())))? {
-        Subtype::Talk => said(channel, raw, MessageKind::Talk),
-        Subtype::Notice => said(channel, raw, MessageKind::Notice),
-        Subtype::Tombstone => deleted(channel, raw, "ts"),
+    let name = json::text_of_field(raw, "subtype");
+    match Subtype::of(name).ok_or_else(|| Misread::Subtype(excerpt_of_name(name.unwrap_or_default())))? {
+        Subtype::Talk => read_said_message(channel, raw, MessageKind::Talk),
+        Subtype::Notice => read_said_message(channel, raw, MessageKind::Notice),
+        Subtype::Tombstone => read_deletion(channel, raw, "ts"),
         Subtype::Changed => match raw.get("message").filter(|inner| inner.is_object()) {
-            Some(inner) => Ok(changed(read(channel, inner)?, raw)),
+            Some(inner) => Ok(mark_if_changed(read_message_object(channel, inner)?, raw)),
             // Exports with edit logs write the new state into the object itself.
-            None => said(channel, raw, MessageKind::Talk),
+            None => read_said_message(channel, raw, MessageKind::Talk),
         },
         Subtype::Deleted => {
             let before = ["previous_message", "original"].iter().find_map(|key| raw.get(key));
             match (raw.get("deleted_ts"), before) {
-                (None, Some(before)) => deleted(channel, before, "ts"),
-                _ => deleted(channel, raw, "deleted_ts"),
+                (None, Some(before)) => read_deletion(channel, before, "ts"),
+                _ => read_deletion(channel, raw, "deleted_ts"),
             }
         }
     }
@@ -171,16 +171,16 @@ pub fn read(channel: &ChannelId, raw: &Value) -> Result<Reading, Misread> {
 /// The key of an [`Event::Unread`] for an object that could not be read: `channel/ts`. `None` when it has no usable time
 /// stamp; then the caller names the place where it was found.
 pub fn unread_key(channel: &ChannelId, raw: &Value) -> Option<String> {
-    let ts = instant(raw, "ts").ok().flatten()?;
+    let ts = optional_time_stamp(raw, "ts").ok().flatten()?;
     Some(format!("{channel}/{ts}"))
 }
 
-fn said(channel: &ChannelId, raw: &Value, kind: MessageKind) -> Result<Reading, Misread> {
-    let ts = required(raw, "ts")?;
-    let thread_ts = instant(raw, "thread_ts")?.filter(|thread| *thread != ts);
-    let MessageAuthor { id: user, name, app } = author::of(raw).ok_or(Misread::NoAuthor)?;
-    let ShownMessage { text, files, stubs, labels, unshown, unknown } = visible_text::read(raw);
-    let labelled = labels.iter().filter_map(|(id, label)| author::labelled(id, label));
+fn read_said_message(channel: &ChannelId, raw: &Value, kind: MessageKind) -> Result<Reading, Misread> {
+    let ts = required_time_stamp(raw, "ts")?;
+    let thread_ts = optional_time_stamp(raw, "thread_ts")?.filter(|thread| *thread != ts);
+    let MessageAuthor { id: user, name, app } = author::author_of_message(raw).ok_or(Misread::NoAuthor)?;
+    let ShownMessage { text, files, stubs, labels, unshown, unknown } = visible_text::read_what_is_seen(raw);
+    let labelled = labels.iter().filter_map(|(id, label)| author::name_in_label(id, label));
     let people = name.into_iter().chain(labelled.take(MOST_LABELS)).collect();
     let silent = text.trim().is_empty() && files.is_empty();
     let message = Message {
@@ -191,14 +191,14 @@ fn said(channel: &ChannelId, raw: &Value, kind: MessageKind) -> Result<Reading, 
         kind: if silent { MessageKind::Notice } else { kind },
         text,
         files,
-        edited_at: raw.get("edited").and_then(|edited| instant(edited, "ts").ok().flatten()),
+        edited_at: raw.get("edited").and_then(|edited| optional_time_stamp(edited, "ts").ok().flatten()),
         deleted: false,
     };
     let unknown_blocks: Vec<String> = unknown.into_iter().collect();
     if !unknown_blocks.is_empty() {
         tracing::debug!(kinds = ?unknown_blocks, %ts, "of blocks of an unknown kind only the texts are read");
     }
-    let progress = match json::text(raw, "streaming_state") {
+    let progress = match json::text_of_field(raw, "streaming_state") {
         Some("in_progress") => WritingProgress::Unfinished,
         Some(_) => WritingProgress::Finished,
         None => WritingProgress::Unknown,
@@ -210,8 +210,8 @@ fn said(channel: &ChannelId, raw: &Value, kind: MessageKind) -> Result<Reading, 
 
 /// A message that was changed when the object around it says so. Not every change is an edit: programs change their
 /// messages without a trace in the message itself.
-fn changed(reading: Reading, event: &Value) -> Reading {
-    let at = ["event_ts", "ts"].iter().find_map(|field| instant(event, field).ok().flatten());
+fn mark_if_changed(reading: Reading, event: &Value) -> Reading {
+    let at = ["event_ts", "ts"].iter().find_map(|field| optional_time_stamp(event, field).ok().flatten());
     match (reading, at) {
         (Reading::Said(mut said), Some(at)) => {
             said.telling = Telling::Changed(at);
@@ -221,26 +221,26 @@ fn changed(reading: Reading, event: &Value) -> Reading {
     }
 }
 
-fn deleted(channel: &ChannelId, raw: &Value, field: &'static str) -> Result<Reading, Misread> {
-    Ok(Reading::Deleted { channel: channel.clone(), ts: required(raw, field)? })
+fn read_deletion(channel: &ChannelId, raw: &Value, field: &'static str) -> Result<Reading, Misread> {
+    Ok(Reading::Deleted { channel: channel.clone(), ts: required_time_stamp(raw, field)? })
 }
 
-fn required(raw: &Value, field: &'static str) -> Result<MessageTs, Misread> {
-    instant(raw, field)?.ok_or(Misread::NoTs(field))
+fn required_time_stamp(raw: &Value, field: &'static str) -> Result<MessageTs, Misread> {
+    optional_time_stamp(raw, field)?.ok_or(Misread::NoTs(field))
 }
 
 /// A time stamp; `None` when it is absent, null or empty.
-fn instant(raw: &Value, field: &'static str) -> Result<Option<MessageTs>, Misread> {
+fn optional_time_stamp(raw: &Value, field: &'static str) -> Result<Option<MessageTs>, Misread> {
     match raw.get(field) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) if text.is_empty() => Ok(None),
         Some(Value::String(text)) => text.parse().map(Some).map_err(|source| Misread::Ts { field, source }),
-        Some(other) => Err(Misread::TsNotText { field, found: json::kind(other) }),
+        Some(other) => Err(Misread::TsNotText { field, found: json::kind_of_value(other) }),
     }
 }
 
 /// A foreign name short enough for an error message.
-pub(crate) fn excerpt(name: &str) -> String {
+pub(crate) fn excerpt_of_name(name: &str) -> String {
     const MOST_CHARS: usize = 40;
     name.chars().filter(|c| !c.is_control()).take(MOST_CHARS).collect()
 }

@@ -18,12 +18,12 @@ use pulldown_cmark::{Options, Parser};
 
 use writer::MrkdwnWriter;
 
-pub use split::{MOST_CHARS, parts, parts_of};
+pub use split::{MOST_CHARS, parts_of, split_into_posts};
 
 /// Turns Markdown into `mrkdwn`: bold, italics, strike-through, code, links, lists, quotes. Headings become bold lines and
 /// tables aligned code, since Slack has neither.
 pub fn from_markdown(markdown: &str) -> String {
-    let markdown = emphasis_spacing::eased(&markdown.replace('\0', ""));
+    let markdown = emphasis_spacing::with_thin_spaces(&markdown.replace('\0', ""));
     let options = Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS;
     let mut writer = MrkdwnWriter::default();
     for event in Parser::new_ext(&markdown, options) {

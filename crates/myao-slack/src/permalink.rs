@@ -9,7 +9,7 @@ const MICROS: usize = 6;
 /// The address of a message in the workspace at `team_url`, as `auth.test` gives it (`https://team.slack.com/`); for a
 /// reply, `thread` is the root of its thread. `None` if no address can be made: `team_url` is not the address of a
 /// workspace, or Slack cannot have such a channel or message, as may be the case in other archives.
-pub fn permalink(
+pub fn permalink_of_message(
     team_url: &str,
     channel: &ChannelId,
     ts: MessageTs,
@@ -20,8 +20,11 @@ pub fn permalink(
     if !is_id || ts <= MessageTs::MIN {
         return None;
     }
-    let mut address =
-        team_address(team_url)?.join("archives/").ok()?.join(&format!("{id}/p{}", digits(ts))).ok()?;
+    let mut address = team_address(team_url)?
+        .join("archives/")
+        .ok()?
+        .join(&format!("{id}/p{}", digits_of_time_stamp(ts)))
+        .ok()?;
     if let Some(root) = thread.filter(|root| *root != ts) {
         address.query_pairs_mut().append_pair("thread_ts", &root.to_string()).append_pair("cid", id);
     }
@@ -52,6 +55,6 @@ fn team_address(team_url: &str) -> Option<Url> {
 }
 
 /// Seconds and microseconds without the point.
-fn digits(ts: MessageTs) -> String {
+fn digits_of_time_stamp(ts: MessageTs) -> String {
     ts.to_string().replace('.', "")
 }

@@ -22,28 +22,30 @@ impl SlackPerson {
     /// Reads an object of `users.info`, `users.list`, `user_change` or `team_join` for the workspace `team`. `None`
     /// without an id.
     pub fn read(raw: &Value, team: &str) -> Option<Self> {
-        let user = user(raw)?;
+        let user = user_of_object(raw)?;
         // In an organisation of several workspaces the people of all of them are at home.
         let at_home = raw.get("enterprise_user").is_some()
-            || json::text(raw, "team_id").is_none_or(|own| own == team)
+            || json::text_of_field(raw, "team_id").is_none_or(|own| own == team)
             || user.id.as_str() == SLACKBOT;
-        let outside = is_guest(raw) || (!at_home && !json::flag(raw, "deleted"));
+        let outside = is_guest(raw) || (!at_home && !json::is_true(raw, "deleted"));
         Some(Self { user, outside })
     }
 }
 
 /// The person or bot of such an object, in an export as well. `None` without an id.
-pub(crate) fn user(raw: &Value) -> Option<User> {
-    let id = json::text(raw, "id").map(text::clean).filter(|id| !id.is_empty())?.into_owned();
+pub(crate) fn user_of_object(raw: &Value) -> Option<User> {
+    let id = json::text_of_field(raw, "id").map(text::without_nul).filter(|id| !id.is_empty())?.into_owned();
     let profile = raw.get("profile").unwrap_or(&Value::Null);
     // `name` is the account: only when the profile has nothing that people chose.
-    let name = message::called(profile).or_else(|| message::called(raw)).unwrap_or_else(|| id.clone());
-    let is_bot = json::flag(raw, "is_bot") || id == SLACKBOT;
+    let name = message::name_in_profile(profile)
+        .or_else(|| message::name_in_profile(raw))
+        .unwrap_or_else(|| id.clone());
+    let is_bot = json::is_true(raw, "is_bot") || id == SLACKBOT;
     Some(User { id: UserId::new(id), name, is_bot })
 }
 
 /// Whether somebody who has not left is marked as a guest or stranger.
 pub(crate) fn is_guest(raw: &Value) -> bool {
     let marks = ["is_restricted", "is_ultra_restricted", "is_stranger"];
-    marks.iter().any(|mark| json::flag(raw, mark)) && !json::flag(raw, "deleted")
+    marks.iter().any(|mark| json::is_true(raw, mark)) && !json::is_true(raw, "deleted")
 }

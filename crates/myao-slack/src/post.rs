@@ -42,7 +42,7 @@ impl SlackChat {
     }
 
     /// Posts a part of a reply with its mark in the metadata, by which [`Self::find_one`] finds it again.
-    async fn post_one(&self, post: &Post) -> Result<MessageTs, PostError> {
+    async fn post_one_part(&self, post: &Post) -> Result<MessageTs, PostError> {
         let PostMark { reply, part } = post.mark;
         let metadata = json!({ "event_type": MARK, "event_payload": { "reply": reply, "part": part } });
         let mut params = vec![
@@ -57,7 +57,7 @@ impl SlackChat {
         ];
         params.extend(post.place.thread.map(|root| ("thread_ts", root.to_string())));
         let answer = self.client.call(Method::ChatPostMessage, &params).await.map_err(of_call)?;
-        let ts = json::text(&answer, "ts").and_then(|ts| ts.parse().ok());
+        let ts = json::text_of_field(&answer, "ts").and_then(|ts| ts.parse().ok());
         ts.ok_or_else(|| PostError::Unknown("Slack does not say under which time stamp".to_owned()))
     }
 
@@ -67,7 +67,7 @@ impl SlackChat {
         mark: &PostMark,
         since: MessageTs,
     ) -> Result<Option<MessageTs>, PostError> {
-        let mut params = history::within(&place.channel, since);
+        let mut params = history::parameters_for_messages(&place.channel, since);
         params.push(("include_all_metadata", "true".to_owned()));
         let method = match place.thread {
             Some(root) => {
@@ -97,16 +97,16 @@ impl SlackChat {
         page.items
             .iter()
             .filter(|raw| self.is_marked(raw, mark))
-            .find_map(|raw| json::text(raw, "ts")?.parse().ok())
+            .find_map(|raw| json::text_of_field(raw, "ts")?.parse().ok())
     }
 
     /// Whether a message is ours and carries this mark.
     fn is_marked(&self, raw: &Value, mark: &PostMark) -> bool {
-        let ours = ["user", "bot_id"].iter().filter_map(|key| json::text(raw, key));
+        let ours = ["user", "bot_id"].iter().filter_map(|key| json::text_of_field(raw, key));
         let ours = ours.map(UserId::new).any(|author| self.own.is(&author));
         let Some(metadata) = raw.get("metadata").filter(|_| ours) else { return false };
         let payload = |key| metadata.get("event_payload").and_then(|payload| payload.get(key));
-        json::text(metadata, "event_type") == Some(MARK)
+        json::text_of_field(metadata, "event_type") == Some(MARK)
             && payload("reply").and_then(Value::as_i64) == Some(mark.reply)
             && payload("part").and_then(Value::as_u64) == Some(u64::from(mark.part))
     }
@@ -152,7 +152,7 @@ impl SlackChat {
 
 impl Chat for SlackChat {
     fn parts(&self, text: &str) -> Vec<String> {
-        mrkdwn::parts(&mrkdwn::from_markdown(text))
+        mrkdwn::split_into_posts(&mrkdwn::from_markdown(text))
     }
 
     fn shorter(&self, post: &str, most_chars: usize) -> Vec<String> {
@@ -160,7 +160,7 @@ impl Chat for SlackChat {
     }
 
     fn post<'a>(&'a self, post: &'a Post) -> BoxFuture<'a, Result<MessageTs, PostError>> {
-        Box::pin(self.post_one(post))
+        Box::pin(self.post_one_part(post))
     }
 
     fn find<'a>(
@@ -181,15 +181,15 @@ impl Chat for SlackChat {
     }
 
     fn emoji(&self, text: &str) -> Option<String> {
-        reaction::emoji(text)
+        reaction::emoji_of_text(text)
     }
 
     fn react<'a>(&'a self, reaction: &'a Reaction) -> BoxFuture<'a, Result<ReactionOutcome, PostError>> {
-        Box::pin(reaction::add(&self.client, reaction))
+        Box::pin(reaction::add_to_message(&self.client, reaction))
     }
 
     fn image<'a>(&'a self, file: &'a FileRef) -> BoxFuture<'a, Result<Image, NoImage>> {
-        Box::pin(files::image(&self.client, file))
+        Box::pin(files::download_image(&self.client, file))
     }
 
     fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, ()> {

@@ -76,7 +76,7 @@ const NAMES: [(&str, &str); 56] = [
 ];
 
 /// The emoji, between colons as Slack writes it, if a text consists of one emoji.
-pub(crate) fn emoji(text: &str) -> Option<String> {
+pub(crate) fn emoji_of_text(text: &str) -> Option<String> {
     let text = text.trim();
     let name = text.strip_prefix(':').and_then(|rest| rest.strip_suffix(':'));
     let name = match name {
@@ -99,15 +99,16 @@ fn is_name(name: &str) -> bool {
 
 /// Slack's name of a single emoji of Unicode.
 fn name_of(text: &str) -> Option<String> {
-    let plain: String = text.chars().filter(|c| *c != AS_EMOJI && tone(*c).is_none()).collect();
+    let plain: String =
+        text.chars().filter(|c| *c != AS_EMOJI && number_of_skin_tone(*c).is_none()).collect();
     let (_, name) = NAMES.iter().find(|(emoji, _)| *emoji == plain)?;
-    let mut tones = text.chars().filter_map(tone);
+    let mut tones = text.chars().filter_map(number_of_skin_tone);
     let colour = tones.next().map(|tone| format!("{TONE}{tone}")).unwrap_or_default();
     tones.next().is_none().then(|| format!("{name}{colour}"))
 }
 
 /// Slack's number of a skin tone: it counts from 2 on, since the first two tones of the original scale are one.
-fn tone(c: char) -> Option<&'static str> {
+fn number_of_skin_tone(c: char) -> Option<&'static str> {
     let index = u32::from(c).checked_sub(FIRST_TONE)?;
     TONES.get(usize::try_from(index).ok()?).copied()
 }
@@ -125,7 +126,10 @@ const THREADS_ONLY: &str = "restricted_action_thread_only_channel";
 const NO_THREADS: [&str; 2] = ["cannot_reply_to_message", "restricted_action_non_threadable_channel"];
 
 /// Adds a reaction; a reaction that is there already counts as a success.
-pub(crate) async fn add(client: &Client, reaction: &Reaction) -> Result<ReactionOutcome, PostError> {
+pub(crate) async fn add_to_message(
+    client: &Client,
+    reaction: &Reaction,
+) -> Result<ReactionOutcome, PostError> {
     let Reaction { channel, to, emoji } = reaction;
     let name = emoji.strip_prefix(':').and_then(|rest| rest.strip_suffix(':')).unwrap_or(emoji);
     let params = [("channel", channel.to_string()), ("timestamp", to.to_string()), ("name", name.to_owned())];
@@ -146,12 +150,12 @@ pub(crate) fn of_call(error: ApiError) -> PostError {
         ApiError::Unreachable { reason, .. } => PostError::Unreachable(reason),
         ApiError::Uncertain { reason, .. } => PostError::Unknown(reason),
         ApiError::Denied { error, .. } => PostError::Barred(error),
-        ApiError::Refused { error, .. } => refused(error),
+        ApiError::Refused { error, .. } => refusal_as_error(error),
         ApiError::MissingScope { .. } => PostError::Refused(error.to_string()),
     }
 }
 
-fn refused(error: String) -> PostError {
+fn refusal_as_error(error: String) -> PostError {
     match error.as_str() {
         THREADS_ONLY => PostError::ThreadsOnly(error),
         word if BARRED.contains(&word) => PostError::Barred(error),

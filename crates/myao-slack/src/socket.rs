@@ -151,7 +151,7 @@ impl Socket {
             pulse: pulse.clone(),
         };
         let mut tasks = JoinSet::new();
-        tasks.spawn(supervisor::run(shared));
+        tasks.spawn(supervisor::keep_one_open(shared));
         Self { reports, acknowledger, pulse, _tasks: tasks }
     }
 

@@ -27,14 +27,14 @@ pub const ZERO_WIDTH_SPACE: char = '\u{200B}';
 /// typed `&lt;@U1&gt;` stays text: a [`ZERO_WIDTH_SPACE`] keeps it from being a reference. What looks like a mark and is
 /// none is kept as it stands. NUL is dropped, since not every database can store it.
 /// Takes time linear in the length of the text.
-pub fn normalise(markup: &str) -> String {
+pub fn markup_as_notation(markup: &str) -> String {
     let mut out = NotationWriter::default();
     out.markup(markup);
     out.finish()
 }
 
 /// Text without NUL, which not every database can store.
-pub(crate) fn clean(text: &str) -> Cow<'_, str> {
+pub(crate) fn without_nul(text: &str) -> Cow<'_, str> {
     if text.contains('\0') { Cow::Owned(text.replace('\0', "")) } else { Cow::Borrowed(text) }
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct NotationWriter {
 impl NotationWriter {
     /// Writes text with marks and entities.
     pub(crate) fn markup(&mut self, markup: &str) {
-        let markup = clean(markup);
+        let markup = without_nul(markup);
         let mut rest: &str = &markup;
         while let Some((before, tail)) = rest.split_once('<') {
             self.escaped(before);
@@ -77,7 +77,7 @@ impl NotationWriter {
 
     /// Writes text with entities and no marks.
     pub(crate) fn escaped(&mut self, text: &str) {
-        self.words(&unescape(text));
+        self.words(&unescape_entities(text));
     }
 
     /// A writer of somebody else's words: whom they call is named, and not called.
@@ -87,7 +87,7 @@ impl NotationWriter {
 
     /// Writes text as it is.
     pub(crate) fn words(&mut self, words: &str) {
-        let words = clean(words);
+        let words = without_nul(words);
         if self.prefix.is_empty() || !words.contains('\n') {
             self.words.push_str(&words);
         } else {
@@ -160,7 +160,7 @@ impl NotationWriter {
 
     /// Writes a link with its label, or only the address if the label says the same.
     pub(crate) fn link(&mut self, address: &str, label: Option<&str>) {
-        self.words(&token::link(address, label));
+        self.words(&token::link_as_text(address, label));
     }
 
     /// Writes a line break, unless nothing was written yet or a line has just begun.
@@ -193,7 +193,7 @@ impl NotationWriter {
         match token {
             MarkupToken::User(id, label) => {
                 if let Some(label) = label {
-                    self.labels.push(((*id).to_owned(), unescape(label).into_owned()));
+                    self.labels.push(((*id).to_owned(), unescape_entities(label).into_owned()));
                 }
                 self.user(id);
             }
@@ -240,7 +240,7 @@ fn reads_as_reference(tail: &str) -> bool {
 }
 
 /// Unescapes Slack's three entities, each once; any other `&` stays.
-pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
+pub(crate) fn unescape_entities(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);
     }

@@ -13,8 +13,8 @@ pub use deletions::{DeletedAddress, MissingIn, MissingSource};
 pub(crate) use deletions::{EventGrounds, concluded_of};
 pub use inventory::HeldChannel;
 pub(crate) use read::{
-    ChannelColumns, channel, channel_columns, channel_row, channels, message_columns, revision, standing,
-    users,
+    ChannelColumns, all_channel_rows, all_users, channel_columns, channel_revision, channel_row,
+    find_channel_row, message_columns, standing_message,
 };
 pub use read::{ChannelRow, Range};
 pub use secrets::SecretMessage;

@@ -20,7 +20,7 @@ use jiff::Timestamp;
 use self::{aside::Aside, tables::CopiedTable};
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as, target::Target, values::count},
+    db::{Tx, query_as, target::Target, values::unsigned_count},
     recall::{self, IndexPass, MemoryLines},
 };
 pub use outcome::{CopiedDatabase, CopyError, CopyProgress};
@@ -37,14 +37,14 @@ impl Store {
     ///
     /// # Errors
     /// If one of them cannot be used, another process works on one of them, or `to` is not empty; see [`CopyError`].
-    pub async fn copy_database(
+    pub async fn copy_whole_database(
         from: &Target,
         to: &Target,
         now: Timestamp,
         tell: &mut dyn FnMut(CopyProgress),
     ) -> Result<CopiedDatabase, CopyError> {
         let source = Self::open_to_read(from).await.map_err(CopyError::From)?;
-        let copied = copy_from(&source, (from, to), now, tell).await;
+        let copied = copy_between_databases(&source, (from, to), now, tell).await;
         source.close().await;
         let tables = copied?;
         tell(CopyProgress::Verifying);
@@ -57,23 +57,23 @@ impl Store {
     }
 }
 
-async fn copy_from(
+async fn copy_between_databases(
     source: &Store,
     (from, to): (&Target, &Target),
     now: Timestamp,
     tell: &mut dyn FnMut(CopyProgress),
 ) -> Result<Vec<(String, TableDigest)>, CopyError> {
-    let name = from.shown();
+    let name = from.public_name();
     refusals::at_work(source, &name, now).await?;
     if source.has_more_to_forget().await.map_err(CopyError::From)? {
         return Err(CopyError::Unforgotten(name));
     }
     let aside = Aside::prepare(to, now).await?;
     let store = aside.open().await.map_err(CopyError::To)?;
-    let filled = fill(source, &store, &to.shown(), tell).await;
+    let filled = fill_database(source, &store, &to.public_name(), tell).await;
     store.close().await;
     match filled {
-        Ok(tables) => aside.settle().map(|()| tables).map_err(CopyError::To),
+        Ok(tables) => aside.give_final_name().map(|()| tables).map_err(CopyError::To),
         Err(error) => {
             aside.discard();
             Err(error)
@@ -82,17 +82,17 @@ async fn copy_from(
 }
 
 /// Copies every table, reads it back, and makes the index for recall.
-async fn fill(
+async fn fill_database(
     source: &Store,
     store: &Store,
     name: &str,
     tell: &mut dyn FnMut(CopyProgress),
 ) -> Result<Vec<(String, TableDigest)>, CopyError> {
-    let tables = tables::all().await.map_err(CopyError::To)?;
+    let tables = tables::all_copied_tables().await.map_err(CopyError::To)?;
     let mut from = source.db.snapshot().await.map_err(CopyError::From)?;
     let mut of = 0;
     for table in &tables {
-        of += rows::number(&mut from, table).await.map_err(CopyError::From)?;
+        of += rows::count_copied_rows(&mut from, table).await.map_err(CopyError::From)?;
     }
     let mut to = Filling { store, tx: Some(store.db.begin().await.map_err(CopyError::To)?), since: 0 };
     refusals::not_empty(to.tx()?, &tables, name).await?;
@@ -100,21 +100,21 @@ async fn fill(
     let mut done = 0;
     for table in &tables {
         let mut digest = TableDigest::default();
-        let copied = rows::read(&mut from, table, CopyError::From, async |batch| {
+        let copied = rows::read_in_batches(&mut from, table, CopyError::From, async |batch| {
             digest.add_all(&batch);
             done += batch.len() as u64;
-            to.write(table, batch).await.map_err(CopyError::To)?;
+            to.write_batch(table, batch).await.map_err(CopyError::To)?;
             tell(CopyProgress::Copying { table: table.name.clone(), rows: done, of });
             Ok(())
         });
         copied.await?;
-        numbers::copy_last(&mut from, to.tx()?, table).await.map_err(CopyError::To)?;
+        numbers::continue_counter(&mut from, to.tx()?, table).await.map_err(CopyError::To)?;
         digests.push((table.name.clone(), digest));
     }
-    compare(to.tx()?, &tables, &digests, of, tell).await?;
+    compare_digests(to.tx()?, &tables, &digests, of, tell).await?;
     let are_written = recall::lines_are_written(&mut from).await.map_err(CopyError::From)?;
     let lines = if are_written { MemoryLines::There } else { MemoryLines::Derived };
-    index(&mut to, lines, tell).await.map_err(CopyError::To)?;
+    make_recall_index(&mut to, lines, tell).await.map_err(CopyError::To)?;
     to.commit().await.map_err(CopyError::To)?;
     Ok(digests)
 }
@@ -137,14 +137,14 @@ impl Filling<'_> {
         self.tx.as_mut().ok_or_else(|| StoreError::Interrupted("the copy has no transaction".to_owned()))
     }
 
-    async fn write(&mut self, table: &CopiedTable, batch: Vec<rows::Row>) -> Result<(), StoreError> {
+    async fn write_batch(&mut self, table: &CopiedTable, batch: Vec<rows::Row>) -> Result<(), StoreError> {
         let written = batch.len() as u64;
-        rows::write(self.open()?, table, batch).await?;
-        self.breathe(written).await
+        rows::insert_in_bulk(self.open()?, table, batch).await?;
+        self.commit_so_far(written).await
     }
 
     /// Commits what was written to a file so far: nobody uses that file yet. On a server everything is one transaction.
-    async fn breathe(&mut self, written: u64) -> Result<(), StoreError> {
+    async fn commit_so_far(&mut self, written: u64) -> Result<(), StoreError> {
         self.since += written;
         if self.since < ROWS_A_TRANSACTION || matches!(self.tx, Some(Tx::Postgres(_))) {
             return Ok(());
@@ -164,7 +164,7 @@ impl Filling<'_> {
 }
 
 /// Reads back what was written and compares it with `digests`.
-async fn compare(
+async fn compare_digests(
     tx: &mut Tx,
     tables: &[CopiedTable],
     digests: &[(String, TableDigest)],
@@ -174,7 +174,7 @@ async fn compare(
     let mut done = 0;
     for (table, (_, written)) in tables.iter().zip(digests) {
         let mut found = TableDigest::default();
-        let read = rows::read(tx, table, CopyError::To, async |batch| {
+        let read = rows::read_in_batches(tx, table, CopyError::To, async |batch| {
             found.add_all(&batch);
             done += batch.len() as u64;
             tell(CopyProgress::Comparing { rows: done, of });
@@ -189,7 +189,7 @@ async fn compare(
 }
 
 /// Makes the index for recall, which differs between the two kinds of database.
-async fn index(
+async fn make_recall_index(
     to: &mut Filling<'_>,
     lines: MemoryLines,
     tell: &mut dyn FnMut(CopyProgress),
@@ -199,8 +199,8 @@ async fn index(
     let of = channels_to_index(to.open()?).await?;
     let mut pass = IndexPass::new(lines);
     while pass.step(to.open()?).await? {
-        tell(CopyProgress::Indexing { channels: pass.channels(), of });
-        to.breathe(INDEXED_AT_ONCE).await?;
+        tell(CopyProgress::Indexing { channels: pass.channels_done(), of });
+        to.commit_so_far(INDEXED_AT_ONCE).await?;
     }
     pass.finish(to.open()?).await?;
     match by_term {
@@ -211,5 +211,5 @@ async fn index(
 
 async fn channels_to_index(tx: &mut Tx) -> Result<u64, StoreError> {
     let (channels,): (i64,) = on!(tx, c => query_as("SELECT count(*) FROM channels").fetch_one(c).await)?;
-    Ok(count(channels))
+    Ok(unsigned_count(channels))
 }

@@ -34,18 +34,18 @@ use crate::{
     Store, StoreError,
     db::{
         Tx, query_as,
-        values::{count, instant, row, signed},
+        values::{instant_from_micros, row, signed_count, unsigned_count},
     },
     intake::fences::person_key,
 };
 pub use compact::Compacted;
 pub use count::{ForgetCount, ForgottenText};
-pub(crate) use outlive::restore;
+pub(crate) use outlive::compare_with_list;
 pub use preview::{ForgetPreview, ForgetPreviewChannel, ForgottenMemory, ForgottenOfChannel};
 pub use stage::{ForgetStage, ForgetWork};
 pub use texts::TextPlace;
 
-/// How many rows of a list of messages are written by one call of `targets::list`.
+/// How many rows of a list of messages are written by one call of `targets::list_messages`.
 const LISTED_AT_ONCE: usize = 400;
 
 impl ForgetStage {
@@ -98,7 +98,7 @@ pub enum BegunForgetting {
 
 impl Store {
     /// Begins to forget what a scope covers: from now on, nothing it covers is taken in. What is stored already goes
-    /// with [`Store::forget_next`], which is called until it returns `false`. If a whole person is forgotten, the
+    /// with [`Store::forget_next_piece`], which is called until it returns `false`. If a whole person is forgotten, the
     /// direct messages with that person are forgotten too, our side included: each such channel is a forgetting of its
     /// own.
     ///
@@ -111,7 +111,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<Vec<ForgetWork>, StoreError> {
         // Of a term that is not counted yet it is unknown whether anybody else says it.
-        while !self.count_words().await? {}
+        while !self.count_older_messages().await? {}
         let mut scopes = vec![scope.clone()];
         if scope.is_whole_person() {
             let channels = self.direct_messages_of(scope).await?;
@@ -124,22 +124,23 @@ impl Store {
         let mut begun = Vec::new();
         for mut scope in scopes {
             scope.to = scope.to.min(MessageTs::from_timestamp(now));
-            let listed = if scope.words.is_some() { self.all_targets(&scope).await? } else { Vec::new() };
+            let listed =
+                if scope.words.is_some() { self.all_messages_in_scope(&scope).await? } else { Vec::new() };
             let store = self.clone();
             let by = by.to_owned();
             let words = scope.words.clone();
             let covered = scope.clone();
             let id = to_the_end!({
                 let mut tx = store.db.begin().await?;
-                let id = insert(&mut tx, &covered, &by, now).await?;
+                let id = insert_forgetting(&mut tx, &covered, &by, now).await?;
                 for some in listed.chunks(LISTED_AT_ONCE) {
-                    targets::list(&mut tx, id, some).await?;
+                    targets::list_messages(&mut tx, id, some).await?;
                 }
                 if covered.words.is_some() {
                     make_conclusions_final(&mut tx, &covered).await?;
                 }
                 tx.commit().await?;
-                store.outlive_restores(id).await?;
+                store.note_beside_database(id).await?;
                 Ok(id)
             })
             .await?;
@@ -169,12 +170,12 @@ impl Store {
 
     /// Lists messages with the words that arrived during the first search: no fence knows words.
     async fn list_what_came_meanwhile(&self, id: i64, scope: &ForgetScope) -> Result<(), StoreError> {
-        let found = self.all_targets(scope).await?;
+        let found = self.all_messages_in_scope(scope).await?;
         let store = self.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             for some in found.chunks(LISTED_AT_ONCE) {
-                targets::list(&mut tx, id, some).await?;
+                targets::list_messages(&mut tx, id, some).await?;
             }
             tx.commit().await
         })
@@ -183,11 +184,11 @@ impl Store {
 
     /// Does the next piece of a forgetting. `false` when only the cleaning is left ([`Store::clean_forgotten`]).
     #[boxed]
-    pub async fn forget_next(&self, work: &mut ForgetWork, now: Timestamp) -> Result<bool, StoreError> {
-        let forgetting = self.forgetting(work.id).await?;
+    pub async fn forget_next_piece(&self, work: &mut ForgetWork, now: Timestamp) -> Result<bool, StoreError> {
+        let forgetting = self.find_forgetting(work.id).await?;
         match forgetting.map(|forgetting| forgetting.stage) {
-            Some(ForgetStage::Wiping) => self.wipe_some(work, now).await?,
-            Some(ForgetStage::Sweeping) => self.sweep(work.id, work.words.as_ref(), now).await?,
+            Some(ForgetStage::Wiping) => self.wipe_some_messages(work, now).await?,
+            Some(ForgetStage::Sweeping) => self.sweep_all_texts(work.id, work.words.as_ref(), now).await?,
             Some(ForgetStage::Cleaning | ForgetStage::Done) | None => return Ok(false),
         }
         Ok(true)
@@ -201,7 +202,7 @@ impl Store {
     pub async fn clean_forgotten(&self, now: Timestamp, patience: Duration) -> Result<Compacted, StoreError> {
         let store = self.clone();
         to_the_end!({
-            let compacted = compact::clean(&store.db, patience).await?;
+            let compacted = compact::clean_database(&store.db, patience).await?;
             if !compacted.is_held {
                 let mut tx = store.db.begin().await?;
                 on!(&mut tx, c => sqlx::query(
@@ -217,18 +218,18 @@ impl Store {
     /// The tables of the predecessor that this database still holds.
     #[boxed]
     pub async fn kept_tables(&self) -> Result<Vec<String>, StoreError> {
-        compact::kept(&self.db).await
+        compact::kept_old_tables(&self.db).await
     }
 
     /// The newest `limit` forgettings, newest first.
     #[boxed]
-    pub async fn forgettings(&self, limit: u64) -> Result<Vec<Forgetting>, StoreError> {
+    pub async fn newest_forgettings(&self, limit: u64) -> Result<Vec<Forgetting>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<ForgettingRow> = on!(&mut tx, c => query_as(
             "SELECT id, at, by_hand, channel_id, person, from_ts, to_ts, by_words, stage, messages, texts, memos, done_at
              FROM forgettings ORDER BY id DESC LIMIT $1")
-            .bind(signed(limit)).fetch_all(c).await)?;
-        rows.into_iter().map(forgetting).collect()
+            .bind(signed_count(limit)).fetch_all(c).await)?;
+        rows.into_iter().map(forgetting_of_row).collect()
     }
 
     /// The forgettings that are not done, oldest first.
@@ -238,17 +239,17 @@ impl Store {
         let rows: Vec<ForgettingRow> = on!(&mut tx, c => query_as(
             "SELECT id, at, by_hand, channel_id, person, from_ts, to_ts, by_words, stage, messages, texts, memos, done_at
              FROM forgettings WHERE stage <> 'done' ORDER BY id").fetch_all(c).await)?;
-        rows.into_iter().map(forgetting).collect()
+        rows.into_iter().map(forgetting_of_row).collect()
     }
 
     /// One forgetting; `None` if the number is unknown.
     #[boxed]
-    pub async fn forgetting(&self, id: i64) -> Result<Option<Forgetting>, StoreError> {
+    pub async fn find_forgetting(&self, id: i64) -> Result<Option<Forgetting>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let row: Option<ForgettingRow> = on!(&mut tx, c => query_as(
             "SELECT id, at, by_hand, channel_id, person, from_ts, to_ts, by_words, stage, messages, texts, memos, done_at
              FROM forgettings WHERE id = $1").bind(id).fetch_optional(c).await)?;
-        row.map(forgetting).transpose()
+        row.map(forgetting_of_row).transpose()
     }
 }
 
@@ -271,10 +272,10 @@ row! {
     }
 }
 
-fn forgetting(row: ForgettingRow) -> Result<Forgetting, StoreError> {
+fn forgetting_of_row(row: ForgettingRow) -> Result<Forgetting, StoreError> {
     Ok(Forgetting {
         id: row.id,
-        at: instant(row.at),
+        at: instant_from_micros(row.at),
         by: row.by_hand,
         channel: row.channel_id.map(ChannelId::new),
         of_person: row.person.is_some(),
@@ -282,16 +283,21 @@ fn forgetting(row: ForgettingRow) -> Result<Forgetting, StoreError> {
         to: MessageTs::from_micros(row.to_ts),
         by_words: row.by_words == 1,
         stage: ForgetStage::parse(&row.stage)?,
-        messages: count(row.messages),
-        texts: count(row.texts),
-        memos: count(row.memos),
-        done_at: row.done_at.map(instant),
+        messages: unsigned_count(row.messages),
+        texts: unsigned_count(row.texts),
+        memos: unsigned_count(row.memos),
+        done_at: row.done_at.map(instant_from_micros),
     })
 }
 
 /// `is_person` says that everything of the person is forgotten, or, where none is named, everything in the channel: the
 /// times alone do not tell, since a forgetting of everything so far has an end as well.
-async fn insert(tx: &mut Tx, scope: &ForgetScope, by: &str, now: Timestamp) -> Result<i64, StoreError> {
+async fn insert_forgetting(
+    tx: &mut Tx,
+    scope: &ForgetScope,
+    by: &str,
+    now: Timestamp,
+) -> Result<i64, StoreError> {
     let (id,): (i64,) = on!(tx, c => query_as(
         "INSERT INTO forgettings (at, by_hand, channel_id, person, from_ts, to_ts, by_words, is_person, stage, user_id)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'wiping', $9) RETURNING id")

@@ -148,9 +148,9 @@ impl Store {
             return Ok(String::new());
         }
         let mut tx = self.db.snapshot().await?;
-        let conversation = conversation::read(&mut tx, request).await?;
+        let conversation = conversation::read_newest_talk(&mut tx, request).await?;
         let (conversation, unanswered) = with_waiting(&mut tx, request, conversation).await?;
-        Ok(relevant::words(request, &conversation.messages, &unanswered))
+        Ok(relevant::words_to_look_up(request, &conversation.messages, &unanswered))
     }
 
     /// Gathers what a prompt in a place is made from. `None` if the place's channel is unknown.
@@ -183,31 +183,30 @@ impl Store {
         is_answered: bool,
     ) -> Result<Option<Gathered>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let Some(channel) = archive::channel(&mut tx, &request.place.channel).await? else { return Ok(None) };
+        let Some(channel) = archive::find_channel_row(&mut tx, &request.place.channel).await? else {
+            return Ok(None);
+        };
         let since = self.hearing.since();
-        let mut visibility = channel.visibility(since);
-        let mut sight = channel.sight(since);
-        if request.only_own {
-            visibility = Visibility::only(&request.place.channel);
-            sight = sight.max(Sight::Own);
-        }
+        let (visibility, sight) = eyes_of_place(request, &channel, since);
         let seen = VisibilityBinds::new(&visibility, since);
-        let mut others = memories::read(&mut tx, &seen, request).await?;
+        let mut others = memories::read_visible_memories(&mut tx, &seen, request).await?;
         let (own, conversation) = OwnTexts::read(&mut tx, request, &channel, &mut others).await?;
         let memos = memos::for_prompt(&mut tx, &seen).await?;
         let (mut conversation, mut unanswered) = with_waiting(&mut tx, request, conversation).await?;
         let left_out = LeftOutMessages::read(&mut tx).await?;
-        left_out.take_out(request, &mut conversation.messages, &unanswered);
-        let is_passing =
-            is_answered && passing::join(&mut tx, request, &mut conversation, &mut unanswered).await?;
+        left_out.remove_from_talk(request, &mut conversation.messages, &unanswered);
+        let is_passing = is_answered
+            && passing::add_waiting_messages(&mut tx, request, &mut conversation, &mut unanswered).await?;
         let request = if is_passing { &passing::without_recall(request) } else { request };
         let said = (&conversation.messages[..], &unanswered[..]);
-        let found = relevant::recalled(&mut tx, &seen, &self.vectors, request, said).await;
+        let found = relevant::recall_for_messages(&mut tx, &seen, &self.vectors, request, said).await;
         let (recall_words, mut recalled) = self.without_damage(found).await?;
         left_out.take_out_found(request, &mut recalled);
-        let mut around = recall::around_of(&mut tx, &recalled, request.as_if_said.as_ref()).await?;
-        left_out.take_out(request, &mut around, &[]);
-        let person_lines = people::lines(&mut tx, &seen, request, &conversation.messages).await?;
+        let mut around =
+            recall::surroundings_of_hits(&mut tx, &recalled, request.as_if_said.as_ref()).await?;
+        left_out.remove_from_talk(request, &mut around, &[]);
+        let person_lines =
+            people::lines_about_people(&mut tx, &seen, request, &conversation.messages).await?;
         let read = (left_out.opt_outs, conversation.start);
         let inputs = GatheredInputs::of(&mut tx, (&others, &own), (&recalled, &around), read).await?;
         let clean_posts = conversation::clean_posts(&mut tx, &request.place, &conversation.messages).await?;
@@ -238,9 +237,17 @@ impl Store {
         };
         let mut mentions = gathered.mentions();
         request.beside.iter().for_each(|text| mentions.add_memory(text));
-        gathered.names = names::of(&mut tx, &mentions, &gathered.visibility, since).await?;
+        gathered.names = names::names_of_mentions(&mut tx, &mentions, &gathered.visibility, since).await?;
         Ok(Some(gathered))
     }
+}
+
+/// What a place sees of others, and how much the record of a reply says that it saw.
+fn eyes_of_place(request: &GatherRequest, channel: &ChannelRow, since: i64) -> (Visibility, Sight) {
+    if request.only_own {
+        return (Visibility::only(&request.place.channel), channel.sight(since).max(Sight::Own));
+    }
+    (channel.visibility(since), channel.sight(since))
 }
 
 /// What is read of the place's own channel besides its long-term memory.
@@ -259,7 +266,7 @@ impl OwnTexts {
         channel: &ChannelRow,
         others: &mut ShownMemories,
     ) -> Result<(Self, conversation::ConversationRows), StoreError> {
-        let mut conversation = conversation::read(tx, request).await?;
+        let mut conversation = conversation::read_newest_talk(tx, request).await?;
         if channel.opted_out {
             others.long_term.remove(&channel.channel.id);
             let (lines_in_force, lines, threads) = Default::default();
@@ -267,8 +274,8 @@ impl OwnTexts {
         }
         let texts = others.versions.values_mut().flatten().chain(&mut conversation.versions);
         in_force::add_ends(tx, texts.chain(&mut conversation.versions_within)).await?;
-        let (lines_in_force, lines) = in_force::read(tx, request, &conversation).await?;
-        let threads = threads::read(tx, request, channel).await?;
+        let (lines_in_force, lines) = in_force::read_best_lines(tx, request, &conversation).await?;
+        let threads = threads::read_active_threads(tx, request, channel).await?;
         Ok((Self { lines_in_force, lines, threads }, conversation))
     }
 }
@@ -279,10 +286,10 @@ async fn with_waiting(
     request: &GatherRequest,
     conversation: conversation::ConversationRows,
 ) -> Result<(conversation::ConversationRows, Vec<MessageTs>), StoreError> {
-    let mut waiting = replies::unanswered(tx, &request.place).await?;
+    let mut waiting = replies::unanswered_triggers(tx, &request.place).await?;
     waiting.extend(request.as_if_said.clone());
     let unanswered: Vec<MessageTs> = waiting.iter().map(|message| message.ts).collect();
-    Ok((conversation.with(waiting, &request.place), unanswered))
+    Ok((conversation.with_waiting(waiting, &request.place), unanswered))
 }
 
 impl Gathered {

@@ -20,7 +20,7 @@ use async_recursion::async_recursion as boxed;
 use self::{chapters::CoverageFault, rows::Rows};
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as, values::count},
+    db::{Tx, query_as, values::unsigned_count},
 };
 pub use fault::{Fault, FaultKind};
 
@@ -57,7 +57,7 @@ impl Store {
     #[boxed]
     pub async fn verify(&self) -> Result<Verification, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let damage = integrity::check(&mut tx).await?;
+        let damage = integrity::check_database_file(&mut tx).await?;
         if !damage.is_empty() {
             return Ok(Verification { checked: Checked::default(), faults: damage });
         }
@@ -65,7 +65,7 @@ impl Store {
         let mut faults = Vec::new();
         let mut stretches = Vec::new();
         for channel in rows.chapters.keys() {
-            let found = chapters::check(&rows, channel);
+            let found = chapters::check_channel(&rows, channel);
             faults.extend(found.faults);
             stretches.extend(found.stretches);
         }
@@ -73,24 +73,24 @@ impl Store {
             let talk = talk_in(&mut tx, &stretch).await?;
             faults.push(stretch.fault(&rows, talk));
         }
-        faults.extend(heads::check(&rows));
-        faults.extend(fold::check(&rows));
-        faults.extend(lineage::check(&rows));
-        faults.extend(lines::check(&mut tx, &rows).await?);
+        faults.extend(heads::check_all_heads(&rows));
+        faults.extend(fold::check_all_folds(&rows));
+        faults.extend(lineage::check_all_steps(&rows));
+        faults.extend(lines::check_stored_lines(&mut tx, &rows).await?);
         faults.sort();
         faults.dedup();
         let checked = Checked {
-            channels: length(rows.channels.len()),
+            channels: length_as_u64(rows.channels.len()),
             messages: rows.messages,
-            chapters: length(rows.chapters.values().map(Vec::len).sum()),
-            memories: length(rows.heads.len()),
-            entries: length(rows.steps.len()),
+            chapters: length_as_u64(rows.chapters.values().map(Vec::len).sum()),
+            memories: length_as_u64(rows.heads.len()),
+            entries: length_as_u64(rows.steps.len()),
         };
         Ok(Verification { checked, faults })
     }
 }
 
-fn length(n: usize) -> u64 {
+fn length_as_u64(n: usize) -> u64 {
     u64::try_from(n).unwrap_or(u64::MAX)
 }
 
@@ -99,5 +99,5 @@ async fn talk_in(tx: &mut Tx, stretch: &CoverageFault) -> Result<u64, StoreError
         "SELECT count(*) FROM messages
          WHERE channel_id = $1 AND ts > $2 AND ts <= $3 AND kind = 'talk' AND deleted = 0")
         .bind(&stretch.channel).bind(stretch.after).bind(stretch.until).fetch_one(c).await)?;
-    Ok(count(talk))
+    Ok(unsigned_count(talk))
 }

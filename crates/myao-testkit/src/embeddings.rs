@@ -77,7 +77,8 @@ impl FakeEmbeddings {
             Ok(address) => address,
             Err(e) => panic!("a fake server of embeddings has no address: {e}"),
         };
-        let router = Router::new().route("/v1/embeddings", post(answer)).with_state(Arc::clone(&server));
+        let router =
+            Router::new().route("/v1/embeddings", post(answer_request)).with_state(Arc::clone(&server));
         let task = tokio::spawn(async move {
             // The server ends only with the task, so an error cannot be reported.
             drop(axum::serve(listener, router).await);
@@ -112,7 +113,7 @@ impl Drop for FakeEmbeddings {
     }
 }
 
-async fn answer(
+async fn answer_request(
     State(server): State<Arc<EmbeddingServer>>,
     headers: HeaderMap,
     Json(body): Json<Value>,

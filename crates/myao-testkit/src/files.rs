@@ -10,7 +10,7 @@ use std::{
 use memchr::memmem;
 
 /// Whether these bytes hold the words.
-pub fn holds(bytes: &[u8], words: &str) -> bool {
+pub fn holds_words(bytes: &[u8], words: &str) -> bool {
     memmem::find(bytes, words.as_bytes()).is_some()
 }
 
@@ -29,7 +29,7 @@ pub fn files_with(folder: &Path, words: &str) -> Vec<PathBuf> {
             continue;
         }
         match fs::read(&path) {
-            Ok(bytes) if holds(&bytes, words) => found.push(path),
+            Ok(bytes) if holds_words(&bytes, words) => found.push(path),
             Ok(_) => {}
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => panic!("{}: {error}", path.display()),

@@ -31,7 +31,7 @@ pub mod slack;
 pub use chat::InstantChat;
 pub use clock::HandClock;
 pub use embeddings::{EmbeddingMood, FakeEmbeddings};
-pub use files::{files_with, holds};
+pub use files::{files_with, holds_words};
 pub use llm::FakeProvider;
 pub use model::{ScriptedAnswer, ScriptedModel};
 pub use postgres::{

@@ -71,7 +71,7 @@ impl FakeProvider {
             Err(e) => panic!("a fake provider has no address: {e}"),
         };
         let server = Arc::new(server);
-        let router = server::router(Arc::clone(&server));
+        let router = server::routes_of_server(Arc::clone(&server));
         let task = tokio::spawn(async move {
             // The server ends only with the task, so an error cannot be reported.
             drop(axum::serve(listener, router).await);

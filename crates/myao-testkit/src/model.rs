@@ -96,7 +96,7 @@ impl ScriptedModel {
     /// characters. This is for tests of leaks and of removals.
     pub fn parrot(most_chars: usize) -> Self {
         Self::answering(move |request| {
-            let shown: Vec<&str> = inspect::texts(request).collect();
+            let shown: Vec<&str> = inspect::texts_of_request(request).collect();
             shown.join("\n").chars().take(most_chars).collect::<String>()
         })
     }
@@ -108,7 +108,7 @@ impl ScriptedModel {
     pub fn replaying(recordings: impl IntoIterator<Item = Recording>) -> Self {
         let left = Mutex::new(recordings.into_iter().collect::<Vec<_>>());
         Self::answering(move |request| {
-            let mut left = lock(&left);
+            let mut left = lock_ignoring_poison(&left);
             let Some(at) = left.iter().position(|recording| recording.is_of(request)) else {
                 panic!("not recorded: {request:#?}")
             };
@@ -154,12 +154,12 @@ impl ScriptedModel {
 
     /// Every request so far, in the order in which they came.
     pub fn requests(&self) -> Vec<Request> {
-        lock(&self.requests).clone()
+        lock_ignoring_poison(&self.requests).clone()
     }
 
     /// How many calls came so far, including those that are held.
     pub fn calls(&self) -> usize {
-        lock(&self.requests).len()
+        lock_ignoring_poison(&self.requests).len()
     }
 
     /// Holds calls from now on between request and answer, until [`release`](Self::release).
@@ -184,7 +184,7 @@ impl ScriptedModel {
 
     /// Records a request and returns the call's number; the first is 1.
     fn record(&self, request: &Request) -> usize {
-        let mut requests = lock(&self.requests);
+        let mut requests = lock_ignoring_poison(&self.requests);
         requests.push(request.clone());
         let call = requests.len();
         drop(requests);
@@ -193,7 +193,7 @@ impl ScriptedModel {
     }
 
     fn complain(&self, complaint: &str) -> ! {
-        lock(&self.complaints).push(complaint.to_owned());
+        lock_ignoring_poison(&self.complaints).push(complaint.to_owned());
         panic!("{}: {complaint}", self.id)
     }
 
@@ -203,12 +203,12 @@ impl ScriptedModel {
         }
         let answer = match &self.script {
             Script::Closure(answer) => answer(request),
-            Script::Queue(queue) => lock(queue).pop_front().unwrap_or_else(|| {
+            Script::Queue(queue) => lock_ignoring_poison(queue).pop_front().unwrap_or_else(|| {
                 self.complain(&format!("call {call} ({}) is not in the script", request.purpose))
             }),
         };
         match answer {
-            ScriptedAnswer::Text(text) => Ok(completed(request, text)),
+            ScriptedAnswer::Text(text) => Ok(completed_response(request, text)),
             ScriptedAnswer::Response(response) => Ok(response),
             ScriptedAnswer::Error(error) => Err(error),
         }
@@ -222,7 +222,7 @@ impl Model for ScriptedModel {
 
     fn ask<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Response, ModelError>> {
         Box::pin(async move {
-            if let Some(wrong) = inspect::complaint(request, self.budget) {
+            if let Some(wrong) = inspect::what_is_wrong(request, self.budget) {
                 self.complain(&format!("a request for {:?}: {wrong}", request.purpose));
             }
             let call = self.record(request);
@@ -234,7 +234,7 @@ impl Model for ScriptedModel {
 
 impl Drop for ScriptedModel {
     fn drop(&mut self) {
-        let complaints = lock(&self.complaints);
+        let complaints = lock_ignoring_poison(&self.complaints);
         assert!(
             complaints.is_empty() || std::thread::panicking(),
             "{} met what it should not have: {}",
@@ -254,7 +254,7 @@ impl fmt::Debug for ScriptedModel {
 }
 
 /// A complete response with this text and estimated usage.
-fn completed(request: &Request, text: String) -> Response {
+fn completed_response(request: &Request, text: String) -> Response {
     let tokens = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
     let usage = Usage {
         input: tokens(inspect::estimated_tokens(request)),
@@ -266,13 +266,13 @@ fn completed(request: &Request, text: String) -> Response {
 }
 
 /// The text of a turn.
-fn words(turn: &Turn) -> &str {
+fn text_of_turn(turn: &Turn) -> &str {
     match turn {
         Turn::User(text) | Turn::Assistant { text, .. } | Turn::Tool { text, .. } => text,
     }
 }
 
 /// Ignores poisoning: a panic elsewhere in the test must not hide what was recorded before it.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock_ignoring_poison<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -86,7 +86,7 @@ pub async fn fresh_database() -> String {
 
 impl Cluster {
     fn start() -> Self {
-        let (guard, folder) = Guard::start(SERVER, &[programs()], MISSING);
+        let (guard, folder) = Guard::start(SERVER, &[folder_of_programs()], MISSING);
         Self { folder, _guard: guard }
     }
 
@@ -106,7 +106,7 @@ impl Cluster {
 }
 
 /// The folder of PostgreSQL's programs.
-fn programs() -> String {
+fn folder_of_programs() -> String {
     let found = find_programs().unwrap_or_else(|| panic!("{MISSING}"));
     found.to_string_lossy().into_owned()
 }

@@ -148,7 +148,7 @@ impl FakeSlack {
         self.shared.look(|state| {
             let place = state.world.channels.get(channel)?;
             let message = place.messages.get(&ts)?;
-            Some(message::object(&state.world, place, message, Metadata::Whole))
+            Some(message::object_in_channel(&state.world, place, message, Metadata::Whole))
         })
     }
 

@@ -25,10 +25,10 @@ pub(crate) use self::{
 use self::{
     forgery::FormKey,
     hosts::HostNames,
-    passwords::{Password, hex},
+    passwords::{Password, as_hex},
     throttle::SignInThrottle,
 };
-use crate::params::cookie;
+use crate::params::cookie_value;
 
 /// The cookie that holds the id of a session.
 pub(crate) const SESSION_COOKIE: &str = "myao_session";
@@ -129,17 +129,17 @@ impl Access {
         now: Timestamp,
     ) -> Result<Option<Visitor>, StoreError> {
         if let Some(name) = self.trusted_header.as_ref().and_then(|header| name_in(headers, header)) {
-            return Ok(Some(self.admitted(name, WebRole::Owner, NO_SESSION)));
+            return Ok(Some(self.admitted_visitor(name, WebRole::Owner, NO_SESSION)));
         }
         if !self.takes_passwords() {
             let is_open = self.trusted_header.is_none();
-            return Ok(is_open.then(|| self.admitted(self.owner.clone(), WebRole::Owner, NO_SESSION)));
+            return Ok(is_open.then(|| self.admitted_visitor(self.owner.clone(), WebRole::Owner, NO_SESSION)));
         }
-        let Some(id) = cookie(headers, SESSION_COOKIE) else { return Ok(None) };
+        let Some(id) = cookie_value(headers, SESSION_COOKIE) else { return Ok(None) };
         for password in [&self.owner_password, &self.reader_password].into_iter().flatten() {
             let key = password.session_key(id);
             if let Some(PageSession { name, role }) = self.sessions.web_session(&key, now).await? {
-                let visitor = self.admitted(name, role, &key);
+                let visitor = self.admitted_visitor(name, role, &key);
                 return Ok(Some(Visitor { session: Some(key), ..visitor }));
             }
         }
@@ -166,15 +166,15 @@ impl Access {
 
     /// The address that a request really comes from.
     pub(crate) fn address_of(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
-        address::real_address(&self.proxies, headers, peer)
+        address::address_of_requester(&self.proxies, headers, peer)
     }
 
     /// The visitor for somebody who is not known yet, and may only sign in.
     pub(crate) fn stranger(&self) -> Visitor {
-        self.admitted(String::new(), WebRole::Reader, NO_SESSION)
+        self.admitted_visitor(String::new(), WebRole::Reader, NO_SESSION)
     }
 
-    fn admitted(&self, name: String, role: WebRole, session: &str) -> Visitor {
+    fn admitted_visitor(&self, name: String, role: WebRole, session: &str) -> Visitor {
         let role = if self.is_read_only { WebRole::Reader } else { role };
         Visitor { name, role, token: self.key.token(session), session: None }
     }
@@ -188,15 +188,15 @@ impl Access {
         let open: Vec<(&Password, WebRole)> =
             accounts.into_iter().filter(|(_, role)| self.throttle.lets_try(with.from, *role, now)).collect();
         for (password, role) in &open {
-            if !self.throttle.alone((*password).clone(), with.password.to_owned()).await {
+            if !self.throttle.check_in_turn((*password).clone(), with.password.to_owned()).await {
                 continue;
             }
             self.throttle.forgive(with.from, *role);
             for (_, other) in open.iter().filter(|(_, other)| other != role) {
                 self.throttle.take_back(with.from, *other);
             }
-            let id = hex(&(self.draw)());
-            let name = match shortened(with.name) {
+            let id = as_hex(&(self.draw)());
+            let name = match shorten_name(with.name) {
                 name if name.is_empty() => self.owner.clone(),
                 name => name,
             };
@@ -213,7 +213,7 @@ impl Access {
 
     /// Ends the session of a request.
     pub(crate) async fn sign_out(&self, headers: &HeaderMap) -> Result<(), StoreError> {
-        let Some(id) = cookie(headers, SESSION_COOKIE) else { return Ok(()) };
+        let Some(id) = cookie_value(headers, SESSION_COOKIE) else { return Ok(()) };
         for password in [&self.owner_password, &self.reader_password].into_iter().flatten() {
             self.sessions.end_web_session(&password.session_key(id)).await?;
         }
@@ -226,10 +226,10 @@ fn name_in(headers: &HeaderMap, header: &str) -> Option<String> {
     let mut values = headers.get_all(header).iter();
     // With two values, whoever asks has put one beside the proxy's.
     let (Some(value), None) = (values.next(), values.next()) else { return None };
-    Some(shortened(&String::from_utf8_lossy(value.as_bytes()))).filter(|name| !name.is_empty())
+    Some(shorten_name(&String::from_utf8_lossy(value.as_bytes()))).filter(|name| !name.is_empty())
 }
 
-fn shortened(name: &str) -> String {
+fn shorten_name(name: &str) -> String {
     let name = name.trim().chars().filter(|c| !c.is_control()).take(NAME_LIMIT);
     name.collect::<String>().trim().to_owned()
 }

@@ -67,7 +67,7 @@ impl IntoResponse for PageError {
 }
 
 /// Answers with a page.
-pub fn page(markup: Markup) -> Response {
+pub fn page_response(markup: Markup) -> Response {
     let html = HeaderValue::from_static("text/html; charset=utf-8");
     ([(header::CONTENT_TYPE, html)], markup.into_string()).into_response()
 }

@@ -50,7 +50,7 @@ impl Assets {
 }
 
 /// `/assets/NAME`: one of the files that are compiled in.
-pub(crate) async fn asset(Path(name): Path<String>) -> Result<Response, PageError> {
+pub(crate) async fn serve_by_name(Path(name): Path<String>) -> Result<Response, PageError> {
     let (kind, contents) = match name.as_str() {
         "style.css" => ("text/css; charset=utf-8", STYLE),
         "room.css" => ("text/css; charset=utf-8", ROOM),

@@ -34,7 +34,7 @@ impl CallBook {
     ) -> Result<Vec<CallSums>, StoreError> {
         let over = now.saturating_sub(OVER_AFTER).unwrap_or(Timestamp::MIN).max(since);
         let kept = GROUPS.iter().zip(&self.0).find(|(one, _)| **one == group).map(|(_, kept)| kept);
-        let Some(kept) = kept else { return store.call_sums(group, Some(since)).await };
+        let Some(kept) = kept else { return store.sum_calls_by_group(group, Some(since)).await };
         let mut kept = kept.lock().await;
         let mut older = kept
             .take()
@@ -42,19 +42,19 @@ impl CallBook {
             .unwrap_or_else(|| OlderCalls { since, until: since, sums: Vec::new() });
         if older.until < over {
             let more = store.call_sums_between(group, Some(older.until), Some(over)).await?;
-            add(&mut older.sums, more);
+            merge_same_keys(&mut older.sums, more);
             older.until = over;
         }
         let mut sums = older.sums.clone();
         *kept = Some(older);
         drop(kept);
-        add(&mut sums, store.call_sums(group, Some(over)).await?);
+        merge_same_keys(&mut sums, store.sum_calls_by_group(group, Some(over)).await?);
         Ok(sums)
     }
 }
 
 /// Adds `more` to the sums with the same key and model. Both lists are sorted by these.
-fn add(sums: &mut Vec<CallSums>, more: Vec<CallSums>) {
+fn merge_same_keys(sums: &mut Vec<CallSums>, more: Vec<CallSums>) {
     for more in more {
         let key = (more.key.as_str(), more.model.as_str());
         match sums.binary_search_by(|one| (one.key.as_str(), one.model.as_str()).cmp(&key)) {

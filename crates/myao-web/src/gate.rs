@@ -15,11 +15,11 @@ use myao_store::WebRole;
 
 use crate::{
     access::{CameFrom, HERE_COOKIE, Visitor, is_from_our_pages},
-    answer::{NoPage, PageError, go_to, page},
+    answer::{NoPage, PageError, go_to, page_response},
     layout::bare,
     params::Params,
     site::Site,
-    visit::{Posted, language},
+    visit::{Posted, page_language},
 };
 
 /// The longest form, in bytes: a memory that somebody writes has a few thousand.
@@ -32,8 +32,8 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; i
 
 /// Lets a request through to its page, or answers why not; gives every answer its headers.
 pub(crate) async fn let_in(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
-    let spoken = language(request.headers(), &site);
-    let response = match admitted(&site, request).await {
+    let spoken = page_language(request.headers(), &site);
+    let response = match admit_request(&site, request).await {
         Ok(Admitted::Request(request)) => next.run(*request).await,
         Ok(Admitted::SignInFirst(address)) => go_to(&address),
         Ok(Admitted::AskFirst(address)) => ask_first(&site, spoken, &address),
@@ -49,7 +49,7 @@ enum Admitted {
     AskFirst(String),
 }
 
-async fn admitted(site: &Site, mut request: Request) -> Result<Admitted, PageError> {
+async fn admit_request(site: &Site, mut request: Request) -> Result<Admitted, PageError> {
     if !site.access.knows_host(request.headers()) {
         return Err(PageError::Refused("gate-foreign-host"));
     }
@@ -69,8 +69,8 @@ async fn admitted(site: &Site, mut request: Request) -> Result<Admitted, PageErr
         None => return Err(PageError::Forbidden),
     };
     match *request.method() {
-        Method::GET | Method::HEAD if came_from == CameFrom::Link && costs(site, request.uri()) => {
-            return Ok(Admitted::AskFirst(wanted(&request).to_owned()));
+        Method::GET | Method::HEAD if came_from == CameFrom::Link && costs_much(site, request.uri()) => {
+            return Ok(Admitted::AskFirst(path_and_query(&request).to_owned()));
         }
         Method::GET | Method::HEAD => {}
         Method::POST => request = with_form(request, &visitor, &path).await?,
@@ -81,7 +81,7 @@ async fn admitted(site: &Site, mut request: Request) -> Result<Admitted, PageErr
 }
 
 /// Whether a page costs more than reading some rows: a call of a model, or reading every text.
-fn costs(site: &Site, address: &Uri) -> bool {
+fn costs_much(site: &Site, address: &Uri) -> bool {
     let has_query = address.query().is_some_and(|query| !query.is_empty());
     match address.path() {
         "/recall" => has_query && site.asker.as_ref().is_some_and(|asker| asker.embeddings().is_some()),
@@ -92,7 +92,7 @@ fn costs(site: &Site, address: &Uri) -> bool {
 
 /// Asks whether somebody wants the page that another site may have asked for. The answer comes from a page of ours.
 fn ask_first(site: &Site, spoken: Language, address: &str) -> Response {
-    let mut response = page(bare::ask_first(&site.assets, spoken, address));
+    let mut response = page_response(bare::ask_first(&site.assets, spoken, address));
     *response.status_mut() = StatusCode::FORBIDDEN;
     let cookie = format!("{HERE_COOKIE}={}; Path=/; SameSite=Strict; HttpOnly", site.access.here());
     if let Ok(cookie) = HeaderValue::from_str(&cookie) {
@@ -102,13 +102,13 @@ fn ask_first(site: &Site, spoken: Language, address: &str) -> Response {
 }
 
 /// The path and query of a request.
-fn wanted(request: &Request) -> &str {
+fn path_and_query(request: &Request) -> &str {
     request.uri().path_and_query().map_or("/", |wanted| wanted.as_str())
 }
 
 /// The address of the sign-in page, which leads back to the page that was asked for.
 fn sign_in(request: &Request) -> String {
-    let wanted = url::form_urlencoded::byte_serialize(wanted(request).as_bytes()).collect::<String>();
+    let wanted = url::form_urlencoded::byte_serialize(path_and_query(request).as_bytes()).collect::<String>();
     format!("/sign-in?return={wanted}")
 }
 
@@ -131,7 +131,7 @@ async fn with_form(request: Request, visitor: &Visitor, path: &str) -> Result<Re
 fn in_words(site: &Site, spoken: Language, response: Response) -> Response {
     let Some(NoPage { advice }) = response.extensions().get::<NoPage>().copied() else { return response };
     let status = response.status();
-    let mut response = page(bare::no_page(&site.assets, spoken, status, advice));
+    let mut response = page_response(bare::no_page(&site.assets, spoken, status, advice));
     *response.status_mut() = status;
     response
 }

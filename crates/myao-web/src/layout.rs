@@ -10,9 +10,9 @@ use maud::{DOCTYPE, Markup, html};
 use myao_core::{chat::ChannelId, text::Language};
 
 pub(crate) use self::{
-    keys::{keys, looks},
-    rail::{MOST_LISTED, all_channels, kind, listed},
-    top::mark,
+    keys::{keys, looks_form},
+    rail::{MOST_LISTED, all_channels, channels_to_list, kind_in_words},
+    top::myao_logo,
 };
 use crate::{assets::Assets, visit::Visit};
 
@@ -32,17 +32,17 @@ pub enum Here {
 const HTMX: &str = r#"{"prefix":"","includeIndicatorCSS":false,"history":false,"extensions":"sse"}"#;
 
 /// A whole page. `main` begins with the one `h1`.
-pub fn whole(visit: &Visit, title: &str, here: &Here, main: &Markup) -> Markup {
+pub fn whole_page(visit: &Visit, title: &str, here: &Here, main: &Markup) -> Markup {
     whole_with(visit, title, &html! {}, here, main)
 }
 
 /// A whole page some parts of which are fetched again, or sent again as they change, where scripts run.
 pub(crate) fn whole_live(visit: &Visit, title: &str, here: &Here, main: &Markup) -> Markup {
-    whole_with(visit, title, &htmx(&visit.site.assets), here, main)
+    whole_with(visit, title, &htmx_script(&visit.site.assets), here, main)
 }
 
 /// The script that fetches parts of a page again, or receives them as they change.
-pub(crate) fn htmx(assets: &Assets) -> Markup {
+pub(crate) fn htmx_script(assets: &Assets) -> Markup {
     html! {
         meta name="htmx-config" content=(HTMX);
         script src=(assets.htmx) defer {}
@@ -53,13 +53,13 @@ fn whole_with(visit: &Visit, title: &str, scripts: &Markup, here: &Here, main: &
     let theme = Some(visit.theme.as_str()).filter(|theme| !theme.is_empty());
     html! {
         (DOCTYPE)
-        html lang=(lang(visit.language)) data-theme=[theme] {
-            (head(&visit.site.assets, title, scripts))
+        html lang=(html_language(visit.language)) data-theme=[theme] {
+            (page_head(&visit.site.assets, title, scripts))
             body {
                 a.skip href="#main" { (visit.say("common-skip-to-content")) }
                 (top::top(visit))
                 (rail::rail(visit, here))
-                main id="main" { (eyes(visit)) (main) }
+                main id="main" { (place_notice(visit)) (main) }
                 (keys(visit))
             }
         }
@@ -67,7 +67,7 @@ fn whole_with(visit: &Visit, title: &str, scripts: &Markup, here: &Here, main: &
 }
 
 /// The head of a page; `more` holds style sheets and scripts that only this page needs.
-pub(crate) fn head(assets: &Assets, title: &str, more: &Markup) -> Markup {
+pub(crate) fn page_head(assets: &Assets, title: &str, more: &Markup) -> Markup {
     html! {
         head {
             meta charset="utf-8";
@@ -83,7 +83,7 @@ pub(crate) fn head(assets: &Assets, title: &str, more: &Markup) -> Markup {
 }
 
 /// Says from which place the page is seen, if it is not the owner's view.
-fn eyes(visit: &Visit) -> Markup {
+fn place_notice(visit: &Visit) -> Markup {
     let Some(place) = &visit.view.place else { return html! {} };
     let all = visit.view.visibility.sees_open_channels();
     let named = [("place", html! { b { "#" (place.name) } }.into())];
@@ -107,6 +107,6 @@ fn eyes(visit: &Visit) -> Markup {
 }
 
 /// The name of a language in HTML.
-pub(crate) const fn lang(language: Language) -> &'static str {
+pub(crate) const fn html_language(language: Language) -> &'static str {
     language.as_str()
 }

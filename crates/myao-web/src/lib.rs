@@ -4,7 +4,7 @@
 //! owner's, or that of a place (`?as=CHANNEL`).
 //!
 //! Read in this order:
-//! 1. [`site`]: what pages are made from. `sums`, `call_sums`, `forget_counts`: numbers that take long to count.
+//! 1. [`site`]: what pages are made from. `sums`, `sum_calls_by_group`, `forget_counts`: numbers that take long to count.
 //!    `replays`: judging the past again.
 //! 2. `access`: who may look, and who may change things; `gate`: what every request passes.
 //! 3. [`visit`]: one request: by whom, in which language, seen from which place. `params`: its parameters. `messages`:
@@ -36,4 +36,4 @@ mod times;
 pub mod visit;
 
 pub use access::{PasswordError, Visitor};
-pub use pages::{behind_gate, pages, router};
+pub use pages::{behind_gate, pages_behind_gate, routes_of_pages};

@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 
 /// Writes a number in groups of three digits: `12,345`.
-pub(crate) fn grouped(number: u64) -> String {
+pub(crate) fn digits_in_groups(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (nth, digit) in digits.chars().enumerate() {
@@ -14,6 +14,6 @@ pub(crate) fn grouped(number: u64) -> String {
 }
 
 /// Writes a share in percent: `80 %` for 0.8.
-pub(crate) fn percent(share: f64) -> String {
+pub(crate) fn share_in_percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
 }

@@ -44,7 +44,7 @@ impl Params {
 }
 
 /// The value of the cookie with this name.
-pub(crate) fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+pub(crate) fn cookie_value<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     let sent = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs =
         sent.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));

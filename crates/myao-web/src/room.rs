@@ -28,11 +28,11 @@ use myao_companion::live::local::{LocalError, LocalWorkspace};
 use myao_core::{chat::ChannelId, text::Language};
 use tokio_util::sync::CancellationToken;
 
-use self::{around::whole, composer::ComposerDraft, place::RoomPlace, who::Guest};
+use self::{around::whole_page, composer::ComposerDraft, place::RoomPlace, who::Guest};
 use crate::{
-    answer::{PageError, PageResult, go_to, page},
-    pages::{behind_gate, pages},
-    room_links::place as address,
+    answer::{PageError, PageResult, go_to, page_response},
+    pages::{behind_gate, routes_of_pages},
+    room_links::channel_address as address,
     site::Site,
     visit::Visit,
 };
@@ -56,25 +56,25 @@ pub struct Room {
 /// All pages, with those of the local workspace, behind the gate.
 pub fn router_with_room(site: &Arc<Site>, room: Arc<Room>) -> Router {
     site.open_room(room.language);
-    behind_gate(site, pages().merge(room_routes(room)))
+    behind_gate(site, routes_of_pages().merge(routes_of_workspace(room)))
 }
 
-fn room_routes(room: Arc<Room>) -> Router<Arc<Site>> {
+fn routes_of_workspace(room: Arc<Room>) -> Router<Arc<Site>> {
     Router::new()
-        .route("/talk", get(first))
+        .route("/talk", get(show_first_channel))
         .route("/talk/new", get(acts::new_form).post(acts::new_place))
-        .route("/talk/channels", get(channels::channels))
-        .route("/talk/person", post(acts::be))
-        .route("/talk/pass", post(acts::pass))
-        .route("/talk/at/{channel}", get(talk).post(acts::say))
-        .route("/talk/at/{channel}/act", post(acts::act))
-        .route("/talk/at/{channel}/invite", post(acts::invite))
-        .route("/talk/at/{channel}/live", get(stream::live))
+        .route("/talk/channels", get(channels::show_all_channels))
+        .route("/talk/person", post(acts::become_person))
+        .route("/talk/pass", post(acts::pass_time))
+        .route("/talk/at/{channel}", get(show_talk).post(acts::post_message))
+        .route("/talk/at/{channel}/act", post(acts::act_on_message))
+        .route("/talk/at/{channel}/invite", post(acts::invite_person))
+        .route("/talk/at/{channel}/live", get(stream::send_what_changes))
         .layer(Extension(room))
 }
 
 /// The answer to an act that was refused, where no page can say more about it than an error.
-fn refused(error: LocalError) -> PageError {
+fn refusal_response(error: LocalError) -> PageError {
     match error {
         LocalError::Store(error) => PageError::Store(error),
         LocalError::NotThere
@@ -88,7 +88,7 @@ fn refused(error: LocalError) -> PageError {
 }
 
 /// `/talk`: leads to the first channel.
-async fn first(Extension(room): Extension<Arc<Room>>, guest: Guest) -> PageResult {
+async fn show_first_channel(Extension(room): Extension<Arc<Room>>, guest: Guest) -> PageResult {
     let channels = room.workspace.channels_of(&guest.id).await?;
     let first = room.first.as_ref().and_then(|first| channels.iter().find(|channel| channel.id == *first));
     Ok(go_to(&first.or(channels.first()).map_or("/talk/new".to_owned(), |channel| address(&channel.id))))
@@ -96,18 +96,18 @@ async fn first(Extension(room): Extension<Arc<Room>>, guest: Guest) -> PageResul
 
 /// `/talk/at/CHANNEL`: with `before`, only talk older than that is shown; `edit` is the message that is being changed;
 /// `thread` is the root of the thread that is being written in.
-async fn talk(
+async fn show_talk(
     Extension(room): Extension<Arc<Room>>,
     Path(channel): Path<String>,
     guest: Guest,
     visit: Visit,
 ) -> PageResult {
     let draft = ComposerDraft::of(&visit);
-    show(&visit, &room, &guest, &ChannelId::new(channel), draft).await
+    channel_page(&visit, &room, &guest, &ChannelId::new(channel), draft).await
 }
 
 /// The page of a channel, with what is being written.
-async fn show(
+async fn channel_page(
     visit: &Visit,
     room: &Room,
     guest: &Guest,
@@ -118,19 +118,19 @@ async fn show(
     let title = place.title(visit);
     let main = html! {
         section aria-labelledby="place" {
-            (around::head(visit, &place))
-            (around::clock(visit, &place))
+            (around::channel_head(visit, &place))
+            (around::clock_and_buttons(visit, &place))
             div.flow tabindex="0" role="region" aria-label=(visit.say("room-conversation")) {
                 div {
-                    @if place.has_earlier { (around::earlier(visit, &place)) }
-                    (says::list(visit, &place, draft.editing()))
-                    (says::told(visit, &place))
+                    @if place.has_earlier { (around::earlier_link(visit, &place)) }
+                    (says::talk_as_list(visit, &place, draft.editing()))
+                    (says::read_aloud(visit, &place))
                 }
             }
-            (composer::composer(visit, &place, &draft))
+            (composer::form_for_message(visit, &place, &draft))
             (says::act_form(visit, &place))
         }
-        (growing::aside(visit, &place))
+        (growing::memory_aside(visit, &place))
     };
-    Ok(page(whole(visit, &title, &place, &main)))
+    Ok(page_response(whole_page(visit, &title, &place, &main)))
 }

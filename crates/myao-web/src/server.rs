@@ -9,7 +9,7 @@ use hyper_util::{
     rt::{TokioIo, TokioTimer},
     service::TowerToHyperService,
 };
-use myao_companion::connections::accept;
+use myao_companion::connections::accept_until_stopped;
 use myao_core::ports::Clock;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
@@ -40,18 +40,23 @@ pub struct ListenError {
 ///
 /// # Errors
 /// When another program has the port, it needs rights that we do not have, or the address is not this machine's.
-pub async fn bind(address: SocketAddr) -> Result<TcpListener, ListenError> {
+pub async fn bind_address(address: SocketAddr) -> Result<TcpListener, ListenError> {
     TcpListener::bind(address).await.map_err(|source| ListenError { address, source })
 }
 
 /// Serves `pages` until `stop` is cancelled.
-pub async fn serve(listener: TcpListener, pages: Router, clock: Arc<dyn Clock>, stop: CancellationToken) {
-    let one = |stream, peer| answer(stream, pages.clone().layer(Extension(Peer(peer))));
-    accept(listener, MOST_CONNECTIONS, "the web server of the pages", &*clock, stop, one).await;
+pub async fn serve_pages(
+    listener: TcpListener,
+    pages: Router,
+    clock: Arc<dyn Clock>,
+    stop: CancellationToken,
+) {
+    let one = |stream, peer| answer_connection(stream, pages.clone().layer(Extension(Peer(peer))));
+    accept_until_stopped(listener, MOST_CONNECTIONS, "the web server of the pages", &*clock, stop, one).await;
 }
 
 /// Serves the requests of one connection.
-async fn answer(stream: TcpStream, pages: Router) {
+async fn answer_connection(stream: TcpStream, pages: Router) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEADER_WITHIN).max_buf_size(HEADER_BYTES);
     if let Err(error) = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(pages)).await {

@@ -12,14 +12,14 @@ mod talk;
 use maud::{PreEscaped, html};
 
 pub(crate) use self::{
-    chart::{bar, columns, key},
-    marked_text::{marked, plain, with_links},
-    memory::{ComparedLine, SheetLine, SheetReading, changed, lines_of, paper},
-    reasons::{quoted_reason, reason},
-    talk::{TalkMarks, TalkView, address, talk},
+    chart::{bar_of_parts, columns_with_names, legend_entry},
+    marked_text::{with_links, with_marks, without_invisible},
+    memory::{ComparedLine, SheetLine, SheetReading, changed_lines, lines_in_order, sheet_of_lines},
+    reasons::{reason_in_language, reason_in_quotes},
+    talk::{TalkMarks, TalkView, message_address, talk_with_days},
 };
 
 /// A fragment that a stream sends: it replaces the element with this id, or goes into it, as `swap` says.
-pub(crate) fn partial(id: &str, swap: &str, content: &str) -> String {
+pub(crate) fn stream_fragment(id: &str, swap: &str, content: &str) -> String {
     html! { hx-partial hx-target=(format!("#{id}")) hx-swap=(swap) { (PreEscaped(content)) } }.into_string()
 }

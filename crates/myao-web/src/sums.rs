@@ -49,7 +49,7 @@ impl Sums {
                 Ok(Arc::clone(counted))
             }
             Some(_) | None => {
-                let counted = Arc::new(count(store, &**clock).await?);
+                let counted = Arc::new(count_messages(store, &**clock).await?);
                 *last = Some(Arc::clone(&counted));
                 Ok(counted)
             }
@@ -63,7 +63,7 @@ impl Sums {
         }
         let sums = Arc::clone(self);
         tokio::spawn(async move {
-            match count(&store, &*clock).await {
+            match count_messages(&store, &*clock).await {
                 Ok(counted) => *sums.last.lock().await = Some(Arc::new(counted)),
                 Err(error) => tracing::warn!(%error, "what is remembered could not be counted"),
             }
@@ -72,9 +72,9 @@ impl Sums {
     }
 }
 
-async fn count(store: &Store, clock: &dyn Clock) -> Result<Counted, StoreError> {
+async fn count_messages(store: &Store, clock: &dyn Clock) -> Result<Counted, StoreError> {
     let began = clock.now();
-    let coverage = store.coverage().await?;
+    let coverage = store.coverage_by_channel().await?;
     let totals = store.memory_totals().await?;
     let took = clock.now().duration_since(began);
     let kept = took.saturating_mul(KEPT_FOR).min(LONGEST);

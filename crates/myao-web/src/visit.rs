@@ -19,8 +19,8 @@ use crate::{
     access::Visitor,
     answer::PageError,
     messages::{Catalogue, Part},
-    numbers::grouped,
-    params::{Params, cookie},
+    numbers::digits_in_groups,
+    params::{Params, cookie_value},
     site::Site,
     times::Times,
 };
@@ -105,10 +105,10 @@ impl FromRequestParts<Arc<Site>> for Visit {
         let query = Params::parse(parts.uri.query().unwrap_or_default().as_bytes());
         let posted = parts.extensions.get::<Posted>().cloned().unwrap_or_default().0;
         let visitor = parts.extensions.get::<Visitor>().cloned().ok_or(PageError::Forbidden)?;
-        let language = language(&parts.headers, site);
-        let theme = Theme::named(cookie(&parts.headers, THEME_COOKIE).unwrap_or_default());
+        let language = page_language(&parts.headers, site);
+        let theme = Theme::named(cookie_value(&parts.headers, THEME_COOKIE).unwrap_or_default());
         let wanted = query.get(VIEW).or_else(|| posted.get(VIEW));
-        let view = view(site, wanted, language).await?;
+        let view = view_of_place(site, wanted, language).await?;
         let site = Arc::clone(site);
         let path = parts.uri.path().to_owned();
         Ok(Self { site, visitor, language, theme, path, view, query, posted })
@@ -122,7 +122,7 @@ impl Visit {
             return Err(PageError::Forbidden);
         }
         let wanted = self.query.get(VIEW).or_else(|| self.posted.get(VIEW));
-        self.view = view(&self.site, wanted, self.language).await?;
+        self.view = view_of_place(&self.site, wanted, self.language).await?;
         Ok(())
     }
 
@@ -152,7 +152,7 @@ impl Visit {
 
     /// A number of messages, in words.
     pub(crate) fn messages(&self, number: u64) -> String {
-        let arguments = [("number", number.into()), ("shown", grouped(number).into())];
+        let arguments = [("number", number.into()), ("shown", digits_in_groups(number).into())];
         self.say_with("common-number-of-messages", &arguments)
     }
 
@@ -206,7 +206,7 @@ impl Visit {
 
     /// The address of a page about a channel: `/channel/ID` and `rest`.
     pub fn channel_href(&self, channel: &ChannelId, rest: &str, params: &[(&str, &str)]) -> String {
-        self.href(&format!("/channel/{}{rest}", escaped(channel.as_str())), params)
+        self.href(&format!("/channel/{}{rest}", escape_path_part(channel.as_str())), params)
     }
 
     /// The channel with this id, if this view sees it.
@@ -229,23 +229,23 @@ impl Visit {
 }
 
 /// Escapes a text as a part of a path.
-pub(crate) fn escaped(part: &str) -> String {
+pub(crate) fn escape_path_part(part: &str) -> String {
     form_urlencoded::byte_serialize(part.as_bytes()).collect::<String>().replace('+', "%20")
 }
 
 /// The language of a page: the one that the visitor chose, else the one that the program was started with, else the
 /// first that the browser asks for and that we have, else the workspace's.
-pub(crate) fn language(headers: &HeaderMap, site: &Site) -> Language {
+pub(crate) fn page_language(headers: &HeaderMap, site: &Site) -> Language {
     let named = |tag: &str| tag.trim().get(..2)?.to_ascii_lowercase().parse::<Language>().ok();
     let asked =
         headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let chosen = cookie(headers, LANGUAGE_COOKIE).and_then(named);
+    let chosen = cookie_value(headers, LANGUAGE_COOKIE).and_then(named);
     let asked = || asked.split(',').find_map(named);
     chosen.or_else(|| site.room_language()).or_else(asked).unwrap_or(site.config.locale.language)
 }
 
 /// The view of a place, given by its id or name, or the owner's view if none is given.
-async fn view(site: &Site, wanted: Option<&str>, language: Language) -> Result<View, PageError> {
+async fn view_of_place(site: &Site, wanted: Option<&str>, language: Language) -> Result<View, PageError> {
     let mut place = None;
     let mut visibility = Visibility::Owner;
     if let Some(wanted) = wanted {

@@ -12,7 +12,9 @@ use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{Channel, Event, Message, MessageTs, Names, Visibility},
     context::{ChannelMemory, ChannelMessages, Context, Persona, ShortTerm},
-    memory::{Draft, Expectation, MemoryScope, MemorySettings, MemoryType, Refusal, Summarizer, accept},
+    memory::{
+        Draft, Expectation, MemoryScope, MemorySettings, MemoryType, Refusal, Summarizer, accept_response,
+    },
     ports::{Model as _, Request},
     text::Language,
     wording::Templates,
@@ -114,10 +116,7 @@ async fn measure(data: &Path, name: &str, language: Language) -> Result<(), Box<
             if waiting.len() < AT_ONCE {
                 continue;
             }
-            let mut context = self::context(channel, Vec::new());
-            let mut memory = ChannelMemory::new(channel.id.clone(), channel.name.clone());
-            memory.short_term_memory_history = std::mem::take(&mut waiting);
-            context.channel_memories.insert(channel.id.clone(), memory);
+            let context = context_to_merge(channel, std::mem::take(&mut waiting));
             let existing = long_term.take();
             long_term =
                 write(&summarizer, &context, MemoryType::LongTerm, existing.as_deref(), &mut merges).await?;
@@ -128,6 +127,14 @@ async fn measure(data: &Path, name: &str, language: Language) -> Result<(), Box<
         println!("{name}: {refused} of {} {what} refused: {:?}", judged.texts, judged.refused);
     }
     Ok(())
+}
+
+fn context_to_merge(channel: &Channel, waiting: Vec<ShortTerm>) -> Context {
+    let mut context = context(channel, Vec::new());
+    let mut memory = ChannelMemory::new(channel.id.clone(), channel.name.clone());
+    memory.short_term_memory_history = waiting;
+    context.channel_memories.insert(channel.id.clone(), memory);
+    context
 }
 
 fn context(channel: &Channel, talk: Vec<Message>) -> Context {
@@ -167,7 +174,7 @@ async fn write(
             check_collapse: false,
         };
         if !response.text.trim().is_empty() {
-            judged.add(&request, &response.text, &accept(&response, &expectation));
+            judged.add(&request, &response.text, &accept_response(&response, &expectation));
             texts.push(response.text);
         }
     }

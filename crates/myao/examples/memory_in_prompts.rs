@@ -89,7 +89,7 @@ async fn versions(app: &App, channel: &Channel) -> Result<Vec<Version>, Box<dyn 
             continue;
         }
         let messages = match &log.range {
-            Some(range) => app.store.talk(&Visibility::Owner, range).await?.1,
+            Some(range) => app.store.talk_in_range(&Visibility::Owner, range).await?.1,
             None => Vec::new(),
         };
         let messages = messages.into_iter().map(|message| message.ts).collect();

@@ -15,7 +15,7 @@ use myao::app::App;
 use myao_config::Config;
 use myao_core::{
     chat::{ChannelId, MessageTs, Visibility},
-    memory::lines,
+    memory::lines_of_text,
     recall::{FoldedText, SourceCandidate, SourceCandidates},
 };
 use myao_store::{MemoryKey, Range};
@@ -35,7 +35,7 @@ impl Talk {
     async fn of(app: &App, channel: &ChannelId) -> Result<Self, Box<dyn Error>> {
         let names = app.store.names(&Visibility::Owner).await?;
         let whole = Range { channel: channel.clone(), from: MessageTs::MIN, to: MessageTs::MAX };
-        let (_, talk) = app.store.talk(&Visibility::Owner, &whole).await?;
+        let (_, talk) = app.store.talk_in_range(&Visibility::Owner, &whole).await?;
         let zone = &app.config.locale.timezone;
         let candidate = |message: myao_core::chat::Message| SourceCandidate {
             day: message.ts.to_timestamp().to_zoned(zone.clone()).date(),
@@ -96,7 +96,7 @@ fn bullets(text: &str) -> Vec<String> {
         Some(day) => format!("- {day} {}", line.words),
         None => format!("- {}", line.words),
     };
-    lines(text).into_iter().map(bullet).collect()
+    lines_of_text(text).into_iter().map(bullet).collect()
 }
 
 #[tokio::main]

@@ -15,7 +15,7 @@ use myao_core::{
     judgment::Verdict,
     ports::{Material, Request, UNASKED},
     prompt::Fragments,
-    wording::{MESSAGE_LIMIT, PromptTask, TalkFormat, talk_lines},
+    wording::{MESSAGE_LIMIT, PromptTask, TalkFormat, messages_as_lines},
     worth::is_question,
 };
 use myao_model::Builtin;
@@ -41,7 +41,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             continue;
         }
         let range = Range { channel: row.channel.id.clone(), from: MessageTs::MIN, to: MessageTs::MAX };
-        let (_, messages) = app.store.talk(&Visibility::Owner, &range).await?;
+        let (_, messages) = app.store.talk_in_range(&Visibility::Owner, &range).await?;
         let questions = messages.iter().enumerate().filter(|(_, message)| is_question(&message.text));
         for (at, question) in questions.step_by(every) {
             let before: Vec<&Message> = messages.get(..=at).unwrap_or_default().iter().collect();
@@ -74,11 +74,11 @@ async fn said_to(
         mentions.add_talk(&message.text);
         mentions.users.insert(message.user.clone());
     }
-    let names = app.store.names_of(&Visibility::Owner, &mentions).await?;
+    let names = app.store.names_of_mentioned(&Visibility::Owner, &mentions).await?;
     let zone = &app.config.locale.timezone;
     let language = app.config.locale.language;
     let format = TalkFormat { names: &names, zone, language, limit: MESSAGE_LIMIT };
-    let talk = talk_lines(shown.iter().copied(), &format);
+    let talk = messages_as_lines(shown.iter().copied(), &format);
     // What was said later is not known yet.
     let found = prompt.found.iter().filter(|line| line.ts < question.ts).cloned();
     let lines = Material::Conversation(found.chain(talk).collect());

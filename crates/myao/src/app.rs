@@ -65,11 +65,11 @@ impl App {
     /// Opens the database to read it. If the command searches by meaning and a model of embeddings is configured, the
     /// call that embeds the question is counted in the database, like any other call; nothing else is written.
     pub async fn open_to_read(config: Config, searches: bool) -> Result<Self, Failure> {
-        let templates = Arc::new(templates(&config)?);
-        let target = target(&config);
+        let templates = Arc::new(templates_of_config(&config)?);
+        let target = database_target(&config);
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let store = Store::open_to_read(&target).await?.heeding(opt_outs(&config)).by_server_time();
-        store.keep_time(clock.now()).await?;
+        store.measure_clock_offset(clock.now()).await?;
         let mut calls = None;
         if searches && config.embeddings.is_some() {
             match Store::open(&target).await {
@@ -85,12 +85,12 @@ impl App {
 
     /// Opens the database of a configuration, with another clock.
     pub async fn open_at(config: Config, clock: Arc<dyn Clock>) -> Result<Self, Failure> {
-        let templates = templates(&config)?;
-        let adopter = Adopter { normalise: myao_slack::text::normalise, now: clock.now() };
+        let templates = templates_of_config(&config)?;
+        let adopter = Adopter { normalise: myao_slack::text::markup_as_notation, now: clock.now() };
         let opt_outs = opt_outs(&config);
-        let store = Store::open_or_adopt(&target(&config), adopter).await?.heeding(opt_outs);
+        let store = Store::open_or_adopt(&database_target(&config), adopter).await?.heeding(opt_outs);
         let store = store.masking_archive(config.privacy.mask_archive).by_server_time();
-        store.keep_time(clock.now()).await?;
+        store.measure_clock_offset(clock.now()).await?;
         store.note_opted_out(clock.now()).await?;
         let templates = Arc::new(templates);
         Ok(Self { config, store, clock, is_patient: true, templates, asker: OnceLock::new(), calls: None })
@@ -106,7 +106,7 @@ impl App {
 
     /// The same database with another configuration.
     pub fn beside(&self, config: Config) -> Result<Self, Failure> {
-        let templates = Arc::new(templates(&config)?);
+        let templates = Arc::new(templates_of_config(&config)?);
         let store = self.store.clone();
         let clock = Arc::clone(&self.clock);
         let is_patient = self.is_patient;
@@ -166,7 +166,7 @@ impl App {
         if self.store.is_writable() || !self.config.web.access.wants_password() {
             return Ok(self.store.clone());
         }
-        Ok(Store::open(&target(&self.config)).await?)
+        Ok(Store::open(&database_target(&self.config)).await?)
     }
 
     /// The asker. It is built once, so that a pause of a model holds for all callers, and stopping it stops all.
@@ -186,7 +186,7 @@ impl App {
             None
         };
         let habits = ModelHabits::default();
-        let model = |role| model(role, agents.get(role), client.as_ref(), &habits);
+        let model = |role| model_of_agent(role, agents.get(role), client.as_ref(), &habits);
         let models = Models {
             response: model(Role::Response)?,
             judgment: model(Role::Judgment)?,
@@ -255,14 +255,14 @@ impl App {
         match &alike[..] {
             [] => {}
             [channel] => return Ok(channel.clone()),
-            _ => return Err(Failure::usage(ambiguous(bare, &alike))),
+            _ => return Err(Failure::usage(channels_sharing_name(bare, &alike))),
         }
         let rows = self.store.channels(&Visibility::Owner).await?;
         if rows.is_empty() {
             return Err(Failure::usage("the archive is empty; `myao import slack PATH` fills it"));
         }
         let names: Vec<&str> = rows.iter().map(|row| row.channel.name.as_str()).collect();
-        Err(Failure::usage(format!("there is no channel `{wanted}`; {}", suggestion(bare, &names))))
+        Err(Failure::usage(format!("there is no channel `{wanted}`; {}", suggest_name(bare, &names))))
     }
 }
 
@@ -272,7 +272,7 @@ fn opt_outs(config: &Config) -> OptOuts {
     OptOuts::new(&out.users, &out.channels)
 }
 
-fn target(config: &Config) -> Target {
+fn database_target(config: &Config) -> Target {
     match &config.database {
         Database::Sqlite(path) => Target::Sqlite(path.clone()),
         Database::Postgres(url) => Target::Postgres(url.expose().to_owned()),
@@ -280,8 +280,8 @@ fn target(config: &Config) -> Target {
 }
 
 /// The prompts in a configuration's language, with the owner's own files and instructions.
-fn templates(config: &Config) -> Result<Templates, Failure> {
-    let overrides = overrides(config.prompt.dir.as_deref())?;
+fn templates_of_config(config: &Config) -> Result<Templates, Failure> {
+    let overrides = template_overrides(config.prompt.dir.as_deref())?;
     let templates = Templates::new(config.locale.language, &overrides)
         .map_err(|error| Failure::usage(error.to_string()))?;
     Ok(ROLES.into_iter().fold(templates, |templates, role| {
@@ -290,7 +290,7 @@ fn templates(config: &Config) -> Result<Templates, Failure> {
 }
 
 /// Lists channels that share a name, with their ids and kinds.
-fn ambiguous(name: &str, channels: &[Channel]) -> String {
+fn channels_sharing_name(name: &str, channels: &[Channel]) -> String {
     let more = if channels.len() > NAMES_LISTED { ", …" } else { "" };
     let one = |channel: &Channel| format!("{} ({})", channel.id, channel.kind.as_str());
     let listed: Vec<String> = channels.iter().take(NAMES_LISTED).map(one).collect();
@@ -302,7 +302,7 @@ fn ambiguous(name: &str, channels: &[Channel]) -> String {
 }
 
 /// The name most similar to `wanted`, or else some of the names there are.
-fn suggestion(wanted: &str, names: &[&str]) -> String {
+fn suggest_name(wanted: &str, names: &[&str]) -> String {
     let alike = names.iter().map(|name| (strsim::jaro_winkler(name, wanted), name));
     match alike.max_by(|a, b| a.0.total_cmp(&b.0)) {
         Some((score, name)) if score >= ALIKE => format!("did you mean `#{name}`?"),
@@ -315,7 +315,7 @@ fn suggestion(wanted: &str, names: &[&str]) -> String {
     }
 }
 
-fn model(
+fn model_of_agent(
     role: Role,
     agent: &AgentConfig,
     client: Option<&Client>,
@@ -357,7 +357,7 @@ fn embedding_model(endpoint: &EmbeddingEndpoint, client: &Client) -> Result<Embe
 }
 
 /// The owner's template files in `prompt.dir`.
-fn overrides(dir: Option<&Path>) -> Result<BTreeMap<String, String>, Failure> {
+fn template_overrides(dir: Option<&Path>) -> Result<BTreeMap<String, String>, Failure> {
     let mut files = BTreeMap::new();
     let Some(dir) = dir else { return Ok(files) };
     let entries = fs::read_dir(dir).with_context(|| format!("prompt.dir {}", dir.display()))?;

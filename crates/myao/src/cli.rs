@@ -180,7 +180,7 @@ pub fn main() -> ExitCode {
         Ok(Done::All) => ExitCode::SUCCESS,
         Ok(Done::Partly) => ExitCode::from(INCOMPLETE),
         Err(failure) => {
-            output::complain(&failure.line());
+            output::print_to_stderr(&failure.line());
             ExitCode::from(failure.code())
         }
     }
@@ -193,14 +193,14 @@ fn run_to_end() -> Result<Done, Failure> {
         .enable_all()
         .build()
         .map_err(Failure::incomplete)?;
-    let done = runtime.block_on(run(cli))?;
-    match output::unsaid() {
+    let done = runtime.block_on(run_command(cli))?;
+    match output::write_error() {
         Some(error) => Err(Failure::incomplete(anyhow::anyhow!("the result could not be written: {error}"))),
         None => Ok(done),
     }
 }
 
-async fn run(cli: Cli) -> Result<Done, Failure> {
+async fn run_command(cli: Cli) -> Result<Done, Failure> {
     let command = match cli.command {
         Command::Demo(args) => return Box::pin(demo::run(args)).await,
         Command::Db { command } => return Box::pin(db::run(command)).await,
@@ -208,11 +208,11 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
     };
     let loaded = Config::load(cli.config.as_deref())?;
     for note in &loaded.notes {
-        output::complain(&format!("note: {note}"));
+        output::print_to_stderr(&format!("note: {note}"));
     }
     output::start_logging(&loaded.config.logging);
     if let ConfiguredCommand::Import { source: ImportSource::Slack(args) } = &command {
-        import::look(args)?;
+        import::require_export(args)?;
     }
     let reads = command.reads();
     let mut app = if reads {
@@ -221,9 +221,9 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
         App::open(loaded.config).await?
     };
     if let Some(adoption) = app.store.adoption() {
-        output::complain(&format!("note: {adoption}"));
+        output::print_to_stderr(&format!("note: {adoption}"));
         if !matches!(command, ConfiguredCommand::Run | ConfiguredCommand::Check(_)) {
-            memo::undecided::tell(&app, memo::undecided::as_a_note).await?;
+            memo::undecided::print_note(&app, memo::undecided::as_a_note).await?;
         }
     }
     if !matches!(command, ConfiguredCommand::Forget(_) | ConfiguredCommand::Run) {
@@ -232,7 +232,7 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
     let done = match command {
         ConfiguredCommand::Forget(args) => forget::run(&app, &args).await,
         ConfiguredCommand::Import { source: ImportSource::Slack(args) } => import::run(&app, &args).await,
-        ConfiguredCommand::Memory { command } => memory(&app, command).await,
+        ConfiguredCommand::Memory { command } => run_memory_command(&app, command).await,
         ConfiguredCommand::Memo { command } => memo::run(&app, command).await,
         ConfiguredCommand::Prompt(args) => prompt::run(&app, &args).await,
         ConfiguredCommand::Recall(args) => recall::run(&app, &args).await,
@@ -245,7 +245,9 @@ async fn run(cli: Cli) -> Result<Done, Failure> {
     };
     // Words that this command or another process removed must not stay in a recording.
     if !reads && let Err(error) = app.follow_removals().await {
-        output::complain(&format!("recordings of calls to models may still hold removed words: {error}"));
+        output::print_to_stderr(&format!(
+            "recordings of calls to models may still hold removed words: {error}"
+        ));
     }
     app.close().await;
     if done.is_ok() {
@@ -292,17 +294,17 @@ fn read_stdin() -> Result<String, Failure> {
         .map_err(|error| Failure::usage(format!("the text on stdin could not be read: {error}")))
 }
 
-async fn memory(app: &App, command: MemoryCommand) -> Result<Done, Failure> {
+async fn run_memory_command(app: &App, command: MemoryCommand) -> Result<Done, Failure> {
     match command {
         MemoryCommand::Build(args) => build::run(app, &args).await,
         MemoryCommand::Rebuild(args) => rebuild::run(app, &args).await,
-        MemoryCommand::Log(args) => show::log(app, &args).await,
-        MemoryCommand::Show(args) => show::show(app, &args).await,
+        MemoryCommand::Log(args) => show::print_log(app, &args).await,
+        MemoryCommand::Show(args) => show::print_memory(app, &args).await,
         MemoryCommand::Why(args) => why::run(app, &args).await,
         MemoryCommand::Person(args) => person::run(app, &args).await,
         MemoryCommand::Diff(args) => diff::run(app, &args).await,
-        MemoryCommand::Revert(args) => manual::revert(app, &args).await,
-        MemoryCommand::Edit(args) => manual::edit(app, &args).await,
+        MemoryCommand::Revert(args) => manual::revert_memory(app, &args).await,
+        MemoryCommand::Edit(args) => manual::edit_memory(app, &args).await,
         MemoryCommand::Try(args) => trial::run(app, &args).await,
         MemoryCommand::Verify(args) => verify::run(app, args.json).await,
         MemoryCommand::Export(args) => export::run(app, &args).await,

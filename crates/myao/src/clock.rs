@@ -6,7 +6,7 @@ use std::{sync::LazyLock, time::Instant};
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::later,
+    chat::instant_after,
     ports::{BoxFuture, Clock},
 };
 
@@ -50,7 +50,7 @@ impl ShiftedClock {
 
 impl Clock for ShiftedClock {
     fn now(&self) -> Timestamp {
-        later(Timestamp::now(), self.offset)
+        instant_after(Timestamp::now(), self.offset)
     }
 
     fn sleep_until(&self, instant: Timestamp) -> BoxFuture<'static, ()> {
@@ -58,7 +58,7 @@ impl Clock for ShiftedClock {
     }
 
     fn steady(&self) -> Timestamp {
-        later(SystemClock.steady(), self.offset)
+        instant_after(SystemClock.steady(), self.offset)
     }
 }
 

@@ -4,8 +4,8 @@
 mod files;
 mod network;
 
-pub use files::loose_files;
-pub use network::connections;
+pub use files::files_open_to_others;
+pub use network::exposed_connections;
 
 /// Something that others may read or change.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -142,7 +142,7 @@ impl TokenReader<'_> {
             let mut path = before.to_vec();
             for token in item.get(..alias.unwrap_or(item.len())).unwrap_or_default() {
                 match token {
-                    TokenTree::Ident(name) if !(name == "self" && !path.is_empty()) => {
+                    TokenTree::Ident(name) if name != "self" || path.is_empty() => {
                         path.push(name.to_string());
                     }
                     TokenTree::Group(list) => {
@@ -150,7 +150,7 @@ impl TokenReader<'_> {
                         self.read_tree(&list, &path, place);
                         path.clear();
                     }
-                    _ => {}
+                    TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => {}
                 }
             }
             let renamed = alias.and_then(|at| item.get(at + 1)).map(ToString::to_string);
@@ -243,8 +243,8 @@ fn owner_name(head: &[TokenTree]) -> String {
             TokenTree::Punct(punct) if punct.as_char() == '>' => depth = depth.saturating_sub(1),
             TokenTree::Ident(word) if depth == 0 && word == "where" => break,
             TokenTree::Ident(word) if depth == 0 => name = word.to_string(),
-            _ if depth == 0 && is_bound => break,
-            _ => {}
+            TokenTree::Punct(_) if depth == 0 && is_bound => break,
+            TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Group(_) | TokenTree::Literal(_) => {}
         }
     }
     name
@@ -252,18 +252,14 @@ fn owner_name(head: &[TokenTree]) -> String {
 
 fn group_of(token: &TokenTree, delimiter: Delimiter) -> Option<&Group> {
     match token {
-        TokenTree::Group(group) if group.delimiter() == delimiter => Some(group),
-        _ => None,
+        TokenTree::Group(group) => Some(group).filter(|group| group.delimiter() == delimiter),
+        TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => None,
     }
 }
 
 /// Whether what stands before an item ends in `pub` or `pub(…)`.
 fn is_public(before: &[TokenTree]) -> bool {
-    match before {
-        [.., word, TokenTree::Group(_)] => is_word(word, "pub"),
-        [.., word] => is_word(word, "pub"),
-        [] => false,
-    }
+    matches!(before, [.., word] | [.., word, TokenTree::Group(_)] if is_word(word, "pub"))
 }
 
 fn is_brace(token: &TokenTree) -> bool {

@@ -39,7 +39,7 @@ pub(crate) fn folders(files: &[SourceFile]) -> Vec<CrateFolder> {
     let mut folders = Vec::new();
     for (crate_name, code) in crates(files) {
         let uses = code.uses();
-        let paths: BTreeSet<ModulePath> = uses.keys().filter_map(|module| above(module)).collect();
+        let paths: BTreeSet<ModulePath> = uses.keys().filter_map(above).collect();
         for path in paths {
             let graph = graph(&uses, &path);
             let knots = knots(&graph);

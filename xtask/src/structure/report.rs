@@ -38,7 +38,7 @@ pub fn run(arguments: &[String], out: &mut impl Write) -> anyhow::Result<bool> {
             _ => bail!("{HELP}"),
         }
     }
-    let files = files.map_or_else(|| tree::read(&cargo_metadata()?), Ok)?;
+    let files = files.map_or_else(|| tree::read_all_files(&cargo_metadata()?), Ok)?;
     write_measures(&files, out)?;
     if shows_knots {
         write_knots(&files, out)?;
@@ -56,7 +56,7 @@ fn write_measures(files: &[SourceFile], out: &mut impl Write) -> anyhow::Result<
 fn write_knots(files: &[SourceFile], out: &mut impl Write) -> anyhow::Result<()> {
     for folder in folders(files) {
         for knot in &folder.knots {
-            let place = [&[folder.crate_name.clone()], folder.path.as_slice()].concat().join("/");
+            let place = [std::slice::from_ref(&folder.crate_name), folder.path.as_slice()].concat().join("/");
             writeln!(
                 out,
                 "\n{place}: {} of {}: {}",

@@ -45,24 +45,24 @@ const CORE_DEPENDENCIES: [&str; 13] = [
 ];
 
 pub(super) fn check(metadata: &Value, files: &[SourceFile]) -> Vec<Violation> {
-    let packages = list(metadata, "packages");
-    let own: Vec<&str> = packages.iter().map(|package| text(package, "name")).collect();
+    let packages = list_of_key(metadata, "packages");
+    let own: Vec<&str> = packages.iter().map(|package| text_of_key(package, "name")).collect();
     let mut violations = Vec::new();
     for package in packages {
-        let name = text(package, "name");
-        let manifest = manifest(metadata, package);
+        let name = text_of_key(package, "name");
+        let manifest = path_of_manifest(metadata, package);
         let Some((_, allowed)) = ARROWS.iter().find(|(known, _)| *known == name) else {
             let advice = format!("`{name}` is not among the crates in {THIS_FILE}: add it, with an ADR");
             violations.push(Violation::new(manifest, 1, RULE, advice));
             continue;
         };
-        for dependency in list(package, "dependencies") {
-            let used = text(dependency, "name");
+        for dependency in list_of_key(package, "dependencies") {
+            let used = text_of_key(dependency, "name");
             let for_tests = dependency.get("kind").and_then(Value::as_str) == Some("dev");
             let complaint = if own.contains(&used) {
-                inside(name, used, allowed, for_tests)
+                wrong_inside_use(name, used, allowed, for_tests)
             } else {
-                outside(name, used).filter(|_| !for_tests)
+                wrong_outside_use(name, used).filter(|_| !for_tests)
             };
             let at = |advice| Violation::new(manifest, line_of(files, manifest, used), RULE, advice);
             violations.extend(complaint.map(at));
@@ -72,7 +72,7 @@ pub(super) fn check(metadata: &Value, files: &[SourceFile]) -> Vec<Violation> {
 }
 
 /// What is wrong with one of our crates using another, if anything is.
-fn inside(name: &str, used: &str, allowed: &[&str], for_tests: bool) -> Option<String> {
+fn wrong_inside_use(name: &str, used: &str, allowed: &[&str], for_tests: bool) -> Option<String> {
     if used == TESTKIT {
         return (!for_tests).then(|| format!("`{TESTKIT}` is for tests: move it to [dev-dependencies]"));
     }
@@ -82,24 +82,24 @@ fn inside(name: &str, used: &str, allowed: &[&str], for_tests: bool) -> Option<S
 }
 
 /// What is wrong with one of our crates using somebody else's, if anything is.
-fn outside(name: &str, used: &str) -> Option<String> {
+fn wrong_outside_use(name: &str, used: &str) -> Option<String> {
     let fine = name != CORE || CORE_DEPENDENCIES.contains(&used);
     let all = CORE_DEPENDENCIES.join(", ");
     (!fine).then(|| format!("`{CORE}` may use {all} only: do what needs `{used}` in another crate"))
 }
 
-fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+fn list_of_key<'a>(value: &'a Value, key: &str) -> &'a [Value] {
     value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+fn text_of_key<'a>(value: &'a Value, key: &str) -> &'a str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// The package's manifest, from the repository's root.
-fn manifest<'a>(metadata: &Value, package: &'a Value) -> &'a str {
-    let full = text(package, "manifest_path");
-    full.strip_prefix(text(metadata, "workspace_root")).unwrap_or(full).trim_start_matches('/')
+fn path_of_manifest<'a>(metadata: &Value, package: &'a Value) -> &'a str {
+    let full = text_of_key(package, "manifest_path");
+    full.strip_prefix(text_of_key(metadata, "workspace_root")).unwrap_or(full).trim_start_matches('/')
 }
 
 /// The line on which a manifest names a dependency.

@@ -31,7 +31,7 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     let crates = files.iter().filter(|file| file.path.starts_with("crates/")).cloned().collect::<Vec<_>>();
     let mut violations = Vec::new();
     for folder in folders(&crates) {
-        let place = [&[folder.crate_name.clone()], folder.path.as_slice()].concat().join("/");
+        let place = [std::slice::from_ref(&folder.crate_name), folder.path.as_slice()].concat().join("/");
         let listed = ENTWINED.iter().find(|(entwined, _)| *entwined == place).map(|(_, most)| *most);
         let most = if folder.path.is_empty() { 1 } else { listed.unwrap_or(MOST_ENTWINED) };
         let file = place.replacen('/', "/src/", 1);

@@ -15,14 +15,14 @@ const BESIDE: &str = "/Cargo.lock";
 type Versions = BTreeMap<String, BTreeSet<String>>;
 
 pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
-    let ours = files.iter().find(|file| file.path == OURS).map(versions).unwrap_or_default();
+    let ours = files.iter().find(|file| file.path == OURS).map(read_versions).unwrap_or_default();
     let beside = files.iter().filter(|file| file.path.ends_with(BESIDE));
-    beside.flat_map(|file| complaints(file, &ours)).collect()
+    beside.flat_map(|file| differing_versions(file, &ours)).collect()
 }
 
-fn complaints(file: &SourceFile, ours: &Versions) -> Vec<Violation> {
+fn differing_versions(file: &SourceFile, ours: &Versions) -> Vec<Violation> {
     let mut violations = Vec::new();
-    for (name, versions) in versions(file) {
+    for (name, versions) in read_versions(file) {
         let Some(known) = ours.get(&name) else { continue };
         for version in versions.difference(known) {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -37,7 +37,7 @@ fn complaints(file: &SourceFile, ours: &Versions) -> Vec<Violation> {
     violations
 }
 
-fn versions(file: &SourceFile) -> Versions {
+fn read_versions(file: &SourceFile) -> Versions {
     let lock: Table = file.text.parse().unwrap_or_default();
     let packages = lock.get("package").and_then(Value::as_array).into_iter().flatten();
     let mut versions = Versions::new();

@@ -11,23 +11,23 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     let members = files.iter().filter(|file| file.path.ends_with("/Cargo.toml"));
     members
         .flat_map(|file| {
-            complaints(file).into_iter().map(|advice| Violation::new(&file.path, 1, RULE, advice))
+            complaints_about(file).into_iter().map(|advice| Violation::new(&file.path, 1, RULE, advice))
         })
         .collect()
 }
 
-fn complaints(file: &SourceFile) -> Vec<String> {
+fn complaints_about(file: &SourceFile) -> Vec<String> {
     let manifest: Table = match file.text.parse() {
         Ok(manifest) => manifest,
         Err(e) => return vec![format!("is not TOML: {e}")],
     };
     let mut complaints = Vec::new();
-    if !inherits(manifest.get("lints")) {
+    if !is_inherited(manifest.get("lints")) {
         complaints.push("add `[lints] workspace = true`".to_owned());
     }
     for section in SECTIONS {
         let dependencies = manifest.get(section).and_then(Value::as_table).into_iter().flatten();
-        for (name, _) in dependencies.filter(|(_, dependency)| !inherits(Some(dependency))) {
+        for (name, _) in dependencies.filter(|(_, dependency)| !is_inherited(Some(dependency))) {
             complaints.push(format!(
                 "give `{name}` its version in the workspace's Cargo.toml, and here `{name}.workspace = true`"
             ));
@@ -36,6 +36,6 @@ fn complaints(file: &SourceFile) -> Vec<String> {
     complaints
 }
 
-fn inherits(value: Option<&Value>) -> bool {
+fn is_inherited(value: Option<&Value>) -> bool {
     value.and_then(|value| value.get("workspace")).and_then(Value::as_bool) == Some(true)
 }

@@ -3,7 +3,7 @@
 use super::SourceFile;
 
 /// A text file's lines outside fenced code, with their numbers.
-pub(super) fn prose(file: &SourceFile) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn lines_of_prose(file: &SourceFile) -> impl Iterator<Item = (usize, &str)> {
     file.lines()
         .scan(false, |fenced, (number, line)| {
             let is_fence = line.trim_start().starts_with("```");
@@ -22,12 +22,12 @@ pub(super) fn anchor(line: &str) -> Option<String> {
 }
 
 /// The pieces of code in backticks.
-pub(super) fn code(line: &str) -> impl Iterator<Item = &str> {
+pub(super) fn pieces_of_code(line: &str) -> impl Iterator<Item = &str> {
     line.split('`').skip(1).step_by(2)
 }
 
 /// The targets of the inline links and images of a line.
-pub(super) fn links(line: &str) -> impl Iterator<Item = &str> {
+pub(super) fn targets_of_links(line: &str) -> impl Iterator<Item = &str> {
     let after = line.split("](").skip(1);
     after.filter_map(|rest| rest.split([')', ' ']).next()).filter(|target| !target.is_empty())
 }

@@ -10,13 +10,13 @@ const DOCUMENTS: [&str; 5] =
     ["docs/design.md", "docs/glossary.md", "docs/seeds.md", "docs/specification.md", "ARCHITECTURE.md"];
 
 pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
-    let known = identifiers(files);
+    let known = all_identifiers(files);
     let documents = files.iter().filter(|file| DOCUMENTS.contains(&file.path.as_str()));
     let mut violations = Vec::new();
     for file in documents {
-        for (number, line) in markdown::prose(file) {
-            for name in markdown::code(line).filter(|name| is_rust(name)) {
-                if let Some(unknown) = segments(name).find(|segment| !known.contains(segment)) {
+        for (number, line) in markdown::lines_of_prose(file) {
+            for name in markdown::pieces_of_code(line).filter(|name| is_rust(name)) {
+                if let Some(unknown) = segments_of_name(name).find(|segment| !known.contains(segment)) {
                     let advice =
                         format!("`{name}`: there is no `{unknown}` in the source: use the name the code has");
                     violations.push(Violation::new(&file.path, number, RULE, advice));
@@ -35,15 +35,15 @@ fn is_rust(name: &str) -> bool {
     let is_type = |name: &str| {
         name.starts_with(|c: char| c.is_ascii_uppercase()) && name.contains(|c: char| c.is_ascii_lowercase())
     };
-    segments(name).all(is_identifier) && segments(name).any(is_type)
+    segments_of_name(name).all(is_identifier) && segments_of_name(name).any(is_type)
 }
 
-fn segments(name: &str) -> impl Iterator<Item = &str> {
+fn segments_of_name(name: &str) -> impl Iterator<Item = &str> {
     name.trim_end_matches("()").split("::")
 }
 
 /// Every identifier of the crates' code, without comments, and the crates' names in full and short.
-fn identifiers(files: &[SourceFile]) -> BTreeSet<&str> {
+fn all_identifiers(files: &[SourceFile]) -> BTreeSet<&str> {
     let mut known = BTreeSet::new();
     for file in files.iter().filter(|file| file.is("rs") && file.path.starts_with("crates/")) {
         known.extend(file.path.split('/').nth(1).and_then(|name| name.strip_prefix("myao-")));

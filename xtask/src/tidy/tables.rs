@@ -67,13 +67,13 @@ fn words_of(statement: &str) -> impl Iterator<Item = String> {
 
 /// The tables in the first column of the section's table, each with its line.
 fn told(design: &SourceFile) -> BTreeMap<String, usize> {
-    let inside = markdown::prose(design).skip_while(|(_, line)| !line.starts_with(SECTION)).skip(1);
+    let inside = markdown::lines_of_prose(design).skip_while(|(_, line)| !line.starts_with(SECTION)).skip(1);
     let rows =
         inside.take_while(|(_, line)| !line.starts_with("## ")).filter(|(_, line)| line.starts_with("| `"));
     let mut tables = BTreeMap::new();
     for (number, row) in rows {
         let cell = row.split('|').nth(1).unwrap_or_default();
-        tables.extend(markdown::code(cell).map(|table| (table.to_owned(), number)));
+        tables.extend(markdown::pieces_of_code(cell).map(|table| (table.to_owned(), number)));
     }
     tables
 }

@@ -12,7 +12,7 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     let mut violations = Vec::new();
     let sources = files.iter().filter(|file| is_shipped(file));
     for (file, (number, line)) in sources.flat_map(|file| file.lines().map(move |line| (file, line))) {
-        let Some(name) = defined(line) else { continue };
+        let Some(name) = type_defined_by(line) else { continue };
         match first.get(name) {
             None => {
                 first.insert(name, (&file.path, number));
@@ -28,7 +28,7 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
 
 /// The name of the type that a line defines. An associated type of a trait does not count. It is recognised by its
 /// indentation, together with the keyword `type`.
-fn defined(line: &str) -> Option<&str> {
+fn type_defined_by(line: &str) -> Option<&str> {
     let is_inside = line.starts_with(' ');
     let mut rest = line.trim_start();
     if let Some(public) = rest.strip_prefix("pub") {

@@ -22,7 +22,7 @@ mod types;
 #[cfg(test)]
 mod house {
     use serde_json::{Value, json};
-    use xtask::tidy::{SourceFile, check};
+    use xtask::tidy::{SourceFile, all_violations};
 
     /// What is found in a repository of these files, one line a violation.
     pub(crate) fn found(files: &[(&str, &str)]) -> Vec<String> {
@@ -32,7 +32,7 @@ mod house {
     /// The same with packages, as `cargo metadata` tells of them.
     pub(crate) fn found_with(metadata: &Value, files: &[(&str, &str)]) -> Vec<String> {
         let files: Vec<SourceFile> = files.iter().map(|(path, text)| SourceFile::new(*path, *text)).collect();
-        check(metadata, &files).iter().map(ToString::to_string).collect()
+        all_violations(metadata, &files).iter().map(ToString::to_string).collect()
     }
 }
 
@@ -42,7 +42,7 @@ mod repository {
     #[test]
     fn can_be_read() {
         let mut said = Vec::new();
-        let count = xtask::tidy::run(&mut said).unwrap();
+        let count = xtask::tidy::check_repository(&mut said).unwrap();
         let said = String::from_utf8(said).unwrap();
         assert_eq!(count, said.lines().count() - 1, "a line each and a summary:\n{said}");
         assert!(said.lines().last().unwrap().starts_with(&format!("tidy: {count} violations; ")), "{said}");

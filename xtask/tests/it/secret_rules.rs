@@ -1,7 +1,7 @@
 //! Rules for secrets, imported from the form their authors publish.
 
 use serde_json::{Value, json};
-use xtask::secret_rules::import;
+use xtask::secret_rules::convert_to_json;
 
 const PUBLISHED: &str = r#"
 title = "rules"
@@ -34,7 +34,7 @@ path = '''(?i)\.p12$'''
 
 #[test]
 fn rules_that_look_at_text_are_taken_over() {
-    let imported = import(PUBLISHED, "0123456789abcdef").expect("rules");
+    let imported = convert_to_json(PUBLISHED, "0123456789abcdef").expect("rules");
     let imported: Value = serde_json::from_str(&imported).expect("JSON");
     assert_eq!(imported["version"], "gitleaks 0123456789ab");
     assert_eq!(
@@ -54,6 +54,6 @@ fn rules_that_look_at_text_are_taken_over() {
 
 #[test]
 fn what_holds_no_rules_is_refused() {
-    assert!(import("title = 1", "0").is_err());
-    assert!(import("no = toml = at all", "0").is_err());
+    assert!(convert_to_json("title = 1", "0").is_err());
+    assert!(convert_to_json("no = toml = at all", "0").is_err());
 }

@@ -26,7 +26,7 @@ pub const fn share_of(role: Role) -> u64 {
 
 impl Asker {
     /// Makes one call and records it. A call that is cancelled is settled with the cost of its prompt.
-    pub(super) async fn attempt(
+    pub(super) async fn call_and_record(
         &self,
         model: &dyn Model,
         request: &Request,
@@ -47,12 +47,13 @@ impl Asker {
             attempt,
             reserved: prompt + u64::from(model.output_limit(request)),
         };
-        let open = if model.id() == BUILTIN { None } else { Some(self.start(call.clone(), prompt).await?) };
+        let open =
+            if model.id() == BUILTIN { None } else { Some(self.start_call(call.clone(), prompt).await?) };
         let result = inner.stop.run_until_cancelled(self.answer_in_time(model, request, about)).await;
         let now = inner.clock.now();
         let millis = u64::try_from(now.duration_since(began).as_millis()).unwrap_or(0);
-        let end = outcome(result.as_ref(), prompt, millis);
-        self.count(&end);
+        let end = outcome_of_call(result.as_ref(), prompt, millis);
+        self.count_call(&end);
         let record = match open {
             Some(open) => CallRecord::Recorded(open.settle(end).await?),
             None => CallRecord::With(call, end),
@@ -80,14 +81,14 @@ impl Asker {
         }
     }
 
-    fn count(&self, end: &CallOutcome) {
+    fn count_call(&self, end: &CallOutcome) {
         let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
         totals.calls += 1;
         totals.tokens_in = totals.tokens_in.saturating_add(end.usage.input);
         totals.tokens_out = totals.tokens_out.saturating_add(end.usage.output);
     }
 
-    pub(super) async fn start(&self, call: NewCall, prompt: u64) -> Result<OpenCall, AskError> {
+    pub(super) async fn start_call(&self, call: NewCall, prompt: u64) -> Result<OpenCall, AskError> {
         let role = call.role;
         let share = share_of(role);
         let limit = self.inner.daily_tokens;
@@ -95,8 +96,10 @@ impl Asker {
         let store = self.inner.store.clone();
         // In a task of its own: if the caller is dropped meanwhile, the `OpenCall` is dropped with it and settled.
         let started = tokio::spawn(async move {
-            Ok::<_, AskError>(match store.start_call(call, allowed).await? {
-                Started::Call(id) => Ok(OpenCall { id, store, dropped: Some(outcome(None, prompt, 0)) }),
+            Ok::<_, AskError>(match store.record_call_start(call, allowed).await? {
+                Started::Call(id) => {
+                    Ok(OpenCall { id, store, dropped: Some(outcome_of_call(None, prompt, 0)) })
+                }
                 Started::Spent(spent) => Err(spent),
             })
         });
@@ -117,7 +120,7 @@ pub(super) struct OpenCall {
 impl OpenCall {
     pub(super) async fn settle(mut self, end: CallOutcome) -> Result<i64, StoreError> {
         self.dropped = None;
-        self.store.settle_call(self.id, end).await?;
+        self.store.record_call_end(self.id, end).await?;
         Ok(self.id)
     }
 }
@@ -128,7 +131,7 @@ impl Drop for OpenCall {
         let store = self.store.clone();
         let id = self.id;
         drop(runtime.spawn(async move {
-            if let Err(error) = store.settle_call(id, end).await {
+            if let Err(error) = store.record_call_end(id, end).await {
                 tracing::warn!(%error, call = id, "a cancelled model call could not be settled");
             }
         }));
@@ -161,7 +164,7 @@ fn prompt_tokens(request: &Request) -> u64 {
 
 /// How a call ended, for its record. `result` is `None` if the call was cancelled. A prompt that the provider may have
 /// read before the call failed is counted: it is likely to be on the bill.
-pub(super) fn outcome(
+pub(super) fn outcome_of_call(
     result: Option<&Result<Response, ModelError>>,
     prompt: u64,
     millis: u64,

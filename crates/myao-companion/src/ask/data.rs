@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use myao_core::{
     ports::{DataMode, ModelError, Request, ResponseFormat},
     text::whole_characters,
-    wording::repaired,
+    wording::ask_for_repair,
 };
 use myao_store::CallRecord;
 use serde::de::DeserializeOwned;
@@ -35,7 +35,7 @@ impl Asker {
     ///
     /// # Errors
     /// [`ModelError::Invalid`] when the repaired answer cannot be parsed either; otherwise those of [`Asker::ask`].
-    pub async fn ask_data<T: DeserializeOwned>(
+    pub async fn ask_for_json<T: DeserializeOwned>(
         &self,
         request: &Request,
         about: &CallSubject,
@@ -43,16 +43,16 @@ impl Asker {
         let mut records = Vec::new();
         let mut request = request.clone();
         let answer = self.ask_by_any_means(&mut request, about).await?;
-        let (text, model) = recorded(answer, &mut records);
-        let problem = match parse(&text) {
+        let (text, model) = move_record_out(answer, &mut records);
+        let problem = match parse_answer(&text) {
             Ok(value) => return Ok(DataAnswer { value, model, records }),
             Err(problem) => problem,
         };
         tracing::warn!(model, %problem, "the model's JSON cannot be parsed; asking it for a repair");
-        let mut request = repaired(&request, &text, &problem);
+        let mut request = ask_for_repair(&request, &text, &problem);
         let answer = self.ask_by_any_means(&mut request, about).await?;
-        let (text, model) = recorded(answer, &mut records);
-        match parse(&text) {
+        let (text, model) = move_record_out(answer, &mut records);
+        match parse_answer(&text) {
             Ok(value) => Ok(DataAnswer { value, model, records }),
             Err(problem) => Err(AskError::Model { model, error: ModelError::Invalid(problem), attempts: 2 }),
         }
@@ -87,17 +87,17 @@ impl Asker {
 }
 
 /// Moves an answer's record to `records`, and returns its text and its model's id.
-fn recorded(answer: Answer, records: &mut Vec<CallRecord>) -> (String, String) {
+fn move_record_out(answer: Answer, records: &mut Vec<CallRecord>) -> (String, String) {
     records.push(answer.record);
     (answer.response.text, answer.model)
 }
 
 /// Parses an answer: the first JSON object in it that is what was asked for, since models put words, a code fence or the
 /// schema around it. The error is worded for the model.
-fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+fn parse_answer<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let mut problem = None;
-    for value in objects(text).take(MOST_OBJECTS) {
-        match serde_json::from_value(visible::value(value)) {
+    for value in json_objects(text).take(MOST_OBJECTS) {
+        match serde_json::from_value(visible::clean_value(value)) {
             Ok(value) => return Ok(value),
             Err(error) => problem = problem.or(Some(error.to_string())),
         }
@@ -107,7 +107,7 @@ fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
 
 /// The complete JSON objects in a text, each of which begins behind the one before. Half of a surrogate pair in them is
 /// U+FFFD.
-fn objects(text: &str) -> impl Iterator<Item = Value> {
+fn json_objects(text: &str) -> impl Iterator<Item = Value> {
     let text = whole_characters(text.as_bytes()).into_owned();
     let mut from = 0;
     std::iter::from_fn(move || {

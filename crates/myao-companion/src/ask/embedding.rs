@@ -6,7 +6,7 @@ use std::sync::PoisonError;
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::later,
+    chat::instant_after,
     ports::{ModelError, Response, Role, StopReason, Usage},
     recall::{EmbeddedText, TextVector, words_to_embed},
     text::estimate_tokens,
@@ -35,12 +35,12 @@ impl Asker {
     pub async fn meaning_of(&self, words: &str) -> Option<QuestionVector> {
         let model = self.embeddings()?;
         let asked = words_to_embed(words)?;
-        if self.embedding_pause().is_some() {
+        if self.embedding_paused_until().is_some() {
             return None;
         }
         let embedded = async {
-            let text = self.marked(model, EmbeddedText::Question, &asked, "question").await?;
-            self.embed(model, &[text], "question").await
+            let text = self.with_model_mark(model, EmbeddedText::Question, &asked, "question").await?;
+            self.embed_texts(model, &[text], "question").await
         };
         let error = match tokio::time::timeout(QUESTION_WAIT, embedded).await {
             Ok(Ok(embedded)) => {
@@ -73,13 +73,13 @@ impl Asker {
     ) -> Result<Vec<TextVector>, AskError> {
         let mut marked = Vec::with_capacity(words.len());
         for words in words {
-            marked.push(self.marked(model, EmbeddedText::Passage, words, "embedding").await?);
+            marked.push(self.with_model_mark(model, EmbeddedText::Passage, words, "embedding").await?);
         }
-        Ok(self.embed(model, &marked, "embedding").await?.vectors)
+        Ok(self.embed_texts(model, &marked, "embedding").await?.vectors)
     }
 
     /// The words with the mark that the model wants, unless its server sets it itself: that is asked once.
-    async fn marked(
+    async fn with_model_mark(
         &self,
         model: &EmbeddingModel,
         kind: EmbeddedText,
@@ -93,18 +93,18 @@ impl Asker {
             known
         } else {
             let one = [EmbeddingModel::ONE_TOKEN.to_owned()];
-            model.told(self.embed(model, &one, purpose).await?.tokens)
+            model.told(self.embed_texts(model, &one, purpose).await?.tokens)
         };
-        Ok(if sets_marks { words.to_owned() } else { kind.marked(words, model.name()) })
+        Ok(if sets_marks { words.to_owned() } else { kind.with_model_mark(words, model.name()) })
     }
 
     /// Until when the model is not called, in steady time; `None` if it may be called now.
-    pub fn embedding_pause(&self) -> Option<Timestamp> {
+    pub fn embedding_paused_until(&self) -> Option<Timestamp> {
         let until = *self.inner.embedding_pause.lock().unwrap_or_else(PoisonError::into_inner);
         until.filter(|until| *until > self.inner.clock.steady())
     }
 
-    async fn embed(
+    async fn embed_texts(
         &self,
         model: &EmbeddingModel,
         texts: &[String],
@@ -125,7 +125,7 @@ impl Asker {
             attempt: 1,
             reserved: tokens,
         };
-        let open = self.start(call, tokens).await?;
+        let open = self.start_call(call, tokens).await?;
         let result = inner.stop.run_until_cancelled(model.embed(texts)).await;
         let millis = inner.clock.now().duration_since(began).as_millis();
         let as_response = result.as_ref().map(|result| {
@@ -140,8 +140,12 @@ impl Asker {
             let thoughts = Vec::new();
             Ok(Response { text, calls, thoughts, stop: StopReason::End, usage })
         });
-        open.settle(attempt::outcome(as_response.as_ref(), tokens, u64::try_from(millis).unwrap_or(0)))
-            .await?;
+        open.settle(attempt::outcome_of_call(
+            as_response.as_ref(),
+            tokens,
+            u64::try_from(millis).unwrap_or(0),
+        ))
+        .await?;
         match result.ok_or(AskError::Stopped)? {
             Ok(embedded) => Ok(embedded),
             Err(error) => {
@@ -163,7 +167,7 @@ impl Asker {
     }
 
     fn leave_alone(&self, span: SignedDuration) {
-        let until = later(self.inner.clock.steady(), span);
+        let until = instant_after(self.inner.clock.steady(), span);
         let mut pause = self.inner.embedding_pause.lock().unwrap_or_else(PoisonError::into_inner);
         *pause = (*pause).max(Some(until));
     }

@@ -7,7 +7,7 @@ use std::{
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::later,
+    chat::instant_after,
     ports::{BUILTIN, ModelError, Role},
 };
 use myao_store::SharedLimit;
@@ -72,7 +72,7 @@ impl Pauses {
         lines.entry(model.to_owned()).or_insert_with(new).limited = now;
     }
 
-    fn line(&self, model: &str, now: Timestamp) -> Option<Arc<Semaphore>> {
+    fn waiting_line(&self, model: &str, now: Timestamp) -> Option<Arc<Semaphore>> {
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let line = lines.get(model).filter(|line| now.duration_since(line.limited) < IN_LINE);
         line.map(|line| Arc::clone(&line.turn))
@@ -80,7 +80,7 @@ impl Pauses {
 }
 
 /// The name of a pause in the database.
-fn subject(model: &str, role: Option<Role>) -> String {
+fn subject_of_pause(model: &str, role: Option<Role>) -> String {
     role.map_or_else(|| format!("model:{model}"), |role| format!("model:{model}#{}", role.as_str()))
 }
 
@@ -88,7 +88,7 @@ impl Asker {
     /// Waits for a slot and for the end of the model's pauses. Pauses are checked again once the slot is there: many
     /// callers wait for it, and the limit that the first one meets holds for all. Memory work that is rate-limited also
     /// waits for its `turn`, which it keeps until its call is done.
-    pub(super) async fn admitted(
+    pub(super) async fn wait_for_slot(
         &self,
         model: &str,
         role: Role,
@@ -96,7 +96,7 @@ impl Asker {
     ) -> Result<Option<SemaphorePermit<'_>>, AskError> {
         let inner = &*self.inner;
         loop {
-            self.pass_pause(model, role).await?;
+            self.wait_pause_out(model, role).await?;
             if let Some(line) = self.line_for(model, role, turn.is_some()) {
                 let waiting = inner.stop.run_until_cancelled(line.acquire_owned());
                 *turn = waiting.await.ok_or(AskError::Stopped)?.ok();
@@ -108,7 +108,7 @@ impl Asker {
                 }
                 None => None,
             };
-            self.learn_pause(model, role).await;
+            self.take_over_pause(model, role).await;
             let is_paused = inner.pauses.current(model, role, inner.clock.steady()).is_some();
             if !is_paused && self.line_for(model, role, turn.is_some()).is_none() {
                 return Ok(slot);
@@ -117,17 +117,17 @@ impl Asker {
     }
 
     /// Begins a pause in this process that another process was told to make.
-    async fn learn_pause(&self, model: &str, role: Role) {
+    async fn take_over_pause(&self, model: &str, role: Role) {
         let inner = &*self.inner;
         if !inner.store.is_on_server() || model == BUILTIN {
             return;
         }
         let now = inner.clock.now();
-        let subjects = [subject(model, None), subject(model, Some(role))];
+        let subjects = [subject_of_pause(model, None), subject_of_pause(model, Some(role))];
         match inner.store.paused_until([&subjects[0], &subjects[1]], now).await {
             Ok(Some(until)) => {
                 let steady = inner.clock.steady();
-                let until = later(steady, until.duration_since(now));
+                let until = instant_after(steady, until.duration_since(now));
                 inner.pauses.begin(model, Some(role), ModelPause { until, because: None });
                 if role == Role::Memory {
                     inner.pauses.line_up(model, steady);
@@ -141,25 +141,25 @@ impl Asker {
     }
 
     /// Makes this process and all others pause the calls of a model until an instant of our steady time.
-    pub(super) async fn pause_everywhere(&self, model: &str, role: Option<Role>, until: Timestamp) {
+    pub(super) async fn pause_all_processes(&self, model: &str, role: Option<Role>, until: Timestamp) {
         self.inner.pauses.begin(model, role, ModelPause { until, because: None });
         if !self.inner.store.is_on_server() {
             return;
         }
-        let limit = SharedLimit { subject: subject(model, role), spacing: 0, burst: 1 };
+        let limit = SharedLimit { subject: subject_of_pause(model, role), spacing: 0, burst: 1 };
         let clock = &self.inner.clock;
-        let until = later(clock.now(), until.duration_since(clock.steady()));
-        if let Err(error) = self.inner.store.pause_limit(limit, until).await {
+        let until = instant_after(clock.now(), until.duration_since(clock.steady()));
+        if let Err(error) = self.inner.store.pause_until(limit, until).await {
             tracing::debug!(%error, "other processes are not told to leave a model alone");
         }
     }
 
     fn line_for(&self, model: &str, role: Role, has_turn: bool) -> Option<Arc<Semaphore>> {
         let now = self.inner.clock.steady();
-        (role == Role::Memory && !has_turn).then(|| self.inner.pauses.line(model, now)).flatten()
+        (role == Role::Memory && !has_turn).then(|| self.inner.pauses.waiting_line(model, now)).flatten()
     }
 
-    async fn pass_pause(&self, model: &str, role: Role) -> Result<(), AskError> {
+    async fn wait_pause_out(&self, model: &str, role: Role) -> Result<(), AskError> {
         loop {
             match self.inner.pauses.current(model, role, self.inner.clock.steady()) {
                 None => return Ok(()),

@@ -10,7 +10,7 @@ use std::{
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::later,
+    chat::instant_after,
     ports::{ModelError, Recording, Request, Response},
 };
 use myao_store::{Removal, Store, StoreError};
@@ -28,7 +28,7 @@ const CLOCKS_APART: SignedDuration = SignedDuration::from_hours(1);
 
 /// Appends one [`Recording`] a line to a file that only its owner may read. It holds no API keys: requests hold none.
 ///
-/// Words that are removed from the chat are removed here too (ADR 31): see [`Recorder::follow`].
+/// Words that are removed from the chat are removed here too (ADR 31): see [`Recorder::follow_removals`].
 #[derive(Clone)]
 pub struct Recorder {
     path: PathBuf,
@@ -69,14 +69,14 @@ impl Recorder {
     /// if it was made between the post and its removal, or up to `READ_BEFORE` later, from what had been read before.
     /// After a failure the next call tries again.
     #[boxed]
-    pub async fn follow(&self, store: &Store) -> Result<(), RecordingError> {
-        let followed = *self.followed();
-        let removals = store.removals_after(followed).await?;
+    pub async fn follow_removals(&self, store: &Store) -> Result<(), RecordingError> {
+        let followed = *self.last_followed_removal();
+        let removals = store.removals_after_id(followed).await?;
         let Some(last) = removals.last().map(|removal| removal.id) else { return Ok(()) };
-        let mut done = self.followed();
-        for path in [&self.path, &aside(&self.path)] {
+        let mut done = self.last_followed_removal();
+        for path in [&self.path, &rotated_path(&self.path)] {
             let at = removals.iter().map(|removal| removal.removed_at).max().unwrap_or(Timestamp::MIN);
-            wipe(path, at, |recording| may_hold(recording, &removals))
+            wipe_chosen(path, at, |recording| may_hold(recording, &removals))
                 .map_err(|source| RecordingError::File { path: path.clone(), source })?;
         }
         *done = last.max(*done);
@@ -84,27 +84,27 @@ impl Recorder {
     }
 
     /// Wipes the text of every recording that was made before an instant (`privacy.recordings_days`).
-    pub fn expire(&self, before: Timestamp, now: Timestamp) -> Result<(), RecordingError> {
-        let _held = self.followed();
-        for path in [&self.path, &aside(&self.path)] {
-            wipe(path, now, |recording| recording.at < before)
+    pub fn wipe_older(&self, before: Timestamp, now: Timestamp) -> Result<(), RecordingError> {
+        let _held = self.last_followed_removal();
+        for path in [&self.path, &rotated_path(&self.path)] {
+            wipe_chosen(path, now, |recording| recording.at < before)
                 .map_err(|source| RecordingError::File { path: path.clone(), source })?;
         }
         Ok(())
     }
 
-    fn followed(&self) -> MutexGuard<'_, i64> {
+    fn last_followed_removal(&self) -> MutexGuard<'_, i64> {
         self.followed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn append(&self, recording: &Recording) -> io::Result<()> {
         let mut line = serde_json::to_vec(recording)?;
         line.push(b'\n');
-        let _held = self.followed();
+        let _held = self.last_followed_removal();
         if fs::metadata(&self.path).is_ok_and(|about| about.len() > MOST_BYTES) {
-            fs::rename(&self.path, aside(&self.path))?;
+            fs::rename(&self.path, rotated_path(&self.path))?;
         }
-        let mut file = create(&self.path)?;
+        let mut file = create_file(&self.path)?;
         // Another process may be wiping it.
         file.lock()?;
         file.write_all(&line)
@@ -134,7 +134,7 @@ pub enum RecordingError {
 
 /// Removes the text of the recordings in a file that `goes` picks, as of an instant. The file is rewritten in place: other
 /// processes have it open for appending, and no copy is left behind.
-fn wipe(path: &Path, at: Timestamp, goes: impl Fn(&Recording) -> bool) -> io::Result<()> {
+fn wipe_chosen(path: &Path, at: Timestamp, goes: impl Fn(&Recording) -> bool) -> io::Result<()> {
     let mut file = match OpenOptions::new().read(true).write(true).open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         file => file?,
@@ -172,19 +172,19 @@ fn wipe(path: &Path, at: Timestamp, goes: impl Fn(&Recording) -> bool) -> io::Re
 fn may_hold(recording: &Recording, removals: &[Removal]) -> bool {
     removals.iter().any(|removal| {
         let from = removal.said_at.saturating_sub(CLOCKS_APART).unwrap_or(Timestamp::MIN);
-        let to = later(removal.removed_at, READ_BEFORE);
+        let to = instant_after(removal.removed_at, READ_BEFORE);
         from <= recording.at && recording.at <= to
     })
 }
 
 /// The path of the rotated file.
-fn aside(path: &Path) -> PathBuf {
+fn rotated_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".1");
     PathBuf::from(name)
 }
 
-fn create(path: &Path) -> io::Result<File> {
+fn create_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.append(true).create(true);
     #[cfg(unix)]

@@ -6,10 +6,10 @@ use async_recursion::async_recursion as boxed;
 use futures::future::join_all;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::later,
+    chat::instant_after,
     context::memo::ADD_MEMO,
     ports::{BUILTIN, BoxFuture, ModelError, Request, Response, Role, StopReason, ToolCall, ToolSpec, Turn},
-    text::masked,
+    text::with_secrets_masked,
     wording::ask_without_tools,
 };
 use myao_store::CallRecord;
@@ -67,7 +67,7 @@ impl Asker {
     /// model that does not take tools is asked without them from then on. An empty answer is asked for once more if
     /// somebody waits for it ([`Toolbox::must_answer`]).
     #[boxed]
-    pub async fn converse(
+    pub async fn converse_with_tools(
         &self,
         request: &Request,
         about: &CallSubject,
@@ -75,7 +75,7 @@ impl Asker {
     ) -> Result<ToolAnswer, AskError> {
         let began = self.inner.clock.steady();
         let about = &self.with_limit(about, request.role, began);
-        let offered = self.offered(request.role, &tools.specs);
+        let offered = self.tools_to_offer(request.role, &tools.specs);
         let mut request = Request { tools: offered, ..request.clone() };
         let mut records = Vec::new();
         let mut used = Vec::new();
@@ -106,7 +106,7 @@ impl Asker {
             for (call, result) in calls.into_iter().zip(results) {
                 let text = visible::text_of(result.clone().unwrap_or_else(|why| format!("error: {why}")));
                 // Pages and searches hold secrets, too.
-                let text = masked(&text).into_owned();
+                let text = with_secrets_masked(&text).into_owned();
                 request.turns.push(Turn::Tool { call: call.id.clone(), text });
                 used.push((call, result));
             }
@@ -123,7 +123,7 @@ impl Asker {
 
 impl Asker {
     /// Whether the model of a role takes tools, as far as is known: `builtin` does not, others may turn out not to.
-    pub fn takes_tools(&self, role: Role) -> bool {
+    pub fn model_takes_tools(&self, role: Role) -> bool {
         let model = self.inner.models.of(role).id();
         let toolless = self.inner.toolless.lock().unwrap_or_else(PoisonError::into_inner);
         model != BUILTIN && !toolless.contains(model)
@@ -131,8 +131,8 @@ impl Asker {
 
     /// The tools that a model is offered. `builtin` takes none that it would have to understand, and keeps memos all the
     /// same: it uses one tool, where somebody asks for just that.
-    fn offered(&self, role: Role, specs: &[ToolSpec]) -> Vec<ToolSpec> {
-        if self.takes_tools(role) {
+    fn tools_to_offer(&self, role: Role, specs: &[ToolSpec]) -> Vec<ToolSpec> {
+        if self.model_takes_tools(role) {
             return specs.to_vec();
         }
         let is_builtin = self.inner.models.of(role).id() == BUILTIN;
@@ -143,7 +143,7 @@ impl Asker {
     fn with_limit(&self, about: &CallSubject, role: Role, began: Timestamp) -> CallSubject {
         let of_one_call =
             SignedDuration::try_from(self.inner.models.of(role).time_limit()).unwrap_or_default();
-        let limit = later(began, ANSWERED_WITHIN.max(of_one_call));
+        let limit = instant_after(began, ANSWERED_WITHIN.max(of_one_call));
         CallSubject { answer_by: (role == Role::Response).then_some(limit), ..about.clone() }
     }
 

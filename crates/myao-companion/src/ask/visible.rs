@@ -5,25 +5,25 @@ use std::borrow::Cow;
 
 use myao_core::{
     ports::{Response, ToolCall},
-    text::{hidden_in, without_hidden},
+    text::{count_invisible_characters, without_invisible_characters},
 };
 use serde_json::Value;
 
 /// A response without invisible characters. Its thoughts stay as they came: the provider wants them back unchanged, and
 /// nobody else reads them.
-pub(super) fn response(response: Response) -> Response {
+pub(super) fn clean_response(response: Response) -> Response {
     let Response { text, calls, thoughts, stop, usage } = response;
-    let call = |call: ToolCall| ToolCall { arguments: value(call.arguments), ..call };
+    let call = |call: ToolCall| ToolCall { arguments: clean_value(call.arguments), ..call };
     Response { text: text_of(text), calls: calls.into_iter().map(call).collect(), thoughts, stop, usage }
 }
 
 /// A JSON value without invisible characters, which may be written in it as escapes.
-pub(super) fn value(value: Value) -> Value {
+pub(super) fn clean_value(value: Value) -> Value {
     match value {
         Value::String(text) => Value::String(text_of(text)),
-        Value::Array(values) => Value::Array(values.into_iter().map(self::value).collect()),
+        Value::Array(values) => Value::Array(values.into_iter().map(clean_value).collect()),
         Value::Object(fields) => {
-            Value::Object(fields.into_iter().map(|(name, field)| (name, self::value(field))).collect())
+            Value::Object(fields.into_iter().map(|(name, field)| (name, clean_value(field))).collect())
         }
         other @ (Value::Null | Value::Bool(_) | Value::Number(_)) => other,
     }
@@ -31,11 +31,11 @@ pub(super) fn value(value: Value) -> Value {
 
 /// A text without invisible characters; how many were removed is logged.
 pub(super) fn text_of(text: String) -> String {
-    match without_hidden(&text) {
+    match without_invisible_characters(&text) {
         Cow::Borrowed(_) => text,
         Cow::Owned(clean) => {
             tracing::debug!(
-                characters = hidden_in(&text),
+                characters = count_invisible_characters(&text),
                 "invisible characters are removed from a model's text"
             );
             clean

@@ -4,7 +4,7 @@ use myao_core::{
     chat::{Channel, ChannelId, MessageTs, Names},
     memory::{
         Draft, Expectation, FoldMark, MemoryScope, MemoryType, Origin, Refusal, ScopeId, StepKind,
-        SummaryError, accept, accept_cut, create_memory, make_thread_scope_id,
+        SummaryError, accept_cut, accept_response, create_memory, make_thread_scope_id,
     },
     ports::{ModelError, Request},
 };
@@ -83,7 +83,7 @@ impl<'a> MemoryTask<'a> {
         existing: Option<&'a str>,
     ) -> Self {
         Self {
-            subject: round::subject(&channel.id),
+            subject: round::channel_subject(&channel.id),
             about: CallSubject {
                 channel: Some(channel.id.clone()),
                 thread: None,
@@ -135,7 +135,7 @@ impl<'a> MemoryTask<'a> {
     }
 
     /// The journal entry of a text that was refused.
-    pub(super) fn refusal(
+    pub(super) fn refusal_step(
         &self,
         actor: String,
         reason: String,
@@ -236,22 +236,29 @@ impl Keeper {
         written: &mut WrittenText,
     ) -> Result<Result<String, Refusal>, KeeperError> {
         let first = round.asker.ask(request, task.about.clone()).await?;
-        let accepted = accept(&first.response, &expected(round, request, task, &first));
+        let accepted = accept_response(&first.response, &expectation_of_answer(round, request, task, &first));
         if !accepted.as_ref().is_err_and(Refusal::wants_less) {
-            take(written, first);
+            add_answer_text(written, first);
             return Ok(accepted);
         }
-        let shorter = self.summarizer(&Names::default()).shorter(request, &first.response.text);
+        let shorter =
+            self.summarizer_with_names(&Names::default()).shorter_request(request, &first.response.text);
         let second = round.asker.ask(&shorter, task.about.clone()).await?;
-        let accepted = accept(&second.response, &expected(round, &shorter, task, &second));
+        let accepted =
+            accept_response(&second.response, &expectation_of_answer(round, &shorter, task, &second));
         // The beginning of a text that is too long is better than none. The second text is preferred: it was to be
         // shorter.
         let cut = |answer: &Answer| {
-            accept_cut(&answer.response, &expected(round, request, task, answer), request.language).ok()
+            accept_cut(
+                &answer.response,
+                &expectation_of_answer(round, request, task, answer),
+                request.language,
+            )
+            .ok()
         };
         let rest = accepted.as_ref().err().and_then(|_| cut(&second).or_else(|| cut(&first)));
-        take(written, first);
-        take(written, second);
+        add_answer_text(written, first);
+        add_answer_text(written, second);
         written.is_cut = rest.is_some();
         Ok(rest.map_or(accepted, Ok))
     }
@@ -264,7 +271,7 @@ impl Keeper {
         written: &mut WrittenText,
     ) -> Result<(), KeeperError> {
         let calls = std::mem::take(&mut written.calls);
-        let refused = task.refusal(written.actor.clone(), refusal.to_string(), calls)?;
+        let refused = task.refusal_step(written.actor.clone(), refusal.to_string(), calls)?;
         Ok(self.store.record_refusal(refused, self.clock.now()).await?)
     }
 
@@ -279,11 +286,14 @@ impl Keeper {
     ) -> Result<String, KeeperError> {
         let answer = round.asker.ask_builtin(request, task.about.clone()).await?;
         let task_of_builtin = MemoryTask { existing: None, ..task.clone() };
-        let text = accept(&answer.response, &expected(round, request, &task_of_builtin, &answer))?;
-        take(written, answer);
+        let text = accept_response(
+            &answer.response,
+            &expectation_of_answer(round, request, &task_of_builtin, &answer),
+        )?;
+        add_answer_text(written, answer);
         written.stands_in = true;
         let flag = format!("refused:{}:{}:{}:{}", task.scope, task.scope_id, task.memory_type, task.version);
-        self.store.flag(&flag, &format!("{reason}; builtin wrote the memory instead")).await?;
+        self.store.flag_for_person(&flag, &format!("{reason}; builtin wrote the memory instead")).await?;
         Ok(text)
     }
 }
@@ -299,12 +309,12 @@ fn is_of_request(error: &KeeperError) -> bool {
     )
 }
 
-fn take(written: &mut WrittenText, answer: Answer) {
+fn add_answer_text(written: &mut WrittenText, answer: Answer) {
     written.actor = answer.model;
     written.calls.push(answer.record);
 }
 
-fn expected<'a>(
+fn expectation_of_answer<'a>(
     round: &Round<'_>,
     request: &'a Request,
     task: &MemoryTask<'a>,

@@ -42,7 +42,7 @@ pub(super) const MOST_LOOKS: u32 = 5;
 
 impl Keeper {
     /// Writes every chapter of the channel that has no text.
-    pub(super) async fn write_chapters(
+    pub(super) async fn write_missing_chapters(
         &self,
         round: &Round<'_>,
         channel: &Channel,
@@ -79,7 +79,7 @@ impl Keeper {
         let goes_on = || failures.load(Ordering::Relaxed) < MOST_FAILED && !round.is_ending();
         let drafts = stream::iter(work)
             .take_while(|_| future::ready(goes_on()))
-            .map(|chapter| self.draft_chapter(round, channel, chapter).inspect_err(note))
+            .map(|chapter| self.draft_one_chapter(round, channel, chapter).inspect_err(note))
             .buffered(DRAFTS_AHEAD)
             .fuse();
         let mut drafts = pin!(drafts);
@@ -90,14 +90,14 @@ impl Keeper {
         loop {
             if is_stored && commit.is_terminated() && !ready.is_empty() {
                 let chunk = ready.drain(..ready.len().min(COMMITS_AT_ONCE)).collect();
-                commit.set(self.commit_chapters(round, channel, lease, chunk).fuse());
+                commit.set(self.commit_chapter_chunk(round, channel, lease, chunk).fuse());
             }
             tokio::select! {
                 // Drafts go on while others are committed: one that stood still in the middle of a read would keep its
                 // connection to the server, and the commit might wait for just that one.
                 draft = drafts.next(), if !drafts.is_done() => match draft {
                     Some(Ok(draft)) => ready.push(draft),
-                    Some(Err(error)) => result = worse(result, error),
+                    Some(Err(error)) => result = first_general_failure(result, error),
                     None => {}
                 },
                 done = &mut commit, if !commit.is_terminated() => if let Err(error) = done {
@@ -110,7 +110,7 @@ impl Keeper {
         }
     }
 
-    async fn commit_chapters(
+    async fn commit_chapter_chunk(
         &self,
         round: &Round<'_>,
         channel: &Channel,
@@ -121,14 +121,14 @@ impl Keeper {
             return Ok(());
         }
         let kinds: Vec<StepKind> = chunk.iter().map(|draft| draft.origin.kind).collect();
-        let outcomes = self.store.save(&lease.claim, chunk, self.clock.now()).await?;
+        let outcomes = self.store.save_steps(&lease.claim, chunk, self.clock.now()).await?;
         let written: Vec<StepKind> = kinds
             .into_iter()
             .zip(outcomes)
             .filter_map(|(kind, outcome)| matches!(outcome, StepOutcome::Written(_)).then_some(kind))
             .collect();
         let count = |wanted| u64::try_from(written.iter().filter(|k| **k == wanted).count()).unwrap_or(0);
-        round.note(|r| {
+        round.note_change(|r| {
             r.verbatim += count(StepKind::Verbatim);
             r.summaries += count(StepKind::Summary);
             r.emptied += count(StepKind::Emptied);
@@ -138,7 +138,7 @@ impl Keeper {
         Ok(())
     }
 
-    async fn draft_chapter(
+    async fn draft_one_chapter(
         &self,
         round: &Round<'_>,
         channel: &Channel,
@@ -146,12 +146,12 @@ impl Keeper {
     ) -> Result<StepDraft, KeeperError> {
         let visibility = Visibility::only(&channel.id);
         let range = self.range_of(channel, &chapter).await?;
-        let (read_revision, talk) = self.store.talk(&visibility, &range).await?;
+        let (read_revision, talk) = self.store.talk_in_range(&visibility, &range).await?;
         let count = u64::try_from(talk.len()).unwrap_or(u64::MAX);
         let latest = talk.last().map(|message| message.ts);
         let auxiliary = round.workspace_for(channel);
         let aux_text = auxiliary.as_ref().map(|head| head.memory.content());
-        let written = self.chapter_text(round, channel, talk, aux_text, &chapter).await?;
+        let written = self.text_for_chapter(round, channel, talk, aux_text, &chapter).await?;
         let soft = auxiliary.filter(|_| written.had_auxiliary).map(|head| head.step).into_iter().collect();
         let why = match chapter.closed_by {
             ClosedBy::Window => "the window moved on",
@@ -191,14 +191,14 @@ impl Keeper {
         if chapter.closed_by != ClosedBy::Window || chapter.head_to == Some(chapter.range.to) {
             return Ok(chapter.range.clone());
         }
-        let fold = self.store.fold(&Visibility::only(&channel.id), &channel.id).await?;
+        let fold = self.store.channel_fold(&Visibility::only(&channel.id), &channel.id).await?;
         let is_folded = chapter.head.is_some() && fold.mark.step == chapter.head;
         let seen = chapter.head_to.filter(|_| is_folded).unwrap_or(chapter.range.from);
         let from = self.window_before(chapter.range.to).min(seen);
         Ok(Range { from, ..chapter.range.clone() })
     }
 
-    async fn chapter_text(
+    async fn text_for_chapter(
         &self,
         round: &Round<'_>,
         channel: &Channel,
@@ -210,16 +210,16 @@ impl Keeper {
             return Ok(WrittenText::by_keeper(String::new(), StepKind::Emptied));
         }
         let names = self.names_in(&talk).await?;
-        let summarizer = self.summarizer(&names);
+        let summarizer = self.summarizer_with_names(&names);
         if self.settings.history.verbatim_small
             && chapter.closed_by != ClosedBy::Window
             && let Some(text) = summarizer.verbatim(&talk)
         {
             return Ok(WrittenText::by_keeper(text, StepKind::Verbatim));
         }
-        let context = context(channel, talk, auxiliary);
+        let context = summary_context(channel, talk, auxiliary);
         let target = MemoryTask::of_channel(channel, MemoryType::ShortTerm, chapter.version, None);
-        self.summarize(round, &context, StepKind::Summary, &target).await
+        self.write_memory_text(round, &context, StepKind::Summary, &target).await
     }
 
     /// The names that are needed to write these messages down, without those of channels, which no memory holds
@@ -230,10 +230,10 @@ impl Keeper {
             mentions.add_talk(&message.text);
             mentions.users.insert(message.user.clone());
         }
-        Ok(self.store.names_of(&Visibility::Owner, &mentions).await?.for_memories())
+        Ok(self.store.names_of_mentioned(&Visibility::Owner, &mentions).await?.for_memories())
     }
 
-    pub(super) fn summarizer<'a>(&'a self, names: &'a Names) -> Summarizer<'a> {
+    pub(super) fn summarizer_with_names<'a>(&'a self, names: &'a Names) -> Summarizer<'a> {
         Summarizer {
             templates: &self.templates,
             names,
@@ -260,7 +260,7 @@ fn is_of_one_chapter(error: &KeeperError) -> bool {
 }
 
 /// The failure to report: the first that concerns more than one chapter, or else the first.
-fn worse(result: Result<(), KeeperError>, error: KeeperError) -> Result<(), KeeperError> {
+fn first_general_failure(result: Result<(), KeeperError>, error: KeeperError) -> Result<(), KeeperError> {
     match result {
         Ok(()) => Err(error),
         Err(before) if is_of_one_chapter(&before) && !is_of_one_chapter(&error) => Err(error),
@@ -269,7 +269,7 @@ fn worse(result: Result<(), KeeperError>, error: KeeperError) -> Result<(), Keep
 }
 
 /// A context for a summary: the messages, and the workspace's memory where it is shown beside them.
-pub(crate) fn context(channel: &Channel, talk: Vec<Message>, auxiliary: Option<&str>) -> Context {
+pub(crate) fn summary_context(channel: &Channel, talk: Vec<Message>, auxiliary: Option<&str>) -> Context {
     Context {
         persona: Persona { name: String::new(), system_prompt: String::new() },
         conversation_history: ChannelMessages::new(channel.clone(), talk),

@@ -3,8 +3,8 @@
 use myao_core::{
     chat::{Channel, MessageTs, Visibility},
     memory::{
-        ClosedBy, Completeness, Cut, MemoryScope, MemoryType, ScopeId, cut, first_version, horizon,
-        should_update,
+        ClosedBy, Completeness, Cut, MemoryScope, MemoryType, ScopeId, cut_into_chapters, first_version,
+        horizon_of_channel, should_update,
     },
 };
 use myao_store::{ChannelRow, Chapters, NewChapter, NewChapters};
@@ -19,7 +19,7 @@ const SECONDS_PER_HOUR: i64 = 3600;
 
 impl Keeper {
     /// Cuts all chapters that are complete. Returns the number of chapters without a text.
-    pub(super) async fn cut(
+    pub(super) async fn cut_complete_chapters(
         &self,
         round: &Round<'_>,
         channel: &Channel,
@@ -27,12 +27,12 @@ impl Keeper {
     ) -> Result<u64, KeeperError> {
         for _ in 0..MOST_LOOKS {
             let added = if self.settings.history.enabled {
-                self.cut_once(round, channel, lease).await?
+                self.cut_one_batch(round, channel, lease).await?
             } else {
                 self.overwrite_once(round, channel, lease).await?
             };
             if let Some(added) = added {
-                round.note(|r| r.chapters += added);
+                round.note_change(|r| r.chapters += added);
                 let open = self.store.chapters_to_write(&channel.id).await?;
                 return Ok(u64::try_from(open.len()).unwrap_or(u64::MAX));
             }
@@ -41,19 +41,19 @@ impl Keeper {
     }
 
     /// Returns the number of chapters added; `None` when the channel changed meanwhile.
-    async fn cut_once(
+    async fn cut_one_batch(
         &self,
         round: &Round<'_>,
         channel: &Channel,
         lease: &Lease,
     ) -> Result<Option<u64>, KeeperError> {
-        let mut after = self.store.chapters(&channel.id).await?;
+        let mut after = self.store.chapters_in_channel(&channel.id).await?;
         let read_from = after.uncut_from().unwrap_or(MessageTs::MIN);
         let Some((row, talk)) = self.store.talk_after(&channel.id, read_from).await? else {
             return Ok(Some(0));
         };
-        let horizon = self.horizon(&row);
-        let cuts = self.cuts(round.policy, after, &talk, horizon);
+        let horizon = self.channel_horizon(&row);
+        let cuts = self.complete_chapters(round.policy, after, &talk, horizon);
         let policy = self.settings.history.policy();
         let mut added = 0;
         for batch in cuts.chunks(CHAPTERS_AT_ONCE) {
@@ -81,7 +81,7 @@ impl Keeper {
 
     /// The chapters that are complete in the talk after the last one, or without a chapter the first version. `talk` is
     /// what was said from [`Chapters::uncut_from`] on.
-    pub(super) fn cuts(
+    pub(super) fn complete_chapters(
         &self,
         policy: RoundPolicy,
         chapters: Chapters,
@@ -90,11 +90,11 @@ impl Keeper {
     ) -> Vec<Cut> {
         let start = match (chapters.uncut_from(), talk.first()) {
             (Some(from), _) => from,
-            (None, Some(first)) => self.start(policy, *first),
+            (None, Some(first)) => self.memory_start(policy, *first),
             (None, None) => return Vec::new(),
         };
         let by = self.settings.history.policy();
-        let cuts = cut(start, talk.iter().copied(), by, horizon);
+        let cuts = cut_into_chapters(start, talk.iter().copied(), by, horizon);
         let has_memory = chapters.latest_version > 0 && chapters.provisional_from.is_none();
         if !cuts.is_empty() || has_memory {
             return cuts;
@@ -109,7 +109,7 @@ impl Keeper {
     }
 
     /// Where the memory of a channel without chapters begins, exclusive; `first` is its first message.
-    fn start(&self, policy: RoundPolicy, first: MessageTs) -> MessageTs {
+    fn memory_start(&self, policy: RoundPolicy, first: MessageTs) -> MessageTs {
         match policy.start {
             Start::FirstArchived => first.just_before(),
             Start::Since(ts) => ts.just_before(),
@@ -125,12 +125,12 @@ impl Keeper {
         channel: &Channel,
         lease: &Lease,
     ) -> Result<Option<u64>, KeeperError> {
-        let after = self.store.chapters(&channel.id).await?;
+        let after = self.store.chapters_in_channel(&channel.id).await?;
         let read_from = after.end.unwrap_or(MessageTs::MIN);
         let Some((row, talk)) = self.store.talk_after(&channel.id, read_from).await? else {
             return Ok(Some(0));
         };
-        let horizon = self.horizon(&row);
+        let horizon = self.channel_horizon(&row);
         let new: Vec<MessageTs> = talk.into_iter().filter(|ts| *ts <= horizon).collect();
         let (Some(first), Some(latest)) = (new.first().copied(), new.last().copied()) else {
             return Ok(Some(0));
@@ -169,8 +169,8 @@ impl Keeper {
     }
 
     /// The time up to which the channel is known to be complete.
-    pub(super) fn horizon(&self, row: &ChannelRow) -> MessageTs {
+    pub(super) fn channel_horizon(&self, row: &ChannelRow) -> MessageTs {
         let heard = Completeness { member: row.member, gap_from: row.gap_from, until: row.heard_until };
-        horizon(heard, self.clock.now())
+        horizon_of_channel(heard, self.clock.now())
     }
 }

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError, atomic::AtomicBool};
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{MessageTs, Visibility, later},
+    chat::{MessageTs, Visibility, instant_after},
     memory::SETTLING_SECONDS,
 };
 use myao_store::{ChannelFold, ChannelRow, Chapters, JournalMark};
@@ -54,13 +54,13 @@ struct Look {
 
 impl Keeper {
     /// When work may become due by time alone in a channel that was brought up to date as of `row`.
-    pub(super) async fn idle_until(&self, row: &ChannelRow) -> Result<Timestamp, KeeperError> {
-        Ok(self.idle_after(row, &self.look(row).await?))
+    pub(super) async fn next_due_by_time(&self, row: &ChannelRow) -> Result<Timestamp, KeeperError> {
+        Ok(self.due_after_look(row, &self.look_at_channel(row).await?))
     }
 
-    /// Like [`Keeper::idle_until`], for a channel in which nothing is due. `None` if something may be due: the holder
+    /// Like [`Keeper::next_due_by_time`], for a channel in which nothing is due. `None` if something may be due: the holder
     /// of the channel's claim finds out.
-    pub(super) async fn idles_until(
+    pub(super) async fn next_due_when_idle(
         &self,
         policy: RoundPolicy,
         row: &ChannelRow,
@@ -68,34 +68,38 @@ impl Keeper {
         if !self.settings.history.enabled || row.removed.is_some() {
             return Ok(None);
         }
-        let look = self.look(row).await?;
+        let look = self.look_at_channel(row).await?;
         let is_idle = look.fold.complete
-            && self.cuts(policy, look.chapters, &look.talk, self.horizon(row)).is_empty()
-            && self.merge_plan(&look.fold).is_none()
-            && !self.is_thread_due(&row.channel.id, &look.threads, self.horizon(row)).await?;
-        Ok(is_idle.then(|| self.idle_after(row, &look)))
+            && self
+                .complete_chapters(policy, look.chapters, &look.talk, self.channel_horizon(row))
+                .is_empty()
+            && self.plan_next_merge(&look.fold).is_none()
+            && !self.is_thread_due(&row.channel.id, &look.threads, self.channel_horizon(row)).await?;
+        Ok(is_idle.then(|| self.due_after_look(row, &look)))
     }
 
-    async fn look(&self, row: &ChannelRow) -> Result<Look, KeeperError> {
+    async fn look_at_channel(&self, row: &ChannelRow) -> Result<Look, KeeperError> {
         let id = &row.channel.id;
-        let chapters = self.store.chapters(id).await?;
+        let chapters = self.store.chapters_in_channel(id).await?;
         let uncut = self.store.talk_after(id, chapters.uncut_from().unwrap_or(MessageTs::MIN)).await?;
-        let threads = self.threads_with_news(id, self.horizon(row)).await?;
+        let threads = self.threads_with_news(id, self.channel_horizon(row)).await?;
         Ok(Look {
             chapters,
             talk: uncut.map(|(_, talk)| talk).unwrap_or_default(),
-            fold: self.store.fold(&Visibility::only(id), id).await?,
+            fold: self.store.channel_fold(&Visibility::only(id), id).await?,
             threads,
         })
     }
 
-    fn idle_after(&self, row: &ChannelRow, look: &Look) -> Timestamp {
+    fn due_after_look(&self, row: &ChannelRow, look: &Look) -> Timestamp {
         let last = look.talk.last().copied();
-        let horizon = self.horizon(row);
+        let horizon = self.channel_horizon(row);
         let closes = last
             .filter(|_| row.member && row.gap_from.is_none())
-            .map(|last| self.closes(last, horizon))
-            .filter(|closes| look.chapters.end.is_some() || later(*closes, MOST_LATE) > self.clock.now());
+            .map(|last| self.may_be_cut_at(last, horizon))
+            .filter(|closes| {
+                look.chapters.end.is_some() || instant_after(*closes, MOST_LATE) > self.clock.now()
+            });
         let fold = &look.fold;
         let is_waiting = !self.settings.history.enabled
             || (last.is_some() && look.chapters.end.is_none())
@@ -105,16 +109,16 @@ impl Keeper {
                 .any(|(chapter, _)| chapter.version > fold.mark.version && !chapter.provisional)
             || !look.threads.is_empty();
         let rest = if is_waiting { WHILE_WORK_WAITS } else { WHILE_NOTHING_WAITS };
-        let until = later(self.clock.now(), rest);
+        let until = instant_after(self.clock.now(), rest);
         closes.map_or(until, |closes| closes.min(until))
     }
 
     /// When messages that end with `last` may be cut: once they have settled, or after a long enough pause.
-    fn closes(&self, last: MessageTs, horizon: MessageTs) -> Timestamp {
+    fn may_be_cut_at(&self, last: MessageTs, horizon: MessageTs) -> Timestamp {
         let idle = if last > horizon { 0 } else { self.settings.history.conversation_idle_seconds };
         let seconds = i64::try_from(idle).unwrap_or(i64::MAX).saturating_add(SETTLING_SECONDS);
-        let settled = later(last.to_timestamp(), SignedDuration::from_secs(seconds));
+        let settled = instant_after(last.to_timestamp(), SignedDuration::from_secs(seconds));
         // One microsecond more: only then a message of that very instant is settled.
-        later(settled, SignedDuration::from_micros(1))
+        instant_after(settled, SignedDuration::from_micros(1))
     }
 }

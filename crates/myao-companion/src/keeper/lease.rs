@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_recursion::async_recursion as boxed;
 use jiff::SignedDuration;
-use myao_core::{chat::later, ports::Clock};
+use myao_core::{chat::instant_after, ports::Clock};
 use myao_store::{Claim, Store, StoreError};
 use tokio::task::JoinHandle;
 
@@ -49,10 +49,10 @@ impl Lease {
     ) -> Result<Option<Self>, StoreError> {
         let now = clock.now();
         let times = LeaseTimes::of(store);
-        let Some(claim) = store.claim(subject, now, later(now, times.held_for)).await? else {
+        let Some(claim) = store.claim(subject, now, instant_after(now, times.held_for)).await? else {
             return Ok(None);
         };
-        let renewal = tokio::spawn(renew(store.clone(), Arc::clone(clock), claim.clone(), times));
+        let renewal = tokio::spawn(keep_renewing(store.clone(), Arc::clone(clock), claim.clone(), times));
         Ok(Some(Self { claim, store: store.clone(), renewal }))
     }
 
@@ -73,14 +73,14 @@ impl Drop for Lease {
     }
 }
 
-async fn renew(store: Store, clock: Arc<dyn Clock>, claim: Claim, times: LeaseTimes) {
+async fn keep_renewing(store: Store, clock: Arc<dyn Clock>, claim: Claim, times: LeaseTimes) {
     loop {
         let now = clock.now();
-        clock.sleep_until(later(now, times.renewed_every)).await;
+        clock.sleep_until(instant_after(now, times.renewed_every)).await;
         // Our clock may have been set meanwhile. If it cannot be compared, what is known of it holds.
-        drop(store.keep_time(clock.now()).await);
+        drop(store.measure_clock_offset(clock.now()).await);
         // A renewal that fails is tried again. If the claim is lost, the next commit under it fails.
-        if matches!(store.renew(&claim, later(clock.now(), times.held_for)).await, Ok(false)) {
+        if matches!(store.renew(&claim, instant_after(clock.now(), times.held_for)).await, Ok(false)) {
             return;
         }
     }

@@ -20,7 +20,7 @@ impl Keeper {
         let mut looked_at = None;
         let mut looks = 0;
         loop {
-            self.merge(round, channel, lease).await?;
+            self.merge_waiting_chapters(round, channel, lease).await?;
             if round.is_ending() {
                 return Err(KeeperError::Stopped);
             }
@@ -37,7 +37,7 @@ impl Keeper {
 
     /// Carries on what this very round merged before it was killed, if there is such a merge.
     pub(super) async fn carry_on_after_a_kill(&self, round: &Round<'_>) -> Result<(), KeeperError> {
-        let inputs = self.store.workspace_inputs().await?;
+        let inputs = self.store.memories_for_workspace().await?;
         if inputs.iter().any(|input| !input.integrated && input.updated_at >= round.began) {
             self.carry_on(round).await?;
         }
@@ -50,7 +50,7 @@ impl Keeper {
         if round.workspace_fails() {
             return Ok(());
         }
-        self.workspace(round).await?;
+        self.integrate_if_due(round).await?;
         round.show_workspace(self.workspace_to_show().await?);
         Ok(())
     }

@@ -11,7 +11,7 @@ use myao_core::{
 use myao_store::{ChannelFold, StepDraft, StepOutcome};
 
 use super::{
-    Keeper, KeeperError, RoundEvent, answer::MemoryTask, chapter::context, lease::Lease, round::Round,
+    Keeper, KeeperError, RoundEvent, answer::MemoryTask, chapter::summary_context, lease::Lease, round::Round,
 };
 
 /// How often a merge is tried again because something changed while the model was asked.
@@ -27,7 +27,7 @@ const LEAST_BUDGET: usize = 500;
 
 impl Keeper {
     /// Folds in all chapters that wait, in as few calls as the prompt size allows.
-    pub(super) async fn merge(
+    pub(super) async fn merge_waiting_chapters(
         &self,
         round: &Round<'_>,
         channel: &Channel,
@@ -35,13 +35,13 @@ impl Keeper {
     ) -> Result<(), KeeperError> {
         let mut moves = 0;
         while moves < MOST_MOVES {
-            let fold = self.store.fold(&Visibility::only(&channel.id), &channel.id).await?;
-            let Some(plan) = self.merge_plan(&fold) else { return Ok(()) };
+            let fold = self.store.channel_fold(&Visibility::only(&channel.id), &channel.id).await?;
+            let Some(plan) = self.plan_next_merge(&fold) else { return Ok(()) };
             let chapters = u64::try_from(plan.chapters.len()).unwrap_or(0);
-            let draft = self.draft_merge(round, channel, fold, plan).await?;
-            match self.store.save(&lease.claim, vec![draft], self.clock.now()).await?.first() {
+            let draft = self.draft_planned_merge(round, channel, fold, plan).await?;
+            match self.store.save_steps(&lease.claim, vec![draft], self.clock.now()).await?.first() {
                 Some(StepOutcome::Written(_)) => {
-                    round.note(|r| r.merges += 1);
+                    round.note_change(|r| r.merges += 1);
                     (round.watch)(RoundEvent::Merged { channel: channel.name.clone(), chapters });
                     if self.settings.is_literal() {
                         self.carry_on(round).await?;
@@ -54,11 +54,11 @@ impl Keeper {
     }
 
     /// The next merge; `None` if nothing is due.
-    pub(super) fn merge_plan(&self, fold: &ChannelFold) -> Option<MergePlan> {
+    pub(super) fn plan_next_merge(&self, fold: &ChannelFold) -> Option<MergePlan> {
         let states: Vec<_> = fold.waiting.iter().map(|(state, _)| *state).collect();
         let now = MessageTs::from_timestamp(self.clock.now());
         let next = |budget| next_merge(fold.mark, &states, fold.complete, budget, &self.settings, now);
-        let budget = self.merge_budget();
+        let budget = self.budget_of_merge();
         // With hundreds of chapters of a few words each, the headings count.
         let headings = |plan: &MergePlan| plan.chapters.len().saturating_sub(FEW_CHAPTERS) * HEADING_TOKENS;
         next(budget).and_then(|plan| next(budget.saturating_sub(headings(&plan))))
@@ -66,13 +66,13 @@ impl Keeper {
 
     /// How many tokens of chapters one merge may hold. It leaves room for the longest memory that a model may have
     /// written ([`most_tokens`](myao_core::memory::most_tokens)), so that batches do not depend on its actual length.
-    pub(super) fn merge_budget(&self) -> usize {
+    pub(super) fn budget_of_merge(&self) -> usize {
         let target = usize::try_from(self.settings.long_term_summary_max_tokens).unwrap_or(usize::MAX);
         let aside = target.saturating_mul(4).saturating_add(INSTRUCTION_TOKENS);
         self.room.tokens().saturating_sub(aside).max(LEAST_BUDGET)
     }
 
-    async fn draft_merge(
+    async fn draft_planned_merge(
         &self,
         round: &Round<'_>,
         channel: &Channel,
@@ -86,7 +86,8 @@ impl Keeper {
             .map(|(_, memory)| memory)
             .collect();
         let auxiliary = round.workspace_for(channel);
-        let mut context = context(channel, Vec::new(), auxiliary.as_ref().map(|head| head.memory.content()));
+        let mut context =
+            summary_context(channel, Vec::new(), auxiliary.as_ref().map(|head| head.memory.content()));
         let mut versions = Vec::with_capacity(texts.len());
         for memory in &texts {
             versions.push(self.short_term(channel, memory).await?);
@@ -97,10 +98,10 @@ impl Keeper {
         let scope = MemoryScope::Channel;
         let memory_type = MemoryType::LongTerm;
         let task = MemoryTask::of_channel(channel, memory_type, 1, existing);
-        let written = self.summarize(round, &context, StepKind::Merge, &task).await?;
+        let written = self.write_memory_text(round, &context, StepKind::Merge, &task).await?;
         let soft = auxiliary.filter(|_| written.had_auxiliary).map(|head| head.step);
         let (count, latest) = self.merged_sources(channel, &fold, &plan, &texts).await?;
-        let (text, origin, calls) = written.into_parts(&reason(&plan));
+        let (text, origin, calls) = written.into_parts(&reason_of_merge(&plan));
         let memory = create_memory(scope, ScopeId::channel(&channel.id), memory_type, text, count, latest)
             .map_err(SummaryError::from)?;
         let parent = fold.head.as_ref().map(|head| head.step);
@@ -167,7 +168,7 @@ impl Keeper {
     }
 }
 
-fn reason(plan: &MergePlan) -> String {
+fn reason_of_merge(plan: &MergePlan) -> String {
     match (plan.chapters.first(), plan.chapters.last()) {
         (Some(first), Some(last)) if first.version != last.version => {
             format!("chapters {} to {} were waiting", first.version, last.version)

@@ -6,7 +6,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, later},
+    chat::{ChannelId, instant_after},
     ports::BUILTIN,
 };
 use myao_store::{ChapterWork, RewritingCall};
@@ -37,14 +37,14 @@ impl Keeper {
         channel: &ChannelId,
     ) -> Result<Vec<ChapterWork>, KeeperError> {
         let mut work = self.store.chapters_to_write(channel).await?;
-        if work.iter().any(|chapter| chapter.was_written) && self.rewriting_waits(round, channel).await? {
+        if work.iter().any(|chapter| chapter.was_written) && self.must_rewriting_wait(round, channel).await? {
             work.retain(|chapter| !chapter.was_written);
         }
         Ok(work)
     }
 
     /// Whether nothing is to be written anew in the channel yet. The round then does not take it for up to date.
-    pub(super) async fn rewriting_waits(
+    pub(super) async fn must_rewriting_wait(
         &self,
         round: &Round<'_>,
         channel: &ChannelId,
@@ -56,8 +56,8 @@ impl Keeper {
             return Ok(time != RewritingTime::Now);
         }
         let now = self.clock.now();
-        let calls = self.store.rewriting_calls(channel, later(now, -LONGEST_WAIT)).await?;
-        let from = paid_off(&calls).min(later(now, LONGEST_WAIT));
+        let calls = self.store.calls_while_rewriting(channel, instant_after(now, -LONGEST_WAIT)).await?;
+        let from = paid_off(&calls).min(instant_after(now, LONGEST_WAIT));
         let waits = from > now;
         if waits {
             tracing::info!(%channel, calls = calls.len(), %from, "what changed is written anew later");
@@ -72,7 +72,7 @@ fn paid_off(calls: &[RewritingCall]) -> Timestamp {
     let mut paid = Timestamp::MIN;
     for call in calls {
         let price = if call.model == BUILTIN { PER_OWN_CALL } else { PER_CALL };
-        paid = later(paid.max(call.at), price);
+        paid = instant_after(paid.max(call.at), price);
     }
     paid
 }

@@ -116,7 +116,7 @@ impl Round<'_> {
         self.rewriting.lock().unwrap_or_else(PoisonError::into_inner).insert(channel.clone(), time);
     }
 
-    pub(super) fn note(&self, change: impl FnOnce(&mut RoundReport)) {
+    pub(super) fn note_change(&self, change: impl FnOnce(&mut RoundReport)) {
         change(&mut self.report.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
@@ -156,15 +156,15 @@ impl Keeper {
     ) -> Result<RoundReport, KeeperError> {
         let now = self.clock.now();
         self.store.expire_raw(now).await?;
-        self.store.wipe_passing(now).await?;
-        self.store.expire_memo_log(now).await?;
+        self.store.wipe_left_over(now).await?;
+        self.store.drop_expired_entries(now).await?;
         self.look_at_older_texts(now).await?;
-        let due = self.due(policy, now).await?;
+        let due = self.due_channels(policy, now).await?;
         if due.is_empty() && !self.workspace_is_due(policy, now).await? {
             return Ok(RoundReport::default());
         }
         let began = self.store.begin_round(now).await?;
-        let setbacks = self.store.setbacks().await?;
+        let setbacks = self.store.list_open_setbacks().await?;
         let rebuilding = due.iter().filter(|row| row.removed.is_some());
         let mut round = Round {
             asker: self.asker.counting_anew(),
@@ -180,18 +180,18 @@ impl Keeper {
             report: Mutex::default(),
             ending: AtomicBool::new(false),
         };
-        round.note(|r| r.channels = u64::try_from(due.len()).unwrap_or(0));
+        round.note_change(|r| r.channels = u64::try_from(due.len()).unwrap_or(0));
         if !self.settings.is_literal() {
-            self.work(&round, due, now).await?;
+            self.work_on_channels(&round, due, now).await?;
         } else if let Some(lease) = Lease::take(&self.store, &self.clock, workspace::SUBJECT).await? {
             round.workspace_lease = Some(lease);
-            let done = self.work(&round, due, now).await;
+            let done = self.work_on_channels(&round, due, now).await;
             if let Some(lease) = round.workspace_lease.take() {
                 lease.release().await?;
             }
             done?;
         } else {
-            round.note(|r| r.busy.push(workspace::SUBJECT.to_owned()));
+            round.note_change(|r| r.busy.push(workspace::SUBJECT.to_owned()));
         }
         let CallTotals { calls: model_calls, tokens_in, tokens_out, .. } = round.asker.totals();
         let report = round.report.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -199,7 +199,12 @@ impl Keeper {
     }
 
     /// Does what is due in these channels, and then in the workspace's memory.
-    async fn work(&self, round: &Round<'_>, due: Vec<ChannelRow>, now: Timestamp) -> Result<(), KeeperError> {
+    async fn work_on_channels(
+        &self,
+        round: &Round<'_>,
+        due: Vec<ChannelRow>,
+        now: Timestamp,
+    ) -> Result<(), KeeperError> {
         let cut = self.cut_all(round, due).await?;
         if self.settings.is_literal() {
             self.carry_on_after_a_kill(round).await?;
@@ -208,7 +213,7 @@ impl Keeper {
         // Work that other processes still do belongs to this round: the process that finds all of it done ends it.
         if !round.leaves_work() || self.interval_is_over(round.began) {
             if self.workspace_is_due(round.policy, now).await? {
-                self.workspace(round).await?;
+                self.integrate_if_due(round).await?;
             }
             self.store.end_round().await?;
         }
@@ -218,7 +223,7 @@ impl Keeper {
     /// The workspace's memory, if everything that it was made from is open.
     pub(super) async fn workspace_to_show(&self) -> Result<Option<Head>, KeeperError> {
         let is_open = self.store.workspace_is_open().await?;
-        Ok(self.workspace_head().await?.filter(|_| is_open))
+        Ok(self.head_of_workspace().await?.filter(|_| is_open))
     }
 
     /// Whether there may be something to take into the workspace's memory.
@@ -230,28 +235,32 @@ impl Keeper {
     /// checks the texts that it wrote with other memories beside them. Also has memories written anew in which somebody
     /// has a wrong name. Once all is done, finding that out costs little.
     async fn look_at_older_texts(&self, now: Timestamp) -> Result<(), KeeperError> {
-        while !self.store.count_words().await? {}
+        while !self.store.count_older_messages().await? {}
         while !self.store.mask_older_texts().await? {}
         while !self.store.mend_names(now).await? {}
-        if !self.store.has_older_texts().await? {
+        if !self.store.has_unchecked_texts().await? {
             return Ok(());
         }
         let names = self.store.names(&Visibility::Owner).await?;
-        while !self.store.check_older_texts(&names, now).await? {}
+        while !self.store.check_some_older_texts(&names, now).await? {}
         Ok(())
     }
 
-    async fn due(&self, policy: RoundPolicy, now: Timestamp) -> Result<Vec<ChannelRow>, KeeperError> {
-        let setbacks = self.store.setbacks().await?;
+    async fn due_channels(
+        &self,
+        policy: RoundPolicy,
+        now: Timestamp,
+    ) -> Result<Vec<ChannelRow>, KeeperError> {
+        let setbacks = self.store.list_open_setbacks().await?;
         let puts_off = |s: &&Setback| !policy.retry_now && s.retry_at > now;
         let waiting: Vec<String> = setbacks.iter().filter(puts_off).map(|s| s.subject.clone()).collect();
         if policy.retry_now || !self.known.has_begun.load(Ordering::Relaxed) {
             self.store.look_at_all().await?;
             self.known.has_begun.store(true, Ordering::Relaxed);
         }
-        let rows = self.store.channels_due(now).await?;
+        let rows = self.store.channels_due_at(now).await?;
         let is_due = |row: &ChannelRow| {
-            !waiting.contains(&subject(&row.channel.id)) && (policy.retry_now || is_settled(row, now))
+            !waiting.contains(&channel_subject(&row.channel.id)) && (policy.retry_now || is_settled(row, now))
         };
         Ok(rows.into_iter().filter(is_due).collect())
     }
@@ -263,24 +272,24 @@ impl Keeper {
         let mut cut = Vec::with_capacity(due.len());
         let mut idle = Vec::new();
         for row in due {
-            let has_failed = round.failures.contains_key(&subject(&row.channel.id));
-            if !has_failed && let Some(until) = self.idles_until(round.policy, &row).await? {
+            let has_failed = round.failures.contains_key(&channel_subject(&row.channel.id));
+            if !has_failed && let Some(until) = self.next_due_when_idle(round.policy, &row).await? {
                 idle.push((row, until));
                 continue;
             }
-            let Some(lease) = self.take(&row.channel).await? else {
+            let Some(lease) = self.take_lease(&row.channel).await? else {
                 // Others cut it, or work on it: it may be free when its turn comes.
                 cut.push(DueChannel { row, is_cut: false });
                 continue;
             };
-            let done = self.cut(round, &row.channel, &lease).await;
+            let done = self.cut_complete_chapters(round, &row.channel, &lease).await;
             lease.release().await?;
             match done {
                 Ok(chapters) => {
                     to_write += chapters;
                     cut.push(DueChannel { row, is_cut: true });
                 }
-                Err(error) => self.setback(round, &row.channel, error).await?,
+                Err(error) => self.note_setback(round, &row.channel, error).await?,
             }
         }
         self.store.rest_unheld(idle, self.clock.now()).await?;
@@ -288,8 +297,8 @@ impl Keeper {
         Ok(cut)
     }
 
-    async fn take(&self, channel: &Channel) -> Result<Option<Lease>, KeeperError> {
-        Ok(Lease::take(&self.store, &self.clock, &subject(&channel.id)).await?)
+    async fn take_lease(&self, channel: &Channel) -> Result<Option<Lease>, KeeperError> {
+        Ok(Lease::take(&self.store, &self.clock, &channel_subject(&channel.id)).await?)
     }
 
     /// Works on these channels, several concurrently. An error ends the round: no other channel or chapter is begun, and
@@ -311,33 +320,33 @@ impl Keeper {
 
     async fn keep_one(&self, round: &Round<'_>, due: DueChannel) -> Result<(), KeeperError> {
         let DueChannel { row, is_cut } = due;
-        let Some(lease) = self.take(&row.channel).await? else {
-            round.note(|r| r.busy.push(format!("#{}", row.channel.name)));
+        let Some(lease) = self.take_lease(&row.channel).await? else {
+            round.note_change(|r| r.busy.push(format!("#{}", row.channel.name)));
             return Ok(());
         };
         let room = self.room.tokens();
-        let cut = if is_cut { Ok(0) } else { self.cut(round, &row.channel, &lease).await };
+        let cut = if is_cut { Ok(0) } else { self.cut_complete_chapters(round, &row.channel, &lease).await };
         let mut done = match cut {
-            Ok(_) => self.keep(round, &row.channel, &lease).await,
+            Ok(_) => self.keep_channel(round, &row.channel, &lease).await,
             Err(error) => Err(error),
         };
         if done.as_ref().is_err_and(is_too_long) && self.room.shrink(room) {
-            done = self.keep(round, &row.channel, &lease).await;
+            done = self.keep_channel(round, &row.channel, &lease).await;
         }
         let outcome = match done {
-            Ok(()) => self.kept(round, &row).await,
-            Err(error) => self.setback(round, &row.channel, error).await,
+            Ok(()) => self.keep_under_lease(round, &row).await,
+            Err(error) => self.note_setback(round, &row.channel, error).await,
         };
         lease.release().await?;
         outcome
     }
 
-    async fn kept(&self, round: &Round<'_>, row: &ChannelRow) -> Result<(), KeeperError> {
-        let subject = subject(&row.channel.id);
+    async fn keep_under_lease(&self, round: &Round<'_>, row: &ChannelRow) -> Result<(), KeeperError> {
+        let subject = channel_subject(&row.channel.id);
         if round.failures.contains_key(&subject) {
-            self.store.clear_setback(&subject).await?;
+            self.store.clear_after_success(&subject).await?;
         }
-        let idle = self.idle_until(row).await?;
+        let idle = self.next_due_by_time(row).await?;
         if let Some(RewritingTime::From(from)) = round.rewriting_of(&row.channel.id) {
             return Ok(self.store.rest_channel(row, idle.min(from)).await?);
         }
@@ -345,21 +354,26 @@ impl Keeper {
         Ok(self.store.removals_done(row).await?)
     }
 
-    async fn keep(&self, round: &Round<'_>, channel: &Channel, lease: &Lease) -> Result<(), KeeperError> {
+    async fn keep_channel(
+        &self,
+        round: &Round<'_>,
+        channel: &Channel,
+        lease: &Lease,
+    ) -> Result<(), KeeperError> {
         if self.settings.is_literal() {
             self.keep_to_the_letter(round, channel, lease).await?;
-            return self.threads(round, channel, lease).await;
+            return self.write_active_threads(round, channel, lease).await;
         }
-        self.write_chapters(round, channel, lease).await?;
+        self.write_missing_chapters(round, channel, lease).await?;
         if round.is_ending() {
             return Err(KeeperError::Stopped);
         }
-        self.merge(round, channel, lease).await?;
-        self.threads(round, channel, lease).await
+        self.merge_waiting_chapters(round, channel, lease).await?;
+        self.write_active_threads(round, channel, lease).await
     }
 
     /// Notes that a channel failed, so that it is retried later. An error of the database is passed on.
-    async fn setback(
+    async fn note_setback(
         &self,
         round: &Round<'_>,
         channel: &Channel,
@@ -367,13 +381,13 @@ impl Keeper {
     ) -> Result<(), KeeperError> {
         if let KeeperError::Store(myao_store::StoreError::ClaimLost(_)) = &error {
             tracing::warn!(channel = %channel.id, "another process took over a channel's memory");
-            round.note(|r| r.busy.push(format!("#{}", channel.name)));
+            round.note_change(|r| r.busy.push(format!("#{}", channel.name)));
             return Ok(());
         }
         match &error {
             KeeperError::Store(_) | KeeperError::Stopped => return Err(error),
             KeeperError::Waits(_) => {
-                round.note(|r| r.waits_for_budget = Some(error.to_string()));
+                round.note_change(|r| r.waits_for_budget = Some(error.to_string()));
                 return Ok(());
             }
             KeeperError::Model(_)
@@ -381,7 +395,7 @@ impl Keeper {
             | KeeperError::Summary(_)
             | KeeperError::Restless(_) => {}
         }
-        self.note_failure(round, format!("#{}", channel.name), subject(&channel.id), &error).await
+        self.note_failure(round, format!("#{}", channel.name), channel_subject(&channel.id), &error).await
     }
 
     /// Notes why a memory was not brought up to date: `subject` is whose memory it is, for a person, and under what its
@@ -395,7 +409,7 @@ impl Keeper {
     ) -> Result<(), KeeperError> {
         let reason = error.to_string();
         self.store.set_back(&counted_as, &reason, self.clock.now()).await?;
-        round.note(|r| {
+        round.note_change(|r| {
             r.troubles.push(FailedWork { subject: subject.clone(), reason: reason.clone() });
         });
         (round.watch)(RoundEvent::Failed { subject, counted_as, reason });
@@ -416,6 +430,6 @@ fn is_settled(row: &ChannelRow, now: Timestamp) -> bool {
 }
 
 /// The name under which a channel's memory work is claimed and its failures are counted.
-pub(super) fn subject(channel: &ChannelId) -> String {
+pub(super) fn channel_subject(channel: &ChannelId) -> String {
     format!("channel:{channel}")
 }

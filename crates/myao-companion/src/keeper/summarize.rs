@@ -3,8 +3,8 @@
 
 use myao_core::{
     context::Context,
-    memory::{Draft, Refusal, StepKind, auxiliary, without_auxiliary},
-    text::{borrowed, made_up},
+    memory::{Draft, Refusal, StepKind, context_without_auxiliary, texts_beside_sources},
+    text::{made_up, terms_borrowed_from},
 };
 
 use super::{
@@ -12,11 +12,11 @@ use super::{
     answer::{MemoryTask, WrittenText},
     round::Round,
 };
-use crate::borrowed_words::telling;
+use crate::borrowed_words::telling_among_borrowed;
 
 impl Keeper {
     /// Writes the text of the memory `task` from `context`.
-    pub(super) async fn summarize(
+    pub(super) async fn write_memory_text(
         &self,
         round: &Round<'_>,
         context: &Context,
@@ -24,15 +24,15 @@ impl Keeper {
         task: &MemoryTask<'_>,
     ) -> Result<WrittenText, KeeperError> {
         let names = self.names_in(context.conversation_history.get_all_messages()).await?;
-        let summarizer = self.summarizer(&names);
+        let summarizer = self.summarizer_with_names(&names);
         let (scope, memory_type, existing) = task.memory();
         let draft = |context: &Context| summarizer.draft(context, scope, memory_type, existing);
-        let alone = without_auxiliary(context);
-        let join = |parts: &[String]| summarizer.join(&alone, scope, memory_type, parts);
+        let alone = context_without_auxiliary(context);
+        let join = |parts: &[String]| summarizer.join_part_summaries(&alone, scope, memory_type, parts);
         let own = draft(&alone)?;
-        let shown: Vec<String> = own.words().into_iter().map(str::to_owned).collect();
+        let shown: Vec<String> = own.request_texts().into_iter().map(str::to_owned).collect();
         let shown_own = || shown.iter().map(String::as_str);
-        let beside = auxiliary(context);
+        let beside = texts_beside_sources(context);
         let is_plain = beside.is_empty() || !self.settings.auxiliary || matches!(own, Draft::Keep(_));
         if is_plain || !self.workspace_stands(round).await? {
             let written = self.carry_out(round, own, kind, task, join).await?;
@@ -40,13 +40,13 @@ impl Keeper {
             return Ok(written);
         }
         let mut written = self.carry_out(round, draft(context)?, kind, task, &join).await?;
-        let borrowed = borrowed(&written.text, beside.iter().copied(), shown_own());
-        if telling(&self.store, task.channel(), borrowed).await?.is_empty() {
+        let borrowed = terms_borrowed_from(&written.text, beside.iter().copied(), shown_own());
+        if telling_among_borrowed(&self.store, task.channel(), borrowed).await?.is_empty() {
             self.note_own_words(&written, shown_own().chain(beside)).await?;
             written.had_auxiliary = true;
             return Ok(written);
         }
-        round.note(|report| report.borrowed += 1);
+        round.note_change(|report| report.borrowed += 1);
         self.record_borrowed(task, written).await?;
         let written = self.carry_out(round, own, kind, task, join).await?;
         self.note_own_words(&written, shown_own()).await?;
@@ -73,7 +73,7 @@ impl Keeper {
 
     /// Notes in the journal that a text was not kept, with the calls that it cost.
     async fn record_borrowed(&self, task: &MemoryTask<'_>, written: WrittenText) -> Result<(), KeeperError> {
-        let refused = task.refusal(written.actor, Refusal::Borrowed.to_string(), written.calls)?;
+        let refused = task.refusal_step(written.actor, Refusal::Borrowed.to_string(), written.calls)?;
         Ok(self.store.record_borrowed(refused, self.clock.now()).await?)
     }
 }

@@ -15,7 +15,7 @@ use myao_store::{Head, Range, StepDraft, StepOutcome};
 use super::{
     Keeper, KeeperError,
     answer::{MemoryTask, WrittenText},
-    chapter::context,
+    chapter::summary_context,
     lease::Lease,
     round::Round,
 };
@@ -43,7 +43,7 @@ impl Keeper {
         horizon: MessageTs,
     ) -> Result<bool, KeeperError> {
         for root in roots {
-            if self.due_thread(channel, *root, horizon).await?.is_some() {
+            if self.find_due_thread(channel, *root, horizon).await?.is_some() {
                 return Ok(true);
             }
         }
@@ -52,25 +52,25 @@ impl Keeper {
 
     /// Brings the memories of active threads up to date. A thread that changes while it is summarised is left to the
     /// next round.
-    pub(super) async fn threads(
+    pub(super) async fn write_active_threads(
         &self,
         round: &Round<'_>,
         channel: &Channel,
         lease: &Lease,
     ) -> Result<(), KeeperError> {
         let Some((row, _)) = self.store.talk_after(&channel.id, MessageTs::MAX).await? else { return Ok(()) };
-        let horizon = self.horizon(&row);
+        let horizon = self.channel_horizon(&row);
         for root in self.threads_with_news(&channel.id, horizon).await? {
-            let Some(due) = self.due_thread(&channel.id, root, horizon).await? else { continue };
+            let Some(due) = self.find_due_thread(&channel.id, root, horizon).await? else { continue };
             if self.is_rewriting(&channel.id, root, &due).await?
-                && self.rewriting_waits(round, &channel.id).await?
+                && self.must_rewriting_wait(round, &channel.id).await?
             {
                 continue;
             }
-            let draft = self.draft_thread(round, channel, root, due).await?;
-            let outcomes = self.store.save(&lease.claim, vec![draft], self.clock.now()).await?;
+            let draft = self.draft_due_thread(round, channel, root, due).await?;
+            let outcomes = self.store.save_steps(&lease.claim, vec![draft], self.clock.now()).await?;
             if matches!(outcomes.first(), Some(StepOutcome::Written(_))) {
-                round.note(|r| r.threads += 1);
+                round.note_change(|r| r.threads += 1);
             }
         }
         Ok(())
@@ -86,11 +86,11 @@ impl Keeper {
         let shown = horizon.plus_seconds(-i64::from(self.thread_memory_days) * SECONDS_PER_DAY);
         let since = shown.min(self.window_before(horizon));
         let mut roots = BTreeSet::from_iter(self.store.threads_with_news(channel, since, horizon).await?);
-        roots.extend(self.store.outdated_threads(channel).await?);
+        roots.extend(self.store.threads_with_outdated_memory(channel).await?);
         Ok(roots.into_iter().collect())
     }
 
-    async fn draft_thread(
+    async fn draft_due_thread(
         &self,
         round: &Round<'_>,
         channel: &Channel,
@@ -105,7 +105,7 @@ impl Keeper {
         let range = Range { channel: channel.id.clone(), from: first.just_before(), to: latest };
         let existing = head.as_ref().map(|h| h.memory.content()).filter(|_| !is_outdated);
         let count = u64::try_from(talk.len()).unwrap_or(u64::MAX);
-        let (written, beside) = self.thread_text(round, channel, root, talk, new, existing).await?;
+        let (written, beside) = self.text_for_thread(round, channel, root, talk, new, existing).await?;
         let parent = head.as_ref().map(|h| h.step);
         let is_merged = written.kind == StepKind::Summary;
         let why = if is_outdated { "its messages are read better" } else { "the thread went on" };
@@ -137,17 +137,18 @@ impl Keeper {
             || (due.head.is_none() && self.store.thread_was_written(channel, root, due.latest).await?))
     }
 
-    async fn due_thread(
+    async fn find_due_thread(
         &self,
         channel: &ChannelId,
         root: MessageTs,
         horizon: MessageTs,
     ) -> Result<Option<DueThread>, KeeperError> {
         let own = Visibility::only(channel);
-        let (read_revision, talk) = self.store.thread(&own, channel, root, horizon).await?;
+        let (read_revision, talk) = self.store.talk_of_thread(&own, channel, root, horizon).await?;
         let scope_id = make_thread_scope_id(channel, root);
         let head = self.store.head(&own, MemoryScope::Thread, &scope_id, MemoryType::ShortTerm).await?;
-        let is_outdated = head.is_some() && self.store.outdated_threads(channel).await?.contains(&root);
+        let is_outdated =
+            head.is_some() && self.store.threads_with_outdated_memory(channel).await?.contains(&root);
         let seen = head.as_ref().and_then(|h| h.memory.source_latest_message_ts()).filter(|_| !is_outdated);
         let new: Vec<Message> =
             talk.iter().filter(|m| seen.is_none_or(|seen| m.ts > seen)).cloned().collect();
@@ -161,7 +162,7 @@ impl Keeper {
     }
 
     /// The whole thread word for word if that fits, otherwise its new messages merged into the existing memory.
-    async fn thread_text(
+    async fn text_for_thread(
         &self,
         round: &Round<'_>,
         channel: &Channel,
@@ -171,22 +172,22 @@ impl Keeper {
         existing: Option<&str>,
     ) -> Result<(WrittenText, Vec<StepId>), KeeperError> {
         let names = self.names_in(&talk).await?;
-        let summarizer = self.summarizer(&names);
+        let summarizer = self.summarizer_with_names(&names);
         if self.settings.history.verbatim_small
             && let Some(text) = summarizer.verbatim(&talk)
         {
             return Ok((WrittenText::by_keeper(text, StepKind::Verbatim), Vec::new()));
         }
         let workspace = round.workspace_for(channel);
-        let mut context = context(channel, new, workspace.as_ref().map(|head| head.memory.content()));
+        let mut context = summary_context(channel, new, workspace.as_ref().map(|head| head.memory.content()));
         context.target_thread_ts = Some(root);
-        let fold = self.store.fold(&Visibility::only(&channel.id), &channel.id).await?;
+        let fold = self.store.channel_fold(&Visibility::only(&channel.id), &channel.id).await?;
         let mut memory = ChannelMemory::new(channel.id.clone(), channel.name.clone())
             .with_long_term(fold.head.as_ref().map(|head| head.memory.content().to_owned()));
         memory.short_term_memory = fold.waiting.last().map(|(_, newest)| newest.content().to_owned());
         context.channel_memories.insert(channel.id.clone(), memory);
         let target = MemoryTask::of_thread(channel, root, existing);
-        let written = self.summarize(round, &context, StepKind::Summary, &target).await?;
+        let written = self.write_memory_text(round, &context, StepKind::Summary, &target).await?;
         let newest = fold.waiting.last().map(|(state, _)| state.step);
         let beside =
             workspace.map(|head| head.step).into_iter().chain(fold.head.map(|head| head.step)).chain(newest);

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Visibility, later},
+    chat::{Channel, ChannelId, ChannelKind, Visibility, instant_after},
     context::ChannelMemory,
     memory::{FoldMark, MemoryScope, MemoryType, ScopeId, StepId, StepKind, SummaryError, create_memory},
     text::estimate_tokens,
@@ -14,7 +14,7 @@ use myao_store::{Head, StepDraft, StepOutcome, WorkspaceInput};
 use super::{
     Keeper, KeeperError, RoundEvent,
     answer::MemoryTask,
-    chapter::context,
+    chapter::summary_context,
     idle::WHILE_WORK_WAITS,
     lease::Lease,
     round::{Round, is_too_long},
@@ -29,53 +29,53 @@ const HEADING_TOKENS: usize = 24;
 
 impl Keeper {
     /// Integrates the channels' long-term memories that changed, if any did and the interval is over.
-    pub(super) async fn workspace(&self, round: &Round<'_>) -> Result<(), KeeperError> {
+    pub(super) async fn integrate_if_due(&self, round: &Round<'_>) -> Result<(), KeeperError> {
         if let Some(lease) = &round.workspace_lease {
-            return self.workspace_under(round, lease).await;
+            return self.integrate_under_lease(round, lease).await;
         }
         let Some(lease) = Lease::take(&self.store, &self.clock, SUBJECT).await? else {
-            round.note(|r| r.busy.push(SUBJECT.to_owned()));
+            round.note_change(|r| r.busy.push(SUBJECT.to_owned()));
             return Ok(());
         };
-        let outcome = self.workspace_under(round, &lease).await;
+        let outcome = self.integrate_under_lease(round, &lease).await;
         lease.release().await?;
         outcome
     }
 
-    async fn workspace_under(&self, round: &Round<'_>, lease: &Lease) -> Result<(), KeeperError> {
+    async fn integrate_under_lease(&self, round: &Round<'_>, lease: &Lease) -> Result<(), KeeperError> {
         let room = self.room.tokens();
-        let mut done = self.integrate(round, lease).await;
+        let mut done = self.integrate_changed_memories(round, lease).await;
         if done.as_ref().is_err_and(is_too_long) && self.room.shrink(room) {
-            done = self.integrate(round, lease).await;
+            done = self.integrate_changed_memories(round, lease).await;
         }
         if done.is_err() {
             round.workspace_failed();
         }
         match done {
-            Ok(()) => self.store.clear_setback(SUBJECT).await.map_err(KeeperError::from),
+            Ok(()) => self.store.clear_after_success(SUBJECT).await.map_err(KeeperError::from),
             Err(error @ (KeeperError::Store(_) | KeeperError::Stopped)) => Err(error),
             Err(error @ KeeperError::Waits(_)) => {
-                round.note(|r| r.waits_for_budget = Some(error.to_string()));
+                round.note_change(|r| r.waits_for_budget = Some(error.to_string()));
                 Ok(())
             }
             Err(error) => self.note_failure(round, SUBJECT.to_owned(), SUBJECT.to_owned(), &error).await,
         }
     }
 
-    async fn integrate(&self, round: &Round<'_>, lease: &Lease) -> Result<(), KeeperError> {
+    async fn integrate_changed_memories(&self, round: &Round<'_>, lease: &Lease) -> Result<(), KeeperError> {
         let mut moves = 0;
         while moves < MOST_MOVES {
-            let head = self.workspace_head().await?;
+            let head = self.head_of_workspace().await?;
             let mark = self.store.journal_mark().await?;
-            let soon = later(self.clock.now(), WHILE_WORK_WAITS);
-            let mut inputs = self.store.workspace_inputs().await?;
+            let soon = instant_after(self.clock.now(), WHILE_WORK_WAITS);
+            let mut inputs = self.store.memories_for_workspace().await?;
             if inputs.iter().all(|input| input.integrated) {
                 self.known.had_no_news(mark, soon);
                 return Ok(());
             }
             if let Some(until) = self.waits_until(round, head.as_ref()) {
                 self.known.had_no_news(mark, until.min(soon));
-                round.note(|r| r.workspace_waits_until = Some(until));
+                round.note_change(|r| r.workspace_waits_until = Some(until));
                 return Ok(());
             }
             (round.watch)(RoundEvent::Workspace);
@@ -95,11 +95,11 @@ impl Keeper {
         inputs: &mut [WorkspaceInput],
     ) -> Result<(), KeeperError> {
         while inputs.iter().any(|input| !input.integrated) {
-            let head = self.workspace_head().await?;
-            let draft = self.draft_workspace(round, head, inputs).await?;
+            let head = self.head_of_workspace().await?;
+            let draft = self.draft_from_inputs(round, head, inputs).await?;
             let taken: BTreeSet<StepId> = draft.hard.iter().copied().collect();
-            match self.store.save(&lease.claim, vec![draft], self.clock.now()).await?.first() {
-                Some(StepOutcome::Written(_)) => round.note(|r| r.workspace += 1),
+            match self.store.save_steps(&lease.claim, vec![draft], self.clock.now()).await?.first() {
+                Some(StepOutcome::Written(_)) => round.note_change(|r| r.workspace += 1),
                 Some(StepOutcome::Moved) | None => break,
             }
             for input in inputs.iter_mut().filter(|input| taken.contains(&input.step)) {
@@ -109,7 +109,7 @@ impl Keeper {
         Ok(())
     }
 
-    pub(super) async fn workspace_head(&self) -> Result<Option<Head>, KeeperError> {
+    pub(super) async fn head_of_workspace(&self) -> Result<Option<Head>, KeeperError> {
         let scope = MemoryScope::Workspace;
         let id = ScopeId::workspace();
         Ok(self.store.head(&Visibility::Open, scope, &id, MemoryType::LongTerm).await?)
@@ -122,16 +122,16 @@ impl Keeper {
         if round.policy.workspace_now || written >= round.began || self.interval_is_over(written) {
             return None;
         }
-        Some(later(written, Duration::from_secs(self.settings.long_term_update_interval_seconds)))
+        Some(instant_after(written, Duration::from_secs(self.settings.long_term_update_interval_seconds)))
     }
 
-    async fn draft_workspace(
+    async fn draft_from_inputs(
         &self,
         round: &Round<'_>,
         head: Option<Head>,
         inputs: &[WorkspaceInput],
     ) -> Result<StepDraft, KeeperError> {
-        let batch = self.batch(inputs);
+        let batch = self.batch_of_inputs(inputs);
         // A context always has a channel, and the workspace is none.
         let nowhere = Channel {
             id: ChannelId::new(""),
@@ -139,7 +139,7 @@ impl Keeper {
             kind: ChannelKind::Public,
             external: false,
         };
-        let mut context = context(&nowhere, Vec::new(), None);
+        let mut context = summary_context(&nowhere, Vec::new(), None);
         for input in &batch {
             let memory = ChannelMemory::new(input.channel.id.clone(), input.channel.name.clone())
                 .with_long_term(Some(input.content.clone()));
@@ -150,8 +150,9 @@ impl Keeper {
         // A memory taken over from myao2 that may hold private messages is not continued.
         let base = if self.store.workspace_is_open().await? { head.as_ref() } else { None };
         let existing = base.map(|h| h.memory.content());
-        let written =
-            self.summarize(round, &context, StepKind::Merge, &MemoryTask::of_workspace(existing)).await?;
+        let written = self
+            .write_memory_text(round, &context, StepKind::Merge, &MemoryTask::of_workspace(existing))
+            .await?;
         let given = |input: &&WorkspaceInput| batch.iter().any(|b| b.step == input.step);
         let contained = || inputs.iter().filter(|input| input.contained || given(input));
         let count = contained().map(|input| input.source_message_count).sum();
@@ -177,8 +178,8 @@ impl Keeper {
     }
 
     /// All channels if they fit into the budget, otherwise those that changed, as many as fit, at least one.
-    fn batch<'i>(&self, inputs: &'i [WorkspaceInput]) -> Vec<&'i WorkspaceInput> {
-        let budget = self.merge_budget();
+    fn batch_of_inputs<'i>(&self, inputs: &'i [WorkspaceInput]) -> Vec<&'i WorkspaceInput> {
+        let budget = self.budget_of_merge();
         let price = |input: &WorkspaceInput| {
             estimate_tokens(&input.content) + estimate_tokens(&input.channel.name) + HEADING_TOKENS
         };

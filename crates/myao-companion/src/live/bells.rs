@@ -95,7 +95,7 @@ impl Bells {
 }
 
 /// Tells the other processes what rings here, until the run is to end.
-pub(super) async fn tell(shared: Arc<RunContext>) -> Result<(), LiveError> {
+pub(super) async fn tell_other_processes(shared: Arc<RunContext>) -> Result<(), LiveError> {
     let telling = async {
         loop {
             shared.bells.telling.notified().await;
@@ -115,16 +115,16 @@ pub(super) async fn tell(shared: Arc<RunContext>) -> Result<(), LiveError> {
 }
 
 /// Rings here what other processes tell, until the run is to end.
-pub(super) async fn listen(shared: Arc<RunContext>) -> Result<(), LiveError> {
+pub(super) async fn listen_to_other_processes(shared: Arc<RunContext>) -> Result<(), LiveError> {
     let listening = async {
         loop {
-            match shared.store.listen().await {
+            match shared.store.listen_for_hints().await {
                 Ok(Some(mut waking)) => {
                     // Something may have been said while nobody listened.
                     for bell in Bell::ALL {
                         shared.bells.ring_here(bell);
                     }
-                    while let Ok(what) = waking.next().await {
+                    while let Ok(what) = waking.next_hint().await {
                         for bell in Bell::ALL.into_iter().filter(|bell| what.contains(bell.letter())) {
                             shared.bells.ring_here(bell);
                         }

@@ -37,7 +37,7 @@ impl ClockLead {
 }
 
 /// Watches until the run is to end.
-pub(super) async fn watch(shared: Arc<RunContext>) -> Result<(), LiveError> {
+pub(super) async fn watch_for_steps(shared: Arc<RunContext>) -> Result<(), LiveError> {
     if let Err(error) = put_right_at_start(&shared).await {
         tracing::warn!(%error, "whether a clock was set back before the start cannot be read");
     }
@@ -47,15 +47,15 @@ pub(super) async fn watch(shared: Arc<RunContext>) -> Result<(), LiveError> {
         let since = before.unwrap_or(seen);
         let machine = seen.machine - since.machine;
         if machine.abs() >= STEP {
-            tell("this machine's", machine);
+            log_time_step("this machine's", machine);
             // The other one is reckoned from this one.
-            drop(shared.store.keep_time(shared.clock.now()).await);
+            drop(shared.store.measure_clock_offset(shared.clock.now()).await);
         }
         let Some(now) = ClockLead::now(&shared) else { continue };
         let common = now.shared - since.shared;
         before = Some(now);
         if common.abs() >= STEP && shared.store.is_on_server() {
-            tell("the database server's", common);
+            log_time_step("the database server's", common);
         }
         if machine <= -STEP || common <= -STEP {
             set_back(&shared).await;
@@ -70,7 +70,7 @@ pub(super) async fn watch(shared: Arc<RunContext>) -> Result<(), LiveError> {
     Ok(())
 }
 
-fn tell(whose: &str, by: SignedDuration) {
+fn log_time_step(whose: &str, by: SignedDuration) {
     let direction = if by.is_negative() { "back" } else { "forward" };
     tracing::warn!(seconds = by.abs().as_secs(), "{whose} clock was set {direction}");
 }

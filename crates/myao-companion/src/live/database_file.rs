@@ -10,7 +10,7 @@ use super::{LiveError, RunContext};
 const LOOK_EVERY: SignedDuration = SignedDuration::from_secs(2);
 
 /// Looks until the run is to end.
-pub(super) async fn watch(shared: Arc<RunContext>) -> Result<(), LiveError> {
+pub(super) async fn watch_for_removal(shared: Arc<RunContext>) -> Result<(), LiveError> {
     let mut was_there = true;
     while shared.pause(LOOK_EVERY).await {
         let found = shared.store.is_in_place();

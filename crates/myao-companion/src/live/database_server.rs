@@ -10,7 +10,7 @@ use super::{LiveError, RunContext};
 const ASKED_EVERY: SignedDuration = SignedDuration::from_secs(5);
 
 /// Asks until the run is to end.
-pub(super) async fn follow(shared: Arc<RunContext>) -> Result<(), LiveError> {
+pub(super) async fn follow_writing_server(shared: Arc<RunContext>) -> Result<(), LiveError> {
     while shared.pause(ASKED_EVERY).await {
         let asked = shared.store.follow_newest_server();
         if shared.stop.run_until_cancelled(asked).await.is_none() {

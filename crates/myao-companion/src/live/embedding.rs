@@ -8,7 +8,7 @@ use myao_store::StoreError;
 use super::{LiveError, RunContext};
 use crate::{
     ask::AskError,
-    embedding::{EmbeddingEnd, embed},
+    embedding::{EmbeddingEnd, embed_waiting_messages},
 };
 
 /// How often we look whether something was said: the latest messages stand in every prompt anyway.
@@ -18,7 +18,7 @@ const FIRST_WAIT: SignedDuration = SignedDuration::from_mins(1);
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_mins(30);
 
 /// Gives messages their vectors until the run ends.
-pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
+pub(super) async fn keep_messages_embedded(shared: Arc<RunContext>) -> Result<(), LiveError> {
     let Some(model) = shared.asker.embeddings() else {
         shared.stop.cancelled().await;
         return Ok(());
@@ -29,8 +29,8 @@ pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
         if let Err(error) = shared.store.load_vectors(model.id()).await {
             tell_database(&error);
         }
-        let wait = match embed(&shared.store, &shared.asker, &shared.clock, &|_| {}).await {
-            Ok(end) => after(&end, &mut failed_wait),
+        let wait = match embed_waiting_messages(&shared.store, &shared.asker, &shared.clock, &|_| {}).await {
+            Ok(end) => wait_after_end(&end, &mut failed_wait),
             Err(error) => {
                 tell_database(&error);
                 FIRST_WAIT
@@ -42,7 +42,7 @@ pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
     }
 }
 
-fn after(end: &EmbeddingEnd, failed_wait: &mut SignedDuration) -> SignedDuration {
+fn wait_after_end(end: &EmbeddingEnd, failed_wait: &mut SignedDuration) -> SignedDuration {
     match end {
         EmbeddingEnd::Failed(AskError::Stopped) | EmbeddingEnd::Elsewhere | EmbeddingEnd::Full => {
             LOOKED_AT_EVERY

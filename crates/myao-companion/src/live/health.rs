@@ -17,13 +17,13 @@ use axum::{
     routing::get,
 };
 use jiff::{SignedDuration, Timestamp};
-use myao_core::{chat::later, ports::Clock};
+use myao_core::{chat::instant_after, ports::Clock};
 use myao_store::Store;
 use serde::Serialize;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-pub use self::server::bind;
+pub use self::server::bind_port;
 use super::RunStatus;
 
 /// How long reading the database may take. Probes themselves wait a second or more.
@@ -75,17 +75,18 @@ struct Readiness {
 
 /// Serves the page until `stop` is cancelled. Requests under way are cut off: nothing waits for a caller that hangs.
 #[boxed]
-pub async fn serve(listener: TcpListener, health: Health, stop: CancellationToken) {
+pub async fn serve_health_page(listener: TcpListener, health: Health, stop: CancellationToken) {
     let clock = Arc::clone(&health.clock);
-    let pages = Router::new().route("/live", get(live)).route("/ready", get(ready)).with_state(health);
-    server::serve(listener, pages, clock, stop).await;
+    let pages =
+        Router::new().route("/live", get(answer_alive)).route("/ready", get(answer_ready)).with_state(health);
+    server::serve_pages(listener, pages, clock, stop).await;
 }
 
-async fn live() -> Json<serde_json::Value> {
+async fn answer_alive() -> Json<serde_json::Value> {
     Json(serde_json::json!({"status": "ok"}))
 }
 
-async fn ready(State(health): State<Health>) -> Response {
+async fn answer_ready(State(health): State<Health>) -> Response {
     let readiness = health.readiness().await;
     let code = if readiness.reasons.is_empty() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     (code, Json(readiness)).into_response()
@@ -96,7 +97,10 @@ impl Health {
         let now = self.clock.now();
         let status = &self.status;
         let reasons: Vec<String> =
-            [self.database().await, self.connection(now), self.inbox(now)].into_iter().flatten().collect();
+            [self.database_trouble().await, self.connection_trouble(now), self.inbox_trouble(now)]
+                .into_iter()
+                .flatten()
+                .collect();
         Readiness {
             status: if reasons.is_empty() { "ok" } else { "unavailable" },
             reasons,
@@ -108,11 +112,11 @@ impl Health {
     }
 
     /// Why the database cannot be read. Details go to the log only: they may name files.
-    async fn database(&self) -> Option<String> {
+    async fn database_trouble(&self) -> Option<String> {
         if self.store.is_in_place().is_err() {
             return Some("the database file was deleted or replaced; nothing is stored any more".to_owned());
         }
-        let until = later(self.clock.now(), DATABASE_WITHIN);
+        let until = instant_after(self.clock.now(), DATABASE_WITHIN);
         tokio::select! {
             read = self.store.last_heard() => match read {
                 Ok(_) => None,
@@ -127,7 +131,7 @@ impl Health {
         }
     }
 
-    fn connection(&self, now: Timestamp) -> Option<String> {
+    fn connection_trouble(&self, now: Timestamp) -> Option<String> {
         if !self.status.is_connected() {
             let why = self.status.trouble().map(|why| format!(": {why}")).unwrap_or_default();
             return Some(format!("not connected to Slack{why}"));
@@ -139,7 +143,7 @@ impl Health {
         }
     }
 
-    fn inbox(&self, now: Timestamp) -> Option<String> {
+    fn inbox_trouble(&self, now: Timestamp) -> Option<String> {
         let lag = now.duration_since(self.status.waiting_since()?);
         if lag <= STORED_WITHIN {
             return None;

@@ -13,9 +13,9 @@ const TOLD_EVERY: SignedDuration = SignedDuration::from_secs(10);
 const LOOKED_AT_EVERY: SignedDuration = SignedDuration::from_mins(10);
 
 /// Keeps the index whole until the run ends.
-pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
+pub(super) async fn keep_index_whole(shared: Arc<RunContext>) -> Result<(), LiveError> {
     loop {
-        if let Err(error) = finish(&shared).await {
+        if let Err(error) = finish_index(&shared).await {
             tracing::error!(%error, "the index for recall is not finished; trying again in 10 minutes");
         }
         if !shared.pause(LOOKED_AT_EVERY).await {
@@ -26,7 +26,7 @@ pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
 
 /// Indexes what is not indexed yet. Each step is a transaction: after a run that ends in between, the next one goes on
 /// from there.
-async fn finish(shared: &RunContext) -> Result<(), StoreError> {
+async fn finish_index(shared: &RunContext) -> Result<(), StoreError> {
     let mut progress = shared.store.index_progress().await?;
     if progress.is_complete {
         return Ok(());

@@ -13,13 +13,13 @@ use async_recursion::async_recursion as boxed;
 use futures::{StreamExt as _, stream};
 use jiff::{SignedDuration, Timestamp};
 use myao_config::Config;
-use myao_core::{chat::later, judgment::Manners, ports::Clock, wording::Templates};
+use myao_core::{chat::instant_after, judgment::Manners, ports::Clock, wording::Templates};
 use myao_store::{Claim, Decided, JUDGING, Store, StoreError};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::upcoming::{HOUR, enough_said};
-pub use self::upcoming::{UpcomingJudgment, coming};
+pub use self::upcoming::{UpcomingJudgment, all_upcoming_judgments};
 use self::verdict::Judged;
 use super::{LiveError, RunContext, looks_every};
 use crate::{
@@ -35,7 +35,7 @@ const LEFT_ALONE: SignedDuration = SignedDuration::from_secs(5);
 const AT_MOST_EVERY: SignedDuration = SignedDuration::from_secs(1);
 
 /// Judges pauses until the run is to end.
-pub(super) async fn judge(shared: Arc<RunContext>) -> Result<(), LiveError> {
+pub(super) async fn judge_pauses(shared: Arc<RunContext>) -> Result<(), LiveError> {
     shared.store.note_heard_bots(&shared.attention.bots).await?;
     let judging = Judging {
         manners: shared.config.manners(shared.seed),
@@ -97,15 +97,15 @@ impl Judging {
                     let next = look.next.filter(|_| !look.is_spent);
                     let interval = Duration::from_secs(self.config.response.check_interval_seconds);
                     let interval = looks_every(&self.store, interval);
-                    next.unwrap_or(Timestamp::MAX).min(later(self.clock.now(), interval))
+                    next.unwrap_or(Timestamp::MAX).min(instant_after(self.clock.now(), interval))
                 }
-                Ok(None) => later(self.clock.now(), LEFT_ALONE),
+                Ok(None) => instant_after(self.clock.now(), LEFT_ALONE),
                 Err(error) => {
                     tracing::error!(%error, "pauses could not be judged; trying again");
-                    later(self.clock.now(), LEFT_ALONE)
+                    instant_after(self.clock.now(), LEFT_ALONE)
                 }
             };
-            let soonest = later(began, AT_MOST_EVERY);
+            let soonest = instant_after(began, AT_MOST_EVERY);
             tokio::select! {
                 () = self.stop.cancelled() => return,
                 () = async {
@@ -137,12 +137,12 @@ impl Judging {
 
     async fn look_under(&self, claim: &Claim) -> Result<JudgingPass, StoreError> {
         let now = self.clock.now();
-        let mut coming = coming(&self.store, &self.manners, now).await?;
+        let mut coming = all_upcoming_judgments(&self.store, &self.manners, now).await?;
         let due = coming.iter().take_while(|ready| ready.at <= now).count().min(MOST_AT_ONCE);
         let next = coming.get(due).map(|ready| ready.at);
         coming.truncate(due);
         let judgments =
-            stream::iter(coming).map(|ready| self.judge(claim, ready)).buffer_unordered(JUDGMENT_CALLS);
+            stream::iter(coming).map(|ready| self.judge_pause(claim, ready)).buffer_unordered(JUDGMENT_CALLS);
         let mut look = JudgingPass { next, ..JudgingPass::default() };
         // If one fails, the others are still waited for: their calls are paid for and have to be settled.
         for judged in judgments.collect::<Vec<_>>().await {

@@ -1,7 +1,7 @@
 //! A run over a workspace of our own (ADR 56): a second platform, on which posting, answering, leaking and forgetting can
 //! be tried by hand. `myao demo` shows it in the browser.
 //!
-//! The archive is the workspace: what somebody does becomes an event and goes in by [`Store::apply_live`], as what Slack
+//! The archive is the workspace: what somebody does becomes an event and goes in by [`Store::apply_live_events`], as what Slack
 //! delivers does. What a platform knows beyond that (marks of our posts, reactions, who is in which channel) stands in
 //! tables of its own.
 //!
@@ -84,8 +84,8 @@ impl LocalWorkspace {
         config: &Config,
         new_seed: u64,
     ) -> Result<Self, StoreError> {
-        store.bind_team(TEAM).await?;
-        let seed = store.judgment_seed(new_seed).await?;
+        store.bind_to_team(TEAM).await?;
+        let seed = store.seed_of_chance(new_seed).await?;
         let own = Own { user: UserId::new(OWN_ID), bot: None };
         store.note_own(&own).await?;
         let now = clock.now();
@@ -132,7 +132,7 @@ impl LocalWorkspace {
     pub async fn left_at(store: &Store) -> Result<Option<Timestamp>, StoreError> {
         let mut latest = store.last_heard().await?;
         for row in store.channels(&Visibility::Owner).await? {
-            let newest = store.local_newest(&row.channel.id).await?;
+            let newest = store.newest_time_stamp(&row.channel.id).await?;
             latest = latest.max((newest > MessageTs::MIN).then(|| newest.to_timestamp()));
         }
         Ok(latest)
@@ -174,13 +174,13 @@ impl LocalWorkspace {
 
     /// Stores events as those of a platform's delivery are stored.
     async fn take_in(&self, events: Vec<Event>) -> Result<(), StoreError> {
-        let arrived = self.store.apply_live(events, &self.attention, self.clock.now()).await?;
-        self.tell(&arrived);
+        let arrived = self.store.apply_live_events(events, &self.attention, self.clock.now()).await?;
+        self.wake_tasks(&arrived);
         Ok(())
     }
 
     /// Wakes the tasks that something that arrived concerns.
-    fn tell(&self, arrived: &Arrived) {
+    fn wake_tasks(&self, arrived: &Arrived) {
         if !arrived.places.is_empty() {
             self.bells.ring(Bell::Replies);
         }
@@ -197,7 +197,7 @@ impl LocalWorkspace {
     #[boxed]
     pub async fn sees(&self, who: &UserId, channel: &ChannelId) -> Result<bool, StoreError> {
         let Some(channel) = self.store.channel(channel).await? else { return Ok(false) };
-        Ok(channel.is_open() || self.store.local_members(&channel.id).await?.contains(who))
+        Ok(channel.is_open() || self.store.members_of_channel(&channel.id).await?.contains(who))
     }
 }
 
@@ -207,7 +207,7 @@ impl LocalWorkspace {
 /// # Errors
 /// When the database fails.
 #[boxed]
-pub async fn run(
+pub async fn run_local_workspace(
     parts: LiveParts,
     workspace: Arc<LocalWorkspace>,
     stop: StopTokens,

@@ -6,7 +6,7 @@ use std::{
 };
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::{ChannelId, MessageTs, UserId, later};
+use myao_core::chat::{ChannelId, MessageTs, UserId, instant_after};
 use tokio::sync::{Notify, watch};
 
 /// The shortest time between two lookups of everything, however often the connection is lost. Until everything is looked
@@ -160,7 +160,7 @@ impl Lookups {
     /// Queues a lookup of everything, at least `OVERVIEW_EVERY` after the last one.
     pub fn refresh(&self) {
         let mut pending = self.pending();
-        let due = pending.overview_at.map_or(Timestamp::MIN, |at| later(at, OVERVIEW_EVERY));
+        let due = pending.overview_at.map_or(Timestamp::MIN, |at| instant_after(at, OVERVIEW_EVERY));
         pending.overview = Some(pending.overview.map_or(due, |before| before.min(due)));
         self.overview.notify_one();
     }

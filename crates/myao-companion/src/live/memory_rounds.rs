@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::later;
+use myao_core::chat::instant_after;
 
 use super::{LiveError, RunContext, looks_every};
 use crate::{
@@ -21,12 +21,12 @@ const EXPIRED_EVERY: SignedDuration = SignedDuration::from_hours(1);
 const AT_MOST_EVERY: SignedDuration = SignedDuration::from_secs(5);
 
 /// Runs a round when something was said, when one is known to be due, and every `response.check_interval_seconds`.
-pub(super) async fn keep(shared: Arc<RunContext>) -> Result<(), LiveError> {
+pub(super) async fn run_when_due(shared: Arc<RunContext>) -> Result<(), LiveError> {
     // Failed work waits for its time.
     let policy = RoundPolicy { start: shared.start, retry_now: false, workspace_now: false };
     let mut began = shared.clock.steady();
     let mut leaves_work = false;
-    while wait(&shared, began, leaves_work).await {
+    while wait_for_next(&shared, began, leaves_work).await {
         began = shared.clock.steady();
         // Ended by `Asker::stop`, not dropped, so that calls under way are settled and reserve nothing of the budget.
         match Box::pin(shared.keeper.round(policy, &log_failure)).await {
@@ -52,13 +52,13 @@ fn log_failure(event: RoundEvent) {
 
 /// Waits for the next round after the one that began at `began`, in steady time. Where that left work to another process,
 /// the next one comes soon: the other may die. False when the run is stopping.
-async fn wait(shared: &RunContext, began: Timestamp, leaves_work: bool) -> bool {
+async fn wait_for_next(shared: &RunContext, began: Timestamp, leaves_work: bool) -> bool {
     let interval = Duration::from_secs(shared.config.response.check_interval_seconds);
     let interval = if leaves_work { Duration::ZERO } else { looks_every(&shared.store, interval) };
     // If the database fails, the round itself says so.
-    let due = shared.store.next_due(shared.clock.now()).await.ok().flatten().unwrap_or(Timestamp::MAX);
-    let until = later(shared.clock.now(), interval).min(due);
-    let soonest = later(began, AT_MOST_EVERY);
+    let due = shared.store.next_due_time(shared.clock.now()).await.ok().flatten().unwrap_or(Timestamp::MAX);
+    let until = instant_after(shared.clock.now(), interval).min(due);
+    let soonest = instant_after(began, AT_MOST_EVERY);
     let woken = async {
         tokio::select! {
             () = shared.bells.memory.notified() => {}
@@ -77,20 +77,20 @@ pub(super) async fn follow_removals(shared: Arc<RunContext>) -> Result<(), LiveE
     let days = shared.config.privacy.recordings_days;
     let mut expired = Timestamp::MIN;
     while shared.pause(FOLLOWED_EVERY).await {
-        if let Err(error) = shared.store.wipe_passing(shared.clock.now()).await {
+        if let Err(error) = shared.store.wipe_left_over(shared.clock.now()).await {
             tracing::error!(%error, "words of people who opted out may still be stored; trying again");
         }
         if !file.exists() {
             continue;
         }
         let now = shared.clock.now();
-        if let Some(days) = days.filter(|_| later(expired, EXPIRED_EVERY) <= now) {
-            match recorder.expire(days_before(now, days), now) {
+        if let Some(days) = days.filter(|_| instant_after(expired, EXPIRED_EVERY) <= now) {
+            match recorder.wipe_older(days_before(now, days), now) {
                 Ok(()) => expired = now,
                 Err(error) => tracing::error!(%error, "old recordings still have their text; trying again"),
             }
         }
-        if let Err(error) = recorder.follow(&shared.store).await {
+        if let Err(error) = recorder.follow_removals(&shared.store).await {
             tracing::error!(%error, "recordings of model calls may still hold removed words; trying again");
         }
     }

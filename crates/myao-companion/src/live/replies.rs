@@ -26,7 +26,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_config::Config;
 use myao_core::{
-    chat::{ChannelId, Place, later},
+    chat::{ChannelId, Place, instant_after},
     judgment::Attention,
     ports::{Chat, Clock},
     wording::Templates,
@@ -65,7 +65,7 @@ const AFTER_MISSES: SignedDuration = SignedDuration::from_secs(10);
 const LONGEST_LOOKUP: SignedDuration = SignedDuration::from_secs(5);
 
 /// Answers what wants an answer, place by place.
-pub(super) async fn answer(shared: Arc<RunContext>) -> Result<(), LiveError> {
+pub(super) async fn answer_place_by_place(shared: Arc<RunContext>) -> Result<(), LiveError> {
     let answering = Answering {
         config: shared.config.clone(),
         store: shared.store.clone(),
@@ -178,7 +178,7 @@ impl Answering {
             Ok(again) => again,
             Err(error) => {
                 tracing::error!(%error, "it could not be read what wants an answer");
-                later(self.clock.now(), LEFT_ALONE)
+                instant_after(self.clock.now(), LEFT_ALONE)
             }
         }
     }
@@ -187,13 +187,13 @@ impl Answering {
         let now = self.clock.now();
         let steady = self.clock.steady();
         desk.left_alone.retain(|_, until| *until > steady);
-        let mut at_hand = self.store.replies_at_hand(now).await?;
+        let mut at_hand = self.store.replies_to_act_on(now).await?;
         if at_hand.any_unreadable {
             for reply in self.store.set_aside_unreadable(now).await? {
                 tracing::error!(%reply, "a reply cannot be read and is given up; `myao status` tells why");
             }
             // What waited behind them may be due now.
-            at_hand = self.store.replies_at_hand(now).await?;
+            at_hand = self.store.replies_to_act_on(now).await?;
         }
         for place in at_hand.due {
             let is_busy = desk.busy.values().any(|busy| *busy == place);
@@ -207,10 +207,10 @@ impl Answering {
         }
         let interval = Duration::from_secs(self.config.response.check_interval_seconds);
         let interval = looks_every(&self.store, interval);
-        let next_look = later(self.clock.now(), interval);
+        let next_look = instant_after(self.clock.now(), interval);
         let now = self.clock.now();
         let steady = self.clock.steady();
-        let alone = desk.left_alone.values().map(|until| later(now, until.duration_since(steady)));
+        let alone = desk.left_alone.values().map(|until| instant_after(now, until.duration_since(steady)));
         Ok(alone.chain(at_hand.next).fold(next_look, Timestamp::min))
     }
 
@@ -224,7 +224,7 @@ impl Answering {
             }
         };
         if let (Some(place), Some(span)) = (desk.busy.remove(&id), left_for) {
-            desk.left_alone.insert(place, later(self.clock.steady(), span));
+            desk.left_alone.insert(place, instant_after(self.clock.steady(), span));
         }
     }
 
@@ -248,12 +248,12 @@ impl Answering {
         let Some(lease) = Lease::take(&self.store, &self.clock, &place_subject(place)).await? else {
             return Ok(WorkerOutcome::LeaveAlone);
         };
-        let worked = self.work(&lease.claim, place).await;
+        let worked = self.work_on_place(&lease.claim, place).await;
         let released = lease.release().await;
         worked.and(released).map(|()| WorkerOutcome::Quiet)
     }
 
-    async fn work(&self, claim: &Claim, place: &Place) -> Result<(), StoreError> {
+    async fn work_on_place(&self, claim: &Claim, place: &Place) -> Result<(), StoreError> {
         let mut misses = 0;
         let mut lost = BTreeSet::new();
         while !self.stop.is_cancelled() {
@@ -261,14 +261,14 @@ impl Answering {
             let now = self.clock.now();
             let reply = match self.store.reply_step(place, now).await? {
                 Some(ReplyStep::Deliver(reply, sight)) if reply.is_due(now) => {
-                    self.know(&place.channel, sight).await?;
-                    self.deliver(claim, reply).await?;
+                    self.wait_for_sight(&place.channel, sight).await?;
+                    self.deliver_remaining_parts(claim, reply).await?;
                     continue;
                 }
                 Some(ReplyStep::Deliver(..)) | None => return Ok(()),
                 Some(ReplyStep::FindWords(reply)) => reply,
             };
-            match self.find_words(claim, &reply, &lost).await? {
+            match self.find_and_write_words(claim, &reply, &lost).await? {
                 AttemptOutcome::Made => misses = 0,
                 AttemptOutcome::Missed(inputs) if misses < MOST_MISSES => {
                     misses += 1;
@@ -278,7 +278,7 @@ impl Answering {
                 }
                 AttemptOutcome::Missed(_) => {
                     let now = self.clock.now();
-                    let until = later(now, AFTER_MISSES);
+                    let until = instant_after(now, AFTER_MISSES);
                     let reason = "what it would have answered keeps changing";
                     self.store.put_off_reply(claim, reply.id, until, reason, now).await?;
                 }
@@ -293,14 +293,14 @@ impl Answering {
     /// (specification §6), and one that was written before waits: after a restart every channel has to be looked up.
     ///
     /// `false` if there was nothing to wait for.
-    async fn know(&self, channel: &ChannelId, sight: Sight) -> Result<bool, StoreError> {
+    async fn wait_for_sight(&self, channel: &ChannelId, sight: Sight) -> Result<bool, StoreError> {
         let Some(lookups) = self.lookups.as_ref().filter(|_| sight == Sight::Unknown) else {
             return Ok(false);
         };
-        let until = later(self.clock.steady(), LONGEST_LOOKUP);
+        let until = instant_after(self.clock.steady(), LONGEST_LOOKUP);
         let mut ended = lookups.ended();
         lookups.want_first(channel);
-        while self.store.sight(channel).await? == Sight::Unknown && !lookups.has_failed(channel) {
+        while self.store.sight_of_channel(channel).await? == Sight::Unknown && !lookups.has_failed(channel) {
             tokio::select! {
                 _ = ended.changed() => {}
                 () = self.clock.sleep_until_steady(until) => break,

@@ -12,7 +12,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::SignedDuration;
 use myao_config::{Secret, SlackTokens};
 use myao_core::{
-    chat::{MessageTs, Own, UserId, later},
+    chat::{MessageTs, Own, UserId, instant_after},
     judgment::Attention,
 };
 use myao_slack::{
@@ -74,7 +74,11 @@ impl SlackRun {
 /// # Errors
 /// When Slack refuses us for good, or the database fails.
 #[boxed]
-pub async fn run(parts: LiveParts, access: SlackAccess, stop: StopTokens) -> Result<(), LiveError> {
+pub async fn run_until_stopped(
+    parts: LiveParts,
+    access: SlackAccess,
+    stop: StopTokens,
+) -> Result<(), LiveError> {
     let mut tasks = JoinSet::new();
     let store = parts.store.clone();
     let clock = Arc::clone(&parts.clock);
@@ -84,8 +88,8 @@ pub async fn run(parts: LiveParts, access: SlackAccess, stop: StopTokens) -> Res
     };
     tasks.shutdown().await;
     let left = tokio::select! {
-        left = store.leave_processes(clock.now()) => left.map_err(|error| error.to_string()),
-        () = clock.sleep_until(later(clock.now(), LEAVE_WITHIN)) => Err("the database does not answer".to_owned()),
+        left = store.note_own_end(clock.now()) => left.map_err(|error| error.to_string()),
+        () = clock.sleep_until(instant_after(clock.now(), LEAVE_WITHIN)) => Err("the database does not answer".to_owned()),
     };
     if let Err(error) = left {
         tracing::warn!(%error, "other processes will take this one for dead before they take over");
@@ -115,26 +119,26 @@ async fn run_tasks(
     };
     let bot = client(&access.tokens.bot);
     let app = client(&access.tokens.app);
-    let Some(directory) = introduce(&parts, &bot, &stop).await? else { return Ok(()) };
-    parts.store.bind_team(&directory.own().team).await?;
+    let Some(directory) = ask_who_we_are(&parts, &bot, &stop).await? else { return Ok(()) };
+    parts.store.bind_to_team(&directory.own().team).await?;
     // Until we are connected, nothing that was looked up earlier is known to hold.
     parts.store.hear_since(None);
-    parts.store.doubt_outside(parts.clock.now()).await?;
-    let seed = parts.store.judgment_seed(parts.new_seed).await?;
-    let slack = Arc::new(share(parts, bot, directory, seed, stop));
+    parts.store.doubt_unseen_channels(parts.clock.now()).await?;
+    let seed = parts.store.seed_of_chance(parts.new_seed).await?;
+    let slack = Arc::new(build_slack_run(parts, bot, directory, seed, stop));
     let shared = &slack.shared;
     shared.store.note_own(&shared.attention.own).await?;
     shared.store.note_team_url(&slack.directory.own().team_url).await?;
     let socket = Socket::open(app, SocketSettings::default());
     shared.status.set_pulse(socket.pulse());
-    tasks.spawn(intake::listen(Arc::clone(&slack), socket));
+    tasks.spawn(intake::take_in_deliveries(Arc::clone(&slack), socket));
     tasks.spawn(sweep::fill_gaps(Arc::clone(&slack)));
-    tasks.spawn(lookup::learn(Arc::clone(&slack)));
+    tasks.spawn(lookup::carry_out_lookups(Arc::clone(&slack)));
     keep_running(shared, tasks).await
 }
 
 /// Asks Slack who we are until it answers. `None` when the run is stopping.
-async fn introduce(
+async fn ask_who_we_are(
     parts: &LiveParts,
     client: &Client,
     stop: &CancellationToken,
@@ -150,14 +154,14 @@ async fn introduce(
         };
         tracing::warn!(%error, "Slack cannot be reached; trying again");
         parts.status.set_trouble(error.to_string());
-        let again = later(parts.clock.now(), AGAIN);
+        let again = instant_after(parts.clock.now(), AGAIN);
         if stop.run_until_cancelled(parts.clock.sleep_until(again)).await.is_none() {
             return Ok(None);
         }
     }
 }
 
-fn share(
+fn build_slack_run(
     parts: LiveParts,
     client: Client,
     directory: Directory,

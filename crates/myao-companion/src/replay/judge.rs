@@ -33,14 +33,14 @@ impl Replay<'_> {
         if let Some((_, verdict)) = known.get(&place).filter(|(other, _)| *other == about) {
             return verdict.clone();
         }
-        let said = self.request(past, moment).and_then(|request| Builtin.answer(&request).ok());
+        let said = self.request_to_judge(past, moment).and_then(|request| Builtin.answer(&request).ok());
         let verdict = said.and_then(|response| serde_json::from_str::<Verdict>(&response.text).ok());
         known.insert(place, (about, verdict.clone()));
         verdict
     }
 
     /// The verdict at a moment; `None` without a judge, or when it fails.
-    pub(super) async fn judge_moment(
+    pub(super) async fn verdict_at_moment(
         &self,
         past: &Past,
         moment: &Moment,
@@ -50,14 +50,14 @@ impl Replay<'_> {
             Judge::Nobody => Ok(None),
             Judge::Builtin => Ok(self.ask_builtin(past, moment, known)),
             Judge::Model(asker) => {
-                let Some(request) = self.request(past, moment) else { return Ok(None) };
+                let Some(request) = self.request_to_judge(past, moment) else { return Ok(None) };
                 let about = CallSubject {
                     channel: Some(past.channel.id.clone()),
                     thread: moment.pause.thread,
                     is_passing: false,
                     answer_by: None,
                 };
-                match asker.ask_data::<Verdict>(&request, &about).await {
+                match asker.ask_for_json::<Verdict>(&request, &about).await {
                     Ok(data) => Ok(Some(data.value.bounded())),
                     Err(AskError::Model { model, error, .. }) => {
                         tracing::warn!(model, %error, "a judgment failed");
@@ -72,10 +72,13 @@ impl Replay<'_> {
     }
 
     /// The request to the judge; `None` when no prompt can be composed.
-    fn request(&self, past: &Past, moment: &Moment) -> Option<Request> {
+    fn request_to_judge(&self, past: &Past, moment: &Moment) -> Option<Request> {
         let context = Context {
             persona: self.config.persona.clone(),
-            conversation_history: ChannelMessages::new(past.channel.clone(), self.shown(past, moment)),
+            conversation_history: ChannelMessages::new(
+                past.channel.clone(),
+                self.messages_at_moment(past, moment),
+            ),
             workspace_long_term_memory: None,
             channel_memories: BTreeMap::new(),
             thread_memories: Vec::new(),
@@ -96,7 +99,7 @@ impl Replay<'_> {
     }
 
     /// The channel's newest messages at that moment, and those of the thread with its root.
-    fn shown(&self, past: &Past, moment: &Moment) -> Vec<Message> {
+    fn messages_at_moment(&self, past: &Past, moment: &Moment) -> Vec<Message> {
         let now = MessageTs::from_timestamp(moment.at);
         let limit = |messages: u32| usize::try_from(messages).unwrap_or(usize::MAX).max(SHOWN);
         let newest = past.messages.range(..=now).rev().take(limit(self.config.response.message_limit));

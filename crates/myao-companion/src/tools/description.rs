@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 /// A tool's description in the language of the prompts.
-pub(super) fn spec(
+pub(super) fn spec_in_language(
     language: Language,
     name: &str,
     ja: &str,
@@ -25,13 +25,13 @@ pub(super) fn spec(
 }
 
 /// An argument that is a text.
-pub(super) fn text() -> Value {
+pub(super) fn text_argument() -> Value {
     json!({"type": "string"})
 }
 
 /// Parses the arguments of a tool strictly: a mistake is reported to the model, not guessed at. Null is read as an empty
 /// object: some models send it when there are no arguments.
-pub(super) fn read<T: DeserializeOwned>(tool: &str, arguments: &Value) -> Result<T, String> {
+pub(super) fn parse_arguments<T: DeserializeOwned>(tool: &str, arguments: &Value) -> Result<T, String> {
     let none = Value::Object(Map::new());
     let given = if arguments.is_null() { &none } else { arguments };
     T::deserialize(given).map_err(|error| format!("the arguments of {tool} are not as described: {error}"))

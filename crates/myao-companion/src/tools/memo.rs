@@ -22,8 +22,8 @@ use serde_json::Value;
 use tokio::sync::Mutex;
 
 use self::arguments::{AddMemoArgs, EditMemoArgs, ListMemosArgs, ListTagsArgs, NamedMemoArgs};
-use super::{Effect, Kit, SharedOrigins, Tool, description::read};
-use crate::{ask::ToolResult, borrowed_words::telling};
+use super::{Effect, Kit, SharedOrigins, Tool, description::parse_arguments};
+use crate::{ask::ToolResult, borrowed_words::telling_among_borrowed};
 pub use arguments::MemoFields;
 pub use myao_core::context::memo::ADD_MEMO;
 
@@ -81,7 +81,8 @@ impl MemoTools {
     pub fn kit(&self, channel: ChannelId, grounds: Grounds, origins: SharedOrigins) -> Kit {
         let inputs = grounds.inputs.clone();
         let grounds = Some(grounds).filter(|grounds| !grounds.triggers.is_empty());
-        let tools = tools(self.language, grounds.as_ref().map(|grounds| grounds.highest_priority));
+        let tools =
+            tools_in_language(self.language, grounds.as_ref().map(|grounds| grounds.highest_priority));
         let shown = Mutex::new(0);
         let session = MemoSession { with: self.clone(), channel, grounds, origins, inputs, shown };
         let session = Arc::new(session);
@@ -94,10 +95,10 @@ impl MemoTools {
 }
 
 /// The memo tools; those that write only with the `highest` priority that they may give.
-pub(super) fn tools(language: Language, highest: Option<u8>) -> Vec<Tool> {
+pub(super) fn tools_in_language(language: Language, highest: Option<u8>) -> Vec<Tool> {
     let looks = |spec| Tool { spec, effect: Effect::Looks };
-    let mut tools: Vec<Tool> = wording::reading(language).into_iter().map(looks).collect();
-    tools.extend(highest.into_iter().flat_map(|highest| wording::writing(language, highest)));
+    let mut tools: Vec<Tool> = wording::tools_that_read(language).into_iter().map(looks).collect();
+    tools.extend(highest.into_iter().flat_map(|highest| wording::tools_that_write(language, highest)));
     tools
 }
 
@@ -173,7 +174,7 @@ impl MemoSession {
     /// Refuses a memo with words of other channels: it is seen wherever its own channel is seen.
     async fn must_be_own(&self, text: &str) -> Result<(), MemoRefusal> {
         let borrowed = self.origins.lock().await.borrowed(text);
-        if telling(&self.with.store, Some(&self.channel), borrowed).await?.is_empty() {
+        if telling_among_borrowed(&self.with.store, Some(&self.channel), borrowed).await?.is_empty() {
             return Ok(());
         }
         Err("not noted: this holds words of other channels; note only what was said here".to_owned().into())
@@ -189,18 +190,19 @@ impl MemoSession {
     }
 
     async fn add(&self, arguments: &Value) -> Result<String, MemoRefusal> {
-        let AddMemoArgs { name, content, priority, tags, detail } = read(ADD_MEMO, arguments)?;
+        let AddMemoArgs { name, content, priority, tags, detail } = parse_arguments(ADD_MEMO, arguments)?;
         self.must_be_own(&text_of([Some(&name), Some(&content), detail.as_ref()], tags.as_deref())).await?;
         let change = MemoFields { priority, tags, detail, ..MemoFields::default() }.checked()?;
         let draft = MemoDraft::new(&name, &content)?.with(&change);
         let memo = self.with.store.add_memo(&self.hand()?, &draft, self.with.clock.now()).await?;
         self.inputs.add_memo(&memo);
-        Ok(format!("noted: {}{}", memo.memo.name, lowered(priority, &memo)))
+        Ok(format!("noted: {}{}", memo.memo.name, note_lowered_priority(priority, &memo)))
     }
 
     async fn edit(&self, arguments: &Value) -> Result<String, MemoRefusal> {
-        let EditMemoArgs { name, new_name, content, priority, tags, detail } = read(EDIT_MEMO, arguments)?;
-        let before = self.with.store.memos_named(&self.visibility().await?, name.trim()).await?;
+        let EditMemoArgs { name, new_name, content, priority, tags, detail } =
+            parse_arguments(EDIT_MEMO, arguments)?;
+        let before = self.with.store.find_memos_by_name(&self.visibility().await?, name.trim()).await?;
         self.note_shown(&before).await;
         let text = text_of([new_name.as_ref(), content.as_ref(), detail.as_ref()], tags.as_deref());
         self.must_be_own(&text).await?;
@@ -213,11 +215,11 @@ impl MemoSession {
         let now = self.with.clock.now();
         let memo = self.with.store.edit_memo(&self.hand()?, name.trim(), &change, now).await?;
         self.inputs.add_memo(&memo);
-        Ok(format!("changed: {}{}", memo.memo.name, lowered(priority, &memo)))
+        Ok(format!("changed: {}{}", memo.memo.name, note_lowered_priority(priority, &memo)))
     }
 
     async fn remove(&self, arguments: &Value) -> Result<String, MemoRefusal> {
-        let NamedMemoArgs { name } = read(REMOVE_MEMO, arguments)?;
+        let NamedMemoArgs { name } = parse_arguments(REMOVE_MEMO, arguments)?;
         let now = self.with.clock.now();
         let memo = self.with.store.remove_memo(&self.hand()?, name.trim(), now).await?;
         self.inputs.drop_memo(&memo.id);
@@ -225,39 +227,39 @@ impl MemoSession {
     }
 
     async fn list(&self, arguments: &Value) -> Result<String, MemoRefusal> {
-        let ListMemosArgs { tag, offset, limit } = read(LIST_MEMO, arguments)?;
+        let ListMemosArgs { tag, offset, limit } = parse_arguments(LIST_MEMO, arguments)?;
         let offset = offset.unwrap_or(0);
         let limit = limit.unwrap_or(USUALLY_LISTED).max(1);
         let tag = tag.map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty());
         let visibility = self.visibility().await?;
-        let page = self.with.store.memos(&visibility, &MemoQuery { tag, offset, limit }).await?;
+        let page = self.with.store.page_of_memos(&visibility, &MemoQuery { tag, offset, limit }).await?;
         self.note_shown(&page.memos).await;
         let names = self.names(&visibility).await?;
-        Ok(results::page(self.with.language, &page, offset, &names))
+        Ok(results::page_of_list(self.with.language, &page, offset, &names))
     }
 
     async fn get(&self, arguments: &Value) -> Result<String, MemoRefusal> {
-        let NamedMemoArgs { name } = read(GET_MEMO, arguments)?;
+        let NamedMemoArgs { name } = parse_arguments(GET_MEMO, arguments)?;
         let visibility = self.visibility().await?;
-        let found = self.with.store.memos_named(&visibility, name.trim()).await?;
+        let found = self.with.store.find_memos_by_name(&visibility, name.trim()).await?;
         let Some(memo) = found.into_iter().next() else { return Err(MemoError::Unknown(name).into()) };
         self.note_shown(std::slice::from_ref(&memo)).await;
         let StoredMemo { id, .. } = &memo;
-        let sources = self.with.store.memo_sources(&visibility, id).await?;
-        self.inputs.extend(self.with.store.inputs_of(&sources).await?);
+        let sources = self.with.store.messages_behind_memo(&visibility, id).await?;
+        self.inputs.extend(self.with.store.messages_as_inputs(&sources).await?);
         let names = self.names(&visibility).await?;
-        Ok(results::whole(&self.with, &memo, &sources, &names))
+        Ok(results::memo_with_sources(&self.with, &memo, &sources, &names))
     }
 
     async fn tags(&self, arguments: &Value) -> Result<String, MemoRefusal> {
-        let ListTagsArgs { limit } = read(LIST_MEMO_TAGS, arguments)?;
-        let tags = self.with.store.memo_tags(&self.visibility().await?).await?;
-        Ok(results::tags(self.with.language, &tags, limit))
+        let ListTagsArgs { limit } = parse_arguments(LIST_MEMO_TAGS, arguments)?;
+        let tags = self.with.store.tags_with_counts(&self.visibility().await?).await?;
+        Ok(results::tags_with_counts(self.with.language, &tags, limit))
     }
 }
 
 /// Tells the model that a memo did not get the priority it asked for.
-fn lowered(wanted: Option<i64>, stored: &StoredMemo) -> String {
+fn note_lowered_priority(wanted: Option<i64>, stored: &StoredMemo) -> String {
     let given = stored.memo.priority;
     if wanted.is_none_or(|wanted| wanted <= i64::from(given)) {
         return String::new();

@@ -25,10 +25,10 @@ use myao_store::{
 use tokio::sync::Mutex;
 
 use self::query::{RecallToolArgs, ResolvedQuery};
-use super::{Effect, Kit, SharedOrigins, Tool, description::read};
+use super::{Effect, Kit, SharedOrigins, Tool, description::parse_arguments};
 use crate::{
     ask::{Asker, ToolResult},
-    companion::recalled,
+    companion::recalled_from_people,
 };
 
 /// The name of the tool.
@@ -88,8 +88,8 @@ enum RecallRefusal {
 }
 
 /// The tool, as a model is told of it.
-pub(super) fn tools(language: Language) -> Vec<Tool> {
-    vec![Tool { spec: wording::recall_spec(language), effect: Effect::Looks }]
+pub(super) fn tools_in_language(language: Language) -> Vec<Tool> {
+    vec![Tool { spec: wording::description_for_model(language), effect: Effect::Looks }]
 }
 
 impl RecallTools {
@@ -117,7 +117,7 @@ impl RecallSession {
             let session = Arc::clone(&session);
             async move { session.run(&call).await }.boxed()
         };
-        Kit { tools: tools(self.with.language), run: Box::new(run) }
+        Kit { tools: tools_in_language(self.with.language), run: Box::new(run) }
     }
 
     /// The marks of everything that was shown so far, by the prompt and by searches.
@@ -136,7 +136,7 @@ impl RecallSession {
     }
 
     async fn run(&self, call: &ToolCall) -> ToolResult {
-        let arguments: RecallToolArgs = read(RECALL, &call.arguments)?;
+        let arguments: RecallToolArgs = parse_arguments(RECALL, &call.arguments)?;
         let mut shown = self.shown.lock().await;
         if shown.calls >= MOST_CALLS {
             return Err(format!("{MOST_CALLS} searches are enough; answer with what you have"));
@@ -162,17 +162,18 @@ impl RecallSession {
         let wanted = ResolvedQuery::new(&self.with, &visibility, arguments).await?;
         let mut found = self.find(&visibility, &wanted).await?;
         found.retain(|found| !self.is_in_prompt(found));
-        let names = store.names_of(&visibility, &mentions(&found)).await?.in_language(*language);
-        let items = recalled(found, &names);
+        let names =
+            store.names_of_mentioned(&visibility, &mentions_in_texts(&found)).await?.in_language(*language);
+        let items = recalled_from_people(found, &names);
         let format = TalkFormat { names: &names, zone, language: *language, limit: MESSAGE_LIMIT };
-        let heading = wording::heading(*language);
+        let heading = wording::heading_of_results(*language);
         let highlighter = Highlighter::new(&wanted.words, &wanted.filter.phrases);
         let room = MOST_TOKENS.saturating_sub(estimate_tokens(heading));
         let lines = marks.show(&items, &highlighter, &format, room);
         let (lines, items): (Vec<String>, Vec<ShownRecall>) = lines.into_iter().unzip();
         self.note_shown(&items, &names).await;
         if lines.is_empty() {
-            return Ok(wording::nothing(*language).to_owned());
+            return Ok(wording::nothing_found(*language).to_owned());
         }
         Ok(format!("{heading}\n{}", lines.join("\n")))
     }
@@ -195,15 +196,15 @@ impl RecallSession {
                 named_in: Some(self.with.zone.clone()),
             };
             let (found, inputs) = store.recall_for_reply(visibility, &request).await?;
-            return Ok(self.noted(found, inputs));
+            return Ok(self.note_as_shown(found, inputs));
         }
         let most = MOST_FOUND.saturating_add(self.conversation.len());
         let (found, inputs) = store.recent_for_reply(visibility, &wanted.filter, most).await?;
-        Ok(self.noted(found, inputs))
+        Ok(self.note_as_shown(found, inputs))
     }
 
     /// What was found, once it is noted that the reply was shown it.
-    fn noted(&self, found: Vec<Recalled>, inputs: ReplyInputs) -> Vec<Recalled> {
+    fn note_as_shown(&self, found: Vec<Recalled>, inputs: ReplyInputs) -> Vec<Recalled> {
         self.inputs.extend(inputs);
         found
     }
@@ -227,7 +228,7 @@ impl RecallSession {
 
     /// The message that a link to something found leads to: itself, or for a line of a memory the message of its channel
     /// that says most of the same.
-    pub(crate) async fn source(
+    pub(crate) async fn source_message(
         &self,
         visibility: &Visibility,
         item: &RecalledItem,
@@ -266,7 +267,7 @@ pub async fn source_of_line(
 }
 
 /// Whom and what the texts mention.
-fn mentions(found: &[Recalled]) -> Mentions {
+fn mentions_in_texts(found: &[Recalled]) -> Mentions {
     let mut mentions = Mentions::default();
     for found in found {
         mentions.channels.insert(found.text.channel().clone());

@@ -31,10 +31,12 @@ use std::{
 use async_recursion::async_recursion as boxed;
 use myao_config::ToolSettings;
 use myao_core::{chat::Speaker, ports::Clock, prompt::Prompt, text::Language};
-use myao_model::http_client;
+use myao_model::client_with_system_proxies;
 use url::Url;
 
-pub use self::{address::is_public, error::FetchError, links::links_in, reach::Reach, session::WebSession};
+pub use self::{
+    address::is_public, error::FetchError, links::addresses_in_order, reach::Reach, session::WebSession,
+};
 use self::{
     cache::Cache,
     fetch_service::Service,
@@ -95,13 +97,13 @@ impl WebTools {
         clock: Arc<dyn Clock>,
         reach: Reach,
     ) -> Result<Self, WebError> {
-        let services = http_client().map_err(|error| WebError(error.to_string()))?;
+        let services = client_with_system_proxies().map_err(|error| WebError(error.to_string()))?;
         let search = Search::new(&services, &settings.web_search, language);
         let fetch = &settings.web_fetch;
         let route = match &fetch.api_endpoint {
             Some(endpoint) => FetchRoute::Service(Service::new(services, endpoint, reach)),
             None => FetchRoute::Ourselves(
-                Fetcher::new(reach, wording::languages(language))
+                Fetcher::new(reach, wording::accept_language_header(language))
                     .map_err(|error| WebError(error.to_string()))?,
             ),
         };

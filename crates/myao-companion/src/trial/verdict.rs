@@ -53,8 +53,8 @@ impl TrialTotal {
             total.tokens.1 += text.tokens_out;
             total.millis += text.millis;
             if !text.by_builtin {
-                add(&mut total.facts, text.facts);
-                add(&mut total.facts_of_builtin, builtin.facts);
+                add_facts(&mut total.facts, text.facts);
+                add_facts(&mut total.facts_of_builtin, builtin.facts);
             }
         }
         total
@@ -71,7 +71,7 @@ impl TrialTotal {
     }
 }
 
-fn add(facts: &mut KeptFacts, more: KeptFacts) {
+fn add_facts(facts: &mut KeptFacts, more: KeptFacts) {
     let sum = |a: FactCounts, b: FactCounts| FactCounts {
         names: a.names + b.names,
         numbers: a.numbers + b.numbers,
@@ -81,14 +81,14 @@ fn add(facts: &mut KeptFacts, more: KeptFacts) {
 }
 
 /// The share of `part` in `whole`, in percent; 100 if `whole` is 0.
-pub(super) fn percent(part: usize, whole: usize) -> usize {
+pub(super) fn percent_of_whole(part: usize, whole: usize) -> usize {
     (part * 100).checked_div(whole).unwrap_or(100)
 }
 
 /// Whether a model is worth having, in a sentence.
-pub fn trial_verdict(total: &TrialTotal) -> String {
+pub fn worth_in_words(total: &TrialTotal) -> String {
     let TrialTotal { model, chapters, by_builtin, failed, grounded, facts, facts_of_builtin, .. } = total;
-    let share = |facts: &KeptFacts| percent(facts.kept.all(), facts.said.all());
+    let share = |facts: &KeptFacts| percent_of_whole(facts.kept.all(), facts.said.all());
     let own = share(facts);
     let builtin = share(facts_of_builtin);
     if failed == chapters {
@@ -103,11 +103,11 @@ pub fn trial_verdict(total: &TrialTotal) -> String {
             "{model} writes texts that are accepted, but keeps fewer names, numbers and dates than builtin \
              ({own} % against {builtin} %), which costs nothing."
         )
-    } else if percent(grounded.0, grounded.1) < LEAST_GROUNDED {
+    } else if percent_of_whole(grounded.0, grounded.1) < LEAST_GROUNDED {
         format!(
             "{model} keeps as much as builtin ({own} % against {builtin} %), but {} % of its lines say what nobody \
              said: expect refused texts, and calls that are paid twice.",
-            100 - percent(grounded.0, grounded.1)
+            100 - percent_of_whole(grounded.0, grounded.1)
         )
     } else {
         format!(

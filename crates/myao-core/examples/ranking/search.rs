@@ -7,7 +7,7 @@ use myao_core::{
     chat::MessageTs,
     recall::{
         ConversationUnit, IndexSize, Matches, Postings, RankParts, RecallCandidate, RecallQuestion,
-        TalkAround, TermLookups, UnitPlaces, index_terms,
+        TalkAround, TermLookups, UnitPlaces, terms_to_index,
     },
 };
 
@@ -79,7 +79,7 @@ impl<'a> IndexedChannel<'a> {
         let mut last = 0;
         for message in said {
             let at = message.ts.as_micros();
-            for term in index_terms(&message.text) {
+            for term in terms_to_index(&message.text) {
                 channel.rows.entry(term.as_str().to_owned()).or_default().push(at);
             }
             channel.threads.entry(message.thread).or_default().push(at);

@@ -38,7 +38,7 @@ pub(super) struct SpokenCalls {
 }
 
 /// The call of a tool with these arguments, written as JSON.
-pub(super) fn call_of(tool: &str, arguments: &str) -> FoundCalls {
+pub(super) fn call_of_tool(tool: &str, arguments: &str) -> FoundCalls {
     let read = json::first_value(arguments).filter(Value::is_object);
     let arguments =
         if arguments.trim().is_empty() { Some(Value::Object(serde_json::Map::new())) } else { read };
@@ -47,17 +47,18 @@ pub(super) fn call_of(tool: &str, arguments: &str) -> FoundCalls {
 }
 
 /// The calls in a text; `None` if it calls no tool.
-pub(super) fn find(text: &str, request: &Request) -> Option<SpokenCalls> {
+pub(super) fn find_spoken_calls(text: &str, request: &Request) -> Option<SpokenCalls> {
     let text = text.trim();
     if let Some(at) = forms::first_mark(&MarkedText::new(text)) {
         let (before, calls) = text.split_at_checked(at)?;
         if is_quoted_from(request, calls.trim()) {
             return None;
         }
-        let found = forms::read(calls, request).map_or(FoundCalls::Unreadable, FoundCalls::Calls);
+        let found =
+            forms::read_marked_calls(calls, request).map_or(FoundCalls::Unreadable, FoundCalls::Calls);
         return Some(SpokenCalls { before: before.trim().to_owned(), found });
     }
-    let (before, calls) = unmarked(text, request)?;
+    let (before, calls) = calls_without_mark(text, request)?;
     let is_quoted = is_quoted_from(request, text);
     (!is_quoted).then(|| SpokenCalls { before: before.trim().to_owned(), found: FoundCalls::Calls(calls) })
 }
@@ -82,31 +83,31 @@ pub(super) fn carry_over(
 
 /// Calls without a mark: the whole text, or its end from the beginning of a line on. Without a mark, a call has to name a
 /// tool that there is.
-fn unmarked<'a>(text: &'a str, request: &Request) -> Option<(&'a str, Vec<(String, Value)>)> {
-    let bare = fenced(text).unwrap_or(text);
-    if let Some(calls) = whole(bare, request) {
+fn calls_without_mark<'a>(text: &'a str, request: &Request) -> Option<(&'a str, Vec<(String, Value)>)> {
+    let bare = inside_fence(text).unwrap_or(text);
+    if let Some(calls) = calls_of_whole_text(bare, request) {
         return Some(("", calls));
     }
     let marked = MarkedText::new(text);
-    if let Some(call) = react(&marked, request) {
+    if let Some(call) = react_agent_call(&marked, request) {
         return Some(("", vec![call]));
     }
     let starts = text.match_indices("\n{").chain(text.match_indices("\n["));
     let places = starts.map(|(at, _)| at + 1).filter(|at| !marked.code.holds(*at)).take(MOST_PLACES);
     places.filter_map(|at| text.split_at_checked(at)).find_map(|(before, rest)| {
-        let calls = json::whole_value(rest).and_then(|value| json::calls(&value, request))?;
+        let calls = json::whole_value(rest).and_then(|value| json::calls_in_value(&value, request))?;
         calls.iter().all(|(name, _)| is_known(name, request)).then_some((before, calls))
     })
 }
 
 /// Calls that a whole text consists of.
-fn whole(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
+fn calls_of_whole_text(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
     if let Some(value) = json::whole_value(text) {
-        let calls = json::calls(&value, request)?;
+        let calls = json::calls_in_value(&value, request)?;
         let is_certain = json::is_call_by_form(&value);
         return (is_certain || calls.iter().all(|(name, _)| is_known(name, request))).then_some(calls);
     }
-    if let Some(calls) = python::calls(text) {
+    if let Some(calls) = python::calls_of_text(text) {
         return calls.iter().all(|(name, _)| is_known(name, request)).then_some(calls);
     }
     // `web_search {"query": "…"}`
@@ -117,14 +118,14 @@ fn whole(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
 }
 
 /// What is inside a fence around the whole text.
-fn fenced(text: &str) -> Option<&str> {
+fn inside_fence(text: &str) -> Option<&str> {
     let (_, rest) = text.strip_prefix("```")?.split_once('\n')?;
     let inner = rest.trim_end().strip_suffix("```")?;
     (!inner.contains("```")).then(|| inner.trim())
 }
 
 /// A call as agents of the form `ReAct` write it: `Action: web_search`, and behind it `Action Input: {…}`.
-fn react(marked: &MarkedText<'_>, request: &Request) -> Option<(String, Value)> {
+fn react_agent_call(marked: &MarkedText<'_>, request: &Request) -> Option<(String, Value)> {
     let at = marked.text.find("Action:")?;
     let begins_line = marked.text.get(..at).is_some_and(|before| before.is_empty() || before.ends_with('\n'));
     if !begins_line || marked.code.holds(at) {

@@ -38,11 +38,11 @@ impl CodeSpans {
                 }
                 (Some(_), _) => {}
                 (None, Some((mark, length, _))) => {
-                    code.inline(text, paragraph.clone());
+                    code.note_inline_spans(text, paragraph.clone());
                     fence = Some(OpenFence { mark, length, start: at });
                 }
                 (None, None) if line.trim().is_empty() => {
-                    code.inline(text, paragraph.clone());
+                    code.note_inline_spans(text, paragraph.clone());
                     paragraph = end..end;
                 }
                 (None, None) if line.starts_with(INDENT) && paragraph.is_empty() => {
@@ -53,7 +53,7 @@ impl CodeSpans {
             }
             at = end;
         }
-        code.inline(text, paragraph);
+        code.note_inline_spans(text, paragraph);
         code.open = fence.map(|fence| fence.start);
         code
     }
@@ -71,7 +71,7 @@ impl CodeSpans {
     }
 
     /// Notes the spans between backticks in a paragraph: a run of backticks ends at the next run of the same length.
-    fn inline(&mut self, text: &str, paragraph: Range<usize>) {
+    fn note_inline_spans(&mut self, text: &str, paragraph: Range<usize>) {
         let mut runs = Vec::new();
         let mut at = paragraph.start;
         while let Some(next) = text.get(at..paragraph.end).and_then(|rest| rest.find('`')) {

@@ -14,7 +14,7 @@ use self::phrases::{
 use super::spoken::is_quoted_from;
 use crate::{
     ports::{Request, Role},
-    text::{head, is_japanese_char, one_line, parse_json},
+    text::{head_of_text, is_japanese_char, one_line, parse_json},
 };
 
 /// Most characters of an error in words: some gateways add the error that they got, or where it happened.
@@ -34,7 +34,7 @@ const ORNAMENTS: [char; 14] =
     ['⚠', '\u{fe0f}', '❌', '🚨', '🔴', '‼', '✖', '❗', '*', '_', '[', '#', '>', ' '];
 
 /// Whether a text is an error of a server in front of the model.
-pub(super) fn is_error(text: &str, request: &Request) -> bool {
+pub(super) fn is_server_error(text: &str, request: &Request) -> bool {
     let text = text.trim();
     if is_page(text) {
         return true;
@@ -48,7 +48,7 @@ pub(super) fn is_error(text: &str, request: &Request) -> bool {
     let line = one_line(text.trim_start_matches(ORNAMENTS));
     let lower = line.to_lowercase();
     let is_told = is_sentence(&lower) || is_headed(&lower) || is_status(&lower);
-    is_told && !explains(&lower, &line) && !may_repeat(request, text) && !tells_about(request, &line)
+    is_told && !explains_meaning(&lower, &line) && !may_repeat(request, text) && !tells_about(request, &line)
 }
 
 /// Whether it may repeat what it was asked about. A memory never is a line of its talk.
@@ -72,7 +72,7 @@ fn is_page(text: &str) -> bool {
         return false;
     }
     // It names itself in its title or its first heading.
-    let lower = head(text, PAGE_HEAD).to_lowercase();
+    let lower = head_of_text(text, PAGE_HEAD).to_lowercase();
     PAGES.iter().any(|page| lower.contains(page))
 }
 
@@ -158,7 +158,7 @@ fn has_word(text: &str, word: &str) -> bool {
 }
 
 /// Whether it says what an error means, which no error does. Behind an English error, a Japanese sentence is somebody's.
-fn explains(lower: &str, line: &str) -> bool {
+fn explains_meaning(lower: &str, line: &str) -> bool {
     if EXPLAINS.iter().any(|phrase| lower.contains(phrase)) {
         return true;
     }

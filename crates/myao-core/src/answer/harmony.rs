@@ -2,7 +2,7 @@
 //! <|channel|>final<|message|>…<|return|>`. Some servers drop its marks: `analysis…assistantfinal…`.
 
 use super::{
-    calls::{FoundCalls, call_of},
+    calls::{FoundCalls, call_of_tool},
     inner::Inner,
     marks::{MarkedText, begins_sentence},
 };
@@ -23,11 +23,11 @@ const BARE_CALL: &str = "assistantcommentary";
 const BARE_THOUGHTS: [&str; 2] = ["analysis", "commentary"];
 
 /// What the channels of a text hold; `None` if it has none.
-pub(super) fn read(text: &str) -> Option<Inner> {
-    marked(text).or_else(|| bare(text))
+pub(super) fn read_channels(text: &str) -> Option<Inner> {
+    marked_channels(text).or_else(|| unmarked_channels(text))
 }
 
-fn marked(text: &str) -> Option<Inner> {
+fn marked_channels(text: &str) -> Option<Inner> {
     let first = first_channel(text)?;
     let mut read = Inner { thought: first > 0 && !is_start(text.get(..first)?), ..Inner::default() };
     let mut at = 0;
@@ -36,7 +36,7 @@ fn marked(text: &str) -> Option<Inner> {
         let Some(channel) = next_channel(text, at) else { break };
         at = channel.end;
         match (channel.name, channel.recipient) {
-            (_, Some(tool)) => read.call = read.call.or(Some(call_of(tool, channel.body))),
+            (_, Some(tool)) => read.call = read.call.or(Some(call_of_tool(tool, channel.body))),
             // Some models give the same answer twice.
             ("final" | "assistant", None) if read.text.trim() == channel.body.trim() => {}
             ("final" | "assistant", None) => read.text.push_str(channel.body),
@@ -103,23 +103,23 @@ fn next_channel(text: &str, from: usize) -> Option<HarmonyChannel<'_>> {
     let (header, behind) = rest.split_once(MESSAGE).unwrap_or((rest, ""));
     let header = header.split("<|constrain|>").next().unwrap_or_default();
     let name = header.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
-    let body = body(behind);
+    let body = channel_words(behind);
     let start = text.len() - behind.len();
     Some(HarmonyChannel {
         name,
-        recipient: recipient(header).or_else(|| recipient(role)),
+        recipient: tool_recipient(header).or_else(|| tool_recipient(role)),
         body,
         end: start + body.len(),
     })
 }
 
-fn recipient(header: &str) -> Option<&str> {
+fn tool_recipient(header: &str) -> Option<&str> {
     let (_, tool) = header.split_once(RECIPIENT)?;
     tool.split(|c: char| c.is_whitespace() || c == '<').next().filter(|tool| !tool.is_empty())
 }
 
 /// The words of a channel, up to the first mark in use that ends them.
-fn body(behind: &str) -> &str {
+fn channel_words(behind: &str) -> &str {
     let marked = MarkedText::new(behind);
     let ends = ENDS.iter().filter_map(|end| {
         let mut found = behind.match_indices(end).map(|(at, _)| at);
@@ -129,7 +129,7 @@ fn body(behind: &str) -> &str {
 }
 
 /// Channels without their marks: a name, and right behind it a word.
-fn bare(text: &str) -> Option<Inner> {
+fn unmarked_channels(text: &str) -> Option<Inner> {
     let begins = BARE_THOUGHTS.iter().any(|name| text.strip_prefix(name).is_some_and(begins_word));
     let ends = |name: &str| {
         let found = text.match_indices(name).filter(|(at, _)| {
@@ -146,12 +146,12 @@ fn bare(text: &str) -> Option<Inner> {
         return Some(Inner { text: said.to_owned(), thought: begins || said.len() < text.len(), call: None });
     }
     if let Some(call) = ends(BARE_CALL).filter(|_| begins) {
-        let tool = recipient(call)?;
+        let tool = tool_recipient(call)?;
         // `functions.web_searchjson{…}`: the name of the format is joined to the tool's.
         let arguments = call.find('{').and_then(|at| call.get(at..)).unwrap_or_default();
         let tool = tool.split('{').next().unwrap_or_default();
         let tool = tool.strip_suffix("json").unwrap_or(tool);
-        return Some(Inner { text: String::new(), thought: true, call: Some(call_of(tool, arguments)) });
+        return Some(Inner { text: String::new(), thought: true, call: Some(call_of_tool(tool, arguments)) });
     }
     // 「analysis結果」 is a word; nobody writes "analysisWe".
     let goes_on = |rest: &str| rest.starts_with(|c: char| c.is_ascii_uppercase());

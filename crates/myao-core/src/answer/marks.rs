@@ -8,7 +8,7 @@ use std::ops::Range;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::code::CodeSpans;
-use crate::text::{WritingSystem, class};
+use crate::text::{WritingSystem, writing_system};
 
 /// How a mark is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl<'a> MarkedText<'a> {
         }
         let before = self.text.get(..start).unwrap_or_default();
         let behind = self.text.get(end..).unwrap_or_default();
-        match before_mark(before, behind) {
+        match what_stands_before(before, behind) {
             Before::Announced => MarkUse::Example,
             Before::Sentence => MarkUse::Spoken,
             Before::End if is_in_sentence(behind) => MarkUse::Spoken,
@@ -108,7 +108,7 @@ enum Before {
     Sentence,
 }
 
-fn before_mark(before: &str, behind: &str) -> Before {
+fn what_stands_before(before: &str, behind: &str) -> Before {
     let near = before.trim_end_matches([' ', '\t', '\u{3000}']);
     if near.is_empty() || near.ends_with('\n') {
         return if near.trim_end().ends_with([':', '：']) { Before::Announced } else { Before::End };
@@ -162,8 +162,9 @@ fn goes_on(behind: &str) -> bool {
 /// (「はい」, 「でも」).
 fn has_particle(behind: &str) -> bool {
     let behind = behind.trim_start_matches(' ');
-    let is_word =
-        |c: char| matches!(class(c), WritingSystem::Han | WritingSystem::Katakana) || "、「『<` ".contains(c);
+    let is_word = |c: char| {
+        matches!(writing_system(c), WritingSystem::Han | WritingSystem::Katakana) || "、「『<` ".contains(c)
+    };
     GOES_ON.iter().any(|particle| behind.strip_prefix(particle).is_some_and(|rest| rest.starts_with(is_word)))
 }
 
@@ -186,7 +187,7 @@ fn next_word(behind: &str, is: impl Fn(&str) -> bool) -> bool {
 }
 
 /// An automaton that finds marks, the longest where one is the beginning of another; `None` only if there are too many.
-pub(super) fn finder(marks: &[&str]) -> Option<AhoCorasick> {
+pub(super) fn finder_of_marks(marks: &[&str]) -> Option<AhoCorasick> {
     AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(marks).ok()
 }
 

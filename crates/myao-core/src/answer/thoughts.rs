@@ -47,15 +47,15 @@ pub(super) enum Thoughts<'a> {
 }
 
 /// What is behind the thoughts at the beginning of a text; `None` if it begins with none, or they do not end.
-pub(crate) fn behind_thoughts(text: &str) -> Option<&str> {
-    match opened(text, &text.to_ascii_lowercase())? {
+pub(crate) fn text_behind_thoughts(text: &str) -> Option<&str> {
+    match thoughts_at_beginning(text, &text.to_ascii_lowercase())? {
         Thoughts::Ended { rest, .. } => Some(rest),
         Thoughts::Unfinished => None,
     }
 }
 
 /// The thoughts at the beginning of a text. `lower` is the text in small letters.
-pub(super) fn opened<'a>(text: &'a str, lower: &str) -> Option<Thoughts<'a>> {
+pub(super) fn thoughts_at_beginning<'a>(text: &'a str, lower: &str) -> Option<Thoughts<'a>> {
     let start = text.len() - text.trim_start().len();
     let (open, close) =
         TAGS.iter().find(|(open, _)| lower.get(start..).is_some_and(|l| l.starts_with(open)))?;
@@ -63,7 +63,7 @@ pub(super) fn opened<'a>(text: &'a str, lower: &str) -> Option<Thoughts<'a>> {
     if begins_sentence(text.get(from..)?) {
         return None;
     }
-    let Some(at) = closing(text, lower, from, close) else {
+    let Some(at) = end_of_thoughts(text, lower, from, close) else {
         return (!WORDED.contains(open)).then_some(Thoughts::Unfinished);
     };
     let inner = text.get(from..at)?;
@@ -75,7 +75,7 @@ pub(super) fn opened<'a>(text: &'a str, lower: &str) -> Option<Thoughts<'a>> {
 
 /// Where the thoughts from byte `from` on end. A closing tag that they only speak about is passed over, unless there is no
 /// other: thoughts may hold a fence that is never closed.
-fn closing(text: &str, lower: &str, from: usize, close: &str) -> Option<usize> {
+fn end_of_thoughts(text: &str, lower: &str, from: usize, close: &str) -> Option<usize> {
     let inner = MarkedText::new(text.get(from..)?);
     let found: Vec<usize> = lower.get(from..)?.match_indices(close).map(|(at, _)| at).collect();
     let is_meant = |at: &&usize| inner.usage(**at, **at + close.len()) != MarkUse::Spoken;
@@ -113,7 +113,8 @@ pub(super) fn without_inner(text: &str, lower: &str) -> Option<String> {
             continue;
         }
         let before = text.get(..at)?.trim_end();
-        let behind = closing(text, lower, end, close).and_then(|close_at| text.get(close_at + close.len()..));
+        let behind =
+            end_of_thoughts(text, lower, end, close).and_then(|close_at| text.get(close_at + close.len()..));
         return Some(format!("{before}\n\n{}", behind.unwrap_or_default().trim_start()));
     }
     None

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::LazyLock};
 use aho_corasick::AhoCorasick;
 
 use super::{
-    marks::{MarkUse, MarkedText, ROLES, begins_sentence, finder, found_in},
+    marks::{MarkUse, MarkedText, ROLES, begins_sentence, finder_of_marks, found_in},
     spoken::is_quoted_from,
 };
 use crate::ports::Request;
@@ -54,7 +54,7 @@ const ENDS: [&str; 41] = [
     "[|endofturn|]",
     "<|endofturn|>",
 ];
-static END_FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| finder(&ENDS));
+static END_FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| finder_of_marks(&ENDS));
 /// Marks that a text may begin with, before its first word.
 const OPENINGS: [&str; 18] = [
     "<|im_start|>",
@@ -92,7 +92,7 @@ const FILLERS: [&str; 3] = ["<pad>", "<|endofprompt|>", "<unk>"];
 const UNUSED: &str = "<unused";
 
 /// The model's own turn, without the marks around it.
-pub(super) fn first_turn(text: &str, request: &Request) -> String {
+pub(super) fn models_own_turn(text: &str, request: &Request) -> String {
     let text = without_boxes(without_fillers(without_opening(text)));
     let end = end_of_turn(&text, request);
     text.get(..end).unwrap_or(&text).trim().to_owned()
@@ -150,7 +150,8 @@ fn end_of_turn(text: &str, request: &Request) -> usize {
             _ if is_last && (is_shown || is_spoken) && ends_sentence(before) => return at.min(bare),
             MarkUse::Used if is_shown => {}
             MarkUse::Used
-                if is_spoken && !(ends_sentence(before) && (behind.is_empty() || begins_turn(behind))) => {}
+                if is_spoken
+                    && !(ends_sentence(before) && (behind.is_empty() || begins_another_turn(behind))) => {}
             MarkUse::Used => return at.min(bare),
             MarkUse::Spoken if is_last && !marked.code.holds(at) => {}
             MarkUse::Spoken => is_spoken = true,
@@ -166,7 +167,7 @@ fn ends_sentence(before: &str) -> bool {
 }
 
 /// Whether another turn begins here: with a mark or a role.
-fn begins_turn(behind: &str) -> bool {
+fn begins_another_turn(behind: &str) -> bool {
     begins_with_mark(behind) || ROLES.iter().any(|role| behind.starts_with(role))
 }
 

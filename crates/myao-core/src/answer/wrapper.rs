@@ -28,7 +28,7 @@ const REASONING_STEPS: &str = "here are my reasoning steps:";
 const NOTHING: &str = "(no content)";
 
 /// Takes the wrappers off.
-pub(super) fn unwrapped(raw: &str) -> Inner {
+pub(super) fn take_wrappers_off(raw: &str) -> Inner {
     let mut inner = Inner { text: raw.trim().to_owned(), ..Inner::default() };
     for _ in 0..MOST_LAYERS {
         if !take_layer(&mut inner) {
@@ -46,11 +46,11 @@ pub(super) fn unwrapped(raw: &str) -> Inner {
 fn take_layer(inner: &mut Inner) -> bool {
     let text = turns::without_opening(&inner.text);
     let lower = text.to_ascii_lowercase();
-    if let Some(said) = harmony::read(text) {
+    if let Some(said) = harmony::read_channels(text) {
         *inner = Inner { thought: inner.thought || said.thought, ..said };
         return true;
     }
-    let (bare, is_blank) = match thoughts::opened(text, &lower) {
+    let (bare, is_blank) = match thoughts::thoughts_at_beginning(text, &lower) {
         Some(Thoughts::Ended { rest, is_blank }) => (Some(rest), is_blank),
         Some(Thoughts::Unfinished) => (Some(""), false),
         None => (thoughts::behind_closing_tag(text, &lower).or_else(|| behind_steps(text, &lower)), false),
@@ -63,7 +63,7 @@ fn take_layer(inner: &mut Inner) -> bool {
         *inner = Inner { text: outer, thought: true, call: None };
         return true;
     }
-    let unwrapped = tag(text, &lower).or_else(|| text.strip_prefix("thought\n"));
+    let unwrapped = inside_tag(text, &lower).or_else(|| text.strip_prefix("thought\n"));
     let next = unwrapped.filter(|unwrapped| unwrapped.len() < text.len()).unwrap_or(text).to_owned();
     let is_less = next.len() < inner.text.len();
     inner.text = next;
@@ -80,7 +80,7 @@ fn behind_steps<'a>(text: &'a str, lower: &str) -> Option<&'a str> {
 }
 
 /// What is inside a tag around the whole text. A closing tag that is missing was cut off, or its tokens were.
-fn tag<'a>(text: &'a str, lower: &str) -> Option<&'a str> {
+fn inside_tag<'a>(text: &'a str, lower: &str) -> Option<&'a str> {
     let (open, close) = TAGS.iter().find(|(open, _)| lower.starts_with(open))?;
     let body = text.get(open.len()..)?;
     let lower = lower.get(open.len()..)?;

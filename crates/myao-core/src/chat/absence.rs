@@ -155,7 +155,7 @@ fn is_large_share(missing: usize, of: usize) -> bool {
 }
 
 /// The kinds that a message is of.
-fn kinds(message: &HeldMessage) -> impl Iterator<Item = MissingPattern> {
+fn patterns_of_message(message: &HeldMessage) -> impl Iterator<Item = MissingPattern> {
     let kinds = [
         (message.is_reply, MissingPattern::Replies),
         (message.is_by_bot, MissingPattern::Bots),
@@ -175,7 +175,7 @@ impl ComparedChannel {
         for message in expected {
             let is_missing = !listed.contains(&message.ts);
             compared.all.add(&message, is_missing);
-            for kind in kinds(&message) {
+            for kind in patterns_of_message(&message) {
                 compared.kinds.entry(kind).or_default().add(&message, is_missing);
             }
             if is_missing {
@@ -191,14 +191,14 @@ impl ComparedChannel {
     }
 
     /// The messages that stand and are missing, whatever that means.
-    pub fn missing(&self) -> impl Iterator<Item = &HeldMessage> {
+    pub fn missing_messages(&self) -> impl Iterator<Item = &HeldMessage> {
         self.missing.iter().filter(|message| message.stands())
     }
 }
 
 /// What it means that messages are missing in these channels, which were listed by the same source. What is missing by a
 /// pattern was not deleted for all we know, nor was what is a large share of a channel.
-pub fn absent(channels: &[ComparedChannel], sizes: PatternSizes) -> Vec<Absence> {
+pub fn interpret_missing(channels: &[ComparedChannel], sizes: PatternSizes) -> Vec<Absence> {
     let mut everywhere: BTreeMap<&MissingPattern, MissingCount> = BTreeMap::new();
     for (kind, count) in channels.iter().flat_map(|channel| &channel.kinds) {
         everywhere.entry(kind).or_default().join(*count);
@@ -223,7 +223,7 @@ fn absent_in(
     let mut kept: BTreeMap<MissingPattern, Vec<&HeldMessage>> = BTreeMap::new();
     let mut rest = Vec::new();
     for message in &channel.missing {
-        match kinds(message).find(&is_pattern) {
+        match patterns_of_message(message).find(&is_pattern) {
             Some(kind) => kept.entry(kind).or_default().push(message),
             None => rest.push(message),
         }
@@ -234,19 +234,19 @@ fn absent_in(
     }
     let (standing, before): (Vec<&HeldMessage>, Vec<&HeldMessage>) =
         rest.into_iter().partition(|message| message.stands());
-    let mut absence = Absence { confirmed: times(&before), ..Absence::default() };
+    let mut absence = Absence { confirmed: times_of_messages(&before), ..Absence::default() };
     let elsewhere: usize = kept.values().flatten().filter(|message| message.stands()).count();
     if is_large_share(standing.len(), channel.all.standing.saturating_sub(elsewhere)) {
         kept.insert(MissingPattern::Many, standing);
     } else {
-        absence.deleted = times(&standing);
+        absence.deleted = times_of_messages(&standing);
     }
     absence.kept = kept
         .into_iter()
         .map(|(pattern, messages)| {
             let standing: Vec<&HeldMessage> = messages.into_iter().filter(|m| m.stands()).collect();
             let of = channel.kinds.get(&pattern).map_or(channel.all.standing, |count| count.standing);
-            KeptMissing { messages: times(&standing), of, pattern }
+            KeptMissing { messages: times_of_messages(&standing), of, pattern }
         })
         .filter(|kept| !kept.messages.is_empty())
         .collect();
@@ -269,7 +269,7 @@ fn cut_off<'m>(
     }
 }
 
-fn times(messages: &[&HeldMessage]) -> Vec<MessageTs> {
+fn times_of_messages(messages: &[&HeldMessage]) -> Vec<MessageTs> {
     messages.iter().map(|message| message.ts).collect()
 }
 
@@ -294,7 +294,7 @@ pub fn absent_in_list(held: &[HeldMessage], listed: Listed<'_>) -> Absence {
     let within = held.iter().filter(|message| listed.after < message.ts && message.ts < listed.before);
     let compared = ComparedChannel::new(within.cloned(), listed.seen);
     if listed.hides_older || listed.is_announced {
-        let missing: Vec<MessageTs> = compared.missing().map(|message| message.ts).collect();
+        let missing: Vec<MessageTs> = compared.missing_messages().map(|message| message.ts).collect();
         if missing.is_empty() {
             return Absence::default();
         }
@@ -305,5 +305,5 @@ pub fn absent_in_list(held: &[HeldMessage], listed: Listed<'_>) -> Absence {
             KeptMissing { pattern: MissingPattern::Hidden, messages: missing, of: compared.should_list() };
         return Absence { kept: vec![hidden], ..Absence::default() };
     }
-    absent(&[compared], PatternSizes::HISTORY).pop().unwrap_or_default()
+    interpret_missing(&[compared], PatternSizes::HISTORY).pop().unwrap_or_default()
 }

@@ -7,7 +7,7 @@ use super::{
     ids::{ChannelId, UserId},
     visibility::Visibility,
 };
-use crate::text::{Language, terms, without_hidden};
+use crate::text::{Language, terms_of_text, without_invisible_characters};
 
 /// How many characters of a channel's name are compared: platforms allow no longer names.
 const NAME_LIMIT: usize = 80;
@@ -59,13 +59,13 @@ impl Names {
         let users: Vec<&User> = users.into_iter().collect();
         let bots = users.iter().filter(|user| user.is_bot).map(|user| user.id.clone()).collect();
         let mut users: BTreeMap<UserId, String> =
-            users.into_iter().map(|user| (user.id.clone(), shown_name(&user.name))).collect();
+            users.into_iter().map(|user| (user.id.clone(), name_in_talk(&user.name))).collect();
         let (seen, unseen): (Vec<&Channel>, Vec<&Channel>) =
             channels.into_iter().partition(|channel| visibility.sees(channel));
         let mut channels: BTreeMap<ChannelId, String> =
-            seen.into_iter().map(|channel| (channel.id.clone(), shown_name(&channel.name))).collect();
+            seen.into_iter().map(|channel| (channel.id.clone(), name_in_talk(&channel.name))).collect();
         let is_named = |channel: &&&Channel| !matches!(channel.kind, ChannelKind::Dm | ChannelKind::GroupDm);
-        let hidden = unseen.iter().filter(is_named).map(|channel| shown_name(&channel.name));
+        let hidden = unseen.iter().filter(is_named).map(|channel| name_in_talk(&channel.name));
         let hidden = hidden.filter(|name| !name.is_empty()).collect();
         users.retain(|_, name| !name.is_empty());
         channels.retain(|_, name| !name.is_empty());
@@ -170,13 +170,13 @@ impl Names {
         let is_telling =
             |name: &str, term: &String| term.chars().nth(1).is_some() || name.chars().count() == 1;
         let names = self.users.values().chain(self.channels.values());
-        names.flat_map(|name| terms(name).into_iter().filter(|term| is_telling(name, term))).collect()
+        names.flat_map(|name| terms_of_text(name).into_iter().filter(|term| is_telling(name, term))).collect()
     }
 
     /// Replaces the core's notation (`<@ID>`, `<~ID>`, `<#ID>`) by names, in one pass: a name that looks like the notation
     /// stays as it is. Takes time linear in the text.
     pub fn resolve(&self, text: &str) -> String {
-        Self::replace(text, |tail| {
+        Self::replace_references(text, |tail| {
             self.user_at(tail).or_else(|| self.person_at(tail)).or_else(|| self.channel_at(tail))
         })
     }
@@ -185,9 +185,9 @@ impl Names {
     /// seen is replaced too where it is written out behind a `#`: a model may have read the name while the channel was
     /// seen, and texts that earlier versions of myao wrote hold names. Takes time linear in the text.
     pub fn show(&self, text: &str) -> String {
-        let shown = Self::replace(text, |tail| self.channel_at(tail));
+        let shown = Self::replace_references(text, |tail| self.channel_at(tail));
         // To a reader, a name with invisible characters in it is the same name.
-        let shown = without_hidden(&shown).into_owned();
+        let shown = without_invisible_characters(&shown).into_owned();
         if self.hidden.is_empty() || !shown.contains('#') {
             return shown;
         }
@@ -210,7 +210,10 @@ impl Names {
 
     /// Copies the text. `reference` gets what follows each `<`; where that is a reference, it gives the name that
     /// replaces it, and the text behind its `>`.
-    fn replace<'t>(text: &'t str, reference: impl Fn(&'t str) -> Option<(String, &'t str)>) -> String {
+    fn replace_references<'t>(
+        text: &'t str,
+        reference: impl Fn(&'t str) -> Option<(String, &'t str)>,
+    ) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
         while let Some((before, tail)) = rest.split_once('<') {
@@ -245,7 +248,9 @@ impl Names {
 
     /// If `text` begins with the name of a channel that is not seen: what follows the longest such name.
     fn hidden_at<'t>(&self, text: &'t str) -> Option<&'t str> {
-        possible_names(text).into_iter().find_map(|(name, rest)| self.hidden.contains(name).then_some(rest))
+        channel_names_at_start(text)
+            .into_iter()
+            .find_map(|(name, rest)| self.hidden.contains(name).then_some(rest))
     }
 }
 
@@ -274,8 +279,8 @@ impl Mentions {
     /// Memories and notes are bounded in length, and at most one name is added for each of their characters.
     pub fn add_memory(&mut self, text: &str) {
         self.add_talk(text);
-        for piece in without_hidden(text).split('#').skip(1) {
-            self.names.extend(possible_names(piece).into_iter().map(|(name, _)| name.to_owned()));
+        for piece in without_invisible_characters(text).split('#').skip(1) {
+            self.names.extend(channel_names_at_start(piece).into_iter().map(|(name, _)| name.to_owned()));
         }
     }
 }
@@ -283,7 +288,7 @@ impl Mentions {
 /// Every beginning of `text` that may be the name of a channel, with what follows it; the longest first. A name ends
 /// only where no ASCII letter, digit, `-` or `_` follows. Where a letter of another script follows it may end, because
 /// Japanese puts no space between a name and what follows it.
-fn possible_names(text: &str) -> Vec<(&str, &str)> {
+fn channel_names_at_start(text: &str) -> Vec<(&str, &str)> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let goes_on = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
@@ -310,7 +315,7 @@ const fn a_private_channel(language: Language) -> &'static str {
 
 /// A text without its references to people and channels.
 pub(crate) fn without_references(text: &str) -> String {
-    Names::replace(text, |tail| {
+    Names::replace_references(text, |tail| {
         let (_, rest) = id_and_rest(tail.strip_prefix(['@', '~', '#'])?)?;
         Some((" ".to_owned(), rest))
     })
@@ -325,7 +330,7 @@ fn id_and_rest(text: &str) -> Option<(&str, &str)> {
 
 /// A name as it is shown in a line of talk: without line breaks, so that it cannot forge a second line in somebody
 /// else's name, and without invisible characters, so that two names that look the same are the same.
-pub fn shown_name(name: &str) -> String {
+pub fn name_in_talk(name: &str) -> String {
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    without_hidden(name).replace(breaks, " ").trim().to_owned()
+    without_invisible_characters(name).replace(breaks, " ").trim().to_owned()
 }

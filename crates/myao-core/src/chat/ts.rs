@@ -73,7 +73,7 @@ impl MessageTs {
 ///
 /// For a `SignedDuration` or a `std::time::Duration`; a `Span` of days or more has no fixed length and gives
 /// the last instant as well.
-pub fn later(instant: Timestamp, span: impl Into<TimestampArithmetic>) -> Timestamp {
+pub fn instant_after(instant: Timestamp, span: impl Into<TimestampArithmetic>) -> Timestamp {
     instant.saturating_add(span).unwrap_or(Timestamp::MAX)
 }
 

@@ -1,6 +1,6 @@
 //! Notes that somebody wanted to be kept, and their bounds (specification §4).
 
-use crate::text::{label, masked, without_hidden};
+use crate::text::{name_as_label, with_secrets_masked, without_invisible_characters};
 
 /// The tool that adds a memo.
 pub const ADD_MEMO: &str = "add_memo";
@@ -90,8 +90,8 @@ impl MemoDraft {
     /// When name or content are out of their bounds.
     pub fn new(name: &str, content: &str) -> Result<Self, InvalidMemo> {
         Ok(Self(Memo {
-            name: line("the name", name, NAME_LIMIT)?,
-            content: text("the content", content, CONTENT_LIMIT)?,
+            name: checked_line("the name", name, NAME_LIMIT)?,
+            content: checked_text("the content", content, CONTENT_LIMIT)?,
             priority: USUAL_PRIORITY,
             tags: Vec::new(),
             detail: None,
@@ -113,12 +113,12 @@ impl MemoDraft {
 impl MemoChange {
     /// Sets another name.
     pub fn name(self, name: &str) -> Result<Self, InvalidMemo> {
-        Ok(Self { name: Some(line("the name", name, NAME_LIMIT)?), ..self })
+        Ok(Self { name: Some(checked_line("the name", name, NAME_LIMIT)?), ..self })
     }
 
     /// Sets another content.
     pub fn content(self, content: &str) -> Result<Self, InvalidMemo> {
-        Ok(Self { content: Some(text("the content", content, CONTENT_LIMIT)?), ..self })
+        Ok(Self { content: Some(checked_text("the content", content, CONTENT_LIMIT)?), ..self })
     }
 
     /// Sets another priority.
@@ -131,7 +131,7 @@ impl MemoChange {
     pub fn tags(self, tags: &[String]) -> Result<Self, InvalidMemo> {
         let mut each: Vec<String> = Vec::new();
         for tag in tags {
-            let tag = line("a tag", tag, TAG_LIMIT)?;
+            let tag = checked_line("a tag", tag, TAG_LIMIT)?;
             if !each.contains(&tag) {
                 each.push(tag);
             }
@@ -144,7 +144,7 @@ impl MemoChange {
 
     /// Sets another detail; an empty one removes it.
     pub fn detail(self, detail: &str) -> Result<Self, InvalidMemo> {
-        let detail = match text("the detail", detail, DETAIL_LIMIT) {
+        let detail = match checked_text("the detail", detail, DETAIL_LIMIT) {
             Err(InvalidMemo::Empty(_)) => String::new(),
             other => other?,
         };
@@ -176,9 +176,9 @@ impl MemoChange {
 
 /// A text within its bounds, with secrets masked and without invisible and control characters: these mean nothing in
 /// it, and PostgreSQL stores no NUL.
-fn text(what: &'static str, text: &str, limit: usize) -> Result<String, InvalidMemo> {
-    let visible = without_hidden(text);
-    let visible = masked(&visible);
+fn checked_text(what: &'static str, text: &str, limit: usize) -> Result<String, InvalidMemo> {
+    let visible = without_invisible_characters(text);
+    let visible = with_secrets_masked(&visible);
     let clean: String = visible.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
     let clean = clean.trim();
     let length = clean.chars().count();
@@ -190,14 +190,14 @@ fn text(what: &'static str, text: &str, limit: usize) -> Result<String, InvalidM
 
 /// A name or tag within its bounds. One that a prompt would have to change is refused, since a model asks for a memo by
 /// the name that it was shown.
-fn line(what: &'static str, line: &str, limit: usize) -> Result<String, InvalidMemo> {
+fn checked_line(what: &'static str, line: &str, limit: usize) -> Result<String, InvalidMemo> {
     let line = line.trim();
     let length = line.chars().count();
     if line.is_empty() {
         Err(InvalidMemo::Empty(what))
     } else if length > limit {
         Err(InvalidMemo::TooLong { what, length, limit })
-    } else if label(line) != line {
+    } else if name_as_label(line) != line {
         Err(InvalidMemo::NoLabel(what))
     } else {
         Ok(line.to_owned())

@@ -20,10 +20,10 @@ impl Chance {
     pub fn share(self, words: &str, numbers: [i64; 2]) -> f64 {
         let mut state = self.seed;
         for byte in words.bytes() {
-            state = mixed(state ^ u64::from(byte));
+            state = mix_bits(state ^ u64::from(byte));
         }
         for number in numbers {
-            state = mixed(state ^ number.cast_unsigned());
+            state = mix_bits(state ^ number.cast_unsigned());
         }
         let bits = state >> (u64::BITS - EXACT_BITS);
         #[expect(clippy::cast_precision_loss, reason = "53 bits are held exactly")]
@@ -34,7 +34,7 @@ impl Chance {
 
 /// One step of `SplitMix64` (Steele, Lea, Flood 2014): every bit of the state touches every bit of the result.
 /// Written out since it must never change, and a library's generator may between two versions.
-const fn mixed(state: u64) -> u64 {
+const fn mix_bits(state: u64) -> u64 {
     let z = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -6,7 +6,7 @@ use super::{
     manners::Manners,
     pause::{ChannelTalk, Pause},
 };
-use crate::chat::{MessageTs, Place, later};
+use crate::chat::{MessageTs, Place, instant_after};
 
 /// The last decision about a pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl Manners {
     pub fn due(&self, talk: &ChannelTalk, pause: &Pause, decided: Option<Decision>, now: Timestamp) -> Due {
         let place = Place { channel: talk.channel().clone(), thread: pause.thread };
         let wait = self.wait(&place, pause.said_ts, self.people_before(talk, pause.said_ts));
-        let waited = later(pause.said_ts.to_timestamp(), wait);
+        let waited = instant_after(pause.said_ts.to_timestamp(), wait);
         let free = match decided {
             Some(Decision::Speak) => return Due::Never(NeverJudged::Decided),
             Some(Decision::Hold(until)) => waited.max(until),
@@ -78,10 +78,10 @@ impl Manners {
 
 /// The first instant from `earliest` on that is at least `gap` away from all of `taken`, so that answers nobody asked
 /// for do not come all at once (`response.response_interval`).
-pub fn spaced(earliest: Timestamp, taken: &[Timestamp], gap: SignedDuration) -> Timestamp {
+pub fn apart_from_taken(earliest: Timestamp, taken: &[Timestamp], gap: SignedDuration) -> Timestamp {
     let mut taken = taken.to_vec();
     taken.sort_unstable();
     taken.into_iter().fold(earliest, |instant, other| {
-        if instant.duration_since(other).abs() < gap { later(other, gap) } else { instant }
+        if instant.duration_since(other).abs() < gap { instant_after(other, gap) } else { instant }
     })
 }

@@ -64,7 +64,7 @@ impl Manners {
         });
         let thread = place.thread.map_or(0, MessageTs::as_micros);
         let drawn = self.chance.share(place.channel.as_str(), [thread, said.as_micros()]).mul_add(2.0, -1.0);
-        seconds(calm * self.jitter_ratio.mul_add(drawn, 1.0))
+        duration_of_seconds(calm * self.jitter_ratio.mul_add(drawn, 1.0))
     }
 
     /// The least time between an answer that nobody asked for and the next, drawn for the message that the answer is
@@ -73,7 +73,7 @@ impl Manners {
         let (least, most) = self.interval_seconds;
         // Another number than the wait's, so that the two are drawn apart.
         let drawn = self.chance.share(place.channel.as_str(), [i64::MAX, latest.as_micros()]);
-        seconds((most - least).mul_add(drawn, least))
+        duration_of_seconds((most - least).mul_add(drawn, least))
     }
 
     /// How long a decision to stay quiet holds: the time for its confidence, doubled for each of the `before` times
@@ -117,7 +117,7 @@ impl Liveliness {
 }
 
 /// A duration rounded to the microsecond; chance gives any fraction.
-fn seconds(seconds: f64) -> SignedDuration {
+fn duration_of_seconds(seconds: f64) -> SignedDuration {
     let longest = 1e12;
     #[expect(clippy::cast_possible_truncation, reason = "bounded on the line above, and whole")]
     SignedDuration::from_micros((seconds.clamp(0.0, longest) * MICROS).round() as i64)

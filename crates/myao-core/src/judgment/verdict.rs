@@ -41,7 +41,7 @@ impl Verdict {
 }
 
 /// The JSON schema of a [`Verdict`]. Every key is required, since the strictest servers want it so.
-pub fn verdict_schema() -> Value {
+pub fn verdict_json_schema() -> Value {
     json!({
         "type": "object",
         "properties": {

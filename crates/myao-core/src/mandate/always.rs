@@ -4,7 +4,7 @@
 //! and not something of what is to be remembered ("remember that we always meet on Mondays"). So it stands right beside
 //! the word that asks, with no more than a word for the thing between them.
 
-use super::intent::{REMEMBER, REMEMBER_JA, asked_around, begun_around, spaced, unquoted};
+use super::intent::{REMEMBER, REMEMBER_JA, asked_around, begun_around, without_quotes, words_with_blanks};
 
 /// Where a clause ends: what is behind it belongs to another one.
 const CLAUSE_ENDS: [char; 16] =
@@ -163,10 +163,10 @@ const AFTER_JA: &[&str] = &["だからね", "だよ", "にね", "ね", "よ", "�
 
 /// Whether a message asks, in its author's own words, for something to be remembered always.
 pub(super) fn is_wanted_always(text: &str) -> bool {
-    let said = unquoted(text).to_lowercase();
-    said.split(CLAUSE_ENDS).any(|clause| is_wanted_in(&spaced(clause)))
+    let said = without_quotes(text).to_lowercase();
+    said.split(CLAUSE_ENDS).any(|clause| is_wanted_in(&words_with_blanks(clause)))
         || is_wanted_in_japanese(
-            &said.chars().filter(|c| !matches!(c, ' ' | '\u{3000}')).map(narrow).collect::<String>(),
+            &said.chars().filter(|c| !matches!(c, ' ' | '\u{3000}')).map(ascii_digit).collect::<String>(),
         )
 }
 
@@ -262,7 +262,7 @@ fn without_ending(mut piece: &str) -> &str {
 }
 
 /// A full-width digit as an ASCII one.
-fn narrow(c: char) -> char {
+fn ascii_digit(c: char) -> char {
     match c {
         '４' => '4',
         '５' => '5',

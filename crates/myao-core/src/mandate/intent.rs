@@ -115,27 +115,27 @@ impl Intent {
     /// Whether a message asks for it in its author's own words, not in a quotation or in code. Words that ask to
     /// remember count as asking for a change, too.
     pub fn is_told_in(self, text: &str) -> bool {
-        let said = unquoted(text).to_lowercase();
+        let said = without_quotes(text).to_lowercase();
         let (words, stems): (&[&[&str]], &[&[&str]]) = match self {
             Self::Remember => (&[REMEMBER], &[REMEMBER_JA]),
             Self::Change => (&[REMEMBER, CHANGE], &[REMEMBER_JA, CHANGE_JA]),
             Self::Forget => (&[FORGET], &[FORGET_JA]),
         };
-        let spaced = spaced(&said);
+        let spaced = words_with_blanks(&said);
         words.iter().copied().flatten().any(|word| is_asked_in(&spaced, word))
             || stems.iter().copied().flatten().any(|stem| is_begun_in(&said, stem))
     }
 }
 
 /// A message without quoted lines and code.
-pub(super) fn unquoted(text: &str) -> String {
+pub(super) fn without_quotes(text: &str) -> String {
     let outside = text.split("```").step_by(2).collect::<Vec<_>>().join("\n");
     let own = |line: &&str| !line.trim_start().starts_with(['>', '＞']);
     outside.lines().filter(own).collect::<Vec<_>>().join("\n")
 }
 
 /// The words of a text with one blank around each; apostrophes are dropped.
-pub(super) fn spaced(text: &str) -> String {
+pub(super) fn words_with_blanks(text: &str) -> String {
     let letters = text.chars().filter(|c| !matches!(c, '\'' | '’'));
     let plain: String = letters.map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect();
     let words: Vec<&str> = plain.split_whitespace().collect();
@@ -146,7 +146,7 @@ fn is_asked_in(spaced: &str, word: &str) -> bool {
     asked_around(spaced, word).next().is_some()
 }
 
-/// What stands before and behind each place where `word` asks for something, in a text that is [`spaced`].
+/// What stands before and behind each place where `word` asks for something, in a text that is [`words_with_blanks`].
 pub(super) fn asked_around<'t>(
     spaced: &'t str,
     word: &str,

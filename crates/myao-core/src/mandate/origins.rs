@@ -6,7 +6,7 @@ use crate::{
     chat::{FileRef, Names},
     context::{Context, Memo},
     recall::{RecalledItem, RecalledWords},
-    text::borrowed,
+    text::terms_borrowed_from,
 };
 
 /// The texts that a model is shown for a place, by where they come from. What the model writes down there may use the
@@ -71,6 +71,10 @@ impl Origins {
 
     /// The terms of `text` that stand in what was shown of other places, and nowhere in what is the place's own.
     pub fn borrowed(&self, text: &str) -> BTreeSet<String> {
-        borrowed(text, self.elsewhere.iter().map(String::as_str), self.own.iter().map(String::as_str))
+        terms_borrowed_from(
+            text,
+            self.elsewhere.iter().map(String::as_str),
+            self.own.iter().map(String::as_str),
+        )
     }
 }

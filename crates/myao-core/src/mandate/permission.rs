@@ -18,8 +18,8 @@ use super::{always::is_wanted_always, intent::Intent};
 use crate::{
     chat::{MessageTs, Names, Speaker},
     context::{Context, HIGHEST_OF_MODELS, HIGHEST_PRIORITY},
-    text::unspoken,
-    wording::moment,
+    text::terms_not_said,
+    wording::moment_in_prompt,
 };
 
 /// The most terms that a refusal names: enough to know what to say in other words.
@@ -118,7 +118,9 @@ impl Mandate {
                         mandate.asked.push(text.clone());
                     }
                     mandate.said.push(text);
-                    mandate.around.extend([names.user(&message.user).to_owned(), moment(message.ts, zone)]);
+                    mandate
+                        .around
+                        .extend([names.user(&message.user).to_owned(), moment_in_prompt(message.ts, zone)]);
                 }
                 Speaker::Person | Speaker::Bot => mandate.enter(Outside::Bot),
             }
@@ -155,7 +157,8 @@ impl Mandate {
         let texts = if intent == Intent::Forget { &self.asked } else { &self.said };
         let theirs = texts.iter().chain(&self.around);
         let short = |term: String| term.chars().take(NAMED_LENGTH).collect();
-        let words: Vec<String> = unspoken(words, theirs).into_iter().take(MOST_NAMED).map(short).collect();
+        let words: Vec<String> =
+            terms_not_said(words, theirs).into_iter().take(MOST_NAMED).map(short).collect();
         if words.is_empty() { Ok(()) } else { Err(Unwanted::Words { beside, words }) }
     }
 }

@@ -63,7 +63,7 @@ impl ChapterPolicy {
 /// Whether a memory should be written now: history is off (`policy` is `None`), there is no memory yet, the newest
 /// message is `conversation_idle_seconds` old at `now`, or `new_count` messages have filled a chapter.
 ///
-/// Every chapter is cut by it ([`cut`], [`first_version`]), overwrite mode asks it before it replaces a memory, and
+/// Every chapter is cut by it ([`cut_into_chapters`], [`first_version`]), overwrite mode asks it before it replaces a memory, and
 /// threads go by it too. `now` is the moment up to which everything said is known.
 pub fn should_update(
     latest_ts: Option<MessageTs>,
@@ -86,7 +86,7 @@ pub fn should_update(
 ///
 /// Called repeatedly while the horizon advances, each time from the end of the last chapter on, it gives the same
 /// chapters as one call, and these cover every message from the start on exactly once.
-pub fn cut(
+pub fn cut_into_chapters(
     start: MessageTs,
     messages: impl IntoIterator<Item = MessageTs>,
     policy: ChapterPolicy,
@@ -113,7 +113,7 @@ pub fn cut(
 /// The first version of a channel in which no chapter is complete: everything that was said, provisionally. `None` when
 /// nothing was said.
 ///
-/// It stands until [`cut`], from the same `start`, has the channel's first chapter, which takes its place and its
+/// It stands until [`cut_into_chapters`], from the same `start`, has the channel's first chapter, which takes its place and its
 /// number; so what comes of it does not depend on when it was made.
 pub fn first_version(
     start: MessageTs,

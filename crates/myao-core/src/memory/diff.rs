@@ -45,36 +45,36 @@ pub struct DiffPiece {
 ///
 /// Kept and removed pieces together are the old text, kept and added ones the new. If the texts have more than 10,000
 /// words together, they are compared line by line; if they have more than 10,000 lines, as wholes.
-pub fn word_diff(old: &str, new: &str) -> Vec<DiffPiece> {
-    for split in [words, lines] {
+pub fn diff_of_words(old: &str, new: &str) -> Vec<DiffPiece> {
+    for split in [split_words, split_lines] {
         let old = split(old);
         let new = split(new);
         if old.len() + new.len() <= MOST_WORDS {
-            return compare(&old, &new);
+            return compare_words(&old, &new);
         }
     }
     let mut pieces = Vec::new();
-    push(&mut pieces, Change::Removed, old);
-    push(&mut pieces, Change::Added, new);
+    push_piece(&mut pieces, Change::Removed, old);
+    push_piece(&mut pieces, Change::Added, new);
     pieces
 }
 
-fn compare(old: &[&str], new: &[&str]) -> Vec<DiffPiece> {
+fn compare_words(old: &[&str], new: &[&str]) -> Vec<DiffPiece> {
     let mut pieces = Vec::new();
     let mut old = old;
     let mut new = new;
-    for run in bridged(capture_diff_slices(Algorithm::Myers, old, new), old) {
+    for run in bridge_short_gaps(capture_diff_slices(Algorithm::Myers, old, new), old) {
         let change = if run.is_kept { Change::Kept } else { Change::Removed };
-        push(&mut pieces, change, &take(&mut old, run.old));
-        let added = take(&mut new, run.new);
+        push_piece(&mut pieces, change, &take_words(&mut old, run.old));
+        let added = take_words(&mut new, run.new);
         if !run.is_kept {
-            push(&mut pieces, Change::Added, &added);
+            push_piece(&mut pieces, Change::Added, &added);
         }
     }
     pieces
 }
 
-fn take(words: &mut &[&str], count: usize) -> String {
+fn take_words(words: &mut &[&str], count: usize) -> String {
     let (taken, rest) = words.split_at_checked(count).unwrap_or((words, &[]));
     *words = rest;
     taken.concat()
@@ -89,7 +89,7 @@ struct DiffRun {
 
 /// Joins changes that only spaces or punctuation separate, so that a rewritten phrase is shown as one change. Line
 /// breaks keep changes apart.
-fn bridged(ops: Vec<DiffOp>, old: &[&str]) -> Vec<DiffRun> {
+fn bridge_short_gaps(ops: Vec<DiffOp>, old: &[&str]) -> Vec<DiffRun> {
     let last = ops.len().saturating_sub(1);
     let mut runs: Vec<DiffRun> = Vec::with_capacity(ops.len());
     for (n, op) in ops.into_iter().enumerate() {
@@ -111,13 +111,13 @@ fn bridged(ops: Vec<DiffOp>, old: &[&str]) -> Vec<DiffRun> {
     runs
 }
 
-fn push(pieces: &mut Vec<DiffPiece>, change: Change, text: &str) {
+fn push_piece(pieces: &mut Vec<DiffPiece>, change: Change, text: &str) {
     if !text.is_empty() {
         pieces.push(DiffPiece { change, text: text.to_owned() });
     }
 }
 
-fn lines(text: &str) -> Vec<&str> {
+fn split_lines(text: &str) -> Vec<&str> {
     text.split_inclusive('\n').collect()
 }
 
@@ -133,7 +133,7 @@ enum WordClass {
     Alone,
 }
 
-fn class(c: char) -> WordClass {
+fn word_class(c: char) -> WordClass {
     match c {
         '\n' => WordClass::Alone,
         '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' | '々' | '〆' => {
@@ -152,15 +152,15 @@ fn class(c: char) -> WordClass {
 }
 
 /// The words of a text; all of them together are the text.
-fn words(text: &str) -> Vec<&str> {
+fn split_words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let kind = class(first);
+        let kind = word_class(first);
         let end = rest
             .char_indices()
             .skip(1)
-            .find(|(_, c)| kind == WordClass::Alone || class(*c) != kind)
+            .find(|(_, c)| kind == WordClass::Alone || word_class(*c) != kind)
             .map_or(rest.len(), |(at, _)| at);
         let (word, tail) = rest.split_at(end);
         words.push(word);

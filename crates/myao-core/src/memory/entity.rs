@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::scope::{InvalidCombination, MemoryScope, MemoryType, ScopeId, is_valid_memory_combination};
-use crate::{chat::MessageTs, text::masked};
+use crate::{chat::MessageTs, text::with_secrets_masked};
 
 /// A memory as stored (specification §1, §12.4). Identified by (scope, scope id, type, version); never changed in
 /// place: a new text is a new value.
@@ -42,7 +42,7 @@ pub fn create_memory(
         return Err(InvalidCombination { scope, memory_type });
     }
     // Whoever wrote the text, a memory must not give away a secret that lets somebody in.
-    let content = masked(&content.into()).into_owned();
+    let content = with_secrets_masked(&content.into()).into_owned();
     Ok(MemoryDraft { scope, scope_id, memory_type, content, source_message_count, source_latest_message_ts })
 }
 

@@ -32,7 +32,7 @@ const JAPANESE_CHANGED: [&str; 8] =
 const LONGEST_VALUE: usize = 20;
 
 /// The parts of a sentence that name it; `is_value` tells which words are a number or a day. `said` is folded.
-pub(super) fn former_values(said: &str, is_value: impl Fn(&str) -> bool) -> Vec<String> {
+pub(super) fn no_longer_valid_values(said: &str, is_value: impl Fn(&str) -> bool) -> Vec<String> {
     let mut found = in_english(said, is_value);
     found.extend(in_japanese(said));
     found
@@ -49,7 +49,7 @@ fn in_english(said: &str, is_value: impl Fn(&str) -> bool) -> Vec<String> {
         let value = rest.iter().skip(before.len()).skip_while(|word| BETWEEN.contains(word));
         let mut part = Vec::new();
         for word in value.take(MOST_WORDS) {
-            if NO_VALUE.contains(&bare(word)) {
+            if NO_VALUE.contains(&bare_word(word)) {
                 part.clear();
                 break;
             }
@@ -61,7 +61,7 @@ fn in_english(said: &str, is_value: impl Fn(&str) -> bool) -> Vec<String> {
                 break;
             }
         }
-        if part.first().is_some_and(|word| is_value(bare(word))) {
+        if part.first().is_some_and(|word| is_value(bare_word(word))) {
             found.push(part.join(" "));
         }
     }
@@ -69,7 +69,7 @@ fn in_english(said: &str, is_value: impl Fn(&str) -> bool) -> Vec<String> {
 }
 
 /// A word without what stands around it.
-fn bare(word: &str) -> &str {
+fn bare_word(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 

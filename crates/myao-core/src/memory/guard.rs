@@ -21,7 +21,7 @@ use self::grounding::Ungrounded;
 pub use self::grounding::{FactCounts, KeptFacts, facts_kept, grounded_lines};
 use crate::{
     ports::{Material, Request, Response, StopReason, less_thought},
-    text::{Language, cut, estimate_tokens},
+    text::{Language, cut_to_tokens, estimate_tokens},
 };
 
 /// An existing memory of at least this many estimated tokens has something to lose.
@@ -82,7 +82,7 @@ pub enum Refusal {
     #[error("the answer is data instead of a text")]
     Data,
     /// It is written in another language than asked for.
-    #[error("the answer is not in {}", language::name(*.0))]
+    #[error("the answer is not in {}", language::name_of_language(*.0))]
     WrongLanguage(Language),
     /// It says the same over and over.
     #[error("the answer goes round in circles")]
@@ -101,7 +101,7 @@ pub enum Refusal {
         /// How many dates and times.
         dates: usize,
     },
-    /// It repeats what was only shown beside its own sources ([`crate::text::borrowed`]).
+    /// It repeats what was only shown beside its own sources ([`crate::text::terms_borrowed_from`]).
     #[error("the answer repeats words of other places, which were shown only to help understand")]
     Borrowed,
 }
@@ -143,8 +143,8 @@ impl Refusal {
 ///
 /// # Errors
 /// The first reason why it may not be saved.
-pub fn accept(response: &Response, expectation: &Expectation<'_>) -> Result<String, Refusal> {
-    let text = judge(response, expectation)?;
+pub fn accept_response(response: &Response, expectation: &Expectation<'_>) -> Result<String, Refusal> {
+    let text = judge_response(response, expectation)?;
     let tokens = estimate_tokens(text);
     let most = most_tokens(expectation.target_tokens);
     if tokens > most {
@@ -154,7 +154,7 @@ pub fn accept(response: &Response, expectation: &Expectation<'_>) -> Result<Stri
     Ok(text.to_owned())
 }
 
-/// Like [`accept`], but a text that is too long is cut at the end of a sentence, with a visible mark: for a model that
+/// Like [`accept_response`], but a text that is too long is cut at the end of a sentence, with a visible mark: for a model that
 /// was asked for a shorter text in vain.
 ///
 /// # Errors
@@ -164,8 +164,8 @@ pub fn accept_cut(
     expectation: &Expectation<'_>,
     language: Language,
 ) -> Result<String, Refusal> {
-    let whole = judge(response, expectation)?;
-    let text = cut(whole, most_tokens(expectation.target_tokens), language);
+    let whole = judge_response(response, expectation)?;
+    let text = cut_to_tokens(whole, most_tokens(expectation.target_tokens), language);
     // What is kept is checked without our mark, which holds a number: how much is missing.
     let kept: String = text.chars().zip(whole.chars()).take_while(|(a, b)| a == b).map(|(c, _)| c).collect();
     is_of(&kept, expectation.request)?;
@@ -173,7 +173,7 @@ pub fn accept_cut(
 }
 
 /// Unwraps the text and checks everything but its length, and what is only checked once it has that length (`is_of`).
-fn judge<'r>(response: &'r Response, expectation: &Expectation<'_>) -> Result<&'r str, Refusal> {
+fn judge_response<'r>(response: &'r Response, expectation: &Expectation<'_>) -> Result<&'r str, Refusal> {
     // A text that was cut off is checked as well: a model that loops loops again if it is asked for less.
     if expectation.request.is_some() && loops::goes_round(&response.text) {
         return Err(Refusal::Looping);
@@ -187,24 +187,24 @@ fn judge<'r>(response: &'r Response, expectation: &Expectation<'_>) -> Result<&'
     }
     // A text without a language to keep to is builtin's, which quotes people and wraps nothing.
     let is_worded = expectation.language.is_some();
-    let text = if is_worded { wrapper::unwrapped(&response.text) } else { response.text.trim() };
+    let text = if is_worded { wrapper::take_wrappers_off(&response.text) } else { response.text.trim() };
     if text.is_empty() {
         return Err(Refusal::Empty);
     }
-    if is_worded && refusal::is_refusal(text) {
+    if is_worded && refusal::refuses_to_answer(text) {
         return Err(Refusal::Refused);
     }
     if is_worded && is_data(text) {
         return Err(Refusal::Data);
     }
-    if echo::repeats(text, expectation.system) {
+    if echo::repeats_instructions(text, expectation.system) {
         return Err(Refusal::Echo);
     }
     if let Some(language) = expectation.language.filter(|language| language::is_other(text, *language)) {
         return Err(Refusal::WrongLanguage(language));
     }
     if let Some(existing) = expectation.existing.filter(|_| expectation.check_collapse) {
-        survives(existing, text, expectation.target_tokens)?;
+        check_long_enough(existing, text, expectation.target_tokens)?;
     }
     Ok(text)
 }
@@ -221,7 +221,7 @@ fn is_of(text: &str, request: Option<&Request>) -> Result<(), Refusal> {
     if echo::repeats_headings(text, request) {
         return Err(Refusal::Echo);
     }
-    match grounding::ungrounded(text, request) {
+    match grounding::count_ungrounded(text, request) {
         Ungrounded { names: 0, numbers: 0, dates: 0 } => Ok(()),
         Ungrounded { names, numbers, dates } => Err(Refusal::Ungrounded { names, numbers, dates }),
     }
@@ -229,7 +229,7 @@ fn is_of(text: &str, request: Option<&Request>) -> Result<(), Refusal> {
 
 /// Checks that a text is long enough to continue `existing`. A target far below the existing length asks the text to
 /// shrink: then it is measured against the target.
-fn survives(existing: &str, text: &str, target_tokens: u32) -> Result<(), Refusal> {
+fn check_long_enough(existing: &str, text: &str, target_tokens: u32) -> Result<(), Refusal> {
     let from = estimate_tokens(existing);
     let to = estimate_tokens(text);
     let owed = from.min(usize::try_from(target_tokens).unwrap_or(usize::MAX)) / MOST_SHRINKING;

@@ -20,7 +20,7 @@ pub struct Completeness {
 
 /// The moment up to which everything said is in the archive: the catch-up cursor, never later than 30 s
 /// before `now`. Chapters are cut only up to it, so that a delayed event cannot fall behind a cut.
-pub fn horizon(heard: Completeness, now: Timestamp) -> MessageTs {
+pub fn horizon_of_channel(heard: Completeness, now: Timestamp) -> MessageTs {
     let settled = MessageTs::from_timestamp(now).plus_seconds(-SETTLING_SECONDS);
     // The first instant of a gap belongs to the gap (design §2).
     let gap = heard.gap_from.map_or(MessageTs::MAX, MessageTs::just_before);

@@ -45,12 +45,12 @@ pub struct Line {
 impl Line {
     /// How much it is worth after months, in points, by its words alone; more is better.
     pub fn worth(&self) -> i64 {
-        worth::of_line(&self.words)
+        worth::points_of_line(&self.words)
     }
 }
 
 /// The lines of a memory's text, in its order.
-pub fn lines(text: &str) -> Vec<Line> {
+pub fn lines_of_text(text: &str) -> Vec<Line> {
     let line = |part: TextPart| {
         let (day, words) = if let Some((at, name)) = part.said {
             (Some(at.date()), one_line(&format!("{name}: {}", part.text)))
@@ -61,7 +61,7 @@ pub fn lines(text: &str) -> Vec<Line> {
         };
         Line { nth: part.nth, day, words }
     };
-    parts(text).into_iter().map(line).filter(|line| !line.words.is_empty()).collect()
+    parts_of_text(text).into_iter().map(line).filter(|line| !line.words.is_empty()).collect()
 }
 
 /// A part of a memory's text: a bullet, a paragraph, or a message kept word for word.
@@ -80,7 +80,7 @@ pub struct TextPart {
 }
 
 /// The parts of a memory's text, in its order.
-pub fn parts(text: &str) -> Vec<TextPart> {
+pub fn parts_of_text(text: &str) -> Vec<TextPart> {
     let mut parts: Vec<TextPart> = Vec::new();
     let mut under = None;
     let mut open = false;
@@ -95,16 +95,16 @@ pub fn parts(text: &str) -> Vec<TextPart> {
             message.last = nth;
         } else if bare.is_empty() {
             open = false;
-        } else if let Some((at, name, said)) = message(line) {
+        } else if let Some((at, name, said)) = parse_message(line) {
             parts.push(TextPart { said: Some((at, name.to_owned())), ..part(said) });
             open = false;
-        } else if let Some(title) = heading(bare) {
+        } else if let Some(title) = heading_words(bare) {
             under = leading_days(title).0.first().copied();
             open = false;
         } else if let Some(day) = only_a_day(bare) {
             under = Some(day);
             open = false;
-        } else if let Some(words) = bulleted(bare) {
+        } else if let Some(words) = bullet_words(bare) {
             parts.push(part(words));
             open = true;
         } else if open && let Some(note) = parts.last_mut() {
@@ -120,13 +120,13 @@ pub fn parts(text: &str) -> Vec<TextPart> {
 }
 
 /// `[YYYY-MM-DD HH:MM] name: text` (specification §2.4).
-fn message(line: &str) -> Option<(DateTime, &str, &str)> {
+fn parse_message(line: &str) -> Option<(DateTime, &str, &str)> {
     let (when, said) = line.strip_prefix('[')?.split_once("] ")?;
     let (name, text) = said.split_once(": ").or_else(|| said.strip_suffix(':').map(|name| (name, "")))?;
     Some((parse_when(when)?, name, text))
 }
 
-fn heading(line: &str) -> Option<&str> {
+fn heading_words(line: &str) -> Option<&str> {
     let title = line.trim_start_matches('#');
     let depth = line.len() - title.len();
     ((1..=6).contains(&depth) && title.starts_with(' ')).then(|| title.trim())
@@ -139,7 +139,7 @@ fn only_a_day(line: &str) -> Option<Days> {
 }
 
 /// The words behind a bullet's mark or number.
-fn bulleted(line: &str) -> Option<&str> {
+fn bullet_words(line: &str) -> Option<&str> {
     let bullet = ["- ", "* ", "• ", "・", "– "].iter().find_map(|mark| line.strip_prefix(mark));
     bullet.map(str::trim_start).or_else(|| {
         let number = line.bytes().take_while(u8::is_ascii_digit).count();
@@ -178,9 +178,9 @@ pub fn after_head(words: &str) -> &str {
 
 /// `2026-03-02`, `2026/3/2` or `2026年3月2日`, and what follows.
 pub fn leading_date(text: &str) -> Option<(Date, &str)> {
-    let (year, rest) = number(text, 4)?;
-    let (month, rest) = number(rest.strip_prefix(['-', '/', '年'])?, 2)?;
-    let (day, rest) = number(rest.strip_prefix(['-', '/', '月'])?, 2)?;
+    let (year, rest) = leading_number(text, 4)?;
+    let (month, rest) = leading_number(rest.strip_prefix(['-', '/', '年'])?, 2)?;
+    let (day, rest) = leading_number(rest.strip_prefix(['-', '/', '月'])?, 2)?;
     let date = Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()?;
     let rest = rest.strip_prefix('日').unwrap_or(rest);
     // Years before 1000 are none: dates have four digits for the year.
@@ -195,7 +195,7 @@ pub fn parse_when(when: &str) -> Option<DateTime> {
     Some(DateTime::from_parts(leading_date(date)?.0, time))
 }
 
-fn number(text: &str, most_digits: usize) -> Option<(i16, &str)> {
+fn leading_number(text: &str, most_digits: usize) -> Option<(i16, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let number = text.get(..digits.min(most_digits))?;
     Some((number.parse().ok()?, text.get(number.len()..)?))

@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    chat::{User, shown_name},
-    text::{WritingSystem, class, fold, head},
+    chat::{User, name_in_talk},
+    text::{WritingSystem, fold_for_comparison, head_of_text, writing_system},
     worth::{is_common_word, speaker_of},
 };
 
@@ -24,8 +24,8 @@ type Stretch = (usize, usize);
 
 /// What in a line may be somebody's name or id.
 pub fn possible_names(line: &str) -> BTreeSet<&str> {
-    let line = head(line, LOOKED_AT);
-    let stretches = stretches(line);
+    let line = head_of_text(line, LOOKED_AT);
+    let stretches = stretches_of_line(line);
     let mut names: BTreeSet<&str> = BTreeSet::from([speaker_of(line).0]);
     for (nth, (from, _)) in stretches.iter().enumerate() {
         let mut end = *from;
@@ -46,32 +46,32 @@ pub fn possible_names(line: &str) -> BTreeSet<&str> {
 
 /// Which of `people` a line names. Everybody who shares a name with one of `people` has to be among them too, since a
 /// shared name alone names nobody.
-pub fn people_named<'p>(line: &str, people: &'p [User]) -> Vec<&'p User> {
-    let line = head(line, LOOKED_AT);
+pub fn people_in_line<'p>(line: &str, people: &'p [User]) -> Vec<&'p User> {
+    let line = head_of_text(line, LOOKED_AT);
     let names = possible_names(line);
     let (speaker, _) = speaker_of(line);
     let is_named = |user: &&User| {
-        let name = shown_name(&user.name);
+        let name = name_in_talk(&user.name);
         let id = user.id.as_str();
         if name.is_empty() || !is_alone(user, &name, people) {
             return line.contains(&format!("{name} ({id})")) || names.contains(id);
         }
-        let tells = name.chars().nth(1).is_some() && !is_common_word(&fold(&name));
+        let tells = name.chars().nth(1).is_some() && !is_common_word(&fold_for_comparison(&name));
         speaker == name || (tells && names.contains(name.as_str())) || names.contains(id)
     };
     people.iter().filter(is_named).collect()
 }
 
 fn is_alone(user: &User, name: &str, people: &[User]) -> bool {
-    !people.iter().any(|other| !other.id.shares_account(&user.id) && shown_name(&other.name) == name)
+    !people.iter().any(|other| !other.id.shares_account(&user.id) && name_in_talk(&other.name) == name)
 }
 
 /// The words in scripts that are written with spaces, and the runs of each Japanese script.
-fn stretches(line: &str) -> Vec<Stretch> {
+fn stretches_of_line(line: &str) -> Vec<Stretch> {
     let mut found: Vec<Stretch> = Vec::new();
     let mut open: Option<(Option<WritingSystem>, usize)> = None;
     for (at, c) in line.char_indices().chain([(line.len(), ' ')]) {
-        let kind = match class(c) {
+        let kind = match writing_system(c) {
             kind @ (WritingSystem::Hiragana | WritingSystem::Katakana | WritingSystem::Han) => {
                 Some(Some(kind))
             }

@@ -11,10 +11,10 @@ use std::{
 
 use jiff::civil::Date;
 
-use super::former::former_values;
+use super::former::no_longer_valid_values;
 use crate::{
-    text::{WritingSystem, fold, resolved, runs, stem},
-    worth::{WordFinder, is_common_word, is_question, speaker_of, words},
+    text::{WritingSystem, english_stem, fold_for_comparison, runs_of_one_kind, without_compatibility_forms},
+    worth::{WordFinder, is_common_word, is_question, speaker_of, words_of_list},
 };
 
 /// A sentence of more characters than this is not compared, since it speaks of more than one thing.
@@ -77,9 +77,9 @@ const TELLING_LETTERS: usize = 3;
 
 static CHANGES: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new(JAPANESE_CHANGES, ENGLISH_CHANGES));
 static ENGLISH_CUES: LazyLock<HashSet<&str>> =
-    LazyLock::new(|| words(ENGLISH_CHANGES).flat_map(str::split_whitespace).collect());
-static JAPANESE_CUES: LazyLock<Vec<&str>> = LazyLock::new(|| words(JAPANESE_CHANGES).collect());
-static DAYS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(WEEKDAYS_AND_MONTHS).collect());
+    LazyLock::new(|| words_of_list(ENGLISH_CHANGES).flat_map(str::split_whitespace).collect());
+static JAPANESE_CUES: LazyLock<Vec<&str>> = LazyLock::new(|| words_of_list(JAPANESE_CHANGES).collect());
+static DAYS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(WEEKDAYS_AND_MONTHS).collect());
 
 /// A kind of value. A value is only replaced by one of the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -106,7 +106,8 @@ struct Statement {
 /// The folded words by which to look up the earlier statements that this line may end: what it speaks of, and the numbers
 /// that it says hold no more. `None` if the line does not say that anything changes.
 pub fn announces_change(line: &str) -> Option<BTreeSet<String>> {
-    let changes: Vec<String> = sentences(line).into_iter().filter(|said| says_change(said)).collect();
+    let changes: Vec<String> =
+        sentences_to_compare(line).into_iter().filter(|said| says_change(said)).collect();
     let former = || {
         changes
             .iter()
@@ -118,7 +119,7 @@ pub fn announces_change(line: &str) -> Option<BTreeSet<String>> {
 
 /// The folded words by which to look up the later line that may end this one: what it speaks of, and its numbers.
 pub fn words_of_end(line: &str) -> BTreeSet<String> {
-    let said = sentences(line);
+    let said = sentences_to_compare(line);
     let own =
         said.iter().flat_map(|said| of_kind(&Statement::of(said).values, ValueKind::Number)).take(LOOKED_UP);
     looked_up(&said).into_iter().chain(own).collect()
@@ -130,7 +131,7 @@ pub struct Statements(Vec<Statement>);
 impl Statements {
     /// The statements of a line, given as [`super::line::Line`]. `builtin` joins sentences by semicolons.
     pub fn of(line: &str) -> Self {
-        let sentences = sentences(line);
+        let sentences = sentences_to_compare(line);
         Self(sentences.iter().flat_map(|said| said.split("; ")).map(Statement::of).collect())
     }
 
@@ -141,7 +142,7 @@ impl Statements {
 
     /// The few of these words that tell most of what a line is about.
     pub(crate) fn telling_subjects(&self) -> BTreeSet<&str> {
-        longest(self.subjects().collect()).into_iter().collect()
+        longest_words(self.subjects().collect()).into_iter().collect()
     }
 
     /// Whether they may replace what an earlier line says even if they do not say that anything changes: both speak of
@@ -157,11 +158,11 @@ fn of_kind(values: &BTreeSet<(ValueKind, String)>, kind: ValueKind) -> BTreeSet<
 
 fn looked_up(said: &[String]) -> BTreeSet<String> {
     let subject = said.iter().flat_map(|said| Statement::without_former(said).subject).collect();
-    longest(subject).into_iter().collect()
+    longest_words(subject).into_iter().collect()
 }
 
 /// The longest of these words: long words are mostly rare ones, so they are the ones to keep.
-fn longest<W: AsRef<str>>(mut words: Vec<W>) -> Vec<W> {
+fn longest_words<W: AsRef<str>>(mut words: Vec<W>) -> Vec<W> {
     words.sort_by_key(|word| std::cmp::Reverse(word.as_ref().chars().count()));
     words.truncate(LOOKED_UP);
     words
@@ -170,9 +171,10 @@ fn longest<W: AsRef<str>>(mut words: Vec<W>) -> Vec<W> {
 /// The folded words that both lines speak of, if what `later` says replaces what `earlier` says; otherwise `None`. Both
 /// are given as [`super::line::Line`]. If all of these words are everyday ones, the two may still speak of different
 /// things.
-pub fn replaces(later: &str, earlier: &str) -> Option<BTreeSet<String>> {
-    let earlier: Vec<Statement> = sentences(earlier).iter().map(|said| Statement::of(said)).collect();
-    let changes = sentences(later).into_iter().filter(|said| says_change(said));
+pub fn subjects_if_replaced(later: &str, earlier: &str) -> Option<BTreeSet<String>> {
+    let earlier: Vec<Statement> =
+        sentences_to_compare(earlier).iter().map(|said| Statement::of(said)).collect();
+    let changes = sentences_to_compare(later).into_iter().filter(|said| says_change(said));
     let mut pairs = changes
         .map(|said| Statement::of(&said))
         .flat_map(|new| earlier.iter().filter_map(|old| new.ends(old)).collect::<Vec<_>>());
@@ -181,9 +183,10 @@ pub fn replaces(later: &str, earlier: &str) -> Option<BTreeSet<String>> {
 
 /// Which of these lines say something that a line of a later day names as what holds no more, each by its place, with the
 /// first such day. They are given with the day that each is about.
-pub fn denied(lines: &[(Option<Date>, &str)]) -> Vec<(usize, Date)> {
-    let sentences: Vec<Vec<String>> = lines.iter().map(|(_, line)| sentences(line)).collect();
-    let names_former = |said: &String| !former_values(&fold(said), is_number_or_day).is_empty();
+pub fn lines_denied_later(lines: &[(Option<Date>, &str)]) -> Vec<(usize, Date)> {
+    let sentences: Vec<Vec<String>> = lines.iter().map(|(_, line)| sentences_to_compare(line)).collect();
+    let names_former =
+        |said: &String| !no_longer_valid_values(&fold_for_comparison(said), is_number_or_day).is_empty();
     if !sentences.iter().flatten().any(names_former) {
         return Vec::new();
     }
@@ -202,7 +205,7 @@ pub fn denied(lines: &[(Option<Date>, &str)]) -> Vec<(usize, Date)> {
 
 /// The sentences of a line to compare, without the speaker and without web addresses. Questions and sentences of more
 /// than [`LONGEST`] characters are left out.
-fn sentences(line: &str) -> Vec<String> {
+fn sentences_to_compare(line: &str) -> Vec<String> {
     let (_, said) = speaker_of(line);
     let words = said.split_whitespace().filter(|word| !word.contains("://") && !word.ends_with('/'));
     let plain = words.collect::<Vec<_>>().join(" ");
@@ -214,15 +217,15 @@ fn sentences(line: &str) -> Vec<String> {
 }
 
 fn says_change(said: &str) -> bool {
-    let said = fold(said);
+    let said = fold_for_comparison(said);
     let without_denials = NO_CHANGES.iter().fold(said.clone(), |said, denial| said.replace(denial, " "));
     CHANGES.stands_in(&without_denials)
         || (has_one(&without_denials, JAPANESE_TOPICS) && has_one(&without_denials, JAPANESE_BECOMES))
-        || !former_values(&said, is_number_or_day).is_empty()
+        || !no_longer_valid_values(&said, is_number_or_day).is_empty()
 }
 
 fn has_one(said: &str, list: &'static str) -> bool {
-    words(list).any(|word| said.contains(word))
+    words_of_list(list).any(|word| said.contains(word))
 }
 
 fn is_number_or_day(word: &str) -> bool {
@@ -240,15 +243,15 @@ fn is_cue(word: &str) -> bool {
 }
 
 /// A word as it is compared with others: "posted" and "post" are the same.
-fn compared(kind: WritingSystem, run: &str) -> String {
-    let word = fold(run);
-    if kind == WritingSystem::Latin { stem(&word).into_owned() } else { word }
+fn comparable_word(kind: WritingSystem, run: &str) -> String {
+    let word = fold_for_comparison(run);
+    if kind == WritingSystem::Latin { english_stem(&word).into_owned() } else { word }
 }
 
 impl Statement {
     fn of(said: &str) -> Self {
         let mut statement = Self::without_former(said);
-        for part in former_values(&fold(said), is_number_or_day) {
+        for part in no_longer_valid_values(&fold_for_comparison(said), is_number_or_day) {
             let values = Self::without_former(&part).values.into_iter();
             statement.former.extend(values.filter(|(kind, _)| *kind != ValueKind::Name));
         }
@@ -256,14 +259,14 @@ impl Statement {
     }
 
     fn without_former(said: &str) -> Self {
-        let plain = resolved(said);
+        let plain = without_compatibility_forms(said);
         let mut statement = Self::default();
         let mut is_first = true;
         let mut follows_name = false;
         let tells_place = has_one(&plain, JAPANESE_TOPICS);
         let mut follows_topic = false;
         let mut rest = &*plain;
-        for (kind, run) in runs(&plain) {
+        for (kind, run) in runs_of_one_kind(&plain) {
             let at = rest.find(run).unwrap_or_default();
             let before = rest.get(..at).unwrap_or_default();
             rest = rest.get(at + run.len()..).unwrap_or_default();
@@ -273,10 +276,10 @@ impl Statement {
             // The place in 「会場は図書館です」 is a value, although its writing shows no name.
             let is_place = follows_topic && kind == WritingSystem::Han && run.chars().nth(1).is_some();
             if tells_place && is_place && BEHIND_PLACE.iter().any(|end| rest.starts_with(end)) {
-                statement.values.insert((ValueKind::Name, fold(run)));
+                statement.values.insert((ValueKind::Name, fold_for_comparison(run)));
             }
             follows_topic = kind == WritingSystem::Hiragana && run.ends_with('は');
-            let added = (statement.values.len() > values).then(|| compared(kind, run));
+            let added = (statement.values.len() > values).then(|| comparable_word(kind, run));
             let name = added.filter(|word| statement.values.contains(&(ValueKind::Name, word.clone())));
             let goes_on = follows_name && before == " ";
             follows_name = name.is_some();
@@ -297,7 +300,7 @@ impl Statement {
     }
 
     fn add(&mut self, kind: WritingSystem, run: &str, rest: &str, is_first: bool) {
-        let word = fold(run);
+        let word = fold_for_comparison(run);
         let length = word.chars().count();
         if DAYS.contains(word.as_str()) {
             self.values.insert((ValueKind::Day, word));
@@ -307,7 +310,7 @@ impl Statement {
             WritingSystem::Digit => drop(self.values.insert((ValueKind::Number, word))),
             WritingSystem::Latin if length < TELLING_LETTERS || is_common_word(&word) => {}
             WritingSystem::Latin => {
-                let stem = compared(kind, run);
+                let stem = comparable_word(kind, run);
                 if run.starts_with(char::is_uppercase) && !(is_first && is_cue(&word)) {
                     self.values.insert((ValueKind::Name, stem.clone()));
                 }

@@ -15,7 +15,7 @@ mod request;
 
 use jiff::tz::TimeZone;
 
-pub use self::auxiliary::{auxiliary, without_auxiliary};
+pub use self::auxiliary::{context_without_auxiliary, texts_beside_sources};
 pub use self::draft::Draft;
 use self::request::{AROUND, FoldedMemory, Reference, RequestDraft, SummaryTask, TextLimits};
 use super::{
@@ -26,7 +26,10 @@ use crate::{
     chat::{Message, Names},
     context::{ChannelMemory, Context, ShortTerm},
     text::estimate_tokens,
-    wording::{TalkFormat, TemplateError, Templates, channel_label, moment, talk_lines, talk_text},
+    wording::{
+        TalkFormat, TemplateError, Templates, channel_label, lines_as_text, messages_as_lines,
+        moment_in_prompt,
+    },
 };
 
 /// Auxiliary information may take the input budget divided by this; what is longer is cut.
@@ -86,12 +89,12 @@ impl Summarizer<'_> {
         memory_type: MemoryType,
         existing: Option<&str>,
     ) -> Result<Draft, SummaryError> {
-        let existing = filled(existing);
+        let existing = if_not_blank(existing);
         match (scope, memory_type) {
-            (MemoryScope::Thread, MemoryType::ShortTerm) => self.thread(context, existing),
-            (MemoryScope::Channel, MemoryType::ShortTerm) => self.chapter(context, existing),
-            (MemoryScope::Channel, MemoryType::LongTerm) => self.merge(context, existing),
-            (MemoryScope::Workspace, MemoryType::LongTerm) => self.workspace(context, existing),
+            (MemoryScope::Thread, MemoryType::ShortTerm) => self.draft_thread(context, existing),
+            (MemoryScope::Channel, MemoryType::ShortTerm) => self.draft_chapter(context, existing),
+            (MemoryScope::Channel, MemoryType::LongTerm) => self.draft_merge(context, existing),
+            (MemoryScope::Workspace, MemoryType::LongTerm) => self.draft_workspace(context, existing),
             (MemoryScope::Workspace, MemoryType::ShortTerm) | (MemoryScope::Thread, MemoryType::LongTerm) => {
                 Err(InvalidCombination { scope, memory_type }.into())
             }
@@ -101,53 +104,55 @@ impl Summarizer<'_> {
     /// A chapter's talk word for word, if it fits the target length of a short-term memory (specification §2.1
     /// Verbatim). `None` if it does not, or if nothing was said.
     pub fn verbatim(&self, messages: &[Message]) -> Option<String> {
-        let text = talk_text(&talk_lines(messages, &self.format(usize::MAX)));
+        let text = lines_as_text(&messages_as_lines(messages, &self.talk_format(usize::MAX)));
         let limit = usize::try_from(self.settings.short_term_summary_max_tokens).unwrap_or(usize::MAX);
         let fits = estimate_tokens(&text) <= limit;
         (fits && !text.is_empty()).then_some(text)
     }
 
-    fn thread(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
+    fn draft_thread(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
         let Some(target) = context.target_thread_ts else { return Ok(Draft::Keep(String::new())) };
         let messages = context.conversation_history.get_thread(target);
-        let memory = own_memory(context);
+        let memory = own_channel_memory(context);
         let long_term = memory.and_then(|m| m.long_term_memory.as_deref()).map(Reference::LongTerm);
         let short_term = memory.and_then(|m| m.short_term_memory.as_deref()).map(Reference::ShortTerm);
-        let references = [long_term, short_term, workspace_memory(context)];
+        let references = [long_term, short_term, workspace_reference(context)];
         let draft = self.new_draft(SummaryTask::Thread, context, MemoryType::ShortTerm, existing);
-        self.talk(self.with_references(draft, references), messages)
+        self.ask_about_talk(self.with_references(draft, references), messages)
     }
 
-    fn chapter(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
+    fn draft_chapter(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
         let messages = context.conversation_history.get_all_messages();
         if messages.is_empty() {
-            return Ok(keep(existing));
+            return Ok(keep_existing(existing));
         }
         // A chapter's memory continues no earlier text (specification §12.3).
         let draft = self.new_draft(SummaryTask::Chapter, context, MemoryType::ShortTerm, None);
-        self.talk(self.with_references(draft, [workspace_memory(context)]), messages)
+        self.ask_about_talk(self.with_references(draft, [workspace_reference(context)]), messages)
     }
 
-    fn merge(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
-        let waiting = own_memory(context).map(waiting).unwrap_or_default();
+    fn draft_merge(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
+        let waiting = own_channel_memory(context).map(waiting_chapters).unwrap_or_default();
         let entry = |short: ShortTerm| FoldedMemory {
             label: String::new(),
-            period: short.period.map(|(from, to)| (moment(from, self.zone), moment(to, self.zone))),
+            period: short
+                .period
+                .map(|(from, to)| (moment_in_prompt(from, self.zone), moment_in_prompt(to, self.zone))),
             text: short.content.trim().to_owned(),
         };
         let entries: Vec<FoldedMemory> = waiting.into_iter().map(entry).collect();
         if entries.is_empty() {
-            return Ok(keep(existing));
+            return Ok(keep_existing(existing));
         }
         let draft = self.new_draft(SummaryTask::Merge, context, MemoryType::LongTerm, existing);
-        self.memories(self.with_references(draft, [workspace_memory(context)]), &entries)
+        self.ask_about_memories(self.with_references(draft, [workspace_reference(context)]), &entries)
     }
 
-    fn workspace(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
+    fn draft_workspace(&self, context: &Context, existing: Option<&str>) -> Result<Draft, SummaryError> {
         let mut memories: Vec<&ChannelMemory> = context.channel_memories.values().collect();
         memories.sort_by_key(|m| (&m.channel_name, &m.channel_id));
         let entry = |memory: &ChannelMemory| {
-            let text = filled(memory.long_term_memory.as_deref())?.to_owned();
+            let text = if_not_blank(memory.long_term_memory.as_deref())?.to_owned();
             Some(FoldedMemory {
                 label: format!("#{}", channel_label(&memory.channel_name)),
                 period: None,
@@ -156,10 +161,10 @@ impl Summarizer<'_> {
         };
         let entries: Vec<FoldedMemory> = memories.into_iter().filter_map(entry).collect();
         if entries.is_empty() {
-            return Ok(keep(existing));
+            return Ok(keep_existing(existing));
         }
         let draft = self.new_draft(SummaryTask::Workspace, context, MemoryType::LongTerm, existing);
-        self.memories(draft, &entries)
+        self.ask_about_memories(draft, &entries)
     }
 
     fn new_draft<'s>(
@@ -199,30 +204,30 @@ impl Summarizer<'_> {
         draft
     }
 
-    fn format(&self, limit: usize) -> TalkFormat<'_> {
+    fn talk_format(&self, limit: usize) -> TalkFormat<'_> {
         TalkFormat { names: self.names, zone: self.zone, language: self.templates.language(), limit }
     }
 }
 
 /// Keeps the existing text: there is nothing to summarise (specification §12.3).
-fn keep(existing: Option<&str>) -> Draft {
+fn keep_existing(existing: Option<&str>) -> Draft {
     Draft::Keep(existing.unwrap_or_default().to_owned())
 }
 
-fn filled(text: Option<&str>) -> Option<&str> {
+fn if_not_blank(text: Option<&str>) -> Option<&str> {
     text.map(str::trim).filter(|text| !text.is_empty())
 }
 
-fn own_memory(context: &Context) -> Option<&ChannelMemory> {
+fn own_channel_memory(context: &Context) -> Option<&ChannelMemory> {
     context.channel_memories.get(&context.conversation_history.channel().id)
 }
 
-fn workspace_memory(context: &Context) -> Option<Reference<'_>> {
+fn workspace_reference(context: &Context) -> Option<Reference<'_>> {
     context.workspace_long_term_memory.as_deref().map(Reference::Workspace)
 }
 
 /// The chapters to be folded in, oldest first. Without a history this is the channel's one short-term memory.
-fn waiting(memory: &ChannelMemory) -> Vec<ShortTerm> {
+fn waiting_chapters(memory: &ChannelMemory) -> Vec<ShortTerm> {
     let mut history = memory.short_term_memory_history.clone();
     if history.is_empty() {
         let lone = memory.short_term_memory.iter().cloned();

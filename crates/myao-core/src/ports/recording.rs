@@ -12,7 +12,7 @@ use super::{
     request::{Request, ResponseFormat, ToolSpec, Turn},
     response::Response,
 };
-use crate::text::masked;
+use crate::text::with_secrets_masked;
 
 /// A request as a model was sent it, and what came back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -155,12 +155,12 @@ impl Recording {
 fn mask_texts(value: &mut Value) {
     match value {
         Value::String(text) => {
-            if let Cow::Owned(masked) = masked(text) {
+            if let Cow::Owned(masked) = with_secrets_masked(text) {
                 *text = masked;
             }
         }
         Value::Number(number) => {
-            if let Cow::Owned(masked) = masked(&number.to_string()) {
+            if let Cow::Owned(masked) = with_secrets_masked(&number.to_string()) {
                 *value = Value::String(masked);
             }
         }
@@ -168,7 +168,7 @@ fn mask_texts(value: &mut Value) {
         Value::Object(fields) => {
             for (name, mut inside) in std::mem::take(fields) {
                 mask_texts(&mut inside);
-                fields.insert(masked(&name).into_owned(), inside);
+                fields.insert(with_secrets_masked(&name).into_owned(), inside);
             }
         }
         Value::Null | Value::Bool(_) => {}

@@ -70,7 +70,7 @@ impl<'a> Allocation<'a> {
         let around = Around::of(language);
         let recalled = if draft.is_asked() { fragments.recalled } else { fragments.recalled.unasked() };
         let fragments = Fragments { recalled, ..fragments };
-        let mut room = draft.budget.saturating_sub(draft.frame()? + around.memories);
+        let mut room = draft.budget.saturating_sub(draft.tokens_of_frame()? + around.memories);
         let mut conversation = Conversation::new(draft.context, &draft.waiting(), composer.format(), room);
         conversation.take_essentials(&mut room);
         let beside = ChosenFragments::take(fragments, language, draft.budget, &mut room);
@@ -113,7 +113,7 @@ impl<'a> Allocation<'a> {
         let due = prices.own_versions(&self.conversation, &self.chosen);
         self.chosen.take(due, &mut self.room);
         self.room += kept;
-        self.recall();
+        self.choose_recalled();
         for _ in 0..MOST_RECOUNTS {
             if !self.take_more_own_memory()? {
                 break;
@@ -150,7 +150,7 @@ impl<'a> Allocation<'a> {
         if self.conversation.is_whole() && !self.chosen.lacks(..=Precedence::OlderVersion) {
             return Ok(false);
         }
-        self.recount()?;
+        self.recount_room()?;
         let before = self.room;
         let prices = self.prices();
         self.chosen.take(prices.own_long_term(), &mut self.room);
@@ -159,7 +159,7 @@ impl<'a> Allocation<'a> {
         // What the conversation now shows word for word needs no version, and an older one may take its place.
         self.room += self.chosen.drop_versions_but(&due);
         self.chosen.take(due, &mut self.room);
-        self.recall();
+        self.choose_recalled();
         Ok(self.room != before)
     }
 
@@ -170,13 +170,13 @@ impl<'a> Allocation<'a> {
             if is_last || !self.chosen.lacks(Precedence::Workspace..=Precedence::Workspace) {
                 break;
             }
-            self.recount()?;
+            self.recount_room()?;
         }
         Ok(())
     }
 
     /// Chooses what bears on the question beside what is shown already, in place of what was chosen before.
-    fn recall(&mut self) {
+    fn choose_recalled(&mut self) {
         let room = self.room + self.recalled.cost(self.around.recalled);
         self.recall_into(room);
         self.room = room - self.recalled.cost(self.around.recalled);
@@ -190,7 +190,7 @@ impl<'a> Allocation<'a> {
             item.channel == *own && (conversation.says(&item.text) || held.says(item.text.words()))
         };
         let left = room.saturating_sub(self.around.recalled);
-        let mut part = left.min(offers.found.most(self.draft.budget));
+        let mut part = left.min(offers.found.most_tokens(self.draft.budget));
         self.recalled = ChosenRecalls::take(offers, chosen, is_said, &mut part);
     }
 
@@ -205,7 +205,7 @@ impl<'a> Allocation<'a> {
             if is_settled || !self.chosen.lacks(Precedence::Note..=Precedence::Note) {
                 break;
             }
-            self.recount()?;
+            self.recount_room()?;
         }
         Ok(())
     }
@@ -266,7 +266,7 @@ impl<'a> Allocation<'a> {
         let workspace = workspace_beside(self.draft.context, &self.chosen);
         self.room += self.chosen.settle_workspace(workspace.as_deref());
         if self.recalled.items().any(|item| is_remembered(item, &self.chosen)) {
-            self.recall();
+            self.choose_recalled();
         }
         if self.people.repeats(self.draft.context, &self.chosen) {
             self.take_people();
@@ -286,7 +286,7 @@ impl<'a> Allocation<'a> {
     }
 
     /// Counts the room that is really left.
-    fn recount(&mut self) -> Result<(), ComposeError> {
+    fn recount_room(&mut self) -> Result<(), ComposeError> {
         self.room = self.draft.budget.saturating_sub(self.draft.write(self)?.needs);
         Ok(())
     }

@@ -6,7 +6,7 @@ use super::conversation::WAITS;
 use crate::{
     chat::MessageTs,
     context::ChannelMessages,
-    text::{clip, one_line},
+    text::{clip_to_tokens, one_line},
     wording::TalkFormat,
 };
 
@@ -16,7 +16,7 @@ const MOST: usize = 3;
 const LONGEST: usize = 100;
 
 /// `● Noor: words`, for the newest of the messages that wait for an answer.
-pub(super) fn asked(
+pub(super) fn lines_to_answer(
     history: &ChannelMessages,
     waiting: &BTreeSet<MessageTs>,
     format: &TalkFormat<'_>,
@@ -26,7 +26,7 @@ pub(super) fn asked(
     let newest = waits.get(waits.len().saturating_sub(MOST)..).unwrap_or_default();
     let line = |message| {
         let line = format.line(message);
-        format!("{WAITS}{}: {}", line.name, clip(&one_line(&line.text), LONGEST))
+        format!("{WAITS}{}: {}", line.name, clip_to_tokens(&one_line(&line.text), LONGEST))
     };
     newest.iter().map(|message| line(message)).collect()
 }

@@ -5,7 +5,7 @@ mod code;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::code::stretches;
+use self::code::stretches_with_code;
 
 /// The most bytes between two brackets that are read as marks: room for a few dozen. The limit keeps the time linear.
 const MOST_BYTES: usize = 200;
@@ -17,7 +17,7 @@ const MOST_ADDRESS: usize = 2_000;
 /// The marks that an answer names outside of code, as prompts write them (`r3`).
 pub fn cited_marks(text: &str) -> BTreeSet<String> {
     let mut marks = BTreeSet::new();
-    resolve(text, &mut |mark| {
+    resolve_marks(text, &mut |mark| {
         marks.insert(mark.to_owned());
         None
     });
@@ -30,17 +30,17 @@ pub fn cited_marks(text: &str) -> BTreeSet<String> {
 ///
 /// Marks are read as models write them: `[r3]`, `[r3, r5]`, `【r3】`, `［ｒ３］`, `[R3]`, and `(r3)` with a small letter
 /// (`(R3)` is often the name of something). An address that a model put behind a mark is dropped with the mark.
-pub fn with_citations(text: &str, links: &BTreeMap<String, String>) -> String {
-    resolve(text, &mut |mark| links.get(mark).cloned())
+pub fn with_citation_links(text: &str, links: &BTreeMap<String, String>) -> String {
+    resolve_marks(text, &mut |mark| links.get(mark).cloned())
 }
 
-fn resolve(text: &str, link_of: &mut dyn FnMut(&str) -> Option<String>) -> String {
+fn resolve_marks(text: &str, link_of: &mut dyn FnMut(&str) -> Option<String>) -> String {
     let mut writer = CitationWriter::new(link_of);
-    for (is_code, stretch) in stretches(text) {
+    for (is_code, stretch) in stretches_with_code(text) {
         if is_code {
             writer.out.push_str(stretch);
         } else {
-            writer.prose(stretch);
+            writer.add_prose(stretch);
         }
     }
     writer.finish()
@@ -71,15 +71,15 @@ impl<'a> CitationWriter<'a> {
         Self { link_of, out: String::new(), open: Vec::new(), numbers: BTreeMap::new(), after_link: 0 }
     }
 
-    fn prose(&mut self, text: &str) {
+    fn add_prose(&mut self, text: &str) {
         let mut rest = text;
         while let Some(c) = rest.chars().next() {
             let after = rest.get(c.len_utf8()..).unwrap_or_default();
-            match (opened(c), closed(c)) {
+            match (bracket_opened_by(c), bracket_closed_by(c)) {
                 (Some(bracket), _) => self.open.push((bracket, self.out.len())),
                 (None, Some(bracket)) => {
-                    if let Some((start, marks)) = self.close(bracket) {
-                        rest = self.cite(start, &marks, without_address(bracket, after));
+                    if let Some((start, marks)) = self.close_bracket(bracket) {
+                        rest = self.put_links(start, &marks, without_address(bracket, after));
                         continue;
                     }
                 }
@@ -92,15 +92,15 @@ impl<'a> CitationWriter<'a> {
 
     /// Closes the innermost open bracket if it has this shape. Gives the bracket's position in `out` and the marks
     /// inside; `None` if anything else stands inside.
-    fn close(&mut self, bracket: Bracket) -> Option<(usize, Vec<String>)> {
+    fn close_bracket(&mut self, bracket: Bracket) -> Option<(usize, Vec<String>)> {
         let (_, start) = self.open.pop_if(|(open, _)| *open == bracket)?;
         let inside = self.out.get(start..)?;
         let inside = inside.get(inside.chars().next()?.len_utf8()..)?;
-        Some((start, marks(inside, bracket)?))
+        Some((start, marks_in_bracket(inside, bracket)?))
     }
 
     /// Puts links in place of what stands in `out` from `start` on. Gives the part of `after` that is to be read next.
-    fn cite<'t>(&mut self, start: usize, marks: &[String], after: &'t str) -> &'t str {
+    fn put_links<'t>(&mut self, start: usize, marks: &[String], after: &'t str) -> &'t str {
         self.out.truncate(start);
         // In Markdown, a backslash before a bracket says that the bracket is meant literally.
         if self.out.ends_with('\\') && !self.out.ends_with("\\\\") {
@@ -144,7 +144,8 @@ impl<'a> CitationWriter<'a> {
         let last = self.open.last().filter(|(bracket, _)| *bracket == Bracket::Square);
         let inside = last.and_then(|(_, start)| Some((*start, self.out.get(*start..)?)));
         let cut = inside.filter(|(_, text)| {
-            marks(text.trim_start_matches(|c| opened(c).is_some()), Bracket::Square).is_some()
+            marks_in_bracket(text.trim_start_matches(|c| bracket_opened_by(c).is_some()), Bracket::Square)
+                .is_some()
         });
         if let Some((start, _)) = cut {
             self.out.truncate(start);
@@ -154,7 +155,7 @@ impl<'a> CitationWriter<'a> {
     }
 }
 
-fn opened(c: char) -> Option<Bracket> {
+fn bracket_opened_by(c: char) -> Option<Bracket> {
     match c {
         '[' | '［' | '【' | '〔' => Some(Bracket::Square),
         '(' | '（' => Some(Bracket::Round),
@@ -162,7 +163,7 @@ fn opened(c: char) -> Option<Bracket> {
     }
 }
 
-fn closed(c: char) -> Option<Bracket> {
+fn bracket_closed_by(c: char) -> Option<Bracket> {
     match c {
         ']' | '］' | '】' | '〕' => Some(Bracket::Square),
         ')' | '）' => Some(Bracket::Round),
@@ -175,7 +176,7 @@ fn is_blank(c: char) -> bool {
 }
 
 /// The marks between two brackets; `None` where anything else stands there.
-fn marks(inside: &str, bracket: Bracket) -> Option<Vec<String>> {
+fn marks_in_bracket(inside: &str, bracket: Bracket) -> Option<Vec<String>> {
     if inside.len() > MOST_BYTES {
         return None;
     }
@@ -184,24 +185,24 @@ fn marks(inside: &str, bracket: Bracket) -> Option<Vec<String>> {
     };
     let inside = inside.strip_suffix('\\').unwrap_or(inside);
     let words = inside.split(is_between).filter(|word| !word.is_empty());
-    let marks = words.map(|word| mark(word, bracket)).collect::<Option<Vec<String>>>()?;
+    let marks = words.map(|word| mark_as_written(word, bracket)).collect::<Option<Vec<String>>>()?;
     (!marks.is_empty()).then_some(marks)
 }
 
 /// A mark in the form in which prompts write it; `None` for any other word.
-fn mark(word: &str, bracket: Bracket) -> Option<String> {
+fn mark_as_written(word: &str, bracket: Bracket) -> Option<String> {
     let mut letters = word.chars();
     match (letters.next()?, bracket) {
         ('r' | 'ｒ', _) | ('R' | 'Ｒ', Bracket::Square) => {}
         _ => return None,
     }
-    let number: String = letters.map(digit).collect::<Option<_>>()?;
+    let number: String = letters.map(ascii_digit).collect::<Option<_>>()?;
     let number = Some(number).filter(|number| (1..=MOST_DIGITS).contains(&number.len()))?;
     Some(format!("r{}", number.parse::<u32>().ok()?))
 }
 
 /// A digit of either width, as ASCII.
-fn digit(c: char) -> Option<char> {
+fn ascii_digit(c: char) -> Option<char> {
     let value = c
         .to_digit(10)
         .or_else(|| Some(u32::from(c).checked_sub(u32::from('０'))?).filter(|value| *value < 10))?;

@@ -7,11 +7,11 @@ use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
     allocation::Allocation,
-    asked::asked,
+    asked::lines_to_answer,
     conversation::TalkExcerpt,
     fragments::Fragments,
-    images::images,
-    recall_lines::found_lines,
+    images::most_important_images,
+    recall_lines::lines_with_marks,
     recalled::ShownRecall,
     selection::{Item, LeftOut, Selection},
     view::PromptView,
@@ -19,11 +19,14 @@ use super::{
 use crate::{
     chat::{Channel, ChannelId, FileRef, MessageTs, Names},
     context::Context,
-    judgment::{VERDICT, verdict_schema},
+    judgment::{VERDICT, verdict_json_schema},
     ports::{DataMode, Material, Request, ResponseFormat, Role, TalkLine, Turn},
     recall::RecalledItem,
-    text::{Language, estimate_tokens, label},
-    wording::{Filled, MESSAGE_LIMIT, PromptTask, TalkFormat, TemplateError, Templates, moment, span},
+    text::{Language, estimate_tokens, name_as_label},
+    wording::{
+        Filled, MESSAGE_LIMIT, PromptTask, TalkFormat, TemplateError, Templates, moment_in_prompt,
+        span_in_words,
+    },
     worth::is_question,
 };
 
@@ -64,7 +67,7 @@ pub struct Prompt {
     /// How many messages of the conversation it does not show, for lack of room or because they were not read.
     pub earlier_messages: usize,
     /// How many invisible characters were dropped from the messages of others that it shows
-    /// ([`crate::text::without_hidden`]).
+    /// ([`crate::text::without_invisible_characters`]).
     pub hidden_characters: usize,
     /// What is to be answered or judged, as structured lines: the target thread, or the conversation when there is
     /// none.
@@ -229,12 +232,12 @@ impl PromptDraft<'_> {
     pub(super) fn write(&self, allocation: &Allocation<'_>) -> Result<WrittenPrompt, TemplateError> {
         let excerpt = allocation.conversation.excerpt();
         let mut view = self.view(&allocation.chosen, &allocation.held.lines(), &excerpt);
-        view.asked = self.asked(&excerpt.waiting.iter().copied().collect());
+        view.asked = self.lines_to_answer(&excerpt.waiting.iter().copied().collect());
         view.pages = allocation.beside.pages_section();
         view.images = allocation.beside.image_names();
         view.recalled = allocation.recalled.lines();
         view.people = allocation.people.lines();
-        let filled = self.fill(view, excerpt.newest.map(|ts| self.since(ts)))?;
+        let filled = self.fill_view(view, excerpt.newest.map(|ts| self.seconds_since(ts)))?;
         let tokens = estimate_tokens(&filled.system) + estimate_tokens(&filled.user);
         let needs = tokens + allocation.beside.tokens_beside();
         Ok(WrittenPrompt { filled, excerpt, tokens, needs })
@@ -243,7 +246,7 @@ impl PromptDraft<'_> {
     fn finish(&self, written: WrittenPrompt, allocation: Allocation<'_>) -> Prompt {
         let WrittenPrompt { filled: Filled { system, user }, excerpt, tokens, .. } = written;
         let shown_ts = excerpt.lines.iter().map(|line| line.ts).collect();
-        let images = images(self.context, &shown_ts, &excerpt.waiting);
+        let images = most_important_images(self.context, &shown_ts, &excerpt.waiting);
         let (shown, left_out) = allocation.chosen.into_parts();
         let recalled = allocation.recalled.into_shown();
         Prompt {
@@ -259,7 +262,7 @@ impl PromptDraft<'_> {
             images,
             sent_images: allocation.beside.sent_images().to_vec(),
             pages: allocation.beside.pages,
-            found: found_lines(&recalled, &self.composer.format()),
+            found: lines_with_marks(&recalled, &self.composer.format()),
             recalled,
             people: allocation.people.into_shown(),
             answers: excerpt.waiting,
@@ -270,7 +273,7 @@ impl PromptDraft<'_> {
 
     /// The tokens of everything that is no message and no memory: a prompt in which the conversation holds almost
     /// nothing.
-    pub(super) fn frame(&self) -> Result<usize, TemplateError> {
+    pub(super) fn tokens_of_frame(&self) -> Result<usize, TemplateError> {
         let mark = || "x".to_owned();
         let history = &self.context.conversation_history;
         let unread = usize::try_from(history.unread()).unwrap_or(usize::MAX);
@@ -286,8 +289,8 @@ impl PromptDraft<'_> {
         };
         let chosen = Selection::new(0, self.composer.templates.language());
         let mut view = self.view(&chosen, &[], &nothing);
-        view.asked = self.asked(&self.waiting());
-        let filled = self.fill(view, Some(LONGEST_SILENCE))?;
+        view.asked = self.lines_to_answer(&self.waiting());
+        let filled = self.fill_view(view, Some(LONGEST_SILENCE))?;
         Ok(estimate_tokens(&filled.system) + estimate_tokens(&filled.user))
     }
 
@@ -295,34 +298,34 @@ impl PromptDraft<'_> {
         PromptView::new(self.context, chosen, lines, talk, self.composer.zone, self.task)
     }
 
-    fn fill(&self, mut view: PromptView, silence: Option<i64>) -> Result<Filled, TemplateError> {
+    fn fill_view(&self, mut view: PromptView, silence: Option<i64>) -> Result<Filled, TemplateError> {
         let Composer { templates, zone, .. } = self.composer;
         view.own_name = self.own_name();
         templates.instructions(self.task.role()).clone_into(&mut view.instructions);
-        view.silence = silence.map(|seconds| span(templates.language(), seconds));
-        view.now = moment(MessageTs::from_timestamp(self.now), zone);
+        view.silence = silence.map(|seconds| span_in_words(templates.language(), seconds));
+        view.now = moment_in_prompt(MessageTs::from_timestamp(self.now), zone);
         templates.fill(self.task.file(), &view)
     }
 
     /// What is to be answered, once more.
-    fn asked(&self, waiting: &BTreeSet<MessageTs>) -> Vec<String> {
-        asked(&self.context.conversation_history, waiting, &self.composer.format())
+    fn lines_to_answer(&self, waiting: &BTreeSet<MessageTs>) -> Vec<String> {
+        lines_to_answer(&self.context.conversation_history, waiting, &self.composer.format())
     }
 
     /// What we are called in the talk.
     fn own_name(&self) -> String {
-        label(self.composer.names.own_name().unwrap_or(&self.context.persona.name))
+        name_as_label(self.composer.names.own_name().unwrap_or(&self.context.persona.name))
     }
 
     /// What we are called: in the talk, and by the persona.
     fn own_names(&self) -> Vec<String> {
-        let mut names = vec![self.own_name(), label(&self.context.persona.name)];
+        let mut names = vec![self.own_name(), name_as_label(&self.context.persona.name)];
         names.dedup();
         names
     }
 
     /// Seconds since `ts`.
-    fn since(&self, ts: MessageTs) -> i64 {
+    fn seconds_since(&self, ts: MessageTs) -> i64 {
         self.now.duration_since(ts.to_timestamp()).as_secs()
     }
 }
@@ -352,7 +355,11 @@ impl Prompt {
         Request {
             role: Role::Judgment,
             purpose: "judgment",
-            form: ResponseFormat::Data { name: VERDICT, schema: verdict_schema(), means: DataMode::Schema },
+            form: ResponseFormat::Data {
+                name: VERDICT,
+                schema: verdict_json_schema(),
+                means: DataMode::Schema,
+            },
             ..self.into_request(VERDICT_TOKENS)
         }
     }

@@ -9,8 +9,8 @@ use crate::{
     memory::MemoryType,
     ports::TalkLine,
     recall::RecalledWords,
-    text::{estimate_tokens, hidden_in},
-    wording::{MESSAGE_LIMIT, TalkFormat, line_text, talk_lines},
+    text::{count_invisible_characters, estimate_tokens},
+    wording::{MESSAGE_LIMIT, TalkFormat, line_text, messages_as_lines},
 };
 
 /// Stands in front of every message of the thread that is to be answered.
@@ -101,7 +101,7 @@ impl Conversation {
     ) -> Self {
         let target = context.target_thread_ts;
         let history = context.conversation_history.get_all_messages();
-        let lines = talk_lines(history, &TalkFormat { limit, ..format });
+        let lines = messages_as_lines(history, &TalkFormat { limit, ..format });
         let priced = history.iter().zip(lines).map(|(message, line)| {
             let in_target = Some(message.thread()) == target;
             let in_place = if target.is_some() { in_target } else { message.thread_ts.is_none() };
@@ -109,7 +109,7 @@ impl Conversation {
             let marks = [(in_target, MARK), (waits, WAITS)].map(|(is, mark)| if is { mark } else { "" });
             let text = format!("{}{}", marks.concat(), line_text(&line));
             let tokens = estimate_tokens(&text) + LINE_BREAK;
-            let hidden = hidden(message, &line);
+            let hidden = count_hidden_characters(message, &line);
             Priced { line, in_target, in_place, waits, text, tokens, hidden }
         });
         let root = history.iter().position(|m| Some(m.ts) == target);
@@ -246,6 +246,10 @@ impl Conversation {
 
 /// How many invisible characters somebody put into a message. Not counted are those that we put in ourselves, so that
 /// words are not taken for markup or a reference: in our own posts, and right behind a `<` (ADR 3, ADR 19).
-fn hidden(message: &Message, line: &TalkLine) -> usize {
-    if line.speaker == Speaker::Own { 0 } else { hidden_in(&message.text.replace("<\u{200b}", "<")) }
+fn count_hidden_characters(message: &Message, line: &TalkLine) -> usize {
+    if line.speaker == Speaker::Own {
+        0
+    } else {
+        count_invisible_characters(&message.text.replace("<\u{200b}", "<"))
+    }
 }

@@ -4,8 +4,8 @@
 use std::{cell::OnceCell, collections::BTreeMap};
 
 use super::{
-    recall_lines::{LINE_BREAK, RecallHead, marked, of_memory, said},
-    recalled::{RecallTerms, Recollections, ShownRecall, is_remembered, is_said, says},
+    recall_lines::{LINE_BREAK, RecallHead, message_text, of_memory, text_behind_mark},
+    recalled::{RecallTerms, Recollections, ShownRecall, is_remembered, is_said, says_already},
     selection::Selection,
 };
 use crate::{
@@ -71,11 +71,12 @@ impl<'a> RecallOffers<'a> {
         let (head, words) = match &item.text {
             RecalledWords::Message(message) => {
                 let head = RecallHead::new(message, &self.format);
-                (Some(head), said(message, &self.format, &self.highlighter))
+                (Some(head), message_text(message, &self.format, &self.highlighter))
             }
             RecalledWords::Line { .. } => (None, of_memory(&item, &self.format, &self.highlighter)),
         };
-        let tokens = estimate_tokens(&marked(LONGEST_MARK, true, "")) + estimate_tokens(&words) + LINE_BREAK;
+        let tokens =
+            estimate_tokens(&text_behind_mark(LONGEST_MARK, true, "")) + estimate_tokens(&words) + LINE_BREAK;
         let terms = RecallTerms::of(&item);
         WrittenLine { item, head, words, tokens, terms }
     }
@@ -283,7 +284,7 @@ impl ChosenRecalls {
                 let head = line.head.as_ref().map(|head| head.behind(before)).unwrap_or_default();
                 before = line.head.as_ref();
                 let mark = format!("r{}", lines.len() + 1);
-                lines.push(marked(&mark, *is_hit, &format!("{head}{}", line.words)));
+                lines.push(text_behind_mark(&mark, *is_hit, &format!("{head}{}", line.words)));
             }
         }
         lines
@@ -291,7 +292,7 @@ impl ChosenRecalls {
 
     /// Whether the words of `item` are among them.
     pub(super) fn says(&self, item: &RecalledItem) -> bool {
-        says(&self.items().collect::<Vec<_>>(), item)
+        says_already(&self.items().collect::<Vec<_>>(), item)
     }
 
     /// Gives up the last exchange; `false` if none was left.

@@ -2,7 +2,7 @@
 //! price in tokens, so that everything together keeps to the budget.
 
 use super::{
-    linked_pages::{LinkedPage, linked_pages},
+    linked_pages::{LinkedPage, write_sections},
     people::PeopleMaterial,
     recalled::Recollections,
 };
@@ -80,12 +80,12 @@ impl<'a> ChosenFragments<'a> {
 
     /// The section of the shown pages; empty without any.
     pub(super) fn pages_section(&self) -> String {
-        linked_pages(self.language, self.fragments.pages.get(..self.pages).unwrap_or_default())
+        write_sections(self.language, self.fragments.pages.get(..self.pages).unwrap_or_default())
     }
 
     /// The names of the images that are sent, in their order.
     pub(super) fn image_names(&self) -> Vec<String> {
-        self.sent_images().iter().map(|image| crate::text::label(&image.name)).collect()
+        self.sent_images().iter().map(|image| crate::text::name_as_label(&image.name)).collect()
     }
 
     pub(super) fn sent_images(&self) -> &'a [FileRef] {

@@ -14,8 +14,11 @@ use super::{
 use crate::{
     context::{ChannelMemory, LineInForce},
     memory::Line,
-    text::{clip, estimate_tokens, fold, letters, without_hidden},
-    worth::{Level, SAID, order, terms},
+    text::{
+        clip_to_tokens, estimate_tokens, fold_for_comparison, letters_and_digits,
+        without_invisible_characters,
+    },
+    worth::{Level, SAID, best_first, words_about_matter},
 };
 
 /// How many tokens of a line are shown.
@@ -54,21 +57,23 @@ impl ChosenLines {
             return Self::default();
         };
         let shown = beside.lines();
-        let mut said: BTreeSet<String> = shown.iter().map(|line| letters(&fold(&line.words))).collect();
+        let mut said: BTreeSet<String> =
+            shown.iter().map(|line| letters_and_digits(&fold_for_comparison(&line.words))).collect();
         let later = LaterLines::new(&shown);
-        let talk = fold(&beside.conversation.words());
-        let topics = terms(&talk);
+        let talk = fold_for_comparison(&beside.conversation.words());
+        let topics = words_about_matter(&talk);
         let mut left = most.min(*room).saturating_sub(heading);
         let before = left;
-        let elsewhere: Vec<String> = beside.elsewhere.iter().map(|words| letters(&fold(words))).collect();
+        let elsewhere: Vec<String> =
+            beside.elsewhere.iter().map(|words| letters_and_digits(&fold_for_comparison(words))).collect();
         let is_elsewhere =
             |key: &str| elsewhere.iter().any(|words| !words.is_empty() && key.ends_with(words.as_str()));
         let mut taken = Vec::new();
         let compared: Vec<ParsedLine<'_>> = memory.lines_in_force.iter().map(ParsedLine::new).collect();
-        for compared in ranked(&compared, most / LEAST_LINE_TOKENS, &topics) {
+        for compared in best_by_worth(&compared, most / LEAST_LINE_TOKENS, &topics) {
             let line = compared.line;
-            let key = letters(&fold(&line.words));
-            let text = written(line);
+            let key = letters_and_digits(&fold_for_comparison(&line.words));
+            let text = text_of_line(line);
             let tokens = estimate_tokens(&text) + AROUND;
             if tokens <= left && !said.contains(&key) && !is_elsewhere(&key) && !later.replace(compared) {
                 left -= tokens;
@@ -91,8 +96,12 @@ impl ChosenLines {
 
     /// Whether a line with these words is among them.
     pub(super) fn says(&self, words: &str) -> bool {
-        let key = letters(&fold(words));
-        !key.is_empty() && self.taken.iter().any(|(_, text)| letters(&fold(text)).ends_with(&key))
+        let key = letters_and_digits(&fold_for_comparison(words));
+        !key.is_empty()
+            && self
+                .taken
+                .iter()
+                .any(|(_, text)| letters_and_digits(&fold_for_comparison(text)).ends_with(&key))
     }
 
     /// Gives up the least important line; `false` if none was left.
@@ -104,7 +113,7 @@ impl ChosenLines {
 /// The `most` best lines that say something, best first. They are ordered by worth; lines of equal worth by how many
 /// terms they share with the conversation, then by day, the latest first. Each line then loses points for the better
 /// ones of the same subject, day and month.
-fn ranked<'c, 'l>(
+fn best_by_worth<'c, 'l>(
     lines: &'c [ParsedLine<'l>],
     most: usize,
     topics: &BTreeSet<&str>,
@@ -112,7 +121,9 @@ fn ranked<'c, 'l>(
     let worth = worth_of_newest(lines);
     let mut sorted: Vec<(i64, &ParsedLine<'l>)> = worth.into_iter().zip(lines).collect();
     sorted.retain(|(worth, _)| *worth >= SAID);
-    let shared = |line: &LineInForce| terms(&fold(&line.words)).intersection(topics).count();
+    let shared = |line: &LineInForce| {
+        words_about_matter(&fold_for_comparison(&line.words)).intersection(topics).count()
+    };
     sorted.sort_by_cached_key(|(worth, ParsedLine { line, .. })| {
         (std::cmp::Reverse((*worth, shared(line), line.day)), &line.words)
     });
@@ -128,13 +139,13 @@ fn ranked<'c, 'l>(
         Level::new(days(), SAME_DAY),
         Level::new(days().map(|day| day.map(|day| (day.year(), day.month()))), SAME_MONTH),
     ];
-    order(&points, &levels).into_iter().filter_map(|at| sorted.get(at).copied()).collect()
+    best_first(&points, &levels).into_iter().filter_map(|at| sorted.get(at).copied()).collect()
 }
 
 /// `2026-03-02 hana: what she said`
-fn written(line: &LineInForce) -> String {
+fn text_of_line(line: &LineInForce) -> String {
     let day = line.day.map(|day| format!("{day} ")).unwrap_or_default();
-    format!("{day}{}", clip(&without_hidden(&line.words), LONGEST))
+    format!("{day}{}", clip_to_tokens(&without_invisible_characters(&line.words), LONGEST))
 }
 
 impl ShownBeside<'_> {

@@ -16,7 +16,11 @@ const JUST_BEFORE_SECONDS: i64 = 600;
 /// The images that go with a prompt, the most important first, at most [`MOST_IMAGES`]: those of what is to be
 /// answered (or of the newest message, when nobody asked), newest first; those of the thread's root; and what the same
 /// people shared just before. Only messages of the place itself that are `shown` count.
-pub(super) fn images(context: &Context, shown: &BTreeSet<MessageTs>, answers: &[MessageTs]) -> Vec<FileRef> {
+pub(super) fn most_important_images(
+    context: &Context,
+    shown: &BTreeSet<MessageTs>,
+    answers: &[MessageTs],
+) -> Vec<FileRef> {
     let place = context.target_thread_ts;
     let is_root = |message: &Message| Some(message.ts) == place;
     let history = context.conversation_history.get_all_messages();

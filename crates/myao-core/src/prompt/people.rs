@@ -10,7 +10,10 @@ use crate::{
     chat::UserId,
     context::Context,
     recall::RecalledItem,
-    text::{clip, estimate_tokens, fold, letters, without_hidden},
+    text::{
+        clip_to_tokens, estimate_tokens, fold_for_comparison, letters_and_digits,
+        without_invisible_characters,
+    },
     wording::{TalkFormat, channel_label},
 };
 
@@ -65,18 +68,20 @@ impl ChosenPeople {
             return Self::default();
         }
         let memories = context.channel_memories.values();
-        let mut said: BTreeSet<String> =
-            memories.flat_map(|memory| lines_shown(memory, chosen)).map(|line| key(&line.words)).collect();
+        let mut said: BTreeSet<String> = memories
+            .flat_map(|memory| lines_shown(memory, chosen))
+            .map(|line| comparison_key(&line.words))
+            .collect();
         let before = left;
         let mut taken = Vec::new();
         for about in in_turn(material.lines) {
             let words = format.names.show(about.item.text.words());
-            let text = written(about, &words, format);
+            let text = line_about_person(about, &words, format);
             let tokens = estimate_tokens(&text) + AROUND;
             if tokens > left || is_remembered(&about.item, chosen) || is_shown(&about.item) {
                 continue;
             }
-            if said.insert(key(&words)) {
+            if said.insert(comparison_key(&words)) {
                 left -= tokens;
                 taken.push((about.day, text, about.item.clone()));
             }
@@ -100,10 +105,13 @@ impl ChosenPeople {
     /// Whether one of the lines is said by a memory that is shown.
     pub(super) fn repeats(&self, context: &Context, chosen: &Selection) -> bool {
         let memories = context.channel_memories.values();
-        let said: BTreeSet<String> =
-            memories.flat_map(|memory| lines_shown(memory, chosen)).map(|line| key(&line.words)).collect();
+        let said: BTreeSet<String> = memories
+            .flat_map(|memory| lines_shown(memory, chosen))
+            .map(|line| comparison_key(&line.words))
+            .collect();
         let is_said = |(_, text, item): &(Option<Date>, String, RecalledItem)| {
-            is_remembered(item, chosen) || said.iter().any(|words| key(text).ends_with(words.as_str()))
+            is_remembered(item, chosen)
+                || said.iter().any(|words| comparison_key(text).ends_with(words.as_str()))
         };
         self.taken.iter().any(is_said)
     }
@@ -119,8 +127,8 @@ impl ChosenPeople {
 }
 
 /// Lines with the same key count as the same.
-fn key(words: &str) -> String {
-    letters(&fold(words))
+fn comparison_key(words: &str) -> String {
+    letters_and_digits(&fold_for_comparison(words))
 }
 
 /// The lines in an order in which everybody's first one comes before anybody's second one.
@@ -140,8 +148,8 @@ fn in_turn(lines: &[AboutPerson]) -> Vec<&AboutPerson> {
 }
 
 /// `2026-03-02 #general hana: what she said`
-fn written(about: &AboutPerson, words: &str, format: &TalkFormat<'_>) -> String {
+fn line_about_person(about: &AboutPerson, words: &str, format: &TalkFormat<'_>) -> String {
     let day = about.day.map(|day| format!("{day} ")).unwrap_or_default();
     let place = channel_label(format.names.channel(&about.item.channel));
-    format!("{day}#{place} {}", clip(&without_hidden(words), LONGEST))
+    format!("{day}#{place} {}", clip_to_tokens(&without_invisible_characters(words), LONGEST))
 }

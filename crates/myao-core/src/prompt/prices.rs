@@ -14,7 +14,7 @@ use super::{
 use crate::{
     chat::ChannelId,
     context::{ChannelMemory, Context, Memo, ThreadMemory},
-    text::{body, estimate_tokens},
+    text::{estimate_tokens, text_under_heading},
     wording::channel_label,
 };
 
@@ -69,8 +69,8 @@ impl Prices<'_> {
         let around = self.around.note;
         let memos = view::sorted_memos(self.context).into_iter();
         let offer = |memo: &Memo| {
-            let tokens = estimate_tokens(&body(&view::memo_line(memo)));
-            offer(Item::Memo(memo.name.clone()), tokens, around, Precedence::Note, false)
+            let tokens = estimate_tokens(&text_under_heading(&view::memo_line(memo)));
+            offer_item(Item::Memo(memo.name.clone()), tokens, around, Precedence::Note, false)
         };
         memos.map(offer).collect()
     }
@@ -126,7 +126,7 @@ impl Prices<'_> {
             let item = Item::ShortTerm(memory.channel_id.clone(), short.version);
             let around = period + self.around.version + section;
             // Only the newest version may be cut; older ones are left out if they do not fit.
-            offer(item, estimate_tokens(&short.text), around, precedence(age), age == 0)
+            offer_item(item, estimate_tokens(&short.text), around, precedence(age), age == 0)
         });
         priced.collect()
     }
@@ -138,10 +138,16 @@ impl Prices<'_> {
 }
 
 fn memory_offer(item: Item, text: &str, around: usize, precedence: Precedence) -> PricedItem {
-    offer(item, estimate_tokens(&body(text)), around, precedence, true)
+    offer_item(item, estimate_tokens(&text_under_heading(text)), around, precedence, true)
 }
 
-fn offer(item: Item, text: usize, around: usize, precedence: Precedence, can_be_cut: bool) -> PricedItem {
+fn offer_item(
+    item: Item,
+    text: usize,
+    around: usize,
+    precedence: Precedence,
+    can_be_cut: bool,
+) -> PricedItem {
     let priced = LeftOut { item, tokens: text.saturating_add(around) };
     PricedItem { priced, precedence, around, can_be_cut }
 }

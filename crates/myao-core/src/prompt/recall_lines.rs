@@ -10,14 +10,14 @@
 
 use jiff::civil::Date;
 
-use super::{found_line::found_line, recalled::ShownRecall};
+use super::{found_line::line_without_mark, recalled::ShownRecall};
 use crate::{
     chat::{FileRef, Message},
-    memory::{MemoryType, end_mark},
+    memory::{MemoryType, mark_of_day},
     ports::{FoundIn, TalkLine},
     recall::{Highlighter, RecalledItem, RecalledWords},
-    text::{Language, label},
-    wording::{TalkFormat, channel_label, moment},
+    text::{Language, name_as_label},
+    wording::{TalkFormat, channel_label, moment_in_prompt},
 };
 
 /// How many columns are shown of a text: of the passage that holds most of what was asked. A full-width letter takes
@@ -51,23 +51,23 @@ impl<'t> RecallLine<'t> {
 }
 
 /// What a line says behind its mark.
-pub(super) fn marked(mark: &str, is_hit: bool, text: &str) -> String {
+pub(super) fn text_behind_mark(mark: &str, is_hit: bool, text: &str) -> String {
     format!("{}[{mark}] {text}", if is_hit { HIT } else { "" })
 }
 
 /// What is shown, as structured lines with their marks.
-pub(super) fn found_lines(shown: &[ShownRecall], format: &TalkFormat<'_>) -> Vec<TalkLine> {
+pub(super) fn lines_with_marks(shown: &[ShownRecall], format: &TalkFormat<'_>) -> Vec<TalkLine> {
     let line = |shown: &ShownRecall| {
         let is_memory = shown.item.said_at().is_none();
         let found = FoundIn { exchange: shown.exchange, is_hit: shown.is_hit, is_memory };
-        let line = found_line(&shown.item, format)?;
+        let line = line_without_mark(&shown.item, format)?;
         Some(TalkLine { mark: Some(shown.mark.clone()), found: Some(found), ..line })
     };
     shown.iter().filter_map(line).collect()
 }
 
 /// `* [r1] #general [2026-03-02 14:03] Noor: words`
-pub(super) fn line(
+pub(super) fn write_hit_line(
     mark: &str,
     item: &RecalledItem,
     format: &TalkFormat<'_>,
@@ -75,11 +75,15 @@ pub(super) fn line(
 ) -> String {
     let text = match &item.text {
         RecalledWords::Message(message) => {
-            format!("{}{}", RecallHead::new(message, format).text(), said(message, format, highlighter))
+            format!(
+                "{}{}",
+                RecallHead::new(message, format).text(),
+                message_text(message, format, highlighter)
+            )
         }
         RecalledWords::Line { .. } => of_memory(item, format, highlighter),
     };
-    marked(mark, true, &text)
+    text_behind_mark(mark, true, &text)
 }
 
 /// Where and when a message was said.
@@ -95,7 +99,7 @@ impl RecallHead {
         Self {
             place: channel_label(format.names.channel(&message.channel)),
             day: message.ts.to_timestamp().to_zoned(format.zone.clone()).date(),
-            when: moment(message.ts, format.zone),
+            when: moment_in_prompt(message.ts, format.zone),
         }
     }
 
@@ -115,11 +119,11 @@ impl RecallHead {
 }
 
 /// `Noor: words`
-pub(super) fn said(message: &Message, format: &TalkFormat<'_>, highlighter: &Highlighter) -> String {
+pub(super) fn message_text(message: &Message, format: &TalkFormat<'_>, highlighter: &Highlighter) -> String {
     let files = message.files.iter().map(FileRef::words);
     let words = std::iter::once(format.names.resolve(&message.text)).chain(files);
     let words = highlighter.snippet(&words.collect::<Vec<_>>().join(" "), COLUMNS).text;
-    format!("{}: {words}", label(format.names.user(&message.user)))
+    format!("{}: {words}", name_as_label(format.names.user(&message.user)))
 }
 
 /// `memory of #general, up to 2026-03-02 14:03: words`; of a message, its words alone.
@@ -127,14 +131,14 @@ pub(super) fn of_memory(item: &RecalledItem, format: &TalkFormat<'_>, highlighte
     let words = highlighter.snippet(&format.names.show(item.text.words()), COLUMNS).text;
     let RecalledWords::Line { until, memory_type, ended, .. } = &item.text else { return words };
     let place = channel_label(format.names.channel(&item.channel));
-    let until = until.map(|until| moment(until, format.zone));
-    let of = source(format.language, &place, *memory_type, until.as_deref());
-    let end = ended.map(|day| end_mark(day, format.language)).unwrap_or_default();
+    let until = until.map(|until| moment_in_prompt(until, format.zone));
+    let of = describe_source(format.language, &place, *memory_type, until.as_deref());
+    let end = ended.map(|day| mark_of_day(day, format.language)).unwrap_or_default();
     format!("{of}: {words}{end}")
 }
 
 /// Says in words in which memory a line stands.
-fn source(language: Language, place: &str, memory_type: MemoryType, until: Option<&str>) -> String {
+fn describe_source(language: Language, place: &str, memory_type: MemoryType, until: Option<&str>) -> String {
     let is_long_term = memory_type == MemoryType::LongTerm;
     match (language, is_long_term, until) {
         (Language::Ja, true, _) => format!("#{place} の長期記憶"),

@@ -1,8 +1,8 @@
 //! The marks of one answer: for what its prompt shows, and for what the model looks up besides.
 
 use super::{
-    recall_lines::{LINE_BREAK, line},
-    recalled::{ShownRecall, says},
+    recall_lines::{LINE_BREAK, write_hit_line},
+    recalled::{ShownRecall, says_already},
 };
 use crate::{
     recall::{Highlighter, RecalledItem, RecalledWords},
@@ -38,14 +38,14 @@ impl RecallMarks {
         let mut lines: Vec<String> = Vec::new();
         let mut shown: Vec<ShownRecall> = Vec::new();
         for item in items {
-            if says(&shown.iter().map(|shown| &shown.item).collect::<Vec<_>>(), item) {
+            if says_already(&shown.iter().map(|shown| &shown.item).collect::<Vec<_>>(), item) {
                 continue;
             }
             let known =
                 self.0.iter().find(|known| is_same(&known.item, item)).map(|known| known.mark.clone());
             let is_new = known.is_none();
             let mark = known.unwrap_or_else(|| format!("r{}", self.0.len() + 1));
-            let line = line(&mark, item, format, highlighter);
+            let line = write_hit_line(&mark, item, format, highlighter);
             let price = estimate_tokens(&line) + LINE_BREAK;
             if price > room {
                 continue;

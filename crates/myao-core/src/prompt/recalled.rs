@@ -47,13 +47,13 @@ impl Recollections<'_> {
     }
 
     /// The most tokens that its lines may take in a prompt of `budget` tokens.
-    pub(super) fn most(&self, budget: usize) -> usize {
+    pub(super) fn most_tokens(&self, budget: usize) -> usize {
         if self.items.is_empty() { 0 } else { self.tokens.min(budget * MOST_PERCENT / 100) }
     }
 
     /// The most tokens that it may take together with its heading.
     pub(super) fn price(&self, budget: usize, heading: usize) -> usize {
-        match self.most(budget) {
+        match self.most_tokens(budget) {
             0 => 0,
             most => most + heading,
         }
@@ -76,7 +76,7 @@ pub(super) fn is_remembered(item: &RecalledItem, chosen: &Selection) -> bool {
 /// Whether the words of `item` are in `shown` already. A memory's line counts as the same when it contains the other
 /// words or stands in them, since it may quote a message, and when a message holds every word that it says. Of two
 /// messages both say something of their own, unless all of their words are equal.
-pub(super) fn says(shown: &[&RecalledItem], item: &RecalledItem) -> bool {
+pub(super) fn says_already(shown: &[&RecalledItem], item: &RecalledItem) -> bool {
     let terms = RecallTerms::of(item);
     shown.iter().any(|shown| is_said(shown, item, || terms.are_in(&RecallTerms::of(shown))))
 }

@@ -8,7 +8,7 @@ use std::{collections::BTreeSet, fmt, ops::RangeBounds};
 
 use crate::{
     chat::{ChannelId, MessageTs},
-    text::{Language, body, cut, estimate_tokens},
+    text::{Language, cut_to_tokens, estimate_tokens, text_under_heading},
 };
 
 /// A memory that does not fit may be cut if it is longer than one part in this many of the prompt: with the default
@@ -179,7 +179,7 @@ impl Selection {
             self.taken.remove(at);
             return before;
         };
-        let tokens = (estimate_tokens(&body(text)) + taken.offer.around).min(before);
+        let tokens = (estimate_tokens(&text_under_heading(text)) + taken.offer.around).min(before);
         taken.offer.priced.tokens = tokens;
         before - tokens
     }
@@ -216,9 +216,9 @@ impl Selection {
     }
 
     /// What is shown of an item's text; `None` when the item is left out.
-    pub(crate) fn shown(&self, item: &Item, text: &str) -> Option<String> {
+    pub(crate) fn shown_text(&self, item: &Item, text: &str) -> Option<String> {
         let taken = self.taken.iter().find(|taken| taken.offer.priced.item == *item)?;
-        Some(cut(text, taken.room, self.language))
+        Some(cut_to_tokens(text, taken.room, self.language))
     }
 
     /// The items that are shown and those that are left out, each in the order of importance.

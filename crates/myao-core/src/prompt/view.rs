@@ -11,8 +11,8 @@ use super::{
 use crate::{
     chat::ChannelKind,
     context::{ChannelMemory, Context, Memo, ThreadMemory},
-    text::{body, hanging, label},
-    wording::{Abilities, PromptTask, channel_label, moment},
+    text::{name_as_label, text_behind_mark, text_under_heading},
+    wording::{Abilities, PromptTask, channel_label, moment_in_prompt},
 };
 
 /// Everything that `reply.md`, `judgment.md` and `memory.md` may use.
@@ -116,20 +116,22 @@ impl PromptView {
         });
         let memos = sorted_memos(context).into_iter().filter(|m| chosen.has(&Item::Memo(m.name.clone())));
         let thread = |memory: &ThreadMemory| {
-            let text = chosen.shown(&Item::Thread(memory.thread_ts), &body(&memory.content))?;
-            Some(ThreadView { since: moment(memory.thread_ts, zone), text })
+            let text =
+                chosen.shown_text(&Item::Thread(memory.thread_ts), &text_under_heading(&memory.content))?;
+            Some(ThreadView { since: moment_in_prompt(memory.thread_ts, zone), text })
         };
         let place = context.conversation_history.channel();
         Self {
             persona: PersonaView {
-                name: label(&context.persona.name),
+                name: name_as_label(&context.persona.name),
                 system_prompt: context.persona.system_prompt.trim().to_owned(),
             },
             own_name: String::new(),
             instructions: String::new(),
             channel: channel_label(&place.name),
             direct: matches!(place.kind, ChannelKind::Dm | ChannelKind::GroupDm),
-            workspace: workspace.and_then(|text| chosen.shown(&Item::Workspace, &body(&text))),
+            workspace: workspace
+                .and_then(|text| chosen.shown_text(&Item::Workspace, &text_under_heading(&text))),
             channels: channels.filter(ChannelView::says_something).collect(),
             threads: context.thread_memories.iter().filter_map(thread).collect(),
             memos: memos.map(memo_line).collect(),
@@ -156,10 +158,11 @@ impl ChannelView {
     fn new(memory: &ChannelMemory, chosen: &Selection, zone: &TimeZone) -> Self {
         let id = &memory.channel_id;
         let long_term = memory.long_term_memory.as_deref();
-        let long_term = long_term.and_then(|text| chosen.shown(&Item::LongTerm(id.clone()), &body(text)));
+        let long_term = long_term
+            .and_then(|text| chosen.shown_text(&Item::LongTerm(id.clone()), &text_under_heading(text)));
         let mut memories = short_terms(memory, zone);
         memories.retain_mut(|m| {
-            let shown = chosen.shown(&Item::ShortTerm(id.clone(), m.version), &m.text);
+            let shown = chosen.shown_text(&Item::ShortTerm(id.clone(), m.version), &m.text);
             shown.map(|text| m.text = text).is_some()
         });
         for (memory, number) in memories.iter_mut().zip(1..) {
@@ -180,14 +183,20 @@ pub(crate) fn short_terms(memory: &ChannelMemory, zone: &TimeZone) -> Vec<ShortV
     let history = versions.into_iter().map(|version| ShortView {
         version: Some(version.version),
         number: None,
-        period: version
-            .period
-            .map(|(from, to)| PeriodView { from: moment(from, zone), to: moment(to, zone) }),
-        text: body(&version.content),
+        period: version.period.map(|(from, to)| PeriodView {
+            from: moment_in_prompt(from, zone),
+            to: moment_in_prompt(to, zone),
+        }),
+        text: text_under_heading(&version.content),
     });
     let lone = memory.short_term_memory.as_deref().filter(|text| !text.is_empty());
     let lone = lone.filter(|_| memory.versions().next().is_none());
-    let lone = lone.map(|text| ShortView { version: None, number: None, period: None, text: body(text) });
+    let lone = lone.map(|text| ShortView {
+        version: None,
+        number: None,
+        period: None,
+        text: text_under_heading(text),
+    });
     history.chain(lone).collect()
 }
 
@@ -203,8 +212,8 @@ pub(crate) fn memo_line(memo: &Memo) -> String {
     let tags = if memo.tags.is_empty() {
         String::new()
     } else {
-        format!(" ({})", memo.tags.iter().map(|tag| label(tag)).collect::<Vec<_>>().join(", "))
+        format!(" ({})", memo.tags.iter().map(|tag| name_as_label(tag)).collect::<Vec<_>>().join(", "))
     };
     let more = if memo.detail.is_some() { " … (get_memo)" } else { "" };
-    format!("- {}{tags}: {}{more}", label(&memo.name), hanging(&memo.content))
+    format!("- {}{tags}: {}{more}", name_as_label(&memo.name), text_behind_mark(&memo.content))
 }

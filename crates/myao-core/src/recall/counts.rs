@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::{
     fold::FoldedText,
     question::RecallQuestion,
-    terms::{RawTerm, each_term},
+    terms::{RawTerm, visit_each_term},
 };
 use crate::text::{LetterKind, letter_kind};
 
@@ -53,7 +53,7 @@ impl TermCounter {
     pub(super) fn count(&self, text: &FoldedText) -> TermCounts {
         let mut counts = TermCounts { held: BTreeMap::new(), length: 0.0, stand_together: false };
         let mut last: Option<(usize, usize)> = None;
-        each_term(text, &mut |term| {
+        visit_each_term(text, &mut |term| {
             counts.length += if term.is_weak { 0.0 } else { 1.0 };
             let place = self.place(term);
             let before = last.filter(|(_, end)| term.follows(*end)).map(|(place, _)| place);
@@ -100,8 +100,9 @@ impl Beginnings {
             let mut letters = term.text.bytes();
             let first = letters.next();
             let second = letters.next();
-            if let Some(seconds) = first.and_then(letter).and_then(|first| beginnings.0.get_mut(first)) {
-                *seconds |= second.map_or(ANY, |second| letter(second).map_or(0, |second| 1 << second));
+            if let Some(seconds) = first.and_then(letter_index).and_then(|first| beginnings.0.get_mut(first))
+            {
+                *seconds |= second.map_or(ANY, |second| letter_index(second).map_or(0, |second| 1 << second));
             }
         }
         beginnings
@@ -113,14 +114,15 @@ impl Beginnings {
         let mut letters = word.bytes();
         let first = letters.next();
         let second = letters.next();
-        let seconds = first.and_then(letter).and_then(|first| self.0.get(first)).copied().unwrap_or(ANY);
+        let seconds =
+            first.and_then(letter_index).and_then(|first| self.0.get(first)).copied().unwrap_or(ANY);
         match second {
             None | Some(b'y') => seconds != 0,
-            Some(second) => letter(second).is_none_or(|second| seconds & (1 << second) != 0),
+            Some(second) => letter_index(second).is_none_or(|second| seconds & (1 << second) != 0),
         }
     }
 }
 
-fn letter(c: u8) -> Option<usize> {
+fn letter_index(c: u8) -> Option<usize> {
     c.is_ascii_lowercase().then(|| usize::from(c - b'a'))
 }

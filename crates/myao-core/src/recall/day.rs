@@ -34,12 +34,13 @@ impl DayRange {
         }
         let today = now.to_zoned(zone.clone()).date();
         let slashed = || Some((month_slash_day(plain.trim(), today)?, 1.day()));
-        let dated = calendar_date(plain.trim()).or_else(slashed).or_else(|| named(plain.trim(), today));
+        let dated =
+            calendar_date(plain.trim()).or_else(slashed).or_else(|| days_by_distance(plain.trim(), today));
         let Some((first, length)) = dated else {
             return named_days(plain.trim(), now, zone);
         };
         let end = first.checked_add(length).unwrap_or(Date::MAX);
-        Some(Self { start: midnight(first, zone), end: Some(midnight(end, zone)) })
+        Some(Self { start: start_of_day(first, zone), end: Some(start_of_day(end, zone)) })
     }
 
     /// A time before everything that was said.
@@ -48,7 +49,7 @@ impl DayRange {
     /// From the beginning of one day to the end of another.
     pub(super) fn of_dates(first: Date, last: Date, zone: &TimeZone) -> Self {
         let end = last.checked_add(1.day()).unwrap_or(Date::MAX);
-        Self { start: midnight(first, zone), end: Some(midnight(end, zone)) }
+        Self { start: start_of_day(first, zone), end: Some(start_of_day(end, zone)) }
     }
 
     /// First and last day of what is written as a date, a month or a year in numbers.
@@ -62,11 +63,11 @@ impl DayRange {
 pub fn start_of_last_days(days: i64, now: Timestamp, zone: &TimeZone) -> Timestamp {
     let today = now.to_zoned(zone.clone()).date();
     let first = today.saturating_sub(days.saturating_sub(1).clamp(0, MOST_DAYS).days());
-    midnight(first, zone).to_timestamp()
+    start_of_day(first, zone).to_timestamp()
 }
 
 /// Where a day begins; for a day without such a time, the first or the last instant of the calendar.
-fn midnight(day: Date, zone: &TimeZone) -> MessageTs {
+fn start_of_day(day: Date, zone: &TimeZone) -> MessageTs {
     let beyond = if day < date(1970, 1, 1) { Timestamp::MIN } else { Timestamp::MAX };
     let start = day.to_zoned(zone.clone()).map_or(beyond, |start| start.timestamp());
     MessageTs::from_timestamp(start)
@@ -139,7 +140,7 @@ pub(super) fn month_slash_day(text: &str, today: Date) -> Option<Date> {
 }
 
 /// Days that are named by their distance from `today`: `last week`, also as one word or with a hyphen.
-fn named(text: &str, today: Date) -> Option<(Date, Span)> {
+fn days_by_distance(text: &str, today: Date) -> Option<(Date, Span)> {
     let monday = today.saturating_sub(i32::from(today.weekday().to_monday_zero_offset()).days());
     let word = text.replace([' ', '-', '_'], "");
     Some(match word.as_str() {

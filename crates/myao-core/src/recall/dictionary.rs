@@ -9,7 +9,7 @@ use std::{borrow::Cow, collections::BTreeSet};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::terms::is_everywhere;
-use crate::text::{LetterKind, is_invisible, letter_kind, term_key};
+use crate::text::{LetterKind, is_invisible, key_of_term, letter_kind};
 
 /// The fewest letters of a word that is written with spaces: a shorter one has no beginning that tells it from others.
 const SHORTEST_WORD: usize = 4;
@@ -42,7 +42,7 @@ pub fn katakana_words(text: &str) -> BTreeSet<String> {
 
 /// The key under which a word of katakana is counted.
 pub fn katakana_key(word: &str) -> i64 {
-    term_key(&format!("{KATAKANA_MARK}{word}"))
+    key_of_term(&format!("{KATAKANA_MARK}{word}"))
 }
 
 /// The word that a run of katakana is; `None` if it is too short or too long for one.

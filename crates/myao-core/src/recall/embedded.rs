@@ -3,8 +3,8 @@
 use jiff::tz::TimeZone;
 
 use crate::{
-    chat::{FileRef, Message, shown_name, without_references},
-    text::{without_codes, without_hidden},
+    chat::{FileRef, Message, name_in_talk, without_references},
+    text::{without_colour_codes, without_invisible_characters},
 };
 
 /// The most characters of a text: about as much as the usual models read of one.
@@ -28,13 +28,13 @@ pub fn words_of_message(message: &Message, name: &str) -> Option<String> {
     let texts: Vec<String> = std::iter::once(message.text.clone()).chain(files).collect();
     let words = words_to_embed(&texts.join("\n"))?;
     let day = message.ts.to_timestamp().to_zoned(TimeZone::UTC).strftime("%-d %b %Y");
-    Some(format!("({day}) {}: {words}", shown_name(name)))
+    Some(format!("({day}) {}: {words}", name_in_talk(name)))
 }
 
 /// The words of any text that a model is given.
 pub fn words_to_embed(text: &str) -> Option<String> {
     let text = without_references(text);
-    let clean = without_hidden(&without_codes(&text)).into_owned();
+    let clean = without_invisible_characters(&without_colour_codes(&text)).into_owned();
     let words = clean.split_whitespace().collect::<Vec<_>>().join(" ");
     let words: String = words.chars().take(MOST_CHARS).collect();
     words.chars().any(char::is_alphanumeric).then_some(words)
@@ -48,7 +48,7 @@ struct ModelMarks {
     question: &'static str,
 }
 
-const fn marks(name: &'static str, passage: &'static str, question: &'static str) -> ModelMarks {
+const fn marks_of_model(name: &'static str, passage: &'static str, question: &'static str) -> ModelMarks {
     ModelMarks { name, passage, question }
 }
 
@@ -56,19 +56,19 @@ const FOR_SEARCH: &str = "Represent this sentence for searching relevant passage
 /// The first whose name fits counts.
 const MARKS: [ModelMarks; 8] = [
     // These take an instruction instead, and only with questions.
-    marks("e5-mistral", "", ""),
-    marks("e5-large-instruct", "", ""),
-    marks("e5", "passage: ", "query: "),
-    marks("nomic-embed-text", "search_document: ", "search_query: "),
-    marks("ruri-v3", "検索文書: ", "検索クエリ: "),
-    marks("ruri", "文章: ", "クエリ: "),
-    marks("mxbai-embed-large", "", FOR_SEARCH),
-    marks("embeddinggemma", "title: none | text: ", "task: search result | query: "),
+    marks_of_model("e5-mistral", "", ""),
+    marks_of_model("e5-large-instruct", "", ""),
+    marks_of_model("e5", "passage: ", "query: "),
+    marks_of_model("nomic-embed-text", "search_document: ", "search_query: "),
+    marks_of_model("ruri-v3", "検索文書: ", "検索クエリ: "),
+    marks_of_model("ruri", "文章: ", "クエリ: "),
+    marks_of_model("mxbai-embed-large", "", FOR_SEARCH),
+    marks_of_model("embeddinggemma", "title: none | text: ", "task: search result | query: "),
 ];
 
 impl EmbeddedText {
     /// The words, with the mark of the kind in front of them if the model with this name was trained so.
-    pub fn marked(self, words: &str, model: &str) -> String {
+    pub fn with_model_mark(self, words: &str, model: &str) -> String {
         let mark = marks_of(model).map_or("", |marks| match self {
             Self::Passage => marks.passage,
             Self::Question => marks.question,

@@ -3,7 +3,7 @@
 
 use std::{collections::HashSet, sync::LazyLock};
 
-use crate::{text::stem, worth::is_common_word};
+use crate::{text::english_stem, worth::is_common_word};
 
 /// English ones beside grammar and courtesies.
 const ENGLISH: &str = "use used using way ways without good better best bad great nice big small new old next last first \
@@ -29,11 +29,11 @@ const JAPANESE: &str = "使い 使う 使え 使っ 使わ 思い 思う 思っ 
     事を 事は 物が 物を 時に 時は 時の 方が 方は 方を 後で 前に 中で 中に 上に 下に 良い 良く 悪い 多い 少し 大き 小さ 新し 古い";
 
 static EVERYDAY: LazyLock<HashSet<String>> = LazyLock::new(|| {
-    let english = ENGLISH.split_whitespace().map(|word| stem(word).into_owned());
+    let english = ENGLISH.split_whitespace().map(|word| english_stem(word).into_owned());
     english.chain(JAPANESE.split_whitespace().map(str::to_owned)).collect()
 });
 
 /// Whether a term of a question, folded and stemmed, is such a word.
-pub(super) fn is_everyday(term: &str) -> bool {
+pub(super) fn is_everyday_word(term: &str) -> bool {
     EVERYDAY.contains(term) || is_common_word(term)
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{
     fold::FoldedText,
-    script::{LetterScript, ScriptRun, script_runs},
+    script::{LetterScript, ScriptRun, runs_of_text},
     terms::RawTerm,
 };
 use crate::text::{LetterKind, letter_kind};
@@ -52,7 +52,7 @@ pub(super) struct QuestionEvidence {
 
 impl QuestionEvidence {
     pub(super) fn new(text: &FoldedText) -> Self {
-        Self { roles: Vec::new(), runs: script_runs(text), has_pairs: false }
+        Self { roles: Vec::new(), runs: runs_of_text(text), has_pairs: false }
     }
 
     /// Adds the next term of the question, and tells whether it is most likely grammar or stands across a border.
@@ -141,7 +141,7 @@ impl QuestionEvidence {
             }
         }
         let asked: Vec<&ScriptRun> = of_kana.iter().filter_map(|at| self.runs.get(*at)).collect();
-        let runs = if asked.is_empty() { Vec::new() } else { script_runs(text) };
+        let runs = if asked.is_empty() { Vec::new() } else { runs_of_text(text) };
         let is_held = |run: &&ScriptRun| {
             let is_whole = |letters: &[char]| letters == run.letters;
             text.chars().windows(run.letters.len()).any(is_whole)

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     chat::{Mentions, Message, MessageTs, Names, UserId},
-    text::fold,
+    text::fold_for_comparison,
     worth::is_question,
 };
 
@@ -35,7 +35,7 @@ pub struct ExchangeMessage {
 /// What `near` holds of the exchange that `hit` belongs to, in the order in which it was said. `near` are the messages
 /// around it, oldest first: those of its thread, or else what was said before and after it in its channel, at most
 /// [`EXCHANGE_SECONDS`] apart.
-pub fn exchange(hit: &Message, near: &[&Message], names: &Names) -> Vec<ExchangeMessage> {
+pub fn exchange_around_hit(hit: &Message, near: &[&Message], names: &Names) -> Vec<ExchangeMessage> {
     let around = Surroundings::new(hit, near, names);
     let asks = is_question(&hit.text);
     let answers = around.answers(asks);
@@ -101,7 +101,7 @@ impl<'m> Surroundings<'m> {
     /// right before it.
     fn answered(&self) -> Option<&'m Message> {
         let others = || self.before.iter().copied().filter(|message| message.user != self.hit.user);
-        let addressed = addressed(self.hit, self.names, &self.people());
+        let addressed = people_addressed(self.hit, self.names, &self.people());
         let asked = others().find(|message| addressed.contains(&message.user));
         if asked.is_some() || !self.is_one_talk() {
             return asked;
@@ -114,9 +114,9 @@ impl<'m> Surroundings<'m> {
     fn answers(&self, asks: bool) -> Vec<&'m Message> {
         let people = self.people();
         let others = || self.after.iter().copied().filter(|message| message.user != self.hit.user);
-        let addressed = addressed(self.hit, self.names, &people);
+        let addressed = people_addressed(self.hit, self.names, &people);
         let is_to_us =
-            |message: &&Message| self::addressed(message, self.names, &people).contains(&self.hit.user);
+            |message: &&Message| people_addressed(message, self.names, &people).contains(&self.hit.user);
         if !self.is_one_talk() {
             let answers = |message: &&Message| is_to_us(message) || asks && addressed.contains(&message.user);
             return others().filter(answers).take(if asks { MOST_ANSWERS } else { 1 }).collect();
@@ -141,15 +141,15 @@ pub(crate) fn is_soon(one: MessageTs, other: MessageTs) -> bool {
 }
 
 /// Whom of `people` a message addresses: by a mention, or by a name in front of a colon or a comma at its beginning.
-fn addressed(message: &Message, names: &Names, people: &BTreeSet<&UserId>) -> BTreeSet<UserId> {
+fn people_addressed(message: &Message, names: &Names, people: &BTreeSet<&UserId>) -> BTreeSet<UserId> {
     let mut mentions = Mentions::default();
     mentions.add_talk(&message.text);
     let mut addressed: BTreeSet<UserId> =
         mentions.users.into_iter().filter(|user| people.contains(user)).collect();
     let begin: String = message.text.chars().take(LONGEST_ADDRESS).collect();
     if let Some((name, _)) = begin.split_once([':', ',', '、', '：']) {
-        let name = fold(name.trim().trim_start_matches('@'));
-        let bears = |user: &&&UserId| !name.is_empty() && fold(names.user(user)) == name;
+        let name = fold_for_comparison(name.trim().trim_start_matches('@'));
+        let bears = |user: &&&UserId| !name.is_empty() && fold_for_comparison(names.user(user)) == name;
         addressed.extend(people.iter().filter(bears).map(|user| (*user).clone()));
     }
     addressed.remove(&message.user);

@@ -1,6 +1,6 @@
 //! What a query asks for besides words.
 
-use super::{fold::FoldedText, phrase::phrase_text};
+use super::{fold::FoldedText, phrase::comparable_form};
 use crate::chat::{ChannelId, Message, MessageTs, UserId};
 
 /// The limits of a search. Empty lists and `None` limit nothing.
@@ -53,7 +53,7 @@ impl RecallFilter {
         if self.phrases.is_empty() {
             return true;
         }
-        let folded = |text: &str| FoldedText::new(&phrase_text(text)).chars().iter().collect::<String>();
+        let folded = |text: &str| FoldedText::new(&comparable_form(text)).chars().iter().collect::<String>();
         let whole = folded(text);
         self.phrases.iter().all(|phrase| whole.contains(&folded(phrase)))
     }

@@ -9,7 +9,7 @@ const FLATNESS: f64 = 2.0;
 
 /// Makes one list of several, each best first and with its weight. What stands high in several lists comes first; of
 /// equals, what stands in an earlier list. Each thing is in the result once.
-pub fn fused<T: Clone + Eq + Hash>(lists: &[(f64, Vec<T>)]) -> Vec<T> {
+pub fn fuse_ranked_lists<T: Clone + Eq + Hash>(lists: &[(f64, Vec<T>)]) -> Vec<T> {
     let mut order: Vec<(T, f64)> = Vec::new();
     let mut places: HashMap<T, usize> = HashMap::new();
     for (weight, list) in lists {

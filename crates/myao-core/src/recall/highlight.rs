@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     fold::FoldedText,
-    phrase::phrase_text,
+    phrase::comparable_form,
     question::RecallQuestion,
     terms::{terms_in_order, time_length},
 };
@@ -44,7 +44,7 @@ impl Highlighter {
         let of_phrase = |phrase: &String| {
             let question = RecallQuestion::of_phrase(phrase);
             let terms = question.terms().iter().map(|term| (term.text.clone(), term.is_weak));
-            (compared(phrase), terms.collect())
+            (phrase_form(phrase), terms.collect())
         };
         let phrases = phrases.iter().map(|phrase| (folded(phrase), of_phrase(phrase)));
         let (phrases, of_phrases) = phrases.filter(|(phrase, _)| !phrase.is_empty()).unzip();
@@ -62,7 +62,7 @@ impl Highlighter {
             .zip(&self.of_phrases)
             .filter_map(|(phrase, of_phrase)| Some(of_phrase).filter(|_| !is_whole(phrase)))
             .collect();
-        let plain = if divided.is_empty() { String::new() } else { compared(text) };
+        let plain = if divided.is_empty() { String::new() } else { phrase_form(text) };
         let divided = divided.into_iter().filter(|(phrase, _)| !phrase.is_empty() && plain.contains(phrase));
         let divided: Vec<_> = divided.flat_map(|(_, terms)| terms.clone()).collect();
         if divided.is_empty() {
@@ -84,35 +84,35 @@ impl Highlighter {
             let length = time.unwrap_or_else(word);
             match kind {
                 LetterKind::Kanji | LetterKind::Unspaced => {
-                    self.pairs(folded, at..at + length, &mut found);
+                    self.mark_pairs(folded, at..at + length, &mut found);
                 }
-                LetterKind::Spaced => self.word(text, folded, at..at + length, &mut found),
-                LetterKind::Emoji => self.piece(folded, at..at + 1, &mut found),
+                LetterKind::Spaced => self.mark_word(text, folded, at..at + length, &mut found),
+                LetterKind::Emoji => self.mark_piece(folded, at..at + 1, &mut found),
                 LetterKind::Between => {}
             }
             at += if kind == LetterKind::Emoji { 1 } else { length };
         }
-        self.phrases(folded, &mut found);
-        joined(found)
+        self.mark_phrases(folded, &mut found);
+        join_marks(found)
     }
 
     /// Marks pairs of neighbouring characters and single kanji; any other single letter only where it stands alone.
-    fn pairs(&self, folded: &FoldedText, run: Range<usize>, found: &mut Vec<Mark>) {
+    fn mark_pairs(&self, folded: &FoldedText, run: Range<usize>, found: &mut Vec<Mark>) {
         let is_kanji =
             |at: usize| folded.chars().get(at).is_some_and(|c| letter_kind(*c) == LetterKind::Kanji);
         let is_single = run.len() == 1;
         for at in run.clone() {
             if is_kanji(at) || is_single {
-                self.piece(folded, at..at + 1, found);
+                self.mark_piece(folded, at..at + 1, found);
             }
             if at + 1 < run.end {
-                self.piece(folded, at..at + 2, found);
+                self.mark_piece(folded, at..at + 2, found);
             }
         }
     }
 
     /// Marks these characters if they are a term as they stand.
-    fn piece(&self, folded: &FoldedText, place: Range<usize>, found: &mut Vec<Mark>) {
+    fn mark_piece(&self, folded: &FoldedText, place: Range<usize>, found: &mut Vec<Mark>) {
         let term: String = folded.chars().get(place.clone()).unwrap_or_default().iter().collect();
         if let Some(is_weak) = self.terms.get(&term) {
             let range = folded.original(place.start, place.end);
@@ -121,24 +121,24 @@ impl Highlighter {
     }
 
     /// Marks the parts of a word that hold a term, or the whole word if none of its parts does and the whole does.
-    fn word(&self, text: &str, folded: &FoldedText, place: Range<usize>, found: &mut Vec<Mark>) {
+    fn mark_word(&self, text: &str, folded: &FoldedText, place: Range<usize>, found: &mut Vec<Mark>) {
         let letters = folded.chars().get(place.clone()).unwrap_or_default();
         let before = found.len();
         let mut at = place.start;
         for part in letters.split_inclusive(|c| letter_kind(*c) != LetterKind::Spaced) {
             let is_joined = part.last().is_some_and(|c| letter_kind(*c) != LetterKind::Spaced);
             let (start, end) = folded.original(at, at + part.len() - usize::from(is_joined));
-            self.stem(text, start..end, found);
+            self.mark_stem(text, start..end, found);
             at += part.len();
         }
         if found.len() == before {
             let (start, end) = folded.original(place.start, place.end);
-            self.stem(text, start..end, found);
+            self.mark_stem(text, start..end, found);
         }
     }
 
     /// Marks a stretch of the text, in bytes, if one of its terms is asked for.
-    fn stem(&self, text: &str, range: Range<usize>, found: &mut Vec<Mark>) {
+    fn mark_stem(&self, text: &str, range: Range<usize>, found: &mut Vec<Mark>) {
         let word = FoldedText::new(text.get(range.clone()).unwrap_or_default());
         let terms = terms_in_order(&word).into_iter().map(|term| term.text);
         let held: BTreeSet<String> = terms.filter(|term| self.terms.contains_key(term)).collect();
@@ -147,7 +147,7 @@ impl Highlighter {
         }
     }
 
-    fn phrases(&self, folded: &FoldedText, found: &mut Vec<Mark>) {
+    fn mark_phrases(&self, folded: &FoldedText, found: &mut Vec<Mark>) {
         for phrase in &self.phrases {
             let windows = folded.chars().windows(phrase.len()).enumerate();
             for (at, _) in windows.filter(|(_, window)| *window == phrase.as_slice()) {
@@ -160,8 +160,8 @@ impl Highlighter {
 }
 
 /// A text in the form in which phrases are compared, folded.
-fn compared(text: &str) -> String {
-    FoldedText::new(&phrase_text(text)).chars().iter().collect()
+fn phrase_form(text: &str) -> String {
+    FoldedText::new(&comparable_form(text)).chars().iter().collect()
 }
 
 /// Whether a character continues a word that began with a character of this kind.
@@ -175,7 +175,7 @@ fn is_of_one_word(kind: LetterKind, c: char) -> bool {
 }
 
 /// Joins marks that overlap or touch, and drops those that hold only grammar.
-fn joined(mut found: Vec<Mark>) -> Vec<Mark> {
+fn join_marks(mut found: Vec<Mark>) -> Vec<Mark> {
     found.retain(|mark| !mark.range.is_empty());
     found.sort_by_key(|mark| (mark.range.start, mark.range.end));
     let mut marks: Vec<Mark> = Vec::new();

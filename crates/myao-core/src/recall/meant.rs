@@ -6,16 +6,16 @@ use crate::chat::User;
 /// Everybody whom a name means. It is compared with ids; if that finds nobody, with whole names, then with the words of
 /// names, then with parts of names. If several people have the name, all of them are meant. Width, case, kana and a
 /// leading `@` make no difference, and if nobody is called so, neither does さん and the like behind it.
-pub fn people_meant<'p>(name: &str, people: &'p [User]) -> Vec<&'p User> {
+pub fn people_with_name<'p>(name: &str, people: &'p [User]) -> Vec<&'p User> {
     let wanted = plain_name(name);
-    let found = called(&wanted, people);
+    let found = people_called(&wanted, people);
     match without_honorific(&wanted).filter(|_| found.is_empty()) {
-        Some(bare) => called(bare, people),
+        Some(bare) => people_called(bare, people),
         None => found,
     }
 }
 
-fn called<'p>(wanted: &str, people: &'p [User]) -> Vec<&'p User> {
+fn people_called<'p>(wanted: &str, people: &'p [User]) -> Vec<&'p User> {
     if wanted.is_empty() {
         return Vec::new();
     }

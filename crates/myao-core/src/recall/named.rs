@@ -12,7 +12,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::{day::DayRange, fold::FoldedText, question::RecallQuestion};
 use crate::text::{LetterKind, letter_kind};
-pub(super) use days::whole as named_days;
+pub(super) use days::days_of_whole_text as named_days;
 pub(super) use people::without_honorific;
 pub use people::{name_parts, plain_name};
 
@@ -98,13 +98,13 @@ impl NamedInQuestion {
         }
         // Only ASCII letters change, so that a byte position in one text is the same position in the other.
         let lower = plain.to_ascii_lowercase();
-        let days = days::find(&lower, now, zone);
+        let days = days::find_first_days(&lower, now, zone);
         let mut rest = plain;
         if let Some((_, place)) = &days {
             rest.replace_range(place.clone(), " ");
         }
-        let names = people::candidates(&rest);
-        let perhaps = people::unsure(&rest, &names);
+        let names = people::candidate_names(&rest);
+        let perhaps = people::unsure_names(&rest, &names);
         let said = rest.split_whitespace().any(is_saying);
         let asks_what_was_said = said || SAYING_VERBS.iter().any(|verb| rest.contains(verb));
         Self { names, perhaps, asks_what_was_said, days: days.map(|(days, _)| days), rest }
@@ -116,7 +116,7 @@ impl NamedInQuestion {
         if plain.chars().count() > LONGEST_QUESTION {
             return None;
         }
-        days::find(&plain.to_ascii_lowercase(), now, zone).map(|(days, _)| days)
+        days::find_first_days(&plain.to_ascii_lowercase(), now, zone).map(|(days, _)| days)
     }
 
     /// The question without its days; empty if it is too long to be looked at.
@@ -126,11 +126,11 @@ impl NamedInQuestion {
 
     /// What the question is about: its text without its days, without these names of people, and without words that
     /// only say that they spoke.
-    pub fn without(&self, names: &[String]) -> String {
+    pub fn without_names(&self, names: &[String]) -> String {
         let is_unspaced = |c: char| matches!(letter_kind(c), LetterKind::Kanji | LetterKind::Unspaced);
         let mut rest = self.rest.clone();
         if rest.contains(is_unspaced) {
-            rest = people::without(&rest, names);
+            rest = people::without_names(&rest, names);
             for saying in SAYING {
                 let folded: String = FoldedText::new(saying).chars().iter().collect();
                 rest = rest.replace(&folded, " ");
@@ -146,7 +146,7 @@ impl NamedInQuestion {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether a word that tells is left of a question: `rest` is what [`NamedInQuestion::without`] gives.
+    /// Whether a word that tells is left of a question: `rest` is what [`NamedInQuestion::without_names`] gives.
     pub fn is_about_something(rest: &str) -> bool {
         RecallQuestion::new(rest).has_telling_terms()
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::vector::{TextVector, product};
+use super::vector::{TextVector, dot_product};
 
 /// Vectors of texts, in groups: each group belongs to a channel, and a search looks at a group or not at all.
 #[derive(Clone, Debug, Default)]
@@ -98,7 +98,7 @@ impl VectorSet {
             for ((key, scale), values) in vectors.keys.iter().zip(&vectors.scales).zip(values) {
                 if key.address >= *from && key.address < *to {
                     let likeness =
-                        f64::from(product(asked, values)) * f64::from(*scale) * f64::from(of_question);
+                        f64::from(dot_product(asked, values)) * f64::from(*scale) * f64::from(of_question);
                     near.add(NearVector { key: *key, likeness });
                 }
             }

@@ -34,7 +34,7 @@ impl PassageLine {
             });
             std::iter::once(0).chain(ends).collect()
         };
-        Self { bytes: sums(|c| c.len_utf8()), columns: sums(|c| columns(*c)), chars }
+        Self { bytes: sums(|c| c.len_utf8()), columns: sums(|c| terminal_columns(*c)), chars }
     }
 
     /// Where the character at `at` begins, in bytes.
@@ -70,7 +70,7 @@ impl PassageLine {
         if self.width(0, all) <= most {
             return (0, all);
         }
-        let room = most.saturating_sub(2 * columns('…'));
+        let room = most.saturating_sub(2 * terminal_columns('…'));
         let (first, last) = self.densest(marks, room);
         let lead = room.saturating_sub(self.width(first, last)) / 3;
         let mut begin = self.beginning(self.reach_back(first, lead), first);
@@ -133,7 +133,8 @@ impl PassageLine {
         let sentence = (from..=to).find(|at| *at == 0 || self.is_between_sentences(*at));
         let word = || (from..=to).find(|at| self.is_between_words(*at));
         let at = sentence.or_else(word).unwrap_or(to);
-        let is_blank = |at: &usize| self.chars.get(*at).is_some_and(|c| *c == ' ' || closes(*c));
+        let is_blank =
+            |at: &usize| self.chars.get(*at).is_some_and(|c| *c == ' ' || belongs_to_preceding(*c));
         (at..to).find(|at| !is_blank(at)).unwrap_or(to)
     }
 
@@ -163,7 +164,7 @@ impl PassageLine {
         match self.around(at) {
             (Some(before), Some(after)) => {
                 let goes_on = is_combining_mark(after) || before == JOINER || is_invisible(after);
-                !(goes_on || closes(after) || (is_word(before) && is_word(after)))
+                !(goes_on || belongs_to_preceding(after) || (is_word(before) && is_word(after)))
             }
             (None, _) | (_, None) => true,
         }
@@ -175,14 +176,16 @@ impl PassageLine {
         let is_stop = |at: usize| self.chars.get(at).is_some_and(|c| matches!(c, '.' | '!' | '?'));
         match before {
             Some(' ') => at.checked_sub(2).is_some_and(is_stop),
-            Some(before) => is_end(before) && !after.is_some_and(|after| is_end(after) || closes(after)),
+            Some(before) => {
+                is_end(before) && !after.is_some_and(|after| is_end(after) || belongs_to_preceding(after))
+            }
             None => false,
         }
     }
 }
 
 /// Whether a character belongs to what stands before it, so that no passage may begin with it.
-fn closes(c: char) -> bool {
+fn belongs_to_preceding(c: char) -> bool {
     matches!(
         c,
         '。' | '、' | '，' | '．' | '！' | '？' | '」' | '』' | '）' | '】' | '〉' | '》' | '”' | 'ー'
@@ -190,7 +193,7 @@ fn closes(c: char) -> bool {
 }
 
 /// How many columns a terminal gives a character: a simplified form of Unicode's East Asian Width.
-fn columns(c: char) -> usize {
+fn terminal_columns(c: char) -> usize {
     match c {
         '\u{1100}'..='\u{115f}'
         | '\u{2e80}'..='\u{303e}'

@@ -7,7 +7,7 @@ use crate::text::{LetterKind, is_invisible, letter_kind};
 const MARKS: [char; 4] = ['*', '~', '`', '_'];
 
 /// A text in the form in which phrases are compared.
-pub(super) fn phrase_text(text: &str) -> String {
+pub(super) fn comparable_form(text: &str) -> String {
     let plain: Vec<char> = without_addresses(text).chars().filter(|c| !is_invisible(*c)).collect();
     let plain: Vec<char> =
         plain.iter().enumerate().filter(|(at, _)| !is_mark(&plain, *at)).map(|(_, c)| *c).collect();

@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    everyday::is_everyday,
+    everyday::is_everyday_word,
     evidence::QuestionEvidence,
     fold::FoldedText,
-    phrase::phrase_text,
-    terms::{IndexTerm, RawTerm, Term, each_term, terms_in_order},
+    phrase::comparable_form,
+    terms::{IndexTerm, RawTerm, Term, terms_in_order, visit_each_term},
 };
 use crate::text::{LetterKind, letter_kind};
 
@@ -74,7 +74,7 @@ impl RecallQuestion {
         let mut is_sign = Vec::new();
         let mut neighbours = Vec::new();
         let mut last: Option<(usize, usize)> = None;
-        each_term(&folded, &mut |term| {
+        visit_each_term(&folded, &mut |term| {
             let stem = term.stem().into_owned();
             let place = *places.entry(stem).or_insert(terms.len());
             if place == terms.len() {
@@ -97,7 +97,7 @@ impl RecallQuestion {
 
     /// The terms of a phrase that has to stand in a text in one piece.
     pub fn of_phrase(phrase: &str) -> Self {
-        Self::new(&phrase_text(phrase))
+        Self::new(&comparable_form(phrase))
     }
 
     /// The terms of a text that is about people with these names: their names are no words like others.
@@ -151,7 +151,7 @@ impl RecallQuestion {
     pub(super) fn may_tell(&self, at: usize) -> bool {
         let Some(term) = self.terms.get(at) else { return false };
         let is_sign = self.is_sign.get(at).copied().unwrap_or(false);
-        !self.is_person(at) && (is_sign || !is_everyday(&term.text))
+        !self.is_person(at) && (is_sign || !is_everyday_word(&term.text))
     }
 
     /// Whether one of its terms may tell what it is about.

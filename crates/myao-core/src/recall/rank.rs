@@ -157,7 +157,8 @@ impl Matches {
             } else {
                 question.evidence().share(at, term.is_weak)
             };
-            rarity(rows, size.rows_at_least()).powi(2) * if is_name { share.max(OF_A_NAME) } else { share }
+            rarity_of_term(rows, size.rows_at_least()).powi(2)
+                * if is_name { share.max(OF_A_NAME) } else { share }
         };
         let weights: Vec<f64> = question.terms().iter().enumerate().map(weight).collect();
         let tells = |at: usize| {
@@ -180,7 +181,7 @@ impl Matches {
             }
             used.push(postings);
         }
-        let scores = scores(&used, &weights);
+        let scores = sum_weights_by_address(&used, &weights);
         let evidence = question.evidence().clone();
         let counter = TermCounter::new(question);
         let words = WholeWords::new(text);
@@ -348,7 +349,7 @@ fn names_in(text: &str) -> HashSet<String> {
 }
 
 /// For each address, in ascending order, the sum of the weights of the terms that stand there.
-fn scores(used: &[Postings], weights: &[f64]) -> Vec<(i64, f64)> {
+fn sum_weights_by_address(used: &[Postings], weights: &[f64]) -> Vec<(i64, f64)> {
     let weighted = used.iter().flat_map(|postings| {
         let weight = weights.get(postings.term).copied().unwrap_or_default();
         postings.addresses.iter().map(move |address| (*address, weight))
@@ -364,7 +365,7 @@ fn scores(used: &[Postings], weights: &[f64]) -> Vec<(i64, f64)> {
 }
 
 /// How telling a term is that stands in `rows` of `all` rows.
-fn rarity(rows: u64, all: u64) -> f64 {
+fn rarity_of_term(rows: u64, all: u64) -> f64 {
     let rows = f64::from(u32::try_from(rows).unwrap_or(u32::MAX));
     let all = f64::from(u32::try_from(all).unwrap_or(u32::MAX)).max(rows);
     (1.0 + (all - rows + 0.5) / (rows + 0.5)).ln()

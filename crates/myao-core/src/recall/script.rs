@@ -39,7 +39,7 @@ impl ScriptRun {
 }
 
 /// The script of the character at `at`.
-pub(super) fn script(text: &FoldedText, at: usize) -> LetterScript {
+pub(super) fn letter_script_at(text: &FoldedText, at: usize) -> LetterScript {
     let Some(c) = text.chars().get(at) else { return LetterScript::Other };
     match c {
         '\u{3041}'..='\u{309f}' if text.is_hiragana(at) => LetterScript::Hiragana,
@@ -53,10 +53,10 @@ pub(super) fn script(text: &FoldedText, at: usize) -> LetterScript {
 }
 
 /// The runs of a text, in their order.
-pub(super) fn script_runs(text: &FoldedText) -> Vec<ScriptRun> {
+pub(super) fn runs_of_text(text: &FoldedText) -> Vec<ScriptRun> {
     let mut runs: Vec<ScriptRun> = Vec::new();
     for (at, c) in text.chars().iter().enumerate() {
-        let script = script(text, at);
+        let script = letter_script_at(text, at);
         // What makes a sound longer belongs to the letter before it: すげー, スゲー.
         let is_longer = |run: &ScriptRun| *c == 'ー' && run.script == LetterScript::Hiragana;
         match runs.last_mut().filter(|run| run.script == script || is_longer(run)) {

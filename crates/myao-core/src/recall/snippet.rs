@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{highlight::Highlighter, passage::PassageLine};
-use crate::text::{without_codes, without_hidden};
+use crate::text::{without_colour_codes, without_invisible_characters};
 
 /// The usual length of a snippet in columns: two lines of a terminal.
 pub const SNIPPET_COLUMNS: usize = 160;
@@ -46,6 +46,8 @@ impl Highlighter {
 }
 
 fn one_line(text: &str) -> String {
-    let lines = text.split(['\n', '\r']).map(|line| without_hidden(&without_codes(line)).into_owned());
+    let lines = text
+        .split(['\n', '\r'])
+        .map(|line| without_invisible_characters(&without_colour_codes(line)).into_owned());
     lines.collect::<Vec<_>>().join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
 }

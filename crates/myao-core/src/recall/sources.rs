@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::civil::Date;
 
 use super::{fold::FoldedText, terms::terms_in_order};
-use crate::memory::lines;
+use crate::memory::lines_of_text;
 
 /// What is added to a message's likelihood if it was said on the day of the line. All words of the line together count
 /// 1.
@@ -41,7 +41,7 @@ pub struct SourceCandidates {
 impl FromIterator<SourceCandidate> for SourceCandidates {
     fn from_iter<I: IntoIterator<Item = SourceCandidate>>(candidates: I) -> Self {
         let with_terms = |candidate: SourceCandidate| {
-            let terms = terms(&candidate.text);
+            let terms = comparable_terms(&candidate.text);
             (candidate, terms)
         };
         Self { all: candidates.into_iter().map(with_terms).collect() }
@@ -52,23 +52,23 @@ impl SourceCandidates {
     /// The sources of a line, the most likely first: each candidate's place in the list, and its likelihood, a number
     /// to compare it by. Those that share few of the line's words are left out. Equals stay in the order of the list.
     pub fn of_line(&self, line: &str) -> Vec<(usize, f64)> {
-        let known = lines(line).into_iter().next();
+        let known = lines_of_text(line).into_iter().next();
         let day = known.as_ref().and_then(|line| line.day);
         let words = known.map_or_else(|| line.to_owned(), |line| line.words);
-        let sought = telling(&words);
+        let sought = telling_terms(&words);
         let weights = self.weights(&sought);
         if weights.is_empty() {
             return Vec::new();
         }
         // Words that nobody said count against all candidates: a name, a date instead of "tomorrow", an invented word.
-        let unsaid = ratio(sought.len() - weights.len(), 1);
+        let unsaid = share_of_whole(sought.len() - weights.len(), 1);
         let whole = weights.values().sum::<f64>() + unsaid;
         let likelihood = |(candidate, terms): &(SourceCandidate, BTreeSet<String>)| {
             let held: Vec<f64> = terms.iter().filter_map(|term| weights.get(term).copied()).collect();
             let share = held.iter().sum::<f64>() / whole;
             let is_named = !candidate.name.is_empty() && words.contains(&format!("{}:", candidate.name));
             let score = share
-                + ratio(held.len(), terms.len()) * REPEATED
+                + share_of_whole(held.len(), terms.len()) * REPEATED
                 + if day == Some(candidate.day) { SAME_DAY } else { 0.0 }
                 + if is_named { SAME_NAME } else { 0.0 };
             (share >= FEWEST_WORDS).then_some(score)
@@ -83,24 +83,24 @@ impl SourceCandidates {
     fn weights<'t>(&self, sought: &'t BTreeSet<String>) -> BTreeMap<&'t String, f64> {
         let weigh = |term: &'t String| {
             let holding = self.all.iter().filter(|(_, terms)| terms.contains(term)).count();
-            (holding > 0).then(|| (term, 1.0 + ratio(self.all.len(), 1 + holding).ln().max(0.0)))
+            (holding > 0).then(|| (term, 1.0 + share_of_whole(self.all.len(), 1 + holding).ln().max(0.0)))
         };
         sought.iter().filter_map(weigh).collect()
     }
 }
 
 /// The terms of a line that are more than grammar; if there are none, all of its terms.
-fn telling(line: &str) -> BTreeSet<String> {
+fn telling_terms(line: &str) -> BTreeSet<String> {
     let terms = terms_in_order(&FoldedText::new(line)).into_iter();
     let telling: BTreeSet<String> = terms.filter(|term| !term.is_weak).map(|term| term.text).collect();
-    if telling.is_empty() { self::terms(line) } else { telling }
+    if telling.is_empty() { comparable_terms(line) } else { telling }
 }
 
-fn terms(text: &str) -> BTreeSet<String> {
+fn comparable_terms(text: &str) -> BTreeSet<String> {
     terms_in_order(&FoldedText::new(text)).into_iter().map(|term| term.text).collect()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "fewer messages and terms than a float counts")]
-fn ratio(part: usize, whole: usize) -> f64 {
+fn share_of_whole(part: usize, whole: usize) -> f64 {
     part as f64 / whole.max(1) as f64
 }

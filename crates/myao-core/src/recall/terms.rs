@@ -13,13 +13,13 @@ use std::{
     sync::LazyLock,
 };
 
-use super::{fold::FoldedText, phrase::phrase_text};
+use super::{fold::FoldedText, phrase::comparable_form};
 use crate::{
     chat::UserId,
-    text::{LetterKind, letter_kind, stem, term_key},
+    text::{LetterKind, english_stem, key_of_term, letter_kind},
 };
 
-/// How many letters a term has in an index. Each stands for five bits, so 35 of the 64 bits of [`term_key`] are used.
+/// How many letters a term has in an index. Each stands for five bits, so 35 of the 64 bits of [`key_of_term`] are used.
 /// Two terms share a key once in some thirty billion pairs, and what is found is read and compared before it is shown.
 const KEY_LENGTH: usize = 7;
 const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
@@ -33,7 +33,7 @@ pub struct IndexTerm(String);
 
 impl IndexTerm {
     fn new(term: &str) -> Self {
-        let mut bits = term_key(term).cast_unsigned();
+        let mut bits = key_of_term(term).cast_unsigned();
         let mut key = String::with_capacity(KEY_LENGTH);
         for _ in 0..KEY_LENGTH {
             let letter = usize::try_from(bits & 31).ok().and_then(|index| LETTERS.get(index));
@@ -160,22 +160,22 @@ impl<'t> RawTerm<'t> {
 
     /// The text of the term.
     pub(super) fn stem(self) -> Cow<'t, str> {
-        if self.is_english { stem(self.text) } else { Cow::Borrowed(self.text) }
+        if self.is_english { english_stem(self.text) } else { Cow::Borrowed(self.text) }
     }
 }
 
 /// The terms under which a text is found.
-pub fn index_terms(text: &str) -> BTreeSet<IndexTerm> {
+pub fn terms_to_index(text: &str) -> BTreeSet<IndexTerm> {
     let folded = FoldedText::new(text);
     let mut terms = BTreeSet::new();
-    each_term(&folded, &mut |term| {
+    visit_each_term(&folded, &mut |term| {
         terms.insert(IndexTerm::new(&term.stem()));
     });
     let singles = folded.chars().iter().filter(|c| letter_kind(**c) == LetterKind::Kanji);
     terms.extend(singles.map(|c| IndexTerm::new(c.encode_utf8(&mut [0; 4]))));
     // Pairs of letters between which only marks, blanks or the address of a link stand: a phrase goes on there.
     if let Some(joined) = joined_text(text) {
-        each_term(&FoldedText::new(&joined), &mut |term| {
+        visit_each_term(&FoldedText::new(&joined), &mut |term| {
             terms.insert(IndexTerm::new(&term.stem()));
         });
     }
@@ -185,20 +185,20 @@ pub fn index_terms(text: &str) -> BTreeSet<IndexTerm> {
 /// A text as a phrase is looked for in it, if it has letters that are written without spaces and stands otherwise.
 fn joined_text(text: &str) -> Option<String> {
     let is_unspaced = |c: char| matches!(letter_kind(c), LetterKind::Kanji | LetterKind::Unspaced);
-    text.contains(is_unspaced).then(|| phrase_text(text)).filter(|joined| joined != text)
+    text.contains(is_unspaced).then(|| comparable_form(text)).filter(|joined| joined != text)
 }
 
 /// The terms of a text in their order, as often as they stand in it.
 pub fn terms_in_order(folded: &FoldedText) -> Vec<Term> {
     let mut terms = Vec::new();
-    each_term(folded, &mut |term| {
+    visit_each_term(folded, &mut |term| {
         terms.push(Term { text: term.stem().into_owned(), is_weak: term.is_weak });
     });
     terms
 }
 
 /// Visits the terms of a text in their order, as often as they stand in it.
-pub(super) fn each_term(folded: &FoldedText, visit: &mut impl FnMut(RawTerm<'_>)) {
+pub(super) fn visit_each_term(folded: &FoldedText, visit: &mut impl FnMut(RawTerm<'_>)) {
     let mut buffer = String::new();
     let mut at = 0;
     while let Some(c) = folded.chars().get(at) {

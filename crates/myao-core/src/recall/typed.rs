@@ -8,7 +8,7 @@ use super::{
     dictionary::{LONGEST_WORD, is_katakana, is_letter_of_a_word},
     terms::is_everywhere,
 };
-use crate::text::{LetterKind, letter_kind, stem};
+use crate::text::{LetterKind, english_stem, letter_kind};
 
 /// The most words of a query that are looked at.
 const MOST_WORDS: usize = 16;
@@ -81,16 +81,18 @@ impl TypedWords {
         let letters: Vec<(usize, char)> = text.char_indices().collect();
         let mut typed = Vec::new();
         let mut at = 0;
-        for run in letters.chunk_by(|(_, a), (_, b)| kind(*a) == kind(*b)) {
+        for run in letters.chunk_by(|(_, a), (_, b)| kind_of_letter(*a) == kind_of_letter(*b)) {
             let end = at + run.len();
             let is_named = char_at(&letters, at.checked_sub(1)).is_some_and(|c| NAMING.contains(&c));
             let is_joined = is_named
-                || joins(&letters, at.checked_sub(1), at.checked_sub(2))
-                || joins(&letters, Some(end), Some(end + 1));
+                || joins_word(&letters, at.checked_sub(1), at.checked_sub(2))
+                || joins_word(&letters, Some(end), Some(end + 1));
             at = end;
             let (Some((start, first)), Some((last, c))) = (run.first(), run.last()) else { continue };
             let word: String = run.iter().flat_map(|(_, c)| c.to_lowercase()).collect();
-            let Some(script) = script(*first).filter(|script| is_word(&word, *script)) else { continue };
+            let Some(script) = script_of_word(*first).filter(|script| is_word(&word, *script)) else {
+                continue;
+            };
             if script == WordScript::Katakana || !is_joined {
                 typed.push(TypedWord { word, script, place: (*start, last + c.len_utf8()) });
             }
@@ -235,7 +237,7 @@ impl TypedWord {
     pub fn begun(&self, said: &[SaidWord]) -> Vec<String> {
         let mut by_stem: BTreeMap<String, (u64, &SaidWord)> = BTreeMap::new();
         for one in said.iter().filter(|one| self.begins(&one.word)) {
-            let (messages, best) = by_stem.entry(stem(&one.word).into_owned()).or_insert((0, one));
+            let (messages, best) = by_stem.entry(english_stem(&one.word).into_owned()).or_insert((0, one));
             *messages += one.messages;
             if (one.messages, Reverse(&one.word)) > (best.messages, Reverse(&best.word)) {
                 *best = one;
@@ -264,14 +266,14 @@ impl TypedWord {
 }
 
 /// Letters of one kind make a word.
-fn kind(c: char) -> Option<(LetterKind, bool)> {
+fn kind_of_letter(c: char) -> Option<(LetterKind, bool)> {
     match letter_kind(c) {
         kind @ (LetterKind::Spaced | LetterKind::Unspaced) => Some((kind, is_katakana(c))),
         LetterKind::Kanji | LetterKind::Emoji | LetterKind::Between => None,
     }
 }
 
-fn script(first: char) -> Option<WordScript> {
+fn script_of_word(first: char) -> Option<WordScript> {
     match letter_kind(first) {
         LetterKind::Spaced => Some(WordScript::Spaced),
         LetterKind::Unspaced if is_katakana(first) && first != 'ー' => Some(WordScript::Katakana),
@@ -292,7 +294,7 @@ fn is_word(word: &str, script: WordScript) -> bool {
 }
 
 /// Whether the character at `at` joins a word to what stands at `beyond`.
-fn joins(letters: &[(usize, char)], at: Option<usize>, beyond: Option<usize>) -> bool {
+fn joins_word(letters: &[(usize, char)], at: Option<usize>, beyond: Option<usize>) -> bool {
     char_at(letters, at).is_some_and(|c| JOINING.contains(&c))
         && char_at(letters, beyond).is_some_and(|c| letter_kind(c) != LetterKind::Between)
 }

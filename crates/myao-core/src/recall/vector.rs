@@ -62,11 +62,11 @@ impl TextVector {
         if self.dimensions() != other.dimensions() {
             return 0.0;
         }
-        f64::from(product(&self.values, &other.values)) * f64::from(self.scale) * f64::from(other.scale)
+        f64::from(dot_product(&self.values, &other.values)) * f64::from(self.scale) * f64::from(other.scale)
     }
 }
 
 /// The sum of the products of both vectors' values. For [`MOST_DIMENSIONS`] it fits into 32 bits.
-pub(super) fn product(one: &[i8], other: &[i8]) -> i32 {
+pub(super) fn dot_product(one: &[i8], other: &[i8]) -> i32 {
     one.iter().zip(other).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum()
 }

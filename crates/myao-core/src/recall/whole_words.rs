@@ -3,7 +3,7 @@
 
 use super::{
     fold::FoldedText,
-    script::{LetterScript, script, script_runs},
+    script::{LetterScript, letter_script_at, runs_of_text},
 };
 
 /// The words of a question that consist of kanji, or of katakana, and of more than one letter.
@@ -13,7 +13,7 @@ pub(super) struct WholeWords(Vec<Vec<char>>);
 impl WholeWords {
     pub(super) fn new(question: &str) -> Self {
         let mut words: Vec<Vec<char>> = Vec::new();
-        for run in script_runs(&FoldedText::new(question)) {
+        for run in runs_of_text(&FoldedText::new(question)) {
             let is_word = is_script_of_words(run.script) && run.letters.len() > 1;
             if is_word && !words.contains(&run.letters) {
                 words.push(run.letters);
@@ -43,9 +43,9 @@ fn is_script_of_words(script: LetterScript) -> bool {
 fn stands_by_itself(text: &FoldedText, word: &[char]) -> Option<bool> {
     let mut found = None;
     for (at, _) in text.chars().windows(word.len()).enumerate().filter(|(_, window)| *window == word) {
-        let of = script(text, at);
+        let of = letter_script_at(text, at);
         let is_joined = |other: Option<usize>| {
-            other.is_some_and(|other| is_script_of_words(of) && script(text, other) == of)
+            other.is_some_and(|other| is_script_of_words(of) && letter_script_at(text, other) == of)
         };
         if !is_joined(at.checked_sub(1)) && !is_joined(Some(at + word.len())) {
             return Some(true);

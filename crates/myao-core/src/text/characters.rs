@@ -25,7 +25,7 @@ pub enum WritingSystem {
 }
 
 /// What kind of writing `c` belongs to.
-pub fn class(c: char) -> WritingSystem {
+pub fn writing_system(c: char) -> WritingSystem {
     match c {
         '\u{3041}'..='\u{309f}' => WritingSystem::Hiragana,
         '\u{30a1}'..='\u{30fa}' | 'ー' | '\u{ff66}'..='\u{ff9f}' => WritingSystem::Katakana,
@@ -40,33 +40,37 @@ pub fn class(c: char) -> WritingSystem {
 
 /// Whether `c` belongs to one of the three Japanese scripts.
 pub fn is_japanese_char(c: char) -> bool {
-    matches!(class(c), WritingSystem::Hiragana | WritingSystem::Katakana | WritingSystem::Han)
+    matches!(writing_system(c), WritingSystem::Hiragana | WritingSystem::Katakana | WritingSystem::Han)
 }
 
 /// Whether a text is Japanese, mixed with English words or not: it has at least as many Japanese characters as words of
 /// other scripts. `None` if it has neither.
 pub fn is_japanese(text: &str) -> Option<bool> {
     let japanese = text.chars().filter(|c| is_japanese_char(*c)).count();
-    let words = runs(text).into_iter().filter(|(kind, _)| *kind == WritingSystem::Latin).count();
+    let words = runs_of_one_kind(text).into_iter().filter(|(kind, _)| *kind == WritingSystem::Latin).count();
     (japanese + words > 0).then_some(japanese >= words)
 }
 
 /// The folded form of a text, for comparison: compatibility forms resolved (NFKC), lower case.
-pub fn fold(text: &str) -> String {
+pub fn fold_for_comparison(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    resolved(text).chars().flat_map(char::to_lowercase).map(|c| if c == '’' { '\'' } else { c }).collect()
+    without_compatibility_forms(text)
+        .chars()
+        .flat_map(char::to_lowercase)
+        .map(|c| if c == '’' { '\'' } else { c })
+        .collect()
 }
 
 /// The stem of an English word, which is folded: "posted" and "posts" have the stem "post".
-pub fn stem(folded: &str) -> Cow<'_, str> {
+pub fn english_stem(folded: &str) -> Cow<'_, str> {
     ENGLISH.stem(folded)
 }
 
 /// A text with its compatibility forms resolved (NFKC). Most texts have none, which is seen much faster than they are
 /// resolved.
-pub(crate) fn resolved(text: &str) -> Cow<'_, str> {
+pub(crate) fn without_compatibility_forms(text: &str) -> Cow<'_, str> {
     match is_nfkc_quick(text.chars()) {
         IsNormalized::Yes => Cow::Borrowed(text),
         IsNormalized::No | IsNormalized::Maybe => Cow::Owned(text.nfkc().collect()),
@@ -74,7 +78,7 @@ pub(crate) fn resolved(text: &str) -> Cow<'_, str> {
 }
 
 /// The first `most` characters.
-pub fn head(text: &str, most: usize) -> &str {
+pub fn head_of_text(text: &str, most: usize) -> &str {
     match text.char_indices().nth(most) {
         Some((at, _)) => text.get(..at).unwrap_or(text),
         None => text,
@@ -88,11 +92,11 @@ pub fn one_line(text: &str) -> String {
 }
 
 /// Runs of characters of one kind, in order; what is neither letter nor digit separates them.
-pub fn runs(text: &str) -> Vec<(WritingSystem, &str)> {
+pub fn runs_of_one_kind(text: &str) -> Vec<(WritingSystem, &str)> {
     let mut found = Vec::new();
     let mut open: Option<(WritingSystem, usize)> = None;
     for (at, c) in text.char_indices() {
-        let kind = class(c);
+        let kind = writing_system(c);
         if open.is_some_and(|(running, _)| running == kind) {
             continue;
         }
@@ -108,12 +112,12 @@ pub fn runs(text: &str) -> Vec<(WritingSystem, &str)> {
 }
 
 /// The letters and digits of a text, without spaces and punctuation.
-pub fn letters(text: &str) -> String {
+pub fn letters_and_digits(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
 /// The pairs of neighbouring letters or digits of a text. Texts that are nearly the same share most of them.
-pub fn pairs(folded: &str) -> BTreeSet<(char, char)> {
+pub fn letter_pairs(folded: &str) -> BTreeSet<(char, char)> {
     let letters: Vec<char> = folded.chars().filter(|c| c.is_alphanumeric()).collect();
     letters.iter().copied().zip(letters.iter().copied().skip(1)).collect()
 }

@@ -1,6 +1,6 @@
 //! Cuts Japanese and English text to a length.
 
-use super::{characters::head, tokens::estimate_tokens};
+use super::{characters::head_of_text, tokens::estimate_tokens};
 
 /// The most characters that a token has on average, so that only so much of a text has to be measured.
 const CHARS_PER_TOKEN: usize = 12;
@@ -8,8 +8,8 @@ const CHARS_PER_TOKEN: usize = 12;
 const CUT: char = '…';
 
 /// `text` if it has at most `most` tokens, else its beginning, cut at a word or clause if possible, with a `…`.
-pub fn clip(text: &str, most: usize) -> String {
-    let start = head(text, most.saturating_add(1).saturating_mul(CHARS_PER_TOKEN));
+pub fn clip_to_tokens(text: &str, most: usize) -> String {
+    let start = head_of_text(text, most.saturating_add(1).saturating_mul(CHARS_PER_TOKEN));
     if start.len() == text.len() && estimate_tokens(text) <= most {
         return text.to_owned();
     }

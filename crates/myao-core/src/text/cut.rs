@@ -12,24 +12,24 @@ const MOST_EMPTY: usize = 2;
 /// `text` if it has at most `tokens` (estimated), else as much of its beginning as fits together with a mark that says
 /// how many characters are missing. The beginning ends behind a sentence, unless that would leave more than half of the
 /// room empty. Where not even the mark has room, the result is `…`.
-pub fn cut(text: &str, tokens: usize, language: Language) -> String {
+pub fn cut_to_tokens(text: &str, tokens: usize, language: Language) -> String {
     if estimate_tokens(text) <= tokens {
         return text.to_owned();
     }
     let all = text.chars().count();
-    let Some(room) = tokens.checked_sub(estimate_tokens(&missing(language, all))) else {
+    let Some(room) = tokens.checked_sub(estimate_tokens(&missing_mark(language, all))) else {
         return NOTHING.to_owned();
     };
-    let (mut end, left) = fill(sentences(text), room);
+    let (mut end, left) = bytes_that_fit(sentences_of_text(text), room);
     if left > room / MOST_EMPTY {
-        end += fill(pieces(text.get(end..).unwrap_or_default()), left).0;
+        end += bytes_that_fit(pieces_of_text(text.get(end..).unwrap_or_default()), left).0;
     }
     let (shown, rest) = text.split_at(end);
-    format!("{}{}", shown.trim_end(), missing(language, rest.chars().count()))
+    format!("{}{}", shown.trim_end(), missing_mark(language, rest.chars().count()))
 }
 
 /// The mark behind a text of which `characters` are not shown.
-pub(crate) fn missing(language: Language, characters: usize) -> String {
+pub(crate) fn missing_mark(language: Language, characters: usize) -> String {
     match language {
         Language::Ja => format!(" …（以下 {characters} 文字省略）"),
         Language::En => format!(" … ({characters} more characters)"),
@@ -37,7 +37,7 @@ pub(crate) fn missing(language: Language, characters: usize) -> String {
 }
 
 /// How many bytes of the pieces fit into `room`, and how much room is left. A text costs at most the sum of its pieces.
-fn fill(pieces: impl Iterator<Item = impl AsRef<str>>, room: usize) -> (usize, usize) {
+fn bytes_that_fit(pieces: impl Iterator<Item = impl AsRef<str>>, room: usize) -> (usize, usize) {
     let mut bytes = 0;
     let mut left = room;
     for piece in pieces {
@@ -47,12 +47,12 @@ fn fill(pieces: impl Iterator<Item = impl AsRef<str>>, room: usize) -> (usize, u
     (bytes, left)
 }
 
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
+fn sentences_of_text(text: &str) -> impl Iterator<Item = &str> {
     let ends = |c: char| matches!(c, '。' | '！' | '？' | '!' | '?' | '\n');
     text.split_inclusive(ends).flat_map(|part| part.split_inclusive(". "))
 }
 
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
+fn pieces_of_text(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let end = rest.char_indices().nth(PIECE_CHARS).map_or(rest.len(), |(at, _)| at);

@@ -29,22 +29,22 @@ const KEYCAP: char = '\u{20e3}';
 ///
 /// Line breaks of every kind and tabs count as visible. To a reader the result looks the same as the text. Takes time
 /// linear in the length of the text; the result is never longer.
-pub fn without_hidden(text: &str) -> Cow<'_, str> {
-    cleaned(text, is_invisible)
+pub fn without_invisible_characters(text: &str) -> Cow<'_, str> {
+    without_characters(text, is_invisible)
 }
 
-/// How many characters [`without_hidden`] drops.
-pub fn hidden_in(text: &str) -> usize {
-    match without_hidden(text) {
+/// How many characters [`without_invisible_characters`] drops.
+pub fn count_invisible_characters(text: &str) -> usize {
+    match without_invisible_characters(text) {
         Cow::Borrowed(_) => 0,
         Cow::Owned(clean) => text.chars().count().saturating_sub(clean.chars().count()),
     }
 }
 
-/// The same as [`without_hidden`], but control characters stay: [`super::terminal_codes::without_codes`] still needs them to find
+/// The same as [`without_invisible_characters`], but control characters stay: [`super::terminal_codes::without_colour_codes`] still needs them to find
 /// colour codes.
 pub(crate) fn without_hidden_letters(text: &str) -> Cow<'_, str> {
-    cleaned(text, is_hidden_letter)
+    without_characters(text, is_hidden_letter)
 }
 
 /// Whether a character has no shape of its own: control characters except tabs and line breaks, and what Unicode calls
@@ -65,7 +65,7 @@ fn is_hidden_letter(c: char) -> bool {
         || matches!(c, '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-fn cleaned(text: &str, is_dropped: impl Fn(char) -> bool) -> Cow<'_, str> {
+fn without_characters(text: &str, is_dropped: impl Fn(char) -> bool) -> Cow<'_, str> {
     if !text.contains(&is_dropped) {
         return Cow::Borrowed(text);
     }
@@ -76,7 +76,7 @@ fn cleaned(text: &str, is_dropped: impl Fn(char) -> bool) -> Cow<'_, str> {
         out.push_str(visible);
         let length = tail.find(|c| !is_dropped(c)).unwrap_or(tail.len());
         let (run, after) = tail.split_at(length);
-        keep(run, after.chars().next(), &mut out);
+        keep_shaping_characters(run, after.chars().next(), &mut out);
         rest = after;
     }
     out.push_str(rest);
@@ -84,7 +84,7 @@ fn cleaned(text: &str, is_dropped: impl Fn(char) -> bool) -> Cow<'_, str> {
 }
 
 /// Writes those characters of an invisible run that change how the visible characters around it are shown.
-fn keep(run: &str, after: Option<char>, out: &mut String) {
+fn keep_shaping_characters(run: &str, after: Option<char>, out: &mut String) {
     let before = out.chars().next_back();
     if before == Some(BLACK_FLAG)
         && let Some(flag) = FLAGS.iter().find(|flag| run.starts_with(**flag))
@@ -102,7 +102,7 @@ fn keep(run: &str, after: Option<char>, out: &mut String) {
             JOINER if last.is_none_or(|last| last == AS_EMOJI) && before.is_some_and(is_emoji) => {
                 after.is_some_and(is_emoji)
             }
-            _ => last.is_none() && before.is_some_and(|before| shapes(c, before, after)),
+            _ => last.is_none() && before.is_some_and(|before| shapes_neighbour(c, before, after)),
         };
         if stays {
             is_directed |= matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}');
@@ -113,7 +113,7 @@ fn keep(run: &str, after: Option<char>, out: &mut String) {
 }
 
 /// Whether an invisible character right behind `before` changes how that is shown.
-fn shapes(c: char, before: char, after: Option<char>) -> bool {
+fn shapes_neighbour(c: char, before: char, after: Option<char>) -> bool {
     match c {
         AS_EMOJI if matches!(before, '0'..='9' | '#' | '*') => after == Some(KEYCAP),
         AS_EMOJI | AS_TEXT => is_emoji(before),

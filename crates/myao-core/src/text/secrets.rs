@@ -12,7 +12,7 @@ mod scan;
 
 use std::{borrow::Cow, collections::BTreeSet};
 
-use super::hidden::without_hidden;
+use super::hidden::without_invisible_characters;
 
 pub use scan::MASK_BEGINS;
 
@@ -20,9 +20,9 @@ pub use scan::MASK_BEGINS;
 ///
 /// A secret that is interrupted by invisible characters is found, too; then all invisible characters of the text are
 /// dropped. The result holds no secret, so that masking again changes nothing.
-pub fn masked(text: &str) -> Cow<'_, str> {
+pub fn with_secrets_masked(text: &str) -> Cow<'_, str> {
     let masked = mask_visible(text);
-    match without_hidden(&masked) {
+    match without_invisible_characters(&masked) {
         Cow::Borrowed(_) => masked,
         Cow::Owned(seen) => match mask_visible(&seen) {
             Cow::Borrowed(_) => masked,
@@ -32,21 +32,21 @@ pub fn masked(text: &str) -> Cow<'_, str> {
 }
 
 /// The kinds of the secrets in a text: the names of the rules that found them.
-pub fn secret_kinds(text: &str) -> BTreeSet<&'static str> {
+pub fn kinds_in_text(text: &str) -> BTreeSet<&'static str> {
     let mut kinds = BTreeSet::new();
     let mut note = |kind| {
         kinds.insert(kind);
     };
     let masked = mask_all(text, &mut note);
-    if let Cow::Owned(seen) = without_hidden(masked.as_deref().unwrap_or(text)) {
+    if let Cow::Owned(seen) = without_invisible_characters(masked.as_deref().unwrap_or(text)) {
         mask_all(&seen, &mut note);
     }
     kinds
 }
 
 /// The version of the rules. What was masked or counted by other rules is masked or counted anew.
-pub fn secret_rules() -> &'static str {
-    &rules::all().version
+pub fn version_of_rules() -> &'static str {
+    &rules::rules_read_once().version
 }
 
 fn mask_visible(text: &str) -> Cow<'_, str> {
@@ -63,7 +63,7 @@ fn mask_all(text: &str, note: &mut impl FnMut(&'static str)) -> Option<String> {
     let mut masked: Option<String> = None;
     loop {
         let current = masked.as_deref().unwrap_or(text);
-        let found = scan::secrets(rules::all(), current);
+        let found = scan::find_all_secrets(rules::rules_read_once(), current);
         if found.is_empty() {
             return masked;
         }

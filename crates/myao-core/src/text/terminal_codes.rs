@@ -16,7 +16,7 @@ const HIGHEST_STYLE: u16 = 107;
 ///
 /// Terminal sequences are recognised without their escape character too, which chat platforms drop: `[1;31mFAILED[0m`.
 /// Other control characters stay. Takes time linear in the length of the line.
-pub fn without_codes(line: &str) -> Cow<'_, str> {
+pub fn without_colour_codes(line: &str) -> Cow<'_, str> {
     if !line.contains([ESCAPE, IRC_COLOUR]) && !line.contains('[') {
         return Cow::Borrowed(line);
     }
@@ -25,7 +25,7 @@ pub fn without_codes(line: &str) -> Cow<'_, str> {
     while let Some(at) = rest.find([ESCAPE, IRC_COLOUR, '[']) {
         let Some((before, tail)) = rest.split_at_checked(at) else { break };
         out.push_str(before);
-        let length = code_length(tail).unwrap_or_default();
+        let length = length_of_code(tail).unwrap_or_default();
         let kept = if length > 0 { 0 } else { tail.chars().next().map_or(0, char::len_utf8) };
         out.push_str(tail.get(..kept).unwrap_or_default());
         rest = tail.get(length + kept..).unwrap_or_default();
@@ -35,11 +35,13 @@ pub fn without_codes(line: &str) -> Cow<'_, str> {
 }
 
 /// The bytes of the code that a text begins with.
-fn code_length(tail: &str) -> Option<usize> {
+fn length_of_code(tail: &str) -> Option<usize> {
     if let Some(numbers) = tail.strip_prefix(IRC_COLOUR) {
-        let first = digits(numbers, 2);
-        let second =
-            numbers.get(first..).and_then(|rest| rest.strip_prefix(',')).map_or(0, |rest| digits(rest, 2));
+        let first = count_digits(numbers, 2);
+        let second = numbers
+            .get(first..)
+            .and_then(|rest| rest.strip_prefix(','))
+            .map_or(0, |rest| count_digits(rest, 2));
         let comma = usize::from(first > 0 && second > 0);
         return Some(IRC_COLOUR.len_utf8() + first + if comma > 0 { comma + second } else { 0 });
     }
@@ -57,6 +59,6 @@ fn code_length(tail: &str) -> Option<usize> {
     (escaped > 0 || (is_style && !is_closed)).then_some(length)
 }
 
-fn digits(text: &str, most: usize) -> usize {
+fn count_digits(text: &str, most: usize) -> usize {
     text.bytes().take(most).take_while(u8::is_ascii_digit).count()
 }

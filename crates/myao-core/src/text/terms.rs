@@ -61,7 +61,7 @@ pub(crate) fn letter_kind(c: char) -> LetterKind {
 
 /// The text in lower case, with full-width Latin letters and digits as plain ones, and without invisible characters,
 /// even where a script needs them: they must not make another term of a word.
-fn folded(text: &str) -> Vec<char> {
+fn folded_letters(text: &str) -> Vec<char> {
     let plain = |c: char| match c {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
         c => c,
@@ -70,16 +70,16 @@ fn folded(text: &str) -> Vec<char> {
 }
 
 /// The terms of a text.
-pub fn terms(text: &str) -> BTreeSet<String> {
+pub fn terms_of_text(text: &str) -> BTreeSet<String> {
     let mut terms = BTreeSet::new();
-    for run in folded(text).chunk_by(|a, b| letter_kind(*a) == letter_kind(*b)) {
-        add_terms(run, &mut terms);
+    for run in folded_letters(text).chunk_by(|a, b| letter_kind(*a) == letter_kind(*b)) {
+        add_terms_of_run(run, &mut terms);
     }
     terms
 }
 
 /// Adds the terms of a run of letters of one kind.
-fn add_terms(run: &[char], terms: &mut BTreeSet<String>) {
+fn add_terms_of_run(run: &[char], terms: &mut BTreeSet<String>) {
     let pieces = match run.first().map_or(LetterKind::Between, |c| letter_kind(*c)) {
         LetterKind::Between => return,
         LetterKind::Spaced => run.len(),
@@ -94,7 +94,7 @@ fn add_terms(run: &[char], terms: &mut BTreeSet<String>) {
 }
 
 /// The key that a term is counted under: a hash of 64 bits (FNV-1a), so that no table holds the words themselves.
-pub fn term_key(term: &str) -> i64 {
+pub fn key_of_term(term: &str) -> i64 {
     const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01b3;
     let hash = term.bytes().fold(OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME));
@@ -104,42 +104,42 @@ pub fn term_key(term: &str) -> i64 {
 /// The terms of `text` that stand in `beside` and not in `own`: they may come from `beside`.
 ///
 /// A short piece of unspaced writing also counts as standing in `own` if it is inside a longer run there.
-pub fn borrowed<'t>(
+pub fn terms_borrowed_from<'t>(
     text: &str,
     beside: impl IntoIterator<Item = &'t str>,
     own: impl IntoIterator<Item = &'t str>,
 ) -> BTreeSet<String> {
-    let mut left = terms(text);
-    let beside: BTreeSet<String> = beside.into_iter().flat_map(terms).collect();
+    let mut left = terms_of_text(text);
+    let beside: BTreeSet<String> = beside.into_iter().flat_map(terms_of_text).collect();
     left.retain(|term| beside.contains(term));
-    without(left, own)
+    remove_terms_of(left, own)
 }
 
 /// The terms of `text` that stand in nothing that was `shown` to the model which wrote it: the model's own words.
 /// Numbers are left out: a number that the model made up may be somebody's real one elsewhere.
 pub fn made_up(text: &str, shown: impl IntoIterator<Item = impl AsRef<str>>) -> BTreeSet<String> {
-    let mut left = terms(text);
+    let mut left = terms_of_text(text);
     left.retain(|term| !term.chars().any(char::is_numeric));
-    without(left, shown)
+    remove_terms_of(left, shown)
 }
 
 /// The terms of `text` that stand in none of the texts `said`. Grammar does not count: a few hiragana in a row, Latin
 /// words of up to three letters.
-pub fn unspoken(text: &str, said: impl IntoIterator<Item = impl AsRef<str>>) -> BTreeSet<String> {
+pub fn terms_not_said(text: &str, said: impl IntoIterator<Item = impl AsRef<str>>) -> BTreeSet<String> {
     let mut left = BTreeSet::new();
     let is_one_run = |a: &char, b: &char| {
         letter_kind(*a) == letter_kind(*b)
             && (is_hiragana(*a) == is_hiragana(*b) || [*a, *b].contains(&LONG_VOWEL))
     };
-    for run in folded(text).chunk_by(is_one_run) {
+    for run in folded_letters(text).chunk_by(is_one_run) {
         let is_grammar =
             run.iter().all(|c| is_hiragana(*c) || *c == LONG_VOWEL) && run.len() <= MOST_HIRAGANA;
         let is_short = run.iter().all(char::is_ascii_alphabetic) && run.len() <= SHORT_WORD;
         if !is_grammar && !is_short {
-            add_terms(run, &mut left);
+            add_terms_of_run(run, &mut left);
         }
     }
-    without(left, said)
+    remove_terms_of(left, said)
 }
 
 /// Whether a term counts as grammar: hiragana alone, or a Latin word of up to three letters.
@@ -154,14 +154,17 @@ fn is_hiragana(c: char) -> bool {
 }
 
 /// Removes from `left` the terms that stand in one of `texts`.
-fn without(mut left: BTreeSet<String>, texts: impl IntoIterator<Item = impl AsRef<str>>) -> BTreeSet<String> {
+fn remove_terms_of(
+    mut left: BTreeSet<String>,
+    texts: impl IntoIterator<Item = impl AsRef<str>>,
+) -> BTreeSet<String> {
     for source in texts {
         let source = source.as_ref();
         if left.is_empty() {
             break;
         }
-        let held = terms(source);
-        let plain: String = folded(source).into_iter().collect();
+        let held = terms_of_text(source);
+        let plain: String = folded_letters(source).into_iter().collect();
         let is_unspaced = |term: &str| term.chars().all(|c| letter_kind(c) == LetterKind::Unspaced);
         let is_own =
             |term: &String| held.contains(term) || (is_unspaced(term) && plain.contains(term.as_str()));

@@ -53,7 +53,7 @@ fn class_of(c: char) -> TokenClass {
 /// What `count` characters of one class in a row cost, in thousandths of a token. As a function of `count`, this is for
 /// each class a line through or above the origin, or the larger of such a line and a constant: that makes the estimate
 /// subadditive.
-fn cost(class: TokenClass, count: usize, next: Option<TokenClass>) -> usize {
+fn cost_of_run(class: TokenClass, count: usize, next: Option<TokenClass>) -> usize {
     match class {
         TokenClass::Newline => 1030,
         // Tokenizers join one space with the Latin word or sign behind it, and with nothing else.
@@ -84,12 +84,12 @@ pub fn estimate_tokens(text: &str) -> usize {
             Some((class, count)) if class == next => Some((class, count + 1)),
             Some((TokenClass::Upper, count)) if next == TokenClass::Word => Some((next, count + 1)),
             Some((class, count)) => {
-                total += cost(class, count, Some(next));
+                total += cost_of_run(class, count, Some(next));
                 Some((next, 1))
             }
             None => Some((next, 1)),
         };
     }
-    total += run.map_or(0, |(class, count)| cost(class, count, None));
+    total += run.map_or(0, |(class, count)| cost_of_run(class, count, None));
     total.div_ceil(SCALE)
 }

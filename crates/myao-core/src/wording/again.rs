@@ -2,7 +2,7 @@
 
 use crate::{
     ports::{Request, Turn},
-    text::{Language, cut},
+    text::{Language, cut_to_tokens},
 };
 
 /// Asks a model whose answer was cut off to write it again within `tokens` (specification §2.2 Guard).
@@ -36,10 +36,10 @@ const PROBLEM_TOKENS: usize = 100;
 
 /// The same request once more, after an `answer` that cannot be read as data; `problem` is the parser's message. The
 /// new request is at most 400 tokens longer than the first, however long the answer is.
-pub fn repaired(request: &Request, answer: &str, problem: &str) -> Request {
+pub fn ask_for_repair(request: &Request, answer: &str, problem: &str) -> Request {
     let mut again = request.clone();
-    let text = cut(answer, SHOWN_TOKENS, request.language);
-    let problem = cut(problem, PROBLEM_TOKENS, request.language);
+    let text = cut_to_tokens(answer, SHOWN_TOKENS, request.language);
+    let problem = cut_to_tokens(problem, PROBLEM_TOKENS, request.language);
     again.turns.push(Turn::Assistant { text, calls: Vec::new(), thoughts: Vec::new() });
     again.turns.push(Turn::User(ask_again_for_data(request.language, &problem)));
     again

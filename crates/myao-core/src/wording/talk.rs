@@ -10,7 +10,9 @@ use jiff::tz::TimeZone;
 use crate::{
     chat::{FileRef, Message, MessageTs, Names},
     ports::TalkLine,
-    text::{Language, breaks_line, hanging, in_line, label, missing, without_hidden_letters},
+    text::{
+        Language, breaks_line, in_line, missing_mark, name_as_label, text_behind_mark, without_hidden_letters,
+    },
 };
 
 /// How many characters of one message are shown; the rest is cut off with a visible mark. A page of text is enough to
@@ -37,7 +39,7 @@ pub struct TalkFormat<'a> {
 }
 
 /// Messages as lines of talk, in the order given; notices and deleted messages are left out.
-pub fn talk_lines(
+pub fn messages_as_lines(
     messages: impl IntoIterator<Item = impl Borrow<Message>>,
     format: &TalkFormat<'_>,
 ) -> Vec<TalkLine> {
@@ -45,18 +47,18 @@ pub fn talk_lines(
 }
 
 /// Talk as text, one message after the other.
-pub fn talk_text(lines: &[TalkLine]) -> String {
+pub fn lines_as_text(lines: &[TalkLine]) -> String {
     lines.iter().map(line_text).collect::<Vec<_>>().join("\n")
 }
 
 /// One message as text. Blank lines inside it are dropped, continuation lines indented.
 pub fn line_text(line: &TalkLine) -> String {
-    let text = hanging(&line.text);
+    let text = text_behind_mark(&line.text);
     format!("[{}] {}: {text}", line.when, line.name).trim_end().to_owned()
 }
 
 /// An instant in the prompt's form.
-pub fn moment(ts: MessageTs, zone: &TimeZone) -> String {
+pub fn moment_in_prompt(ts: MessageTs, zone: &TimeZone) -> String {
     ts.to_timestamp().to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
@@ -65,7 +67,7 @@ impl TalkFormat<'_> {
         // Invisible characters are dropped before the text is cut, so that they do not use up the limit.
         let mut text =
             self.cut(without_hidden_letters(&self.names.resolve(message.text.trim())).into_owned());
-        for mark in self.files(&message.files) {
+        for mark in self.file_lines(&message.files) {
             if !text.is_empty() {
                 text.push(' ');
             }
@@ -79,9 +81,9 @@ impl TalkFormat<'_> {
         TalkLine {
             channel: None,
             ts: message.ts,
-            when: moment(message.ts, self.zone),
+            when: moment_in_prompt(message.ts, self.zone),
             thread: message.thread_ts,
-            name: label(self.names.user(&message.user)),
+            name: name_as_label(self.names.user(&message.user)),
             speaker: self.names.speaker(&message.user),
             text,
             mark: None,
@@ -94,23 +96,27 @@ impl TalkFormat<'_> {
         let Some((end, _)) = text.char_indices().nth(self.limit) else { return text };
         let (shown, rest) = text.split_at(end);
         let shown = shown.trim_end();
-        format!("{shown}{}", missing(self.language, rest.chars().count()))
+        format!("{shown}{}", missing_mark(self.language, rest.chars().count()))
     }
 
-    fn files(&self, files: &[FileRef]) -> Vec<String> {
+    fn file_lines(&self, files: &[FileRef]) -> Vec<String> {
         let named = files.iter().take(FILE_LIMIT).map(|file| {
             if let Some(site) = &file.site {
                 return match self.language {
-                    Language::Ja => format!("[リンク先: {}（{}）]", label(&file.name), label(site)),
-                    Language::En => format!("[linked page: {} ({})]", label(&file.name), label(site)),
+                    Language::Ja => {
+                        format!("[リンク先: {}（{}）]", name_as_label(&file.name), name_as_label(site))
+                    }
+                    Language::En => {
+                        format!("[linked page: {} ({})]", name_as_label(&file.name), name_as_label(site))
+                    }
                 };
             }
             let alt = in_line(file.alt.as_deref().unwrap_or_default(), ALT_LIMIT);
             match (self.language, alt.is_empty()) {
-                (Language::Ja, true) => format!("[ファイル: {}]", label(&file.name)),
-                (Language::Ja, false) => format!("[ファイル: {}（{alt}）]", label(&file.name)),
-                (Language::En, true) => format!("[file: {}]", label(&file.name)),
-                (Language::En, false) => format!("[file: {} ({alt})]", label(&file.name)),
+                (Language::Ja, true) => format!("[ファイル: {}]", name_as_label(&file.name)),
+                (Language::Ja, false) => format!("[ファイル: {}（{alt}）]", name_as_label(&file.name)),
+                (Language::En, true) => format!("[file: {}]", name_as_label(&file.name)),
+                (Language::En, false) => format!("[file: {} ({alt})]", name_as_label(&file.name)),
             }
         });
         let others = files.len().saturating_sub(FILE_LIMIT);
@@ -124,5 +130,5 @@ impl TalkFormat<'_> {
 
 /// A channel's name as it stands behind our `#`.
 pub(crate) fn channel_label(name: &str) -> String {
-    label(name.trim_start_matches('#'))
+    name_as_label(name.trim_start_matches('#'))
 }

@@ -95,7 +95,7 @@ impl PromptTask<'_> {
 }
 
 /// A length of time in words, rounded down: `12 minutes`, `12分`.
-pub(crate) fn span(language: Language, seconds: i64) -> String {
+pub(crate) fn span_in_words(language: Language, seconds: i64) -> String {
     let (count, ja, one, many) = match seconds {
         ..MINUTE => {
             return match language {

@@ -217,7 +217,10 @@ impl Templates {
 
     /// Fills in a task's file.
     pub(crate) fn fill(&self, file: &str, view: &impl Serialize) -> Result<Filled, TemplateError> {
-        let wrong = |e: minijinja::Error| TemplateError::Render { file: file.to_owned(), problem: told(&e) };
+        let wrong = |e: minijinja::Error| TemplateError::Render {
+            file: file.to_owned(),
+            problem: describe_error(&e),
+        };
         let template = self.environment.get_template(file).map_err(wrong)?;
         let mut rendered = template.render_captured(Value::from(Serde(view))).map_err(wrong)?;
         let mut block = |name| rendered.with_state_mut(|state| state.render_block(name)).map_err(wrong);
@@ -227,7 +230,7 @@ impl Templates {
 
 impl TemplateError {
     fn syntax(file: &str, error: &minijinja::Error) -> Self {
-        Self::Syntax { file: file.to_owned(), problem: told(error) }
+        Self::Syntax { file: file.to_owned(), problem: describe_error(error) }
     }
 }
 
@@ -258,7 +261,7 @@ impl File {
 }
 
 /// What went wrong, and in which line of which file.
-fn told(error: &minijinja::Error) -> String {
+fn describe_error(error: &minijinja::Error) -> String {
     let what = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
     match (error.name(), error.line()) {
         (Some(name), Some(line)) => format!("{what} ({name}, line {line})"),

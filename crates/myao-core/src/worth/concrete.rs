@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::points::{LOOKED_AT, asks};
-use crate::text::{WritingSystem, fold, head, runs};
+use super::points::{LOOKED_AT, asks_question};
+use crate::text::{WritingSystem, fold_for_comparison, head_of_text, runs_of_one_kind};
 
 /// Points off for a question without an answer.
 const ASKED: i64 = 24;
@@ -15,12 +15,12 @@ const ADDRESSED: i64 = 8;
 
 /// The points of a text for what it tells that can be looked up later, less those for a question or for words to one
 /// person.
-pub fn concreteness(text: &str) -> i64 {
-    let text = head(text, LOOKED_AT);
-    let folded = fold(text);
-    let told = names(text) + numbers(&folded);
+pub fn points_for_concreteness(text: &str) -> i64 {
+    let text = head_of_text(text, LOOKED_AT);
+    let folded = fold_for_comparison(text);
+    let told = count_names(text) + count_numbers(&folded);
     let told = i64::try_from(told.min(MOST_CONCRETE)).unwrap_or_default() * CONCRETE;
-    let asked = if asks(&folded) { ASKED } else { 0 };
+    let asked = if asks_question(&folded) { ASKED } else { 0 };
     let addressed = if text.starts_with('@') && !is_for_everybody(text) { ADDRESSED } else { 0 };
     told - asked - addressed
 }
@@ -36,14 +36,14 @@ fn is_for_everybody(text: &str) -> bool {
 
 /// How many names a text has, as far as its writing shows them: different capitalised words inside a sentence,
 /// different runs of katakana, people called さん, quotations.
-fn names(text: &str) -> usize {
+fn count_names(text: &str) -> usize {
     let capital = |word: &&str| {
         let mut letters = word.chars();
         letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase)
     };
     let bare = |word: &'_ str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
     let words: BTreeSet<String> = text.split_whitespace().skip(1).filter(capital).map(bare).collect();
-    let katakana: BTreeSet<&str> = runs(text)
+    let katakana: BTreeSet<&str> = runs_of_one_kind(text)
         .into_iter()
         .filter(|(kind, run)| *kind == WritingSystem::Katakana && run.chars().nth(2).is_some())
         .map(|(_, run)| run)
@@ -54,6 +54,6 @@ fn names(text: &str) -> usize {
 }
 
 /// How many numbers a folded text has.
-fn numbers(folded: &str) -> usize {
-    runs(folded).into_iter().filter(|(kind, _)| *kind == WritingSystem::Digit).count()
+fn count_numbers(folded: &str) -> usize {
+    runs_of_one_kind(folded).into_iter().filter(|(kind, _)| *kind == WritingSystem::Digit).count()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::lexicon::words;
+use super::lexicon::words_of_list;
 
 /// Words, kept by their first character, so that a text is read once however many words there are.
 pub(super) struct Finder<T> {
@@ -69,7 +69,7 @@ pub struct WordFinder {
 impl WordFinder {
     /// Finds the words of these lists, which have commas between them.
     pub fn new(japanese: &'static str, english: &'static str) -> Self {
-        let finder = |list| Finder::new(words(list).map(|word| (word, ())));
+        let finder = |list| Finder::new(words_of_list(list).map(|word| (word, ())));
         Self { japanese: finder(japanese), english: finder(english) }
     }
 
@@ -78,7 +78,7 @@ impl WordFinder {
         if self.japanese.within(folded).next().is_some() {
             return true;
         }
-        let english = spaced(folded);
+        let english = words_with_spaces(folded);
         let begins = |rest: &str| {
             let ends = |word: &str| rest.get(word.len()..).is_some_and(|after| after.starts_with(' '));
             self.english.at_start(rest).any(|(word, ())| ends(word))
@@ -88,7 +88,7 @@ impl WordFinder {
 }
 
 /// The English words of a text with single spaces around each, so that whole words can be looked for.
-pub fn spaced(folded: &str) -> String {
+pub fn words_with_spaces(folded: &str) -> String {
     let mut out = String::with_capacity(folded.len() + 2);
     out.push(' ');
     for c in folded.chars() {

@@ -3,12 +3,12 @@
 use std::sync::LazyLock;
 
 use super::{
-    concrete::concreteness,
+    concrete::points_for_concreteness,
     finder::WordFinder,
     lexicon::{DECISION, ENGLISH_PASSING, JAPANESE_ELSEWHERE, JAPANESE_PASSING, JAPANESE_PERSONAL, PERSONAL},
     points::{LOOKED_AT, Points, has_number, names_something},
 };
-use crate::text::{fold, head};
+use crate::text::{fold_for_comparison, head_of_text};
 
 /// Points off in a long-term memory for what is over in a day or two, and for a problem of the moment.
 const PASSING: i64 = 16;
@@ -29,18 +29,19 @@ static ELSEWHERE: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new(JAPANE
 /// The points of a sentence in a long-term memory. Decisions, plans and likings count, and the names, numbers and dates
 /// in them; the amount of words hardly counts. What is soon over is worth little, whatever kind of remark it is, and so
 /// are a mere question and what people say to one person or of themselves.
-pub fn lasting(text: &str) -> i64 {
+pub fn points_if_lasting(text: &str) -> i64 {
     let points = Points::of(text);
     if points.is_slight() {
         return points.substance;
     }
-    let folded = fold(head(text, LOOKED_AT));
+    let folded = fold_for_comparison(head_of_text(text, LOOKED_AT));
     let is_personal = PERSONAL_WORDS.stands_in(&folded);
     // A decision lasts, whatever day it names, unless it is a personal one.
     let passes = PASSING_WORDS.stands_in(&folded) && (points.lasting < DECISION.lasting || is_personal);
     let kind = if passes { -PASSING } else { points.lasting };
     // Names and numbers count in full only in kinds of remark that last.
-    let told = if points.lasting > 0 { concreteness(text) } else { concreteness(text) / 2 };
+    let told =
+        if points.lasting > 0 { points_for_concreteness(text) } else { points_for_concreteness(text) / 2 };
     let is_stated = !is_personal && !passes && has_number(&folded) && names_something(text);
     let is_code =
         text.contains(['`', '{', '|', '=', '<', '\\']) || text.contains("::") || text.contains("->");

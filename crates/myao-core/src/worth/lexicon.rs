@@ -1,10 +1,10 @@
 //! The words by which texts are scored, all in folded form (NFKC, lower case).
 //!
 //! Japanese ones are found as parts of the text, which has no spaces; English ones as whole words. Each list is a text
-//! with commas, which [`words`] takes apart.
+//! with commas, which [`words_of_list`] takes apart.
 
 /// The words of a list that has commas between them.
-pub fn words(list: &'static str) -> impl Iterator<Item = &'static str> {
+pub fn words_of_list(list: &'static str) -> impl Iterator<Item = &'static str> {
     list.split(", ").map(str::trim).filter(|word| !word.is_empty())
 }
 

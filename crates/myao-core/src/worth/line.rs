@@ -1,7 +1,7 @@
 //! Scores a line of a memory by its words and by who said it.
 
-use super::lasting::lasting;
-use crate::text::{fold, head, is_japanese_char};
+use super::lasting::points_if_lasting;
+use crate::text::{fold_for_comparison, head_of_text, is_japanese_char};
 
 /// Points for a line without a speaker: a model or a person chose to write it.
 const NOTE: i64 = 10;
@@ -19,25 +19,25 @@ const LONGEST_LINE: usize = 600;
 const LONGEST_NAME: usize = 80;
 
 /// The points of a line's words after months, by what they tell that lasts. A program's words and long lines lose some.
-pub fn of_line(words: &str) -> i64 {
+pub fn points_of_line(words: &str) -> i64 {
     let (speaker, said) = speaker_of(words);
     // An exchange is judged by its answer, since the question is settled.
     let told = said.split_once(ARROW).map_or(said, |(_, answer)| answer);
     let points = |yes: bool, points: i64| if yes { points } else { 0 };
-    let best = sentences(told).map(lasting).max().unwrap_or_default();
-    let length =
-        i64::try_from(head(told, LONGEST_LINE).chars().map(columns).sum::<usize>()).unwrap_or_default();
+    let best = sentences_of_line(told).map(points_if_lasting).max().unwrap_or_default();
+    let length = i64::try_from(head_of_text(told, LONGEST_LINE).chars().map(character_width).sum::<usize>())
+        .unwrap_or_default();
     best - (length - SHORT).max(0) / COLUMNS_A_POINT + points(speaker.is_empty(), NOTE)
         - points(is_program(speaker), BY_PROGRAM)
 }
 
-fn columns(c: char) -> usize {
+fn character_width(c: char) -> usize {
     if is_japanese_char(c) { 2 } else { 1 }
 }
 
 /// The sentences of a line, roughly.
-fn sentences(said: &str) -> impl Iterator<Item = &str> {
-    let parts = head(said, LONGEST_LINE).split_inclusive(['。', '！', '？', '!', '?', '\n']);
+fn sentences_of_line(said: &str) -> impl Iterator<Item = &str> {
+    let parts = head_of_text(said, LONGEST_LINE).split_inclusive(['。', '！', '？', '!', '?', '\n']);
     parts.flat_map(|part| part.split(". ")).map(str::trim).filter(|part| !part.is_empty())
 }
 
@@ -51,7 +51,7 @@ pub fn speaker_of(words: &str) -> (&str, &str) {
 
 /// Whether a name is a program's: `deploy-bot`, `Slackbot`, `FloodBot1`.
 pub fn is_program(name: &str) -> bool {
-    let name = fold(head(name, LONGEST_NAME));
+    let name = fold_for_comparison(head_of_text(name, LONGEST_NAME));
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || "_-)] ".contains(c));
     bare.ends_with("bot") || name.starts_with("ubot") || bare.ends_with("(bot")
 }

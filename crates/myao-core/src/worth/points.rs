@@ -6,14 +6,14 @@ use std::{
 };
 
 use super::{
-    finder::{Finder, spaced},
+    finder::{Finder, words_with_spaces},
     lexicon::{
         ANNOUNCING, BOT_NOISE, COMMON_WORDS, ENGLISH_BACKREFS, ENGLISH_COURTESIES, ENGLISH_PROPOSALS,
         ENGLISH_QUESTIONS, HEADINGS, JAPANESE_BACKREFS, JAPANESE_COURTESIES, JAPANESE_FRAGMENTS,
-        JAPANESE_PROPOSALS, JAPANESE_QUESTIONS, JOKING, MARKERS, Marker, NO_DECISIONS, words,
+        JAPANESE_PROPOSALS, JAPANESE_QUESTIONS, JOKING, MARKERS, Marker, NO_DECISIONS, words_of_list,
     },
 };
-use crate::text::{WritingSystem, class, fold, head, runs};
+use crate::text::{WritingSystem, fold_for_comparison, head_of_text, runs_of_one_kind, writing_system};
 
 /// A text with this many points is worth a line of a long-term memory; one with fewer is only kept if there is nothing
 /// else.
@@ -49,33 +49,36 @@ static JAPANESE_MARKERS: LazyLock<Finder<usize>> =
     LazyLock::new(|| finder_of_markers(|marker| marker.japanese));
 static ENGLISH_MARKERS: LazyLock<Finder<usize>> =
     LazyLock::new(|| finder_of_markers(|marker| marker.english));
-static UNDECIDED: LazyLock<Finder<()>> = LazyLock::new(|| finder(NO_DECISIONS));
-static COURTESIES: LazyLock<Finder<()>> = LazyLock::new(|| finder(JAPANESE_COURTESIES));
-static EMPTY_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(ENGLISH_COURTESIES).collect());
-static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| words(COMMON_WORDS).collect());
-static BACKREFS: LazyLock<Finder<()>> = LazyLock::new(|| finder(JAPANESE_BACKREFS));
-static BACK_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(ENGLISH_BACKREFS).collect());
-static FRAGMENTS: LazyLock<Finder<()>> = LazyLock::new(|| finder(JAPANESE_FRAGMENTS));
-static QUESTION_ENDS: LazyLock<Vec<&str>> = LazyLock::new(|| words(JAPANESE_QUESTIONS).collect());
-static QUESTION_STARTS: LazyLock<Finder<()>> = LazyLock::new(|| finder(ENGLISH_QUESTIONS));
-static NOISE: LazyLock<Finder<()>> = LazyLock::new(|| finder(BOT_NOISE));
-static ANNOUNCEMENTS: LazyLock<Finder<()>> = LazyLock::new(|| finder(ANNOUNCING));
-static JOKES: LazyLock<Finder<()>> = LazyLock::new(|| finder(JOKING));
+static UNDECIDED: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(NO_DECISIONS));
+static COURTESIES: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(JAPANESE_COURTESIES));
+static EMPTY_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(ENGLISH_COURTESIES).collect());
+static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(COMMON_WORDS).collect());
+static BACKREFS: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(JAPANESE_BACKREFS));
+static BACK_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(ENGLISH_BACKREFS).collect());
+static FRAGMENTS: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(JAPANESE_FRAGMENTS));
+static QUESTION_ENDS: LazyLock<Vec<&str>> = LazyLock::new(|| words_of_list(JAPANESE_QUESTIONS).collect());
+static QUESTION_STARTS: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(ENGLISH_QUESTIONS));
+static NOISE: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(BOT_NOISE));
+static ANNOUNCEMENTS: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(ANNOUNCING));
+static JOKES: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(JOKING));
 
-fn finder(list: &'static str) -> Finder<()> {
-    Finder::new(words(list).map(|word| (word, ())))
+fn finder_of_words(list: &'static str) -> Finder<()> {
+    Finder::new(words_of_list(list).map(|word| (word, ())))
 }
 
 fn finder_of_markers(list: impl Fn(&Marker) -> &'static str) -> Finder<usize> {
     Finder::new(
-        MARKERS.iter().zip(0..).flat_map(|(marker, kind)| words(list(marker)).map(move |word| (word, kind))),
+        MARKERS
+            .iter()
+            .zip(0..)
+            .flat_map(|(marker, kind)| words_of_list(list(marker)).map(move |word| (word, kind))),
     )
 }
 
 /// The points of a text without its speaker: those for its substance and its kind of remark, less those for what makes
 /// it hard to read out of context. They depend on the text alone, so that a memory scores the same wherever it is read
 /// (design §3).
-pub fn score(text: &str) -> i64 {
+pub fn points_of_text(text: &str) -> i64 {
     let points = Points::of(text);
     match points.asks {
         _ if points.is_slight() => points.substance,
@@ -98,19 +101,19 @@ pub(super) struct Points {
 
 impl Points {
     pub(super) fn of(text: &str) -> Self {
-        let text = head(text, LOOKED_AT);
-        let folded = fold(text);
-        let substance = substance(&folded);
+        let text = head_of_text(text, LOOKED_AT);
+        let folded = fold_for_comparison(text);
+        let substance = substance_of_folded(&folded);
         let is_full = substance >= FULL_QUESTION && !is_surprise(&folded);
         let digits = if has_number(&folded) { DIGITS } else { 0 };
         let name = if names_something(text) { NAME } else { 0 };
         Self {
             substance: substance.min(MOST_SUBSTANCE),
-            remarks: remarks(&folded, |marker| marker.points),
-            lasting: remarks(&folded, |marker| marker.lasting),
+            remarks: points_for_remarks(&folded, |marker| marker.points),
+            lasting: points_for_remarks(&folded, |marker| marker.lasting),
             details: digits + name,
-            blemishes: blemishes(text, &folded),
-            asks: asks(&folded).then_some(if is_full { QUESTION } else { SHORT_QUESTION }),
+            blemishes: points_for_blemishes(text, &folded),
+            asks: asks_question(&folded).then_some(if is_full { QUESTION } else { SHORT_QUESTION }),
         }
     }
 
@@ -125,23 +128,23 @@ impl Points {
 
 /// Whether a text asks for something.
 pub fn is_question(text: &str) -> bool {
-    asks(&fold(head(text, LOOKED_AT)))
+    asks_question(&fold_for_comparison(head_of_text(text, LOOKED_AT)))
 }
 
 /// Whether a sentence says anything, or asks something that is worth keeping with an answer.
 pub fn is_said(sentence: &str) -> bool {
-    score(sentence) >= if is_question(sentence) { SAID + SHORT_QUESTION } else { SAID }
+    points_of_text(sentence) >= if is_question(sentence) { SAID + SHORT_QUESTION } else { SAID }
 }
 
-pub(super) fn asks(folded: &str) -> bool {
+pub(super) fn asks_question(folded: &str) -> bool {
     let end = folded.trim_end_matches(|c: char| c.is_whitespace() || "。.!)」♪w笑…".contains(c));
-    if proposes(end) {
+    if proposes_decision(end) {
         return false;
     }
     if end.ends_with('?') || QUESTION_ENDS.iter().any(|ending| end.ends_with(ending)) {
         return true;
     }
-    let start = spaced(head(without_address(folded), 40));
+    let start = words_with_spaces(head_of_text(without_address(folded), 40));
     let start = start.trim_start();
     QUESTION_STARTS
         .at_start(start)
@@ -149,13 +152,14 @@ pub(super) fn asks(folded: &str) -> bool {
 }
 
 /// Whether a folded sentence puts a decision as a question: 「じゃあ14時でいきますか？」, `3 May then, ok?`.
-fn proposes(folded: &str) -> bool {
+fn proposes_decision(folded: &str) -> bool {
     let end = folded.trim_end_matches(|c: char| c.is_whitespace() || "?。.!".contains(c));
     let is_english = |ending: &str| {
         end.strip_suffix(ending)
-            .is_some_and(|before| before.ends_with([' ', ',']) && weight(before) >= FULL_QUESTION)
+            .is_some_and(|before| before.ends_with([' ', ',']) && weight_of_text(before) >= FULL_QUESTION)
     };
-    words(JAPANESE_PROPOSALS).any(|ending| end.ends_with(ending)) || words(ENGLISH_PROPOSALS).any(is_english)
+    words_of_list(JAPANESE_PROPOSALS).any(|ending| end.ends_with(ending))
+        || words_of_list(ENGLISH_PROPOSALS).any(is_english)
 }
 
 /// Whether a word is grammar or courtesy rather than a topic.
@@ -172,7 +176,8 @@ pub fn is_fragment(text: &str) -> bool {
 pub fn begins_with_particle(text: &str) -> bool {
     let mut chars = text.chars();
     let particle = chars.next().is_some_and(|c| "はがをにとでのもへ".contains(c));
-    let then_word = chars.next().is_some_and(|c| c.is_alphanumeric() && class(c) != WritingSystem::Hiragana);
+    let then_word =
+        chars.next().is_some_and(|c| c.is_alphanumeric() && writing_system(c) != WritingSystem::Hiragana);
     particle && then_word
 }
 
@@ -182,13 +187,13 @@ fn is_surprise(folded: &str) -> bool {
 }
 
 /// The substance of a text: how much it says, whatever kind of remark it is.
-pub fn weight(text: &str) -> i64 {
-    substance(&fold(head(text, LOOKED_AT)))
+pub fn weight_of_text(text: &str) -> i64 {
+    substance_of_folded(&fold_for_comparison(head_of_text(text, LOOKED_AT)))
 }
 
 /// The substance of a folded text. Chinese characters, words and numbers count much, grammar little, and courtesies
 /// nothing.
-fn substance(folded: &str) -> i64 {
+fn substance_of_folded(folded: &str) -> i64 {
     let words = without_address(folded).split_whitespace().filter(|word| !is_web_address(word));
     let rest = COURTESIES.without(&words.collect::<Vec<_>>().join(" "));
     let length = |run: &str| i64::try_from(run.chars().count()).unwrap_or(i64::MAX);
@@ -202,7 +207,7 @@ fn substance(folded: &str) -> i64 {
         WritingSystem::Latin => 24,
         WritingSystem::Other => 0,
     };
-    runs(&rest).into_iter().map(tenths).sum::<i64>() / 10
+    runs_of_one_kind(&rest).into_iter().map(tenths).sum::<i64>() / 10
 }
 
 /// A web address, whole or shortened to its host.
@@ -238,15 +243,15 @@ pub fn without_address(folded: &str) -> &str {
 fn is_heading(word: &str) -> bool {
     JAPANESE_MARKERS.within(word).next().is_some()
         || ENGLISH_MARKERS.at_start(word).any(|(marker, _)| marker == word)
-        || words(HEADINGS).any(|heading| heading == word)
+        || words_of_list(HEADINGS).any(|heading| heading == word)
 }
 
 /// The points for the kinds of remark that a text is, each once, and for a number or date where it settles something.
-fn remarks(folded: &str, points: impl Fn(&Marker) -> i64) -> i64 {
+fn points_for_remarks(folded: &str, points: impl Fn(&Marker) -> i64) -> i64 {
     let said = without_address(folded);
     let said = BACKREFS.at_start(said).find_map(|(word, ())| said.strip_prefix(word)).unwrap_or(said);
     let said = said.strip_prefix("agreed").filter(|rest| is_assent(rest)).unwrap_or(said);
-    let english = spaced(said);
+    let english = words_with_spaces(said);
     let whole_word = |(at, word, kind): (usize, &str, usize)| {
         let before = english.get(..at).is_some_and(|head| head.ends_with(' '));
         let ends = |word: &str| english.get(at + word.len()..).is_some_and(|tail| tail.starts_with(' '));
@@ -275,7 +280,7 @@ pub fn has_number(folded: &str) -> bool {
     let numeral = |c: char| "一二三四五六七八九十百千万".contains(c);
     let counted = |(one, next): (char, char)| numeral(one) && "円人件個時分月年回歳倍割".contains(next);
     let pairs = folded.chars().zip(folded.chars().skip(1));
-    folded.chars().any(|c| class(c) == WritingSystem::Digit) || pairs.into_iter().any(counted)
+    folded.chars().any(|c| writing_system(c) == WritingSystem::Digit) || pairs.into_iter().any(counted)
 }
 
 /// Whether a text has a quoted title, inline code, or a capitalised word inside a sentence.
@@ -288,13 +293,13 @@ pub(super) fn names_something(text: &str) -> bool {
     quoted || text.split_whitespace().skip(1).any(capital)
 }
 
-fn blemishes(text: &str, folded: &str) -> i64 {
+fn points_for_blemishes(text: &str, folded: &str) -> i64 {
     let said = without_address(folded);
     let first_word = said.split(|c: char| !(c.is_alphanumeric() || c == '\'')).next().unwrap_or_default();
     let backref =
         BACKREFS.at_start(said).next().is_some() || is_fragment(said) || BACK_WORDS.contains(first_word);
     let laughter = ["(笑)", "ww", "lol", "haha"].iter().any(|sound| folded.contains(sound));
-    let bot = NOISE.within(folded).next().is_some() || said.starts_with('!') || announces(folded);
+    let bot = NOISE.within(folded).next().is_some() || said.starts_with('!') || announces_something(folded);
     let joke = JOKES.within(folded).next().is_some();
     let visible = text.chars().filter(|c| !c.is_whitespace()).count();
     let signs = text.chars().filter(|c| "{}[]();=<>|\\/*&^%$#~_+".contains(*c)).count();
@@ -310,10 +315,10 @@ fn blemishes(text: &str, folded: &str) -> i64 {
 
 /// Whether a line is a program's announcement, such as that of a change of a repository.
 pub fn is_announcement(line: &str) -> bool {
-    announces(&fold(head(line, LOOKED_AT)))
+    announces_something(&fold_for_comparison(head_of_text(line, LOOKED_AT)))
 }
 
-fn announces(folded: &str) -> bool {
+fn announces_something(folded: &str) -> bool {
     ANNOUNCEMENTS.at_start(folded).next().is_some() || is_machine_line(folded)
 }
 
@@ -344,11 +349,11 @@ const TERM_LETTERS: usize = 4;
 
 /// The words that two texts about the same matter are likely to share: Latin words of some length, runs of katakana
 /// or of Chinese characters, numbers.
-pub fn terms(folded: &str) -> BTreeSet<&str> {
+pub fn words_about_matter(folded: &str) -> BTreeSet<&str> {
     let telling = |(kind, run): &(WritingSystem, &str)| match kind {
         WritingSystem::Latin => run.chars().count() >= TERM_LETTERS && !is_common_word(run),
         WritingSystem::Katakana | WritingSystem::Han | WritingSystem::Digit => run.chars().nth(1).is_some(),
         WritingSystem::Hiragana | WritingSystem::Other => false,
     };
-    runs(folded).into_iter().filter(telling).map(|(_, run)| run).collect()
+    runs_of_one_kind(folded).into_iter().filter(telling).map(|(_, run)| run).collect()
 }

@@ -28,7 +28,7 @@ impl Level {
 /// found step by step: the best *k* of (the best *k* of A) and B are the best *k* of A and B, for any A, B and *k*.
 /// When items are added, the best, second-best … of every group can only get better. So an item that was not among the
 /// best never comes back, and removing it changes nothing for the best.
-pub fn order(scores: &[i64], levels: &[Level]) -> Vec<usize> {
+pub fn best_first(scores: &[i64], levels: &[Level]) -> Vec<usize> {
     let mut ranked: Vec<(i64, usize)> = scores.iter().enumerate().map(|(i, score)| (-score, i)).collect();
     ranked.sort_unstable();
     for level in levels {

@@ -2,7 +2,7 @@
 //! `crates/myao-model/tests/answers`.
 
 use myao_core::{
-    answer::{TextEnd, read_answer, without_own_name},
+    answer::{TextEnd, find_spoken_answer, without_own_name},
     ports::{Material, Request, ResponseFormat, Role, ToolSpec, Turn},
     text::Language,
 };
@@ -90,7 +90,7 @@ proptest! {
     #[test]
     fn an_answer_is_a_part_of_what_was_said(raw in texts(), has_tools: bool, is_cut: bool) {
         let end = if is_cut { TextEnd::Cut } else { TextEnd::Whole };
-        if let Ok(answer) = read_answer(&raw, &request(has_tools, Role::Response), end) {
+        if let Ok(answer) = find_spoken_answer(&raw, &request(has_tools, Role::Response), end) {
             prop_assert!(answer.text.len() <= raw.len() + 2, "{:?}", answer.text);
             prop_assert_eq!(answer.text.trim(), &answer.text);
             prop_assert!(has_tools || answer.calls.is_empty());
@@ -104,7 +104,7 @@ proptest! {
     /// Words without a mark stay as they are.
     #[test]
     fn plain_words_stay(raw in "[a-zA-Z0-9ぁ-んァ-ヶ一-龠、。 !?\\n'()-]{0,200}") {
-        let read = read_answer(&raw, &request(true, Role::Response), TextEnd::Whole);
+        let read = find_spoken_answer(&raw, &request(true, Role::Response), TextEnd::Whole);
         let text = raw.trim();
         // Errors of gateways and bare channels are words, too.
         if !text.starts_with("analysis") && !text.contains("assistant") && !text.to_lowercase().contains("err") {
@@ -142,6 +142,6 @@ fn long_texts_are_read_in_one_pass() {
         "<|channel|>final<|message|> is ",
     ] {
         let raw = piece.repeat(300_000 / piece.len());
-        drop(read_answer(&raw, &request(true, Role::Response), TextEnd::Whole));
+        drop(find_spoken_answer(&raw, &request(true, Role::Response), TextEnd::Whole));
     }
 }

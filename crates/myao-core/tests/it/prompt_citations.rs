@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use myao_core::prompt::{cited_marks, with_citations};
+use myao_core::prompt::{cited_marks, with_citation_links};
 use proptest::prelude::*;
 
 fn links() -> BTreeMap<String, String> {
@@ -11,7 +11,7 @@ fn links() -> BTreeMap<String, String> {
 }
 
 fn cited(text: &str) -> String {
-    with_citations(text, &links())
+    with_citation_links(text, &links())
 }
 
 #[test]
@@ -87,8 +87,8 @@ fn code_ends_where_markdown_ends_it() {
 /// What stands in brackets behind a mark is only dropped with it if it is an address of the web.
 #[test]
 fn brackets_behind_a_mark_stay_if_they_hold_no_address() {
-    assert_eq!(with_citations("so [r1](https://x.example/1) it is", &BTreeMap::new()), "so it is");
-    assert_eq!(with_citations("so [r1](://`) it is", &BTreeMap::new()), "so(://`) it is");
+    assert_eq!(with_citation_links("so [r1](https://x.example/1) it is", &BTreeMap::new()), "so it is");
+    assert_eq!(with_citation_links("so [r1](://`) it is", &BTreeMap::new()), "so(://`) it is");
 }
 
 #[test]
@@ -122,7 +122,7 @@ proptest! {
     fn no_mark_is_left(text in hostile()) {
         let text = text.replace('`', "");
         let text = text.replace('~', "");
-        let without = with_citations(&text, &BTreeMap::new());
+        let without = with_citation_links(&text, &BTreeMap::new());
         prop_assert!(cited_marks(&without).is_empty(), "{text:?} became {without:?}");
         prop_assert!(!["[r1]", "[r9]", "[R3]", "[r5]"].iter().any(|mark| without.contains(mark)), "{without:?}");
     }
@@ -137,6 +137,6 @@ proptest! {
     #[test]
     fn words_stay(text in hostile()) {
         let letters = |text: &str| text.chars().filter(|c| *c == 'a' || *c == '`').count();
-        prop_assert_eq!(letters(&with_citations(&text, &BTreeMap::new())), letters(&text));
+        prop_assert_eq!(letters(&with_citation_links(&text, &BTreeMap::new())), letters(&text));
     }
 }

@@ -7,7 +7,7 @@ use myao_core::{
     ports::Turn,
     prompt::Composer,
     text::Language,
-    wording::{MESSAGE_LIMIT, TalkFormat, talk_lines, talk_text},
+    wording::{MESSAGE_LIMIT, TalkFormat, lines_as_text, messages_as_lines},
 };
 use proptest::prelude::*;
 
@@ -62,7 +62,7 @@ proptest! {
         let mut messages: Vec<Message> =
             texts.iter().zip(0..).map(|(text, n)| said(n * 60, 1, text)).collect();
         messages[0].files = vec![FileRef { name: file, alt: Some(alt), ..FileRef::default() }];
-        let talk = talk_text(&talk_lines(&messages, &format));
+        let talk = lines_as_text(&messages_as_lines(&messages, &format));
         let own: Vec<&str> = lines(&talk).into_iter().filter(|line| !line.starts_with("  ")).collect();
         prop_assert_eq!(own.len(), messages.len(), "{}", talk);
         for (line, minute) in own.into_iter().zip(0..) {

@@ -8,7 +8,7 @@ use myao_core::{
         Material, ModelError, Recording, Request, Response, ResponseFormat, Role, StopReason, Thought,
         ToolCall, Turn, Usage,
     },
-    text::{Language, masked, secret_kinds, secret_rules},
+    text::{Language, kinds_in_text, version_of_rules, with_secrets_masked},
 };
 use proptest::prelude::*;
 use regex::bytes::RegexBuilder;
@@ -63,9 +63,9 @@ fn said(kind: &str, secret: &str) -> [String; 3] {
 fn each_kind_is_masked_and_named() {
     for (kind, secret) in secrets() {
         for text in said(kind, &secret) {
-            let shown = masked(&text).into_owned();
+            let shown = with_secrets_masked(&text).into_owned();
             assert!(shown.contains(&format!("[secret: {kind}]")), "{kind}: {text} → {shown}");
-            assert_eq!(secret_kinds(&text).into_iter().collect::<Vec<_>>(), [kind], "{text}");
+            assert_eq!(kinds_in_text(&text).into_iter().collect::<Vec<_>>(), [kind], "{text}");
             // What lets somebody in is gone; what stands around it stays.
             let telling = secret.rsplit([' ', ':', '=']).next().expect("a piece");
             let telling = if kind == "password-in-url" { "hunter2" } else { telling };
@@ -73,9 +73,9 @@ fn each_kind_is_masked_and_named() {
             assert!(text.chars().take(2).eq(shown.chars().take(2)), "{shown}");
         }
     }
-    let address = masked("see https://noor:hunter2@example.com/a?b").into_owned();
+    let address = with_secrets_masked("see https://noor:hunter2@example.com/a?b").into_owned();
     assert_eq!(address, "see https://noor:[secret: password-in-url]@example.com/a?b");
-    assert_eq!(masked("番号は4111111111111111、期限は"), "番号は[secret: card-number]、期限は");
+    assert_eq!(with_secrets_masked("番号は4111111111111111、期限は"), "番号は[secret: card-number]、期限は");
 }
 
 #[test]
@@ -98,8 +98,12 @@ fn what_is_none_stays() {
         "token = os.environ.get('MYAO_TOKEN'), password: ${PASSWORD}",
         "送料は無料です。合計 1,234,567,890,123 円",
     ] {
-        assert!(matches!(masked(text), Cow::Borrowed(same) if same == text), "{text} → {}", masked(text));
-        assert!(secret_kinds(text).is_empty(), "{text}");
+        assert!(
+            matches!(with_secrets_masked(text), Cow::Borrowed(same) if same == text),
+            "{text} → {}",
+            with_secrets_masked(text)
+        );
+        assert!(kinds_in_text(text).is_empty(), "{text}");
     }
 }
 
@@ -107,21 +111,21 @@ fn what_is_none_stays() {
 fn what_nobody_sees_hides_no_secret() {
     let token = format!("ghp_{}", chars(LETTERS, 36));
     let split: String = token.chars().flat_map(|c| [c, '\u{200b}']).collect();
-    assert_eq!(masked(&format!("mine: {split}")), "mine: [secret: github-pat]");
-    assert_eq!(secret_kinds(&split).len(), 1);
-    assert_eq!(masked("hidden\u{200b} but harmless"), "hidden\u{200b} but harmless");
+    assert_eq!(with_secrets_masked(&format!("mine: {split}")), "mine: [secret: github-pat]");
+    assert_eq!(kinds_in_text(&split).len(), 1);
+    assert_eq!(with_secrets_masked("hidden\u{200b} but harmless"), "hidden\u{200b} but harmless");
 }
 
 #[test]
 fn several_in_one_text_are_all_masked() {
     let all: Vec<String> = secrets().into_iter().map(|(_, secret)| secret).collect();
     let text = format!("{} マイナンバー", all.join(" / "));
-    let shown = masked(&text).into_owned();
+    let shown = with_secrets_masked(&text).into_owned();
     for (kind, secret) in secrets() {
         assert!(!shown.contains(&secret), "{kind}");
         assert!(shown.contains(&format!("[secret: {kind}]")), "{kind}: {shown}");
     }
-    assert_eq!(masked(&shown), shown);
+    assert_eq!(with_secrets_masked(&shown), shown);
 }
 
 /// A recording holds no secret, wherever in a dialogue one stands, and is found again by its request.
@@ -179,7 +183,11 @@ fn a_recording_holds_no_secret() {
 /// A rule that cannot be read would find nothing, and say nothing of it.
 #[test]
 fn every_rule_can_be_read() {
-    assert!(secret_rules().contains("gitleaks ") && secret_rules().contains("others "), "{}", secret_rules());
+    assert!(
+        version_of_rules().contains("gitleaks ") && version_of_rules().contains("others "),
+        "{}",
+        version_of_rules()
+    );
     let files = ["gitleaks", "others"].map(|name| {
         let path = format!("{}/../../rules/secrets/{name}.json", env!("CARGO_MANIFEST_DIR"));
         std::fs::read_to_string(path).expect("read")
@@ -222,8 +230,8 @@ fn secrets_are_found_wherever_they_stand_in_a_long_text() {
         for text in
             [format!("{secret}\n{long}"), format!("{long}{secret}\n{long}"), format!("{long}{secret}")]
         {
-            assert!(secret_kinds(&text).contains(kind), "{kind}");
-            let clean = masked(&text);
+            assert!(kinds_in_text(&text).contains(kind), "{kind}");
+            let clean = with_secrets_masked(&text);
             assert!(clean.contains(&format!("[secret: {kind}]")) && clean.contains(&long), "{kind}");
         }
     }
@@ -237,7 +245,7 @@ fn a_long_text_takes_no_longer_than_its_length_says() {
         ["curl -u key token secret ey.ey ", "-----BEGIN PRIVATE KEY-----", "a://b:", "4111-", "password=a "]
     {
         let text = piece.repeat(400_000 / piece.len());
-        assert!(masked(&masked(&text)).len() <= text.len() * 30);
+        assert!(with_secrets_masked(&with_secrets_masked(&text)).len() <= text.len() * 30);
     }
     assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
 }
@@ -276,9 +284,9 @@ proptest! {
     /// Nothing of a masked text is a secret.
     #[test]
     fn a_masked_text_is_not_masked_again(text in pieces()) {
-        let shown = masked(&text).into_owned();
-        prop_assert_eq!(masked(&shown), shown.as_str());
-        prop_assert!(secret_kinds(&shown).is_empty());
-        prop_assert_eq!(secret_kinds(&text).is_empty(), shown == text);
+        let shown = with_secrets_masked(&text).into_owned();
+        prop_assert_eq!(with_secrets_masked(&shown), shown.as_str());
+        prop_assert!(kinds_in_text(&shown).is_empty());
+        prop_assert_eq!(kinds_in_text(&text).is_empty(), shown == text);
     }
 }

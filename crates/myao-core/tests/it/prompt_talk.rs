@@ -5,13 +5,13 @@ use jiff::tz::TimeZone;
 use myao_core::{
     chat::{FileRef, Message, MessageKind, Names},
     text::Language,
-    wording::{MESSAGE_LIMIT, TalkFormat, talk_lines, talk_text},
+    wording::{MESSAGE_LIMIT, TalkFormat, lines_as_text, messages_as_lines},
 };
 
 use crate::prompt_sample::{morning, named, names, replied, said, tokyo};
 
 fn text(messages: &[Message], names: &Names, zone: &TimeZone, language: Language) -> String {
-    talk_text(&talk_lines(messages, &TalkFormat { names, zone, language, limit: MESSAGE_LIMIT }))
+    lines_as_text(&messages_as_lines(messages, &TalkFormat { names, zone, language, limit: MESSAGE_LIMIT }))
 }
 
 fn english(messages: &[Message]) -> String {

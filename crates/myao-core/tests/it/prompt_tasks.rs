@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use myao_core::{
     chat::{ChannelId, Message, Own, Speaker, UserId},
     context::{ChannelMessages, Context},
-    judgment::{VERDICT, verdict_schema},
+    judgment::{VERDICT, verdict_json_schema},
     ports::{DataMode, Material, ResponseFormat, Role, Turn},
     prompt::{Composer, Fragments, Prompt},
     text::Language,
@@ -157,7 +157,7 @@ fn a_request_for_a_verdict_wants_data() {
     let judged = prompt(&talk(messages), &PromptTask::Judgment, Language::En);
     let request = judged.clone().into_judgment();
     assert_eq!((request.role, request.purpose), (Role::Judgment, "judgment"));
-    let form = ResponseFormat::Data { name: VERDICT, schema: verdict_schema(), means: DataMode::Schema };
+    let form = ResponseFormat::Data { name: VERDICT, schema: verdict_json_schema(), means: DataMode::Schema };
     assert_eq!(request.form, form);
     assert!(request.target_tokens >= 100 && request.tools.is_empty());
     assert_eq!((request.system, request.turns), (judged.system, vec![Turn::User(judged.user)]));

@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use myao_core::{
     chat::{Message, MessageTs, Names, User, UserId, Visibility},
     text::{Language, estimate_tokens},
-    wording::{MESSAGE_LIMIT, TalkFormat, line_text, talk_lines, talk_text},
+    wording::{MESSAGE_LIMIT, TalkFormat, line_text, lines_as_text, messages_as_lines},
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -109,9 +109,9 @@ fn blocks(path: &PathBuf) -> Vec<(String, String)> {
     let zone = TimeZone::UTC;
     let format = TalkFormat { names: &names, zone: &zone, language: Language::Ja, limit: MESSAGE_LIMIT };
     let block = |messages: &[Message]| {
-        let lines = talk_lines(messages, &format);
+        let lines = messages_as_lines(messages, &format);
         let bullet = |line| format!("- {}", line_text(line).chars().take(BULLET).collect::<String>());
-        (talk_text(&lines), lines.iter().map(bullet).collect::<Vec<_>>().join("\n"))
+        (lines_as_text(&lines), lines.iter().map(bullet).collect::<Vec<_>>().join("\n"))
     };
     let whole = channels.values().flat_map(|messages| messages.chunks_exact(BLOCK));
     whole.map(block).collect()

@@ -118,7 +118,7 @@ proptest! {
             }
             let mut parts = parts.clone();
             loop {
-                let draft = with(budget, |s| s.join(&context, scope, kind, &parts)).unwrap();
+                let draft = with(budget, |s| s.join_part_summaries(&context, scope, kind, &parts)).unwrap();
                 for request in requests(&draft) {
                     let tokens = estimate_request(request);
                     prop_assert!(tokens <= budget, "joining {scope:?}: {tokens} of {budget}");

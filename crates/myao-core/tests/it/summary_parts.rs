@@ -83,7 +83,8 @@ fn what_is_known_of_a_thread_goes_with_its_first_part() {
 fn parts_are_joined_in_order() {
     let context = busy();
     let summaries = ["- 一".to_owned(), " ".to_owned(), "- 二\n".to_owned()];
-    let Draft::Ask(request) = with(3000, |s| s.join(&context, CHAPTER.0, CHAPTER.1, &summaries)).unwrap()
+    let Draft::Ask(request) =
+        with(3000, |s| s.join_part_summaries(&context, CHAPTER.0, CHAPTER.1, &summaries)).unwrap()
     else {
         panic!("not asked")
     };
@@ -91,14 +92,16 @@ fn parts_are_joined_in_order() {
     assert!(user(&request).contains("## 部分 1\n\n- 一\n\n## 部分 2\n\n- 二\n"));
     let Material::Memories { entries, .. } = request.material else { panic!("not memories") };
     assert_eq!(entries.len(), 2, "an empty part is none");
-    let thread = with(3000, |s| s.join(&context, THREAD.0, THREAD.1, &summaries)).unwrap();
+    let thread = with(3000, |s| s.join_part_summaries(&context, THREAD.0, THREAD.1, &summaries)).unwrap();
     assert!(matches!(thread, Draft::Ask(request) if request.purpose == "thread"));
 }
 
 #[test]
 fn one_part_needs_no_joining_and_none_is_empty() {
     let context = busy();
-    let join = |parts: &[String]| with(3000, |s| s.join(&context, CHAPTER.0, CHAPTER.1, parts)).unwrap();
+    let join = |parts: &[String]| {
+        with(3000, |s| s.join_part_summaries(&context, CHAPTER.0, CHAPTER.1, parts)).unwrap()
+    };
     assert_eq!(join(&["- 一\n".to_owned()]), Draft::Keep("- 一".to_owned()));
     assert_eq!(join(&[]), Draft::Keep(String::new()));
 }
@@ -110,7 +113,7 @@ fn more_parts_than_fit_are_joined_in_steps_until_one_is_left() {
     let mut texts = vec![summary; 40];
     let mut rounds = 0;
     loop {
-        let draft = with(3000, |s| s.join(&context, CHAPTER.0, CHAPTER.1, &texts)).unwrap();
+        let draft = with(3000, |s| s.join_part_summaries(&context, CHAPTER.0, CHAPTER.1, &texts)).unwrap();
         let Draft::Parts(parts) = draft else { break assert!(matches!(draft, Draft::Ask(_))) };
         assert!(parts.len() < texts.len() && parts.iter().all(|part| estimate_request(part) <= 3000));
         texts.truncate(parts.len());
@@ -125,7 +128,7 @@ fn only_talk_comes_in_parts() {
     for (scope, kind) in
         [(MemoryScope::Channel, MemoryType::LongTerm), (MemoryScope::Workspace, MemoryType::LongTerm)]
     {
-        let error = with(3000, |s| s.join(&context, scope, kind, &[])).unwrap_err();
+        let error = with(3000, |s| s.join_part_summaries(&context, scope, kind, &[])).unwrap_err();
         assert!(matches!(error, SummaryError::Combination(_)), "{error}");
     }
 }

@@ -118,7 +118,7 @@ fn joins() {
             let context = bare(language, Vec::new());
             let scope = MemoryScope::Channel;
             let kind = MemoryType::ShortTerm;
-            text(summarizer.join(&context, scope, kind, &parts).unwrap())
+            text(summarizer.join_part_summaries(&context, scope, kind, &parts).unwrap())
         });
         assert_snapshot!(format!("{}_join", language.as_str()), joined);
     }

@@ -2,7 +2,7 @@
 //!
 //! Every token here is made up: it is put together from its prefix and drawn characters, so that it stands in no file.
 
-use myao_core::text::{masked, secret_kinds};
+use myao_core::text::{kinds_in_text, with_secrets_masked};
 
 use crate::prompt_secrets::{HEX, LETTERS, chars};
 
@@ -228,14 +228,14 @@ fn what_people_write_is_masked() {
     let mut missed = Vec::new();
     for (said, secret) in &secrets {
         let text = said.replace("{}", secret);
-        let masked = masked(&text);
+        let masked = with_secrets_masked(&text);
         // A part of it that is left, of a phrase a few words, would still be most of the secret.
         let half: String = secret.chars().take(secret.chars().count() / 2).collect();
         if masked == text || masked.contains(secret.as_str()) || (secret.len() > 16 && masked.contains(&half))
         {
             missed.push(format!("{said}: {masked}"));
         } else {
-            assert!(!secret_kinds(&text).is_empty());
+            assert!(!kinds_in_text(&text).is_empty());
         }
     }
     assert!(missed.is_empty(), "{} of {} missed:\n{}", missed.len(), secrets.len(), missed.join("\n"));
@@ -244,7 +244,7 @@ fn what_people_write_is_masked() {
 #[test]
 fn what_stands_around_a_secret_stays() {
     for (said, secret) in secrets() {
-        let masked = masked(&said.replace("{}", &secret)).into_owned();
+        let masked = with_secrets_masked(&said.replace("{}", &secret)).into_owned();
         let (before, after) = said.split_once("{}").expect("a place");
         let begins = masked.split_once("[secret: ").map_or("", |(begin, _)| begin);
         let ends = masked.split_once(']').map_or("", |(_, end)| end);
@@ -257,7 +257,10 @@ fn what_stands_around_a_secret_stays() {
 fn harmless_texts_stay_as_they_are() {
     let is_japanese = |text: &&&str| text.chars().any(|c| ('\u{3041}'..='\u{9fff}').contains(&c));
     assert_eq!(HARMLESS.iter().filter(is_japanese).count() * 2, HARMLESS.len());
-    let masked: Vec<String> =
-        HARMLESS.iter().filter(|text| masked(text) != **text).map(|text| masked(text).into_owned()).collect();
+    let masked: Vec<String> = HARMLESS
+        .iter()
+        .filter(|text| with_secrets_masked(text) != **text)
+        .map(|text| with_secrets_masked(text).into_owned())
+        .collect();
     assert!(masked.is_empty(), "{} of {}:\n{}", masked.len(), HARMLESS.len(), masked.join("\n"));
 }

@@ -7,14 +7,14 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    text::{fold, letters},
-    worth::{is_question, terms, weight},
+    text::{fold_for_comparison, letters_and_digits},
+    worth::{is_question, weight_of_text, words_about_matter},
 };
 
 use super::{
     lines::SpeakerTurn,
-    parts::{AddressedPart, parts},
-    replies::{asks, counts, is_reply, is_verdict, shared_words},
+    parts::{AddressedPart, parts_of_turns},
+    replies::{answers_with_number, is_reply, is_verdict, questions_in_text, shared_words},
     sentences,
 };
 
@@ -67,8 +67,8 @@ pub(super) struct IndexedTalk<'a> {
 
 impl<'a> IndexedTalk<'a> {
     pub(super) fn new(turns: &'a [SpeakerTurn]) -> Self {
-        let folded = turns.iter().map(|turn| fold(&turn.text)).collect();
-        Self { turns, parts: parts(turns), folded }
+        let folded = turns.iter().map(|turn| fold_for_comparison(&turn.text)).collect();
+        Self { turns, parts: parts_of_turns(turns), folded }
     }
 
     /// The questions that were certainly answered, with their answers. No answer belongs to two questions.
@@ -76,7 +76,7 @@ impl<'a> IndexedTalk<'a> {
         let mut taken = BTreeSet::new();
         let mut found = Vec::new();
         for (at, part) in self.parts.iter().enumerate() {
-            let questions = asks(&part.text);
+            let questions = questions_in_text(&part.text);
             if questions.is_empty() || self.is_program(part) {
                 continue;
             }
@@ -115,9 +115,9 @@ impl<'a> IndexedTalk<'a> {
         let mut turned_away = false;
         for (at, part) in self.parts.iter().enumerate().skip(question_at + 1).take(ANSWER_WITHIN_PARTS) {
             let turn = self.turns.get(part.turn)?;
-            let place = place(asker, turn);
+            let place = relative_place(asker, turn);
             if turn.called == asker.called {
-                let goes_on = part.to.is_empty() && asks(&part.text).is_empty();
+                let goes_on = part.to.is_empty() && questions_in_text(&part.text).is_empty();
                 let is_same = part.turn == question.turn || place == RelativePlace::Thread;
                 turned_away |= place != RelativePlace::Elsewhere && !(goes_on && is_same);
                 continue;
@@ -127,7 +127,7 @@ impl<'a> IndexedTalk<'a> {
             if turn.is_program || place == RelativePlace::Elsewhere || !is_asked || is_for_another {
                 continue;
             }
-            if questions.iter().any(|question| quotes(part, question)) {
+            if questions.iter().any(|question| quotes_question(part, question)) {
                 return is_reply(&part.text).then_some(at);
             }
             let is_near = asker.minutes_to(turn) <= ANSWER_WITHIN_MINUTES;
@@ -158,7 +158,7 @@ impl<'a> IndexedTalk<'a> {
         let is_root = asker.is_some_and(|asker| asker.thread.is_none());
         let shared = shared_words(&part.text, questions);
         let said = shared + usize::from(is_verdict(&part.text));
-        if counts(&part.text, questions) {
+        if answers_with_number(&part.text, questions) {
             return true;
         }
         if self.is_midway(question_at, part, place) {
@@ -196,14 +196,13 @@ impl<'a> IndexedTalk<'a> {
     /// `ended`, or others spoke only after a long silence and about something else.
     pub(super) fn is_open(&self, i: usize, question: &str, ended: bool) -> bool {
         let Some(asker) = self.turns.get(i) else { return false };
-        let question = fold(question);
-        let wanted = terms(&question);
+        let question = fold_for_comparison(question);
+        let wanted = words_about_matter(&question);
         let taken_up = |(j, turn): (usize, &SpeakerTurn)| {
-            place(asker, turn) == RelativePlace::Thread
-                || self
-                    .folded
-                    .get(j)
-                    .is_some_and(|text| text.contains(&asker.called) || !terms(text).is_disjoint(&wanted))
+            relative_place(asker, turn) == RelativePlace::Thread
+                || self.folded.get(j).is_some_and(|text| {
+                    text.contains(&asker.called) || !words_about_matter(text).is_disjoint(&wanted)
+                })
         };
         let later = self.turns.iter().enumerate().skip(i + 1).take(TAKEN_UP_WITHIN_TURNS);
         let mut others = later.filter(|(_, turn)| turn.called != asker.called).peekable();
@@ -214,7 +213,7 @@ impl<'a> IndexedTalk<'a> {
     }
 }
 
-pub(super) fn place(asker: &SpeakerTurn, turn: &SpeakerTurn) -> RelativePlace {
+pub(super) fn relative_place(asker: &SpeakerTurn, turn: &SpeakerTurn) -> RelativePlace {
     match turn.thread {
         Some(root) if asker.thread == Some(root) => RelativePlace::Thread,
         Some(root) if asker.thread.is_none() && asker.messages.contains(&root) => RelativePlace::Thread,
@@ -225,9 +224,11 @@ pub(super) fn place(asker: &SpeakerTurn, turn: &SpeakerTurn) -> RelativePlace {
 
 /// The one of several questions asked at once that shares words with the answer; `None` if not exactly one does.
 fn the_one_answered<'q>(questions: &'q [String], answer: &str) -> Option<&'q str> {
-    let answer = fold(answer);
-    let said = terms(&answer);
-    let shares = |question: &&String| questions.len() == 1 || !terms(&fold(question)).is_disjoint(&said);
+    let answer = fold_for_comparison(answer);
+    let said = words_about_matter(&answer);
+    let shares = |question: &&String| {
+        questions.len() == 1 || !words_about_matter(&fold_for_comparison(question)).is_disjoint(&said)
+    };
     let mut candidates = questions.iter().filter(shares);
     let only = candidates.next()?;
     candidates.next().is_none().then_some(only)
@@ -238,7 +239,8 @@ fn with_its_lead(text: &str, question: &str) -> Vec<String> {
     let all = all_sentences(text);
     let at = all.iter().position(|sentence| sentence == question);
     let before = at.and_then(|at| all.get(at.checked_sub(1)?)).filter(|before| is_question(before));
-    let lead = before.filter(|lead| weight(question) < FULL_QUESTION && weight(lead) >= FULL_QUESTION);
+    let lead = before
+        .filter(|lead| weight_of_text(question) < FULL_QUESTION && weight_of_text(lead) >= FULL_QUESTION);
     lead.into_iter().cloned().chain([question.to_owned()]).collect()
 }
 
@@ -248,8 +250,8 @@ fn is_same_thread(asker: &SpeakerTurn, earlier: &SpeakerTurn) -> bool {
 }
 
 /// Whether a part quotes a question, or enough of it.
-fn quotes(part: &AddressedPart, question: &str) -> bool {
-    let question = letters(&fold(question));
+fn quotes_question(part: &AddressedPart, question: &str) -> bool {
+    let question = letters_and_digits(&fold_for_comparison(question));
     let enough = |text: &str| text.chars().nth(LEAST_QUOTED - 1).is_some();
     enough(&part.quotes) && enough(&question) && {
         question.contains(&part.quotes) || part.quotes.contains(&question)
@@ -258,5 +260,5 @@ fn quotes(part: &AddressedPart, question: &str) -> bool {
 
 /// The sentences of a text in order; later ones may be about something else.
 fn all_sentences(text: &str) -> Vec<String> {
-    sentences::split(text).into_iter().map(sentences::read).collect()
+    sentences::split_into_sentences(text).into_iter().map(sentences::sentence_as_read).collect()
 }

@@ -5,11 +5,11 @@
 
 use myao_core::{
     memory::{Days, after_head},
-    text::{clip, estimate_tokens, is_japanese, one_line},
+    text::{clip_to_tokens, estimate_tokens, is_japanese, one_line},
     worth::{self, ARROW, BY_PROGRAM, is_program},
 };
 
-use super::shorten::shorten;
+use super::shorten::shorten_to_room;
 
 /// Most tokens of a bullet with its line break. It is the same for every memory, so that a bullet can move from one
 /// memory to another unchanged.
@@ -36,7 +36,7 @@ pub(super) struct Bullet {
 impl Bullet {
     /// A bullet of these words, cut to what a bullet holds. `None` when nothing readable is left.
     pub(super) fn new(days: Option<Days>, label: &str, words: &str) -> Option<Self> {
-        let body = tidy_words(&shorten(&tidy_words(words), space(days, label)));
+        let body = tidy_words(&shorten_to_room(&tidy_words(words), space_for_words(days, label)));
         // Words that were said again are the same with and without emphasis.
         let calm = body.trim_end_matches(['!', '！']);
         let body = if calm.ends_with(char::is_alphanumeric) { calm.to_owned() } else { body };
@@ -62,7 +62,9 @@ impl Bullet {
         let is_bot = is_program(self.speaker());
         let is_exchange = self.text().split_once(ARROW).is_some_and(|(asked, _)| worth::is_question(asked));
         let points = |yes: bool, points: i64| if yes { points } else { 0 };
-        worth::score(self.text()) + points(is_exchange, EXCHANGE) + points(self.speaker().is_empty(), NOTE)
+        worth::points_of_text(self.text())
+            + points(is_exchange, EXCHANGE)
+            + points(self.speaker().is_empty(), NOTE)
             - points(is_bot, BY_PROGRAM)
     }
 
@@ -73,24 +75,24 @@ impl Bullet {
 
     /// Its points in a long-term memory.
     pub(super) fn lasting(&self) -> i64 {
-        worth::of_line(&self.body)
+        worth::points_of_line(&self.body)
     }
 
     /// The most tokens that its line takes in a memory.
     pub(super) fn cost(&self) -> usize {
         let days = self.days.map(|days| days.to_string()).unwrap_or_default();
-        cost(&line(&days, &self.label, &self.body))
+        most_line_tokens(&line_with_label(&days, &self.label, &self.body))
     }
 }
 
 /// The most tokens that a line takes in a memory, its line break and rounding included.
-pub(super) fn cost(line: &str) -> usize {
+pub(super) fn most_line_tokens(line: &str) -> usize {
     estimate_tokens(&format!("{line}\n")) + 1
 }
 
 /// The text of a memory: one line for each bullet, in the given order. Words that were said again on another day become a
 /// further date of their first line.
-pub(super) fn render(bullets: &[Bullet]) -> String {
+pub(super) fn text_of_bullets(bullets: &[Bullet]) -> String {
     let mut lines: Vec<(String, &Bullet)> = Vec::new();
     for bullet in bullets {
         let said = lines.iter_mut().find(|(_, first)| {
@@ -104,17 +106,17 @@ pub(super) fn render(bullets: &[Bullet]) -> String {
             _ => lines.push((bullet.days.map(|days| days.to_string()).unwrap_or_default(), bullet)),
         }
     }
-    let written = lines.iter().map(|(dates, bullet)| line(dates, &bullet.label, &bullet.body));
+    let written = lines.iter().map(|(dates, bullet)| line_with_label(dates, &bullet.label, &bullet.body));
     written.collect::<Vec<_>>().join("\n")
 }
 
 /// The tokens left for the words of a bullet with this date and channel.
-pub(super) fn space(days: Option<Days>, label: &str) -> usize {
+pub(super) fn space_for_words(days: Option<Days>, label: &str) -> usize {
     let days = days.map(|days| days.to_string()).unwrap_or_default();
-    LONGEST.saturating_sub(cost(&format!("{} ", line(&days, &tidy_label(label), ""))))
+    LONGEST.saturating_sub(most_line_tokens(&format!("{} ", line_with_label(&days, &tidy_label(label), ""))))
 }
 
-fn line(dates: &str, label: &str, body: &str) -> String {
+fn line_with_label(dates: &str, label: &str, body: &str) -> String {
     let parts = ["-", dates, label, body].into_iter().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join(" ")
 }
@@ -142,5 +144,5 @@ pub(super) fn tidy_words(words: &str) -> String {
 fn tidy_label(label: &str) -> String {
     let name: String = label.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect();
     let bare = name.trim_start_matches('#');
-    if bare.is_empty() { String::new() } else { clip(&format!("#{bare}"), LONGEST_LABEL) }
+    if bare.is_empty() { String::new() } else { clip_to_tokens(&format!("#{bare}"), LONGEST_LABEL) }
 }

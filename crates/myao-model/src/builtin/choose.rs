@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use myao_core::{
     memory::announces_change,
     text::{estimate_tokens, is_japanese},
-    worth::{ARROW, Level, SAID, concreteness, is_question, order, weight},
+    worth::{ARROW, Level, SAID, best_first, is_question, points_for_concreteness, weight_of_text},
 };
 
 use super::{
-    bullet::{Bullet, LONGEST, cost, space},
-    manner::manner,
-    passages::{LEAST_FILLING, join},
+    bullet::{Bullet, LONGEST, most_line_tokens, space_for_words},
+    manner::points_for_manner,
+    passages::{LEAST_FILLING, join_sentences},
     said::Said,
 };
 
@@ -82,7 +82,7 @@ impl Candidate {
     fn worth(&self) -> i64 {
         let lasting = self.bullet.lasting().max(0) * LASTING_PERCENT / 100;
         let change = if self.changes() { CHANGE } else { 0 };
-        let score = self.score + concreteness(self.bullet.text()) + lasting + change;
+        let score = self.score + points_for_concreteness(self.bullet.text()) + lasting + change;
         (score + EVERY_LINE) * USUAL_LINE / self.price().max(1)
     }
 
@@ -93,7 +93,7 @@ impl Candidate {
 
     /// Whether it says at least a little: a sentence that points back, or a few words.
     fn says_little(&self) -> bool {
-        !self.is_said() && self.score >= 0 && weight(self.bullet.text()) >= LEAST_FILLING
+        !self.is_said() && self.score >= 0 && weight_of_text(self.bullet.text()) >= LEAST_FILLING
     }
 
     /// Whether it tells something that is come back to, and when or how much.
@@ -104,8 +104,12 @@ impl Candidate {
     /// What it adds to the rest of a talk, relative to the room that it takes.
     fn adds(&self, is_beside: bool) -> i64 {
         let text = self.bullet.text();
-        let substance = weight(text) * SUBSTANCE;
-        let told = self.score + concreteness(text) * CONCRETE + substance + manner(text) + EVERY_LINE;
+        let substance = weight_of_text(text) * SUBSTANCE;
+        let told = self.score
+            + points_for_concreteness(text) * CONCRETE
+            + substance
+            + points_for_manner(text)
+            + EVERY_LINE;
         let told = if self.by_program { told * PROGRAM_PERCENT / 100 } else { told };
         let told = if text.contains(ARROW) { told * EXCHANGE_PERCENT / 100 } else { told };
         let (percent, saved) = if is_beside { (BESIDE_PERCENT, BESIDE_SAVES) } else { (100, 0) };
@@ -113,11 +117,11 @@ impl Candidate {
     }
 
     fn price(&self) -> i64 {
-        i64::try_from(cost(&self.line())).unwrap_or(i64::MAX)
+        i64::try_from(most_line_tokens(&self.line())).unwrap_or(i64::MAX)
     }
 
     fn lasts(&self) -> bool {
-        let is_change = self.changes() && concreteness(self.bullet.text()) > 0;
+        let is_change = self.changes() && points_for_concreteness(self.bullet.text()) > 0;
         let is_exchange = self.bullet.text().contains(ARROW);
         let least = if is_exchange { LASTS_IN_EXCHANGE } else { LASTS };
         self.bullet.lasting() >= least - if is_change { CHANGE_LASTS } else { 0 }
@@ -148,7 +152,7 @@ impl Candidate {
 }
 
 /// The lines, each day's under its date: a date before every line would take a third of the room.
-pub(super) fn written(chosen: &[&Candidate]) -> String {
+pub(super) fn lines_by_day(chosen: &[&Candidate]) -> String {
     let mut lines = Vec::new();
     let mut under = None;
     // The words of the last line, and the candidate at its end, if what was said right behind it may join it.
@@ -159,9 +163,9 @@ pub(super) fn written(chosen: &[&Candidate]) -> String {
         under = days.or(under);
         let before = open.take().filter(|(_, last)| candidate.may_join() && candidate.goes_on(last));
         let longer = before.and_then(|(words, _)| {
-            let words = join(&[words, candidate.bullet.text().to_owned()]);
+            let words = join_sentences(&[words, candidate.bullet.text().to_owned()]);
             let body = format!("{}: {words}", candidate.bullet.speaker());
-            (estimate_tokens(&body) <= space(candidate.bullet.days, "")).then_some((words, body))
+            (estimate_tokens(&body) <= space_for_words(candidate.bullet.days, "")).then_some((words, body))
         });
         let words = if let Some((words, body)) = longer {
             lines.pop();
@@ -177,7 +181,7 @@ pub(super) fn written(chosen: &[&Candidate]) -> String {
 }
 
 /// The best candidates that fit into `target` tokens, in their order; one that says the same as a better one is left out.
-pub(super) fn choose(candidates: &[Candidate], target: usize) -> Vec<&Candidate> {
+pub(super) fn choose_that_fit(candidates: &[Candidate], target: usize) -> Vec<&Candidate> {
     let room = target.max(LONGEST);
     let mut choice = Choice::among(candidates);
     // Japanese messages are short and say one thing: their lines are chosen one by one.
@@ -202,7 +206,7 @@ pub(super) fn choose(candidates: &[Candidate], target: usize) -> Vec<&Candidate>
         .iter()
         .enumerate()
         .filter(|(_, candidate)| candidate.says_little() && !candidate.is_echo)
-        .map(|(i, candidate)| (-weight(candidate.bullet.text()), i))
+        .map(|(i, candidate)| (-weight_of_text(candidate.bullet.text()), i))
         .collect();
     little.sort_unstable();
     let asked =
@@ -221,7 +225,7 @@ fn in_order(candidates: &[Candidate]) -> Vec<usize> {
         Level::new(candidates.iter().map(|c| c.stretch), SAME_STRETCH),
         Level::new(candidates.iter().map(|c| c.bullet.speaker()), SAME_PERSON),
     ];
-    order(&scores, &levels)
+    best_first(&scores, &levels)
 }
 
 /// What has been chosen so far.
@@ -268,7 +272,7 @@ impl<'c> Choice<'c> {
         let words = Said::of(candidate.bullet.text());
         let is_new = !self.said.iter().any(|other| other.is_same(&words));
         self.told.extend(&added);
-        let tokens = if is_new { estimate_tokens(&written(&self.told())) } else { 0 };
+        let tokens = if is_new { estimate_tokens(&lines_by_day(&self.told())) } else { 0 };
         if is_new && tokens <= room {
             self.spent = tokens;
             self.said.push(words);

@@ -5,7 +5,7 @@ use jiff::{
     civil::{Date, Weekday},
 };
 
-use super::sentences::quotations;
+use super::sentences::places_of_quotations;
 
 /// Days of the week, as both languages name them.
 const WEEKDAYS: [(Weekday, &str, &str); 7] = [
@@ -51,14 +51,14 @@ const IN_NAMES: &str = "香奈葉海実菜";
 /// The text with a date behind each word that points to exactly one day, seen from the day it was said on: `tomorrow
 /// (13 March)`, 「来週の月曜（3/16）」. A word that can be read in two ways gets no date, and neither does a quoted one: nobody
 /// knows on which day that was said.
-pub(super) fn with_dates(text: &str, said_on: Date) -> String {
+pub(super) fn explain_relative_days(text: &str, said_on: Date) -> String {
     let lower = text.to_ascii_lowercase();
     let mut out = String::with_capacity(text.len());
-    let quotations = quotations(text);
+    let quotations = places_of_quotations(text);
     let mut at = 0;
     while let Some(rest) = lower.get(at..).filter(|rest| !rest.is_empty()) {
         let before = lower.get(..at).unwrap_or_default();
-        let found = english(rest, before, said_on).or_else(|| japanese(rest, before, said_on));
+        let found = day_in_english(rest, before, said_on).or_else(|| day_in_japanese(rest, before, said_on));
         let length = found
             .as_ref()
             .map_or_else(|| rest.chars().next().map_or(1, char::len_utf8), |(length, _)| *length);
@@ -89,7 +89,7 @@ fn says_the_date(after: &str) -> bool {
 }
 
 /// The length of an English word for a day that `rest` begins with, and its date.
-fn english(rest: &str, before: &str, said_on: Date) -> Option<(usize, String)> {
+fn day_in_english(rest: &str, before: &str, said_on: Date) -> Option<(usize, String)> {
     let follows = before.chars().next_back();
     if follows.is_some_and(|c| c.is_alphanumeric() || "_-/.".contains(c)) || is_figurative(before) {
         return None;
@@ -137,7 +137,7 @@ fn english_weekday(rest: &str, said_on: Date) -> Option<(usize, Option<Date>)> {
 }
 
 /// The length of a Japanese word for a day that `rest` begins with, and its date.
-fn japanese(rest: &str, before: &str, said_on: Date) -> Option<(usize, String)> {
+fn day_in_japanese(rest: &str, before: &str, said_on: Date) -> Option<(usize, String)> {
     // 説明日 is the day of an explanation.
     let is_other_word = OTHER_WORD_BEFORE.iter().any(|word| before.ends_with(word))
         || (rest.starts_with('明') && before.ends_with(|c| BEFORE_BRIGHT.contains(c)));

@@ -8,8 +8,11 @@ use std::{collections::HashSet, sync::LazyLock};
 
 use myao_core::{
     memory::announces_change,
-    text::{fold, is_japanese},
-    worth::{ARROW, WORTH, WordFinder, concreteness, is_question, of_line, weight, words},
+    text::{fold_for_comparison, is_japanese},
+    worth::{
+        ARROW, WORTH, WordFinder, is_question, points_for_concreteness, points_of_line, weight_of_text,
+        words_of_list,
+    },
 };
 
 use super::{bullet::Bullet, manner::tells_an_event};
@@ -114,11 +117,12 @@ const JAPANESE_MATTERS: &str = "\
     好きな, が好き, 苦手, 嫌い, 食べられな, 飲めな, 得意, 買いました, 買った, 始めま, 始めた, 辞め, やめた, 予約, 当選, 優勝, \
     預かって, 持ってる, 持って行く, 届く, 着く";
 
-static MATTER_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(MATTERS).collect());
-static AMBIGUOUS_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(AMBIGUOUS).collect());
-static COMPUTER_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(OF_COMPUTERS).collect());
+static MATTER_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(MATTERS).collect());
+static AMBIGUOUS_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(AMBIGUOUS).collect());
+static COMPUTER_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(OF_COMPUTERS).collect());
 static TIME_WORDS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new("", TIMES));
-static JAPANESE_MATTER_WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| words(JAPANESE_MATTERS).collect());
+static JAPANESE_MATTER_WORDS: LazyLock<Vec<&str>> =
+    LazyLock::new(|| words_of_list(JAPANESE_MATTERS).collect());
 static ENCOURAGEMENTS: LazyLock<WordFinder> = LazyLock::new(|| {
     WordFinder::new(
         "頑張って, がんばって, 応援して",
@@ -136,22 +140,22 @@ static SUPPOSITIONS: LazyLock<WordFinder> = LazyLock::new(|| {
 });
 
 /// The points of a bullet in a long-term memory.
-pub(super) fn enduring(bullet: &Bullet) -> i64 {
+pub(super) fn points_if_enduring(bullet: &Bullet) -> i64 {
     let said = bullet.text();
     let told = said.split_once(ARROW).map_or(said, |(_, answer)| answer);
-    let folded = fold(told);
+    let folded = fold_for_comparison(told);
     let english = !is_japanese(told).unwrap_or(false);
     let lasting = bullet.lasting();
-    let concrete = concreteness(told);
-    let life = life(told, &folded, english);
+    let concrete = points_for_concreteness(told);
+    let life = points_for_life(told, &folded, english);
     let is_code = reads_like_code(told, english) || (english && speaks_of_computers(&folded));
     let is_of_two = is_of_two(told);
     let supposes = SUPPOSITIONS.stands_in(&folded);
     let is_stated = concrete >= TWO_DETAILS && !is_of_two && !is_code && !supposes && !is_question(told);
     let points = |yes: bool, points: i64| if yes { points } else { 0 };
-    held(bullet, &Stance { lasting, concrete, is_of_two, is_stated }) + life
+    points_if_held(bullet, &Stance { lasting, concrete, is_of_two, is_stated }) + life
         - points(is_of_two && life <= MATTER, SPOKEN_BETWEEN_TWO)
-        - points(!english && weight(told) < SHORT, TOO_SHORT)
+        - points(!english && weight_of_text(told) < SHORT, TOO_SHORT)
         - points(is_question(told), ASKED)
         - points(told.starts_with('…') || said.ends_with(['…', ':']), CUT)
         - points(english && goes_on(&folded), GOES_ON)
@@ -175,14 +179,14 @@ struct Stance {
 }
 
 /// The points for what holds until somebody changes it. What says that it holds `now` is not over tomorrow.
-fn held(bullet: &Bullet, stance: &Stance) -> i64 {
+fn points_if_held(bullet: &Bullet, stance: &Stance) -> i64 {
     let Stance { lasting, concrete, is_of_two, is_stated } = *stance;
     let may_change = lasting >= WORTH || concrete >= TWO_DETAILS;
     let changes = may_change && announces_change(bullet.text()).is_some();
     let holds_anew = is_stated && NOW.iter().any(|now| bullet.body.contains(now));
     let lasting = if holds_anew {
         let anew = NOW.iter().fold(bullet.body.clone(), |body, now| body.replace(now, ""));
-        lasting.max(of_line(&anew))
+        lasting.max(points_of_line(&anew))
     } else {
         lasting
     };
@@ -227,7 +231,7 @@ fn is_half_said(told: &str, concrete: i64) -> bool {
 }
 
 /// The points for what has happened in somebody's life.
-fn life(told: &str, folded: &str, english: bool) -> i64 {
+fn points_for_life(told: &str, folded: &str, english: bool) -> i64 {
     let count = |count: usize| i64::try_from(count.min(MOST_MATTERS)).unwrap_or_default();
     if !english {
         let matters = JAPANESE_MATTER_WORDS.iter().filter(|word| folded.contains(**word)).count();
@@ -248,7 +252,7 @@ fn life(told: &str, folded: &str, english: bool) -> i64 {
         return count(matters) * MATTER;
     }
     let when = if has_time { WHEN } else { 0 };
-    count(matters) * MATTER + EVENT + when + weight(told).min(LONGEST_EVENT) / PART_OF_WEIGHT
+    count(matters) * MATTER + EVENT + when + weight_of_text(told).min(LONGEST_EVENT) / PART_OF_WEIGHT
 }
 
 fn reads_like_code(told: &str, english: bool) -> bool {
@@ -260,7 +264,7 @@ fn reads_like_code(told: &str, english: bool) -> bool {
 
 /// Up to [`SPREAD`] points, in `fine` parts each. They differ from day to day so that of equally good bullets those that
 /// stay are of all times, wherever a limit lies, and not the first ones alone.
-pub(super) fn spread(bullet: &Bullet, fine: i64) -> i64 {
+pub(super) fn spread_of_points(bullet: &Bullet, fine: i64) -> i64 {
     let day = bullet.days.map(|days| days.from.duration_since(jiff::civil::Date::ZERO).as_hours() / 24);
     let day = day.and_then(|day| u64::try_from(day).ok()).unwrap_or_default();
     // FNV-1a of the words tells bullets of one day apart.

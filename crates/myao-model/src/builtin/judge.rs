@@ -65,11 +65,11 @@ enum Ending {
 }
 
 /// Whether to speak at the end of a conversation; `lines` are what was found, then the conversation.
-pub(super) fn verdict(lines: &[TalkLine], request: &Request) -> Verdict {
+pub(super) fn verdict_at_end(lines: &[TalkLine], request: &Request) -> Verdict {
     let (found, talk) = lines.split_at(reply::found_in(lines));
     let (ending, asked) = Ending::of(talk);
     let is_known = asked.is_some_and(|asked| {
-        let earlier = reply::before(found, talk, asked);
+        let earlier = reply::found_then_said(found, talk, asked);
         !reply::known_unasked(asked, &earlier, &request.own_names).is_empty()
     });
     Verdict {
@@ -195,7 +195,7 @@ impl<'a> ConversationEnd<'a> {
         while let Some(line) = here.pop() {
             let goes_on = run
                 .last()
-                .is_none_or(|next| is_same(next, line) && minutes(line, next) <= SAME_MATTER_MINUTES);
+                .is_none_or(|next| is_same(next, line) && minutes_between(line, next) <= SAME_MATTER_MINUTES);
             if !goes_on {
                 here.push(line);
                 break;
@@ -233,7 +233,7 @@ impl<'a> ConversationEnd<'a> {
         let asks_back = self.before.last().is_some_and(|other| asks_back(line, other));
         let within = if self.is_thread { COMING_BACK_MINUTES } else { IN_CONVERSATION_MINUTES };
         let near = self.before.iter().rev().take(IN_CONVERSATION_LINES);
-        let near = near.take_while(|earlier| minutes(earlier, line) <= within);
+        let near = near.take_while(|earlier| minutes_between(earlier, line) <= within);
         let mut own = self.is_thread;
         let mut others = false;
         for earlier in near.filter(|earlier| is_person(earlier)) {
@@ -269,11 +269,11 @@ fn is_same(one: &TalkLine, other: &TalkLine) -> bool {
 /// Whether `line` asks about what somebody asked or complained about in `other`.
 fn asks_back(line: &TalkLine, other: &TalkLine) -> bool {
     is_person(other)
-        && minutes(other, line) <= COMING_BACK_MINUTES
+        && minutes_between(other, line) <= COMING_BACK_MINUTES
         && JudgedMessage::of(&other.text).wish.is_some()
         && is_on_matter(&line.text, &other.text)
 }
 
-fn minutes(earlier: &TalkLine, later: &TalkLine) -> i64 {
+fn minutes_between(earlier: &TalkLine, later: &TalkLine) -> i64 {
     later.ts.as_micros().saturating_sub(earlier.ts.as_micros()) / MICROS_PER_MINUTE
 }

@@ -7,11 +7,11 @@ use myao_core::{
     chat::{MessageTs, Speaker},
     memory::parse_when,
     ports::TalkLine,
-    text::{fold, head, one_line, without_codes},
+    text::{fold_for_comparison, head_of_text, one_line, without_colour_codes},
     worth::{is_announcement, is_program},
 };
 
-use super::{reply::is_own_reply, sentences::beginning};
+use super::{reply::is_own_reply, sentences::beginning_with_mark};
 
 /// Characters of a name in a bullet; longer ones are cut.
 const LONGEST_NAME: usize = 32;
@@ -55,7 +55,7 @@ impl SpeakerTurn {
 }
 
 /// Joins lines into turns, in their order. This model's own replies are left out unless there is nothing else.
-pub(super) fn turns(lines: impl IntoIterator<Item = SpeakerTurn>) -> Vec<SpeakerTurn> {
+pub(super) fn join_into_turns(lines: impl IntoIterator<Item = SpeakerTurn>) -> Vec<SpeakerTurn> {
     let mut lines: Vec<SpeakerTurn> = lines.into_iter().collect();
     if lines.iter().any(|line| !is_own_reply(&line.text) && !line.text.trim().is_empty()) {
         lines.retain(|line| !is_own_reply(&line.text));
@@ -95,9 +95,9 @@ pub(super) fn from_request(line: &TalkLine) -> SpeakerTurn {
 
 /// A line as a turn.
 pub(super) fn new(at: DateTime, name: &str, text: &str) -> SpeakerTurn {
-    let (text, is_noise) = without_machine_lines(&beginning(text, READ_OF_A_MESSAGE));
+    let (text, is_noise) = without_machine_lines(&beginning_with_mark(text, READ_OF_A_MESSAGE));
     let text = without_struck(&text);
-    let called = fold(&one_line(head(name, LONGEST_CALLED)));
+    let called = fold_for_comparison(&one_line(head_of_text(name, LONGEST_CALLED)));
     SpeakerTurn {
         at,
         name: tidy_name(name),
@@ -113,13 +113,14 @@ pub(super) fn new(at: DateTime, name: &str, text: &str) -> SpeakerTurn {
 /// A message without announcements and lines in colours of terminals or IRC, which programs write. If there are no other
 /// lines, these stay without the colours, and the second value is true.
 fn without_machine_lines(text: &str) -> (String, bool) {
-    let is_machine = |line: &&str| matches!(without_codes(line), Cow::Owned(_)) || is_announcement(line);
+    let is_machine =
+        |line: &&str| matches!(without_colour_codes(line), Cow::Owned(_)) || is_announcement(line);
     if !text.lines().any(|line| is_machine(&line)) {
         return (text.to_owned(), false);
     }
     let others: Vec<&str> = text.lines().filter(|line| !is_machine(line)).collect();
     if others.iter().all(|line| line.trim().is_empty()) {
-        let bare: Vec<Cow<'_, str>> = text.lines().map(without_codes).collect();
+        let bare: Vec<Cow<'_, str>> = text.lines().map(without_colour_codes).collect();
         return (bare.join("\n"), true);
     }
     (others.join("\n"), false)
@@ -153,7 +154,7 @@ fn without_struck(text: &str) -> String {
 
 /// The words behind a `~` that are struck out by a second one on the same line, which ends a word.
 fn struck_out(after: &str) -> Option<&str> {
-    let line = head(after, LONGEST_STRUCK).split('\n').next()?;
+    let line = head_of_text(after, LONGEST_STRUCK).split('\n').next()?;
     if line.starts_with(|c: char| c.is_whitespace() || "/~".contains(c)) {
         return None;
     }
@@ -182,6 +183,6 @@ fn minutes_between(earlier: DateTime, later: DateTime) -> i64 {
 fn tidy_name(name: &str) -> String {
     let line = one_line(name).replace(": ", ":");
     let bare = line.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', ' ']);
-    let short = head(bare, LONGEST_NAME).trim_end();
+    let short = head_of_text(bare, LONGEST_NAME).trim_end();
     if short.is_empty() { "?".to_owned() } else { short.to_owned() }
 }

@@ -3,8 +3,8 @@
 use std::{collections::HashSet, sync::LazyLock};
 
 use myao_core::{
-    text::fold,
-    worth::{spaced, words},
+    text::fold_for_comparison,
+    worth::{words_of_list, words_with_spaces},
 };
 
 /// Points for what people tell of themselves, which others ask about later.
@@ -36,13 +36,13 @@ const COURTESIES: &str = "\
     absolutely, your, never give, don't give, don't forget, don't worry, don't let, how, what, why, where, have you, \
     do you, did you, are you";
 
-static ONESELF_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(ONESELF).collect());
-static PAST_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(PAST).collect());
-static OTHER_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(OTHER).collect());
+static ONESELF_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(ONESELF).collect());
+static PAST_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(PAST).collect());
+static OTHER_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(OTHER).collect());
 
 /// The points of an English sentence for its manner; 0 in other languages, whose sentences mostly have no subject.
-pub(super) fn manner(text: &str) -> i64 {
-    let spoken = spaced(&fold(text));
+pub(super) fn points_for_manner(text: &str) -> i64 {
+    let spoken = words_with_spaces(&fold_for_comparison(text));
     let has = |list: &HashSet<&str>| spoken.split_whitespace().any(|word| list.contains(word));
     let points = match (has(&ONESELF_WORDS), has(&OTHER_WORDS)) {
         (true, _) => OF_ONESELF,
@@ -55,7 +55,7 @@ pub(super) fn manner(text: &str) -> i64 {
 
 /// Whether a text begins with thanks, praise, comfort or the like.
 pub(super) fn is_courteous(text: &str) -> bool {
-    begins_courteously(&spaced(&fold(text)))
+    begins_courteously(&words_with_spaces(&fold_for_comparison(text)))
 }
 
 fn begins_courteously(spoken: &str) -> bool {
@@ -65,12 +65,12 @@ fn begins_courteously(spoken: &str) -> bool {
             .and_then(|said| said.strip_prefix(start))
             .is_some_and(|rest| rest.starts_with(' '))
     };
-    words(COURTESIES).any(begins)
+    words_of_list(COURTESIES).any(begins)
 }
 
 /// Whether somebody says what they did: `I met`, `we all went`.
 pub(super) fn tells_an_event(text: &str) -> bool {
-    is_event(&spaced(&fold(text)))
+    is_event(&words_with_spaces(&fold_for_comparison(text)))
 }
 
 /// The same of words with single spaces between them.

@@ -6,13 +6,13 @@ use myao_core::{
     memory::{Days, leading_date},
     ports::MemoryEntry,
     text,
-    worth::{Level, WORTH, WordFinder, order},
+    worth::{Level, WORTH, WordFinder, best_first},
 };
 
 use super::{
-    bullet::{Bullet, LONGEST, render},
-    enduring::{enduring, spread},
-    read::bullets,
+    bullet::{Bullet, LONGEST, text_of_bullets},
+    enduring::{points_if_enduring, spread_of_points},
+    read::bullets_of_text,
     reply::is_own_reply,
     said::Said,
 };
@@ -35,19 +35,19 @@ static ALL: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new(JAPANESE_ALL
 ///
 /// Every text is taken apart by itself, of a chapter only the best bullets are considered, and every bullet is scored by
 /// its own words and date. So folding entries in one by one, in any batches or all at once gives the same text: see
-/// [`best`]. Words said again on another day are written as a further date of the same line, but count as a bullet of that
+/// [`best_in_order`]. Words said again on another day are written as a further date of the same line, but count as a bullet of that
 /// day: otherwise the result would depend on the batches.
-pub(super) fn fold(existing: &str, entries: &[MemoryEntry], target: usize) -> String {
-    let mut all: BTreeSet<Bullet> = bullets(existing, None, "").into_iter().collect();
+pub(super) fn fold_entries_in(existing: &str, entries: &[MemoryEntry], target: usize) -> String {
+    let mut all: BTreeSet<Bullet> = bullets_of_text(existing, None, "").into_iter().collect();
     for entry in entries {
-        let days = entry.period.as_ref().and_then(|(from, to)| period(from, to));
-        let own = bullets(&entry.text, days, &entry.label);
+        let days = entry.period.as_ref().and_then(|(from, to)| period_between(from, to));
+        let own = bullets_of_text(&entry.text, days, &entry.label);
         all.extend(if entry.label.is_empty() { best_of_chapter(own) } else { own });
     }
-    render(&best(all.into_iter().collect(), target))
+    text_of_bullets(&best_in_order(all.into_iter().collect(), target))
 }
 
-fn period(from: &str, to: &str) -> Option<Days> {
+fn period_between(from: &str, to: &str) -> Option<Days> {
     let (from, _) = leading_date(from)?;
     let to = leading_date(to).map_or(from, |(to, _)| to);
     Some(Days { from, to: to.max(from) })
@@ -58,7 +58,8 @@ fn best_of_chapter(mut own: Vec<Bullet>) -> Vec<Bullet> {
     if own.iter().any(is_worth) {
         own.retain(is_worth);
     }
-    let mut ranked: Vec<(i64, Bullet)> = own.into_iter().map(|bullet| (-points(&bullet), bullet)).collect();
+    let mut ranked: Vec<(i64, Bullet)> =
+        own.into_iter().map(|bullet| (-points_with_day(&bullet), bullet)).collect();
     ranked.sort_unstable();
     let mut told: Vec<(Said, Bullet)> = Vec::new();
     for (_, bullet) in ranked {
@@ -78,12 +79,12 @@ fn best_of_chapter(mut own: Vec<Bullet>) -> Vec<Bullet> {
 /// without it does so ever after, since bullets only get more, and a bullet's place does not depend on the others. Bullets
 /// of several channels take turns, which only bullets of one size could; there a fixed number stays. Where that is one, it
 /// is one without channels, too: the one that stays may not tell that there were others.
-fn best(mut sorted: Vec<Bullet>, target: usize) -> Vec<Bullet> {
+fn best_in_order(mut sorted: Vec<Bullet>, target: usize) -> Vec<Bullet> {
     if sorted.iter().any(is_worth) {
         sorted.retain(is_worth);
     }
-    let points: Vec<i64> = sorted.iter().map(points).collect();
-    let mut chosen = order(&points, &[Level::new(sorted.iter().map(|b| &b.label), SAME_CHANNEL)]);
+    let points: Vec<i64> = sorted.iter().map(points_with_day).collect();
+    let mut chosen = best_first(&points, &[Level::new(sorted.iter().map(|b| &b.label), SAME_CHANNEL)]);
     if sorted.iter().all(|bullet| bullet.label.is_empty()) {
         let room = if target < 2 * LONGEST { 1 } else { target - LONGEST };
         let mut taken = 0;
@@ -107,9 +108,9 @@ fn is_worth(bullet: &Bullet) -> bool {
 
 /// What a bullet is worth by its own words and day. In the workspace's memory, a channel's bullet is also worth more if it
 /// names another channel or speaks of everybody.
-fn points(bullet: &Bullet) -> i64 {
-    let concerns_all =
-        !bullet.label.is_empty() && (bullet.body.contains("<#") || ALL.stands_in(&text::fold(bullet.text())));
+fn points_with_day(bullet: &Bullet) -> i64 {
+    let concerns_all = !bullet.label.is_empty()
+        && (bullet.body.contains("<#") || ALL.stands_in(&text::fold_for_comparison(bullet.text())));
     let points = |yes: bool, points: i64| if yes { points } else { 0 };
-    (enduring(bullet) + points(concerns_all, CONCERNS_ALL)) * FINE - spread(bullet, FINE)
+    (points_if_enduring(bullet) + points(concerns_all, CONCERNS_ALL)) * FINE - spread_of_points(bullet, FINE)
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    text::{fold, letters},
+    text::{fold_for_comparison, letters_and_digits},
     worth::{EVERYBODY, is_common_word},
 };
 
-use super::{lines::SpeakerTurn, passages::readable};
+use super::{lines::SpeakerTurn, passages::readable_message};
 
 /// Characters of a line in which names are looked for: a name at its beginning, `@name` anywhere.
 const LONGEST_LINE: usize = 600;
@@ -38,20 +38,20 @@ impl AddressedPart {
 }
 
 /// The parts of all turns, in order.
-pub(super) fn parts(turns: &[SpeakerTurn]) -> Vec<AddressedPart> {
+pub(super) fn parts_of_turns(turns: &[SpeakerTurn]) -> Vec<AddressedPart> {
     let names: BTreeSet<&str> = turns.iter().map(|turn| turn.called.as_str()).collect();
     // Longer names first, so that `@anna` is not read as `@ann`.
     let mut names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
     names.sort_by_key(|name| (std::cmp::Reverse(name.len()), *name));
-    turns.iter().enumerate().flat_map(|(at, turn)| parts_of(at, turn, &names)).collect()
+    turns.iter().enumerate().flat_map(|(at, turn)| parts_of_turn(at, turn, &names)).collect()
 }
 
-fn parts_of(turn: usize, said: &SpeakerTurn, names: &[&str]) -> Vec<AddressedPart> {
+fn parts_of_turn(turn: usize, said: &SpeakerTurn, names: &[&str]) -> Vec<AddressedPart> {
     let prose: Vec<&str> = said.text.split("```").step_by(2).collect();
     let mut parts: Vec<AddressedPart> = Vec::new();
     for line in prose.join("\n").lines().filter(|line| !line.trim().is_empty()) {
         let quoted = line.trim_start().strip_prefix('>');
-        let to = if quoted.is_some() { BTreeSet::new() } else { calls(line, names) };
+        let to = if quoted.is_some() { BTreeSet::new() } else { people_called(line, names) };
         let goes_on = parts.last().is_some_and(|part| match quoted {
             Some(_) => part.text.is_empty(),
             None => to.is_empty() || to == part.to,
@@ -65,28 +65,29 @@ fn parts_of(turn: usize, said: &SpeakerTurn, names: &[&str]) -> Vec<AddressedPar
         }
         let Some(part) = parts.last_mut() else { continue };
         if let Some(quoted) = quoted {
-            part.quotes.push_str(&letters(&fold(quoted)));
+            part.quotes.push_str(&letters_and_digits(&fold_for_comparison(quoted)));
         } else {
             part.text.push_str(line);
             part.text.push('\n');
         }
     }
     for part in &mut parts {
-        part.text = readable(&part.text);
+        part.text = readable_message(&part.text);
     }
     parts
 }
 
 /// The people that a line calls, by their folded names. Somebody unknown counts too, so that words to them are not taken
 /// as said to another.
-fn calls(line: &str, names: &[&str]) -> BTreeSet<String> {
-    let line = fold(myao_core::text::head(line.trim(), LONGEST_LINE));
+fn people_called(line: &str, names: &[&str]) -> BTreeSet<String> {
+    let line = fold_for_comparison(myao_core::text::head_of_text(line.trim(), LONGEST_LINE));
     let mut called = BTreeSet::new();
     for (at, _) in line.match_indices('@') {
         let before = line.get(..at).and_then(|before| before.chars().next_back());
         let tail = line.get(at + 1..).unwrap_or_default();
         let is_free = !before.is_some_and(|c| c.is_ascii_alphanumeric());
-        let known = names.iter().find(|name| tail.strip_prefix(**name).is_some_and(|rest| ends(name, rest)));
+        let known =
+            names.iter().find(|name| tail.strip_prefix(**name).is_some_and(|rest| ends_name(name, rest)));
         match known {
             Some(name) if is_free => drop(called.insert((*name).to_owned())),
             None if at == 0 && !EVERYBODY.iter().any(|all| tail.starts_with(all)) => {
@@ -117,7 +118,7 @@ fn called_first(line: &str, names: &[&str]) -> Option<String> {
 }
 
 /// Whether a name ends where `rest` begins.
-fn ends(name: &str, rest: &str) -> bool {
+fn ends_name(name: &str, rest: &str) -> bool {
     let is_ascii = name.chars().next_back().is_some_and(|c| c.is_ascii());
     !is_ascii || !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || "_-^`|[]{}\\".contains(c))
 }

@@ -3,8 +3,11 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use myao_core::{
-    text::{WritingSystem, class, estimate_tokens, fold, is_japanese_char, one_line},
-    worth::{begins_with_particle, is_fragment, is_question, is_said, score, spaced, weight},
+    text::{WritingSystem, estimate_tokens, fold_for_comparison, is_japanese_char, one_line, writing_system},
+    worth::{
+        begins_with_particle, is_fragment, is_question, is_said, points_of_text, weight_of_text,
+        words_with_spaces,
+    },
 };
 
 use super::{condense::condense, sentences};
@@ -89,36 +92,36 @@ pub(super) type Passage = Vec<String>;
 /// The best passages of a message in their order, each of whole sentences. A sentence of more than `room` tokens is
 /// divided between its statements if possible, and is a passage by itself otherwise. A message that consists of
 /// courtesies, code or addresses only is one passage, on one line.
-pub(super) fn passages(message: &str, room: usize) -> Vec<Passage> {
-    passages_and(FillerSentences::Without, message, room)
+pub(super) fn best_of_message(message: &str, room: usize) -> Vec<Passage> {
+    best_with_filling(FillerSentences::Without, message, room)
 }
 
 /// The same, with sentences of little worth where they are wanted.
-pub(super) fn passages_and(filling: FillerSentences, message: &str, room: usize) -> Vec<Passage> {
-    let clean = readable(message);
+pub(super) fn best_with_filling(filling: FillerSentences, message: &str, room: usize) -> Vec<Passage> {
+    let clean = readable_message(message);
     let mut found: Vec<Passage> = Vec::new();
     let mut before: Option<&str> = None;
     for (at, paragraph) in clean.split("\n\n").enumerate() {
-        let headed = (at > 0).then(|| heading(paragraph)).flatten();
+        let headed = (at > 0).then(|| heading_and_rest(paragraph)).flatten();
         if headed.is_some() || before.is_some() {
             found.push(Vec::new());
         }
         before = headed.map(|(heading, _)| heading);
-        add_passages(&mut found, before, headed.map_or(paragraph, |(_, rest)| rest), room, filling);
+        add_of_paragraph(&mut found, before, headed.map_or(paragraph, |(_, rest)| rest), room, filling);
     }
     found.retain(|passage| !passage.is_empty());
     if found.is_empty() {
         let lines: Vec<String> =
             clean.lines().map(one_line).filter(|line| !line.is_empty() && !is_part(line)).collect();
-        let whole = if lines.is_empty() { one_line(message) } else { join(&lines) };
-        let whole = sentences::read(&whole);
+        let whole = if lines.is_empty() { one_line(message) } else { join_sentences(&lines) };
+        let whole = sentences::sentence_as_read(&whole);
         return if whole.is_empty() || is_part(&whole) { Vec::new() } else { vec![vec![whole]] };
     }
-    best(found)
+    best_in_order(found)
 }
 
 /// Adds the passages of a paragraph. An empty passage at the end of those found is one that nothing may join.
-fn add_passages(
+fn add_of_paragraph(
     found: &mut Vec<Passage>,
     heading: Option<&str>,
     paragraph: &str,
@@ -127,17 +130,18 @@ fn add_passages(
 ) {
     let title = heading.map(|heading| format!("{heading}:"));
     let space = room.saturating_sub(title.as_deref().map_or(0, estimate_tokens));
-    let sentences = sentences::split(paragraph);
+    let sentences = sentences::split_into_sentences(paragraph);
     // Sentences of which somebody asks whether they are right would be told as facts.
     let first = sentences.iter().rposition(|sentence| asks_whether_right(sentence)).unwrap_or_default();
     let mut asked_before = false;
-    for sentence in sentences.into_iter().skip(first).flat_map(|sentence| clauses(sentence, space)) {
-        let sentence = sentences::read(sentence);
+    for sentence in sentences.into_iter().skip(first).flat_map(|sentence| split_into_clauses(sentence, space))
+    {
+        let sentence = sentences::sentence_as_read(sentence);
         if !is_said(&sentence) || is_part(&sentence) {
             // A few words that only fill what would be left empty otherwise.
             let fills = filling == FillerSentences::With
-                && weight(&sentence) >= LEAST_FILLING
-                && score(&sentence) >= 0
+                && weight_of_text(&sentence) >= LEAST_FILLING
+                && points_of_text(&sentence) >= 0
                 && !is_part(&sentence);
             found.push(if fills { vec![sentence] } else { Vec::new() });
             found.push(Vec::new());
@@ -149,7 +153,7 @@ fn add_passages(
             // A question is told with its answer or not at all, which has nothing to do with what stands before it.
             !last.is_empty()
                 && asked_before == asks
-                && estimate_tokens(&join(&longer)) <= room.min(LONGEST_PASSAGE)
+                && estimate_tokens(&join_sentences(&longer)) <= room.min(LONGEST_PASSAGE)
         }) {
             Some(last) => last.push(sentence),
             None => found.push(title.iter().cloned().chain([sentence]).collect()),
@@ -160,41 +164,44 @@ fn add_passages(
 
 /// The Japanese or Chinese heading of a paragraph, and what stands below it: who or what the sentences are about. It is a
 /// short line that says nothing by itself and ends in no mark, particle or verb.
-fn heading(paragraph: &str) -> Option<(&str, &str)> {
+fn heading_and_rest(paragraph: &str) -> Option<(&str, &str)> {
     let (first, rest) = paragraph.trim_start_matches('\n').split_once('\n')?;
-    let is_noun = first.ends_with(|c: char| is_japanese_char(c) && class(c) != WritingSystem::Hiragana)
+    let is_noun = first
+        .ends_with(|c: char| is_japanese_char(c) && writing_system(c) != WritingSystem::Hiragana)
         && first.ends_with(char::is_alphanumeric);
-    let is_short = first.chars().nth(LONGEST_HEADING).is_none() && sentences::split(first).len() == 1;
-    let is_heading = is_noun && is_short && weight(first) > 0 && !is_said(first) && !is_question(first);
+    let is_short =
+        first.chars().nth(LONGEST_HEADING).is_none() && sentences::split_into_sentences(first).len() == 1;
+    let is_heading =
+        is_noun && is_short && weight_of_text(first) > 0 && !is_said(first) && !is_question(first);
     is_heading.then_some((first, rest))
 }
 
 /// Whether words say nothing by themselves: a Japanese sentence that ends before it says anything, 「フットサルを」, or whose
 /// beginning is lost, 「に変えると」, or the explanation of something that stands elsewhere.
 fn is_part(sentence: &str) -> bool {
-    sentences::explains(sentence)
+    sentences::only_explains(sentence)
         || (is_fragment(sentence) && !sentences::begins_anew(sentence))
         || sentence.trim_end_matches(['、', '，', '。', '…', '.', ' ']).ends_with('を')
 }
 
 /// Whether a sentence asks whether what stands before it is right: 「この理解で合っていますか」, `Is that right?`.
 fn asks_whether_right(sentence: &str) -> bool {
-    let english = spaced(&fold(sentence));
+    let english = words_with_spaces(&fold_for_comparison(sentence));
     let asks_of_all = WHETHER_RIGHT.contains(&english.trim()) && sentence.ends_with('?');
     asks_of_all || (UNDERSTOOD.iter().any(|words| sentence.contains(words)) && is_question(sentence))
 }
 
 /// The best passages of a long message, in their order.
-fn best(found: Vec<Passage>) -> Vec<Passage> {
+fn best_in_order(found: Vec<Passage>) -> Vec<Passage> {
     let mut ranked: Vec<(i64, usize)> =
-        found.iter().enumerate().map(|(i, passage)| (-score(&join(passage)), i)).collect();
+        found.iter().enumerate().map(|(i, passage)| (-points_of_text(&join_sentences(passage)), i)).collect();
     ranked.sort_unstable();
     let kept: BTreeSet<usize> = ranked.into_iter().take(MOST).map(|(_, i)| i).collect();
     found.into_iter().enumerate().filter(|(i, _)| kept.contains(i)).map(|(_, passage)| passage).collect()
 }
 
 /// The parts of a sentence that is too long for one line, cut where one statement ends and another begins.
-fn clauses(sentence: &str, room: usize) -> Vec<&str> {
+fn split_into_clauses(sentence: &str, room: usize) -> Vec<&str> {
     if estimate_tokens(sentence) <= room {
         return vec![sentence];
     }
@@ -202,7 +209,7 @@ fn clauses(sentence: &str, room: usize) -> Vec<&str> {
     let mut start = 0;
     let mut last = 0;
     // What stands in brackets or quotation marks is no statement beside the rest.
-    let mut asides = sentences::asides(sentence);
+    let mut asides = sentences::places_of_asides(sentence);
     asides.retain(|aside| !is_last_remark(sentence, aside));
     let ends = sentence
         .char_indices()
@@ -237,7 +244,7 @@ fn is_clause_end(sentence: &str, at: usize, c: char) -> bool {
         }
         ';' | '；' => true,
         ',' => {
-            let english = spaced(&fold(before));
+            let english = words_with_spaces(&fold_for_comparison(before));
             let begins = |word: &&str| {
                 after.trim_start().strip_prefix(*word).is_some_and(|rest| rest.starts_with(' '))
             };
@@ -248,14 +255,14 @@ fn is_clause_end(sentence: &str, at: usize, c: char) -> bool {
 }
 
 /// The sentences of a passage in few words, on one line; empty if nothing is left of them.
-pub(super) fn condensed(passage: &[String]) -> String {
+pub(super) fn condense_sentences(passage: &[String]) -> String {
     let short: Vec<String> =
         passage.iter().map(|sentence| condense(sentence)).filter(|s| !s.is_empty()).collect();
-    join(&short)
+    join_sentences(&short)
 }
 
 /// Joins sentences, in Japanese without a space. A sentence that ends without a mark gets one before the next.
-pub(super) fn join(sentences: &[String]) -> String {
+pub(super) fn join_sentences(sentences: &[String]) -> String {
     let mut text = String::new();
     for sentence in sentences {
         let last = text.chars().next_back();
@@ -294,7 +301,7 @@ fn without_code_blocks(message: &str) -> String {
 }
 
 /// The message without code blocks, quotations and emoji codes, web addresses shortened to their host.
-pub(super) fn readable(message: &str) -> String {
+pub(super) fn readable_message(message: &str) -> String {
     let prose = without_code_blocks(message);
     let mut text = String::new();
     let mut in_list = false;
@@ -338,7 +345,7 @@ pub(super) fn readable(message: &str) -> String {
 /// Whether the last line of a text says that a link follows: without it, it would say nothing.
 fn points_at_link(before: &str) -> bool {
     let last = before.rsplit('\n').next().unwrap_or_default();
-    let folded = fold(last);
+    let folded = fold_for_comparison(last);
     !last.ends_with(['?', '？']) && LINKS.iter().any(|words| folded.contains(words))
 }
 
@@ -369,7 +376,7 @@ fn leads_to(before: &str, line: &str) -> bool {
     let last = before.rsplit('\n').next().unwrap_or_default();
     let is_sentence = last.trim_end_matches([':', ' ']).contains(' ') && last.is_ascii();
     let announces = || {
-        let english = spaced(&fold(last));
+        let english = words_with_spaces(&fold_for_comparison(last));
         !last.ends_with(['?', '!']) && LEADS.iter().any(|lead| english.contains(lead))
     };
     let is_new = line.starts_with(|c: char| !c.is_ascii_lowercase()) && !is_question(line);
@@ -381,7 +388,7 @@ fn goes_on(before: &str, line: &str) -> bool {
     let greets = GREETINGS.iter().any(|greeting| before.ends_with(greeting));
     (before.ends_with(OPEN_ENDS) && !greets)
         || is_unfinished(before, line)
-        || (!before.ends_with('\n') && (is_fragment(line) || sentences::explains(line)))
+        || (!before.ends_with('\n') && (is_fragment(line) || sentences::only_explains(line)))
 }
 
 /// Whether the last line of a text ends inside an English sentence: with a word that ends none, or because a program

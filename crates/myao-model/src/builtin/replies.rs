@@ -1,8 +1,11 @@
 //! Recognises sentences that can be a question, and texts that can be an answer.
 
 use myao_core::{
-    text::fold,
-    worth::{has_number, is_question, is_said, spaced, terms, weight, without_address, words},
+    text::fold_for_comparison,
+    worth::{
+        has_number, is_question, is_said, weight_of_text, without_address, words_about_matter, words_of_list,
+        words_with_spaces,
+    },
 };
 
 use super::{judge::is_soft, sentences};
@@ -44,18 +47,20 @@ const ASKS_BACK: &str =
     "ですかね, ますかね, でしょうかね, ってことか, んですかね, ましたっけ, でしたっけ, かしら, のかな, 何か";
 
 /// The questions in a text.
-pub(super) fn asks(text: &str) -> Vec<String> {
-    let sentences = sentences::split(text).into_iter().map(sentences::read);
-    sentences.filter(|s| is_question(s) && !exclaims(s) && !is_soft(s) && weight(s) >= LEAST_WEIGHT).collect()
+pub(super) fn questions_in_text(text: &str) -> Vec<String> {
+    let sentences = sentences::split_into_sentences(text).into_iter().map(sentences::sentence_as_read);
+    sentences
+        .filter(|s| is_question(s) && !is_exclamation(s) && !is_soft(s) && weight_of_text(s) >= LEAST_WEIGHT)
+        .collect()
 }
 
 /// Whether a text tells something and neither asks, thanks nor complains.
 pub(super) fn is_reply(text: &str) -> bool {
-    let folded = fold(text);
-    let english = spaced(&folded);
-    let no_answer = words(JAPANESE_NO_ANSWER).any(|word| folded.contains(word))
-        || words(ENGLISH_NO_ANSWER).any(|word| english.contains(&format!(" {word} ")));
-    let sentences = sentences::split(text);
+    let folded = fold_for_comparison(text);
+    let english = words_with_spaces(&folded);
+    let no_answer = words_of_list(JAPANESE_NO_ANSWER).any(|word| folded.contains(word))
+        || words_of_list(ENGLISH_NO_ANSWER).any(|word| english.contains(&format!(" {word} ")));
+    let sentences = sentences::split_into_sentences(text);
     let asks =
         |sentence: &&str| is_question(sentence) || ends_with(sentence, ASKS_BACK) || asks_first(sentence);
     // `!grub | ann` is a command to a bot.
@@ -67,18 +72,18 @@ pub(super) fn is_reply(text: &str) -> bool {
 
 /// How many words a text shares with the questions.
 pub(super) fn shared_words(text: &str, questions: &[String]) -> usize {
-    let folded = fold(text);
-    let asked = fold(&questions.join("\n"));
-    terms(&folded).intersection(&terms(&asked)).count()
+    let folded = fold_for_comparison(text);
+    let asked = fold_for_comparison(&questions.join("\n"));
+    words_about_matter(&folded).intersection(&words_about_matter(&asked)).count()
 }
 
 /// Whether one of the questions asks for a number or a time, and the text gives one.
-pub(super) fn counts(text: &str, questions: &[String]) -> bool {
-    let asked = fold(&questions.join("\n"));
-    let english = spaced(&asked);
-    let asks_number = words(JAPANESE_NUMBERS).any(|word| asked.contains(word))
-        || words(ENGLISH_NUMBERS).any(|word| english.contains(&format!(" {word} ")));
-    asks_number && has_number(&without_names(&fold(text)))
+pub(super) fn answers_with_number(text: &str, questions: &[String]) -> bool {
+    let asked = fold_for_comparison(&questions.join("\n"));
+    let english = words_with_spaces(&asked);
+    let asks_number = words_of_list(JAPANESE_NUMBERS).any(|word| asked.contains(word))
+        || words_of_list(ENGLISH_NUMBERS).any(|word| english.contains(&format!(" {word} ")));
+    asks_number && has_number(&without_names(&fold_for_comparison(text)))
 }
 
 /// A text without names that hold a digit: the 6 of `v6` is no number.
@@ -96,7 +101,7 @@ fn without_names(folded: &str) -> String {
 
 /// Whether a text begins with yes or no.
 pub(super) fn is_verdict(text: &str) -> bool {
-    begins_with(&fold(text), YES_OR_NO)
+    begins_with(&fold_for_comparison(text), YES_OR_NO)
 }
 
 /// Whether a text, without the name it addresses, begins with one of these words.
@@ -106,8 +111,8 @@ fn begins_with(folded: &str, list: &'static str) -> bool {
         Some((name, after)) if !name.contains(char::is_whitespace) => after.trim_start(),
         Some(_) | None => first,
     };
-    let english = spaced(first);
-    words(list).any(|word| {
+    let english = words_with_spaces(first);
+    words_of_list(list).any(|word| {
         let is_english = word.is_ascii();
         (is_english && english.starts_with(&format!(" {word} "))) || (!is_english && first.starts_with(word))
     })
@@ -115,18 +120,18 @@ fn begins_with(folded: &str, list: &'static str) -> bool {
 
 /// Whether an English sentence begins like a question, with or without a question mark.
 fn asks_first(sentence: &str) -> bool {
-    let folded = fold(sentence);
-    let english = spaced(without_address(&folded));
-    words(ASKING).any(|word| english.starts_with(&format!(" {word} ")))
+    let folded = fold_for_comparison(sentence);
+    let english = words_with_spaces(without_address(&folded));
+    words_of_list(ASKING).any(|word| english.starts_with(&format!(" {word} ")))
 }
 
 fn ends_with(sentence: &str, list: &'static str) -> bool {
-    let folded = fold(sentence);
+    let folded = fold_for_comparison(sentence);
     let end = folded.trim_end_matches(|c: char| c.is_whitespace() || "。.!?…・♪w笑".contains(c));
-    words(list).any(|word| end.ends_with(word))
+    words_of_list(list).any(|word| end.ends_with(word))
 }
 
 /// Whether a sentence is an exclamation or a thought rather than a question, even with a question mark.
-fn exclaims(sentence: &str) -> bool {
+fn is_exclamation(sentence: &str) -> bool {
     sentence.trim_end().ends_with(['!', '！']) || ends_with(sentence, "なのか")
 }

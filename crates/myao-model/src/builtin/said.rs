@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use myao_core::text::{WritingSystem, fold, pairs, runs};
+use myao_core::text::{WritingSystem, fold_for_comparison, letter_pairs, runs_of_one_kind};
 
 /// Two lines say the same if they share at least this many percent of the shorter one's letter pairs.
 const SAME_PERCENT: usize = 65;
@@ -15,9 +15,9 @@ pub(super) struct Said {
 
 impl Said {
     pub(super) fn of(text: &str) -> Self {
-        let folded = fold(text);
-        let digits = runs(&folded).into_iter().filter(|(kind, _)| *kind == WritingSystem::Digit);
-        Self { pairs: pairs(&folded), numbers: digits.map(|(_, run)| run.to_owned()).collect() }
+        let folded = fold_for_comparison(text);
+        let digits = runs_of_one_kind(&folded).into_iter().filter(|(kind, _)| *kind == WritingSystem::Digit);
+        Self { pairs: letter_pairs(&folded), numbers: digits.map(|(_, run)| run.to_owned()).collect() }
     }
 
     /// Whether both say the same. Other numbers make a difference: something was moved, or corrected.

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, ops::Range};
 
 use myao_core::{
-    text::{head, is_japanese_char, one_line},
+    text::{head_of_text, is_japanese_char, one_line},
     worth::begins_with_particle,
 };
 
@@ -32,18 +32,18 @@ const BEHIND_QUESTION: [&str; 4] = ["って", "から", "まで", "など"];
 const LONGEST_LINK: usize = 8;
 
 /// The sentences of a text in order, trimmed and not empty. The end of a line ends a sentence.
-pub(super) fn split(text: &str) -> Vec<&str> {
+pub(super) fn split_into_sentences(text: &str) -> Vec<&str> {
     text.lines().flat_map(split_line).map(str::trim).filter(|s| !s.is_empty()).collect()
 }
 
 /// A sentence on one line, as far as it is read.
-pub(super) fn read(sentence: &str) -> String {
-    one_line(&beginning(sentence, LONGEST_SENTENCE))
+pub(super) fn sentence_as_read(sentence: &str) -> String {
+    one_line(&beginning_with_mark(sentence, LONGEST_SENTENCE))
 }
 
 /// The first characters of a text, and a mark if there are more: without its end a sentence may say the opposite.
-pub(super) fn beginning(text: &str, most: usize) -> Cow<'_, str> {
-    let beginning = head(text, most);
+pub(super) fn beginning_with_mark(text: &str, most: usize) -> Cow<'_, str> {
+    let beginning = head_of_text(text, most);
     if beginning.len() == text.len() { beginning.into() } else { format!("{beginning}…").into() }
 }
 
@@ -56,11 +56,11 @@ fn split_line(line: &str) -> Vec<&str> {
     while i < chars.len() {
         let aside = closing_bracket(&chars, i);
         let length = match aside {
-            Some(closing) if laughs(&chars, i, closing) || quotes_to_the_end(&chars, i, closing) => {
+            Some(closing) if is_laugh(&chars, i, closing) || quotes_to_the_end(&chars, i, closing) => {
                 closing + 1 - i
             }
             Some(_) => 0,
-            None => ending(&chars, i),
+            None => length_of_ending(&chars, i),
         };
         i = aside.map_or(i + length.max(1), |closing| closing + 1);
         if length > 0 {
@@ -106,7 +106,7 @@ fn quotes_to_the_end(chars: &[(usize, char)], opening: usize, closing: usize) ->
 }
 
 /// The bytes of a line that stand in brackets, quotation marks or code.
-pub(super) fn asides(line: &str) -> Vec<Range<usize>> {
+pub(super) fn places_of_asides(line: &str) -> Vec<Range<usize>> {
     let chars: Vec<(usize, char)> = line.char_indices().collect();
     let mut found = Vec::new();
     let mut i = 0;
@@ -120,15 +120,15 @@ pub(super) fn asides(line: &str) -> Vec<Range<usize>> {
 }
 
 /// The bytes of a line that stand in quotation marks or are code: not necessarily the speaker's own words.
-pub(super) fn quotations(line: &str) -> Vec<Range<usize>> {
+pub(super) fn places_of_quotations(line: &str) -> Vec<Range<usize>> {
     let is_quoted = |aside: &Range<usize>| {
         line.get(aside.clone()).is_some_and(|aside| aside.starts_with(['「', '『', '“', '"', '`']))
     };
-    asides(line).into_iter().filter(is_quoted).collect()
+    places_of_asides(line).into_iter().filter(is_quoted).collect()
 }
 
 /// Whether brackets hold only a sign for laughing, crying or the like, such as `（笑）`, which ends a sentence.
-fn laughs(chars: &[(usize, char)], opening: usize, closing: usize) -> bool {
+fn is_laugh(chars: &[(usize, char)], opening: usize, closing: usize) -> bool {
     let mut inside = chars.iter().take(closing).skip(opening + 1).map(|(_, c)| *c).peekable();
     inside.peek().is_some() && inside.all(|c| "笑爆泣汗苦謎wｗ".contains(c))
 }
@@ -141,20 +141,22 @@ enum AfterMark {
 }
 
 /// How many characters from `i` on end a sentence; 0 if none ends here.
-fn ending(chars: &[(usize, char)], i: usize) -> usize {
+fn length_of_ending(chars: &[(usize, char)], i: usize) -> usize {
     let (length, then) = match char_at(chars, i) {
         // `print_all! stops` goes on behind the name of a macro.
         Some('!') if ends_a_name(chars, i) => return 0,
         Some('。' | '！' | '？' | '｡' | '♪' | '☆' | '★') => {
-            (run(chars, i, is_end_mark), AfterMark::Anything)
+            (length_of_run(chars, i, is_end_mark), AfterMark::Anything)
         }
-        Some('!' | '?' | '．') => (run(chars, i, is_end_mark), AfterMark::GapOrJapanese),
+        Some('!' | '?' | '．') => (length_of_run(chars, i, is_end_mark), AfterMark::GapOrJapanese),
         // `github.com/… で` goes on behind the address.
         Some('…') if i.checked_sub(1).and_then(|before| char_at(chars, before)) == Some('/') => return 0,
-        Some('…' | '‥') => (run(chars, i, |c| matches!(c, '…' | '‥' | '。' | '.')), AfterMark::Gap),
-        Some('.') if is_full_stop(chars, i) => (1 + run(chars, i + 1, is_closer), AfterMark::Gap),
+        Some('…' | '‥') => {
+            (length_of_run(chars, i, |c| matches!(c, '…' | '‥' | '。' | '.')), AfterMark::Gap)
+        }
+        Some('.') if is_full_stop(chars, i) => (1 + length_of_run(chars, i + 1, is_closer), AfterMark::Gap),
         Some('w' | 'ｗ') if follows_japanese(chars, i) => {
-            (run(chars, i, |c| matches!(c, 'w' | 'ｗ')), AfterMark::GapOrJapanese)
+            (length_of_run(chars, i, |c| matches!(c, 'w' | 'ｗ')), AfterMark::GapOrJapanese)
         }
         Some('笑') if follows_japanese(chars, i) => (1, AfterMark::Gap),
         _ => return 0,
@@ -175,7 +177,7 @@ fn goes_on(chars: &[(usize, char)], i: usize) -> bool {
     let gap = usize::from(char_at(chars, i).is_some_and(char::is_whitespace));
     let rest: String = chars.iter().skip(i + gap).take(LONGEST_LINK).map(|(_, c)| *c).collect();
     let begins_with = |all: &[&str]| all.iter().any(|words| rest.starts_with(words));
-    if explains(&rest) || (begins_with(&QUOTING) && !begins_anew(&rest)) {
+    if only_explains(&rest) || (begins_with(&QUOTING) && !begins_anew(&rest)) {
         return true;
     }
     match mark {
@@ -192,8 +194,8 @@ pub(super) fn begins_anew(text: &str) -> bool {
 }
 
 /// Whether an English text only explains what stands before it, which may be a question or a wish: `i.e. with a lid`.
-pub(super) fn explains(text: &str) -> bool {
-    let begin = head(text, LONGEST_LINK).to_ascii_lowercase();
+pub(super) fn only_explains(text: &str) -> bool {
+    let begin = head_of_text(text, LONGEST_LINK).to_ascii_lowercase();
     EXPLAINING.iter().any(|words| begin.starts_with(words))
 }
 
@@ -201,7 +203,7 @@ fn char_at(chars: &[(usize, char)], i: usize) -> Option<char> {
     chars.get(i).map(|(_, c)| *c)
 }
 
-fn run(chars: &[(usize, char)], from: usize, belongs: impl Fn(char) -> bool) -> usize {
+fn length_of_run(chars: &[(usize, char)], from: usize, belongs: impl Fn(char) -> bool) -> usize {
     chars.iter().skip(from).take_while(|(_, c)| belongs(*c)).count()
 }
 
@@ -227,7 +229,7 @@ fn follows_japanese(chars: &[(usize, char)], i: usize) -> bool {
 /// Whether the `.` at `i` ends a sentence: not inside a number, name, address or ellipsis, not after an
 /// abbreviation, an initial or the number of a list.
 fn is_full_stop(chars: &[(usize, char)], i: usize) -> bool {
-    let next = i + 1 + run(chars, i + 1, is_closer);
+    let next = i + 1 + length_of_run(chars, i + 1, is_closer);
     if char_at(chars, next).is_some_and(|c| !c.is_whitespace()) {
         return false;
     }

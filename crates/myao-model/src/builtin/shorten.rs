@@ -1,16 +1,16 @@
 //! Cuts words that are too long for a line, so that what is left does not say something else.
 
 use myao_core::{
-    text::{clip, estimate_tokens, is_japanese},
+    text::{clip_to_tokens, estimate_tokens, is_japanese},
     worth::{ARROW, is_fragment, is_question, speaker_of},
 };
 
-use super::sentences::asides;
+use super::sentences::places_of_asides;
 
 /// `words` in at most `room` tokens. A question that loses its end is still told as a question: without its mark it
 /// would be a statement, which nobody made.
-pub(super) fn shorten(words: &str, room: usize) -> String {
-    let short = clip(words, room);
+pub(super) fn shorten_to_room(words: &str, room: usize) -> String {
+    let short = clip_to_tokens(words, room);
     if short == words {
         return short;
     }
@@ -21,7 +21,7 @@ pub(super) fn shorten(words: &str, room: usize) -> String {
         return short;
     }
     let mark = if is_japanese(words).unwrap_or(false) { "？" } else { "?" };
-    format!("{}{mark}", clip(words, room.saturating_sub(estimate_tokens(mark))))
+    format!("{}{mark}", clip_to_tokens(words, room.saturating_sub(estimate_tokens(mark))))
 }
 
 /// The end of a Japanese sentence behind one of its commas, with its speaker: there stand its verb, and whether it is
@@ -32,7 +32,7 @@ fn japanese_end(words: &str, room: usize) -> Option<String> {
     }
     let (speaker, said) = speaker_of(words);
     let name = if speaker.is_empty() { String::new() } else { format!("{speaker}: ") };
-    let asides = asides(said);
+    let asides = places_of_asides(said);
     let commas =
         said.match_indices(['、', '，']).filter(|(at, _)| !asides.iter().any(|aside| aside.contains(at)));
     let ends = commas.filter_map(|(at, comma)| said.get(at + comma.len()..)).map(str::trim_start);

@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use myao_core::{
     memory::Days,
     ports::TalkLine,
-    worth::{ARROW, SAID, is_program, weight},
+    worth::{ARROW, SAID, is_program, weight_of_text},
 };
 
 use super::{
-    bullet::{Bullet, open_mark, space},
-    choose::{Candidate, choose, written},
-    exchange::remarks,
+    bullet::{Bullet, open_mark, space_for_words},
+    choose::{Candidate, choose_that_fit, lines_by_day},
+    exchange::remarks_of_turns,
     lines::{self, SpeakerTurn},
     passages::FillerSentences,
-    read::bullets,
+    read::bullets_of_text,
     said::Said,
 };
 
@@ -33,8 +33,13 @@ const STRETCHES: usize = 6;
 const ECHOED_TURNS: usize = 2;
 const LONGEST_ECHO: i64 = 9;
 /// Summarises `existing` and `lines` in at most `target` tokens.
-pub(super) fn summarize(existing: &str, lines: &[TalkLine], kind: TalkKind, target: usize) -> String {
-    let mut candidates: Vec<Candidate> = bullets(existing, None, "")
+pub(super) fn summarize_talk_lines(
+    existing: &str,
+    lines: &[TalkLine],
+    kind: TalkKind,
+    target: usize,
+) -> String {
+    let mut candidates: Vec<Candidate> = bullets_of_text(existing, None, "")
         .into_iter()
         .map(|bullet| Candidate {
             score: bullet.score(),
@@ -50,18 +55,18 @@ pub(super) fn summarize(existing: &str, lines: &[TalkLine], kind: TalkKind, targ
         .collect();
     // Bullets without a date come first: below a date they would be read as said on that day.
     candidates.sort_by_key(|candidate| candidate.bullet.days.is_some());
-    candidates.extend(spoken(lines, kind));
+    candidates.extend(candidates_of_talk(lines, kind));
     if !candidates.iter().any(|c| c.score >= SAID) {
         tell_that_somebody_spoke(&mut candidates);
     }
-    written(&choose(&candidates, target))
+    lines_by_day(&choose_that_fit(&candidates, target))
 }
 
 /// If nothing worth a line was said, the memory tells at least who spoke, with the weightiest words of each of them.
 fn tell_that_somebody_spoke(candidates: &mut [Candidate]) {
     let mut spoke: BTreeMap<String, (i64, std::cmp::Reverse<usize>)> = BTreeMap::new();
     for (at, candidate) in candidates.iter().enumerate() {
-        let words = (weight(candidate.bullet.text()), std::cmp::Reverse(at));
+        let words = (weight_of_text(candidate.bullet.text()), std::cmp::Reverse(at));
         let heaviest = spoke.entry(candidate.bullet.speaker().to_owned()).or_insert(words);
         *heaviest = (*heaviest).max(words);
     }
@@ -72,15 +77,15 @@ fn tell_that_somebody_spoke(candidates: &mut [Candidate]) {
     }
 }
 
-fn spoken(lines: &[TalkLine], kind: TalkKind) -> Vec<Candidate> {
-    let mut turns = lines::turns(lines.iter().map(lines::from_request));
+fn candidates_of_talk(lines: &[TalkLine], kind: TalkKind) -> Vec<Candidate> {
+    let mut turns = lines::join_into_turns(lines.iter().map(lines::from_request));
     if turns.iter().any(|turn| !turn.is_noise) {
         turns.retain(|turn| !turn.is_noise);
     }
     let Some(first) = turns.first() else { return Vec::new() };
     let stretch_length = turns.len().div_ceil(STRETCHES).max(1);
-    let room = space(Some(Days::one(first.at.date())), "");
-    let remarks = remarks(&turns, room, kind == TalkKind::Thread, FillerSentences::With);
+    let room = space_for_words(Some(Days::one(first.at.date())), "");
+    let remarks = remarks_of_turns(&turns, room, kind == TalkKind::Thread, FillerSentences::With);
     let candidate = |(place, remark): (usize, &super::exchange::Remark)| {
         let turn = turns.get(remark.turn)?;
         let bullet = Bullet::new(Some(Days::one(turn.at.date())), "", &remark.words)?;
@@ -98,7 +103,7 @@ fn spoken(lines: &[TalkLine], kind: TalkKind) -> Vec<Candidate> {
 
 /// Whether words of turn `at` are few, and only say again what others said right before.
 fn is_echo(turns: &[SpeakerTurn], at: usize, words: &str) -> bool {
-    if weight(words) >= LONGEST_ECHO || words.contains(ARROW) {
+    if weight_of_text(words) >= LONGEST_ECHO || words.contains(ARROW) {
         return false;
     }
     let speaker = turns.get(at).map(|turn| turn.called.as_str());

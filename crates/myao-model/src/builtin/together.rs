@@ -4,15 +4,15 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    text::fold,
-    worth::{is_question, is_said, weight},
+    text::fold_for_comparison,
+    worth::{is_question, is_said, weight_of_text},
 };
 
 use super::{
-    answers::{IndexedTalk, RelativePlace, TurnAnswer, place},
+    answers::{IndexedTalk, RelativePlace, TurnAnswer, relative_place},
     lines::SpeakerTurn,
     manner::is_courteous,
-    replies::{counts, is_verdict, shared_words},
+    replies::{answers_with_number, is_verdict, shared_words},
     sentences,
 };
 
@@ -54,7 +54,7 @@ impl IndexedTalk<'_> {
         let asker = self.turns.get(question.turn)?;
         // In a thread it is known who answers whom.
         let beside = |turn: usize| {
-            self.turns.get(turn).is_some_and(|turn| place(asker, turn) == RelativePlace::Beside)
+            self.turns.get(turn).is_some_and(|turn| relative_place(asker, turn) == RelativePlace::Beside)
         };
         let mut later = self.parts.iter().skip(question_at + 1);
         let part = later.find(|part| part.turn != question.turn && beside(part.turn))?;
@@ -67,11 +67,13 @@ impl IndexedTalk<'_> {
         if !is_theirs || !self.are_alone(question.turn, part.turn) {
             return None;
         }
-        let told = sentences::split(&part.text).into_iter().map(sentences::read);
+        let told = sentences::split_into_sentences(&part.text).into_iter().map(sentences::sentence_as_read);
         let before_asking = told.take_while(|sentence| !is_question(sentence));
-        let said: Vec<String> = before_asking.skip_while(|sentence| !tells(sentence)).collect();
+        let said: Vec<String> =
+            before_asking.skip_while(|sentence| !tells_asker_something(sentence)).collect();
         let first = said.first()?;
-        let is_whole = !is_verdict(first) && said.iter().any(|sentence| weight(sentence) >= WHOLE_ANSWER);
+        let is_whole =
+            !is_verdict(first) && said.iter().any(|sentence| weight_of_text(sentence) >= WHOLE_ANSWER);
         (!is_whole).then_some(TurnAnswer { turn: part.turn, sentences: said, is_first_enough: true })
     }
 
@@ -81,7 +83,7 @@ impl IndexedTalk<'_> {
         let around = || self.turns.iter().skip(from).take(last + AROUND.1 + 1 - from);
         let pair: BTreeSet<&str> = [first, last].iter().filter_map(|at| self.called(*at)).collect();
         let calls = |turn: &SpeakerTurn| {
-            let said = fold(&turn.text);
+            let said = fold_for_comparison(&turn.text);
             pair.iter().any(|name| said.strip_prefix(*name).is_some_and(|rest| rest.starts_with(':')))
         };
         pair.iter().all(|name| around().filter(|turn| turn.called == *name).count() >= TURNS_OF_EACH)
@@ -99,7 +101,9 @@ impl IndexedTalk<'_> {
         let is_small = self.is_small_group(at);
         let later = self.turns.iter().enumerate().skip(at + 1);
         let mut others = later
-            .filter(|(_, turn)| turn.called != asker.called && place(asker, turn) != RelativePlace::Elsewhere)
+            .filter(|(_, turn)| {
+                turn.called != asker.called && relative_place(asker, turn) != RelativePlace::Elsewhere
+            })
             .peekable();
         if others.peek().is_none() {
             return FollowUp::Nothing;
@@ -110,7 +114,7 @@ impl IndexedTalk<'_> {
             }
             let takes_up = (nth == 0 && is_small)
                 || shared_words(&turn.text, &questions) > 0
-                || counts(&turn.text, &questions);
+                || answers_with_number(&turn.text, &questions);
             let is_near = asker.minutes_to(turn) <= WITHIN_MINUTES && !turn.is_program;
             if is_near && takes_up && tells_something(turn) {
                 return FollowUp::Turn(turn_at);
@@ -127,10 +131,12 @@ impl IndexedTalk<'_> {
 }
 
 /// Whether a sentence tells something to whoever asked, if only yes or no.
-fn tells(sentence: &str) -> bool {
-    !is_courteous(sentence) && (weight(sentence) >= LEAST_TOLD || is_verdict(sentence))
+fn tells_asker_something(sentence: &str) -> bool {
+    !is_courteous(sentence) && (weight_of_text(sentence) >= LEAST_TOLD || is_verdict(sentence))
 }
 
 fn tells_something(turn: &SpeakerTurn) -> bool {
-    sentences::split(&turn.text).iter().any(|sentence| is_said(sentence) && !is_question(sentence))
+    sentences::split_into_sentences(&turn.text)
+        .iter()
+        .any(|sentence| is_said(sentence) && !is_question(sentence))
 }

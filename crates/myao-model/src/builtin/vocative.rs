@@ -3,7 +3,7 @@
 
 use std::{borrow::Cow, collections::BTreeSet};
 
-use myao_core::text::fold;
+use myao_core::text::fold_for_comparison;
 
 use super::lines::SpeakerTurn;
 
@@ -31,8 +31,9 @@ impl<'t> Pair<'t> {
             let mark = word.get(name.len()..).unwrap_or_default();
             // `May, June and July suit me`, said to Maya, calls nobody.
             let is_listed = all.iter().skip(at + 1).take(2).any(|next| matches!(*next, "and" | "or" | "&"));
-            let is_name =
-                name.chars().nth(SHORT_NAME - 1).is_some() && first.starts_with(&fold(name)) && !is_listed;
+            let is_name = name.chars().nth(SHORT_NAME - 1).is_some()
+                && first.starts_with(&fold_for_comparison(name))
+                && !is_listed;
             let begins = kept.last().is_none_or(|before| before.ends_with(['.', ';', '!', '?', ':']));
             match kept.last_mut() {
                 _ if is_name && begins && mark == "," => {}

@@ -1,7 +1,7 @@
 //! Turns a provider's answer into a [`Response`].
 
 use myao_core::{
-    answer::{AnswerFault, SpokenAnswer, TextEnd, read_answer},
+    answer::{AnswerFault, SpokenAnswer, TextEnd, find_spoken_answer},
     ports::{Request, Response, StopReason, Thought, ToolCall, Usage},
     text::estimate_tokens,
 };
@@ -52,7 +52,7 @@ impl ProviderAnswer<'_> {
         let read = if refused || ended == AnswerEnd::Refused {
             SpokenAnswer { text: text.trim().to_owned(), ..SpokenAnswer::default() }
         } else {
-            read_answer(&text, asked.request, end).map_err(|fault| match fault {
+            find_spoken_answer(&text, asked.request, end).map_err(|fault| match fault {
                 AnswerFault::Error(words) => asked.spoken_error(&words),
                 AnswerFault::Call => asked.invalid("it calls a tool in words"),
             })?
@@ -69,7 +69,7 @@ impl ProviderAnswer<'_> {
             calls = spoken_calls(read.calls, asked.request);
         }
         let usage = count.usage(asked.request, &text, &calls);
-        let kept = bounded(&read.text, asked.request);
+        let kept = text_that_is_kept(&read.text, asked.request);
         let stop = match ended {
             _ if refused => StopReason::Refused,
             AnswerEnd::Refused => StopReason::Refused,
@@ -151,7 +151,7 @@ impl AnswerEnd {
 }
 
 /// The part of a text that is kept: a model that repeats itself endlessly would make thousands of posts.
-fn bounded<'a>(text: &'a str, request: &Request) -> &'a str {
+fn text_that_is_kept<'a>(text: &'a str, request: &Request) -> &'a str {
     let asked_for =
         usize::try_from(request.target_tokens).unwrap_or(usize::MAX).saturating_mul(CHARS_A_TOKEN);
     let end = text.char_indices().nth(MOST_CHARS.max(asked_for)).map(|(end, _)| end);
@@ -164,7 +164,7 @@ pub(super) fn holds_no_error(raw: &Value) -> bool {
 }
 
 /// The failure for an answer that could not be read: it holds an error, a filter's reason, or nonsense.
-pub(super) fn unread(raw: &Value, why: &str, asked: RequestContext<'_>) -> CallFailure {
+pub(super) fn unreadable_answer_failure(raw: &Value, why: &str, asked: RequestContext<'_>) -> CallFailure {
     if let Some(complaint) = Complaint::found(raw) {
         return asked.in_answer(&complaint);
     }
@@ -176,7 +176,7 @@ pub(super) fn unread(raw: &Value, why: &str, asked: RequestContext<'_>) -> CallF
 }
 
 /// The response of a call that a filter stopped: without text, at the cost of the prompt.
-pub(super) fn refused(request: &Request) -> Response {
+pub(super) fn response_when_refused(request: &Request) -> Response {
     let usage = Count::default().usage(request, "", &[]);
     Response {
         text: String::new(),
@@ -201,17 +201,19 @@ impl Count {
         Usage {
             input: self.input.unwrap_or_else(|| PromptTokens::of(request).all()),
             cached: self.cached.unwrap_or(0),
-            output: self.output.unwrap_or_else(|| written(text, calls)),
+            output: self.output.unwrap_or_else(|| tokens_as_written(text, calls)),
             estimated: self.input.is_none() || self.output.is_none(),
         }
     }
 }
 
-fn estimate(text: &str) -> u64 {
+fn count_estimated_tokens(text: &str) -> u64 {
     u64::try_from(estimate_tokens(text)).unwrap_or(u64::MAX)
 }
 
-fn written(text: &str, calls: &[ToolCall]) -> u64 {
-    let calls = calls.iter().map(|call| estimate(&call.name) + estimate(&call.arguments.to_string()));
-    estimate(text) + calls.sum::<u64>()
+fn tokens_as_written(text: &str, calls: &[ToolCall]) -> u64 {
+    let calls = calls
+        .iter()
+        .map(|call| count_estimated_tokens(&call.name) + count_estimated_tokens(&call.arguments.to_string()));
+    count_estimated_tokens(text) + calls.sum::<u64>()
 }

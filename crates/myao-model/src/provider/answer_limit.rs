@@ -16,12 +16,12 @@ const THINKERS: [&str; 8] =
 /// The most tokens the answer may have: twice the target (specification §2.2), and room for thoughts, as configured or
 /// as its answers have shown. The configuration may set another limit, except for memories (specification §2.4); room
 /// is added to it once thoughts have used it up.
-pub(super) fn limit(request: &Request, params: &ModelParams, model: &str, habit: ModelHabit) -> u32 {
-    let configured = thoughts(params, model);
+pub(super) fn most_tokens(request: &Request, params: &ModelParams, model: &str, habit: ModelHabit) -> u32 {
+    let configured = most_thought_tokens(params, model);
     // A number of the owner's is enough until thoughts have used it up.
     let is_enough = configured > 0 && !habit.ran_out;
     let room = if is_enough { configured } else { configured.max(habit.room) };
-    let ours = words(request).saturating_add(room);
+    let ours = most_word_tokens(request).saturating_add(room);
     let limit = match (request.role, params.max_tokens) {
         (Role::Memory, _) | (_, None) => ours,
         (Role::Response | Role::Judgment, Some(limit)) if habit.ran_out => limit.saturating_add(habit.room),
@@ -32,7 +32,7 @@ pub(super) fn limit(request: &Request, params: &ModelParams, model: &str, habit:
 
 /// The most tokens of an answer's words. Providers count thoughts into the limit: with the words' alone, a model that
 /// thinks would use it up before its first word.
-pub(super) fn words(request: &Request) -> u32 {
+pub(super) fn most_word_tokens(request: &Request) -> u32 {
     request.target_tokens.saturating_mul(2)
 }
 
@@ -40,16 +40,16 @@ pub(super) fn words(request: &Request) -> u32 {
 /// known to think or was `seen` to; `None` otherwise.
 pub(super) fn too_low(params: &ModelParams, model: &str, seen: bool) -> Option<u32> {
     let is_off = params.effort == Some(Effort::None);
-    let thoughts = thoughts(params, model).max(if seen && !is_off { THOUGHTS } else { 0 });
+    let thoughts = most_thought_tokens(params, model).max(if seen && !is_off { THOUGHTS } else { 0 });
     params.max_tokens.filter(|limit| *limit < thoughts)
 }
 
-fn thoughts(params: &ModelParams, model: &str) -> u32 {
+fn most_thought_tokens(params: &ModelParams, model: &str) -> u32 {
     let told = ["thinking", "thinking_config", "thinkingConfig"].iter().find_map(|key| params.rest.get(*key));
     match (&params.effort, told) {
         (Some(Effort::None), _) => 0,
         (Some(Effort::Tokens(tokens)), _) => *tokens,
-        (_, Some(told)) => budget(told),
+        (_, Some(told)) => tokens_for_thoughts(told),
         (Some(_), None) => THOUGHTS,
         (None, None) => {
             let name = model.rsplit_once('/').map_or(model, |(_, name)| name);
@@ -60,7 +60,7 @@ fn thoughts(params: &ModelParams, model: &str) -> u32 {
 }
 
 /// The tokens for thoughts that a provider's own parameter allows.
-fn budget(told: &Value) -> u32 {
+fn tokens_for_thoughts(told: &Value) -> u32 {
     let places = ["budget_tokens", "thinking_budget", "thinkingBudget"];
     let tokens = places.iter().find_map(|place| told.get(place)?.as_u64());
     match tokens {

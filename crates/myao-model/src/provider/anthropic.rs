@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{
     answer::{self, Count, ProviderAnswer, ReadResponse},
     catalog::Protocol,
-    dialogue::{DialogueMessage, messages},
+    dialogue::{DialogueMessage, messages_of_request},
     effort::Effort,
     failure::{CallFailure, RequestContext},
     images,
@@ -20,18 +20,18 @@ const MEDIUM: u32 = 8000;
 const HIGH: u32 = 24_000;
 
 /// The body of a request.
-pub(super) fn body(request: &Request, params: &ModelParams, model: &str, limit: u32) -> Value {
+pub(super) fn request_body(request: &Request, params: &ModelParams, model: &str, limit: u32) -> Value {
     let mut body = Map::new();
     let mut set = |key: &str, value: Value| drop(body.insert(key.to_owned(), value));
     set("model", json!(model));
     set("stream", json!(false));
     // It caches a beginning only on request: here the system prompt, which is our stable part.
-    let system = wording::system(request);
+    let system = wording::system_with_schema(request);
     set("system", json!([{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}]));
-    set("messages", Value::Array(dialogue(request, model)));
+    set("messages", Value::Array(dialogue_as_json(request, model)));
     let mut output = Map::new();
     if let Some(thinking) =
-        params.effort.and_then(|effort| thinking(effort, &Generation::of(model), &mut output))
+        params.effort.and_then(|effort| thinking_field(effort, &Generation::of(model), &mut output))
     {
         set("thinking", thinking);
     }
@@ -57,7 +57,7 @@ pub(super) fn body(request: &Request, params: &ModelParams, model: &str, limit: 
         set(key, value.clone());
     }
     if !request.tools.is_empty() {
-        set("tools", request.tools.iter().map(tool).collect());
+        set("tools", request.tools.iter().map(tool_as_json).collect());
     }
     Value::Object(body)
 }
@@ -102,7 +102,7 @@ impl Generation {
 }
 
 /// The field `thinking`; puts the effort into `output`.
-fn thinking(effort: Effort, model: &Generation, output: &mut Map<String, Value>) -> Option<Value> {
+fn thinking_field(effort: Effort, model: &Generation, output: &mut Map<String, Value>) -> Option<Value> {
     let word = match effort {
         Effort::None => return model.thinks_by_itself().then(|| json!({"type": "disabled"})),
         Effort::Minimal | Effort::Low => Some("low"),
@@ -132,11 +132,11 @@ fn thinking(effort: Effort, model: &Generation, output: &mut Map<String, Value>)
     is_told.then(|| json!({"type": "enabled", "budget_tokens": tokens}))
 }
 
-fn tool(spec: &ToolSpec) -> Value {
+fn tool_as_json(spec: &ToolSpec) -> Value {
     json!({"name": spec.name, "description": spec.description, "input_schema": spec.parameters})
 }
 
-fn dialogue(request: &Request, model: &str) -> Vec<Value> {
+fn dialogue_as_json(request: &Request, model: &str) -> Vec<Value> {
     let text = |text: &str| json!({"type": "text", "text": text});
     let mut shows_images = !request.images.is_empty();
     let message = |message| match message {
@@ -145,7 +145,7 @@ fn dialogue(request: &Request, model: &str) -> Vec<Value> {
                 let source = json!({"type": "base64", "media_type": media_type, "data": data});
                 [text(&label), json!({"type": "image", "source": source})]
             };
-            let mut parts: Vec<Value> = images::shown(request).flat_map(image).collect();
+            let mut parts: Vec<Value> = images::images_with_labels(request).flat_map(image).collect();
             parts.push(text(&words));
             json!({"role": "user", "content": parts})
         }
@@ -164,24 +164,24 @@ fn dialogue(request: &Request, model: &str) -> Vec<Value> {
             if !said.is_empty() {
                 parts.push(text(said));
             }
-            parts.extend(calls.iter().map(call));
+            parts.extend(calls.iter().map(call_as_json));
             json!({"role": "assistant", "content": parts})
         }
     };
-    messages(request, Protocol::Anthropic, model).into_iter().map(message).collect()
+    messages_of_request(request, Protocol::Anthropic, model).into_iter().map(message).collect()
 }
 
-fn call(call: &ToolCall) -> Value {
+fn call_as_json(call: &ToolCall) -> Value {
     // The input has to be an object, even for a call without arguments.
     let input = if call.arguments.is_null() { json!({}) } else { call.arguments.clone() };
     json!({"type": "tool_use", "id": call.id, "name": call.name, "input": input})
 }
 
 /// Reads an answer.
-pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<ReadResponse, CallFailure> {
+pub(super) fn read_response(raw: &Value, asked: RequestContext<'_>) -> Result<ReadResponse, CallFailure> {
     let Some(blocks) = raw.get("content").and_then(Value::as_array).filter(|_| answer::holds_no_error(raw))
     else {
-        return Err(answer::unread(raw, "it holds no content", asked));
+        return Err(answer::unreadable_answer_failure(raw, "it holds no content", asked));
     };
     let of = |kind: &'static str| {
         blocks.iter().filter(move |block| block.get("type").is_some_and(|found| found == kind))
@@ -207,13 +207,13 @@ pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<ReadRes
         thought: !thoughts::of_anthropic(blocks).is_empty(),
         reason: raw.get("stop_reason").and_then(Value::as_str),
         refused: false,
-        count: count(raw),
+        count: count_tokens(raw),
     };
     said.response(asked)
 }
 
 /// The tokens; those read from or written to the cache are not among Anthropic's `input_tokens`.
-fn count(raw: &Value) -> Count {
+fn count_tokens(raw: &Value) -> Count {
     let Some(usage) = raw.get("usage").filter(|usage| usage.is_object()) else { return Count::default() };
     let number = |key: &str| usage.get(key).and_then(Value::as_u64).unwrap_or(0);
     let cached = number("cache_read_input_tokens");

@@ -69,14 +69,14 @@ const CATALOG: [KnownProvider; 20] = {
 static PROVIDERS: [KnownProvider; CATALOG.len()] = CATALOG;
 
 /// The provider of this name.
-pub(super) fn find(name: &str) -> Result<&'static KnownProvider, ProviderError> {
+pub(super) fn find_by_name(name: &str) -> Result<&'static KnownProvider, ProviderError> {
     PROVIDERS
         .iter()
         .find(|known| known.name == name || known.alias == name)
-        .ok_or_else(|| ProviderError::unknown(name, &names().collect::<Vec<_>>()))
+        .ok_or_else(|| ProviderError::unknown(name, &names_common_first().collect::<Vec<_>>()))
 }
 
 /// The names of all providers, the common ones first.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
+pub(super) fn names_common_first() -> impl Iterator<Item = &'static str> {
     PROVIDERS.iter().map(|known| known.name)
 }

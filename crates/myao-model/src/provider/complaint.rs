@@ -61,7 +61,7 @@ impl Complaint {
         let mut retry_seconds = None;
         for detail in details {
             marks.extend(detail.get("reason").and_then(Value::as_str).map(str::to_lowercase));
-            retry_seconds = retry_seconds.or_else(|| seconds(detail.get("retryDelay")?.as_str()?));
+            retry_seconds = retry_seconds.or_else(|| seconds_rounded_up(detail.get("retryDelay")?.as_str()?));
         }
         marks.push(String::new());
         let message = message.map_or_else(|| error.to_string(), str::to_owned);
@@ -82,7 +82,7 @@ impl Complaint {
 }
 
 /// `34s` and `34.07s`, rounded up.
-fn seconds(duration: &str) -> Option<u64> {
+fn seconds_rounded_up(duration: &str) -> Option<u64> {
     let text = duration.strip_suffix('s')?;
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let more = fraction.bytes().any(|digit| digit != b'0');

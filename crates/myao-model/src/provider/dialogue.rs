@@ -22,7 +22,7 @@ pub(super) enum DialogueMessage<'a> {
 
 /// The messages of a request, oldest first. Consecutive turns of one role are one message; empty turns, which no
 /// provider accepts, are left out.
-pub(super) fn messages<'a>(
+pub(super) fn messages_of_request<'a>(
     request: &'a Request,
     protocol: Protocol,
     model: &str,
@@ -30,7 +30,7 @@ pub(super) fn messages<'a>(
     let is_mistral = MISTRALS.iter().any(|name| model.to_lowercase().contains(name));
     let mut messages: Vec<DialogueMessage<'a>> = Vec::new();
     for turns in request.turns.chunk_by(|one, next| is_one_message(one, next, protocol)) {
-        let Some(message) = message(turns) else { continue };
+        let Some(message) = message_of_turns(turns) else { continue };
         let follows_results = matches!(messages.last(), Some(DialogueMessage::Results { .. }));
         if is_mistral && follows_results && matches!(message, DialogueMessage::Ours(_)) {
             messages.push(DialogueMessage::Model { text: SEEN, calls: &[], thoughts: &[] });
@@ -50,7 +50,7 @@ fn is_one_message(one: &Turn, next: &Turn, protocol: Protocol) -> bool {
     }
 }
 
-fn message(turns: &[Turn]) -> Option<DialogueMessage<'_>> {
+fn message_of_turns(turns: &[Turn]) -> Option<DialogueMessage<'_>> {
     let mut words: Vec<&str> = Vec::new();
     let mut results = Vec::new();
     for turn in turns {

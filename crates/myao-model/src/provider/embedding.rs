@@ -37,7 +37,7 @@ pub struct EmbeddingSettings {
 }
 
 /// The name under which the calls of a model are recorded and its vectors are stored, by the server's own name for it.
-pub fn embedding_id(model: &str) -> String {
+pub fn recorded_model_id(model: &str) -> String {
     format!("embeddings/{model}")
 }
 
@@ -77,10 +77,16 @@ impl EmbeddingModel {
             return Err(ProviderError::KeyMalformed);
         }
         let target = Endpoint { url, headers: header.into_iter().collect() };
-        Ok(Self { id: embedding_id(&settings.model), settings, target, client, sets_marks: OnceLock::new() })
+        Ok(Self {
+            id: recorded_model_id(&settings.model),
+            settings,
+            target,
+            client,
+            sets_marks: OnceLock::new(),
+        })
     }
 
-    /// The name under which its calls are recorded and its vectors are stored ([`embedding_id`]).
+    /// The name under which its calls are recorded and its vectors are stored ([`recorded_model_id`]).
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -110,13 +116,13 @@ impl EmbeddingModel {
     /// See [`ModelError`]; an answer that is not one vector for each text, all of the same number of dimensions, is
     /// [`ModelError::Invalid`].
     pub async fn embed(&self, texts: &[String]) -> Result<Embedded, ModelError> {
-        let request = blank();
+        let request = request_without_words();
         let asked =
             RequestContext { request: &request, key: self.settings.api_key.as_ref().map(ApiKey::expose) };
         let body = json!({ "model": self.settings.model, "input": texts, "encoding_format": "float" });
-        let call = wire::post(&self.client, &self.target, &body, asked);
+        let call = wire::post_body(&self.client, &self.target, &body, asked);
         let answer = match tokio::time::timeout(self.settings.timeout, call).await {
-            Ok(answer) => answer.and_then(|raw| read(&raw, texts.len(), asked)),
+            Ok(answer) => answer.and_then(|raw| read_vectors(&raw, texts.len(), asked)),
             Err(_elapsed) => return Err(ModelError::Timeout(whole_seconds(self.settings.timeout))),
         };
         answer.map_err(|failure| match failure {
@@ -133,7 +139,7 @@ impl fmt::Debug for EmbeddingModel {
 }
 
 /// A request without words: failures are described in terms of a request, and an embedding has none.
-fn blank() -> Request {
+fn request_without_words() -> Request {
     Request {
         role: Role::Memory,
         purpose: "embedding",
@@ -151,7 +157,7 @@ fn blank() -> Request {
     }
 }
 
-fn read(raw: &Value, texts: usize, asked: RequestContext<'_>) -> Result<Embedded, CallFailure> {
+fn read_vectors(raw: &Value, texts: usize, asked: RequestContext<'_>) -> Result<Embedded, CallFailure> {
     let Some(data) = raw.get("data").and_then(Value::as_array) else {
         return Err(match Complaint::found(raw) {
             Some(complaint) => asked.in_answer(&complaint),
@@ -163,7 +169,7 @@ fn read(raw: &Value, texts: usize, asked: RequestContext<'_>) -> Result<Embedded
         let index = entry.get("index").and_then(Value::as_u64).and_then(|index| usize::try_from(index).ok());
         let slot = vectors.get_mut(index.unwrap_or(nth)).filter(|slot| slot.is_none());
         let slot = slot.ok_or_else(|| asked.invalid("it holds vectors that nobody asked for"))?;
-        *slot = vector(entry.get("embedding"));
+        *slot = parse_vector(entry.get("embedding"));
     }
     let vectors: Option<Vec<TextVector>> = vectors.into_iter().collect();
     let vectors = vectors.ok_or_else(|| asked.invalid("it lacks a vector, or one of them is none"))?;
@@ -176,7 +182,7 @@ fn read(raw: &Value, texts: usize, asked: RequestContext<'_>) -> Result<Embedded
     Ok(Embedded { tokens: usage("prompt_tokens").or_else(|| usage("total_tokens")), vectors })
 }
 
-fn vector(value: Option<&Value>) -> Option<TextVector> {
+fn parse_vector(value: Option<&Value>) -> Option<TextVector> {
     #[expect(clippy::cast_possible_truncation, reason = "a likeness does not need more")]
     let numbers: Option<Vec<f32>> =
         value?.as_array()?.iter().map(|number| number.as_f64().map(|number| number as f32)).collect();

@@ -8,8 +8,8 @@ const KEY_PREFIX_CHARS: usize = 8;
 const HIDDEN: &str = "[key]";
 
 /// The message on one line, cut, after every trace of the key is taken out.
-pub(super) fn excerpt(message: &str, key: Option<&str>) -> String {
-    let message = key.map_or_else(|| message.to_owned(), |key| hide(message, key));
+pub(super) fn excerpt_without_key(message: &str, key: Option<&str>) -> String {
+    let message = key.map_or_else(|| message.to_owned(), |key| hide_key(message, key));
     let words: Vec<&str> = message.split(|c: char| c.is_whitespace() || c.is_control()).collect();
     let line = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     if line.chars().count() <= MOST_CHARS {
@@ -19,7 +19,7 @@ pub(super) fn excerpt(message: &str, key: Option<&str>) -> String {
 }
 
 /// Replaces every stretch that begins like the key, as far as it agrees with the key.
-fn hide(message: &str, key: &str) -> String {
+fn hide_key(message: &str, key: &str) -> String {
     let key = key.trim();
     let prefix: String = key.chars().take(KEY_PREFIX_CHARS).collect();
     if prefix.is_empty() {

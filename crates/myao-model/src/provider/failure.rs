@@ -4,7 +4,7 @@ use jiff::{Timestamp, fmt::rfc2822};
 use myao_core::ports::{DataMode, ModelError, Request, ResponseFormat};
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 
-use super::{complaint::Complaint, excerpt::excerpt};
+use super::{complaint::Complaint, excerpt::excerpt_without_key};
 
 const FILTERED: [&str; 4] =
     ["content_filter", "content_policy_violation", "responsibleaipolicyviolation", "data_inspection_failed"];
@@ -97,12 +97,12 @@ pub(super) struct RequestContext<'a> {
 impl RequestContext<'_> {
     /// The failure for an answer that makes no sense.
     pub(super) fn invalid(self, why: &str) -> CallFailure {
-        CallFailure::Error(ModelError::Invalid(excerpt(why, self.key)))
+        CallFailure::Error(ModelError::Invalid(excerpt_without_key(why, self.key)))
     }
 
     /// The failure for a request that a filter stopped.
     pub(super) fn refused(self, why: &str) -> CallFailure {
-        CallFailure::Refused(excerpt(why, self.key))
+        CallFailure::Refused(excerpt_without_key(why, self.key))
     }
 
     /// The failure for an HTTP status other than success.
@@ -144,14 +144,14 @@ impl RequestContext<'_> {
         ];
         let status = by_words.into_iter().find(|(said, _)| complaint.says(said)).map(|(_, status)| status);
         // A status that is not known for certain is not told.
-        let said = excerpt(&complaint.message, self.key);
+        let said = excerpt_without_key(&complaint.message, self.key);
         self.judge(status.or(complaint.status).unwrap_or(503), &complaint, complaint.retry_seconds, said)
     }
 
     /// The failure for an answer that its server broke off for this reason, with what it had said by then.
     pub(super) fn failed_with(self, reason: &str, words: &str) -> CallFailure {
         if words.trim().is_empty() || reason.to_ascii_lowercase().contains("call") {
-            return CallFailure::Error(ModelError::Unavailable(excerpt(
+            return CallFailure::Error(ModelError::Unavailable(excerpt_without_key(
                 &format!("it ended the answer with {reason}"),
                 self.key,
             )));
@@ -207,7 +207,7 @@ impl RequestContext<'_> {
     }
 
     fn message(self, status: u16, complaint: &Complaint) -> String {
-        let said = excerpt(&complaint.message, self.key);
+        let said = excerpt_without_key(&complaint.message, self.key);
         match status {
             300..=399 => format!("{status}: it points elsewhere {said}"),
             407 => format!("{status}: the proxy wants to know who asks {said}"),
@@ -223,7 +223,7 @@ impl RequestContext<'_> {
         while let Some(inner) = cause.source() {
             cause = inner;
         }
-        let cause = excerpt(&cause.to_string(), self.key);
+        let cause = excerpt_without_key(&cause.to_string(), self.key);
         CallFailure::Error(if error.is_builder() {
             ModelError::Rejected(format!("the request could not be made: {cause}"))
         } else if error.is_connect() {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{
     answer::{self, Count, ProviderAnswer, ReadResponse},
     catalog::Protocol,
-    dialogue::{DialogueMessage, messages},
+    dialogue::{DialogueMessage, messages_of_request},
     failure::{CallFailure, RequestContext},
     images,
     params::ModelParams,
@@ -21,29 +21,33 @@ const OWN_ID: &str = "call#";
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 
 /// The body of a request.
-pub(super) fn body(request: &Request, params: &ModelParams, model: &str, limit: u32) -> Value {
+pub(super) fn request_body(request: &Request, params: &ModelParams, model: &str, limit: u32) -> Value {
     let mut body = Map::new();
-    let system = wording::system(request);
+    let system = wording::system_with_schema(request);
     body.insert("systemInstruction".to_owned(), json!({"parts": [{"text": system}]}));
     if !request.tools.is_empty() {
-        let tools: Vec<Value> = request.tools.iter().map(tool).collect();
+        let tools: Vec<Value> = request.tools.iter().map(tool_as_json).collect();
         body.insert("tools".to_owned(), json!([{"functionDeclarations": tools}]));
     }
-    body.insert("contents".to_owned(), Value::Array(contents(request, model)));
-    body.extend(config::fields(request, params, model, limit));
+    body.insert("contents".to_owned(), Value::Array(contents_as_json(request, model)));
+    body.extend(config::fields_of_request(request, params, model, limit));
     Value::Object(body)
 }
 
-fn tool(spec: &ToolSpec) -> Value {
+fn tool_as_json(spec: &ToolSpec) -> Value {
     json!({"name": spec.name, "description": spec.description, "parametersJsonSchema": spec.parameters})
 }
 
-fn contents(request: &Request, model: &str) -> Vec<Value> {
+fn contents_as_json(request: &Request, model: &str) -> Vec<Value> {
     let is_third = model.contains("gemini-3");
     let mut shows_images = !request.images.is_empty();
     let message = |message| match message {
         DialogueMessage::Ours(words) => {
-            let images = if std::mem::take(&mut shows_images) { Some(images::shown(request)) } else { None };
+            let images = if std::mem::take(&mut shows_images) {
+                Some(images::images_with_labels(request))
+            } else {
+                None
+            };
             let image = |(label, media_type, data): (String, &str, String)| {
                 [json!({"text": label}), json!({"inline_data": {"mime_type": media_type, "data": data}})]
             };
@@ -53,20 +57,20 @@ fn contents(request: &Request, model: &str) -> Vec<Value> {
         }
         DialogueMessage::Results { results, .. } => {
             let parts: Vec<Value> =
-                results.into_iter().map(|(call, text)| result(call, text, request)).collect();
+                results.into_iter().map(|(call, text)| result_as_json(call, text, request)).collect();
             json!({"role": "user", "parts": parts})
         }
         DialogueMessage::Model { text, calls, thoughts } => {
-            json!({"role": "model", "parts": said(text, calls, thoughts, is_third)})
+            json!({"role": "model", "parts": said_as_json(text, calls, thoughts, is_third)})
         }
     };
-    messages(request, Protocol::Gemini, model).into_iter().map(message).collect()
+    messages_of_request(request, Protocol::Gemini, model).into_iter().map(message).collect()
 }
 
-fn said(text: &str, calls: &[ToolCall], thoughts: &[Thought], is_third: bool) -> Vec<Value> {
+fn said_as_json(text: &str, calls: &[ToolCall], thoughts: &[Thought], is_third: bool) -> Vec<Value> {
     let mut parts = Vec::new();
     if !text.is_empty() {
-        parts.push(signed(json!({"text": text}), thoughts::signature_of_text(thoughts)));
+        parts.push(with_signature(json!({"text": text}), thoughts::signature_of_text(thoughts)));
     }
     for (index, call) in calls.iter().enumerate() {
         let mut function = Map::new();
@@ -77,12 +81,12 @@ fn said(text: &str, calls: &[ToolCall], thoughts: &[Thought], is_third: bool) ->
         function.insert("args".to_owned(), call.arguments.clone());
         let signature = thoughts::signature_of(call, thoughts);
         let signature = signature.or_else(|| (is_third && index == 0).then(|| NO_SIGNATURE.to_owned()));
-        parts.push(signed(json!({"functionCall": function}), signature));
+        parts.push(with_signature(json!({"functionCall": function}), signature));
     }
     parts
 }
 
-fn signed(mut part: Value, signature: Option<String>) -> Value {
+fn with_signature(mut part: Value, signature: Option<String>) -> Value {
     if let (Some(signature), Some(fields)) = (signature, part.as_object_mut()) {
         fields.insert("thoughtSignature".to_owned(), json!(signature));
     }
@@ -90,7 +94,7 @@ fn signed(mut part: Value, signature: Option<String>) -> Value {
 }
 
 /// A tool's result, under the name of the tool that was called.
-fn result(id: &str, text: &str, request: &Request) -> Value {
+fn result_as_json(id: &str, text: &str, request: &Request) -> Value {
     let name = super::dialogue::tool_of(id, request);
     let mut response = Map::new();
     response.insert("name".to_owned(), json!(name));
@@ -107,16 +111,16 @@ fn id_of(id: &str) -> Option<&str> {
 }
 
 /// Reads an answer.
-pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<ReadResponse, CallFailure> {
+pub(super) fn read_response(raw: &Value, asked: RequestContext<'_>) -> Result<ReadResponse, CallFailure> {
     let Some(candidate) = raw.pointer("/candidates/0").filter(|_| answer::holds_no_error(raw)) else {
-        return Err(answer::unread(raw, "it holds no candidate", asked));
+        return Err(answer::unreadable_answer_failure(raw, "it holds no candidate", asked));
     };
     let parts = candidate.pointer("/content/parts").and_then(Value::as_array);
-    let Parts { text, calls, thoughts, has_thought } = read(parts.map_or(&[][..], Vec::as_slice));
+    let Parts { text, calls, thoughts, has_thought } = join_parts(parts.map_or(&[][..], Vec::as_slice));
     let reason = candidate.get("finishReason").and_then(Value::as_str);
     let thought =
         has_thought || raw.pointer("/usageMetadata/thoughtsTokenCount").and_then(Value::as_u64) > Some(0);
-    ProviderAnswer { text, calls, thoughts, thought, reason, refused: false, count: count(raw) }
+    ProviderAnswer { text, calls, thoughts, thought, reason, refused: false, count: count_tokens(raw) }
         .response(asked)
 }
 
@@ -129,7 +133,7 @@ struct Parts {
 }
 
 /// Joins the parts of an answer. Consecutive texts are one; a signature belongs to the part it came with.
-fn read(parts: &[Value]) -> Parts {
+fn join_parts(parts: &[Value]) -> Parts {
     let mut read = Parts::default();
     let mut texts = 0;
     let mut of_texts = Vec::new();
@@ -170,7 +174,7 @@ fn read(parts: &[Value]) -> Parts {
 }
 
 /// The tokens. Gemini counts thoughts apart from the candidates, and its own tools' input apart from the prompt.
-fn count(raw: &Value) -> Count {
+fn count_tokens(raw: &Value) -> Count {
     let number = |key: &str| raw.get("usageMetadata")?.get(key)?.as_u64();
     let sum = |one: &str, more: &str| Some(number(one)? + number(more).unwrap_or(0));
     Count {

@@ -7,19 +7,21 @@ use myao_core::{
 };
 
 /// The images of a request in order, each as its label, its media type and its content in base64.
-pub(super) fn shown(request: &Request) -> impl Iterator<Item = (String, &'static str, String)> {
-    let of = |image: &Image| (label(image, request.language), image.format.media_type(), base64(image));
+pub(super) fn images_with_labels(request: &Request) -> impl Iterator<Item = (String, &'static str, String)> {
+    let of = |image: &Image| {
+        (label_in_front(image, request.language), image.format.media_type(), content_in_base64(image))
+    };
     request.images.iter().map(of)
 }
 
 /// An image's content in base64.
-pub(super) fn base64(image: &Image) -> String {
+pub(super) fn content_in_base64(image: &Image) -> String {
     STANDARD.encode(&image.bytes)
 }
 
 /// The label in front of an image.
-pub(super) fn label(image: &Image, language: Language) -> String {
-    let name = myao_core::text::label(&image.name);
+pub(super) fn label_in_front(image: &Image, language: Language) -> String {
+    let name = myao_core::text::name_as_label(&image.name);
     match language {
         Language::Ja => format!("[画像: {name}]"),
         Language::En => format!("[image: {name}]"),

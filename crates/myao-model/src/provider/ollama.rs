@@ -24,9 +24,9 @@ const LEAST_CONTEXT: u64 = 8192;
 const REPEAT_PENALTY: f64 = 1.3;
 
 /// The body of a request.
-pub(super) fn body(request: &Request, params: &ModelParams, model: &str, size: CallSize) -> Value {
-    let mut messages = vec![json!({"role": "system", "content": wording::system(request)})];
-    messages.extend(request.turns.iter().map(|turn| message(turn, request)));
+pub(super) fn request_body(request: &Request, params: &ModelParams, model: &str, size: CallSize) -> Value {
+    let mut messages = vec![json!({"role": "system", "content": wording::system_with_schema(request)})];
+    messages.extend(request.turns.iter().map(|turn| message_as_json(turn, request)));
     show_images(&mut messages, request);
     let mut body = Map::new();
     let mut set = |key: &str, value: Value| body.insert(key.to_owned(), value);
@@ -47,9 +47,9 @@ pub(super) fn body(request: &Request, params: &ModelParams, model: &str, size: C
         ResponseFormat::Data { means: DataMode::Words, .. } | ResponseFormat::Text => {}
     }
     if let Some(effort) = params.effort {
-        set("think", think(effort));
+        set("think", think_field(effort));
     }
-    set("options", Value::Object(options(request, params, size)));
+    set("options", Value::Object(options_as_json(request, params, size)));
     for (key, value) in params.rest.iter().filter(|(key, _)| TOP_LEVEL.contains(&key.as_str())) {
         set(key, value.clone());
     }
@@ -57,7 +57,7 @@ pub(super) fn body(request: &Request, params: &ModelParams, model: &str, size: C
 }
 
 /// The field `think`: true, false, or one of Ollama's words.
-fn think(effort: Effort) -> Value {
+fn think_field(effort: Effort) -> Value {
     match effort {
         Effort::None => json!(false),
         Effort::Minimal | Effort::Low => json!("low"),
@@ -68,7 +68,7 @@ fn think(effort: Effort) -> Value {
     }
 }
 
-fn options(request: &Request, params: &ModelParams, size: CallSize) -> Map<String, Value> {
+fn options_as_json(request: &Request, params: &ModelParams, size: CallSize) -> Map<String, Value> {
     let known = [
         ("temperature", params.temperature(request).map(Value::from)),
         ("repeat_penalty", request.afresh.then(|| json!(REPEAT_PENALTY))),
@@ -76,7 +76,7 @@ fn options(request: &Request, params: &ModelParams, size: CallSize) -> Map<Strin
         ("seed", params.seed(request).map(Value::from)),
         ("stop", (!params.stop.is_empty()).then(|| json!(params.stop))),
         ("num_predict", Some(json!(size.limit))),
-        ("num_ctx", Some(json!(context(size)))),
+        ("num_ctx", Some(json!(context_size(size)))),
     ];
     let known = known.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
     let rest = params.rest.iter().filter(|(key, _)| !TOP_LEVEL.contains(&key.as_str()));
@@ -85,12 +85,12 @@ fn options(request: &Request, params: &ModelParams, size: CallSize) -> Map<Strin
 
 /// The size of a context that holds prompt and answer, each of at most so many tokens. Ollama's default is small, and it
 /// silently drops what does not fit.
-fn context(size: CallSize) -> u64 {
+fn context_size(size: CallSize) -> u64 {
     let wanted = size.prompt.saturating_add(u64::from(size.limit)).max(LEAST_CONTEXT);
     wanted.checked_next_power_of_two().unwrap_or(wanted)
 }
 
-fn message(turn: &Turn, request: &Request) -> Value {
+fn message_as_json(turn: &Turn, request: &Request) -> Value {
     match turn {
         Turn::User(text) => json!({"role": "user", "content": text}),
         Turn::Assistant { text, calls, .. } if calls.is_empty() => {
@@ -101,7 +101,9 @@ fn message(turn: &Turn, request: &Request) -> Value {
                 |call: &ToolCall| json!({"function": {"name": call.name, "arguments": call.arguments}});
             let calls: Vec<Value> = calls.iter().map(call).collect();
             let mut message = json!({"role": "assistant", "content": text, "tool_calls": calls});
-            if let (Some(thinking), Some(fields)) = (thoughts::words(thoughts), message.as_object_mut()) {
+            if let (Some(thinking), Some(fields)) =
+                (thoughts::words_among_thoughts(thoughts), message.as_object_mut())
+            {
                 fields.insert("thinking".to_owned(), json!(thinking));
             }
             message
@@ -120,21 +122,21 @@ fn show_images(messages: &mut [Value], request: &Request) {
         return;
     }
     let labels: Vec<String> =
-        request.images.iter().map(|image| images::label(image, request.language)).collect();
+        request.images.iter().map(|image| images::label_in_front(image, request.language)).collect();
     let words = first.get("content").and_then(Value::as_str).unwrap_or_default();
     let content = format!("{}\n\n{words}", labels.join("\n"));
     first.insert("content".to_owned(), json!(content));
-    first.insert("images".to_owned(), request.images.iter().map(images::base64).collect());
+    first.insert("images".to_owned(), request.images.iter().map(images::content_in_base64).collect());
 }
 
 /// Reads an answer.
-pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<ReadResponse, CallFailure> {
+pub(super) fn read_response(raw: &Value, asked: RequestContext<'_>) -> Result<ReadResponse, CallFailure> {
     let Some(message) = raw.get("message").filter(|message| message.is_object()) else {
-        return Err(answer::unread(raw, "it holds no message", asked));
+        return Err(answer::unreadable_answer_failure(raw, "it holds no message", asked));
     };
     let calls = message.get("tool_calls").and_then(Value::as_array).into_iter().flatten();
     let calls: Option<Vec<ToolCall>> =
-        calls.enumerate().map(|(i, raw)| call(raw, asked.request.turns.len(), i)).collect();
+        calls.enumerate().map(|(i, raw)| read_tool_call(raw, asked.request.turns.len(), i)).collect();
     let Some(calls) = calls else { return Err(asked.invalid("a call names no tool")) };
     let number = |key: &str| raw.get(key).and_then(Value::as_u64);
     let count = Count {
@@ -158,7 +160,7 @@ pub(super) fn response(raw: &Value, asked: RequestContext<'_>) -> Result<ReadRes
 
 /// A tool call. Older versions give it no id: then its position in the dialogue serves as one, which stays valid when
 /// more turns follow.
-fn call(raw: &Value, turn: usize, index: usize) -> Option<ToolCall> {
+fn read_tool_call(raw: &Value, turn: usize, index: usize) -> Option<ToolCall> {
     let function = raw.get("function")?;
     let id = raw.get("id").and_then(Value::as_str).filter(|id| !id.is_empty());
     Some(ToolCall {

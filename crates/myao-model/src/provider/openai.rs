@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::{
     answer::{self, Count, ProviderAnswer, ReadResponse},
     catalog::{KnownProvider, Protocol},
-    dialogue::{DialogueMessage, messages},
+    dialogue::{DialogueMessage, messages_of_request},
     effort::Effort,
     failure::{CallFailure, RequestContext},
     images,
@@ -27,7 +27,7 @@ const TAKE_PENALTY: [&str; 7] =
     ["openai", "mistral", "together_ai", "fireworks_ai", "hosted_vllm", "lm_studio", "llamafile"];
 
 /// The body of a request. Fields that are the same in every call come first, since providers cache beginnings.
-pub(super) fn body(
+pub(super) fn request_body(
     request: &Request,
     params: &ModelParams,
     known: &KnownProvider,
@@ -38,12 +38,12 @@ pub(super) fn body(
     let mut set = |key: &str, value: Value| drop(body.insert(key.to_owned(), value));
     set("model", json!(model));
     set("stream", json!(false));
-    effort(&mut set, params, known);
+    set_effort(&mut set, params, known);
     if !request.tools.is_empty() {
-        set("tools", request.tools.iter().map(tool).collect());
+        set("tools", request.tools.iter().map(tool_as_json).collect());
     }
-    set("messages", Value::Array(dialogue(request, known, model)));
-    if let Some(format) = format(&request.form) {
+    set("messages", Value::Array(dialogue_as_json(request, known, model)));
+    if let Some(format) = format_as_json(&request.form) {
         set("response_format", format);
     }
     if let Some(temperature) = params.temperature(request) {
@@ -71,7 +71,7 @@ pub(super) fn body(
 }
 
 /// Sets the effort, if the protocol has a word for it; it has none for a number of tokens.
-fn effort(set: &mut impl FnMut(&str, Value), params: &ModelParams, known: &KnownProvider) {
+fn set_effort(set: &mut impl FnMut(&str, Value), params: &ModelParams, known: &KnownProvider) {
     let Some(effort) = params.effort else { return };
     let is_off = effort == Effort::None;
     let word = effort.word();
@@ -86,7 +86,7 @@ fn effort(set: &mut impl FnMut(&str, Value), params: &ModelParams, known: &Known
     }
 }
 
-fn format(form: &ResponseFormat) -> Option<Value> {
+fn format_as_json(form: &ResponseFormat) -> Option<Value> {
     match form {
         ResponseFormat::Text | ResponseFormat::Data { means: DataMode::Words, .. } => None,
         ResponseFormat::Data { means: DataMode::Object, .. } => Some(json!({"type": "json_object"})),
@@ -96,16 +96,16 @@ fn format(form: &ResponseFormat) -> Option<Value> {
     }
 }
 
-fn tool(spec: &ToolSpec) -> Value {
+fn tool_as_json(spec: &ToolSpec) -> Value {
     json!({"type": "function", "function": {
         "name": spec.name, "description": spec.description, "parameters": spec.parameters, "strict": false,
     }})
 }
 
-fn dialogue(request: &Request, known: &KnownProvider, model: &str) -> Vec<Value> {
-    let mut dialogue = vec![json!({"role": "system", "content": wording::system(request)})];
+fn dialogue_as_json(request: &Request, known: &KnownProvider, model: &str) -> Vec<Value> {
+    let mut dialogue = vec![json!({"role": "system", "content": wording::system_with_schema(request)})];
     let mut shows_images = !request.images.is_empty();
-    for message in messages(request, Protocol::OpenAi, model) {
+    for message in messages_of_request(request, Protocol::OpenAi, model) {
         match message {
             DialogueMessage::Ours(words) if std::mem::take(&mut shows_images) => {
                 let image = |(label, media_type, data): (String, &str, String)| {
@@ -115,7 +115,7 @@ fn dialogue(request: &Request, known: &KnownProvider, model: &str) -> Vec<Value>
                         json!({"type": "image_url", "image_url": {"url": url}}),
                     ]
                 };
-                let mut parts: Vec<Value> = images::shown(request).flat_map(image).collect();
+                let mut parts: Vec<Value> = images::images_with_labels(request).flat_map(image).collect();
                 parts.push(json!({"type": "text", "text": words}));
                 dialogue.push(json!({"role": "user", "content": parts}));
             }
@@ -130,7 +130,7 @@ fn dialogue(request: &Request, known: &KnownProvider, model: &str) -> Vec<Value>
                 turn.insert("role".to_owned(), json!("assistant"));
                 turn.insert("content".to_owned(), json!(text));
                 if !calls.is_empty() {
-                    turn.insert("tool_calls".to_owned(), calls.iter().map(call).collect());
+                    turn.insert("tool_calls".to_owned(), calls.iter().map(call_as_json).collect());
                 }
                 thoughts::into_openai(thoughts, &mut turn, known.name == "mistral");
                 dialogue.push(Value::Object(turn));
@@ -140,19 +140,19 @@ fn dialogue(request: &Request, known: &KnownProvider, model: &str) -> Vec<Value>
     dialogue
 }
 
-fn call(call: &ToolCall) -> Value {
+fn call_as_json(call: &ToolCall) -> Value {
     let function = json!({"name": call.name, "arguments": call.arguments.to_string()});
     json!({"type": "function", "id": call.id, "function": function})
 }
 
 /// Reads an answer.
-pub(super) fn response(
+pub(super) fn read_response(
     raw: &Value,
     known: &KnownProvider,
     asked: RequestContext<'_>,
 ) -> Result<ReadResponse, CallFailure> {
     let Some(choice) = raw.pointer("/choices/0").filter(|_| answer::holds_no_error(raw)) else {
-        return Err(answer::unread(raw, "it holds no choice", asked));
+        return Err(answer::unreadable_answer_failure(raw, "it holds no choice", asked));
     };
     let message = choice.get("message").unwrap_or(&Value::Null);
     let calls = message.get("tool_calls").and_then(Value::as_array).into_iter().flatten();
@@ -166,7 +166,7 @@ pub(super) fn response(
         thought: thoughts::are_in_openai(message) || reasoning_tokens(raw) > 0,
         reason: choice.get("finish_reason").and_then(Value::as_str),
         refused: false,
-        count: count(raw, known),
+        count: count_tokens(raw, known),
     };
     if let Some(refusal) = message.get("refusal").and_then(Value::as_str) {
         said.refused = true;
@@ -208,7 +208,7 @@ fn reasoning_tokens(raw: &Value) -> u64 {
     raw.pointer("/usage/completion_tokens_details/reasoning_tokens").and_then(Value::as_u64).unwrap_or(0)
 }
 
-fn count(raw: &Value, known: &KnownProvider) -> Count {
+fn count_tokens(raw: &Value, known: &KnownProvider) -> Count {
     let number = |place: &str| raw.pointer(place).and_then(Value::as_u64);
     let output = number("/usage/completion_tokens");
     Count {

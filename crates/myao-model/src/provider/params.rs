@@ -69,7 +69,7 @@ impl ModelParams {
                 self.newer_limit |= key == "max_completion_tokens";
             }
             "stop" | "stop_sequences" => {
-                self.stop = texts(value).ok_or(wants("a text or a list of texts"))?;
+                self.stop = parse_texts(value).ok_or(wants("a text or a list of texts"))?;
             }
             "seed" => self.seed = Some(value.as_u64().ok_or(wants("a whole number"))?),
             "reasoning_effort" => {
@@ -78,7 +78,7 @@ impl ModelParams {
                 self.effort = Some(effort.ok_or(wants(wanted))?);
             }
             "extra_headers" => {
-                self.headers = headers(value).ok_or(wants("a map of header names and texts"))?;
+                self.headers = parse_headers(value).ok_or(wants("a map of header names and texts"))?;
             }
             "extra_body" => self.rest.extend(value.as_object().ok_or(wants("a map"))?.clone()),
             _ if LITELLM_OWN.contains(&key) => {
@@ -93,7 +93,7 @@ impl ModelParams {
     }
 }
 
-fn headers(value: &Value) -> Option<Vec<(String, String)>> {
+fn parse_headers(value: &Value) -> Option<Vec<(String, String)>> {
     let header = |(name, value): (&String, &Value)| {
         let value = value.as_str()?;
         let fits = HeaderName::try_from(name).is_ok() && HeaderValue::try_from(value).is_ok();
@@ -102,7 +102,7 @@ fn headers(value: &Value) -> Option<Vec<(String, String)>> {
     value.as_object()?.iter().map(header).collect()
 }
 
-fn texts(value: &Value) -> Option<Vec<String>> {
+fn parse_texts(value: &Value) -> Option<Vec<String>> {
     match value {
         Value::String(text) => Some(vec![text.clone()]),
         Value::Array(list) => list.iter().map(|text| text.as_str().map(str::to_owned)).collect(),

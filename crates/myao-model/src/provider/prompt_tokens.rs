@@ -40,11 +40,11 @@ impl PromptTokens {
         let mut size = Self::default();
         let mut wide = 0;
         let mut add = |text: &str| {
-            size.words += count(estimate_tokens(text));
+            size.words += tokens_as_u64(estimate_tokens(text));
             let others: String = text.chars().filter(|c| !c.is_ascii()).collect();
-            wide += count(estimate_tokens(&others));
+            wide += tokens_as_u64(estimate_tokens(&others));
         };
-        add(&wording::system(request));
+        add(&wording::system_with_schema(request));
         for turn in &request.turns {
             match turn {
                 Turn::User(text) | Turn::Tool { text, .. } => add(text),
@@ -59,9 +59,9 @@ impl PromptTokens {
         for tool in &request.tools {
             add(&format!("{} {} {}", tool.name, tool.description, tool.parameters));
         }
-        size.words += thoughts(request);
+        size.words += tokens_of_thoughts(request);
         size.wide = (wide * 100).checked_div(size.words).unwrap_or(0).min(100);
-        size.images = count(request.images.len() * IMAGE_TOKENS);
+        size.images = tokens_as_u64(request.images.len() * IMAGE_TOKENS);
         size
     }
 
@@ -71,15 +71,15 @@ impl PromptTokens {
     }
 }
 
-fn thoughts(request: &Request) -> u64 {
+fn tokens_of_thoughts(request: &Request) -> u64 {
     let of_turn = |turn: &Turn| match turn {
         Turn::Assistant { thoughts, .. } => thoughts.iter().map(Thought::estimated_tokens).sum(),
         Turn::User(_) | Turn::Tool { .. } => 0,
     };
-    count(request.turns.iter().map(of_turn).sum())
+    tokens_as_u64(request.turns.iter().map(of_turn).sum())
 }
 
-fn count(tokens: usize) -> u64 {
+fn tokens_as_u64(tokens: usize) -> u64 {
     u64::try_from(tokens).unwrap_or(u64::MAX)
 }
 

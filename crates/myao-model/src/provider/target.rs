@@ -25,10 +25,12 @@ impl Endpoint {
         settings: &ProviderSettings,
         extra: &[(String, String)],
     ) -> Result<Self, ProviderError> {
-        let mut url = base(known, settings)?;
+        let mut url = base_url(known, settings)?;
         let path = url.path().trim_end_matches('/').to_owned();
         url.set_path(&path_of_call(known.protocol, &path, settings));
-        if let (Protocol::Azure, Some(version)) = (known.protocol, given(settings.api_version.as_deref())) {
+        if let (Protocol::Azure, Some(version)) =
+            (known.protocol, unless_blank(settings.api_version.as_deref()))
+        {
             url.query_pairs_mut().append_pair("api-version", version);
         }
         let mut headers = key_header(known, settings)?;
@@ -41,12 +43,12 @@ impl Endpoint {
 }
 
 /// The text, unless it is blank: `${VAR}` may have expanded to nothing.
-fn given(text: Option<&str>) -> Option<&str> {
+fn unless_blank(text: Option<&str>) -> Option<&str> {
     text.map(str::trim).filter(|text| !text.is_empty())
 }
 
-fn base(known: &'static KnownProvider, settings: &ProviderSettings) -> Result<Url, ProviderError> {
-    let Some(base) = given(settings.api_base.as_deref()).or(known.base) else {
+fn base_url(known: &'static KnownProvider, settings: &ProviderSettings) -> Result<Url, ProviderError> {
+    let Some(base) = unless_blank(settings.api_base.as_deref()).or(known.base) else {
         let example = match known.protocol {
             Protocol::Azure => "the resource's address, https://<resource>.openai.azure.com",
             Protocol::OpenAi | Protocol::Anthropic | Protocol::Gemini | Protocol::Ollama => {
@@ -73,7 +75,7 @@ fn path_of_call(protocol: Protocol, path: &str, settings: &ProviderSettings) -> 
         Protocol::OpenAi => format!("{}/chat/completions", below(&["/chat/completions"])),
         Protocol::Azure => {
             let resource = below(&["/openai/v1", "/openai"]);
-            match given(settings.api_version.as_deref()) {
+            match unless_blank(settings.api_version.as_deref()) {
                 Some(version) if !AZURE_UNDATED.contains(&version) => {
                     format!("{resource}/openai/deployments/{model}/chat/completions")
                 }

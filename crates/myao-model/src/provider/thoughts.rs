@@ -44,9 +44,9 @@ impl ThoughtPayload {
 /// The thoughts in a message of OpenAI's protocol.
 pub(super) fn of_openai(message: &Value) -> Vec<Thought> {
     let details = message.get("reasoning_details").and_then(Value::as_array);
-    let blocks = blocks(details.map_or(&[][..], Vec::as_slice), &DETAILS);
+    let blocks = blocks_of_kinds(details.map_or(&[][..], Vec::as_slice), &DETAILS);
     if blocks.is_empty() {
-        reasoning(message).and_then(|words| of_words(&words)).into_iter().collect()
+        reasoning_of_message(message).and_then(|words| of_words(&words)).into_iter().collect()
     } else {
         blocks
     }
@@ -59,12 +59,12 @@ pub(super) fn are_in_openai(message: &Value) -> bool {
         Some(Value::Array(blocks)) => !blocks.is_empty(),
         _ => false,
     };
-    NAMES.iter().any(is_told) || reasoning(message).is_some_and(|words| !words.trim().is_empty())
+    NAMES.iter().any(is_told) || reasoning_of_message(message).is_some_and(|words| !words.trim().is_empty())
 }
 
 /// The thoughts among the blocks of an Anthropic message.
 pub(super) fn of_anthropic(content: &[Value]) -> Vec<Thought> {
-    blocks(content, &THINKING)
+    blocks_of_kinds(content, &THINKING)
 }
 
 /// Thoughts that a server gave as words.
@@ -87,13 +87,13 @@ fn is_of(block: &Value, kinds: &[&str]) -> bool {
     kinds.iter().any(|known| kind.starts_with(known))
 }
 
-fn blocks(list: &[Value], kinds: &[&str]) -> Vec<Thought> {
+fn blocks_of_kinds(list: &[Value], kinds: &[&str]) -> Vec<Thought> {
     let blocks = list.iter().filter(|block| is_of(block, kinds));
     blocks.cloned().filter_map(|block| ThoughtPayload::Block(block).into_thought()).collect()
 }
 
 /// `reasoning_content`, or the `thinking` chunks of Mistral's content.
-fn reasoning(message: &Value) -> Option<String> {
+fn reasoning_of_message(message: &Value) -> Option<String> {
     if let Some(words) = message.get("reasoning_content").and_then(Value::as_str) {
         return Some(words.to_owned());
     }
@@ -106,7 +106,7 @@ fn reasoning(message: &Value) -> Option<String> {
 /// Puts the thoughts of a turn into its message, in OpenAI's protocol. Mistral takes words as a chunk of the content, and
 /// refuses unknown fields.
 pub(super) fn into_openai(thoughts: &[Thought], turn: &mut Map<String, Value>, is_mistral: bool) {
-    match words(thoughts) {
+    match words_among_thoughts(thoughts) {
         Some(words) if is_mistral => {
             let mut chunks = vec![json!({"type": "thinking", "thinking": [{"type": "text", "text": words}]})];
             let text = turn.get("content").and_then(Value::as_str).filter(|text| !text.is_empty());
@@ -155,7 +155,7 @@ pub(super) fn signature_of_text(thoughts: &[Thought]) -> Option<String> {
 }
 
 /// The words among a turn's thoughts.
-pub(super) fn words(thoughts: &[Thought]) -> Option<String> {
+pub(super) fn words_among_thoughts(thoughts: &[Thought]) -> Option<String> {
     thoughts.iter().filter_map(ThoughtPayload::read).find_map(|kept| match kept {
         ThoughtPayload::Words(words) => Some(words),
         ThoughtPayload::Block(_) | ThoughtPayload::OfCall { .. } | ThoughtPayload::OfText(_) => None,

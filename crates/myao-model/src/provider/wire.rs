@@ -14,7 +14,7 @@ use super::{
 const MOST_BYTES: usize = 4 << 20;
 
 /// Posts a body and returns the answer.
-pub(super) async fn post(
+pub(super) async fn post_body(
     client: &Client,
     target: &Endpoint,
     body: &Value,
@@ -27,7 +27,7 @@ pub(super) async fn post(
     let answer = call.send().await.map_err(|e| asked.transport(&e))?;
     let status = answer.status();
     let headers = answer.headers().clone();
-    let bytes = read(answer, asked).await?;
+    let bytes = read_bounded_body(answer, asked).await?;
     if !status.is_success() {
         return Err(asked.status(status.as_u16(), &headers, &String::from_utf8_lossy(&bytes)));
     }
@@ -39,7 +39,7 @@ pub(super) async fn post(
 }
 
 /// Reads the body, up to [`MOST_BYTES`] after decompression.
-async fn read(mut answer: Response, asked: RequestContext<'_>) -> Result<Vec<u8>, CallFailure> {
+async fn read_bounded_body(mut answer: Response, asked: RequestContext<'_>) -> Result<Vec<u8>, CallFailure> {
     let mut bytes = Vec::new();
     while let Some(chunk) = answer.chunk().await.map_err(|e| asked.transport(&e))? {
         if bytes.len() + chunk.len() > MOST_BYTES {

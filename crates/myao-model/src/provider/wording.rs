@@ -7,7 +7,7 @@ use myao_core::{
 
 /// The system prompt, followed by the schema if the server does not accept it otherwise. It is at the end, since
 /// providers cache beginnings, and what is before it is the same in every call.
-pub(super) fn system(request: &Request) -> String {
+pub(super) fn system_with_schema(request: &Request) -> String {
     match &request.form {
         ResponseFormat::Text | ResponseFormat::Data { means: DataMode::Schema, .. } => request.system.clone(),
         ResponseFormat::Data { schema, means: DataMode::Object | DataMode::Words, .. } => {

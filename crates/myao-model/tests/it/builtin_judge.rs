@@ -1,7 +1,7 @@
 //! When it would speak up unasked: hardly ever, and only where somebody is plainly left alone (specification §4).
 
 use myao_core::{
-    judgment::{VERDICT, Verdict, verdict_schema},
+    judgment::{VERDICT, Verdict, verdict_json_schema},
     ports::{DataMode, FoundIn, Material, ModelError, Request, ResponseFormat, Role, TalkLine},
     text::Language,
 };
@@ -13,7 +13,7 @@ fn judgment(lines: Vec<TalkLine>, language: Language) -> Request {
         role: Role::Judgment,
         purpose: "judgment",
         language,
-        form: ResponseFormat::Data { name: VERDICT, schema: verdict_schema(), means: DataMode::Schema },
+        form: ResponseFormat::Data { name: VERDICT, schema: verdict_json_schema(), means: DataMode::Schema },
         ..request(Material::Conversation(lines), 200)
     }
 }
@@ -297,7 +297,8 @@ fn a_verdict_is_within_its_bounds_and_costs_what_it_reads() {
 #[test]
 fn it_gives_no_other_data() {
     let mut other = judgment(said("10:00 ken: 経費精算の締切っていつでしたっけ？"), Language::Ja);
-    other.form = ResponseFormat::Data { name: "answer", schema: verdict_schema(), means: DataMode::Words };
+    other.form =
+        ResponseFormat::Data { name: "answer", schema: verdict_json_schema(), means: DataMode::Words };
     assert!(matches!(ask(&other), Err(ModelError::Unsupported(_))));
     let mut summary = judgment(Vec::new(), Language::Ja);
     summary.material = Material::Talk { existing: String::new(), lines: Vec::new() };

@@ -1,6 +1,6 @@
 //! What of much talk is kept: decisions, dates, outcomes, who does what.
 
-use myao_core::worth::{SAID, lasting, score};
+use myao_core::worth::{SAID, points_if_lasting, points_of_text};
 
 use crate::asking::{day, entry, merge, talk, text};
 
@@ -113,7 +113,7 @@ fn announcements_of_changes_are_noise() {
         "Change merged: Ann; \"The kiln reads its list at start\" [kiln/oven]",
         "03ann * r4711 10/trunk/kiln/oven.c: The kiln reads its list at start",
     ] {
-        assert!(score(noise) < 0, "{noise}: {}", score(noise));
+        assert!(points_of_text(noise) < 0, "{noise}: {}", points_of_text(noise));
     }
     for said in [
         "the webhook of the till fails when two people pay at the same time",
@@ -121,7 +121,7 @@ fn announcements_of_changes_are_noise() {
         "the fair takes 15 tables on 10/12 * and 12 lamps from the hall",
         "the review of the new kiln is on Monday in hall B",
     ] {
-        assert!(score(said) > 0, "{said}: {}", score(said));
+        assert!(points_of_text(said) > 0, "{said}: {}", points_of_text(said));
     }
 }
 
@@ -157,7 +157,12 @@ fn assent_and_help_decide_nothing() {
         ("bring the lamp and we'll take a look", "bring the lamp and we'll take a van"),
         ("we'll see about the loud kiln", "we'll mend the loud kiln"),
     ] {
-        assert!(lasting(undecided) + 20 < lasting(decided), "{}, {}", lasting(undecided), lasting(decided));
+        assert!(
+            points_if_lasting(undecided) + 20 < points_if_lasting(decided),
+            "{}, {}",
+            points_if_lasting(undecided),
+            points_if_lasting(decided)
+        );
     }
 }
 
@@ -168,13 +173,23 @@ fn what_points_beside_its_line_lasts_less() {
         ("4月9日の展示は上記の会場で開催します", "4月9日の展示は市民の会場で開催します"),
         ("4月9日の展示は↑の会場で開催します", "4月9日の展示は市の会場で開催します"),
     ] {
-        assert!(lasting(pointing) + 10 < lasting(plain), "{}, {}", lasting(pointing), lasting(plain));
+        assert!(
+            points_if_lasting(pointing) + 10 < points_if_lasting(plain),
+            "{}, {}",
+            points_if_lasting(pointing),
+            points_if_lasting(plain)
+        );
     }
     for (below, plain) in [
         ("4月9日の展示は30人以下の部屋で開催します", "4月9日の展示は30人以上の部屋で開催します"),
         ("展示は以下の理由で4月9日に延期: 会場が雨漏り", "展示は会場の理由で4月9日に延期: 会場が雨漏り"),
     ] {
-        assert!(lasting(below) + 10 >= lasting(plain), "{}, {}", lasting(below), lasting(plain));
+        assert!(
+            points_if_lasting(below) + 10 >= points_if_lasting(plain),
+            "{}, {}",
+            points_if_lasting(below),
+            points_if_lasting(plain)
+        );
     }
 }
 
@@ -182,9 +197,9 @@ fn what_points_beside_its_line_lasts_less() {
 fn remarks_about_the_message_itself_say_nothing() {
     for said in ["質問連投失礼します", "少しお聞きしたいんですが", "軽い気持ちで"]
     {
-        assert!(score(said) < SAID, "{said}: {}", score(said));
+        assert!(points_of_text(said) < SAID, "{said}: {}", points_of_text(said));
     }
-    assert!(score("窯の修理の費用を業者に質問しました") >= SAID);
+    assert!(points_of_text("窯の修理の費用を業者に質問しました") >= SAID);
 }
 
 /// What asks for no more than assent decides something, if nobody objects.

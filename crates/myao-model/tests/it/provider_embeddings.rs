@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use myao_core::ports::ModelError;
-use myao_model::{ApiKey, Embedded, EmbeddingModel, EmbeddingSettings, http_client};
+use myao_model::{ApiKey, Embedded, EmbeddingModel, EmbeddingSettings, client_with_system_proxies};
 use myao_testkit::{EmbeddingMood, FakeEmbeddings};
 
 const KEY: &str = "sk-embeddings-0123456789";
@@ -15,7 +15,7 @@ fn model(base: &str, timeout: Duration) -> EmbeddingModel {
         api_key: Some(ApiKey::new(KEY)),
         timeout,
     };
-    EmbeddingModel::new(settings, http_client().unwrap()).unwrap()
+    EmbeddingModel::new(settings, client_with_system_proxies().unwrap()).unwrap()
 }
 
 async fn embedded(server: &FakeEmbeddings, texts: &[&str]) -> Result<Embedded, ModelError> {
@@ -48,7 +48,7 @@ async fn the_base_is_whatever_people_paste() {
             api_key: Some(ApiKey::new(key)),
             timeout: Duration::from_secs(1),
         };
-        assert!(EmbeddingModel::new(settings, http_client().unwrap()).is_err(), "{base}");
+        assert!(EmbeddingModel::new(settings, client_with_system_proxies().unwrap()).is_err(), "{base}");
     }
 }
 

@@ -1,13 +1,15 @@
 //! What is wrong with a configuration, in words.
 
 use myao_core::ports::Model;
-use myao_model::{ApiKey, Provider, ProviderSettings, http_client, key_variable, provider_names};
+use myao_model::{
+    ApiKey, Provider, ProviderSettings, client_with_system_proxies, key_variable, names_common_first,
+};
 use serde_json::json;
 
 use crate::providing::with_params;
 
 fn complaint(settings: ProviderSettings) -> String {
-    Provider::new(settings, http_client().unwrap()).unwrap_err().to_string()
+    Provider::new(settings, client_with_system_proxies().unwrap()).unwrap_err().to_string()
 }
 
 fn keyed(provider: &str) -> ProviderSettings {
@@ -16,11 +18,13 @@ fn keyed(provider: &str) -> ProviderSettings {
 
 #[test]
 fn every_provider_can_be_set_up() {
-    for name in provider_names() {
+    for name in names_common_first() {
         let base = Some("https://llm.example.com/v1".to_owned());
-        let provider =
-            Provider::new(ProviderSettings { api_base: base, ..keyed(name) }, http_client().unwrap())
-                .unwrap();
+        let provider = Provider::new(
+            ProviderSettings { api_base: base, ..keyed(name) },
+            client_with_system_proxies().unwrap(),
+        )
+        .unwrap();
         assert_eq!(provider.id(), format!("{name}/model"));
     }
     assert_eq!(key_variable("gemini"), Some("GEMINI_API_KEY"));
@@ -78,6 +82,6 @@ fn params_are_looked_at_before_they_are_sent() {
 fn nothing_shows_the_key() {
     let settings = ProviderSettings { api_key: Some(ApiKey::new("very-secret")), ..keyed("openai") };
     let shown = format!("{settings:?}");
-    let provider = Provider::new(settings, http_client().unwrap()).unwrap();
+    let provider = Provider::new(settings, client_with_system_proxies().unwrap()).unwrap();
     assert!(!shown.contains("very-secret") && !format!("{provider:?}").contains("very-secret"));
 }

@@ -9,7 +9,7 @@ use myao_core::{
     },
     text::Language,
 };
-use myao_model::{ApiKey, Provider, ProviderSettings, http_client};
+use myao_model::{ApiKey, Provider, ProviderSettings, client_with_system_proxies};
 use myao_testkit::{
     FakeProvider,
     llm::{KEY, Reply},
@@ -39,7 +39,7 @@ pub(crate) fn settings(fake: &FakeProvider, provider: &str, model: &str) -> Prov
 
 /// The model of these settings.
 pub(crate) fn provider(settings: ProviderSettings) -> Provider {
-    Provider::new(settings, http_client().unwrap()).unwrap()
+    Provider::new(settings, client_with_system_proxies().unwrap()).unwrap()
 }
 
 /// Settings' params, from JSON.

@@ -51,12 +51,12 @@ impl RawResponse {
         let Some(body) = body.filter(|body| body.get("ok").is_some_and(Value::is_boolean)) else {
             return Err(self.not_slacks(method));
         };
-        if json::flag(&body, "ok") {
+        if json::is_true(&body, "ok") {
             return Ok(body);
         }
-        let word = json::text(&body, "error").unwrap_or_default();
+        let word = json::text_of_field(&body, "error").unwrap_or_default();
         if word == "missing_scope" {
-            let told = |key| scopes(json::text(&body, key).unwrap_or_default());
+            let told = |key| clean_scope_list(json::text_of_field(&body, key).unwrap_or_default());
             return Err(ApiError::MissingScope {
                 method,
                 needed: told("needed"),
@@ -83,7 +83,7 @@ impl RawResponse {
 }
 
 /// A list of scopes, without characters that scopes do not have.
-fn scopes(list: &str) -> String {
+fn clean_scope_list(list: &str) -> String {
     const MOST_CHARS: usize = 1_000;
     let letters = |c: &char| c.is_ascii_lowercase() || matches!(c, '_' | ':' | '.' | ',');
     let list: String = list.chars().filter(letters).take(MOST_CHARS).collect();

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use myao_core::chat::later;
+use myao_core::chat::instant_after;
 use reqwest::{StatusCode, Url, header, redirect, retry};
 
-use super::{Client, error::innermost};
+use super::{Client, error::innermost_source};
 
 /// The time to connect, after which a server counts as down.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -32,17 +32,18 @@ impl Client {
         if !may_see_token(address, &self.0.settings.base_url) {
             return Err("it is not at Slack".to_owned());
         }
-        let deadline = self.0.clock.sleep_until(later(self.now(), self.timeout()));
+        let deadline = self.0.clock.sleep_until(instant_after(self.now(), self.timeout()));
         tokio::select! {
-            done = self.receive(url, most_bytes) => done,
+            done = self.receive_file(url, most_bytes) => done,
             () = deadline => Err(format!("no answer within {} s", self.timeout().as_secs())),
         }
     }
 
-    async fn receive(&self, url: Url, most_bytes: usize) -> Result<Download, String> {
-        let http = self.0.files.get_or_init(http).as_ref().ok_or("there is no client for it")?;
+    async fn receive_file(&self, url: Url, most_bytes: usize) -> Result<Download, String> {
+        let http =
+            self.0.files.get_or_init(client_without_redirects).as_ref().ok_or("there is no client for it")?;
         let request = http.get(url).bearer_auth(self.0.settings.token.secret());
-        let mut response = request.send().await.map_err(|error| innermost(&error))?;
+        let mut response = request.send().await.map_err(|error| innermost_source(&error))?;
         if response.status() != StatusCode::OK {
             return Err(of_status(response.status()));
         }
@@ -54,7 +55,7 @@ impl Client {
         if usize::try_from(length).is_ok_and(|length| length > most_bytes) {
             return Err(is_too_long());
         }
-        while let Some(chunk) = response.chunk().await.map_err(|error| innermost(&error))? {
+        while let Some(chunk) = response.chunk().await.map_err(|error| innermost_source(&error))? {
             if download.bytes.len() + chunk.len() > most_bytes {
                 return Err(is_too_long());
             }
@@ -65,7 +66,7 @@ impl Client {
 }
 
 /// A client that follows no redirects, unlike the program's own.
-pub(super) fn http() -> Option<reqwest::Client> {
+pub(super) fn client_without_redirects() -> Option<reqwest::Client> {
     let builder = reqwest::Client::builder()
         .user_agent(concat!("myao/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(CONNECT_TIMEOUT)

@@ -106,7 +106,7 @@ impl ApiError {
 
     /// The error for the `error` field of an answer that is not `ok`.
     pub(super) fn of_word(method: Method, word: &str, retry_after: Option<u64>) -> Self {
-        let error = told(word);
+        let error = harmless_error_name(word);
         if DENIALS.contains(&word) {
             return Self::Denied { method, error };
         }
@@ -134,7 +134,7 @@ impl ApiError {
 
     /// The error for a request that got no answer.
     pub(super) fn of_sending(method: Method, error: &reqwest::Error) -> Self {
-        let reason = innermost(error);
+        let reason = innermost_source(error);
         if error.is_connect() || error.is_builder() {
             Self::Unreachable { method, reason }
         } else {
@@ -149,7 +149,7 @@ impl ApiError {
 }
 
 /// The innermost source of an error, which is short and names no address.
-pub(super) fn innermost(error: &reqwest::Error) -> String {
+pub(super) fn innermost_source(error: &reqwest::Error) -> String {
     let Some(mut deepest) = std::error::Error::source(error) else {
         return "the request could not be sent".to_owned();
     };
@@ -160,7 +160,7 @@ pub(super) fn innermost(error: &reqwest::Error) -> String {
 }
 
 /// Slack's name for an error, if it looks like one: anything else might repeat our request.
-fn told(word: &str) -> String {
+fn harmless_error_name(word: &str) -> String {
     let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     let is_word = (1..=MOST_CHARS).contains(&word.len()) && word.chars().all(letters);
     if is_word { word.to_owned() } else { "for a reason that it does not tell".to_owned() }

@@ -10,7 +10,7 @@ use std::{
 };
 
 use jiff::Timestamp;
-use myao_core::chat::later;
+use myao_core::chat::instant_after;
 
 use super::method::{Method, Rate};
 
@@ -120,7 +120,7 @@ impl Limit {
         now: Timestamp,
     ) {
         let limit = entry.or_insert(Self { unused_at: now });
-        limit.unused_at = later(limit.unused_at.max(now), rate.spacing());
+        limit.unused_at = instant_after(limit.unused_at.max(now), rate.spacing());
     }
 }
 
@@ -132,6 +132,6 @@ impl Rate {
 
     /// The [`Limit::unused_at`] of a limit that lets the next call through at `instant`.
     fn used_up_until(self, instant: Timestamp) -> Timestamp {
-        later(instant, self.spacing() * (self.burst - 1))
+        instant_after(instant, self.spacing() * (self.burst - 1))
     }
 }

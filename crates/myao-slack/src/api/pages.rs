@@ -37,8 +37,9 @@ impl Client {
                 ListPosition::Start => None,
                 ListPosition::Cursor(cursor) => Some(cursor),
             };
-            let answer = self.page(method, &params, before.as_deref()).await?;
-            let next = answer.get("response_metadata").and_then(|more| json::text(more, "next_cursor"));
+            let answer = self.call_for_page(method, &params, before.as_deref()).await?;
+            let next =
+                answer.get("response_metadata").and_then(|more| json::text_of_field(more, "next_cursor"));
             let next = match next {
                 None => ListPosition::End,
                 Some(next) if before.as_deref() == Some(next) => {
@@ -50,7 +51,7 @@ impl Client {
         })
     }
 
-    async fn page(
+    async fn call_for_page(
         &self,
         method: Method,
         params: &CallParams<'_>,

@@ -31,13 +31,13 @@ impl Directory {
         let Some(found) = ConversationObject::read(&raw) else { return Ok(None) };
         let members = if found.shared { Vec::new() } else { self.people_in(&found).await? };
         self.meet(&members).await?;
-        Ok(Some(self.settled(found, &members)))
+        Ok(Some(self.channel_with_members(found, &members)))
     }
 
     /// How many public and private channels we are in. Archived ones and direct messages do not count. Looks up no
     /// people.
-    pub async fn joined(&self) -> Result<usize, ApiError> {
-        Ok(self.listed().await?.iter().filter(|found| !found.is_direct()).count())
+    pub async fn count_joined_channels(&self) -> Result<usize, ApiError> {
+        Ok(self.list_own_channels().await?.iter().filter(|found| !found.is_direct()).count())
     }
 
     /// The channels we are in, without archived ones, as they become known: those whose members have to be looked up take
@@ -49,13 +49,13 @@ impl Directory {
         let any_guests = self.met().values().any(|person| person.outside);
         // Those that need no further call come first.
         let matters = move |found: &ConversationObject| !found.shared && (any_guests || found.is_direct());
-        let mut listed = self.listed().await?;
+        let mut listed = self.list_own_channels().await?;
         listed.sort_by_key(matters);
         Ok(stream::iter(listed).then(move |found| async move {
             // Without guests in the workspace there are none in its channels, and most members need no look-up.
             let members = if matters(&found) { self.people_in(&found).await? } else { Vec::new() };
             self.meet(&members).await?;
-            Ok(self.settled(found, &members))
+            Ok(self.channel_with_members(found, &members))
         }))
     }
 
@@ -67,7 +67,7 @@ impl Directory {
     }
 
     /// The channel with its `members`, which are empty if they make no difference.
-    fn settled(&self, found: ConversationObject, members: &[UserId]) -> Channel {
+    fn channel_with_members(&self, found: ConversationObject, members: &[UserId]) -> Channel {
         let met = self.met();
         let others = || members.iter().filter(|id| !self.own.is(id)).map(|id| (id, met.get(id)));
         // A member whom Slack does not show to us is from outside.
@@ -85,7 +85,7 @@ impl Directory {
         }
     }
 
-    async fn listed(&self) -> Result<Vec<ConversationObject>, ApiError> {
+    async fn list_own_channels(&self) -> Result<Vec<ConversationObject>, ApiError> {
         match self.listed_of(&TYPES.join(",")).await {
             Err(ApiError::MissingScope { needed, .. }) => {
                 tracing::warn!(%needed, "Slack does not show channels of every kind to us");
@@ -130,10 +130,10 @@ struct ConversationObject {
 
 impl ConversationObject {
     fn read(raw: &Value) -> Option<Self> {
-        let own = |key| json::text(raw, key).map(|text| text::clean(text).into_owned());
-        let kind = kind(raw);
+        let own = |key| json::text_of_field(raw, key).map(|text| text::without_nul(text).into_owned());
+        let kind = kind_of_conversation(raw);
         let partner = own("user").filter(|_| kind == ChannelKind::Dm).map(UserId::new);
-        let shared = shared(raw, kind);
+        let shared = is_shared_outside(raw, kind);
         Some(Self { id: ChannelId::new(own("id")?), kind, name: own("name"), partner, shared })
     }
 
@@ -142,29 +142,29 @@ impl ConversationObject {
     }
 }
 
-fn kind(raw: &Value) -> ChannelKind {
+fn kind_of_conversation(raw: &Value) -> ChannelKind {
     let flags = [
         ("is_im", ChannelKind::Dm),
         ("is_mpim", ChannelKind::GroupDm),
         ("is_private", ChannelKind::Private),
         ("is_group", ChannelKind::Private),
     ];
-    if let Some((_, kind)) = flags.into_iter().find(|(flag, _)| json::flag(raw, flag)) {
+    if let Some((_, kind)) = flags.into_iter().find(|(flag, _)| json::is_true(raw, flag)) {
         return kind;
     }
-    let is_public = json::flag(raw, "is_channel") && raw.get("is_private").is_some();
+    let is_public = json::is_true(raw, "is_channel") && raw.get("is_private").is_some();
     if is_public { ChannelKind::Public } else { ChannelKind::Unknown }
 }
 
 /// Whether other organisations take part, or may. Direct messages need not say so: there it follows from the people.
-fn shared(raw: &Value, kind: ChannelKind) -> bool {
+fn is_shared_outside(raw: &Value, kind: ChannelKind) -> bool {
     let silent = raw.get("is_ext_shared").is_none() && raw.get("is_shared").is_none();
     shared_with_others(raw) || (silent && !matches!(kind, ChannelKind::Dm | ChannelKind::GroupDm))
 }
 
 /// Whether an object says that other organisations take part in a channel, or are invited to.
 pub(crate) fn shared_with_others(raw: &Value) -> bool {
-    ["is_ext_shared", "is_pending_ext_shared"].iter().any(|key| json::flag(raw, key))
-        || !json::list(raw, "pending_connected_team_ids").is_empty()
-        || (json::flag(raw, "is_shared") && !json::flag(raw, "is_org_shared"))
+    ["is_ext_shared", "is_pending_ext_shared"].iter().any(|key| json::is_true(raw, key))
+        || !json::list_of_field(raw, "pending_connected_team_ids").is_empty()
+        || (json::is_true(raw, "is_shared") && !json::is_true(raw, "is_org_shared"))
 }

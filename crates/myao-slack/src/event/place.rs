@@ -35,18 +35,18 @@ pub struct ChannelHint {
 impl ChannelHint {
     /// The channel of any event, and what the event and its payload say of it. `None` if it names no channel.
     pub(super) fn read(payload: &Value, event: &Value) -> Option<Self> {
-        let name = json::text(event, "type").unwrap_or_default();
+        let name = json::text_of_field(event, "type").unwrap_or_default();
         let object = event.get("channel").filter(|channel| channel.is_object()).unwrap_or(&Value::Null);
-        let id = json::text(event, "channel")
-            .or_else(|| json::text(object, "id"))
-            .or_else(|| json::text(event, "channel_id"))
-            .or_else(|| json::text(event.get("item")?, "channel"))?;
-        let id = Some(text::clean(id)).filter(|id| !id.is_empty())?;
+        let id = json::text_of_field(event, "channel")
+            .or_else(|| json::text_of_field(object, "id"))
+            .or_else(|| json::text_of_field(event, "channel_id"))
+            .or_else(|| json::text_of_field(event.get("item")?, "channel"))?;
+        let id = Some(text::without_nul(id)).filter(|id| !id.is_empty())?;
         let profile = event.get("user_profile").unwrap_or(&Value::Null);
         Some(Self {
             id: ChannelId::new(id),
-            kind: kind(name, event, object),
-            external: json::flag(payload, "is_ext_shared_channel")
+            kind: kind_of_channel(name, event, object),
+            external: json::is_true(payload, "is_ext_shared_channel")
                 || shared_with_others(object)
                 || shared_with_others(event)
                 || person::is_guest(profile),
@@ -73,14 +73,14 @@ impl ChannelHint {
     }
 }
 
-fn kind(name: &str, event: &Value, object: &Value) -> ChannelKind {
-    let flagged = FLAGS.iter().find(|(flag, _)| json::flag(object, flag));
+fn kind_of_channel(name: &str, event: &Value, object: &Value) -> ChannelKind {
+    let flagged = FLAGS.iter().find(|(flag, _)| json::is_true(object, flag));
     let family = || FAMILIES.iter().find(|(family, _)| name.starts_with(family));
     if let Some((_, kind)) = flagged.or_else(family) {
         return *kind;
     }
     // Messages name the type, comings and goings only its letter.
-    match json::text(event, "channel_type") {
+    match json::text_of_field(event, "channel_type") {
         Some("channel" | "C") => ChannelKind::Public,
         Some("group" | "G") => ChannelKind::Private,
         Some("im" | "app_home" | "D") => ChannelKind::Dm,

@@ -37,7 +37,7 @@ pub(super) enum Rank {
 
 impl ChannelSoFar {
     /// Adds a message: the later form wins, else the first one; a deleted message stays deleted.
-    pub(super) fn said(&mut self, ts: MessageTs, form: MessageForm) -> Rank {
+    pub(super) fn add_message(&mut self, ts: MessageTs, form: MessageForm) -> Rank {
         let rank = match self.messages.get(&ts) {
             None => Rank::First,
             Some(MessageState::Said { form: before }) if form > *before => Rank::Newer,
@@ -48,7 +48,7 @@ impl ChannelSoFar {
     }
 
     /// Adds a deletion; it is superseded by an earlier one of the same message.
-    pub(super) fn deleted(&mut self, ts: MessageTs) -> Rank {
+    pub(super) fn add_deletion(&mut self, ts: MessageTs) -> Rank {
         match self.messages.insert(ts, MessageState::Deleted) {
             None => Rank::First,
             Some(MessageState::Said { .. }) => Rank::Newer,

@@ -59,14 +59,14 @@ pub(super) struct DayFile {
 
 /// Reads a day file. From a damaged one the undamaged messages are read (specification §11); it fails if there are
 /// none.
-pub(super) fn read(
+pub(super) fn read_day_file(
     content: &[u8],
     day: &Day,
     limits: ExportLimits,
     outsiders: &Outsiders,
 ) -> Result<DayFile, Broken> {
     let mut reader = DayReader { day, limits, outsiders, read: DayFile::default(), unread: 0 };
-    let Err(broken) = elements::each(content, |at, raw| reader.take(at, &raw)) else {
+    let Err(broken) = elements::pass_each_element(content, |at, raw| reader.take(at, &raw)) else {
         return Ok(reader.read);
     };
     if reader.unread > limits.unread_per_file {
@@ -78,7 +78,7 @@ pub(super) fn read(
         ..reader
     };
     let mut messages = 0_u64;
-    for (at, piece) in salvage::pieces(content).into_iter().enumerate() {
+    for (at, piece) in salvage::pieces_of_list(content).into_iter().enumerate() {
         let taken = match piece {
             SalvagedPiece::Element(raw) => {
                 messages += 1;
@@ -104,7 +104,7 @@ struct DayReader<'d> {
 impl DayReader<'_> {
     /// Takes the element at this position (from 0).
     fn take(&mut self, at: usize, raw: &Value) -> Result<(), String> {
-        match message::read(&self.day.channel, raw) {
+        match message::read_message_object(&self.day.channel, raw) {
             Ok(reading) => {
                 let is_talk = matches!(&reading, Reading::Said(said) if said.message.is_talk());
                 self.read.has_outsiders |= is_talk && self.outsiders.speak_in(raw);
@@ -125,7 +125,7 @@ impl DayReader<'_> {
         let key = key
             .and_then(|raw| message::unread_key(&self.day.channel, &raw))
             .or_else(|| first_ts(&legible).map(|ts| format!("{}/{ts}", self.day.channel)));
-        self.keep(at, key, text::clean(raw).into_owned(), reason)
+        self.keep(at, key, text::without_nul(raw).into_owned(), reason)
     }
 
     fn keep(&mut self, at: usize, key: Option<String>, raw: String, error: String) -> Result<(), String> {
@@ -205,7 +205,7 @@ impl ReadProgress {
         self.newest = self.newest.max(Some(ts));
         let report = &mut settled.report;
         match reading {
-            Reading::Deleted { channel, ts } => match self.standing.deleted(ts) {
+            Reading::Deleted { channel, ts } => match self.standing.add_deletion(ts) {
                 Rank::Superseded => report.duplicates += 1,
                 Rank::First | Rank::Newer => {
                     report.deleted += 1;
@@ -216,7 +216,7 @@ impl ReadProgress {
                 let mut said = self.people.settle(*said);
                 let people = std::mem::take(&mut said.people);
                 let form = MessageForm { edited_at: said.message.edited_at, changed_at: said.telling.at() };
-                let rank = self.standing.said(ts, form);
+                let rank = self.standing.add_message(ts, form);
                 match (rank, said.message.is_talk()) {
                     (Rank::First, true) => report.messages += 1,
                     (Rank::First, false) => report.notices += 1,

@@ -12,15 +12,15 @@ use crate::json;
 pub(super) enum Broken {
     #[error("not UTF-8 at byte {byte}, line {line}")]
     NotUtf8 { byte: usize, line: usize },
-    #[error("broken JSON at line {}, column {}: {}", .0.line(), .0.column(), reason(.0))]
+    #[error("broken JSON at line {}, column {}: {}", .0.line(), .0.column(), reason_without_position(.0))]
     Json(serde_json::Error),
-    #[error("unexpected content at line {}, column {}: {}", .0.line(), .0.column(), reason(.0))]
+    #[error("unexpected content at line {}, column {}: {}", .0.line(), .0.column(), reason_without_position(.0))]
     Content(serde_json::Error),
 }
 
 /// Passes every element of the list in `content`, with its position, to `take`; an error of `take` ends it. A byte order
 /// mark is skipped, and half of a surrogate pair is U+FFFD. When this fails, the caller has to drop what it was given.
-pub(super) fn each(
+pub(super) fn pass_each_element(
     content: &[u8],
     take: impl FnMut(usize, Value) -> Result<(), String>,
 ) -> Result<(), Broken> {
@@ -43,7 +43,7 @@ pub(super) fn each(
 }
 
 /// An error's message without its line and column.
-pub(super) fn reason(error: &serde_json::Error) -> String {
+pub(super) fn reason_without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rsplit_once(" at line ").map_or(text.clone(), |(reason, _)| reason.to_owned())
 }

@@ -60,7 +60,7 @@ pub enum ExportError {
         workspaces: Vec<String>,
     },
     /// The workspace that was chosen is not there.
-    #[error("`{}` has no workspace `{wanted}`{}", path.display(), listed(workspaces))]
+    #[error("`{}` has no workspace `{wanted}`{}", path.display(), list_of_workspaces(workspaces))]
     NoWorkspace {
         /// The path.
         path: PathBuf,
@@ -92,7 +92,7 @@ pub enum ExportError {
     },
 }
 
-fn listed(workspaces: &[String]) -> String {
+fn list_of_workspaces(workspaces: &[String]) -> String {
     if workspaces.is_empty() {
         return ": it is no organisation's export".to_owned();
     }

@@ -21,7 +21,7 @@ const MOST_LEVELS: usize = 4;
 const MOST_LEVELS_OF_AN_ORGANISATION: usize = 6;
 
 /// Lists the files below `root`. Links and special files are refused: they may lead elsewhere, or have no end.
-pub(super) fn list(root: &Path) -> Result<Listing, ExportError> {
+pub(super) fn list_files_below(root: &Path) -> Result<Listing, ExportError> {
     let mut listing = Listing::default();
     let mut open = vec![(root.to_owned(), PathBuf::new(), 1)];
     while let Some((folder, below, level)) = open.pop() {

@@ -74,7 +74,7 @@ impl Index {
                 |reason: String| ExportError::Index { path: path.to_owned(), file: file.to_owned(), reason };
             let content = source.read(entry, limits.file_bytes).map_err(|error| broken(error.to_string()))?;
             let mut odd = Vec::new();
-            elements::each(&content, |at, element| {
+            elements::pass_each_element(&content, |at, element| {
                 if let Err(error) = take(&element) {
                     if odd.len() >= limits.unread_per_file {
                         return Err(format!("more than {} such elements: {error}", limits.unread_per_file));
@@ -117,10 +117,12 @@ impl Index {
     /// The index in `channels` of the channel with this folder, whose name may also be read as one of `others`. Adds a
     /// channel of unknown kind if no index file has one, and says so.
     pub(super) fn channel_of(&mut self, folder: &str, others: &[String]) -> usize {
-        let folder = composed(folder);
+        let folder = name_as_compared(folder);
         let known =
             |name: &str| self.ids.get(&ChannelId::new(name)).or_else(|| self.folders.get(name)).copied();
-        if let Some(at) = known(&folder).or_else(|| others.iter().find_map(|other| known(&composed(other)))) {
+        if let Some(at) =
+            known(&folder).or_else(|| others.iter().find_map(|other| known(&name_as_compared(other))))
+        {
             return at;
         }
         if self.lists_channels {
@@ -132,14 +134,14 @@ impl Index {
     }
 
     fn take_user(&mut self, raw: &Value) -> Result<(), &'static str> {
-        let user = person::user(raw).ok_or("a user without an id")?;
+        let user = person::user_of_object(raw).ok_or("a user without an id")?;
         if self.known.contains_key(&user.id) {
             return Ok(());
         }
         self.known.insert(user.id.clone(), self.users.len());
         self.origins.push(PersonOrigin::read(&user.id, raw));
-        let bot = raw.get("profile").and_then(|profile| json::text(profile, "bot_id"));
-        if let Some(bot) = bot.map(text::clean).filter(|bot| !bot.is_empty()) {
+        let bot = raw.get("profile").and_then(|profile| json::text_of_field(profile, "bot_id"));
+        if let Some(bot) = bot.map(text::without_nul).filter(|bot| !bot.is_empty()) {
             self.bots.entry(UserId::new(bot)).or_insert_with(|| user.id.clone());
         }
         self.users.push(user);
@@ -147,7 +149,8 @@ impl Index {
     }
 
     fn take_app(&mut self, raw: &Value) {
-        let Some(name) = ["app_type", "service_type"].iter().find_map(|key| json::text(raw, key)) else {
+        let Some(name) = ["app_type", "service_type"].iter().find_map(|key| json::text_of_field(raw, key))
+        else {
             return;
         };
         let ids = ["app_id", "bot_id", "service_id"].iter().filter_map(|key| raw.get(key));
@@ -158,32 +161,33 @@ impl Index {
         });
         for id in ids {
             // The newest entry comes first.
-            self.apps.entry(id).or_insert_with(|| text::clean(name).into_owned());
+            self.apps.entry(id).or_insert_with(|| text::without_nul(name).into_owned());
         }
     }
 
     fn take_channel(&mut self, raw: &Value, listed: ChannelKind) -> Result<(), &'static str> {
-        let id = json::text(raw, "id").map(text::clean).ok_or("a channel without an id")?;
+        let id = json::text_of_field(raw, "id").map(text::without_nul).ok_or("a channel without an id")?;
         self.foreign_field = self.foreign_field.or_else(|| maker::field_of_the_api(raw));
         let kind = if listed == ChannelKind::Public { kind_by_flags(raw) } else { listed };
-        let folder = json::text(raw, "name").map(composed);
-        let mut members: Vec<&str> = json::list(raw, "members").iter().filter_map(Value::as_str).collect();
+        let folder = json::text_of_field(raw, "name").map(name_as_compared);
+        let mut members: Vec<&str> =
+            json::list_of_field(raw, "members").iter().filter_map(Value::as_str).collect();
         if members.is_empty() {
             // Slack's API, and tools that store what it says, name the other person of a direct message only.
-            members.extend(json::text(raw, "user"));
+            members.extend(json::text_of_field(raw, "user"));
         }
         let is_direct = matches!(kind, ChannelKind::Dm | ChannelKind::GroupDm);
         let name = if is_direct && !members.is_empty() {
-            self.names(&members)
+            self.names_of_members(&members)
         } else {
             folder.clone().unwrap_or_else(|| id.to_string())
         };
         let connected = match raw.get("is_ext_shared").and_then(Value::as_bool) {
             Some(connected) => connected,
-            None => json::flag(raw, "is_shared") && !json::flag(raw, "is_org_shared"),
+            None => json::is_true(raw, "is_shared") && !json::is_true(raw, "is_org_shared"),
         };
-        let pending = json::flag(raw, "is_pending_ext_shared")
-            || !json::list(raw, "pending_connected_team_ids").is_empty();
+        let pending = json::is_true(raw, "is_pending_ext_shared")
+            || !json::list_of_field(raw, "pending_connected_team_ids").is_empty();
         let external =
             connected || pending || members.iter().any(|member| self.outsiders.has(&UserId::new(*member)));
         self.lists_channels = true;
@@ -204,10 +208,10 @@ impl Index {
     }
 
     /// The names of a direct message's members.
-    fn names(&self, members: &[&str]) -> String {
+    fn names_of_members(&self, members: &[&str]) -> String {
         let called = |member: &&str| {
             let user = self.known.get(&UserId::new(*member)).and_then(|at| self.users.get(*at));
-            user.map_or_else(|| text::clean(member).into_owned(), |user| user.name.clone())
+            user.map_or_else(|| text::without_nul(member).into_owned(), |user| user.name.clone())
         };
         members.iter().map(called).collect::<Vec<_>>().join(", ")
     }
@@ -218,11 +222,11 @@ impl Index {
 fn kind_by_flags(raw: &Value) -> ChannelKind {
     let flags =
         [("is_im", ChannelKind::Dm), ("is_mpim", ChannelKind::GroupDm), ("is_private", ChannelKind::Private)];
-    flags.into_iter().find(|(flag, _)| json::flag(raw, flag)).map_or(ChannelKind::Public, |(_, kind)| kind)
+    flags.into_iter().find(|(flag, _)| json::is_true(raw, flag)).map_or(ChannelKind::Public, |(_, kind)| kind)
 }
 
 /// A name in the form in which names are compared (NFC): macOS writes file names decomposed, which makes other bytes of
 /// the same Japanese name.
-fn composed(name: &str) -> String {
-    text::clean(name).nfc().collect()
+fn name_as_compared(name: &str) -> String {
+    text::without_nul(name).nfc().collect()
 }

@@ -86,7 +86,7 @@ impl Inventories {
             self.last_day = self.last_day.max(Some(day.date));
             self.is_by_days &= last.micros_since(first) <= LONGEST_DAY_SECONDS.saturating_mul(MICROS)
                 && [first, last].iter().all(|ts| may_be_on(*ts, day.date));
-            self.zones.retain(|zone| [first, last].iter().all(|ts| date(*ts, zone) == day.date));
+            self.zones.retain(|zone| [first, last].iter().all(|ts| date_in_zone(*ts, zone) == day.date));
             self.oldest = self.oldest.min(first);
             self.newest = self.newest.max(last);
         }
@@ -117,16 +117,21 @@ impl Inventories {
 
 impl Files {
     fn inventory(self, zones: &[TimeZone]) -> Inventory {
-        let mut days = zones.iter().map(|zone| stretches(&self.whole, zone));
+        let mut days = zones.iter().map(|zone| stretches_in_zone(&self.whole, zone));
         let first = days.next().unwrap_or_default();
-        let days = days.fold(first, |both, days| common(&both, &days));
-        Inventory { between: between(&self.whole), days, channel: self.channel, seen: self.seen }
+        let days = days.fold(first, |both, days| intersect_stretches(&both, &days));
+        Inventory {
+            between: stretches_between_days(&self.whole),
+            days,
+            channel: self.channel,
+            seen: self.seen,
+        }
     }
 }
 
 /// Whether there is a zone in which a message was said on this day.
 fn may_be_on(ts: MessageTs, day: Date) -> bool {
-    let on = |zone| date(ts, &TimeZone::fixed(zone));
+    let on = |zone| date_in_zone(ts, &TimeZone::fixed(zone));
     on(WESTERNMOST) <= day && day <= on(EASTERNMOST)
 }
 
@@ -145,12 +150,12 @@ fn whole_until(last: Date, taken: MessageTs) -> MessageTs {
 }
 
 /// The day on which a message was said, in a zone.
-fn date(ts: MessageTs, zone: &TimeZone) -> Date {
+fn date_in_zone(ts: MessageTs, zone: &TimeZone) -> Date {
     zone.to_datetime(ts.to_timestamp()).date()
 }
 
 /// The stretches from the first to the last message of consecutive days.
-fn between(whole: &BTreeMap<Date, InventoryRange>) -> Vec<InventoryRange> {
+fn stretches_between_days(whole: &BTreeMap<Date, InventoryRange>) -> Vec<InventoryRange> {
     let mut all: Vec<InventoryRange> = Vec::new();
     let mut before = None;
     for (day, (first, last)) in whole {
@@ -167,7 +172,7 @@ fn between(whole: &BTreeMap<Date, InventoryRange>) -> Vec<InventoryRange> {
 }
 
 /// These days as stretches of time in a zone; consecutive days are one stretch.
-fn stretches(whole: &BTreeMap<Date, InventoryRange>, zone: &TimeZone) -> Vec<InventoryRange> {
+fn stretches_in_zone(whole: &BTreeMap<Date, InventoryRange>, zone: &TimeZone) -> Vec<InventoryRange> {
     let mut all: Vec<InventoryRange> = Vec::new();
     for day in whole.keys() {
         let midnight = |day: Date| day.to_zoned(zone.clone()).ok().map(|zoned| zoned.timestamp());
@@ -183,7 +188,7 @@ fn stretches(whole: &BTreeMap<Date, InventoryRange>, zone: &TimeZone) -> Vec<Inv
 }
 
 /// The intersection of two lists of stretches.
-fn common(one: &[InventoryRange], other: &[InventoryRange]) -> Vec<InventoryRange> {
+fn intersect_stretches(one: &[InventoryRange], other: &[InventoryRange]) -> Vec<InventoryRange> {
     let mut one = one.iter().peekable();
     let mut other = other.iter().peekable();
     let mut all = Vec::new();

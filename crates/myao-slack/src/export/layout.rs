@@ -86,7 +86,7 @@ impl Layout {
                     let wanted = wanted.to_owned();
                     return Err(ExportError::NoWorkspace { path, wanted, workspaces: Vec::new() });
                 }
-                None => (None, root(path, &entries, refused)?),
+                None => (None, root_of_export(path, &entries, refused)?),
             },
         };
         let format = SlackdumpFormat::of(&entries);
@@ -157,7 +157,7 @@ impl Layout {
 }
 
 /// The folder that the export is in, with a `/` at its end; empty for the top.
-fn root(path: &Path, entries: &[ExportFile], refused: usize) -> Result<String, ExportError> {
+fn root_of_export(path: &Path, entries: &[ExportFile], refused: usize) -> Result<String, ExportError> {
     let index_roots = entries.iter().filter_map(|entry| {
         let (folder, name) = entry.path.rsplit_once('/').unwrap_or(("", &entry.path));
         INDEX_FILES.contains(&name).then_some(folder)
@@ -166,9 +166,9 @@ fn root(path: &Path, entries: &[ExportFile], refused: usize) -> Result<String, E
         let (folder, _) = day_of(&entry.path)?;
         Some(folder.rsplit_once('/').map_or("", |(root, _)| root))
     });
-    let mut roots = highest(index_roots);
+    let mut roots = highest_folders(index_roots);
     if roots.is_empty() {
-        roots = highest(day_roots);
+        roots = highest_folders(day_roots);
     }
     match (roots.pop_first(), roots.is_empty()) {
         (None, _) => Err(match SlackdumpFormat::of(entries) {
@@ -185,7 +185,7 @@ fn root(path: &Path, entries: &[ExportFile], refused: usize) -> Result<String, E
 }
 
 /// The folders that lie closest to the top.
-fn highest<'f>(folders: impl Iterator<Item = &'f str>) -> BTreeSet<&'f str> {
+fn highest_folders<'f>(folders: impl Iterator<Item = &'f str>) -> BTreeSet<&'f str> {
     let folders: BTreeSet<&str> = folders.collect();
     let depth = |folder: &&str| if folder.is_empty() { 0 } else { folder.split('/').count() };
     let top = folders.iter().map(depth).min();

@@ -22,26 +22,28 @@ impl FileName {
     /// Reads a name as it is written. `declared` is what the zip itself makes of it.
     pub(super) fn read(raw: &[u8], declared: Option<&str>) -> Self {
         if let Ok(name) = std::str::from_utf8(raw) {
-            return Self { path: slashed(name), others: Vec::new() };
+            return Self { path: path_with_slashes(name), others: Vec::new() };
         }
         let decoded = ENCODINGS.iter().filter_map(|encoding| {
-            encoding.decode_without_bom_handling_and_without_replacement(raw).map(|name| slashed(&name))
+            encoding
+                .decode_without_bom_handling_and_without_replacement(raw)
+                .map(|name| path_with_slashes(&name))
         });
         let mut readings: Vec<String> = Vec::new();
-        for reading in decoded.chain(declared.map(slashed)) {
+        for reading in decoded.chain(declared.map(path_with_slashes)) {
             if !readings.contains(&reading) {
                 readings.push(reading);
             }
         }
         let mut readings = readings.into_iter();
-        let path = readings.next().unwrap_or_else(|| slashed(&String::from_utf8_lossy(raw)));
+        let path = readings.next().unwrap_or_else(|| path_with_slashes(&String::from_utf8_lossy(raw)));
         Self { path, others: readings.collect() }
     }
 }
 
 /// A path with `/` between its parts. Only a decoded name has `\` as a character of its own: in some encodings it is
 /// half of another one.
-fn slashed(name: &str) -> String {
+fn path_with_slashes(name: &str) -> String {
     name.replace('\\', "/")
 }
 

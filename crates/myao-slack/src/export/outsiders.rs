@@ -40,15 +40,19 @@ impl PersonOrigin {
     /// Reads an element of `users.json`.
     pub(super) fn read(id: &UserId, raw: &Value) -> Self {
         let organisation = raw.get("enterprise_user").map_or_else(Vec::new, |user| {
-            let own = [json::text(user, "enterprise_id"), json::text(user, "id")].into_iter().flatten();
-            own.chain(json::list(user, "teams").iter().filter_map(Value::as_str)).map(str::to_owned).collect()
+            let own = [json::text_of_field(user, "enterprise_id"), json::text_of_field(user, "id")]
+                .into_iter()
+                .flatten();
+            own.chain(json::list_of_field(user, "teams").iter().filter_map(Value::as_str))
+                .map(str::to_owned)
+                .collect()
         });
         Self {
             id: id.clone(),
-            team: json::text(raw, "team_id").map(str::to_owned),
+            team: json::text_of_field(raw, "team_id").map(str::to_owned),
             organisation,
             is_guest: person::is_guest(raw),
-            has_left: json::flag(raw, "deleted"),
+            has_left: json::is_true(raw, "deleted"),
         }
     }
 }
@@ -90,12 +94,13 @@ impl Outsiders {
     /// Whether somebody from outside speaks in a message, which is talk. A guest who is not a member any more does not
     /// count: guests stand in the lists of members, people of other workspaces need not.
     pub(super) fn speak_in(&self, raw: &Value) -> bool {
-        let team = json::text(raw, "team");
-        let other = |key| json::text(raw, key).filter(|own| Some(*own) != team && !self.home.contains(*own));
+        let team = json::text_of_field(raw, "team");
+        let other =
+            |key| json::text_of_field(raw, key).filter(|own| Some(*own) != team && !self.home.contains(*own));
         if team.is_some() && ["user_team", "source_team"].into_iter().any(|key| other(key).is_some()) {
             return true;
         }
-        let Some(author) = json::text(raw, "user").map(UserId::new) else { return false };
+        let Some(author) = json::text_of_field(raw, "user").map(UserId::new) else { return false };
         self.foreign.contains(&author) || (self.is_stranger(&author) && !by_a_program(raw))
     }
 
@@ -108,6 +113,6 @@ impl Outsiders {
 
 /// Whether a program speaks: those of the workspace's own apps stand in no list of people.
 fn by_a_program(raw: &Value) -> bool {
-    json::text(raw, "subtype") == Some("bot_message")
+    json::text_of_field(raw, "subtype") == Some("bot_message")
         || ["bot_id", "bot_profile"].iter().any(|key| raw.get(*key).is_some_and(|value| !value.is_null()))
 }

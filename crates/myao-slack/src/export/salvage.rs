@@ -34,7 +34,7 @@ pub(super) enum SalvagedPiece {
 }
 
 /// The pieces of a list, in their order.
-pub(super) fn pieces(content: &[u8]) -> Vec<SalvagedPiece> {
+pub(super) fn pieces_of_list(content: &[u8]) -> Vec<SalvagedPiece> {
     let content = &*json::whole_characters(content);
     let first = content.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
     let is_list = content.get(first) == Some(&b'[');
@@ -47,9 +47,10 @@ pub(super) fn pieces(content: &[u8]) -> Vec<SalvagedPiece> {
     while let Some(brace) = brace_from(content, at).filter(|_| tries_left > 0) {
         match object_at(content, brace) {
             Ok((value, end)) => {
-                let may_begin = is_list && wrong.is_none() && between(content, rest..brace).is_empty();
+                let may_begin =
+                    is_list && wrong.is_none() && without_separators(content, rest..brace).is_empty();
                 if may_begin || (is_message(&value) && !is_value(content, brace)) {
-                    pieces.extend(damaged(between(content, rest..brace), wrong.take()));
+                    pieces.extend(damaged_piece(without_separators(content, rest..brace), wrong.take()));
                     pieces.push(SalvagedPiece::Element(value));
                     rest = end;
                 }
@@ -57,14 +58,14 @@ pub(super) fn pieces(content: &[u8]) -> Vec<SalvagedPiece> {
             }
             Err(error) => {
                 tries_left = tries_left.saturating_sub(read_in_vain(content, brace, &error));
-                wrong.get_or_insert_with(|| elements::reason(&error));
+                wrong.get_or_insert_with(|| elements::reason_without_position(&error));
                 at = brace + 1;
             }
         }
     }
-    let tail = between(content, rest..content.len());
+    let tail = without_separators(content, rest..content.len());
     let tail = tail.strip_suffix(b"]").filter(|_| is_list).unwrap_or(tail);
-    pieces.extend(damaged(tail.trim_ascii_end(), wrong));
+    pieces.extend(damaged_piece(tail.trim_ascii_end(), wrong));
     pieces
 }
 
@@ -88,7 +89,7 @@ fn read_in_vain(content: &[u8], at: usize, error: &serde_json::Error) -> usize {
 }
 
 /// A stretch without the separators around it.
-fn between(content: &[u8], stretch: Range<usize>) -> &[u8] {
+fn without_separators(content: &[u8], stretch: Range<usize>) -> &[u8] {
     let is_separator = |byte: &u8| byte.is_ascii_whitespace() || *byte == b',';
     let mut stretch = content.get(stretch).unwrap_or_default();
     while let Some((_, rest)) = stretch.split_first().filter(|(first, _)| is_separator(first)) {
@@ -102,8 +103,8 @@ fn between(content: &[u8], stretch: Range<usize>) -> &[u8] {
 
 /// Whether an object says that it is a message; objects inside a message do not.
 fn is_message(value: &Value) -> bool {
-    let has_ts = json::text(value, "ts").is_some_and(|ts| ts.parse::<MessageTs>().is_ok());
-    json::text(value, "type") == Some("message") && has_ts
+    let has_ts = json::text_of_field(value, "ts").is_some_and(|ts| ts.parse::<MessageTs>().is_ok());
+    json::text_of_field(value, "type") == Some("message") && has_ts
 }
 
 /// Whether the object at `at` is the value of a field.
@@ -112,7 +113,7 @@ fn is_value(content: &[u8], at: usize) -> bool {
     before.trim_ascii_end().last() == Some(&b':')
 }
 
-fn damaged(raw: &[u8], wrong: Option<String>) -> Option<SalvagedPiece> {
+fn damaged_piece(raw: &[u8], wrong: Option<String>) -> Option<SalvagedPiece> {
     let reason = match (std::str::from_utf8(raw), wrong) {
         (Err(_), _) => "not UTF-8".to_owned(),
         (Ok(_), Some(wrong)) => format!("broken JSON: {wrong}"),

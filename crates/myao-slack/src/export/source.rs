@@ -72,11 +72,11 @@ impl Source {
         };
         let kind = fs::metadata(path).map_err(failed)?;
         let (source, mut listing) = if kind.is_dir() {
-            (Self::Folder(path.to_owned()), folder::list(path)?)
+            (Self::Folder(path.to_owned()), folder::list_files_below(path)?)
         } else if kind.is_file() && SlackdumpFormat::is_database(path) {
             return Err(ExportError::Slackdump { path: path.to_owned(), format: SlackdumpFormat::Database });
         } else if kind.is_file() {
-            let (archive, listing) = zipped::open(path, File::open(path).map_err(failed)?)?;
+            let (archive, listing) = zipped::open_zip(path, File::open(path).map_err(failed)?)?;
             (Self::Zip(Box::new(archive)), listing)
         } else {
             let reason = "it is no regular file".to_owned();

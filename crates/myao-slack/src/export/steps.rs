@@ -95,7 +95,7 @@ impl Steps {
     fn day(&mut self, day: Day) -> Step {
         let mut failed = ImportReport { files_failed: 1, ..ImportReport::default() };
         let reason = match self.source.read(&day.entry, self.limits.file_bytes) {
-            Ok(content) => match day::read(&content, &day, self.limits, &self.outsiders) {
+            Ok(content) => match day::read_day_file(&content, &day, self.limits, &self.outsiders) {
                 Ok(content) => {
                     self.inventories.take(&day, &content);
                     let closed = if content.has_outsiders { self.close(&day.channel) } else { None };

@@ -22,17 +22,17 @@ pub(super) type Archive = ZipArchive<BufReader<File>>;
 const NO_YEAR: u16 = 1980;
 
 /// Opens a zip and lists its files.
-pub(super) fn open(path: &Path, file: File) -> Result<(Archive, Listing), ExportError> {
+pub(super) fn open_zip(path: &Path, file: File) -> Result<(Archive, Listing), ExportError> {
     let not_a_zip = |error: zip::result::ZipError| ExportError::NotAZip {
         path: path.to_owned(),
         reason: error.to_string(),
     };
     let archive = ZipArchive::new(BufReader::new(file)).map_err(not_a_zip)?;
-    let listing = list(&archive).map_err(not_a_zip)?;
+    let listing = list_zip(&archive).map_err(not_a_zip)?;
     Ok((archive, listing))
 }
 
-fn list(archive: &Archive) -> ZipResult<Listing> {
+fn list_zip(archive: &Archive) -> ZipResult<Listing> {
     let mut listing = Listing::default();
     if archive.has_duplicate_names() {
         listing.remarks.push("the zip has entries of the same name; the last of each is read".to_owned());
@@ -45,7 +45,7 @@ fn list(archive: &Archive) -> ZipResult<Listing> {
         if let Some(reason) = reason {
             listing.refused.push(format!("{}: {reason}, refused", path.escape_debug()));
         } else if entry.is_file() && !path.ends_with('/') && !path.split('/').any(is_junk) {
-            let modified = entry.last_modified().and_then(instant);
+            let modified = entry.last_modified().and_then(instant_as_utc);
             let inside = PathBuf::new();
             let bytes = entry.size();
             listing.entries.push(ExportFile { path, others, inside, bytes, modified, at });
@@ -55,7 +55,7 @@ fn list(archive: &Archive) -> ZipResult<Listing> {
 }
 
 /// A zip's local time without a zone, read as UTC.
-fn instant(time: DateTime) -> Option<Timestamp> {
+fn instant_as_utc(time: DateTime) -> Option<Timestamp> {
     if time.year() == NO_YEAR {
         return None;
     }

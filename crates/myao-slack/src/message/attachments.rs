@@ -47,9 +47,9 @@ pub(super) enum AttachmentText {
 }
 
 /// Reads the attachments of a message.
-pub(super) fn read(raw: &Value) -> AttachmentTexts {
+pub(super) fn read_attachments_of(raw: &Value) -> AttachmentTexts {
     let mut read = AttachmentTexts::default();
-    for attachment in json::list(raw, "attachments").iter().take(MOST) {
+    for attachment in json::list_of_field(raw, "attachments").iter().take(MOST) {
         read.take(attachment);
     }
     read
@@ -62,21 +62,21 @@ impl AttachmentTexts {
     }
 
     fn take(&mut self, attachment: &Value) {
-        if is_message(attachment) {
+        if is_forwarded_message(attachment) {
             let mut out = NotationWriter::quoting();
             self.write_message(attachment, &mut out, 0);
             let (text, labels) = out.finish_with_labels();
             self.labels.extend(labels);
             self.pieces.push(AttachmentText::Quoted(text));
-        } else if let Some(site) = site(attachment) {
-            self.files.extend(page(attachment, site));
+        } else if let Some(site) = site_of_preview(attachment) {
+            self.files.extend(page_as_file(attachment, site));
         } else {
             self.take_own(attachment);
         }
     }
 
     fn take_files(&mut self, raw: &Value) {
-        let found = files::read(raw);
+        let found = files::read_files_of(raw);
         self.files.extend(found.files);
         self.stubs.extend(found.stubs);
     }
@@ -85,17 +85,19 @@ impl AttachmentTexts {
     fn write_message(&mut self, attachment: &Value, out: &mut NotationWriter, depth: usize) {
         out.begin_quote();
         self.write_source(attachment, out);
-        let inner: Vec<&Value> =
-            json::list(attachment, "message_blocks").iter().filter_map(|part| part.get("message")).collect();
+        let inner: Vec<&Value> = json::list_of_field(attachment, "message_blocks")
+            .iter()
+            .filter_map(|part| part.get("message"))
+            .collect();
         let files = self.files.len();
         [attachment].iter().chain(&inner).for_each(|message| self.take_files(message));
         let mut shown = self.quoted_words(attachment, &inner);
         let mut nested = Vec::new();
-        for added in inner.iter().flat_map(|message| json::list(message, "attachments")).take(MOST) {
-            if is_message(added) {
+        for added in inner.iter().flat_map(|message| json::list_of_field(message, "attachments")).take(MOST) {
+            if is_forwarded_message(added) {
                 nested.push(added);
-            } else if let Some(site) = site(added) {
-                self.files.extend(page(added, site));
+            } else if let Some(site) = site_of_preview(added) {
+                self.files.extend(page_as_file(added, site));
             } else {
                 for words in &self.added_words(added, true) {
                     shown.add(words);
@@ -104,7 +106,7 @@ impl AttachmentTexts {
         }
         let mut text = shown.text();
         if text.is_empty() && nested.is_empty() && self.files.len() == files {
-            text = self.noted(fallback(attachment).unwrap_or_default(), true);
+            text = self.notation_of_markup(fallback_text(attachment).unwrap_or_default(), true);
         }
         out.notation(&text);
         for inner in nested.into_iter().filter(|_| depth < DEEPEST) {
@@ -116,11 +118,11 @@ impl AttachmentTexts {
     /// What the author of a message said that was said elsewhere. Its text says in short what its blocks say.
     fn quoted_words(&mut self, attachment: &Value, inner: &[&Value]) -> ShownPieces {
         let mut shown = ShownPieces::default();
-        let of_message = inner.iter().flat_map(|message| json::list(message, "blocks"));
-        let blocks = of_message.chain(json::list(attachment, "blocks")).collect();
+        let of_message = inner.iter().flat_map(|message| json::list_of_field(message, "blocks"));
+        let blocks = of_message.chain(json::list_of_field(attachment, "blocks")).collect();
         let of_blocks = self.take_blocks(blocks, true);
         for key in ["pretext", "title"] {
-            if let Some(words) = &self.words(attachment, key, true) {
+            if let Some(words) = &self.notation_of_field(attachment, key, true) {
                 shown.add(words);
             }
         }
@@ -129,7 +131,7 @@ impl AttachmentTexts {
         }
         if of_blocks.is_empty() {
             let mut texts = [attachment].into_iter().chain(inner.iter().copied());
-            let said = texts.find_map(|message| self.words(message, "text", true));
+            let said = texts.find_map(|message| self.notation_of_field(message, "text", true));
             if let Some(words) = &said {
                 shown.put(words, &WordRuns::of(words));
             }
@@ -142,9 +144,9 @@ impl AttachmentTexts {
 
     /// Writes who said it, and where.
     fn write_source(&mut self, attachment: &Value, out: &mut NotationWriter) {
-        let name =
-            author::named(attachment, "author_name").or_else(|| author::named(attachment, "author_subname"));
-        let id = json::text(attachment, "author_id").filter(|id| text::is_id(id));
+        let name = author::name_under_key(attachment, "author_name")
+            .or_else(|| author::name_under_key(attachment, "author_subname"));
+        let id = json::text_of_field(attachment, "author_id").filter(|id| text::is_id(id));
         match (id, &name) {
             (Some(id), _) => {
                 self.labels.extend(name.map(|name| (id.to_owned(), name)));
@@ -153,10 +155,11 @@ impl AttachmentTexts {
             (None, Some(name)) => out.words(name),
             (None, None) => {}
         }
-        let is_somebody = id.is_some() || author::named(attachment, "author_name").is_some();
+        let is_somebody = id.is_some() || author::name_under_key(attachment, "author_name").is_some();
         let separator = if is_somebody { ", " } else { "" };
-        let channel = json::text(attachment, "channel_id").filter(|id| id.starts_with(['C', 'G']));
-        let place = json::text(attachment, "channel_name").filter(|name| !name.contains(char::is_whitespace));
+        let channel = json::text_of_field(attachment, "channel_id").filter(|id| id.starts_with(['C', 'G']));
+        let place = json::text_of_field(attachment, "channel_name")
+            .filter(|name| !name.contains(char::is_whitespace));
         match (channel, place) {
             (Some(id), _) => {
                 out.words(separator);
@@ -171,7 +174,7 @@ impl AttachmentTexts {
 
     /// Reads blocks, and returns their words.
     fn take_blocks(&mut self, blocks: Vec<&Value>, is_quoted: bool) -> Vec<String> {
-        let read = blocks::read(blocks, is_quoted);
+        let read = blocks::read_blocks_of(blocks, is_quoted);
         self.labels.extend(read.labels);
         self.unknown.extend(read.unknown);
         read.pieces.into_iter().map(|piece| piece.text).collect()
@@ -183,7 +186,7 @@ impl AttachmentTexts {
         let files = self.files.len();
         self.take_files(attachment);
         if found.is_empty() && self.files.len() == files {
-            found.extend(fallback(attachment).map(text::normalise));
+            found.extend(fallback_text(attachment).map(text::markup_as_notation));
         }
         self.pieces.extend(found.into_iter().map(AttachmentText::Own));
     }
@@ -192,35 +195,36 @@ impl AttachmentTexts {
     fn added_words(&mut self, attachment: &Value, is_quoted: bool) -> Vec<String> {
         let mut found = Vec::new();
         for key in ["pretext", "author_name", "author_subname", "title", "text"] {
-            found.extend(self.words(attachment, key, is_quoted));
+            found.extend(self.notation_of_field(attachment, key, is_quoted));
         }
         found.extend(self.field_words(attachment, is_quoted));
-        found.extend(self.take_blocks(json::list(attachment, "blocks").iter().collect(), is_quoted));
-        for action in json::list(attachment, "actions") {
-            found.extend(self.words(action, "text", is_quoted));
+        found.extend(self.take_blocks(json::list_of_field(attachment, "blocks").iter().collect(), is_quoted));
+        for action in json::list_of_field(attachment, "actions") {
+            found.extend(self.notation_of_field(action, "text", is_quoted));
         }
-        found.extend(self.words(attachment, "footer", is_quoted));
+        found.extend(self.notation_of_field(attachment, "footer", is_quoted));
         found
     }
 
     /// The fields of an attachment: `title: value`.
     fn field_words(&mut self, attachment: &Value, is_quoted: bool) -> Vec<String> {
         let mut found = Vec::new();
-        for field in json::list(attachment, "fields") {
-            let pair = ["title", "value"].iter().filter_map(|key| self.words(field, key, is_quoted));
+        for field in json::list_of_field(attachment, "fields") {
+            let pair =
+                ["title", "value"].iter().filter_map(|key| self.notation_of_field(field, key, is_quoted));
             let pair: Vec<String> = pair.collect();
             found.extend((!pair.is_empty()).then(|| pair.join(": ")));
         }
         found
     }
 
-    fn words(&mut self, value: &Value, key: &str, is_quoted: bool) -> Option<String> {
-        let text = self.noted(json::text(value, key)?, is_quoted);
+    fn notation_of_field(&mut self, value: &Value, key: &str, is_quoted: bool) -> Option<String> {
+        let text = self.notation_of_markup(json::text_of_field(value, key)?, is_quoted);
         (!text.trim().is_empty()).then_some(text)
     }
 
     /// Markup in the core's notation; in somebody else's words nobody is called.
-    fn noted(&mut self, markup: &str, is_quoted: bool) -> String {
+    fn notation_of_markup(&mut self, markup: &str, is_quoted: bool) -> String {
         let mut out = if is_quoted { NotationWriter::quoting() } else { NotationWriter::default() };
         out.markup(markup);
         let (text, labels) = out.finish_with_labels();
@@ -229,54 +233,55 @@ impl AttachmentTexts {
     }
 }
 
-fn fallback(attachment: &Value) -> Option<&str> {
-    json::text(attachment, "fallback").filter(|text| *text != NO_FALLBACK)
+fn fallback_text(attachment: &Value) -> Option<&str> {
+    json::text_of_field(attachment, "fallback").filter(|text| *text != NO_FALLBACK)
 }
 
 /// Whether an attachment is a message that somebody forwarded or linked to.
-fn is_message(attachment: &Value) -> bool {
+fn is_forwarded_message(attachment: &Value) -> bool {
     let marks = ["is_share", "is_msg_unfurl", "is_reply_unfurl", "is_thread_root_unfurl"];
-    marks.iter().any(|mark| json::flag(attachment, mark)) || attachment.get("message_blocks").is_some()
+    marks.iter().any(|mark| json::is_true(attachment, mark)) || attachment.get("message_blocks").is_some()
 }
 
 /// The site of a page of which this is a preview; `None` if it is none.
-fn site(attachment: &Value) -> Option<String> {
-    let link =
-        ["from_url", "original_url", "app_unfurl_url"].iter().find_map(|key| json::text(attachment, key));
-    if link.is_none() && !json::flag(attachment, "is_app_unfurl") {
+fn site_of_preview(attachment: &Value) -> Option<String> {
+    let link = ["from_url", "original_url", "app_unfurl_url"]
+        .iter()
+        .find_map(|key| json::text_of_field(attachment, key));
+    if link.is_none() && !json::is_true(attachment, "is_app_unfurl") {
         return None;
     }
-    let link = link.or_else(|| json::text(attachment, "title_link")).unwrap_or_default();
+    let link = link.or_else(|| json::text_of_field(attachment, "title_link")).unwrap_or_default();
     let host = link.split_once("://").map_or(link, |(_, rest)| rest).split(['/', '?', '#']).next();
     let host = host.map(|host| host.trim_start_matches("www.")).filter(|host| !host.is_empty());
-    let name = author::named(attachment, "service_name").or_else(|| host.map(str::to_owned));
+    let name = author::name_under_key(attachment, "service_name").or_else(|| host.map(str::to_owned));
     Some(name.unwrap_or_else(|| "?".to_owned()))
 }
 
 /// A page, as a file of the message; `None` if the preview has no words.
-fn page(attachment: &Value, site: String) -> Option<FileRef> {
-    let title = json::text(attachment, "title").map(text::normalise).or_else(|| {
+fn page_as_file(attachment: &Value, site: String) -> Option<FileRef> {
+    let title = json::text_of_field(attachment, "title").map(text::markup_as_notation).or_else(|| {
         let preview = attachment.get("preview").and_then(|preview| preview.get("title"))?;
-        json::text(preview, "text").map(text::normalise)
+        json::text_of_field(preview, "text").map(text::markup_as_notation)
     });
     // An app shows a page in blocks, the first of which stands for a title.
     let title = title.filter(|title| !title.trim().is_empty()).or_else(|| {
-        let read = blocks::read(json::list(attachment, "blocks").iter().collect(), true);
+        let read = blocks::read_blocks_of(json::list_of_field(attachment, "blocks").iter().collect(), true);
         read.pieces.into_iter().next().map(|piece| piece.text)
     });
     let title = title.or_else(|| first_words(attachment))?;
     let title: String = title.chars().take(TITLE_LIMIT).filter(|c| *c != text::LOOSE).collect();
-    let own = |key| json::text(attachment, key).map(|text| text::clean(text).into_owned());
+    let own = |key| json::text_of_field(attachment, key).map(|text| text::without_nul(text).into_owned());
     let permalink = own("from_url").or_else(|| own("original_url")).or_else(|| own("title_link"));
     Some(FileRef { name: title, permalink, site: Some(site), ..FileRef::default() })
 }
 
 /// What names a page that has no title, such as a post: whose it is, and its first line.
 fn first_words(attachment: &Value) -> Option<String> {
-    let said = text::normalise(json::text(attachment, "text")?);
+    let said = text::markup_as_notation(json::text_of_field(attachment, "text")?);
     let line = said.lines().map(str::trim).find(|line| !line.is_empty())?;
     Some(
-        author::named(attachment, "author_name")
+        author::name_under_key(attachment, "author_name")
             .map_or_else(|| line.to_owned(), |name| format!("{name}: {line}")),
     )
 }

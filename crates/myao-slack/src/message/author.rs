@@ -48,21 +48,21 @@ impl From<NameTold> for Event {
 }
 
 /// The author: the user, else the bot, else a bare name. `None` when nobody is named.
-pub(super) fn of(raw: &Value) -> Option<MessageAuthor> {
-    let commenter = raw.get("comment").and_then(|comment| json::text(comment, "user"));
-    let user = json::text(raw, "user").or(commenter).and_then(id);
-    let bot = json::text(raw, "bot_id").and_then(id);
+pub(super) fn author_of_message(raw: &Value) -> Option<MessageAuthor> {
+    let commenter = raw.get("comment").and_then(|comment| json::text_of_field(comment, "user"));
+    let user = json::text_of_field(raw, "user").or(commenter).and_then(valid_user_id);
+    let bot = json::text_of_field(raw, "bot_id").and_then(valid_user_id);
     let profile = raw.get("bot_profile");
-    let app_name = profile.and_then(|profile| named(profile, "name"));
-    let may_rename = user.is_none() || json::text(raw, "subtype") == Some("bot_message");
-    let shown = named(raw, "username").filter(|name| may_rename && Some(name) != app_name.as_ref());
+    let app_name = profile.and_then(|profile| name_under_key(profile, "name"));
+    let may_rename = user.is_none() || json::text_of_field(raw, "subtype") == Some("bot_message");
+    let shown = name_under_key(raw, "username").filter(|name| may_rename && Some(name) != app_name.as_ref());
     let (id, name) = match (user, bot, shown) {
         (user, bot, Some(name)) => {
             let account = user.or(bot);
             let id = UserId::under_name(account.as_ref().map_or(NAMELESS_BOT, UserId::as_str), &name);
             (id.clone(), Some(NameTold::Only(User { id, name, is_bot: true })))
         }
-        (Some(user), _, None) => (user.clone(), hearsay(raw, user, app_name)),
+        (Some(user), _, None) => (user.clone(), hearsay_of_account(raw, user, app_name)),
         (None, Some(bot), None) => {
             let name = app_name.map(|name| NameTold::Only(User { id: bot.clone(), name, is_bot: true }));
             (bot, name)
@@ -73,15 +73,17 @@ pub(super) fn of(raw: &Value) -> Option<MessageAuthor> {
             (id.clone(), Some(NameTold::Only(User { id, name, is_bot: true })))
         }
     };
-    let app = profile.and_then(|profile| json::text(profile, "app_id")).or_else(|| json::text(raw, "app_id"));
-    Some(MessageAuthor { id, name, app: app.map(|app| text::clean(app).into_owned()) })
+    let app = profile
+        .and_then(|profile| json::text_of_field(profile, "app_id"))
+        .or_else(|| json::text_of_field(raw, "app_id"));
+    Some(MessageAuthor { id, name, app: app.map(|app| text::without_nul(app).into_owned()) })
 }
 
 /// What a message says of an author with an account. Whoever posts through an app counts as a bot until somebody who knows
 /// says that it is a person.
-fn hearsay(raw: &Value, id: UserId, app_name: Option<String>) -> Option<NameTold> {
+fn hearsay_of_account(raw: &Value, id: UserId, app_name: Option<String>) -> Option<NameTold> {
     let is_bot = raw.get("bot_profile").is_some();
-    let (name, source) = match raw.get("user_profile").and_then(called) {
+    let (name, source) = match raw.get("user_profile").and_then(name_in_profile) {
         Some(name) => (name, HearsaySource::Profile),
         None if is_bot => (app_name.unwrap_or_else(|| id.to_string()), HearsaySource::App),
         None => return None,
@@ -90,23 +92,23 @@ fn hearsay(raw: &Value, id: UserId, app_name: Option<String>) -> Option<NameTold
 }
 
 /// What the label of a mention says: a name, and nothing of the kind.
-pub(super) fn labelled(id: &str, label: &str) -> Option<NameTold> {
+pub(super) fn name_in_label(id: &str, label: &str) -> Option<NameTold> {
     let name = label.trim().trim_start_matches('@');
     let user = User { id: UserId::new(id), name: name.to_owned(), is_bot: false };
     (!name.is_empty()).then_some(NameTold::Hearsay(Hearsay { user, source: HearsaySource::Label }))
 }
 
 /// A person's name, from a profile: the display name, else the real name, else the account's.
-pub(crate) fn called(profile: &Value) -> Option<String> {
-    ["display_name", "real_name", "name"].iter().find_map(|key| named(profile, key))
+pub(crate) fn name_in_profile(profile: &Value) -> Option<String> {
+    ["display_name", "real_name", "name"].iter().find_map(|key| name_under_key(profile, key))
 }
 
-pub(super) fn named(value: &Value, key: &str) -> Option<String> {
-    let name = text::clean(json::text(value, key)?);
-    Some(text::unescape(name.trim()).into_owned()).filter(|name| !name.is_empty())
+pub(super) fn name_under_key(value: &Value, key: &str) -> Option<String> {
+    let name = text::without_nul(json::text_of_field(value, key)?);
+    Some(text::unescape_entities(name.trim()).into_owned()).filter(|name| !name.is_empty())
 }
 
-fn id(text: &str) -> Option<UserId> {
-    let id = text::clean(text);
+fn valid_user_id(text: &str) -> Option<UserId> {
+    let id = text::without_nul(text);
     (!id.is_empty()).then(|| UserId::new(id))
 }

@@ -54,16 +54,16 @@ pub(super) struct BlockText {
 }
 
 /// Reads blocks. With `is_quoted` they are somebody else's words, in which nobody is called.
-pub(super) fn read(blocks: Vec<&Value>, is_quoted: bool) -> BlockTexts {
+pub(super) fn read_blocks_of(blocks: Vec<&Value>, is_quoted: bool) -> BlockTexts {
     let mut reader = BlockReader { left: MOST_BLOCKS, unknown: BTreeSet::new() };
     let mut read = BlockTexts::default();
     for block in blocks {
         let mut out = if is_quoted { NotationWriter::quoting() } else { NotationWriter::default() };
-        reader.write(block, &mut out, 0);
+        reader.write_block(block, &mut out, 0);
         let (text, labels) = out.finish_with_labels();
         read.labels.extend(labels);
         if !text.trim().is_empty() {
-            let is_typed = json::text(block, "type") == Some("rich_text");
+            let is_typed = json::text_of_field(block, "type") == Some("rich_text");
             read.pieces.push(BlockText { text, is_typed });
         }
     }
@@ -78,27 +78,31 @@ struct BlockReader {
 }
 
 impl BlockReader {
-    fn write(&mut self, block: &Value, out: &mut NotationWriter, depth: usize) {
+    fn write_block(&mut self, block: &Value, out: &mut NotationWriter, depth: usize) {
         if self.left == 0 || depth > DEEPEST {
             return;
         }
         self.left -= 1;
-        match json::text(block, "type").unwrap_or_default() {
-            "rich_text" => rich_text::write(block, out),
+        match json::text_of_field(block, "type").unwrap_or_default() {
+            "rich_text" => rich_text::write_rich_text(block, out),
             "markdown" => {
                 out.new_line();
-                out.markup(json::text(block, "text").unwrap_or_default());
+                out.markup(json::text_of_field(block, "text").unwrap_or_default());
             }
             "section" | "header" | "context" | "alert" => write_laid_out(block, out),
             "image" | "video" => write_media(block, out),
-            "actions" => json::list(block, "elements").iter().for_each(|element| write_element(element, out)),
+            "actions" => {
+                for element in json::list_of_field(block, "elements") {
+                    write_element(element, out);
+                }
+            }
             "table" | "data_table" => write_table(block, out),
             "card" => write_card(block, out),
             "carousel" => self.write_each(block, "elements", out, depth),
             "container" => self.write_container(block, out, depth),
             "plan" => {
                 write_text(block.get("title"), out);
-                for task in json::list(block, "tasks") {
+                for task in json::list_of_field(block, "tasks") {
                     self.write_task(task, out, depth + 1);
                 }
             }
@@ -116,14 +120,14 @@ impl BlockReader {
     }
 
     fn write_each(&mut self, block: &Value, key: &str, out: &mut NotationWriter, depth: usize) {
-        for inner in json::list(block, key) {
-            self.write(inner, out, depth + 1);
+        for inner in json::list_of_field(block, key) {
+            self.write_block(inner, out, depth + 1);
         }
     }
 
     fn write_container(&mut self, block: &Value, out: &mut NotationWriter, depth: usize) {
         match block.get("rich_text_title") {
-            Some(title) => rich_text::write(title, out),
+            Some(title) => rich_text::write_rich_text(title, out),
             None => write_text(block.get("title"), out),
         }
         write_text(block.get("subtitle"), out);
@@ -133,11 +137,18 @@ impl BlockReader {
     fn write_task(&mut self, block: &Value, out: &mut NotationWriter, depth: usize) {
         write_text(block.get("title"), out);
         for inner in ["details", "output"].iter().filter_map(|key| block.get(key)) {
-            if inner.is_string() { write_text(Some(inner), out) } else { self.write(inner, out, depth + 1) }
+            if inner.is_string() {
+                write_text(Some(inner), out);
+            } else {
+                self.write_block(inner, out, depth + 1);
+            }
         }
-        for source in json::list(block, "sources") {
+        for source in json::list_of_field(block, "sources") {
             out.new_line();
-            out.link(json::text(source, "url").unwrap_or_default(), json::text(source, "text"));
+            out.link(
+                json::text_of_field(source, "url").unwrap_or_default(),
+                json::text_of_field(source, "text"),
+            );
         }
     }
 }
@@ -147,7 +158,7 @@ fn write_laid_out(block: &Value, out: &mut NotationWriter) {
     for key in ["title", "text"] {
         write_text(block.get(key), out);
     }
-    for object in ["fields", "elements"].iter().flat_map(|key| json::list(block, key)) {
+    for object in ["fields", "elements"].iter().flat_map(|key| json::list_of_field(block, key)) {
         if object.get("alt_text").is_some() {
             write_media(object, out);
         } else {
@@ -165,7 +176,7 @@ fn write_media(block: &Value, out: &mut NotationWriter) {
         write_text(block.get(key), out);
     }
     for key in ["author_name", "provider_name", "alt_text"] {
-        line(out, json::text(block, key));
+        write_line(out, json::text_of_field(block, key));
     }
 }
 
@@ -176,35 +187,37 @@ fn write_card(block: &Value, out: &mut NotationWriter) {
     for key in ["title", "subtitle", "body"] {
         write_text(block.get(key), out);
     }
-    for element in json::list(block, "actions") {
+    for element in json::list_of_field(block, "actions") {
         write_element(element, out);
     }
 }
 
 /// Writes what a control shows: what stands on a button, what can be ticked, what is chosen, what an image shows.
 fn write_element(element: &Value, out: &mut NotationWriter) {
-    match json::text(element, "type").unwrap_or_default() {
+    match json::text_of_field(element, "type").unwrap_or_default() {
         "button" | "workflow_button" => write_text(element.get("text"), out),
         "image" => write_media(element, out),
         "checkboxes" | "radio_buttons" => {
-            for option in json::list(element, "options") {
+            for option in json::list_of_field(element, "options") {
                 for key in ["text", "description"] {
                     write_text(option.get(key), out);
                 }
             }
         }
         _ => {
-            let chosen =
-                element.get("initial_option").into_iter().chain(json::list(element, "initial_options"));
+            let chosen = element
+                .get("initial_option")
+                .into_iter()
+                .chain(json::list_of_field(element, "initial_options"));
             chosen.for_each(|option| write_text(option.get("text"), out));
-            line(out, json::text(element, "initial_date"));
+            write_line(out, json::text_of_field(element, "initial_date"));
         }
     }
 }
 
 fn write_table(block: &Value, out: &mut NotationWriter) {
     write_text(block.get("caption"), out);
-    for row in json::list(block, "rows") {
+    for row in json::list_of_field(block, "rows") {
         out.new_line();
         for (column, cell) in row.as_array().map_or(&[][..], Vec::as_slice).iter().enumerate() {
             if column > 0 {
@@ -216,8 +229,8 @@ fn write_table(block: &Value, out: &mut NotationWriter) {
 }
 
 fn write_cell(cell: &Value, out: &mut NotationWriter) {
-    if let Some(words) = json::text(cell, "text") {
-        if json::text(cell, "type") == Some("mrkdwn") { out.markup(words) } else { out.words(words) }
+    if let Some(words) = json::text_of_field(cell, "text") {
+        if json::text_of_field(cell, "type") == Some("mrkdwn") { out.markup(words) } else { out.words(words) }
     } else if let Some(number) = cell.get("value").filter(|value| value.is_number()) {
         out.words(&number.to_string());
     } else if cell.get("elements").is_some() {
@@ -232,17 +245,17 @@ fn write_cell(cell: &Value, out: &mut NotationWriter) {
 fn write_text(object: Option<&Value>, out: &mut NotationWriter) {
     let Some(object) = object else { return };
     if let Some(words) = object.as_str() {
-        return line(out, Some(words));
+        return write_line(out, Some(words));
     }
-    if json::text(object, "type") == Some("rich_text") {
-        return rich_text::write(object, out);
+    if json::text_of_field(object, "type") == Some("rich_text") {
+        return rich_text::write_rich_text(object, out);
     }
-    let Some(words) = json::text(object, "text") else { return };
+    let Some(words) = json::text_of_field(object, "text") else { return };
     out.new_line();
-    if json::text(object, "type") == Some("mrkdwn") { out.markup(words) } else { out.escaped(words) }
+    if json::text_of_field(object, "type") == Some("mrkdwn") { out.markup(words) } else { out.escaped(words) }
 }
 
-fn line(out: &mut NotationWriter, words: Option<&str>) {
+fn write_line(out: &mut NotationWriter, words: Option<&str>) {
     if let Some(words) = words.filter(|words| !words.is_empty()) {
         out.new_line();
         out.words(words);
@@ -257,15 +270,15 @@ fn write_any(value: &Value, out: &mut NotationWriter, depth: usize) {
     match value {
         Value::Array(values) => values.iter().for_each(|value| write_any(value, out, depth + 1)),
         Value::Object(fields) => {
-            if json::text(value, "type") == Some("rich_text") {
-                return rich_text::write(value, out);
+            if json::text_of_field(value, "type") == Some("rich_text") {
+                return rich_text::write_rich_text(value, out);
             }
-            if matches!(json::text(value, "type"), Some("mrkdwn" | "plain_text" | "raw_text")) {
+            if matches!(json::text_of_field(value, "type"), Some("mrkdwn" | "plain_text" | "raw_text")) {
                 return write_text(Some(value), out);
             }
             for (key, field) in fields {
                 match field.as_str() {
-                    Some(words) if WORDS.contains(&key.as_str()) => line(out, Some(words)),
+                    Some(words) if WORDS.contains(&key.as_str()) => write_line(out, Some(words)),
                     Some(_) => {}
                     None => write_any(field, out, depth + 1),
                 }

@@ -28,30 +28,31 @@ pub(super) struct MessageFiles {
 }
 
 /// Reads the files of a message or attachment.
-pub(super) fn read(raw: &Value) -> MessageFiles {
-    let files = json::list(raw, "files");
+pub(super) fn read_files_of(raw: &Value) -> MessageFiles {
+    let files = json::list_of_field(raw, "files");
     // Before 2018 a message had one `file`. A block may show one as well.
     let old = raw.get("file").filter(|_| files.is_empty());
-    let shown = json::list(raw, "blocks").iter().filter_map(|block| block.get("file"));
+    let shown = json::list_of_field(raw, "blocks").iter().filter_map(|block| block.get("file"));
     let shown = shown.filter(|file| !files.iter().any(|own| own.get("id") == file.get("id")));
     let mut read = MessageFiles::default();
     for file in files.iter().chain(old).chain(shown) {
-        read.files.extend(self::file(file));
-        if json::text(file, "file_access") == Some(STUB) {
-            read.stubs.extend(json::text(file, "id").map(|id| text::clean(id).into_owned()));
+        read.files.extend(file_of_object(file));
+        if json::text_of_field(file, "file_access") == Some(STUB) {
+            read.stubs.extend(json::text_of_field(file, "id").map(|id| text::without_nul(id).into_owned()));
         }
     }
     read
 }
 
 /// One file; `None` if it is gone, or has neither a name nor an id.
-pub(crate) fn file(raw: &Value) -> Option<FileRef> {
-    if json::text(raw, "mode").is_some_and(|mode| GONE.contains(&mode)) {
+pub(crate) fn file_of_object(raw: &Value) -> Option<FileRef> {
+    if json::text_of_field(raw, "mode").is_some_and(|mode| GONE.contains(&mode)) {
         return None;
     }
-    let own = |key| json::text(raw, key).map(|text| text::clean(text).into_owned());
+    let own = |key| json::text_of_field(raw, key).map(|text| text::without_nul(text).into_owned());
     let told = |key| own(key).filter(|name| !NO_TITLE.contains(&name.trim()));
-    let is_email = json::text(raw, "mode") == Some("email") || json::text(raw, "filetype") == Some("email");
+    let is_email = json::text_of_field(raw, "mode") == Some("email")
+        || json::text_of_field(raw, "filetype") == Some("email");
     let subject = told("subject").filter(|_| is_email);
     let name = subject.or_else(|| told("title")).or_else(|| told("name"));
     let name = name.or_else(|| own("title")).or_else(|| own("name")).or_else(|| own("id"))?;
@@ -62,22 +63,22 @@ pub(crate) fn file(raw: &Value) -> Option<FileRef> {
         alt: own("alt_txt").filter(|alt| !alt.trim().is_empty()),
         image_url: image_url(raw),
         site: None,
-        excerpt: excerpt(raw, is_email),
+        excerpt: excerpt_of_file(raw, is_email),
     })
 }
 
 /// The words of an e-mail, a snippet, or what is spoken in a clip, as far as Slack shows them beneath its name.
-fn excerpt(raw: &Value, is_email: bool) -> Option<String> {
+fn excerpt_of_file(raw: &Value, is_email: bool) -> Option<String> {
     let words = if is_email {
-        ["plain_text", "preview_plain_text"].iter().find_map(|key| json::text(raw, key))
-    } else if json::text(raw, "mode") == Some("snippet") {
-        json::text(raw, "preview")
+        ["plain_text", "preview_plain_text"].iter().find_map(|key| json::text_of_field(raw, key))
+    } else if json::text_of_field(raw, "mode") == Some("snippet") {
+        json::text_of_field(raw, "preview")
     } else {
         let spoken = raw.get("transcription").and_then(|spoken| spoken.get("preview"));
-        let spoken = spoken.and_then(|preview| json::text(preview, "content"));
-        json::text(raw, "preview_plain_text").or(spoken)
+        let spoken = spoken.and_then(|preview| json::text_of_field(preview, "content"));
+        json::text_of_field(raw, "preview_plain_text").or(spoken)
     };
-    let words = text::clean(words?.trim());
+    let words = text::without_nul(words?.trim());
     let cut: String = words.chars().take(EXCERPT_LIMIT).collect();
     (!cut.is_empty()).then_some(cut)
 }
@@ -85,16 +86,16 @@ fn excerpt(raw: &Value, is_email: bool) -> Option<String> {
 /// The address of an image's content: of the image itself, or of Slack's largest preview where it is too large or of a
 /// type that models do not take, such as a phone's photo. `None` if it is no image, or not stored at Slack.
 fn image_url(file: &Value) -> Option<String> {
-    let media_type = json::text(file, "mimetype").filter(|kind| kind.starts_with("image/"))?;
-    if json::flag(file, "is_external") {
+    let media_type = json::text_of_field(file, "mimetype").filter(|kind| kind.starts_with("image/"))?;
+    if json::is_true(file, "is_external") {
         return None;
     }
     let size = file.get("size").and_then(Value::as_u64).and_then(|size| usize::try_from(size).ok());
     let is_taken = is_taken_by_models(media_type) && size.is_none_or(|size| size <= MOST_IMAGE_BYTES);
     let keys: &[&str] = if is_taken { &["url_private"] } else { &PREVIEWS };
-    let url = keys.iter().find_map(|key| json::text(file, key))?;
+    let url = keys.iter().find_map(|key| json::text_of_field(file, key))?;
     // Exports append a token to it, a secret that is not ours to keep and not needed.
-    url.split(['?', '#']).next().map(|url| text::clean(url).into_owned())
+    url.split(['?', '#']).next().map(|url| text::without_nul(url).into_owned())
 }
 
 /// Whether models take images of this type.

@@ -12,19 +12,19 @@ use crate::{
 const DEEPEST_INDENT: u64 = 8;
 
 /// Writes the paragraphs, lists, quotes and code of a rich text, each from a new line on.
-pub(super) fn write(block: &Value, out: &mut NotationWriter) {
-    for part in json::list(block, "elements") {
+pub(super) fn write_rich_text(block: &Value, out: &mut NotationWriter) {
+    for part in json::list_of_field(block, "elements") {
         write_part(part, out, 0);
     }
 }
 
 /// Writes a rich text without line breaks of its own, as in a cell of a table.
 pub(super) fn write_in_line(block: &Value, out: &mut NotationWriter) {
-    out.in_line(|inner| write(block, inner));
+    out.in_line(|inner| write_rich_text(block, inner));
 }
 
 fn write_part(part: &Value, out: &mut NotationWriter, depth: usize) {
-    match json::text(part, "type") {
+    match json::text_of_field(part, "type") {
         Some("rich_text_list") => write_list(part, out, depth),
         Some("rich_text_quote") => {
             out.begin_quote();
@@ -41,9 +41,9 @@ fn write_part(part: &Value, out: &mut NotationWriter, depth: usize) {
 fn write_list(list: &Value, out: &mut NotationWriter, depth: usize) {
     let indent = list.get("indent").and_then(Value::as_u64).unwrap_or_default().min(DEEPEST_INDENT);
     let first = list.get("offset").and_then(Value::as_u64).unwrap_or_default().saturating_add(1);
-    let is_ordered = json::text(list, "style") == Some("ordered");
-    for (number, item) in (first..).zip(json::list(list, "elements")) {
-        if json::text(item, "type") == Some("rich_text_list") && depth < DEEPEST {
+    let is_ordered = json::text_of_field(list, "style") == Some("ordered");
+    for (number, item) in (first..).zip(json::list_of_field(list, "elements")) {
+        if json::text_of_field(item, "type") == Some("rich_text_list") && depth < DEEPEST {
             write_list(item, out, depth + 1);
             continue;
         }
@@ -59,23 +59,27 @@ fn write_list(list: &Value, out: &mut NotationWriter, depth: usize) {
 }
 
 fn write_inline(element: &Value, out: &mut NotationWriter, depth: usize) {
-    let own = |key| json::text(element, key).unwrap_or_default();
+    let own = |key| json::text_of_field(element, key).unwrap_or_default();
     match own("type") {
         "user" => out.user(own("user_id")),
         "channel" => out.channel(own("channel_id")),
         "usergroup" => out.loose(&format!("@{}", own("usergroup_id"))),
         "team" => out.loose(&format!("@{}", own("team_id"))),
         "broadcast" => out.words(&format!("@{}", own("range"))),
-        "emoji" => out.words(&emoji(element)),
-        "link" => out.link(own("url"), json::text(element, "text")),
+        "emoji" => out.words(&emoji_as_text(element)),
+        "link" => out.link(own("url"), json::text_of_field(element, "text")),
         "date" => out.loose(&shown_date(element)),
         "color" => out.words(own("value")),
         "text" => out.words(own("text")),
         // Mentions of things: a work object, an app's attachment.
-        _ if json::text(element, "url").is_some() => out.link(own("url"), json::text(element, "text")),
-        _ if !json::list(element, "elements").is_empty() => write_all(element, out, depth),
+        _ if json::text_of_field(element, "url").is_some() => {
+            out.link(own("url"), json::text_of_field(element, "text"));
+        }
+        _ if !json::list_of_field(element, "elements").is_empty() => write_all(element, out, depth),
         _ => {
-            let words = ["text", "title", "name", "fallback"].iter().find_map(|key| json::text(element, key));
+            let words = ["text", "title", "name", "fallback"]
+                .iter()
+                .find_map(|key| json::text_of_field(element, key));
             out.words(words.unwrap_or_default());
         }
     }
@@ -85,8 +89,8 @@ fn write_all(section: &Value, out: &mut NotationWriter, depth: usize) {
     if depth >= DEEPEST {
         return;
     }
-    for element in json::list(section, "elements") {
-        if matches!(json::text(element, "type"), Some("rich_text_list" | "rich_text_quote")) {
+    for element in json::list_of_field(section, "elements") {
+        if matches!(json::text_of_field(element, "type"), Some("rich_text_list" | "rich_text_quote")) {
             write_part(element, out, depth + 1);
         } else {
             write_inline(element, out, depth + 1);
@@ -94,8 +98,8 @@ fn write_all(section: &Value, out: &mut NotationWriter, depth: usize) {
     }
 }
 
-fn emoji(element: &Value) -> String {
-    let name = json::text(element, "name").unwrap_or_default();
+fn emoji_as_text(element: &Value) -> String {
+    let name = json::text_of_field(element, "name").unwrap_or_default();
     match element.get("skin_tone").and_then(Value::as_u64) {
         Some(tone) => format!(":{name}::skin-tone-{tone}:"),
         None => format!(":{name}:"),
@@ -104,9 +108,9 @@ fn emoji(element: &Value) -> String {
 
 /// A date as its author had it shown, or else as far as we can tell.
 fn shown_date(element: &Value) -> String {
-    if let Some(fallback) = json::text(element, "fallback") {
+    if let Some(fallback) = json::text_of_field(element, "fallback") {
         return fallback.to_owned();
     }
     let seconds = element.get("timestamp").and_then(Value::as_i64).unwrap_or_default();
-    date::formatted(seconds, json::text(element, "format").unwrap_or_default())
+    date::instant_in_format(seconds, json::text_of_field(element, "format").unwrap_or_default())
 }

@@ -59,10 +59,10 @@ pub(super) struct ShownMessage {
 
 /// Reads what is seen of a message. Of a comment on a file, or with one, that is the comment, without Slack's sentence
 /// around it.
-pub(super) fn read(raw: &Value) -> ShownMessage {
-    let MessageFiles { files, stubs } = files::read(raw);
-    let comment = raw.get("comment").and_then(|comment| json::text(comment, "comment"));
-    let written = json::text(raw, "text").unwrap_or_default();
+pub(super) fn read_what_is_seen(raw: &Value) -> ShownMessage {
+    let MessageFiles { files, stubs } = files::read_files_of(raw);
+    let comment = raw.get("comment").and_then(|comment| json::text_of_field(comment, "comment"));
+    let written = json::text_of_field(raw, "text").unwrap_or_default();
     let with_file = of_upload(raw, written).filter(|_| !files.is_empty());
     let (own, labels) = own_text(comment.or(with_file).unwrap_or(written));
     if comment.is_some() {
@@ -77,11 +77,12 @@ pub(super) fn read(raw: &Value) -> ShownMessage {
         };
     }
     let mut message = ShownMessage { files, stubs, labels, ..ShownMessage::default() };
-    let of_blocks = blocks::read(json::list(raw, "blocks").iter().collect(), false);
-    let added = attachments::read(raw);
+    let of_blocks = blocks::read_blocks_of(json::list_of_field(raw, "blocks").iter().collect(), false);
+    let added = attachments::read_attachments_of(raw);
     let has_more = !of_blocks.pieces.is_empty() || !added.is_empty() || !message.files.is_empty();
     let is_placeholder = is_placeholder(&own);
-    let (shown, is_dropped) = compose(if is_placeholder && has_more { "" } else { &own }, &of_blocks, &added);
+    let (shown, is_dropped) =
+        put_together(if is_placeholder && has_more { "" } else { &own }, &of_blocks, &added);
     let may_differ = is_dropped || is_placeholder || own.trim().is_empty();
     if !added.is_empty() || !message.files.is_empty() || (may_differ && has_more) {
         message.unshown = texts_of(raw);
@@ -107,7 +108,7 @@ impl ShownMessage {
 /// What was said with a file, without the sentence that Slack put around it until 2018: `<@U1|ann> uploaded a file:
 /// <…|plan.pdf> and commented: words`. `None` if there is no such sentence.
 fn of_upload<'a>(raw: &Value, text: &'a str) -> Option<&'a str> {
-    if json::text(raw, "subtype") != Some("file_share") {
+    if json::text_of_field(raw, "subtype") != Some("file_share") {
         return None;
     }
     let (_, did) = text.strip_prefix("<@")?.split_once("> ")?;
@@ -138,7 +139,7 @@ fn is_placeholder(text: &str) -> bool {
 
 /// Puts a message together: its text and its blocks, of which each says the other in its own way, then what is added.
 /// Says whether the text was left out, since the blocks say all of it.
-fn compose(own: &str, of_blocks: &BlockTexts, added: &AttachmentTexts) -> (String, bool) {
+fn put_together(own: &str, of_blocks: &BlockTexts, added: &AttachmentTexts) -> (String, bool) {
     let plain = without_marks(own);
     if added.is_empty() && of_blocks.pieces.iter().all(|piece| without_marks(&piece.text) == plain) {
         // So it is of nearly all messages: their blocks say the text to the letter.
@@ -189,25 +190,25 @@ fn texts_of(raw: &Value) -> String {
     let mut out = String::new();
     for key in ["text", "blocks", "attachments", "files", "file"] {
         if let Some(part) = raw.get(key) {
-            collect(part, &mut out, 0);
+            collect_texts(part, &mut out, 0);
         }
     }
     out
 }
 
-fn collect(value: &Value, out: &mut String, depth: usize) {
+fn collect_texts(value: &Value, out: &mut String, depth: usize) {
     if depth > DEEPEST || out.len() > MOST_UNSHOWN {
         return;
     }
     match value {
         Value::String(text) => {
-            out.push_str(&crate::text::normalise(text));
+            out.push_str(&crate::text::markup_as_notation(text));
             out.push('\n');
         }
-        Value::Array(values) => values.iter().for_each(|value| collect(value, out, depth + 1)),
+        Value::Array(values) => values.iter().for_each(|value| collect_texts(value, out, depth + 1)),
         Value::Object(fields) => {
             let words = fields.iter().filter(|(key, _)| !is_technical(key));
-            words.for_each(|(_, value)| collect(value, out, depth + 1));
+            words.for_each(|(_, value)| collect_texts(value, out, depth + 1));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }

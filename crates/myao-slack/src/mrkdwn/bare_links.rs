@@ -10,12 +10,12 @@ const MARK: &str = "://";
 const TAKEN: [char; 6] = ['<', '[', '"', '\'', '=', '`'];
 
 /// Writes one stretch of text without code to `out`, its bare addresses between angle brackets.
-pub(super) fn wrap(text: &str, out: &mut String) {
+pub(super) fn wrap_bare_addresses(text: &str, out: &mut String) {
     let mut rest = text;
-    while let Some((at, scheme)) = next(rest) {
+    while let Some((at, scheme)) = next_address(rest) {
         let Some((before, tail)) = rest.split_at_checked(at) else { break };
         out.push_str(before);
-        let address = address(tail);
+        let address = address_at_start(tail);
         let taken = before.ends_with(TAKEN)
             || before.ends_with("](")
             || before.chars().next_back().is_some_and(|c| c.is_ascii_alphanumeric());
@@ -33,7 +33,7 @@ pub(super) fn wrap(text: &str, out: &mut String) {
 
 /// Where the next address begins, and its scheme. It looks for the mark behind a scheme, so that the text is searched
 /// only once.
-fn next(text: &str) -> Option<(usize, &'static str)> {
+fn next_address(text: &str) -> Option<(usize, &'static str)> {
     text.match_indices(MARK).find_map(|(at, mark)| {
         let before = text.get(..at + mark.len())?;
         SCHEMES.into_iter().find_map(|scheme| Some((before.strip_suffix(scheme)?.len(), scheme)))
@@ -42,7 +42,7 @@ fn next(text: &str) -> Option<(usize, &'static str)> {
 
 /// The address at the beginning of `text`, without the punctuation that ends a sentence. Takes linear time: brackets are
 /// counted once.
-fn address(text: &str) -> &str {
+fn address_at_start(text: &str) -> &str {
     let is_part = |c: char| c.is_ascii_graphic() && !matches!(c, '<' | '>' | '"' | '`' | '|' | '\\');
     let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
     let mut address = text.get(..end).unwrap_or_default();

@@ -13,7 +13,7 @@ const FENCES: [&str; 2] = ["```", "~~~"];
 
 /// The text with thin spaces around emphasised passages that CommonMark would not recognise otherwise, and with bare addresses
 /// as links. Code is left alone.
-pub(super) fn eased(markdown: &str) -> String {
+pub(super) fn with_thin_spaces(markdown: &str) -> String {
     let mut out = String::with_capacity(markdown.len());
     let mut in_code = false;
     for line in markdown.split_inclusive('\n') {
@@ -22,7 +22,7 @@ pub(super) fn eased(markdown: &str) -> String {
             in_code = !in_code;
         }
         let is_plain = !line.contains('*') && !line.contains("~~") && !line.contains("://");
-        if is_fence || in_code || is_plain { out.push_str(line) } else { ease(line, &mut out) }
+        if is_fence || in_code || is_plain { out.push_str(line) } else { ease_line(line, &mut out) }
     }
     out
 }
@@ -40,7 +40,7 @@ struct Emphasis {
     joins: fn(char) -> bool,
 }
 
-fn ease(line: &str, out: &mut String) {
+fn ease_line(line: &str, out: &mut String) {
     let mut spacings = MARKS.map(|emphasis| EmphasisSpacing { emphasis, opens: true });
     // Odd pieces stand between backticks.
     for (nth, piece) in line.split('`').enumerate() {
@@ -52,7 +52,7 @@ fn ease(line: &str, out: &mut String) {
             continue;
         }
         let mut wrapped = String::with_capacity(piece.len());
-        bare_links::wrap(piece, &mut wrapped);
+        bare_links::wrap_bare_addresses(piece, &mut wrapped);
         for spacing in &mut spacings {
             wrapped = spacing.eased(&wrapped);
         }

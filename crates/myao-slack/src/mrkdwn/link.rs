@@ -1,6 +1,6 @@
 //! Writes links.
 
-use myao_core::text::without_hidden;
+use myao_core::text::without_invisible_characters;
 
 use super::{misleading_labels::misleads, plain};
 
@@ -28,7 +28,7 @@ pub(super) struct LinkBuilder {
 
 impl LinkBuilder {
     pub(super) fn to(address: &str) -> Self {
-        Self { address: without_hidden(address).into_owned(), label: String::new(), inner: 0 }
+        Self { address: without_invisible_characters(address).into_owned(), label: String::new(), inner: 0 }
     }
 
     /// The link as Slack's mark; `None` when it may not be a link. A label that looks like another address does not hide
@@ -59,7 +59,7 @@ impl LinkBuilder {
         if misleads(&label, &self.address) {
             return Some(SlackLink { label: Some(label), mark: format!("<{address}>") });
         }
-        Some(SlackLink { label: None, mark: format!("<{address}|{}>", plain::escaped(&label)) })
+        Some(SlackLink { label: None, mark: format!("<{address}|{}>", plain::escape_for_slack(&label)) })
     }
 
     /// The link as words: its label, and the address if that says more.

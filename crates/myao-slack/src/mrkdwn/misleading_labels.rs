@@ -4,28 +4,28 @@
 //! letters, international names in their ASCII form), so that a letter of another script that looks the same makes
 //! another name. It does no harm if a file's name is taken for a host's: its link is written out.
 
-use myao_core::text::without_hidden;
+use myao_core::text::without_invisible_characters;
 use unicode_normalization::UnicodeNormalization as _;
 use url::Url;
 
 /// Whether a label looks like an address, and not like the one it leads to.
 pub(super) fn misleads(label: &str, address: &str) -> bool {
-    let label = plain(label);
+    let label = label_as_read(label);
     let real = Url::parse(address).ok();
-    let host = real.as_ref().and_then(host);
+    let host = real.as_ref().and_then(host_without_www);
     if real.as_ref().is_some_and(|real| is_beginning(&label, real)) {
         return false;
     }
     let is_other = |name: &str| host.is_none() || named_host(name) != host;
     label.contains("://")
         || (label.contains('@') && address.starts_with("mailto:"))
-        || runs(&label).any(|run| is_name(run) && is_other(run))
+        || possible_host_names(&label).any(|run| is_name(run) && is_other(run))
 }
 
 /// A label as browsers would read it: letters normalised (NFKC), invisible characters dropped, and a Japanese full stop
 /// between ASCII letters as a dot.
-fn plain(label: &str) -> String {
-    let letters: Vec<char> = without_hidden(label).nfkc().collect();
+fn label_as_read(label: &str) -> String {
+    let letters: Vec<char> = without_invisible_characters(label).nfkc().collect();
     let is_ascii = |at: Option<usize>| {
         at.and_then(|at| letters.get(at)).is_some_and(|c: &char| c.is_ascii_alphanumeric())
     };
@@ -44,11 +44,12 @@ fn is_beginning(label: &str, real: &Url) -> bool {
         if label.contains("://") { Url::parse(label) } else { Url::parse(&format!("https://{label}")) };
     let Ok(claimed) = claimed else { return false };
     let is_web = matches!(real.scheme(), "http" | "https") && matches!(claimed.scheme(), "http" | "https");
-    let is_same = host(&claimed) == host(real) && port(&claimed) == port(real);
+    let is_same =
+        host_without_www(&claimed) == host_without_www(real) && unusual_port(&claimed) == unusual_port(real);
     is_web
         && is_same
         && claimed.authority() == host_and_port(&claimed)
-        && rest(real).starts_with(&rest(&claimed))
+        && path_behind_host(real).starts_with(&path_behind_host(&claimed))
 }
 
 /// The authority without a user name.
@@ -58,18 +59,18 @@ fn host_and_port(url: &Url) -> String {
 }
 
 /// The port, unless it is 80 or 443.
-fn port(url: &Url) -> Option<u16> {
+fn unusual_port(url: &Url) -> Option<u16> {
     url.port().filter(|port| !matches!(port, 80 | 443))
 }
 
 /// What follows the host, without trailing slashes.
-fn rest(url: &Url) -> String {
+fn path_behind_host(url: &Url) -> String {
     let rest = url.as_str().split_once("://").and_then(|(_, rest)| rest.split_once('/'));
     rest.map_or("", |(_, rest)| rest).trim_end_matches('/').to_owned()
 }
 
 /// The host of a page or of a mail address, without `www.`.
-fn host(url: &Url) -> Option<String> {
+fn host_without_www(url: &Url) -> Option<String> {
     if url.scheme() == "mailto" {
         return named_host(url.path().rsplit_once('@')?.1);
     }
@@ -79,11 +80,11 @@ fn host(url: &Url) -> Option<String> {
 
 /// A host's name as browsers write it.
 fn named_host(name: &str) -> Option<String> {
-    host(&Url::parse(&format!("https://{name}/")).ok()?)
+    host_without_www(&Url::parse(&format!("https://{name}/")).ok()?)
 }
 
 /// The runs of characters that may stand in a host's name.
-fn runs(label: &str) -> impl Iterator<Item = &str> {
+fn possible_host_names(label: &str) -> impl Iterator<Item = &str> {
     let runs = label.split(|c: char| !c.is_alphanumeric() && !matches!(c, '.' | '-' | '_'));
     runs.map(|run| run.trim_matches(['.', '-', '_']))
 }

@@ -3,7 +3,7 @@
 use crate::text::ZERO_WIDTH_SPACE;
 
 /// Escapes the three characters that Slack requires to be escaped.
-pub(super) fn escaped(text: &str) -> String {
+pub(super) fn escape_for_slack(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -22,7 +22,7 @@ const CALLS: [&str; 4] = ["here", "channel", "everyone", "group"];
 
 /// Escapes words, and puts an invisible space behind anything that would begin markup or notify everybody. `before` is
 /// the character in front of them.
-pub(super) fn words(text: &str, before: Option<char>) -> String {
+pub(super) fn escape_words(text: &str, before: Option<char>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = before;
     let mut rest = text;

@@ -15,14 +15,14 @@ const MOST_MARK_CHARS: usize = 2_500;
 /// Cuts a text of Slack's markup into posts of at most [`MOST_CHARS`] characters: between paragraphs where
 /// it can, else between lines, else between characters, never inside a link or an escaped character. A code
 /// block that is cut is closed and opened again. Nothing is lost but white space around the cuts.
-pub fn parts(text: &str) -> Vec<String> {
+pub fn split_into_posts(text: &str) -> Vec<String> {
     parts_of(text, MOST_CHARS)
 }
 
 /// Does the same with another number of characters, of which there have to be some more than a code block's marks take.
 pub fn parts_of(text: &str, most_chars: usize) -> Vec<String> {
     let mut posts = PostSplitter::of(most_chars.max(FEWEST_CHARS));
-    for paragraph in paragraphs(text) {
+    for paragraph in split_into_paragraphs(text) {
         posts.add_paragraph(&paragraph);
     }
     posts.close();
@@ -30,7 +30,7 @@ pub fn parts_of(text: &str, most_chars: usize) -> Vec<String> {
 }
 
 /// The paragraphs of a text, which empty lines separate. A code block belongs to one paragraph, even with empty lines.
-fn paragraphs(text: &str) -> Vec<String> {
+fn split_into_paragraphs(text: &str) -> Vec<String> {
     let mut all = Vec::new();
     let mut lines: Vec<&str> = Vec::new();
     let mut in_code = false;
@@ -84,7 +84,7 @@ impl PostSplitter {
 
     fn add_line(&mut self, line: &str) {
         let is_fence = line == FENCE;
-        let pieces = pieces(line, self.most - 2 * FENCE_ROOM);
+        let pieces = pieces_of_line(line, self.most - 2 * FENCE_ROOM);
         for (nth, piece) in pieces.iter().enumerate() {
             let gap = if nth > 0 || self.open.is_empty() { "" } else { "\n" };
             let room = if is_fence { 0 } else { FENCE_ROOM };
@@ -128,10 +128,10 @@ impl PostSplitter {
 }
 
 /// A line in pieces of at most `most` characters, none of which ends inside a link or an escaped character.
-fn pieces(line: &str, most: usize) -> Vec<String> {
+fn pieces_of_line(line: &str, most: usize) -> Vec<String> {
     let mut all = vec![String::new()];
     let mut length = 0;
-    for atom in atoms(line, most.min(MOST_MARK_CHARS)) {
+    for atom in atoms_of_line(line, most.min(MOST_MARK_CHARS)) {
         let size = atom.chars().count();
         if length + size > most {
             all.push(String::new());
@@ -148,7 +148,7 @@ fn pieces(line: &str, most: usize) -> Vec<String> {
 /// The pieces of a line that cannot be cut: links, escaped characters, single characters.
 ///
 /// A mark ends before the next one begins, so that a text full of beginnings is still read in linear time.
-fn atoms(line: &str, most_chars: usize) -> impl Iterator<Item = &str> {
+fn atoms_of_line(line: &str, most_chars: usize) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {
         let first = rest.chars().next()?;

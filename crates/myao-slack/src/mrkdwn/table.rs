@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 const MOST_WIDTH: usize = 80;
 
 /// Rows as lines whose columns are aligned; wide characters count two.
-pub(super) fn aligned(rows: &[Vec<String>]) -> String {
+pub(super) fn align_columns(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)
         .map(|column| {

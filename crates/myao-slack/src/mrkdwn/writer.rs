@@ -1,6 +1,6 @@
 //! Writes the events of a Markdown parser as `mrkdwn`.
 
-use myao_core::text::without_hidden;
+use myao_core::text::without_invisible_characters;
 use pulldown_cmark::{Event, Tag, TagEnd};
 
 use super::{
@@ -61,11 +61,13 @@ impl MrkdwnWriter {
             Event::End(tag) => self.end(tag),
             // Invisible characters are dropped here, where entities are characters already and our own invisible spaces
             // are not written yet.
-            Event::Text(text) => self.text(&without_hidden(&text)),
-            Event::Code(code) => self.code_span(&without_hidden(&code)),
-            Event::Html(html) | Event::InlineHtml(html) => self.html(&without_hidden(&html)),
-            Event::InlineMath(math) | Event::DisplayMath(math) => self.text(&without_hidden(&math)),
-            Event::FootnoteReference(name) => self.text(&without_hidden(&format!("[{name}]"))),
+            Event::Text(text) => self.text(&without_invisible_characters(&text)),
+            Event::Code(code) => self.code_span(&without_invisible_characters(&code)),
+            Event::Html(html) | Event::InlineHtml(html) => self.html(&without_invisible_characters(&html)),
+            Event::InlineMath(math) | Event::DisplayMath(math) => {
+                self.text(&without_invisible_characters(&math));
+            }
+            Event::FootnoteReference(name) => self.text(&without_invisible_characters(&format!("[{name}]"))),
             Event::SoftBreak | Event::HardBreak => self.line_break(),
             Event::Rule => {
                 self.block();
@@ -144,7 +146,7 @@ impl MrkdwnWriter {
             }
             TagEnd::Table => {
                 let rows = self.rows.take().unwrap_or_default();
-                self.fenced(&table::aligned(&rows));
+                self.fenced(&table::align_columns(&rows));
             }
             TagEnd::Emphasis => self.unwanted(ITALIC),
             TagEnd::Strong => self.unwanted(BOLD),
@@ -168,7 +170,7 @@ impl MrkdwnWriter {
     fn item(&mut self) {
         self.gap(BlockGap::Line);
         let depth = self.lists.len();
-        self.begin(&indent(depth.saturating_sub(1)));
+        self.begin(&indent_of_lists(depth.saturating_sub(1)));
         let bullet = match self.lists.last_mut() {
             Some(Some(number)) => {
                 let bullet = format!("{number}. ");
@@ -224,7 +226,7 @@ impl MrkdwnWriter {
         self.open_marks();
         self.boundary();
         self.out.push('`');
-        self.out.push_str(&plain::escaped(code));
+        self.out.push_str(&plain::escape_for_slack(code));
         self.out.push('`');
         self.closed = true;
     }
@@ -258,7 +260,7 @@ impl MrkdwnWriter {
         let lists = std::mem::take(&mut self.lists);
         self.gap(BlockGap::Blank);
         self.block();
-        let code = plain::escaped(code).replace(FENCE, &format!("``{ZERO_WIDTH_SPACE}`"));
+        let code = plain::escape_for_slack(code).replace(FENCE, &format!("``{ZERO_WIDTH_SPACE}`"));
         self.out.extend([FENCE, "\n", code.as_str(), "\n", FENCE]);
         self.gap(BlockGap::Blank);
         (self.quotes, self.lists) = (quotes, lists);
@@ -276,12 +278,12 @@ impl MrkdwnWriter {
         self.open_marks();
         self.after_closed(words.chars().next());
         let before = self.out.chars().next_back();
-        self.out.push_str(&plain::words(words, before));
+        self.out.push_str(&plain::escape_words(words, before));
     }
 
     /// Begins a block or a line, if one is due.
     fn block(&mut self) {
-        let indent = self.lists.len().checked_sub(1).map(|outer| indent(outer) + CONTINUED);
+        let indent = self.lists.len().checked_sub(1).map(|outer| indent_of_lists(outer) + CONTINUED);
         self.begin(&indent.unwrap_or_default());
     }
 
@@ -369,7 +371,7 @@ impl MrkdwnWriter {
 }
 
 /// The indent inside `lists` lists.
-fn indent(lists: usize) -> String {
+fn indent_of_lists(lists: usize) -> String {
     INDENT.repeat(lists.min(DEEPEST))
 }
 

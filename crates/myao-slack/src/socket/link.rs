@@ -2,7 +2,7 @@
 
 use futures::StreamExt;
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::later;
+use myao_core::chat::instant_after;
 use serde_json::Value;
 use tokio::net::TcpStream;
 use tokio_tungstenite::{
@@ -41,20 +41,20 @@ pub(super) enum NoLink {
 }
 
 /// Opens a socket within [`super::SocketSettings::opening`].
-pub(super) async fn open(shared: &SocketContext) -> Result<SocketLink, NoLink> {
+pub(super) async fn open_link_in_time(shared: &SocketContext) -> Result<SocketLink, NoLink> {
     let answer = shared.client.call(Method::AppsConnectionsOpen, &[]).await.map_err(NoLink::of_call)?;
     // The address is a secret: whoever has it can listen.
-    let Some(address) = json::text(&answer, "url") else {
+    let Some(address) = json::text_of_field(&answer, "url") else {
         return Err(NoLink::again("Slack gave no address for a socket"));
     };
-    let deadline = shared.client.clock().sleep_until(later(shared.now(), shared.settings.opening));
+    let deadline = shared.client.clock().sleep_until(instant_after(shared.now(), shared.settings.opening));
     tokio::select! {
-        link = connect(shared, address) => link,
+        link = connect_to_address(shared, address) => link,
         () = deadline => Err(NoLink::again("the socket was not opened in time")),
     }
 }
 
-async fn connect(shared: &SocketContext, address: &str) -> Result<SocketLink, NoLink> {
+async fn connect_to_address(shared: &SocketContext, address: &str) -> Result<SocketLink, NoLink> {
     let config = WebSocketConfig::default()
         .read_buffer_size(BUFFER_BYTES)
         .write_buffer_size(BUFFER_BYTES)
@@ -62,17 +62,17 @@ async fn connect(shared: &SocketContext, address: &str) -> Result<SocketLink, No
         .max_frame_size(Some(MOST_BYTES));
     let disable_nagle = true;
     let opened = connect_async_with_config(address, Some(config), disable_nagle).await;
-    let (mut stream, _) = opened.map_err(|error| NoLink::again(reason(&error)))?;
+    let (mut stream, _) = opened.map_err(|error| NoLink::again(reason_without_address(&error)))?;
     loop {
         let frame = match stream.next().await {
             None => return Err(NoLink::again("the socket closed before it was greeted")),
-            Some(Err(error)) => return Err(NoLink::again(reason(&error))),
+            Some(Err(error)) => return Err(NoLink::again(reason_without_address(&error))),
             Some(Ok(frame)) => frame,
         };
         shared.pulse.beat(shared.now());
         let Message::Text(text) = frame else { continue };
         let greeting: Value = serde_json::from_str(&text).unwrap_or_default();
-        match json::text(&greeting, "type") {
+        match json::text_of_field(&greeting, "type") {
             Some("hello") => return Ok(SocketLink::greeted(stream, &greeting, shared.steady())),
             Some("disconnect") => return Err(NoLink::turned_away(&greeting)),
             // A delivery before the greeting is not acknowledged, so it comes again.
@@ -125,11 +125,11 @@ impl NoLink {
 
 /// Whether a `disconnect` says that there will be no further socket.
 pub(super) fn is_disabled(farewell: &Value) -> bool {
-    json::text(farewell, "reason") == Some("link_disabled")
+    json::text_of_field(farewell, "reason") == Some("link_disabled")
 }
 
 /// A socket's error in words, without the address that some of them name.
-pub(super) fn reason(error: &tungstenite::Error) -> String {
+pub(super) fn reason_without_address(error: &tungstenite::Error) -> String {
     use tungstenite::Error as E;
     match error {
         E::ConnectionClosed | E::AlreadyClosed => "the socket was closed".to_owned(),

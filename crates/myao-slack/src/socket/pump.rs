@@ -45,7 +45,7 @@ pub(super) enum OutgoingFrame {
 }
 
 /// Reads and writes until the socket ends, no matter which side ends it.
-pub(super) async fn run(
+pub(super) async fn pump_until_end(
     shared: SocketContext,
     id: u64,
     link: SocketLink,
@@ -67,10 +67,10 @@ pub(super) async fn run(
         out,
     };
     let reading = std::pin::pin!(reader.read(stream));
-    let writing = std::pin::pin!(write(sink, to_write));
+    let writing = std::pin::pin!(write_queued_frames(sink, to_write));
     let reason = match future::select(reading, writing).await {
         Either::Left((reason, _)) => reason,
-        Either::Right((Err(error), _)) => link::reason(&error),
+        Either::Right((Err(error), _)) => link::reason_without_address(&error),
         Either::Right((Ok(()), reading)) => reading.await,
     };
     shared.writers.writers().remove(&id);
@@ -78,7 +78,7 @@ pub(super) async fn run(
 }
 
 /// Writes queued frames in batches; ends after closing the socket.
-async fn write(
+async fn write_queued_frames(
     mut sink: impl Sink<Message, Error = tungstenite::Error> + Unpin,
     mut to_write: UnboundedReceiver<OutgoingFrame>,
 ) -> Result<(), tungstenite::Error> {
@@ -125,24 +125,24 @@ impl SocketReader {
                 frame = stream.next() => {
                     let frame = match frame {
                         None => return "it was closed".to_owned(),
-                        Some(Err(error)) => return link::reason(&error),
+                        Some(Err(error)) => return link::reason_without_address(&error),
                         Some(Ok(frame)) => frame,
                     };
                     self.shared.pulse.beat(self.shared.now());
-                    if !self.take(frame).await {
+                    if !self.take_frame(frame).await {
                         return "nobody listens".to_owned();
                     }
                     // Taking may have waited for a full queue, which does not mean that Slack was silent.
-                    self.watch.heard(self.shared.steady());
+                    self.watch.note_frame_heard(self.shared.steady());
                 }
                 () = &mut timer => {
-                    if let Some(reason) = self.look().await {
+                    if let Some(reason) = self.look_what_is_due().await {
                         return reason;
                     }
                     timer = self.timer();
                 }
                 Ok(()) = replaced.changed() => {
-                    self.watch.replaced(self.shared.steady());
+                    self.watch.note_replacement(self.shared.steady());
                     timer = self.timer();
                 }
             }
@@ -154,13 +154,13 @@ impl SocketReader {
     }
 
     /// Does what is due; returns a reason to end, if there is one.
-    async fn look(&mut self) -> Option<String> {
+    async fn look_what_is_due(&mut self) -> Option<String> {
         let out = match self.watch.due(self.shared.steady()) {
             WatchAction::Nothing => return None,
             WatchAction::Ask => OutgoingFrame::Ping,
             WatchAction::Farewell => OutgoingFrame::Close,
             WatchAction::Renewal => {
-                self.turn(SupervisorRequest::Replace).await;
+                self.request_turn(SupervisorRequest::Replace).await;
                 return None;
             }
             WatchAction::End(reason) => return Some(reason.to_owned()),
@@ -170,7 +170,7 @@ impl SocketReader {
     }
 
     /// Takes one frame; false when nobody takes the reports any more.
-    async fn take(&mut self, frame: Message) -> bool {
+    async fn take_frame(&mut self, frame: Message) -> bool {
         let text = match &frame {
             Message::Text(text) => text.as_str(),
             Message::Binary(bytes) => &String::from_utf8_lossy(bytes),
@@ -179,27 +179,29 @@ impl SocketReader {
         };
         let frame = json::parse(text.as_bytes()).ok().filter(Value::is_object);
         let Some(frame) = frame else {
-            let delivery = self.garbled(text);
+            let delivery = self.garbled_delivery(text);
             return self.shared.report(SocketReport::Delivery(delivery)).await;
         };
-        match json::text(&frame, "type") {
+        match json::text_of_field(&frame, "type") {
             Some("hello") => true,
-            Some("disconnect") if link::is_disabled(&frame) => self.turn(SupervisorRequest::Disabled).await,
-            Some("disconnect") => self.turn(SupervisorRequest::Replace).await,
-            _ => self.shared.report(SocketReport::Delivery(self.delivery(frame))).await,
+            Some("disconnect") if link::is_disabled(&frame) => {
+                self.request_turn(SupervisorRequest::Disabled).await
+            }
+            Some("disconnect") => self.request_turn(SupervisorRequest::Replace).await,
+            _ => self.shared.report(SocketReport::Delivery(self.read_delivery(frame))).await,
         }
     }
 
     /// Sends a request to the supervisor, unless it has moved on to another socket.
-    async fn turn(&self, turn: SupervisorRequest) -> bool {
+    async fn request_turn(&self, turn: SupervisorRequest) -> bool {
         *self.replaced.borrow() || self.turns.send(turn).await.is_ok()
     }
 
-    fn delivery(&self, mut frame: Value) -> Delivery {
-        let id = json::text(&frame, "envelope_id").map(str::to_owned);
-        let kind = json::text(&frame, "type").unwrap_or("frame").to_owned();
+    fn read_delivery(&self, mut frame: Value) -> Delivery {
+        let id = json::text_of_field(&frame, "envelope_id").map(str::to_owned);
+        let kind = json::text_of_field(&frame, "type").unwrap_or("frame").to_owned();
         let retry_attempt = frame.get("retry_attempt").and_then(Value::as_u64).unwrap_or(0);
-        let retry_reason = json::text(&frame, "retry_reason").map(str::to_owned);
+        let retry_reason = json::text_of_field(&frame, "retry_reason").map(str::to_owned);
         let payload = frame.as_object_mut().and_then(|frame| frame.shift_remove("payload"));
         Delivery {
             envelope: id.map(|id| Envelope { socket: self.id, id }),
@@ -211,7 +213,7 @@ impl SocketReader {
         }
     }
 
-    fn garbled(&mut self, text: &str) -> Delivery {
+    fn garbled_delivery(&mut self, text: &str) -> Delivery {
         self.frames += 1;
         let opened = self.opened.as_microsecond();
         let nth = self.frames;

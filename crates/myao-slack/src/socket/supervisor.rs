@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::later;
+use myao_core::chat::instant_after;
 use tokio::{
     sync::{mpsc, watch},
     task::JoinSet,
@@ -22,8 +22,8 @@ const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_sec
 const GOOD_LIFE: SignedDuration = SignedDuration::from_secs(30);
 
 /// Keeps a socket open until an error is fatal, or nobody takes the reports.
-pub(super) async fn run(shared: SocketContext) {
-    let opener = SocketOpener { shared: shared.clone(), pauses: pauses() };
+pub(super) async fn keep_one_open(shared: SocketContext) {
+    let opener = SocketOpener { shared: shared.clone(), pauses: pauses_between_attempts() };
     let mut supervisor = Supervisor { opener, pumps: JoinSet::new(), opened: 0, shared };
     if let Err(LinkEnd::Fatal(error)) = supervisor.keep_open().await {
         supervisor.shared.report(SocketReport::Fatal(error)).await;
@@ -101,7 +101,7 @@ impl Supervisor {
         let opened = link.opened;
         let (turn, turns) = mpsc::channel(pump::MOST_TURNS);
         let (replaced, is_replaced) = watch::channel(false);
-        self.pumps.spawn(pump::run(self.shared.clone(), self.opened, link, turn, is_replaced));
+        self.pumps.spawn(pump::pump_until_end(self.shared.clone(), self.opened, link, turn, is_replaced));
         // Drops the tasks that have ended.
         while self.pumps.try_join_next().is_some() {}
         Ok(CurrentSocket { opened, turns, replaced })
@@ -119,7 +119,7 @@ impl SocketOpener {
     /// pause, so that a server that ends every socket at once is not flooded.
     async fn open_after(&mut self, before: Timestamp) -> Result<SocketLink, LinkEnd> {
         if self.shared.steady().duration_since(before) >= GOOD_LIFE {
-            self.pauses = pauses();
+            self.pauses = pauses_between_attempts();
         } else {
             self.pause(None).await;
         }
@@ -128,7 +128,7 @@ impl SocketOpener {
 
     async fn open(&mut self) -> Result<SocketLink, LinkEnd> {
         loop {
-            let (reason, seconds) = match link::open(&self.shared).await {
+            let (reason, seconds) = match link::open_link_in_time(&self.shared).await {
                 Ok(link) => return Ok(link),
                 Err(NoLink::Fatal(error)) => return Err(LinkEnd::Fatal(error)),
                 Err(NoLink::Again { reason, seconds }) => (reason, seconds),
@@ -144,7 +144,7 @@ impl SocketOpener {
     async fn pause(&mut self, at_least: Option<u64>) {
         let pause = self.pauses.next().unwrap_or(PAUSES.1);
         let pause = pause.max(Duration::from_secs(at_least.unwrap_or_default()));
-        self.shared.client.clock().sleep_until(later(self.shared.now(), pause)).await;
+        self.shared.client.clock().sleep_until(instant_after(self.shared.now(), pause)).await;
     }
 }
 
@@ -155,7 +155,7 @@ impl SocketContext {
     }
 }
 
-fn pauses() -> ExponentialBackoff {
+fn pauses_between_attempts() -> ExponentialBackoff {
     let (first, longest) = PAUSES;
     ExponentialBuilder::new()
         .with_min_delay(first)

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use myao_core::chat::later;
+use myao_core::chat::instant_after;
 
 use super::SocketContext;
 
@@ -63,15 +63,15 @@ impl SocketWatch {
     }
 
     /// Notes that a frame came, of whatever kind.
-    pub(super) fn heard(&mut self, now: Timestamp) {
+    pub(super) fn note_frame_heard(&mut self, now: Timestamp) {
         self.heard = now;
         self.asked = None;
     }
 
     /// Notes that another socket has taken over.
-    pub(super) fn replaced(&mut self, now: Timestamp) {
+    pub(super) fn note_replacement(&mut self, now: Timestamp) {
         self.renewal = None;
-        self.leave = ExitStage::Drained(later(now, self.drain));
+        self.leave = ExitStage::Drained(instant_after(now, self.drain));
     }
 
     /// When [`Self::due`] has to be asked again at the latest.
@@ -88,7 +88,7 @@ impl SocketWatch {
     pub(super) fn due(&mut self, now: Timestamp) -> WatchAction {
         match self.leave {
             ExitStage::Drained(until) if until <= now => {
-                self.leave = ExitStage::Leaving(later(now, self.drain));
+                self.leave = ExitStage::Leaving(instant_after(now, self.drain));
                 return WatchAction::Farewell;
             }
             ExitStage::Leaving(until) if until <= now => return WatchAction::End("it was replaced"),
@@ -110,8 +110,8 @@ impl SocketWatch {
     /// When the silence will have lasted too long.
     fn silence(&self) -> Timestamp {
         match self.asked {
-            None => later(self.heard, self.quiet),
-            Some(asked) => later(asked, self.answer),
+            None => instant_after(self.heard, self.quiet),
+            Some(asked) => instant_after(asked, self.answer),
         }
     }
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 /// An instant in one of Slack's formats (`{date_short} at {time}`). Slack shows it in the reader's own time zone and
 /// language; here it is the same for everybody.
-pub(crate) fn formatted(seconds: i64, format: &str) -> String {
+pub(crate) fn instant_in_format(seconds: i64, format: &str) -> String {
     let Ok(at) = Timestamp::from_second(seconds) else { return String::new() };
     let day = at.strftime("%Y-%m-%d").to_string();
     let time = at.strftime("%H:%M UTC").to_string();

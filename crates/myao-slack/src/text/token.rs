@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{is_id, unescape};
+use super::{is_id, unescape_entities};
 
 /// A mark of Slack's markup.
 pub(super) enum MarkupToken<'t> {
@@ -34,8 +34,8 @@ impl<'t> MarkupToken<'t> {
             return is_id(id).then_some(Self::Channel(id));
         }
         let words = match target.strip_prefix('!') {
-            Some(command) => special(command, label)?,
-            None => Cow::Owned(address(target, label)?),
+            Some(command) => words_of_special(command, label)?,
+            None => Cow::Owned(words_of_address(target, label)?),
         };
         Some(Self::Words(words))
     }
@@ -43,12 +43,12 @@ impl<'t> MarkupToken<'t> {
 
 /// The words of `<!here>`, `<!subteam^S1|@team>`, `<!date^…|fallback>`; `None` when a reader would see the mark as it
 /// stands.
-fn special<'t>(command: &'t str, label: Option<&'t str>) -> Option<Cow<'t, str>> {
+fn words_of_special<'t>(command: &'t str, label: Option<&'t str>) -> Option<Cow<'t, str>> {
     match command {
         "here" | "channel" | "everyone" | "group" => return Some(Cow::Owned(format!("@{command}"))),
         _ => {}
     }
-    match (command.strip_prefix("subteam^"), label.map(unescape)) {
+    match (command.strip_prefix("subteam^"), label.map(unescape_entities)) {
         (Some(_), Some(label)) if label.starts_with('@') => Some(label),
         (Some(_), Some(label)) => Some(Cow::Owned(format!("@{label}"))),
         (Some(id), None) => Some(Cow::Owned(format!("@{id}"))),
@@ -57,26 +57,28 @@ fn special<'t>(command: &'t str, label: Option<&'t str>) -> Option<Cow<'t, str>>
 }
 
 /// The words of `<https://x|label>`, `<mailto:a@b>`; `None` when it has no scheme, or white space in it.
-fn address(target: &str, label: Option<&str>) -> Option<String> {
+fn words_of_address(target: &str, label: Option<&str>) -> Option<String> {
     let (scheme, _) = target.split_once(':')?;
     let mut letters = scheme.chars();
     let is_scheme = letters.next().is_some_and(|first| first.is_ascii_alphabetic())
         && letters.all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
     let is_address = is_scheme && !target.contains(char::is_whitespace);
-    is_address.then(|| link(&unescape(target), label.map(unescape).as_deref()))
+    is_address.then(|| link_as_text(&unescape_entities(target), label.map(unescape_entities).as_deref()))
 }
 
 /// An address and its label as text.
-pub(super) fn link(address: &str, label: Option<&str>) -> String {
+pub(super) fn link_as_text(address: &str, label: Option<&str>) -> String {
     let shown = ["mailto:", "tel:"].iter().find_map(|scheme| address.strip_prefix(scheme)).unwrap_or(address);
     match label {
-        Some(label) if bare(label) != bare(shown) => format!("{label} ({shown})"),
+        Some(label) if address_as_compared(label) != address_as_compared(shown) => {
+            format!("{label} ({shown})")
+        }
         _ => shown.to_owned(),
     }
 }
 
 /// An address without its scheme and trailing slashes, to compare two spellings of it.
-fn bare(address: &str) -> &str {
+fn address_as_compared(address: &str) -> &str {
     let rest = ["https://", "http://"].iter().find_map(|scheme| address.strip_prefix(scheme));
     rest.unwrap_or(address).trim_end_matches('/')
 }

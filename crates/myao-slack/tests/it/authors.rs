@@ -1,7 +1,7 @@
 //! Who said it: the directory says it, and a message only what nobody else says.
 
 use myao_core::chat::{Event, Hearsay, HearsaySource, Message, User, UserId};
-use myao_slack::message::{NameTold, Reading, read};
+use myao_slack::message::{NameTold, Reading, read_message_object};
 use serde_json::{Value, json};
 
 use crate::sample::{Outcome, Sample, person};
@@ -22,7 +22,7 @@ fn hearsay(source: HearsaySource, user: User) -> NameTold {
 fn told(fields: &Value) -> (String, Vec<NameTold>) {
     let mut raw = json!({"type": "message", "ts": "1700000000.000100", "text": "the lorry is late"});
     raw.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-    match read(&myao_core::chat::ChannelId::new("C1"), &raw).unwrap() {
+    match read_message_object(&myao_core::chat::ChannelId::new("C1"), &raw).unwrap() {
         Reading::Said(said) => (said.message.user.to_string(), said.people),
         deleted @ Reading::Deleted { .. } => panic!("{deleted:?}"),
     }

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use myao_slack::{
-    mrkdwn::{from_markdown, parts},
-    text::normalise,
+    mrkdwn::{from_markdown, split_into_posts},
+    text::markup_as_notation,
 };
 
 /// What is written once before, then again and again, then once behind. Each is what some reader of markup has
@@ -126,7 +126,7 @@ fn the_text_grows_no_more_than_in_proportion() {
         for text in [text.clone(), text.replace(' ', "\n"), format!("{text}\n").repeat(3)] {
             let written = from_markdown(&text).len();
             assert!(written <= MOST_GROWTH * text.len(), "{name}: {written} bytes of {}", text.len());
-            let back = normalise(&text).len();
+            let back = markup_as_notation(&text).len();
             assert!(back <= MOST_GROWTH * text.len(), "{name}, back: {back} bytes of {}", text.len());
         }
     }
@@ -143,10 +143,10 @@ fn the_work_grows_no_more_than_in_proportion() {
         assert!(began.elapsed() < MOST_TIME, "to Slack, {name}: {:?}", began.elapsed());
         for slack in [&written, &text] {
             let began = Instant::now();
-            parts(slack);
+            split_into_posts(slack);
             assert!(began.elapsed() < MOST_TIME, "in posts, {name}: {:?}", began.elapsed());
             let began = Instant::now();
-            normalise(slack);
+            markup_as_notation(slack);
             assert!(began.elapsed() < MOST_TIME, "and back, {name}: {:?}", began.elapsed());
         }
     }

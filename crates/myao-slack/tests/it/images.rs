@@ -32,7 +32,7 @@ fn shared(slack: &FakeSlack, file: &FileSpec) -> FileRef {
 }
 
 fn of_message(channel: &ChannelId, raw: &Value) -> FileRef {
-    match myao_slack::message::read(channel, raw) {
+    match myao_slack::message::read_message_object(channel, raw) {
         Ok(Reading::Said(said)) => said.message.files.into_iter().next().unwrap(),
         other => panic!("{other:?}"),
     }

@@ -52,7 +52,7 @@ fn missing(
         state: HeldState::Standing,
     };
     let compared = channel.compare(held.iter().map(one).collect(), times, known);
-    compared.missing().map(|message| message.ts).collect()
+    compared.missing_messages().map(|message| message.ts).collect()
 }
 
 fn exported(export: &OnDisk, perhaps: &TimeZone) -> ExportInventory {

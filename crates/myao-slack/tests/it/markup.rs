@@ -1,7 +1,7 @@
 //! Slack's markup becomes the core's notation.
 
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Names, User, UserId, Visibility};
-use myao_slack::text::{ZERO_WIDTH_SPACE, normalise};
+use myao_slack::text::{ZERO_WIDTH_SPACE, markup_as_notation};
 use proptest::prelude::*;
 
 #[test]
@@ -35,7 +35,7 @@ fn marks_become_what_a_reader_sees() {
         ),
     ];
     for (markup, text) in table {
-        assert_eq!(normalise(markup), text, "{markup}");
+        assert_eq!(markup_as_notation(markup), text, "{markup}");
     }
 }
 
@@ -57,24 +57,24 @@ fn what_is_no_mark_stays_as_it_stands() {
         "<https://x\n>",
     ];
     for line in lines {
-        assert_eq!(normalise(line), line, "{line}");
+        assert_eq!(markup_as_notation(line), line, "{line}");
     }
 }
 
 #[test]
 fn a_typed_reference_names_nobody() {
     let typed = format!("<{ZERO_WIDTH_SPACE}@U1>");
-    assert_eq!(normalise("&lt;@U1&gt;"), typed);
-    assert_eq!(normalise("&lt;<!here>&gt;"), format!("<{ZERO_WIDTH_SPACE}@here>"));
+    assert_eq!(markup_as_notation("&lt;@U1&gt;"), typed);
+    assert_eq!(markup_as_notation("&lt;<!here>&gt;"), format!("<{ZERO_WIDTH_SPACE}@here>"));
     assert_eq!(
-        normalise("<https://x.example|&lt;#C1&gt;>"),
+        markup_as_notation("<https://x.example|&lt;#C1&gt;>"),
         format!("<{ZERO_WIDTH_SPACE}#C1> (https://x.example)")
     );
-    assert_eq!(normalise("<\0@U1\0>"), "<@U1>", "NUL goes first");
-    assert_eq!(normalise("&\0lt;@U1>"), typed);
-    assert_eq!(normalise("&lt;<@U1>&gt;"), "<<@U1>>", "a real one inside typed brackets");
-    assert_eq!(normalise("&lt;@U1<@U2>&gt;"), "<@U1<@U2>>");
-    assert_eq!(names().resolve(&normalise("&lt;@U1&gt; <@U1>")), format!("{typed} @aki"));
+    assert_eq!(markup_as_notation("<\0@U1\0>"), "<@U1>", "NUL goes first");
+    assert_eq!(markup_as_notation("&\0lt;@U1>"), typed);
+    assert_eq!(markup_as_notation("&lt;<@U1>&gt;"), "<<@U1>>", "a real one inside typed brackets");
+    assert_eq!(markup_as_notation("&lt;@U1<@U2>&gt;"), "<@U1<@U2>>");
+    assert_eq!(names().resolve(&markup_as_notation("&lt;@U1&gt; <@U1>")), format!("{typed} @aki"));
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_megabyte_of_brackets_takes_no_time() {
     for unit in ["<", "<@", "<a:", "&", "&lt;@", "<@U1>"] {
         let text = unit.repeat(1_000_000 / unit.len());
         let started = std::time::Instant::now();
-        assert!(normalise(&text).len() >= text.len() / 5);
+        assert!(markup_as_notation(&text).len() >= text.len() / 5);
         assert!(started.elapsed().as_secs() < 60, "{unit}");
     }
 }
@@ -139,14 +139,14 @@ proptest! {
     #[test]
     fn never_panics_and_never_keeps_nul(text in any::<String>(), odd in markup()) {
         for text in [text, odd] {
-            prop_assert!(!normalise(&text).contains('\0'));
+            prop_assert!(!markup_as_notation(&text).contains('\0'));
         }
     }
 
     /// Whatever was typed is shown as typed, and resolving names finds nothing in it.
     #[test]
     fn typed_text_survives(typed in prop_oneof![any::<String>(), markup()]) {
-        let text = normalise(&escaped(&typed));
+        let text = markup_as_notation(&escaped(&typed));
         let shown = |text: &str| text.replace(['\0', ZERO_WIDTH_SPACE], "");
         prop_assert_eq!(shown(&text), shown(&typed));
         prop_assert_eq!(names().resolve(&text), text);
@@ -155,8 +155,8 @@ proptest! {
     /// Text without escapes and marks other than references is in the core's notation already.
     #[test]
     fn idempotent_on_its_own_notation(plain in "[^<&\0]{0,20}", id in "[A-Z0-9]{1,9}", more in "[^<&\0]{0,20}") {
-        let text = normalise(&format!("{plain}<@{id}|somebody>{more}<#{id}>"));
-        prop_assert_eq!(&normalise(&text), &text);
+        let text = markup_as_notation(&format!("{plain}<@{id}|somebody>{more}<#{id}>"));
+        prop_assert_eq!(&markup_as_notation(&text), &text);
         prop_assert_eq!(text, format!("{plain}<@{id}>{more}<#{id}>"));
     }
 }

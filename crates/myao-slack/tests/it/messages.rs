@@ -1,7 +1,7 @@
 //! One message object, read.
 
 use myao_core::chat::{ChannelId, FileRef, Message, MessageKind, User, UserId};
-use myao_slack::message::{Misread, Reading, read, unread_key};
+use myao_slack::message::{Misread, Reading, read_message_object, unread_key};
 use serde_json::{Value, json};
 
 use crate::sample::{said, ts};
@@ -11,7 +11,7 @@ fn channel() -> ChannelId {
 }
 
 fn message(raw: &Value) -> (Message, Option<User>) {
-    match read(&channel(), raw).unwrap() {
+    match read_message_object(&channel(), raw).unwrap() {
         Reading::Said(said) => (said.message, said.people.first().map(|told| told.user().clone())),
         deleted @ Reading::Deleted { .. } => panic!("{deleted:?}"),
     }
@@ -22,7 +22,7 @@ fn text_of(raw: &Value) -> String {
 }
 
 fn misread(raw: &Value) -> String {
-    read(&channel(), raw).unwrap_err().to_string()
+    read_message_object(&channel(), raw).unwrap_err().to_string()
 }
 
 /// A message of U1 with these fields besides.
@@ -90,15 +90,15 @@ fn deletions() {
     let deleted = |at| Ok(Reading::Deleted { channel: channel(), ts: ts(at) });
     let tombstone =
         with(&json!({"subtype": "tombstone", "user": "USLACKBOT", "text": "This message was deleted."}));
-    assert_eq!(read(&channel(), &tombstone), deleted("1700000000.000100"));
+    assert_eq!(read_message_object(&channel(), &tombstone), deleted("1700000000.000100"));
     let event =
         json!({"subtype": "message_deleted", "ts": "1700000005.000000", "deleted_ts": "1700000001.000000"});
-    assert_eq!(read(&channel(), &event), deleted("1700000001.000000"));
+    assert_eq!(read_message_object(&channel(), &event), deleted("1700000001.000000"));
     let logged = json!({"subtype": "message_deleted", "ts": "1700000005.000000",
         "original": {"ts": "1700000002.000000", "text": "gone"}});
-    assert_eq!(read(&channel(), &logged), deleted("1700000002.000000"));
+    assert_eq!(read_message_object(&channel(), &logged), deleted("1700000002.000000"));
     let bare = json!({"subtype": "message_deleted", "ts": "1700000005.000000"});
-    assert_eq!(read(&channel(), &bare), Err(Misread::NoTs("deleted_ts")));
+    assert_eq!(read_message_object(&channel(), &bare), Err(Misread::NoTs("deleted_ts")));
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_change_is_the_message_as_it_now_stands() {
     assert_eq!((changed.text.as_str(), changed.ts), ("new", ts("1700000000.000100")));
     let gone =
         json!({"subtype": "message_changed", "message": {"subtype": "tombstone", "ts": "1700000000.000100"}});
-    assert!(matches!(read(&channel(), &gone), Ok(Reading::Deleted { .. })));
+    assert!(matches!(read_message_object(&channel(), &gone), Ok(Reading::Deleted { .. })));
     let logged = with(&json!({"subtype": "message_changed", "text": "new", "original": {"text": "old"}}));
     assert_eq!(text_of(&logged), "new");
 }

@@ -1,8 +1,8 @@
 //! Markdown as Slack's text, and long texts as several posts.
 
 use myao_slack::{
-    mrkdwn::{MOST_CHARS, from_markdown, parts},
-    text::{ZERO_WIDTH_SPACE, normalise},
+    mrkdwn::{MOST_CHARS, from_markdown, split_into_posts},
+    text::{ZERO_WIDTH_SPACE, markup_as_notation},
 };
 use proptest::prelude::*;
 
@@ -205,16 +205,20 @@ fn words_stay_words() {
 #[test]
 fn what_comes_back_as_an_echo_is_what_was_said() {
     let said = "**結論**は `a < b` です。<@U1> & [資料](https://example.com/x)";
-    let echo = normalise(&from_markdown(said)).replace(ZERO_WIDTH_SPACE, "");
+    let echo = markup_as_notation(&from_markdown(said)).replace(ZERO_WIDTH_SPACE, "");
     assert_eq!(echo, "*結論*は `a < b` です。<@U1> & 資料 (https://example.com/x)");
-    assert_eq!(normalise(&from_markdown("<@U1>")), format!("<{ZERO_WIDTH_SPACE}@U1>"), "nobody is named");
+    assert_eq!(
+        markup_as_notation(&from_markdown("<@U1>")),
+        format!("<{ZERO_WIDTH_SPACE}@U1>"),
+        "nobody is named"
+    );
 }
 
 #[test]
 fn a_long_code_block_is_closed_and_opened_again() {
     let code: Vec<String> = (0..400).map(|n| format!("line number {n}\n")).collect();
     let code = code.concat();
-    let posts = parts(&from_markdown(&format!("Before\n\n```\n{code}```\n\nAfter")));
+    let posts = split_into_posts(&from_markdown(&format!("Before\n\n```\n{code}```\n\nAfter")));
     assert!(posts.len() > 2, "{}", posts.len());
     for post in &posts {
         assert!(post.chars().count() <= MOST_CHARS);
@@ -229,12 +233,12 @@ fn a_long_code_block_is_closed_and_opened_again() {
 #[test]
 fn cuts_are_made_where_it_hurts_least() {
     let paragraph = "あ".repeat(2_000);
-    let two = parts(&format!("{paragraph}\n\n{paragraph}"));
+    let two = split_into_posts(&format!("{paragraph}\n\n{paragraph}"));
     assert_eq!(two, [paragraph.clone(), paragraph.clone()]);
-    assert_eq!(parts(""), Vec::<String>::new());
-    assert_eq!(parts(" \n\n "), Vec::<String>::new());
+    assert_eq!(split_into_posts(""), Vec::<String>::new());
+    assert_eq!(split_into_posts(" \n\n "), Vec::<String>::new());
     let link = format!("<https://example.com/{}|x>", "a".repeat(1_000));
-    for post in parts(&format!("{}{link}{}", "あ".repeat(3_000), "&amp;".repeat(2_000))) {
+    for post in split_into_posts(&format!("{}{link}{}", "あ".repeat(3_000), "&amp;".repeat(2_000))) {
         assert_eq!(post.matches('<').count(), post.matches('>').count(), "{post}");
         assert!(post.trim_end_matches("&amp;").find("&amp").is_none() || post.ends_with(';'), "{post}");
     }
@@ -263,7 +267,7 @@ fn marks_in(text: &str) -> Vec<&str> {
 proptest! {
     #[test]
     fn nobody_is_ever_notified(markdown in markdown()) {
-        let posts = parts(&from_markdown(&markdown));
+        let posts = split_into_posts(&from_markdown(&markdown));
         for post in &posts {
             for mark in marks_in(post) {
                 prop_assert!(["https://", "http://", "mailto:", "tel:"].iter().any(|s| mark.to_ascii_lowercase().starts_with(s)), "{mark:?}");
@@ -279,14 +283,14 @@ proptest! {
             prop_assert!(post.chars().count() <= MOST_CHARS);
         }
         // The core sees no reference in what comes back, either.
-        let echo = normalise(&posts.join("\n\n"));
+        let echo = markup_as_notation(&posts.join("\n\n"));
         prop_assert!(!echo.contains("<@U1>") && !echo.contains("<#C1>"), "{echo:?}");
     }
 
     #[test]
     fn parts_lose_nothing(pieces in prop::collection::vec(prop_oneof!["[a-zあ ]{1,900}", Just("\n".to_owned()), Just("\n\n".to_owned()), Just("```".to_owned()), Just("\n```\n".to_owned()), Just("&lt;".to_owned()), Just("<https://e.com|x>".to_owned())], 0..30)) {
         let text = pieces.concat();
-        let posts = parts(&text);
+        let posts = split_into_posts(&text);
         for post in &posts {
             prop_assert!(post.chars().count() <= MOST_CHARS, "{}", post.chars().count());
             prop_assert!(!post.trim().is_empty());
@@ -304,7 +308,7 @@ proptest! {
         let text = format!("a {}", words.join(" "));
         // But for the one tag that means something.
         prop_assume!(!text.to_ascii_lowercase().contains("<br>"));
-        let echo = normalise(&from_markdown(&text)).replace(ZERO_WIDTH_SPACE, "");
+        let echo = markup_as_notation(&from_markdown(&text)).replace(ZERO_WIDTH_SPACE, "");
         prop_assert_eq!(echo, text);
     }
 }

@@ -1,7 +1,7 @@
 //! Addresses of messages, and how a post shows a citation.
 
 use myao_core::chat::{ChannelId, MessageTs};
-use myao_slack::{mrkdwn::from_markdown, permalink};
+use myao_slack::{mrkdwn::from_markdown, permalink_of_message};
 
 use crate::live::Live;
 
@@ -12,7 +12,7 @@ fn ts(text: &str) -> MessageTs {
 }
 
 fn link(team: &str, channel: &str) -> Option<String> {
-    permalink(team, &ChannelId::new(channel), ts("1772409600.000200"), None)
+    permalink_of_message(team, &ChannelId::new(channel), ts("1772409600.000200"), None)
 }
 
 #[test]
@@ -21,9 +21,9 @@ fn a_message_has_an_address() {
     assert_eq!(link(TEAM, "C1").as_deref(), Some(to));
     assert_eq!(link("https://team.slack.com", "C1").as_deref(), Some(to));
     let root = ts("1772409500.000100");
-    let reply = permalink(TEAM, &ChannelId::new("C1"), ts("1772409600.000200"), Some(root));
+    let reply = permalink_of_message(TEAM, &ChannelId::new("C1"), ts("1772409600.000200"), Some(root));
     assert_eq!(reply, Some(format!("{to}?thread_ts=1772409500.000100&cid=C1")));
-    let root = permalink(TEAM, &ChannelId::new("C1"), root, Some(root));
+    let root = permalink_of_message(TEAM, &ChannelId::new("C1"), root, Some(root));
     assert_eq!(root.as_deref(), Some("https://team.slack.com/archives/C1/p1772409500000100"));
 }
 
@@ -43,7 +43,7 @@ fn nothing_else_has_one() {
     ] {
         assert_eq!(link(team, channel), None, "{team} {channel}");
     }
-    assert_eq!(permalink(TEAM, &ChannelId::new("C1"), MessageTs::MIN, None), None);
+    assert_eq!(permalink_of_message(TEAM, &ChannelId::new("C1"), MessageTs::MIN, None), None);
 }
 
 #[test]

@@ -1,14 +1,14 @@
 //! Everything that a reader sees of a message, each word once.
 
 use myao_core::chat::{FileRef, Message, MessageKind};
-use myao_slack::message::{Reading, SaidMessage, read};
+use myao_slack::message::{Reading, SaidMessage, read_message_object};
 use serde_json::{Value, json};
 
 #[expect(clippy::needless_pass_by_value, reason = "what is read is written where it is used")]
 pub(crate) fn said(fields: Value) -> SaidMessage {
     let mut raw = json!({"type": "message", "user": "U1", "ts": "1700000000.000100", "text": ""});
     raw.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-    match read(&myao_core::chat::ChannelId::new("C1"), &raw).unwrap() {
+    match read_message_object(&myao_core::chat::ChannelId::new("C1"), &raw).unwrap() {
         Reading::Said(said) => *said,
         deleted @ Reading::Deleted { .. } => panic!("{deleted:?}"),
     }

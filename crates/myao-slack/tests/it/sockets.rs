@@ -58,7 +58,7 @@ async fn store(socket: &mut Socket, live: &Live, count: usize) -> (BTreeSet<Mess
                 others.push(report);
                 continue;
             };
-            for event in event::read(&delivery, &own).events {
+            for event in event::read_delivery(&delivery, &own).events {
                 let Event::Message(message) = event else { panic!("{event:?}") };
                 stored.insert(message.ts);
             }

@@ -104,7 +104,7 @@ impl EventGrounds {
         !matches!(self, Self::Missing(_))
     }
 
-    fn stored(self) -> (&'static str, i64, i64) {
+    fn to_columns(self) -> (&'static str, i64, i64) {
         match self {
             Self::Told | Self::SeenAt(_) | Self::WantedBack => (TOLD, 0, 1),
             Self::Forgotten => (FORGOTTEN, 0, 1),
@@ -124,13 +124,13 @@ pub(crate) fn missing_in((grounds, at, proven): &GroundsRow) -> Option<MissingIn
 }
 
 /// Notes why a message is deleted. What is final replaces what was concluded, and nothing replaces what is final.
-pub(crate) async fn note(
+pub(crate) async fn note_deletion_grounds(
     tx: &mut Tx,
     channel: &ChannelId,
     ts: MessageTs,
     grounds: EventGrounds,
 ) -> Result<(), StoreError> {
-    let (grounds, at, proven) = grounds.stored();
+    let (grounds, at, proven) = grounds.to_columns();
     on!(tx, c => sqlx::query(
         "INSERT INTO deletions (channel_id, ts, grounds, missing_at, proven) VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (channel_id, ts) DO UPDATE SET grounds = excluded.grounds, missing_at = excluded.missing_at,

@@ -48,7 +48,7 @@ row! {
     }
 }
 
-fn held(row: HeldRow) -> HeldMessage {
+fn read_held_message(row: HeldRow) -> HeldMessage {
     let state = match row.deleted {
         0 => HeldState::Standing,
         1 => HeldState::TakenForDeleted { is_proven: row.proven != 0 },
@@ -68,7 +68,7 @@ fn held(row: HeldRow) -> HeldMessage {
 impl Store {
     /// A channel's talk, and how the archive got it.
     #[boxed]
-    pub async fn held(&self, channel: &ChannelId) -> Result<HeldChannel, StoreError> {
+    pub async fn held_channel(&self, channel: &ChannelId) -> Result<HeldChannel, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let known: Option<(i64, i64)> = on!(&mut tx, c => query_as(
             "SELECT heard_until, CASE WHEN member = 1 OR gaps_opened > 0 THEN CAST(1 AS BIGINT) ELSE 0 END
@@ -77,7 +77,7 @@ impl Store {
         let rows: Vec<HeldRow> = on!(&mut tx, c => query_as(concat!(held_messages!(), " ORDER BY m.ts"))
             .bind(channel.as_str()).fetch_all(c).await)?;
         let known = KnownBy { heard_until: MessageTs::from_micros(heard_until), live: live != 0 };
-        Ok(HeldChannel { talk: rows.into_iter().map(held).collect(), known })
+        Ok(HeldChannel { talk: rows.into_iter().map(read_held_message).collect(), known })
     }
 
     /// The talk strictly between two time stamps that stands, or was taken for deleted: the replies of a thread, or the
@@ -95,7 +95,7 @@ impl Store {
             " AND m.thread_ts = $2 AND m.ts > $3 AND m.ts < $4 AND m.deleted <> 2 ORDER BY m.ts"))
             .bind(channel.as_str()).bind(ts_or_zero(thread)).bind(after.as_micros()).bind(before.as_micros())
             .fetch_all(c).await)?;
-        Ok(rows.into_iter().map(held).collect())
+        Ok(rows.into_iter().map(read_held_message).collect())
     }
 
     /// Messages that earlier versions deleted without saying why, and that had words. Where a forgetting by words

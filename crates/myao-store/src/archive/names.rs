@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_recursion::async_recursion as boxed;
-use myao_core::chat::{Channel, ChannelId, Mentions, Names, User, UserId, Visibility, shown_name};
+use myao_core::chat::{Channel, ChannelId, Mentions, Names, User, UserId, Visibility, name_in_talk};
 
 use super::{
     read::{ChannelColumns, channel_columns, channel_row},
@@ -41,29 +41,33 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<ChannelColumns> = on!(&mut tx, c => query_as(concat!(
             "SELECT ", channel_columns!(), " FROM channels WHERE called = $1 AND name = $2 ORDER BY id"))
-            .bind(shown_name(name)).bind(name).fetch_all(c).await)?;
+            .bind(name_in_talk(name)).bind(name).fetch_all(c).await)?;
         rows.into_iter().map(|columns| Ok(channel_row(columns)?.channel)).collect()
     }
 
     /// The names of the people and channels that are mentioned, as far as `visibility` shows them.
     #[boxed]
-    pub async fn names_of(&self, visibility: &Visibility, mentions: &Mentions) -> Result<Names, StoreError> {
-        of(&mut self.db.snapshot().await?, mentions, visibility, self.hearing.since()).await
+    pub async fn names_of_mentioned(
+        &self,
+        visibility: &Visibility,
+        mentions: &Mentions,
+    ) -> Result<Names, StoreError> {
+        names_of_mentions(&mut self.db.snapshot().await?, mentions, visibility, self.hearing.since()).await
     }
 }
 
 /// The names of the people and channels that are mentioned, and our own.
-pub(crate) async fn of(
+pub(crate) async fn names_of_mentions(
     tx: &mut Tx,
     mentions: &Mentions,
     visibility: &Visibility,
     since: i64,
 ) -> Result<Names, StoreError> {
-    let own = team::own(&mut *tx).await?;
+    let own = team::own_identity(&mut *tx).await?;
     let ours = own.iter().flat_map(|own| [Some(&own.user), own.bot.as_ref()]).flatten();
     let ids: BTreeSet<&UserId> = mentions.users.iter().chain(ours).collect();
-    let users = users(tx, ids).await?;
-    let channels = channels(tx, mentions).await?;
+    let users = users_with_namesakes(tx, ids).await?;
+    let channels = mentioned_channels(tx, mentions).await?;
     let channels: Vec<Channel> = channels
         .into_iter()
         .map(channel_row)
@@ -74,40 +78,40 @@ pub(crate) async fn of(
 
 type UserRow = (String, String, i64);
 
-fn user((id, name, is_bot): UserRow) -> User {
+fn user_of_row((id, name, is_bot): UserRow) -> User {
     User { id: UserId::new(id), name, is_bot: is_bot != 0 }
 }
 
 /// All users whose name or id is one of `names`.
 pub(crate) async fn people_called(tx: &mut Tx, names: &BTreeSet<&str>) -> Result<Vec<User>, StoreError> {
-    let listed = listed(names.iter().copied());
+    let listed = texts_as_json(names.iter().copied());
     let mut rows: Vec<UserRow> = among!(&mut *tx, &listed, "SELECT id, name, is_bot FROM users WHERE called");
     let by_id: Vec<UserRow> = among!(tx, &listed, "SELECT id, name, is_bot FROM users WHERE id");
     rows.extend(by_id);
-    let people = rows.into_iter().map(user).map(|user| (user.id.clone(), user));
+    let people = rows.into_iter().map(user_of_row).map(|user| (user.id.clone(), user));
     Ok(people.collect::<BTreeMap<UserId, User>>().into_values().collect())
 }
 
 /// These users, and all others that share a name with one of them: users of the same name have to be told apart.
-async fn users(tx: &mut Tx, ids: BTreeSet<&UserId>) -> Result<Vec<User>, StoreError> {
-    let ids = listed(ids.into_iter().map(UserId::as_str));
+async fn users_with_namesakes(tx: &mut Tx, ids: BTreeSet<&UserId>) -> Result<Vec<User>, StoreError> {
+    let ids = texts_as_json(ids.into_iter().map(UserId::as_str));
     let mut rows: Vec<UserRow> = among!(&mut *tx, ids, "SELECT id, name, is_bot FROM users WHERE id");
-    let names = listed(rows.iter().map(|(_, name, _)| shown_name(name)));
+    let names = texts_as_json(rows.iter().map(|(_, name, _)| name_in_talk(name)));
     let namesakes: Vec<UserRow> = among!(tx, names, "SELECT id, name, is_bot FROM users WHERE called");
     rows.extend(namesakes);
     let by_id: BTreeMap<UserId, User> =
-        rows.into_iter().map(user).map(|user| (user.id.clone(), user)).collect();
+        rows.into_iter().map(user_of_row).map(|user| (user.id.clone(), user)).collect();
     Ok(by_id.into_values().collect())
 }
 
-async fn channels(tx: &mut Tx, mentions: &Mentions) -> Result<Vec<ChannelColumns>, StoreError> {
-    let ids = listed(mentions.channels.iter().map(ChannelId::as_str));
+async fn mentioned_channels(tx: &mut Tx, mentions: &Mentions) -> Result<Vec<ChannelColumns>, StoreError> {
+    let ids = texts_as_json(mentions.channels.iter().map(ChannelId::as_str));
     let mut rows: Vec<ChannelColumns> =
         among!(&mut *tx, ids, concat!("SELECT ", channel_columns!(), " FROM channels WHERE id"));
     if mentions.names.is_empty() {
         return Ok(rows);
     }
-    let names = listed(mentions.names.iter().map(String::as_str));
+    let names = texts_as_json(mentions.names.iter().map(String::as_str));
     let spelt: Vec<ChannelColumns> =
         among!(tx, names, concat!("SELECT ", channel_columns!(), " FROM channels WHERE called"));
     rows.extend(spelt);
@@ -115,6 +119,6 @@ async fn channels(tx: &mut Tx, mentions: &Mentions) -> Result<Vec<ChannelColumns
 }
 
 /// Texts as a JSON array.
-fn listed(texts: impl Iterator<Item: Into<serde_json::Value>>) -> String {
+fn texts_as_json(texts: impl Iterator<Item: Into<serde_json::Value>>) -> String {
     texts.collect::<serde_json::Value>().to_string()
 }

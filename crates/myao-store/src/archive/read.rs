@@ -5,14 +5,14 @@ use jiff::Timestamp;
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Message, MessageTs, Names, User, UserId, Visibility};
 
 use super::{
-    rows::{MessageRow, message},
+    rows::{MessageRow, message_of_row},
     team,
 };
 use crate::{
     Store, StoreError,
     db::{
         Tx, query_as,
-        values::{count, instant, opt_ts, parse, row},
+        values::{instant_from_micros, opt_ts, parse_column, row, unsigned_count},
     },
 };
 
@@ -98,7 +98,7 @@ pub(crate) fn channel_row(columns: ChannelColumns) -> Result<ChannelRow, StoreEr
         channel: Channel {
             id: ChannelId::new(columns.id),
             name: columns.name,
-            kind: parse(&columns.kind, "channels.kind")?,
+            kind: parse_column(&columns.kind, "channels.kind")?,
             external: columns.external != 0,
         },
         revision: columns.revision,
@@ -106,7 +106,7 @@ pub(crate) fn channel_row(columns: ChannelColumns) -> Result<ChannelRow, StoreEr
         heard_until: MessageTs::from_micros(columns.heard_until),
         gap_from: columns.gap_from.and_then(opt_ts),
         memory_from: columns.memory_from.map(MessageTs::from_micros),
-        removed: removed.map(|(since, at)| (instant(since), instant(at))),
+        removed: removed.map(|(since, at)| (instant_from_micros(since), instant_from_micros(at))),
         known_at: columns.known_at,
         doubted_at: columns.doubted_at,
         look_at: columns.look_at,
@@ -115,20 +115,20 @@ pub(crate) fn channel_row(columns: ChannelColumns) -> Result<ChannelRow, StoreEr
 }
 
 #[boxed]
-pub(crate) async fn channels(tx: &mut Tx) -> Result<Vec<ChannelRow>, StoreError> {
+pub(crate) async fn all_channel_rows(tx: &mut Tx) -> Result<Vec<ChannelRow>, StoreError> {
     let rows: Vec<ChannelColumns> = on!(tx, c => query_as(concat!(
         "SELECT ", channel_columns!(), " FROM channels ORDER BY name, id")).fetch_all(c).await)?;
     rows.into_iter().map(channel_row).collect()
 }
 
 #[boxed]
-pub(crate) async fn channel(tx: &mut Tx, id: &ChannelId) -> Result<Option<ChannelRow>, StoreError> {
+pub(crate) async fn find_channel_row(tx: &mut Tx, id: &ChannelId) -> Result<Option<ChannelRow>, StoreError> {
     let row: Option<ChannelColumns> = on!(tx, c => query_as(concat!(
         "SELECT ", channel_columns!(), " FROM channels WHERE id = $1")).bind(id.as_str()).fetch_optional(c).await)?;
     row.map(channel_row).transpose()
 }
 
-pub(crate) async fn users(tx: &mut Tx) -> Result<Vec<User>, StoreError> {
+pub(crate) async fn all_users(tx: &mut Tx) -> Result<Vec<User>, StoreError> {
     let rows: Vec<(String, String, i64)> =
         on!(tx, c => query_as("SELECT id, name, is_bot FROM users").fetch_all(c).await)?;
     Ok(rows
@@ -165,43 +165,44 @@ impl Store {
             Visibility::Place { .. } => visibility.sees(&row.as_known(since)),
             Visibility::Open | Visibility::Owner => visibility.sees(&row.channel),
         };
-        Ok(channels(&mut tx).await?.into_iter().filter(sees).collect())
+        Ok(all_channel_rows(&mut tx).await?.into_iter().filter(sees).collect())
     }
 
     /// One channel as it stands; `None` if it is unknown.
     #[boxed]
     pub async fn channel(&self, id: &ChannelId) -> Result<Option<Channel>, StoreError> {
-        Ok(channel(&mut self.db.snapshot().await?, id).await?.map(|row| row.channel))
+        Ok(find_channel_row(&mut self.db.snapshot().await?, id).await?.map(|row| row.channel))
     }
 
     /// One channel's row; `None` if it is unknown.
     #[boxed]
     pub async fn channel_row(&self, id: &ChannelId) -> Result<Option<ChannelRow>, StoreError> {
-        channel(&mut self.db.snapshot().await?, id).await
+        find_channel_row(&mut self.db.snapshot().await?, id).await
     }
 
     /// The current names of people and channels, as far as `visibility` shows them.
     #[boxed]
     pub async fn names(&self, visibility: &Visibility) -> Result<Names, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let users = users(&mut tx).await?;
+        let users = all_users(&mut tx).await?;
         let since = self.hearing.since();
-        let known: Vec<Channel> = channels(&mut tx).await?.iter().map(|row| row.as_known(since)).collect();
-        let own = team::own(&mut tx).await?;
+        let known: Vec<Channel> =
+            all_channel_rows(&mut tx).await?.iter().map(|row| row.as_known(since)).collect();
+        let own = team::own_identity(&mut tx).await?;
         Ok(Names::new(&users, &known, visibility).with_own(own))
     }
 
     /// The talk of a range, oldest first, and the channel's revision at which it was read. Empty if the channel may not
     /// be seen.
     #[boxed]
-    pub async fn talk(
+    pub async fn talk_in_range(
         &self,
         visibility: &Visibility,
         range: &Range,
     ) -> Result<(i64, Vec<Message>), StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let Some(row) = channel(&mut tx, &range.channel).await? else { return Ok((0, Vec::new())) };
-        if !self.shown(visibility).channel(&mut tx, &range.channel).await? {
+        let Some(row) = find_channel_row(&mut tx, &range.channel).await? else { return Ok((0, Vec::new())) };
+        if !self.shown_channels(visibility).shows_talk_of(&mut tx, &range.channel).await? {
             return Ok((row.revision, Vec::new()));
         }
         let rows: Vec<MessageRow> = on!(&mut tx, c => query_as(concat!("SELECT ", message_columns!(),
@@ -210,7 +211,7 @@ impl Store {
               ORDER BY m.ts"))
             .bind(range.channel.as_str()).bind(range.from.as_micros()).bind(range.to.as_micros())
             .fetch_all(c).await)?;
-        Ok((row.revision, rows.into_iter().map(message).collect::<Result<_, _>>()?))
+        Ok((row.revision, rows.into_iter().map(message_of_row).collect::<Result<_, _>>()?))
     }
 
     /// The time stamps of a channel's talk after `after`, oldest first, and the channel as it stands; `None` if it is
@@ -222,7 +223,7 @@ impl Store {
         after: MessageTs,
     ) -> Result<Option<(ChannelRow, Vec<MessageTs>)>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let Some(row) = channel(&mut tx, id).await? else { return Ok(None) };
+        let Some(row) = find_channel_row(&mut tx, id).await? else { return Ok(None) };
         let rows: Vec<(i64,)> = on!(&mut tx, c => query_as(
             "SELECT ts FROM messages
              WHERE channel_id = $1 AND ts > $2 AND kind = 'talk' AND deleted = 0 ORDER BY ts")
@@ -239,19 +240,19 @@ impl Store {
         ts: MessageTs,
     ) -> Result<Option<Message>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        if !self.shown(visibility).channel(&mut tx, channel).await? {
+        if !self.shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
             return Ok(None);
         }
-        standing(&mut tx, channel, ts).await
+        standing_message(&mut tx, channel, ts).await
     }
 
     /// How many events are kept raw because they were not understood.
     #[boxed]
-    pub async fn unread(&self) -> Result<u64, StoreError> {
+    pub async fn count_unread_events(&self) -> Result<u64, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (n,): (i64,) =
             on!(&mut tx, c => query_as("SELECT count(*) FROM unread_events").fetch_one(c).await)?;
-        Ok(count(n))
+        Ok(unsigned_count(n))
     }
 }
 
@@ -270,23 +271,23 @@ pub(crate) async fn said_lately(
             " FROM messages m WHERE m.channel_id = $1 AND m.ts >= $2 AND m.user_id = $3 AND m.kind = 'talk' AND m.deleted = 0
               ORDER BY m.ts"))
             .bind(&channel).bind(oldest.as_micros()).bind(user.as_str()).fetch_all(c).await)?;
-        let kind: ChannelKind = parse(&kind, "channels.kind")?;
+        let kind: ChannelKind = parse_column(&kind, "channels.kind")?;
         for row in rows {
-            said.push((message(row)?, kind));
+            said.push((message_of_row(row)?, kind));
         }
     }
     Ok(said)
 }
 
 /// A channel's revision; 0 if the channel is unknown.
-pub(crate) async fn revision(tx: &mut Tx, id: &ChannelId) -> Result<i64, StoreError> {
+pub(crate) async fn channel_revision(tx: &mut Tx, id: &ChannelId) -> Result<i64, StoreError> {
     let (revision,): (i64,) = on!(tx, c => query_as(
         "SELECT coalesce(max(revision), 0) FROM channels WHERE id = $1").bind(id.as_str()).fetch_one(c).await)?;
     Ok(revision)
 }
 
 /// One message as it stands, tombstones included.
-pub(crate) async fn standing(
+pub(crate) async fn standing_message(
     tx: &mut Tx,
     channel: &ChannelId,
     ts: MessageTs,
@@ -294,5 +295,5 @@ pub(crate) async fn standing(
     let row: Option<MessageRow> = on!(tx, c => query_as(concat!("SELECT ", message_columns!(),
         " FROM messages m WHERE m.channel_id = $1 AND m.ts = $2"))
         .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
-    row.map(message).transpose()
+    row.map(message_of_row).transpose()
 }

@@ -1,12 +1,12 @@
 //! Records which messages hold secrets (ADR 50). The archive keeps a secret as it came, unless it is masked when it is
-//! stored (`privacy.mask_archive`); nobody is ever shown one ([`rows::message`](crate::archive::rows::message)).
+//! stored (`privacy.mask_archive`); nobody is ever shown one ([`rows::message_of_row`](crate::archive::rows::message)).
 
 use std::{borrow::Cow, collections::BTreeSet};
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs, Sighting},
-    text::{masked, secret_kinds},
+    text::{kinds_in_text, with_secrets_masked},
 };
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ use crate::{
     Store, StoreError,
     db::{
         Tx, query_as,
-        values::{count, signed},
+        values::{signed_count, unsigned_count},
     },
 };
 
@@ -38,18 +38,18 @@ impl Store {
             on!(&mut tx, c => query_as("SELECT count(*) FROM message_secrets").fetch_one(c).await)?;
         let rows: Vec<(String, i64, String)> = on!(&mut tx, c => query_as(
             "SELECT channel_id, ts, kinds FROM message_secrets ORDER BY ts DESC, channel_id LIMIT $1")
-            .bind(signed(most)).fetch_all(c).await)?;
+            .bind(signed_count(most)).fetch_all(c).await)?;
         let message = |(channel, ts, kinds): (String, i64, String)| SecretMessage {
             channel: ChannelId::new(channel),
             ts: MessageTs::from_micros(ts),
             kinds: kinds.split(' ').map(str::to_owned).collect(),
         };
-        Ok((count(all), rows.into_iter().map(message).collect()))
+        Ok((unsigned_count(all), rows.into_iter().map(message).collect()))
     }
 }
 
 /// The message with its secrets masked.
-pub(crate) fn mask(message: Message) -> Message {
+pub(crate) fn mask_message(message: Message) -> Message {
     let mut message = message;
     message.text = mask_text(message.text);
     for file in &mut message.files {
@@ -62,12 +62,12 @@ pub(crate) fn mask(message: Message) -> Message {
 
 /// The same for what a source tells of a message.
 pub(crate) fn mask_sighting(sighting: Sighting) -> Sighting {
-    Sighting { message: mask(sighting.message), unshown: mask_text(sighting.unshown), ..sighting }
+    Sighting { message: mask_message(sighting.message), unshown: mask_text(sighting.unshown), ..sighting }
 }
 
 /// The text with its secrets masked.
 pub(crate) fn mask_text(text: String) -> String {
-    match masked(&text) {
+    match with_secrets_masked(&text) {
         Cow::Borrowed(_) => text,
         Cow::Owned(masked) => masked,
     }
@@ -92,18 +92,18 @@ fn mask_value(value: Value) -> Value {
 }
 
 /// The kinds of the secrets in a message.
-pub(crate) fn kinds(message: &Message) -> BTreeSet<&'static str> {
+pub(crate) fn kinds_in_message(message: &Message) -> BTreeSet<&'static str> {
     let texts = message
         .files
         .iter()
         .flat_map(|file| [Some(&file.name), file.alt.as_ref(), file.excerpt.as_ref()])
         .flatten();
-    std::iter::once(&message.text).chain(texts).flat_map(|text| secret_kinds(text)).collect()
+    std::iter::once(&message.text).chain(texts).flat_map(|text| kinds_in_text(text)).collect()
 }
 
 /// Records the kinds of secrets that a message holds now; removes the record if it holds none. `false` if nothing
 /// changed, as there was no record and none is needed.
-pub(crate) async fn note(
+pub(crate) async fn note_secret_kinds(
     tx: &mut Tx,
     channel: &ChannelId,
     ts: MessageTs,

@@ -14,7 +14,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::OtherTeam`] if the database belongs to another workspace.
     #[boxed]
-    pub async fn bind_team(&self, team: &str) -> Result<(), StoreError> {
+    pub async fn bind_to_team(&self, team: &str) -> Result<(), StoreError> {
         let store = self.clone();
         let given = team.to_owned();
         to_the_end!({
@@ -69,7 +69,7 @@ impl Store {
 }
 
 /// Who we are on the platform; `None` before we were first connected to it.
-pub(crate) async fn own(tx: &mut Tx) -> Result<Option<Own>, StoreError> {
+pub(crate) async fn own_identity(tx: &mut Tx) -> Result<Option<Own>, StoreError> {
     let row: Option<(String,)> = on!(tx, c => query_as("SELECT value FROM settings WHERE key = 'own'")
             .fetch_optional(c).await)?;
     let Some((ids,)) = row else { return Ok(None) };

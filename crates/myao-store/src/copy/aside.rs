@@ -31,11 +31,11 @@ impl Aside {
     /// Checks that nothing is in the way, and locks a file.
     pub(super) async fn prepare(to: &Target, now: Timestamp) -> Result<Self, CopyError> {
         match to {
-            Target::Sqlite(path) => beside(path),
+            Target::Sqlite(path) => prepare_file_beside(path),
             Target::Postgres(_) => {
                 match Store::open_to_read(to).await {
                     Ok(store) => {
-                        let at_work = refusals::at_work(&store, &to.shown(), now).await;
+                        let at_work = refusals::at_work(&store, &to.public_name(), now).await;
                         store.close().await;
                         at_work?;
                     }
@@ -51,15 +51,17 @@ impl Aside {
     /// Opens the database that is to be filled.
     pub(super) async fn open(&self) -> Result<Store, StoreError> {
         match self {
-            Self::File { path, .. } => Store::open(&Target::Sqlite(with(path, UNFINISHED_COPY))).await,
+            Self::File { path, .. } => {
+                Store::open(&Target::Sqlite(path_with_ending(path, UNFINISHED_COPY))).await
+            }
             Self::DbServer(target) => Store::open(target).await,
         }
     }
 
     /// Gives a complete file its final name. The caller has closed it.
-    pub(super) fn settle(self) -> Result<(), StoreError> {
+    pub(super) fn give_final_name(self) -> Result<(), StoreError> {
         let Self::File { path, .. } = &self else { return Ok(()) };
-        let unfinished = with(path, UNFINISHED_COPY);
+        let unfinished = path_with_ending(path, UNFINISHED_COPY);
         let io = |source| StoreError::of_path(path, source);
         File::open(&unfinished).and_then(|file| file.sync_all()).map_err(io)?;
         // Fails if the name is taken by now: a link replaces no file.
@@ -67,7 +69,7 @@ impl Aside {
         fs::remove_file(&unfinished).map_err(io)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         File::open(folder).and_then(|folder| folder.sync_all()).map_err(io)?;
-        drop(fs::remove_file(with(path, COPY_LOCK)));
+        drop(fs::remove_file(path_with_ending(path, COPY_LOCK)));
         Ok(())
     }
 
@@ -75,12 +77,12 @@ impl Aside {
     pub(super) fn discard(self) {
         let Self::File { path, .. } = &self else { return };
         // If the copy failed, its error is the one to report.
-        drop(remove(path));
-        drop(fs::remove_file(with(path, COPY_LOCK)));
+        drop(remove_unfinished_copy(path));
+        drop(fs::remove_file(path_with_ending(path, COPY_LOCK)));
     }
 }
 
-fn beside(path: &Path) -> Result<Aside, CopyError> {
+fn prepare_file_beside(path: &Path) -> Result<Aside, CopyError> {
     let io = |source| CopyError::To(StoreError::of_path(path, source));
     match fs::metadata(path) {
         Ok(there) => {
@@ -93,19 +95,19 @@ fn beside(path: &Path) -> Result<Aside, CopyError> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(io)?;
     }
-    let lock = File::create(with(path, COPY_LOCK)).map_err(io)?;
+    let lock = File::create(path_with_ending(path, COPY_LOCK)).map_err(io)?;
     if lock.try_lock().is_err() {
         let what = "a copy to it is being made".to_owned();
         return Err(CopyError::Busy { database: path.display().to_string(), what });
     }
-    remove(path).map_err(io)?;
+    remove_unfinished_copy(path).map_err(io)?;
     Ok(Aside::File { path: path.to_owned(), _lock: lock })
 }
 
 /// Removes an unfinished copy.
-fn remove(path: &Path) -> io::Result<()> {
+fn remove_unfinished_copy(path: &Path) -> io::Result<()> {
     for end in BESIDE {
-        match fs::remove_file(with(path, &format!("{UNFINISHED_COPY}{end}"))) {
+        match fs::remove_file(path_with_ending(path, &format!("{UNFINISHED_COPY}{end}"))) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             Ok(()) | Err(_) => {}
         }
@@ -113,7 +115,7 @@ fn remove(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn with(path: &Path, end: &str) -> PathBuf {
+fn path_with_ending(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(end);
     PathBuf::from(name)

@@ -7,16 +7,24 @@ use super::tables::CopiedTable;
 use crate::{StoreError, db::Tx};
 
 /// Makes the copy's counter continue where the original's stands.
-pub(super) async fn copy_last(from: &mut Tx, to: &mut Tx, table: &CopiedTable) -> Result<(), StoreError> {
+pub(super) async fn continue_counter(
+    from: &mut Tx,
+    to: &mut Tx,
+    table: &CopiedTable,
+) -> Result<(), StoreError> {
     let Some(column) = &table.counted else { return Ok(()) };
-    match last(from, table, column).await? {
+    match last_given_number(from, table, column).await? {
         Some(last) => set_last(to, table, column, last).await,
         None => Ok(()),
     }
 }
 
 /// The last number that was given; `None` before the first.
-async fn last(tx: &mut Tx, table: &CopiedTable, column: &str) -> Result<Option<i64>, StoreError> {
+async fn last_given_number(
+    tx: &mut Tx,
+    table: &CopiedTable,
+    column: &str,
+) -> Result<Option<i64>, StoreError> {
     match tx {
         Tx::Sqlite(tx) => Ok(sqlx::query_scalar("SELECT seq FROM sqlite_sequence WHERE name = $1")
             .bind(&table.name)

@@ -26,7 +26,7 @@ async fn who_works(store: &Store, now: Timestamp) -> Result<Option<String>, Stor
     let held: Vec<(String, String)> = on!(&mut tx, c => query_as(
         "SELECT subject, owner FROM claims WHERE until > $1 ORDER BY subject")
         .bind(now.as_microsecond()).fetch_all(c).await)?;
-    let dead = store.owner.dead();
+    let dead = store.owner.find_dead_owners();
     let is_alive = |owner: &String| !dead.iter().any(|(name, _)| name == owner);
     if let Some((subject, owner)) = held.iter().find(|(_, owner)| is_alive(owner)) {
         return Ok(Some(format!("process {owner} holds `{subject}`")));

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     StoreError,
-    db::{Tx, query_as, values::count},
+    db::{Tx, query_as, values::unsigned_count},
 };
 
 /// The most rows that are read before they are written.
@@ -62,13 +62,13 @@ impl TableDigest {
 
 /// A row as a driver gives it.
 trait ReadRow {
-    fn value(&self, at: usize, kind: ColumnKind) -> Result<CopiedValue, sqlx::Error>;
+    fn column_value(&self, at: usize, kind: ColumnKind) -> Result<CopiedValue, sqlx::Error>;
 }
 
 macro_rules! read_row {
     ($row:ty) => {
         impl ReadRow for $row {
-            fn value(&self, at: usize, kind: ColumnKind) -> Result<CopiedValue, sqlx::Error> {
+            fn column_value(&self, at: usize, kind: ColumnKind) -> Result<CopiedValue, sqlx::Error> {
                 Ok(match kind {
                     ColumnKind::Number => {
                         self.try_get::<Option<i64>, _>(at)?.map_or(CopiedValue::Null, CopiedValue::Number)
@@ -90,26 +90,26 @@ read_row!(SqliteRow);
 read_row!(PgRow);
 
 /// How many rows of a table are copied.
-pub(super) async fn number(tx: &mut Tx, table: &CopiedTable) -> Result<u64, StoreError> {
-    let sql = format!("SELECT count(*) FROM {}{}", table.name, table.condition());
+pub(super) async fn count_copied_rows(tx: &mut Tx, table: &CopiedTable) -> Result<u64, StoreError> {
+    let sql = format!("SELECT count(*) FROM {}{}", table.name, table.row_condition());
     let (rows,): (i64,) = on!(tx, c => query_as(AssertSqlSafe(sql)).fetch_one(c).await)?;
-    Ok(count(rows))
+    Ok(unsigned_count(rows))
 }
 
 /// Passes all rows of a table to `take`, some at a time.
-pub(super) async fn read(
+pub(super) async fn read_in_batches(
     tx: &mut Tx,
     table: &CopiedTable,
     failed: fn(StoreError) -> CopyError,
     mut take: impl AsyncFnMut(Vec<Row>) -> Result<(), CopyError>,
 ) -> Result<(), CopyError> {
-    let sql = format!("SELECT {} FROM {}{}", table.listed(), table.name, table.condition());
+    let sql = format!("SELECT {} FROM {}{}", table.column_list(), table.name, table.row_condition());
     let mut batch = Vec::new();
     let mut bytes = 0;
     on!(tx, c => {
         let mut rows = sqlx::query(AssertSqlSafe(sql)).fetch(c);
         while let Some(row) = rows.try_next().await.map_err(|error| failed(error.into()))? {
-            let row = values(table, &row).map_err(|error| failed(error.into()))?;
+            let row = read_values(table, &row).map_err(|error| failed(error.into()))?;
             bytes += row.iter().map(CopiedValue::length).sum::<usize>();
             batch.push(row);
             if batch.len() >= BATCH || bytes >= BATCH_BYTES {
@@ -121,8 +121,8 @@ pub(super) async fn read(
     if batch.is_empty() { Ok(()) } else { take(batch).await }
 }
 
-fn values(table: &CopiedTable, row: &impl ReadRow) -> Result<Row, sqlx::Error> {
-    table.columns.iter().enumerate().map(|(at, (_, kind))| row.value(at, *kind)).collect()
+fn read_values(table: &CopiedTable, row: &impl ReadRow) -> Result<Row, sqlx::Error> {
+    table.columns.iter().enumerate().map(|(at, (_, kind))| row.column_value(at, *kind)).collect()
 }
 
 impl CopiedValue {
@@ -148,8 +148,12 @@ impl CopiedValue {
 }
 
 /// Writes rows.
-pub(super) async fn write(tx: &mut Tx, table: &CopiedTable, rows: Vec<Row>) -> Result<(), StoreError> {
-    let into = format!("INSERT INTO {} ({}) ", table.name, table.listed());
+pub(super) async fn insert_in_bulk(
+    tx: &mut Tx,
+    table: &CopiedTable,
+    rows: Vec<Row>,
+) -> Result<(), StoreError> {
+    let into = format!("INSERT INTO {} ({}) ", table.name, table.column_list());
     match tx {
         Tx::Sqlite(tx) => {
             for some in rows.chunks(SQLITE_ROWS) {
@@ -172,7 +176,8 @@ pub(super) async fn write(tx: &mut Tx, table: &CopiedTable, rows: Vec<Row>) -> R
             // numbers.
             let mut insert = QueryBuilder::<Postgres>::new(&into);
             insert.push("OVERRIDING SYSTEM VALUE SELECT * FROM unnest(");
-            let mut columns: Vec<std::vec::IntoIter<CopiedValue>> = transposed(table.columns.len(), rows);
+            let mut columns: Vec<std::vec::IntoIter<CopiedValue>> =
+                rows_as_columns(table.columns.len(), rows);
             for (at, ((_, kind), values)) in table.columns.iter().zip(&mut columns).enumerate() {
                 if at > 0 {
                     insert.push(", ");
@@ -193,7 +198,7 @@ pub(super) async fn write(tx: &mut Tx, table: &CopiedTable, rows: Vec<Row>) -> R
 }
 
 /// Turns rows into columns.
-fn transposed(width: usize, rows: Vec<Row>) -> Vec<std::vec::IntoIter<CopiedValue>> {
+fn rows_as_columns(width: usize, rows: Vec<Row>) -> Vec<std::vec::IntoIter<CopiedValue>> {
     let mut columns: Vec<Vec<CopiedValue>> = (0..width).map(|_| Vec::with_capacity(rows.len())).collect();
     for row in rows {
         for (column, value) in columns.iter_mut().zip(row) {

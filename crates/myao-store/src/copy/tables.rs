@@ -42,18 +42,18 @@ pub(super) struct CopiedTable {
 
 impl CopiedTable {
     /// Which of its rows are copied, as the end of a statement.
-    pub(super) fn condition(&self) -> &'static str {
+    pub(super) fn row_condition(&self) -> &'static str {
         if self.name == "settings" { LEFT_OUT_SETTINGS } else { "" }
     }
 
     /// Its columns as a list for a statement.
-    pub(super) fn listed(&self) -> String {
+    pub(super) fn column_list(&self) -> String {
         self.columns.iter().map(|(name, _)| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
     }
 }
 
 /// Every table that is copied, each after those that its rows refer to.
-pub(super) async fn all() -> Result<Vec<CopiedTable>, StoreError> {
+pub(super) async fn all_copied_tables() -> Result<Vec<CopiedTable>, StoreError> {
     let mut fresh = SqliteConnection::connect("sqlite::memory:").await?;
     migrations::sqlite_to(migrations::newest_of_file(), &mut fresh).await?;
     let mut found = Vec::new();
@@ -62,7 +62,7 @@ pub(super) async fn all() -> Result<Vec<CopiedTable>, StoreError> {
         let kind: String = row.try_get("type")?;
         let is_ours = kind == "table" && !name.starts_with("sqlite_") && name != "_sqlx_migrations";
         if is_ours && !LEFT_OUT.iter().any(|(left_out, _)| *left_out == name) {
-            found.push(table(&mut fresh, name).await?);
+            found.push(read_table_shape(&mut fresh, name).await?);
         }
     }
     fresh.close().await?;
@@ -70,7 +70,7 @@ pub(super) async fn all() -> Result<Vec<CopiedTable>, StoreError> {
     Ok(parents_first(found))
 }
 
-async fn table(c: &mut SqliteConnection, name: String) -> Result<CopiedTable, StoreError> {
+async fn read_table_shape(c: &mut SqliteConnection, name: String) -> Result<CopiedTable, StoreError> {
     let about = |what: &str| AssertSqlSafe(format!("PRAGMA main.{what}(\"{name}\")"));
     let mut columns = Vec::new();
     let mut counted = None;

@@ -9,7 +9,7 @@ const SESSION: &str = "target_session_attrs";
 
 /// The hosts of an address, each as an address of its own; `None` if it is no address. It may hold a password, so no
 /// error repeats it, nor what the parser says about it.
-pub(crate) fn hosts(url: &str) -> Option<Vec<PgConnectOptions>> {
+pub(crate) fn hosts_of_url(url: &str) -> Option<Vec<PgConnectOptions>> {
     let (scheme, rest) = url.split_once("://")?;
     let end = rest.find(['/', '?']).unwrap_or(rest.len());
     let (authority, tail) = rest.split_at_checked(end)?;
@@ -27,18 +27,18 @@ pub(crate) fn hosts(url: &str) -> Option<Vec<PgConnectOptions>> {
 }
 
 /// The name of an address in messages, without user name and password.
-pub(crate) fn shown(url: &str) -> String {
-    match hosts(url).as_deref() {
+pub(crate) fn address_for_people(url: &str) -> String {
+    match hosts_of_url(url).as_deref() {
         Some([first, ..]) => {
             let name = first.get_database().unwrap_or("the server's default");
-            format!("the database {name} at {}", place(first))
+            format!("the database {name} at {}", host_and_port(first))
         }
         Some([]) | None => "what is no PostgreSQL address".to_owned(),
     }
 }
 
 /// Host and port, or the folder of a socket.
-pub(crate) fn place(options: &PgConnectOptions) -> String {
+pub(crate) fn host_and_port(options: &PgConnectOptions) -> String {
     match options.get_socket() {
         Some(folder) => format!("{} (port {})", folder.display(), options.get_port()),
         None => format!("{}:{}", options.get_host(), options.get_port()),

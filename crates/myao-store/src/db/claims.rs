@@ -24,7 +24,7 @@ impl Store {
         now: Timestamp,
         until: Timestamp,
     ) -> Result<Option<Claim>, StoreError> {
-        self.owner.show()?;
+        self.owner.create_mark()?;
         let store = self.clone();
         let subject = subject.to_owned();
         to_the_end!({
@@ -88,7 +88,7 @@ impl Store {
 
     /// Drops the claims of processes on this machine that have ended.
     pub(crate) async fn release_the_dead(&self) -> Result<(), StoreError> {
-        let dead = self.owner.dead();
+        let dead = self.owner.find_dead_owners();
         if dead.is_empty() {
             return Ok(());
         }
@@ -116,7 +116,7 @@ impl Store {
 }
 
 /// Fails unless `claim` is still held; called first in every transaction that commits work done under one.
-pub(crate) async fn check(tx: &mut Tx, claim: &Claim) -> Result<(), StoreError> {
+pub(crate) async fn check_still_held(tx: &mut Tx, claim: &Claim) -> Result<(), StoreError> {
     // The update locks the row: a takeover waits until this transaction has ended.
     let held = on!(tx, c => sqlx::query(
         "UPDATE claims SET until = until WHERE subject = $1 AND token = $2 AND until > 0")

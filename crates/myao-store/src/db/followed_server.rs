@@ -18,7 +18,7 @@ impl Store {
     /// The server that is followed; `None` for a file.
     pub fn followed_server(&self) -> Option<FollowedServer> {
         match &*self.db {
-            Db::Postgres(server) | Db::PostgresToRead(server) => Some(server.shown()),
+            Db::Postgres(server) | Db::PostgresToRead(server) => Some(server.describe_followed()),
             Db::Sqlite { .. } | Db::SqliteToRead { .. } => None,
         }
     }

@@ -43,7 +43,7 @@ impl Store {
             let mut free = now;
             let mut used = Vec::with_capacity(limits.len());
             for limit in limits.clone() {
-                let (unused_at, paused_until) = locked(&mut tx, &limit.subject).await?;
+                let (unused_at, paused_until) = lock_limit_row(&mut tx, &limit.subject).await?;
                 free = free.max(unused_at.saturating_sub(limit.tolerance())).max(paused_until);
                 used.push((unused_at.max(now).saturating_add(limit.spacing), limit.subject));
             }
@@ -62,11 +62,11 @@ impl Store {
 
     /// Lets nobody take a turn before `until`; those who waited then come one by one.
     #[boxed]
-    pub async fn pause_limit(&self, limit: SharedLimit, until: Timestamp) -> Result<(), StoreError> {
+    pub async fn pause_until(&self, limit: SharedLimit, until: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let (unused_at, paused_until) = locked(&mut tx, &limit.subject).await?;
+            let (unused_at, paused_until) = lock_limit_row(&mut tx, &limit.subject).await?;
             let until = store.time.shared(until);
             on!(&mut tx, c => sqlx::query("UPDATE limits SET unused_at = $2, paused_until = $3 WHERE subject = $1")
                 .bind(&limit.subject).bind(unused_at.max(until.saturating_add(limit.tolerance())))
@@ -94,7 +94,7 @@ impl Store {
 }
 
 /// When a limit is fully unused again, and until when it is paused. Locks the limit, so that nobody else takes a turn.
-async fn locked(tx: &mut Tx, subject: &str) -> Result<(i64, i64), StoreError> {
+async fn lock_limit_row(tx: &mut Tx, subject: &str) -> Result<(i64, i64), StoreError> {
     Ok(on!(tx, c => query_as(
         "INSERT INTO limits (subject, unused_at, paused_until) VALUES ($1, 0, 0)
          ON CONFLICT (subject) DO UPDATE SET unused_at = limits.unused_at RETURNING unused_at, paused_until")

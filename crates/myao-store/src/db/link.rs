@@ -33,7 +33,7 @@ impl Target {
     /// socket of this machine, and for what is no address.
     pub fn link(&self) -> Option<DatabaseLink> {
         let Self::Postgres(url) = self else { return None };
-        let options = address::hosts(url)?.into_iter().next()?;
+        let options = address::hosts_of_url(url)?.into_iter().next()?;
         let host = options.get_host();
         // If the address has no host, the driver's default may be the folder of a socket.
         if options.get_socket().is_some() || host.starts_with('/') {

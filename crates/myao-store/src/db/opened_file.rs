@@ -30,7 +30,7 @@ impl OpenedFile {
     }
 
     /// Fails if another file, or none, is there now. Asked before every transaction: it costs a microsecond.
-    pub(crate) fn check(&self) -> Result<(), StoreError> {
+    pub(crate) fn check_same_file(&self) -> Result<(), StoreError> {
         match FileIdentity::of(&self.path) {
             Ok(is) if is == self.was => Ok(()),
             Ok(_) => Err(StoreError::Replaced(self.path.clone())),

@@ -45,7 +45,7 @@ impl Owner {
     }
 
     /// Creates the mark if it does not exist yet. Called before the first claim is taken.
-    pub(crate) fn show(&self) -> Result<(), StoreError> {
+    pub(crate) fn create_mark(&self) -> Result<(), StoreError> {
         let Some(OwnerMark { path, locked, .. }) = &self.beside else { return Ok(()) };
         let mut locked = locked.lock().unwrap_or_else(PoisonError::into_inner);
         if locked.is_none() {
@@ -85,7 +85,7 @@ impl Owner {
 
     /// Removes the mark of an owner that holds nothing any more. A process that ends in another way leaves its mark:
     /// the next process finds it dead and drops its claims.
-    pub(crate) fn retire(&self) {
+    pub(crate) fn remove_mark(&self) {
         let Some(OwnerMark { path, locked, .. }) = &self.beside else { return };
         if locked.lock().unwrap_or_else(PoisonError::into_inner).is_some() {
             drop(fs::remove_file(path));
@@ -93,7 +93,7 @@ impl Owner {
     }
 
     /// Owners that have ended, with their marks, which `Store::release_the_dead` removes.
-    pub(crate) fn dead(&self) -> Vec<(String, PathBuf)> {
+    pub(crate) fn find_dead_owners(&self) -> Vec<(String, PathBuf)> {
         let Some(mark) = &self.beside else { return Vec::new() };
         let Some((folder, prefix)) = mark_prefix(&mark.database) else { return Vec::new() };
         let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };

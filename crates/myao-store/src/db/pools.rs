@@ -61,7 +61,7 @@ impl Db {
     pub(crate) async fn begin(&self) -> Result<Tx, StoreError> {
         Ok(match self {
             Self::Sqlite { writer, file, .. } => {
-                file.check()?;
+                file.check_same_file()?;
                 Tx::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?)
             }
             Self::Postgres(server) => Tx::Postgres(server.begin().await?),
@@ -94,7 +94,7 @@ impl Db {
     pub(crate) async fn snapshot(&self) -> Result<Tx, StoreError> {
         Ok(match self {
             Self::Sqlite { reader, file, .. } => {
-                file.check()?;
+                file.check_same_file()?;
                 Tx::Sqlite(reader.begin().await?)
             }
             Self::SqliteToRead { reader, .. } => Tx::Sqlite(reader.begin().await?),

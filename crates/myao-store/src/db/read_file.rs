@@ -29,7 +29,7 @@ impl OpenFile {
     pub(crate) async fn close(&self, pool: &SqlitePool) {
         pool.close().await;
         let Self::Alone(options) = self else { return };
-        if !beside(options.get_filename(), "-wal").exists() {
+        if !path_beside(options.get_filename(), "-wal").exists() {
             return;
         }
         let removed = async {
@@ -73,7 +73,7 @@ impl Frozen {
 
     /// # Errors
     /// If the file has changed since: what was read may be a mixture of two states.
-    pub(crate) fn check(&self) -> Result<(), StoreError> {
+    pub(crate) fn check_unchanged(&self) -> Result<(), StoreError> {
         match FileState::of(&self.path) {
             Ok(now) if now == self.was => Ok(()),
             Ok(_) | Err(_) => Err(StoreError::Moved(self.path.clone())),
@@ -82,7 +82,7 @@ impl Frozen {
 }
 
 /// The path of a file beside another.
-pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
+pub(crate) fn path_beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)

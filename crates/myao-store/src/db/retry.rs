@@ -44,7 +44,7 @@ impl WriteAttempts {
     }
 
     /// Whether to try again after this error. Pauses before it returns `true`.
-    pub(crate) async fn again(&mut self, error: &StoreError) -> bool {
+    pub(crate) async fn may_try_again(&mut self, error: &StoreError) -> bool {
         self.made += 1;
         let StoreError::Database { source, .. } = error else { return false };
         let goes_on = (was_rolled_back(source) && self.made < MOST_TRIES)
@@ -60,22 +60,22 @@ impl WriteAttempts {
 
 /// Whether the server rolled the transaction back because of another one.
 fn was_rolled_back(error: &sqlx::Error) -> bool {
-    code(error).is_some_and(|code| ROLLED_BACK.contains(&code.as_str()))
+    error_code(error).is_some_and(|code| ROLLED_BACK.contains(&code.as_str()))
 }
 
 /// Whether the connection to a server was lost, or none could be made.
 pub(crate) fn is_lost(error: &sqlx::Error) -> bool {
     matches!(error, sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::BeginFailed)
-        || code(error).is_some_and(|code| LOST.contains(&code.as_str()) || code.starts_with(CONNECTION))
+        || error_code(error).is_some_and(|code| LOST.contains(&code.as_str()) || code.starts_with(CONNECTION))
 }
 
 /// Whether a commit that ended with this error may have been carried out nevertheless.
 pub(crate) fn is_unknown(error: &sqlx::Error) -> bool {
-    is_lost(error) || code(error).is_some_and(|code| code == UNKNOWN)
+    is_lost(error) || error_code(error).is_some_and(|code| code == UNKNOWN)
 }
 
 /// The SQLSTATE of a server's error; `None` for SQLite, whose codes are other numbers.
-fn code(error: &sqlx::Error) -> Option<String> {
+fn error_code(error: &sqlx::Error) -> Option<String> {
     let told = error.as_database_error()?;
     told.try_downcast_ref::<sqlx::postgres::PgDatabaseError>()?;
     told.code().map(Cow::into_owned)

@@ -33,7 +33,7 @@ macro_rules! to_the_end {
             loop {
                 let attempt: Result<_, $crate::db::error::StoreError> = async $write.await;
                 if let Err(error) = &attempt
-                    && tries.again(error).await
+                    && tries.may_try_again(error).await
                 {
                     continue;
                 }
@@ -57,13 +57,13 @@ where
 }
 
 async fn end_of<T: 'static>(write: BoxFuture<'static, AnyOutcome>) -> Result<T, StoreError> {
-    match spawned(write).await?.downcast::<Result<T, StoreError>>() {
+    match run_in_task(write).await?.downcast::<Result<T, StoreError>>() {
         Ok(outcome) => *outcome,
         Err(_other) => Err(StoreError::Interrupted("a write ended with a value of another type".to_owned())),
     }
 }
 
 #[boxed]
-async fn spawned(write: BoxFuture<'static, AnyOutcome>) -> Result<AnyOutcome, StoreError> {
+async fn run_in_task(write: BoxFuture<'static, AnyOutcome>) -> Result<AnyOutcome, StoreError> {
     tokio::spawn(write).await.map_err(|e| StoreError::Interrupted(e.to_string()))
 }

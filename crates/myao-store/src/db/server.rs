@@ -93,8 +93,8 @@ impl DbServer {
 
     /// Begins a transaction that writes, on no older timeline than the one that is followed.
     pub(crate) async fn begin(&self) -> Result<ServerTx, StoreError> {
-        let guarded = || match self.followed().timeline {
-            Some(timeline) => format!("{TO_WRITE}; {}; {BEGIN}", timeline.guard()),
+        let guarded = || match self.followed_host().timeline {
+            Some(timeline) => format!("{TO_WRITE}; {}; {BEGIN}", timeline.guard_statement()),
             None => BEGIN.to_owned(),
         };
         self.begin_with(guarded).await
@@ -106,7 +106,7 @@ impl DbServer {
     }
 
     /// The host that is followed, and its timeline.
-    pub(crate) fn followed(&self) -> WritingHost {
+    pub(crate) fn followed_host(&self) -> WritingHost {
         self.0.followed.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -153,8 +153,8 @@ impl DbServer {
     }
 
     /// The host that is followed, for people.
-    pub(crate) fn shown(&self) -> FollowedServer {
-        let followed = self.followed();
+    pub(crate) fn describe_followed(&self) -> FollowedServer {
+        let followed = self.followed_host();
         let host = self.0.hosts.get(followed.number);
         FollowedServer {
             host: host.map_or_else(String::new, |host| {
@@ -169,7 +169,7 @@ impl DbServer {
     /// Directs new connections to the host that takes writes and has the newest timeline, and closes those to another
     /// host. Changes nothing if no host takes writes, or only one that was replaced.
     pub(crate) async fn follow_newest(&self) {
-        let before = self.followed();
+        let before = self.followed_host();
         let found = match &self.0.hosts[..] {
             // There is no other one; a promoted server may have taken its address.
             [_] => self
@@ -188,7 +188,7 @@ impl DbServer {
         if before == found {
             return;
         }
-        let FollowedServer { host, port, timeline } = self.shown();
+        let FollowedServer { host, port, timeline } = self.describe_followed();
         tracing::warn!(host, port, timeline, "another database server, or timeline, is followed");
         if before.number != found.number
             && let Some(host) = self.0.hosts.get(found.number)

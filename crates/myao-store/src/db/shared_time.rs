@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use super::{
     pools::Tx,
     query::query_as,
-    values::{count, instant},
+    values::{instant_from_micros, unsigned_count},
 };
 use crate::{Store, StoreError};
 
@@ -32,7 +32,7 @@ impl SharedTime {
 
     /// The instant of this process for a shared time; the inverse of [`Self::shared`].
     pub(crate) fn own(&self, shared: i64) -> Timestamp {
-        instant(shared.saturating_sub(self.ahead.load(Ordering::SeqCst)))
+        instant_from_micros(shared.saturating_sub(self.ahead.load(Ordering::SeqCst)))
     }
 }
 
@@ -48,7 +48,7 @@ impl Store {
     /// Finds out how far the server's clock is ahead of ours, which shows `now`. Called often enough to notice a clock
     /// that is set while we run.
     #[boxed]
-    pub async fn keep_time(&self, now: Timestamp) -> Result<(), StoreError> {
+    pub async fn measure_clock_offset(&self, now: Timestamp) -> Result<(), StoreError> {
         if !self.time.follows_server {
             return Ok(());
         }
@@ -70,6 +70,6 @@ impl Store {
     /// How far this process's clock is from the server's, in whole seconds; 0 without a server.
     pub fn seconds_from_server(&self) -> u64 {
         const MICROS: i64 = 1_000_000;
-        count(self.time.ahead.load(Ordering::SeqCst).saturating_abs() / MICROS)
+        unsigned_count(self.time.ahead.load(Ordering::SeqCst).saturating_abs() / MICROS)
     }
 }

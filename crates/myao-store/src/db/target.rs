@@ -15,10 +15,10 @@ pub enum Target {
 
 impl Target {
     /// The name for messages, without the user name and password.
-    pub fn shown(&self) -> String {
+    pub fn public_name(&self) -> String {
         match self {
             Self::Sqlite(path) => path.display().to_string(),
-            Self::Postgres(url) => address::shown(url),
+            Self::Postgres(url) => address::address_for_people(url),
         }
     }
 }

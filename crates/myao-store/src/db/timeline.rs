@@ -14,7 +14,7 @@ const ANSWERS_WITHIN: Duration = Duration::from_secs(3);
 const ASK: &str = "SELECT (SELECT cast(system_identifier AS TEXT) FROM pg_control_system()) AS system,
         substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline";
 
-/// The SQLSTATE of a division by zero, with which [`ServerTimeline::guard`] fails.
+/// The SQLSTATE of a division by zero, with which [`ServerTimeline::guard_statement`] fails.
 const DIVISION_BY_ZERO: &str = "22012";
 
 /// A timeline of a database system.
@@ -37,7 +37,7 @@ impl ServerTimeline {
     }
 
     /// A statement that fails on a server with an older timeline than this one.
-    pub(crate) fn guard(&self) -> String {
+    pub(crate) fn guard_statement(&self) -> String {
         let Self { number, .. } = self;
         format!(
             "SELECT 1 / CASE WHEN substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) >= '{number}' THEN 1 ELSE 0 END"
@@ -79,7 +79,7 @@ pub(crate) async fn host_to_follow(
 ) -> Result<WritingHost, Error> {
     let mut last = Error::PoolClosed;
     let mut best: Option<WritingHost> = None;
-    for (number, asked) in join_all(hosts.iter().map(asked)).await.into_iter().enumerate() {
+    for (number, asked) in join_all(hosts.iter().map(timeline_of_host)).await.into_iter().enumerate() {
         let timeline = match asked {
             Ok(timeline) => timeline,
             Err(error) => {
@@ -110,7 +110,7 @@ pub(crate) async fn host_to_follow(
 }
 
 /// The timeline of a host that takes writes, if it tells.
-async fn asked(host: &PgConnectOptions) -> Result<Option<ServerTimeline>, Error> {
+async fn timeline_of_host(host: &PgConnectOptions) -> Result<Option<ServerTimeline>, Error> {
     let asked = async {
         let mut connection = PgConnection::connect_with(host).await?;
         let row = sqlx::raw_sql("SHOW transaction_read_only").fetch_one(&mut connection).await?;

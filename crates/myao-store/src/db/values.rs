@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use crate::StoreError;
 
 /// Parses the rows of a statement that returns all of them as one JSON text.
-pub(crate) fn all_rows<T: DeserializeOwned>(json: &str) -> Result<Vec<T>, StoreError> {
+pub(crate) fn rows_from_json<T: DeserializeOwned>(json: &str) -> Result<Vec<T>, StoreError> {
     serde_json::from_str(json).map_err(|e| StoreError::Content(format!("rows as one text: {e}")))
 }
 
@@ -22,20 +22,20 @@ pub(crate) fn ts_or_zero(ts: Option<MessageTs>) -> i64 {
 
 /// An instant from a column. One outside the calendar becomes the nearer end of the calendar: a row with a wrong time
 /// stays readable, since otherwise everything read with it would fail.
-pub(crate) fn instant(micros: i64) -> Timestamp {
+pub(crate) fn instant_from_micros(micros: i64) -> Timestamp {
     let end = if micros < 0 { Timestamp::MIN } else { Timestamp::MAX };
     Timestamp::from_microsecond(micros).unwrap_or(end)
 }
 
-pub(crate) fn count(n: i64) -> u64 {
+pub(crate) fn unsigned_count(n: i64) -> u64 {
     u64::try_from(n).unwrap_or(0)
 }
 
-pub(crate) fn version(n: i64) -> u32 {
+pub(crate) fn version_number(n: i64) -> u32 {
     u32::try_from(n).unwrap_or(0)
 }
 
-pub(crate) fn signed(n: u64) -> i64 {
+pub(crate) fn signed_count(n: u64) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
@@ -45,7 +45,10 @@ pub(crate) fn signed_size(n: usize) -> i64 {
 }
 
 /// Parses text of the core's vocabulary that `column` (`table.column`) holds.
-pub(crate) fn parse<T: std::str::FromStr<Err = String>>(text: &str, column: &str) -> Result<T, StoreError> {
+pub(crate) fn parse_column<T: std::str::FromStr<Err = String>>(
+    text: &str,
+    column: &str,
+) -> Result<T, StoreError> {
     text.parse().map_err(|why| StoreError::Content(format!("{column}: {why}")))
 }
 

@@ -48,7 +48,7 @@ impl Store {
 
     /// Begins to receive the hints of others; `None` if no hint arrives.
     #[boxed]
-    pub async fn listen(&self) -> Result<Option<Waking>, StoreError> {
+    pub async fn listen_for_hints(&self) -> Result<Option<Waking>, StoreError> {
         let Db::Postgres(server) = &*self.db else { return Ok(None) };
         if server.is_pooled() {
             return Ok(None);
@@ -65,7 +65,7 @@ impl Store {
 impl Waking {
     /// The next hint of another process.
     #[boxed]
-    pub async fn next(&mut self) -> Result<String, StoreError> {
+    pub async fn next_hint(&mut self) -> Result<String, StoreError> {
         loop {
             let said = self.listener.recv().await?;
             match said.payload().split_once(' ') {

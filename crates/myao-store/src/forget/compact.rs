@@ -34,7 +34,7 @@ pub struct Compacted {
 }
 
 /// Cleans either kind of database.
-pub(super) async fn clean(db: &Db, patience: Duration) -> Result<Compacted, StoreError> {
+pub(super) async fn clean_database(db: &Db, patience: Duration) -> Result<Compacted, StoreError> {
     match db {
         Db::Sqlite { writer, .. } => clean_file(writer, patience).await,
         Db::Postgres(server) => clean_server(server, patience).await,
@@ -43,7 +43,7 @@ pub(super) async fn clean(db: &Db, patience: Duration) -> Result<Compacted, Stor
 }
 
 /// The tables of the predecessor that are kept; a server has none.
-pub(super) async fn kept(db: &Db) -> Result<Vec<String>, StoreError> {
+pub(super) async fn kept_old_tables(db: &Db) -> Result<Vec<String>, StoreError> {
     match db {
         Db::Sqlite { reader, .. } | Db::SqliteToRead { reader, .. } => kept_in(reader).await,
         Db::Postgres(_) | Db::PostgresToRead(_) => Ok(Vec::new()),

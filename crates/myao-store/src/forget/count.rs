@@ -15,13 +15,15 @@ use super::{
     said::{self, NoPersons, SaidTerms},
     sweep::name_of,
     targets::{self, Address, ForgetTarget, user_or_any},
-    texts::{ForgottenMarks, SuspectedText, TextCursor, TextPlace, page, post_of_key, raw_copies},
+    texts::{
+        ForgottenMarks, SuspectedText, TextCursor, TextPlace, next_found_texts, post_of_key, raw_copies,
+    },
 };
 use crate::{
     Store, StoreError,
     db::{
         Tx, query_as,
-        values::{count, opt_ts},
+        values::{opt_ts, unsigned_count},
     },
 };
 
@@ -106,7 +108,7 @@ impl Store {
     #[boxed]
     pub async fn preview_forgetting(&self, scope: &ForgetScope) -> Result<ForgetPreview, StoreError> {
         let mut count = self.forget_count(scope).await?;
-        self.count_on(&mut count, u64::MAX).await?;
+        self.count_some_more(&mut count, u64::MAX).await?;
         Ok(count.preview)
     }
 
@@ -140,11 +142,11 @@ impl Store {
 
     /// Continues a count by at most about `most` messages or texts.
     #[boxed]
-    pub async fn count_on(&self, count: &mut ForgetCount, most: u64) -> Result<(), StoreError> {
+    pub async fn count_some_more(&self, count: &mut ForgetCount, most: u64) -> Result<(), StoreError> {
         let mut tx = self.db.snapshot().await?;
         let until = count.looked_at.saturating_add(count.read).saturating_add(most);
         while let Some((scope, left)) = count.scopes.pop() {
-            if !count.scope(&mut tx, (&scope, &left), until).await? {
+            if !count.count_scope_messages(&mut tx, (&scope, &left), until).await? {
                 count.scopes.push((scope, left));
                 return Ok(());
             }
@@ -158,7 +160,7 @@ impl Store {
             }
             let place = *place;
             let after = after.clone();
-            count.texts(&mut tx, place, after).await?;
+            count.search_next_texts(&mut tx, place, after).await?;
         }
         Ok(())
     }
@@ -176,11 +178,11 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let mut found = Vec::new();
         let mut after = None;
-        if preview.count(place) == 0 {
+        if preview.text_count(place) == 0 {
             return Ok(found);
         }
         loop {
-            let page = page(&mut tx, place, after.as_ref()).await?;
+            let page = next_found_texts(&mut tx, place, after.as_ref()).await?;
             let Some(last) = page.last() else { return Ok(found) };
             after = Some(last.cursor.clone());
             let going = page.into_iter().filter(|text| preview.holds(place, &text.key));
@@ -191,7 +193,7 @@ impl Store {
 
 impl ForgetCount {
     /// Counts a scope without the channels in `left`, which another scope counts; `true` if all of it is counted.
-    async fn scope(
+    async fn count_scope_messages(
         &mut self,
         tx: &mut Tx,
         (scope, left): (&ForgetScope, &[ChannelId]),
@@ -204,7 +206,7 @@ impl ForgetCount {
             if self.looked_at.saturating_add(self.read) >= until {
                 return Ok(false);
             }
-            let page = targets::page(tx, &of_anybody, self.after.as_ref(), LOOKED_AT).await?;
+            let page = targets::next_in_scope(tx, &of_anybody, self.after.as_ref(), LOOKED_AT).await?;
             let Some(last) = page.last() else { break };
             self.after = Some((last.message.channel.clone(), last.message.ts));
             self.looked_at = self.looked_at.saturating_add(page.len().try_into().unwrap_or(u64::MAX));
@@ -214,13 +216,13 @@ impl ForgetCount {
                     continue;
                 }
                 if self.counting.as_ref().is_some_and(|counting| counting.row.channel != message.channel) {
-                    self.settle(tx).await?;
+                    self.find_derived_texts(tx).await?;
                 }
                 self.add(&target);
             }
         }
         self.after = None;
-        self.settle(tx).await?;
+        self.find_derived_texts(tx).await?;
         self.add_what_goes_with(tx, scope).await?;
         Ok(true)
     }
@@ -259,10 +261,10 @@ impl ForgetCount {
 
     /// Finds what was made from the messages of the channel that is being counted, our answers to them included.
     #[boxed]
-    async fn settle(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
+    async fn find_derived_texts(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
         let Some(Counting { row, mut gone, said }) = self.counting.take() else { return Ok(()) };
         let channel = row.channel.clone();
-        for answer in answers(tx, &channel, &gone).await? {
+        for answer in posts_that_answered(tx, &channel, &gone).await? {
             self.preview.answers.insert((channel.clone(), MessageTs::from_micros(answer.ts)));
             gone.push(answer);
         }
@@ -300,7 +302,7 @@ impl ForgetCount {
                 AND ($4 = '' OR user_id = $4)")
             .bind(scope.from.as_micros()).bind(scope.to.as_micros()).bind(channel).bind(user)
             .fetch_one(c).await)?;
-        self.preview.passing += count(passing);
+        self.preview.passing += unsigned_count(passing);
         Ok(())
     }
 
@@ -333,7 +335,7 @@ impl ForgetCount {
     }
 
     /// Searches the next texts of a kind.
-    async fn texts(
+    async fn search_next_texts(
         &mut self,
         tx: &mut Tx,
         place: TextPlace,
@@ -393,7 +395,7 @@ impl ForgetCount {
                     }))
         };
         let rest = found.into_iter().filter(|text| !is_listed(text)).collect();
-        for text in said::going(rest, &self.marks.terms) {
+        for text in said::texts_that_go(rest, &self.marks.terms) {
             if text.place == TextPlace::Steps {
                 self.steps.extend(text.key.parse::<i64>());
             } else if text.place == TextPlace::Memos {
@@ -414,7 +416,7 @@ impl ForgetCount {
 }
 
 /// Our posts that answered one of the messages of a channel, and are not among them.
-async fn answers(
+async fn posts_that_answered(
     tx: &mut Tx,
     channel: &ChannelId,
     gone: &[GoneMessage],

@@ -6,7 +6,7 @@ use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, MessageTs},
     memory::{is_telling, make_thread_scope_id},
-    text::{term_key, terms},
+    text::{key_of_term, terms_of_text},
 };
 
 use super::{
@@ -18,7 +18,7 @@ use crate::{
     StoreError,
     db::{
         Tx, query_as,
-        values::{parse, version},
+        values::{parse_column, version_number},
     },
     memos::removal::{logged_in, written_in},
 };
@@ -156,10 +156,10 @@ pub(super) async fn memories_of(
     }
     let memory = |((scope, scope_id, memory_type, number), entries): ((String, String, String, i64), u64)| {
         Ok(ForgottenMemory {
-            scope: parse(&scope, "memory_steps.scope")?,
+            scope: parse_column(&scope, "memory_steps.scope")?,
             scope_id,
-            memory_type: parse(&memory_type, "memory_steps.memory_type")?,
-            version: version(number),
+            memory_type: parse_column(&memory_type, "memory_steps.memory_type")?,
+            version: version_number(number),
             entries,
         })
     };
@@ -182,12 +182,12 @@ pub(super) async fn add_reasons(
         let is_about = gone.binary_search_by_key(&about, |message| message.ts).is_ok();
         let is_after_expired = expired.is_some_and(|first| at >= first);
         let tells = |term: &String| {
-            let key = term_key(term);
+            let key = key_of_term(term);
             is_telling(term)
                 && only_theirs.contains(&key)
                 && said.0.get(&key).is_some_and(|said| said.first <= at)
         };
-        if is_about || is_after_expired || terms(&reason).iter().any(tells) {
+        if is_about || is_after_expired || terms_of_text(&reason).iter().any(tells) {
             preview.add(TextPlace::Verdicts, id.to_string());
         }
     }
@@ -206,7 +206,7 @@ pub(super) async fn add_memos(
             .is_ok_and(|at| gone.get(at).is_some_and(|message| message.is_talk))
     };
     let says = |text: &str, read: i64| {
-        terms(text).iter().map(|term| term_key(term)).any(|key| {
+        terms_of_text(text).iter().map(|term| key_of_term(term)).any(|key| {
             only_theirs.contains(&key) && said.0.get(&key).is_some_and(|said| said.revision <= read)
         })
     };

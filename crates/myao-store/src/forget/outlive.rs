@@ -40,7 +40,7 @@ struct ListedForgetting {
 
 impl ListedForgetting {
     /// Whether both are the same forgetting.
-    fn is(&self, other: &Self) -> bool {
+    fn is_same(&self, other: &Self) -> bool {
         (self.at, &self.channel, self.person, self.from, self.to)
             == (other.at, &other.channel, other.person, other.from, other.to)
     }
@@ -55,32 +55,35 @@ impl Store {
             return Ok(true);
         }
         let Some(database) = self.database() else { return Ok(false) };
-        let listed = read(database)?;
+        let listed = read_list(database)?;
         let known_here = all_known(&mut self.db.snapshot().await?).await?;
-        Ok(listed.iter().any(|listed| !known_here.iter().any(|known| known.is(listed))))
+        Ok(listed.iter().any(|listed| !known_here.iter().any(|known| known.is_same(listed))))
     }
 
     /// Notes a forgetting beside the database, so that it survives the restoring of an older copy.
-    pub(super) async fn outlive_restores(&self, id: i64) -> Result<(), StoreError> {
+    pub(super) async fn note_beside_database(&self, id: i64) -> Result<(), StoreError> {
         let Some(database) = self.database() else { return Ok(()) };
         let mut tx = self.db.snapshot().await?;
-        let known = known(&mut tx, id).await?;
-        known.map_or(Ok(()), |forgetting| append(database, &[forgetting]))
+        let known = known_forgetting(&mut tx, id).await?;
+        known.map_or(Ok(()), |forgetting| append_to_list(database, &[forgetting]))
     }
 }
 
 /// Compares a database with the list beside it. A forgetting that the database does not know is begun again; one that
 /// the list does not know, since the process was killed between the two, is added to the list.
-pub(crate) async fn restore(database: &Path, writer: &SqlitePool) -> Result<(), StoreError> {
-    let listed = read(database)?;
+pub(crate) async fn compare_with_list(database: &Path, writer: &SqlitePool) -> Result<(), StoreError> {
+    let listed = read_list(database)?;
     let mut tx = Tx::Sqlite(writer.begin().await?);
     let known_here = all_known(&mut tx).await?;
     drop(tx);
-    let unlisted: Vec<ListedForgetting> =
-        known_here.iter().filter(|known| !listed.iter().any(|listed| listed.is(known))).cloned().collect();
-    append(database, &unlisted)?;
+    let unlisted: Vec<ListedForgetting> = known_here
+        .iter()
+        .filter(|known| !listed.iter().any(|listed| listed.is_same(known)))
+        .cloned()
+        .collect();
+    append_to_list(database, &unlisted)?;
     let unknown: Vec<&ListedForgetting> =
-        listed.iter().filter(|listed| !known_here.iter().any(|known| known.is(listed))).collect();
+        listed.iter().filter(|listed| !known_here.iter().any(|known| known.is_same(listed))).collect();
     if unknown.is_empty() {
         return Ok(());
     }
@@ -116,7 +119,7 @@ async fn all_known(tx: &mut Tx) -> Result<Vec<ListedForgetting>, StoreError> {
         on!(&mut *tx, c => query_as("SELECT id FROM forgettings ORDER BY id").fetch_all(c).await)?;
     let mut all = Vec::new();
     for (id,) in ids {
-        all.extend(known(tx, id).await?);
+        all.extend(known_forgetting(tx, id).await?);
     }
     Ok(all)
 }
@@ -136,7 +139,7 @@ row! {
 }
 
 /// A forgetting as the database knows it.
-async fn known(tx: &mut Tx, id: i64) -> Result<Option<ListedForgetting>, StoreError> {
+async fn known_forgetting(tx: &mut Tx, id: i64) -> Result<Option<ListedForgetting>, StoreError> {
     let row: Option<ListedRow> = on!(&mut *tx, c => query_as(
             "SELECT at, by_hand, channel_id, person, from_ts, to_ts, by_words, is_person FROM forgettings WHERE id = $1")
             .bind(id).fetch_optional(c).await)?;
@@ -168,7 +171,7 @@ fn list_of(database: &Path) -> PathBuf {
 }
 
 /// The entries of the list, without a line that a kill left half written.
-fn read(database: &Path) -> Result<Vec<ListedForgetting>, StoreError> {
+fn read_list(database: &Path) -> Result<Vec<ListedForgetting>, StoreError> {
     let path = list_of(database);
     match fs::read_to_string(&path) {
         Ok(text) => Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()),
@@ -177,7 +180,7 @@ fn read(database: &Path) -> Result<Vec<ListedForgetting>, StoreError> {
     }
 }
 
-fn append(database: &Path, forgettings: &[ListedForgetting]) -> Result<(), StoreError> {
+fn append_to_list(database: &Path, forgettings: &[ListedForgetting]) -> Result<(), StoreError> {
     if forgettings.is_empty() {
         return Ok(());
     }
@@ -198,7 +201,7 @@ fn append(database: &Path, forgettings: &[ListedForgetting]) -> Result<(), Store
 }
 
 /// The user with this number among those who said something or have a name, since the list does not say who it was.
-pub(super) async fn somebody(tx: &mut Tx, person: i64) -> Result<Option<UserId>, StoreError> {
+pub(super) async fn user_of_number(tx: &mut Tx, person: i64) -> Result<Option<UserId>, StoreError> {
     let rows: Vec<(String,)> = on!(tx, c => query_as(
         "SELECT id FROM users UNION SELECT DISTINCT user_id FROM messages").fetch_all(c).await)?;
     Ok(rows.into_iter().map(|(id,)| UserId::new(id)).find(|user| person_key(user) == person))

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use myao_core::{
     chat::{ChannelId, MessageTs},
     memory::{MemoryScope, MemoryType, parse_thread_scope_id},
-    text::term_key,
+    text::key_of_term,
 };
 
 use super::{
@@ -87,23 +87,23 @@ pub struct ForgetPreviewChannel {
 
 impl ForgetPreview {
     /// How many messages would go.
-    pub fn messages(&self) -> u64 {
+    pub fn message_count(&self) -> u64 {
         self.channels.iter().map(|channel| channel.messages).sum()
     }
 
     /// How many texts of a kind would go.
-    pub fn count(&self, place: TextPlace) -> u64 {
+    pub fn text_count(&self, place: TextPlace) -> u64 {
         self.texts.get(&place).map_or(0, |keys| keys.len().try_into().unwrap_or(u64::MAX))
     }
 
     /// The keys of the texts of a kind that would go.
-    pub fn keys(&self, place: TextPlace) -> impl Iterator<Item = &String> {
+    pub fn text_keys(&self, place: TextPlace) -> impl Iterator<Item = &String> {
         self.texts.get(&place).into_iter().flatten()
     }
 
     /// Our posts that would go without being answers to the messages.
-    pub fn posts(&self) -> Vec<(ChannelId, MessageTs)> {
-        self.keys(TextPlace::Posts).filter_map(|key| post_of_key(key)).collect()
+    pub fn own_posts(&self) -> Vec<(ChannelId, MessageTs)> {
+        self.text_keys(TextPlace::Posts).filter_map(|key| post_of_key(key)).collect()
     }
 
     /// Whether nothing would go.
@@ -135,14 +135,14 @@ impl ForgetPreview {
     pub fn fingerprint(&self) -> String {
         let mut hash = self.addresses;
         for (channel, ts) in &self.answers {
-            hash = chained(hash, &key_of_post(channel, *ts));
+            hash = chained_hash(hash, &key_of_post(channel, *ts));
         }
         for (place, keys) in &self.texts {
             for key in keys {
-                hash = chained(hash, &format!("{place:?} {key}"));
+                hash = chained_hash(hash, &format!("{place:?} {key}"));
             }
         }
-        format!("{:016x}", chained(hash, &self.passing.to_string()).cast_unsigned())
+        format!("{:016x}", chained_hash(hash, &self.passing.to_string()).cast_unsigned())
     }
 
     pub(super) fn add(&mut self, place: TextPlace, key: String) {
@@ -154,11 +154,11 @@ impl ForgetPreview {
     }
 
     pub(super) fn note_address(&mut self, (channel, ts): &Address) {
-        self.addresses = chained(self.addresses, &key_of_post(channel, *ts));
+        self.addresses = chained_hash(self.addresses, &key_of_post(channel, *ts));
     }
 }
 
 /// A hash of everything up to here.
-fn chained(hash: i64, item: &str) -> i64 {
-    term_key(&format!("{hash:x} {item}"))
+fn chained_hash(hash: i64, item: &str) -> i64 {
+    key_of_term(&format!("{hash:x} {item}"))
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use myao_core::{
     chat::{ChannelId, Message, Own, UserId},
     memory::can_tell,
-    text::{term_key, terms},
+    text::{key_of_term, terms_of_text},
 };
 
 use super::{
@@ -19,7 +19,7 @@ use crate::{
     StoreError,
     archive::team,
     db::{Tx, query_as},
-    recall::word_counts::{self, counted::counted_terms},
+    recall::word_counts::{self, counted::terms_of_message},
 };
 
 /// How far our clock and the platform's may be apart, in microseconds: a text counts as made before a message only if it
@@ -55,7 +55,7 @@ pub(super) struct NoPersons {
 
 impl NoPersons {
     pub(super) async fn read(tx: &mut Tx) -> Result<Self, StoreError> {
-        let own = team::own(&mut *tx).await?;
+        let own = team::own_identity(&mut *tx).await?;
         let bots: Vec<(String,)> = on!(tx, c => query_as("SELECT id FROM users WHERE is_bot = 1")
             .fetch_all(c).await)?;
         Ok(Self { own, bots: bots.into_iter().map(|(id,)| UserId::new(id)).collect() })
@@ -76,8 +76,8 @@ impl SaidTerms {
         }
         let first = message.ts.as_micros();
         let since = if no_persons.bots.contains(&message.user) { i64::MAX } else { first };
-        for term in counted_terms(&message.text, &message.files).iter().filter(|term| is_wanted(term)) {
-            let of_term = self.0.entry(term_key(term)).or_insert(SaidTerm {
+        for term in terms_of_message(&message.text, &message.files).iter().filter(|term| is_wanted(term)) {
+            let of_term = self.0.entry(key_of_term(term)).or_insert(SaidTerm {
                 messages: 0,
                 since: i64::MAX,
                 first: i64::MAX,
@@ -95,9 +95,9 @@ impl SaidTerms {
         if !message.is_talk() || no_persons.are_us(&message.user) || no_persons.bots.contains(&message.user) {
             return BTreeMap::new();
         }
-        let terms = counted_terms(&message.text, &message.files);
+        let terms = terms_of_message(&message.text, &message.files);
         let telling = terms.iter().filter(|term| can_tell(term));
-        telling.map(|term| (term_key(term), message.ts.as_micros())).collect()
+        telling.map(|term| (key_of_term(term), message.ts.as_micros())).collect()
     }
 
     /// The terms that nobody else says, in a channel or anywhere. `gone` are the messages that would go, by channel, with
@@ -129,15 +129,15 @@ async fn unsaid_by_others(
     let scope = targets::everything_in(channel);
     let mut after = None;
     while !left.is_empty() {
-        let page = targets::page(tx, &scope, after.as_ref(), LOOKED_AT).await?;
+        let page = targets::next_in_scope(tx, &scope, after.as_ref(), LOOKED_AT).await?;
         let Some(last) = page.last() else { break };
         after = Some((last.message.channel.clone(), last.message.ts));
         for ForgetTarget { message, is_expired, .. } in page {
             let goes = |times: &Vec<i64>| times.binary_search(&message.ts.as_micros()).is_ok();
             let counts = message.is_talk() && !is_expired && !no_persons.are_us(&message.user);
             if counts && !gone.get(&message.channel).is_some_and(goes) {
-                for term in counted_terms(&message.text, &message.files) {
-                    left.remove(&term_key(&term));
+                for term in terms_of_message(&message.text, &message.files) {
+                    left.remove(&key_of_term(&term));
                 }
             }
         }
@@ -158,11 +158,11 @@ pub(super) async fn without_ours(
     let names: Vec<(String,)> = on!(&mut *tx, c => query_as(
         "SELECT called FROM users WHERE id <> $1 UNION SELECT called FROM channels WHERE kind <> 'dm'")
         .bind(forgotten.map_or("", UserId::as_str)).fetch_all(c).await)?;
-    for term in names.iter().flat_map(|(name,)| terms(name)) {
-        telling.remove(&term_key(&term));
+    for term in names.iter().flat_map(|(name,)| terms_of_text(name)) {
+        telling.remove(&key_of_term(&term));
     }
     let asked: BTreeSet<i64> = telling.keys().copied().collect();
-    for (term,) in word_counts::model_words(tx, &asked).await? {
+    for (term,) in word_counts::terms_of_models(tx, &asked).await? {
         telling.remove(&term);
     }
     Ok(())
@@ -170,7 +170,7 @@ pub(super) async fn without_ours(
 
 /// The texts that go: those marked by the words or the name, and those that hold a term which no text of ours held before
 /// it was said.
-pub(super) fn going(found: Vec<SuspectedText>, since: &BTreeMap<i64, i64>) -> Vec<SuspectedText> {
+pub(super) fn texts_that_go(found: Vec<SuspectedText>, since: &BTreeMap<i64, i64>) -> Vec<SuspectedText> {
     let was_before = |text: &SuspectedText, term: &i64| {
         since.get(term).is_some_and(|since| text.at.saturating_add(CLOCKS_APART) < *since)
     };

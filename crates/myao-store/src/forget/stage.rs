@@ -48,7 +48,7 @@ impl ForgetWork {
 }
 
 /// Moves a forgetting to its next stage.
-pub(super) async fn pass(tx: &mut Tx, id: i64, stage: ForgetStage) -> Result<(), StoreError> {
+pub(super) async fn enter_stage(tx: &mut Tx, id: i64, stage: ForgetStage) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query("UPDATE forgettings SET stage = $2 WHERE id = $1")
         .bind(id).bind(stage.as_str()).execute(c).await.map(drop))?;
     Ok(())

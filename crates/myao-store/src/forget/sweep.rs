@@ -14,7 +14,7 @@ use myao_core::{
 
 use super::{
     said,
-    stage::{ForgetStage, pass},
+    stage::{ForgetStage, enter_stage},
     targets,
     texts::{ForgottenMarks, TextPlace, post_of_key},
     wipe::wiped_texts,
@@ -36,15 +36,15 @@ use crate::{
 impl Store {
     /// Searches every text and moves to the next stage. The words of a resumed forgetting are no longer known: the
     /// messages listed because of them are gone, and their terms are searched for instead.
-    pub(super) async fn sweep(
+    pub(super) async fn sweep_all_texts(
         &self,
         id: i64,
         words: Option<&SoughtWords>,
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let mut snapshot = self.db.snapshot().await?;
-        let marks = marks(&mut snapshot, id, words).await?;
-        let found = said::going(marks.find_all(&mut snapshot).await?, &marks.terms);
+        let marks = marks_to_find(&mut snapshot, id, words).await?;
+        let found = said::texts_that_go(marks.find_all(&mut snapshot).await?, &marks.terms);
         drop(snapshot);
         let mut by_place: BTreeMap<TextPlace, Vec<String>> = BTreeMap::new();
         for text in found {
@@ -57,7 +57,7 @@ impl Store {
             for (place, keys) in &by_place {
                 take_out(&mut tx, *place, keys, now).await?;
             }
-            forget_person(&mut tx, id).await?;
+            forget_person_name(&mut tx, id).await?;
             drop_terms(&mut tx, id).await?;
             let texts = wiped_texts(&mut tx, now).await?.saturating_sub(before);
             let of = |place| signed_size(by_place.get(&place).map_or(0, Vec::len));
@@ -65,7 +65,7 @@ impl Store {
                 "UPDATE forgettings SET texts = texts + $2, memos = memos + $3, messages = messages + $4 WHERE id = $1")
                 .bind(id).bind(texts).bind(of(TextPlace::Memos)).bind(of(TextPlace::Posts))
                 .execute(c).await.map(drop))?;
-            pass(&mut tx, id, ForgetStage::Cleaning).await?;
+            enter_stage(&mut tx, id, ForgetStage::Cleaning).await?;
             tx.commit().await
         })
         .await
@@ -74,11 +74,17 @@ impl Store {
 
 /// What is searched for: terms of the wiped messages that nobody says any more and that are not our way to write; the
 /// words that were looked for; the name of a person of whom everything is forgotten.
-async fn marks(tx: &mut Tx, id: i64, words: Option<&SoughtWords>) -> Result<ForgottenMarks, StoreError> {
+async fn marks_to_find(
+    tx: &mut Tx,
+    id: i64,
+    words: Option<&SoughtWords>,
+) -> Result<ForgottenMarks, StoreError> {
     let terms: Vec<(i64, i64)> = on!(&mut *tx, c => query_as(
         "SELECT t.term, t.said_at FROM forgetting_terms t WHERE t.forgetting_id = $1
            AND NOT EXISTS (SELECT 1 FROM words w WHERE w.term = t.term)").bind(id).fetch_all(c).await)?;
-    let person = targets::scope(&mut *tx, id).await?.filter(myao_core::forget::ForgetScope::is_whole_person);
+    let person = targets::scope_in_progress(&mut *tx, id)
+        .await?
+        .filter(myao_core::forget::ForgetScope::is_whole_person);
     let person = person.and_then(|scope| scope.user);
     let mut terms = terms.into_iter().collect();
     said::without_ours(tx, &mut terms, person.as_ref()).await?;
@@ -103,7 +109,7 @@ async fn take_out(tx: &mut Tx, place: TextPlace, keys: &[String], now: Timestamp
     }
     if place == TextPlace::Posts {
         let posts = keys.iter().filter_map(|key| post_of_key(key)).collect();
-        follow::withdraw(tx, &posts).await?;
+        follow::withdraw_posts(tx, &posts).await?;
         return delete_within(tx, posts, EventGrounds::Forgotten, now).await.map(drop);
     }
     for key in keys {
@@ -115,20 +121,20 @@ async fn take_out(tx: &mut Tx, place: TextPlace, keys: &[String], now: Timestamp
                 let channel: Option<(Option<String>,)> = on!(&mut *tx, c => query_as(
                     "SELECT channel_id FROM memos WHERE id = $1").bind(key).fetch_optional(c).await)?;
                 let channel = channel.and_then(|(channel,)| channel).map(ChannelId::new);
-                memos::removal::go(tx, &MemoId::of(key), channel.as_ref(), now).await?;
+                memos::removal::remove_and_wipe_log(tx, &MemoId::of(key), channel.as_ref(), now).await?;
             }
             TextPlace::MemoLog => log::wipe_entry(tx, number, now).await?,
             TextPlace::Replies => {
                 on!(&mut *tx, c => sqlx::query("UPDATE replies SET reason = '' WHERE id = $1")
                     .bind(number).execute(c).await.map(drop))?;
             }
-            TextPlace::ReplyParts => unsay(tx, number, now).await?,
+            TextPlace::ReplyParts => have_reply_rewritten(tx, number, now).await?,
             TextPlace::Setbacks => {
                 on!(&mut *tx, c => sqlx::query("UPDATE setbacks SET reason = '' WHERE subject = $1")
                     .bind(key).execute(c).await.map(drop))?;
             }
             TextPlace::Raw => {
-                unread_events::forget(tx, &RawCopies::Keyed(key.clone())).await?;
+                unread_events::forget_raw_copies(tx, &RawCopies::Keyed(key.clone())).await?;
             }
         }
     }
@@ -154,15 +160,15 @@ async fn wipe_steps(tx: &mut Tx, keys: &[String], now: Timestamp) -> Result<(), 
             Some(_) | None => {}
         }
     }
-    removal::spread(tx, now).await?;
+    removal::spread_wiping(tx, now).await?;
     for channel in &channels {
-        removal::note_removal(tx, channel, now).await?;
+        removal::mark_words_removed(tx, channel, now).await?;
     }
     Ok(())
 }
 
 /// Has a reply that is written but not posted written anew.
-async fn unsay(tx: &mut Tx, reply: i64, now: Timestamp) -> Result<(), StoreError> {
+async fn have_reply_rewritten(tx: &mut Tx, reply: i64, now: Timestamp) -> Result<(), StoreError> {
     let row: Option<(String, i64)> = on!(&mut *tx, c => query_as(
         "SELECT channel_id, thread_ts FROM replies WHERE id = $1 AND state = 'written'")
         .bind(reply).fetch_optional(c).await)?;
@@ -172,14 +178,16 @@ async fn unsay(tx: &mut Tx, reply: i64, now: Timestamp) -> Result<(), StoreError
 }
 
 /// Removes the name of a person of whom everything is forgotten, and who the forgetting is about.
-async fn forget_person(tx: &mut Tx, id: i64) -> Result<(), StoreError> {
-    let person = targets::scope(&mut *tx, id).await?.filter(myao_core::forget::ForgetScope::is_whole_person);
+async fn forget_person_name(tx: &mut Tx, id: i64) -> Result<(), StoreError> {
+    let person = targets::scope_in_progress(&mut *tx, id)
+        .await?
+        .filter(myao_core::forget::ForgetScope::is_whole_person);
     if let Some(user) = person.and_then(|scope| scope.user) {
         on!(&mut *tx, c => sqlx::query("DELETE FROM users WHERE id = $1")
             .bind(user.as_str()).execute(c).await.map(drop))?;
         on!(&mut *tx, c => sqlx::query("DELETE FROM misnamings WHERE user_id = $1")
             .bind(user.as_str()).execute(c).await.map(drop))?;
-        unread_events::forget(tx, &RawCopies::Holding(user.as_str().to_owned())).await?;
+        unread_events::forget_raw_copies(tx, &RawCopies::Holding(user.as_str().to_owned())).await?;
     }
     on!(tx, c => sqlx::query("UPDATE forgettings SET user_id = NULL WHERE id = $1")
         .bind(id).execute(c).await.map(drop))?;

@@ -54,12 +54,15 @@ pub(super) fn user_or_any(scope: &ForgetScope) -> &str {
 
 impl Store {
     /// Every message that a scope covers.
-    pub(super) async fn all_targets(&self, scope: &ForgetScope) -> Result<Vec<Address>, StoreError> {
+    pub(super) async fn all_messages_in_scope(
+        &self,
+        scope: &ForgetScope,
+    ) -> Result<Vec<Address>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let mut found = Vec::new();
         let mut after = None;
         loop {
-            let page = page(&mut tx, scope, after.as_ref(), LOOKED_AT).await?;
+            let page = next_in_scope(&mut tx, scope, after.as_ref(), LOOKED_AT).await?;
             let Some(last) = page.last() else { return Ok(found) };
             after = Some((last.message.channel.clone(), last.message.ts));
             let held = page.into_iter().map(|target| target.message).filter(|message| scope.holds(message));
@@ -81,7 +84,7 @@ impl Store {
 
 /// The next messages of a scope by channel and time, whatever its words. They include deleted messages whose author is
 /// still stored, and expired messages: the latter count as standing, since memories hold what they said.
-pub(super) async fn page(
+pub(super) async fn next_in_scope(
     tx: &mut Tx,
     scope: &ForgetScope,
     after: Option<&Address>,
@@ -105,13 +108,13 @@ pub(super) async fn page(
             .bind(channel).bind(ts.as_micros()).bind(scope.from.as_micros())
             .bind(scope.to.as_micros()).bind(user).bind(most).fetch_all(c).await)?
     };
-    rows.into_iter().map(target).collect()
+    rows.into_iter().map(target_of_row).collect()
 }
 
 /// A row of `messages` in the order of `message_columns!`, and its revision.
 type TargetRow = (String, i64, i64, String, String, String, String, i64, i64, i64);
 
-fn target(row: TargetRow) -> Result<ForgetTarget, StoreError> {
+fn target_of_row(row: TargetRow) -> Result<ForgetTarget, StoreError> {
     let (channel, ts, thread, user, kind, text, files, edited, deleted, revision) = row;
     let is_expired = deleted == EXPIRED;
     let deleted = if is_expired { 0 } else { deleted };
@@ -121,7 +124,7 @@ fn target(row: TargetRow) -> Result<ForgetTarget, StoreError> {
 }
 
 /// Lists messages that are still to be wiped.
-pub(super) async fn list(tx: &mut Tx, id: i64, messages: &[Address]) -> Result<(), StoreError> {
+pub(super) async fn list_messages(tx: &mut Tx, id: i64, messages: &[Address]) -> Result<(), StoreError> {
     for (channel, ts) in messages {
         on!(&mut *tx, c => sqlx::query(
             "INSERT INTO forgetting_messages (forgetting_id, channel_id, ts) VALUES ($1, $2, $3)
@@ -132,7 +135,7 @@ pub(super) async fn list(tx: &mut Tx, id: i64, messages: &[Address]) -> Result<(
 }
 
 /// At most `most` of the listed messages.
-pub(super) async fn listed(tx: &mut Tx, id: i64, most: usize) -> Result<Vec<Address>, StoreError> {
+pub(super) async fn listed_messages(tx: &mut Tx, id: i64, most: usize) -> Result<Vec<Address>, StoreError> {
     let rows: Vec<(String, i64)> = on!(tx, c => query_as(
         "SELECT channel_id, ts FROM forgetting_messages WHERE forgetting_id = $1 ORDER BY channel_id, ts LIMIT $2")
         .bind(id).bind(signed_size(most)).fetch_all(c).await)?;
@@ -157,7 +160,7 @@ row! {
 /// # Errors
 /// If the database fails. If an older copy of the database was put in place, a person is known by number only and is
 /// searched for among all users.
-pub(super) async fn scope(tx: &mut Tx, id: i64) -> Result<Option<ForgetScope>, StoreError> {
+pub(super) async fn scope_in_progress(tx: &mut Tx, id: i64) -> Result<Option<ForgetScope>, StoreError> {
     let row: Option<ScopeRow> = on!(&mut *tx, c => query_as(
         "SELECT channel_id, person, from_ts, to_ts, by_words, is_person, user_id FROM forgettings WHERE id = $1")
         .bind(id).fetch_optional(c).await)?;
@@ -169,7 +172,7 @@ pub(super) async fn scope(tx: &mut Tx, id: i64) -> Result<Option<ForgetScope>, S
         (Some(user), _) => Some(UserId::new(user)),
         // Nobody has this number, so nothing can be found.
         (None, Some(person)) => {
-            Some(outlive::somebody(tx, person).await?.unwrap_or_else(|| UserId::new("nobody")))
+            Some(outlive::user_of_number(tx, person).await?.unwrap_or_else(|| UserId::new("nobody")))
         }
         (None, None) => None,
     };

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use myao_core::{
     chat::{ChannelId, MessageTs, Own, UserId},
     forget::SoughtWords,
-    text::{term_key, terms},
+    text::{key_of_term, terms_of_text},
 };
 
 use crate::{
     StoreError,
-    archive::{rows::files, team},
+    archive::{rows::files_of_message, team},
     db::{Tx, query_as},
 };
 
@@ -120,12 +120,12 @@ impl ForgottenMarks {
         self.terms.is_empty() && self.words.is_none() && self.name.is_none()
     }
 
-    fn mark(&self, text: FoundText, place: TextPlace) -> Option<SuspectedText> {
+    fn find_in_text(&self, text: FoundText, place: TextPlace) -> Option<SuspectedText> {
         let says =
             |words: &Option<SoughtWords>| words.as_ref().is_some_and(|words| words.stand_in(&text.text));
         let is_sure = says(&self.words) || (place.heeds_names() && says(&self.name));
-        let held = if self.terms.is_empty() { BTreeSet::new() } else { terms(&text.text) };
-        let keys = held.iter().map(|term| term_key(term));
+        let held = if self.terms.is_empty() { BTreeSet::new() } else { terms_of_text(&text.text) };
+        let keys = held.iter().map(|term| key_of_term(term));
         let terms: Vec<i64> = keys.filter(|key| self.terms.contains_key(key)).collect();
         (is_sure || !terms.is_empty()).then_some(SuspectedText {
             place,
@@ -143,11 +143,11 @@ impl ForgottenMarks {
         place: TextPlace,
         after: Option<&TextCursor>,
     ) -> Result<SearchedPage, StoreError> {
-        let page = page(tx, place, after).await?;
+        let page = next_found_texts(tx, place, after).await?;
         Ok(SearchedPage {
             read: page.len().try_into().unwrap_or(u64::MAX),
             last: page.last().map(|text| text.cursor.clone()),
-            marked: page.into_iter().filter_map(|text| self.mark(text, place)).collect(),
+            marked: page.into_iter().filter_map(|text| self.find_in_text(text, place)).collect(),
         })
     }
 
@@ -186,7 +186,7 @@ pub(super) struct SearchedPage {
 type TextRow = (String, i64, String, i64);
 
 /// The next texts of a kind after `after`.
-pub(super) async fn page(
+pub(super) async fn next_found_texts(
     tx: &mut Tx,
     place: TextPlace,
     after: Option<&TextCursor>,
@@ -219,7 +219,7 @@ pub(super) async fn page(
         TextPlace::Setbacks => on!(tx, c => query_as(
             "SELECT subject, CAST(0 AS BIGINT), reason, CAST($3 AS BIGINT) FROM setbacks
              WHERE subject > $1 AND reason <> '' ORDER BY subject LIMIT $2")
-            .bind(key).bind(PAGE).bind(never()).fetch_all(c).await)?,
+            .bind(key).bind(PAGE).bind(unknown_time()).fetch_all(c).await)?,
         TextPlace::Raw => on!(tx, c => query_as(
             "SELECT key, CAST(0 AS BIGINT), raw, received_at FROM unread_events WHERE key > $1 ORDER BY key LIMIT $2")
             .bind(key).bind(PAGE).fetch_all(c).await)?,
@@ -231,7 +231,7 @@ pub(super) async fn page(
 
 /// Our next own posts after a channel's instant.
 async fn own_posts(tx: &mut Tx, (channel, ts): (&str, i64)) -> Result<Vec<FoundText>, StoreError> {
-    let Some(Own { user, bot }) = team::own(&mut *tx).await? else { return Ok(Vec::new()) };
+    let Some(Own { user, bot }) = team::own_identity(&mut *tx).await? else { return Ok(Vec::new()) };
     let bot = bot.unwrap_or_else(|| user.clone());
     let rows: Vec<(String, i64, String, String, i64)> = on!(tx, c => query_as(
         "SELECT m.channel_id, m.ts, m.text, m.files, m.edited_ts FROM messages m
@@ -240,7 +240,7 @@ async fn own_posts(tx: &mut Tx, (channel, ts): (&str, i64)) -> Result<Vec<FoundT
         .bind(channel).bind(ts).bind(UserId::as_str(&user)).bind(bot.as_str()).bind(PAGE).fetch_all(c).await)?;
     let post = |(channel, ts, text, attached, edited): (String, i64, String, String, i64)| {
         let mut text = text;
-        for file in files(&attached, &channel, ts)? {
+        for file in files_of_message(&attached, &channel, ts)? {
             text.push('\n');
             text.push_str(&file.words());
         }
@@ -250,16 +250,16 @@ async fn own_posts(tx: &mut Tx, (channel, ts): (&str, i64)) -> Result<Vec<FoundT
     rows.into_iter().map(post).collect()
 }
 
-/// The raw copies that [`page`] gives after `after`, each with its key.
+/// The raw copies that [`next_found_texts`] gives after `after`, each with its key.
 pub(super) async fn raw_copies(
     tx: &mut Tx,
     after: Option<&TextCursor>,
 ) -> Result<Vec<(String, String)>, StoreError> {
-    let page = page(tx, TextPlace::Raw, after).await?;
+    let page = next_found_texts(tx, TextPlace::Raw, after).await?;
     Ok(page.into_iter().map(|text| (text.key, text.text)).collect())
 }
 
 /// When a text was written of which that is unknown: after everything.
-pub(super) const fn never() -> i64 {
+pub(super) const fn unknown_time() -> i64 {
     MessageTs::MAX.as_micros()
 }

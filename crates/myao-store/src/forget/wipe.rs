@@ -10,7 +10,7 @@ use myao_core::{
 
 use super::{
     said::{NoPersons, SaidTerms},
-    stage::{ForgetStage, ForgetWork, pass},
+    stage::{ForgetStage, ForgetWork, enter_stage},
     targets::{self, Address, user_or_any},
 };
 use crate::{
@@ -29,18 +29,23 @@ const WIPED_AT_ONCE: usize = 200;
 
 impl Store {
     /// Wipes some messages; if none is left, the forgetting moves to the next stage.
-    pub(super) async fn wipe_some(&self, work: &mut ForgetWork, now: Timestamp) -> Result<(), StoreError> {
+    pub(super) async fn wipe_some_messages(
+        &self,
+        work: &mut ForgetWork,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         let id = work.id;
         let after = work.after.clone();
         let mut snapshot = self.db.snapshot().await?;
-        let scope = targets::scope(&mut snapshot, id).await?;
+        let scope = targets::scope_in_progress(&mut snapshot, id).await?;
         let targets = match &scope {
             Some(scope) => {
                 let page =
-                    targets::page(&mut snapshot, scope, after.as_ref(), signed_size(WIPED_AT_ONCE)).await?;
+                    targets::next_in_scope(&mut snapshot, scope, after.as_ref(), signed_size(WIPED_AT_ONCE))
+                        .await?;
                 page.into_iter().map(|target| (target.message.channel, target.message.ts)).collect()
             }
-            None => targets::listed(&mut snapshot, id, WIPED_AT_ONCE).await?,
+            None => targets::listed_messages(&mut snapshot, id, WIPED_AT_ONCE).await?,
         };
         drop(snapshot);
         work.after = targets.last().cloned();
@@ -58,9 +63,9 @@ impl Store {
                         drop_memos(&mut tx, id, scope, now).await?;
                     }
                 }
-                pass(&mut tx, id, ForgetStage::Sweeping).await?;
+                enter_stage(&mut tx, id, ForgetStage::Sweeping).await?;
             } else {
-                wipe(&mut tx, id, &targets, now).await?;
+                wipe_with_answers(&mut tx, id, &targets, now).await?;
             }
             tx.commit().await
         })
@@ -69,19 +74,24 @@ impl Store {
 }
 
 /// Wipes messages, and our answers to them.
-async fn wipe(tx: &mut Tx, id: i64, targets: &[Address], now: Timestamp) -> Result<(), StoreError> {
+async fn wipe_with_answers(
+    tx: &mut Tx,
+    id: i64,
+    targets: &[Address],
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let mut all: BTreeSet<Address> = targets.iter().cloned().collect();
     let mut answers = BTreeSet::new();
     for address in targets {
         answers.extend(answers_to(tx, address).await?);
     }
-    follow::withdraw(tx, &answers).await?;
+    follow::withdraw_posts(tx, &answers).await?;
     all.extend(answers);
     let no_persons = NoPersons::read(tx).await?;
     let mut terms = BTreeMap::new();
     let mut standing = 0;
     for (channel, ts) in &all {
-        let Some(message) = archive::standing(tx, channel, *ts).await? else { continue };
+        let Some(message) = archive::standing_message(tx, channel, *ts).await? else { continue };
         standing += i64::from(!message.deleted || is_expired(tx, channel, *ts).await?);
         for (term, since) in SaidTerms::telling_of(&message, &no_persons) {
             let first = terms.entry(term).or_insert(since);
@@ -186,7 +196,7 @@ async fn drop_memos(tx: &mut Tx, id: i64, scope: &ForgetScope, now: Timestamp) -
         "SELECT id FROM memos WHERE channel_id = $1 AND created_at <= $2 ORDER BY id")
         .bind(channel.as_str()).bind(scope.to.as_micros()).fetch_all(c).await)?;
     for (memo,) in &rows {
-        memos::removal::go(tx, &MemoId::of(memo), Some(channel), now).await?;
+        memos::removal::remove_and_wipe_log(tx, &MemoId::of(memo), Some(channel), now).await?;
     }
     on!(tx, c => sqlx::query("UPDATE forgettings SET memos = memos + $2 WHERE id = $1")
         .bind(id).bind(signed_size(rows.len())).execute(c).await.map(drop))?;

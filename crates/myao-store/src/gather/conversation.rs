@@ -16,11 +16,11 @@ use crate::{
     StoreError,
     archive::{
         message_columns,
-        rows::{MessageRow, message},
+        rows::{MessageRow, message_of_row},
     },
     db::{
         Tx, query_as,
-        values::{count, signed_size, version},
+        values::{signed_size, unsigned_count, version_number},
     },
 };
 
@@ -45,7 +45,7 @@ impl ConversationRows {
     }
 
     /// Adds the messages that wait for an answer, however long ago they were said.
-    pub(super) fn with(mut self, waiting: Vec<Message>, place: &Place) -> Self {
+    pub(super) fn with_waiting(mut self, waiting: Vec<Message>, place: &Place) -> Self {
         let known: BTreeSet<MessageTs> = self.messages.iter().map(|message| message.ts).collect();
         for message in waiting.into_iter().filter(|message| !known.contains(&message.ts)) {
             let counted =
@@ -60,7 +60,10 @@ impl ConversationRows {
 
 /// Reads the conversation that `request` asks for.
 #[boxed]
-pub(super) async fn read(tx: &mut Tx, request: &GatherRequest) -> Result<ConversationRows, StoreError> {
+pub(super) async fn read_newest_talk(
+    tx: &mut Tx,
+    request: &GatherRequest,
+) -> Result<ConversationRows, StoreError> {
     let channel = request.place.channel.as_str();
     // The newest message is shown even where memory holds it and nothing that it holds is wanted.
     let least = request.messages.min(request.most_remembered).max(1);
@@ -73,7 +76,7 @@ pub(super) async fn read(tx: &mut Tx, request: &GatherRequest) -> Result<Convers
              WHERE l.scope = 'channel' AND l.scope_id = $1 AND l.memory_type = 'long_term'), 0)")
         .bind(channel).bind(signed_size(least)).fetch_one(c).await)?;
     let at_least_from = MessageTs::from_micros(at_least_from);
-    let spans = spans(tx, channel, (at_least_from, through), request.versions).await?;
+    let spans = chapter_spans(tx, channel, (at_least_from, through), request.versions).await?;
     let (start, shown) = myao_core::context::conversation_start(&spans, at_least_from, request.versions);
     let earlier = earlier_of_thread(tx, request, &spans, start).await?;
     let within = spans.iter().filter(|span| !span.emptied && span.from >= start).map(|span| span.version);
@@ -88,7 +91,7 @@ pub(super) async fn read(tx: &mut Tx, request: &GatherRequest) -> Result<Convers
         .fetch_all(c).await)?;
     let texts = rows.into_iter().map(|row| chapter_text(row).1);
     let (versions_within, versions) = texts.partition(|text| within.contains(&text.version));
-    let (messages, total) = said(tx, request, (start, earlier)).await?;
+    let (messages, total) = talk_since_start(tx, request, (start, earlier)).await?;
     let unread = total.saturating_sub(u64::try_from(messages.len()).unwrap_or(u64::MAX));
     Ok(ConversationRows { versions, versions_within, start, messages, unread })
 }
@@ -125,7 +128,7 @@ macro_rules! in_conversation {
 
 /// The newest of the channel's talk after `start` and of the place's thread (its root and `earlier` messages before
 /// `start`), up to the limit, and how many messages there are in all.
-async fn said(
+async fn talk_since_start(
     tx: &mut Tx,
     request: &GatherRequest,
     (start, earlier): (MessageTs, i64),
@@ -136,7 +139,7 @@ async fn said(
         " FROM messages m WHERE ", in_conversation!(), " ORDER BY m.ts DESC LIMIT $5"))
         .bind(channel).bind(start.as_micros()).bind(thread).bind(earlier)
         .bind(signed_size(request.most_messages)).fetch_all(c).await)?;
-    let mut messages = rows.into_iter().map(message).collect::<Result<Vec<_>, _>>()?;
+    let mut messages = rows.into_iter().map(message_of_row).collect::<Result<Vec<_>, _>>()?;
     messages.reverse();
     if messages.len() < request.most_messages {
         let all = u64::try_from(messages.len()).unwrap_or(u64::MAX);
@@ -145,13 +148,13 @@ async fn said(
     let (total,): (i64,) = on!(tx, c => query_as(concat!(
         "SELECT count(*) FROM messages m WHERE ", in_conversation!()))
         .bind(channel).bind(start.as_micros()).bind(thread).bind(earlier).fetch_one(c).await)?;
-    Ok((messages, count(total)))
+    Ok((messages, unsigned_count(total)))
 }
 
 /// The channel's written chapters on which the conversation's start may depend, oldest first: those that are in no
 /// long-term memory yet (it holds them up to `through`), those that reach into the conversation, and, before it, as many
 /// with a text as are shown.
-async fn spans(
+async fn chapter_spans(
     tx: &mut Tx,
     channel: &str,
     (at_least_from, through): (MessageTs, i64),
@@ -177,7 +180,7 @@ async fn spans(
          WHERE k.channel_id = $1 AND k.version >= $2 ORDER BY k.version")
         .bind(channel).bind(first).fetch_all(c).await)?;
     let span = |(number, from, to, emptied): (i64, i64, i64, i64)| ChapterSpan {
-        version: version(number),
+        version: version_number(number),
         from: MessageTs::from_micros(from),
         to: MessageTs::from_micros(to),
         merged: number <= through,

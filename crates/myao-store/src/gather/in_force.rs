@@ -14,7 +14,7 @@ use crate::{
         Tx, query_as,
         values::{row, signed_size},
     },
-    recall::{ended_lines, line_day, line_texts},
+    recall::{day_of_row, ended_lines_of_steps, line_texts_by_number},
 };
 
 row! {
@@ -29,7 +29,7 @@ row! {
 
 /// The best lines of the place's channel that no later line has replaced, from versions that lie before the shown ones
 /// and before the conversation; and the journal entries that they stand in.
-pub(super) async fn read(
+pub(super) async fn read_best_lines(
     tx: &mut Tx,
     request: &GatherRequest,
     conversation: &ConversationRows,
@@ -47,10 +47,10 @@ pub(super) async fn read(
          ORDER BY l.worth DESC, l.step_id DESC, l.line LIMIT $4")
         .bind(channel).bind(shown).bind(conversation.start.as_micros()).bind(signed_size(request.most_lines)).fetch_all(c).await)?;
     let steps: BTreeSet<i64> = rows.iter().map(|row| row.step_id).collect();
-    let texts = line_texts(tx, &steps.into_iter().collect::<Vec<_>>()).await?;
+    let texts = line_texts_by_number(tx, &steps.into_iter().collect::<Vec<_>>()).await?;
     let in_force = |row: LineRow| {
         let words = texts.get(&(row.step_id, row.line))?.clone();
-        Some(LineInForce { day: line_day(row.day), words, worth: row.worth })
+        Some(LineInForce { day: day_of_row(row.day), words, worth: row.worth })
     };
     let entries = rows.iter().map(|row| StepId(row.step_id)).collect();
     Ok((rows.into_iter().filter_map(in_force).collect(), entries))
@@ -63,8 +63,8 @@ pub(super) async fn add_ends(
 ) -> Result<(), StoreError> {
     let mut texts: BTreeMap<i64, &mut ChapterText> = texts.map(|text| (text.step.0, text)).collect();
     let steps: Vec<i64> = texts.keys().copied().collect();
-    for (step, nth, day) in ended_lines(tx, &steps).await? {
-        let end = usize::try_from(nth).ok().zip(line_day(day));
+    for (step, nth, day) in ended_lines_of_steps(tx, &steps).await? {
+        let end = usize::try_from(nth).ok().zip(day_of_row(day));
         if let Some((text, end)) = texts.get_mut(&step).zip(end) {
             text.ends.push(end);
         }

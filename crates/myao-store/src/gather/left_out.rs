@@ -35,7 +35,7 @@ impl LeftOutMessages {
     }
 
     /// Takes them out of a conversation, but for what waits for an answer.
-    pub(super) fn take_out(
+    pub(super) fn remove_from_talk(
         &self,
         request: &GatherRequest,
         messages: &mut Vec<Message>,

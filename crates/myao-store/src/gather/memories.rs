@@ -15,7 +15,7 @@ use crate::{
     StoreError,
     db::{
         Tx, query_as,
-        values::{opt_ts, parse, signed_size, version},
+        values::{opt_ts, parse_column, signed_size, version_number},
     },
     hearing::visible::VisibilityBinds,
     memory::workspace::workspace_is_open,
@@ -36,22 +36,22 @@ pub(super) struct ShownMemories {
 }
 
 /// Reads them, as far as a prompt could have room.
-pub(super) async fn read(
+pub(super) async fn read_visible_memories(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     request: &GatherRequest,
 ) -> Result<ShownMemories, StoreError> {
     let mut shown = Shown::new(seen, request);
-    let mut ranking = ranking(tx, &shown).await?;
+    let mut ranking = rank_channels(tx, &shown).await?;
     let rows = long_term(tx, &shown).await?;
     let steps = rows.iter().map(|(id, (_, step))| (id.clone(), *step)).collect();
     let mut long_term = rows.into_iter().map(|(id, (text, _))| (id, text)).collect();
     let size = (request.most_tokens, request.most_channels);
-    let has_room = room::narrow(&shown.own, &mut ranking, &mut long_term, size);
+    let has_room = room::drop_channels_without_room(&shown.own, &mut ranking, &mut long_term, size);
     shown.most = signed_size(ranking.len().saturating_sub(1));
-    let workspace = workspace(tx, seen).await?;
+    let workspace = open_workspace_memory(tx, seen).await?;
     let most_versions = if has_room { request.versions } else { request.versions.min(1) };
-    let versions = versions(tx, &shown, most_versions).await?;
+    let versions = read_versions(tx, &shown, most_versions).await?;
     Ok(ShownMemories { ranking, long_term, steps, workspace, versions })
 }
 
@@ -114,7 +114,7 @@ macro_rules! other_open {
 }
 
 /// The channels that are [`Shown`], by their last talk, newest first, without those that fell silent long before.
-async fn ranking(tx: &mut Tx, shown: &Shown) -> Result<Vec<Channel>, StoreError> {
+async fn rank_channels(tx: &mut Tx, shown: &Shown) -> Result<Vec<Channel>, StoreError> {
     let rows: Vec<(String, String, String, i64, i64)> = on!(tx, c => query_as(concat!(
         "SELECT c.id, c.name, c.kind, c.external, s.at FROM ", shown!(), " AS s JOIN channels c ON c.id = s.id
          ORDER BY s.at DESC, s.id"))
@@ -127,7 +127,7 @@ async fn ranking(tx: &mut Tx, shown: &Shown) -> Result<Vec<Channel>, StoreError>
         Ok(Channel {
             id: ChannelId::new(id),
             name,
-            kind: parse(&kind, "channels.kind")?,
+            kind: parse_column(&kind, "channels.kind")?,
             external: external != 0,
         })
     };
@@ -154,7 +154,10 @@ macro_rules! remembered {
 
 /// The workspace's memory, made of open channels: visible to all who see those, as long as each of them is still known
 /// to be open.
-async fn workspace(tx: &mut Tx, seen: &VisibilityBinds) -> Result<Option<(String, StepId)>, StoreError> {
+async fn open_workspace_memory(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+) -> Result<Option<(String, StepId)>, StoreError> {
     let row: Option<(String, i64)> = on!(tx, c => query_as(
         concat!("SELECT content, step_id FROM memories
          WHERE scope = 'workspace' AND memory_type = 'long_term' AND $1 < 9223372036854775807
@@ -186,12 +189,17 @@ pub(super) fn chapter_text(row: ShortTermRow) -> (ChannelId, ChapterText) {
     let last = last.and_then(opt_ts);
     let first = first.and_then(opt_ts).or(last);
     let period = first.zip(last);
-    let text =
-        ChapterText { version: version(number), content, period, ends: Vec::new(), step: StepId(step) };
+    let text = ChapterText {
+        version: version_number(number),
+        content,
+        period,
+        ends: Vec::new(),
+        step: StepId(step),
+    };
     (ChannelId::new(id), text)
 }
 
-async fn versions(
+async fn read_versions(
     tx: &mut Tx,
     shown: &Shown,
     limit: usize,

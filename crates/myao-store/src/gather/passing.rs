@@ -11,13 +11,13 @@ pub(super) fn without_recall(request: &GatherRequest) -> GatherRequest {
 }
 
 /// Adds the messages of people who opted out that wait for an answer; `true` if there are any.
-pub(super) async fn join(
+pub(super) async fn add_waiting_messages(
     tx: &mut Tx,
     request: &GatherRequest,
     conversation: &mut ConversationRows,
     unanswered: &mut Vec<MessageTs>,
 ) -> Result<bool, StoreError> {
-    let passing = passing::unanswered(tx, &request.place).await?;
+    let passing = passing::unanswered_messages(tx, &request.place).await?;
     if passing.is_empty() {
         return Ok(false);
     }

@@ -14,7 +14,7 @@ use crate::{
 /// The most people who are looked up, the latest speakers first: a prompt has room for lines about a few.
 const MOST_PEOPLE: usize = 8;
 
-pub(super) async fn lines(
+pub(super) async fn lines_about_people(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     request: &GatherRequest,

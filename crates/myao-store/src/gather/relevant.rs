@@ -12,7 +12,7 @@ use crate::{
     StoreError,
     db::Tx,
     hearing::visible::VisibilityBinds,
-    recall::{RecallRequest, Recalled, RecalledText, VectorCache, recall},
+    recall::{RecallRequest, Recalled, RecalledText, VectorCache, search_words_and_meaning},
 };
 
 /// The most messages of one thread in what bears on a question: asking finds the rest of it.
@@ -28,13 +28,17 @@ const OF_A_LINE: f64 = 0.8;
 const LEAST_SHARE: f64 = 0.1;
 
 /// The words used to look up what bears on a conversation.
-pub(super) fn words(request: &GatherRequest, conversation: &[Message], unanswered: &[MessageTs]) -> String {
+pub(super) fn words_to_look_up(
+    request: &GatherRequest,
+    conversation: &[Message],
+    unanswered: &[MessageTs],
+) -> String {
     let waiting: BTreeSet<MessageTs> = unanswered.iter().copied().collect();
     words_to_recall(conversation, &waiting, &request.place)
 }
 
 /// What bears on the messages to answer and is not part of the conversation.
-pub(super) async fn recalled(
+pub(super) async fn recall_for_messages(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     vectors: &VectorCache,
@@ -45,7 +49,7 @@ pub(super) async fn recalled(
         return Ok(Default::default());
     }
     let known: BTreeSet<MessageTs> = conversation.iter().map(|message| message.ts).collect();
-    let words = words(request, conversation, unanswered);
+    let words = words_to_look_up(request, conversation, unanswered);
     let asked = RecallRequest {
         meaning: request.meaning.clone().filter(|meaning| meaning.words == words),
         words,
@@ -58,7 +62,7 @@ pub(super) async fn recalled(
         now: MessageTs::from_timestamp(request.now),
         named_in: Some(request.zone.clone()),
     };
-    let mut found = recall(tx, seen, vectors, &asked).await?;
+    let mut found = search_words_and_meaning(tx, seen, vectors, &asked).await?;
     // However little else there is: a question about nothing brings nothing.
     found.retain(|found| !found.is_incidental);
     found.retain(|found| match &found.text {

@@ -17,7 +17,7 @@ const CUT_SHARE: usize = 4;
 /// Drops the channels that a prompt of `tokens` tokens has no room for: those after the ones that take [`ROOM`] times
 /// as much. The place's `own` channel stays. `false` if there is no room for older versions of other channels: if any
 /// channel was dropped, or if `most` others have a long-term memory, which is as many as a prompt may hold.
-pub(super) fn narrow(
+pub(super) fn drop_channels_without_room(
     own: &str,
     ranking: &mut Vec<Channel>,
     long_term: &mut BTreeMap<ChannelId, String>,

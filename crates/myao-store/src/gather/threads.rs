@@ -2,7 +2,7 @@
 
 use myao_core::{
     chat::MessageTs,
-    memory::{Completeness, StepId, horizon},
+    memory::{Completeness, StepId, horizon_of_channel},
 };
 
 use super::request::GatherRequest;
@@ -17,14 +17,14 @@ const MOST_THREADS: i64 = 100;
 
 /// Memories of the channel's threads that were spoken in lately, with their journal entries. The time is counted back from the end of the archive,
 /// since an imported archive ends some time ago.
-pub(super) async fn read(
+pub(super) async fn read_active_threads(
     tx: &mut Tx,
     request: &GatherRequest,
     channel: &ChannelRow,
 ) -> Result<Vec<(MessageTs, String, StepId)>, StoreError> {
     let heard =
         Completeness { member: channel.member, gap_from: channel.gap_from, until: channel.heard_until };
-    let since = horizon(heard, request.now).plus_seconds(request.threads_seconds.saturating_neg());
+    let since = horizon_of_channel(heard, request.now).plus_seconds(request.threads_seconds.saturating_neg());
     let id = &channel.channel.id;
     let rows: Vec<(String, String, i64)> = on!(tx, c => query_as(
         "SELECT scope_id, content, step_id FROM memories

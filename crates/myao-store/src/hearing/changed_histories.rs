@@ -27,7 +27,7 @@ impl Store {
 
     /// The channels that we are in whose history has to be read again, and up to where.
     #[boxed]
-    pub async fn changed_histories(&self) -> Result<Vec<(ChannelId, MessageTs)>, StoreError> {
+    pub async fn channels_to_read_again(&self) -> Result<Vec<(ChannelId, MessageTs)>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(String, i64)> = on!(&mut tx, c => query_as(
             "SELECT id, changed_to FROM channels WHERE member = 1 AND changed_to IS NOT NULL ORDER BY id")

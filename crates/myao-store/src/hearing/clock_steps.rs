@@ -70,8 +70,8 @@ async fn bound_knowledge(tx: &mut Tx, now: i64) -> Result<(), StoreError> {
          WHERE known_at > $1 OR doubted_at > $1")
         .bind(now).execute(c).await.map(drop))?;
     for key in [HEARD, HEARING] {
-        if processes::setting(tx, key).await?.is_some_and(|instant| instant > now) {
-            processes::set(tx, key, now).await?;
+        if processes::read_setting(tx, key).await?.is_some_and(|instant| instant > now) {
+            processes::write_setting(tx, key, now).await?;
         }
     }
     Ok(())

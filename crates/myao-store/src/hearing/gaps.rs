@@ -17,7 +17,7 @@ use crate::{
     Store, StoreError,
     db::{
         Tx, query_as,
-        values::{count, row},
+        values::{row, unsigned_count},
     },
 };
 
@@ -45,7 +45,7 @@ pub struct ThreadSize {
 }
 
 /// Opens a gap in every channel of which we are a member; everything was heard until `heard`.
-pub(crate) async fn open(tx: &mut Tx, heard: i64) -> Result<(), StoreError> {
+pub(crate) async fn open_in_all_channels(tx: &mut Tx, heard: i64) -> Result<(), StoreError> {
     let from = MessageTs::from_micros(heard).plus_seconds(-SETTLING_SECONDS);
     on!(tx, c => sqlx::query(
         "UPDATE channels SET gap_from = coalesce(gap_from, $1), gaps_opened = gaps_opened + 1
@@ -66,7 +66,7 @@ row! {
 
 impl Store {
     /// Notes that everything was heard until `now`, in a workspace of our own. (A process that hears a workspace over a
-    /// platform calls [`Store::beat`].)
+    /// platform calls [`Store::report_alive`].)
     #[boxed]
     pub async fn note_hearing(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
@@ -95,11 +95,11 @@ impl Store {
     /// messages may still have been on their way when we last heard. A gap that is already open keeps its earlier
     /// beginning.
     #[boxed]
-    pub async fn open_gaps(&self, last_heard: Timestamp) -> Result<(), StoreError> {
+    pub async fn open_gaps_since(&self, last_heard: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            open(&mut tx, store.time.shared(last_heard)).await?;
+            open_in_all_channels(&mut tx, store.time.shared(last_heard)).await?;
             tx.commit().await
         })
         .await
@@ -196,7 +196,7 @@ impl Store {
     /// Closes a gap that a sweep has filled to its end. `false` if hearing was interrupted again since `gap` was read:
     /// then it stays open, the filled stretch stays noted, and the next sweep has little to fetch.
     #[boxed]
-    pub async fn close_gap(&self, gap: &Gap) -> Result<bool, StoreError> {
+    pub async fn close_filled_gap(&self, gap: &Gap) -> Result<bool, StoreError> {
         let store = self.clone();
         let gap = gap.clone();
         to_the_end!({
@@ -228,7 +228,8 @@ impl Store {
              GROUP BY thread_ts")
             .bind(channel.as_str()).bind(first.as_micros()).bind(last.as_micros()).fetch_all(c).await)?;
         let size = |(root, replies, latest)| {
-            let size = ThreadSize { replies: count(replies), latest: MessageTs::from_micros(latest) };
+            let size =
+                ThreadSize { replies: unsigned_count(replies), latest: MessageTs::from_micros(latest) };
             (MessageTs::from_micros(root), size)
         };
         Ok(rows.into_iter().map(size).collect())

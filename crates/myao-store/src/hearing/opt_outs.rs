@@ -3,11 +3,11 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use async_recursion::async_recursion as boxed;
-use myao_core::chat::{Event, Message, UserId, shown_name};
+use myao_core::chat::{Event, Message, UserId, name_in_talk};
 
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as, values::count},
+    db::{Tx, query_as, values::unsigned_count},
 };
 
 /// `privacy.never_remember`: people and channels, each by id or by displayed name.
@@ -35,7 +35,7 @@ impl OptOuts {
     /// The people and channels as they were written: an id, or a name with or without its `@` or `#`.
     pub fn new(users: &[String], channels: &[String]) -> Self {
         // Japanese keyboards type the full-width signs.
-        let bare = |entry: &String| shown_name(entry.trim_start_matches(['@', '＠', '#', '＃']));
+        let bare = |entry: &String| name_in_talk(entry.trim_start_matches(['@', '＠', '#', '＃']));
         Self { users: users.iter().map(bare).collect(), channels: channels.iter().map(bare).collect() }
     }
 
@@ -100,7 +100,7 @@ impl Store {
     /// What each entry of `privacy.never_remember` means, and how much of it is archived. Reads the whole archive, so
     /// call it only at a start or for a person.
     #[boxed]
-    pub async fn opted_out(&self) -> Result<Vec<OptOut>, StoreError> {
+    pub async fn opt_outs_with_counts(&self) -> Result<Vec<OptOut>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let mut found = Vec::new();
         for (is_channel, entry) in self.opt_outs.entries() {
@@ -117,7 +117,9 @@ impl Store {
 }
 
 /// The people and the channels whose earlier words are shown nowhere.
-pub(crate) async fn hidden(tx: &mut Tx) -> Result<(BTreeSet<String>, BTreeSet<String>), StoreError> {
+pub(crate) async fn hidden_people_and_channels(
+    tx: &mut Tx,
+) -> Result<(BTreeSet<String>, BTreeSet<String>), StoreError> {
     let people = hidden_people(&mut *tx).await?;
     let channels: Vec<(String,)> = on!(tx, c => query_as("SELECT id FROM channels WHERE opted_out = 1")
         .fetch_all(c).await)?;
@@ -137,7 +139,7 @@ pub(crate) fn is_hidden(people: &BTreeSet<String>, message: &Message) -> bool {
     !people.is_empty() && (is_out(&message.user) || message.user.through().is_some_and(|bot| is_out(&bot)))
 }
 
-pub(crate) const fn kind(is_channel: bool) -> &'static str {
+pub(crate) const fn kind_of_entry(is_channel: bool) -> &'static str {
     if is_channel { "channel" } else { "user" }
 }
 
@@ -149,7 +151,7 @@ pub(crate) async fn known_by(
 ) -> Result<(BTreeSet<String>, BTreeSet<String>), StoreError> {
     let noted: Vec<(String,)> = on!(&mut *tx, c => query_as(
         "SELECT id FROM opted_out WHERE kind = $1 AND name = $2")
-        .bind(kind(is_channel)).bind(entry).fetch_all(c).await)?;
+        .bind(kind_of_entry(is_channel)).bind(entry).fetch_all(c).await)?;
     let bearers: Vec<(String,)> = if is_channel {
         on!(tx, c => query_as("SELECT id FROM channels WHERE called = $1 OR id = $1")
             .bind(entry).fetch_all(c).await)?
@@ -172,5 +174,5 @@ async fn archived_of(tx: &mut Tx, is_channel: bool, id: &str) -> Result<u64, Sto
              WHERE (user_id = $1 OR substr(user_id, 1, length($1) + 1) = $1 || ':') AND deleted = 0")
             .bind(id).fetch_one(c).await)?
     };
-    Ok(count(archived))
+    Ok(unsigned_count(archived))
 }

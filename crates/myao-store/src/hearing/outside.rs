@@ -23,14 +23,14 @@ impl Store {
     /// Casts doubt on the open channels that we are not in and about which the platform was not asked for long, or never:
     /// until it is, no other place sees them. Called by a process that asks, before anybody reads and from time to time.
     #[boxed]
-    pub async fn doubt_outside(&self, now: Timestamp) -> Result<(), StoreError> {
+    pub async fn doubt_unseen_channels(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
                 "UPDATE channels SET doubted_at = $1
                  WHERE member = 0 AND kind = 'public' AND external = 0 AND known_at < $2 AND known_at >= doubted_at")
-                .bind(store.time.shared(now)).bind(store.time.shared(before(now, KNOWN_FOR)))
+                .bind(store.time.shared(now)).bind(store.time.shared(instant_before(now, KNOWN_FOR)))
                 .execute(c).await.map(drop))?;
             tx.commit().await
         })
@@ -47,13 +47,13 @@ impl Store {
              WHERE member = 0 AND ((kind = 'public' AND (known_at < $1 OR known_at < doubted_at))
                 OR (kind = 'unknown' AND known_at < $2))
              ORDER BY known_at, id LIMIT $3")
-            .bind(self.time.shared(before(now, ASKED_EVERY)))
-            .bind(self.time.shared(before(now, ASKED_AGAIN_AFTER)))
+            .bind(self.time.shared(instant_before(now, ASKED_EVERY)))
+            .bind(self.time.shared(instant_before(now, ASKED_AGAIN_AFTER)))
             .bind(signed_size(most)).fetch_all(c).await)?;
         Ok(rows.into_iter().map(|(id,)| ChannelId::new(id)).collect())
     }
 }
 
-fn before(now: Timestamp, span: SignedDuration) -> Timestamp {
+fn instant_before(now: Timestamp, span: SignedDuration) -> Timestamp {
     now.saturating_sub(span).unwrap_or(Timestamp::MIN)
 }

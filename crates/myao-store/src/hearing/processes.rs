@@ -81,7 +81,7 @@ row! {
 
 impl Store {
     /// Notes that this process hears the platform from now on. What was looked up earlier counts as unknown until the
-    /// next [`Store::beat`] tells whether others heard meanwhile.
+    /// next [`Store::report_alive`] tells whether others heard meanwhile.
     pub fn begin_hearing(&self, now: Timestamp) {
         self.hear_since(Some(now));
         self.hearing.set_own(self.time.shared(now));
@@ -90,13 +90,13 @@ impl Store {
     /// Shows that this process is alive and has heard everything until `heard`; `None` while it is not connected.
     /// Called every few seconds.
     #[boxed]
-    pub async fn beat(
+    pub async fn report_alive(
         &self,
         card: &ProcessCard,
         heard: Option<Timestamp>,
         now: Timestamp,
     ) -> Result<Beat, StoreError> {
-        self.keep_time(now).await?;
+        self.measure_clock_offset(now).await?;
         let own = heard.and_then(|until| self.own_hearing(until));
         let (beat, since) = self.note_beat(card, own, now).await?;
         let anew = self.hearing.set(since);
@@ -113,11 +113,11 @@ impl Store {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         self.hear_since(None);
-        self.keep_time(now).await?;
+        self.measure_clock_offset(now).await?;
         self.note_beat(card, self.own_hearing(since), now).await?;
         self.note_beat(card, None, now).await?;
         if self.is_on_server() && now.duration_since(since) > SILENT {
-            self.open_gaps(since).await?;
+            self.open_gaps_since(since).await?;
             self.doubt_all(now).await?;
         }
         self.hearing.set_own(i64::MAX);
@@ -142,8 +142,8 @@ impl Store {
         to_the_end!({
             let mut tx = store.db.begin().await?;
             one_at_a_time(&mut tx).await?;
-            store.show(&mut tx, &card, own, now).await?;
-            let doubts = store.bury(&mut tx, now).await?;
+            store.write_card(&mut tx, &card, own, now).await?;
+            let doubts = store.remove_dead(&mut tx, now).await?;
             if doubts {
                 sight::doubt_all(&mut tx, store.time.shared(now)).await?;
             }
@@ -154,7 +154,7 @@ impl Store {
         .await
     }
 
-    async fn show(
+    async fn write_card(
         &self,
         tx: &mut Tx,
         card: &ProcessCard,
@@ -176,7 +176,7 @@ impl Store {
     /// Removes the processes that are dead. `true` if one of them heard until it died, so that what it heard last may
     /// be lost. Always `false` for a file: all other processes are dead then, and the next one that hears looks
     /// everything up.
-    async fn bury(&self, tx: &mut Tx, now: Timestamp) -> Result<bool, StoreError> {
+    async fn remove_dead(&self, tx: &mut Tx, now: Timestamp) -> Result<bool, StoreError> {
         let gone: Vec<(i64,)> = on!(tx, c => query_as(
             "DELETE FROM processes WHERE owner <> $1 AND seen_at < $2
              RETURNING cast(CASE WHEN hears_since IS NULL THEN 0 ELSE 1 END AS BIGINT)")
@@ -195,34 +195,34 @@ impl Store {
     /// Moves `heard` on, or opens a gap there. Returns whether a gap was opened, and since when what was looked up
     /// counts as known for this process.
     async fn move_on(&self, tx: &mut Tx, own: Heard, now: Timestamp) -> Result<(bool, i64), StoreError> {
-        let heard = setting(tx, HEARD).await?;
-        let hearing = setting(tx, HEARING).await?;
+        let heard = read_setting(tx, HEARD).await?;
+        let hearing = read_setting(tx, HEARING).await?;
         let Some((since, until)) = own else {
             let Some(heard) = heard.filter(|_| hearing != Some(NOBODY)) else { return Ok((false, i64::MAX)) };
             if self.others_hear(tx, i64::MAX, now).await? {
                 return Ok((false, i64::MAX));
             }
-            gaps::open(tx, heard).await?;
-            set(tx, HEARING, NOBODY).await?;
+            gaps::open_in_all_channels(tx, heard).await?;
+            write_setting(tx, HEARING, NOBODY).await?;
             return Ok((true, i64::MAX));
         };
         let Some(heard) = heard else {
-            set(tx, HEARD, until).await?;
-            set(tx, HEARING, since).await?;
+            write_setting(tx, HEARD, until).await?;
+            write_setting(tx, HEARING, since).await?;
             return Ok((false, since));
         };
         if let Some(hearing) = hearing.filter(|hearing| *hearing != NOBODY && since <= heard) {
-            set(tx, HEARD, heard.max(until)).await?;
+            write_setting(tx, HEARD, heard.max(until)).await?;
             return Ok((false, hearing));
         }
         if since > heard && self.others_hear(tx, heard, now).await? {
             return Ok((false, since));
         }
-        gaps::open(tx, heard).await?;
-        set(tx, HEARD, until.max(heard)).await?;
+        gaps::open_in_all_channels(tx, heard).await?;
+        write_setting(tx, HEARD, until.max(heard)).await?;
         // A process that was taken for dead goes on: what it looked up before may have changed meanwhile.
         let hearing = if since > heard { since } else { self.time.shared(now) };
-        set(tx, HEARING, hearing).await?;
+        write_setting(tx, HEARING, hearing).await?;
         Ok((true, hearing))
     }
 
@@ -236,7 +236,7 @@ impl Store {
 
     /// Notes that this process ends, so that the others need not wait until it counts as dead.
     #[boxed]
-    pub async fn leave_processes(&self, now: Timestamp) -> Result<(), StoreError> {
+    pub async fn note_own_end(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -252,7 +252,7 @@ impl Store {
 
     /// The processes that run on this database, those started first before the others.
     #[boxed]
-    pub async fn processes(&self, now: Timestamp) -> Result<Vec<SeenProcess>, StoreError> {
+    pub async fn processes_by_start(&self, now: Timestamp) -> Result<Vec<SeenProcess>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<ProcessRow> = on!(&mut tx, c => query_as(
             "SELECT owner, host, health, started_at, seen_at, hears_since FROM processes ORDER BY started_at, owner")
@@ -293,13 +293,13 @@ async fn one_at_a_time(tx: &mut Tx) -> Result<(), StoreError> {
     Ok(())
 }
 
-pub(crate) async fn setting(tx: &mut Tx, key: &str) -> Result<Option<i64>, StoreError> {
+pub(crate) async fn read_setting(tx: &mut Tx, key: &str) -> Result<Option<i64>, StoreError> {
     let row: Option<(String,)> = on!(tx, c => query_as("SELECT value FROM settings WHERE key = $1")
         .bind(key).fetch_optional(c).await)?;
     Ok(row.and_then(|(value,)| value.parse().ok()))
 }
 
-pub(crate) async fn set(tx: &mut Tx, key: &str, value: i64) -> Result<(), StoreError> {
+pub(crate) async fn write_setting(tx: &mut Tx, key: &str, value: i64) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
         .bind(key).bind(value.to_string()).execute(c).await.map(drop))?;

@@ -9,7 +9,7 @@ use myao_core::chat::{ChannelId, MessageTs};
 
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as, values::instant},
+    db::{Tx, query_as, values::instant_from_micros},
 };
 
 /// A removal of words: nothing made before `said_at` can hold them.
@@ -26,22 +26,22 @@ pub struct Removal {
 impl Store {
     /// The removals after the one with this id, oldest first; all of them for 0.
     #[boxed]
-    pub async fn removals_after(&self, id: i64) -> Result<Vec<Removal>, StoreError> {
+    pub async fn removals_after_id(&self, id: i64) -> Result<Vec<Removal>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(i64, i64, i64)> = on!(&mut tx, c => query_as(
             "SELECT id, said_at, removed_at FROM removals WHERE id > $1 ORDER BY id")
             .bind(id).fetch_all(c).await)?;
         let removal = |(id, said_at, removed_at)| Removal {
             id,
-            said_at: instant(said_at),
-            removed_at: instant(removed_at),
+            said_at: instant_from_micros(said_at),
+            removed_at: instant_from_micros(removed_at),
         };
         Ok(rows.into_iter().map(removal).collect())
     }
 
     /// The newest removal's id; 0 if nothing was removed yet.
     #[boxed]
-    pub async fn last_removal(&self) -> Result<i64, StoreError> {
+    pub async fn last_removal_id(&self) -> Result<i64, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (last,): (i64,) = on!(&mut tx, c => query_as("SELECT coalesce(max(id), 0) FROM removals")
             .fetch_one(c).await)?;
@@ -60,7 +60,11 @@ impl Store {
 }
 
 /// Records that words were removed from messages, the oldest of which was posted at `oldest`.
-pub(crate) async fn note(tx: &mut Tx, oldest: MessageTs, now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn record_removed_words(
+    tx: &mut Tx,
+    oldest: MessageTs,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query("INSERT INTO removals (said_at, removed_at) VALUES ($1, $2)")
         .bind(oldest.as_micros()).bind(now.as_microsecond()).execute(c).await.map(drop))?;
     Ok(())

@@ -21,7 +21,7 @@ use myao_core::{
 use crate::{
     Store, StoreError,
     archive::{self, ChannelRow},
-    db::{Tx, query_as, values::count},
+    db::{Tx, query_as, values::unsigned_count},
 };
 
 /// Channels whose rows are changed in one transaction.
@@ -147,7 +147,7 @@ pub(crate) struct ShownChannels<'v> {
 
 impl ShownChannels<'_> {
     /// Whether what is said in a channel is shown.
-    pub(crate) async fn channel(&mut self, tx: &mut Tx, id: &ChannelId) -> Result<bool, StoreError> {
+    pub(crate) async fn shows_talk_of(&mut self, tx: &mut Tx, id: &ChannelId) -> Result<bool, StoreError> {
         match self.visibility {
             Visibility::Owner => return Ok(true),
             Visibility::Place { channel, .. } if channel == id => return Ok(true),
@@ -156,7 +156,7 @@ impl ShownChannels<'_> {
         if let Some(is_shown) = self.known.get(id) {
             return Ok(*is_shown);
         }
-        let row = archive::channel(tx, id).await?;
+        let row = archive::find_channel_row(tx, id).await?;
         let is_shown = row.is_some_and(|row| self.visibility.sees(&row.as_known(self.since)));
         self.known.insert(id.clone(), is_shown);
         Ok(is_shown)
@@ -164,7 +164,7 @@ impl ShownChannels<'_> {
 
     /// Whether a memory is shown: a channel's or thread's if what is said there is shown, the workspace's if open
     /// channels are shown, since it is made only of those.
-    pub(crate) async fn memory(
+    pub(crate) async fn shows_memory(
         &mut self,
         tx: &mut Tx,
         scope: MemoryScope,
@@ -172,9 +172,9 @@ impl ShownChannels<'_> {
     ) -> Result<bool, StoreError> {
         match scope {
             MemoryScope::Workspace => Ok(self.visibility.sees_open_channels()),
-            MemoryScope::Channel => self.channel(tx, &ChannelId::new(id.as_str())).await,
+            MemoryScope::Channel => self.shows_talk_of(tx, &ChannelId::new(id.as_str())).await,
             MemoryScope::Thread => match parse_thread_scope_id(id.as_str()) {
-                Ok((channel, _)) => self.channel(tx, &channel).await,
+                Ok((channel, _)) => self.shows_talk_of(tx, &channel).await,
                 Err(_) => Ok(*self.visibility == Visibility::Owner),
             },
         }
@@ -183,7 +183,7 @@ impl ShownChannels<'_> {
 
 impl Store {
     /// What `visibility` shows, as far as is known now.
-    pub(crate) fn shown<'v>(&self, visibility: &'v Visibility) -> ShownChannels<'v> {
+    pub(crate) fn shown_channels<'v>(&self, visibility: &'v Visibility) -> ShownChannels<'v> {
         ShownChannels { visibility, since: self.hearing.since(), known: BTreeMap::new() }
     }
 
@@ -196,15 +196,15 @@ impl Store {
 
     /// What a reply in a channel may be made from now; [`Sight::Unknown`] if the channel is unknown.
     #[boxed]
-    pub async fn sight(&self, channel: &ChannelId) -> Result<Sight, StoreError> {
-        let row = archive::channel(&mut self.db.snapshot().await?, channel).await?;
+    pub async fn sight_of_channel(&self, channel: &ChannelId) -> Result<Sight, StoreError> {
+        let row = archive::find_channel_row(&mut self.db.snapshot().await?, channel).await?;
         Ok(row.map_or(Sight::Unknown, |row| row.sight(self.hearing.since())))
     }
 
     /// What a person in a channel sees now.
     #[boxed]
     pub async fn seen_from(&self, channel: &ChannelId) -> Result<Visibility, StoreError> {
-        let row = archive::channel(&mut self.db.snapshot().await?, channel).await?;
+        let row = archive::find_channel_row(&mut self.db.snapshot().await?, channel).await?;
         // An unknown channel sees only its own content, which is empty.
         Ok(row.map_or_else(|| Visibility::only(channel), |row| row.visibility(self.hearing.since())))
     }
@@ -217,10 +217,10 @@ impl Store {
         channels: BTreeSet<ChannelId>,
     ) -> Result<BTreeSet<ChannelId>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let mut shown = self.shown(visibility);
+        let mut shown = self.shown_channels(visibility);
         let mut seen = BTreeSet::new();
         for id in channels {
-            if shown.channel(&mut tx, &id).await? {
+            if shown.shows_talk_of(&mut tx, &id).await? {
                 seen.insert(id);
             }
         }
@@ -234,22 +234,22 @@ impl Store {
         let (replies,): (i64,) = on!(&mut tx, c => query_as(
             "SELECT count(*) FROM replies WHERE sight = $1 AND state <> 'wanted' AND changed_at >= $2")
             .bind(sight.as_str()).bind(since.as_microsecond()).fetch_one(c).await)?;
-        Ok(count(replies))
+        Ok(unsigned_count(replies))
     }
 
     /// Notes that what is stored of these channels is what the platform answered when it was asked at `asked_at`.
     #[boxed]
     pub async fn note_known(&self, channels: &[ChannelId], asked_at: Timestamp) -> Result<(), StoreError> {
         let sql = "UPDATE channels SET known_at = $2 WHERE id = $1 AND known_at < $2";
-        self.note(channels, sql, asked_at).await
+        self.note_in_channels(channels, sql, asked_at).await
     }
 
     /// Notes that what is stored of these channels may no longer hold. It counts again once the platform was asked
     /// after `now`.
     #[boxed]
-    pub async fn doubt(&self, channels: &[ChannelId], now: Timestamp) -> Result<(), StoreError> {
+    pub async fn doubt_channels(&self, channels: &[ChannelId], now: Timestamp) -> Result<(), StoreError> {
         let sql = "UPDATE channels SET doubted_at = $2 WHERE id = $1 AND doubted_at < $2";
-        self.note(channels, sql, now).await
+        self.note_in_channels(channels, sql, now).await
     }
 
     /// Casts doubt on every channel of which we are a member.
@@ -266,14 +266,19 @@ impl Store {
 
     /// How often everything was doubted. When it changes, what a process remembers of people may no longer hold.
     #[boxed]
-    pub async fn doubts(&self) -> Result<u64, StoreError> {
+    pub async fn count_doubts(&self) -> Result<u64, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let row: Option<(String,)> = on!(&mut tx, c => query_as(
             "SELECT value FROM settings WHERE key = 'doubts'").fetch_optional(c).await)?;
         Ok(row.and_then(|(value,)| value.parse().ok()).unwrap_or_default())
     }
 
-    async fn note(&self, channels: &[ChannelId], sql: &'static str, at: Timestamp) -> Result<(), StoreError> {
+    async fn note_in_channels(
+        &self,
+        channels: &[ChannelId],
+        sql: &'static str,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
         for some in channels.chunks(MOST_AT_ONCE) {
             let store = self.clone();
             let some = some.to_vec();

@@ -22,7 +22,7 @@ impl Store {
     /// The people and channels that still have to be looked up. Reads the whole archive: call it once at a start, not
     /// in a loop.
     #[boxed]
-    pub async fn unnamed(&self) -> Result<Unnamed, StoreError> {
+    pub async fn people_and_channels_to_name(&self) -> Result<Unnamed, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let channels: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT id FROM channels WHERE kind = 'unknown' ORDER BY id LIMIT $1")

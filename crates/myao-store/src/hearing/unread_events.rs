@@ -38,7 +38,7 @@ impl Store {
         let copies = copies.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let forgotten = forget(&mut tx, &copies).await?;
+            let forgotten = forget_raw_copies(&mut tx, &copies).await?;
             tx.commit().await?;
             Ok(forgotten)
         })
@@ -60,24 +60,24 @@ impl Store {
 }
 
 /// How the key of a raw copy names a message: `channel/ts`.
-fn name(channel: &ChannelId, ts: MessageTs) -> String {
+fn name_of_message(channel: &ChannelId, ts: MessageTs) -> String {
     format!("{channel}/{ts}")
 }
 
 /// The message that a key names, if it names one.
-fn named(key: &str) -> Option<(ChannelId, MessageTs)> {
+fn message_of_key(key: &str) -> Option<(ChannelId, MessageTs)> {
     let (channel, ts) = key.split_once('/')?;
     Some((ChannelId::new(channel), ts.parse().ok()?))
 }
 
 /// Keeps a raw copy once; returns 1 if it is new, else 0. A copy of a message that was deleted or edited since is not
 /// kept: nothing brings back what was removed.
-pub(crate) async fn keep(
+pub(crate) async fn keep_raw_copy(
     tx: &mut Tx,
     (key, raw, error): (&str, &str, &str),
     now: Timestamp,
 ) -> Result<u64, StoreError> {
-    if let Some((channel, ts)) = named(key) {
+    if let Some((channel, ts)) = message_of_key(key) {
         let (removed,): (i64,) = on!(tx, c => query_as(
             "SELECT count(*) FROM messages
              WHERE channel_id = $1 AND ts = $2 AND (deleted > 0 OR edited_ts > 0 OR told_ts > 0)")
@@ -94,26 +94,30 @@ pub(crate) async fn keep(
 }
 
 /// Drops the raw copy under an edited message's name, since it holds what the message said before.
-pub(crate) async fn supersede(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<(), StoreError> {
+pub(crate) async fn drop_superseded_copy(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    ts: MessageTs,
+) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query("DELETE FROM unread_events WHERE key = $1")
-        .bind(name(channel, ts)).execute(c).await.map(drop))?;
+        .bind(name_of_message(channel, ts)).execute(c).await.map(drop))?;
     Ok(())
 }
 
 /// Drops every raw copy that names a message whose words were removed, as it may hold them.
-pub(crate) async fn follow(tx: &mut Tx, removed: &[Removed]) -> Result<(), StoreError> {
+pub(crate) async fn drop_after_removal(tx: &mut Tx, removed: &[Removed]) -> Result<(), StoreError> {
     for one in removed {
-        forget(tx, &RawCopies::OfMessage(one.channel.clone(), one.ts)).await?;
+        forget_raw_copies(tx, &RawCopies::OfMessage(one.channel.clone(), one.ts)).await?;
     }
     Ok(())
 }
 
 /// Forgets raw copies and returns how many.
-pub(crate) async fn forget(tx: &mut Tx, copies: &RawCopies) -> Result<u64, StoreError> {
+pub(crate) async fn forget_raw_copies(tx: &mut Tx, copies: &RawCopies) -> Result<u64, StoreError> {
     let (by_key, text) = match copies {
         // Two messages of a workspace share a time stamp only by chance, so a copy without its channel's id is matched
         // by the time stamp alone.
-        RawCopies::OfMessage(channel, ts) => (name(channel, *ts), ts.to_string()),
+        RawCopies::OfMessage(channel, ts) => (name_of_message(channel, *ts), ts.to_string()),
         RawCopies::OfChannel(channel) => (format!("{channel}/"), format!("\"{channel}\"")),
         RawCopies::Holding(text) => (String::new(), text.clone()),
         RawCopies::Keyed(key) => {

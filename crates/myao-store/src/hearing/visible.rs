@@ -40,7 +40,7 @@ impl VisibilityBinds {
 }
 
 impl Store {
-    pub(crate) fn seen(&self, visibility: &Visibility) -> VisibilityBinds {
+    pub(crate) fn visibility_binds(&self, visibility: &Visibility) -> VisibilityBinds {
         VisibilityBinds::new(visibility, self.hearing.since())
     }
 }

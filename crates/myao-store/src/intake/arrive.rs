@@ -17,7 +17,7 @@ use super::{
 use crate::{
     Store, StoreError,
     archive::{EventGrounds, team},
-    db::{Tx, query_as, values::parse},
+    db::{Tx, query_as, values::parse_column},
     hearing::opt_outs::OptOuts,
     recall::{self, RecallChanges, word_counts::WordChanges},
 };
@@ -35,7 +35,7 @@ impl Store {
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let taking = store.taking(None, EventGrounds::Told);
-            let applied = arrive(&mut tx, events.clone(), taking, now).await?.applied;
+            let applied = take_in_batch(&mut tx, events.clone(), taking, now).await?.applied;
             tx.commit().await?;
             Ok(applied)
         })
@@ -45,7 +45,7 @@ impl Store {
 
 /// Takes a batch in.
 #[boxed]
-pub(crate) async fn arrive<'a>(
+pub(crate) async fn take_in_batch<'a>(
     tx: &'a mut Tx,
     events: Vec<Event>,
     taking: Taking<'a>,
@@ -63,7 +63,7 @@ pub(crate) async fn arrive<'a>(
     let removed = Vec::new();
     arrived.applied.forgotten = forgotten;
     arrived.applied.same = u64::try_from(repeated).unwrap_or(u64::MAX);
-    let own = team::own(tx).await?;
+    let own = team::own_identity(tx).await?;
     let words = WordChanges::beside(own);
     let left_out = NeverArchived::new(opt_outs);
     let recall = RecallChanges::default();
@@ -78,7 +78,7 @@ pub(crate) async fn arrive<'a>(
         note_talk(tx, channel).await?;
     }
     if !batch.removed.is_empty() {
-        removal::abandon(tx, &batch.removed, now).await?;
+        removal::wipe_derived_steps(tx, &batch.removed, now).await?;
     }
     Ok(batch.arrived)
 }
@@ -126,7 +126,7 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
              FROM channels WHERE id = $1")
             .bind(channel.as_str()).fetch_one(c).await)?;
         let number = if number > 0 { number } else { recall::number_channel(tx, channel).await? };
-        let kind = parse(&kind, "channels.kind")?;
+        let kind = parse_column(&kind, "channels.kind")?;
         *arrival = Arrival { revision, kind, chapters_end, words_to, number, has_expired: has_expired != 0 };
     }
     Ok(channels)
@@ -142,7 +142,7 @@ pub(crate) async fn apply_within(
 ) -> Result<Applied, StoreError> {
     let opt_outs = OptOuts::default();
     let taking = Taking { attention: None, opt_outs: &opt_outs, masks, grounds: EventGrounds::Told };
-    Ok(arrive(tx, events, taking, now).await?.applied)
+    Ok(take_in_batch(tx, events, taking, now).await?.applied)
 }
 
 /// Deletes messages within a transaction that does more, on these grounds.
@@ -155,7 +155,7 @@ pub(crate) async fn delete_within(
     let opt_outs = OptOuts::default();
     let taking = Taking { attention: None, opt_outs: &opt_outs, masks: false, grounds };
     let events = messages.into_iter().map(|(channel, ts)| Event::Deleted { channel, ts }).collect();
-    Ok(arrive(tx, events, taking, now).await?.applied)
+    Ok(take_in_batch(tx, events, taking, now).await?.applied)
 }
 
 impl Store {

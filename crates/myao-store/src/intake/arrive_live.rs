@@ -8,7 +8,7 @@ use myao_core::{
 };
 
 use super::{
-    arrive::arrive,
+    arrive::take_in_batch,
     batch::{Applied, Arrived},
     echo::are_echoes,
 };
@@ -22,7 +22,7 @@ impl Store {
     /// mention makes a trigger; an edit that removes the mention, or a deletion, takes the trigger out unless it is
     /// answered already. A trigger that comes too late is recorded as skipped.
     #[boxed]
-    pub async fn apply_live(
+    pub async fn apply_live_events(
         &self,
         events: Vec<Event>,
         attention: &Attention,
@@ -31,7 +31,7 @@ impl Store {
         self.apply_heeding(events, attention, EventGrounds::Told, now).await
     }
 
-    /// Does the same as [`Store::apply_live`] for a page of the platform's history, which shows how things stood at
+    /// Does the same as [`Store::apply_live_events`] for a page of the platform's history, which shows how things stood at
     /// `seen_at`: a message on it that was taken for deleted before stands again ([`Store::apply_seen`]).
     #[boxed]
     pub async fn apply_history(
@@ -62,7 +62,7 @@ impl Store {
                 return Ok(Arrived { applied: Applied { same, ..Applied::default() }, ..Arrived::default() });
             }
             let taking = store.taking(Some(&attention), grounds);
-            let arrived = arrive(&mut tx, events.clone(), taking, now).await?;
+            let arrived = take_in_batch(&mut tx, events.clone(), taking, now).await?;
             tx.commit().await?;
             Ok(arrived)
         })

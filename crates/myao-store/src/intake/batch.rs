@@ -69,7 +69,7 @@ pub(super) struct Arrival {
     pub(super) kind: ChannelKind,
     /// Where its last chapter ends; 0 before the first. Talk up to there comes late.
     pub(super) chapters_end: i64,
-    /// Up to which message its words are counted ([`crate::Store::count_words`]).
+    /// Up to which message its words are counted ([`crate::Store::count_older_messages`]).
     pub(super) words_to: i64,
     /// Its number, which is part of its messages' addresses in the index.
     pub(super) number: i64,
@@ -151,7 +151,7 @@ row! {
     }
 }
 
-pub(super) async fn before(
+pub(super) async fn message_before(
     tx: &mut Tx,
     channel: &ChannelId,
     ts: MessageTs,
@@ -161,7 +161,7 @@ pub(super) async fn before(
          WHERE channel_id = $1 AND ts = $2")
         .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
     let Some(row) = row else { return Ok(None) };
-    let files = rows::files(&row.files, channel.as_str(), ts.as_micros())?;
+    let files = rows::files_of_message(&row.files, channel.as_str(), ts.as_micros())?;
     Ok(Some(MessageBefore {
         user: UserId::new(row.user_id),
         kind: row.kind,

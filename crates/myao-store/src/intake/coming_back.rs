@@ -4,7 +4,7 @@
 use myao_core::chat::Sighting;
 
 use super::{
-    batch::{Arrival, Batch, MessageBefore, MessageChange, before},
+    batch::{Arrival, Batch, MessageBefore, MessageChange, message_before},
     expiry,
     put::comes_late,
 };
@@ -24,15 +24,15 @@ impl Batch<'_> {
         revision: i64,
     ) -> Result<(), StoreError> {
         let message = &sighting.message;
-        let before = before(tx, &message.channel, message.ts).await?;
-        if self.comes_back(tx, sighting, before.as_ref()).await? {
+        let before = message_before(tx, &message.channel, message.ts).await?;
+        if self.stands_again(tx, sighting, before.as_ref()).await? {
             expiry::bring_row_back(tx, message, revision).await?;
             deletions::drop_grounds(tx, &message.channel, message.ts).await?;
             self.arrived.applied.brought_back += 1;
             return Ok(());
         }
         if before.is_some_and(|before| before.is_expired && message.edited_at > before.edited_at) {
-            return self.delete(tx, &message.channel, message.ts).await;
+            return self.store_tombstone(tx, &message.channel, message.ts).await;
         }
         expiry::keep_row(tx, message, revision).await?;
         self.arrived.applied.same += 1;
@@ -40,7 +40,7 @@ impl Batch<'_> {
     }
 
     /// Whether a message that is a tombstone stands again: it was only concluded that it was deleted, and now it is seen.
-    pub(super) async fn comes_back(
+    pub(super) async fn stands_again(
         &self,
         tx: &mut Tx,
         sighting: &Sighting,
@@ -55,7 +55,7 @@ impl Batch<'_> {
 
     /// Gives a message that was taken for deleted its words back. For memories it comes late, like any message that is
     /// found within a chapter that is cut.
-    pub(super) async fn bring_back(
+    pub(super) async fn restore_message(
         &mut self,
         tx: &mut Tx,
         sighting: &Sighting,
@@ -74,12 +74,12 @@ impl Batch<'_> {
             .execute(c).await.map(drop))?;
         deletions::drop_grounds(tx, &message.channel, message.ts).await?;
         self.arrived.applied.brought_back += 1;
-        self.recall.note(&message.channel, arrival.number, message.ts);
+        self.recall.note_message(&message.channel, arrival.number, message.ts);
         if message.is_talk() {
-            self.count(&message.channel, message.ts, None, Some(message));
+            self.recount_words(&message.channel, message.ts, None, Some(message));
             comes_late(tx, message, arrival).await?;
         }
-        self.heed(tx, sighting, MessageChange::New).await?;
+        self.heed_wish(tx, sighting, MessageChange::New).await?;
         Ok(MessageChange::New)
     }
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use myao_core::chat::{
-    Channel, ChannelId, ChannelKind, Hearsay, HearsaySource, MessageTs, User, UserId, shown_name,
+    Channel, ChannelId, ChannelKind, Hearsay, HearsaySource, MessageTs, User, UserId, name_in_talk,
 };
 
 use super::{misnamed, removal};
@@ -24,7 +24,7 @@ pub(super) async fn put_channel(
     channel: &Channel,
     now: Timestamp,
 ) -> Result<Option<ChannelKind>, StoreError> {
-    let before = archive::channel(tx, &channel.id).await?;
+    let before = archive::find_channel_row(tx, &channel.id).await?;
     on!(tx, c => sqlx::query(
         "INSERT INTO channels (id, name, called, kind, external, member, revision, heard_until)
          VALUES ($1, $2, $5, $3, $4, 0, 0, 0)
@@ -40,7 +40,7 @@ pub(super) async fn put_channel(
          WHERE channels.name <> excluded.name OR channels.called <> excluded.called OR channels.kind <> excluded.kind
             OR channels.external <> excluded.external")
         .bind(channel.id.as_str()).bind(&channel.name).bind(channel.kind.as_str())
-        .bind(i64::from(channel.external)).bind(shown_name(&channel.name)).execute(c).await.map(drop))?;
+        .bind(i64::from(channel.external)).bind(name_in_talk(&channel.name)).execute(c).await.map(drop))?;
     let was_open = before.as_ref().is_some_and(|row| row.channel.is_open());
     if before.is_some()
         && was_open != channel.is_open()
@@ -75,8 +75,8 @@ struct KnownUser {
 
 impl KnownUser {
     /// The name and kind that stand once a message has told `hearsay`.
-    fn after(&self, hearsay: &Hearsay) -> User {
-        let is_told_better = rank(hearsay.source) > self.told_by;
+    fn updated_by_hearsay(&self, hearsay: &Hearsay) -> User {
+        let is_told_better = hearsay_rank(hearsay.source) > self.told_by;
         let name = if is_told_better { &hearsay.user.name } else { &self.name };
         let is_bot = self.is_bot || hearsay.user.is_bot;
         User { id: hearsay.user.id.clone(), name: name.clone(), is_bot }
@@ -89,7 +89,7 @@ impl KnownUser {
 }
 
 /// `users.told_by` of what a message says.
-const fn rank(source: HearsaySource) -> i64 {
+const fn hearsay_rank(source: HearsaySource) -> i64 {
     match source {
         HearsaySource::App => 1,
         HearsaySource::Label => 2,
@@ -100,10 +100,10 @@ const fn rank(source: HearsaySource) -> i64 {
 /// Stores a user as the directory describes them.
 pub(super) async fn put_user(tx: &mut Tx, user: &User) -> Result<UserChange, StoreError> {
     let before = known_user(tx, &user.id).await?;
-    let change = put(tx, user, DIRECTORY, before.as_ref()).await?;
+    let change = store_user(tx, user, DIRECTORY, before.as_ref()).await?;
     if let Some(before) = before.filter(|before| before.is_bot && !user.is_bot) {
         // Only a message can have made a bot of them: what was written meanwhile calls them by the app's name.
-        misnamed::note(tx, &user.id, &before.called, misnamed::Written::AtAnyTime).await?;
+        misnamed::note_wrong_name(tx, &user.id, &before.called, misnamed::Written::AtAnyTime).await?;
     }
     Ok(change)
 }
@@ -113,15 +113,16 @@ pub(super) async fn put_user(tx: &mut Tx, user: &User) -> Result<UserChange, Sto
 pub(super) async fn put_hearsay(tx: &mut Tx, hearsay: &Hearsay) -> Result<UserChange, StoreError> {
     let user = &hearsay.user;
     let Some(before) = known_user(tx, &user.id).await? else {
-        return put(tx, user, rank(hearsay.source), None).await;
+        return store_user(tx, user, hearsay_rank(hearsay.source), None).await;
     };
     if !before.is_described() {
-        let told_by = before.told_by.max(rank(hearsay.source));
-        return put(tx, &before.after(hearsay), told_by, Some(&before)).await;
+        let told_by = before.told_by.max(hearsay_rank(hearsay.source));
+        return store_user(tx, &before.updated_by_hearsay(hearsay), told_by, Some(&before)).await;
     }
     if hearsay.source == HearsaySource::App && !before.is_bot {
         // An older version took the app's name for the person's.
-        misnamed::note(tx, &user.id, &shown_name(&user.name), misnamed::Written::ByOlderVersion).await?;
+        misnamed::note_wrong_name(tx, &user.id, &name_in_talk(&user.name), misnamed::Written::ByOlderVersion)
+            .await?;
     }
     Ok(UserChange::Other)
 }
@@ -129,7 +130,7 @@ pub(super) async fn put_hearsay(tx: &mut Tx, hearsay: &Hearsay) -> Result<UserCh
 /// Whether a message tells nothing of a user that is not known already.
 pub(super) async fn is_known_better(tx: &mut Tx, hearsay: &Hearsay) -> Result<bool, StoreError> {
     Ok(known_user(tx, &hearsay.user.id).await?.is_some_and(|known| {
-        let after = known.after(hearsay);
+        let after = known.updated_by_hearsay(hearsay);
         known.is_described() || (after.name == known.name && after.is_bot == known.is_bot)
     }))
 }
@@ -140,13 +141,13 @@ async fn known_user(tx: &mut Tx, id: &UserId) -> Result<Option<KnownUser>, Store
     Ok(row.map(|(name, called, is_bot, told_by)| KnownUser { name, called, is_bot: is_bot != 0, told_by }))
 }
 
-async fn put(
+async fn store_user(
     tx: &mut Tx,
     user: &User,
     told_by: i64,
     before: Option<&KnownUser>,
 ) -> Result<UserChange, StoreError> {
-    let called = shown_name(&user.name);
+    let called = name_in_talk(&user.name);
     let is_same = |before: &KnownUser| {
         before.name == user.name && before.called == called && before.is_bot == user.is_bot
     };

@@ -46,8 +46,8 @@ async fn is_stored(tx: &mut Tx, event: &Event, masks: bool) -> Result<bool, Stor
     match event {
         Event::Sighting(_) => Ok(false),
         Event::Message(told) => {
-            let told = if masks { secrets::mask(told.clone()) } else { told.clone() };
-            let standing = archive::standing(tx, &told.channel, told.ts).await?;
+            let told = if masks { secrets::mask_message(told.clone()) } else { told.clone() };
+            let standing = archive::standing_message(tx, &told.channel, told.ts).await?;
             Ok(standing.is_some_and(|standing| standing == told))
         }
         Event::User(user) => is_described(tx, user).await,

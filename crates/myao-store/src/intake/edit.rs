@@ -3,7 +3,7 @@
 use myao_core::{
     chat::{FileRef, Message, Sighting, Telling},
     memory::make_thread_scope_id,
-    text::{masked, terms},
+    text::{terms_of_text, with_secrets_masked},
 };
 
 use super::{
@@ -15,7 +15,7 @@ use crate::{
     archive::deletions::changed_at,
     db::{Tx, query_as, values::ts_or_zero},
     hearing::unread_events,
-    recall::word_counts::counted::counted_terms,
+    recall::word_counts::counted::terms_of_message,
 };
 
 impl MessageBefore {
@@ -26,9 +26,9 @@ impl MessageBefore {
         if !self.is_talk() || !message.is_talk() {
             return false;
         }
-        let mut told = counted_terms(&message.text, &message.files);
-        told.extend(terms(&masked(&sighting.unshown)));
-        counted_terms(&self.text, &self.files).is_subset(&told)
+        let mut told = terms_of_message(&message.text, &message.files);
+        told.extend(terms_of_text(&with_secrets_masked(&sighting.unshown)));
+        terms_of_message(&self.text, &self.files).is_subset(&told)
     }
 
     /// Whether a file of the message is known to say something now: the text of an e-mail, what is spoken in a clip. What
@@ -45,7 +45,7 @@ impl Batch<'_> {
     /// Handles a message that is stored already. Of two forms the later edit wins, else the later change (ADR 80). Other
     /// words replace the stored ones; whether they were said before, or are only read better now, decides what becomes of
     /// the memories.
-    pub(super) async fn edit(
+    pub(super) async fn edit_stored_message(
         &mut self,
         tx: &mut Tx,
         (sighting, files): (&Sighting, &str),
@@ -83,9 +83,9 @@ impl Batch<'_> {
         };
         let applied = &mut self.arrived.applied;
         *(if is_read_better { &mut applied.reread } else { &mut applied.changed }) += 1;
-        unread_events::supersede(tx, &message.channel, message.ts).await?;
-        self.recall.note(&message.channel, arrival.number, message.ts);
-        self.count(&message.channel, message.ts, Some(&before), Some(message));
+        unread_events::drop_superseded_copy(tx, &message.channel, message.ts).await?;
+        self.recall.note_message(&message.channel, arrival.number, message.ts);
+        self.recount_words(&message.channel, message.ts, Some(&before), Some(message));
         // A link that unfolds, or a parent whose replies are counted, arrives as an edit too; only different words make
         // memories stale.
         if !before.is_talk() && message.is_talk() {

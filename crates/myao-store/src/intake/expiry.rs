@@ -13,14 +13,14 @@ use crate::{
     Store, StoreError,
     archive::{
         message_columns,
-        rows::{MessageRow, message},
+        rows::{MessageRow, message_of_row},
         team,
     },
-    db::{Tx, query_as, values::count},
+    db::{Tx, query_as, values::unsigned_count},
     hearing::unread_events::{self, RawCopies},
     memory::restart::RestartFrom,
     recall::{RecallChanges, word_counts::WordChanges},
-    replies::{judgments, lock},
+    replies::{judgments, lock_channel_row},
 };
 
 /// Messages wiped in one transaction outside chapters: other writers get their turn in between.
@@ -54,19 +54,19 @@ impl Store {
     #[boxed]
     pub async fn expire_words(&self, before: Timestamp, now: Timestamp) -> Result<bool, StoreError> {
         let before = MessageTs::from_timestamp(before).as_micros();
-        if next(&mut self.db.snapshot().await?, before).await?.is_none() {
+        if next_expiring_stretch(&mut self.db.snapshot().await?, before).await?.is_none() {
             return Ok(false);
         }
         let store = self.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             // Looked up again, since only now nobody else writes.
-            let Some(found) = next(&mut tx, before).await? else { return Ok(false) };
-            lock(&mut tx, &found.channel).await?;
+            let Some(found) = next_expiring_stretch(&mut tx, before).await? else { return Ok(false) };
+            lock_channel_row(&mut tx, &found.channel).await?;
             if !still_expires(&mut tx, &found, before).await? {
                 return Ok(true);
             }
-            expire(&mut tx, &found, now).await?;
+            expire_messages(&mut tx, &found, now).await?;
             tx.commit().await?;
             Ok(true)
         })
@@ -84,7 +84,7 @@ impl Store {
         let (expired,): (i64,) = on!(&mut self.db.snapshot().await?, c => query_as(
             "SELECT count(*) FROM chapters WHERE channel_id = $1 AND version >= $2 AND expired = 1")
             .bind(channel.as_str()).bind(first).fetch_one(c).await)?;
-        Ok(count(expired))
+        Ok(unsigned_count(expired))
     }
 
     /// How many messages of a version of a channel's short-term memory have expired.
@@ -95,12 +95,12 @@ impl Store {
                 AND m.ts > k.from_ts AND m.ts <= k.to_ts AND m.kind = 'talk' AND m.deleted = 2
              WHERE k.channel_id = $1 AND k.version = $2")
             .bind(channel.as_str()).bind(i64::from(version)).fetch_one(c).await)?;
-        Ok(count(expired))
+        Ok(unsigned_count(expired))
     }
 }
 
 /// The next stretch to expire; `None` if there is none.
-async fn next(tx: &mut Tx, before: i64) -> Result<Option<Expiring>, StoreError> {
+async fn next_expiring_stretch(tx: &mut Tx, before: i64) -> Result<Option<Expiring>, StoreError> {
     let chapter: Option<(String, i64, i64)> = on!(&mut *tx, c => query_as(concat!(
         "SELECT k.channel_id, k.from_ts, k.to_ts FROM chapters k
          WHERE k.expired = 0 AND k.to_ts < $1 AND ", is_folded!(), " ORDER BY k.to_ts LIMIT 1"))
@@ -124,25 +124,25 @@ async fn next(tx: &mut Tx, before: i64) -> Result<Option<Expiring>, StoreError> 
 
 /// Whether it is still the next to expire, now that the channel is locked.
 async fn still_expires(tx: &mut Tx, found: &Expiring, before: i64) -> Result<bool, StoreError> {
-    let now = next(tx, before).await?;
+    let now = next_expiring_stretch(tx, before).await?;
     Ok(now.is_some_and(|now| now.channel == found.channel && now.from == found.from && now.to == found.to))
 }
 
-async fn expire(tx: &mut Tx, found: &Expiring, now: Timestamp) -> Result<(), StoreError> {
+async fn expire_messages(tx: &mut Tx, found: &Expiring, now: Timestamp) -> Result<(), StoreError> {
     let Expiring { channel, from, to, is_chapter } = found;
-    let mut words = WordChanges::beside(team::own(tx).await?);
+    let mut words = WordChanges::beside(team::own_identity(tx).await?);
     let mut index = RecallChanges::default();
     let (words_to, number): (i64, i64) = on!(&mut *tx, c => query_as(
         "SELECT words_to, number FROM channels WHERE id = $1").bind(channel.as_str()).fetch_one(c).await)?;
-    for said in standing(tx, found).await? {
+    for said in standing_messages(tx, found).await? {
         if said.is_talk() && said.ts.as_micros() <= words_to {
             words.note(channel, Some((&said.user, &said.text, &said.files)), None);
         }
         // A channel of an older archive gets its number when it is indexed.
         if number > 0 {
-            index.note(channel, number, said.ts);
+            index.note_message(channel, number, said.ts);
         }
-        unread_events::forget(tx, &RawCopies::OfMessage(channel.clone(), said.ts)).await?;
+        unread_events::forget_raw_copies(tx, &RawCopies::OfMessage(channel.clone(), said.ts)).await?;
     }
     on!(&mut *tx, c => sqlx::query(
         "UPDATE messages SET text = '', files = '[]', deleted = 2
@@ -163,11 +163,11 @@ async fn expire(tx: &mut Tx, found: &Expiring, now: Timestamp) -> Result<(), Sto
     Ok(())
 }
 
-async fn standing(tx: &mut Tx, found: &Expiring) -> Result<Vec<Message>, StoreError> {
+async fn standing_messages(tx: &mut Tx, found: &Expiring) -> Result<Vec<Message>, StoreError> {
     let rows: Vec<MessageRow> = on!(tx, c => query_as(concat!("SELECT ", message_columns!(),
         " FROM messages m WHERE m.channel_id = $1 AND m.ts > $2 AND m.ts <= $3 AND m.deleted = 0 ORDER BY m.ts"))
         .bind(found.channel.as_str()).bind(found.from).bind(found.to).fetch_all(c).await)?;
-    rows.into_iter().map(message).collect()
+    rows.into_iter().map(message_of_row).collect()
 }
 
 /// Whether the words of that moment have expired, so that a message that arrives late there does not bring words back.

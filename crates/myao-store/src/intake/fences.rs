@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use myao_core::{
     chat::{ChannelId, Event, Hearsay, Message, MessageTs, UserId},
-    text::term_key,
+    text::key_of_term,
 };
 use serde_json::Value;
 
@@ -44,7 +44,7 @@ impl ForgetFences {
     pub(crate) async fn read(tx: &mut Tx, events: &[Event]) -> Result<Self, StoreError> {
         let times = events.iter().filter_map(|event| match event {
             Event::Message(_) | Event::Sighting(_) => event.message().map(|message| message.ts),
-            Event::Unread { key, .. } => named(key).map(|(_, ts)| ts),
+            Event::Unread { key, .. } => message_of_key(key).map(|(_, ts)| ts),
             Event::Channel(_)
             | Event::User(_)
             | Event::Hearsay(_)
@@ -85,7 +85,7 @@ impl ForgetFences {
                 Event::Message(_) | Event::Sighting(_) => match event.message() {
                     Some(message) if self.covers(message) => true,
                     Some(message) => {
-                        self.welcome(tx, &message.user).await?;
+                        self.welcome_user(tx, &message.user).await?;
                         false
                     }
                     None => false,
@@ -119,7 +119,7 @@ impl ForgetFences {
 
     /// Whether a raw copy may be of something forgotten: by anybody who is named in it.
     fn covers_raw(&self, key: &str, raw: &str) -> bool {
-        let Some((channel, ts)) = named(key) else { return false };
+        let Some((channel, ts)) = message_of_key(key) else { return false };
         let reaching: Vec<&ForgetFence> =
             self.covering.iter().filter(|fence| fence.reaches(&channel, ts)).collect();
         reaching.iter().any(|fence| fence.person.is_none())
@@ -129,7 +129,7 @@ impl ForgetFences {
             })
     }
 
-    async fn welcome(&mut self, tx: &mut Tx, user: &UserId) -> Result<(), StoreError> {
+    async fn welcome_user(&mut self, tx: &mut Tx, user: &UserId) -> Result<(), StoreError> {
         let person = person_key(user);
         if self.absent.remove(&person) {
             on!(tx, c => sqlx::query("UPDATE forgettings SET returned = 1 WHERE person = $1 AND is_person = 1")
@@ -140,31 +140,31 @@ impl ForgetFences {
 }
 
 /// The message that the key of a raw copy names.
-fn named(key: &str) -> Option<(ChannelId, MessageTs)> {
+fn message_of_key(key: &str) -> Option<(ChannelId, MessageTs)> {
     let (channel, ts) = key.split_once('/')?;
     Some((ChannelId::new(channel), ts.parse().ok()?))
 }
 
 /// The numbers of all texts in a raw copy that may be a person's id.
 fn people_in(raw: &str) -> BTreeSet<i64> {
-    fn collect(value: &Value, found: &mut BTreeSet<i64>) {
+    fn collect_numbers(value: &Value, found: &mut BTreeSet<i64>) {
         match value {
             Value::String(text) => {
                 found.insert(person_key(&UserId::new(text.as_str())));
             }
-            Value::Array(values) => values.iter().for_each(|value| collect(value, found)),
-            Value::Object(fields) => fields.values().for_each(|value| collect(value, found)),
+            Value::Array(values) => values.iter().for_each(|value| collect_numbers(value, found)),
+            Value::Object(fields) => fields.values().for_each(|value| collect_numbers(value, found)),
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
     let mut found = BTreeSet::new();
     if let Ok(value) = serde_json::from_str(raw) {
-        collect(&value, &mut found);
+        collect_numbers(&value, &mut found);
     }
     found
 }
 
 /// What is kept of a forgotten person: a number that recognises them, and does not say who they are.
 pub(crate) fn person_key(user: &UserId) -> i64 {
-    term_key(user.as_str())
+    key_of_term(user.as_str())
 }

@@ -18,7 +18,7 @@ impl Store {
     /// Puts a file in the place of its bare id, in a message that is stored. That is no edit: the message is read better.
     /// Nothing happens if the message has no such file any more.
     #[boxed]
-    pub async fn name_file(
+    pub async fn name_bare_file(
         &self,
         (channel, ts): (&ChannelId, MessageTs),
         id: &str,

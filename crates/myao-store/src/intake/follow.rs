@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, MessageTs},
     memory::is_telling,
-    text::terms,
+    text::terms_of_text,
 };
 
 use super::{arrive::delete_within, take_back};
@@ -25,19 +25,23 @@ use crate::{
     recall::word_counts,
     replies::{
         ReplyId,
-        deliver::finish,
+        deliver::finish_if_posted,
         inputs::{self, InputSource, SightRule},
-        place,
+        place_of_columns,
     },
 };
 
 /// Takes the words out of the places in the database that hold them, and records their removal for copies outside it.
-pub(super) async fn forget(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> Result<(), StoreError> {
-    unread_events::follow(tx, removed).await?;
-    follow(tx, removed, now).await?;
+pub(super) async fn remove_words_from_copies(
+    tx: &mut Tx,
+    removed: &[Removed],
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    unread_events::drop_after_removal(tx, removed).await?;
+    take_back_replies(tx, removed, now).await?;
     let oldest = removed.iter().map(|one| one.ts).min();
     match oldest {
-        Some(oldest) => removals::note(tx, oldest, now).await,
+        Some(oldest) => removals::record_removed_words(tx, oldest, now).await,
         None => Ok(()),
     }
 }
@@ -47,7 +51,11 @@ const MOST_ROUNDS: usize = 16;
 
 /// Takes back what was made from removed words.
 #[boxed]
-pub(crate) async fn follow(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn take_back_replies(
+    tx: &mut Tx,
+    removed: &[Removed],
+    now: Timestamp,
+) -> Result<(), StoreError> {
     for one in removed {
         end_with_part(tx, one, now).await?;
     }
@@ -56,13 +64,15 @@ pub(crate) async fn follow(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> 
         .fetch_all(c).await)?;
     for (reply, channel, thread) in rows {
         let reply = ReplyId(reply);
-        let place = place(channel, thread);
-        let lost = inputs::lost(tx, InputSource::Stored(reply), &place.channel, SightRule::Stored).await?;
+        let place = place_of_columns(channel, thread);
+        let lost =
+            inputs::find_lost_inputs(tx, InputSource::Stored(reply), &place.channel, SightRule::Stored)
+                .await?;
         if !lost.is_empty() {
             take_back::take_back(tx, &place, reply, now).await?;
         }
     }
-    leave(tx, removed, now).await
+    withdraw_posts_with_words(tx, removed, now).await
 }
 
 /// Drops the unsent parts of a reply one of whose posts somebody deleted. A part that is being sent is left to the process
@@ -76,7 +86,7 @@ async fn end_with_part(tx: &mut Tx, removed: &Removed, now: Timestamp) -> Result
         on!(&mut *tx, c => sqlx::query(
             "UPDATE reply_parts SET state = 'dropped', text = NULL WHERE reply_id = $1 AND state = 'ready'")
             .bind(reply).execute(c).await.map(drop))?;
-        finish(tx, ReplyId(reply), now).await?;
+        finish_if_posted(tx, ReplyId(reply), now).await?;
     }
     Ok(())
 }
@@ -84,7 +94,11 @@ async fn end_with_part(tx: &mut Tx, removed: &Removed, now: Timestamp) -> Result
 /// Has our posts leave that hold a word of what people removed which nobody says any more, as far as they were made from
 /// it. Grammar, ordinary words and numbers stand in every answer and tell nothing. They never come back, whatever a history
 /// lists.
-async fn leave(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> Result<(), StoreError> {
+async fn withdraw_posts_with_words(
+    tx: &mut Tx,
+    removed: &[Removed],
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let followed = || removed.iter().filter(|one| one.do_posts_follow);
     let lost = followed().flat_map(|one| one.terms.iter().filter(|term| is_telling(term)).cloned()).collect();
     let telling = word_counts::said_by_nobody(tx, &lost).await?;
@@ -147,7 +161,7 @@ async fn posts_with(
          JOIN messages m ON m.channel_id = r.channel_id AND m.ts = p.ts
          WHERE r.id = $1 AND p.state = 'posted' AND p.reacts_to IS NULL AND m.deleted = 0")
         .bind(reply).fetch_all(c).await)?;
-    let holding = rows.into_iter().filter(|(.., text)| !terms(text).is_disjoint(telling));
+    let holding = rows.into_iter().filter(|(.., text)| !terms_of_text(text).is_disjoint(telling));
     Ok(holding.map(|(channel, ts, _)| (ChannelId::new(channel), MessageTs::from_micros(ts))).collect())
 }
 
@@ -174,7 +188,7 @@ pub(crate) async fn withdraw_left(
 }
 
 /// Has posts of ours deleted on the platform, by whichever process answers there.
-pub(crate) async fn withdraw(tx: &mut Tx, posts: &BTreeSet<MessageAddress>) -> Result<(), StoreError> {
+pub(crate) async fn withdraw_posts(tx: &mut Tx, posts: &BTreeSet<MessageAddress>) -> Result<(), StoreError> {
     for (channel, ts) in posts {
         on!(&mut *tx, c => sqlx::query(
             "UPDATE reply_parts SET state = 'withdrawing', text = NULL

@@ -2,7 +2,9 @@
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Message, Sighting, Telling, User, WritingProgress, later},
+    chat::{
+        Channel, ChannelId, ChannelKind, Message, Sighting, Telling, User, WritingProgress, instant_after,
+    },
     judgment::{Attention, Wish},
 };
 
@@ -15,7 +17,7 @@ use crate::{
     StoreError,
     archive::{
         self, message_columns, read,
-        rows::{MessageRow, message},
+        rows::{MessageRow, message_of_row},
     },
     db::{Tx, query_as},
 };
@@ -28,14 +30,14 @@ const REST: SignedDuration = SignedDuration::from_secs(10);
 const LONGEST_SILENCE: SignedDuration = SignedDuration::from_mins(5);
 
 impl Batch<'_> {
-    pub(super) fn touch(&mut self, channel: &ChannelId) {
+    pub(super) fn touch_channel(&mut self, channel: &ChannelId) {
         if !self.arrived.channels.contains(channel) {
             self.arrived.channels.insert(channel.clone());
         }
     }
 
     /// Notes or takes back what a message wants, as the message stands.
-    pub(super) async fn heed(
+    pub(super) async fn heed_wish(
         &mut self,
         tx: &mut Tx,
         sighting: &Sighting,
@@ -43,32 +45,33 @@ impl Batch<'_> {
     ) -> Result<(), StoreError> {
         let message = &sighting.message;
         if fate != MessageChange::Same {
-            self.touch(&message.channel);
+            self.touch_channel(&message.channel);
         }
         let Some(attention) = self.attention else { return Ok(()) };
         let kind = self.channels.get(&message.channel).map_or(ChannelKind::Unknown, |arrival| arrival.kind);
         // Most messages want nothing from us, and cost nothing here.
         let concerns_us = kind == ChannelKind::Dm || attention.is_mentioned(&message.text);
         match fate {
-            MessageChange::Changed => self.settle(tx, attention, message, kind, sighting.progress).await,
+            MessageChange::Changed => self.settle_wish(tx, attention, message, kind, sighting.progress).await,
             // What a program adds to its message may call us; what we read better in an old one calls nobody any more.
             MessageChange::ReadBetter if matches!(sighting.telling, Telling::Changed(_)) && concerns_us => {
-                self.settle(tx, attention, message, kind, sighting.progress).await
+                self.settle_wish(tx, attention, message, kind, sighting.progress).await
             }
             MessageChange::New if concerns_us => {
-                self.settle(tx, attention, message, kind, sighting.progress).await
+                self.settle_wish(tx, attention, message, kind, sighting.progress).await
             }
             MessageChange::Same if concerns_us => {
-                let Some(standing) = archive::standing(tx, &message.channel, message.ts).await? else {
+                let Some(standing) = archive::standing_message(tx, &message.channel, message.ts).await?
+                else {
                     return Ok(());
                 };
-                self.settle(tx, attention, &standing, kind, sighting.progress).await
+                self.settle_wish(tx, attention, &standing, kind, sighting.progress).await
             }
             MessageChange::New | MessageChange::Same | MessageChange::ReadBetter => Ok(()),
         }
     }
 
-    async fn settle(
+    async fn settle_wish(
         &mut self,
         tx: &mut Tx,
         attention: &Attention,
@@ -79,16 +82,16 @@ impl Batch<'_> {
         let is_bot = is_bot(tx, &message.user).await?;
         match attention.wish(message, kind, is_bot, self.now) {
             Wish::None => triggers::take_out(tx, &message.channel, message.ts, self.now).await?,
-            Wish::TooOld(cause) => triggers::skip(tx, message, cause, self.now).await?,
+            Wish::TooOld(cause) => triggers::record_skipped(tx, message, cause, self.now).await?,
             Wish::Reply(cause) => {
-                if triggers::want(tx, message, cause, self.now).await? {
+                if triggers::want_answer(tx, message, cause, self.now).await? {
                     self.arrived.places.insert(Attention::place(message));
                 }
                 if is_bot {
                     let until = rests_until(progress, self.now);
                     triggers::put_off(tx, &message.channel, message.ts, until).await?;
                 } else {
-                    triggers::hurry(tx, &message.channel, message.ts).await?;
+                    triggers::hurry_reply(tx, &message.channel, message.ts).await?;
                 }
             }
         }
@@ -115,7 +118,8 @@ impl Batch<'_> {
               ORDER BY m.ts"))
             .bind(channel.id.as_str()).bind(attention.oldest(self.now).as_micros()).fetch_all(c).await)?;
         for row in rows {
-            self.settle(tx, attention, &message(row)?, channel.kind, WritingProgress::Unknown).await?;
+            self.settle_wish(tx, attention, &message_of_row(row)?, channel.kind, WritingProgress::Unknown)
+                .await?;
         }
         Ok(())
     }
@@ -138,7 +142,7 @@ impl Batch<'_> {
             }
             UserChange::BecamePerson => {
                 for (message, kind) in read::said_lately(tx, &user.id, attention.oldest(self.now)).await? {
-                    self.settle(tx, attention, &message, kind, WritingProgress::Unknown).await?;
+                    self.settle_wish(tx, attention, &message, kind, WritingProgress::Unknown).await?;
                 }
                 Ok(())
             }
@@ -151,7 +155,7 @@ impl Batch<'_> {
 fn rests_until(progress: WritingProgress, now: Timestamp) -> Timestamp {
     match progress {
         WritingProgress::Finished => now,
-        WritingProgress::Unknown => later(now, REST),
-        WritingProgress::Unfinished => later(now, LONGEST_SILENCE),
+        WritingProgress::Unknown => instant_after(now, REST),
+        WritingProgress::Unfinished => instant_after(now, LONGEST_SILENCE),
     }
 }

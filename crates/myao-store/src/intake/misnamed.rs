@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, UserId},
     memory::possible_names,
-    text::label,
+    text::name_as_label,
 };
 
 use crate::{
@@ -29,7 +29,12 @@ pub(super) enum Written {
 }
 
 /// Notes that `user` was called by a name that is not theirs. Nothing is noted if no text can hold it.
-pub(super) async fn note(tx: &mut Tx, user: &UserId, name: &str, written: Written) -> Result<(), StoreError> {
+pub(super) async fn note_wrong_name(
+    tx: &mut Tx,
+    user: &UserId,
+    name: &str,
+    written: Written,
+) -> Result<(), StoreError> {
     let newest: Option<(i64,)> = match written {
         Written::AtAnyTime => {
             on!(&mut *tx, c => query_as("SELECT max(id) FROM memory_steps HAVING max(id) IS NOT NULL")
@@ -59,7 +64,7 @@ struct Misnaming {
 impl Misnaming {
     /// Whether a memory calls anybody by the name: as the speaker of a line, or within it.
     fn stands_in(&self, text: &str) -> bool {
-        let written = label(&self.name);
+        let written = name_as_label(&self.name);
         text.lines().any(|line| {
             line.contains(&format!("] {written}: ")) || {
                 let names = possible_names(line);
@@ -82,7 +87,7 @@ impl Store {
                 .fetch_optional(c).await)?;
             let Some((user, name, up_to)) = row else { return Ok(true) };
             let misnaming = Misnaming { user, name, up_to };
-            let channels = mark(&mut tx, &misnaming).await?;
+            let channels = mark_memories(&mut tx, &misnaming).await?;
             for channel in &channels {
                 restart::workspace_back(&mut tx, channel, now).await?;
             }
@@ -96,7 +101,7 @@ impl Store {
 }
 
 /// Marks the memories that hold the name. Returns the channels of those that are part of what everybody sees.
-async fn mark(tx: &mut Tx, misnaming: &Misnaming) -> Result<BTreeSet<ChannelId>, StoreError> {
+async fn mark_memories(tx: &mut Tx, misnaming: &Misnaming) -> Result<BTreeSet<ChannelId>, StoreError> {
     let mut late: BTreeMap<String, i64> = BTreeMap::new();
     let chapters: Vec<(String, i64, String)> = on!(&mut *tx, c => query_as(
         "SELECT k.channel_id, k.version, h.content FROM chapters k

@@ -5,7 +5,7 @@ use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::MessageTs,
     memory::{MemoryType, StepId},
-    text::{masked, secret_rules},
+    text::{version_of_rules, with_secrets_masked},
 };
 
 use crate::{
@@ -20,14 +20,14 @@ const TEXTS_AT_ONCE: i64 = 200;
 
 impl Store {
     /// Masks some of the secrets in texts that were written under older rules; `true` if nothing is left to check.
-    /// Messages are checked by [`Store::count_words`].
+    /// Messages are checked by [`Store::count_older_messages`].
     #[boxed]
     pub async fn mask_older_texts(&self) -> Result<bool, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rules: Option<(String,)> = on!(&mut tx, c => query_as(
             "SELECT value FROM settings WHERE key = 'secrets'").fetch_optional(c).await)?;
         drop(tx);
-        if rules.is_some_and(|(rules,)| rules == secret_rules()) {
+        if rules.is_some_and(|(rules,)| rules == version_of_rules()) {
             return Ok(true);
         }
         let store = self.clone();
@@ -38,7 +38,7 @@ impl Store {
                 mask_notes(&mut tx).await?;
                 on!(&mut tx, c => sqlx::query("DELETE FROM settings WHERE key = 'secrets_steps'")
                     .execute(c).await.map(drop))?;
-                set(&mut tx, "secrets", secret_rules()).await?;
+                store_setting(&mut tx, "secrets", version_of_rules()).await?;
             }
             tx.commit().await?;
             Ok(done)
@@ -47,7 +47,7 @@ impl Store {
     }
 }
 
-async fn set(tx: &mut Tx, key: &str, value: &str) -> Result<(), StoreError> {
+async fn store_setting(tx: &mut Tx, key: &str, value: &str) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
         .bind(key).bind(value).execute(c).await.map(drop))?;
@@ -62,13 +62,13 @@ async fn mask_memories(tx: &mut Tx) -> Result<bool, StoreError> {
         "SELECT id, content FROM memory_steps WHERE id > $1 AND content IS NOT NULL ORDER BY id LIMIT $2")
         .bind(mark.map_or(0, |(mark,)| mark)).bind(TEXTS_AT_ONCE).fetch_all(c).await)?;
     for (step, content) in &entries {
-        let clean = masked(content);
+        let clean = with_secrets_masked(content);
         if clean != content.as_str() {
             mask_memory(tx, *step, &clean).await?;
         }
     }
     let Some((last, _)) = entries.last() else { return Ok(false) };
-    set(tx, "secrets_steps", &last.to_string()).await?;
+    store_setting(tx, "secrets_steps", &last.to_string()).await?;
     Ok(true)
 }
 
@@ -120,7 +120,7 @@ async fn mask_notes(tx: &mut Tx) -> Result<(), StoreError> {
     let reasons: Vec<(i64, String)> = on!(&mut *tx, c => query_as(
         "SELECT id, reason FROM verdicts WHERE reason <> ''").fetch_all(c).await)?;
     for (id, reason) in reasons {
-        let clean = masked(&reason);
+        let clean = with_secrets_masked(&reason);
         if clean != reason.as_str() {
             on!(&mut *tx, c => sqlx::query("UPDATE verdicts SET reason = $2 WHERE id = $1")
                 .bind(id).bind(&*clean).execute(c).await.map(drop))?;

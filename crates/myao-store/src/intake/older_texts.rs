@@ -10,7 +10,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, Names},
-    text::{borrowed, terms},
+    text::{terms_borrowed_from, terms_of_text},
 };
 
 use super::removal;
@@ -18,7 +18,7 @@ use crate::{
     Store, StoreError,
     archive::{
         message_columns,
-        rows::{MessageRow, message},
+        rows::{MessageRow, message_of_row},
     },
     db::{Tx, query_as},
     memos::removal::written_in,
@@ -35,7 +35,7 @@ type OlderEntry = (i64, String, String, Option<i64>, Option<i64>);
 impl Store {
     /// Whether there are texts of an older program that were not checked yet.
     #[boxed]
-    pub async fn has_older_texts(&self) -> Result<bool, StoreError> {
+    pub async fn has_unchecked_texts(&self) -> Result<bool, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (texts,): (i64,) =
             on!(&mut tx, c => query_as("SELECT count(*) FROM older_texts").fetch_one(c).await)?;
@@ -43,9 +43,9 @@ impl Store {
     }
 
     /// Checks some of the texts that an older program wrote with other memories beside them; `true` if none is left.
-    /// Words have to be counted before ([`Store::count_words`]). `names` are the names of people and channels.
+    /// Words have to be counted before ([`Store::count_older_messages`]). `names` are the names of people and channels.
     #[boxed]
-    pub async fn check_older_texts(&self, names: &Names, now: Timestamp) -> Result<bool, StoreError> {
+    pub async fn check_some_older_texts(&self, names: &Names, now: Timestamp) -> Result<bool, StoreError> {
         let store = self.clone();
         let names = names.clone();
         to_the_end!({
@@ -83,7 +83,7 @@ async fn check_some(tx: &mut Tx, names: &Names, now: Timestamp) -> Result<bool, 
     }
     if is_wiped {
         tracing::info!("memories that an older version wrote with words of other places are written anew");
-        removal::spread(tx, now).await?;
+        removal::spread_wiping(tx, now).await?;
     }
     Ok(false)
 }
@@ -101,13 +101,13 @@ async fn tells_of_elsewhere(tx: &mut Tx, entry: &OlderEntry, names: &Names) -> R
     let mut own: Vec<String> = texts.into_iter().map(|(text,)| text).collect();
     own.push(names.channel(&channel).to_owned());
     for row in talk {
-        let message = message(row)?;
+        let message = message_of_row(row)?;
         own.push(names.user(&message.user).to_owned());
         own.push(names.resolve(&message.text));
         own.extend(message.files.iter().map(myao_core::chat::FileRef::words));
     }
-    let foreign = borrowed(content, [content.as_str()], own.iter().map(String::as_str));
-    tells(tx, &channel, foreign, names, false).await
+    let foreign = terms_borrowed_from(content, [content.as_str()], own.iter().map(String::as_str));
+    tells_of_other_place(tx, &channel, foreign, names, false).await
 }
 
 /// Checks reasons in the ledger and memos that replies wrote for words that nobody says in their channel and others do.
@@ -116,7 +116,7 @@ async fn check_notes(tx: &mut Tx, names: &Names, now: Timestamp) -> Result<(), S
         "SELECT id, channel_id, reason FROM verdicts WHERE reason <> '' AND verdict <> 'failed'")
         .fetch_all(c).await)?;
     for (id, channel, reason) in reasons {
-        if tells(tx, &ChannelId::new(channel), terms(&reason), names, true).await? {
+        if tells_of_other_place(tx, &ChannelId::new(channel), terms_of_text(&reason), names, true).await? {
             judgments::wipe_reason(tx, id, now).await?;
         }
     }
@@ -126,7 +126,7 @@ async fn check_notes(tx: &mut Tx, names: &Names, now: Timestamp) -> Result<(), S
     for (channel,) in channels {
         let channel = ChannelId::new(channel);
         for memo in written_in(tx, &channel).await? {
-            if tells(tx, &channel, terms(&memo.text), names, true).await? {
+            if tells_of_other_place(tx, &channel, terms_of_text(&memo.text), names, true).await? {
                 tracing::warn!(%channel, "a memo repeats words of other places: it is the owner's from now on, and no place sees it");
                 on!(&mut *tx, c => sqlx::query("UPDATE memos SET channel_id = NULL, audience = 'owner', read_revision = NULL
                      WHERE id = $1")
@@ -139,7 +139,7 @@ async fn check_notes(tx: &mut Tx, names: &Names, now: Timestamp) -> Result<(), S
 
 /// Whether one of these terms tells of another place; with `or_said_here`, terms that anybody says in the channel do
 /// not.
-async fn tells(
+async fn tells_of_other_place(
     tx: &mut Tx,
     channel: &ChannelId,
     foreign: BTreeSet<String>,
@@ -149,7 +149,7 @@ async fn tells(
     if foreign.is_empty() {
         return Ok(false);
     }
-    let counts = word_counts::word_counts(tx, Some(channel), &foreign).await?;
+    let counts = word_counts::term_frequencies(tx, Some(channel), &foreign).await?;
     let name_terms = if or_said_here { BTreeSet::new() } else { names.terms() };
     Ok(counts.frequencies.iter().any(|(term, frequency)| {
         let frequency = myao_core::memory::Frequency { is_name: name_terms.contains(term), ..*frequency };

@@ -8,7 +8,7 @@ use super::removal;
 use crate::{
     Store, StoreError,
     db::Tx,
-    hearing::opt_outs::{OptOuts, OptedOut, hidden, kind, known_by},
+    hearing::opt_outs::{OptOuts, OptedOut, hidden_people_and_channels, kind_of_entry, known_by},
 };
 
 impl OptOuts {
@@ -21,8 +21,8 @@ impl OptOuts {
             for id in bearers.difference(&noted) {
                 on!(&mut *tx, c => sqlx::query(
                     "INSERT INTO opted_out (kind, name, id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING")
-                    .bind(kind(is_channel)).bind(entry).bind(id).execute(c).await.map(drop))?;
-                hide(tx, (is_channel, id), true, now).await?;
+                    .bind(kind_of_entry(is_channel)).bind(entry).bind(id).execute(c).await.map(drop))?;
+                hide_or_show(tx, (is_channel, id), true, now).await?;
             }
             let ids = if is_channel { &mut opted_out.channels } else { &mut opted_out.users };
             ids.insert(entry.clone());
@@ -37,7 +37,7 @@ impl Store {
     /// are no longer named. Writes nothing if nothing changed.
     #[boxed]
     pub async fn note_opted_out(&self, at: Timestamp) -> Result<(), StoreError> {
-        let (people, channels) = hidden(&mut self.db.snapshot().await?).await?;
+        let (people, channels) = hidden_people_and_channels(&mut self.db.snapshot().await?).await?;
         if people.is_empty() && channels.is_empty() && self.opt_outs.entries().next().is_none() {
             return Ok(());
         }
@@ -45,15 +45,15 @@ impl Store {
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let now = store.opt_outs.resolve(&mut tx, at).await?;
-            let (people, channels) = hidden(&mut tx).await?;
+            let (people, channels) = hidden_people_and_channels(&mut tx).await?;
             for (is_channel, before, after) in
                 [(false, &people, &now.users), (true, &channels, &now.channels)]
             {
                 for id in before.difference(after) {
-                    hide(&mut tx, (is_channel, id), false, at).await?;
+                    hide_or_show(&mut tx, (is_channel, id), false, at).await?;
                 }
                 for id in after.difference(before) {
-                    hide(&mut tx, (is_channel, id), true, at).await?;
+                    hide_or_show(&mut tx, (is_channel, id), true, at).await?;
                 }
             }
             tx.commit().await
@@ -64,7 +64,7 @@ impl Store {
 
 /// Hides what somebody said, or what was said in a channel, or shows it again. Replies under way that were made before are
 /// made anew.
-async fn hide(
+async fn hide_or_show(
     tx: &mut Tx,
     (is_channel, id): (bool, &str),
     is_out: bool,

@@ -8,7 +8,7 @@ use myao_core::{
 };
 
 use super::{
-    batch::{Batch, MessageBefore, NeverArchived, before, is_bot},
+    batch::{Batch, MessageBefore, NeverArchived, is_bot, message_before},
     triggers,
 };
 use crate::{
@@ -42,7 +42,7 @@ impl<'a> NeverArchived<'a> {
 
 impl Batch<'_> {
     /// Leaves an event out of the archive if it has to be; `false` if it has not.
-    pub(super) async fn leave_out(&mut self, tx: &mut Tx, event: &Event) -> Result<bool, StoreError> {
+    pub(super) async fn leave_out_event(&mut self, tx: &mut Tx, event: &Event) -> Result<bool, StoreError> {
         if self.left_out.holds(tx, event, self.now).await? {
             self.arrived.applied.left_out += 1;
             if let Some(message) = event.message() {
@@ -62,10 +62,10 @@ impl Batch<'_> {
     }
 
     async fn pass_through(&mut self, tx: &mut Tx, message: &Message) -> Result<(), StoreError> {
-        match before(tx, &message.channel, message.ts).await? {
+        match message_before(tx, &message.channel, message.ts).await? {
             // The message is from before they opted out: the earlier words are removed, and the new ones are not kept.
             Some(before) if before.is_replaced_by(message) => {
-                return self.delete(tx, &message.channel, message.ts).await;
+                return self.store_tombstone(tx, &message.channel, message.ts).await;
             }
             Some(_) => return Ok(()),
             None => {}
@@ -73,20 +73,20 @@ impl Batch<'_> {
         let Some(attention) = self.attention else { return Ok(()) };
         let channel = &message.channel;
         let ts = message.ts;
-        let arrival = self.arrival(channel);
+        let arrival = self.arrival_in_channel(channel);
         let is_bot = is_bot(tx, &message.user).await?;
         match attention.wish(message, arrival.kind, is_bot, self.now) {
             Wish::None => {
                 triggers::take_out(tx, channel, ts, self.now).await?;
-                passing::forget(tx, channel, ts).await
+                passing::wipe_words(tx, channel, ts).await
             }
-            Wish::TooOld(cause) => triggers::skip(tx, message, cause, self.now).await,
+            Wish::TooOld(cause) => triggers::record_skipped(tx, message, cause, self.now).await,
             Wish::Reply(cause) => {
-                if triggers::want(tx, message, cause, self.now).await? {
-                    passing::keep(tx, message, arrival.revision, self.now).await?;
+                if triggers::want_answer(tx, message, cause, self.now).await? {
+                    passing::keep_until_answered(tx, message, arrival.revision, self.now).await?;
                     self.arrived.places.insert(Attention::place(message));
-                } else if passing::knows(tx, channel, ts).await? {
-                    passing::keep(tx, message, arrival.revision, self.now).await?;
+                } else if passing::knows_message(tx, channel, ts).await? {
+                    passing::keep_until_answered(tx, message, arrival.revision, self.now).await?;
                 }
                 Ok(())
             }

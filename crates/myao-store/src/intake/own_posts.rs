@@ -2,7 +2,7 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::{Event, Message, MessageTs, Place, later};
+use myao_core::chat::{Event, Message, MessageTs, Place, instant_after};
 
 use super::{
     arrive::{apply_within, delete_within},
@@ -10,13 +10,13 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    archive::{EventGrounds, standing},
+    archive::{EventGrounds, standing_message},
     db::{Tx, claims::Claim, query_as},
     replies::{
-        ReplyId,
-        deliver::finish,
+        ReplyId, claimed_place,
+        deliver::finish_if_posted,
         inputs::{self, InputSource, SightRule},
-        passing, take, withdrawn,
+        passing, withdrawn,
     },
 };
 
@@ -36,7 +36,7 @@ impl Store {
     /// stands or may not be seen any more (ADR 85). In the last case the reply is made anew: at once if nothing of it was
     /// given to the platform, else once what was given is taken back.
     #[boxed]
-    pub async fn sending(
+    pub async fn mark_part_sending(
         &self,
         claim: &Claim,
         reply: ReplyId,
@@ -47,11 +47,12 @@ impl Store {
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let Some(place) = take(&mut tx, &claim, reply).await? else { return Ok(false) };
+            let Some(place) = claimed_place(&mut tx, &claim, reply).await? else { return Ok(false) };
             withdrawn::hold_parts(&mut tx, reply).await?;
             let known = SightRule::Known { since: store.hearing.since() };
-            let lost = inputs::lost(&mut tx, InputSource::Stored(reply), &place.channel, known).await?;
-            let given = lost.is_empty() && give(&mut tx, reply, part, now).await?;
+            let lost =
+                inputs::find_lost_inputs(&mut tx, InputSource::Stored(reply), &place.channel, known).await?;
+            let given = lost.is_empty() && mark_part_given(&mut tx, reply, part, now).await?;
             // What was taken back while it was on its way, and is certainly not there, is dropped first.
             let is_over = given || withdrawn::drop_unsaid(&mut tx, reply, part, now).await?;
             if !is_over && !lost.is_empty() {
@@ -71,7 +72,7 @@ impl Store {
     /// who opted out, only a tombstone is kept. So it is if something that the reply was made from was taken back while it
     /// was on its way: then it is to be deleted on the platform as well.
     #[boxed]
-    pub async fn posted(
+    pub async fn note_part_posted(
         &self,
         claim: &Claim,
         reply: ReplyId,
@@ -83,10 +84,15 @@ impl Store {
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let Some(place) = take(&mut tx, &claim, reply).await? else { return Ok(false) };
+            let Some(place) = claimed_place(&mut tx, &claim, reply).await? else { return Ok(false) };
             withdrawn::hold_parts(&mut tx, reply).await?;
-            let lost =
-                inputs::lost(&mut tx, InputSource::Stored(reply), &place.channel, SightRule::Stored).await?;
+            let lost = inputs::find_lost_inputs(
+                &mut tx,
+                InputSource::Stored(reply),
+                &place.channel,
+                SightRule::Stored,
+            )
+            .await?;
             let post = (message.channel.clone(), message.ts);
             if note_posted(&mut tx, reply, part, message.ts).await? || !lost.is_empty() {
                 take_back::take_back(&mut tx, &place, reply, now).await?;
@@ -96,11 +102,11 @@ impl Store {
             }
             if passing::is_answered_by(&mut tx, reply).await? {
                 delete_within(&mut tx, [post], EventGrounds::Forgotten, now).await?;
-            } else if standing(&mut tx, &message.channel, message.ts).await?.is_none() {
+            } else if standing_message(&mut tx, &message.channel, message.ts).await?.is_none() {
                 apply_within(&mut tx, vec![Event::Message(message.clone())], store.masks_archive, now)
                     .await?;
             }
-            let done = finish(&mut tx, reply, now).await?;
+            let done = finish_if_posted(&mut tx, reply, now).await?;
             tx.commit().await?;
             Ok(done)
         })
@@ -109,7 +115,7 @@ impl Store {
 }
 
 /// Marks a part as given; `false` if it must not be.
-async fn give(tx: &mut Tx, reply: ReplyId, part: u32, now: Timestamp) -> Result<bool, StoreError> {
+async fn mark_part_given(tx: &mut Tx, reply: ReplyId, part: u32, now: Timestamp) -> Result<bool, StoreError> {
     let given = on!(tx, c => sqlx::query(
         "UPDATE reply_parts SET state = 'sending', sent_at = $3
          WHERE reply_id = $1 AND part = $2 AND state IN ('ready', 'sending') AND text <> ''
@@ -132,13 +138,15 @@ async fn stop_short(tx: &mut Tx, place: &Place, reply: ReplyId, now: Timestamp) 
     let Some((attempts, given)) = row else { return Ok(()) };
     let is_unknown = given > 0
         && attempts < MOST_WAITS
-        && inputs::lost(tx, InputSource::Stored(reply), &place.channel, SightRule::Stored).await?.is_empty();
+        && inputs::find_lost_inputs(tx, InputSource::Stored(reply), &place.channel, SightRule::Stored)
+            .await?
+            .is_empty();
     if !is_unknown {
         return take_back::take_back(tx, place, reply, now).await;
     }
     on!(tx, c => sqlx::query(
         "UPDATE replies SET not_before = $2, attempts = attempts + 1, reason = $3, changed_at = $4 WHERE id = $1")
-        .bind(reply.0).bind(later(now, UNKNOWN_FOR).as_microsecond()).bind(UNKNOWN)
+        .bind(reply.0).bind(instant_after(now, UNKNOWN_FOR).as_microsecond()).bind(UNKNOWN)
         .bind(now.as_microsecond()).execute(c).await.map(drop))?;
     Ok(())
 }

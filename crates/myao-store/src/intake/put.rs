@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use myao_core::{
     chat::{ChannelId, Event, Message, MessageTs, Sighting},
     memory::{MemoryScope, MemoryType, make_thread_scope_id},
-    text::{masked, terms},
+    text::{terms_of_text, with_secrets_masked},
 };
 
 use super::{
-    batch::{Arrival, Batch, MessageBefore, MessageChange, before},
+    batch::{Arrival, Batch, MessageBefore, MessageChange, message_before},
     directory::{heard_until, put_channel, put_hearsay, put_user},
     expiry, triggers,
 };
@@ -29,12 +29,12 @@ use crate::{
         unread_events::{self, RawCopies},
     },
     memory::memories,
-    recall::word_counts::counted::counted_terms,
+    recall::word_counts::counted::terms_of_message,
 };
 
 impl Batch<'_> {
     pub(super) async fn apply(&mut self, tx: &mut Tx, event: Event) -> Result<(), StoreError> {
-        if self.leave_out(tx, &event).await? {
+        if self.leave_out_event(tx, &event).await? {
             return Ok(());
         }
         match event {
@@ -52,31 +52,31 @@ impl Batch<'_> {
             }
             Event::Message(message) => self.take_message(tx, Sighting::from(message)).await,
             Event::Sighting(sighting) => self.take_message(tx, *sighting).await,
-            Event::Deleted { channel, ts } => self.delete(tx, &channel, ts).await,
+            Event::Deleted { channel, ts } => self.store_tombstone(tx, &channel, ts).await,
             Event::HeardUntil { channel, until } => heard_until(tx, &channel, until).await,
             Event::Unread { key, raw, error } => {
                 let raw = if self.masks { secrets::mask_json(&raw) } else { raw };
-                let kept = unread_events::keep(tx, (&key, &raw, &error), self.now).await?;
+                let kept = unread_events::keep_raw_copy(tx, (&key, &raw, &error), self.now).await?;
                 self.arrived.applied.unread += kept;
                 Ok(())
             }
         }
     }
 
-    pub(super) fn arrival(&self, channel: &ChannelId) -> Arrival {
+    pub(super) fn arrival_in_channel(&self, channel: &ChannelId) -> Arrival {
         self.channels.get(channel).copied().unwrap_or(Arrival::NOWHERE)
     }
 
     async fn take_message(&mut self, tx: &mut Tx, sighting: Sighting) -> Result<(), StoreError> {
         if sighting.message.deleted {
-            return self.delete(tx, &sighting.message.channel, sighting.message.ts).await;
+            return self.store_tombstone(tx, &sighting.message.channel, sighting.message.ts).await;
         }
-        self.archive(tx, sighting).await
+        self.take_in_message(tx, sighting).await
     }
 
     /// Takes a message in, and notes which secrets it holds.
-    async fn archive(&mut self, tx: &mut Tx, sighting: Sighting) -> Result<(), StoreError> {
-        let kinds = secrets::kinds(&sighting.message);
+    async fn take_in_message(&mut self, tx: &mut Tx, sighting: Sighting) -> Result<(), StoreError> {
+        let kinds = secrets::kinds_in_message(&sighting.message);
         let sighting = if self.masks { secrets::mask_sighting(sighting) } else { sighting };
         let channel = sighting.message.channel.clone();
         let ts = sighting.message.ts;
@@ -84,7 +84,7 @@ impl Batch<'_> {
             MessageChange::New if kinds.is_empty() => Ok(()),
             MessageChange::Same => Ok(()),
             MessageChange::New | MessageChange::Changed | MessageChange::ReadBetter => {
-                secrets::note(tx, &channel, ts, &kinds).await.map(drop)
+                secrets::note_secret_kinds(tx, &channel, ts, &kinds).await.map(drop)
             }
         }
     }
@@ -92,7 +92,7 @@ impl Batch<'_> {
     async fn put_message(&mut self, tx: &mut Tx, sighting: &Sighting) -> Result<MessageChange, StoreError> {
         let message = &sighting.message;
         let files = serde_json::to_string(&message.files).map_err(|e| StoreError::Content(e.to_string()))?;
-        let arrival = self.arrival(&message.channel);
+        let arrival = self.arrival_in_channel(&message.channel);
         if arrival.has_expired && expiry::has_expired(tx, &message.channel, message.ts).await? {
             self.put_expired(tx, sighting, arrival.revision).await?;
             return Ok(MessageChange::Same);
@@ -107,36 +107,36 @@ impl Batch<'_> {
             .bind(ts_or_zero(changed_at(sighting.telling)))
             .execute(c).await.map(|done| done.rows_affected()))?;
         if new == 1 {
-            self.recall.note(&message.channel, arrival.number, message.ts);
+            self.recall.note_message(&message.channel, arrival.number, message.ts);
             self.arrived.applied.new += 1;
             if message.edited_at.is_some() || changed_at(sighting.telling).is_some() {
-                unread_events::supersede(tx, &message.channel, message.ts).await?;
+                unread_events::drop_superseded_copy(tx, &message.channel, message.ts).await?;
             }
             if message.is_talk() {
-                self.count(&message.channel, message.ts, None, Some(message));
+                self.recount_words(&message.channel, message.ts, None, Some(message));
                 comes_late(tx, message, arrival).await?;
             }
-            self.heed(tx, sighting, MessageChange::New).await?;
+            self.heed_wish(tx, sighting, MessageChange::New).await?;
             return Ok(MessageChange::New);
         }
-        let before = before(tx, &message.channel, message.ts).await?;
-        if self.comes_back(tx, sighting, before.as_ref()).await? {
-            return self.bring_back(tx, sighting, &files, arrival).await;
+        let before = message_before(tx, &message.channel, message.ts).await?;
+        if self.stands_again(tx, sighting, before.as_ref()).await? {
+            return self.restore_message(tx, sighting, &files, arrival).await;
         }
-        let change = self.edit(tx, (sighting, &files), before, arrival).await?;
-        self.heed(tx, sighting, change).await?;
+        let change = self.edit_stored_message(tx, (sighting, &files), before, arrival).await?;
+        self.heed_wish(tx, sighting, change).await?;
         Ok(change)
     }
 
     /// Stores a tombstone, even if there is no message yet: nothing may bring the message back, unless it was only
     /// concluded that it was deleted.
-    pub(super) async fn delete(
+    pub(super) async fn store_tombstone(
         &mut self,
         tx: &mut Tx,
         channel: &ChannelId,
         ts: MessageTs,
     ) -> Result<(), StoreError> {
-        let before = before(tx, channel, ts).await?;
+        let before = message_before(tx, channel, ts).await?;
         let gone = on!(tx, c => sqlx::query(
             "INSERT INTO messages
                 (channel_id, ts, thread_ts, user_id, kind, text, files, edited_ts, deleted, revision)
@@ -144,35 +144,35 @@ impl Batch<'_> {
              ON CONFLICT (channel_id, ts) DO UPDATE
              SET text = '', files = '[]', deleted = 1, revision = excluded.revision
              WHERE messages.deleted <> 1")
-            .bind(channel.as_str()).bind(ts.as_micros()).bind(self.arrival(channel).revision)
+            .bind(channel.as_str()).bind(ts.as_micros()).bind(self.arrival_in_channel(channel).revision)
             .execute(c).await.map(|done| done.rows_affected()))?;
         self.arrived.applied.deleted += gone;
         self.arrived.applied.same += 1 - gone.min(1);
         if gone == 1 || self.grounds.are_final() {
-            deletions::note(tx, channel, ts, self.grounds).await?;
+            deletions::note_deletion_grounds(tx, channel, ts, self.grounds).await?;
         }
         if gone == 1 {
-            unread_events::forget(tx, &RawCopies::OfMessage(channel.clone(), ts)).await?;
-            secrets::note(tx, channel, ts, &BTreeSet::new()).await?;
+            unread_events::forget_raw_copies(tx, &RawCopies::OfMessage(channel.clone(), ts)).await?;
+            secrets::note_secret_kinds(tx, channel, ts, &BTreeSet::new()).await?;
             deletions::follow_deletion(tx, channel, ts).await?;
             self.note_removed((channel, ts), before.as_ref(), None);
-            self.count(channel, ts, before.as_ref(), None);
-            self.recall.note(channel, self.arrival(channel).number, ts);
-            self.touch(channel);
+            self.recount_words(channel, ts, before.as_ref(), None);
+            self.recall.note_message(channel, self.arrival_in_channel(channel).number, ts);
+            self.touch_channel(channel);
             triggers::take_out(tx, channel, ts, self.now).await?;
         }
         Ok(())
     }
 
     /// Counts the words that a message holds now instead of those it held before.
-    pub(super) fn count(
+    pub(super) fn recount_words(
         &mut self,
         channel: &ChannelId,
         ts: MessageTs,
         before: Option<&MessageBefore>,
         after: Option<&Message>,
     ) {
-        if ts.as_micros() > self.arrival(channel).words_to {
+        if ts.as_micros() > self.arrival_in_channel(channel).words_to {
             return;
         }
         let before = before.filter(|before| before.is_talk()).map(|b| (&b.user, b.text.as_str(), &*b.files));
@@ -188,7 +188,7 @@ impl Batch<'_> {
         before: Option<&MessageBefore>,
         after: Option<&str>,
     ) {
-        let Some(mut one) = removed(channel, ts, before, after) else { return };
+        let Some(mut one) = removed_words(channel, ts, before, after) else { return };
         let are_ours = before.is_some_and(|before| self.words.are_ours(&before.user));
         let are_forgotten = self.grounds == EventGrounds::Forgotten;
         if are_ours && are_forgotten {
@@ -200,7 +200,7 @@ impl Batch<'_> {
 }
 
 /// The words that are no longer said, if there were any; `after` is the new text of an edit.
-fn removed(
+fn removed_words(
     channel: &ChannelId,
     ts: MessageTs,
     before: Option<&MessageBefore>,
@@ -214,7 +214,8 @@ fn removed(
         revision: before.revision,
         is_gone: after.is_none(),
         is_expired: before.is_expired,
-        terms: &counted_terms(&before.text, &before.files) - &terms(&masked(after.unwrap_or_default())),
+        terms: &terms_of_message(&before.text, &before.files)
+            - &terms_of_text(&with_secrets_masked(after.unwrap_or_default())),
         do_posts_follow: false,
     })
 }
@@ -230,5 +231,5 @@ pub(super) async fn comes_late(tx: &mut Tx, message: &Message, arrival: Arrival)
         .bind(message.channel.as_str()).bind(message.ts.as_micros()).bind(arrival.revision)
         .execute(c).await.map(drop))?;
     let thread = make_thread_scope_id(&message.channel, message.thread());
-    memories::delete(tx, MemoryScope::Thread, &thread, MemoryType::ShortTerm, 1).await
+    memories::delete_versions(tx, MemoryScope::Thread, &thread, MemoryType::ShortTerm, 1).await
 }

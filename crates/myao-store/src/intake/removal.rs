@@ -13,18 +13,22 @@ use crate::{StoreError, db::Tx, hearing::removals::Removed, memory::memories, me
 /// Wipes every step made from the removed words, moves back the memories that showed them, and removes memos that were
 /// made from them.
 #[boxed]
-pub(crate) async fn abandon(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn wipe_derived_steps(
+    tx: &mut Tx,
+    removed: &[Removed],
+    now: Timestamp,
+) -> Result<(), StoreError> {
     for one in removed {
         wipe_made_from(tx, one, now).await?;
     }
-    spread(tx, now).await?;
+    spread_wiping(tx, now).await?;
     for one in removed {
         judgments::wipe_reasons(tx, one, now).await?;
     }
-    memos::removal::forget(tx, removed, now).await?;
-    follow::forget(tx, removed, now).await?;
+    memos::removal::remove_derived_memos(tx, removed, now).await?;
+    follow::remove_words_from_copies(tx, removed, now).await?;
     for channel in removed.iter().map(|one| &one.channel).collect::<BTreeSet<_>>() {
-        note_removal(tx, channel, now).await?;
+        mark_words_removed(tx, channel, now).await?;
     }
     Ok(())
 }
@@ -42,7 +46,7 @@ pub(crate) async fn close_channel(
             SELECT i.step_id FROM step_inputs i JOIN memory_steps s ON s.id = i.input_id
             WHERE i.hard = 1 AND s.scope = 'channel' AND s.scope_id = $1)")
         .bind(channel.as_str()).bind(now.as_microsecond()).execute(c).await.map(drop))?;
-    spread(tx, now).await
+    spread_wiping(tx, now).await
 }
 
 /// Wipes the steps that were made from the message itself: chapters whose range holds it, and its thread's memory.
@@ -61,9 +65,9 @@ async fn wipe_made_from(tx: &mut Tx, removed: &Removed, now: Timestamp) -> Resul
 
 /// Wipes what was made from wiped steps, and so on until nothing more is found; then moves heads back. A text that only
 /// had a wiped step beside it holds no words of it: that was checked when the text was written
-/// ([`myao_core::text::borrowed`]).
+/// ([`myao_core::text::terms_borrowed_from`]).
 #[boxed]
-pub(crate) async fn spread(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn spread_wiping(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "UPDATE memory_steps SET content = NULL, wiped_at = $1
          WHERE content IS NOT NULL AND id IN (
@@ -88,7 +92,11 @@ async fn list_dropped_edits(tx: &mut Tx, now: Timestamp) -> Result<(), StoreErro
     Ok(())
 }
 
-pub(crate) async fn note_removal(tx: &mut Tx, channel: &ChannelId, now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn mark_words_removed(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "UPDATE channels SET removed_since = coalesce(removed_since, $2), removed_at = $2, look_at = 0
          WHERE id = $1")

@@ -123,7 +123,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::TwoMemories`] if the new id has memories of its own already.
     #[boxed]
-    pub async fn rename_channel(
+    pub async fn rename_channel_everywhere(
         &self,
         old: &ChannelId,
         new: &ChannelId,
@@ -134,7 +134,7 @@ impl Store {
         let new = new.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let renamed = old != new && rename(&mut tx, &old, &new, now).await?;
+            let renamed = old != new && rename_in_transaction(&mut tx, &old, &new, now).await?;
             tx.commit().await?;
             Ok(renamed)
         })
@@ -142,9 +142,14 @@ impl Store {
     }
 }
 
-async fn rename(tx: &mut Tx, old: &ChannelId, new: &ChannelId, now: Timestamp) -> Result<bool, StoreError> {
+async fn rename_in_transaction(
+    tx: &mut Tx,
+    old: &ChannelId,
+    new: &ChannelId,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
     // Claims are updated first, as in every commit.
-    run(
+    run_with_both_ids(
         tx,
         "UPDATE claims SET token = token + 1, until = 0
          WHERE subject = 'channel:' || $1 OR subject = 'channel:' || $2
@@ -154,7 +159,7 @@ async fn rename(tx: &mut Tx, old: &ChannelId, new: &ChannelId, now: Timestamp) -
         (old, new),
     )
     .await?;
-    let there = run(
+    let there = run_with_both_ids(
         tx,
         "UPDATE channels SET revision = revision + 1, look_at = 0 WHERE id = $1 OR id = $2",
         (old, new),
@@ -166,7 +171,7 @@ async fn rename(tx: &mut Tx, old: &ChannelId, new: &ChannelId, now: Timestamp) -
         return Ok(false);
     }
     let early = if there == 2 { make_room(tx, old, new).await? } else { EarlyArrivals::default() };
-    run(
+    run_with_both_ids(
         tx,
         "UPDATE channels SET id = $2, name = CASE WHEN name = $1 THEN $2 ELSE name END,
             called = CASE WHEN name = $1 THEN $2 ELSE called END
@@ -184,14 +189,14 @@ async fn rename(tx: &mut Tx, old: &ChannelId, new: &ChannelId, now: Timestamp) -
         .chain(SETBACKS)
         .chain(OPTED_OUT)
     {
-        run(tx, statement, (old, new)).await?;
+        run_with_both_ids(tx, statement, (old, new)).await?;
     }
     apply_within(tx, early.events, false, now).await?;
     for (ts, missing) in early.concluded {
         delete_within(tx, [(new.clone(), ts)], EventGrounds::Missing(missing), now).await?;
     }
     for statement in MEMOS_HAVE_READ_ALL {
-        run(tx, statement, (old, new)).await?;
+        run_with_both_ids(tx, statement, (old, new)).await?;
     }
     Ok(true)
 }
@@ -214,7 +219,8 @@ async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Earl
         return Err(StoreError::TwoMemories { old: old.to_string(), new: new.to_string() });
     }
     let mut events = Vec::new();
-    if let Some(row) = archive::channel(tx, new).await?.filter(|row| row.channel.kind != ChannelKind::Unknown)
+    if let Some(row) =
+        archive::find_channel_row(tx, new).await?.filter(|row| row.channel.kind != ChannelKind::Unknown)
     {
         events.push(Event::Channel(row.channel));
     }
@@ -228,7 +234,7 @@ async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Earl
             events.push(Event::Message(message));
         }
     }
-    run(
+    run_with_both_ids(
         tx,
         "UPDATE channels SET member = 1, gaps_opened = gaps_opened + 1,
             gap_from = CASE WHEN heard_until > 0 THEN heard_until
@@ -245,12 +251,12 @@ async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Earl
         "DELETE FROM deletions WHERE channel_id = $2 AND channel_id <> $1",
         "DELETE FROM channels WHERE id = $2 AND id <> $1",
     ] {
-        run(tx, statement, (old, new)).await?;
+        run_with_both_ids(tx, statement, (old, new)).await?;
     }
     Ok(EarlyArrivals { events, concluded })
 }
 
-async fn run(
+async fn run_with_both_ids(
     tx: &mut Tx,
     statement: &'static str,
     (old, new): (&ChannelId, &ChannelId),

@@ -59,7 +59,7 @@ pub(crate) async fn take_back(
 /// Our messages in a place that may be parts of a reply of which it is not known yet that they are posted: the platform
 /// told us of them first.
 async fn unclaimed_echoes(tx: &mut Tx, place: &Place, reply: ReplyId) -> Result<Vec<MessageTs>, StoreError> {
-    let Some(own) = team::own(&mut *tx).await? else { return Ok(Vec::new()) };
+    let Some(own) = team::own_identity(&mut *tx).await? else { return Ok(Vec::new()) };
     let bot = own.bot.as_ref().unwrap_or(&own.user);
     let rows: Vec<(i64,)> = on!(tx, c => query_as(
         "SELECT m.ts FROM reply_parts p JOIN messages m

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use myao_core::chat::{ChannelId, Event, Message, MessageTs};
 
 use super::{
-    arrive::arrive,
+    arrive::take_in_batch,
     batch::{Applied, Taking},
     fences::ForgetFences,
 };
@@ -86,7 +86,7 @@ impl Store {
             // What is deleted is deleted whoever said it.
             let opt_outs = if matches!(grounds, EventGrounds::Missing(_)) { &none } else { &*store.opt_outs };
             let taking = Taking { attention: None, opt_outs, masks: store.masks_archive, grounds };
-            let applied = arrive(&mut tx, events.clone(), taking, now).await?.applied;
+            let applied = take_in_batch(&mut tx, events.clone(), taking, now).await?.applied;
             tx.commit().await?;
             Ok(applied)
         })

@@ -15,8 +15,8 @@ use crate::{
         values::{opt_ts, ts_or_zero},
     },
     replies::{
-        ReplyId, lock,
-        opening::{end, forget_words, open, want_again},
+        ReplyId, lock_channel_row,
+        opening::{end_reply, forget_words, open_in_place, want_again},
         passing,
     },
 };
@@ -26,14 +26,14 @@ const TOO_OLD: &str = "it was older than response.max_message_age_seconds when i
 const TAKEN_BACK: &str = "what it would have answered was taken back";
 
 /// Whether a message is already the trigger of a reply: it never becomes another reply's.
-async fn is_trigger(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<bool, StoreError> {
+async fn is_known_trigger(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<bool, StoreError> {
     let row: Option<(i64,)> = on!(tx, c => query_as(
         "SELECT reply_id FROM reply_triggers WHERE channel_id = $1 AND ts = $2")
         .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
     Ok(row.is_some())
 }
 
-async fn add(tx: &mut Tx, message: &Message, reply: i64) -> Result<(), StoreError> {
+async fn add_to_reply(tx: &mut Tx, message: &Message, reply: i64) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query("INSERT INTO reply_triggers (channel_id, ts, reply_id) VALUES ($1, $2, $3)")
         .bind(message.channel.as_str()).bind(message.ts.as_micros()).bind(reply)
         .execute(c).await.map(drop))?;
@@ -42,17 +42,17 @@ async fn add(tx: &mut Tx, message: &Message, reply: i64) -> Result<(), StoreErro
 
 /// Notes that a message wants an answer: it joins the reply that is wanted in its place, or opens one. `false` if the
 /// message is a trigger already.
-pub(crate) async fn want(
+pub(crate) async fn want_answer(
     tx: &mut Tx,
     message: &Message,
     cause: Cause,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
-    if is_trigger(tx, &message.channel, message.ts).await? {
+    if is_known_trigger(tx, &message.channel, message.ts).await? {
         return Ok(false);
     }
-    let reply = open(tx, &Attention::place(message), cause, now).await?;
-    add(tx, message, reply).await?;
+    let reply = open_in_place(tx, &Attention::place(message), cause, now).await?;
+    add_to_reply(tx, message, reply).await?;
     Ok(true)
 }
 
@@ -84,7 +84,7 @@ pub(crate) async fn put_off(
 }
 
 /// Puts the reply to a person's message off no longer, if it waits for a program.
-pub(crate) async fn hurry(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<(), StoreError> {
+pub(crate) async fn hurry_reply(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "UPDATE replies AS r SET not_before = 0
          WHERE r.state = 'wanted' AND r.attempts = 0 AND r.not_before > 0 AND r.cause <> 'judgment'
@@ -94,13 +94,13 @@ pub(crate) async fn hurry(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Re
 }
 
 /// Records, once, that a message wanted an answer that would come too late.
-pub(crate) async fn skip(
+pub(crate) async fn record_skipped(
     tx: &mut Tx,
     message: &Message,
     cause: Cause,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    if is_trigger(tx, &message.channel, message.ts).await? {
+    if is_known_trigger(tx, &message.channel, message.ts).await? {
         return Ok(());
     }
     let place = Attention::place(message);
@@ -110,7 +110,7 @@ pub(crate) async fn skip(
          VALUES ($1, $2, $3, 'skipped', 0, 0, 0, 0, $4, $5, $5) RETURNING id")
         .bind(place.channel.as_str()).bind(ts_or_zero(place.thread)).bind(cause.as_str()).bind(TOO_OLD)
         .bind(now.as_microsecond()).fetch_one(c).await)?;
-    add(tx, message, reply).await
+    add_to_reply(tx, message, reply).await
 }
 
 /// The messages of `user` that wait for an answer.
@@ -142,10 +142,10 @@ pub(crate) async fn take_out(
          WHERE t.channel_id = $1 AND t.ts = $2 AND r.state IN ('wanted', 'written')")
         .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
     let Some((reply, state, given)) = row else { return Ok(()) };
-    lock(tx, channel).await?;
+    lock_channel_row(tx, channel).await?;
     on!(&mut *tx, c => sqlx::query("DELETE FROM reply_triggers WHERE channel_id = $1 AND ts = $2")
         .bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
-    passing::forget(tx, channel, ts).await?;
+    passing::wipe_words(tx, channel, ts).await?;
     if given > 0 {
         let (thread,): (i64,) = on!(&mut *tx, c => query_as("SELECT thread_ts FROM replies WHERE id = $1")
             .bind(reply).fetch_one(c).await)?;
@@ -158,7 +158,7 @@ pub(crate) async fn take_out(
     let (left,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM reply_triggers WHERE reply_id = $1").bind(reply).fetch_one(c).await)?;
     if left == 0 {
-        return end(tx, reply, TAKEN_BACK, now).await;
+        return end_reply(tx, reply, TAKEN_BACK, now).await;
     }
     if state == "written" { want_again(tx, reply, now).await } else { Ok(()) }
 }

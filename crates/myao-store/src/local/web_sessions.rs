@@ -9,7 +9,7 @@ use crate::{
     Store, StoreError,
     db::{
         query_as,
-        values::{instant, parse},
+        values::{instant_from_micros, parse_column},
     },
 };
 
@@ -74,7 +74,7 @@ impl Store {
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("DELETE FROM web_sessions WHERE used_at < $1 OR begun_at < $2")
-                .bind(before(now, UNUSED_FOR)).bind(before(now, LASTS)).execute(c).await.map(drop))?;
+                .bind(micros_before(now, UNUSED_FOR)).bind(micros_before(now, LASTS)).execute(c).await.map(drop))?;
             on!(&mut tx, c => sqlx::query(
                 "INSERT INTO web_sessions (id, name, role, begun_at, used_at) VALUES ($1, $2, $3, $4, $4)")
                 .bind(&id).bind(&session.name).bind(session.role.as_str()).bind(now.as_microsecond())
@@ -92,11 +92,11 @@ impl Store {
             "SELECT name, role, begun_at, used_at FROM web_sessions WHERE id = $1")
             .bind(id).fetch_optional(c).await)?;
         let Some((name, role, begun, used)) = row else { return Ok(None) };
-        if used < before(now, UNUSED_FOR) || begun < before(now, LASTS) {
+        if used < micros_before(now, UNUSED_FOR) || begun < micros_before(now, LASTS) {
             return Ok(None);
         }
-        let session = PageSession { name, role: parse(&role, "web_sessions.role")? };
-        if instant(used) < now.saturating_sub(NOTED_EVERY).unwrap_or(Timestamp::MIN) {
+        let session = PageSession { name, role: parse_column(&role, "web_sessions.role")? };
+        if instant_from_micros(used) < now.saturating_sub(NOTED_EVERY).unwrap_or(Timestamp::MIN) {
             self.note_web_session_used(id, now).await?;
         }
         Ok(Some(session))
@@ -129,6 +129,6 @@ impl Store {
     }
 }
 
-fn before(now: Timestamp, span: SignedDuration) -> i64 {
+fn micros_before(now: Timestamp, span: SignedDuration) -> i64 {
     now.saturating_sub(span).unwrap_or(Timestamp::MIN).as_microsecond()
 }

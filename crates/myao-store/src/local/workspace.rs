@@ -13,12 +13,12 @@ use myao_core::{
 
 use crate::{
     Store, StoreError,
-    archive::{EventGrounds, users},
+    archive::{EventGrounds, all_users},
     db::{
         Tx, query_as,
-        values::{count, instant},
+        values::{instant_from_micros, unsigned_count},
     },
-    intake::{arrive::arrive, batch::Arrived},
+    intake::{arrive::take_in_batch, batch::Arrived},
 };
 
 /// A reaction that somebody added to a message.
@@ -49,7 +49,7 @@ impl Store {
     /// Posts a part of a reply under `message.ts`: its mark and the message, in one transaction. If the mark exists
     /// already, nothing is posted and the time stamp of the existing post is returned.
     #[boxed]
-    pub async fn local_post(
+    pub async fn post_local_part(
         &self,
         mark: &PostMark,
         message: Message,
@@ -67,12 +67,12 @@ impl Store {
                 .bind(mark.reply).bind(i64::from(mark.part)).bind(message.channel.as_str())
                 .bind(message.ts.as_micros()).execute(c).await.map(|done| done.rows_affected()))?;
             if new == 0 {
-                let ts = marked(&mut tx, &mark, &message.channel).await?.unwrap_or(message.ts);
+                let ts = find_post_mark(&mut tx, &mark, &message.channel).await?.unwrap_or(message.ts);
                 return Ok((ts, Arrived::default()));
             }
             let ts = message.ts;
             let taking = store.taking(Some(&attention), EventGrounds::Told);
-            let arrived = arrive(&mut tx, vec![Event::Message(message.clone())], taking, now).await?;
+            let arrived = take_in_batch(&mut tx, vec![Event::Message(message.clone())], taking, now).await?;
             tx.commit().await?;
             Ok((ts, arrived))
         })
@@ -81,19 +81,19 @@ impl Store {
 
     /// The post in `place` that bears a mark, deleted or not; `None` if there is none since `since`.
     #[boxed]
-    pub async fn local_marked(
+    pub async fn find_marked_post(
         &self,
         place: &Place,
         mark: &PostMark,
         since: MessageTs,
     ) -> Result<Option<MessageTs>, StoreError> {
-        let ts = marked(&mut self.db.snapshot().await?, mark, &place.channel).await?;
+        let ts = find_post_mark(&mut self.db.snapshot().await?, mark, &place.channel).await?;
         Ok(ts.filter(|ts| *ts >= since))
     }
 
     /// The newest time stamp in a channel, tombstones included; [`MessageTs::MIN`] if the channel is empty.
     #[boxed]
-    pub async fn local_newest(&self, channel: &ChannelId) -> Result<MessageTs, StoreError> {
+    pub async fn newest_time_stamp(&self, channel: &ChannelId) -> Result<MessageTs, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (ts,): (i64,) = on!(&mut tx, c => query_as(
             "SELECT coalesce(max(ts), 0) FROM messages WHERE channel_id = $1")
@@ -104,7 +104,7 @@ impl Store {
     /// Adds a reaction, or takes it back. `false` if the message does not exist or is deleted. Nothing changes if the
     /// reaction is already there, or already gone.
     #[boxed]
-    pub async fn local_react(
+    pub async fn set_local_reaction(
         &self,
         channel: &ChannelId,
         reaction: LocalReaction,
@@ -137,7 +137,7 @@ impl Store {
 
     /// The reactions to messages of a channel since `from`, ordered by message, emoji and person.
     #[boxed]
-    pub async fn local_reactions(
+    pub async fn reactions_since(
         &self,
         channel: &ChannelId,
         from: MessageTs,
@@ -157,7 +157,7 @@ impl Store {
 
     /// Adds people to a channel.
     #[boxed]
-    pub async fn local_invite(&self, channel: &ChannelId, people: &[UserId]) -> Result<(), StoreError> {
+    pub async fn add_to_channel(&self, channel: &ChannelId, people: &[UserId]) -> Result<(), StoreError> {
         let store = self.clone();
         let channel = channel.clone();
         let people = people.to_vec();
@@ -193,7 +193,7 @@ impl Store {
 
     /// Which past the workspace was made with; `None` if none is noted.
     #[boxed]
-    pub async fn local_past(&self) -> Result<Option<String>, StoreError> {
+    pub async fn kind_of_past(&self) -> Result<Option<String>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let row: Option<(String,)> = on!(&mut tx, c => query_as("SELECT value FROM settings WHERE key = 'local_past'")
                 .fetch_optional(c).await)?;
@@ -202,7 +202,7 @@ impl Store {
 
     /// The people in a channel.
     #[boxed]
-    pub async fn local_members(&self, channel: &ChannelId) -> Result<BTreeSet<UserId>, StoreError> {
+    pub async fn members_of_channel(&self, channel: &ChannelId) -> Result<BTreeSet<UserId>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT user_id FROM local_members WHERE channel_id = $1")
@@ -222,8 +222,8 @@ impl Store {
 
     /// All users, by name.
     #[boxed]
-    pub async fn local_people(&self) -> Result<Vec<User>, StoreError> {
-        let mut people = users(&mut self.db.snapshot().await?).await?;
+    pub async fn all_local_people(&self) -> Result<Vec<User>, StoreError> {
+        let mut people = all_users(&mut self.db.snapshot().await?).await?;
         people.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.id.cmp(&b.id)));
         Ok(people)
     }
@@ -260,10 +260,10 @@ impl Store {
              WHERE channel_id = $1 AND role = 'response' AND outcome = 'ok' ORDER BY id DESC LIMIT 1")
             .bind(channel.as_str()).fetch_optional(c).await)?;
         Ok(row.map(|(at, model, tokens_in, tokens_out)| LocalAnswerCall {
-            at: instant(at),
+            at: instant_from_micros(at),
             model,
-            tokens_in: count(tokens_in),
-            tokens_out: count(tokens_out),
+            tokens_in: unsigned_count(tokens_in),
+            tokens_out: unsigned_count(tokens_out),
         }))
     }
 
@@ -291,7 +291,11 @@ impl Store {
     }
 }
 
-async fn marked(tx: &mut Tx, mark: &PostMark, channel: &ChannelId) -> Result<Option<MessageTs>, StoreError> {
+async fn find_post_mark(
+    tx: &mut Tx,
+    mark: &PostMark,
+    channel: &ChannelId,
+) -> Result<Option<MessageTs>, StoreError> {
     let row: Option<(i64,)> = on!(tx, c => query_as(
         "SELECT ts FROM local_posts WHERE reply_id = $1 AND part = $2 AND channel_id = $3")
         .bind(mark.reply).bind(i64::from(mark.part)).bind(channel.as_str()).fetch_optional(c).await)?;

@@ -11,7 +11,7 @@ use crate::{
     Store, StoreError,
     db::{
         Tx, query_as,
-        values::{count, signed, ts_or_zero},
+        values::{signed_count, ts_or_zero, unsigned_count},
     },
 };
 
@@ -106,19 +106,19 @@ impl Store {
     /// loop cannot spend for free. With a `limit`, the call is only allowed if the sum of what its day has cost and may
     /// still cost stays within it. Two processes that ask at once never both take the rest of the budget.
     #[boxed]
-    pub async fn start_call(&self, call: NewCall, limit: Option<u64>) -> Result<Started, StoreError> {
+    pub async fn record_call_start(&self, call: NewCall, limit: Option<u64>) -> Result<Started, StoreError> {
         let store = self.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if let Some(limit) = limit {
                 one_at_a_time(&mut tx, &call.day).await?;
-                let spent = spent(&mut tx, &call.day).await?;
+                let spent = spent_on_day(&mut tx, &call.day).await?;
                 if spent.total().saturating_add(call.reserved) > limit {
                     return Ok(Started::Spent(spent));
                 }
             }
             let started = CallOutcome { outcome: "started", usage: Usage::default(), millis: 0, stop: None };
-            let id = insert(&mut tx, &call, &started).await?;
+            let id = insert_ended_call(&mut tx, &call, &started).await?;
             tx.commit().await?;
             Ok(Started::Call(id))
         })
@@ -128,21 +128,21 @@ impl Store {
     /// What the calls of `day` (`YYYY-MM-DD` in `locale.timezone`) have cost so far.
     #[boxed]
     pub async fn day_spent(&self, day: &str) -> Result<DaySpent, StoreError> {
-        spent(&mut self.db.snapshot().await?, day).await
+        spent_on_day(&mut self.db.snapshot().await?, day).await
     }
 
     /// Records how a call ended.
     #[boxed]
-    pub async fn settle_call(&self, id: i64, end: CallOutcome) -> Result<(), StoreError> {
+    pub async fn record_call_end(&self, id: i64, end: CallOutcome) -> Result<(), StoreError> {
         let store = self.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
                 "UPDATE model_calls SET outcome = $2, tokens_in = $3, tokens_cached = $4, tokens_out = $5,
                         estimated = $6, millis = $7, stop = $8, reserved = 0 WHERE id = $1")
-                .bind(id).bind(end.outcome).bind(signed(end.usage.input)).bind(signed(end.usage.cached))
-                .bind(signed(end.usage.output)).bind(i64::from(end.usage.estimated))
-                .bind(signed(end.millis)).bind(end.stop.map(stop_name))
+                .bind(id).bind(end.outcome).bind(signed_count(end.usage.input)).bind(signed_count(end.usage.cached))
+                .bind(signed_count(end.usage.output)).bind(i64::from(end.usage.estimated))
+                .bind(signed_count(end.millis)).bind(end.stop.map(stop_name))
                 .execute(c).await.map(drop))?;
             tx.commit().await
         })
@@ -151,7 +151,7 @@ impl Store {
 
     /// Sums over all calls.
     #[boxed]
-    pub async fn call_totals(&self) -> Result<CallTotals, StoreError> {
+    pub async fn sum_all_calls(&self) -> Result<CallTotals, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (calls, tokens_in, tokens_out, borrowed): (i64, i64, i64, i64) = on!(&mut tx, c => query_as(
             "SELECT count(*), cast(coalesce(sum(tokens_in), 0) AS BIGINT),
@@ -160,17 +160,21 @@ impl Store {
              FROM model_calls")
             .bind(BORROWED).fetch_one(c).await)?;
         Ok(CallTotals {
-            calls: count(calls),
-            tokens_in: count(tokens_in),
-            tokens_out: count(tokens_out),
-            borrowed: count(borrowed),
+            calls: unsigned_count(calls),
+            tokens_in: unsigned_count(tokens_in),
+            tokens_out: unsigned_count(tokens_out),
+            borrowed: unsigned_count(borrowed),
         })
     }
 }
 
 /// Inserts a call that has already ended: calls of `builtin` are one row, in the transaction of what they wrote.
-pub(crate) async fn insert(tx: &mut Tx, call: &NewCall, end: &CallOutcome) -> Result<i64, StoreError> {
-    let reserved = if end.outcome == "started" { signed(call.reserved) } else { 0 };
+pub(crate) async fn insert_ended_call(
+    tx: &mut Tx,
+    call: &NewCall,
+    end: &CallOutcome,
+) -> Result<i64, StoreError> {
+    let reserved = if end.outcome == "started" { signed_count(call.reserved) } else { 0 };
     let (id,): (i64,) = on!(tx, c => query_as(
         "INSERT INTO model_calls (at, day, role, purpose, channel_id, thread_ts, model, attempt, reserved,
                 tokens_in, tokens_cached, tokens_out, estimated, millis, stop, outcome)
@@ -178,8 +182,8 @@ pub(crate) async fn insert(tx: &mut Tx, call: &NewCall, end: &CallOutcome) -> Re
         .bind(call.at.as_microsecond()).bind(&call.day).bind(call.role.as_str()).bind(call.purpose)
         .bind(call.channel.as_ref().map(ChannelId::as_str)).bind(ts_or_zero(call.thread))
         .bind(&call.model).bind(i64::from(call.attempt)).bind(reserved)
-        .bind(signed(end.usage.input)).bind(signed(end.usage.cached)).bind(signed(end.usage.output))
-        .bind(i64::from(end.usage.estimated)).bind(signed(end.millis))
+        .bind(signed_count(end.usage.input)).bind(signed_count(end.usage.cached)).bind(signed_count(end.usage.output))
+        .bind(i64::from(end.usage.estimated)).bind(signed_count(end.millis))
         .bind(end.stop.map(stop_name)).bind(end.outcome)
         .fetch_one(c).await)?;
     Ok(id)
@@ -194,11 +198,11 @@ async fn one_at_a_time(tx: &mut Tx, day: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-async fn spent(tx: &mut Tx, day: &str) -> Result<DaySpent, StoreError> {
+async fn spent_on_day(tx: &mut Tx, day: &str) -> Result<DaySpent, StoreError> {
     let (settled, reserved): (i64, i64) = on!(tx, c => query_as(
         "SELECT cast(coalesce(sum(tokens_in + tokens_out), 0) AS BIGINT),
                 cast(coalesce(sum(reserved), 0) AS BIGINT)
          FROM model_calls WHERE day = $1 AND model <> 'builtin'")
         .bind(day).fetch_one(c).await)?;
-    Ok(DaySpent { settled: count(settled), reserved: count(reserved) })
+    Ok(DaySpent { settled: unsigned_count(settled), reserved: unsigned_count(reserved) })
 }

@@ -8,7 +8,7 @@ use myao_core::memory::{ChapterPolicy, ClosedBy, Cut, StepId};
 
 use super::{
     due,
-    rewriting::{restarted, unwritten},
+    rewriting::{last_restart_step, unwritten},
 };
 use crate::{
     Store, StoreError,
@@ -17,7 +17,7 @@ use crate::{
         Tx,
         claims::{self, Claim},
         query_as,
-        values::{parse, row, version},
+        values::{parse_column, row, version_number},
     },
 };
 
@@ -103,12 +103,12 @@ row! {
 impl Store {
     /// Where a channel's chapters stand.
     #[boxed]
-    pub async fn chapters(&self, channel: &ChannelId) -> Result<Chapters, StoreError> {
-        chapters(&mut self.db.snapshot().await?, channel).await
+    pub async fn chapters_in_channel(&self, channel: &ChannelId) -> Result<Chapters, StoreError> {
+        read_channel_chapters(&mut self.db.snapshot().await?, channel).await
     }
 
     /// Saves chapters as the channel's next versions: max(version) + 1 and on. `false` if the channel changed since it was
-    /// read; then nothing is saved. Two writers never collide or leave a hole. The texts follow, by [`Store::save`].
+    /// read; then nothing is saved. Two writers never collide or leave a hole. The texts follow, by [`Store::save_steps`].
     ///
     /// The first chapter also fixes where the channel's memory begins. A provisional chapter is replaced, under its
     /// number.
@@ -118,26 +118,26 @@ impl Store {
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            claims::check(&mut tx, &claim).await?;
+            claims::check_still_held(&mut tx, &claim).await?;
             let unmoved = on!(&mut tx, c => sqlx::query(
                 "UPDATE channels SET revision = revision WHERE id = $1 AND revision = $2")
                 .bind(new.channel.as_str()).bind(new.read_revision)
                 .execute(c).await.map(|done| done.rows_affected()))?;
-            if unmoved == 0 || chapters(&mut tx, &new.channel).await? != new.after {
+            if unmoved == 0 || read_channel_chapters(&mut tx, &new.channel).await? != new.after {
                 return Ok(false);
             }
             let mut cuts = new.cuts.iter();
             if new.after.provisional_from.is_some()
                 && let Some(first) = cuts.next()
             {
-                replace(&mut tx, &new.channel, new.after.latest_version, first).await?;
+                replace_provisional_chapter(&mut tx, &new.channel, new.after.latest_version, first).await?;
             } else if let (None, Some(first)) = (new.after.end, new.cuts.first()) {
                 on!(&mut tx, c => sqlx::query("UPDATE channels SET memory_from = $2 WHERE id = $1")
                     .bind(new.channel.as_str()).bind(first.cut.from.as_micros())
                     .execute(c).await.map(drop))?;
             }
             for (number, chapter) in (new.after.latest_version + 1..).zip(cuts) {
-                insert(&mut tx, &new.channel, number, chapter).await?;
+                insert_new_chapter(&mut tx, &new.channel, number, chapter).await?;
             }
             due::look_at(&mut tx, &new.channel).await?;
             tx.commit().await?;
@@ -171,7 +171,7 @@ impl Store {
         let channel = channel.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            claims::check(&mut tx, &claim).await?;
+            claims::check_still_held(&mut tx, &claim).await?;
             let moved = on!(&mut tx, c => sqlx::query(
                 "UPDATE chapters SET to_ts = $3, closed_by = $4
                  WHERE channel_id = $1 AND version = $2 AND to_ts <= $3")
@@ -189,7 +189,7 @@ impl Store {
     #[boxed]
     pub async fn chapters_to_write(&self, channel: &ChannelId) -> Result<Vec<ChapterWork>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let restarted = restarted(&mut tx, channel).await?;
+        let restarted = last_restart_step(&mut tx, channel).await?;
         let rows: Vec<WorkRow> = on!(&mut tx, c => query_as(
             concat!("SELECT k.version, k.from_ts, k.to_ts, k.closed_by, h.step_id AS head, s.to_ts AS head_to,
                 (SELECT count(*) FROM memory_steps o
@@ -205,7 +205,7 @@ impl Store {
             .bind(channel.as_str()).bind(restarted).fetch_all(c).await)?;
         let work = |row: WorkRow| {
             Ok(ChapterWork {
-                version: version(row.version),
+                version: version_number(row.version),
                 range: Range {
                     channel: channel.clone(),
                     from: MessageTs::from_micros(row.from_ts),
@@ -213,7 +213,7 @@ impl Store {
                 },
                 head: row.head.map(StepId),
                 head_to: row.head_to.map(MessageTs::from_micros),
-                closed_by: parse(&row.closed_by, "chapters.closed_by")?,
+                closed_by: parse_column(&row.closed_by, "chapters.closed_by")?,
                 was_written: row.texts > 0,
             })
         };
@@ -231,7 +231,7 @@ impl Store {
     }
 }
 
-pub(crate) async fn chapters(tx: &mut Tx, channel: &ChannelId) -> Result<Chapters, StoreError> {
+pub(crate) async fn read_channel_chapters(tx: &mut Tx, channel: &ChannelId) -> Result<Chapters, StoreError> {
     // Versions that were taken over without a chapter have numbers as well.
     let (latest, end, provisional_from): (i64, Option<i64>, Option<i64>) = on!(tx, c => query_as(
         "SELECT coalesce(max(version), 0), max(to_ts),
@@ -243,14 +243,14 @@ pub(crate) async fn chapters(tx: &mut Tx, channel: &ChannelId) -> Result<Chapter
             WHERE scope = 'channel' AND scope_id = $1 AND memory_type = 'short_term') AS numbered")
         .bind(channel.as_str()).fetch_one(c).await)?;
     Ok(Chapters {
-        latest_version: version(latest),
+        latest_version: version_number(latest),
         end: end.map(MessageTs::from_micros),
         provisional_from: provisional_from.map(MessageTs::from_micros),
     })
 }
 
 /// Gives the provisional chapter `number` another end, and another reason to end there.
-async fn replace(
+async fn replace_provisional_chapter(
     tx: &mut Tx,
     channel: &ChannelId,
     number: u32,
@@ -268,7 +268,7 @@ async fn replace(
     Ok(())
 }
 
-pub(crate) async fn insert(
+pub(crate) async fn insert_new_chapter(
     tx: &mut Tx,
     channel: &ChannelId,
     number: u32,

@@ -7,7 +7,7 @@ use crate::{
     Store, StoreError,
     db::{
         query_as,
-        values::{count, parse, row},
+        values::{parse_column, row, unsigned_count},
     },
 };
 
@@ -127,19 +127,19 @@ const TOTALS: &str = "
 impl Store {
     /// Where every channel's messages stand, ordered by channel name.
     #[boxed]
-    pub async fn coverage(&self) -> Result<Vec<Coverage>, StoreError> {
+    pub async fn coverage_by_channel(&self) -> Result<Vec<Coverage>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<CoverageRow> = on!(&mut tx, c => query_as(COVERAGE).fetch_all(c).await)?;
         let coverage = |row: CoverageRow| {
             Ok(Coverage {
-                kind: parse(&row.kind, "channels.kind")?,
-                messages: count(row.messages),
-                covered: count(row.covered),
-                pending: count(row.messages - row.before_start - row.covered - row.uncovered),
-                before_start: count(row.before_start),
-                uncovered: count(row.uncovered),
-                expired: count(row.expired),
-                notices: count(row.notices),
+                kind: parse_column(&row.kind, "channels.kind")?,
+                messages: unsigned_count(row.messages),
+                covered: unsigned_count(row.covered),
+                pending: unsigned_count(row.messages - row.before_start - row.covered - row.uncovered),
+                before_start: unsigned_count(row.before_start),
+                uncovered: unsigned_count(row.uncovered),
+                expired: unsigned_count(row.expired),
+                notices: unsigned_count(row.notices),
                 channel: ChannelId::new(row.id),
                 name: row.name,
             })
@@ -153,11 +153,11 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let row: TotalsRow = on!(&mut tx, c => query_as(TOTALS).fetch_one(c).await)?;
         Ok(MemoryTotals {
-            chapters: count(row.chapters),
-            versions: count(row.versions),
-            verbatim: count(row.verbatim),
-            long_term: count(row.long_term),
-            threads: count(row.threads),
+            chapters: unsigned_count(row.chapters),
+            versions: unsigned_count(row.versions),
+            verbatim: unsigned_count(row.verbatim),
+            long_term: unsigned_count(row.long_term),
+            threads: unsigned_count(row.threads),
             workspace: row.workspace > 0,
         })
     }

@@ -13,7 +13,7 @@ use myao_core::chat::ChannelId;
 use crate::{
     Store, StoreError,
     archive::{ChannelColumns, ChannelRow, channel_columns, channel_row},
-    db::{Tx, query_as, values::instant},
+    db::{Tx, query_as, values::instant_from_micros},
 };
 
 /// Channels updated in one transaction: other writers get their turn in between.
@@ -29,7 +29,7 @@ pub struct JournalMark {
 impl Store {
     /// The channels that are due at `now`, by name.
     #[boxed]
-    pub async fn channels_due(&self, now: Timestamp) -> Result<Vec<ChannelRow>, StoreError> {
+    pub async fn channels_due_at(&self, now: Timestamp) -> Result<Vec<ChannelRow>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<ChannelColumns> = on!(&mut tx, c => query_as(concat!(
             "SELECT ", channel_columns!(), " FROM channels WHERE look_at <= $1 ORDER BY name, id"))
@@ -53,19 +53,19 @@ impl Store {
 
     /// When the next channel after `now` is due. `None` if no such time is known.
     #[boxed]
-    pub async fn next_due(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+    pub async fn next_due_time(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (next,): (Option<i64>,) = on!(&mut tx, c => query_as(
             "SELECT min(look_at) FROM channels WHERE look_at > $1")
             .bind(now.as_microsecond()).fetch_one(c).await)?;
-        Ok(next.map(instant))
+        Ok(next.map(instant_from_micros))
     }
 
     /// Notes that a channel is up to date as it stood in `row`, for a caller that holds the channel. It is due again at
     /// `until`, or when something happens in it. Changes nothing if something has happened since `row` was read.
     #[boxed]
     pub async fn rest_channel(&self, row: &ChannelRow, until: Timestamp) -> Result<(), StoreError> {
-        self.rest(vec![(row.clone(), until)], None).await
+        self.note_idle_channels(vec![(row.clone(), until)], None).await
     }
 
     /// Does the same for channels that were looked at without a claim. A channel that is claimed at `now`, or was
@@ -82,12 +82,12 @@ impl Store {
             if some.is_empty() {
                 return Ok(());
             }
-            self.rest(some, Some(now)).await?;
+            self.note_idle_channels(some, Some(now)).await?;
         }
     }
 
     /// `unheld`: the instant at which no process may hold the channels; `None` if the caller holds them.
-    async fn rest(
+    async fn note_idle_channels(
         &self,
         channels: Vec<(ChannelRow, Timestamp)>,
         unheld: Option<Timestamp>,

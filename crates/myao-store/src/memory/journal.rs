@@ -25,7 +25,7 @@ use crate::{
         Tx,
         claims::{self, Claim},
         query_as,
-        values::{opt_ts, parse, row, signed, signed_size},
+        values::{opt_ts, parse_column, row, signed_count, signed_size},
     },
 };
 
@@ -116,7 +116,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::ClaimLost`] if another process works on the subject now; then nothing is written.
     #[boxed]
-    pub async fn save(
+    pub async fn save_steps(
         &self,
         claim: &Claim,
         steps: Vec<StepDraft>,
@@ -126,7 +126,7 @@ impl Store {
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            claims::check(&mut tx, &claim).await?;
+            claims::check_still_held(&mut tx, &claim).await?;
             let mut outcomes = Vec::with_capacity(steps.len());
             for step in steps.clone() {
                 outcomes.push(save_one(&mut tx, step, now).await?);
@@ -224,7 +224,7 @@ impl Store {
         limit: usize,
     ) -> Result<Vec<VersionLog>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        if !self.shown(visibility).channel(&mut tx, channel).await? {
+        if !self.shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
             return Ok(Vec::new());
         }
         let rows: Vec<VersionRow> = on!(&mut tx, c => query_as(
@@ -248,8 +248,8 @@ impl Store {
 fn version_of(channel: &ChannelId, columns: Columns, row: VersionRow) -> Result<VersionLog, StoreError> {
     Ok(VersionLog {
         step: StepId(row.id),
-        memory: memories::memory(columns)?,
-        kind: parse(&row.kind, "memory_steps.kind")?,
+        memory: memories::memory_of_row(columns)?,
+        kind: parse_column(&row.kind, "memory_steps.kind")?,
         range: row.from_ts.zip(row.to_ts).map(|(from, to)| Range {
             channel: channel.clone(),
             from: MessageTs::from_micros(from),
@@ -268,7 +268,7 @@ async fn save_one(tx: &mut Tx, step: StepDraft, now: Timestamp) -> Result<StepOu
     if !still_stands(tx, &step).await? {
         return Ok(StepOutcome::Moved);
     }
-    write(tx, &step, call_id, now).await.map(StepOutcome::Written)
+    write_step(tx, &step, call_id, now).await.map(StepOutcome::Written)
 }
 
 /// Records the calls that are not recorded yet. Returns the id of the last call.
@@ -276,7 +276,7 @@ pub(crate) async fn record_calls(tx: &mut Tx, calls: &[CallRecord]) -> Result<Op
     let mut last = None;
     for call in calls {
         last = Some(match call {
-            CallRecord::With(call, end) => calls::insert(tx, call, end).await?,
+            CallRecord::With(call, end) => calls::insert_ended_call(tx, call, end).await?,
             CallRecord::Recorded(id) => *id,
         });
     }
@@ -352,7 +352,7 @@ async fn is_of_closed(tx: &mut Tx, step: StepId) -> Result<bool, StoreError> {
 }
 
 /// Appends the step and moves the memory to it.
-pub(crate) async fn write(
+pub(crate) async fn write_step(
     tx: &mut Tx,
     step: &StepDraft,
     call_id: Option<i64>,
@@ -372,7 +372,7 @@ pub(crate) async fn write(
     let is_by_keeper = !matches!(step.origin.kind, StepKind::Edit | StepKind::Revert);
     if is_long_term && !is_by_keeper {
         // A person says what the memory is to be.
-        refold::end(tx, memory.scope_id().as_str()).await?;
+        refold::end_in_channel(tx, memory.scope_id().as_str()).await?;
     }
     if is_long_term && refold::goes_on(tx, memory.scope_id().as_str(), StepId(id), now).await? {
         return Ok(StepId(id));
@@ -385,7 +385,11 @@ pub(crate) async fn write(
 }
 
 /// Appends a step without a text; no memory moves to it.
-pub(crate) async fn append(tx: &mut Tx, step: &StepDraft, now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn append_empty_step(
+    tx: &mut Tx,
+    step: &StepDraft,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     insert_step(tx, step, None, None, now).await.map(drop)
 }
 
@@ -409,7 +413,7 @@ async fn insert_step(
         .bind(i64::from(step.mark.version)).bind(step.mark.step.map(|s| s.0))
         .bind(step.range.as_ref().map(|r| r.from.as_micros()))
         .bind(step.range.as_ref().map(|r| r.to.as_micros())).bind(step.read_revision)
-        .bind(content).bind(signed(memory.source_message_count()))
+        .bind(content).bind(signed_count(memory.source_message_count()))
         .bind(memory.source_latest_message_ts().map(MessageTs::as_micros)).bind(call_id)
         .bind(&step.origin.actor).bind(&step.origin.reason).bind(now.as_microsecond())
         .fetch_one(c).await)?;
@@ -432,7 +436,12 @@ async fn fold_back(tx: &mut Tx, step: &StepDraft) -> Result<(), StoreError> {
 }
 
 /// A step that a person or a tool writes without a model: only its parent is checked.
-pub(crate) fn plain(memory: MemoryDraft, version: u32, origin: Origin, parent: Option<StepId>) -> StepDraft {
+pub(crate) fn step_without_model(
+    memory: MemoryDraft,
+    version: u32,
+    origin: Origin,
+    parent: Option<StepId>,
+) -> StepDraft {
     StepDraft {
         memory,
         version,

@@ -16,7 +16,7 @@ use crate::{
     Store, StoreError, archive,
     db::{
         Tx, query_as,
-        values::{count, instant, opt_ts, parse, signed, version},
+        values::{instant_from_micros, opt_ts, parse_column, signed_count, unsigned_count, version_number},
     },
     recall,
 };
@@ -32,18 +32,18 @@ pub(crate) use memory_columns;
 
 pub(crate) type Columns = (String, String, String, i64, String, i64, Option<i64>, i64, i64);
 
-pub(crate) fn memory(columns: Columns) -> Result<Memory, StoreError> {
+pub(crate) fn memory_of_row(columns: Columns) -> Result<Memory, StoreError> {
     let (scope, scope_id, memory_type, number, content, messages, latest, created, updated) = columns;
     let draft = create_memory(
-        parse(&scope, "memories.scope")?,
+        parse_column(&scope, "memories.scope")?,
         ScopeId::new(scope_id),
-        parse(&memory_type, "memories.memory_type")?,
+        parse_column(&memory_type, "memories.memory_type")?,
         content,
-        count(messages),
+        unsigned_count(messages),
         latest.and_then(opt_ts),
     )
     .map_err(|e| StoreError::Content(e.to_string()))?;
-    Ok(draft.stored(version(number), instant(created), instant(updated)))
+    Ok(draft.stored(version_number(number), instant_from_micros(created), instant_from_micros(updated)))
 }
 
 /// A memory and the step its text came from.
@@ -94,7 +94,7 @@ impl Store {
         limit: usize,
     ) -> Result<Vec<Memory>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        if !self.shown(visibility).memory(&mut tx, scope, scope_id).await? {
+        if !self.shown_channels(visibility).shows_memory(&mut tx, scope, scope_id).await? {
             return Ok(Vec::new());
         }
         let rows: Vec<Columns> = on!(&mut tx, c => query_as(concat!("SELECT ", memory_columns!(),
@@ -102,7 +102,7 @@ impl Store {
               ORDER BY h.version DESC LIMIT $4"))
             .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str())
             .bind(i64::try_from(limit).unwrap_or(i64::MAX)).fetch_all(c).await)?;
-        rows.into_iter().map(memory).collect()
+        rows.into_iter().map(memory_of_row).collect()
     }
 
     /// A memory with its step; `None` if there is none or it may not be seen.
@@ -115,27 +115,27 @@ impl Store {
         memory_type: MemoryType,
     ) -> Result<Option<Head>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        if !self.shown(visibility).memory(&mut tx, scope, scope_id).await? {
+        if !self.shown_channels(visibility).shows_memory(&mut tx, scope, scope_id).await? {
             return Ok(None);
         }
-        head(&mut tx, scope, scope_id, memory_type).await
+        read_head(&mut tx, scope, scope_id, memory_type).await
     }
 
     /// A channel's long-term memory and what waits to be folded into it; nothing if the channel may not be seen.
     #[boxed]
-    pub async fn fold(
+    pub async fn channel_fold(
         &self,
         visibility: &Visibility,
         channel: &ChannelId,
     ) -> Result<ChannelFold, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let revision = archive::revision(&mut tx, channel).await?;
-        if !self.shown(visibility).channel(&mut tx, channel).await? {
+        let revision = archive::channel_revision(&mut tx, channel).await?;
+        if !self.shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
             let mark = FoldMark::default();
             let waiting = Vec::new();
             return Ok(ChannelFold { head: None, mark, waiting, complete: true, revision });
         }
-        let head = refold::head(&mut tx, channel.as_str()).await?;
+        let head = refold::head_to_continue(&mut tx, channel.as_str()).await?;
         let mark = match &head {
             Some(head) => mark_of(&mut tx, head.step).await?,
             None => FoldMark::default(),
@@ -174,9 +174,9 @@ impl Store {
 
 /// `row`: its step, of which kind that is, and why the chapter ended.
 fn chapter_state(row: &(i64, String, String), text: Columns) -> Result<(ChapterState, Memory), StoreError> {
-    let memory = memory(text)?;
+    let memory = memory_of_row(text)?;
     let (step, kind, closed_by) = row;
-    let kind: StepKind = parse(kind, "memory_steps.kind")?;
+    let kind: StepKind = parse_column(kind, "memory_steps.kind")?;
     let state = ChapterState {
         version: memory.version(),
         step: StepId(*step),
@@ -190,7 +190,7 @@ fn chapter_state(row: &(i64, String, String), text: Columns) -> Result<(ChapterS
 }
 
 #[boxed]
-pub(crate) async fn head(
+pub(crate) async fn read_head(
     tx: &mut Tx,
     scope: MemoryScope,
     scope_id: &ScopeId,
@@ -207,14 +207,14 @@ pub(crate) async fn head(
           WHERE h.scope = $1 AND h.scope_id = $2 AND h.memory_type = $3 AND h.version = $4"))
         .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str()).bind(number)
         .fetch_one(c).await)?;
-    Ok(Some(Head { step: StepId(step), memory: memory(columns)? }))
+    Ok(Some(Head { step: StepId(step), memory: memory_of_row(columns)? }))
 }
 
 async fn mark_of(tx: &mut Tx, step: StepId) -> Result<FoldMark, StoreError> {
     let (through, through_step): (i64, Option<i64>) = on!(tx, c => query_as(
         "SELECT through_version, through_step FROM memory_steps WHERE id = $1")
         .bind(step.0).fetch_one(c).await)?;
-    Ok(FoldMark { version: version(through), step: through_step.map(StepId) })
+    Ok(FoldMark { version: version_number(through), step: through_step.map(StepId) })
 }
 
 /// The step of a memory's newest text.
@@ -232,7 +232,7 @@ pub(crate) async fn head_step(
 }
 
 /// Drops the versions of a memory from `first` on; 1 drops all. The journal still says that they existed.
-pub(crate) async fn delete(
+pub(crate) async fn delete_versions(
     tx: &mut Tx,
     scope: MemoryScope,
     scope_id: &ScopeId,
@@ -278,7 +278,7 @@ pub(crate) async fn put_head(
              updated_at = excluded.updated_at")
         .bind(draft.scope().as_str()).bind(draft.scope_id().as_str()).bind(draft.memory_type().as_str())
         .bind(i64::from(number)).bind(step.0).bind(draft.content())
-        .bind(signed(draft.source_message_count()))
+        .bind(signed_count(draft.source_message_count()))
         .bind(draft.source_latest_message_ts().map(MessageTs::as_micros)).bind(now.as_microsecond())
         .bind(thread_of.as_ref().map(ChannelId::as_str)).execute(c).await.map(drop))?;
     Ok(())
@@ -368,7 +368,7 @@ pub(crate) async fn show_step(
         ScopeId::new(channel),
         MemoryType::LongTerm,
         content,
-        count(messages),
+        unsigned_count(messages),
         latest.and_then(opt_ts),
     );
     put_head(tx, &draft.map_err(|e| StoreError::Content(e.to_string()))?, 1, step, now).await

@@ -22,7 +22,7 @@ pub(crate) struct Refold {
 }
 
 /// The memory of a channel that is folded anew; `None` if none is.
-pub(crate) async fn running(tx: &mut Tx, channel: &str) -> Result<Option<Refold>, StoreError> {
+pub(crate) async fn refold_in_progress(tx: &mut Tx, channel: &str) -> Result<Option<Refold>, StoreError> {
     let row: Option<(i64,)> = on!(tx, c => query_as("SELECT step_id FROM refolds WHERE channel_id = $1")
         .bind(channel).fetch_optional(c).await)?;
     Ok(row.map(|(step,)| Refold { step: (step > 0).then_some(StepId(step)) }))
@@ -30,17 +30,17 @@ pub(crate) async fn running(tx: &mut Tx, channel: &str) -> Result<Option<Refold>
 
 /// What a fold of the channel goes on from: the memory that is folded anew, or else the one that is shown.
 #[boxed]
-pub(crate) async fn head(tx: &mut Tx, channel: &str) -> Result<Option<Head>, StoreError> {
-    let Some(refold) = running(tx, channel).await? else {
+pub(crate) async fn head_to_continue(tx: &mut Tx, channel: &str) -> Result<Option<Head>, StoreError> {
+    let Some(refold) = refold_in_progress(tx, channel).await? else {
         let id = ScopeId::new(channel);
-        return memories::head(tx, MemoryScope::Channel, &id, MemoryType::LongTerm).await;
+        return memories::read_head(tx, MemoryScope::Channel, &id, MemoryType::LongTerm).await;
     };
     let Some(step) = refold.step else { return Ok(None) };
     let columns: Columns = on!(tx, c => query_as(
         "SELECT s.scope, s.scope_id, s.memory_type, s.version, coalesce(s.content, ''), s.source_message_count,
                 s.source_latest_message_ts, s.at, s.at
          FROM memory_steps s WHERE s.id = $1").bind(step.0).fetch_one(c).await)?;
-    Ok(Some(Head { step, memory: memories::memory(columns)? }))
+    Ok(Some(Head { step, memory: memories::memory_of_row(columns)? }))
 }
 
 /// Begins, or takes back as far as needed, a memory without the text of the chapter's step `old`, if the one that a fold
@@ -60,10 +60,10 @@ pub(crate) async fn begin_without(tx: &mut Tx, channel: &str, old: StepId) -> Re
         .bind(head.0).bind(old.0).fetch_one(c).await)?;
     let Some(fold) = fold else { return Ok(()) };
     let clean = memories::clean_before(tx, head, Some(StepId(fold))).await?;
-    put(tx, channel, clean).await
+    set_refold_step(tx, channel, clean).await
 }
 
-async fn put(tx: &mut Tx, channel: &str, step: Option<StepId>) -> Result<(), StoreError> {
+async fn set_refold_step(tx: &mut Tx, channel: &str, step: Option<StepId>) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "INSERT INTO refolds (channel_id, step_id) VALUES ($1, $2)
          ON CONFLICT (channel_id) DO UPDATE SET step_id = excluded.step_id")
@@ -73,13 +73,13 @@ async fn put(tx: &mut Tx, channel: &str, step: Option<StepId>) -> Result<(), Sto
 
 /// The step that a fold goes on from.
 pub(crate) async fn fold_head(tx: &mut Tx, channel: &str) -> Result<Option<StepId>, StoreError> {
-    if let Some(refold) = running(tx, channel).await? {
+    if let Some(refold) = refold_in_progress(tx, channel).await? {
         return Ok(refold.step);
     }
-    shown(tx, channel).await
+    shown_step(tx, channel).await
 }
 
-async fn shown(tx: &mut Tx, channel: &str) -> Result<Option<StepId>, StoreError> {
+async fn shown_step(tx: &mut Tx, channel: &str) -> Result<Option<StepId>, StoreError> {
     let row: Option<(i64,)> = on!(tx, c => query_as(
         "SELECT step_id FROM memories WHERE scope = 'channel' AND scope_id = $1 AND memory_type = 'long_term'")
         .bind(channel).fetch_optional(c).await)?;
@@ -93,10 +93,10 @@ pub(crate) async fn goes_on(
     step: StepId,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
-    if running(tx, channel).await?.is_none() {
+    if refold_in_progress(tx, channel).await?.is_none() {
         return Ok(false);
     }
-    put(tx, channel, Some(step)).await?;
+    set_refold_step(tx, channel, Some(step)).await?;
     show_if_caught_up(tx, channel, now).await?;
     Ok(true)
 }
@@ -104,11 +104,11 @@ pub(crate) async fn goes_on(
 /// Shows the memory that was folded anew, once it has come as far as the one that is shown.
 #[boxed]
 pub(crate) async fn show_if_caught_up(tx: &mut Tx, channel: &str, now: Timestamp) -> Result<(), StoreError> {
-    let Some(refold) = running(tx, channel).await? else { return Ok(()) };
-    let before = shown(tx, channel).await?;
+    let Some(refold) = refold_in_progress(tx, channel).await? else { return Ok(()) };
+    let before = shown_step(tx, channel).await?;
     let Some(step) = refold.step else {
         // Neither of them has anything.
-        return if before.is_none() { end(tx, channel).await } else { Ok(()) };
+        return if before.is_none() { end_in_channel(tx, channel).await } else { Ok(()) };
     };
     if let Some(before) = before {
         let (is_behind,): (i64,) = on!(&mut *tx, c => query_as(
@@ -119,15 +119,15 @@ pub(crate) async fn show_if_caught_up(tx: &mut Tx, channel: &str, now: Timestamp
             return Ok(());
         }
     }
-    end(tx, channel).await?;
+    end_in_channel(tx, channel).await?;
     memories::show_step(tx, channel, step, now).await
 }
 
 /// Shows the memory that is folded anew, however far it has come.
-pub(crate) async fn show(tx: &mut Tx, channel: &str, now: Timestamp) -> Result<(), StoreError> {
-    let Some(refold) = running(tx, channel).await? else { return Ok(()) };
-    end(tx, channel).await?;
-    match (refold.step, shown(tx, channel).await?) {
+pub(crate) async fn show_new_memory(tx: &mut Tx, channel: &str, now: Timestamp) -> Result<(), StoreError> {
+    let Some(refold) = refold_in_progress(tx, channel).await? else { return Ok(()) };
+    end_in_channel(tx, channel).await?;
+    match (refold.step, shown_step(tx, channel).await?) {
         (Some(step), _) => memories::show_step(tx, channel, step, now).await,
         (None, Some(before)) => memories::move_back(tx, before, Some(StepId(0)), now).await,
         (None, None) => Ok(()),
@@ -135,7 +135,7 @@ pub(crate) async fn show(tx: &mut Tx, channel: &str, now: Timestamp) -> Result<(
 }
 
 /// Ends it: a person said what the memory is to be.
-pub(crate) async fn end(tx: &mut Tx, channel: &str) -> Result<(), StoreError> {
+pub(crate) async fn end_in_channel(tx: &mut Tx, channel: &str) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query("DELETE FROM refolds WHERE channel_id = $1").bind(channel).execute(c).await.map(drop))?;
     Ok(())
 }
@@ -149,7 +149,7 @@ pub(crate) async fn leave_wiped_steps(tx: &mut Tx, now: Timestamp) -> Result<(),
     for (channel, step, is_wiped) in rows {
         if is_wiped > 0 {
             let clean = memories::clean_before(tx, StepId(step), None).await?;
-            put(tx, &channel, clean).await?;
+            set_refold_step(tx, &channel, clean).await?;
         }
         show_if_caught_up(tx, &channel, now).await?;
     }

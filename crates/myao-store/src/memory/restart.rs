@@ -30,7 +30,7 @@ impl Store {
     /// Drops a channel's memories from that point on, and moves back the memories that were made from them; the next
     /// round writes them anew. The journal keeps its steps and records who wanted this.
     #[boxed]
-    pub async fn restart(
+    pub async fn drop_memories_from(
         &self,
         claim: &Claim,
         channel: &ChannelId,
@@ -43,23 +43,23 @@ impl Store {
         let channel = channel.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            claims::check(&mut tx, &claim).await?;
+            claims::check_still_held(&mut tx, &claim).await?;
             let first = match from {
                 RestartFrom::Start => 0,
                 RestartFrom::Chapter(version) => version,
             };
             workspace_back(&mut tx, &channel, now).await?;
             // What is folded anew has no old texts; the rest of it is written after this.
-            refold::show(&mut tx, channel.as_str(), now).await?;
+            refold::show_new_memory(&mut tx, channel.as_str(), now).await?;
             long_term_back(&mut tx, &channel, i64::from(first), now).await?;
             let id = ScopeId::channel(&channel);
             let scope = MemoryScope::Channel;
             let memory_type = MemoryType::ShortTerm;
-            memories::delete(&mut tx, scope, &id, memory_type, first).await?;
+            memories::delete_versions(&mut tx, scope, &id, memory_type, first).await?;
             if from == RestartFrom::Start {
                 forget_chapters(&mut tx, &channel).await?;
             }
-            note(&mut tx, &channel, by.clone(), now).await?;
+            note_as_step(&mut tx, &channel, by.clone(), now).await?;
             due::look_at(&mut tx, &channel).await?;
             tx.commit().await
         })
@@ -110,7 +110,7 @@ async fn forget_chapters(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreEr
     on!(tx, c => sqlx::query("DELETE FROM chapters WHERE channel_id = $1")
         .bind(channel.as_str()).execute(c).await.map(drop))?;
     let id = ScopeId::channel(channel);
-    memories::delete(tx, MemoryScope::Channel, &id, MemoryType::LongTerm, 1).await?;
+    memories::delete_versions(tx, MemoryScope::Channel, &id, MemoryType::LongTerm, 1).await?;
     on!(tx, c => sqlx::query(
         "DELETE FROM memories WHERE scope = 'thread' AND channel_id = $1")
         .bind(channel.as_str()).execute(c).await.map(drop))?;
@@ -120,10 +120,15 @@ async fn forget_chapters(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreEr
 }
 
 /// Appends a step without a text that records the restart.
-async fn note(tx: &mut Tx, channel: &ChannelId, by: Origin, now: Timestamp) -> Result<(), StoreError> {
+async fn note_as_step(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    by: Origin,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let id = ScopeId::channel(channel);
     let nothing = create_memory(MemoryScope::Channel, id, MemoryType::LongTerm, "", 0, None)
         .map_err(|e| StoreError::Content(SummaryError::from(e).to_string()))?;
     let by = Origin { kind: StepKind::Dropped, ..by };
-    journal::append(tx, &journal::plain(nothing, 1, by, None), now).await
+    journal::append_empty_step(tx, &journal::step_without_model(nothing, 1, by, None), now).await
 }

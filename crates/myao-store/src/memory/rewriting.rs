@@ -13,7 +13,7 @@ use crate::{
     Store, StoreError,
     db::{
         Tx, query_as,
-        values::{count, instant},
+        values::{instant_from_micros, unsigned_count},
     },
 };
 
@@ -43,13 +43,13 @@ impl Store {
     /// `since`: a chapter or thread of the same range as before, or a fold of what was folded before. A text may take
     /// several calls, so all are counted.
     #[boxed]
-    pub async fn rewriting_calls(
+    pub async fn calls_while_rewriting(
         &self,
         channel: &ChannelId,
         since: Timestamp,
     ) -> Result<Vec<RewritingCall>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let restarted = restarted(&mut tx, channel).await?;
+        let restarted = last_restart_step(&mut tx, channel).await?;
         let rows: Vec<(i64, String)> = on!(&mut tx, c => query_as(
             "SELECT m.at, m.model FROM model_calls m
              WHERE m.channel_id = $1 AND m.role = 'memory' AND m.id >= (SELECT min(s.call_id) FROM memory_steps s
@@ -64,7 +64,11 @@ impl Store {
              ORDER BY m.id DESC LIMIT $3")
             .bind(channel.as_str()).bind(since.as_microsecond()).bind(MOST_READ).bind(restarted)
             .fetch_all(c).await)?;
-        Ok(rows.into_iter().rev().map(|(at, model)| RewritingCall { at: instant(at), model }).collect())
+        Ok(rows
+            .into_iter()
+            .rev()
+            .map(|(at, model)| RewritingCall { at: instant_from_micros(at), model })
+            .collect())
     }
 
     /// How many chapters of each channel are to be written anew, since messages in them changed; by channel.
@@ -81,7 +85,7 @@ impl Store {
                    WHERE o.scope = 'channel' AND o.scope_id = k.channel_id AND o.memory_type = 'short_term'
                      AND o.version = k.version AND o.to_ts = k.to_ts)
              GROUP BY k.channel_id")).fetch_all(c).await)?;
-        Ok(rows.into_iter().map(|(id, chapters)| (ChannelId::new(id), count(chapters))).collect())
+        Ok(rows.into_iter().map(|(id, chapters)| (ChannelId::new(id), unsigned_count(chapters))).collect())
     }
 
     /// Whether the memory of a thread was written before from its messages up to `latest`.
@@ -103,7 +107,7 @@ impl Store {
 
 /// The step at which the channel's memories were last dropped, to be written anew as a person wanted; 0 if never. What is
 /// written again after that is no rewriting.
-pub(crate) async fn restarted(tx: &mut Tx, channel: &ChannelId) -> Result<i64, StoreError> {
+pub(crate) async fn last_restart_step(tx: &mut Tx, channel: &ChannelId) -> Result<i64, StoreError> {
     let (restarted,): (i64,) = on!(tx, c => query_as(
         "SELECT coalesce(max(id), 0) FROM memory_steps
          WHERE scope = 'channel' AND scope_id = $1 AND memory_type = 'long_term' AND kind = 'dropped'")

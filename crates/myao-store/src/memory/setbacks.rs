@@ -2,13 +2,13 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::{ChannelId, MessageTs, later};
+use myao_core::chat::{ChannelId, MessageTs, instant_after};
 
 use crate::{
     Store, StoreError,
     db::{
         query_as,
-        values::{count, instant},
+        values::{instant_from_micros, unsigned_count},
     },
 };
 
@@ -84,7 +84,7 @@ impl<'a> WorkSubject<'a> {
 }
 
 /// How long to wait after `attempts` failures in a row.
-fn wait(attempts: i64) -> SignedDuration {
+fn wait_after_failures(attempts: i64) -> SignedDuration {
     let doublings = u32::try_from(attempts.clamp(1, 20) - 1).unwrap_or(0);
     FIRST_WAIT.saturating_mul(2_i32.saturating_pow(doublings)).min(LONGEST_WAIT)
 }
@@ -111,7 +111,7 @@ impl Store {
                  ON CONFLICT (subject) DO UPDATE
                  SET attempts = setbacks.attempts + 1, reason = excluded.reason RETURNING attempts")
                 .bind(&subject).bind(&reason).fetch_one(c).await)?;
-            let retry_at = later(now, wait(attempts));
+            let retry_at = instant_after(now, wait_after_failures(attempts));
             on!(&mut tx, c => sqlx::query("UPDATE setbacks SET retry_at = $2 WHERE subject = $1")
                 .bind(&subject).bind(retry_at.as_microsecond()).execute(c).await.map(drop))?;
             tx.commit().await
@@ -119,9 +119,9 @@ impl Store {
         .await
     }
 
-    /// Records something about `subject` that a person should look at; it stays until [`Store::clear_setback`].
+    /// Records something about `subject` that a person should look at; it stays until [`Store::clear_after_success`].
     #[boxed]
-    pub async fn flag(&self, subject: &str, reason: &str) -> Result<(), StoreError> {
+    pub async fn flag_for_person(&self, subject: &str, reason: &str) -> Result<(), StoreError> {
         let store = self.clone();
         let subject = subject.to_owned();
         let reason = reason.to_owned();
@@ -138,7 +138,7 @@ impl Store {
 
     /// Records that work on `subject` succeeded.
     #[boxed]
-    pub async fn clear_setback(&self, subject: &str) -> Result<(), StoreError> {
+    pub async fn clear_after_success(&self, subject: &str) -> Result<(), StoreError> {
         let store = self.clone();
         let subject = subject.to_owned();
         to_the_end!({
@@ -169,15 +169,15 @@ impl Store {
 
     /// Everything that failed and was not done since, ordered by the time of the next attempt.
     #[boxed]
-    pub async fn setbacks(&self) -> Result<Vec<Setback>, StoreError> {
+    pub async fn list_open_setbacks(&self) -> Result<Vec<Setback>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(String, i64, i64, String, i64)> = on!(&mut tx, c => query_as(
             "SELECT subject, attempts, retry_at, reason, flagged FROM setbacks ORDER BY retry_at, subject")
             .fetch_all(c).await)?;
         let setback = |(subject, attempts, retry_at, reason, flagged)| Setback {
             subject,
-            attempts: count(attempts),
-            retry_at: instant(retry_at),
+            attempts: unsigned_count(attempts),
+            retry_at: instant_from_micros(retry_at),
             reason,
             flagged: flagged != 0,
         };

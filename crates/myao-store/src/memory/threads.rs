@@ -12,7 +12,7 @@ use crate::{
     Store, StoreError,
     archive::{
         self, message_columns,
-        rows::{MessageRow, message},
+        rows::{MessageRow, message_of_row},
     },
     db::query_as,
 };
@@ -20,7 +20,7 @@ use crate::{
 impl Store {
     /// The threads of a channel in which something was said in (`since`, `until`], by root.
     #[boxed]
-    pub async fn active_threads(
+    pub async fn threads_active_between(
         &self,
         channel: &ChannelId,
         since: MessageTs,
@@ -67,7 +67,10 @@ impl Store {
 
     /// The threads of a channel whose memory was written before some of their messages were read better, by root.
     #[boxed]
-    pub async fn outdated_threads(&self, channel: &ChannelId) -> Result<Vec<MessageTs>, StoreError> {
+    pub async fn threads_with_outdated_memory(
+        &self,
+        channel: &ChannelId,
+    ) -> Result<Vec<MessageTs>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT h.scope_id FROM memories h JOIN memory_steps s ON s.id = h.step_id
@@ -82,7 +85,7 @@ impl Store {
     /// A thread's talk up to `until`, root first, and the channel's revision at which it was read. Empty if the channel
     /// may not be seen.
     #[boxed]
-    pub async fn thread(
+    pub async fn talk_of_thread(
         &self,
         visibility: &Visibility,
         channel: &ChannelId,
@@ -90,14 +93,14 @@ impl Store {
         until: MessageTs,
     ) -> Result<(i64, Vec<Message>), StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let revision = archive::revision(&mut tx, channel).await?;
-        if !self.shown(visibility).channel(&mut tx, channel).await? {
+        let revision = archive::channel_revision(&mut tx, channel).await?;
+        if !self.shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
             return Ok((revision, Vec::new()));
         }
         let rows: Vec<MessageRow> = on!(&mut tx, c => query_as(concat!("SELECT ", message_columns!(),
             " FROM messages m WHERE m.channel_id = $1 AND (m.thread_ts = $2 OR m.ts = $2 AND m.thread_ts = 0)
                 AND m.ts <= $3 AND m.kind = 'talk' AND m.deleted = 0 ORDER BY m.ts"))
             .bind(channel.as_str()).bind(root.as_micros()).bind(until.as_micros()).fetch_all(c).await)?;
-        Ok((revision, rows.into_iter().map(message).collect::<Result<_, _>>()?))
+        Ok((revision, rows.into_iter().map(message_of_row).collect::<Result<_, _>>()?))
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     Store, StoreError, archive,
     db::{
         query_as,
-        values::{count, instant, opt_ts, row},
+        values::{instant_from_micros, opt_ts, row, unsigned_count},
     },
 };
 
@@ -81,9 +81,9 @@ impl Store {
     /// The workspace's memory holds what the chain of steps up to its present text was made from: if it moved back,
     /// what came later has to be integrated again.
     #[boxed]
-    pub async fn workspace_inputs(&self) -> Result<Vec<WorkspaceInput>, StoreError> {
+    pub async fn memories_for_workspace(&self) -> Result<Vec<WorkspaceInput>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let channels = archive::channels(&mut tx).await?;
+        let channels = archive::all_channel_rows(&mut tx).await?;
         let rows: Vec<WorkspaceInputRow> = on!(&mut tx, c => query_as(
             "WITH RECURSIVE chain (id, parent_id) AS (
                 SELECT s.id, s.parent_id FROM memories w JOIN memory_steps s ON s.id = w.step_id
@@ -112,9 +112,9 @@ impl Store {
                 channel,
                 step: StepId(row.step_id),
                 content: row.content,
-                source_message_count: count(row.source_message_count),
+                source_message_count: unsigned_count(row.source_message_count),
                 source_latest_message_ts: row.source_latest_message_ts.and_then(opt_ts),
-                updated_at: instant(row.updated_at),
+                updated_at: instant_from_micros(row.updated_at),
                 integrated: row.integrated > 0,
                 contained: row.contained > 0,
             })

@@ -78,17 +78,22 @@ impl SharedInputs {
 impl Grounds {
     /// The channel in which the reply writes; `None` if something no longer stands. Locks the channel's row, so that
     /// nothing more arrives in it.
-    pub(super) async fn stand(&self, tx: &mut Tx, since: i64) -> Result<Option<ChannelRow>, StoreError> {
-        let Some(place) = replies::take(tx, &self.claim, self.reply).await? else { return Ok(None) };
+    pub(super) async fn standing_channel(
+        &self,
+        tx: &mut Tx,
+        since: i64,
+    ) -> Result<Option<ChannelRow>, StoreError> {
+        let Some(place) = replies::claimed_place(tx, &self.claim, self.reply).await? else { return Ok(None) };
         if !is_asked_for(tx, self).await? {
             return Ok(None);
         }
         let inputs = self.inputs.so_far();
         let known = SightRule::Known { since };
-        if !inputs::lost(tx, InputSource::Held(&inputs), &place.channel, known).await?.is_empty() {
+        if !inputs::find_lost_inputs(tx, InputSource::Held(&inputs), &place.channel, known).await?.is_empty()
+        {
             return Ok(None);
         }
-        archive::channel(tx, &place.channel).await
+        archive::find_channel_row(tx, &place.channel).await
     }
 }
 

@@ -17,11 +17,11 @@ use crate::{
     Store, StoreError,
     archive::{
         message_columns,
-        rows::{MessageRow, message},
+        rows::{MessageRow, message_of_row},
     },
     db::{
         Tx, query_as,
-        values::{instant, parse, row, signed},
+        values::{instant_from_micros, parse_column, row, signed_count},
     },
     hearing::visible::visible,
     memory::memo_id::MemoId,
@@ -140,7 +140,11 @@ pub(crate) struct MemoLogDraft<'a> {
 
 /// Writes an entry. The memo's row and sources must still exist.
 #[boxed]
-pub(crate) async fn note(tx: &mut Tx, what: &MemoLogDraft<'_>, now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn write_log_entry(
+    tx: &mut Tx,
+    what: &MemoLogDraft<'_>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let channel = what.channel.map_or("", ChannelId::as_str);
     let (by_hand, reply, read) = match what.hand {
         Some(MemoHand::Owner { name, .. }) => (name.as_str(), None, None),
@@ -184,7 +188,12 @@ pub(crate) async fn note(tx: &mut Tx, what: &MemoLogDraft<'_>, now: Timestamp) -
 }
 
 /// Records that a memo of the predecessor was taken over as the owner's own.
-pub(crate) async fn adopted(tx: &mut Tx, id: &str, memo: &Memo, now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn note_adopted_memo(
+    tx: &mut Tx,
+    id: &str,
+    memo: &Memo,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let hand = MemoHand::Owner { name: PREDECESSOR.to_owned(), audience: MemoAudience::Undecided };
     let added = MemoLogDraft {
         memo: &MemoId(id.to_owned()),
@@ -195,7 +204,7 @@ pub(crate) async fn adopted(tx: &mut Tx, id: &str, memo: &Memo, now: Timestamp) 
         after: Some(memo),
         placed: None,
     };
-    note(tx, &added, now).await
+    write_log_entry(tx, &added, now).await
 }
 
 /// The field of an entry that says who sees the memo.
@@ -219,7 +228,7 @@ fn fields_of(memo: Option<&Memo>) -> Map<String, Value> {
 }
 
 /// Wipes the texts of all entries about a memo.
-pub(crate) async fn wipe(tx: &mut Tx, memo: &MemoId, now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn wipe_entries_about(tx: &mut Tx, memo: &MemoId, now: Timestamp) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "UPDATE memo_log SET name = NULL, old_text = NULL, new_text = NULL, wiped_at = $2
          WHERE memo_id = $1 AND wiped_at IS NULL")
@@ -277,13 +286,13 @@ impl Store {
     /// which the first eight letters are enough. Entries of channels that may not be seen are left out, and for all but
     /// the owner those of memos without a channel.
     #[boxed]
-    pub async fn memo_log(
+    pub async fn newest_memo_entries(
         &self,
         visibility: &Visibility,
         memo: Option<&str>,
         limit: u64,
     ) -> Result<Vec<MemoEntry>, StoreError> {
-        let seen = self.seen(visibility);
+        let seen = self.visibility_binds(visibility);
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<MemoLogRow> = on!(&mut tx, c => query_as(concat!(
             "SELECT l.id, l.memo_id, l.at, l.deed, l.channel_id, l.by_hand, l.reply_id, l.fields, l.name, l.old_text,
@@ -295,7 +304,7 @@ impl Store {
                 OR (length($4) >= $5 AND substr(o.memo_id, 1, length($4)) = $4)))
              ORDER BY l.id DESC LIMIT $6"))
             .bind(&seen.own).bind(seen.open).bind(seen.all)
-            .bind(memo.unwrap_or_default()).bind(SHORT_ID).bind(signed(limit)).fetch_all(c).await)?;
+            .bind(memo.unwrap_or_default()).bind(SHORT_ID).bind(signed_count(limit)).fetch_all(c).await)?;
         let first = rows.last().map_or(0, |row| row.id);
         let last = rows.first().map_or(0, |row| row.id);
         let asked: Vec<AskedRow> = on!(&mut tx, c => query_as(concat!("SELECT s.entry_id, ", message_columns!(),
@@ -303,20 +312,21 @@ impl Store {
               JOIN messages m ON m.channel_id = l.channel_id AND m.ts = s.ts
               WHERE s.asked = 1 AND s.entry_id >= $1 AND s.entry_id <= $2 ORDER BY s.entry_id, s.ts"))
             .bind(first).bind(last).fetch_all(c).await)?;
-        let mut entries = rows.into_iter().map(entry).collect::<Result<Vec<_>, _>>()?;
+        let mut entries = rows.into_iter().map(entry_of_row).collect::<Result<Vec<_>, _>>()?;
         for (id, channel, ts, thread, user, kind, text, files, edited, deleted) in asked {
-            let message =
-                message((channel, ts, thread, user, kind, text, files, edited, deleted) as MessageRow)?;
+            let message = message_of_row(
+                (channel, ts, thread, user, kind, text, files, edited, deleted) as MessageRow
+            )?;
             let of = entries.iter_mut().find(|entry| entry.id == id).map(|entry| &mut entry.by);
             if let Some(MemoActor::Reply { asked, .. }) = of {
                 asked.push(message);
             }
         }
-        let mut shown = self.shown(visibility);
+        let mut shown = self.shown_channels(visibility);
         let mut seen = Vec::new();
         for entry in entries {
             let is_shown = match &entry.channel {
-                Some(channel) => shown.channel(&mut tx, channel).await?,
+                Some(channel) => shown.shows_talk_of(&mut tx, channel).await?,
                 None => *visibility == Visibility::Owner,
             };
             if is_shown {
@@ -328,7 +338,7 @@ impl Store {
 
     /// Drops the entries that are older than a year and returns how many there were.
     #[boxed]
-    pub async fn expire_memo_log(&self, now: Timestamp) -> Result<u64, StoreError> {
+    pub async fn drop_expired_entries(&self, now: Timestamp) -> Result<u64, StoreError> {
         let before = now.saturating_sub(KEPT).unwrap_or(Timestamp::MIN).as_microsecond();
         let mut tx = self.db.snapshot().await?;
         // Looked up first, so that a round in which nothing expires writes nothing.
@@ -353,7 +363,7 @@ impl Store {
     }
 }
 
-fn entry(row: MemoLogRow) -> Result<MemoEntry, StoreError> {
+fn entry_of_row(row: MemoLogRow) -> Result<MemoEntry, StoreError> {
     let id = row.id;
     let by = match row.reply_id {
         Some(reply) => MemoActor::Reply {
@@ -367,23 +377,23 @@ fn entry(row: MemoLogRow) -> Result<MemoEntry, StoreError> {
     Ok(MemoEntry {
         id,
         memo: MemoId(row.memo_id),
-        at: instant(row.at),
-        deed: parse(&row.deed, "memo_log.deed")?,
+        at: instant_from_micros(row.at),
+        deed: parse_column(&row.deed, "memo_log.deed")?,
         by,
         channel: Some(row.channel_id).filter(|id| !id.is_empty()).map(ChannelId::new),
         name: row.name,
-        fields: serde_json::from_str(&row.fields).map_err(|e| unreadable(id, &e))?,
-        before: fields(id, row.old_text.as_deref())?,
-        after: fields(id, row.new_text.as_deref())?,
-        wiped_at: row.wiped_at.map(instant),
+        fields: serde_json::from_str(&row.fields).map_err(|e| unreadable_entry(id, &e))?,
+        before: fields_of_text(id, row.old_text.as_deref())?,
+        after: fields_of_text(id, row.new_text.as_deref())?,
+        wiped_at: row.wiped_at.map(instant_from_micros),
     })
 }
 
 /// The fields of an entry's text; empty once it is wiped.
-pub(super) fn fields(entry: i64, text: Option<&str>) -> Result<Map<String, Value>, StoreError> {
-    text.map_or_else(|| Ok(Map::new()), serde_json::from_str).map_err(|e| unreadable(entry, &e))
+pub(super) fn fields_of_text(entry: i64, text: Option<&str>) -> Result<Map<String, Value>, StoreError> {
+    text.map_or_else(|| Ok(Map::new()), serde_json::from_str).map_err(|e| unreadable_entry(entry, &e))
 }
 
-fn unreadable(entry: i64, error: &serde_json::Error) -> StoreError {
+fn unreadable_entry(entry: i64, error: &serde_json::Error) -> StoreError {
     StoreError::Content(format!("entry {entry} of the memo log: {error}"))
 }

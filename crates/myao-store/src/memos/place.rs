@@ -7,12 +7,12 @@ use myao_core::chat::{ChannelId, Visibility};
 use super::{
     audience::MemoAudience,
     log::{self, MemoDeed, MemoLogDraft, PREDECESSOR},
-    stored::{MemoRow, StoredMemo, memo_columns, named, stored},
-    write::{MemoError, MemoHand, must_have_room, one},
+    stored::{MemoRow, StoredMemo, find_by_name, memo_columns, memo_of_row},
+    write::{MemoError, MemoHand, must_have_room, read_existing_memo},
 };
 use crate::{
     Store, StoreError,
-    db::{Tx, query_as, values::count},
+    db::{Tx, query_as, values::unsigned_count},
     hearing::visible::VisibilityBinds,
     memory::memo_id::MemoId,
     replies,
@@ -40,7 +40,7 @@ impl Store {
     /// [`MemoError::Unknown`]; [`MemoError::MadeFromTalk`] if a reply wrote in it; [`MemoError::Taken`] if another memo
     /// there has its name; [`MemoError::Full`]; [`MemoError::Moved`] if it was placed elsewhere meanwhile.
     #[boxed]
-    pub async fn place_memo(
+    pub async fn change_memo_audience(
         &self,
         placement: &MemoPlacement,
         now: Timestamp,
@@ -65,11 +65,11 @@ impl Store {
     /// How many memos of the predecessor are seen by the owner alone because nobody has said yet who else is to see
     /// them.
     #[boxed]
-    pub async fn undecided_memos(&self) -> Result<u64, StoreError> {
+    pub async fn count_undecided_memos(&self) -> Result<u64, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let (undecided,): (i64,) = on!(&mut tx, c => query_as(
             "SELECT count(*) FROM memos WHERE audience = 'undecided'").fetch_one(c).await)?;
-        Ok(count(undecided))
+        Ok(unsigned_count(undecided))
     }
 
     /// The memos of the predecessor, whoever sees them now, most important first.
@@ -80,13 +80,13 @@ impl Store {
             " FROM memos m WHERE m.made_by = $1 OR m.audience = 'undecided'
               ORDER BY m.priority DESC, m.updated_at DESC, m.name, m.id LIMIT $2"))
             .bind(PREDECESSOR).bind(MOST_TAKEN_OVER).fetch_all(c).await)?;
-        rows.into_iter().map(stored).collect()
+        rows.into_iter().map(memo_of_row).collect()
     }
 }
 
 impl MemoPlacement {
     async fn apply(&self, tx: &mut Tx, since: i64, now: Timestamp) -> Result<StoredMemo, MemoError> {
-        let Some(found) = read(tx, &self.memo).await? else {
+        let Some(found) = read_stored_memo(tx, &self.memo).await? else {
             return Err(MemoError::Unknown(self.memo.as_str().to_owned()));
         };
         // Both channels are locked, in the order in which everybody locks several, before anything is decided.
@@ -95,9 +95,9 @@ impl MemoPlacement {
         channels.sort_unstable();
         channels.dedup();
         for channel in channels {
-            replies::lock(tx, channel).await?;
+            replies::lock_channel_row(tx, channel).await?;
         }
-        let before = read(tx, &self.memo).await?.filter(|memo| memo.audience == found.audience);
+        let before = read_stored_memo(tx, &self.memo).await?.filter(|memo| memo.audience == found.audience);
         let before = before.ok_or(MemoError::Moved)?;
         if before.audience == self.audience {
             return Ok(before);
@@ -112,20 +112,20 @@ impl MemoPlacement {
         on!(&mut *tx, c => sqlx::query("UPDATE memos SET channel_id = $2, audience = $3 WHERE id = $1")
             .bind(&self.memo.0).bind(self.audience.channel().map(ChannelId::as_str))
             .bind(self.audience.as_str()).execute(c).await.map(drop))?;
-        self.note(tx, &before, now).await?;
-        one(tx, &self.memo).await
+        self.log_change(tx, &before, now).await?;
+        read_existing_memo(tx, &self.memo).await
     }
 
     /// Checks that the name is free where the memo is to be, and that there is room for it.
     async fn must_have_place(&self, tx: &mut Tx, name: &str, since: i64) -> Result<(), MemoError> {
-        let alike = named(tx, &VisibilityBinds::new(&Visibility::Owner, since), name).await?;
+        let alike = find_by_name(tx, &VisibilityBinds::new(&Visibility::Owner, since), name).await?;
         if alike.iter().any(|memo| memo.channel() == self.audience.channel()) {
             return Err(MemoError::Taken(name.to_owned()));
         }
         must_have_room(tx, &self.audience).await
     }
 
-    async fn note(&self, tx: &mut Tx, before: &StoredMemo, now: Timestamp) -> Result<(), StoreError> {
+    async fn log_change(&self, tx: &mut Tx, before: &StoredMemo, now: Timestamp) -> Result<(), StoreError> {
         let hand = MemoHand::Owner { name: self.by.clone(), audience: self.audience.clone() };
         let placed = MemoLogDraft {
             memo: &self.memo,
@@ -136,14 +136,14 @@ impl MemoPlacement {
             after: Some(&before.memo),
             placed: Some((&before.audience, &self.audience)),
         };
-        log::note(tx, &placed, now).await
+        log::write_log_entry(tx, &placed, now).await
     }
 }
 
-async fn read(tx: &mut Tx, id: &MemoId) -> Result<Option<StoredMemo>, StoreError> {
+async fn read_stored_memo(tx: &mut Tx, id: &MemoId) -> Result<Option<StoredMemo>, StoreError> {
     let row: Option<MemoRow> = on!(tx, c => query_as(concat!("SELECT ", memo_columns!(),
         " FROM memos m WHERE m.id = $1")).bind(&id.0).fetch_optional(c).await)?;
-    row.map(stored).transpose()
+    row.map(memo_of_row).transpose()
 }
 
 /// Whether a reply wrote in a memo: its words are then those of its channel, and go with them.

@@ -9,12 +9,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
-use myao_core::{chat::ChannelId, text::terms};
+use myao_core::{chat::ChannelId, text::terms_of_text};
 use serde_json::Value;
 
 use super::{
     log::{self, MemoDeed, MemoLogDraft},
-    write::drop_memo,
+    write::drop_with_sources,
 };
 use crate::{
     StoreError,
@@ -25,7 +25,11 @@ use crate::{
 };
 
 /// Removes the memos that were made from what is removed, and wipes the log entries about them.
-pub(crate) async fn forget(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn remove_derived_memos(
+    tx: &mut Tx,
+    removed: &[Removed],
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let mut by_channel: BTreeMap<&ChannelId, Vec<&Removed>> = BTreeMap::new();
     for one in removed {
         by_channel.entry(&one.channel).or_default().push(one);
@@ -35,13 +39,13 @@ pub(crate) async fn forget(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> 
             let sources = sources_of(tx, &memo.id).await?;
             if memo.is_made_from(tx, (channel, &sources), &removed).await? {
                 tracing::info!(%channel, "a memo goes with the words it was made from");
-                go(tx, &memo.id, Some(channel), now).await?;
+                remove_and_wipe_log(tx, &memo.id, Some(channel), now).await?;
             }
         }
         for memo in logged_in(tx, channel).await? {
             let sources = logged_sources_of(tx, &memo.id).await?;
             if memo.is_made_from(tx, (channel, &sources), &removed).await? {
-                log::wipe(tx, &memo.id, now).await?;
+                log::wipe_entries_about(tx, &memo.id, now).await?;
             }
         }
     }
@@ -49,7 +53,7 @@ pub(crate) async fn forget(tx: &mut Tx, removed: &[Removed], now: Timestamp) -> 
 }
 
 /// Removes a memo and wipes its log entries; the log still says that it existed and is gone.
-pub(crate) async fn go(
+pub(crate) async fn remove_and_wipe_log(
     tx: &mut Tx,
     memo: &MemoId,
     channel: Option<&ChannelId>,
@@ -57,9 +61,9 @@ pub(crate) async fn go(
 ) -> Result<(), StoreError> {
     let deed = MemoDeed::Gone;
     let gone = MemoLogDraft { memo, deed, hand: None, channel, before: None, after: None, placed: None };
-    log::note(tx, &gone, now).await?;
-    drop_memo(tx, memo).await?;
-    log::wipe(tx, memo, now).await
+    log::write_log_entry(tx, &gone, now).await?;
+    drop_with_sources(tx, memo).await?;
+    log::wipe_entries_about(tx, memo, now).await
 }
 
 /// What a reply wrote: a memo, or the log entries about one.
@@ -82,7 +86,7 @@ row! {
     }
 }
 
-fn written(row: MemoTextRow) -> WrittenByReply {
+fn written_by_reply(row: MemoTextRow) -> WrittenByReply {
     let text = [row.name, row.content, row.tags, row.detail.unwrap_or_default()].join("\n");
     WrittenByReply { id: MemoId(row.id), text, read_revision: row.read_revision }
 }
@@ -94,7 +98,7 @@ impl WrittenByReply {
         (channel, sources): (&ChannelId, &BTreeSet<i64>),
         removed: &[&Removed],
     ) -> Result<bool, StoreError> {
-        let held = terms(&self.text);
+        let held = terms_of_text(&self.text);
         let mut read = BTreeSet::new();
         for one in removed {
             let is_source = sources.contains(&one.ts.as_micros());
@@ -105,7 +109,7 @@ impl WrittenByReply {
                 read.extend(one.terms.intersection(&held).cloned());
             }
         }
-        Ok(!read.is_empty() && !word_counts::unsaid(tx, channel, &read).await?.is_empty())
+        Ok(!read.is_empty() && !word_counts::terms_no_longer_said(tx, channel, &read).await?.is_empty())
     }
 }
 
@@ -146,7 +150,7 @@ pub(crate) async fn logged_in(tx: &mut Tx, channel: &ChannelId) -> Result<Vec<Wr
         let (text, read) = memos.entry(row.memo_id).or_default();
         add_words(&row.name.into(), text);
         for fields in [row.old_text, row.new_text] {
-            add_words(&log::fields(row.id, fields.as_deref())?.into(), text);
+            add_words(&log::fields_of_text(row.id, fields.as_deref())?.into(), text);
         }
         *read = (*read).max(row.read_revision);
     }
@@ -175,5 +179,5 @@ pub(crate) async fn written_in(tx: &mut Tx, channel: &ChannelId) -> Result<Vec<W
         "SELECT id, name, content, tags, detail, read_revision FROM memos
          WHERE channel_id = $1 AND read_revision IS NOT NULL")
         .bind(channel.as_str()).fetch_all(c).await)?;
-    Ok(rows.into_iter().map(written).collect())
+    Ok(rows.into_iter().map(written_by_reply).collect())
 }

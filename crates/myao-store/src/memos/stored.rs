@@ -12,11 +12,11 @@ use crate::{
     Store, StoreError,
     archive::{
         message_columns,
-        rows::{MessageRow, message},
+        rows::{MessageRow, message_of_row},
     },
     db::{
         Tx, query_as,
-        values::{count, instant, row, signed},
+        values::{instant_from_micros, row, signed_count, unsigned_count},
     },
     hearing::visible::{VisibilityBinds, visible},
     memory::memo_id::MemoId,
@@ -36,7 +36,7 @@ const MOST_RECENT: i64 = 5;
 pub enum MemoMaker {
     /// A person at the terminal, by name; `myao2` for a memo that was taken over.
     Person(String),
-    /// A reply, on behalf of those who asked: [`Store::memo_sources`] are the messages it answered.
+    /// A reply, on behalf of those who asked: [`Store::messages_behind_memo`] are the messages it answered.
     Reply,
 }
 
@@ -134,14 +134,14 @@ row! {
     }
 }
 
-pub(super) fn stored(row: MemoRow) -> Result<StoredMemo, StoreError> {
+pub(super) fn memo_of_row(row: MemoRow) -> Result<StoredMemo, StoreError> {
     let maker = if row.made_by.is_empty() { MemoMaker::Reply } else { MemoMaker::Person(row.made_by) };
     Ok(StoredMemo {
         memo: Memo {
             tags: tags_of(&row.id, &row.tags)?,
             name: row.name,
             content: row.content,
-            priority: small(row.priority),
+            priority: small_priority(row.priority),
             detail: row.detail,
         },
         audience: MemoAudience::read(row.channel_id, &row.audience)
@@ -149,8 +149,8 @@ pub(super) fn stored(row: MemoRow) -> Result<StoredMemo, StoreError> {
         id: MemoId(row.id),
         maker,
         changed_by: Some(row.changed_by).filter(|name| !name.is_empty()),
-        created_at: instant(row.created_at),
-        updated_at: instant(row.updated_at),
+        created_at: instant_from_micros(row.created_at),
+        updated_at: instant_from_micros(row.updated_at),
     })
 }
 
@@ -162,21 +162,25 @@ fn tags_of(id: &str, tags: &str) -> Result<Vec<String>, StoreError> {
     serde_json::from_str(tags).map_err(|e| StoreError::Content(format!("tags of memo {id}: {e}")))
 }
 
-fn small(priority: i64) -> u8 {
+fn small_priority(priority: i64) -> u8 {
     u8::try_from(priority).unwrap_or(u8::MAX)
 }
 
 /// A tag as it stands in the column.
-fn quoted(tag: &str) -> String {
+fn quoted_tag(tag: &str) -> String {
     serde_json::Value::from(tag).to_string()
 }
 
 impl Store {
     /// One page of the memos that may be seen.
     #[boxed]
-    pub async fn memos(&self, visibility: &Visibility, query: &MemoQuery) -> Result<MemoPage, StoreError> {
-        let seen = self.seen(visibility);
-        let tag = query.tag.as_deref().map(quoted).unwrap_or_default();
+    pub async fn page_of_memos(
+        &self,
+        visibility: &Visibility,
+        query: &MemoQuery,
+    ) -> Result<MemoPage, StoreError> {
+        let seen = self.visibility_binds(visibility);
+        let tag = query.tag.as_deref().map(quoted_tag).unwrap_or_default();
         let mut tx = self.db.snapshot().await?;
         let (total,): (i64,) = on!(&mut tx, c => query_as(concat!(
             "SELECT count(*) FROM ", seen_memos!(), " WHERE $4 = '' OR replace(m.tags, $4, '') <> m.tags"))
@@ -186,25 +190,25 @@ impl Store {
             " WHERE $4 = '' OR replace(m.tags, $4, '') <> m.tags
               ORDER BY m.priority DESC, m.updated_at DESC, m.name, m.id LIMIT $5 OFFSET $6"))
             .bind(&seen.own).bind(seen.open).bind(seen.all).bind(&tag)
-            .bind(signed(query.limit.min(MOST_LISTED))).bind(signed(query.offset)).fetch_all(c).await)?;
-        let memos = rows.into_iter().map(stored).collect::<Result<_, _>>()?;
-        Ok(MemoPage { memos, total: count(total) })
+            .bind(signed_count(query.limit.min(MOST_LISTED))).bind(signed_count(query.offset)).fetch_all(c).await)?;
+        let memos = rows.into_iter().map(memo_of_row).collect::<Result<_, _>>()?;
+        Ok(MemoPage { memos, total: unsigned_count(total) })
     }
 
     /// The memos of this name that may be seen: for the owner one of each channel, for a place at most one.
     #[boxed]
-    pub async fn memos_named(
+    pub async fn find_memos_by_name(
         &self,
         visibility: &Visibility,
         name: &str,
     ) -> Result<Vec<StoredMemo>, StoreError> {
-        named(&mut self.db.snapshot().await?, &self.seen(visibility), name).await
+        find_by_name(&mut self.db.snapshot().await?, &self.visibility_binds(visibility), name).await
     }
 
     /// The tags of the memos that may be seen, with how many memos bear each; most used first, then by name.
     #[boxed]
-    pub async fn memo_tags(&self, visibility: &Visibility) -> Result<Vec<(String, u64)>, StoreError> {
-        let seen = self.seen(visibility);
+    pub async fn tags_with_counts(&self, visibility: &Visibility) -> Result<Vec<(String, u64)>, StoreError> {
+        let seen = self.visibility_binds(visibility);
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(String, String)> = on!(&mut tx, c => query_as(concat!(
             "SELECT m.id, m.tags FROM ", seen_memos!(), " WHERE m.tags <> '[]'"))
@@ -223,7 +227,7 @@ impl Store {
     /// The messages that were answered by writing a memo, oldest first: the reason why it exists. Empty if its channel
     /// may not be seen.
     #[boxed]
-    pub async fn memo_sources(
+    pub async fn messages_behind_memo(
         &self,
         visibility: &Visibility,
         id: &MemoId,
@@ -234,11 +238,11 @@ impl Store {
               JOIN messages m ON m.channel_id = o.channel_id AND m.ts = s.ts
               WHERE s.memo_id = $1 ORDER BY s.ts"))
             .bind(&id.0).fetch_all(c).await)?;
-        let mut shown = self.shown(visibility);
+        let mut shown = self.shown_channels(visibility);
         let mut sources = Vec::new();
-        for message in rows.into_iter().map(message) {
+        for message in rows.into_iter().map(message_of_row) {
             let message = message?;
-            if shown.channel(&mut tx, &message.channel).await? {
+            if shown.shows_talk_of(&mut tx, &message.channel).await? {
                 sources.push(message);
             }
         }
@@ -246,7 +250,7 @@ impl Store {
     }
 }
 
-pub(super) async fn named(
+pub(super) async fn find_by_name(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     name: &str,
@@ -254,7 +258,7 @@ pub(super) async fn named(
     let rows: Vec<MemoRow> = on!(tx, c => query_as(concat!(
         "SELECT ", memo_columns!(), " FROM ", seen_memos!(), " WHERE m.name = $4 ORDER BY m.created_at, m.id"))
         .bind(&seen.own).bind(seen.open).bind(seen.all).bind(name).fetch_all(c).await)?;
-    rows.into_iter().map(stored).collect()
+    rows.into_iter().map(memo_of_row).collect()
 }
 
 /// The memos that a prompt holds: the important ones, and the last changed of the others.
@@ -271,5 +275,5 @@ pub(crate) async fn for_prompt(tx: &mut Tx, seen: &VisibilityBinds) -> Result<Ve
          ORDER BY m.priority DESC, m.updated_at DESC, m.name, m.id"))
         .bind(&seen.own).bind(seen.open).bind(seen.all).bind(i64::from(HIGH_PRIORITY)).bind(MOST_IMPORTANT)
         .bind(MOST_RECENT).fetch_all(c).await)?;
-    rows.into_iter().map(stored).collect()
+    rows.into_iter().map(memo_of_row).collect()
 }

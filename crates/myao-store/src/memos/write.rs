@@ -12,11 +12,11 @@ use super::{
     audience::MemoAudience,
     grounds::Grounds,
     log::{self, MemoDeed, MemoLogDraft},
-    stored::{MemoRow, StoredMemo, memo_columns, named, stored},
+    stored::{MemoRow, StoredMemo, find_by_name, memo_columns, memo_of_row},
 };
 use crate::{
     Store, StoreError, archive,
-    db::{Tx, query_as, values::count},
+    db::{Tx, query_as, values::unsigned_count},
     hearing::visible::VisibilityBinds,
     memory::memo_id::MemoId,
     replies,
@@ -186,13 +186,13 @@ impl<'a> MemoWriter<'a> {
         match hand {
             MemoHand::Owner { audience, .. } => {
                 if let Some(channel) = audience.channel() {
-                    replies::lock(tx, channel).await?;
+                    replies::lock_channel_row(tx, channel).await?;
                 }
                 let seen = VisibilityBinds::new(&Visibility::Owner, since);
                 Ok(Some(Self { hand, audience: audience.clone(), seen }))
             }
             MemoHand::Reply(grounds) => {
-                let Some(row) = grounds.stand(tx, since).await? else { return Ok(None) };
+                let Some(row) = grounds.standing_channel(tx, since).await? else { return Ok(None) };
                 let seen = VisibilityBinds::new(&row.visibility(since), since);
                 Ok(Some(Self { hand, audience: MemoAudience::Channel(row.channel.id), seen }))
             }
@@ -201,7 +201,7 @@ impl<'a> MemoWriter<'a> {
 
     async fn add(&self, tx: &mut Tx, memo: &Memo, now: Timestamp) -> Result<StoredMemo, MemoError> {
         self.must_be_free(tx, &memo.name).await?;
-        let memo = &self.ranked(memo.clone(), LOWEST_PRIORITY);
+        let memo = &self.with_limited_priority(memo.clone(), LOWEST_PRIORITY);
         let channel = self.audience.channel().map(ChannelId::as_str);
         must_have_room(tx, &self.audience).await?;
         let id = fresh_id(tx).await?;
@@ -217,8 +217,8 @@ impl<'a> MemoWriter<'a> {
             return Err(MemoError::Taken(memo.name.clone()));
         }
         self.note_sources(tx, &id).await?;
-        self.log(tx, &id, (None, Some(memo)), now).await?;
-        one(tx, &id).await
+        self.log_change(tx, &id, (None, Some(memo)), now).await?;
+        read_existing_memo(tx, &id).await
     }
 
     async fn edit(
@@ -228,8 +228,8 @@ impl<'a> MemoWriter<'a> {
         change: &MemoChange,
         now: Timestamp,
     ) -> Result<StoredMemo, MemoError> {
-        let before = self.own(tx, name).await?;
-        let after = self.ranked(change.apply(before.memo.clone()), before.memo.priority);
+        let before = self.find_changeable(tx, name).await?;
+        let after = self.with_limited_priority(change.apply(before.memo.clone()), before.memo.priority);
         if after == before.memo {
             return Ok(before);
         }
@@ -244,23 +244,23 @@ impl<'a> MemoWriter<'a> {
             .bind(column_of(&after.tags)).bind(&after.detail).bind(now.as_microsecond()).bind(self.by_hand())
             .execute(c).await.map(drop))?;
         self.note_sources(tx, &before.id).await?;
-        self.log(tx, &before.id, (Some(&before.memo), Some(&after)), now).await?;
-        one(tx, &before.id).await
+        self.log_change(tx, &before.id, (Some(&before.memo), Some(&after)), now).await?;
+        read_existing_memo(tx, &before.id).await
     }
 
     async fn remove(&self, tx: &mut Tx, name: &str, now: Timestamp) -> Result<StoredMemo, MemoError> {
-        let memo = self.own(tx, name).await?;
-        self.log(tx, &memo.id, (Some(&memo.memo), None), now).await?;
-        drop_memo(tx, &memo.id).await?;
+        let memo = self.find_changeable(tx, name).await?;
+        self.log_change(tx, &memo.id, (Some(&memo.memo), None), now).await?;
+        drop_with_sources(tx, &memo.id).await?;
         if let MemoHand::Owner { .. } = self.hand {
             // What a person removes is kept nowhere.
-            log::wipe(tx, &memo.id, now).await?;
+            log::wipe_entries_about(tx, &memo.id, now).await?;
         }
         Ok(memo)
     }
 
     /// The memo with its priority limited to what a reply may give, or to the one it `had` if that was higher.
-    fn ranked(&self, memo: Memo, had: u8) -> Memo {
+    fn with_limited_priority(&self, memo: Memo, had: u8) -> Memo {
         match self.hand {
             MemoHand::Owner { .. } => memo,
             MemoHand::Reply(grounds) => {
@@ -277,7 +277,7 @@ impl<'a> MemoWriter<'a> {
         }
     }
 
-    async fn log(
+    async fn log_change(
         &self,
         tx: &mut Tx,
         memo: &MemoId,
@@ -291,20 +291,25 @@ impl<'a> MemoWriter<'a> {
         };
         let hand = Some(self.hand);
         let channel = self.audience.channel();
-        log::note(tx, &MemoLogDraft { memo, deed, hand, channel, before, after, placed: None }, now).await
+        log::write_log_entry(
+            tx,
+            &MemoLogDraft { memo, deed, hand, channel, before, after, placed: None },
+            now,
+        )
+        .await
     }
 
     /// The memo of this name that may be changed.
-    async fn own(&self, tx: &mut Tx, name: &str) -> Result<StoredMemo, MemoError> {
+    async fn find_changeable(&self, tx: &mut Tx, name: &str) -> Result<StoredMemo, MemoError> {
         let row: Option<MemoRow> = on!(&mut *tx, c => query_as(concat!("SELECT ", memo_columns!(),
             " FROM memos m WHERE m.name = $1 AND coalesce(m.channel_id, '') = $2"))
             .bind(name).bind(self.audience.channel().map_or("", ChannelId::as_str)).fetch_optional(c).await)?;
         if let Some(row) = row {
-            let memo = stored(row)?;
+            let memo = memo_of_row(row)?;
             let is_forbidden = memo.is_by_hand() && matches!(self.hand, MemoHand::Reply(_));
             return if is_forbidden { Err(MemoError::ByHand(memo.memo.name)) } else { Ok(memo) };
         }
-        let elsewhere = named(tx, &self.seen, name).await?.pop();
+        let elsewhere = find_by_name(tx, &self.seen, name).await?.pop();
         let Some(memo) = elsewhere.filter(|_| matches!(self.hand, MemoHand::Reply(_))) else {
             return Err(MemoError::Unknown(name.to_owned()));
         };
@@ -312,7 +317,7 @@ impl<'a> MemoWriter<'a> {
         let MemoAudience::Channel(channel) = memo.audience else {
             return Err(MemoError::ByHand(memo.memo.name));
         };
-        let row = archive::channel(tx, &channel).await?;
+        let row = archive::find_channel_row(tx, &channel).await?;
         let channel = row.map_or_else(|| channel.to_string(), |row| row.channel.name);
         Err(MemoError::Elsewhere { name: name.to_owned(), channel })
     }
@@ -320,7 +325,7 @@ impl<'a> MemoWriter<'a> {
     /// Checks that a name is free. A reply may not use a name that its place sees; the owner may use it in another
     /// channel.
     async fn must_be_free(&self, tx: &mut Tx, name: &str) -> Result<(), MemoError> {
-        let seen = named(tx, &self.seen, name).await?;
+        let seen = find_by_name(tx, &self.seen, name).await?;
         let is_taken = match self.hand {
             MemoHand::Owner { .. } => seen.iter().any(|memo| memo.channel() == self.audience.channel()),
             MemoHand::Reply(_) => !seen.is_empty(),
@@ -348,17 +353,17 @@ impl<'a> MemoWriter<'a> {
 pub(super) async fn must_have_room(tx: &mut Tx, audience: &MemoAudience) -> Result<(), MemoError> {
     let (there,): (i64,) = on!(tx, c => query_as("SELECT count(*) FROM memos WHERE coalesce(channel_id, '') = $1")
         .bind(audience.channel().map_or("", ChannelId::as_str)).fetch_one(c).await)?;
-    if count(there) >= MOST_MEMOS { Err(MemoError::Full) } else { Ok(()) }
+    if unsigned_count(there) >= MOST_MEMOS { Err(MemoError::Full) } else { Ok(()) }
 }
 
-pub(super) async fn one(tx: &mut Tx, id: &MemoId) -> Result<StoredMemo, MemoError> {
+pub(super) async fn read_existing_memo(tx: &mut Tx, id: &MemoId) -> Result<StoredMemo, MemoError> {
     let row: MemoRow = on!(tx, c => query_as(concat!(
         "SELECT ", memo_columns!(), " FROM memos m WHERE m.id = $1")).bind(&id.0).fetch_one(c).await)?;
-    Ok(stored(row)?)
+    Ok(memo_of_row(row)?)
 }
 
 /// Deletes a memo and the record of its sources.
-pub(super) async fn drop_memo(tx: &mut Tx, id: &MemoId) -> Result<(), StoreError> {
+pub(super) async fn drop_with_sources(tx: &mut Tx, id: &MemoId) -> Result<(), StoreError> {
     on!(&mut *tx, c => sqlx::query("DELETE FROM memo_sources WHERE memo_id = $1")
         .bind(&id.0).execute(c).await.map(drop))?;
     on!(tx, c => sqlx::query("DELETE FROM memos WHERE id = $1").bind(&id.0).execute(c).await.map(drop))?;
@@ -391,7 +396,7 @@ pub(crate) async fn rename_taken(
             SELECT 1 FROM memos o WHERE o.channel_id = $1 AND o.name = m.name)"))
         .bind(old.as_str()).bind(new.as_str()).fetch_all(c).await)?;
     for row in rows {
-        let StoredMemo { id, memo: before, .. } = stored(row)?;
+        let StoredMemo { id, memo: before, .. } = memo_of_row(row)?;
         let begin: String = before.name.chars().take(23).collect();
         let mark: String = id.0.chars().take(8).collect();
         let after = Memo { name: format!("{begin}-{mark}"), ..before.clone() };
@@ -406,7 +411,7 @@ pub(crate) async fn rename_taken(
             after: Some(&after),
             placed: None,
         };
-        log::note(tx, &changed, now).await?;
+        log::write_log_entry(tx, &changed, now).await?;
     }
     Ok(())
 }

@@ -55,18 +55,18 @@ pub(super) fn memories_of(number: i64) -> (i64, i64) {
 }
 
 /// The number of an address's channel.
-pub(super) fn number(address: i64) -> i64 {
+pub(super) fn channel_number(address: i64) -> i64 {
     address / OF_A_CHANNEL
 }
 
 /// The part of an address within its channel.
-pub(super) fn within(address: i64) -> i64 {
+pub(super) fn part_within_channel(address: i64) -> i64 {
     address.rem_euclid(OF_A_CHANNEL)
 }
 
 /// The first time, in microseconds, or the first step that this part of an address, or one after it, stands for.
 pub(super) fn from_within(within: i64) -> IndexedRow {
-    match place(within) {
+    match indexed_row(within) {
         // Times before 1970 share the first address.
         IndexedRow::Messages { to, .. } if within <= 0 => IndexedRow::Messages { from: i64::MIN, to },
         row @ (IndexedRow::Messages { .. } | IndexedRow::Memory(_)) => row,
@@ -79,16 +79,16 @@ pub(super) const AFTER_MESSAGES: i64 = SLOTS;
 /// Whether something at this address may have been said between these times, both included. Of a memory, its address does
 /// not tell.
 pub(super) fn may_be_between(address: i64, from: MessageTs, to: MessageTs) -> bool {
-    let number = number(address);
+    let number = channel_number(address);
     is_memory(address) || (of_message(number, from) <= address && address <= of_message(number, to))
 }
 
 pub(super) fn is_memory(address: i64) -> bool {
-    matches!(place(address), IndexedRow::Memory(_))
+    matches!(indexed_row(address), IndexedRow::Memory(_))
 }
 
-pub(super) fn place(address: i64) -> IndexedRow {
-    let within = within(address);
+pub(super) fn indexed_row(address: i64) -> IndexedRow {
+    let within = part_within_channel(address);
     if within >= SLOTS {
         return IndexedRow::Memory(StepId(within - SLOTS));
     }

@@ -86,7 +86,7 @@ macro_rules! open {
 
 /// A channel that may be seen and has rows.
 #[boxed]
-pub(super) async fn placed(
+pub(super) async fn find_placed_channel(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     channel: &ChannelId,
@@ -105,7 +105,7 @@ pub(super) async fn seen_from(tx: &mut Tx, seen: &VisibilityBinds) -> Result<Ter
     if seen.all == 1 {
         return Ok(TermScope::Everything);
     }
-    let own = placed(tx, seen, &ChannelId::new(seen.own.clone())).await?;
+    let own = find_placed_channel(tx, seen, &ChannelId::new(seen.own.clone())).await?;
     if seen.is_one_channel() {
         return Ok(own.map_or(TermScope::Seen { open: true, closed: Vec::new() }, |own| own.scope()));
     }
@@ -120,7 +120,10 @@ pub(super) async fn seen_from(tx: &mut Tx, seen: &VisibilityBinds) -> Result<Ter
 }
 
 /// Those of the channels with these numbers whose rows stand apart.
-pub(super) async fn closed(tx: &mut Tx, numbers: &BTreeSet<i64>) -> Result<BTreeSet<i64>, StoreError> {
+pub(super) async fn closed_channels(
+    tx: &mut Tx,
+    numbers: &BTreeSet<i64>,
+) -> Result<BTreeSet<i64>, StoreError> {
     let mut closed = BTreeSet::new();
     for number in numbers {
         let row: Option<(i64,)> = on!(&mut *tx, c => query_as(concat!(
@@ -137,7 +140,8 @@ pub(super) async fn visible_numbers(
     seen: &VisibilityBinds,
     found: &[Vec<i64>],
 ) -> Result<BTreeMap<i64, ChannelId>, StoreError> {
-    let numbers: BTreeSet<i64> = found.iter().flatten().map(|address| address::number(*address)).collect();
+    let numbers: BTreeSet<i64> =
+        found.iter().flatten().map(|address| address::channel_number(*address)).collect();
     channels_seen(tx, seen, numbers.into_iter().collect()).await
 }
 

@@ -14,11 +14,11 @@ use crate::{
     StoreError,
     archive::{
         message_columns,
-        rows::{MessageRow, message},
+        rows::{MessageRow, message_of_row},
     },
     db::{
         Tx, query_as,
-        values::{all_rows, signed_size},
+        values::{rows_from_json, signed_size},
     },
 };
 
@@ -29,18 +29,18 @@ const MOST_HITS: usize = 40;
 type TimeStretch<'a> = (&'a str, i64, i64);
 
 /// What stands around the messages that were found for a question, as far as it was said before `question`; oldest first.
-pub(crate) async fn around_of(
+pub(crate) async fn surroundings_of_hits(
     tx: &mut Tx,
     found: &[Recalled],
     question: Option<&Message>,
 ) -> Result<Vec<Message>, StoreError> {
     let hits: Vec<&Message> = found.iter().filter_map(|found| found.text.as_message()).collect();
-    around(tx, &hits, question.map(|message| message.ts)).await
+    messages_around_hits(tx, &hits, question.map(|message| message.ts)).await
 }
 
 /// The same of these messages.
 #[boxed]
-async fn around(
+async fn messages_around_hits(
     tx: &mut Tx,
     hits: &[&Message],
     before: Option<MessageTs>,
@@ -80,7 +80,7 @@ async fn around(
     }
     let in_threads: Vec<TimeStretch<'_>> =
         in_threads.into_iter().map(|(channel, ts)| (channel, ts, ts.saturating_add(1))).collect();
-    let mut around = texts::messages(tx, &in_threads).await?;
+    let mut around = texts::messages_of_stretches(tx, &in_threads).await?;
     around.extend(last_of(tx, &earlier).await?);
     around.extend(first_of(tx, &later).await?);
     around.sort_by(|a, b| (&a.channel, a.ts).cmp(&(&b.channel, b.ts)));
@@ -130,7 +130,7 @@ async fn last_of(tx: &mut Tx, stretches: &[TimeStretch<'_>]) -> Result<Vec<Messa
                 .bind(most)
                 .fetch_one(&mut **tx)
                 .await?;
-            all_rows(&rows)?
+            rows_from_json(&rows)?
         }
         Tx::Postgres(tx) => {
             let (channels, from, to) = as_columns(stretches);
@@ -143,7 +143,7 @@ async fn last_of(tx: &mut Tx, stretches: &[TimeStretch<'_>]) -> Result<Vec<Messa
                 .await?
         }
     };
-    rows.into_iter().map(message).collect()
+    rows.into_iter().map(message_of_row).collect()
 }
 
 /// The first messages of each stretch.
@@ -156,7 +156,7 @@ async fn first_of(tx: &mut Tx, stretches: &[TimeStretch<'_>]) -> Result<Vec<Mess
                 .bind(most)
                 .fetch_one(&mut **tx)
                 .await?;
-            all_rows(&rows)?
+            rows_from_json(&rows)?
         }
         Tx::Postgres(tx) => {
             let (channels, from, to) = as_columns(stretches);
@@ -169,7 +169,7 @@ async fn first_of(tx: &mut Tx, stretches: &[TimeStretch<'_>]) -> Result<Vec<Mess
                 .await?
         }
     };
-    rows.into_iter().map(message).collect()
+    rows.into_iter().map(message_of_row).collect()
 }
 
 fn as_json(stretches: &[TimeStretch<'_>]) -> Result<String, StoreError> {

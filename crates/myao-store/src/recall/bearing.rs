@@ -56,7 +56,7 @@ impl Bearing {
     }
 
     fn of_days(&self, text: &RecalledText, days: DayRange) -> f64 {
-        let at = text.at();
+        let at = text.said_at();
         let end = days.end.unwrap_or(MessageTs::MAX);
         let is_message = text.as_message().is_some();
         if is_message && days.start <= at && at < end {
@@ -75,7 +75,7 @@ impl Bearing {
 }
 
 /// Joins both lists, each text once, best first.
-pub(super) fn joined(mut met: Vec<Recalled>, found: Vec<Recalled>, most: usize) -> Vec<Recalled> {
+pub(super) fn join_both_lists(mut met: Vec<Recalled>, found: Vec<Recalled>, most: usize) -> Vec<Recalled> {
     for one in found {
         match met.iter_mut().find(|other| other.text == one.text) {
             Some(other) => {

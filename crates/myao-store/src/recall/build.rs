@@ -15,7 +15,7 @@ use crate::{
     Store, StoreError,
     db::{
         Tx, query_as,
-        values::{count, opt_ts, row, signed_size},
+        values::{opt_ts, row, signed_size, unsigned_count},
     },
 };
 
@@ -64,7 +64,7 @@ impl Store {
     /// How far the index has come.
     #[boxed]
     pub async fn index_progress(&self) -> Result<IndexProgress, StoreError> {
-        progress(&mut self.db.snapshot().await?).await
+        read_progress(&mut self.db.snapshot().await?).await
     }
 
     /// Indexes some of what is not indexed yet, and returns how far the index has come then.
@@ -81,7 +81,7 @@ impl Store {
             let mut pass = IndexPass::new(MemoryLines::Derived);
             pass.step(&mut tx).await?;
             pass.finish(&mut tx).await?;
-            let progress = progress(&mut tx).await?;
+            let progress = read_progress(&mut tx).await?;
             tx.commit().await?;
             Ok(progress)
         })
@@ -115,7 +115,7 @@ impl IndexPass {
     }
 
     /// How many channels are completely indexed.
-    pub(crate) fn channels(&self) -> u64 {
+    pub(crate) fn channels_done(&self) -> u64 {
         self.channels
     }
 
@@ -137,8 +137,8 @@ impl IndexPass {
         if self.samples.len() > MOST_SAMPLES {
             self.samples.write(tx).await?;
         }
-        Ok(self.index_messages(tx).await?
-            || self.index_memories(tx).await?
+        Ok(self.index_some_messages(tx).await?
+            || self.index_some_memories(tx).await?
             || moving::move_some(tx, &mut self.samples).await?)
     }
 
@@ -148,7 +148,7 @@ impl IndexPass {
     }
 
     /// Indexes some messages. `false` if every message is indexed.
-    async fn index_messages(&mut self, tx: &mut Tx) -> Result<bool, StoreError> {
+    async fn index_some_messages(&mut self, tx: &mut Tx) -> Result<bool, StoreError> {
         // The row's lock keeps out writers that would change the channel's messages meanwhile.
         let next: Option<(String, i64)> = on!(&mut *tx, c => query_as(
             "UPDATE channels SET recall_to = recall_to
@@ -164,7 +164,7 @@ impl IndexPass {
             .bind(channel.as_str()).bind(to).bind(MESSAGES_AT_ONCE).fetch_all(c).await)?;
         let mut changes = RecallChanges::default();
         for (ts,) in &rows {
-            changes.note(&channel, number, MessageTs::from_micros(*ts));
+            changes.note_message(&channel, number, MessageTs::from_micros(*ts));
         }
         changes.index(tx, &mut self.samples).await?;
         let last = rows.last().filter(|_| signed_size(rows.len()) == MESSAGES_AT_ONCE);
@@ -176,7 +176,7 @@ impl IndexPass {
     }
 
     /// Indexes some memories. `false` if every memory is indexed.
-    async fn index_memories(&mut self, tx: &mut Tx) -> Result<bool, StoreError> {
+    async fn index_some_memories(&mut self, tx: &mut Tx) -> Result<bool, StoreError> {
         let Some(mark) = memory_mark(tx).await? else { return Ok(false) };
         // Of all scopes: asked for those of channels alone, SQLite reads every one of them and sorts, for each step anew.
         let rows: Vec<UnindexedRow> = on!(&mut *tx, c => query_as(
@@ -191,7 +191,7 @@ impl IndexPass {
                 row.memory_type == MemoryType::ShortTerm.as_str() && self.lines == MemoryLines::Derived;
             let version = has_lines.then(|| (row.version, row.source_latest_message_ts.and_then(opt_ts)));
             let text = (StepId(row.step_id), row.content.as_str());
-            index::index_memory(tx, &row.scope_id, text, version, &mut self.samples).await?;
+            index::index_memory_text(tx, &row.scope_id, text, version, &mut self.samples).await?;
         }
         let Some(last) = rows.last() else {
             on!(tx, c => sqlx::query("DELETE FROM settings WHERE key = 'recall_steps'").execute(c).await.map(drop))?;
@@ -203,7 +203,7 @@ impl IndexPass {
     }
 }
 
-async fn progress(tx: &mut Tx) -> Result<IndexProgress, StoreError> {
+async fn read_progress(tx: &mut Tx) -> Result<IndexProgress, StoreError> {
     let (unfinished,): (i64,) = on!(&mut *tx, c => query_as(
         "SELECT count(*) FROM channels WHERE recall_to < 9223372036854775807").fetch_one(c).await)?;
     let mark = memory_mark(tx).await?;
@@ -213,8 +213,8 @@ async fn progress(tx: &mut Tx) -> Result<IndexProgress, StoreError> {
         on!(&mut *tx, c => query_as("SELECT count(*) FROM channels").fetch_one(c).await)?;
     let finds_all = is_by_this_rule && has_lines && unfinished == 0 && mark.is_none();
     Ok(IndexProgress {
-        channels_done: if is_by_this_rule { count(channels - unfinished) } else { 0 },
-        channels: count(channels),
+        channels_done: if is_by_this_rule { unsigned_count(channels - unfinished) } else { 0 },
+        channels: unsigned_count(channels),
         finds_all,
         is_complete: finds_all && moving::is_through(tx).await?,
     })
@@ -265,7 +265,7 @@ async fn begin_anew(tx: &mut Tx) -> Result<(), StoreError> {
     }
     samples::begin_anew(tx).await?;
     on!(&mut *tx, c => sqlx::query("UPDATE channels SET recall_to = 0").execute(c).await.map(drop))?;
-    moving::forget(tx).await?;
+    moving::forget_all_moves(tx).await?;
     on!(tx, c => sqlx::query(
         "INSERT INTO settings (key, value) VALUES ('recall', $1), ('recall_steps', '0')
          ON CONFLICT (key) DO UPDATE SET value = excluded.value").bind(RULE).execute(c).await.map(drop))?;

@@ -7,7 +7,7 @@
 use crate::{Store, StoreError, db::Tx};
 
 /// Begins a change of the index.
-pub(super) async fn begin(tx: &mut Tx) -> Result<(), StoreError> {
+pub(super) async fn begin_index_change(tx: &mut Tx) -> Result<(), StoreError> {
     if let Tx::Sqlite(tx) = tx {
         sqlx::query("SAVEPOINT recall_change").execute(&mut **tx).await?;
     }
@@ -15,7 +15,7 @@ pub(super) async fn begin(tx: &mut Tx) -> Result<(), StoreError> {
 }
 
 /// Ends the change. If damage was found, the change is rolled back, and the index will be made anew.
-pub(super) async fn end(tx: &mut Tx, changed: Result<(), StoreError>) -> Result<(), StoreError> {
+pub(super) async fn end_index_change(tx: &mut Tx, changed: Result<(), StoreError>) -> Result<(), StoreError> {
     let Tx::Sqlite(connection) = tx else { return changed };
     let written = match changed {
         // Without this it would be written with the transaction, which would fail as a whole.

@@ -18,7 +18,7 @@ use crate::{
     StoreError,
     db::{
         Tx, query_as,
-        values::{count, signed_size},
+        values::{signed_size, unsigned_count},
     },
     hearing::visible::{VisibilityBinds, visible},
 };
@@ -38,23 +38,23 @@ const FEW_ROWS: usize = 50;
 /// The words that are said in place of those that nothing says, by their place in the query. If nothing at all was found,
 /// no word counts as said: what says it is left out by a filter, or is shown to nobody.
 #[boxed]
-pub(super) async fn instead(
+pub(super) async fn words_said_instead(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     typed: &TypedWords,
     is_found: bool,
 ) -> Result<BTreeMap<usize, Vec<String>>, StoreError> {
     let mut others = BTreeMap::new();
-    for at in unsaid(tx, seen, typed, is_found).await? {
+    for at in unsaid_places(tx, seen, typed, is_found).await? {
         if others.len() >= MOST_REPLACED {
             break;
         }
         let Some(word) = typed.words().get(at) else { continue };
-        let begun = said(tx, seen, &[word.beginning()], ANY_LENGTH).await?;
+        let begun = said_in_ranges(tx, seen, &[word.beginning()], ANY_LENGTH).await?;
         let near = if word.slips() > 0 {
             let fewest = word.letters().saturating_sub(word.slips());
             let most = word.letters().saturating_add(word.slips());
-            said(tx, seen, &word.near(), (signed_size(fewest), signed_size(most))).await?
+            said_in_ranges(tx, seen, &word.near(), (signed_size(fewest), signed_size(most))).await?
         } else {
             Vec::new()
         };
@@ -67,7 +67,7 @@ pub(super) async fn instead(
 }
 
 /// The places of the words that nothing says, or of all if nothing was found, without those that are somebody's name.
-async fn unsaid(
+async fn unsaid_places(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     typed: &TypedWords,
@@ -78,10 +78,13 @@ async fn unsaid(
     }
     let names: BTreeMap<usize, String> =
         typed.words().iter().enumerate().map(|(at, word)| (at, plain_name(word.word()))).collect();
-    let known = named::bearers(tx, names.values().cloned().collect()).await?;
+    let known = named::bearers_of_names(tx, names.values().cloned().collect()).await?;
     let known: BTreeSet<String> = known.into_iter().map(|(part, _)| part).collect();
-    let stands =
-        if is_found { stand(tx, seen, typed.words()).await? } else { vec![false; typed.words().len()] };
+    let stands = if is_found {
+        words_that_stand(tx, seen, typed.words()).await?
+    } else {
+        vec![false; typed.words().len()]
+    };
     let mut unsaid = Vec::new();
     for (at, (word, stands)) in typed.words().iter().zip(stands).enumerate() {
         if names.get(&at).is_some_and(|name| known.contains(name)) {
@@ -91,7 +94,7 @@ async fn unsaid(
         let is_said = stands
             || is_found
                 && word.is_katakana()
-                && !said(tx, seen, &[word.itself()], ANY_LENGTH).await?.is_empty();
+                && !said_in_ranges(tx, seen, &[word.itself()], ANY_LENGTH).await?.is_empty();
         if !is_said {
             unsaid.push(at);
         }
@@ -100,14 +103,18 @@ async fn unsaid(
 }
 
 /// For each word, whether something that may be seen says it, by the index.
-async fn stand(tx: &mut Tx, seen: &VisibilityBinds, words: &[TypedWord]) -> Result<Vec<bool>, StoreError> {
+async fn words_that_stand(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    words: &[TypedWord],
+) -> Result<Vec<bool>, StoreError> {
     let scope = apart::seen_from(tx, seen).await?;
-    let lookups: Vec<TermLookup> = words.iter().map(|word| lookup(word, &scope)).collect();
+    let lookups: Vec<TermLookup> = words.iter().map(|word| row_lookup(word, &scope)).collect();
     let found = postings::look_up(tx, &lookups, FEW_ROWS).await?;
     let visible = visible_numbers(tx, seen, &found).await?;
     let mut stand = Vec::new();
     for ((word, lookup), found) in words.iter().zip(&lookups).zip(found) {
-        let mut stands = found.iter().any(|address| visible.contains_key(&address::number(*address)));
+        let mut stands = found.iter().any(|address| visible.contains_key(&address::channel_number(*address)));
         if !stands && found.len() >= FEW_ROWS {
             let visible = postings::look_up_visible(tx, seen, std::slice::from_ref(lookup), 1).await?;
             stands = visible.iter().any(|found| !found.is_empty());
@@ -118,7 +125,7 @@ async fn stand(tx: &mut Tx, seen: &VisibilityBinds, words: &[TypedWord]) -> Resu
 }
 
 /// How a row is looked up that says a word.
-fn lookup(word: &TypedWord, scope: &TermScope) -> TermLookup {
+fn row_lookup(word: &TypedWord, scope: &TermScope) -> TermLookup {
     let keys = RecallQuestion::new(word.word()).keys();
     let wanted = keys.into_iter().fold(Wanted::default(), |wanted, key| wanted.and(vec![key]));
     let (from, to) = address::ALL;
@@ -128,7 +135,7 @@ fn lookup(word: &TypedWord, scope: &TermScope) -> TermLookup {
 /// The words of these ranges that are said where it may be seen, if they have so many letters.
 ///
 /// PostgreSQL knows nothing of how words are spread. `OFFSET 0` has it look up each range, and each channel, by its key.
-async fn said(
+async fn said_in_ranges(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     ranges: &[WordRange],
@@ -183,5 +190,8 @@ async fn said(
             .await?
         }
     };
-    Ok(rows.into_iter().map(|(word, messages)| SaidWord { word, messages: count(messages) }).collect())
+    Ok(rows
+        .into_iter()
+        .map(|(word, messages)| SaidWord { word, messages: unsigned_count(messages) })
+        .collect())
 }

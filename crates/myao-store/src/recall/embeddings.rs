@@ -20,7 +20,7 @@ use crate::{
     Store, StoreError,
     db::{
         Tx, query_as,
-        values::{count, signed_size},
+        values::{signed_size, unsigned_count},
     },
 };
 
@@ -57,13 +57,18 @@ pub struct UnembeddedText {
 impl Store {
     /// How far messages have vectors of this model.
     #[boxed]
-    pub async fn embedding_progress(&self, model: &str) -> Result<EmbeddingProgress, StoreError> {
+    pub async fn progress_with_model(&self, model: &str) -> Result<EmbeddingProgress, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let is_lined_up = named(&mut tx).await?.as_deref() == Some(model) && mark(&mut tx).await?.is_none();
+        let is_lined_up = model_of_vectors(&mut tx).await?.as_deref() == Some(model)
+            && queue_mark(&mut tx).await?.is_none();
         let (embedded, waiting): (i64, i64) = on!(&mut tx, c => query_as(
             "SELECT (SELECT count(*) FROM embeddings WHERE batch > 0),
                     (SELECT count(*) FROM embeddings WHERE batch = 0)").fetch_one(c).await)?;
-        Ok(EmbeddingProgress { embedded: count(embedded), waiting: count(waiting), is_lined_up })
+        Ok(EmbeddingProgress {
+            embedded: unsigned_count(embedded),
+            waiting: unsigned_count(waiting),
+            is_lined_up,
+        })
     }
 
     /// Queues some of what was said before `model` was named; vectors of another model are dropped first. `true` if
@@ -72,7 +77,8 @@ impl Store {
     pub async fn line_up_some(&self, model: &str) -> Result<bool, StoreError> {
         // Looked up first, so that nothing is written once everything is queued.
         let mut tx = self.db.snapshot().await?;
-        if named(&mut tx).await?.as_deref() == Some(model) && mark(&mut tx).await?.is_none() {
+        if model_of_vectors(&mut tx).await?.as_deref() == Some(model) && queue_mark(&mut tx).await?.is_none()
+        {
             return Ok(true);
         }
         drop(tx);
@@ -80,7 +86,7 @@ impl Store {
         let model = model.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            if named(&mut tx).await?.as_deref() == Some(&model) {
+            if model_of_vectors(&mut tx).await?.as_deref() == Some(&model) {
                 line_up(&mut tx).await?;
             } else {
                 begin_anew(&mut tx, &model).await?;
@@ -117,12 +123,12 @@ impl Store {
         let model = model.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            if named(&mut tx).await?.as_deref() != Some(&model) {
+            if model_of_vectors(&mut tx).await?.as_deref() != Some(&model) {
                 return Ok(0);
             }
             let mut addresses: Vec<i64> = vectors.iter().map(|(text, _)| text.address).collect();
             addresses.sort_unstable();
-            let waiting = locked(&mut tx, addresses).await?;
+            let waiting = lock_waiting_rows(&mut tx, addresses).await?;
             // Read while the rows are locked: a change of a message makes its row wait once more after this.
             let words = words_at(&mut tx, &waiting.iter().copied().collect::<Vec<_>>()).await?;
             let stands = |text: &UnembeddedText| {
@@ -140,7 +146,7 @@ impl Store {
             if is_of_other_size(&mut tx, &with).await? {
                 begin_anew(&mut tx, "").await?;
             } else {
-                write(&mut tx, &with).await?;
+                write_vectors(&mut tx, &with).await?;
             }
             tx.commit().await?;
             Ok(u64::try_from(with.len()).unwrap_or(u64::MAX))
@@ -151,14 +157,14 @@ impl Store {
 
 /// The model that the vectors are of, or will be of, if they are of words in the form of today. `None` if no model was
 /// named; empty while the vectors of another model, or of another form, are dropped.
-pub(super) async fn named(tx: &mut Tx) -> Result<Option<String>, StoreError> {
+pub(super) async fn model_of_vectors(tx: &mut Tx) -> Result<Option<String>, StoreError> {
     let row: Option<(String,)> = on!(tx, c => query_as(
         "SELECT value FROM settings WHERE key = 'embeddings'").fetch_optional(c).await)?;
     Ok(row.map(|(model,)| model.strip_suffix(FORM).map(str::to_owned).unwrap_or_default()))
 }
 
 /// Up to where messages are queued; `None` if all are.
-async fn mark(tx: &mut Tx) -> Result<Option<String>, StoreError> {
+async fn queue_mark(tx: &mut Tx) -> Result<Option<String>, StoreError> {
     let row: Option<(String,)> = on!(tx, c => query_as(
         "SELECT value FROM settings WHERE key = 'embeddings_to'").fetch_optional(c).await)?;
     Ok(row.map(|(mark,)| mark))
@@ -178,7 +184,7 @@ async fn begin_anew(tx: &mut Tx, model: &str) -> Result<(), StoreError> {
 
 /// Queues some messages after the mark.
 async fn line_up(tx: &mut Tx) -> Result<(), StoreError> {
-    let Some(mark) = mark(tx).await? else { return Ok(()) };
+    let Some(mark) = queue_mark(tx).await? else { return Ok(()) };
     let (channel, to) = mark.split_once(MARK).unwrap_or(("", "0"));
     let to: i64 = to.parse().map_err(|_e| StoreError::Content(format!("settings.embeddings_to: {mark}")))?;
     let rows: Vec<(String, i64, i64)> = on!(&mut *tx, c => query_as(
@@ -264,7 +270,7 @@ async fn drop_rows(tx: &mut Tx, addresses: &[i64]) -> Result<(), StoreError> {
 }
 
 /// The waiting ones of these rows, locked until the transaction ends.
-async fn locked(tx: &mut Tx, addresses: Vec<i64>) -> Result<BTreeSet<i64>, StoreError> {
+async fn lock_waiting_rows(tx: &mut Tx, addresses: Vec<i64>) -> Result<BTreeSet<i64>, StoreError> {
     let rows: Vec<(i64,)> = match tx {
         Tx::Sqlite(tx) => {
             let addresses = addresses.into_iter().collect::<serde_json::Value>().to_string();
@@ -286,17 +292,17 @@ async fn locked(tx: &mut Tx, addresses: Vec<i64>) -> Result<BTreeSet<i64>, Store
 /// The words that people said at these addresses. Programs are left out: they repeat themselves, and are found by
 /// words.
 async fn words_at(tx: &mut Tx, addresses: &[i64]) -> Result<BTreeMap<i64, String>, StoreError> {
-    let channels = channels(tx, addresses).await?;
+    let channels = channels_by_number(tx, addresses).await?;
     let stretches: Vec<(&str, i64, i64)> = addresses
         .iter()
-        .filter_map(|address| match address::place(*address) {
+        .filter_map(|address| match address::indexed_row(*address) {
             IndexedRow::Messages { from, to } => {
-                Some((channels.get(&address::number(*address))?.as_str(), from, to))
+                Some((channels.get(&address::channel_number(*address))?.as_str(), from, to))
             }
             IndexedRow::Memory(_) => None,
         })
         .collect();
-    let messages = texts::messages(tx, &stretches).await?;
+    let messages = texts::messages_of_stretches(tx, &stretches).await?;
     let names = names_of_people(tx, &messages).await?;
     let numbers: BTreeMap<&ChannelId, i64> = channels.iter().map(|(number, id)| (id, *number)).collect();
     let mut words: BTreeMap<i64, String> = BTreeMap::new();
@@ -314,8 +320,8 @@ async fn words_at(tx: &mut Tx, addresses: &[i64]) -> Result<BTreeMap<i64, String
 }
 
 /// The channels of these addresses, by their numbers.
-async fn channels(tx: &mut Tx, addresses: &[i64]) -> Result<BTreeMap<i64, ChannelId>, StoreError> {
-    let numbers: BTreeSet<i64> = addresses.iter().map(|address| address::number(*address)).collect();
+async fn channels_by_number(tx: &mut Tx, addresses: &[i64]) -> Result<BTreeMap<i64, ChannelId>, StoreError> {
+    let numbers: BTreeSet<i64> = addresses.iter().map(|address| address::channel_number(*address)).collect();
     let mut channels = BTreeMap::new();
     for number in numbers {
         let row: Option<(String,)> = on!(&mut *tx, c => query_as(
@@ -351,7 +357,7 @@ async fn is_of_other_size(tx: &mut Tx, vectors: &[(i64, TextVector)]) -> Result<
     Ok(row.is_some_and(|(length,)| length != signed_size(first.to_bytes().len())))
 }
 
-async fn write(tx: &mut Tx, vectors: &[(i64, TextVector)]) -> Result<(), StoreError> {
+async fn write_vectors(tx: &mut Tx, vectors: &[(i64, TextVector)]) -> Result<(), StoreError> {
     if vectors.is_empty() {
         return Ok(());
     }

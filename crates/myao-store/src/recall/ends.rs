@@ -7,12 +7,12 @@ use myao_core::{
     memory::StepId,
 };
 
-use super::lines::{line_day, line_texts};
+use super::lines::{day_of_row, line_texts_by_number};
 use crate::{
     Store, StoreError,
     db::{
         query_as,
-        values::{row, version},
+        values::{row, version_number},
     },
 };
 
@@ -61,7 +61,7 @@ impl Store {
         steps: &[StepId],
     ) -> Result<Vec<EndedLine>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        if !self.shown(visibility).channel(&mut tx, channel).await? {
+        if !self.shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
             return Ok(Vec::new());
         }
         let mut ended = Vec::new();
@@ -73,10 +73,16 @@ impl Store {
                  WHERE l.step_id = $1 AND l.ended_on > 0
                    AND l.channel = (SELECT c.number FROM channels c WHERE c.id = $2) ORDER BY l.line")
                 .bind(step.0).bind(channel.as_str()).fetch_all(c).await)?;
-            let texts = line_texts(&mut tx, &rows.iter().map(|row| row.by_step).collect::<Vec<_>>()).await?;
+            let texts =
+                line_texts_by_number(&mut tx, &rows.iter().map(|row| row.by_step).collect::<Vec<_>>())
+                    .await?;
             let line = |row: EndRow| {
                 let words = texts.get(&(row.by_step, row.by_line))?.clone();
-                let end = LineEnd { day: line_day(row.ended_on)?, version: version(row.by_version), words };
+                let end = LineEnd {
+                    day: day_of_row(row.ended_on)?,
+                    version: version_number(row.by_version),
+                    words,
+                };
                 Some(EndedLine { step: *step, nth: usize::try_from(row.line).ok()?, end })
             };
             ended.extend(rows.into_iter().filter_map(line));

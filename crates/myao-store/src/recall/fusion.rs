@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use myao_core::{
     chat::{ChannelId, MessageTs},
     memory::StepId,
-    recall::fused,
+    recall::fuse_ranked_lists,
 };
 
 use super::{request::Recalled, texts::RecalledText};
@@ -35,7 +35,7 @@ impl FoundPlace {
 }
 
 /// The `most` best of both lists by their ranks. The scores are those of the words, in the new order.
-pub(super) fn fuse(found: Vec<Recalled>, near: Vec<RecalledText>, most: usize) -> Vec<Recalled> {
+pub(super) fn fuse_by_ranks(found: Vec<Recalled>, near: Vec<RecalledText>, most: usize) -> Vec<Recalled> {
     let scores: Vec<f64> = found.iter().map(|recalled| recalled.score).collect();
     let by_words: Vec<FoundPlace> = found.iter().map(|recalled| FoundPlace::of(&recalled.text)).collect();
     let by_meaning: Vec<FoundPlace> = near.iter().take(DEPTH).map(FoundPlace::of).collect();
@@ -49,7 +49,7 @@ pub(super) fn fuse(found: Vec<Recalled>, near: Vec<RecalledText>, most: usize) -
         recalled.is_incidental &= !things.contains_key(&place);
         things.insert(place, recalled);
     }
-    let order = fused(&[(BY_WORDS, by_words), (BY_MEANING, by_meaning)]);
+    let order = fuse_ranked_lists(&[(BY_WORDS, by_words), (BY_MEANING, by_meaning)]);
     let ranked = order.into_iter().zip(scores_for(scores)).take(most);
     ranked.filter_map(|(place, score)| Some(Recalled { score, ..things.remove(&place)? })).collect()
 }

@@ -6,7 +6,7 @@ use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, FileRef, Message, MessageTs},
     memory::StepId,
-    recall::{IndexTerm, index_terms},
+    recall::{IndexTerm, terms_to_index},
 };
 
 use super::{
@@ -29,7 +29,7 @@ pub(crate) struct RecallChanges {
 
 impl RecallChanges {
     /// Notes that a message changed, in the channel that has `number`.
-    pub(crate) fn note(&mut self, channel: &ChannelId, number: i64, ts: MessageTs) {
+    pub(crate) fn note_message(&mut self, channel: &ChannelId, number: i64, ts: MessageTs) {
         self.changed.insert((address::of_message(number, ts), channel.clone()));
         self.numbers.entry(channel.clone()).or_insert(number);
     }
@@ -54,12 +54,12 @@ impl RecallChanges {
         }
         let mut documents: BTreeMap<i64, BTreeSet<IndexTerm>> =
             changed.iter().map(|(address, _)| (*address, BTreeSet::new())).collect();
-        for message in standing(tx, &changed).await? {
+        for message in standing_messages(tx, &changed).await? {
             let number = self.numbers.get(&message.channel).copied().unwrap_or_default();
             let document = documents.entry(address::of_message(number, message.ts)).or_default();
             document.extend(message_terms(&message));
         }
-        put(tx, documents, samples).await
+        write_document_rows(tx, documents, samples).await
     }
 }
 
@@ -67,60 +67,63 @@ impl RecallChanges {
 fn message_terms(message: &Message) -> BTreeSet<IndexTerm> {
     let files = message.files.iter().map(FileRef::words);
     let texts = std::iter::once(message.text.clone()).chain(files);
-    let mut terms: BTreeSet<IndexTerm> = texts.flat_map(|text| index_terms(&text)).collect();
+    let mut terms: BTreeSet<IndexTerm> = texts.flat_map(|text| terms_to_index(&text)).collect();
     terms.insert(IndexTerm::said_by(&message.user));
     terms
 }
 
 /// The standing talk at these addresses.
-async fn standing(tx: &mut Tx, changed: &BTreeSet<(i64, ChannelId)>) -> Result<Vec<Message>, StoreError> {
-    let stretches = changed.iter().filter_map(|(address, channel)| match address::place(*address) {
+async fn standing_messages(
+    tx: &mut Tx,
+    changed: &BTreeSet<(i64, ChannelId)>,
+) -> Result<Vec<Message>, StoreError> {
+    let stretches = changed.iter().filter_map(|(address, channel)| match address::indexed_row(*address) {
         IndexedRow::Messages { from, to } => Some((channel.as_str(), from, to)),
         IndexedRow::Memory(_) => None,
     });
-    texts::messages(tx, &stretches.collect::<Vec<_>>()).await
+    texts::messages_of_stretches(tx, &stretches.collect::<Vec<_>>()).await
 }
 
 /// Writes rows; a row without terms is removed.
 #[boxed]
-async fn put(
+async fn write_document_rows(
     tx: &mut Tx,
     mut documents: BTreeMap<i64, BTreeSet<IndexTerm>>,
     samples: &mut Samples,
 ) -> Result<(), StoreError> {
     samples.drop_rows(tx, &documents.keys().copied().collect::<Vec<_>>()).await?;
-    let numbers: BTreeSet<i64> = documents.keys().map(|address| address::number(*address)).collect();
-    let closed = apart::closed(tx, &numbers).await?;
+    let numbers: BTreeSet<i64> = documents.keys().map(|address| address::channel_number(*address)).collect();
+    let closed = apart::closed_channels(tx, &numbers).await?;
     for (address, terms) in documents.iter_mut().filter(|(_, terms)| !terms.is_empty()) {
-        let number = address::number(*address);
+        let number = address::channel_number(*address);
         let apart = closed.contains(&number).then_some(number);
         samples.count(*address, terms, apart);
         if let Some(number) = apart {
             *terms = terms.iter().map(|term| term.apart(number)).collect();
         }
     }
-    damage::begin(tx).await?;
+    damage::begin_index_change(tx).await?;
     let done = put_rows(tx, documents).await;
-    damage::end(tx, done).await
+    damage::end_index_change(tx, done).await
 }
 
 async fn put_rows(tx: &mut Tx, documents: BTreeMap<i64, BTreeSet<IndexTerm>>) -> Result<(), StoreError> {
     let (standing, gone): (Vec<_>, Vec<_>) = documents.into_iter().partition(|(_, terms)| !terms.is_empty());
     let rows: Vec<(i64, String)> =
-        standing.into_iter().map(|(address, terms)| (address, joined(&terms))).collect();
+        standing.into_iter().map(|(address, terms)| (address, terms_as_text(&terms))).collect();
     if !rows.is_empty() {
-        replace(tx, rows).await?;
+        replace_rows(tx, rows).await?;
     }
     let gone: Vec<i64> = gone.into_iter().map(|(address, _)| address).collect();
-    if gone.is_empty() { Ok(()) } else { remove(tx, &gone).await }
+    if gone.is_empty() { Ok(()) } else { remove_rows(tx, &gone).await }
 }
 
 /// Terms in the form that both databases take: separated by blanks.
-fn joined(terms: &BTreeSet<IndexTerm>) -> String {
+fn terms_as_text(terms: &BTreeSet<IndexTerm>) -> String {
     terms.iter().map(IndexTerm::as_str).collect::<Vec<_>>().join(" ")
 }
 
-async fn replace(tx: &mut Tx, rows: Vec<(i64, String)>) -> Result<(), StoreError> {
+async fn replace_rows(tx: &mut Tx, rows: Vec<(i64, String)>) -> Result<(), StoreError> {
     match tx {
         Tx::Sqlite(tx) => {
             let rows = serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))?;
@@ -147,7 +150,7 @@ async fn replace(tx: &mut Tx, rows: Vec<(i64, String)>) -> Result<(), StoreError
     Ok(())
 }
 
-async fn remove(tx: &mut Tx, addresses: &[i64]) -> Result<(), StoreError> {
+async fn remove_rows(tx: &mut Tx, addresses: &[i64]) -> Result<(), StoreError> {
     match tx {
         Tx::Sqlite(tx) => {
             let addresses = addresses.iter().copied().collect::<serde_json::Value>().to_string();
@@ -176,12 +179,12 @@ pub(crate) async fn put_memory(
     short_term: Option<(i64, Option<MessageTs>)>,
 ) -> Result<(), StoreError> {
     let mut samples = Samples::default();
-    index_memory(tx, channel, (step, text), short_term, &mut samples).await?;
+    index_memory_text(tx, channel, (step, text), short_term, &mut samples).await?;
     samples.write(tx).await
 }
 
 /// Does the same, and leaves the samples to the caller.
-pub(super) async fn index_memory(
+pub(super) async fn index_memory_text(
     tx: &mut Tx,
     channel: &str,
     (step, text): (StepId, &str),
@@ -192,10 +195,10 @@ pub(super) async fn index_memory(
         return Ok(());
     }
     let number = number_channel(tx, &ChannelId::new(channel)).await?;
-    let document = BTreeMap::from([(address::of_memory(number, step), index_terms(text))]);
-    put(tx, document, samples).await?;
+    let document = BTreeMap::from([(address::of_memory(number, step), terms_to_index(text))]);
+    write_document_rows(tx, document, samples).await?;
     match short_term {
-        Some(version) => lines::put(tx, number, version, (step, text)).await,
+        Some(version) => lines::put_version_lines(tx, number, version, (step, text)).await,
         None => Ok(()),
     }
 }
@@ -208,8 +211,8 @@ pub(super) async fn move_memories(
     samples: &mut Samples,
 ) -> Result<(), StoreError> {
     let document =
-        |(step, text): &(i64, String)| (address::of_memory(number, StepId(*step)), index_terms(text));
-    put(tx, texts.iter().map(document).collect(), samples).await
+        |(step, text): &(i64, String)| (address::of_memory(number, StepId(*step)), terms_to_index(text));
+    write_document_rows(tx, texts.iter().map(document).collect(), samples).await
 }
 
 /// Drops from the index the texts of these steps, each given with the id of its scope, since no memory has them any
@@ -226,10 +229,10 @@ pub(crate) async fn drop_memories(tx: &mut Tx, entries: &[(String, i64)]) -> Res
     let mut samples = Samples::default();
     samples.drop_rows(tx, &addresses).await?;
     samples.write(tx).await?;
-    damage::begin(tx).await?;
-    let done = remove(tx, &addresses).await;
-    damage::end(tx, done).await?;
-    lines::drop_lines(tx, &entries.iter().map(|(_, step)| *step).collect::<Vec<_>>()).await
+    damage::begin_index_change(tx).await?;
+    let done = remove_rows(tx, &addresses).await;
+    damage::end_index_change(tx, done).await?;
+    lines::drop_lines_of_steps(tx, &entries.iter().map(|(_, step)| *step).collect::<Vec<_>>()).await
 }
 
 /// The number of a channel; 0 if it has none yet; `None` if the channel is unknown.
@@ -248,9 +251,9 @@ pub(crate) async fn drop_channel(tx: &mut Tx, channel: &ChannelId) -> Result<(),
     let mut samples = Samples::default();
     samples.drop_between(tx, address::of_channel(number)).await?;
     samples.write(tx).await?;
-    damage::begin(tx).await?;
+    damage::begin_index_change(tx).await?;
     let done = remove_between(tx, address::of_channel(number)).await;
-    damage::end(tx, done).await
+    damage::end_index_change(tx, done).await
 }
 
 /// Drops the rows from the first address to the second, exclusive.

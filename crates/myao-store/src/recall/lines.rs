@@ -11,8 +11,8 @@ use async_recursion::async_recursion as boxed;
 use jiff::civil::Date;
 use myao_core::{
     chat::MessageTs,
-    memory::{Line, StepId, announces_change, lines, replaces, words_of_end},
-    recall::{IndexTerm, index_terms},
+    memory::{Line, StepId, announces_change, lines_of_text, subjects_if_replaced, words_of_end},
+    recall::{IndexTerm, terms_to_index},
     worth::WORTH,
 };
 
@@ -45,20 +45,20 @@ pub(super) struct PlacedLine {
 
 /// Writes the lines of a version of the short-term memory of channel number `channel`, which was made from messages up
 /// to `until`.
-pub(super) async fn put(
+pub(super) async fn put_version_lines(
     tx: &mut Tx,
     channel: i64,
     (version, until): (i64, Option<MessageTs>),
     (step, text): (StepId, &str),
 ) -> Result<(), StoreError> {
-    let placed = placed(step.0, version, text, until);
+    let placed = lines_of_version(step.0, version, text, until);
     // If a chapter is written anew, later chapters exist already.
     let newest: Option<(i64,)> = on!(&mut *tx, c => query_as(
         "SELECT version FROM memory_lines WHERE channel = $1 ORDER BY version DESC LIMIT 1")
         .bind(channel).fetch_optional(c).await)?;
     let is_newest = newest.is_none_or(|(newest,)| newest <= version);
-    insert(tx, channel, &placed).await?;
-    people::put(tx, channel, &placed).await?;
+    insert_placed_lines(tx, channel, &placed).await?;
+    people::store_people_named(tx, channel, &placed).await?;
     for line in &placed {
         end_earlier(tx, channel, line, &placed).await?;
         if !is_newest {
@@ -69,11 +69,11 @@ pub(super) async fn put(
 }
 
 /// The lines of a text; a line without a day gets the day of the last message.
-fn placed(step: i64, version: i64, text: &str, until: Option<MessageTs>) -> Vec<PlacedLine> {
+fn lines_of_version(step: i64, version: i64, text: &str, until: Option<MessageTs>) -> Vec<PlacedLine> {
     let last =
         until.map_or(0, |until| day_number(until.to_timestamp().to_zoned(jiff::tz::TimeZone::UTC).date()));
     let place = |line: Line| PlacedLine { step, version, day: line.day.map_or(last, day_number), line };
-    lines(text).into_iter().map(place).collect()
+    lines_of_text(text).into_iter().map(place).collect()
 }
 
 /// 13 March 2026 as 20260313.
@@ -82,12 +82,12 @@ fn day_number(day: Date) -> i64 {
 }
 
 /// The day of a row; `None` for 0.
-pub(crate) fn line_day(number: i64) -> Option<Date> {
+pub(crate) fn day_of_row(number: i64) -> Option<Date> {
     let part = |number: i64| i8::try_from(number % 100).ok();
     Date::new(i16::try_from(number / 10_000).ok()?, part(number / 100)?, part(number)?).ok()
 }
 
-async fn insert(tx: &mut Tx, channel: i64, lines: &[PlacedLine]) -> Result<(), StoreError> {
+async fn insert_placed_lines(tx: &mut Tx, channel: i64, lines: &[PlacedLine]) -> Result<(), StoreError> {
     let rows =
         lines.iter().map(|l| [l.step, signed_size(l.line.nth), channel, l.version, l.day, l.line.worth()]);
     let rows: Vec<[i64; 6]> = rows.collect();
@@ -119,7 +119,7 @@ async fn insert(tx: &mut Tx, channel: i64, lines: &[PlacedLine]) -> Result<(), S
 }
 
 /// Drops the lines of texts that no memory has any more.
-pub(super) async fn drop_lines(tx: &mut Tx, steps: &[i64]) -> Result<(), StoreError> {
+pub(super) async fn drop_lines_of_steps(tx: &mut Tx, steps: &[i64]) -> Result<(), StoreError> {
     for step in steps {
         on!(&mut *tx, c => sqlx::query("DELETE FROM memory_lines WHERE step_id = $1")
             .bind(*step).execute(c).await.map(drop))?;
@@ -130,7 +130,7 @@ pub(super) async fn drop_lines(tx: &mut Tx, steps: &[i64]) -> Result<(), StoreEr
              WHERE ended_by = $1 AND ended_on > 0 RETURNING step_id, line, channel")
             .bind(*step).fetch_all(c).await)?;
         for (of, nth, channel) in held_again {
-            let lines = texts(tx, &[of]).await?;
+            let lines = lines_of_chapters(tx, &[of]).await?;
             for line in lines.iter().filter(|line| signed_size(line.line.nth) == nth) {
                 end_by_later(tx, channel, line).await?;
             }
@@ -153,12 +153,13 @@ async fn end_earlier(
     own: &[PlacedLine],
 ) -> Result<(), StoreError> {
     let Some(subject) = announces_change(&line.line.words) else { return Ok(()) };
-    let (rare, found) = about(tx, channel, &subject).await?;
+    let (rare, found) = lines_about_subject(tx, channel, &subject).await?;
     let is_rare = |shared: &BTreeSet<String>| shared.iter().any(|word| rare.contains(word));
     let ended = |earlier: &&PlacedLine| is_before(earlier, line) && may_end(earlier);
     for earlier in found.iter().chain(own).filter(ended) {
-        if replaces(&line.line.words, &earlier.line.words).is_some_and(|shared| is_rare(&shared)) {
-            end(tx, earlier, line).await?;
+        if subjects_if_replaced(&line.line.words, &earlier.line.words).is_some_and(|shared| is_rare(&shared))
+        {
+            note_line_end(tx, earlier, line).await?;
         }
     }
     Ok(())
@@ -169,11 +170,11 @@ async fn end_by_later(tx: &mut Tx, channel: i64, line: &PlacedLine) -> Result<()
     if !may_end(line) {
         return Ok(());
     }
-    let (rare, found) = about(tx, channel, &words_of_end(&line.line.words)).await?;
+    let (rare, found) = lines_about_subject(tx, channel, &words_of_end(&line.line.words)).await?;
     let is_rare = |shared: &BTreeSet<String>| shared.iter().any(|word| rare.contains(word));
     for later in found.iter().filter(|later| is_before(line, later)) {
-        if replaces(&later.line.words, &line.line.words).is_some_and(|shared| is_rare(&shared)) {
-            end(tx, line, later).await?;
+        if subjects_if_replaced(&later.line.words, &line.line.words).is_some_and(|shared| is_rare(&shared)) {
+            note_line_end(tx, line, later).await?;
         }
     }
     Ok(())
@@ -189,7 +190,7 @@ fn is_before(a: &PlacedLine, b: &PlacedLine) -> bool {
 }
 
 /// Notes the end of a line, unless an earlier line ended it already.
-async fn end(tx: &mut Tx, earlier: &PlacedLine, later: &PlacedLine) -> Result<(), StoreError> {
+async fn note_line_end(tx: &mut Tx, earlier: &PlacedLine, later: &PlacedLine) -> Result<(), StoreError> {
     Ok(on!(tx, c => sqlx::query(
         "UPDATE memory_lines SET ended_on = $3, ended_by = $4, ended_by_line = $5
          WHERE step_id = $1 AND line = $2 AND (ended_on = 0 OR $6 < (
@@ -201,14 +202,14 @@ async fn end(tx: &mut Tx, earlier: &PlacedLine, later: &PlacedLine) -> Result<()
 
 /// Those words of a subject that few memories of the channel hold, and the lines of these memories.
 #[boxed]
-async fn about(
+async fn lines_about_subject(
     tx: &mut Tx,
     channel: i64,
     subject: &BTreeSet<String>,
 ) -> Result<(BTreeSet<String>, Vec<PlacedLine>), StoreError> {
     let (from, to) = address::memories_of(channel);
     let words: Vec<(&String, IndexTerm)> =
-        subject.iter().filter_map(|word| Some((word, index_terms(word).into_iter().next()?))).collect();
+        subject.iter().filter_map(|word| Some((word, terms_to_index(word).into_iter().next()?))).collect();
     let lookup = |(_, term): &(&String, IndexTerm)| TermLookup {
         wanted: Wanted::default().and(vec![term.clone()]),
         scope: TermScope::either(channel),
@@ -229,17 +230,20 @@ async fn about(
     let mut steps = BTreeSet::new();
     for ((word, _), found) in words.iter().zip(found).filter(|(_, found)| found.len() <= RARE) {
         rare.insert((*word).clone());
-        steps.extend(found.into_iter().filter_map(|address| match address::place(address) {
+        steps.extend(found.into_iter().filter_map(|address| match address::indexed_row(address) {
             address::IndexedRow::Memory(step) => Some(step.0),
             address::IndexedRow::Messages { .. } => None,
         }));
     }
-    let lines = texts(tx, &steps.into_iter().collect::<Vec<_>>()).await?;
+    let lines = lines_of_chapters(tx, &steps.into_iter().collect::<Vec<_>>()).await?;
     Ok((rare, lines))
 }
 
 /// Which lines of the texts of these steps later lines have replaced: step, line, day.
-pub(crate) async fn ended_lines(tx: &mut Tx, steps: &[i64]) -> Result<Vec<(i64, i64, i64)>, StoreError> {
+pub(crate) async fn ended_lines_of_steps(
+    tx: &mut Tx,
+    steps: &[i64],
+) -> Result<Vec<(i64, i64, i64)>, StoreError> {
     if steps.is_empty() {
         return Ok(Vec::new());
     }
@@ -266,16 +270,16 @@ pub(crate) async fn ended_lines(tx: &mut Tx, steps: &[i64]) -> Result<Vec<(i64, 
 }
 
 /// The words of the lines of these texts, by step and line number.
-pub(crate) async fn line_texts(
+pub(crate) async fn line_texts_by_number(
     tx: &mut Tx,
     steps: &[i64],
 ) -> Result<BTreeMap<(i64, i64), String>, StoreError> {
-    let placed = texts(tx, steps).await?;
+    let placed = lines_of_chapters(tx, steps).await?;
     Ok(placed.into_iter().map(|l| ((l.step, signed_size(l.line.nth)), l.line.words)).collect())
 }
 
 /// The lines of those of these texts that are chapters'.
-async fn texts(tx: &mut Tx, steps: &[i64]) -> Result<Vec<PlacedLine>, StoreError> {
+async fn lines_of_chapters(tx: &mut Tx, steps: &[i64]) -> Result<Vec<PlacedLine>, StoreError> {
     if steps.is_empty() {
         return Ok(Vec::new());
     }
@@ -302,8 +306,8 @@ async fn texts(tx: &mut Tx, steps: &[i64]) -> Result<Vec<PlacedLine>, StoreError
             .await?
         }
     };
-    let lines = rows
-        .iter()
-        .flat_map(|(step, version, text, until)| placed(*step, *version, text, until.and_then(opt_ts)));
+    let lines = rows.iter().flat_map(|(step, version, text, until)| {
+        lines_of_version(*step, *version, text, until.and_then(opt_ts))
+    });
     Ok(lines.collect())
 }

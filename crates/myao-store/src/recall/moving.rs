@@ -31,7 +31,7 @@ pub(super) async fn is_through(tx: &mut Tx) -> Result<bool, StoreError> {
 }
 
 /// Has nothing moved any more, since everything is indexed anew.
-pub(super) async fn forget(tx: &mut Tx) -> Result<(), StoreError> {
+pub(super) async fn forget_all_moves(tx: &mut Tx) -> Result<(), StoreError> {
     on!(&mut *tx, c => sqlx::query(
         "UPDATE channels SET recall_moves_from = 9223372036854775807 WHERE recall_moves_from < 9223372036854775807")
         .execute(c).await.map(drop))?;
@@ -51,7 +51,7 @@ pub(super) async fn move_some(tx: &mut Tx, samples: &mut Samples) -> Result<bool
                      ORDER BY recall_moves_from, id LIMIT 1)
          RETURNING id, number, recall_moves_from").fetch_optional(c).await)?;
     let Some((channel, number, from)) = next else {
-        forget(tx).await?;
+        forget_all_moves(tx).await?;
         return Ok(true);
     };
     let from = match address::from_within(from) {
@@ -78,11 +78,13 @@ async fn move_messages(
         .bind(channel.as_str()).bind(from).bind(MESSAGES_AT_ONCE).fetch_all(c).await)?;
     let mut changes = RecallChanges::default();
     for (ts,) in &rows {
-        changes.note(channel, number, MessageTs::from_micros(*ts));
+        changes.note_message(channel, number, MessageTs::from_micros(*ts));
     }
     changes.index(tx, samples).await?;
     let last = rows.last().filter(|_| signed_size(rows.len()) == MESSAGES_AT_ONCE);
-    let after = |(ts,): &(i64,)| address::within(address::of_message(0, MessageTs::from_micros(*ts))) + 1;
+    let after = |(ts,): &(i64,)| {
+        address::part_within_channel(address::of_message(0, MessageTs::from_micros(*ts))) + 1
+    };
     Ok(last.map_or(address::AFTER_MESSAGES, after))
 }
 

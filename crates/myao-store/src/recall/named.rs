@@ -11,7 +11,7 @@ use myao_core::{
 
 use super::{
     apart,
-    bearing::{Bearing, joined},
+    bearing::{Bearing, join_both_lists},
     people::is_somebody,
     postings, recent,
     request::{RecallRequest, Recalled},
@@ -97,15 +97,15 @@ pub(super) async fn cut_some(tx: &mut Tx) -> Result<(), StoreError> {
 
 /// What fits a question best by words; what was said by the people and at the time that it names comes before the rest.
 #[boxed]
-pub(super) async fn recall(
+pub(super) async fn recall_by_words(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     request: &RecallRequest,
     zone: &TimeZone,
 ) -> Result<Vec<Recalled>, StoreError> {
     let named = NamedInQuestion::new(&request.words, request.now.to_timestamp(), zone);
-    let (called, users) = people(tx, seen, &named, &request.filter).await?;
-    let filter = narrowed(&request.filter, users, &named);
+    let (called, users) = people_with_bearers(tx, seen, &named, &request.filter).await?;
+    let filter = narrow_filter(&request.filter, users, &named);
     if filter == request.filter {
         return by_words(tx, seen, request, &[]).await;
     }
@@ -123,25 +123,25 @@ pub(super) async fn recall(
         }
         list
     };
-    let asked = RecallRequest { words: named.without(&[]), ..request.clone() };
+    let asked = RecallRequest { words: named.without_names(&[]), ..request.clone() };
     let found = weighed(by_words(tx, seen, &asked, &called).await?);
-    let words = named.without(&called);
+    let words = named.without_names(&called);
     let met = if NamedInQuestion::is_about_something(&words) {
         weighed(by_words(tx, seen, &RecallRequest { words, filter, ..request.clone() }, &[]).await?)
     } else {
         // About nothing else: the newest of them, in front of what only mentions them.
         let best = found.iter().map(|one| one.score).fold(1.0, f64::max) * NEWEST;
-        let mut newest = recent::newest(tx, seen, &filter, request.most.min(MOST_RECENT)).await?;
+        let mut newest = recent::newest_by_filter(tx, seen, &filter, request.most.min(MOST_RECENT)).await?;
         for (nth, found) in (0..).zip(&mut newest) {
             found.score = best * OLDER.powi(nth);
         }
         newest
     };
-    Ok(joined(met, found, request.most))
+    Ok(join_both_lists(met, found, request.most))
 }
 
 /// The bounds of a search, extended by those that its words name; bounds that are set already stay as they are.
-fn narrowed(filter: &RecallFilter, users: BTreeSet<UserId>, named: &NamedInQuestion) -> RecallFilter {
+fn narrow_filter(filter: &RecallFilter, users: BTreeSet<UserId>, named: &NamedInQuestion) -> RecallFilter {
     let mut narrowed = filter.clone();
     if filter.users.is_empty() {
         narrowed.users = users.into_iter().collect();
@@ -157,7 +157,7 @@ fn narrowed(filter: &RecallFilter, users: BTreeSet<UserId>, named: &NamedInQuest
 }
 
 /// Those of these names that somebody bears, and their bearers.
-async fn people(
+async fn people_with_bearers(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     named: &NamedInQuestion,
@@ -167,7 +167,7 @@ async fn people(
     if asked.is_empty() || !filter.users.is_empty() {
         return Ok(Default::default());
     }
-    let rows = bearers(tx, asked.iter().map(|name| (*name).clone()).collect()).await?;
+    let rows = bearers_of_names(tx, asked.iter().map(|name| (*name).clone()).collect()).await?;
     let mut bearers: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (part, user) in &rows {
         bearers.entry(part).or_default().insert(user);
@@ -193,7 +193,10 @@ async fn people(
 }
 
 /// Those of these parts of names that somebody bears, each with a bearer.
-pub(super) async fn bearers(tx: &mut Tx, names: Vec<String>) -> Result<Vec<(String, String)>, StoreError> {
+pub(super) async fn bearers_of_names(
+    tx: &mut Tx,
+    names: Vec<String>,
+) -> Result<Vec<(String, String)>, StoreError> {
     Ok(match tx {
         Tx::Sqlite(tx) => {
             query_as("SELECT part, user_id FROM name_parts WHERE part IN (SELECT value FROM json_each($1))")
@@ -221,7 +224,7 @@ async fn is_said_of_people(
     let scope = apart::seen_from(tx, seen).await?;
     let words = RecallQuestion::new(name).keys();
     let said: Vec<IndexTerm> = bearers.iter().map(|id| IndexTerm::said_by(&UserId::new(*id))).collect();
-    let counts = postings::estimates(tx, &scope, &words.iter().chain(&said).collect()).await?;
+    let counts = postings::estimate_row_counts(tx, &scope, &words.iter().chain(&said).collect()).await?;
     let rows = |terms: &[IndexTerm]| -> u64 {
         terms.iter().map(|term| counts.get(term.as_str()).copied().unwrap_or(0)).sum()
     };

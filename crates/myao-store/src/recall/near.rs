@@ -48,7 +48,7 @@ impl Store {
     #[boxed]
     pub async fn load_vectors(&self, model: &str) -> Result<(), StoreError> {
         let mut tx = self.db.snapshot().await?;
-        if embeddings::named(&mut tx).await?.as_deref() == Some(model) {
+        if embeddings::model_of_vectors(&mut tx).await?.as_deref() == Some(model) {
             self.vectors.refresh(&mut tx, model).await?;
         }
         Ok(())
@@ -57,24 +57,24 @@ impl Store {
 
 /// The visible messages whose meaning is nearest to a question's, nearest first.
 #[boxed]
-pub(super) async fn find(
+pub(super) async fn find_nearest_messages(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     cache: &VectorCache,
     question: &QuestionVector,
     request: &RecallRequest,
 ) -> Result<Vec<RecalledText>, StoreError> {
-    if embeddings::named(tx).await?.as_deref() != Some(&question.model) {
+    if embeddings::model_of_vectors(tx).await?.as_deref() != Some(&question.model) {
         return Ok(Vec::new());
     }
     cache.refresh(tx, &question.model).await?;
     let groups = cache.0.read().await.vectors.groups().collect();
     let visible = channels_seen(tx, seen, groups).await?;
-    let within = stretches(&visible, &request.filter);
+    let within = stretches_to_search(&visible, &request.filter);
     let near = cache.nearest(question.vector.clone(), within).await?;
     let near = cache.still_there(tx, near).await?;
     let places: Vec<i64> = near.iter().map(|near| near.key.address).collect();
-    let mut texts = texts::read(tx, seen, &visible, &places).await?;
+    let mut texts = texts::read_visible_texts(tx, seen, &visible, &places).await?;
     texts.retain(|(_, text)| text.meets(&request.filter));
     let order: BTreeMap<i64, usize> = places.iter().enumerate().map(|(at, place)| (*place, at)).collect();
     texts.sort_by_key(|(address, _)| order.get(address).copied());
@@ -82,7 +82,10 @@ pub(super) async fn find(
 }
 
 /// Where to search: for each channel's number, the addresses from the first to the second, exclusive.
-fn stretches(visible: &BTreeMap<i64, ChannelId>, filter: &RecallFilter) -> BTreeMap<i64, (i64, i64)> {
+fn stretches_to_search(
+    visible: &BTreeMap<i64, ChannelId>,
+    filter: &RecallFilter,
+) -> BTreeMap<i64, (i64, i64)> {
     let wanted = |channel: &ChannelId| filter.channels.is_empty() || filter.channels.contains(channel);
     let stretch = |number: i64| {
         let from = address::of_message(number, filter.since.unwrap_or(MessageTs::MIN));
@@ -111,7 +114,7 @@ impl VectorCache {
             for (address, batch, bytes) in &rows {
                 let Some(vector) = bytes.as_deref().and_then(TextVector::from_bytes) else { continue };
                 let key = VectorKey { address: *address, batch: *batch };
-                loaded.vectors.insert(address::number(*address), key, &vector);
+                loaded.vectors.insert(address::channel_number(*address), key, &vector);
             }
         }
     }
@@ -159,7 +162,7 @@ impl VectorCache {
                 .fetch_one(c).await)?;
             let mut loaded = self.0.write().await;
             for near in gone.into_iter().filter(|near| near.key.batch <= last) {
-                loaded.vectors.remove(address::number(near.key.address), near.key);
+                loaded.vectors.remove(address::channel_number(near.key.address), near.key);
             }
         }
         Ok(there)

@@ -21,7 +21,7 @@ impl Store {
                  ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE settings.value <> excluded.value")
                 .bind(&ids).execute(c).await.map(|done| done.rows_affected()))?;
             if changed == 1 {
-                word_counts::count_anew(&mut tx).await?;
+                word_counts::restart_counting(&mut tx).await?;
             }
             tx.commit().await
         })

@@ -6,21 +6,21 @@ use async_recursion::async_recursion as boxed;
 use jiff::civil::Date;
 use myao_core::{
     chat::{ChannelId, MessageTs, User, UserId, Visibility},
-    memory::{StepId, people_named, possible_names},
+    memory::{StepId, people_in_line, possible_names},
     worth::WORTH,
 };
 
 use super::{
     apart,
     ends::LineEnd,
-    lines::{PlacedLine, line_day, line_texts},
+    lines::{PlacedLine, day_of_row, line_texts_by_number},
 };
 use crate::{
     Store, StoreError,
     archive::names,
     db::{
         Tx, query_as,
-        values::{count, opt_ts, signed_size, version},
+        values::{opt_ts, signed_size, unsigned_count, version_number},
     },
     hearing::visible::{VisibilityBinds, visible},
 };
@@ -76,7 +76,7 @@ impl Store {
         most: usize,
     ) -> Result<PersonLines, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let seen = self.seen(visibility);
+        let seen = self.visibility_binds(visibility);
         let (all,): (i64,) = on!(&mut tx, c => query_as(concat!(
             "SELECT count(*) FROM line_people p JOIN memory_lines l ON l.step_id = p.step_id AND l.line = p.line
              JOIN channels c ON c.number = l.channel AND c.number > 0
@@ -92,7 +92,7 @@ impl Store {
             .bind(&seen.own).bind(seen.open).bind(seen.all).bind(person.as_str()).bind(signed_size(most))
             .fetch_all(c).await)?;
         let rows = rows.into_iter().map(|row| (person.clone(), row)).collect();
-        Ok(PersonLines { lines: with_words(&mut tx, rows).await?, all: count(all) })
+        Ok(PersonLines { lines: with_words(&mut tx, rows).await?, all: unsigned_count(all) })
     }
 }
 
@@ -117,7 +117,7 @@ pub(crate) async fn best_lines(
     people: &[UserId],
     most: usize,
 ) -> Result<Vec<PersonLine>, StoreError> {
-    let own = apart::placed(tx, seen, &ChannelId::new(seen.own.clone())).await?;
+    let own = apart::find_placed_channel(tx, seen, &ChannelId::new(seen.own.clone())).await?;
     let closed = own.filter(|own| !own.is_open).map_or(OF_OPEN_CHANNELS, |own| own.number);
     let mut rows = Vec::new();
     for person in people {
@@ -143,20 +143,20 @@ pub(crate) async fn best_lines(
 async fn with_words(tx: &mut Tx, rows: Vec<(UserId, PersonLineRow)>) -> Result<Vec<PersonLine>, StoreError> {
     let steps = rows.iter().flat_map(|(_, row)| [Some(row.0), row.6]).flatten();
     let steps: BTreeSet<i64> = steps.collect();
-    let texts = line_texts(tx, &steps.into_iter().collect::<Vec<_>>()).await?;
+    let texts = line_texts_by_number(tx, &steps.into_iter().collect::<Vec<_>>()).await?;
     let line = |(person, row): (UserId, PersonLineRow)| {
         let (step, nth, channel, number, day, until, by, by_line, by_version, ended_on) = row;
-        let end = line_day(ended_on).zip(by.zip(by_line)).zip(by_version);
+        let end = day_of_row(ended_on).zip(by.zip(by_line)).zip(by_version);
         let ended = end.and_then(|((day, at), number)| {
-            Some(LineEnd { day, version: version(number), words: texts.get(&at)?.clone() })
+            Some(LineEnd { day, version: version_number(number), words: texts.get(&at)?.clone() })
         });
         Some(PersonLine {
             person,
             channel: ChannelId::new(channel),
-            version: version(number),
+            version: version_number(number),
             step: StepId(step),
             nth: usize::try_from(nth).ok()?,
-            day: line_day(day),
+            day: day_of_row(day),
             words: texts.get(&(step, nth))?.clone(),
             until: until.and_then(opt_ts),
             ended,
@@ -181,16 +181,20 @@ pub(crate) async fn move_lines(tx: &mut Tx, number: i64, is_open: bool) -> Resul
 }
 
 /// Stores whom these lines of the channel with this number name.
-pub(super) async fn put(tx: &mut Tx, channel: i64, lines: &[PlacedLine]) -> Result<(), StoreError> {
+pub(super) async fn store_people_named(
+    tx: &mut Tx,
+    channel: i64,
+    lines: &[PlacedLine],
+) -> Result<(), StoreError> {
     let possible: BTreeSet<&str> = lines.iter().flat_map(|line| possible_names(&line.line.words)).collect();
     let people = names::people_called(tx, &possible).await?;
-    let closed = apart::closed(tx, &BTreeSet::from([channel])).await?;
+    let closed = apart::closed_channels(tx, &BTreeSet::from([channel])).await?;
     let apart = closed.first().copied().unwrap_or(OF_OPEN_CHANNELS);
     let mut rows: Vec<(i64, i64, &str, i64, i64)> = Vec::new();
     for line in lines {
         let nth = signed_size(line.line.nth);
         let worth = line.line.worth();
-        let named = people_named(&line.line.words, &people).into_iter().filter(|user| is_somebody(user));
+        let named = people_in_line(&line.line.words, &people).into_iter().filter(|user| is_somebody(user));
         rows.extend(named.map(|user| (line.step, nth, user.id.as_str(), worth, apart)));
     }
     if rows.is_empty() {

@@ -26,7 +26,7 @@ impl Wanted {
     }
 
     /// The query text for an index. Terms consist of letters and digits only.
-    fn written(&self, scope: &TermScope, syntax: &Syntax) -> String {
+    fn query_text(&self, scope: &TermScope, syntax: &Syntax) -> String {
         let group = |terms: &Vec<IndexTerm>| {
             let terms = terms.iter().flat_map(|term| scope.alternatives(term, syntax.prefix));
             format!("({})", terms.collect::<Vec<_>>().join(syntax.or))
@@ -82,7 +82,7 @@ pub(super) async fn look_up(
     let rows: Vec<(i64, String)> = match tx {
         Tx::Sqlite(tx) => {
             let asked: Vec<(String, i64, i64)> =
-                lookups.iter().map(|l| (l.wanted.written(&l.scope, &OF_SQLITE), l.from, l.to)).collect();
+                lookups.iter().map(|l| (l.wanted.query_text(&l.scope, &OF_SQLITE), l.from, l.to)).collect();
             let asked = serde_json::to_string(&asked).map_err(|e| StoreError::Content(e.to_string()))?;
             query_as(
                 "SELECT t.key, coalesce((SELECT group_concat(r.rowid) FROM (
@@ -149,7 +149,7 @@ pub(super) async fn look_up_visible(
                 .bind(&seen.own)
                 .bind(seen.open)
                 .bind(seen.all)
-                .bind(lookup.wanted.written(&lookup.scope, &OF_SQLITE))
+                .bind(lookup.wanted.query_text(&lookup.scope, &OF_SQLITE))
                 .bind(from)
                 .bind(to)
                 .bind(most)
@@ -167,7 +167,7 @@ pub(super) async fn look_up_visible(
                 .bind(&seen.own)
                 .bind(seen.open)
                 .bind(seen.all)
-                .bind(lookup.wanted.written(&lookup.scope, &OF_POSTGRES))
+                .bind(lookup.wanted.query_text(&lookup.scope, &OF_POSTGRES))
                 .bind(from)
                 .bind(to)
                 .bind(most)
@@ -198,7 +198,7 @@ async fn in_postgres(
             continue;
         }
         let wanted: Vec<String> =
-            planned.iter().map(|(_, l)| l.wanted.written(&l.scope, &OF_POSTGRES)).collect();
+            planned.iter().map(|(_, l)| l.wanted.query_text(&l.scope, &OF_POSTGRES)).collect();
         let from: Vec<i64> = planned.iter().map(|(_, l)| l.from).collect();
         let to: Vec<i64> = planned.iter().map(|(_, l)| l.to).collect();
         let sql = match plan {
@@ -249,7 +249,7 @@ async fn in_postgres(
 
 /// About how many rows of a scope hold each of these terms, by its letters. Terms that few rows hold may be missing.
 #[boxed]
-pub(super) async fn estimates(
+pub(super) async fn estimate_row_counts(
     tx: &mut Tx,
     scope: &TermScope,
     terms: &BTreeSet<&IndexTerm>,

@@ -19,7 +19,7 @@ use crate::{
     Store, StoreError,
     archive::{
         message_columns,
-        rows::{MessageRow, message},
+        rows::{MessageRow, message_of_row},
     },
     db::{Tx, query_as, values::signed_size},
     hearing::visible::{VisibilityBinds, visible},
@@ -44,19 +44,19 @@ impl Store {
     /// At most 2,000 channels are searched, those last spoken in; for links, files and phrases, the newest 5,000
     /// messages of each.
     #[boxed]
-    pub async fn recent(
+    pub async fn newest_messages(
         &self,
         visibility: &Visibility,
         filter: &RecallFilter,
         most: usize,
     ) -> Result<Vec<Recalled>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        newest(&mut tx, &self.seen(visibility), filter, most).await
+        newest_by_filter(&mut tx, &self.visibility_binds(visibility), filter, most).await
     }
 }
 
 /// The newest messages that a filter lets through, newest first.
-pub(crate) async fn newest(
+pub(crate) async fn newest_by_filter(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     filter: &RecallFilter,
@@ -80,8 +80,8 @@ pub(crate) async fn newest(
 }
 
 /// About when the content of an address was said.
-fn micros(address: i64) -> i64 {
-    match address::place(address) {
+fn approximate_micros(address: i64) -> i64 {
+    match address::indexed_row(address) {
         IndexedRow::Messages { from, .. } => from,
         IndexedRow::Memory(_) => i64::MIN,
     }
@@ -120,7 +120,7 @@ async fn of_anybody(
             .bind(i64::from(filter.with_link)).bind(i64::from(filter.with_file)).bind(signed_size(most))
             .fetch_all(c).await)?;
         for row in rows {
-            found.push(message(row)?);
+            found.push(message_of_row(row)?);
         }
     }
     Ok(found)
@@ -143,9 +143,9 @@ async fn of_these(
     let channels: BTreeMap<i64, ChannelId> =
         rows.filter(|(_, channel)| filter.channels.is_empty() || filter.channels.contains(channel)).collect();
     let mut addresses = places_of(tx, seen, filter, &channels, most).await?;
-    addresses.sort_by_key(|address| std::cmp::Reverse(micros(*address)));
+    addresses.sort_by_key(|address| std::cmp::Reverse(approximate_micros(*address)));
     addresses.truncate(most);
-    let texts = texts::read(tx, seen, &channels, &addresses).await?;
+    let texts = texts::read_visible_texts(tx, seen, &channels, &addresses).await?;
     let messages = texts.into_iter().filter_map(|(_, text)| match text {
         RecalledText::Message(message) => Some(message),
         RecalledText::Line(_) => None,
@@ -171,7 +171,7 @@ async fn places_of(
     let mut all: Vec<i64> = found.into_iter().flatten().collect();
     if all.len() < MOST_ADDRESSES {
         let is_wanted = |address: i64| {
-            channels.contains_key(&address::number(address))
+            channels.contains_key(&address::channel_number(address))
                 && address::may_be_between(address, since, before)
         };
         all.retain(|address| is_wanted(*address));

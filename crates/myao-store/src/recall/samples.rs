@@ -215,7 +215,7 @@ pub(super) async fn begin_anew(tx: &mut Tx) -> Result<(), StoreError> {
 /// Whether a row is in the sample, which has the same rows for every writer. It goes by when something was said, and by
 /// what a memory holds: numbers of channels and steps tell of places that not everybody sees.
 fn is_sampled(address: i64, terms: &BTreeSet<IndexTerm>) -> bool {
-    let key = match address::place(address) {
+    let key = match address::indexed_row(address) {
         IndexedRow::Messages { from, .. } => from,
         IndexedRow::Memory(_) => {
             let letters = terms.iter().flat_map(|term| term.as_str().bytes());

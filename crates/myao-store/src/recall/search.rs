@@ -61,13 +61,13 @@ impl Store {
 }
 
 /// What fits best, without what people said who opted out.
-pub(crate) async fn recall_unhidden(
+pub(crate) async fn recall_without_opted_out(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     cache: &VectorCache,
     request: &RecallRequest,
 ) -> Result<Vec<Recalled>, StoreError> {
-    let mut found = recall(tx, seen, cache, request).await?;
+    let mut found = search_words_and_meaning(tx, seen, cache, request).await?;
     let hidden = opt_outs::hidden_people(tx).await?;
     found.retain(|f| !f.text.as_message().is_some_and(|m| opt_outs::is_hidden(&hidden, m)));
     Ok(found)
@@ -75,7 +75,7 @@ pub(crate) async fn recall_unhidden(
 
 /// What fits best, by words and, if the question's meaning is known, by meaning.
 #[boxed]
-pub(crate) async fn recall(
+pub(crate) async fn search_words_and_meaning(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     cache: &VectorCache,
@@ -98,13 +98,13 @@ async fn with_all(
     request: &RecallRequest,
 ) -> Result<Vec<Recalled>, StoreError> {
     let Some(question) = &request.meaning else { return by_names_and_words(tx, seen, request).await };
-    let near = near::find(tx, seen, cache, question, request).await?;
+    let near = near::find_nearest_messages(tx, seen, cache, question, request).await?;
     if near.is_empty() {
         return by_names_and_words(tx, seen, request).await;
     }
     let deeper = RecallRequest { most: request.most.max(fusion::DEPTH), ..request.clone() };
     let found = by_names_and_words(tx, seen, &deeper).await?;
-    Ok(fusion::fuse(found, near, request.most))
+    Ok(fusion::fuse_by_ranks(found, near, request.most))
 }
 
 #[boxed]
@@ -114,7 +114,7 @@ async fn by_names_and_words(
     request: &RecallRequest,
 ) -> Result<Vec<Recalled>, StoreError> {
     match &request.named_in {
-        Some(zone) => named::recall(tx, seen, request, zone).await,
+        Some(zone) => named::recall_by_words(tx, seen, request, zone).await,
         None => by_words(tx, seen, request, &[]).await,
     }
 }
@@ -135,32 +135,32 @@ pub(super) async fn by_words(
         return Ok(Vec::new());
     }
     let scope = apart::seen_from(tx, seen).await?;
-    let size = size(tx, &scope, &question).await?;
-    let (mut found, visible) = find(tx, seen, request, &question, (&size, scope)).await?;
+    let size = measure_index(tx, &scope, &question).await?;
+    let (mut found, visible) = find_term_places(tx, seen, request, &question, (&size, scope)).await?;
     for postings in &mut found {
-        postings.addresses.retain(|at| visible.contains_key(&address::number(*at)));
+        postings.addresses.retain(|at| visible.contains_key(&address::channel_number(*at)));
     }
     let matches = Matches::new(&question, &asked, &size, found);
     let (since, until) = request.filter.span();
     let best = matches.best(MOST_CANDIDATES, |at| address::may_be_between(at, since, until));
-    let mut texts = texts::read(tx, seen, &visible, &best).await?;
+    let mut texts = texts::read_visible_texts(tx, seen, &visible, &best).await?;
     keep_few_memories(&mut texts, &best, &request.filter);
-    speakers::find(tx, &mut texts).await?;
+    speakers::name_line_speakers(tx, &mut texts).await?;
     let before = request.filter.before;
-    let threads = units::threads(tx, &visible, &texts, before).await?;
+    let threads = units::threads_of_found(tx, &visible, &texts, before).await?;
     texts.extend(threads.roots);
     texts.retain(|(_, text)| text.meets(&request.filter));
-    let units = units::of(tx, &visible, &texts, &threads.replies, before).await?;
+    let units = units::units_of_texts(tx, &visible, &texts, &threads.replies, before).await?;
     let candidates: Vec<RecallCandidate> = texts
         .iter()
         .zip(&units.of_texts)
         .map(|((address, text), unit)| RecallCandidate {
             address: *address,
-            text: text.told(),
-            at: text.at(),
+            text: text.told_words(),
+            at: text.said_at(),
             unit: unit.map(|(unit, _)| unit),
             is_root: unit.is_some_and(|(_, is_root)| is_root),
-            around: text.as_message().map(|_| around(*address, before)),
+            around: text.as_message().map(|_| talk_around_address(*address, before)),
         })
         .collect();
     let ranked = matches.rank(&candidates, &units.units, request.now);
@@ -175,14 +175,14 @@ pub(super) async fn by_words(
     });
     let mut recalled: Vec<Recalled> = recalled.take(request.most).collect();
     if let Some(letter) = question.lone_letter() {
-        single::add(tx, seen, request, letter, &mut recalled).await?;
+        single::add_newest_holding(tx, seen, request, letter, &mut recalled).await?;
     }
     Ok(recalled)
 }
 
 /// The talk of a message's channel, as far as it was said before `before`.
-fn around(address: i64, before: Option<MessageTs>) -> TalkAround {
-    let number = address::number(address);
+fn talk_around_address(address: i64, before: Option<MessageTs>) -> TalkAround {
+    let number = address::channel_number(address);
     // The row that `before` lies in is not counted: it may be that of the question itself.
     let to = before.map_or(address::memories_of(number).0, |before| address::of_message(number, before));
     TalkAround { from: address::of_channel(number).0, to, minute: address::MINUTE }
@@ -198,18 +198,22 @@ fn keep_few_memories(texts: &mut Vec<(i64, RecalledText)>, best: &[i64], filter:
 }
 
 /// How large the index is as far as it may be seen, and about how many of those rows hold each term of a question.
-async fn size(tx: &mut Tx, scope: &TermScope, question: &RecallQuestion) -> Result<IndexSize, StoreError> {
+async fn measure_index(
+    tx: &mut Tx,
+    scope: &TermScope,
+    question: &RecallQuestion,
+) -> Result<IndexSize, StoreError> {
     let keys = question.keys();
     let all = IndexTerm::of_every_row();
     let asked: BTreeSet<&IndexTerm> = keys.iter().chain([&all]).collect();
-    let estimates = postings::estimates(tx, scope, &asked).await?;
+    let estimates = postings::estimate_row_counts(tx, scope, &asked).await?;
     let rows = |term: &IndexTerm| estimates.get(term.as_str()).copied().unwrap_or(0);
     Ok(IndexSize { rows: rows(&all), holding: keys.iter().map(rows).collect() })
 }
 
 /// Where the terms of a question stand, in messages and in memories, and those of the channels in which they do that may
 /// be seen.
-async fn find(
+async fn find_term_places(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     request: &RecallRequest,
@@ -221,15 +225,15 @@ async fn find(
         TermLookups::Together(terms) => (terms.iter().take(1).copied().collect(), terms),
     };
     let filter = &request.filter;
-    let stretches = stretches(tx, seen, request, (scope, !together.is_empty())).await?;
+    let stretches = stretches_to_search(tx, seen, request, (scope, !together.is_empty())).await?;
     let mut lookups = Vec::new();
     for term in &terms {
         let of_term = if together.is_empty() { std::slice::from_ref(term) } else { &together[..] };
-        let wanted = wanted(&question.keys(), of_term, filter);
+        let wanted = row_conditions(&question.keys(), of_term, filter);
         for SearchedStretch { from, to, scope } in &stretches {
             let wanted = wanted.clone();
             let scope = scope.clone();
-            let plan = plan(together.is_empty(), (*from, *to));
+            let plan = choose_term_plan(together.is_empty(), (*from, *to));
             lookups.push((*term, TermLookup { wanted, scope, from: *from, to: *to, plan }));
         }
     }
@@ -254,7 +258,7 @@ async fn find(
 }
 
 /// What a row has to hold to be found by these terms of a question within the bounds of a search.
-fn wanted(keys: &[IndexTerm], terms: &[usize], filter: &RecallFilter) -> Wanted {
+fn row_conditions(keys: &[IndexTerm], terms: &[usize], filter: &RecallFilter) -> Wanted {
     let mut wanted = Wanted::default();
     for term in terms {
         wanted = wanted.and(keys.get(*term).cloned().into_iter().collect());
@@ -275,7 +279,7 @@ async fn look_up_what_was_cut(
     lookups: &[TermLookup],
     (found, visible): (&mut [Vec<i64>], &BTreeMap<i64, ChannelId>),
 ) -> Result<bool, StoreError> {
-    let is_hidden = |address: &i64| !visible.contains_key(&address::number(*address));
+    let is_hidden = |address: &i64| !visible.contains_key(&address::channel_number(*address));
     let is_cut = |found: &Vec<i64>| found.len() >= MOST_ROWS && found.iter().any(is_hidden);
     let cut: Vec<usize> =
         found.iter().enumerate().filter(|(_, found)| is_cut(found)).map(|(at, _)| at).collect();
@@ -289,7 +293,7 @@ async fn look_up_what_was_cut(
 }
 
 /// How to find rows for terms that few rows hold, or many.
-fn plan(is_rare: bool, stretch: (i64, i64)) -> TermPlan {
+fn choose_term_plan(is_rare: bool, stretch: (i64, i64)) -> TermPlan {
     if is_rare {
         return TermPlan::Rare;
     }
@@ -322,7 +326,7 @@ struct SearchedStretch {
 /// The stretches to search: those of the channels asked for, or of the only channel that may be seen; else all, with
 /// what may be seen as `scope`. If there are too many rows to read, the rows of the channels with the highest numbers are
 /// read first, so `is_cut` adds a stretch for the place's own channel.
-async fn stretches(
+async fn stretches_to_search(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     request: &RecallRequest,
@@ -339,7 +343,7 @@ async fn stretches(
     }
     let (since, until) = filter.span();
     for channel in channels.iter().filter(|_| !is_everywhere || is_cut) {
-        let Some(placed) = apart::placed(tx, seen, channel).await? else { continue };
+        let Some(placed) = apart::find_placed_channel(tx, seen, channel).await? else { continue };
         let from = address::of_message(placed.number, since);
         let last = address::of_message(placed.number, until);
         stretches.push(SearchedStretch { from, to: last.saturating_add(1), scope: placed.scope() });

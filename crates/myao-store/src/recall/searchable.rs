@@ -7,7 +7,7 @@ use crate::{
     Store, StoreError,
     db::{
         query_as,
-        values::{count, opt_ts},
+        values::{opt_ts, unsigned_count},
     },
     hearing::visible::visible,
 };
@@ -26,7 +26,7 @@ pub struct Searchable {
 impl Store {
     /// Every user whose name is known.
     #[boxed]
-    pub async fn people(&self) -> Result<Vec<User>, StoreError> {
+    pub async fn named_users(&self) -> Result<Vec<User>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<(String, String, i64)> = on!(&mut tx, c => query_as(
             "SELECT id, name, is_bot FROM users ORDER BY name, id").fetch_all(c).await)?;
@@ -40,7 +40,7 @@ impl Store {
         &self,
         visibility: &Visibility,
     ) -> Result<Option<(ChannelId, MessageTs)>, StoreError> {
-        let seen = self.seen(visibility);
+        let seen = self.visibility_binds(visibility);
         let mut tx = self.db.snapshot().await?;
         let row: Option<(String, i64)> = on!(&mut tx, c => query_as(concat!(
             "SELECT c.id, c.last_talk FROM channels c WHERE ", visible!(), " AND c.last_talk > 0
@@ -51,8 +51,8 @@ impl Store {
 
     /// How much of what `visibility` shows a search covers.
     #[boxed]
-    pub async fn searchable(&self, visibility: &Visibility) -> Result<Searchable, StoreError> {
-        let seen = self.seen(visibility);
+    pub async fn count_searchable_texts(&self, visibility: &Visibility) -> Result<Searchable, StoreError> {
+        let seen = self.visibility_binds(visibility);
         let mut tx = self.db.snapshot().await?;
         let (messages, channels, until): (i64, i64, i64) = on!(&mut tx, c => query_as(concat!(
             "SELECT cast(coalesce(sum((SELECT count(*) FROM messages m
@@ -60,6 +60,10 @@ impl Store {
                 count(*), coalesce(max(c.last_talk), 0)
              FROM channels c WHERE ", visible!()))
             .bind(&seen.own).bind(seen.open).bind(seen.all).fetch_one(c).await)?;
-        Ok(Searchable { messages: count(messages), channels: count(channels), until: opt_ts(until) })
+        Ok(Searchable {
+            messages: unsigned_count(messages),
+            channels: unsigned_count(channels),
+            until: opt_ts(until),
+        })
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     StoreError,
     archive::{
         message_columns,
-        rows::{MessageRow, message},
+        rows::{MessageRow, message_of_row},
     },
     db::{Tx, query_as, values::signed_size},
     hearing::visible::{VisibilityBinds, visible},
@@ -30,17 +30,17 @@ const MOST_CHANNELS: usize = 100;
 const KANA_DISTANCE: u32 = 0x60;
 
 /// Adds the newest messages that hold a folded letter, after what was found otherwise.
-pub(super) async fn add(
+pub(super) async fn add_newest_holding(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     request: &RecallRequest,
     letter: char,
     recalled: &mut Vec<Recalled>,
 ) -> Result<(), StoreError> {
-    let channels = channels(tx, seen, &request.filter).await?;
+    let channels = channels_to_search(tx, seen, &request.filter).await?;
     let mut messages = Vec::new();
     if !channels.is_empty() {
-        messages = holding(tx, &channels, &request.filter, letter).await?;
+        messages = messages_holding_letter(tx, &channels, &request.filter, letter).await?;
     }
     messages.sort_by_key(|message| std::cmp::Reverse(message.ts));
     for message in messages {
@@ -56,7 +56,7 @@ pub(super) async fn add(
 }
 
 /// The channels that are searched, those last spoken in first.
-async fn channels(
+async fn channels_to_search(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     filter: &RecallFilter,
@@ -73,7 +73,7 @@ async fn channels(
 
 /// Those of the newest messages of these channels that hold a letter as hiragana or katakana, and those with half-width
 /// katakana, which is folded before it is compared.
-async fn holding(
+async fn messages_holding_letter(
     tx: &mut Tx,
     channels: &[String],
     filter: &RecallFilter,
@@ -128,5 +128,5 @@ async fn holding(
             .await?
         }
     };
-    rows.into_iter().map(message).collect()
+    rows.into_iter().map(message_of_row).collect()
 }

@@ -25,11 +25,11 @@ pub(super) struct NoSources {
 impl NoSources {
     /// For a search.
     pub(super) async fn read(tx: &mut Tx, request: &RecallRequest) -> Result<Self, StoreError> {
-        let own = team::own(tx).await?;
+        let own = team::own_identity(tx).await?;
         let wants_own = own.as_ref().is_some_and(|own| request.filter.users.iter().any(|user| own.is(user)));
         // Else the words may be those of a message whose place is looked for.
-        let asks = request.named_in.is_some() && asks(&request.words);
-        let question = asks.then(|| letters(&request.words));
+        let asks = request.named_in.is_some() && asks_something(&request.words);
+        let question = asks.then(|| folded_letters(&request.words));
         Ok(Self { own, wants_own, question })
     }
 
@@ -49,19 +49,19 @@ impl NoSources {
     fn is_asked(&self, message: &Message) -> bool {
         let call = self.own.as_ref().map(|own| format!("<@{}>", own.user));
         let said = call.as_ref().map_or_else(|| message.text.clone(), |call| message.text.replace(call, " "));
-        let asks_us = call.is_some_and(|call| message.text.contains(&call)) && asks(&said);
-        asks_us || self.question.as_ref().is_some_and(|question| letters(&said) == *question)
+        let asks_us = call.is_some_and(|call| message.text.contains(&call)) && asks_something(&said);
+        asks_us || self.question.as_ref().is_some_and(|question| folded_letters(&said) == *question)
     }
 }
 
 /// Whether a text asks something, also as people ask who type little: 「発送いつだっけ」.
-fn asks(text: &str) -> bool {
+fn asks_something(text: &str) -> bool {
     let said = text.trim().trim_end_matches(|c: char| c.is_whitespace() || "。！!…".contains(c));
     is_question(said) || said.ends_with("っけ") || QUESTION_WORDS.iter().any(|word| said.contains(word))
 }
 
 /// The letters and digits of a text, folded, without notation such as mentions.
-fn letters(text: &str) -> String {
+fn folded_letters(text: &str) -> String {
     let words = text.split_whitespace().filter(|word| !word.starts_with(['<', '@', '＠']));
     let plain = words.collect::<Vec<_>>().join(" ");
     FoldedText::new(&plain).chars().iter().filter(|c| c.is_alphanumeric()).collect()

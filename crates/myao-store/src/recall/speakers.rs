@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use async_recursion::async_recursion as boxed;
-use myao_core::{memory::lines, recall::plain_name};
+use myao_core::{memory::lines_of_text, recall::plain_name};
 
 use super::texts::RecalledText;
 use crate::{
@@ -20,14 +20,17 @@ const MOST_NAMES: usize = 400;
 
 /// Notes in each line who speaks in it, as far as somebody is called so.
 #[boxed]
-pub(super) async fn find(tx: &mut Tx, texts: &mut [(i64, RecalledText)]) -> Result<(), StoreError> {
+pub(super) async fn name_line_speakers(
+    tx: &mut Tx,
+    texts: &mut [(i64, RecalledText)],
+) -> Result<(), StoreError> {
     let mut names: BTreeSet<String> = BTreeSet::new();
     for (_, text) in &*texts {
         if let RecalledText::Line(line) = text
-            && let Some((name, _)) = led(&line.text)
+            && let Some((name, _)) = split_at_colon(&line.text)
             && names.len() < MOST_NAMES
         {
-            names.insert(joined(&name));
+            names.insert(joined_name(&name));
         }
     }
     if names.is_empty() {
@@ -50,20 +53,20 @@ pub(super) async fn find(tx: &mut Tx, texts: &mut [(i64, RecalledText)]) -> Resu
     let borne: BTreeSet<String> = rows.into_iter().map(|(part,)| part).collect();
     for (_, text) in texts {
         if let RecalledText::Line(line) = text {
-            line.spoken = led(&line.text).filter(|(name, _)| borne.contains(&joined(name)));
+            line.spoken = split_at_colon(&line.text).filter(|(name, _)| borne.contains(&joined_name(name)));
         }
     }
     Ok(())
 }
 
 /// What stands in front of the colon of a line, as names are compared, and what is said behind it.
-fn led(text: &str) -> Option<(String, String)> {
-    let line = lines(text).into_iter().next()?;
+fn split_at_colon(text: &str) -> Option<(String, String)> {
+    let line = lines_of_text(text).into_iter().next()?;
     let (name, said) = line.words.split_once(": ").or_else(|| line.words.split_once('：'))?;
     (name.chars().count() <= LONGEST_NAME).then(|| (plain_name(name), said.to_owned()))
 }
 
 /// A name as the whole of it is kept among the parts of names.
-fn joined(name: &str) -> String {
+fn joined_name(name: &str) -> String {
     name.split_whitespace().collect()
 }

@@ -12,17 +12,17 @@ use myao_core::{
 
 use super::{
     address::{self, IndexedRow},
-    lines::{ended_lines, line_day},
+    lines::{day_of_row, ended_lines_of_steps},
 };
 use crate::{
     StoreError,
     archive::{
         message_columns,
-        rows::{MessageRow, message},
+        rows::{MessageRow, message_of_row},
     },
     db::{
         Tx, query_as,
-        values::{all_rows, opt_ts, parse, row, version},
+        values::{opt_ts, parse_column, row, rows_from_json, version_number},
     },
     hearing::visible::{VisibilityBinds, visible},
 };
@@ -76,7 +76,7 @@ impl RecalledText {
     }
 
     /// When it was said; for a line of a memory, the latest time it can be from.
-    pub fn at(&self) -> MessageTs {
+    pub fn said_at(&self) -> MessageTs {
         match self {
             Self::Message(message) => message.ts,
             Self::Line(line) => line.until.unwrap_or(MessageTs::MIN),
@@ -95,7 +95,7 @@ impl RecalledText {
     }
 
     /// What it tells: its words without the name of who speaks.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn told_words(&self) -> String {
         match self {
             Self::Line(MemoryLine { spoken: Some((_, said)), .. }) => said.clone(),
             Self::Message(_) | Self::Line(_) => self.words(),
@@ -109,13 +109,13 @@ impl RecalledText {
             Self::Message(message) => filter.is_met_by(message),
             Self::Line(_) => !filter.wants_messages(),
         };
-        is_there && is_said && filter.spans(self.at()) && filter.holds_phrases(&self.words())
+        is_there && is_said && filter.spans(self.said_at()) && filter.holds_phrases(&self.words())
     }
 }
 
 /// What stands at these addresses and may be seen; `channels` gives the channels by number.
 #[boxed]
-pub(super) async fn read(
+pub(super) async fn read_visible_texts(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     channels: &BTreeMap<i64, ChannelId>,
@@ -124,21 +124,21 @@ pub(super) async fn read(
     let mut stretches = Vec::new();
     let mut steps = Vec::new();
     for address in addresses {
-        match address::place(*address) {
+        match address::indexed_row(*address) {
             IndexedRow::Messages { from, to } => {
-                let channel = channels.get(&address::number(*address));
+                let channel = channels.get(&address::channel_number(*address));
                 stretches.extend(channel.map(|channel| (channel.as_str(), from, to)));
             }
             IndexedRow::Memory(step) => steps.push(step.0),
         }
     }
     let numbers: BTreeMap<&ChannelId, i64> = channels.iter().map(|(number, id)| (id, *number)).collect();
-    let messages = messages(tx, &stretches).await?.into_iter().filter_map(|message| {
+    let messages = messages_of_stretches(tx, &stretches).await?.into_iter().filter_map(|message| {
         let address = address::of_message(*numbers.get(&message.channel)?, message.ts);
         Some((address, RecalledText::Message(message)))
     });
     let mut texts: Vec<(i64, RecalledText)> = messages.collect();
-    let lines = lines(tx, seen, steps).await?.into_iter().filter_map(|line| {
+    let lines = memory_lines(tx, seen, steps).await?.into_iter().filter_map(|line| {
         let address = address::of_memory(*numbers.get(&line.channel)?, line.step);
         Some((address, RecalledText::Line(line)))
     });
@@ -148,7 +148,7 @@ pub(super) async fn read(
 
 /// The talk of these stretches, each given as a channel, the first time, and the time after the last.
 #[boxed]
-pub(super) async fn messages(
+pub(super) async fn messages_of_stretches(
     tx: &mut Tx,
     stretches: &[(&str, i64, i64)],
 ) -> Result<Vec<Message>, StoreError> {
@@ -168,7 +168,7 @@ pub(super) async fn messages(
             .bind(stretches)
             .fetch_one(&mut **tx)
             .await?;
-            all_rows(&rows)?
+            rows_from_json(&rows)?
         }
         Tx::Postgres(tx) => {
             let channels: Vec<&str> = stretches.iter().map(|stretch| stretch.0).collect();
@@ -190,7 +190,7 @@ pub(super) async fn messages(
             .await?
         }
     };
-    rows.into_iter().map(message).collect()
+    rows.into_iter().map(message_of_row).collect()
 }
 
 row! {
@@ -206,7 +206,11 @@ row! {
 }
 
 /// The lines of the memories whose texts came with these steps.
-async fn lines(tx: &mut Tx, seen: &VisibilityBinds, steps: Vec<i64>) -> Result<Vec<MemoryLine>, StoreError> {
+async fn memory_lines(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    steps: Vec<i64>,
+) -> Result<Vec<MemoryLine>, StoreError> {
     if steps.is_empty() {
         return Ok(Vec::new());
     }
@@ -242,21 +246,21 @@ async fn lines(tx: &mut Tx, seen: &VisibilityBinds, steps: Vec<i64>) -> Result<V
         }
     };
     let steps: Vec<i64> = rows.iter().map(|row| row.step_id).collect();
-    let ended = ended_lines(tx, &steps).await?;
+    let ended = ended_lines_of_steps(tx, &steps).await?;
     let ended: BTreeMap<(i64, i64), i64> =
         ended.into_iter().map(|(step, nth, day)| ((step, nth), day)).collect();
     let mut lines = Vec::new();
     for row in rows {
-        let memory_type = parse(&row.memory_type, "memories.memory_type")?;
+        let memory_type = parse_column(&row.memory_type, "memories.memory_type")?;
         let texts = row.content.lines().map(without_bullet).zip(0..).filter(|(line, _)| !line.is_empty());
         lines.extend(texts.map(|(text, nth)| MemoryLine {
             channel: ChannelId::new(row.scope_id.clone()),
             memory_type,
-            version: version(row.version),
+            version: version_number(row.version),
             step: StepId(row.step_id),
             text: text.to_owned(),
             until: row.source_latest_message_ts.and_then(opt_ts),
-            ended: ended.get(&(row.step_id, nth)).copied().and_then(line_day),
+            ended: ended.get(&(row.step_id, nth)).copied().and_then(day_of_row),
             spoken: None,
         }));
     }

@@ -13,7 +13,7 @@ use super::{
     dictionary,
     near::VectorCache,
     request::{RecallRequest, Recalled},
-    search::recall_unhidden,
+    search::recall_without_opted_out,
 };
 use crate::{Store, StoreError, db::Tx, hearing::visible::VisibilityBinds};
 
@@ -44,13 +44,15 @@ impl Store {
     /// Like [`Store::recall`], for words that somebody typed. Words that a search takes for people or days, and words that
     /// something says where it may be seen, stay as they are; so does everything where the index is damaged.
     #[boxed]
-    pub async fn recall_typed(
+    pub async fn search_typed_words(
         &self,
         visibility: &Visibility,
         request: &RecallRequest,
     ) -> Result<TypedRecall, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        match typed(&mut tx, &self.seen(visibility), &self.vectors, request).await {
+        match recall_with_other_words(&mut tx, &self.visibility_binds(visibility), &self.vectors, request)
+            .await
+        {
             Err(StoreError::Damaged(damage)) => {
                 self.index_is_damaged(damage).await?;
                 Ok(TypedRecall { words: request.words.clone(), ..TypedRecall::default() })
@@ -60,26 +62,26 @@ impl Store {
     }
 }
 
-async fn typed(
+async fn recall_with_other_words(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     cache: &VectorCache,
     request: &RecallRequest,
 ) -> Result<TypedRecall, StoreError> {
-    let typed = TypedWords::new(&request.words).only_of(&about(request));
-    let plain = recall_unhidden(tx, seen, cache, request).await?;
+    let typed = TypedWords::new(&request.words).only_of(&words_without_days(request));
+    let plain = recall_without_opted_out(tx, seen, cache, request).await?;
     let is_found = plain.iter().any(|found| !found.is_incidental);
-    let mut others = dictionary::instead(tx, seen, &typed, is_found).await?;
+    let mut others = dictionary::words_said_instead(tx, seen, &typed, is_found).await?;
     if others.is_empty() {
         return Ok(TypedRecall { found: plain, words: request.words.clone(), instead: Vec::new() });
     }
-    let mut answer = searched(tx, seen, cache, (request, &typed, &others)).await?;
-    let found = standing(&typed, &others, &answer.found);
+    let mut answer = search_with_words(tx, seen, cache, (request, &typed, &others)).await?;
+    let found = words_found(&typed, &others, &answer.found);
     if found != others {
         // A word that no hit says is not looked for: a filter may leave it out, or only people say it who are not quoted.
         others = found;
-        answer = searched(tx, seen, cache, (request, &typed, &others)).await?;
-        others = standing(&typed, &others, &answer.found);
+        answer = search_with_words(tx, seen, cache, (request, &typed, &others)).await?;
+        others = words_found(&typed, &others, &answer.found);
     }
     let words = typed.words();
     let instead = others.into_iter().filter_map(|(at, shown)| {
@@ -90,7 +92,7 @@ async fn typed(
 }
 
 /// The words of a search without the days that it names.
-fn about(request: &RecallRequest) -> String {
+fn words_without_days(request: &RecallRequest) -> String {
     match &request.named_in {
         Some(zone) => {
             let named = NamedInQuestion::new(&request.words, request.now.to_timestamp(), zone);
@@ -100,7 +102,7 @@ fn about(request: &RecallRequest) -> String {
     }
 }
 
-async fn searched(
+async fn search_with_words(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     cache: &VectorCache,
@@ -108,12 +110,12 @@ async fn searched(
 ) -> Result<TypedRecall, StoreError> {
     let words = if others.is_empty() { request.words.clone() } else { typed.with(others) };
     let request = RecallRequest { words: words.clone(), ..request.clone() };
-    let found = recall_unhidden(tx, seen, cache, &request).await?;
+    let found = recall_without_opted_out(tx, seen, cache, &request).await?;
     Ok(TypedRecall { found, words, instead: Vec::new() })
 }
 
 /// Those of the words that stand in something that was found, unless a hit says what was typed.
-fn standing(typed: &TypedWords, others: &OtherWords, found: &[Recalled]) -> OtherWords {
+fn words_found(typed: &TypedWords, others: &OtherWords, found: &[Recalled]) -> OtherWords {
     if others.is_empty() {
         return OtherWords::new();
     }

@@ -16,7 +16,7 @@ use crate::{
     StoreError,
     db::{
         Tx, query_as,
-        values::{all_rows, count},
+        values::{rows_from_json, unsigned_count},
     },
 };
 
@@ -49,7 +49,7 @@ pub(super) struct Units {
 
 /// The threads of what was found, as far as they were said before `before`.
 #[boxed]
-pub(super) async fn threads(
+pub(super) async fn threads_of_found(
     tx: &mut Tx,
     channels: &BTreeMap<i64, ChannelId>,
     found: &[(i64, RecalledText)],
@@ -68,7 +68,7 @@ pub(super) async fn threads(
         .map(|(channel, root)| (channel.as_str(), root.as_micros(), root.as_micros().saturating_add(1)))
         .collect();
     let numbers: BTreeMap<&ChannelId, i64> = channels.iter().map(|(number, id)| (id, *number)).collect();
-    let roots = texts::messages(tx, &stretches).await?.into_iter().filter_map(|message| {
+    let roots = texts::messages_of_stretches(tx, &stretches).await?.into_iter().filter_map(|message| {
         let address = address::of_message(*numbers.get(&message.channel)?, message.ts);
         Some((address, RecalledText::Message(message)))
     });
@@ -107,7 +107,7 @@ pub(super) async fn replies_of(
             .bind(MOST_REPLIES)
             .fetch_one(&mut **tx)
             .await?;
-            all_rows(&rows)?
+            rows_from_json(&rows)?
         }
         Tx::Postgres(tx) => {
             let channels: Vec<&str> = threads.iter().map(|(channel, _)| channel.as_str()).collect();
@@ -131,7 +131,7 @@ pub(super) async fn replies_of(
 
 /// The conversations of texts: a message's thread if it has replies, else its chapter.
 #[boxed]
-pub(super) async fn of(
+pub(super) async fn units_of_texts(
     tx: &mut Tx,
     channels: &BTreeMap<i64, ChannelId>,
     texts: &[(i64, RecalledText)],
@@ -162,7 +162,7 @@ pub(super) async fn of(
         }
     }
     let mut known: BTreeMap<(ChannelId, i64), usize> = BTreeMap::new();
-    for (nth, from, to, messages) in chapters(tx, &alone).await? {
+    for (nth, from, to, messages) in chapters_of_messages(tx, &alone).await? {
         let Some((at, channel, _)) = usize::try_from(nth).ok().and_then(|nth| alone.get(nth)) else {
             continue;
         };
@@ -172,7 +172,7 @@ pub(super) async fn of(
             // The row that `before` lies in is not counted: it may be that of the question itself.
             let bound =
                 before.map_or(i64::MAX, |before| address::of_message(number, before).saturating_sub(1));
-            let size = if messages > 0 { count(messages) } else { UNCOUNTED };
+            let size = if messages > 0 { unsigned_count(messages) } else { UNCOUNTED };
             let places = UnitPlaces::Between(place(from.saturating_add(1)), place(to).min(bound));
             units.units.push(ConversationUnit { places, size, is_thread: false });
             units.units.len() - 1
@@ -186,7 +186,7 @@ pub(super) async fn of(
 
 /// For each message, by its index in the list, where its chapter begins (exclusive) and ends, and how many messages the
 /// chapter holds. What was said after the last chapter counts as a chapter that has not ended.
-async fn chapters(
+async fn chapters_of_messages(
     tx: &mut Tx,
     messages: &[(usize, ChannelId, MessageTs)],
 ) -> Result<Vec<(i64, i64, i64, i64)>, StoreError> {
@@ -208,7 +208,7 @@ async fn chapters(
             .bind(asked)
             .fetch_one(&mut **tx)
             .await?;
-            all_rows(&rows)?
+            rows_from_json(&rows)?
         }
         Tx::Postgres(tx) => {
             let (channels, times): (Vec<&str>, Vec<i64>) = asked.unzip();

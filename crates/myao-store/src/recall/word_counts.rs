@@ -2,7 +2,7 @@
 //! (specification §6).
 //!
 //! The words of talk that stands are counted, in the transaction that changes them. What was archived before there were
-//! counts is counted in the background, some messages at a time ([`Store::count_words`]).
+//! counts is counted in the background, some messages at a time ([`Store::count_older_messages`]).
 
 pub(crate) mod counted;
 mod rule;
@@ -13,11 +13,11 @@ use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, FileRef, Message, MessageTs, Own, UserId},
     memory::Frequency,
-    text::{MASK_BEGINS, masked, term_key, terms},
+    text::{MASK_BEGINS, key_of_term, terms_of_text, with_secrets_masked},
 };
 
-use self::counted::counted_words;
-use self::rule::{NEW, known_rule, rule};
+use self::counted::words_of_message;
+use self::rule::{NEW, counting_rule, known_rule};
 use super::index::{self, RecallChanges};
 use crate::{
     Store, StoreError,
@@ -28,7 +28,7 @@ use crate::{
     },
     db::{
         Tx, query_as,
-        values::{count, signed},
+        values::{signed_count, unsigned_count},
     },
 };
 
@@ -78,7 +78,7 @@ impl WordChanges {
     ) {
         let counted = |words: Option<WordSource<'_>>| {
             let others = words.filter(|(user, ..)| !self.are_ours(user));
-            others.map(|(_, text, files)| counted_words(text, files)).unwrap_or_default()
+            others.map(|(_, text, files)| words_of_message(text, files)).unwrap_or_default()
         };
         let before = counted(before);
         let after = counted(after);
@@ -102,7 +102,7 @@ impl WordChanges {
         }
         let fewer: BTreeSet<i64> =
             changes.iter().filter(|(_, change)| change.by < 0).map(|((_, term), _)| *term).collect();
-        add(tx, changes).await?;
+        add_changes(tx, changes).await?;
         if !fewer.is_empty() {
             drop_unsaid(tx, &fewer).await?;
         }
@@ -110,7 +110,7 @@ impl WordChanges {
     }
 }
 
-async fn add(tx: &mut Tx, changes: Vec<((ChannelId, i64), WordChange)>) -> Result<(), StoreError> {
+async fn add_changes(tx: &mut Tx, changes: Vec<((ChannelId, i64), WordChange)>) -> Result<(), StoreError> {
     match tx {
         Tx::Sqlite(tx) => {
             let rows: Vec<_> = changes
@@ -156,7 +156,7 @@ async fn drop_unsaid(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<(), StoreErro
             sqlx::query(
                 "DELETE FROM words WHERE messages <= 0 AND term IN (SELECT value FROM json_each($1))",
             )
-            .bind(listed(terms))
+            .bind(numbers_as_json(terms))
             .execute(&mut **tx)
             .await?;
         }
@@ -171,21 +171,25 @@ async fn drop_unsaid(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<(), StoreErro
 }
 
 /// The numbers as a JSON array.
-fn listed(terms: &BTreeSet<i64>) -> String {
+fn numbers_as_json(terms: &BTreeSet<i64>) -> String {
     terms.iter().copied().collect::<serde_json::Value>().to_string()
 }
 
 /// Term, messages, channels, whether it is said in the channel in question.
 type FrequencyRow = (i64, i64, i64, i64);
 
-async fn said(tx: &mut Tx, here: &str, terms: &BTreeSet<i64>) -> Result<Vec<FrequencyRow>, StoreError> {
+async fn read_frequencies(
+    tx: &mut Tx,
+    here: &str,
+    terms: &BTreeSet<i64>,
+) -> Result<Vec<FrequencyRow>, StoreError> {
     Ok(match tx {
         Tx::Sqlite(tx) => {
             query_as(
                 "SELECT term, sum(messages), count(*), max(CASE WHEN channel_id = $2 THEN 1 ELSE 0 END)
                  FROM words WHERE term IN (SELECT value FROM json_each($1)) GROUP BY term",
             )
-            .bind(listed(terms))
+            .bind(numbers_as_json(terms))
             .bind(here)
             .fetch_all(&mut **tx)
             .await?
@@ -224,7 +228,7 @@ impl Store {
             return Ok(());
         }
         let store = self.clone();
-        let keys = terms.iter().map(|term| term_key(term)).collect::<BTreeSet<i64>>();
+        let keys = terms.iter().map(|term| key_of_term(term)).collect::<BTreeSet<i64>>();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             match &mut tx {
@@ -233,7 +237,7 @@ impl Store {
                         "INSERT INTO model_words (term) SELECT value FROM json_each($1) WHERE true
                          ON CONFLICT (term) DO NOTHING",
                     )
-                    .bind(listed(&keys))
+                    .bind(numbers_as_json(&keys))
                     .execute(&mut **tx)
                     .await?;
                 }
@@ -254,18 +258,18 @@ impl Store {
 
     /// How often each of these terms is said, and whether it is said in `here`.
     #[boxed]
-    pub async fn word_counts(
+    pub async fn frequencies_of_terms(
         &self,
         here: Option<&ChannelId>,
         terms: &BTreeSet<String>,
     ) -> Result<WordCounts, StoreError> {
-        word_counts(&mut self.db.snapshot().await?, here, terms).await
+        term_frequencies(&mut self.db.snapshot().await?, here, terms).await
     }
 
     /// Counts some of the messages that were archived before words were counted, or were counted by another rule.
     /// `true` if none is left.
     #[boxed]
-    pub async fn count_words(&self) -> Result<bool, StoreError> {
+    pub async fn count_older_messages(&self) -> Result<bool, StoreError> {
         // Looked up first, so that nothing is written once everything is counted.
         let mut tx = self.db.snapshot().await?;
         let is_new = known_rule(&mut tx).await?.as_deref() == Some(NEW);
@@ -277,15 +281,15 @@ impl Store {
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("UPDATE settings SET value = $1 WHERE key = 'terms' AND value = $2")
-                .bind(rule()).bind(NEW).execute(c).await.map(drop))?;
+                .bind(counting_rule()).bind(NEW).execute(c).await.map(drop))?;
             let changed = on!(&mut tx, c => sqlx::query(
                 "INSERT INTO settings (key, value) VALUES ('terms', $1)
                  ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE settings.value <> excluded.value")
-                .bind(rule()).execute(c).await.map(|done| done.rows_affected()))?;
+                .bind(counting_rule()).execute(c).await.map(|done| done.rows_affected()))?;
             if changed > 0 {
-                count_anew(&mut tx).await?;
+                restart_counting(&mut tx).await?;
             }
-            let done = count_some(&mut tx).await?;
+            let done = count_some_messages(&mut tx).await?;
             tx.commit().await?;
             Ok(done)
         })
@@ -294,23 +298,23 @@ impl Store {
 }
 
 #[boxed]
-pub(crate) async fn word_counts(
+pub(crate) async fn term_frequencies(
     tx: &mut Tx,
     here: Option<&ChannelId>,
     terms: &BTreeSet<String>,
 ) -> Result<WordCounts, StoreError> {
-    let keys: BTreeMap<i64, &String> = terms.iter().map(|term| (term_key(term), term)).collect();
+    let keys: BTreeMap<i64, &String> = terms.iter().map(|term| (key_of_term(term), term)).collect();
     let here = here.map_or("", ChannelId::as_str);
     let asked: BTreeSet<i64> = keys.keys().copied().collect();
-    let rows = said(tx, here, &asked).await?;
-    let of_models = model_words(tx, &asked).await?;
+    let rows = read_frequencies(tx, here, &asked).await?;
+    let of_models = terms_of_models(tx, &asked).await?;
     let is_complete = !has_uncounted(&mut *tx).await?;
     let mut frequencies: BTreeMap<String, Frequency> =
         terms.iter().map(|term| (term.clone(), Frequency::default())).collect();
     for (key, messages, channels, is_said_here) in rows {
         if let Some(frequency) = keys.get(&key).and_then(|term| frequencies.get_mut(*term)) {
-            frequency.messages = count(messages);
-            frequency.channels = count(channels);
+            frequency.messages = unsigned_count(messages);
+            frequency.channels = unsigned_count(channels);
             frequency.is_said_here = is_said_here == 1;
         }
     }
@@ -322,15 +326,15 @@ pub(crate) async fn word_counts(
     let most = frequencies.values().map(Frequency::channels_that_matter).max().unwrap_or(0);
     let (channels,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM (SELECT id FROM channels WHERE revision > 0 LIMIT $1) AS spoken_in")
-        .bind(signed(most)).fetch_one(c).await)?;
-    Ok(WordCounts { frequencies, channels: count(channels), is_complete })
+        .bind(signed_count(most)).fetch_one(c).await)?;
+    Ok(WordCounts { frequencies, channels: unsigned_count(channels), is_complete })
 }
 
-pub(crate) async fn model_words(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<Vec<(i64,)>, StoreError> {
+pub(crate) async fn terms_of_models(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<Vec<(i64,)>, StoreError> {
     Ok(match tx {
         Tx::Sqlite(tx) => {
             query_as("SELECT term FROM model_words WHERE term IN (SELECT value FROM json_each($1))")
-                .bind(listed(terms))
+                .bind(numbers_as_json(terms))
                 .fetch_all(&mut **tx)
                 .await?
         }
@@ -356,7 +360,7 @@ pub(crate) async fn messages_with(
                 "SELECT term, sum(messages) FROM words WHERE term IN (SELECT value FROM json_each($1))
                    AND ($2 = '' OR channel_id = $2) GROUP BY term",
             )
-            .bind(listed(terms))
+            .bind(numbers_as_json(terms))
             .bind(here)
             .fetch_all(&mut **tx)
             .await?
@@ -376,14 +380,14 @@ pub(crate) async fn messages_with(
 }
 
 /// Has every word counted anew, in the background.
-pub(crate) async fn count_anew(tx: &mut Tx) -> Result<(), StoreError> {
+pub(crate) async fn restart_counting(tx: &mut Tx) -> Result<(), StoreError> {
     on!(&mut *tx, c => sqlx::query("DELETE FROM words").execute(c).await.map(drop))?;
     on!(tx, c => sqlx::query("UPDATE channels SET words_to = 0").execute(c).await.map(drop))?;
     Ok(())
 }
 
 /// Those of `terms` that nobody says in `channel` (any more).
-pub(crate) async fn unsaid(
+pub(crate) async fn terms_no_longer_said(
     tx: &mut Tx,
     channel: &ChannelId,
     terms: &BTreeSet<String>,
@@ -391,9 +395,9 @@ pub(crate) async fn unsaid(
     let counted: Option<(i64,)> = on!(&mut *tx, c => query_as("SELECT words_to FROM channels WHERE id = $1")
         .bind(channel.as_str()).fetch_optional(c).await)?;
     if counted.is_some_and(|(to,)| to < MessageTs::MAX.as_micros()) {
-        return unread(tx, channel, terms).await;
+        return terms_unsaid_in_newest(tx, channel, terms).await;
     }
-    let counts = word_counts(tx, Some(channel), terms).await?;
+    let counts = term_frequencies(tx, Some(channel), terms).await?;
     Ok(counts.frequencies.into_iter().filter(|(_, f)| !f.is_said_here).map(|(term, _)| term).collect())
 }
 
@@ -406,7 +410,7 @@ pub(crate) async fn said_by_nobody(
     if terms.is_empty() {
         return Ok(BTreeSet::new());
     }
-    let counts = word_counts(tx, None, terms).await?;
+    let counts = term_frequencies(tx, None, terms).await?;
     if !counts.is_complete {
         return Ok(BTreeSet::new());
     }
@@ -414,8 +418,8 @@ pub(crate) async fn said_by_nobody(
     Ok(unsaid.map(|(term, _)| term).collect())
 }
 
-/// Does the same as [`unsaid`] for a channel that is not counted yet, from its newest messages.
-async fn unread(
+/// Does the same as [`terms_no_longer_said`] for a channel that is not counted yet, from its newest messages.
+async fn terms_unsaid_in_newest(
     tx: &mut Tx,
     channel: &ChannelId,
     terms: &BTreeSet<String>,
@@ -423,13 +427,14 @@ async fn unread(
     let talk: Vec<(String,)> = on!(tx, c => query_as(
         "SELECT text FROM messages WHERE channel_id = $1 AND kind = 'talk' AND deleted = 0
          ORDER BY ts DESC LIMIT $2").bind(channel.as_str()).bind(READ_INSTEAD).fetch_all(c).await)?;
-    let said: BTreeSet<String> = talk.iter().flat_map(|(text,)| self::terms(&masked(text))).collect();
+    let said: BTreeSet<String> =
+        talk.iter().flat_map(|(text,)| terms_of_text(&with_secrets_masked(text))).collect();
     Ok(terms.difference(&said).cloned().collect())
 }
 
 /// Whether a channel has words that are not counted yet, or that were counted by another rule.
 pub(crate) async fn has_uncounted(tx: &mut Tx) -> Result<bool, StoreError> {
-    if known_rule(tx).await?.is_none_or(|known| known != rule() && known != NEW) {
+    if known_rule(tx).await?.is_none_or(|known| known != counting_rule() && known != NEW) {
         return Ok(true);
     }
     let channel: Option<(String,)> = on!(tx, c => query_as(
@@ -440,23 +445,23 @@ pub(crate) async fn has_uncounted(tx: &mut Tx) -> Result<bool, StoreError> {
 /// Notes the secrets of a message that was archived by other rules. Such a message is then found by other words and has
 /// another meaning.
 async fn look_for_secrets(tx: &mut Tx, message: &Message) -> Result<(), StoreError> {
-    let kinds = secrets::kinds(message);
+    let kinds = secrets::kinds_in_message(message);
     // If secrets are masked when they are stored, only the mask tells of them.
     if kinds.is_empty() && message.text.contains(MASK_BEGINS) {
         return Ok(());
     }
-    if secrets::note(tx, &message.channel, message.ts, &kinds).await? {
+    if secrets::note_secret_kinds(tx, &message.channel, message.ts, &kinds).await? {
         let number = index::number_of(tx, message.channel.as_str()).await?.filter(|number| *number > 0);
         let mut changes = RecallChanges::default();
         if let Some(number) = number {
-            changes.note(&message.channel, number, message.ts);
+            changes.note_message(&message.channel, number, message.ts);
         }
         changes.write(tx).await?;
     }
     Ok(())
 }
 
-async fn count_some(tx: &mut Tx) -> Result<bool, StoreError> {
+async fn count_some_messages(tx: &mut Tx) -> Result<bool, StoreError> {
     // The row's lock keeps out writers that would change the channel's messages meanwhile.
     let next: Option<(String, i64)> = on!(&mut *tx, c => query_as(
         "UPDATE channels SET words_to = words_to
@@ -466,7 +471,7 @@ async fn count_some(tx: &mut Tx) -> Result<bool, StoreError> {
     let rows: Vec<MessageRow> = on!(&mut *tx, c => query_as(concat!("SELECT ", message_columns!(),
         " FROM messages m WHERE m.channel_id = $1 AND m.ts > $2 ORDER BY m.ts LIMIT $3"))
         .bind(&channel).bind(to).bind(COUNTED_AT_ONCE).fetch_all(c).await)?;
-    let mut changes = WordChanges::beside(team::own(tx).await?);
+    let mut changes = WordChanges::beside(team::own_identity(tx).await?);
     let mut last = None;
     for row in rows {
         let message: Message = message_as_stored(row)?;

@@ -7,7 +7,7 @@ use myao_core::chat::UserId;
 use super::reply_id::ReplyId;
 use crate::{
     Store, StoreError,
-    db::{query_as, values::count},
+    db::{query_as, values::unsigned_count},
 };
 
 /// The reason recorded when a person is not answered for a while, and is told so.
@@ -29,7 +29,7 @@ impl Store {
     /// How often `person` was answered since an instant, as far as it matters to `reply`, which waits for its words. A bot
     /// that posts under several names is one.
     #[boxed]
-    pub async fn answered(
+    pub async fn how_often_answered(
         &self,
         person: &UserId,
         reply: ReplyId,
@@ -55,6 +55,10 @@ impl Store {
                   AND (m.user_id = $1 OR substr(m.user_id, 1, length($1) + 1) = $1 || ':'))")
             .bind(person.account().as_str()).bind(since.as_microsecond()).bind(reply.0).bind(ANSWERED_ENOUGH)
             .fetch_one(c).await)?;
-        Ok(AnswerCount { given: count(given), ahead: count(ahead), told: count(told) })
+        Ok(AnswerCount {
+            given: unsigned_count(given),
+            ahead: unsigned_count(ahead),
+            told: unsigned_count(told),
+        })
     }
 }

@@ -5,14 +5,14 @@ use jiff::Timestamp;
 use myao_core::{chat::Place, judgment::Cause};
 
 use super::{
-    reply::{WantedReply, WrittenReply, place, unfinished, wanted},
+    reply::{WantedReply, WrittenReply, place_of_columns, unfinished_in_place, wanted_in_place},
     reply_id::latest_put_off,
 };
 use crate::{
     Store, StoreError, archive,
     db::{
         query_as,
-        values::{instant, parse, row},
+        values::{instant_from_micros, parse_column, row},
     },
     hearing::sight::Sight,
 };
@@ -33,7 +33,7 @@ pub struct RepliesAtHand {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplyStep {
     /// The reply has its words: its parts are to be posted, if it is due. With it comes what a reply in its channel may
-    /// be made from now, as from [`Store::sight`].
+    /// be made from now, as from [`Store::sight_of_channel`].
     Deliver(WrittenReply, Sight),
     /// The reply is due and waits for its words.
     FindWords(WantedReply),
@@ -53,7 +53,7 @@ row! {
 impl Store {
     /// What is to be done about replies at `now`.
     #[boxed]
-    pub async fn replies_at_hand(&self, now: Timestamp) -> Result<RepliesAtHand, StoreError> {
+    pub async fn replies_to_act_on(&self, now: Timestamp) -> Result<RepliesAtHand, StoreError> {
         let mut tx = self.db.snapshot().await?;
         // Those that are put off as well, to know when they are due.
         let rows: Vec<OpenReplyRow> = on!(&mut tx, c => query_as(
@@ -68,13 +68,13 @@ impl Store {
              ORDER BY state DESC, made_at, id").fetch_all(c).await)?;
         let mut at_hand = RepliesAtHand::default();
         if rows.iter().any(|row| row.state == "written") {
-            at_hand.any_unreadable = unfinished(&mut tx, None).await?.iter().any(Result::is_err);
+            at_hand.any_unreadable = unfinished_in_place(&mut tx, None).await?.iter().any(Result::is_err);
         }
         for row in rows {
-            let not_before = instant(row.not_before);
-            at_hand.any_unreadable |= parse::<Cause>(&row.cause, "replies.cause").is_err();
+            let not_before = instant_from_micros(row.not_before);
+            at_hand.any_unreadable |= parse_column::<Cause>(&row.cause, "replies.cause").is_err();
             if not_before <= now || not_before > latest_put_off(now) {
-                at_hand.due.push(place(row.channel_id, row.thread_ts));
+                at_hand.due.push(place_of_columns(row.channel_id, row.thread_ts));
             } else {
                 at_hand.next = Some(at_hand.next.map_or(not_before, |next| next.min(not_before)));
             }
@@ -87,14 +87,14 @@ impl Store {
     #[boxed]
     pub async fn reply_step(&self, place: &Place, now: Timestamp) -> Result<Option<ReplyStep>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let written = unfinished(&mut tx, Some(place)).await?.into_iter().filter_map(Result::ok);
+        let written = unfinished_in_place(&mut tx, Some(place)).await?.into_iter().filter_map(Result::ok);
         // What is only to be deleted holds up nothing while it waits.
         if let Some(reply) = written.into_iter().find(|reply| !reply.has_ended || reply.is_due(now)) {
-            let channel = archive::channel(&mut tx, &place.channel).await?;
+            let channel = archive::find_channel_row(&mut tx, &place.channel).await?;
             let sight = channel.map_or(Sight::Unknown, |channel| channel.sight(self.hearing.since()));
             return Ok(Some(ReplyStep::Deliver(reply, sight)));
         }
-        let wanted = wanted(&mut tx, Some(place), now).await?.into_iter().find_map(Result::ok);
+        let wanted = wanted_in_place(&mut tx, Some(place), now).await?.into_iter().find_map(Result::ok);
         Ok(wanted.map(ReplyStep::FindWords))
     }
 }

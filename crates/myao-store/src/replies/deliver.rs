@@ -3,7 +3,7 @@
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 
-use super::{passing, reply::take, reply_id::ReplyId, withdrawn};
+use super::{passing, reply::claimed_place, reply_id::ReplyId, withdrawn};
 use crate::{
     Store, StoreError,
     db::{Tx, claims::Claim, query_as},
@@ -23,7 +23,7 @@ impl Store {
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            if take(&mut tx, &claim, reply).await?.is_some() {
+            if claimed_place(&mut tx, &claim, reply).await?.is_some() {
                 let kept = on!(&mut tx, c => sqlx::query(
                     "UPDATE reply_parts SET state = 'ready', sent_at = NULL
                      WHERE reply_id = $1 AND part = $2 AND state = 'sending' AND text <> ''")
@@ -39,7 +39,7 @@ impl Store {
 
     /// Notes that a part was added as the reaction it is (T4). `true` if that was the last part.
     #[boxed]
-    pub async fn reacted(
+    pub async fn note_part_reacted(
         &self,
         claim: &Claim,
         reply: ReplyId,
@@ -50,14 +50,14 @@ impl Store {
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            if take(&mut tx, &claim, reply).await?.is_none() {
+            if claimed_place(&mut tx, &claim, reply).await?.is_none() {
                 return Ok(false);
             }
             on!(&mut tx, c => sqlx::query(
                 "UPDATE reply_parts SET state = 'posted', text = NULL
                  WHERE reply_id = $1 AND part = $2 AND state = 'sending' AND reacts_to IS NOT NULL")
                 .bind(reply.0).bind(i64::from(part)).execute(c).await.map(drop))?;
-            let done = finish(&mut tx, reply, now).await?;
+            let done = finish_if_posted(&mut tx, reply, now).await?;
             tx.commit().await?;
             Ok(done)
         })
@@ -77,8 +77,8 @@ impl Store {
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let is_unposted =
-                take(&mut tx, &claim, reply).await?.is_some() && may_be_given(&mut tx, reply, part).await?;
+            let is_unposted = claimed_place(&mut tx, &claim, reply).await?.is_some()
+                && may_be_given(&mut tx, reply, part).await?;
             let more = i64::try_from(pieces.len()).unwrap_or(i64::MAX).saturating_sub(1);
             if is_unposted && more > 0 {
                 // By way of negative numbers, so that no two are the same in between.
@@ -109,7 +109,7 @@ impl Store {
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            if take(&mut tx, &claim, reply).await?.is_some() {
+            if claimed_place(&mut tx, &claim, reply).await?.is_some() {
                 on!(&mut tx, c => sqlx::query(
                     "UPDATE reply_parts SET state = 'ready', sent_at = NULL, reacts_to = NULL
                      WHERE reply_id = $1 AND part = $2 AND state = 'sending'")
@@ -132,7 +132,11 @@ async fn may_be_given(tx: &mut Tx, reply: ReplyId, part: u32) -> Result<bool, St
 
 /// Ends a reply whose parts are all posted or dropped; an excuse does not count as an answer. Why the reply was late is
 /// cleared then, but what an excuse was for is kept.
-pub(crate) async fn finish(tx: &mut Tx, reply: ReplyId, now: Timestamp) -> Result<bool, StoreError> {
+pub(crate) async fn finish_if_posted(
+    tx: &mut Tx,
+    reply: ReplyId,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
     let done = on!(tx, c => sqlx::query(
         "UPDATE replies SET state = CASE WHEN excuse = 1 THEN 'failed' ELSE 'done' END,
             reason = CASE WHEN excuse = 1 THEN reason ELSE '' END, changed_at = $2
@@ -140,7 +144,7 @@ pub(crate) async fn finish(tx: &mut Tx, reply: ReplyId, now: Timestamp) -> Resul
             SELECT 1 FROM reply_parts p WHERE p.reply_id = $1 AND p.state NOT IN ('posted', 'dropped'))")
         .bind(reply.0).bind(now.as_microsecond()).execute(c).await.map(|done| done.rows_affected()))?;
     if done == 1 {
-        passing::leave(tx, reply).await?;
+        passing::wipe_if_answered(tx, reply).await?;
     }
     Ok(done == 1)
 }

@@ -17,7 +17,7 @@ use crate::{
     Store, StoreError,
     db::{
         Tx, query_as,
-        values::{all_rows, opt_ts, ts_or_zero},
+        values::{opt_ts, rows_from_json, ts_or_zero},
     },
     memory::memo_id::MemoId,
 };
@@ -115,7 +115,7 @@ type ReplyInputRow = (String, String, i64, i64, i64, i64, String);
 type LostRow = (String, String, i64, i64);
 
 impl ReplyInput {
-    fn row(&self) -> ReplyInputRow {
+    fn to_row(&self) -> ReplyInputRow {
         let plain = |kind: &str, channel: Option<&ChannelId>, revision: i64, about: String| {
             let channel = channel.map_or_else(String::new, |channel| channel.as_str().to_owned());
             (kind.to_owned(), channel, 0, 0, 0, revision, about)
@@ -177,8 +177,8 @@ impl ReplyInputs {
         self.0.iter()
     }
 
-    fn json(&self) -> Result<String, StoreError> {
-        let rows: Vec<ReplyInputRow> = self.0.iter().map(ReplyInput::row).collect();
+    fn to_json(&self) -> Result<String, StoreError> {
+        let rows: Vec<ReplyInputRow> = self.0.iter().map(ReplyInput::to_row).collect();
         serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))
     }
 }
@@ -224,7 +224,7 @@ macro_rules! lost_inputs {
 }
 
 /// What of the inputs no longer stands, or may not be seen any more from `place`.
-pub(crate) async fn lost(
+pub(crate) async fn find_lost_inputs(
     tx: &mut Tx,
     source: InputSource<'_>,
     place: &ChannelId,
@@ -239,7 +239,7 @@ pub(crate) async fn lost(
             lost_inputs!("(SELECT * FROM reply_inputs r WHERE r.reply_id = $1)"))
             .bind(reply.0).bind(place.as_str()).bind(since).bind(is_stored).bind(MOST_LOST).fetch_all(c).await)?,
         InputSource::Held(inputs) => {
-            let inputs = inputs.json()?;
+            let inputs = inputs.to_json()?;
             match tx {
                 Tx::Sqlite(tx) => {
                     query_as(lost_inputs!(
@@ -286,7 +286,7 @@ pub(crate) async fn lost(
 }
 
 /// Stores the inputs of a reply; in place of those that it had, if it `had` any.
-pub(crate) async fn keep(
+pub(crate) async fn keep_for_reply(
     tx: &mut Tx,
     reply: ReplyId,
     inputs: &ReplyInputs,
@@ -298,7 +298,7 @@ pub(crate) async fn keep(
     if inputs.0.is_empty() {
         return Ok(());
     }
-    let rows = inputs.json()?;
+    let rows = inputs.to_json()?;
     match tx {
         Tx::Sqlite(tx) => {
             sqlx::query(
@@ -334,7 +334,7 @@ async fn drop_stored(tx: &mut Tx, reply: ReplyId) -> Result<(), StoreError> {
 }
 
 /// The stored inputs of a reply.
-pub(crate) async fn stored(tx: &mut Tx, reply: ReplyId) -> Result<ReplyInputs, StoreError> {
+pub(crate) async fn stored_for_reply(tx: &mut Tx, reply: ReplyId) -> Result<ReplyInputs, StoreError> {
     let rows: Vec<ReplyInputRow> = on!(tx, c => query_as(
         "SELECT kind, channel_id, from_ts, to_ts, thread_ts, revision, about FROM reply_inputs WHERE reply_id = $1")
         .bind(reply.0).fetch_all(c).await)?;
@@ -365,7 +365,7 @@ pub(crate) async fn of_messages(
             .bind(asked)
             .fetch_one(&mut **tx)
             .await?;
-            all_rows(&rows)?
+            rows_from_json(&rows)?
         }
         Tx::Postgres(tx) => {
             let channels: Vec<&str> = asked.iter().map(|(channel, _)| *channel).collect();
@@ -390,7 +390,7 @@ pub(crate) async fn of_messages(
 impl Store {
     /// Messages that a tool showed, as inputs of the reply. One that was taken back since it was read counts as lost.
     #[boxed]
-    pub async fn inputs_of(&self, messages: &[Message]) -> Result<ReplyInputs, StoreError> {
+    pub async fn messages_as_inputs(&self, messages: &[Message]) -> Result<ReplyInputs, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let mut inputs = ReplyInputs::default();
         for input in of_messages(&mut tx, messages.iter()).await? {

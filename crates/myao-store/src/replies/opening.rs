@@ -14,7 +14,7 @@ use crate::{
     StoreError,
     db::{
         Tx, query_as,
-        values::{opt_ts, parse, ts_or_zero},
+        values::{opt_ts, parse_column, ts_or_zero},
     },
 };
 
@@ -22,7 +22,7 @@ const JOINED: &str = "what it would have answered is answered by the next reply"
 
 /// The reply that is wanted in a place, opened if there is none. What people ask for goes before what we would say
 /// unasked.
-pub(crate) async fn open(
+pub(crate) async fn open_in_place(
     tx: &mut Tx,
     place: &Place,
     cause: Cause,
@@ -72,18 +72,23 @@ pub(crate) async fn want_again(tx: &mut Tx, reply: i64, now: Timestamp) -> Resul
         "SELECT count(*) FROM reply_triggers WHERE reply_id = $1").bind(reply).fetch_one(c).await)?;
     if triggers > 0 {
         let place = Place { channel: ChannelId::new(channel), thread: opt_ts(thread) };
-        let next = open(tx, &place, parse(&cause, "replies.cause")?, now).await?;
+        let next = open_in_place(tx, &place, parse_column(&cause, "replies.cause")?, now).await?;
         on!(&mut *tx, c => sqlx::query("UPDATE reply_triggers SET reply_id = $2 WHERE reply_id = $1")
             .bind(reply).bind(next).execute(c).await.map(drop))?;
     }
-    end(tx, reply, JOINED, now).await
+    end_reply(tx, reply, JOINED, now).await
 }
 
-pub(crate) async fn end(tx: &mut Tx, reply: i64, reason: &str, now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn end_reply(
+    tx: &mut Tx,
+    reply: i64,
+    reason: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "UPDATE replies SET state = 'skipped', reason = $2, changed_at = $3 WHERE id = $1")
         .bind(reply).bind(reason).bind(now.as_microsecond()).execute(c).await.map(drop))?;
-    passing::leave(tx, ReplyId(reply)).await
+    passing::wipe_if_answered(tx, ReplyId(reply)).await
 }
 
 /// Whether a reply is wanted or on its way in a place.

@@ -2,7 +2,7 @@
 //!
 //! Such a message is stored in a table of its own, which no read of talk uses. Only the prompt of the reply shows it.
 //! When the reply ends, the message's words are removed in the same transaction, and only a tombstone of our answer is
-//! kept. What a crash leaves behind is wiped by [`Store::wipe_passing`].
+//! kept. What a crash leaves behind is wiped by [`Store::wipe_left_over`].
 
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
@@ -11,7 +11,7 @@ use myao_core::chat::{ChannelId, Message, MessageTs, Place};
 use super::reply_id::ReplyId;
 use crate::{
     Store, StoreError,
-    archive::rows::{MessageRow, message},
+    archive::rows::{MessageRow, message_of_row},
     db::{Tx, query_as, values::ts_or_zero},
 };
 
@@ -32,7 +32,7 @@ impl Store {
     /// Replies that took longer than a day are ended. On SQLite it also clears the write-ahead log of words that were
     /// wiped since the last time. `true` if there was anything to do.
     #[boxed]
-    pub async fn wipe_passing(&self, now: Timestamp) -> Result<bool, StoreError> {
+    pub async fn wipe_left_over(&self, now: Timestamp) -> Result<bool, StoreError> {
         let (unwiped, named): (i64, i64) = on!(&mut self.db.snapshot().await?, c => query_as(
             "SELECT (SELECT count(*) FROM passing_messages WHERE wiped < 2),
                     (SELECT count(*) FROM passing_messages WHERE user_id <> '' AND arrived_at < $1)")
@@ -104,7 +104,7 @@ async fn wipe_leftovers(tx: &mut Tx, now: Timestamp) -> Result<bool, StoreError>
 }
 
 /// Keeps a message that wants an answer, or a later version of it, until it is answered.
-pub(crate) async fn keep(
+pub(crate) async fn keep_until_answered(
     tx: &mut Tx,
     message: &Message,
     revision: i64,
@@ -125,7 +125,11 @@ pub(crate) async fn keep(
 }
 
 /// Whether a message is or was a passing one, which the archive does not hold.
-pub(crate) async fn knows(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<bool, StoreError> {
+pub(crate) async fn knows_message(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    ts: MessageTs,
+) -> Result<bool, StoreError> {
     let row: Option<(i64,)> = on!(tx, c => query_as(
         "SELECT wiped FROM passing_messages WHERE channel_id = $1 AND ts = $2")
         .bind(channel.as_str()).bind(ts.as_micros()).fetch_optional(c).await)?;
@@ -133,7 +137,7 @@ pub(crate) async fn knows(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Re
 }
 
 /// The passing messages that the reply wanted in a place has to answer, oldest first, as talk. Nothing else reads them.
-pub(crate) async fn unanswered(tx: &mut Tx, place: &Place) -> Result<Vec<Message>, StoreError> {
+pub(crate) async fn unanswered_messages(tx: &mut Tx, place: &Place) -> Result<Vec<Message>, StoreError> {
     let rows: Vec<MessageRow> = on!(tx, c => query_as(
         "SELECT m.channel_id, m.ts, m.thread_ts, m.user_id, 'talk' AS kind, m.text, m.files, m.edited_ts,
             CAST(0 AS BIGINT) AS deleted
@@ -141,7 +145,7 @@ pub(crate) async fn unanswered(tx: &mut Tx, place: &Place) -> Result<Vec<Message
          JOIN passing_messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
          WHERE r.channel_id = $1 AND r.thread_ts = $2 AND r.state = 'wanted' AND m.wiped = 0 ORDER BY t.ts")
         .bind(place.channel.as_str()).bind(ts_or_zero(place.thread)).fetch_all(c).await)?;
-    rows.into_iter().map(message).collect()
+    rows.into_iter().map(message_of_row).collect()
 }
 
 /// Whether a reply answers, or answered, a person who opted out.
@@ -154,7 +158,7 @@ pub(crate) async fn is_answered_by(tx: &mut Tx, reply: ReplyId) -> Result<bool, 
 }
 
 /// Wipes the words that a reply answered, if the reply has ended.
-pub(crate) async fn leave(tx: &mut Tx, reply: ReplyId) -> Result<(), StoreError> {
+pub(crate) async fn wipe_if_answered(tx: &mut Tx, reply: ReplyId) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "UPDATE passing_messages SET text = '', files = '[]', wiped = 1
          WHERE wiped = 0 AND (channel_id, ts) IN (SELECT t.channel_id, t.ts FROM replies r
@@ -164,7 +168,7 @@ pub(crate) async fn leave(tx: &mut Tx, reply: ReplyId) -> Result<(), StoreError>
 }
 
 /// Wipes the words of a message that was taken back or no longer wants an answer.
-pub(crate) async fn forget(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<(), StoreError> {
+pub(crate) async fn wipe_words(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "UPDATE passing_messages SET text = '', files = '[]', wiped = 1
          WHERE channel_id = $1 AND ts = $2 AND wiped = 0")

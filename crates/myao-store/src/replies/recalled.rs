@@ -8,7 +8,9 @@ use crate::{
     Store, StoreError,
     db::Tx,
     hearing::opt_outs,
-    recall::{RecallRequest, Recalled, RecalledText, recent::newest, search::recall_unhidden},
+    recall::{
+        RecallRequest, Recalled, RecalledText, recent::newest_by_filter, search::recall_without_opted_out,
+    },
 };
 
 /// What a search found, as inputs of the reply for which it was made.
@@ -24,7 +26,7 @@ pub(crate) async fn of_recalled(tx: &mut Tx, found: &[Recalled]) -> Result<Reply
 }
 
 impl Store {
-    /// Like [`Store::recent`], with what was found as inputs of the reply for which it is looked up.
+    /// Like [`Store::newest_messages`], with what was found as inputs of the reply for which it is looked up.
     #[boxed]
     pub async fn recent_for_reply(
         &self,
@@ -34,7 +36,7 @@ impl Store {
     ) -> Result<(Vec<Recalled>, ReplyInputs), StoreError> {
         let mut tx = self.db.snapshot().await?;
         let hidden = opt_outs::hidden_people(&mut tx).await?;
-        let mut found = newest(&mut tx, &self.seen(visibility), filter, most).await?;
+        let mut found = newest_by_filter(&mut tx, &self.visibility_binds(visibility), filter, most).await?;
         found.retain(|f| !f.text.as_message().is_some_and(|m| opt_outs::is_hidden(&hidden, m)));
         let inputs = of_recalled(&mut tx, &found).await?;
         Ok((found, inputs))
@@ -50,8 +52,8 @@ impl Store {
         request: &RecallRequest,
     ) -> Result<(Vec<Recalled>, ReplyInputs), StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let seen = self.seen(visibility);
-        match recall_unhidden(&mut tx, &seen, &self.vectors, request).await {
+        let seen = self.visibility_binds(visibility);
+        match recall_without_opted_out(&mut tx, &seen, &self.vectors, request).await {
             Err(StoreError::Damaged(damage)) => {
                 self.index_is_damaged(damage).await?;
                 Ok(Default::default())

@@ -17,13 +17,15 @@ use crate::{
     Store, StoreError,
     archive::{
         message_columns,
-        rows::{MessageRow, message},
+        rows::{MessageRow, message_of_row},
     },
     db::{
         Tx,
         claims::{self, Claim},
         query_as,
-        values::{count, instant, opt_ts, parse, row, ts_or_zero, version},
+        values::{
+            instant_from_micros, opt_ts, parse_column, row, ts_or_zero, unsigned_count, version_number,
+        },
     },
     replies::judgments::speakers,
 };
@@ -196,27 +198,27 @@ impl Store {
     /// The replies that are due, oldest first. If an earlier reply in the same place is not posted yet, a reply waits
     /// for it.
     #[boxed]
-    pub async fn wanted_replies(&self, now: Timestamp) -> Result<Vec<WantedReply>, StoreError> {
-        let wanted = wanted(&mut self.db.snapshot().await?, None, now).await?;
+    pub async fn list_wanted_replies(&self, now: Timestamp) -> Result<Vec<WantedReply>, StoreError> {
+        let wanted = wanted_in_place(&mut self.db.snapshot().await?, None, now).await?;
         Ok(wanted.into_iter().filter_map(Result::ok).collect())
     }
 
-    /// The reply wanted in a place, if it is due; as in [`Store::wanted_replies`].
+    /// The reply wanted in a place, if it is due; as in [`Store::list_wanted_replies`].
     #[boxed]
     pub async fn wanted_reply(
         &self,
         place: &Place,
         now: Timestamp,
     ) -> Result<Option<WantedReply>, StoreError> {
-        let wanted = wanted(&mut self.db.snapshot().await?, Some(place), now).await?;
+        let wanted = wanted_in_place(&mut self.db.snapshot().await?, Some(place), now).await?;
         Ok(wanted.into_iter().find_map(Result::ok))
     }
 
     /// The replies that have their words but are not fully posted, oldest first: what a crash or the platform left
     /// undone. Replies that cannot be read are left out ([`Store::set_aside_unreadable`]).
     #[boxed]
-    pub async fn unfinished_replies(&self) -> Result<Vec<WrittenReply>, StoreError> {
-        let unfinished = unfinished(&mut self.db.snapshot().await?, None).await?;
+    pub async fn list_unfinished_replies(&self) -> Result<Vec<WrittenReply>, StoreError> {
+        let unfinished = unfinished_in_place(&mut self.db.snapshot().await?, None).await?;
         Ok(unfinished.into_iter().filter_map(Result::ok).collect())
     }
 
@@ -237,7 +239,7 @@ macro_rules! unfinished_ids {
 
 /// The replies that have their words but are not fully posted, and those that are being taken back, in one place or in all,
 /// oldest first; an error for each that cannot be read.
-pub(super) async fn unfinished(
+pub(super) async fn unfinished_in_place(
     tx: &mut Tx,
     one: Option<&Place>,
 ) -> Result<Vec<Result<WrittenReply, UnreadableReply>>, StoreError> {
@@ -262,12 +264,12 @@ pub(super) async fn unfinished(
         by_reply.entry(row.reply_id).or_default().push(row);
     }
     let read = |row: WrittenReplyRow| -> Result<WrittenReply, UnreadableReply> {
-        let parts = by_reply.remove(&row.id).unwrap_or_default().into_iter().map(part);
+        let parts = by_reply.remove(&row.id).unwrap_or_default().into_iter().map(part_of_row);
         Ok(WrittenReply {
             id: ReplyId(row.id),
-            place: place(row.channel_id, row.thread_ts),
-            not_before: instant(row.not_before),
-            attempts: count(row.attempts),
+            place: place_of_columns(row.channel_id, row.thread_ts),
+            not_before: instant_from_micros(row.not_before),
+            attempts: unsigned_count(row.attempts),
             excuse: row.excuse != 0,
             has_ended: row.state != "written",
             asked_at: row.asked_at.map(MessageTs::from_micros),
@@ -278,7 +280,7 @@ pub(super) async fn unfinished(
 }
 
 /// The replies that wait for their words, in one place or in all; an error for each that cannot be read.
-pub(super) async fn wanted(
+pub(super) async fn wanted_in_place(
     tx: &mut Tx,
     one: Option<&Place>,
     now: Timestamp,
@@ -320,21 +322,21 @@ pub(super) async fn wanted(
         Ok(WantedReply {
             about: opt_ts(row.latest_ts),
             id: ReplyId(row.id),
-            place: place(row.channel_id, row.thread_ts),
-            cause: parse(&row.cause, "replies.cause").map_err(|error| (ReplyId(row.id), error))?,
+            place: place_of_columns(row.channel_id, row.thread_ts),
+            cause: parse_column(&row.cause, "replies.cause").map_err(|error| (ReplyId(row.id), error))?,
             triggers,
             askers,
-            since: instant(row.made_at),
-            not_before: instant(row.not_before),
-            attempts: count(row.attempts),
-            made_anew: count(row.made_anew),
+            since: instant_from_micros(row.made_at),
+            not_before: instant_from_micros(row.not_before),
+            attempts: unsigned_count(row.attempts),
+            made_anew: unsigned_count(row.made_anew),
             after_excuse: row.after_excuse != 0,
         })
     };
     Ok(rows.into_iter().map(read).collect())
 }
 
-fn part(row: PartRow) -> Result<ReplyPart, StoreError> {
+fn part_of_row(row: PartRow) -> Result<ReplyPart, StoreError> {
     let PartRow { reply_id: reply, part: number, .. } = row;
     let odd = || StoreError::Content(format!("part {number} of reply {reply}"));
     let ts = row.ts.and_then(opt_ts);
@@ -345,38 +347,44 @@ fn part(row: PartRow) -> Result<ReplyPart, StoreError> {
     });
     let state = match (row.state.as_str(), body, row.sent_at, ts, to) {
         ("ready", Some(body), ..) => PartState::Ready { body },
-        ("sending", Some(body), Some(at), ..) => PartState::Sending { body, sent_at: instant(at) },
+        ("sending", Some(body), Some(at), ..) => {
+            PartState::Sending { body, sent_at: instant_from_micros(at) }
+        }
         ("posted", _, _, Some(ts), None) => PartState::Posted { ts },
         ("withdrawing", _, _, Some(ts), None) => PartState::Withdrawing { ts },
         ("posted", _, _, None, Some(to)) => PartState::Reacted { to },
         _ => return Err(odd()),
     };
-    Ok(ReplyPart { part: version(number), state })
+    Ok(ReplyPart { part: version_number(number), state })
 }
 
-pub(crate) fn place(channel: String, thread: i64) -> Place {
+pub(crate) fn place_of_columns(channel: String, thread: i64) -> Place {
     Place { channel: ChannelId::new(channel), thread: opt_ts(thread) }
 }
 
 /// The triggers of the reply wanted in a place, oldest first: the messages that have no answer yet.
-pub(crate) async fn unanswered(tx: &mut Tx, place: &Place) -> Result<Vec<Message>, StoreError> {
+pub(crate) async fn unanswered_triggers(tx: &mut Tx, place: &Place) -> Result<Vec<Message>, StoreError> {
     let rows: Vec<MessageRow> = on!(tx, c => query_as(concat!("SELECT ", message_columns!(),
         " FROM replies r JOIN reply_triggers t ON t.reply_id = r.id
           JOIN messages m ON m.channel_id = t.channel_id AND m.ts = t.ts
           WHERE r.channel_id = $1 AND r.thread_ts = $2 AND r.state = 'wanted' ORDER BY t.ts"))
         .bind(place.channel.as_str()).bind(ts_or_zero(place.thread)).fetch_all(c).await)?;
-    rows.into_iter().map(message).collect()
+    rows.into_iter().map(message_of_row).collect()
 }
 
 /// Where a reply goes. First checks the claim on that place and locks its channel: nothing arrives there until this
 /// transaction ends. `None` if the reply does not exist.
-pub(crate) async fn take(tx: &mut Tx, claim: &Claim, reply: ReplyId) -> Result<Option<Place>, StoreError> {
-    claims::check(tx, claim).await?;
+pub(crate) async fn claimed_place(
+    tx: &mut Tx,
+    claim: &Claim,
+    reply: ReplyId,
+) -> Result<Option<Place>, StoreError> {
+    claims::check_still_held(tx, claim).await?;
     let row: Option<(String, i64)> = on!(tx, c => query_as(
         "UPDATE channels SET revision = revision WHERE id = (SELECT r.channel_id FROM replies r WHERE r.id = $1)
          RETURNING id, (SELECT r.thread_ts FROM replies r WHERE r.id = $1)")
         .bind(reply.0).fetch_optional(c).await)?;
-    let Some(place) = row.map(|(channel, thread)| place(channel, thread)) else { return Ok(None) };
+    let Some(place) = row.map(|(channel, thread)| place_of_columns(channel, thread)) else { return Ok(None) };
     if place_subject(&place) != claim.subject {
         return Err(StoreError::ClaimLost(place_subject(&place)));
     }

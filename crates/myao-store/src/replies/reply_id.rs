@@ -3,7 +3,7 @@
 use std::fmt;
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::{ChannelId, later};
+use myao_core::chat::{ChannelId, instant_after};
 
 use crate::{StoreError, db::Tx};
 
@@ -23,11 +23,11 @@ impl fmt::Display for ReplyId {
 
 /// The latest instant to which a reply can be put off.
 pub(super) fn latest_put_off(now: Timestamp) -> Timestamp {
-    later(now, LONGEST_PUT_OFF)
+    instant_after(now, LONGEST_PUT_OFF)
 }
 
 /// Takes the channel's row lock, under which messages arrive one batch after the other.
-pub(crate) async fn lock(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
+pub(crate) async fn lock_channel_row(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query("UPDATE channels SET revision = revision WHERE id = $1")
         .bind(channel.as_str()).execute(c).await.map(drop))?;
     Ok(())

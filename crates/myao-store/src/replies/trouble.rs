@@ -6,14 +6,14 @@ use myao_core::{chat::Place, judgment::ReplyState};
 
 use super::{
     passing,
-    reply::{place, unfinished, wanted},
+    reply::{place_of_columns, unfinished_in_place, wanted_in_place},
     reply_id::ReplyId,
 };
 use crate::{
     Store, StoreError,
     db::{
         query_as,
-        values::{count, instant, parse, row},
+        values::{instant_from_micros, parse_column, row, unsigned_count},
     },
 };
 
@@ -50,7 +50,10 @@ row! {
 impl Store {
     /// The open replies that were put off, and the replies that failed since an instant; oldest first.
     #[boxed]
-    pub async fn troubled_replies(&self, since: Timestamp) -> Result<Vec<TroubledReply>, StoreError> {
+    pub async fn failed_and_postponed_replies(
+        &self,
+        since: Timestamp,
+    ) -> Result<Vec<TroubledReply>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let rows: Vec<TroubleRow> = on!(&mut tx, c => query_as(
             "SELECT id, channel_id, thread_ts, state, attempts, not_before, reason FROM replies
@@ -61,10 +64,10 @@ impl Store {
             .map(|row| {
                 Ok(TroubledReply {
                     id: ReplyId(row.id),
-                    place: place(row.channel_id, row.thread_ts),
-                    state: parse(&row.state, "replies.state")?,
-                    attempts: count(row.attempts),
-                    not_before: instant(row.not_before),
+                    place: place_of_columns(row.channel_id, row.thread_ts),
+                    state: parse_column(&row.state, "replies.state")?,
+                    attempts: unsigned_count(row.attempts),
+                    not_before: instant_from_micros(row.not_before),
                     reason: row.reason,
                 })
             })
@@ -72,12 +75,13 @@ impl Store {
     }
 
     /// Gives up the open replies whose rows cannot be read, so that nothing waits behind them, and returns their ids.
-    /// [`Store::troubled_replies`] lists them with what is wrong. What is posted of them stays.
+    /// [`Store::failed_and_postponed_replies`] lists them with what is wrong. What is posted of them stays.
     #[boxed]
     pub async fn set_aside_unreadable(&self, now: Timestamp) -> Result<Vec<ReplyId>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let wanted = wanted(&mut tx, None, Timestamp::MAX).await?.into_iter().filter_map(Result::err);
-        let unfinished = unfinished(&mut tx, None).await?.into_iter().filter_map(Result::err);
+        let wanted =
+            wanted_in_place(&mut tx, None, Timestamp::MAX).await?.into_iter().filter_map(Result::err);
+        let unfinished = unfinished_in_place(&mut tx, None).await?.into_iter().filter_map(Result::err);
         let unreadable: Vec<_> = wanted.chain(unfinished).collect();
         drop(tx);
         for (reply, error) in &unreadable {
@@ -93,7 +97,7 @@ impl Store {
                 on!(&mut tx, c => sqlx::query(
                     "UPDATE reply_parts SET state = 'dropped', text = NULL
                      WHERE reply_id = $1 AND state <> 'posted'").bind(id).execute(c).await.map(drop))?;
-                passing::leave(&mut tx, ReplyId(id)).await?;
+                passing::wipe_if_answered(&mut tx, ReplyId(id)).await?;
                 tx.commit().await
             })
             .await?;

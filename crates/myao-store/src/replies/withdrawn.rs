@@ -14,7 +14,7 @@ use myao_core::{
 
 use super::{
     opening, passing,
-    reply::{place, take},
+    reply::{claimed_place, place_of_columns},
     reply_id::ReplyId,
 };
 use crate::{
@@ -23,7 +23,7 @@ use crate::{
         Tx,
         claims::Claim,
         query_as,
-        values::{parse, row, ts_or_zero},
+        values::{parse_column, row, ts_or_zero},
     },
 };
 
@@ -46,7 +46,7 @@ pub(crate) const AFTER_SENDING: i64 = 600_000_000;
 impl Store {
     /// Notes that a part is deleted on the platform. Once all of the reply is, it is wanted anew if it is to be.
     #[boxed]
-    pub async fn withdrawn(
+    pub async fn note_part_withdrawn(
         &self,
         claim: &Claim,
         reply: ReplyId,
@@ -57,7 +57,7 @@ impl Store {
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            if take(&mut tx, &claim, reply).await?.is_some() {
+            if claimed_place(&mut tx, &claim, reply).await?.is_some() {
                 on!(&mut tx, c => sqlx::query(
                     "UPDATE reply_parts SET state = 'withdrawn'
                      WHERE reply_id = $1 AND part = $2 AND state = 'withdrawing'")
@@ -72,7 +72,7 @@ impl Store {
     /// Notes that the platform does not let us delete what we posted, for a reason in our own words. The archive holds it
     /// no longer; the reply ends, since another one would be a second answer.
     #[boxed]
-    pub async fn not_withdrawn(
+    pub async fn note_not_withdrawn(
         &self,
         claim: &Claim,
         reply: ReplyId,
@@ -84,7 +84,7 @@ impl Store {
         let reason = reason.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            if take(&mut tx, &claim, reply).await?.is_some() {
+            if claimed_place(&mut tx, &claim, reply).await?.is_some() {
                 on!(&mut tx, c => sqlx::query(
                     "UPDATE reply_parts SET state = CASE WHEN state = 'withdrawing' THEN 'posted' ELSE 'dropped' END,
                         text = NULL WHERE reply_id = $1 AND state IN ('withdrawing', 'sending', 'ready')")
@@ -93,7 +93,7 @@ impl Store {
                     "UPDATE replies SET state = 'failed', reason = $2, changed_at = $3
                      WHERE id = $1 AND state = 'written'")
                     .bind(reply.0).bind(&reason).bind(now.as_microsecond()).execute(c).await.map(drop))?;
-                passing::leave(&mut tx, reply).await?;
+                passing::wipe_if_answered(&mut tx, reply).await?;
             }
             tx.commit().await
         })
@@ -175,8 +175,8 @@ pub(crate) async fn go_on(tx: &mut Tx, reply: ReplyId, now: Timestamp) -> Result
     if row.unsettled > 0 {
         return Ok(());
     }
-    let place = place(row.channel_id, row.thread_ts);
-    let cause = parse(&row.cause, "replies.cause")?;
+    let place = place_of_columns(row.channel_id, row.thread_ts);
+    let cause = parse_column(&row.cause, "replies.cause")?;
     let is_joined = wanted_there(tx, &place).await?;
     let (next, reason) = match cause {
         Cause::Judgment if is_joined => (None, JOINED),
@@ -185,7 +185,9 @@ pub(crate) async fn go_on(tx: &mut Tx, reply: ReplyId, now: Timestamp) -> Result
             (Some(opening::open_unasked(tx, &place, about, now, now).await?.0), MADE_ANEW)
         }
         Cause::Mention | Cause::Dm if row.triggers == 0 => (None, TAKEN_BACK),
-        Cause::Mention | Cause::Dm => (Some(opening::open(tx, &place, cause, now).await?), MADE_ANEW),
+        Cause::Mention | Cause::Dm => {
+            (Some(opening::open_in_place(tx, &place, cause, now).await?), MADE_ANEW)
+        }
     };
     if let Some(next) = next {
         on!(&mut *tx, c => sqlx::query("UPDATE reply_triggers SET reply_id = $2 WHERE reply_id = $1")
@@ -205,7 +207,7 @@ pub(crate) async fn go_on(tx: &mut Tx, reply: ReplyId, now: Timestamp) -> Result
         "UPDATE replies SET state = $2, reason = $3, not_before = 0, changed_at = $4 WHERE id = $1")
         .bind(reply.0).bind(ReplyState::Skipped.as_str()).bind(reason).bind(now.as_microsecond())
         .execute(c).await.map(drop))?;
-    passing::leave(tx, reply).await
+    passing::wipe_if_answered(tx, reply).await
 }
 
 /// Whether another reply is wanted in a place.

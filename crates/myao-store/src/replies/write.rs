@@ -13,12 +13,12 @@ use myao_core::{
 use super::{
     inputs::{self, InputSource, LostInput, ReplyInputs, SightRule},
     opening, passing,
-    reply::{PartBody, take},
+    reply::{PartBody, claimed_place},
     reply_id::{ReplyId, latest_put_off},
 };
 use crate::{
     Store, StoreError,
-    db::{Tx, claims::Claim, query_as, values::parse},
+    db::{Tx, claims::Claim, query_as, values::parse_column},
     hearing::sight::Sight,
     memory::journal::{self, CallRecord},
     replies::judgments::speakers,
@@ -62,7 +62,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::ClaimLost`] if another process works on the place now; then nothing is written.
     #[boxed]
-    pub async fn write_reply(
+    pub async fn write_reply_parts(
         &self,
         claim: &Claim,
         draft: ReplyDraft,
@@ -72,19 +72,19 @@ impl Store {
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let Some(place) = take(&mut tx, &claim, draft.reply).await? else { return Ok(false) };
+            let Some(place) = claimed_place(&mut tx, &claim, draft.reply).await? else { return Ok(false) };
             let call = journal::record_calls(&mut tx, &draft.calls).await?;
             let known = SightRule::Known { since: store.hearing.since() };
             let held = InputSource::Held(&draft.inputs);
             let holds = draft.inputs.iter().next().is_none()
-                || inputs::lost(&mut tx, held, &place.channel, known).await?.is_empty();
+                || inputs::find_lost_inputs(&mut tx, held, &place.channel, known).await?.is_empty();
             let wanted = still_wanted(&mut tx, &place, &draft, now).await?.filter(|_| holds);
             let written = wanted.is_some();
             if let Some(StillWanted { cause, standing, had_inputs }) = wanted {
-                write(&mut tx, &draft, call, now).await?;
-                inputs::keep(&mut tx, draft.reply, &draft.inputs, had_inputs).await?;
+                write_in_transaction(&mut tx, &draft, call, now).await?;
+                inputs::keep_for_reply(&mut tx, draft.reply, &draft.inputs, had_inputs).await?;
                 leave_unseen(&mut tx, &place, &draft, (cause, standing), now).await?;
-                passing::leave(&mut tx, draft.reply).await?;
+                passing::wipe_if_answered(&mut tx, draft.reply).await?;
             } else {
                 on!(&mut tx, c => sqlx::query(
                     "UPDATE replies SET made_anew = made_anew + 1 WHERE id = $1 AND state = 'wanted'")
@@ -104,7 +104,8 @@ impl Store {
         channel: &ChannelId,
     ) -> Result<Vec<LostInput>, StoreError> {
         let known = SightRule::Known { since: self.hearing.since() };
-        inputs::lost(&mut self.db.snapshot().await?, InputSource::Held(inputs), channel, known).await
+        inputs::find_lost_inputs(&mut self.db.snapshot().await?, InputSource::Held(inputs), channel, known)
+            .await
     }
 
     /// Has a reply tried again later, or, if it is written, its sending; `reason` is in our own words. The delay is at
@@ -124,7 +125,7 @@ impl Store {
         let until = until.min(latest_put_off(now));
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            if take(&mut tx, &claim, reply).await?.is_some() {
+            if claimed_place(&mut tx, &claim, reply).await?.is_some() {
                 on!(&mut tx, c => sqlx::query(
                     "UPDATE replies SET not_before = $2, attempts = attempts + 1, reason = $3, changed_at = $4
                      WHERE id = $1 AND (state IN ('wanted', 'written') OR EXISTS (
@@ -173,7 +174,7 @@ impl Store {
         let reason = reason.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            if take(&mut tx, &claim, reply).await?.is_some() {
+            if claimed_place(&mut tx, &claim, reply).await?.is_some() {
                 on!(&mut tx, c => sqlx::query(
                     "UPDATE replies SET state = $2, reason = $3, changed_at = $4
                      WHERE id = $1 AND state IN ('wanted', 'written')")
@@ -182,7 +183,7 @@ impl Store {
                 on!(&mut tx, c => sqlx::query(
                     "UPDATE reply_parts SET state = 'dropped', text = NULL
                      WHERE reply_id = $1 AND state NOT IN ('posted', 'withdrawing', 'withdrawn')").bind(reply.0).execute(c).await.map(drop))?;
-                passing::leave(&mut tx, reply).await?;
+                passing::wipe_if_answered(&mut tx, reply).await?;
             }
             tx.commit().await
         })
@@ -211,7 +212,7 @@ async fn still_wanted(
          WHERE r.id = $1 AND r.state = 'wanted'")
         .bind(draft.reply.0).fetch_all(c).await)?;
     let Some((cause, latest, _, anew)) = rows.first() else { return Ok(None) };
-    let cause = parse(cause, "replies.cause")?;
+    let cause = parse_column(cause, "replies.cause")?;
     let standing: BTreeSet<MessageTs> =
         rows.iter().filter_map(|(_, _, ts, _)| ts.map(MessageTs::from_micros)).collect();
     let had_inputs = cause == Cause::Judgment || *anew > 0;
@@ -255,7 +256,12 @@ async fn changed_since(tx: &mut Tx, draft: &ReplyDraft) -> Result<BTreeSet<Messa
     Ok(rows.into_iter().map(|(ts,)| MessageTs::from_micros(ts)).collect())
 }
 
-async fn write(tx: &mut Tx, draft: &ReplyDraft, call: Option<i64>, now: Timestamp) -> Result<(), StoreError> {
+async fn write_in_transaction(
+    tx: &mut Tx,
+    draft: &ReplyDraft,
+    call: Option<i64>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let (state, reason) = if draft.parts.is_empty() {
         (ReplyState::Skipped, "there was nothing to say")
     } else {
@@ -294,7 +300,7 @@ async fn leave_unseen(
     if unseen.is_empty() {
         return Ok(());
     }
-    let next = opening::open(tx, place, cause, now).await?;
+    let next = opening::open_in_place(tx, place, cause, now).await?;
     for ts in unseen {
         on!(tx, c => sqlx::query("UPDATE reply_triggers SET reply_id = $3 WHERE channel_id = $1 AND ts = $2")
             .bind(place.channel.as_str()).bind(ts.as_micros()).bind(next).execute(c).await.map(drop))?;

@@ -45,19 +45,20 @@ pub(crate) struct Copied {
 ///
 /// # Errors
 /// If the database is damaged or the disk is full. Then no copy is left behind.
-pub(crate) async fn copy(database: &Path, label: &str) -> Result<Copied, StoreError> {
-    let unfinished = beside(database, UNFINISHED);
-    let copied = write(database, &unfinished).await.and_then(|()| settle(database, label, &unfinished));
+pub(crate) async fn copy_database(database: &Path, label: &str) -> Result<Copied, StoreError> {
+    let unfinished = path_beside(database, UNFINISHED);
+    let copied =
+        write_copy(database, &unfinished).await.and_then(|()| give_final_name(database, label, &unfinished));
     if !copied.as_ref().is_ok_and(|copied| copied.is_new) {
         // If `copy` failed, its error is the one to report.
-        drop(remove(&unfinished));
+        drop(remove_unfinished_copy(&unfinished));
     }
     copied
 }
 
-/// Removes the oldest copies that [`copy`] made under numbered labels (`v1-backup`, …) and keeps the newest `keep`.
-pub(crate) fn prune(database: &Path, keep: usize) {
-    let mut copies: Vec<(i64, u32, PathBuf)> = numbered(database);
+/// Removes the oldest copies that [`copy_database`] made under numbered labels (`v1-backup`, …) and keeps the newest `keep`.
+pub(crate) fn prune_copies(database: &Path, keep: usize) {
+    let mut copies: Vec<(i64, u32, PathBuf)> = numbered_copies(database);
     copies.sort();
     let surplus = copies.len().saturating_sub(keep);
     for (_, _, path) in copies.into_iter().take(surplus) {
@@ -135,9 +136,9 @@ pub(crate) fn before_migration(version: i64) -> String {
     format!("v{version}-backup")
 }
 
-async fn write(database: &Path, to: &Path) -> Result<(), StoreError> {
+async fn write_copy(database: &Path, to: &Path) -> Result<(), StoreError> {
     let io = |source| StoreError::of_path(to, source);
-    remove(to).map_err(io)?;
+    remove_unfinished_copy(to).map_err(io)?;
     let mut create = fs::OpenOptions::new();
     create.create_new(true).write(true);
     #[cfg(unix)]
@@ -157,7 +158,7 @@ async fn write(database: &Path, to: &Path) -> Result<(), StoreError> {
 }
 
 /// Removes an unfinished copy and its journal, if they exist.
-fn remove(unfinished: &Path) -> io::Result<()> {
+fn remove_unfinished_copy(unfinished: &Path) -> io::Result<()> {
     let mut journal = unfinished.as_os_str().to_owned();
     journal.push("-journal");
     for path in [Path::new(&journal), unfinished] {
@@ -170,19 +171,19 @@ fn remove(unfinished: &Path) -> io::Result<()> {
 }
 
 /// Gives a complete copy its final name. Its number is one above the highest in use, even if older copies were removed.
-fn settle(database: &Path, label: &str, unfinished: &Path) -> Result<Copied, StoreError> {
+fn give_final_name(database: &Path, label: &str, unfinished: &Path) -> Result<Copied, StoreError> {
     let mut taken = Vec::new();
     for name in names_beside(database) {
         let Some(number) = running_number(&name, label) else { continue };
-        let path = beside(database, &name);
+        let path = path_beside(database, &name);
         if is_same(&path, unfinished) {
             return Ok(Copied { path, is_new: false });
         }
         taken.push(number);
     }
     let path = match taken.iter().max() {
-        None => beside(database, label),
-        Some(last) => beside(database, &format!("{label}-{}", last.saturating_add(1))),
+        None => path_beside(database, label),
+        Some(last) => path_beside(database, &format!("{label}-{}", last.saturating_add(1))),
     };
     let io = |source| StoreError::of_path(&path, source);
     fs::rename(unfinished, &path).map_err(io)?;
@@ -222,7 +223,7 @@ fn running_number(name: &str, label: &str) -> Option<u32> {
     if rest.is_empty() { Some(1) } else { rest.strip_prefix('-')?.parse().ok() }
 }
 
-fn beside(database: &Path, label: &str) -> PathBuf {
+fn path_beside(database: &Path, label: &str) -> PathBuf {
     let mut path = database.as_os_str().to_owned();
     path.push(".");
     path.push(label);
@@ -246,11 +247,11 @@ fn names_beside(database: &Path) -> Vec<String> {
 }
 
 /// Copies made before migrations: the database's form, running number, path.
-fn numbered(database: &Path) -> Vec<(i64, u32, PathBuf)> {
+fn numbered_copies(database: &Path) -> Vec<(i64, u32, PathBuf)> {
     let parse = |name: &str| {
         let (form, _) = name.strip_prefix('v')?.split_once('-')?;
         let form: i64 = form.parse().ok()?;
-        Some((form, running_number(name, &before_migration(form))?, beside(database, name)))
+        Some((form, running_number(name, &before_migration(form))?, path_beside(database, name)))
     };
     names_beside(database).iter().filter_map(|name| parse(name)).collect()
 }

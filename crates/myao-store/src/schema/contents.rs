@@ -5,7 +5,7 @@ use std::path::Path;
 use sqlx::SqliteConnection;
 
 use super::{
-    adopt::tables::{ALL, Table, columns},
+    adopt::tables::{ALL, Table, column_names},
     file_mark::{APPLICATION_ID, begins_as_database},
     foreign, migrations,
 };
@@ -34,7 +34,7 @@ pub(crate) enum OldContents {
 /// # Errors
 /// If it is another program's, or resembles the predecessor's without being complete; if something in it that is not
 /// ours could act.
-pub(crate) async fn contents(path: &Path, c: &mut SqliteConnection) -> Result<OldContents, StoreError> {
+pub(crate) async fn file_contents(path: &Path, c: &mut SqliteConnection) -> Result<OldContents, StoreError> {
     let id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut *c).await?;
     if id == APPLICATION_ID {
         let form = migrations::form_of_file(c).await?;
@@ -62,7 +62,7 @@ pub(crate) async fn contents(path: &Path, c: &mut SqliteConnection) -> Result<Ol
         return Err(part(names.join(", ")));
     }
     for table in ALL {
-        let columns = columns(c, table.name).await?;
+        let columns = column_names(c, table.name).await?;
         if let Some(column) = table.required.iter().find(|column| !columns.contains(**column)) {
             return Err(part(format!("column `{column}` in its table `{}`", table.name)));
         }
@@ -73,19 +73,19 @@ pub(crate) async fn contents(path: &Path, c: &mut SqliteConnection) -> Result<Ol
 
 /// What the file holds. Changes no setting, so that a file that is not ours stays as it is. Reads everything in one
 /// transaction, as another process may just be creating the file.
-pub(crate) async fn look(path: &Path) -> Result<OldContents, StoreError> {
+pub(crate) async fn look_into_file(path: &Path) -> Result<OldContents, StoreError> {
     let pool = file_pool(1).connect_with(sqlite_options(path)).await;
-    let pool = pool.map_err(|e| unfit(path, e.into()))?;
+    let pool = pool.map_err(|e| unfit_file_error(path, e.into()))?;
     let found = match pool.begin().await {
-        Ok(mut moment) => contents(path, &mut moment).await,
+        Ok(mut moment) => file_contents(path, &mut moment).await,
         Err(error) => Err(error.into()),
     };
     pool.close().await;
-    found.map_err(|error| unfit(path, error))
+    found.map_err(|error| unfit_file_error(path, error))
 }
 
 /// Tells a file that is no database from one that is damaged.
-pub(super) fn unfit(path: &Path, error: StoreError) -> StoreError {
+pub(super) fn unfit_file_error(path: &Path, error: StoreError) -> StoreError {
     if matches!(error, StoreError::Damaged(_)) && !begins_as_database(path) {
         return StoreError::NotADatabase(path.to_owned());
     }

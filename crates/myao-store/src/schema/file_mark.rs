@@ -43,7 +43,7 @@ pub(crate) fn is_marked(path: &Path) -> bool {
 }
 
 /// Marks the file as ours.
-pub(crate) async fn mark(c: &mut SqliteConnection) -> Result<(), StoreError> {
+pub(crate) async fn mark_as_ours(c: &mut SqliteConnection) -> Result<(), StoreError> {
     // A pragma takes no parameters.
     let mark = AssertSqlSafe(format!("PRAGMA application_id = {APPLICATION_ID}"));
     sqlx::query(mark).execute(c).await?;

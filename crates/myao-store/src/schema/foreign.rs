@@ -13,8 +13,8 @@ mod sqlite;
 
 use std::{collections::BTreeSet, fmt};
 
-pub(crate) use postgres::check as check_postgres;
-pub(crate) use sqlite::{check as check_sqlite, check_passive};
+pub(crate) use postgres::refuse_foreign_objects as check_postgres;
+pub(crate) use sqlite::{check_passive, refuse_foreign_objects as check_sqlite};
 
 use crate::StoreError;
 
@@ -34,12 +34,12 @@ pub(super) struct ForeignObject {
 
 impl fmt::Display for ForeignObject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}{}", self.what, quoted(&self.name), self.more)
+        write!(f, "{} {}{}", self.what, quoted_name(&self.name), self.more)
     }
 }
 
 /// A name in backticks, cut to [`NAME_LENGTH`].
-pub(super) fn quoted(name: &str) -> String {
+pub(super) fn quoted_name(name: &str) -> String {
     let mut told: String = name.chars().take(NAME_LENGTH).collect();
     if told.len() < name.len() {
         told.push('…');
@@ -48,7 +48,10 @@ pub(super) fn quoted(name: &str) -> String {
 }
 
 /// Refuses a database if there are findings.
-pub(super) fn refuse(database: String, findings: &BTreeSet<ForeignObject>) -> Result<(), StoreError> {
+pub(super) fn refuse_findings(
+    database: String,
+    findings: &BTreeSet<ForeignObject>,
+) -> Result<(), StoreError> {
     if findings.is_empty() {
         return Ok(());
     }

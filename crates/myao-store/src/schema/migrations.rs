@@ -14,9 +14,9 @@ use crate::{
     db::{DbServer, ServerTx, query_as, retry::WriteAttempts},
 };
 
-static SQLITE: LazyLock<Migrator> = LazyLock::new(|| migrator(&SQLITE_FILES));
+static SQLITE: LazyLock<Migrator> = LazyLock::new(|| migrator_of_folder(&SQLITE_FILES));
 
-static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| migrator(&POSTGRES_FILES));
+static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| migrator_of_folder(&POSTGRES_FILES));
 
 static SQLITE_FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../migrations/sqlite");
 
@@ -28,7 +28,7 @@ const COPIES_KEPT: usize = 3;
 /// The migrations of a folder, each in a file named after its number and what it does. This does what sqlx's macro does
 /// without its compile time: sqlx's macros build both database drivers a second time. A file with another kind of name
 /// is no migration; a test compares the list with sqlx's own reading of the folder.
-fn migrator(folder: &'static Dir<'_>) -> Migrator {
+fn migrator_of_folder(folder: &'static Dir<'_>) -> Migrator {
     let migration = |file: &'static File<'_>| {
         let name = file.path().file_stem()?.to_str()?;
         let (version, description) = name.split_once('_')?;
@@ -41,8 +41,8 @@ fn migrator(folder: &'static Dir<'_>) -> Migrator {
 }
 
 /// Applies all missing migrations or none. A file that already has a form is copied first.
-pub(crate) async fn sqlite(path: &Path, writer: &SqlitePool) -> Result<(), StoreError> {
-    let known = newest(&SQLITE);
+pub(crate) async fn migrate_sqlite_file(path: &Path, writer: &SqlitePool) -> Result<(), StoreError> {
+    let known = newest_form(&SQLITE);
     let mut connection = writer.acquire().await?;
     let form = form_of_file(&mut connection).await?;
     if form == Some(known) {
@@ -53,17 +53,19 @@ pub(crate) async fn sqlite(path: &Path, writer: &SqlitePool) -> Result<(), Store
     let mut tx = writer.begin_with("BEGIN IMMEDIATE").await?;
     // Another process may have migrated it first.
     if let Some(form) = form_of(&mut tx).await?.filter(|form| *form < known) {
-        let copy = backup::copy(path, &backup::before_migration(form)).await?;
+        let copy = backup::copy_database(path, &backup::before_migration(form)).await?;
         tracing::info!(copy = %copy.path.display(), "the database was copied before it is migrated");
-        backup::prune(path, COPIES_KEPT);
+        backup::prune_copies(path, COPIES_KEPT);
     }
-    within(&mut tx).await?;
+    migrate_within_transaction(&mut tx).await?;
     tx.commit().await?;
     Ok(())
 }
 
 /// Applies the missing migrations within a transaction that does more.
-pub(crate) async fn within(tx: &mut Transaction<'static, Sqlite>) -> Result<(), StoreError> {
+pub(crate) async fn migrate_within_transaction(
+    tx: &mut Transaction<'static, Sqlite>,
+) -> Result<(), StoreError> {
     Ok(SQLITE.run_direct(None, &mut **tx, false).await?)
 }
 
@@ -88,13 +90,13 @@ const MADE_TWICE: [&str; 3] = ["23505", "42P07", "42710"];
 /// Applies all missing migrations on a server or none. No lock is needed: in one transaction, the row that lists a
 /// migration is inserted before the migration is carried out. Another process that begins meanwhile waits at that row,
 /// and then finds it there.
-pub(crate) async fn postgres(server: &DbServer) -> Result<(), StoreError> {
+pub(crate) async fn migrate_server(server: &DbServer) -> Result<(), StoreError> {
     let mut tries = WriteAttempts::new();
     loop {
         match apply_to_server(server).await {
             // If the migrations were committed after all, the list shows them.
             Err(StoreError::UnknownCommit(_)) => {}
-            Err(error) if was_made_twice(&error) || tries.again(&error).await => {}
+            Err(error) if was_made_twice(&error) || tries.may_try_again(&error).await => {}
             done => return done,
         }
     }
@@ -155,12 +157,12 @@ pub(crate) async fn form_on_server(tx: &mut ServerTx) -> Result<Option<i64>, Sto
 
 /// The newest form of a database on a server.
 pub(crate) fn newest_on_server() -> i64 {
-    newest(&POSTGRES)
+    newest_form(&POSTGRES)
 }
 
 /// The newest form of a file.
 pub(crate) fn newest_of_file() -> i64 {
-    newest(&SQLITE)
+    newest_form(&SQLITE)
 }
 
 /// The form of a file; `None` before its first migration.
@@ -196,7 +198,7 @@ fn refuse_other(ours: &Migrator, applied: &[(i64, Vec<u8>)]) -> Result<(), Store
     Ok(())
 }
 
-fn newest(migrator: &Migrator) -> i64 {
+fn newest_form(migrator: &Migrator) -> i64 {
     migrator.iter().map(|migration| migration.version).max().unwrap_or_default()
 }
 

@@ -15,8 +15,8 @@ use super::{
         self,
         adoption::{Adopter, Adoption},
     },
-    contents::{OldContents, look},
-    file_mark::mark,
+    contents::{OldContents, look_into_file},
+    file_mark::mark_as_ours,
     migrations, server,
 };
 use crate::{
@@ -46,7 +46,7 @@ impl Store {
     /// reached; if a newer program changed the database's form.
     #[boxed]
     pub async fn open(target: &Target) -> Result<Self, StoreError> {
-        Self::open_as(target, None).await
+        Self::open_and_adopt(target, None).await
     }
 
     /// Does the same, and takes over an SQLite file of the predecessor in place (specification §7). [`Store::adoption`]
@@ -56,16 +56,16 @@ impl Store {
     /// The same as [`Store::open`]. A file of the predecessor that cannot be taken over stays as it was.
     #[boxed]
     pub async fn open_or_adopt(target: &Target, adopter: Adopter) -> Result<Self, StoreError> {
-        Self::open_as(target, Some(adopter)).await
+        Self::open_and_adopt(target, Some(adopter)).await
     }
 
-    async fn open_as(target: &Target, adopter: Option<Adopter>) -> Result<Self, StoreError> {
+    async fn open_and_adopt(target: &Target, adopter: Option<Adopter>) -> Result<Self, StoreError> {
         let (db, owner, adoption) = match target {
             Target::Sqlite(path) => {
-                let (db, adoption) = open_sqlite(path, adopter).await?;
+                let (db, adoption) = open_sqlite_file(path, adopter).await?;
                 (db, Owner::beside(path), adoption)
             }
-            Target::Postgres(url) => (server::open(url).await?, Owner::remote(), None),
+            Target::Postgres(url) => (server::open_for_writing(url).await?, Owner::remote(), None),
         };
         let db = Arc::new(db);
         let owner = Arc::new(owner);
@@ -94,7 +94,7 @@ impl Store {
     /// [`StoreError::Deleted`], [`StoreError::Replaced`].
     pub fn is_in_place(&self) -> Result<(), StoreError> {
         match &*self.db {
-            Db::Sqlite { file, .. } => file.check(),
+            Db::Sqlite { file, .. } => file.check_same_file(),
             Db::SqliteToRead { .. } | Db::Postgres(_) | Db::PostgresToRead(_) => Ok(()),
         }
     }
@@ -121,7 +121,7 @@ impl Store {
     pub async fn close(&self) {
         if self.db.is_writable() {
             match self.release_own().await {
-                Ok(()) => self.owner.retire(),
+                Ok(()) => self.owner.remove_mark(),
                 // On SQLite the mark that stays lets the next process release them; on a server they expire.
                 Err(error) => tracing::warn!(%error, "claims were not given back"),
             }
@@ -141,11 +141,14 @@ fn is_clean(
     Box::pin(async move { Ok(clean) })
 }
 
-async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Option<Adoption>), StoreError> {
+async fn open_sqlite_file(
+    path: &Path,
+    adopter: Option<Adopter>,
+) -> Result<(Db, Option<Adoption>), StoreError> {
     make_file(path)?;
-    let found = look(path).await?;
+    let found = look_into_file(path).await?;
     let adoption = match (found, adopter) {
-        (OldContents::Predecessor, Some(adopter)) => adopt::adopt(path, adopter).await?,
+        (OldContents::Predecessor, Some(adopter)) => adopt::take_over_database(path, adopter).await?,
         (OldContents::Predecessor, None) => return Err(StoreError::Predecessor(path.to_owned())),
         (OldContents::Ours | OldContents::Nothing, _) => None,
     };
@@ -164,7 +167,7 @@ async fn open_sqlite(path: &Path, adopter: Option<Adopter>) -> Result<(Db, Optio
     let writer = until_free(|| pool(1).connect_with(options.clone())).await?;
     let ready = async {
         make_ready(path, found, &writer).await?;
-        forget::restore(path, &writer).await?;
+        forget::compare_with_list(path, &writer).await?;
         let reader = pool(SQLITE_READERS).connect_with(options).await?;
         Ok((reader, OpenedFile::at(path)?))
     };
@@ -199,10 +202,10 @@ where
 /// Brings a file to this program's form.
 async fn make_ready(path: &Path, found: OldContents, writer: &SqlitePool) -> Result<(), StoreError> {
     if found == OldContents::Nothing {
-        mark(&mut *writer.acquire().await?).await?;
+        mark_as_ours(&mut *writer.acquire().await?).await?;
     }
-    migrations::sqlite(path, writer).await?;
-    shrinkable(writer).await
+    migrations::migrate_sqlite_file(path, writer).await?;
+    make_file_shrinkable(writer).await
 }
 
 fn make_file(path: &Path) -> Result<(), StoreError> {
@@ -224,7 +227,7 @@ fn make_file(path: &Path) -> Result<(), StoreError> {
 
 /// Makes a file that we did not create able to give back the room of deleted data, which needs the file to be written
 /// anew. That also drops deleted text from its free pages.
-async fn shrinkable(writer: &SqlitePool) -> Result<(), StoreError> {
+async fn make_file_shrinkable(writer: &SqlitePool) -> Result<(), StoreError> {
     let mut c = writer.acquire().await?;
     let mode: i64 = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(&mut *c).await?;
     if mode != AUTO_VACUUM_NONE {

@@ -16,7 +16,7 @@ use async_recursion::async_recursion as boxed;
 use sqlx::{SqliteConnection, SqlitePool, sqlite::SqliteConnectOptions};
 
 use super::{
-    contents::{self, OldContents, unfit},
+    contents::{self, OldContents, unfit_file_error},
     migrations::{self, in_form},
     server,
 };
@@ -26,7 +26,7 @@ use crate::{
         Db,
         owner::Owner,
         pools::{SQLITE_READERS, file_pool},
-        read_file::{Frozen, OpenFile, beside},
+        read_file::{Frozen, OpenFile, path_beside},
         sqlite_options,
         target::Target,
     },
@@ -53,7 +53,7 @@ impl Store {
     #[boxed]
     pub async fn open_to_read(target: &Target) -> Result<Self, StoreError> {
         let (db, owner) = match target {
-            Target::Sqlite(path) => (sqlite(path).await?, Owner::beside(path)),
+            Target::Sqlite(path) => (open_sqlite_file(path).await?, Owner::beside(path)),
             Target::Postgres(url) => (server::open_to_read(url).await?, Owner::remote()),
         };
         Ok(Self {
@@ -79,7 +79,7 @@ impl Store {
     /// If another process changed the file.
     pub fn check_unmoved(&self) -> Result<(), StoreError> {
         match &*self.db {
-            Db::SqliteToRead { file: OpenFile::Frozen(frozen), .. } => frozen.check(),
+            Db::SqliteToRead { file: OpenFile::Frozen(frozen), .. } => frozen.check_unchanged(),
             Db::SqliteToRead { file: OpenFile::BesideLog | OpenFile::Alone(_), .. }
             | Db::PostgresToRead(_)
             | Db::Sqlite { .. }
@@ -88,7 +88,7 @@ impl Store {
     }
 }
 
-async fn sqlite(path: &Path) -> Result<Db, StoreError> {
+async fn open_sqlite_file(path: &Path) -> Result<Db, StoreError> {
     let begin = fs::File::open(path).and_then(|mut file| file.read(&mut [0]));
     match begin {
         Ok(1..) => {}
@@ -98,29 +98,29 @@ async fn sqlite(path: &Path) -> Result<Db, StoreError> {
         }
         Err(error) => return Err(StoreError::of_path(path, error)),
     }
-    let log = beside(path, "-wal");
+    let log = path_beside(path, "-wal");
     let log_length = fs::metadata(&log).ok().map(|log| log.len());
     let first = match log_length {
         Some(_) => Opening::BesideLog,
         None if fs::OpenOptions::new().write(true).open(path).is_ok() => Opening::Alone,
         None => Opening::Frozen,
     };
-    match open(path, first).await {
+    match open_pool_as(path, first).await {
         // No file can be created beside it; SQLite gives no more precise error.
         Err(StoreError::Closed(_) | StoreError::ReadOnly(_) | StoreError::Full | StoreError::Disk(_))
             if first != Opening::Frozen =>
         {
             match log_length {
                 Some(1..) => Err(StoreError::UnreadLog(log)),
-                Some(0) | None => open(path, Opening::Frozen).await,
+                Some(0) | None => open_pool_as(path, Opening::Frozen).await,
             }
         }
         opened => opened,
     }
 }
 
-async fn open(path: &Path, opening: Opening) -> Result<Db, StoreError> {
-    let options = options(path, opening);
+async fn open_pool_as(path: &Path, opening: Opening) -> Result<Db, StoreError> {
+    let options = connect_options(path, opening);
     let file = match opening {
         Opening::BesideLog => OpenFile::BesideLog,
         Opening::Alone => OpenFile::Alone(Box::new(options.clone())),
@@ -129,8 +129,8 @@ async fn open(path: &Path, opening: Opening) -> Result<Db, StoreError> {
         }
     };
     let pool = file_pool(SQLITE_READERS);
-    let pool = pool.connect_with(options).await.map_err(|e| unfit(path, e.into()))?;
-    match check(path, &pool).await {
+    let pool = pool.connect_with(options).await.map_err(|e| unfit_file_error(path, e.into()))?;
+    match check_own_form(path, &pool).await {
         Ok(()) => Ok(Db::SqliteToRead { reader: pool, file }),
         Err(error) => {
             file.close(&pool).await;
@@ -139,7 +139,7 @@ async fn open(path: &Path, opening: Opening) -> Result<Db, StoreError> {
     }
 }
 
-fn options(path: &Path, opening: Opening) -> SqliteConnectOptions {
+fn connect_options(path: &Path, opening: Opening) -> SqliteConnectOptions {
     let options = sqlite_options(path).pragma("query_only", "ON");
     match opening {
         Opening::BesideLog => options.read_only(true),
@@ -149,9 +149,10 @@ fn options(path: &Path, opening: Opening) -> SqliteConnectOptions {
 }
 
 /// Checks, in one transaction, that it is a database of ours in this program's form.
-async fn check(path: &Path, pool: &SqlitePool) -> Result<(), StoreError> {
+async fn check_own_form(path: &Path, pool: &SqlitePool) -> Result<(), StoreError> {
     let mut moment = pool.begin().await?;
-    let found = contents::contents(path, &mut moment).await.map_err(|error| unfit(path, error))?;
+    let found =
+        contents::file_contents(path, &mut moment).await.map_err(|error| unfit_file_error(path, error))?;
     match found {
         OldContents::Ours => {}
         OldContents::Nothing => return Err(StoreError::Missing(path.display().to_string())),

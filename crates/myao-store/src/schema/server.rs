@@ -19,7 +19,7 @@ use crate::{
     StoreError,
     db::{
         ConnectedAnew, Db, DbServer, IsPooled, ServerTimeline, WritingHost,
-        address::{hosts, place},
+        address::{host_and_port, hosts_of_url},
         host_to_follow,
     },
 };
@@ -42,11 +42,11 @@ const ONE_OF_SEVERAL: Duration = Duration::from_secs(3);
 const NO_NAMES: &str = "statement-cache-capacity=0";
 
 /// Opens the database for writing, and brings it to this program's form.
-pub(super) async fn open(url: &str) -> Result<Db, StoreError> {
-    let server = connect(url, AT_WORK).await?;
+pub(super) async fn open_for_writing(url: &str) -> Result<Db, StoreError> {
+    let server = connect_by_url(url, AT_WORK).await?;
     let ready = async {
         foreign::check_postgres(&server).await?;
-        migrations::postgres(&server).await
+        migrations::migrate_server(&server).await
     };
     match ready.await {
         Ok(()) => Ok(Db::Postgres(server)),
@@ -59,7 +59,7 @@ pub(super) async fn open(url: &str) -> Result<Db, StoreError> {
 
 /// Opens the database for reading only.
 pub(super) async fn open_to_read(url: &str) -> Result<Db, StoreError> {
-    let server = connect(url, READING).await?;
+    let server = connect_by_url(url, READING).await?;
     let checked = async {
         foreign::check_postgres(&server).await?;
         let mut tx = server.snapshot().await?;
@@ -76,14 +76,14 @@ pub(super) async fn open_to_read(url: &str) -> Result<Db, StoreError> {
     }
 }
 
-async fn connect(url: &str, name: &str) -> Result<DbServer, StoreError> {
-    let mut hosts = hosts(url).filter(|hosts| !hosts.is_empty()).ok_or(StoreError::NoAddress)?;
+async fn connect_by_url(url: &str, name: &str) -> Result<DbServer, StoreError> {
+    let mut hosts = hosts_of_url(url).filter(|hosts| !hosts.is_empty()).ok_or(StoreError::NoAddress)?;
     for host in &mut hosts {
-        *host = prepared(host.clone(), name);
+        *host = with_application_name(host.clone(), name);
     }
     let mut followed = match &hosts[..] {
         [_] => WritingHost { number: 0, timeline: None },
-        several => host_to_follow(several, None).await.map_err(|error| unreachable(several, &error))?,
+        several => host_to_follow(several, None).await.map_err(|error| unreachable_error(several, &error))?,
     };
     let first = hosts.get(followed.number).ok_or(StoreError::NoAddress)?;
     let mark = SessionMark::new();
@@ -105,7 +105,7 @@ async fn connect(url: &str, name: &str) -> Result<DbServer, StoreError> {
 
 /// Sets the name that tells administrators, and `myao db copy`, who we are, unless the address has one, and removes
 /// what poolers do not know.
-fn prepared(options: PgConnectOptions, name: &str) -> PgConnectOptions {
+fn with_application_name(options: PgConnectOptions, name: &str) -> PgConnectOptions {
     // We do not need it: nothing that we read has a fraction.
     let options = options.extra_float_digits(None);
     if options.get_application_name().is_some() { options } else { options.application_name(name) }
@@ -116,10 +116,10 @@ fn prepared(options: PgConnectOptions, name: &str) -> PgConnectOptions {
 async fn finds_pooler(mark: &SessionMark, options: &PgConnectOptions) -> Result<bool, StoreError> {
     let patience = tokio::time::timeout(POSTGRES_PATIENCE, mark.finds_pooler(options));
     let found = patience.await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
-    found.map_err(|error| unreachable(std::slice::from_ref(options), &error))
+    found.map_err(|error| unreachable_error(std::slice::from_ref(options), &error))
 }
 
-fn unreachable(hosts: &[PgConnectOptions], error: &sqlx::Error) -> StoreError {
+fn unreachable_error(hosts: &[PgConnectOptions], error: &sqlx::Error) -> StoreError {
     let why = if let sqlx::Error::Io(error) = error {
         error.to_string()
     } else if matches!(error, sqlx::Error::PoolTimedOut) {
@@ -128,6 +128,6 @@ fn unreachable(hosts: &[PgConnectOptions], error: &sqlx::Error) -> StoreError {
         // For example which password was wrong, or which database is missing.
         error.as_database_error().map_or_else(|| error.to_string(), |told| told.message().to_owned())
     };
-    let server = hosts.iter().map(place).collect::<Vec<_>>().join(", ");
+    let server = hosts.iter().map(host_and_port).collect::<Vec<_>>().join(", ");
     StoreError::Unreachable { server, why }
 }

@@ -6,7 +6,7 @@ use myao_core::chat::{ChannelId, MessageTs};
 
 use super::{
     fault::{Fault, FaultKind},
-    rows::{ChapterLine, Rows, moment},
+    rows::{ChapterLine, Rows, shown_moment},
 };
 
 /// A part of a channel's talk that is in no chapter, or in two.
@@ -44,10 +44,10 @@ impl CoverageFault {
             (_, false) => format!("between chapters {before} and {behind}"),
             (_, true) => format!("in both chapters {before} and {behind}"),
         };
-        let after = moment(self.after);
-        let until = moment(self.until);
+        let after = shown_moment(self.after);
+        let until = shown_moment(self.until);
         Fault {
-            place: rows.name(&self.channel),
+            place: rows.name_of_channel(&self.channel),
             kind,
             channel: Some(ChannelId::new(&self.channel)),
             entries: Vec::new(),
@@ -56,37 +56,41 @@ impl CoverageFault {
     }
 }
 
-pub(super) fn check(rows: &Rows, channel: &str) -> ChannelFindings {
+pub(super) fn check_channel(rows: &Rows, channel: &str) -> ChannelFindings {
     let chapters = rows.chapters.get(channel).map(Vec::as_slice).unwrap_or_default();
     let mut found = ChannelFindings::default();
     let fault = |kind, what| Fault {
-        place: rows.name(channel),
+        place: rows.name_of_channel(channel),
         kind,
         channel: Some(ChannelId::new(channel)),
         entries: Vec::new(),
         what,
     };
     for ChapterLine { version, from, to } in chapters.iter().filter(|chapter| chapter.from >= chapter.to) {
-        let what =
-            format!("chapter {version} begins at {} and ends before, at {}", moment(*from), moment(*to));
+        let what = format!(
+            "chapter {version} begins at {} and ends before, at {}",
+            shown_moment(*from),
+            shown_moment(*to)
+        );
         found.faults.push(fault(FaultKind::Backwards, what));
     }
-    if let Some(what) = holes(rows, channel, chapters) {
+    if let Some(what) = missing_numbers(rows, channel, chapters) {
         found.faults.push(fault(FaultKind::Numbering, what));
     }
     let start = rows.channels.get(channel).and_then(|row| row.memory_from).map(MessageTs::as_micros);
     let first = chapters.first().map(|chapter| chapter.from.min(chapter.to));
     if let (Some(first), false) = (first, start.is_some_and(|start| Some(start) <= first)) {
-        let begins = start.map_or_else(|| "nowhere".to_owned(), |start| format!("at {}", moment(start)));
-        let what = format!("its memory begins {begins}, its first chapter at {}", moment(first));
+        let begins =
+            start.map_or_else(|| "nowhere".to_owned(), |start| format!("at {}", shown_moment(start)));
+        let what = format!("its memory begins {begins}, its first chapter at {}", shown_moment(first));
         found.faults.push(fault(FaultKind::Start, what));
     }
-    found.stretches = stretches(channel, start.filter(|start| Some(*start) < first), chapters);
+    found.stretches = uncovered_stretches(channel, start.filter(|start| Some(*start) < first), chapters);
     found
 }
 
 /// Where the chapters, one after the other from `start` on, leave something out or cover it twice.
-fn stretches(channel: &str, start: Option<i64>, chapters: &[ChapterLine]) -> Vec<CoverageFault> {
+fn uncovered_stretches(channel: &str, start: Option<i64>, chapters: &[ChapterLine]) -> Vec<CoverageFault> {
     let mut reached = start.map(|start| (0, start));
     let mut stretches = Vec::new();
     for chapter in chapters {
@@ -111,7 +115,7 @@ fn stretches(channel: &str, start: Option<i64>, chapters: &[ChapterLine]) -> Vec
 }
 
 /// Describes numbers that no chapter and no version has; `None` if there are none.
-fn holes(rows: &Rows, channel: &str, chapters: &[ChapterLine]) -> Option<String> {
+fn missing_numbers(rows: &Rows, channel: &str, chapters: &[ChapterLine]) -> Option<String> {
     let versions = rows.versions_of(channel).map(|head| head.key.version);
     let numbers: BTreeSet<i64> = chapters.iter().map(|chapter| chapter.version).chain(versions).collect();
     let mut expected = 1;

@@ -117,7 +117,7 @@ pub struct Fault {
 
 impl Fault {
     /// How to repair it.
-    pub fn mend(&self) -> String {
+    pub fn how_to_repair(&self) -> String {
         // The workspace's memory is made of all channels' memories.
         let whose = self.channel.as_ref().map_or("--all", ChannelId::as_str);
         match self.kind.cure() {

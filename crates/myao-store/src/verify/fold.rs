@@ -14,19 +14,19 @@ struct Chain<'r> {
     is_broken: bool,
 }
 
-pub(super) fn check(rows: &Rows) -> Vec<Fault> {
+pub(super) fn check_all_folds(rows: &Rows) -> Vec<Fault> {
     let folds = rows.heads.iter().filter(|head| head.key.is_fold());
-    folds.flat_map(|head| of_fold(rows, head)).collect()
+    folds.flat_map(|head| faults_of_fold(rows, head)).collect()
 }
 
-fn of_fold(rows: &Rows, head: &HeadLine) -> Vec<Fault> {
+fn faults_of_fold(rows: &Rows, head: &HeadLine) -> Vec<Fault> {
     let Some(step) = rows.steps.get(&head.step) else { return Vec::new() };
     if let Some(what) = wrong_mark(rows, head, step) {
-        return vec![rows.fault(FaultKind::Mark, &head.key, &[head.step], what)];
+        return vec![rows.memory_fault(FaultKind::Mark, &head.key, &[head.step], what)];
     }
-    let chain = chain(rows, head);
-    let mut faults = doubled(rows, &head.key, &chain);
-    faults.extend(missing(rows, head, step, &chain));
+    let chain = merge_chain(rows, head);
+    let mut faults = chapters_folded_twice(rows, &head.key, &chain);
+    faults.extend(missing_chapters(rows, head, step, &chain));
     faults
 }
 
@@ -50,7 +50,7 @@ fn is_version_of(step: &StepLine, channel: &str) -> bool {
     step.key.is_version() && step.key.scope_id == channel
 }
 
-fn chain<'r>(rows: &'r Rows, head: &HeadLine) -> Chain<'r> {
+fn merge_chain<'r>(rows: &'r Rows, head: &HeadLine) -> Chain<'r> {
     let mut steps = Vec::new();
     let mut next = Some(head.step);
     while let Some(id) = next {
@@ -68,35 +68,39 @@ fn chain<'r>(rows: &'r Rows, head: &HeadLine) -> Chain<'r> {
 }
 
 /// The steps of chapters that a step folded in.
-fn folded<'r>(rows: &'r Rows, channel: &'r str, step: i64) -> impl Iterator<Item = (i64, &'r StepLine)> {
+fn chapters_folded_by<'r>(
+    rows: &'r Rows,
+    channel: &'r str,
+    step: i64,
+) -> impl Iterator<Item = (i64, &'r StepLine)> {
     let inputs = rows.inputs.get(&step).into_iter().flatten().filter(|input| input.is_hard);
     let entries = inputs.filter_map(|input| Some((input.id, rows.steps.get(&input.id)?)));
     entries.filter(move |(_, entry)| is_version_of(entry, channel))
 }
 
-fn doubled(rows: &Rows, key: &MemoryRowKey, chain: &Chain<'_>) -> Vec<Fault> {
+fn chapters_folded_twice(rows: &Rows, key: &MemoryRowKey, chain: &Chain<'_>) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut seen: BTreeMap<i64, i64> = BTreeMap::new();
     for (at, (id, step)) in chain.steps.iter().enumerate().rev() {
         let mark_before = chain.steps.get(at + 1).map_or(0, |(_, before)| before.mark);
-        for (input, entry) in folded(rows, &key.scope_id, *id) {
+        for (input, entry) in chapters_folded_by(rows, &key.scope_id, *id) {
             let version = entry.key.version;
             if let Some(first) = seen.insert(input, *id) {
                 let what = format!("chapter {version} is merged by entry {first} and again by entry {id}");
-                faults.push(rows.fault(FaultKind::MergeDoubled, key, &[first, *id], what));
+                faults.push(rows.memory_fault(FaultKind::MergeDoubled, key, &[first, *id], what));
             } else if version < mark_before && step.kind == "merge" {
                 // The chapter of the mark itself comes again if its text moved on (overwrite mode).
                 let what = format!(
                     "entry {id} merges chapter {version}, which was in it already (up to {mark_before})"
                 );
-                faults.push(rows.fault(FaultKind::MergeDoubled, key, &[*id], what));
+                faults.push(rows.memory_fault(FaultKind::MergeDoubled, key, &[*id], what));
             }
         }
     }
     faults
 }
 
-fn missing(rows: &Rows, head: &HeadLine, step: &StepLine, chain: &Chain<'_>) -> Option<Fault> {
+fn missing_chapters(rows: &Rows, head: &HeadLine, step: &StepLine, chain: &Chain<'_>) -> Option<Fault> {
     let leads_nowhere = |(id, _): &(i64, &StepLine)| {
         rows.inputs.get(id).into_iter().flatten().any(|input| !rows.steps.contains_key(&input.id))
     };
@@ -107,7 +111,7 @@ fn missing(rows: &Rows, head: &HeadLine, step: &StepLine, chain: &Chain<'_>) -> 
     let merged: BTreeSet<i64> = chain
         .steps
         .iter()
-        .flat_map(|(id, _)| folded(rows, channel, *id))
+        .flat_map(|(id, _)| chapters_folded_by(rows, channel, *id))
         .map(|(_, entry)| entry.key.version)
         .collect();
     let given = chain.steps.last().map_or(0, |(_, root)| root_mark(root));
@@ -119,7 +123,7 @@ fn missing(rows: &Rows, head: &HeadLine, step: &StepLine, chain: &Chain<'_>) -> 
     let numbers: Vec<String> = missing.iter().map(|version| version.key.version.to_string()).collect();
     let entries: Vec<i64> = missing.iter().map(|version| version.step).collect();
     let what = format!("its mark is at chapter {}, but no merge took in {}", step.mark, numbers.join(", "));
-    (!missing.is_empty()).then(|| rows.fault(FaultKind::MergeMissing, &head.key, &entries, what))
+    (!missing.is_empty()).then(|| rows.memory_fault(FaultKind::MergeMissing, &head.key, &entries, what))
 }
 
 /// The mark that the first step of a chain stands for: a text that was taken over, or gone back to, may begin a chain.

@@ -11,14 +11,14 @@ use super::{
     rows::{HeadLine, MemoryRowKey, Rows},
 };
 
-pub(super) fn check(rows: &Rows) -> Vec<Fault> {
-    let mut faults: Vec<Fault> = invalid(rows).collect();
+pub(super) fn check_all_heads(rows: &Rows) -> Vec<Fault> {
+    let mut faults: Vec<Fault> = invalid_combinations(rows).collect();
     for head in rows.heads.iter().filter(|head| why_invalid(&head.key).is_none()) {
         faults.extend(from_entry(rows, head));
         faults.extend(without_chapter(rows, head));
         if head.deleted > 0 && !head.is_empty {
             let what = format!("{} messages of it were deleted since it was written", head.deleted);
-            faults.push(rows.fault(FaultKind::Stale, &head.key, &[head.step], what));
+            faults.push(rows.memory_fault(FaultKind::Stale, &head.key, &[head.step], what));
         }
     }
     faults
@@ -34,7 +34,7 @@ fn from_entry(rows: &Rows, head: &HeadLine) -> Option<Fault> {
         "memory" => (FaultKind::Differs, format!("its journal entry {step} is of another memory")),
         other => (FaultKind::Differs, format!("its {other} is not the one of its journal entry {step}")),
     };
-    Some(rows.fault(kind, &head.key, &[step], what))
+    Some(rows.memory_fault(kind, &head.key, &[step], what))
 }
 
 /// Checks that a version has a chapter. Adopted versions are left out: for some of them the predecessor did not know
@@ -47,15 +47,15 @@ fn without_chapter(rows: &Rows, head: &HeadLine) -> Option<Fault> {
     let mut chapters = rows.chapters.get(&head.key.scope_id).into_iter().flatten();
     let stands = chapters.any(|chapter| chapter.version == head.key.version);
     let what = "it belongs to no chapter: no message is known to be in it".to_owned();
-    (!stands).then(|| rows.fault(FaultKind::NoChapter, &head.key, &[head.step], what))
+    (!stands).then(|| rows.memory_fault(FaultKind::NoChapter, &head.key, &[head.step], what))
 }
 
-fn invalid(rows: &Rows) -> impl Iterator<Item = Fault> {
+fn invalid_combinations(rows: &Rows) -> impl Iterator<Item = Fault> {
     let keys = rows.heads.iter().map(|head| &head.key).chain(rows.steps.values().map(|step| &step.key));
     let keys: BTreeSet<&MemoryRowKey> = keys.filter(|key| !key.is_retired()).collect();
     keys.into_iter().filter_map(|key| {
         let what = why_invalid(key)?;
-        Some(rows.fault(FaultKind::Invalid, key, &[], what))
+        Some(rows.memory_fault(FaultKind::Invalid, key, &[], what))
     })
 }
 

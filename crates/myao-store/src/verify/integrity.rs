@@ -13,7 +13,7 @@ const MOST_FINDINGS: usize = 20;
 const WHOLE: &str = "ok";
 
 /// What SQLite finds wrong with its file; empty on PostgreSQL.
-pub(super) async fn check(tx: &mut Tx) -> Result<Vec<Fault>, StoreError> {
+pub(super) async fn check_database_file(tx: &mut Tx) -> Result<Vec<Fault>, StoreError> {
     let Tx::Sqlite(tx) = tx else { return Ok(Vec::new()) };
     // The check looks at a full-text index as the connection last read it, and takes anything written since for damage.
     // A query makes the connection read it again; if the index is damaged, the check reports that.
@@ -29,10 +29,10 @@ pub(super) async fn check(tx: &mut Tx) -> Result<Vec<Fault>, StoreError> {
         Err(StoreError::Damaged(what)) => vec![what],
         Err(other) => return Err(other),
     };
-    Ok(lines.into_iter().take(MOST_FINDINGS).map(fault).collect())
+    Ok(lines.into_iter().take(MOST_FINDINGS).map(fault_of_file).collect())
 }
 
-fn fault(what: String) -> Fault {
+fn fault_of_file(what: String) -> Fault {
     Fault {
         place: "the database file".to_owned(),
         kind: FaultKind::Damaged,

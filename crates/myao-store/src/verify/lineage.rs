@@ -8,9 +8,9 @@ use super::{
     rows::{HeadLine, MemoryRowKey, Rows, StepLine},
 };
 
-pub(super) fn check(rows: &Rows) -> Vec<Fault> {
-    let mut faults = orphans(rows);
-    let stale = stale(rows);
+pub(super) fn check_all_steps(rows: &Rows) -> Vec<Fault> {
+    let mut faults = find_orphans(rows);
+    let stale = stale_steps(rows);
     for head in rows.heads.iter().filter(|head| why_invalid(&head.key).is_none()) {
         if let Some(wiped) = stale.get(&head.step) {
             let what = if *wiped == head.step {
@@ -18,18 +18,18 @@ pub(super) fn check(rows: &Rows) -> Vec<Fault> {
             } else {
                 format!("it was made from entry {wiped}, whose text was wiped")
             };
-            faults.push(rows.fault(FaultKind::Stale, &head.key, &[head.step, *wiped], what));
+            faults.push(rows.memory_fault(FaultKind::Stale, &head.key, &[head.step, *wiped], what));
         }
-        faults.extend(leak(rows, head));
+        faults.extend(first_leak(rows, head));
     }
     faults
 }
 
-fn orphans(rows: &Rows) -> Vec<Fault> {
+fn find_orphans(rows: &Rows) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (id, step) in &rows.steps {
-        if let Some(what) = step.parent.and_then(|parent| orphaned(rows, *id, step, parent)) {
-            faults.push(rows.fault(FaultKind::Orphan, &step.key, &[*id], what));
+        if let Some(what) = step.parent.and_then(|parent| why_orphaned(rows, *id, step, parent)) {
+            faults.push(rows.memory_fault(FaultKind::Orphan, &step.key, &[*id], what));
         }
     }
     let nobody = MemoryRowKey {
@@ -42,7 +42,7 @@ fn orphans(rows: &Rows) -> Vec<Fault> {
         let key = rows.steps.get(id).map_or(&nobody, |step| &step.key);
         if !rows.steps.contains_key(id) {
             let what = format!("lineage is kept of journal entry {id}, which does not exist");
-            faults.push(rows.fault(FaultKind::Orphan, key, &[*id], what));
+            faults.push(rows.memory_fault(FaultKind::Orphan, key, &[*id], what));
         }
         for input in inputs {
             let why = match rows.steps.get(&input.id) {
@@ -51,13 +51,13 @@ fn orphans(rows: &Rows) -> Vec<Fault> {
                 Some(_) => continue,
             };
             let what = format!("entry {id} was made from entry {}, {why}", input.id);
-            faults.push(rows.fault(FaultKind::Orphan, key, &[*id, input.id], what));
+            faults.push(rows.memory_fault(FaultKind::Orphan, key, &[*id, input.id], what));
         }
     }
     faults
 }
 
-fn orphaned(rows: &Rows, id: i64, step: &StepLine, parent: i64) -> Option<String> {
+fn why_orphaned(rows: &Rows, id: i64, step: &StepLine, parent: i64) -> Option<String> {
     let why = match rows.steps.get(&parent) {
         None => "which does not exist",
         Some(_) if parent >= id => "which is younger",
@@ -68,7 +68,7 @@ fn orphaned(rows: &Rows, id: i64, step: &StepLine, parent: i64) -> Option<String
 }
 
 /// Every step that rests on a wiped one, itself included, with the wiped step.
-fn stale(rows: &Rows) -> BTreeMap<i64, i64> {
+fn stale_steps(rows: &Rows) -> BTreeMap<i64, i64> {
     let mut stale = BTreeMap::new();
     // What a step was made from has a lower number, so it was visited before.
     for (id, step) in &rows.steps {
@@ -86,7 +86,7 @@ fn stale(rows: &Rows) -> BTreeMap<i64, i64> {
 
 /// The first step that a memory rests on and its readers may not see: one of another channel or, for the workspace's
 /// memory, of a channel that is not open (specification §6).
-fn leak(rows: &Rows, head: &HeadLine) -> Option<Fault> {
+fn first_leak(rows: &Rows, head: &HeadLine) -> Option<Fault> {
     let own = head.key.channel();
     let mut open = vec![head.step];
     let mut met = BTreeSet::new();
@@ -98,8 +98,8 @@ fn leak(rows: &Rows, head: &HeadLine) -> Option<Fault> {
             own.is_none() && rows.channels.get(channel).is_some_and(|row| row.channel.is_open())
         };
         if let Some(other) = other.filter(|other| !is_seen(other)) {
-            let what = format!("it was made from entry {id} of {}", rows.name(&other));
-            return Some(rows.fault(FaultKind::Leak, &head.key, &[head.step, id], what));
+            let what = format!("it was made from entry {id} of {}", rows.name_of_channel(&other));
+            return Some(rows.memory_fault(FaultKind::Leak, &head.key, &[head.step, id], what));
         }
         let inputs = rows.inputs.get(&id).into_iter().flatten();
         open.extend(inputs.filter(|input| input.is_hard).map(|input| input.id));

@@ -1,6 +1,6 @@
 //! Checks the rows of lines against the texts that they belong to.
 
-use myao_core::memory::lines;
+use myao_core::memory::lines_of_text;
 
 use super::{
     fault::{Fault, FaultKind},
@@ -15,7 +15,7 @@ use crate::{
 /// Scope, scope id, type, version, step, text.
 type HeadText = (String, String, String, i64, i64, String);
 
-pub(super) async fn check(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreError> {
+pub(super) async fn check_stored_lines(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreError> {
     let mut faults = Vec::new();
     let astray: Vec<(i64,)> = on!(&mut *tx, c => query_as(
         "SELECT DISTINCT l.step_id FROM memory_lines l WHERE NOT EXISTS (SELECT 1 FROM memories h
@@ -29,12 +29,12 @@ pub(super) async fn check(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreE
     let no_end = ended.iter().map(|(step,)| (*step, "a line of it ended with a line that is not there"));
     for (step, what) in no_memory.chain(no_end) {
         if let Some(entry) = rows.steps.get(&step) {
-            faults.push(rows.fault(FaultKind::Orphan, &entry.key, &[step], what.to_owned()));
+            faults.push(rows.memory_fault(FaultKind::Orphan, &entry.key, &[step], what.to_owned()));
         }
     }
     faults.extend(of_people(tx, rows).await?);
     if lines_are_written(tx).await? {
-        faults.extend(without_lines(tx, rows).await?);
+        faults.extend(memories_without_lines(tx, rows).await?);
     }
     Ok(faults)
 }
@@ -48,12 +48,12 @@ async fn of_people(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreError> {
     let fault = |(step,): (i64,)| {
         let entry = rows.steps.get(&step)?;
         let what = "whom its lines name does not fit the lines".to_owned();
-        Some(rows.fault(FaultKind::Differs, &entry.key, &[step], what))
+        Some(rows.memory_fault(FaultKind::Differs, &entry.key, &[step], what))
     };
     Ok(astray.into_iter().filter_map(fault).collect())
 }
 
-async fn without_lines(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreError> {
+async fn memories_without_lines(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreError> {
     let bare: Vec<HeadText> = on!(tx, c => query_as(
         "SELECT h.scope, h.scope_id, h.memory_type, h.version, h.step_id, h.content FROM memories h
          WHERE h.scope = 'channel' AND h.memory_type = 'short_term' AND h.content <> ''
@@ -62,7 +62,7 @@ async fn without_lines(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreErro
     let fault = |(scope, scope_id, memory_type, version, step, text): HeadText| {
         let key = MemoryRowKey { scope, scope_id, memory_type, version };
         let what = "its lines are not kept".to_owned();
-        (!lines(&text).is_empty()).then(|| rows.fault(FaultKind::Differs, &key, &[step], what))
+        (!lines_of_text(&text).is_empty()).then(|| rows.memory_fault(FaultKind::Differs, &key, &[step], what))
     };
     Ok(bare.into_iter().filter_map(fault).collect())
 }

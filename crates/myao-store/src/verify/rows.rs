@@ -13,7 +13,7 @@ use crate::{
     archive::{self, ChannelRow},
     db::{
         Tx, query_as,
-        values::{count, row},
+        values::{row, unsigned_count},
     },
 };
 
@@ -114,31 +114,37 @@ impl Rows {
     }
 
     /// A channel's name as people write it.
-    pub(super) fn name(&self, channel: &str) -> String {
+    pub(super) fn name_of_channel(&self, channel: &str) -> String {
         self.channels.get(channel).map_or_else(|| channel.to_owned(), |row| format!("#{}", row.channel.name))
     }
 
     /// A memory's name as people write it.
-    pub(super) fn place(&self, key: &MemoryRowKey) -> String {
+    pub(super) fn name_of_memory(&self, key: &MemoryRowKey) -> String {
         if key.is_version() {
-            return format!("{}, version {}", self.name(&key.scope_id), key.version);
+            return format!("{}, version {}", self.name_of_channel(&key.scope_id), key.version);
         }
         if key.is_fold() {
-            return format!("{}, long-term", self.name(&key.scope_id));
+            return format!("{}, long-term", self.name_of_channel(&key.scope_id));
         }
         if key.is_workspace() {
             return "workspace".to_owned();
         }
         match parse_thread_scope_id(&key.scope_id) {
-            Ok((channel, root)) => format!("{}, thread {root}", self.name(channel.as_str())),
+            Ok((channel, root)) => format!("{}, thread {root}", self.name_of_channel(channel.as_str())),
             Err(_malformed) => format!("{} {} {}", key.scope, key.scope_id, key.memory_type),
         }
     }
 
     /// A fault of a memory.
-    pub(super) fn fault(&self, kind: FaultKind, key: &MemoryRowKey, entries: &[i64], what: String) -> Fault {
+    pub(super) fn memory_fault(
+        &self,
+        kind: FaultKind,
+        key: &MemoryRowKey,
+        entries: &[i64],
+        what: String,
+    ) -> Fault {
         Fault {
-            place: self.place(key),
+            place: self.name_of_memory(key),
             kind,
             channel: key.channel().map(ChannelId::new),
             entries: entries.iter().copied().map(StepId).collect(),
@@ -147,27 +153,27 @@ impl Rows {
     }
 
     pub(super) async fn read(tx: &mut Tx) -> Result<Self, StoreError> {
-        let channels = archive::channels(tx).await?;
+        let channels = archive::all_channel_rows(tx).await?;
         let (messages,): (i64,) = on!(&mut *tx, c => query_as(
             "SELECT count(*) FROM messages WHERE kind = 'talk' AND deleted = 0").fetch_one(c).await)?;
-        let heads = heads(tx).await?;
+        let heads = read_heads(tx).await?;
         let mut versions: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (at, head) in heads.iter().enumerate().filter(|(_, head)| head.key.is_version()) {
             versions.entry(head.key.scope_id.clone()).or_default().push(at);
         }
         Ok(Self {
             channels: channels.into_iter().map(|row| (row.channel.id.as_str().to_owned(), row)).collect(),
-            chapters: chapters(tx).await?,
+            chapters: read_chapters(tx).await?,
             heads,
             versions,
-            steps: steps(tx).await?,
-            inputs: inputs(tx).await?,
-            messages: count(messages),
+            steps: read_steps(tx).await?,
+            inputs: read_inputs(tx).await?,
+            messages: unsigned_count(messages),
         })
     }
 }
 
-async fn chapters(tx: &mut Tx) -> Result<BTreeMap<String, Vec<ChapterLine>>, StoreError> {
+async fn read_chapters(tx: &mut Tx) -> Result<BTreeMap<String, Vec<ChapterLine>>, StoreError> {
     let rows: Vec<(String, i64, i64, i64)> = on!(&mut *tx, c => query_as(
         "SELECT channel_id, version, from_ts, to_ts FROM chapters ORDER BY channel_id, version")
         .fetch_all(c).await)?;
@@ -180,7 +186,7 @@ async fn chapters(tx: &mut Tx) -> Result<BTreeMap<String, Vec<ChapterLine>>, Sto
 
 type HeadRow = (String, String, String, i64, i64, i64, String, i64);
 
-async fn heads(tx: &mut Tx) -> Result<Vec<HeadLine>, StoreError> {
+async fn read_heads(tx: &mut Tx) -> Result<Vec<HeadLine>, StoreError> {
     // A tombstone that names its author had a text once; one of a message that was never seen has none. What came late
     // may never have been in the text, so a chapter that is still to be written anew is skipped, and for a window
     // (overwrite mode) what lies before its chapter.
@@ -208,7 +214,7 @@ async fn heads(tx: &mut Tx) -> Result<Vec<HeadLine>, StoreError> {
             step,
             is_empty: letters == 0,
             difference,
-            deleted: count(deleted),
+            deleted: unsigned_count(deleted),
         };
     Ok(rows.into_iter().map(line).collect())
 }
@@ -228,7 +234,7 @@ row! {
     }
 }
 
-async fn steps(tx: &mut Tx) -> Result<BTreeMap<i64, StepLine>, StoreError> {
+async fn read_steps(tx: &mut Tx) -> Result<BTreeMap<i64, StepLine>, StoreError> {
     let rows: Vec<StepRow> = on!(&mut *tx, c => query_as(
         "SELECT id, scope, scope_id, memory_type, version, kind, parent_id, through_version, through_step,
              CAST(CASE WHEN content IS NULL THEN 1 ELSE 0 END AS BIGINT) AS wiped
@@ -253,7 +259,7 @@ async fn steps(tx: &mut Tx) -> Result<BTreeMap<i64, StepLine>, StoreError> {
     Ok(rows.into_iter().map(line).collect())
 }
 
-async fn inputs(tx: &mut Tx) -> Result<BTreeMap<i64, Vec<Input>>, StoreError> {
+async fn read_inputs(tx: &mut Tx) -> Result<BTreeMap<i64, Vec<Input>>, StoreError> {
     let rows: Vec<(i64, i64, i64)> = on!(&mut *tx, c => query_as(
         "SELECT step_id, input_id, hard FROM step_inputs ORDER BY step_id, input_id").fetch_all(c).await)?;
     let mut inputs: BTreeMap<i64, Vec<Input>> = BTreeMap::new();
@@ -264,7 +270,7 @@ async fn inputs(tx: &mut Tx) -> Result<BTreeMap<i64, Vec<Input>>, StoreError> {
 }
 
 /// A moment as it is shown in a fault.
-pub(super) fn moment(micros: i64) -> String {
+pub(super) fn shown_moment(micros: i64) -> String {
     let ts = MessageTs::from_micros(micros);
     format!("{ts} ({:.0})", ts.to_timestamp())
 }

@@ -11,7 +11,7 @@ async fn apply(store: &Store, events: Vec<Event>) -> Applied {
 }
 
 async fn texts(store: &Store) -> Vec<String> {
-    let (_, talk) = store.talk(&Visibility::Owner, &all_of(general())).await.expect("read");
+    let (_, talk) = store.talk_in_range(&Visibility::Owner, &all_of(general())).await.expect("read");
     talk.into_iter().map(|m| m.text).collect()
 }
 
@@ -72,7 +72,7 @@ on_both! {
 
     what_one_may_not_see_is_not_read => async |world: &World| {
         apply(&world.store, vec![channel("C1", ChannelKind::Private), said(1, "quiet")]).await;
-        let (_, talk) = world.store.talk(&Visibility::Open, &all_of(general())).await.expect("read");
+        let (_, talk) = world.store.talk_in_range(&Visibility::Open, &all_of(general())).await.expect("read");
         assert!(talk.is_empty());
     };
 
@@ -80,7 +80,7 @@ on_both! {
         let odd = Event::Unread { key: "C1/1".to_owned(), raw: "{}".to_owned(), error: "odd".to_owned() };
         assert_eq!(apply(&world.store, vec![odd.clone(), odd.clone()]).await.unread, 1);
         apply(&world.store, vec![odd]).await;
-        assert_eq!(world.store.unread().await.expect("count"), 1);
+        assert_eq!(world.store.count_unread_events().await.expect("count"), 1);
     };
 
     the_cursor_never_goes_back => async |world: &World| {

@@ -57,7 +57,7 @@ pub(crate) async fn build(store: &Store) -> Built {
 }
 
 pub(crate) async fn commit(store: &Store, claim: &Claim, draft: StepDraft) -> StepId {
-    match store.save(claim, vec![draft], at(9)).await.expect("committed").remove(0) {
+    match store.save_steps(claim, vec![draft], at(9)).await.expect("committed").remove(0) {
         StepOutcome::Written(step) => step,
         StepOutcome::Moved => panic!("it was not written"),
     }

@@ -17,7 +17,7 @@ fn limit() -> SharedLimit {
 }
 
 async fn sight(store: &Store) -> Sight {
-    store.sight(&general()).await.expect("read")
+    store.sight_of_channel(&general()).await.expect("read")
 }
 
 on_both! {
@@ -27,14 +27,14 @@ on_both! {
         let reply = wanted(store).await.expect("wanted");
         let held = take(store, &top(), at(WRONG - 60)).await;
         let words = draft(reply.id, &reply.triggers, &["one"]);
-        assert!(store.write_reply(&held, words, at(WRONG - 30)).await.expect("written"));
-        assert!(store.sending(&held, reply.id, 1, at(WRONG - 20)).await.expect("asked"));
+        assert!(store.write_reply_parts(&held, words, at(WRONG - 30)).await.expect("written"));
+        assert!(store.mark_part_sending(&held, reply.id, 1, at(WRONG - 20)).await.expect("asked"));
         store.put_off_reply(&held, reply.id, at(WRONG + 30), "the platform asks to wait", at(WRONG)).await.expect("put off");
         store.set_back("channel:C1", "because", at(WRONG)).await.expect("noted");
-        store.pause_limit(limit(), at(WRONG + 60)).await.expect("paused");
+        store.pause_until(limit(), at(WRONG + 60)).await.expect("paused");
         assert!(store.take_turn(vec![limit()], at(RIGHT)).await.expect("asked").is_some());
         store.clock_was_set_back(at(RIGHT)).await.expect("put right");
-        let waits = store.unfinished_replies().await.expect("read").remove(0);
+        let waits = store.list_unfinished_replies().await.expect("read").remove(0);
         assert!(waits.is_due(at(RIGHT)), "{waits:?}");
         assert!(store.take_turn(vec![limit()], at(RIGHT)).await.expect("asked").is_none());
         assert!(store.claim("channel:C9", at(RIGHT), at(RIGHT + 8)).await.expect("asked").is_some());
@@ -47,7 +47,7 @@ on_both! {
         let held = take(store, &top(), at(100)).await;
         store.put_off_reply(&held, reply.id, at(RIGHT + 60), "the night is quiet", at(110)).await.expect("put off");
         store.clock_was_set_back(at(RIGHT)).await.expect("put right");
-        let due = async |second| store.replies_at_hand(at(second)).await.expect("read").due.len();
+        let due = async |second| store.replies_to_act_on(at(second)).await.expect("read").due.len();
         assert_eq!((due(RIGHT + 59).await, due(RIGHT + 61).await), (0, 1));
     };
 
@@ -57,18 +57,18 @@ on_both! {
         store.join_channel(&general(), ts(0)).await.expect("joined");
         store.begin_hearing(at(WRONG - 100));
         let card = ProcessCard { started: at(WRONG - 200), ..ProcessCard::default() };
-        store.beat(&card, Some(at(WRONG)), at(WRONG)).await.expect("shown");
+        store.report_alive(&card, Some(at(WRONG)), at(WRONG)).await.expect("shown");
         store.note_known(&[general()], at(WRONG)).await.expect("noted");
         assert_eq!(sight(store).await, Sight::Open);
         store.clock_was_set_back(at(RIGHT)).await.expect("put right");
         assert_eq!(sight(store).await, Sight::Open);
         assert_eq!(store.last_heard().await.expect("read"), Some(at(RIGHT)));
         assert!(!store.was_heard_later_than(at(RIGHT)).await.expect("read"));
-        store.doubt(&[general()], at(RIGHT + 5)).await.expect("noted");
+        store.doubt_channels(&[general()], at(RIGHT + 5)).await.expect("noted");
         assert_eq!(sight(store).await, Sight::Unknown);
         store.note_known(&[general()], at(RIGHT + 6)).await.expect("noted");
         assert_eq!(sight(store).await, Sight::Open, "a lookup by the right clock counts");
-        store.doubt(&[general()], at(WRONG)).await.expect("noted");
+        store.doubt_channels(&[general()], at(WRONG)).await.expect("noted");
         store.clock_was_set_back(at(RIGHT + 7)).await.expect("put right");
         assert_eq!(sight(store).await, Sight::Unknown);
         store.note_known(&[general()], at(RIGHT + 8)).await.expect("noted");

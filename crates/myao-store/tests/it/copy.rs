@@ -21,7 +21,7 @@ const LEFT_OUT: [&str; 6] =
     ["claims", "processes", "limits", "web_sessions", "recall_samples", "recall_sampled"];
 
 async fn copied(from: &Target, to: &Target) -> Result<CopiedDatabase, CopyError> {
-    Store::copy_database(from, to, at(1000), &mut |_| ()).await
+    Store::copy_whole_database(from, to, at(1000), &mut |_| ()).await
 }
 
 /// Everything that was said and is remembered can be found, so that nothing is left to be done.
@@ -189,7 +189,7 @@ async fn is_refused(from: &Target, to: &Target) {
     let store = Store::open(from).await.expect("opened");
     let held = claim(&store, "channel:C1").await;
     let now = at(30);
-    let busy = Store::copy_database(from, to, now, &mut |_| ()).await;
+    let busy = Store::copy_whole_database(from, to, now, &mut |_| ()).await;
     assert!(matches!(&busy, Err(CopyError::Busy { what, .. }) if what.contains("channel:C1")), "{busy:?}");
     store.release(&held).await.expect("released");
     if matches!(from, Target::Postgres(_)) {
@@ -260,7 +260,7 @@ async fn stopped(from: &Target, to: &Target, after: impl Fn(&CopyProgress) -> bo
             panic::resume_unwind(Box::new("stopped"));
         }
     };
-    let copying = Store::copy_database(from, to, at(1000), &mut tell);
+    let copying = Store::copy_whole_database(from, to, at(1000), &mut tell);
     let copied_nonetheless = AssertUnwindSafe(copying).catch_unwind().await;
     assert!(copied_nonetheless.is_err(), "not stopped: {copied_nonetheless:?}");
     if let Target::Sqlite(path) = to {

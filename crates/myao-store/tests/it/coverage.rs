@@ -9,7 +9,7 @@ use crate::support::{
 };
 
 async fn of_c1(world: &World) -> [u64; 6] {
-    let rows = world.store.coverage().await.expect("read");
+    let rows = world.store.coverage_by_channel().await.expect("read");
     let c = rows.into_iter().find(|c: &Coverage| c.channel == general()).expect("C1");
     assert_eq!(c.messages, c.covered + c.pending + c.before_start + c.uncovered);
     [c.messages, c.covered, c.pending, c.before_start, c.uncovered, c.notices]
@@ -32,7 +32,7 @@ on_both! {
 
         let range = Range { channel: general(), from: ts(0), to: ts(10) };
         let one = StepDraft { range: Some(range), read_revision: 9, ..step(short("text"), 1, None) };
-        store.save(&claim, vec![one], at(5)).await.expect("committed");
+        store.save_steps(&claim, vec![one], at(5)).await.expect("committed");
         assert_eq!(of_c1(world).await, [3, 1, 2, 0, 0, 1]);
 
         store.apply(vec![said(-50, "found later, older")], at(6)).await.expect("applied");
@@ -40,7 +40,7 @@ on_both! {
 
         store.apply(vec![Event::Deleted { channel: general(), ts: ts(21) }], at(7)).await.expect("applied");
         assert_eq!(of_c1(world).await, [3, 1, 1, 1, 0, 1], "what is deleted is no message");
-        let empty = store.coverage().await.expect("read").into_iter().find(|c| c.name == "name-C2").expect("C2");
+        let empty = store.coverage_by_channel().await.expect("read").into_iter().find(|c| c.name == "name-C2").expect("C2");
         assert_eq!(empty.messages, 0);
     };
 
@@ -52,7 +52,7 @@ on_both! {
         let range = Range { channel: general(), from: ts(0), to: ts(10) };
         let revision = store.talk_after(&general(), ts(0)).await.expect("read").expect("C1").0.revision;
         let one = StepDraft { range: Some(range), read_revision: revision, ..step(short("text"), 1, None) };
-        store.save(&claim, vec![one], at(5)).await.expect("committed");
+        store.save_steps(&claim, vec![one], at(5)).await.expect("committed");
         assert_eq!(of_c1(world).await, [2, 2, 0, 0, 0, 0]);
         store.apply(vec![said(5, "late")], at(6)).await.expect("applied");
         assert_eq!(of_c1(world).await, [3, 2, 1, 0, 0, 0]);

@@ -52,7 +52,7 @@ async fn back(store: &Store, messages: Vec<Message>) -> u64 {
 }
 
 async fn texts(store: &Store) -> Vec<String> {
-    let (_, talk) = store.talk(&Visibility::Owner, &all_of(general())).await.expect("read");
+    let (_, talk) = store.talk_in_range(&Visibility::Owner, &all_of(general())).await.expect("read");
     talk.into_iter().map(|message| message.text).collect()
 }
 
@@ -64,10 +64,10 @@ async fn three(store: &Store) {
 /// What the index finds of a word, how often it is counted, and the texts: whatever must be as it was.
 async fn traces(store: &Store, word: &str) -> (usize, u64, Vec<String>) {
     index(store).await;
-    while !store.count_words().await.expect("counted") {}
+    while !store.count_older_messages().await.expect("counted") {}
     let found = store.recall(&Visibility::Owner, &request(word)).await.expect("asked").len();
     let terms: BTreeSet<String> = [word.to_owned()].into();
-    let counts = store.word_counts(Some(&general()), &terms).await.expect("read");
+    let counts = store.frequencies_of_terms(Some(&general()), &terms).await.expect("read");
     (found, counts.frequencies[word].messages, texts(store).await)
 }
 
@@ -189,7 +189,7 @@ on_both! {
         build(store).await;
         while store.expire_words(at(100), at(200)).await.expect("expired") {}
         let expired = async || {
-            let held = store.held(&general()).await.expect("read").talk;
+            let held = store.held_channel(&general()).await.expect("read").talk;
             held.iter().filter(|message| message.state == HeldState::Expired).count()
         };
         assert_eq!((texts(store).await, expired().await), (vec!["four".to_owned()], 4));
@@ -197,7 +197,7 @@ on_both! {
         assert_eq!(expired().await, 3);
         assert_eq!(seen(store, vec![said(11, "two")], 301).await.brought_back, 1);
         assert_eq!((texts(store).await, expired().await), (vec!["four".to_owned()], 4));
-        let coverage = store.coverage().await.expect("read");
+        let coverage = store.coverage_by_channel().await.expect("read");
         assert!(coverage.iter().all(|one| one.uncovered == 0), "{coverage:?}");
     };
 
@@ -230,7 +230,7 @@ on_both! {
         let history_tells = async |events, second| {
             store.apply_history(events, &attention(), ts(second), at(second)).await.expect("applied").places.len()
         };
-        store.apply_live(vec![channel("C1", ChannelKind::Public), mention(1)], &attention(), at(5)).await.expect("applied");
+        store.apply_live_events(vec![channel("C1", ChannelKind::Public), mention(1)], &attention(), at(5)).await.expect("applied");
         missing(store, &[1], history(10)).await;
         assert!(wanted(store).await.is_none());
         assert_eq!(history_tells(vec![mention(1)], 20).await, 1, "it was not answered, and is young");
@@ -262,7 +262,7 @@ on_both! {
     a_changed_history_is_read_again_once => async |world: &World| {
         let store = &world.store;
         three(store).await;
-        let changed = async || store.changed_histories().await.expect("read");
+        let changed = async || store.channels_to_read_again().await.expect("read");
         store.note_changed_history(&general(), ts(2)).await.expect("noted");
         assert!(changed().await.is_empty(), "we are not in it");
         store.join_channel(&general(), ts(0)).await.expect("joined");
@@ -286,7 +286,7 @@ on_both! {
         let early = |second, text: &str| Event::Message(message("C9", second, text));
         apply(store, vec![channel("C9", ChannelKind::Public), early(4, "four"), early(6, "six")]).await;
         store.take_for_deleted(&shared, &[ts(4)], history(200), at(1000)).await.expect("applied");
-        store.rename_channel(&general(), &shared, at(1000)).await.expect("renamed");
+        store.rename_channel_everywhere(&general(), &shared, at(1000)).await.expect("renamed");
         let taken = store.taken_for_deleted().await.expect("read");
         let expected = [((shared.clone(), ts(1)), export(100)), ((shared.clone(), ts(4)), history(200))];
         assert_eq!(taken.into_iter().collect::<Vec<_>>(), expected);

@@ -23,7 +23,7 @@ async fn expire(store: &Store) -> usize {
 }
 
 async fn words(store: &Store) -> Vec<String> {
-    let (_, talk) = store.talk(&Visibility::Owner, &all_of(general())).await.expect("read");
+    let (_, talk) = store.talk_in_range(&Visibility::Owner, &all_of(general())).await.expect("read");
     talk.into_iter().map(|message| message.text).collect()
 }
 
@@ -35,7 +35,7 @@ async fn long_term(store: &Store) -> Option<String> {
 
 /// Messages, covered, pending, before the start, uncovered, expired: of C1.
 async fn coverage(store: &Store) -> [u64; 6] {
-    let all = store.coverage().await.expect("read");
+    let all = store.coverage_by_channel().await.expect("read");
     let c1 = all.into_iter().find(|one| one.channel == general()).expect("known");
     [c1.messages, c1.covered, c1.pending, c1.before_start, c1.uncovered, c1.expired]
 }
@@ -52,7 +52,7 @@ on_both! {
         let to = ts(900);
         let scope = ForgetScope { channel: Some(general()), user: None, from, to, until_now: true, words: None };
         let before = store.preview_forgetting(&scope).await.expect("read");
-        assert!(before.messages() > 0 && before.by_channel().values().any(|row| row.long_term), "{before:?}");
+        assert!(before.message_count() > 0 && before.by_channel().values().any(|row| row.long_term), "{before:?}");
         expire(store).await;
         assert_eq!(store.preview_forgetting(&scope).await.expect("read"), before);
     };
@@ -124,7 +124,7 @@ on_both! {
         apply(store, vec![said(1, "one"), Event::Message(message("C2", 2, "two"))]).await;
         assert_eq!(expire(store).await, 0);
         assert_eq!(words(store).await, ["one"]);
-        let held = store.held(&ChannelId::new("C2")).await.expect("read").talk;
+        let held = store.held_channel(&ChannelId::new("C2")).await.expect("read").talk;
         assert_eq!(held.into_iter().map(|message| message.ts).collect::<Vec<_>>(), [ts(2)]);
     };
 }

@@ -6,7 +6,7 @@ use myao_core::{
         ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, Own, Speaker, User, UserId,
         Visibility,
     },
-    memory::{Completeness, horizon},
+    memory::{Completeness, horizon_of_channel},
 };
 use myao_store::{ChannelRow, Gap, Store, StoreError};
 
@@ -19,7 +19,10 @@ async fn row(store: &Store, id: &str) -> ChannelRow {
 
 async fn horizon_of(store: &Store, id: &str, now: Timestamp) -> MessageTs {
     let row = row(store, id).await;
-    horizon(Completeness { member: row.member, gap_from: row.gap_from, until: row.heard_until }, now)
+    horizon_of_channel(
+        Completeness { member: row.member, gap_from: row.gap_from, until: row.heard_until },
+        now,
+    )
 }
 
 /// C1, heard live, nothing missing.
@@ -27,7 +30,7 @@ async fn heard_live(store: &Store) {
     store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
     store.join_channel(&general(), ts(0)).await.expect("joined");
     let gap = only_gap(store).await;
-    assert!(store.close_gap(&gap).await.expect("closed"));
+    assert!(store.close_filled_gap(&gap).await.expect("closed"));
 }
 
 async fn only_gap(store: &Store) -> Gap {
@@ -41,38 +44,38 @@ on_both! {
     nothing_in_a_gap_counts_as_complete => async |world: &World| {
         heard_live(&world.store).await;
         assert_eq!(horizon_of(&world.store, "C1", at(1000)).await, ts(970));
-        world.store.open_gaps(at(500)).await.expect("opened");
+        world.store.open_gaps_since(at(500)).await.expect("opened");
         // What was on its way when we heard last may be missing as well.
         let gap = only_gap(&world.store).await;
         assert_eq!((gap.from, gap.swept), (ts(470), None));
         assert!(horizon_of(&world.store, "C1", at(1000)).await < ts(470));
-        assert!(world.store.close_gap(&gap).await.expect("closed"));
+        assert!(world.store.close_filled_gap(&gap).await.expect("closed"));
         assert_eq!(horizon_of(&world.store, "C1", at(1000)).await, ts(970));
-        assert!(!world.store.close_gap(&gap).await.expect("asked"), "it is closed");
+        assert!(!world.store.close_filled_gap(&gap).await.expect("asked"), "it is closed");
     };
 
     a_gap_goes_back_to_where_it_first_opened => async |world: &World| {
         heard_live(&world.store).await;
-        world.store.open_gaps(at(500)).await.expect("opened");
-        world.store.open_gaps(at(800)).await.expect("opened");
+        world.store.open_gaps_since(at(500)).await.expect("opened");
+        world.store.open_gaps_since(at(800)).await.expect("opened");
         assert_eq!(only_gap(&world.store).await.from, ts(470));
     };
 
     /// The connection is lost again while the sweep fills the gap: what it does not know of is not closed.
     a_sweep_closes_only_what_it_has_filled => async |world: &World| {
         heard_live(&world.store).await;
-        world.store.open_gaps(at(500)).await.expect("opened");
+        world.store.open_gaps_since(at(500)).await.expect("opened");
         let first = only_gap(&world.store).await;
         assert!(world.store.note_swept(&general(), ts(470), ts(600)).await.expect("noted"));
-        world.store.open_gaps(at(700)).await.expect("opened");
-        assert!(!world.store.close_gap(&first).await.expect("asked"));
+        world.store.open_gaps_since(at(700)).await.expect("opened");
+        assert!(!world.store.close_filled_gap(&first).await.expect("asked"));
         let second = only_gap(&world.store).await;
         assert_eq!((second.from, second.swept), (ts(470), Some((ts(470), ts(600)))));
         assert!(world.store.note_swept(&general(), ts(600), ts(800)).await.expect("noted"));
-        assert!(world.store.close_gap(&second).await.expect("closed"));
+        assert!(world.store.close_filled_gap(&second).await.expect("closed"));
         assert!(world.store.gaps().await.expect("read").is_empty());
         // The next gap knows nothing of this one's progress.
-        world.store.open_gaps(at(900)).await.expect("opened");
+        world.store.open_gaps_since(at(900)).await.expect("opened");
         assert_eq!(only_gap(&world.store).await.swept, None);
     };
 
@@ -92,7 +95,7 @@ on_both! {
 
     only_channels_we_are_in_have_gaps => async |world: &World| {
         world.store.apply(vec![channel("C1", ChannelKind::Public), said(1, "hi")], at(0)).await.expect("applied");
-        world.store.open_gaps(at(500)).await.expect("opened");
+        world.store.open_gaps_since(at(500)).await.expect("opened");
         assert!(world.store.gaps().await.expect("read").is_empty());
         assert!(!world.store.note_swept(&general(), ts(0), ts(1)).await.expect("asked"));
     };
@@ -106,7 +109,7 @@ on_both! {
         assert_eq!(only_gap(&world.store).await.from, ts(50));
         assert!(horizon_of(&world.store, "C1", at(9000)).await < ts(50), "nothing is cut before it is filled");
         // Told again that we are in: nothing changes.
-        assert!(world.store.close_gap(&only_gap(&world.store).await).await.expect("closed"));
+        assert!(world.store.close_filled_gap(&only_gap(&world.store).await).await.expect("closed"));
         world.store.join_channel(&general(), ts(8000)).await.expect("joined");
         assert!(world.store.gaps().await.expect("read").is_empty());
         assert_eq!(horizon_of(&world.store, "C1", at(9000)).await, ts(8970));
@@ -149,12 +152,12 @@ on_both! {
 
     a_database_of_another_workspace_is_refused => async |world: &World| {
         assert_eq!(world.store.team().await.expect("read"), None);
-        world.store.bind_team("T1").await.expect("bound");
+        world.store.bind_to_team("T1").await.expect("bound");
         assert_eq!(world.store.team().await.expect("read").as_deref(), Some("T1"));
-        world.store.bind_team("T1").await.expect("the same");
-        let refused = world.store.bind_team("T2").await;
+        world.store.bind_to_team("T1").await.expect("the same");
+        let refused = world.store.bind_to_team("T2").await;
         assert!(matches!(refused, Err(StoreError::OtherTeam { .. })), "{refused:?}");
-        world.store.bind_team("T1").await.expect("still its own");
+        world.store.bind_to_team("T1").await.expect("still its own");
     };
 
     /// Links to messages are made of it where nobody is connected.

@@ -20,7 +20,7 @@ async fn prepared(store: &Store) -> myao_store::Claim {
 }
 
 async fn commit(store: &Store, claim: &myao_store::Claim, draft: StepDraft) -> StepOutcome {
-    store.save(claim, vec![draft], at(9)).await.expect("committed").remove(0)
+    store.save_steps(claim, vec![draft], at(9)).await.expect("committed").remove(0)
 }
 
 fn written(outcome: StepOutcome) -> StepId {
@@ -47,7 +47,7 @@ on_both! {
         assert_eq!(store.chapters_to_write(&general()).await.expect("read").len(), 3);
         let one = written(commit(store, &claim, chapter(1, "first", 9)).await);
         commit(store, &claim, chapter(3, "third", 9)).await;
-        let fold = store.fold(&Visibility::Owner, &general()).await.expect("read");
+        let fold = store.channel_fold(&Visibility::Owner, &general()).await.expect("read");
         assert!(!fold.complete, "chapter 2 has no text");
         assert_eq!(fold.waiting.iter().map(|(c, _)| c.version).collect::<Vec<_>>(), [1]);
         let two = written(commit(store, &claim, chapter(2, "second", 9)).await);
@@ -57,7 +57,7 @@ on_both! {
             ..step(long("first and second"), 1, None)
         };
         commit(store, &claim, merge).await;
-        let fold = store.fold(&Visibility::Owner, &general()).await.expect("read");
+        let fold = store.channel_fold(&Visibility::Owner, &general()).await.expect("read");
         assert!(fold.complete);
         assert_eq!(fold.mark, FoldMark { version: 2, step: Some(two) });
         assert_eq!(fold.waiting.iter().map(|(c, _)| c.version).collect::<Vec<_>>(), [2, 3]);
@@ -103,14 +103,14 @@ on_both! {
         };
         assert!(matches!(commit(store, &claim, with_call(None)).await, StepOutcome::Written(_)));
         assert_eq!(commit(store, &claim, with_call(None)).await, StepOutcome::Moved);
-        let totals = store.call_totals().await.expect("read");
+        let totals = store.sum_all_calls().await.expect("read");
         assert_eq!((totals.calls, totals.tokens_in, totals.tokens_out), (2, 80, 4));
     };
 
     chapters_are_not_added_to_a_channel_that_moved => async |world: &World| {
         let store = &world.store;
         let claim = prepared(store).await;
-        let after = store.chapters(&general()).await.expect("read");
+        let after = store.chapters_in_channel(&general()).await.expect("read");
         assert_eq!((after.latest_version, after.end), (3, Some(ts(30))));
         let (row, _) = store.talk_after(&general(), ts(30)).await.expect("read").expect("C1");
         assert_eq!(row.memory_from, Some(ts(0)));
@@ -129,8 +129,8 @@ on_both! {
         let seen = written(commit(store, &claim, folded).await);
         let by = ByHand { actor: "alice".to_owned(), reason: String::new() };
         let key = MemoryKey::long_term(&general());
-        store.edit(&claim, (key, seen), "by hand", by, at(20)).await.expect("edited");
-        assert_eq!(store.fold(&Visibility::Owner, &general()).await.expect("read").mark, mark);
+        store.edit_memory(&claim, (key, seen), "by hand", by, at(20)).await.expect("edited");
+        assert_eq!(store.channel_fold(&Visibility::Owner, &general()).await.expect("read").mark, mark);
     };
 
     setbacks_wait_longer_each_time_and_are_forgotten => async |world: &World| {
@@ -138,12 +138,12 @@ on_both! {
         let mut waits = Vec::new();
         for _ in 0..12 {
             store.set_back("channel:C1", "no answer", at(0)).await.expect("noted");
-            let setback = store.setbacks().await.expect("read").remove(0);
+            let setback = store.list_open_setbacks().await.expect("read").remove(0);
             waits.push(setback.retry_at.duration_since(at(0)).as_secs());
         }
         assert_eq!(waits[..4], [60, 120, 240, 480]);
         assert_eq!(waits.last(), Some(&21_600), "never longer than six hours");
-        store.clear_setback("channel:C1").await.expect("cleared");
-        assert!(store.setbacks().await.expect("read").is_empty());
+        store.clear_after_success("channel:C1").await.expect("cleared");
+        assert!(store.list_open_setbacks().await.expect("read").is_empty());
     };
 }

@@ -24,17 +24,17 @@ on_both! {
 
     a_pause_holds_for_all => async |world: &World| {
         let other = Store::open(&world.target).await.expect("a second process");
-        world.store.pause_limit(limit("model:a", 0, 1), at(60)).await.expect("paused");
-        world.store.pause_limit(limit("model:a", 0, 1), at(30)).await.expect("the later end counts");
+        world.store.pause_until(limit("model:a", 0, 1), at(60)).await.expect("paused");
+        world.store.pause_until(limit("model:a", 0, 1), at(30)).await.expect("the later end counts");
         assert_eq!(other.take_turn(vec![limit("model:a", 1, 1)], at(1)).await.expect("asked"), Some(at(60)));
         let paused = async |now| other.paused_until(["model:a#memory", "model:a"], at(now)).await.expect("read");
         assert_eq!((paused(59).await, paused(60).await), (Some(at(60)), None));
         assert_eq!(other.paused_until(["model:b", "model:c"], at(1)).await.expect("read"), None);
         // Those who waited come one by one.
-        world.store.pause_limit(limit("history", 5, 3), at(60)).await.expect("paused");
+        world.store.pause_until(limit("history", 5, 3), at(60)).await.expect("paused");
         assert_eq!(other.take_turn(vec![limit("history", 5, 3)], at(60)).await.expect("asked"), None);
         assert_eq!(other.take_turn(vec![limit("history", 5, 3)], at(60)).await.expect("asked"), Some(at(65)));
-        other.leave_processes(at(100_000)).await.expect("left");
+        other.note_own_end(at(100_000)).await.expect("left");
         assert_eq!(other.take_turn(vec![limit("history", 5, 3)], at(60)).await.expect("asked"), None, "forgotten");
     };
 }
@@ -44,11 +44,11 @@ on_both! {
 async fn one_process_wakes_another() {
     let world = crate::support::postgres().await;
     let other = Store::open(&world.target).await.expect("a second process");
-    let mut waking = other.listen().await.expect("asked").expect("hints arrive");
+    let mut waking = other.listen_for_hints().await.expect("asked").expect("hints arrive");
     other.wake_others("own").await.expect("told");
     world.store.wake_others("rt").await.expect("told");
-    assert_eq!(waking.next().await.expect("heard"), "rt");
+    assert_eq!(waking.next_hint().await.expect("heard"), "rt");
     let world = crate::support::sqlite().await;
     world.store.wake_others("rt").await.expect("nobody to tell");
-    assert!(world.store.listen().await.expect("asked").is_none());
+    assert!(world.store.listen_for_hints().await.expect("asked").is_none());
 }

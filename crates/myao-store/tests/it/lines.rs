@@ -39,7 +39,7 @@ async fn written(store: &Store, texts: &[&str]) -> Claim {
 async fn merge_all(store: &Store, claim: &Claim) {
     let versions = store.version_log(&Visibility::Owner, &general()).await.expect("read");
     // Where a chapter was written anew, that is the memory that is folded anew, and not yet the one that is shown.
-    let head = store.fold(&Visibility::Owner, &general()).await.expect("read").head;
+    let head = store.channel_fold(&Visibility::Owner, &general()).await.expect("read").head;
     let steps: Vec<StepId> = versions.iter().map(|log| log.step).collect();
     let last = versions.last().expect("a version").memory.version();
     commit(store, claim, merge("all", last, &steps, head.map(|head| head.step))).await;
@@ -135,7 +135,7 @@ on_both! {
 
     lines_go_with_a_memory_that_is_built_anew => async |world: &World| {
         let claimed = written(&world.store, &[FAIR, CHOIR, MOVED, "- x: four"]).await;
-        world.store.restart(&claimed, &general(), RestartFrom::Chapter(2), by_hand(), at(50)).await.expect("restarted");
+        world.store.drop_memories_from(&claimed, &general(), RestartFrom::Chapter(2), by_hand(), at(50)).await.expect("restarted");
         merge_all(&world.store, &claimed).await;
         let (found, ends) = in_force(&world.store, &general()).await;
         assert!(found.is_empty() && ends.is_empty(), "the first chapter is left, shown whole, and nothing ends it");
@@ -169,7 +169,7 @@ on_both! {
     lines_move_with_their_channel => async |world: &World| {
         written(&world.store, &[FAIR, CHOIR, MOVED, "- x: four"]).await;
         let new = ChannelId::new("C9");
-        assert!(world.store.rename_channel(&general(), &new, at(60)).await.expect("renamed"));
+        assert!(world.store.rename_channel_everywhere(&general(), &new, at(60)).await.expect("renamed"));
         let found = in_force(&world.store, &new).await.0;
         assert!(found.contains(&words(CHOIR)) && !found.contains(&words(FAIR)), "{found:?}");
         whole(&world.store).await;

@@ -24,7 +24,7 @@ fn chapter_of(from: MessageTs, closed_by: ClosedBy) -> NewChapter {
 
 /// Saves a chapter after the last one. `None` if somebody else was quicker.
 async fn save_next(store: &Store, claim: &Claim, closed_by: ClosedBy) -> Option<u32> {
-    let after = store.chapters(&general()).await.expect("read");
+    let after = store.chapters_in_channel(&general()).await.expect("read");
     let from = after.uncut_from().unwrap_or(ts(0));
     let (row, _) = store.talk_after(&general(), from).await.expect("read").expect("C1");
     let new = NewChapters {
@@ -43,7 +43,7 @@ async fn write_text(store: &Store, claim: &Claim, version: u32, text: &str) {
     let work = work.into_iter().find(|work| work.version == version).expect("it is to be written");
     let made =
         StepDraft { range: Some(work.range), read_revision: 1_000, ..step(short(text), version, work.head) };
-    store.save(claim, vec![made], at(9)).await.expect("saved");
+    store.save_steps(claim, vec![made], at(9)).await.expect("saved");
 }
 
 async fn history(store: &Store, limit: usize) -> Vec<Memory> {
@@ -63,20 +63,20 @@ on_both! {
         let second = write_memory(&world.store, long("new"), by_hand(), at(9)).await;
         assert_eq!((first.version(), second.version()), (1, 1));
         assert_eq!((second.created_at(), second.updated_at()), (at(1), at(9)));
-        let all = world.store.memories(&Visibility::Owner).await.expect("read");
+        let all = world.store.all_memories(&Visibility::Owner).await.expect("read");
         assert_eq!(all.into_iter().map(|(_, memory)| memory).collect::<Vec<_>>(), [second]);
     };
 
     versions_count_up_and_history_is_newest_first => async |world: &World| {
         let store = &world.store;
         store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
-        assert_eq!(store.chapters(&general()).await.expect("read"), Chapters::NONE);
+        assert_eq!(store.chapters_in_channel(&general()).await.expect("read"), Chapters::NONE);
         let held = claim(store, "channel:C1").await;
         for n in 1..=7 {
             assert_eq!(save_next(store, &held, ClosedBy::Idle).await, Some(n));
             write_text(store, &held, n, &format!("v{n}")).await;
         }
-        assert_eq!(store.chapters(&general()).await.expect("read").latest_version, 7);
+        assert_eq!(store.chapters_in_channel(&general()).await.expect("read").latest_version, 7);
         assert_eq!(contents(&history(store, 5).await), ["v7", "v6", "v5", "v4", "v3"]);
         let newest = store.find_latest(&Visibility::Owner, MemoryScope::Channel, &c1(), MemoryType::ShortTerm).await.expect("read");
         assert_eq!(newest.map(|m| m.version()), Some(7));
@@ -120,7 +120,7 @@ on_both! {
             let again = write_memory(&world.store, memory(), by_hand(), at(2)).await;
             assert_eq!(again.version(), 1, "{scope} {memory_type}");
         }
-        assert_eq!(world.store.memories(&Visibility::Owner).await.expect("read").len(), 3);
+        assert_eq!(world.store.all_memories(&Visibility::Owner).await.expect("read").len(), 3);
     };
 
     scopes_do_not_mix => async |world: &World| {
@@ -134,7 +134,7 @@ on_both! {
         write_memory(&world.store, short("v1"), by_hand(), at(1)).await;
         write_memory(&world.store, short("v2"), by_hand(), at(2)).await;
         write_memory(&world.store, long("long"), by_hand(), at(3)).await;
-        let all = world.store.memories(&Visibility::Owner).await.expect("read");
+        let all = world.store.all_memories(&Visibility::Owner).await.expect("read");
         assert_eq!(all.iter().map(|(_, memory)| memory.content()).collect::<Vec<_>>(), ["long", "v1", "v2"]);
     };
 
@@ -146,9 +146,9 @@ on_both! {
             let version = save_next(store, &held, ClosedBy::Idle).await.expect("saved");
             write_text(store, &held, version, text).await;
         }
-        store.restart(&held, &general(), RestartFrom::Start, by_hand(), at(10)).await.expect("restarted");
+        store.drop_memories_from(&held, &general(), RestartFrom::Start, by_hand(), at(10)).await.expect("restarted");
         assert_eq!(history(store, 9).await, []);
-        assert_eq!(store.chapters(&general()).await.expect("read"), Chapters::NONE);
+        assert_eq!(store.chapters_in_channel(&general()).await.expect("read"), Chapters::NONE);
     };
 
     /// The first chapter that is cut takes the provisional one's place and number; the next are numbered on.
@@ -158,11 +158,11 @@ on_both! {
         let held = claim(store, "channel:C1").await;
         assert_eq!(save_next(store, &held, ClosedBy::Provisional).await, Some(1));
         write_text(store, &held, 1, "so far").await;
-        let open = store.chapters(&general()).await.expect("read");
+        let open = store.chapters_in_channel(&general()).await.expect("read");
         assert_eq!(open, Chapters { latest_version: 1, end: Some(ts(10)), provisional_from: Some(ts(0)) });
         assert_eq!((open.uncut_from(), open.next_version()), (Some(ts(0)), 1));
         assert_eq!(store.provisional_channels().await.expect("read"), [general()]);
-        let waiting = store.fold(&Visibility::Owner, &general()).await.expect("read").waiting;
+        let waiting = store.channel_fold(&Visibility::Owner, &general()).await.expect("read").waiting;
         assert_eq!(waiting.iter().map(|(state, _)| state.provisional).collect::<Vec<_>>(), [true]);
 
         let (row, _) = store.talk_after(&general(), ts(0)).await.expect("read").expect("C1");
@@ -176,7 +176,7 @@ on_both! {
         };
         assert!(store.save_as_new_version(&held, new.clone()).await.expect("asked"));
         assert!(!store.save_as_new_version(&held, new).await.expect("asked"), "once");
-        let closed = store.chapters(&general()).await.expect("read");
+        let closed = store.chapters_in_channel(&general()).await.expect("read");
         assert_eq!(closed, Chapters { latest_version: 2, end: Some(ts(30)), provisional_from: None });
         assert_eq!(store.provisional_channels().await.expect("read"), Vec::<ChannelId>::new());
         let work = store.chapters_to_write(&general()).await.expect("read");
@@ -197,17 +197,17 @@ on_both! {
         let held = claim(store, "channel:C1").await;
         save_next(store, &held, ClosedBy::Provisional).await.expect("saved");
         write_text(store, &held, 1, "so far").await;
-        let one = store.fold(&Visibility::Owner, &general()).await.expect("read").waiting[0].0.step;
+        let one = store.channel_fold(&Visibility::Owner, &general()).await.expect("read").waiting[0].0.step;
         let mark = myao_core::memory::FoldMark { version: 1, step: Some(one) };
         let merge = StepDraft { hard: vec![one], mark, ..step(long("folded"), 1, None) };
-        store.save(&held, vec![merge], at(9)).await.expect("saved");
+        store.save_steps(&held, vec![merge], at(9)).await.expect("saved");
         let (row, _) = store.talk_after(&general(), ts(0)).await.expect("read").expect("C1");
-        let after = store.chapters(&general()).await.expect("read");
+        let after = store.chapters_in_channel(&general()).await.expect("read");
         let whole = NewChapter { cut: Cut { to: ts(20), ..chapter_of(ts(0), ClosedBy::Idle).cut }, ..chapter_of(ts(0), ClosedBy::Idle) };
         let new = NewChapters { channel: general(), read_revision: row.revision, after, cuts: vec![whole] };
         assert!(store.save_as_new_version(&held, new).await.expect("asked"));
         write_text(store, &held, 1, "all of it").await;
-        let fold = store.fold(&Visibility::Owner, &general()).await.expect("read");
+        let fold = store.channel_fold(&Visibility::Owner, &general()).await.expect("read");
         assert!(fold.head.is_none(), "{:?}", fold.head);
         assert_eq!((fold.mark.version, fold.waiting.len(), fold.complete), (0, 1, true));
     };

@@ -73,7 +73,7 @@ async fn visibility(store: &Store, id: &str) -> Visibility {
 
 async fn all(store: &Store, visibility: &Visibility) -> Vec<StoredMemo> {
     let query = MemoQuery { limit: 50, ..MemoQuery::default() };
-    store.memos(visibility, &query).await.expect("read").memos
+    store.page_of_memos(visibility, &query).await.expect("read").memos
 }
 
 fn contents(memos: &[StoredMemo]) -> Vec<&str> {
@@ -91,24 +91,24 @@ async fn kept(store: &Store) -> Vec<String> {
 /// Somebody asks us something in a channel, at a second.
 async fn asked(store: &Store, channel: &str, second: i64, text: &str) -> MessageTs {
     let said = Event::Message(message(channel, second, &format!("<@UMYAO> {text}")));
-    store.apply_live(vec![said], &attention(), at(second)).await.expect("applied");
+    store.apply_live_events(vec![said], &attention(), at(second)).await.expect("applied");
     ts(second)
 }
 
 /// Something is said to nobody in particular.
 async fn told(store: &Store, channel: &str, second: i64, text: &str) {
     let said = Event::Message(message(channel, second, text));
-    store.apply_live(vec![said], &attention(), at(second)).await.expect("applied");
+    store.apply_live_events(vec![said], &attention(), at(second)).await.expect("applied");
 }
 
 async fn deleted(store: &Store, channel: &str, second: i64, now: i64) {
     let gone = Event::Deleted { channel: ChannelId::new(channel), ts: ts(second) };
-    store.apply_live(vec![gone], &attention(), at(now)).await.expect("applied");
+    store.apply_live_events(vec![gone], &attention(), at(now)).await.expect("applied");
 }
 
 async fn edited(store: &Store, channel: &str, second: i64, now: i64, text: &str) {
     let edited = Event::Message(Message { edited_at: Some(ts(now)), ..message(channel, second, text) });
-    store.apply_live(vec![edited], &attention(), at(now)).await.expect("applied");
+    store.apply_live_events(vec![edited], &attention(), at(now)).await.expect("applied");
 }
 
 /// Our own answer to what waits at a channel's top level, as it begins to be made at a second.
@@ -150,6 +150,6 @@ async fn we_said(store: &Store, channel: &str, second: i64, text: &str) {
     let user = myao_core::chat::User { id: UserId::new("UMYAO"), name: "myao".to_owned(), is_bot: true };
     let post = Message { user: user.id.clone(), ..message(channel, second, text) };
     store.note_own(&Own { user: user.id.clone(), bot: None }).await.expect("noted");
-    while !store.count_words().await.expect("counted") {}
+    while !store.count_older_messages().await.expect("counted") {}
     store.apply(vec![Event::User(user), Event::Message(post)], at(second)).await.expect("applied");
 }

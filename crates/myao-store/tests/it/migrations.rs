@@ -122,10 +122,10 @@ async fn is_understood(store: &Store) {
         .await
         .expect("read");
     assert_eq!(memory.expect("there").content(), "版一");
-    let coverage = store.coverage().await.expect("read");
+    let coverage = store.coverage_by_channel().await.expect("read");
     assert_eq!((coverage[0].messages, coverage[0].covered), (1, 1));
-    assert_eq!(store.call_totals().await.expect("read").tokens_in, 7);
-    assert_eq!(store.setbacks().await.expect("read").len(), 1);
+    assert_eq!(store.sum_all_calls().await.expect("read").tokens_in, 7);
+    assert_eq!(store.list_open_setbacks().await.expect("read").len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

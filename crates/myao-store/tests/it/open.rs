@@ -146,7 +146,7 @@ async fn what_only_reads_leaves_no_mark() {
     let world = crate::support::sqlite().await;
     world.store.channels(&Visibility::Owner).await.expect("read");
     let reader = Store::open(&world.target).await.expect("opened");
-    reader.coverage().await.expect("read");
+    reader.coverage_by_channel().await.expect("read");
     let is_mark = |name: &String| name.contains("-owner-");
     assert_eq!(beside(&world.target).into_iter().filter(is_mark).collect::<Vec<_>>(), [""; 0]);
     let claim = crate::support::claim(&reader, "channel:C1").await;

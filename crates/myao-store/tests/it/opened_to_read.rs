@@ -32,7 +32,7 @@ on_both! {
         assert!(matches!(refused, StoreError::OpenedToRead), "{refused}");
         reading.check_unmoved().expect("locks hold");
         reading.close().await;
-        let last = world.store.people().await.expect("the other one goes on");
+        let last = world.store.named_users().await.expect("the other one goes on");
         assert!(last.is_empty());
     };
 }

@@ -77,7 +77,8 @@ async fn rows_with(world: &World, needle: &str) -> Vec<String> {
 
 /// The words of C1's talk, as the archive has it.
 async fn talk(store: &Store, channel: &str) -> Vec<String> {
-    let (_, all) = store.talk(&Visibility::Owner, &all_of(ChannelId::new(channel))).await.expect("read");
+    let (_, all) =
+        store.talk_in_range(&Visibility::Owner, &all_of(ChannelId::new(channel))).await.expect("read");
     all.into_iter().map(|message| message.text).collect()
 }
 
@@ -91,7 +92,7 @@ async fn wanted(store: &Store) -> Option<(ReplyId, Vec<MessageTs>)> {
 async fn write(store: &Store, parts: &[&str]) -> (ReplyId, Claim) {
     let (reply, triggers) = wanted(store).await.expect("wanted");
     let claim = take(store, &top(), at(100)).await;
-    assert!(store.write_reply(&claim, draft(reply, &triggers, parts), at(101)).await.expect("written"));
+    assert!(store.write_reply_parts(&claim, draft(reply, &triggers, parts), at(101)).await.expect("written"));
     (reply, claim)
 }
 
@@ -129,15 +130,15 @@ on_both! {
         let events = vec![user("U2", "robert"), out(4, CANARY), named("open"), said_in_c2(5)];
         assert_eq!(store.apply(events, at(10)).await.expect("applied").left_out, 2);
         assert_eq!(rows_with(world, CANARY).await, Vec::<String>::new());
-        let told = store.opted_out().await.expect("read");
+        let told = store.opt_outs_with_counts().await.expect("read");
         let told: Vec<_> = told.iter().map(|one| (one.entry.as_str(), one.ids.len(), one.archived)).collect();
         assert_eq!(told, [("bob", 1, 1), ("secrets", 1, 0)]);
         let none = world.store.clone().heeding(OptOuts::new(&["eve".to_owned()], &[]));
-        assert!(none.opted_out().await.expect("read")[0].ids.is_empty());
+        assert!(none.opt_outs_with_counts().await.expect("read")[0].ids.is_empty());
         // A channel that gets another id is still out.
         let old = ChannelId::new("C2");
         let new = ChannelId::new("C9");
-        assert!(store.rename_channel(&old, &new, at(11)).await.expect("renamed"));
+        assert!(store.rename_channel_everywhere(&old, &new, at(11)).await.expect("renamed"));
         let applied = store.apply(vec![Event::Message(message("C9", 6, CANARY))], at(11)).await;
         assert_eq!(applied.expect("applied").left_out, 1);
     };
@@ -159,12 +160,12 @@ on_both! {
 
         let (reply, claim) = write(&store, &[&format!("{CANARY} one"), &format!("{CANARY} two")]).await;
         for part in [1, 2] {
-            assert!(store.sending(&claim, reply, part, at(102)).await.expect("asked"));
+            assert!(store.mark_part_sending(&claim, reply, part, at(102)).await.expect("asked"));
             // Its echo is quicker than the answer of the platform.
             let post = own(102 + i64::from(part), &format!("{CANARY} {part}"));
             arrive(&store, vec![Event::Message(post.clone())]).await;
             assert_eq!(talk(&store, "C1").await, ["hello"]);
-            store.posted(&claim, reply, part, post.clone(), at(110)).await.expect("posted");
+            store.note_part_posted(&claim, reply, part, post.clone(), at(110)).await.expect("posted");
             arrive(&store, vec![Event::Message(post)]).await;
         }
         assert_eq!(rows_with(world, CANARY).await, Vec::<String>::new());
@@ -172,28 +173,28 @@ on_both! {
         // Told again, it is not asked again; they are counted among those who were answered.
         arrive(&store, vec![question(2)]).await;
         assert!(wanted(&store).await.is_none());
-        let given = store.answered(&UserId::new("U2"), ReplyId(99), at(0)).await.expect("read").given;
+        let given = store.how_often_answered(&UserId::new("U2"), ReplyId(99), at(0)).await.expect("read").given;
         assert_eq!(given, 1);
         // Out of the log with it.
-        assert!(store.wipe_passing(at(111)).await.expect("wiped"));
-        assert!(!store.wipe_passing(at(112)).await.expect("wiped"), "once");
+        assert!(store.wipe_left_over(at(111)).await.expect("wiped"));
+        assert!(!store.wipe_left_over(at(112)).await.expect("wiped"), "once");
     };
 
     a_post_of_another_reply_is_archived_meanwhile => async |world: &World| {
         let store = heeding(world, &["U2"], &[]).await;
         arrive(&store, vec![question(2)]).await;
         let (reply, claim) = write(&store, &["secret"]).await;
-        assert!(store.sending(&claim, reply, 1, at(102)).await.expect("asked"));
+        assert!(store.mark_part_sending(&claim, reply, 1, at(102)).await.expect("asked"));
         let place = Place { channel: general(), thread: Some(ts(1)) };
         let asked = Message { thread_ts: Some(ts(1)), ..message("C1", 3, "<@UMYAO> and here?") };
         arrive(&store, vec![Event::Message(asked)]).await;
         let other = store.wanted_reply(&place, at(100)).await.expect("read").expect("wanted");
         let theirs = take(&store, &place, at(100)).await;
         let words = draft(other.id, &other.triggers, &["open"]);
-        assert!(store.write_reply(&theirs, words, at(101)).await.expect("written"));
-        assert!(store.sending(&theirs, other.id, 1, at(102)).await.expect("asked"));
+        assert!(store.write_reply_parts(&theirs, words, at(101)).await.expect("written"));
+        assert!(store.mark_part_sending(&theirs, other.id, 1, at(102)).await.expect("asked"));
         let post = Message { thread_ts: Some(ts(1)), ..own(103, "open") };
-        store.posted(&theirs, other.id, 1, post, at(104)).await.expect("posted");
+        store.note_part_posted(&theirs, other.id, 1, post, at(104)).await.expect("posted");
         assert_eq!(talk(&store, "C1").await, ["<@UMYAO> and here?", "open"]);
     };
 
@@ -232,7 +233,7 @@ on_both! {
         arrive(&store, vec![by("U2", edit)]).await;
         let claim = take(&store, &top(), at(100)).await;
         let words = myao_store::ReplyDraft { read_revision, ..draft(reply, &triggers, &["too late"]) };
-        assert!(!store.write_reply(&claim, words, at(101)).await.expect("asked"));
+        assert!(!store.write_reply_parts(&claim, words, at(101)).await.expect("asked"));
     };
 
     what_a_crash_leaves_behind_is_wiped_within_a_day => async |world: &World| {
@@ -240,12 +241,12 @@ on_both! {
         let day = SignedDuration::from_hours(24);
         arrive(&store, vec![question(1), out(2, "unheard")]).await;
         let (reply, claim) = write(&store, &[&format!("{CANARY} one"), &format!("{CANARY} two")]).await;
-        assert!(store.sending(&claim, reply, 1, at(102)).await.expect("asked"));
-        assert!(!store.wipe_passing(at(100) + day).await.expect("looked"), "it may be under way");
+        assert!(store.mark_part_sending(&claim, reply, 1, at(102)).await.expect("asked"));
+        assert!(!store.wipe_left_over(at(100) + day).await.expect("looked"), "it may be under way");
         assert!(!rows_with(world, CANARY).await.is_empty());
-        assert!(store.wipe_passing(at(101) + day).await.expect("wiped"));
+        assert!(store.wipe_left_over(at(101) + day).await.expect("wiped"));
         assert_eq!(rows_with(world, CANARY).await, Vec::<String>::new());
-        assert!(store.unfinished_replies().await.expect("read").is_empty());
+        assert!(store.list_unfinished_replies().await.expect("read").is_empty());
         // Should it have been posted after all, that is not archived when it is caught up with.
         arrive(&store, vec![Event::Message(own(103, CANARY)), Event::Message(own(5000, "another"))]).await;
         assert_eq!(talk(&store, "C1").await, ["another"]);
@@ -258,11 +259,11 @@ on_both! {
         let (reply, _) = wanted(&store).await.expect("wanted");
         let claim = take(&store, &top(), at(100)).await;
         store.skip_reply(&claim, reply, "too old", at(101)).await.expect("skipped");
-        assert!(store.wipe_passing(at(102)).await.expect("wiped"));
+        assert!(store.wipe_left_over(at(102)).await.expect("wiped"));
         assert!(!rows_with(world, "UQUIETLY").await.is_empty(), "for the limit of answers a person");
-        assert!(store.wipe_passing(at(103) + day).await.expect("wiped"));
+        assert!(store.wipe_left_over(at(103) + day).await.expect("wiped"));
         assert_eq!(rows_with(world, "UQUIETLY").await, Vec::<String>::new());
-        assert!(!store.wipe_passing(at(104) + day).await.expect("looked"), "once");
+        assert!(!store.wipe_left_over(at(104) + day).await.expect("looked"), "once");
     };
 
     a_reply_that_is_not_given_leaves_nothing => async |world: &World| {
@@ -276,14 +277,14 @@ on_both! {
         arrive(&store, vec![question(2)]).await;
         let (reply, triggers) = wanted(&store).await.expect("wanted");
         let claim = take(&store, &top(), at(100)).await;
-        assert!(store.write_reply(&claim, draft(reply, &triggers, &[]), at(101)).await.expect("written"));
+        assert!(store.write_reply_parts(&claim, draft(reply, &triggers, &[]), at(101)).await.expect("written"));
         assert_eq!(rows_with(world, CANARY).await, Vec::<String>::new(), "there was nothing to say");
     };
 
     what_stood_there_before_stays_until_a_person_has_it_forgotten => async |world: &World| {
         world.store.apply(vec![user("U2", "bob"), out(1, CANARY), said(2, "hello")], at(5)).await.expect("applied");
         let store = heeding(world, &["U2"], &["C1"]).await;
-        let told = store.opted_out().await.expect("read");
+        let told = store.opt_outs_with_counts().await.expect("read");
         assert_eq!(told.iter().map(|one| (one.is_channel, one.archived)).collect::<Vec<_>>(), [(false, 1), (true, 2)]);
         // Told again it stays as it is; what they edit away goes, and nothing comes instead.
         arrive(&store, vec![out(1, CANARY)]).await;

@@ -24,15 +24,15 @@ on_both! {
             channel("C3", ChannelKind::Private)], at(0)).await.expect("applied");
         store.join_channel(&myao_core::chat::ChannelId::new("C2"), ts(0)).await.expect("joined");
         assert_eq!(to_ask(store, 1).await, ["C1"], "we are in one, and nobody shows us a private one");
-        store.doubt_outside(at(1)).await.expect("noted");
+        store.doubt_unseen_channels(at(1)).await.expect("noted");
         assert_eq!(seen(store).await, 0, "an imported one is not known until it was asked about");
         store.note_known(&[general()], at(2)).await.expect("noted");
         assert_eq!(seen(store).await, 1);
         assert!(to_ask(store, 5 * HOUR).await.is_empty());
         assert_eq!(to_ask(store, 7 * HOUR).await, ["C1"]);
-        store.doubt_outside(at(23 * HOUR)).await.expect("noted");
+        store.doubt_unseen_channels(at(23 * HOUR)).await.expect("noted");
         assert_eq!(seen(store).await, 1);
-        store.doubt_outside(at(25 * HOUR)).await.expect("noted");
+        store.doubt_unseen_channels(at(25 * HOUR)).await.expect("noted");
         assert_eq!(seen(store).await, 0);
         assert_eq!(to_ask(store, 25 * HOUR).await, ["C1"]);
         store.note_known(&[general()], at(25 * HOUR + 1)).await.expect("noted");

@@ -130,7 +130,7 @@ on_both! {
         let versions = store.version_log(&Visibility::Owner, &general()).await.expect("read");
         let steps: Vec<StepId> = versions.iter().map(|log| log.step).collect();
         commit(store, &claimed, merge("all", 1, &steps[..1], None)).await;
-        store.restart(&claimed, &general(), RestartFrom::Chapter(1), by_hand(), at(150)).await.expect("restarted");
+        store.drop_memories_from(&claimed, &general(), RestartFrom::Chapter(1), by_hand(), at(150)).await.expect("restarted");
         assert_eq!(of_ana(store).await, ["C2 v1 Zoe: Decided: Ana gets 500 euros."]);
         whole(store).await;
     };
@@ -138,7 +138,7 @@ on_both! {
     lines_follow_a_channel_that_got_another_id => async |world: &World| {
         let store = &world.store;
         written(store, &[FAIR, BEES, MOVED]).await;
-        assert!(store.rename_channel(&general(), &ChannelId::new("C9"), at(60)).await.expect("renamed"));
+        assert!(store.rename_channel_everywhere(&general(), &ChannelId::new("C9"), at(60)).await.expect("renamed"));
         assert!(of_ana(store).await.contains(&BEES_HOLD.replace("C1", "C9")));
     };
 

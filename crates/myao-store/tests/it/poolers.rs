@@ -18,7 +18,7 @@ async fn a_pooler_may_stand_between() {
     let direct = fresh_database().await;
     let pooler = Pooler::before(&direct);
     let store = open(pooler.url(&direct)).await;
-    assert!(store.listen().await.expect("asked").is_none(), "no hint arrives there");
+    assert!(store.listen_for_hints().await.expect("asked").is_none(), "no hint arrives there");
     store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
     let other = open(pooler.url(&direct)).await;
     let each = (0..30).map(|second| {
@@ -36,7 +36,7 @@ async fn a_pooler_may_stand_between() {
     assert_eq!(attempts(&store).await, 30);
     let held = claim(&store, "channel:C1").await;
     assert!(other.claim("channel:C1", at(1), at(61)).await.expect("asked").is_none());
-    store.save(&held, vec![step(short("they greeted"), 1, None)], at(1)).await.expect("committed");
+    store.save_steps(&held, vec![step(short("they greeted"), 1, None)], at(1)).await.expect("committed");
     other.close().await;
     store.close().await;
 }

@@ -20,7 +20,7 @@ async fn joined(store: &Store) {
 
 async fn fill(store: &Store) {
     for gap in store.gaps().await.expect("read") {
-        assert!(store.close_gap(&gap).await.expect("closed"));
+        assert!(store.close_filled_gap(&gap).await.expect("closed"));
     }
 }
 
@@ -35,11 +35,11 @@ async fn connect(store: &Store, second: i64) -> Beat {
 }
 
 async fn beat(store: &Store, second: i64) -> Beat {
-    store.beat(&card(), Some(at(second)), at(second)).await.expect("shown")
+    store.report_alive(&card(), Some(at(second)), at(second)).await.expect("shown")
 }
 
 async fn deaf(store: &Store, second: i64) -> Beat {
-    store.beat(&card(), None, at(second)).await.expect("shown")
+    store.report_alive(&card(), None, at(second)).await.expect("shown")
 }
 
 async fn heard(store: &Store) -> Option<Timestamp> {
@@ -63,9 +63,9 @@ on_both! {
         assert!(connect(store, 20).await.opened, "the sweep begins with what was lost until now");
         fill(store).await;
         assert!(!beat(store, 24).await.opened);
-        let doubts = store.doubts().await.expect("read");
+        let doubts = store.count_doubts().await.expect("read");
         store.doubt_all(at(25)).await.expect("doubted");
-        assert_eq!(store.doubts().await.expect("read"), doubts + 1);
+        assert_eq!(store.count_doubts().await.expect("read"), doubts + 1);
         // Killed: the next one finds out.
         store.close().await;
         let next = Store::open(&world.target).await.expect("the next process");
@@ -78,14 +78,14 @@ on_both! {
         joined(store).await;
         connect(store, 2).await;
         store.claim("channel:C1", at(2), at(60)).await.expect("asked").expect("free");
-        let seen = store.processes(at(5)).await.expect("read");
+        let seen = store.processes_by_start(at(5)).await.expect("read");
         assert_eq!(seen.len(), 1);
         assert_eq!((seen[0].card.clone(), seen[0].hears_since), (card(), Some(at(2))));
         assert_eq!((seen[0].holds.clone(), seen[0].is_gone), (vec!["channel:C1".to_owned()], false));
         assert_eq!(seen[0].pid, std::process::id().to_string());
-        assert!(store.processes(at(50)).await.expect("read")[0].is_gone);
-        store.leave_processes(at(6)).await.expect("left");
-        assert_eq!(store.processes(at(7)).await.expect("read"), []);
+        assert!(store.processes_by_start(at(50)).await.expect("read")[0].is_gone);
+        store.note_own_end(at(6)).await.expect("left");
+        assert_eq!(store.processes_by_start(at(7)).await.expect("read"), []);
     };
 }
 
@@ -119,7 +119,11 @@ async fn no_gap_opens_while_another_process_hears() {
         beat(&other, second).await;
     }
     assert_eq!(gap(store).await, None);
-    assert_eq!(world.store.processes(at(33)).await.expect("read").len(), 1, "the dead one is not listed");
+    assert_eq!(
+        world.store.processes_by_start(at(33)).await.expect("read").len(),
+        1,
+        "the dead one is not listed"
+    );
     assert!(!connect(store, 34).await.opened);
     beat(&other, 37).await;
     beat(store, 38).await;
@@ -169,7 +173,7 @@ async fn a_silent_loss_is_a_gap_whoever_hears() {
     connect(&other, 1).await;
     for second in [4, 8, 12, 16, 20, 24, 28, 32, 36, 40] {
         beat(&other, second).await;
-        world.store.beat(&card(), Some(at(2)), at(second)).await.expect("shown");
+        world.store.report_alive(&card(), Some(at(2)), at(second)).await.expect("shown");
     }
     world.store.stop_hearing(&card(), at(2), at(42)).await.expect("stopped");
     assert_eq!(gap(&other).await, Some(ts(2 - 30)));
@@ -195,17 +199,20 @@ async fn what_one_looked_up_all_know_until_one_dies() {
     let (world, other) = two().await;
     connect(&world.store, 0).await;
     world.store.note_known(&[general()], at(1)).await.expect("noted");
-    let sees = async |store: &Store| store.sight(&general()).await.expect("read");
+    let sees = async |store: &Store| store.sight_of_channel(&general()).await.expect("read");
     assert_eq!(sees(&world.store).await, Sight::Open);
     connect(&other, 2).await;
     assert_eq!(sees(&other).await, Sight::Unknown, "it does not know yet that the first one goes on");
     beat(&world.store, 3).await;
     beat(&other, 4).await;
     assert_eq!(sees(&other).await, Sight::Open);
-    let before = other.doubts().await.expect("read");
+    let before = other.count_doubts().await.expect("read");
     assert!(beat(&other, 22).await.doubts, "the first one died");
     assert_eq!(sees(&other).await, Sight::Unknown);
-    assert!(other.doubts().await.expect("read") > before, "what is remembered of people is to be forgotten");
+    assert!(
+        other.count_doubts().await.expect("read") > before,
+        "what is remembered of people is to be forgotten"
+    );
     other.note_known(&[general()], at(23)).await.expect("noted");
     assert_eq!(sees(&other).await, Sight::Open);
     let rows = other.channels(&Visibility::Owner).await.expect("read");
@@ -218,8 +225,8 @@ async fn claims_hold_however_wrong_a_clock_is() {
     let world = postgres().await;
     let store = world.store.clone().by_server_time();
     let ahead = Store::open(&world.target).await.expect("a second process").by_server_time();
-    store.keep_time(at(0)).await.expect("told");
-    ahead.keep_time(at(3600)).await.expect("told");
+    store.measure_clock_offset(at(0)).await.expect("told");
+    ahead.measure_clock_offset(at(3600)).await.expect("told");
     let held = claim(&store, "channel:C1").await;
     assert!(ahead.claim("channel:C1", at(3601), at(3661)).await.expect("asked").is_none());
     assert!(store.renew(&held, at(120)).await.expect("renewed"));
@@ -248,7 +255,7 @@ async fn waiting_for_a_connection_is_no_difference_of_clocks() {
     let mut watcher = PgConnection::connect(url).await.expect("connected");
     while sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut watcher).await.expect("counted") < 10 {}
     let asks = store.clone();
-    let asked = tokio::spawn(async move { asks.keep_time(Timestamp::now()).await });
+    let asked = tokio::spawn(async move { asks.measure_clock_offset(Timestamp::now()).await });
     sqlx::raw_sql("SELECT pg_sleep(2.5); COMMIT").execute(&mut holder).await.expect("released");
     asked.await.expect("ended").expect("told");
     for claimed in held {

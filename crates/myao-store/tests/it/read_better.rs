@@ -50,7 +50,7 @@ async fn to_write(store: &Store) -> Vec<u32> {
 }
 
 async fn shown(store: &Store) -> Vec<String> {
-    let memories = store.memories(&Visibility::Owner).await.expect("read");
+    let memories = store.all_memories(&Visibility::Owner).await.expect("read");
     memories.into_iter().map(|(_, memory)| memory.content().to_owned()).collect()
 }
 
@@ -119,7 +119,7 @@ on_both! {
         apply(store, vec![listed(21, 90, "three and more")]).await;
         assert_eq!(to_write(store).await, [3]);
         write(store, &claimed, 3, "three and more", Some(steps[2])).await;
-        let fold = store.fold(&Visibility::Owner, &general()).await.expect("read");
+        let fold = store.channel_fold(&Visibility::Owner, &general()).await.expect("read");
         assert_eq!(fold.head.map(|head| head.memory.content().to_owned()).as_deref(), Some("one and two"));
         assert_eq!(long_term(store).await.as_deref(), Some("one to three"), "shown until then");
     };
@@ -144,7 +144,7 @@ on_both! {
         crate::planted::plant(world, "UPDATE replies SET reason = 'the model spoke of quaggahouse'").await;
         let scope = myao_core::forget::ForgetScope::message(general(), ts(2));
         crate::forget::forget(store, &scope, 200).await;
-        let reasons = store.troubled_replies(at(0)).await.expect("read");
+        let reasons = store.failed_and_postponed_replies(at(0)).await.expect("read");
         assert!(reasons.iter().all(|reply| !reply.reason.contains("quagga")), "{reasons:?}");
     };
 
@@ -220,7 +220,7 @@ on_both! {
         apply(store, vec![listed(1, 90, "one\nand more")]).await;
         let better = write(store, &claimed, 1, "one and more", Some(steps[0])).await;
         assert_eq!(long_term(store).await.as_deref(), Some("one to three"), "still shown");
-        let fold_now = store.fold(&Visibility::Owner, &general()).await.expect("read");
+        let fold_now = store.channel_fold(&Visibility::Owner, &general()).await.expect("read");
         assert!(fold_now.head.is_none(), "folded anew from the beginning");
         assert_eq!(fold_now.waiting.len(), 3);
         let first = fold(store, &claimed, "anew: one, two", &[(1, better), (2, steps[1])], None).await;
@@ -228,7 +228,7 @@ on_both! {
         assert!(store.verify().await.expect("verified").faults.is_empty());
         fold(store, &claimed, "anew: one to three", &[(3, steps[2])], Some(first)).await;
         assert_eq!(long_term(store).await.as_deref(), Some("anew: one to three"));
-        let after = store.fold(&Visibility::Owner, &general()).await.expect("read");
+        let after = store.channel_fold(&Visibility::Owner, &general()).await.expect("read");
         assert_eq!((after.mark.version, after.waiting.len()), (3, 1));
         assert!(store.verify().await.expect("verified").faults.is_empty());
     };
@@ -257,9 +257,9 @@ on_both! {
             Event::of_sighting(Sighting { telling, progress, ..Sighting::from(said) })
         };
         let hear = async |second: i64, event: Event| {
-            store.apply_live(vec![event], &answering, at(second)).await.expect("applied");
+            store.apply_live_events(vec![event], &answering, at(second)).await.expect("applied");
         };
-        let is_due = async |second: i64| !store.replies_at_hand(at(second)).await.expect("read").due.is_empty();
+        let is_due = async |second: i64| !store.replies_to_act_on(at(second)).await.expect("read").due.is_empty();
         hear(100, piece("<@UMYAO> can", Telling::Posted, WritingProgress::Unknown)).await;
         assert!(!is_due(100).await, "not from its first piece");
         hear(105, piece("<@UMYAO> can you", Telling::Changed(ts(105)), WritingProgress::Unknown)).await;
@@ -270,7 +270,7 @@ on_both! {
         hear(210, piece("<@UMYAO> can you look?", Telling::Changed(ts(210)), WritingProgress::Finished)).await;
         assert!(is_due(210).await, "it is whole");
         hear(211, piece("<@UMYAO> can you look??", Telling::Changed(ts(211)), WritingProgress::Unfinished)).await;
-        store.apply_live(vec![mention(212)], &answering, at(212)).await.expect("applied");
+        store.apply_live_events(vec![mention(212)], &answering, at(212)).await.expect("applied");
         assert!(is_due(212).await, "a person does not wait for a program");
     };
 
@@ -298,10 +298,10 @@ on_both! {
         let event = Event::Message(Message { files: vec![stub], ..message("C1", 1, "look") });
         apply(store, vec![channel("C1", ChannelKind::Public), event]).await;
         let named = FileRef { name: "plan.pdf".to_owned(), ..FileRef::default() };
-        store.name_file((&general(), ts(1)), "F9", named.clone(), at(5)).await.expect("named");
+        store.name_bare_file((&general(), ts(1)), "F9", named.clone(), at(5)).await.expect("named");
         let stands = store.message(&Visibility::Owner, &general(), ts(1)).await.expect("read").expect("there");
         assert_eq!(stands.files, std::slice::from_ref(&named));
-        store.name_file((&general(), ts(1)), "F9", FileRef::default(), at(6)).await.expect("nothing to name");
-        store.name_file((&general(), ts(2)), "F9", named, at(6)).await.expect("no such message");
+        store.name_bare_file((&general(), ts(1)), "F9", FileRef::default(), at(6)).await.expect("nothing to name");
+        store.name_bare_file((&general(), ts(2)), "F9", named, at(6)).await.expect("no such message");
     };
 }

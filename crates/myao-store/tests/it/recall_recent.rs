@@ -34,8 +34,8 @@ fn place(id: &str, open_channels: bool) -> Visibility {
 
 /// The seconds at which they were said.
 async fn seconds(world: &World, visibility: &Visibility, filter: &RecallFilter, most: usize) -> Vec<i64> {
-    let found = world.store.recent(visibility, filter, most).await.expect("read");
-    found.iter().map(|found| found.text.at().micros_since(ts(0)) / 1_000_000).collect()
+    let found = world.store.newest_messages(visibility, filter, most).await.expect("read");
+    found.iter().map(|found| found.text.said_at().micros_since(ts(0)) / 1_000_000).collect()
 }
 
 fn said_by(users: &[&str]) -> RecallFilter {
@@ -85,7 +85,7 @@ on_both! {
     };
 
     what_is_searched_is_counted => async |world: &World| {
-        assert_eq!(world.store.searchable(&Visibility::Owner).await.expect("read"), Searchable::default());
+        assert_eq!(world.store.count_searchable_texts(&Visibility::Owner).await.expect("read"), Searchable::default());
         assert_eq!(world.store.last_said(&Visibility::Owner).await.expect("read"), None);
         filled(world).await;
         for (visibility, messages, channel, until) in
@@ -93,11 +93,11 @@ on_both! {
         {
             let channels = if visibility == Visibility::Owner { 2 } else { 1 };
             let expected = Searchable { messages, channels, until: Some(ts(until)) };
-            assert_eq!(world.store.searchable(&visibility).await.expect("read"), expected);
+            assert_eq!(world.store.count_searchable_texts(&visibility).await.expect("read"), expected);
             let last = world.store.last_said(&visibility).await.expect("read");
             assert_eq!(last, Some((ChannelId::new(channel), ts(until))));
         }
-        let people = world.store.people().await.expect("read");
+        let people = world.store.named_users().await.expect("read");
         assert_eq!(people.iter().map(|user| user.name.as_str()).collect::<Vec<_>>(), ["aki", "ben"]);
     };
 

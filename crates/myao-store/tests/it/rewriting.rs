@@ -33,7 +33,7 @@ fn by_model(draft: StepDraft) -> StepDraft {
 }
 
 async fn rewritten(store: &Store) -> Vec<String> {
-    let calls = store.rewriting_calls(&general(), Timestamp::MIN).await.expect("read");
+    let calls = store.calls_while_rewriting(&general(), Timestamp::MIN).await.expect("read");
     calls.into_iter().map(|call| call.model).collect()
 }
 
@@ -64,12 +64,12 @@ on_both! {
         commit(store, &built.claim, by_model(fold)).await;
         assert_eq!(rewritten(store).await.len(), 2, "the fold had come further before");
         let later = at(1_000);
-        assert_eq!(store.rewriting_calls(&general(), later).await.expect("read"), []);
+        assert_eq!(store.calls_while_rewriting(&general(), later).await.expect("read"), []);
         assert!(store.thread_was_written(&general(), ts(1), ts(2)).await.expect("read"));
         assert!(!store.thread_was_written(&general(), ts(1), ts(3)).await.expect("read"));
 
         let by = Origin { kind: StepKind::Dropped, actor: "alice".to_owned(), reason: "again".to_owned() };
-        store.restart(&built.claim, &general(), RestartFrom::Chapter(1), by, at(30)).await.expect("dropped");
+        store.drop_memories_from(&built.claim, &general(), RestartFrom::Chapter(1), by, at(30)).await.expect("dropped");
         assert_eq!(rewritten(store).await, [""; 0], "a person wants it anew");
         assert!(to_write(store).await.iter().all(|(_, was_written)| !was_written));
     };

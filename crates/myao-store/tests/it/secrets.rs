@@ -2,7 +2,7 @@
 
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event, FileRef, Message, Visibility},
-    text::terms,
+    text::terms_of_text,
 };
 use myao_store::{IndexProgress, MemoQuery, RecalledText, SecretMessage, Store};
 
@@ -41,13 +41,13 @@ fn in_general(second: i64, kinds: &str) -> (ChannelId, i64, String) {
 }
 
 async fn read(store: &Store) -> String {
-    let (_, talk) = store.talk(&Visibility::Owner, &all_of(general())).await.expect("read");
+    let (_, talk) = store.talk_in_range(&Visibility::Owner, &all_of(general())).await.expect("read");
     format!("{talk:?}")
 }
 
 async fn index(store: &Store) {
     while !matches!(store.index_some().await.expect("indexed"), IndexProgress { is_complete: true, .. }) {}
-    while !store.count_words().await.expect("counted") {}
+    while !store.count_older_messages().await.expect("counted") {}
 }
 
 /// What is found by these words.
@@ -63,7 +63,7 @@ async fn found(store: &Store, words: &str) -> Vec<String> {
 }
 
 async fn is_counted(store: &Store, word: &str) -> bool {
-    let counts = store.word_counts(Some(&general()), &terms(word)).await.expect("read");
+    let counts = store.frequencies_of_terms(Some(&general()), &terms_of_text(word)).await.expect("read");
     counts.frequencies.values().any(|frequency| frequency.is_said_here)
 }
 
@@ -113,7 +113,7 @@ on_both! {
         let new = ChannelId::new("C9");
         let shared = Event::Message(message("C9", 20, &url()));
         apply(store, vec![channel("C9", ChannelKind::Public), shared]).await;
-        assert!(store.rename_channel(&general(), &new, at(60)).await.expect("renamed"));
+        assert!(store.rename_channel_everywhere(&general(), &new, at(60)).await.expect("renamed"));
         let of_new = |second, kinds: &str| (new.clone(), second, kinds.to_owned());
         assert_eq!(named(store).await, [of_new(20, "password-in-url"), of_new(2, "card-number")]);
         let archived = sqlx_text(world, "SELECT text FROM messages WHERE text LIKE '%hunter2%'").await;
@@ -146,7 +146,7 @@ on_both! {
         while !store.mask_older_texts().await.expect("masked") {}
         let held = claim(store, "channel:C1").await;
         cut_chapters(store, &held, 0, 1).await;
-        store.save(&held, vec![step(short("- tea at four\n- the mirror"), 1, None)], at(20)).await.expect("committed");
+        store.save_steps(&held, vec![step(short("- tea at four\n- the mirror"), 1, None)], at(20)).await.expect("committed");
         // As a program without the rules left it.
         let older = format!(
             "UPDATE memory_steps SET content = '- tea at four\n- the mirror, {0}';
@@ -162,15 +162,15 @@ on_both! {
             url()
         );
         plant(world, &older).await;
-        assert!(!store.count_words().await.expect("counted"));
-        while !store.count_words().await.expect("counted") {}
+        assert!(!store.count_older_messages().await.expect("counted"));
+        while !store.count_older_messages().await.expect("counted") {}
         assert_eq!(named(store).await, [in_general(2, "password-in-url")]);
         while !store.mask_older_texts().await.expect("masked") {}
         assert!(store.mask_older_texts().await.expect("nothing is left"));
-        let memory = store.memories(&Visibility::Owner).await.expect("read").remove(0).1;
+        let memory = store.all_memories(&Visibility::Owner).await.expect("read").remove(0).1;
         let text = "[secret: password-in-url]";
         assert_eq!(memory.content(), format!("- tea at four\n- the mirror, {}", url().replace(PASSWORD, text)));
-        let memos = store.memos(&Visibility::Owner, &MemoQuery { limit: 9, ..MemoQuery::default() }).await.expect("read");
+        let memos = store.page_of_memos(&Visibility::Owner, &MemoQuery { limit: 9, ..MemoQuery::default() }).await.expect("read");
         assert!(format!("{memos:?}").matches(text).count() == 2, "{memos:?}");
         for column in [
             "SELECT content FROM memory_steps", "SELECT content FROM memories", "SELECT content || detail FROM memos",

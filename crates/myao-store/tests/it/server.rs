@@ -21,13 +21,13 @@ pub(super) async fn open(url: String) -> Store {
 }
 
 pub(super) async fn attempts(store: &Store) -> u64 {
-    let setbacks = store.setbacks().await.expect("read");
+    let setbacks = store.list_open_setbacks().await.expect("read");
     setbacks.iter().find(|setback| setback.subject == "one").map_or(0, |setback| setback.attempts)
 }
 
 pub(super) async fn stored(store: &Store) -> Vec<MessageTs> {
     let range = Range { channel: general(), from: MessageTs::MIN, to: MessageTs::MAX };
-    let (_, messages) = store.talk(&Visibility::Owner, &range).await.expect("read");
+    let (_, messages) = store.talk_in_range(&Visibility::Owner, &range).await.expect("read");
     messages.into_iter().map(|message| message.ts).collect()
 }
 
@@ -127,7 +127,7 @@ async fn a_memory_waits_for_a_deletion_that_is_under_way() {
     store.apply(vec![channel("C1", ChannelKind::Public), said(1, "a secret")], at(1)).await.expect("applied");
     let held = claim(&store, "channel:C1").await;
     let range = Range { channel: general(), from: MessageTs::MIN, to: ts(5) };
-    let (revision, _) = store.talk(&Visibility::Owner, &range).await.expect("read");
+    let (revision, _) = store.talk_in_range(&Visibility::Owner, &range).await.expect("read");
     let range = Some(range);
     let draft = StepDraft { range, read_revision: revision, ..step(short("a secret"), 1, None) };
     let mut other = PgConnection::connect(&url).await.expect("connected");
@@ -135,7 +135,7 @@ async fn a_memory_waits_for_a_deletion_that_is_under_way() {
         UPDATE messages SET deleted = 1, text = '', revision = (SELECT revision FROM channels WHERE id = 'C1')";
     sqlx::raw_sql(deletes).execute(&mut other).await.expect("under way");
     let writes = store.clone();
-    let written = tokio::spawn(async move { writes.save(&held, vec![draft], at(2)).await });
+    let written = tokio::spawn(async move { writes.save_steps(&held, vec![draft], at(2)).await });
     wait_for_lock(&mut other, || written.is_finished()).await;
     sqlx::raw_sql("COMMIT").execute(&mut other).await.expect("deleted");
     assert_eq!(written.await.expect("ended").expect("asked"), [StepOutcome::Moved]);
@@ -198,7 +198,7 @@ async fn a_role_with_a_schema_of_its_own_works_over_a_verified_connection() {
     let url = server.url("localhost", &verified);
     let store = open(url.clone()).await;
     store.apply(vec![channel("C1", ChannelKind::Public), said(1, "hello")], at(1)).await.expect("applied");
-    assert!(store.listen().await.expect("asked").is_some(), "hints arrive");
+    assert!(store.listen_for_hints().await.expect("asked").is_some(), "hints arrive");
     assert_eq!(stored(&store).await.len(), 1);
     store.close().await;
     let store = open(url.clone()).await;

@@ -15,7 +15,7 @@ on_both! {
         let gone = Event::Deleted { channel: general(), ts: ts(4) };
         let events = [stranger, again, known].map(Event::Message).into_iter().chain([gone]);
         store.apply(events.collect(), at(5)).await.expect("applied");
-        let unnamed = store.unnamed().await.expect("read");
+        let unnamed = store.people_and_channels_to_name().await.expect("read");
         assert_eq!(
             unnamed,
             Unnamed { channels: vec![ChannelId::new("C2")], people: vec![UserId::new("U9")] },
@@ -23,7 +23,7 @@ on_both! {
         );
         let told = vec![channel("C2", ChannelKind::Dm), user("U9", "ken")];
         store.apply(told, at(6)).await.expect("applied");
-        assert_eq!(store.unnamed().await.expect("read"), Unnamed::default());
+        assert_eq!(store.people_and_channels_to_name().await.expect("read"), Unnamed::default());
     };
 
     a_thread_is_as_large_as_what_stands_in_it => async |world: &World| {

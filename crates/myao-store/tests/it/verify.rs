@@ -185,7 +185,7 @@ on_both! {
         let anew = chapter(1, "first, again");
         let anew = myao_store::StepDraft { parent: Some(built.chapters[0]), ..anew };
         commit(&world.store, &built.claim, anew).await;
-        assert!(world.store.fold(&Visibility::Owner, &general()).await.expect("read").head.is_none());
+        assert!(world.store.channel_fold(&Visibility::Owner, &general()).await.expect("read").head.is_none());
         assert_eq!(faults(world).await, []);
     };
 
@@ -331,9 +331,9 @@ on_both! {
         let built = build(&world.store).await;
         let hand = || myao_store::ByHand { actor: "alice".into(), reason: String::new() };
         let store = &world.store;
-        let back = store.revert(&built.claim, built.merges[0], hand(), at(10)).await.expect("reverted");
-        store.edit(&built.claim, (crate::built::long_term(), back), "mine", hand(), at(11)).await.expect("edited");
-        let head = store.journal_of(&Visibility::Owner, &crate::built::long_term()).await.expect("read").pop().expect("an entry");
+        let back = store.revert_memory(&built.claim, built.merges[0], hand(), at(10)).await.expect("reverted");
+        store.edit_memory(&built.claim, (crate::built::long_term(), back), "mine", hand(), at(11)).await.expect("edited");
+        let head = store.journal_of_memory(&Visibility::Owner, &crate::built::long_term()).await.expect("read").pop().expect("an entry");
         commit(store, &built.claim, merge("on", 4, &built.chapters[3..], Some(head.step))).await;
         assert_eq!(faults(world).await, []);
     };

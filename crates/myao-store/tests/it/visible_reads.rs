@@ -31,53 +31,50 @@ async fn shown(store: &Store, to: &Visibility) -> Vec<(&'static str, String)> {
     let mut see = |read: &'static str, text: String| shown.push((read, text));
     for id in [&c1, &c2] {
         let whole = Range { channel: id.clone(), from: ts(0), to: ts(100) };
-        see("talk", format!("{:?}", store.talk(to, &whole).await.expect("read").1));
+        see("talk", format!("{:?}", store.talk_in_range(to, &whole).await.expect("read").1));
         for second in [1, 2, 50] {
             see("message", format!("{:?}", store.message(to, id, ts(second)).await.expect("read")));
-            see("thread", format!("{:?}", store.thread(to, id, ts(second), ts(100)).await.expect("read").1));
+            let thread = store.talk_of_thread(to, id, ts(second), ts(100)).await.expect("read").1;
+            see("thread", format!("{thread:?}"));
         }
-        see(
-            "fold",
-            format!("{:?}", store.fold(to, id).await.map(|fold| (fold.head, fold.waiting)).expect("read")),
-        );
+        let fold = store.channel_fold(to, id).await.expect("read");
+        see("fold", format!("{:?}", (fold.head, fold.waiting)));
         see("version_log", format!("{:?}", store.version_log(to, id).await.expect("read")));
         see("version_page", format!("{:?}", store.version_page(to, id, u32::MAX, 9).await.expect("read")));
         let query = LedgerQuery { channel: Some(id.clone()), since: Timestamp::UNIX_EPOCH, limit: 9 };
-        see("verdicts", format!("{:?}", store.verdicts(to, &query).await.expect("read")));
+        see("verdicts", format!("{:?}", store.list_verdicts(to, &query).await.expect("read")));
     }
     for scope_id in [&scope_1, &scope_2] {
         let latest = store.find_latest(to, channel, scope_id, long).await.expect("read");
         see("find_latest", format!("{latest:?}"));
-        see(
-            "find_history",
-            format!("{:?}", store.find_history(to, channel, scope_id, long, 9).await.expect("read")),
-        );
+        let history = store.find_history(to, channel, scope_id, long, 9).await.expect("read");
+        see("find_history", format!("{history:?}"));
         see("head", format!("{:?}", store.head(to, channel, scope_id, long).await.expect("read")));
     }
     let workspace = ScopeId::workspace();
     let head = store.head(to, MemoryScope::Workspace, &workspace, long).await.expect("read");
     see("head", format!("{head:?}"));
     for key in [long_term(), MemoryKey::long_term(&c2), thread(), MemoryKey::workspace()] {
-        see("journal_of", format!("{:?}", store.journal_of(to, &key).await.expect("read")));
+        see("journal_of", format!("{:?}", store.journal_of_memory(to, &key).await.expect("read")));
     }
     let mut after = StepId(0);
     loop {
-        let page = store.journal_after(to, after, 2).await.expect("read");
+        let page = store.journal_page_after(to, after, 2).await.expect("read");
         let Some(last) = page.last() else { break };
         after = last.step;
         see("journal_after", format!("{page:?}"));
     }
     for step in (1..40).map(StepId) {
-        see("journal_entry", format!("{:?}", store.journal_entry(to, step).await.expect("read")));
-        see("lineage", format!("{:?}", store.lineage(to, step, EVERYTHING).await.expect("read")));
+        see("journal_entry", format!("{:?}", store.find_journal_entry(to, step).await.expect("read")));
+        see("lineage", format!("{:?}", store.lineage_of_step(to, step, EVERYTHING).await.expect("read")));
     }
     let zoe = UserId::new("U2");
     see("lines_of_person", format!("{:?}", store.lines_of_person(to, &zoe, 99).await.expect("read")));
-    see("memories", format!("{:?}", store.memories(to).await.expect("read")));
-    see("memo_log", format!("{:?}", store.memo_log(to, None, 99).await.expect("read")));
+    see("memories", format!("{:?}", store.all_memories(to).await.expect("read")));
+    see("memo_log", format!("{:?}", store.newest_memo_entries(to, None, 99).await.expect("read")));
     for name in ["note C1", "note C2"] {
-        let memo = store.memos_named(&Visibility::Owner, name).await.expect("read").remove(0);
-        see("memo_sources", format!("{:?}", store.memo_sources(to, &memo.id).await.expect("read")));
+        let memo = store.find_memos_by_name(&Visibility::Owner, name).await.expect("read").remove(0);
+        see("memo_sources", format!("{:?}", store.messages_behind_memo(to, &memo.id).await.expect("read")));
     }
     shown
 }
@@ -108,7 +105,7 @@ async fn furnish(store: &Store) {
         let place = Place { channel: ChannelId::new(id), thread: None };
         let reason = format!("verdict of {id}");
         let quiet = VerdictOutcome::Quiet { reason, confidence: 0.5, until: at(90) };
-        let decided = store.decide(&claim, verdict(place, 40, quiet), at(45)).await.expect("decided");
+        let decided = store.write_verdict(&claim, verdict(place, 40, quiet), at(45)).await.expect("decided");
         assert!(matches!(decided, Decided::Holds(_)), "{decided:?}");
         store.release(&claim).await.expect("released");
         noted(store, id, 50, (&format!("keep it, {id}"), &format!("note {id}"), &format!("memo of {id}")))

@@ -32,7 +32,7 @@ fn by(user: &str, second: i64, text: &str) -> Event {
 }
 
 async fn known(store: &Store, id: &str) -> Option<(String, bool)> {
-    let people = store.people().await.expect("read");
+    let people = store.named_users().await.expect("read");
     people.into_iter().find(|user| user.id.as_str() == id).map(|user| (user.name, user.is_bot))
 }
 
@@ -48,7 +48,7 @@ async fn to_write(store: &Store) -> Vec<u32> {
 
 /// All memories that are shown.
 async fn shown(store: &Store) -> usize {
-    store.memories(&Visibility::Owner).await.expect("read").len()
+    store.all_memories(&Visibility::Owner).await.expect("read").len()
 }
 
 /// What the workspace's memory says.
@@ -106,7 +106,7 @@ on_both! {
         assert_eq!(arrived.places.len(), 0, "a name under which a bot posts");
         let mut answering = attention();
         answering.bots = BTreeSet::from([UserId::new("B7")]);
-        let again = store.apply_live(vec![bridged, by("B7:alice", 4, "<@UMYAO> hi")], &answering, at(100)).await;
+        let again = store.apply_live_events(vec![bridged, by("B7:alice", 4, "<@UMYAO> hi")], &answering, at(100)).await;
         assert_eq!(again.expect("applied").places.len(), 1, "a bot that is answered, under whatever name");
     };
 
@@ -116,10 +116,10 @@ on_both! {
         let dm = Event::Message(Message { user: UserId::new("U1"), ..message("D1", 3, "are you there?") });
         let told = vec![through_app("U1", "Helper"), by("U1", 1, "<@UMYAO> hi"), by("U1", 2, "just talk"), dm];
         assert_eq!(arrive(store, told).await.places.len(), 0);
-        let people = store.unnamed().await.expect("read").people;
+        let people = store.people_and_channels_to_name().await.expect("read").people;
         assert_eq!(people, [UserId::new("U1")], "it is still to be looked up");
         assert_eq!(arrive(store, vec![user("U1", "Ann")]).await.places.len(), 2, "a person after all");
-        assert_eq!(store.unnamed().await.expect("read").people, []);
+        assert_eq!(store.people_and_channels_to_name().await.expect("read").people, []);
         let told = vec![through_app("U8", "Builds"), by("U8", 5, "<@UMYAO> hi")];
         assert_eq!(arrive(store, told).await.places.len(), 0);
         assert_eq!(arrive(store, vec![bot("U8", "builds-bot")]).await.places.len(), 0, "a bot indeed");
@@ -139,7 +139,7 @@ on_both! {
         for (n, text) in (1..).zip(texts) {
             write(store, &claimed, n, text).await;
         }
-        let steps: Vec<_> = store.memories(&Visibility::Owner).await.expect("read").iter().map(|(step, _)| *step).collect();
+        let steps: Vec<_> = store.all_memories(&Visibility::Owner).await.expect("read").iter().map(|(step, _)| *step).collect();
         let folded = commit(store, &claimed, merge("Helper said that the lorry is late", 4, &steps, None)).await;
         let whole = claim(store, "workspace").await;
         let memory = draft(MemoryScope::Workspace, "default", MemoryType::LongTerm, "Helper has a lorry");
@@ -182,7 +182,7 @@ on_both! {
         let store = &world.store;
         store.apply(vec![channel("C1", ChannelKind::Public), by("U1", 1, "hi")], at(0)).await.expect("applied");
         crate::planted::plant(world, "INSERT INTO users (id, name, called, is_bot) VALUES ('U1', 'Helper', 'Helper', 1)").await;
-        assert_eq!(store.unnamed().await.expect("read").people, [UserId::new("U1")], "it is looked up");
+        assert_eq!(store.people_and_channels_to_name().await.expect("read").people, [UserId::new("U1")], "it is looked up");
         store.apply(vec![through_app("U1", "Helper"), user("U1", "Ann")], at(1)).await.expect("applied");
         assert_eq!(known(store, "U1").await, Some(called("Ann", false)));
     };
@@ -205,7 +205,7 @@ on_both! {
         }
         store.apply(vec![user("U1", "Ann")], at(50)).await.expect("applied");
         mend(store).await;
-        assert_eq!(store.outdated_threads(&general()).await.expect("read"), [root], "where Ann is called Helper");
+        assert_eq!(store.threads_with_outdated_memory(&general()).await.expect("read"), [root], "where Ann is called Helper");
     };
 
     each_name_of_a_bridge_is_found_by_itself => async |world: &World| {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event, Message, MessageTs, Own, UserId},
-    text::terms,
+    text::terms_of_text,
 };
 use myao_store::Store;
 use proptest::prelude::*;
@@ -13,8 +13,10 @@ use crate::support::{World, at, channel, message, on_both, sqlite, ts};
 
 /// How many messages of each channel hold a term, as `C1: 2, C2: 1`; `!` for where it is said here.
 async fn said(store: &Store, term: &str) -> (u64, u64, bool) {
-    let counts =
-        store.word_counts(Some(&ChannelId::new("C1")), &[term.to_owned()].into()).await.expect("read");
+    let counts = store
+        .frequencies_of_terms(Some(&ChannelId::new("C1")), &[term.to_owned()].into())
+        .await
+        .expect("read");
     assert!(counts.is_complete);
     let frequency = counts.frequencies[term];
     (frequency.messages, frequency.channels, frequency.is_said_here)
@@ -53,9 +55,9 @@ on_both! {
         store.apply(vec![Event::Message(ours)], at(2)).await.expect("applied");
         assert_eq!(said(store, "crocodile").await, (2, 1, true));
         store.note_own(&Own { user: UserId::new("UMYAO"), bot: None }).await.expect("noted");
-        let counts = store.word_counts(None, &BTreeSet::new()).await.expect("read");
+        let counts = store.frequencies_of_terms(None, &BTreeSet::new()).await.expect("read");
         assert!(!counts.is_complete, "they are counted anew");
-        while !store.count_words().await.expect("counted") {}
+        while !store.count_older_messages().await.expect("counted") {}
         assert_eq!(said(store, "crocodile").await, (1, 1, true));
         let ours = Message { user: UserId::new("UMYAO"), ..message("C1", 3, "crocodile") };
         store.apply(vec![Event::Message(ours)], at(3)).await.expect("applied");
@@ -66,7 +68,7 @@ on_both! {
         let store = &world.store;
         tell(store, "C0", 1, "a crocodile").await;
         tell(store, "C1", 2, "a lion").await;
-        let done = store.rename_channel(&ChannelId::new("C0"), &ChannelId::new("C1"), at(3)).await;
+        let done = store.rename_channel_everywhere(&ChannelId::new("C0"), &ChannelId::new("C1"), at(3)).await;
         assert!(done.expect("renamed"));
         assert_eq!(said(store, "crocodile").await, (1, 1, true));
         assert_eq!(said(store, "lion").await, (1, 1, true));
@@ -104,20 +106,20 @@ async fn agree(happenings: &[Happening]) {
             let said = Message { user, edited_at, ..message(&id, second, &text) };
             store.apply(vec![Event::Message(said)], at(n)).await.expect("applied");
             if !matches!(stands.get(&key), Some(None)) {
-                stands.insert(key, Some((*is_ours, terms(&text))));
+                stands.insert(key, Some((*is_ours, terms_of_text(&text))));
             }
         }
         if n == 10 {
             store.note_own(&own).await.expect("noted");
         }
         if n % 7 == 0 {
-            store.count_words().await.expect("counted");
+            store.count_older_messages().await.expect("counted");
         }
     }
-    while !store.count_words().await.expect("counted") {}
+    while !store.count_older_messages().await.expect("counted") {}
     let knows_us = happenings.len() >= 10;
-    let asked: BTreeSet<String> = WORDS.iter().flat_map(|word| terms(word)).collect();
-    let counts = store.word_counts(None, &asked).await.expect("read");
+    let asked: BTreeSet<String> = WORDS.iter().flat_map(|word| terms_of_text(word)).collect();
+    let counts = store.frequencies_of_terms(None, &asked).await.expect("read");
     for term in asked {
         let holds = |entry: &&Standing| {
             entry.as_ref().is_some_and(|(is_ours, terms)| !(knows_us && *is_ours) && terms.contains(&term))
@@ -155,7 +157,7 @@ async fn channels_are_counted_as_far_as_it_matters() {
         }
     }
     let of = async |term: &str| {
-        let counts = store.word_counts(None, &terms(term)).await.expect("read");
+        let counts = store.frequencies_of_terms(None, &terms_of_text(term)).await.expect("read");
         let frequency = counts.frequencies[term];
         (counts.channels, frequency.tells(counts.channels), frequency.tells(30))
     };

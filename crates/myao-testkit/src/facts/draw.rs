@@ -115,7 +115,7 @@ pub fn draw_facts(set: FactSet) -> Vec<Fact> {
             template.is_held_out == set.is_held_out && template.changed.is_some() == changes
         };
         let templates: Vec<&FactTemplate> = words.templates.iter().filter(fits).collect();
-        let orders: Vec<Vec<&str>> = templates.iter().map(|_| shuffled(words.names, &mut rng)).collect();
+        let orders: Vec<Vec<&str>> = templates.iter().map(|_| shuffle_words(words.names, &mut rng)).collect();
         let turns =
             (0..words.names.len()).flat_map(|turn| templates.iter().zip(&orders).map(move |one| (turn, one)));
         for (number, (turn, (template, names))) in turns.take(count).enumerate() {
@@ -128,7 +128,7 @@ pub fn draw_facts(set: FactSet) -> Vec<Fact> {
     facts
 }
 
-fn shuffled(words: &[&'static str], rng: &mut Rng) -> Vec<&'static str> {
+fn shuffle_words(words: &[&'static str], rng: &mut Rng) -> Vec<&'static str> {
     let mut words = words.to_vec();
     rng.shuffle(&mut words);
     words
@@ -146,8 +146,9 @@ struct Values {
 
 impl Values {
     fn shuffled(language: Language, words: &FactWords, rng: &mut Rng) -> Self {
-        let mut of =
-            |words| -> Vec<FactValue> { shuffled(words, rng).into_iter().map(FactValue::word).collect() };
+        let mut of = |words| -> Vec<FactValue> {
+            shuffle_words(words, rng).into_iter().map(FactValue::word).collect()
+        };
         let decisions = of(words.decisions);
         let people = of(words.people);
         let tastes = of(words.tastes);

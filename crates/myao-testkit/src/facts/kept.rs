@@ -46,16 +46,16 @@ impl ChangeKept {
 /// the current value.
 pub fn is_kept(text: &str, fact: &Fact) -> bool {
     let value = fact.change.as_ref().map_or(&fact.value, |change| &change.value);
-    let lines = lines(text);
+    let lines = lines_in_lower_case(text);
     lines_with(&lines, &fact.name, value).next().is_some()
 }
 
 /// What a text says about a fact that changes. A fact that does not change is treated as if no value held now.
 pub fn kept_of_change(text: &str, fact: &Fact) -> ChangeKept {
-    let lines = lines(text);
+    let lines = lines_in_lower_case(text);
     let now = fact.change.as_ref().map(|change| &change.value);
     let is_new = now.is_some_and(|value| lines_with(&lines, &fact.name, value).next().is_some());
-    let says_change = |line: &&str| now.is_some_and(|value| has(line, value));
+    let says_change = |line: &&str| now.is_some_and(|value| has_value(line, value));
     let old: Vec<&str> =
         lines_with(&lines, &fact.name, &fact.value).filter(|line| !says_change(line)).collect();
     let is_marked = old.iter().all(|line| has_end_mark(line));
@@ -80,7 +80,7 @@ pub fn shares_lines(lines: &[BTreeSet<String>], terms: &BTreeSet<String>) -> boo
     !terms.is_empty() && (lines.windows(2).any(in_pair) || lines.chunks(1).any(in_pair))
 }
 
-fn lines(text: &str) -> Vec<String> {
+fn lines_in_lower_case(text: &str) -> Vec<String> {
     text.lines().map(str::to_lowercase).filter(|line| !line.trim().is_empty()).collect()
 }
 
@@ -94,12 +94,12 @@ fn lines_with<'l>(
     lines.iter().enumerate().filter_map(move |(at, line)| {
         let beside = lines.get(at.saturating_sub(1)..(at + 2).min(lines.len())).unwrap_or_default();
         let is_named = beside.iter().any(|line| stands_in(line, &name));
-        (has(line, value) && is_named).then_some(line.as_str())
+        (has_value(line, value) && is_named).then_some(line.as_str())
     })
 }
 
 /// Whether a line, in lower case, has a value in one of its spellings.
-fn has(line: &str, value: &FactValue) -> bool {
+fn has_value(line: &str, value: &FactValue) -> bool {
     value.spellings.iter().any(|spelling| stands_in(line, &spelling.to_lowercase()))
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{
-    dialect::{ModelAnswer, limit, list, text, unknown},
+    dialect::{ModelAnswer, check_token_limit, refuse_unknown_fields, required_list, required_text},
     image,
     memory::{self, ThoughtLog},
     reply::{ReplyEnd, Tokens, ToolUse},
@@ -31,23 +31,23 @@ const FIELDS: [&str; 16] = [
     "cache_control",
 ];
 
-pub(super) fn check(call: &ReceivedRequest) -> Result<(), String> {
+pub(super) fn check_call(call: &ReceivedRequest) -> Result<(), String> {
     if call.header("anthropic-version").is_none() {
         return Err("anthropic-version: header is required".to_owned());
     }
     let body = &call.body;
-    unknown(body, &FIELDS)?;
-    text(body, "model")?;
+    refuse_unknown_fields(body, &FIELDS)?;
+    required_text(body, "model")?;
     body.get("max_tokens").ok_or("max_tokens: field required")?;
-    limit(body, "max_tokens")?;
-    let dialogue = list(body, "messages")?;
-    messages(dialogue)?;
-    let is_of_tool = |block: &Value| matches!(kind(block), "tool_use" | "tool_result");
-    if body.get("tools").is_none() && dialogue.iter().flat_map(blocks).any(is_of_tool) {
+    check_token_limit(body, "max_tokens")?;
+    let dialogue = required_list(body, "messages")?;
+    check_messages(dialogue)?;
+    let is_of_tool = |block: &Value| matches!(kind_of_block(block), "tool_use" | "tool_result");
+    if body.get("tools").is_none() && dialogue.iter().flat_map(blocks_of_message).any(is_of_tool) {
         return Err("tools: field required, since there are tool_use and tool_result blocks".to_owned());
     }
     for tool in body.get("tools").and_then(Value::as_array).into_iter().flatten() {
-        text(tool, "name")?;
+        required_text(tool, "name")?;
         if tool.get("type").is_some() || tool.pointer("/input_schema/type") != Some(&json!("object")) {
             return Err("a tool of ours has an input_schema that is an object, and no type".to_owned());
         }
@@ -62,27 +62,27 @@ pub(super) fn check(call: &ReceivedRequest) -> Result<(), String> {
     }
 }
 
-fn kind(block: &Value) -> &str {
+fn kind_of_block(block: &Value) -> &str {
     block.get("type").and_then(Value::as_str).unwrap_or_default()
 }
 
-fn blocks(message: &Value) -> &[Value] {
+fn blocks_of_message(message: &Value) -> &[Value] {
     message.get("content").and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 /// Checks that a turn which thought before it called a tool begins with that thought, unchanged.
 pub(super) fn check_thoughts(body: &Value, memory: &ThoughtLog) -> Result<(), String> {
-    for message in list(body, "messages")? {
-        let blocks = blocks(message);
+    for message in required_list(body, "messages")? {
+        let blocks = blocks_of_message(message);
         let ids = blocks.iter().filter_map(|block| block.get("id").and_then(Value::as_str));
         let Some(thought) = ids.into_iter().find_map(|id| memory.before(id)) else { continue };
         match blocks.first() {
-            Some(block) if *block == thinking(thought) => {}
-            Some(block) if kind(block) == "thinking" => {
+            Some(block) if *block == thinking_block(thought) => {}
+            Some(block) if kind_of_block(block) == "thinking" => {
                 return Err("thinking blocks must remain as they were in the response".to_owned());
             }
             block => {
-                let kind = block.map(kind).unwrap_or_default();
+                let kind = block.map(kind_of_block).unwrap_or_default();
                 return Err(format!("content.0.type: expected thinking, but found {kind}"));
             }
         }
@@ -90,15 +90,15 @@ pub(super) fn check_thoughts(body: &Value, memory: &ThoughtLog) -> Result<(), St
     Ok(())
 }
 
-fn thinking(thought: &str) -> Value {
-    json!({"type": "thinking", "thinking": thought, "signature": memory::signature(thought)})
+fn thinking_block(thought: &str) -> Value {
+    json!({"type": "thinking", "thinking": thought, "signature": memory::fake_signature(thought)})
 }
 
-fn messages(messages: &[Value]) -> Result<(), String> {
+fn check_messages(messages: &[Value]) -> Result<(), String> {
     let mut open: BTreeSet<&str> = BTreeSet::new();
     let mut expected = "user";
     for message in messages {
-        let role = text(message, "role")?;
+        let role = required_text(message, "role")?;
         if role != expected {
             return Err(format!("roles must alternate: {role} instead of {expected}"));
         }
@@ -110,14 +110,14 @@ fn messages(messages: &[Value]) -> Result<(), String> {
         };
         let mut answered = BTreeSet::new();
         for block in blocks {
-            match text(block, "type")? {
-                "text" => drop(text(block, "text")?),
-                "thinking" => drop(text(block, "signature")?),
-                "redacted_thinking" => drop(text(block, "data")?),
+            match required_text(block, "type")? {
+                "text" => drop(required_text(block, "text")?),
+                "thinking" => drop(required_text(block, "signature")?),
+                "redacted_thinking" => drop(required_text(block, "data")?),
                 "tool_use" => {
-                    text(block, "name")?;
+                    required_text(block, "name")?;
                     block.get("input").and_then(Value::as_object).ok_or("tool_use.input: an object")?;
-                    open.insert(text(block, "id")?);
+                    open.insert(required_text(block, "id")?);
                 }
                 "image" => {
                     let source =
@@ -125,9 +125,9 @@ fn messages(messages: &[Value]) -> Result<(), String> {
                     if source.get("type") != Some(&json!("base64")) {
                         return Err("image.source.type: base64".to_owned());
                     }
-                    image::check(source.get("data"), Some(text(source, "media_type")?))?;
+                    image::check_base64_data(source.get("data"), Some(required_text(source, "media_type")?))?;
                 }
-                "tool_result" => drop(answered.insert(text(block, "tool_use_id")?)),
+                "tool_result" => drop(answered.insert(required_text(block, "tool_use_id")?)),
                 other => return Err(format!("there is no block {other}")),
             }
         }
@@ -138,8 +138,8 @@ fn messages(messages: &[Value]) -> Result<(), String> {
     if expected == "assistant" { Ok(()) } else { Err("the last message is the user's".to_owned()) }
 }
 
-pub(super) fn said(said: &ModelAnswer<'_>) -> Value {
-    let mut content: Vec<Value> = said.thought.map(thinking).into_iter().collect();
+pub(super) fn answer_as_json(said: &ModelAnswer<'_>) -> Value {
+    let mut content: Vec<Value> = said.thought.map(thinking_block).into_iter().collect();
     if !said.text.is_empty() {
         content.push(json!({"type": "text", "text": said.text}));
     }
@@ -151,14 +151,14 @@ pub(super) fn said(said: &ModelAnswer<'_>) -> Value {
         ReplyEnd::Length => "max_tokens",
         ReplyEnd::Filter => "refusal",
     };
-    message(&Value::Array(content), reason, said.tokens)
+    message_as_json(&Value::Array(content), reason, said.tokens)
 }
 
-pub(super) fn refusal(words: &str, tokens: Tokens) -> Value {
-    message(&json!([{"type": "text", "text": words}]), "refusal", tokens)
+pub(super) fn refusal_as_json(words: &str, tokens: Tokens) -> Value {
+    message_as_json(&json!([{"type": "text", "text": words}]), "refusal", tokens)
 }
 
-fn message(content: &Value, reason: &str, tokens: Tokens) -> Value {
+fn message_as_json(content: &Value, reason: &str, tokens: Tokens) -> Value {
     let mut message = json!({
         "id": "msg_1", "type": "message", "role": "assistant", "model": "fake", "content": content,
         "stop_reason": reason, "stop_sequence": null,
@@ -173,6 +173,6 @@ fn message(content: &Value, reason: &str, tokens: Tokens) -> Value {
     message
 }
 
-pub(super) fn error(code: &str, message: &str) -> Value {
+pub(super) fn error_as_json(code: &str, message: &str) -> Value {
     json!({"type": "error", "error": {"type": code, "message": message}, "request_id": "req_1"})
 }

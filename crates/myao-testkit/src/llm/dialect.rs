@@ -63,10 +63,10 @@ impl Dialect {
     /// Checks a call as the server would.
     pub(super) fn check(self, call: &ReceivedRequest) -> Result<(), String> {
         match self {
-            Self::OpenAi | Self::Azure => openai::check(&call.body),
-            Self::Anthropic => anthropic::check(call),
-            Self::Gemini => gemini::check(&call.body),
-            Self::Ollama => ollama::check(&call.body),
+            Self::OpenAi | Self::Azure => openai::check_body(&call.body),
+            Self::Anthropic => anthropic::check_call(call),
+            Self::Gemini => gemini::check_body(&call.body),
+            Self::Ollama => ollama::check_body(&call.body),
         }
     }
 
@@ -82,19 +82,19 @@ impl Dialect {
 
     pub(super) fn said(self, said: &ModelAnswer<'_>) -> Value {
         match self {
-            Self::OpenAi | Self::Azure => openai::said(said),
-            Self::Anthropic => anthropic::said(said),
-            Self::Gemini => gemini::said(said),
-            Self::Ollama => ollama::said(said),
+            Self::OpenAi | Self::Azure => openai::answer_as_json(said),
+            Self::Anthropic => anthropic::answer_as_json(said),
+            Self::Gemini => gemini::answer_as_json(said),
+            Self::Ollama => ollama::answer_as_json(said),
         }
     }
 
     pub(super) fn refusal(self, words: &str, tokens: Tokens) -> Value {
         match self {
-            Self::OpenAi | Self::Azure => openai::refusal(words, tokens),
-            Self::Anthropic => anthropic::refusal(words, tokens),
-            Self::Gemini => gemini::blocked(),
-            Self::Ollama => ollama::said(&ModelAnswer {
+            Self::OpenAi | Self::Azure => openai::refusal_as_json(words, tokens),
+            Self::Anthropic => anthropic::refusal_as_json(words, tokens),
+            Self::Gemini => gemini::blocked_answer(),
+            Self::Ollama => ollama::answer_as_json(&ModelAnswer {
                 text: words,
                 wishes: &[],
                 end: ReplyEnd::Done,
@@ -106,7 +106,7 @@ impl Dialect {
 
     pub(super) fn nothing(self) -> Value {
         match self {
-            Self::OpenAi | Self::Azure => openai::nothing(),
+            Self::OpenAi | Self::Azure => openai::answer_without_choice(),
             Self::Anthropic => serde_json::json!({"id": "msg_1", "type": "message", "role": "assistant"}),
             Self::Gemini => serde_json::json!({"candidates": []}),
             Self::Ollama => serde_json::json!({"model": "fake", "done": true}),
@@ -115,16 +115,16 @@ impl Dialect {
 
     pub(super) fn error(self, status: u16, code: &str, message: &str) -> Value {
         match self {
-            Self::OpenAi | Self::Azure => openai::error(code, message),
-            Self::Anthropic => anthropic::error(code, message),
-            Self::Gemini => gemini::error(status, code, message),
-            Self::Ollama => ollama::error(message),
+            Self::OpenAi | Self::Azure => openai::error_as_json(code, message),
+            Self::Anthropic => anthropic::error_as_json(code, message),
+            Self::Gemini => gemini::error_as_json(status, code, message),
+            Self::Ollama => ollama::error_as_json(message),
         }
     }
 }
 
 /// Refuses an object with an unknown field.
-pub(super) fn unknown(object: &Value, known: &[&str]) -> Result<(), String> {
+pub(super) fn refuse_unknown_fields(object: &Value, known: &[&str]) -> Result<(), String> {
     let fields = object.as_object().ok_or("the body is no object")?;
     match fields.keys().find(|key| !known.contains(&key.as_str())) {
         Some(key) => Err(format!("unknown field: {key}")),
@@ -133,19 +133,19 @@ pub(super) fn unknown(object: &Value, known: &[&str]) -> Result<(), String> {
 }
 
 /// A required, non-empty list.
-pub(super) fn list<'a>(object: &'a Value, key: &str) -> Result<&'a Vec<Value>, String> {
+pub(super) fn required_list<'a>(object: &'a Value, key: &str) -> Result<&'a Vec<Value>, String> {
     let list = object.get(key).and_then(Value::as_array).filter(|list| !list.is_empty());
     list.ok_or(format!("{key} is missing, empty or no list"))
 }
 
 /// A required, non-empty string.
-pub(super) fn text<'a>(object: &'a Value, key: &str) -> Result<&'a str, String> {
+pub(super) fn required_text<'a>(object: &'a Value, key: &str) -> Result<&'a str, String> {
     let text = object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
     text.ok_or(format!("{key} is missing, empty or no text"))
 }
 
 /// Refuses a limit that is given and is no whole number above 0.
-pub(super) fn limit(object: &Value, key: &str) -> Result<(), String> {
+pub(super) fn check_token_limit(object: &Value, key: &str) -> Result<(), String> {
     match object.get(key) {
         Some(value) if value.as_u64().is_none_or(|n| n == 0) => Err(format!("{key} is no number above 0")),
         _ => Ok(()),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    dialect::{ModelAnswer, limit, list, text, unknown},
+    dialect::{ModelAnswer, check_token_limit, refuse_unknown_fields, required_list, required_text},
     image,
     memory::{self, ThoughtLog},
     reply::{ReplyEnd, Tokens, ToolUse},
@@ -34,11 +34,11 @@ const CONFIG: [&str; 12] = [
     "thinkingConfig",
 ];
 
-pub(super) fn check(body: &Value) -> Result<(), String> {
-    unknown(body, &FIELDS)?;
+pub(super) fn check_body(body: &Value) -> Result<(), String> {
+    refuse_unknown_fields(body, &FIELDS)?;
     if let Some(config) = body.get("generationConfig") {
-        unknown(config, &CONFIG)?;
-        limit(config, "maxOutputTokens")?;
+        refuse_unknown_fields(config, &CONFIG)?;
+        check_token_limit(config, "maxOutputTokens")?;
         if config.get("responseJsonSchema").is_some()
             && config.get("responseMimeType") != Some(&json!("application/json"))
         {
@@ -46,12 +46,12 @@ pub(super) fn check(body: &Value) -> Result<(), String> {
         }
     }
     if let Some(system) = body.get("systemInstruction") {
-        parts(system)?;
+        parts_of_content(system)?;
     }
     let mut called = 0;
-    for content in list(body, "contents")? {
-        let role = text(content, "role")?;
-        let parts = parts(content)?;
+    for content in required_list(body, "contents")? {
+        let role = required_text(content, "role")?;
+        let parts = parts_of_content(content)?;
         let count = |kind: &str| parts.iter().filter(|part| part.get(kind).is_some()).count();
         match role {
             "user" if count("functionResponse") != std::mem::take(&mut called) => {
@@ -63,8 +63,8 @@ pub(super) fn check(body: &Value) -> Result<(), String> {
         }
     }
     for tool in body.get("tools").and_then(Value::as_array).into_iter().flatten() {
-        for function in list(tool, "functionDeclarations")? {
-            text(function, "name")?;
+        for function in required_list(tool, "functionDeclarations")? {
+            required_text(function, "name")?;
             function.get("parametersJsonSchema").ok_or("a function without parameters")?;
         }
     }
@@ -73,14 +73,14 @@ pub(super) fn check(body: &Value) -> Result<(), String> {
 
 /// Checks that the first call of a turn that thought carries the signature of that thought.
 pub(super) fn check_thoughts(body: &Value, memory: &ThoughtLog) -> Result<(), String> {
-    for content in list(body, "contents")? {
-        let mut calls = parts(content)?.iter().filter(|part| part.get("functionCall").is_some());
+    for content in required_list(body, "contents")? {
+        let mut calls = parts_of_content(content)?.iter().filter(|part| part.get("functionCall").is_some());
         let Some(first) = calls.next() else { continue };
         let call = &first["functionCall"];
-        let name = text(call, "name")?;
+        let name = required_text(call, "name")?;
         let thought = memory.before_use(name, &call["args"]);
         let signature = first.get("thoughtSignature").and_then(Value::as_str);
-        match (thought.map(memory::signature), signature) {
+        match (thought.map(memory::fake_signature), signature) {
             (Some(given), Some(signature)) if given != signature => {
                 return Err(format!("{name}: corrupted thought signature"));
             }
@@ -91,22 +91,22 @@ pub(super) fn check_thoughts(body: &Value, memory: &ThoughtLog) -> Result<(), St
     Ok(())
 }
 
-fn parts(content: &Value) -> Result<&Vec<Value>, String> {
-    let parts = list(content, "parts")?;
+fn parts_of_content(content: &Value) -> Result<&Vec<Value>, String> {
+    let parts = required_list(content, "parts")?;
     for part in parts {
         if let Some(call) = part.get("functionCall").or_else(|| part.get("functionResponse")) {
-            text(call, "name")?;
+            required_text(call, "name")?;
         } else if let Some(data) = part.get("inline_data").or_else(|| part.get("inlineData")) {
-            let media_type = text(data, "mime_type").or_else(|_| text(data, "mimeType"))?;
-            image::check(data.get("data"), Some(media_type))?;
+            let media_type = required_text(data, "mime_type").or_else(|_| required_text(data, "mimeType"))?;
+            image::check_base64_data(data.get("data"), Some(media_type))?;
         } else {
-            text(part, "text")?;
+            required_text(part, "text")?;
         }
     }
     Ok(parts)
 }
 
-pub(super) fn said(said: &ModelAnswer<'_>) -> Value {
+pub(super) fn answer_as_json(said: &ModelAnswer<'_>) -> Value {
     let mut parts = Vec::new();
     if !said.text.is_empty() {
         parts.push(json!({"text": said.text}));
@@ -116,7 +116,7 @@ pub(super) fn said(said: &ModelAnswer<'_>) -> Value {
     // The first call carries the signature, or the last part if there are no calls.
     let signed = parts.len().checked_sub(said.wishes.len().max(1));
     if let (Some(thought), Some(part)) = (said.thought, signed.and_then(|index| parts.get_mut(index))) {
-        part["thoughtSignature"] = json!(memory::signature(thought));
+        part["thoughtSignature"] = json!(memory::fake_signature(thought));
     }
     let reason = match said.end {
         ReplyEnd::Done | ReplyEnd::Tools => "STOP",
@@ -138,10 +138,10 @@ pub(super) fn said(said: &ModelAnswer<'_>) -> Value {
 }
 
 /// The answer when the filter refuses a prompt.
-pub(super) fn blocked() -> Value {
+pub(super) fn blocked_answer() -> Value {
     json!({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "modelVersion": "fake-001"})
 }
 
-pub(super) fn error(status: u16, code: &str, message: &str) -> Value {
+pub(super) fn error_as_json(status: u16, code: &str, message: &str) -> Value {
     json!({"error": {"code": status, "message": message, "status": code}})
 }

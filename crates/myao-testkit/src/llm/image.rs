@@ -8,7 +8,7 @@ use serde_json::Value;
 const MOST_CHARS: usize = 5 << 20;
 
 /// Checks that this is an image in base64, of the declared media type.
-pub(super) fn check(data: Option<&Value>, media_type: Option<&str>) -> Result<(), String> {
+pub(super) fn check_base64_data(data: Option<&Value>, media_type: Option<&str>) -> Result<(), String> {
     let data = data.and_then(Value::as_str).ok_or("an image without data")?;
     if data.len() > MOST_CHARS {
         return Err(format!("image exceeds 5 MB maximum: {} bytes", data.len()));
@@ -28,5 +28,5 @@ pub(super) fn check_url(url: Option<&Value>) -> Result<(), String> {
     let url = url.and_then(Value::as_str).ok_or("image_url without a url")?;
     let rest = url.strip_prefix("data:").ok_or("this server fetches no images")?;
     let (media_type, data) = rest.split_once(";base64,").ok_or("a data url that is not in base64")?;
-    check(Some(&Value::String(data.to_owned())), Some(media_type))
+    check_base64_data(Some(&Value::String(data.to_owned())), Some(media_type))
 }

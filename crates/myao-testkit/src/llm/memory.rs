@@ -39,6 +39,6 @@ impl ThoughtLog {
 }
 
 /// The fake signature of a thought. The client does not understand it and only returns it.
-pub(super) fn signature(thought: &str) -> String {
+pub(super) fn fake_signature(thought: &str) -> String {
     thought.chars().rev().collect()
 }

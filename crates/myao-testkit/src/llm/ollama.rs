@@ -3,23 +3,23 @@
 use serde_json::{Value, json};
 
 use super::{
-    dialect::{ModelAnswer, list, text},
+    dialect::{ModelAnswer, required_list, required_text},
     image,
     memory::ThoughtLog,
     reply::{ReplyEnd, Tokens, ToolUse},
 };
 
 /// Unlike the others, Ollama ignores unknown fields. So only what would make it fail is checked.
-pub(super) fn check(body: &Value) -> Result<(), String> {
-    text(body, "model")?;
+pub(super) fn check_body(body: &Value) -> Result<(), String> {
+    required_text(body, "model")?;
     if body.get("stream") != Some(&json!(false)) {
         return Err("stream is not false: the answer would come line by line".to_owned());
     }
     let mut called: Vec<&str> = Vec::new();
-    for message in list(body, "messages")? {
-        match text(message, "role")? {
+    for message in required_list(body, "messages")? {
+        match required_text(message, "role")? {
             "tool" => {
-                let name = text(message, "tool_name")?;
+                let name = required_text(message, "tool_name")?;
                 let place = called.iter().position(|called| *called == name);
                 called.remove(place.ok_or(format!("nobody called {name}"))?);
             }
@@ -27,20 +27,20 @@ pub(super) fn check(body: &Value) -> Result<(), String> {
                 for call in message.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
                     let function = call.get("function").ok_or("a call without a function")?;
                     function.get("arguments").and_then(Value::as_object).ok_or("arguments: an object")?;
-                    called.push(text(function, "name")?);
+                    called.push(required_text(function, "name")?);
                 }
             }
             "system" | "user" => {
-                text(message, "content")?;
+                required_text(message, "content")?;
                 for data in message.get("images").and_then(Value::as_array).into_iter().flatten() {
-                    image::check(Some(data), None)?;
+                    image::check_base64_data(Some(data), None)?;
                 }
             }
             other => return Err(format!("there is no role {other}")),
         }
     }
     for tool in body.get("tools").and_then(Value::as_array).into_iter().flatten() {
-        text(tool.get("function").ok_or("a tool without a function")?, "name")?;
+        required_text(tool.get("function").ok_or("a tool without a function")?, "name")?;
     }
     match body.get("format") {
         Some(Value::Object(_)) | None => {}
@@ -52,17 +52,17 @@ pub(super) fn check(body: &Value) -> Result<(), String> {
 
 /// Ollama accepts a dialogue without its thoughts, so only changed thoughts are refused.
 pub(super) fn check_thoughts(body: &Value, memory: &ThoughtLog) -> Result<(), String> {
-    for message in list(body, "messages")? {
+    for message in required_list(body, "messages")? {
         let Some(thinking) = message.get("thinking").and_then(Value::as_str) else { continue };
         let function = message.pointer("/tool_calls/0/function").ok_or("a thought before no call")?;
-        if memory.before_use(text(function, "name")?, &function["arguments"]) != Some(thinking) {
+        if memory.before_use(required_text(function, "name")?, &function["arguments"]) != Some(thinking) {
             return Err("thinking is not what was thought".to_owned());
         }
     }
     Ok(())
 }
 
-pub(super) fn said(said: &ModelAnswer<'_>) -> Value {
+pub(super) fn answer_as_json(said: &ModelAnswer<'_>) -> Value {
     let mut message = json!({"role": "assistant", "content": said.text});
     if let Some(thought) = said.thought {
         message["thinking"] = json!(thought);
@@ -84,6 +84,6 @@ pub(super) fn said(said: &ModelAnswer<'_>) -> Value {
     answer
 }
 
-pub(super) fn error(message: &str) -> Value {
+pub(super) fn error_as_json(message: &str) -> Value {
     json!({"error": message})
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{
-    dialect::{ModelAnswer, limit, list, text, unknown},
+    dialect::{ModelAnswer, check_token_limit, refuse_unknown_fields, required_list, required_text},
     image,
     memory::ThoughtLog,
     reply::{ReplyEnd, Tokens, ToolUse},
@@ -39,11 +39,11 @@ const FIELDS: [&str; 24] = [
     "store",
 ];
 
-pub(super) fn check(body: &Value) -> Result<(), String> {
-    unknown(body, &FIELDS)?;
-    let model = text(body, "model")?;
-    limit(body, "max_tokens")?;
-    limit(body, "max_completion_tokens")?;
+pub(super) fn check_body(body: &Value) -> Result<(), String> {
+    refuse_unknown_fields(body, &FIELDS)?;
+    let model = required_text(body, "model")?;
+    check_token_limit(body, "max_tokens")?;
+    check_token_limit(body, "max_completion_tokens")?;
     let wants_newer = ["gpt-5", "o1", "o3", "o4"].iter().any(|family| model.starts_with(family));
     if wants_newer && body.get("max_tokens").is_some() {
         return Err("max_tokens is not supported with this model: use max_completion_tokens".to_owned());
@@ -51,39 +51,39 @@ pub(super) fn check(body: &Value) -> Result<(), String> {
     if body.get("stream").is_some_and(|stream| stream != false) {
         return Err("this server does not stream".to_owned());
     }
-    let dialogue = list(body, "messages")?;
-    messages(dialogue)?;
+    let dialogue = required_list(body, "messages")?;
+    check_messages(dialogue)?;
     let roles: Vec<_> = dialogue.iter().map(|message| message.get("role").and_then(Value::as_str)).collect();
     if model.contains("stral") && roles.windows(2).any(|pair| pair == [Some("tool"), Some("user")]) {
         return Err("unexpected role 'user' after role 'tool'".to_owned());
     }
-    tools(body)?;
-    format(body)
+    check_tools(body)?;
+    check_format(body)
 }
 
-fn messages(messages: &[Value]) -> Result<(), String> {
+fn check_messages(messages: &[Value]) -> Result<(), String> {
     let mut open: BTreeSet<&str> = BTreeSet::new();
     for message in messages {
-        let role = text(message, "role")?;
+        let role = required_text(message, "role")?;
         if role != "tool" && !open.is_empty() {
             return Err(format!("calls without a result: {open:?}"));
         }
         let calls = message.get("tool_calls").and_then(Value::as_array);
         match role {
-            "user" if message.get("content").is_some_and(Value::is_array) => parts(message)?,
-            "system" | "developer" | "user" => drop(text(message, "content")?),
-            "assistant" if calls.is_none() => drop(text(message, "content")?),
+            "user" if message.get("content").is_some_and(Value::is_array) => check_parts(message)?,
+            "system" | "developer" | "user" => drop(required_text(message, "content")?),
+            "assistant" if calls.is_none() => drop(required_text(message, "content")?),
             "assistant" => {
                 for call in calls.into_iter().flatten() {
                     let function = call.get("function").ok_or("a call without a function")?;
-                    text(function, "name")?;
-                    let arguments = text(function, "arguments")?;
+                    required_text(function, "name")?;
+                    let arguments = required_text(function, "arguments")?;
                     serde_json::from_str::<Value>(arguments).map_err(|e| format!("arguments: {e}"))?;
-                    open.insert(text(call, "id")?);
+                    open.insert(required_text(call, "id")?);
                 }
             }
             "tool" => {
-                if !open.remove(text(message, "tool_call_id")?) {
+                if !open.remove(required_text(message, "tool_call_id")?) {
                     return Err("a tool's message answers no call before it".to_owned());
                 }
             }
@@ -93,10 +93,10 @@ fn messages(messages: &[Value]) -> Result<(), String> {
     if open.is_empty() { Ok(()) } else { Err(format!("calls without a result: {open:?}")) }
 }
 
-fn parts(message: &Value) -> Result<(), String> {
-    for part in list(message, "content")? {
-        match text(part, "type")? {
-            "text" => drop(text(part, "text")?),
+fn check_parts(message: &Value) -> Result<(), String> {
+    for part in required_list(message, "content")? {
+        match required_text(part, "type")? {
+            "text" => drop(required_text(part, "text")?),
             "image_url" => image::check_url(part.pointer("/image_url/url"))?,
             other => return Err(format!("Invalid content type {other}")),
         }
@@ -107,7 +107,7 @@ fn parts(message: &Value) -> Result<(), String> {
 /// Checks that a turn's `reasoning_content` comes back unchanged if this is demanded, and that none comes if none was
 /// ever given: Groq, which gives none, refuses it.
 pub(super) fn check_thoughts(body: &Value, memory: &ThoughtLog) -> Result<(), String> {
-    for message in list(body, "messages")? {
+    for message in required_list(body, "messages")? {
         let reasoning = message.get("reasoning_content").map(|words| words.as_str().unwrap_or_default());
         if reasoning.is_some() && memory.is_empty() {
             return Err("property reasoning_content is unsupported".to_owned());
@@ -130,14 +130,14 @@ pub(super) fn check_thoughts(body: &Value, memory: &ThoughtLog) -> Result<(), St
     Ok(())
 }
 
-fn tools(body: &Value) -> Result<(), String> {
+fn check_tools(body: &Value) -> Result<(), String> {
     let Some(_) = body.get("tools") else { return Ok(()) };
-    for tool in list(body, "tools")? {
+    for tool in required_list(body, "tools")? {
         if tool.get("type") != Some(&json!("function")) {
             return Err("a tool that is no function".to_owned());
         }
         let function = tool.get("function").ok_or("a tool without a function")?;
-        text(function, "name")?;
+        required_text(function, "name")?;
         if function.pointer("/parameters/type") != Some(&json!("object")) {
             return Err("a tool's parameters are an object".to_owned());
         }
@@ -145,9 +145,9 @@ fn tools(body: &Value) -> Result<(), String> {
     Ok(())
 }
 
-fn format(body: &Value) -> Result<(), String> {
+fn check_format(body: &Value) -> Result<(), String> {
     let Some(format) = body.get("response_format") else { return Ok(()) };
-    match text(format, "type")? {
+    match required_text(format, "type")? {
         "text" => Ok(()),
         "json_object" if body["messages"].to_string().to_lowercase().contains("json") => Ok(()),
         "json_object" => {
@@ -155,15 +155,15 @@ fn format(body: &Value) -> Result<(), String> {
         }
         "json_schema" => {
             let schema = format.get("json_schema").ok_or("json_schema is missing")?;
-            text(schema, "name")?;
+            required_text(schema, "name")?;
             let rules = schema.get("schema").ok_or("a format without a schema")?;
-            if schema.get("strict") == Some(&json!(true)) { schema::strict(rules) } else { Ok(()) }
+            if schema.get("strict") == Some(&json!(true)) { schema::check_strictness(rules) } else { Ok(()) }
         }
         other => Err(format!("there is no response_format {other}")),
     }
 }
 
-pub(super) fn said(said: &ModelAnswer<'_>) -> Value {
+pub(super) fn answer_as_json(said: &ModelAnswer<'_>) -> Value {
     let mut message = json!({"role": "assistant", "content": said.text, "refusal": null});
     if let Some(thought) = said.thought {
         message["reasoning_content"] = json!(thought);
@@ -182,20 +182,20 @@ pub(super) fn said(said: &ModelAnswer<'_>) -> Value {
         ReplyEnd::Length => "length",
         ReplyEnd::Filter => "content_filter",
     };
-    completion(&message, reason, said.tokens)
+    completion_as_json(&message, reason, said.tokens)
 }
 
-pub(super) fn refusal(words: &str, tokens: Tokens) -> Value {
-    completion(&json!({"role": "assistant", "content": null, "refusal": words}), "stop", tokens)
+pub(super) fn refusal_as_json(words: &str, tokens: Tokens) -> Value {
+    completion_as_json(&json!({"role": "assistant", "content": null, "refusal": words}), "stop", tokens)
 }
 
-pub(super) fn nothing() -> Value {
-    let mut empty = completion(&Value::Null, "stop", Tokens::Untold);
+pub(super) fn answer_without_choice() -> Value {
+    let mut empty = completion_as_json(&Value::Null, "stop", Tokens::Untold);
     empty["choices"] = json!([]);
     empty
 }
 
-fn completion(message: &Value, reason: &str, tokens: Tokens) -> Value {
+fn completion_as_json(message: &Value, reason: &str, tokens: Tokens) -> Value {
     let mut completion = json!({
         "id": "chatcmpl-1", "object": "chat.completion", "created": 1_700_000_000, "model": "fake-2024-08-06",
         "choices": [{"index": 0, "message": message, "logprobs": null, "finish_reason": reason}],
@@ -209,6 +209,6 @@ fn completion(message: &Value, reason: &str, tokens: Tokens) -> Value {
     completion
 }
 
-pub(super) fn error(code: &str, message: &str) -> Value {
+pub(super) fn error_as_json(code: &str, message: &str) -> Value {
     json!({"error": {"message": message, "type": "invalid_request_error", "param": null, "code": code}})
 }

@@ -26,7 +26,7 @@ use super::{
     echo,
     memory::ThoughtLog,
     reply::{Reply, ReplyContent, Tokens},
-    traffic::{ReceivedRequest, Traffic, lock},
+    traffic::{ReceivedRequest, Traffic, lock_ignoring_poison},
 };
 
 /// The most bytes of a request. No prompt of ours is longer, even with images, and Anthropic accepts no more.
@@ -57,24 +57,24 @@ pub(super) struct Server {
     memory: Mutex<ThoughtLog>,
 }
 
-pub(super) fn router(server: Arc<Server>) -> Router {
-    Router::new().fallback(handle).with_state(server)
+pub(super) fn routes_of_server(server: Arc<Server>) -> Router {
+    Router::new().fallback(handle_request).with_state(server)
 }
 
-async fn handle(State(server): State<Arc<Server>>, request: Request) -> Result<Response, Infallible> {
+async fn handle_request(State(server): State<Arc<Server>>, request: Request) -> Result<Response, Infallible> {
     let (head, body) = request.into_parts();
     let bytes = axum::body::to_bytes(body, MOST_BYTES).await.unwrap_or_default();
     let call = ReceivedRequest {
         path: head.uri.path().to_owned(),
         query: head.uri.query().unwrap_or_default().to_owned(),
-        headers: texts(&head.headers),
+        headers: texts_of_headers(&head.headers),
         body: serde_json::from_slice(&bytes).unwrap_or_default(),
     };
     let _in_progress = server.traffic.enter(call.clone());
     Ok(server.respond(&call).await)
 }
 
-fn texts(headers: &HeaderMap) -> std::collections::BTreeMap<String, String> {
+fn texts_of_headers(headers: &HeaderMap) -> std::collections::BTreeMap<String, String> {
     let text = |value: &axum::http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect()
 }
@@ -101,20 +101,20 @@ impl Server {
     }
 
     pub(super) fn demand_thoughts(&self) {
-        lock(&self.memory).demands_thoughts = true;
+        lock_ignoring_poison(&self.memory).demands_thoughts = true;
     }
 
     pub(super) fn take_complaints(&self) -> Vec<String> {
-        std::mem::take(&mut lock(&self.complaints))
+        std::mem::take(&mut lock_ignoring_poison(&self.complaints))
     }
 
     fn complain(&self, call: &ReceivedRequest, complaint: &str) {
-        lock(&self.complaints).push(format!("{}: {complaint}", call.path));
+        lock_ignoring_poison(&self.complaints).push(format!("{}: {complaint}", call.path));
     }
 
     async fn respond(&self, call: &ReceivedRequest) -> Response {
         let Some(dialect) = Dialect::of(&call.path) else {
-            return answer(404, &json!({"detail": "Not Found"}));
+            return answer_with_status(404, &json!({"detail": "Not Found"}));
         };
         let key = dialect.key(call);
         if dialect.wants_key() && !self.takes_any_key.load(Ordering::Relaxed) {
@@ -122,25 +122,29 @@ impl Server {
                 self.complain(call, "the key is missing, or not where it belongs");
             }
             if key != self.key {
-                return answer(401, &dialect.error(401, "invalid_api_key", "The key is not valid."));
+                return answer_with_status(
+                    401,
+                    &dialect.error(401, "invalid_api_key", "The key is not valid."),
+                );
             }
         }
         let checked = dialect.check(call);
-        if let Err(complaint) = checked.and_then(|()| dialect.check_thoughts(&call.body, &lock(&self.memory)))
+        if let Err(complaint) =
+            checked.and_then(|()| dialect.check_thoughts(&call.body, &lock_ignoring_poison(&self.memory)))
         {
             self.complain(call, &complaint);
-            return answer(400, &dialect.error(400, "invalid_request_error", &complaint));
+            return answer_with_status(400, &dialect.error(400, "invalid_request_error", &complaint));
         }
         let reply = match &self.answers {
             Answers::Echo(latency) => {
                 tokio::time::sleep(*latency).await;
-                Some(echo::answer(dialect, &call.body, self.thoughts.load(Ordering::Relaxed)))
+                Some(echo::answer_from_prompt(dialect, &call.body, self.thoughts.load(Ordering::Relaxed)))
             }
-            Answers::Script(replies) => lock(replies).pop_front(),
+            Answers::Script(replies) => lock_ignoring_poison(replies).pop_front(),
         };
         let Some(reply) = reply else {
             self.complain(call, "this call is not in the script");
-            return answer(400, &dialect.error(400, "unscripted", "no answer is left"));
+            return answer_with_status(400, &dialect.error(400, "unscripted", "no answer is left"));
         };
         self.give(dialect, key.unwrap_or_default(), reply).await
     }
@@ -154,20 +158,20 @@ impl Server {
             ReplyContent::Said { text, wishes, end } => {
                 let thought = thought.as_deref();
                 if let Some(thought) = thought {
-                    lock(&self.memory).give(thought, &wishes);
+                    lock_ignoring_poison(&self.memory).give(thought, &wishes);
                 }
-                answer(
+                answer_with_status(
                     200,
                     &dialect.said(&ModelAnswer { text: &text, wishes: &wishes, end, tokens, thought }),
                 )
             }
-            ReplyContent::Refusal(words) => answer(200, &dialect.refusal(&words, tokens)),
-            ReplyContent::Nothing => answer(200, &dialect.nothing()),
+            ReplyContent::Refusal(words) => answer_with_status(200, &dialect.refusal(&words, tokens)),
+            ReplyContent::Nothing => answer_with_status(200, &dialect.nothing()),
             ReplyContent::ErrorWithin { code, message } => {
-                answer(200, &json!({"error": {"code": code, "message": message}}))
+                answer_with_status(200, &json!({"error": {"code": code, "message": message}}))
             }
             ReplyContent::Error { status, code, message, headers } => {
-                let mut response = answer(status, &dialect.error(status, &code, &message));
+                let mut response = answer_with_status(status, &dialect.error(status, &code, &message));
                 for (name, value) in headers {
                     if let (Ok(name), Ok(value)) =
                         (axum::http::HeaderName::try_from(name), axum::http::HeaderValue::try_from(value))
@@ -179,30 +183,30 @@ impl Server {
             }
             ReplyContent::EchoedKey => {
                 let message = format!("Incorrect API key provided:\n  Bearer {key}, also {key:.20}…");
-                answer(401, &dialect.error(401, "invalid_api_key", &message))
+                answer_with_status(401, &dialect.error(401, "invalid_api_key", &message))
             }
             ReplyContent::Body { content_type, text } => {
                 ([(CONTENT_TYPE, content_type)], text).into_response()
             }
             ReplyContent::Truncated => {
-                let whole = whole(dialect).to_string();
+                let whole = whole_answer(dialect).to_string();
                 let half: String = whole.chars().take(whole.chars().count() / 2).collect();
                 ([(CONTENT_TYPE, JSON)], half).into_response()
             }
-            ReplyContent::Endless => endless(),
-            ReplyContent::Cut => cut(&whole(dialect).to_string()),
+            ReplyContent::Endless => endless_body(),
+            ReplyContent::Cut => cut_body(&whole_answer(dialect).to_string()),
         }
     }
 }
 
-fn whole(dialect: Dialect) -> Value {
+fn whole_answer(dialect: Dialect) -> Value {
     let end = super::reply::ReplyEnd::Done;
     let text = "half an answer is none";
     dialect.said(&ModelAnswer { text, wishes: &[], end, tokens: Tokens::Untold, thought: None })
 }
 
 /// A body that goes on for as long as it is read.
-fn endless() -> Response {
+fn endless_body() -> Response {
     let begin = stream::once(async {
         Ok::<_, Infallible>(Bytes::from_static(br#"{"choices": [{"message": {"content": ""#))
     });
@@ -212,13 +216,13 @@ fn endless() -> Response {
 }
 
 /// A body that ends in the middle, together with its connection.
-fn cut(text: &str) -> Response {
+fn cut_body(text: &str) -> Response {
     let half: String = text.chars().take(text.chars().count() / 2).collect();
     let chunks = [Ok(Bytes::from(half)), Err(io::Error::other("cut"))];
     ([(CONTENT_TYPE, JSON)], Body::from_stream(stream::iter(chunks))).into_response()
 }
 
-fn answer(status: u16, body: &Value) -> Response {
+fn answer_with_status(status: u16, body: &Value) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     (status, [(CONTENT_TYPE, JSON)], body.to_string()).into_response()
 }

@@ -49,8 +49,8 @@ impl Traffic {
 
     /// Begins a call, which ends when the result is dropped.
     pub(super) fn enter(&self, call: ReceivedRequest) -> InProgress<'_> {
-        lock(&self.calls).push(call);
-        let mut current = lock(&self.current);
+        lock_ignoring_poison(&self.calls).push(call);
+        let mut current = lock_ignoring_poison(&self.current);
         current.0 += 1;
         current.1 = current.1.max(current.0);
         drop(current);
@@ -59,11 +59,11 @@ impl Traffic {
     }
 
     pub(super) fn calls(&self) -> Vec<ReceivedRequest> {
-        lock(&self.calls).clone()
+        lock_ignoring_poison(&self.calls).clone()
     }
 
     pub(super) fn most_concurrent(&self) -> usize {
-        lock(&self.current).1
+        lock_ignoring_poison(&self.current).1
     }
 
     pub(super) async fn asked(&self, calls: usize) {
@@ -85,11 +85,11 @@ pub(super) struct InProgress<'a>(&'a Traffic);
 
 impl Drop for InProgress<'_> {
     fn drop(&mut self) {
-        lock(&self.0.current).0 -= 1;
+        lock_ignoring_poison(&self.0.current).0 -= 1;
     }
 }
 
 /// Ignores poisoning: a panic elsewhere in the test must not hide what was recorded before it.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock_ignoring_poison<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

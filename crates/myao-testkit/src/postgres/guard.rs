@@ -29,7 +29,7 @@ impl Guard {
     /// When the server does not get ready. The message holds `missing`, which says what may be missing, and what the
     /// script complained about.
     pub(super) fn start(script: &str, arguments: &[String], missing: &str) -> (Self, String) {
-        let mut command = as_postgres(script);
+        let mut command = shell_as_postgres(script);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap_or_else(|e| panic!("{missing}: {e}"));
         let stdout = child.stdout.take().unwrap_or_else(|| panic!("{missing}"));
@@ -64,7 +64,7 @@ impl Guard {
 }
 
 /// A shell that runs a script. For root it is run as `postgres`, since the server refuses to run as root.
-fn as_postgres(script: &str) -> Command {
+fn shell_as_postgres(script: &str) -> Command {
     let is_root = fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0);
     let mut command = if is_root {
         let mut command = Command::new("runuser");

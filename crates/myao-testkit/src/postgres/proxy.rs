@@ -57,7 +57,7 @@ impl DatabaseProxy {
                 let planned = Arc::clone(&cuts);
                 tokio::spawn(async move {
                     if let Ok(server) = UnixStream::connect(&socket).await {
-                        drop(carry(client, server, &planned).await);
+                        drop(carry_connection(client, server, &planned).await);
                     }
                 });
             }
@@ -99,7 +99,7 @@ enum Fate {
     CutAfterAnswer,
 }
 
-fn fate(message: &[u8], planned: &Mutex<Option<ConnectionCut>>) -> Fate {
+fn fate_of_message(message: &[u8], planned: &Mutex<Option<ConnectionCut>>) -> Fate {
     let mut planned = planned.lock().unwrap_or_else(PoisonError::into_inner);
     let is_statement = matches!(message.first(), Some(b'Q' | b'P' | b'B'));
     let is_commit = message.starts_with(b"Q") && message.ends_with(b"COMMIT\0");
@@ -124,7 +124,7 @@ fn fate(message: &[u8], planned: &Mutex<Option<ConnectionCut>>) -> Fate {
 }
 
 /// Carries one connection until it ends or is cut. Then both sides are closed.
-async fn carry(
+async fn carry_connection(
     mut client: TcpStream,
     mut server: UnixStream,
     planned: &Mutex<Option<ConnectionCut>>,
@@ -142,7 +142,7 @@ async fn carry(
                 }
                 pending.extend(up.iter().take(read));
                 while let Some(message) = next_message(&mut pending, &mut has_begun) {
-                    match fate(&message, planned) {
+                    match fate_of_message(&message, planned) {
                         Fate::Forwarded => server.write_all(&message).await?,
                         Fate::Cut => return Ok(()),
                         Fate::CutAfterAnswer => {

@@ -1,6 +1,6 @@
 //! A PostgreSQL server with a synchronous replica, which takes over when a test says so.
 
-use super::{Guard, MISSING, free_port, programs};
+use super::{Guard, MISSING, folder_of_programs, free_port};
 
 /// The script that starts and ends both servers; the script itself describes its arguments.
 const REPLICATED: &str = include_str!("replicated.sh");
@@ -20,7 +20,7 @@ impl ReplicatedServer {
     pub fn start() -> Self {
         let ports = [free_port(), free_port()];
         let [one, other] = ports.map(|port| port.to_string());
-        let (guard, _) = Guard::start(REPLICATED, &[programs(), one, other], MISSING);
+        let (guard, _) = Guard::start(REPLICATED, &[folder_of_programs(), one, other], MISSING);
         Self { ports, guard }
     }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 /// The block of a message of this text.
 pub(super) fn rich_text(text: &str) -> Value {
-    let elements = elements(text);
+    let elements = elements_of_text(text);
     json!([{
         "type": "rich_text",
         "block_id": "fAk3",
@@ -12,13 +12,13 @@ pub(super) fn rich_text(text: &str) -> Value {
     }])
 }
 
-fn elements(text: &str) -> Vec<Value> {
+fn elements_of_text(text: &str) -> Vec<Value> {
     let mut elements = Vec::new();
     let mut rest = text;
     while let Some((plain, marked)) = rest.split_once('<') {
         let Some((mark, after)) = marked.split_once('>') else { break };
         push_plain(&mut elements, plain);
-        elements.push(element(mark));
+        elements.push(element_for_mark(mark));
         rest = after;
     }
     push_plain(&mut elements, rest);
@@ -33,7 +33,7 @@ fn push_plain(elements: &mut Vec<Value>, text: &str) {
 }
 
 /// The element for a mark in angle brackets: a person, a channel, a call to everybody, or a link.
-fn element(mark: &str) -> Value {
+fn element_for_mark(mark: &str) -> Value {
     let (target, label) = mark.split_once('|').map_or((mark, None), |(target, label)| (target, Some(label)));
     if let Some(user) = target.strip_prefix('@') {
         json!({"type": "user", "user_id": user})
@@ -49,7 +49,7 @@ fn element(mark: &str) -> Value {
 }
 
 /// The text as Slack stores it: `&` and stray `<` are escaped. What is escaped or a mark already stays as it is.
-pub(super) fn escaped(text: &str) -> String {
+pub(super) fn escape_as_stored(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['&', '<']) {

@@ -11,7 +11,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::{rules::Rule, seen::Ack};
 
-pub(super) use envelope::{disconnect, hello};
+pub(super) use envelope::{disconnect_frame, hello_frame};
 
 /// The most sockets of an app (docs.slack.dev, "Using Socket Mode").
 pub(super) const MOST_SOCKETS: usize = 10;
@@ -238,7 +238,7 @@ impl Deliveries {
         let told = self.sockets.iter_mut().filter(|socket| id.is_none_or(|id| id == socket.id));
         for socket in told {
             socket.closing |= reason != "warning";
-            socket.send(Frame::Text(disconnect(reason)));
+            socket.send(Frame::Text(disconnect_frame(reason)));
         }
     }
 

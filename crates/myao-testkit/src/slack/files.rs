@@ -138,7 +138,7 @@ impl FakeSlack {
             let object = if file.is_stub {
                 json!({"id": id, "file_access": "check_file_info"})
             } else {
-                object(&id, user, file, authority)
+                file_object(&id, user, file, authority)
             };
             state.files.insert(id, file.clone());
             acts::speak(state, channel, user, text, |message| {
@@ -151,7 +151,7 @@ impl FakeSlack {
 }
 
 /// A file as messages show it.
-fn object(id: &str, user: &UserId, file: &FileSpec, authority: &str) -> Value {
+fn file_object(id: &str, user: &UserId, file: &FileSpec, authority: &str) -> Value {
     let token = file.token.as_ref().map(|token| format!("?t={token}")).unwrap_or_default();
     let team = identity::TEAM;
     let at = |folder: &str, name: &str| format!("http://{authority}/{folder}/{team}-{id}/{name}{token}");
@@ -178,7 +178,7 @@ fn object(id: &str, user: &UserId, file: &FileSpec, authority: &str) -> Value {
 
 /// `GET /files-pri/T…-F…/name` and `/files-tmb/…`. For a token that may not read files, it serves the sign-in page with
 /// status 200. Without a token, it redirects there.
-pub(super) async fn fetch(
+pub(super) async fn fetch_content(
     Shares(shared): Shares<Arc<SharedState>>,
     ConnectInfo(line): ConnectInfo<CuttableConnection>,
     Path((folder, key, name)): Path<(String, String, String)>,
@@ -192,22 +192,22 @@ pub(super) async fn fetch(
         state.seen.fetches.push(SeenFetch { file: file.clone(), name: name.clone(), with_token });
         state.faults.take(DOWNLOAD)
     });
-    if let Some(answer) = web::fail(&shared, &line, fault).await {
+    if let Some(answer) = web::inject_fault(&shared, &line, fault).await {
         return answer;
     }
-    let Some(token) = token else { return redirect(&format!("{}?redir=x", identity::TEAM_URL)) };
+    let Some(token) = token else { return redirect_to(&format!("{}?redir=x", identity::TEAM_URL)) };
     shared.look(|state| {
         if token != identity::BOT_TOKEN || !state.scopes.contains("files:read") {
             return web::sign_in();
         }
-        serve(state, &file, folder == "files-tmb")
+        serve_content(state, &file, folder == "files-tmb")
     })
 }
 
-fn serve(state: &WorkspaceState, id: &str, is_preview: bool) -> Response<Body> {
-    let Some(file) = state.files.get(id) else { return web::plain(StatusCode::NOT_FOUND, "") };
+fn serve_content(state: &WorkspaceState, id: &str, is_preview: bool) -> Response<Body> {
+    let Some(file) = state.files.get(id) else { return web::plain_text_answer(StatusCode::NOT_FOUND, "") };
     if let Some(url) = &file.redirects_to {
-        return redirect(url);
+        return redirect_to(url);
     }
     let (content, media_type) = match &file.preview {
         Some(preview) if is_preview => (preview, "image/png"),
@@ -220,8 +220,8 @@ fn serve(state: &WorkspaceState, id: &str, is_preview: bool) -> Response<Body> {
     response
 }
 
-fn redirect(url: &str) -> Response<Body> {
-    let mut response = web::plain(StatusCode::FOUND, "");
+fn redirect_to(url: &str) -> Response<Body> {
+    let mut response = web::plain_text_answer(StatusCode::FOUND, "");
     if let Ok(url) = HeaderValue::from_str(url) {
         response.headers_mut().insert(header::LOCATION, url);
     }

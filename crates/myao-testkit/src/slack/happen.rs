@@ -20,7 +20,7 @@ impl WorkspaceState {
             place.members.insert(user.clone());
         }
         place.insert(message);
-        let Some(said) = self.view(channel, ts, event::said) else { return ts };
+        let Some(said) = self.view(channel, ts, event::message_said) else { return ts };
         self.emit(&said);
         self.mention(channel, ts, ts);
         ts
@@ -34,7 +34,7 @@ impl WorkspaceState {
             && place.messages.get(&ts).is_some_and(|message| message.mentions_bot() && !message.is_by_bot());
         if mentioned
             && let Some(event) = self.view(channel, ts, |world, channel, message| {
-                event::mention(world, channel, message, event_ts)
+                event::app_mention(world, channel, message, event_ts)
             })
         {
             self.emit(&event);
@@ -55,7 +55,7 @@ impl WorkspaceState {
     /// The message's object. Null where the bot is not a member.
     fn object(&self, channel: &ChannelId, ts: MessageTs) -> Value {
         let object = self.view(channel, ts, |world, channel, message| {
-            message::object(world, channel, message, Metadata::None)
+            message::object_in_channel(world, channel, message, Metadata::None)
         });
         object.unwrap_or_default()
     }
@@ -81,7 +81,7 @@ impl WorkspaceState {
         let event_ts = self.time.next_ts();
         let place = self.world.channel(channel);
         if place.has_bot() {
-            let event = event::changed(place, &now, before, event_ts);
+            let event = event::message_changed(place, &now, before, event_ts);
             self.emit(&event);
         }
     }
@@ -118,7 +118,7 @@ impl WorkspaceState {
         let event_ts = self.time.next_ts();
         let place = self.world.channel(channel);
         if place.has_bot() {
-            let event = event::deleted(place, ts, &before, event_ts);
+            let event = event::message_deleted(place, ts, &before, event_ts);
             self.emit(&event);
             if let Some((root, before)) = root_before.filter(|(_, before)| !before.is_null()) {
                 self.tell_changed(channel, root, &before);
@@ -176,7 +176,7 @@ impl WorkspaceState {
         let event_ts = self.time.next_ts();
         let place = self.world.channel(channel);
         if place.has_bot() {
-            let event = event::replied(place, &now, event_ts);
+            let event = event::root_replied(place, &now, event_ts);
             self.emit(&event);
         }
     }
@@ -190,7 +190,7 @@ impl WorkspaceState {
             message.extra = more;
         }
         self.world.channel(channel).insert(message);
-        if let Some(said) = self.view(channel, ts, event::said) {
+        if let Some(said) = self.view(channel, ts, event::message_said) {
             self.emit(&said);
         }
     }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use jiff::Timestamp;
-use myao_core::chat::later;
+use myao_core::chat::instant_after;
 
 const MICROS_PER_SECOND: i64 = 1_000_000;
 const MICROS_PER_MINUTE: i64 = 60 * MICROS_PER_SECOND;
@@ -88,7 +88,7 @@ impl RateLimits {
         now: Timestamp,
     ) -> Result<(), Limited> {
         let own = self.own.get(method).copied();
-        let key = key(method, channel, rate);
+        let key = key_of_limit(method, channel, rate);
         if let Some(shut) = self.shut.get(&key).filter(|shut| now < shut.until) {
             let left = shut.until.as_microsecond() - now.as_microsecond();
             let too_early = shut.since.elapsed() > CROSSED_ON_THE_WAY;
@@ -117,12 +117,12 @@ impl RateLimits {
         now: Timestamp,
         seconds: u64,
     ) {
-        let until = later(now, Duration::from_secs(seconds));
-        self.shut.insert(key(method, channel, rate), Shut { until, since: Instant::now() });
+        let until = instant_after(now, Duration::from_secs(seconds));
+        self.shut.insert(key_of_limit(method, channel, rate), Shut { until, since: Instant::now() });
     }
 }
 
-fn key(method: &str, channel: &str, rate: MethodRate) -> LimitKey {
+fn key_of_limit(method: &str, channel: &str, rate: MethodRate) -> LimitKey {
     let channel = if rate == MethodRate::PerSecondAndChannel { channel } else { "" };
     (method.to_owned(), channel.to_owned())
 }

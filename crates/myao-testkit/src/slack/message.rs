@@ -90,26 +90,26 @@ pub(super) enum Metadata {
 }
 
 /// The object of `message` as it stands in `channel`.
-pub(super) fn object(
+pub(super) fn object_in_channel(
     world: &World,
     channel: &FakeChannel,
     message: &FakeMessage,
     metadata: Metadata,
 ) -> Value {
     let mut object = Map::new();
-    put(&mut object, "type", "message");
+    put_field(&mut object, "type", "message");
     if let Some(subtype) = message.subtype {
-        put(&mut object, "subtype", subtype);
+        put_field(&mut object, "subtype", subtype);
     }
-    put(&mut object, "text", message.text.as_str());
+    put_field(&mut object, "text", message.text.as_str());
     put_author(&mut object, world, message);
-    put(&mut object, "ts", message.ts.to_string());
+    put_field(&mut object, "ts", message.ts.to_string());
     put_content(&mut object, message);
     put_thread(&mut object, world, channel, message);
     match (&message.metadata, metadata) {
-        (Some(data), Metadata::Whole) => put(&mut object, "metadata", data.clone()),
+        (Some(data), Metadata::Whole) => put_field(&mut object, "metadata", data.clone()),
         (Some(data), Metadata::Stripped) => {
-            put(&mut object, "metadata", json!({"event_type": data.get("event_type")}));
+            put_field(&mut object, "metadata", json!({"event_type": data.get("event_type")}));
         }
         (None, _) | (Some(_), Metadata::None) => {}
     }
@@ -117,25 +117,29 @@ pub(super) fn object(
     Value::Object(object)
 }
 
-fn put(object: &mut Map<String, Value>, key: &str, value: impl Into<Value>) {
+fn put_field(object: &mut Map<String, Value>, key: &str, value: impl Into<Value>) {
     object.insert(key.to_owned(), value.into());
 }
 
 fn put_author(object: &mut Map<String, Value>, world: &World, message: &FakeMessage) {
     let user = match &message.author {
         Author::Webhook(name) => {
-            put(object, "username", name.as_str());
-            put(object, "bot_id", "B0WEBHOOK1");
+            put_field(object, "username", name.as_str());
+            put_field(object, "bot_id", "B0WEBHOOK1");
             return;
         }
         Author::User(user) => user,
     };
-    put(object, "user", user.as_str());
-    put(object, "team", identity::TEAM);
+    put_field(object, "user", user.as_str());
+    put_field(object, "team", identity::TEAM);
     let known = world.users.get(user);
     let Some(bot) = known.filter(|known| known.spec.is_bot) else {
         if message.subtype.is_none_or(|subtype| subtype == "file_share" || subtype == BROADCAST) {
-            put(object, "client_msg_id", format!("fa4e0000-0000-4000-8000-{:012}", message.ts.as_micros()));
+            put_field(
+                object,
+                "client_msg_id",
+                format!("fa4e0000-0000-4000-8000-{:012}", message.ts.as_micros()),
+            );
         }
         return;
     };
@@ -143,39 +147,39 @@ fn put_author(object: &mut Map<String, Value>, world: &World, message: &FakeMess
     let id =
         if own { identity::BOT.to_owned() } else { format!("B{}", user.as_str().trim_start_matches('U')) };
     let app = if own { identity::APP } else { "A0OTHERAPP" };
-    put(object, "bot_id", id.as_str());
-    put(object, "app_id", app);
+    put_field(object, "bot_id", id.as_str());
+    put_field(object, "app_id", app);
     let profile = json!({"id": id, "app_id": app, "user_id": user.as_str(), "name": bot.spec.name,
         "deleted": false, "updated": bot.updated, "team_id": identity::TEAM});
-    put(object, "bot_profile", profile);
+    put_field(object, "bot_profile", profile);
 }
 
 fn put_content(object: &mut Map<String, Value>, message: &FakeMessage) {
     let is_talk = matches!(message.subtype, None | Some(BROADCAST | "file_share" | "bot_message"));
     if is_talk && !message.text.is_empty() {
-        put(object, "blocks", blocks::rich_text(&message.text));
+        put_field(object, "blocks", blocks::rich_text(&message.text));
     }
     if !message.files.is_empty() {
-        put(object, "files", message.files.clone());
-        put(object, "upload", false);
+        put_field(object, "files", message.files.clone());
+        put_field(object, "upload", false);
     }
     if !message.attachments.is_empty() {
-        put(object, "attachments", message.attachments.clone());
+        put_field(object, "attachments", message.attachments.clone());
     }
     if let Some(edit) = &message.edited {
-        put(object, "edited", json!({"user": edit.user.as_str(), "ts": edit.ts.to_string()}));
+        put_field(object, "edited", json!({"user": edit.user.as_str(), "ts": edit.ts.to_string()}));
     }
 }
 
 fn put_thread(object: &mut Map<String, Value>, world: &World, channel: &FakeChannel, message: &FakeMessage) {
     if let Some(root) = message.thread_ts {
-        put(object, "thread_ts", root.to_string());
+        put_field(object, "thread_ts", root.to_string());
         let Some(parent) = channel.messages.get(&root) else { return };
         if let Author::User(user) = &parent.author {
-            put(object, "parent_user_id", user.as_str());
+            put_field(object, "parent_user_id", user.as_str());
         }
         if message.subtype == Some(BROADCAST) {
-            put(object, "root", self::object(world, channel, parent, Metadata::None));
+            put_field(object, "root", object_in_channel(world, channel, parent, Metadata::None));
         }
         return;
     }
@@ -188,12 +192,12 @@ fn put_thread(object: &mut Map<String, Value>, world: &World, channel: &FakeChan
             repliers.push(user.as_str());
         }
     }
-    put(object, "thread_ts", message.ts.to_string());
-    put(object, "reply_count", channel.replies(message.ts).count());
-    put(object, "reply_users_count", repliers.len());
-    put(object, "latest_reply", latest.ts.to_string());
+    put_field(object, "thread_ts", message.ts.to_string());
+    put_field(object, "reply_count", channel.replies(message.ts).count());
+    put_field(object, "reply_users_count", repliers.len());
+    put_field(object, "latest_reply", latest.ts.to_string());
     repliers.truncate(MOST_REPLY_USERS);
-    put(object, "reply_users", repliers);
-    put(object, "is_locked", false);
-    put(object, "subscribed", false);
+    put_field(object, "reply_users", repliers);
+    put_field(object, "is_locked", false);
+    put_field(object, "subscribed", false);
 }

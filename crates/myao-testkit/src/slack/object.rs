@@ -9,7 +9,7 @@ use super::{
 };
 
 /// A channel as lists show it.
-pub(super) fn channel(channel: &FakeChannel) -> Value {
+pub(super) fn channel_as_listed(channel: &FakeChannel) -> Value {
     if channel.kind == ChannelKind::Dm {
         let mut others = channel.members.iter().filter(|member| member.as_str() != identity::BOT_USER);
         return json!({"id": channel.id.as_str(), "created": channel.created, "is_archived": false,
@@ -50,7 +50,7 @@ pub(super) fn channel(channel: &FakeChannel) -> Value {
 
 /// The same object with what only some methods tell: whether the bot is a member, and how many members there are.
 pub(super) fn channel_with_members(of: &FakeChannel, counted: bool) -> Value {
-    let mut told = channel(of);
+    let mut told = channel_as_listed(of);
     if let Value::Object(told) = &mut told
         && of.kind != ChannelKind::Dm
     {
@@ -63,7 +63,7 @@ pub(super) fn channel_with_members(of: &FakeChannel, counted: bool) -> Value {
 }
 
 /// A person or bot.
-pub(super) fn user(user: &FakeUser) -> Value {
+pub(super) fn user_as_listed(user: &FakeUser) -> Value {
     let spec = &user.spec;
     let real_name = spec.real_name.as_deref().unwrap_or(&spec.name);
     // A bot's display name is usually empty; people see its real name.

@@ -124,15 +124,15 @@ impl SlackSetup {
         let address = door.address().unwrap_or_else(|e| panic!("a port without an address: {e}"));
         let redelivers = self.redelivers;
         let shared = Arc::new(SharedState::new(self.state(), shut, address.to_string()));
-        let app =
-            web::router(Arc::clone(&shared)).into_make_service_with_connect_info::<CuttableConnection>();
+        let app = web::routes_of_server(Arc::clone(&shared))
+            .into_make_service_with_connect_info::<CuttableConnection>();
         let mut tasks = vec![tokio::spawn(async move {
             if let Err(e) = axum::serve(door, app).await {
                 panic!("the fake Slack's server ended: {e}")
             }
         })];
         if redelivers {
-            tasks.push(tokio::spawn(redeliver(Arc::clone(&shared))));
+            tasks.push(tokio::spawn(redeliver_until_end(Arc::clone(&shared))));
         }
         FakeSlack { shared, tasks, finished: false }
     }
@@ -158,7 +158,7 @@ impl SlackSetup {
     }
 }
 
-async fn redeliver(shared: Arc<SharedState>) {
+async fn redeliver_until_end(shared: Arc<SharedState>) {
     let mut ticks = tokio::time::interval(TICK);
     loop {
         ticks.tick().await;

@@ -37,7 +37,7 @@ const DEBUG_LIFE: Duration = Duration::from_mins(6);
 const MOST_FRAMES: usize = 64;
 
 /// Opens a socket for a ticket.
-pub(super) async fn link(
+pub(super) async fn open_with_ticket(
     State(shared): State<Arc<SharedState>>,
     uri: Uri,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
@@ -61,11 +61,11 @@ pub(super) async fn link(
     match upgrade {
         Err(rejection) => rejection.into_response(),
         Ok(_) if !is_good => StatusCode::FORBIDDEN.into_response(),
-        Ok(upgrade) => upgrade.on_upgrade(move |socket| run(shared, socket, debugs)),
+        Ok(upgrade) => upgrade.on_upgrade(move |socket| run_until_end(shared, socket, debugs)),
     }
 }
 
-async fn run(shared: Arc<SharedState>, mut socket: WebSocket, debugs: bool) {
+async fn run_until_end(shared: Arc<SharedState>, mut socket: WebSocket, debugs: bool) {
     let (frames, to_write) = mpsc::unbounded_channel();
     let (orders, mut ordered) = mpsc::unbounded_channel();
     let opened = shared.act(|state| {
@@ -75,7 +75,7 @@ async fn run(shared: Arc<SharedState>, mut socket: WebSocket, debugs: bool) {
         }
         let life = if debugs { DEBUG_LIFE.min(state.socket_life) } else { state.socket_life };
         let id = state.delivery.number();
-        let hello = delivery::hello(state.delivery.sockets.len() + 1, life.as_secs());
+        let hello = delivery::hello_frame(state.delivery.sockets.len() + 1, life.as_secs());
         // This cannot fail, since the receiver is still here.
         drop(frames.send(Frame::Text(hello)));
         state.delivery.open(OpenSocket::new(id, frames, orders));
@@ -83,15 +83,15 @@ async fn run(shared: Arc<SharedState>, mut socket: WebSocket, debugs: bool) {
     });
     let Some((id, life, ping_every)) = opened else {
         // If this fails, the connection ends all the same.
-        drop(socket.send(Message::text(delivery::disconnect("too_many_websockets"))).await);
+        drop(socket.send(Message::text(delivery::disconnect_frame("too_many_websockets"))).await);
         return;
     };
     let (sink, stream) = socket.split();
     let traffic = async {
         tokio::select! {
-            () = write(sink, to_write, ping_every) => {}
-            () = read(&shared, stream) => {}
-            () = end(&shared, id, life) => {}
+            () = write_frames(sink, to_write, ping_every) => {}
+            () = read_acknowledgements(&shared, stream) => {}
+            () = end_after_life(&shared, id, life) => {}
         }
     };
     let mut traffic = pin!(traffic);
@@ -111,7 +111,7 @@ async fn run(shared: Arc<SharedState>, mut socket: WebSocket, debugs: bool) {
 }
 
 /// Writes the frames that come, and a ping at intervals. Returns when the socket is to be closed, or is broken.
-async fn write(
+async fn write_frames(
     mut sink: SplitSink<WebSocket, Message>,
     mut frames: UnboundedReceiver<Frame>,
     ping_every: Duration,
@@ -148,10 +148,10 @@ async fn write(
 }
 
 /// Reads acknowledgements until the socket ends.
-async fn read(shared: &SharedState, mut stream: SplitStream<WebSocket>) {
+async fn read_acknowledgements(shared: &SharedState, mut stream: SplitStream<WebSocket>) {
     while let Some(Ok(message)) = stream.next().await {
         match message {
-            Message::Text(text) => take(shared, text.as_str()),
+            Message::Text(text) => take_text(shared, text.as_str()),
             Message::Binary(_) => {
                 shared.act(|state| state.rules.complain(Rule::FrameForm, "a binary frame came"));
             }
@@ -161,7 +161,7 @@ async fn read(shared: &SharedState, mut stream: SplitStream<WebSocket>) {
     }
 }
 
-fn take(shared: &SharedState, text: &str) {
+fn take_text(shared: &SharedState, text: &str) {
     let parsed: Option<Value> = serde_json::from_str(text).ok();
     let envelope = parsed.as_ref().and_then(|frame| frame.get("envelope_id")).and_then(Value::as_str);
     let payload = parsed.as_ref().and_then(|frame| frame.get("payload"));
@@ -184,7 +184,7 @@ fn take(shared: &SharedState, text: &str) {
 }
 
 /// Ends a socket after its life: first a warning, then a request to refresh, then the end.
-async fn end(shared: &SharedState, id: u64, life: Duration) {
+async fn end_after_life(shared: &SharedState, id: u64, life: Duration) {
     sleep(life.saturating_sub(WARNING)).await;
     shared.act(|state| state.delivery.announce(Some(id), "warning"));
     sleep(life.min(WARNING)).await;

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Instant};
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{MessageTs, later},
+    chat::{MessageTs, instant_after},
     ports::Clock,
 };
 
@@ -30,7 +30,7 @@ impl Time {
         if let Some(clock) = &self.clock {
             return clock.now();
         }
-        later(self.base, self.since.elapsed())
+        instant_after(self.base, self.since.elapsed())
     }
 
     /// Sets the time to `instant`. From then on it runs like real time.

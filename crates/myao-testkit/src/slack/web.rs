@@ -64,29 +64,29 @@ impl MethodRefusal {
 }
 
 /// The paths of the server.
-pub(super) fn router(shared: Arc<SharedState>) -> Router {
+pub(super) fn routes_of_server(shared: Arc<SharedState>) -> Router {
     Router::new()
-        .route("/api/{method}", any(call))
-        .route("/link/", get(socket::link))
-        .route("/{folder}/{key}/{name}", get(files::fetch))
+        .route("/api/{method}", any(answer_call))
+        .route("/link/", get(socket::open_with_ticket))
+        .route("/{folder}/{key}/{name}", get(files::fetch_content))
         .with_state(shared)
 }
 
 /// Injects a fault into a download. Returns the answer to send instead of the file, if the fault has one. A fault that
 /// comes after the call is done has the same effect as one before, and [`InjectedFault::Garbage`] has none.
-pub(super) async fn fail(
+pub(super) async fn inject_fault(
     shared: &SharedState,
     line: &CuttableConnection,
     fault: Option<InjectedFault>,
 ) -> Option<Response<Body>> {
     let mut releases = shared.releases.subscribe();
     match fault? {
-        InjectedFault::Limited(seconds) => Some(limited(seconds)),
+        InjectedFault::Limited(seconds) => Some(rate_limited_answer(seconds)),
         InjectedFault::ServerError | InjectedFault::ServerErrorAfter | InjectedFault::Refused(_) => {
-            Some(plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error"))
+            Some(plain_text_answer(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error"))
         }
-        InjectedFault::Html => Some(page("Maintenance")),
-        InjectedFault::CutBefore | InjectedFault::CutAfter => Some(cut(line)),
+        InjectedFault::Html => Some(html_answer("Maintenance")),
+        InjectedFault::CutBefore | InjectedFault::CutAfter => Some(cut_connection(line)),
         InjectedFault::Hang | InjectedFault::HangAfter => {
             // The sender lives as long as `shared`.
             drop(releases.changed().await);
@@ -100,26 +100,28 @@ pub(super) async fn fail(
     }
 }
 
-async fn call(
+async fn answer_call(
     Shares(shared): Shares<Arc<SharedState>>,
     ConnectInfo(line): ConnectInfo<CuttableConnection>,
     Path(method): Path<String>,
     request: Request,
 ) -> Response<Body> {
-    let Ok(args) = Args::read(request).await else { return plain(StatusCode::BAD_REQUEST, "") };
-    let fault = match shared.act(|state| begin(state, &method, &args)) {
+    let Ok(args) = Args::read(request).await else { return plain_text_answer(StatusCode::BAD_REQUEST, "") };
+    let fault = match shared.act(|state| begin_call(state, &method, &args)) {
         Ok(fault) => fault,
-        Err(retry_after) => return limited(retry_after),
+        Err(retry_after) => return rate_limited_answer(retry_after),
     };
     let mut releases = shared.releases.subscribe();
     match fault {
-        Some(InjectedFault::Limited(seconds)) => return limited(seconds),
+        Some(InjectedFault::Limited(seconds)) => return rate_limited_answer(seconds),
         Some(InjectedFault::ServerError) => {
-            return plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error");
+            return plain_text_answer(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error");
         }
-        Some(InjectedFault::Refused(code)) => return answer(&shared, &json!({"ok": false, "error": code})),
-        Some(InjectedFault::Html) => return page("Maintenance"),
-        Some(InjectedFault::CutBefore) => return cut(&line),
+        Some(InjectedFault::Refused(code)) => {
+            return answer_as_told(&shared, &json!({"ok": false, "error": code}));
+        }
+        Some(InjectedFault::Html) => return html_answer("Maintenance"),
+        Some(InjectedFault::CutBefore) => return cut_connection(&line),
         // The sender lives as long as `shared`.
         Some(InjectedFault::Hang) => drop(releases.changed().await),
         Some(InjectedFault::Slow(time)) => sleep(time).await,
@@ -131,25 +133,25 @@ async fn call(
         )
         | None => {}
     }
-    let told = shared.act(|state| perform(state, &shared.authority, &method, &args));
+    let told = shared.act(|state| perform_call(state, &shared.authority, &method, &args));
     match fault {
         Some(InjectedFault::ServerErrorAfter) => {
-            plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
+            plain_text_answer(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
         }
-        Some(InjectedFault::CutAfter) => cut(&line),
+        Some(InjectedFault::CutAfter) => cut_connection(&line),
         Some(InjectedFault::Garbage) => {
-            plain(StatusCode::OK, &told.to_string().chars().take(9).collect::<String>())
+            plain_text_answer(StatusCode::OK, &told.to_string().chars().take(9).collect::<String>())
         }
         Some(InjectedFault::HangAfter) => {
             drop(releases.changed().await);
-            answer(&shared, &told)
+            answer_as_told(&shared, &told)
         }
-        _ => answer(&shared, &told),
+        _ => answer_as_told(&shared, &told),
     }
 }
 
 /// Records a call and takes its fault. `Err` holds the seconds to wait, if the call came too soon.
-fn begin(state: &mut WorkspaceState, method: &str, args: &Args) -> Result<Option<InjectedFault>, u64> {
+fn begin_call(state: &mut WorkspaceState, method: &str, args: &Args) -> Result<Option<InjectedFault>, u64> {
     let at = state.time.now();
     state.seen.calls.push(SeenCall { method: method.to_owned(), args: args.shown(), at });
     let channel = args.text("channel").unwrap_or_default();
@@ -169,12 +171,12 @@ fn begin(state: &mut WorkspaceState, method: &str, args: &Args) -> Result<Option
 }
 
 /// Performs a call and returns its answer.
-fn perform(state: &mut WorkspaceState, authority: &str, name: &str, args: &Args) -> Value {
+fn perform_call(state: &mut WorkspaceState, authority: &str, name: &str, args: &Args) -> Value {
     let done = match MethodSpec::of(name) {
         None => Err(MethodRefusal::new("unknown_method")
             .breaking(Rule::KnownMethod, format!("there is no method {name}"))
             .with("req_method", name)),
-        Some(method) => check(state, method, args).and_then(|()| (method.run)(state, args)),
+        Some(method) => check_call(state, method, args).and_then(|()| (method.run)(state, args)),
     };
     match done {
         Ok(mut told) => {
@@ -207,7 +209,7 @@ fn open_ticket(state: &mut WorkspaceState, authority: &str) -> String {
 }
 
 /// Checks the token, the scope and the form of a call.
-fn check(state: &WorkspaceState, method: &MethodSpec, args: &Args) -> Result<(), MethodRefusal> {
+fn check_call(state: &WorkspaceState, method: &MethodSpec, args: &Args) -> Result<(), MethodRefusal> {
     let token = args.token().ok_or_else(|| MethodRefusal::new("not_authed"))?;
     let is_app = token == identity::APP_TOKEN;
     if !is_app && token != identity::BOT_TOKEN {
@@ -218,7 +220,7 @@ fn check(state: &WorkspaceState, method: &MethodSpec, args: &Args) -> Result<(),
         return Err(MethodRefusal::new("not_allowed_token_type").breaking(Rule::TokenKind, what));
     }
     if let Some(scope) = method.scope {
-        require(state, scope)?;
+        require_scope(state, scope)?;
     }
     if let Some(wrong) = args.complaint(method.takes_json) {
         let refusal = MethodRefusal::new(wrong.code)
@@ -229,20 +231,20 @@ fn check(state: &WorkspaceState, method: &MethodSpec, args: &Args) -> Result<(),
 }
 
 /// Refuses a call when the token lacks a scope.
-fn require(state: &WorkspaceState, scope: &str) -> Result<(), MethodRefusal> {
+fn require_scope(state: &WorkspaceState, scope: &str) -> Result<(), MethodRefusal> {
     if state.scopes.contains(scope) {
         return Ok(());
     }
-    Err(MethodRefusal::new("missing_scope").with("needed", scope).with("provided", provided(state)))
+    Err(MethodRefusal::new("missing_scope").with("needed", scope).with("provided", provided_scopes(state)))
 }
 
-fn provided(state: &WorkspaceState) -> String {
+fn provided_scopes(state: &WorkspaceState) -> String {
     state.scopes.iter().copied().collect::<Vec<_>>().join(",")
 }
 
-fn answer(shared: &SharedState, told: &Value) -> Response<Body> {
-    let scopes = shared.look(provided);
-    let mut response = plain(StatusCode::OK, &told.to_string());
+fn answer_as_told(shared: &SharedState, told: &Value) -> Response<Body> {
+    let scopes = shared.look(provided_scopes);
+    let mut response = plain_text_answer(StatusCode::OK, &told.to_string());
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json; charset=utf-8"));
     if let Ok(scopes) = HeaderValue::from_str(&scopes) {
@@ -251,8 +253,9 @@ fn answer(shared: &SharedState, told: &Value) -> Response<Body> {
     response
 }
 
-fn limited(retry_after: u64) -> Response<Body> {
-    let mut response = plain(StatusCode::TOO_MANY_REQUESTS, r#"{"ok":false,"error":"ratelimited"}"#);
+fn rate_limited_answer(retry_after: u64) -> Response<Body> {
+    let mut response =
+        plain_text_answer(StatusCode::TOO_MANY_REQUESTS, r#"{"ok":false,"error":"ratelimited"}"#);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json; charset=utf-8"));
     headers.insert(header::RETRY_AFTER, retry_after.into());
@@ -261,23 +264,23 @@ fn limited(retry_after: u64) -> Response<Body> {
 
 /// The sign-in page.
 pub(super) fn sign_in() -> Response<Body> {
-    page("Sign in")
+    html_answer("Sign in")
 }
 
-fn page(title: &str) -> Response<Body> {
+fn html_answer(title: &str) -> Response<Body> {
     let mut response =
-        plain(StatusCode::OK, &format!("<!doctype html><title>{title}</title><h1>{title}</h1>"));
+        plain_text_answer(StatusCode::OK, &format!("<!doctype html><title>{title}</title><h1>{title}</h1>"));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     response
 }
 
 /// Cuts the connection, so that nothing of the answer gets through.
-fn cut(line: &CuttableConnection) -> Response<Body> {
+fn cut_connection(line: &CuttableConnection) -> Response<Body> {
     line.cut();
-    plain(StatusCode::OK, "")
+    plain_text_answer(StatusCode::OK, "")
 }
 
-pub(super) fn plain(status: StatusCode, text: &str) -> Response<Body> {
+pub(super) fn plain_text_answer(status: StatusCode, text: &str) -> Response<Body> {
     let mut response = Response::new(Body::from(text.to_owned()));
     *response.status_mut() = status;
     response

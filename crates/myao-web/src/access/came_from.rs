@@ -4,7 +4,7 @@
 use axum::http::{HeaderMap, header};
 
 use super::forgery::is_same;
-use crate::params::cookie;
+use crate::params::cookie_value;
 
 /// The cookie that a browser sends from our own pages alone (`SameSite=Strict`).
 pub(crate) const HERE_COOKIE: &str = "myao_here";
@@ -55,7 +55,7 @@ impl CameFrom {
             // A page can have the browser keep silent about where it comes from.
             (_, None) => {
                 let is_browser = text(header::USER_AGENT).is_some_and(|agent| agent.contains(BROWSER));
-                let is_here = cookie(headers, HERE_COOKIE).is_some_and(|sent| is_same(sent, here));
+                let is_here = cookie_value(headers, HERE_COOKIE).is_some_and(|sent| is_same(sent, here));
                 if is_browser && !is_here { Self::Link } else { Self::Ours }
             }
         }

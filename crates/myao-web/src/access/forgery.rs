@@ -3,7 +3,7 @@
 
 use axum::http::{HeaderMap, header};
 
-use super::passwords::{hex, keyed};
+use super::passwords::{as_hex, hmac_sha256};
 
 /// The key of the forms' tokens. It is drawn at each start and never stored.
 pub(super) struct FormKey([u8; 32]);
@@ -15,7 +15,7 @@ impl FormKey {
 
     /// The token that the forms of a session carry.
     pub(super) fn token(&self, session: &str) -> String {
-        hex(&keyed(&self.0, session.as_bytes()))
+        as_hex(&hmac_sha256(&self.0, session.as_bytes()))
     }
 }
 

@@ -31,7 +31,7 @@ impl Password {
             let hashed = Argon2::default().hash_password_with_salt(given.as_bytes(), salt);
             hashed.map_err(|error| PasswordError(error.to_string()))?
         };
-        Ok(Self { hash, key: keyed(given.as_bytes(), b"sessions of the pages") })
+        Ok(Self { hash, key: hmac_sha256(given.as_bytes(), b"sessions of the pages") })
     }
 
     /// Whether `tried` is the password. Takes some hundredths of a second and 19 MiB, so that guessing is slow.
@@ -41,19 +41,19 @@ impl Password {
 
     /// The key under which the session with this id is stored.
     pub(super) fn session_key(&self, id: &str) -> String {
-        hex(&keyed(&self.key, id.as_bytes()))
+        as_hex(&hmac_sha256(&self.key, id.as_bytes()))
     }
 }
 
 /// Computes an HMAC-SHA-256.
-pub(super) fn keyed(key: &[u8], message: &[u8]) -> [u8; 32] {
+pub(super) fn hmac_sha256(key: &[u8], message: &[u8]) -> [u8; 32] {
     // HMAC takes keys of any length, so this never fails.
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else { return [0; 32] };
     mac.update(message);
     mac.finalize().into_bytes().into()
 }
 
-pub(super) fn hex(bytes: &[u8]) -> String {
+pub(super) fn as_hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
         write!(text, "{byte:02x}").ok();
         text

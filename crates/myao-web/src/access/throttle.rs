@@ -52,7 +52,7 @@ impl SignInThrottle {
         if tries.len() >= MOST_COUNTS {
             tries.retain(|_, tries| !is_over(tries));
         }
-        let mut visitor = (network(from), account);
+        let mut visitor = (counted_network(from), account);
         if tries.len() >= MOST_COUNTS && !tries.contains_key(&visitor) {
             visitor = (IpAddr::from([0, 0, 0, 0]), account);
         }
@@ -67,18 +67,18 @@ impl SignInThrottle {
     /// Drops the count of a network whose visitor knew the password of an account: that account's alone, or whoever knows
     /// one password could guess the other for ever.
     pub(super) fn forgive(&self, from: IpAddr, account: WebRole) {
-        self.tries().remove(&(network(from), account));
+        self.tries().remove(&(counted_network(from), account));
     }
 
     /// Takes back one try: what was tried is another account's password, and no guess at this one.
     pub(super) fn take_back(&self, from: IpAddr, account: WebRole) {
-        if let Some(tries) = self.tries().get_mut(&(network(from), account)) {
+        if let Some(tries) = self.tries().get_mut(&(counted_network(from), account)) {
             tries.count = tries.count.saturating_sub(1);
         }
     }
 
     /// Checks a password on a thread that may block, after the checks that wait already.
-    pub(super) async fn alone(&self, password: Password, tried: String) -> bool {
+    pub(super) async fn check_in_turn(&self, password: Password, tried: String) -> bool {
         let Ok(_room) = self.room.acquire().await else { return false };
         tokio::task::spawn_blocking(move || password.is(&tried)).await.unwrap_or(false)
     }
@@ -90,7 +90,7 @@ impl SignInThrottle {
 
 /// The network that an address is counted under: an IPv6 address counts by its first 64 bits, because one household or
 /// server has 2^64 addresses.
-fn network(address: IpAddr) -> IpAddr {
+fn counted_network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(six) => match six.to_ipv4_mapped() {

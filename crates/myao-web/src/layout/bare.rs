@@ -4,18 +4,24 @@ use axum::http::StatusCode;
 use maud::{DOCTYPE, Markup, html};
 use myao_core::text::Language;
 
-use super::{head, lang, mark};
+use super::{html_language, myao_logo, page_head};
 use crate::{assets::Assets, messages::Catalogue};
 
 /// A whole page without the frame.
-pub(crate) fn whole(assets: &Assets, language: Language, title: &str, theme: &str, main: &Markup) -> Markup {
+pub(crate) fn whole_page(
+    assets: &Assets,
+    language: Language,
+    title: &str,
+    theme: &str,
+    main: &Markup,
+) -> Markup {
     html! {
         (DOCTYPE)
-        html lang=(lang(language)) data-theme=[Some(theme).filter(|theme| !theme.is_empty())] {
-            (head(assets, title, &html! {}))
+        html lang=(html_language(language)) data-theme=[Some(theme).filter(|theme| !theme.is_empty())] {
+            (page_head(assets, title, &html! {}))
             body.bare {
                 main.stack id="main" {
-                    p { a.brand href="/" { (mark()) " myao" } }
+                    p { a.brand href="/" { (myao_logo()) " myao" } }
                     (main)
                 }
             }
@@ -49,7 +55,7 @@ pub(crate) fn no_page(
         @if let Some(advice) = advice { p { (messages.say(advice)) } }
         p { a href="/" { (messages.say("layout-to-the-overview")) } }
     };
-    whole(assets, language, title, "", &main)
+    whole_page(assets, language, title, "", &main)
 }
 
 /// The page that asks whether somebody wants what another site may have asked for in their name.
@@ -61,5 +67,5 @@ pub(crate) fn ask_first(assets: &Assets, language: Language, address: &str) -> M
         p { (messages.say("layout-this-page-asks-a-model")) }
         p { a.go href=(address) { (messages.say("layout-open-the-page")) } }
     };
-    whole(assets, language, title, "", &main)
+    whole_page(assets, language, title, "", &main)
 }

@@ -22,13 +22,13 @@ pub(crate) fn keys(visit: &Visit) -> Markup {
                 dt { kbd { "[" } " " kbd { "]" } } dd { (visit.say("layout-earlier-and-later-text")) }
                 dt { kbd { "?" } } dd { (visit.markup_with("layout-key-this", &[("key", html! { kbd { "Esc" } }.into())])) }
             }
-            (looks(visit, &visit.here()))
+            (looks_form(visit, &visit.here()))
         }
     }
 }
 
 /// The form for colours and language; `back` is the page to return to.
-pub(crate) fn looks(visit: &Visit, back: &str) -> Markup {
+pub(crate) fn looks_form(visit: &Visit, back: &str) -> Markup {
     let theme = |theme: Theme, name: &str| {
         html! { option value=(theme.as_str()) selected[visit.theme == theme] { (name) } }
     };

@@ -5,7 +5,7 @@ use myao_core::chat::{Channel, ChannelKind};
 use myao_store::WebRole;
 
 use super::Here;
-use crate::visit::{Visit, escaped};
+use crate::visit::{Visit, escape_path_part};
 
 /// The most channels that are listed beside a page. Where there are more, they have a page of their own.
 pub(crate) const MOST_LISTED: usize = 40;
@@ -38,14 +38,17 @@ pub(super) fn rail(visit: &Visit, here: &Here) -> Markup {
                 }
             }
             h2 { (visit.say("common-channels")) }
-            (channels(visit, here))
-            (foot(visit))
+            (channel_links(visit, here))
+            (foot_of_rail(visit))
         }
     }
 }
 
 /// The channels listed beside a page: all of them, or only the current one if there are more than [`MOST_LISTED`].
-pub(crate) fn listed(all: &[Channel], is_here: impl Fn(&Channel) -> bool) -> impl Iterator<Item = &Channel> {
+pub(crate) fn channels_to_list(
+    all: &[Channel],
+    is_here: impl Fn(&Channel) -> bool,
+) -> impl Iterator<Item = &Channel> {
     all.iter().filter(move |channel| all.len() <= MOST_LISTED || is_here(channel))
 }
 
@@ -65,10 +68,10 @@ pub(crate) fn all_channels(visit: &Visit, all: usize, address: &str, is_here: bo
     }
 }
 
-fn channels(visit: &Visit, here: &Here) -> Markup {
+fn channel_links(visit: &Visit, here: &Here) -> Markup {
     let all = &visit.view.channels;
     let is_here = |id| *here == Here::Channel(id);
-    let listed = listed(all, |channel| is_here(channel.id.clone()));
+    let listed = channels_to_list(all, |channel| is_here(channel.id.clone()));
     html! {
         ul {
             @for channel in listed {
@@ -76,7 +79,7 @@ fn channels(visit: &Visit, here: &Here) -> Markup {
                     a href=(visit.channel_href(&channel.id, "", &[]))
                         aria-current=[is_here(channel.id.clone()).then_some("page")] {
                         span { "# " (channel.name) }
-                        @if let Some(kind) = kind(visit, channel.kind) { small { (kind) } }
+                        @if let Some(kind) = kind_in_words(visit, channel.kind) { small { (kind) } }
                     }
                 }
             }
@@ -87,7 +90,7 @@ fn channels(visit: &Visit, here: &Here) -> Markup {
 }
 
 /// What kind a channel is, if it is not public.
-pub(crate) fn kind(visit: &Visit, kind: ChannelKind) -> Option<&'static str> {
+pub(crate) fn kind_in_words(visit: &Visit, kind: ChannelKind) -> Option<&'static str> {
     match kind {
         ChannelKind::Public => None,
         ChannelKind::Private | ChannelKind::Unknown => Some(visit.say("common-private")),
@@ -95,7 +98,7 @@ pub(crate) fn kind(visit: &Visit, kind: ChannelKind) -> Option<&'static str> {
     }
 }
 
-fn foot(visit: &Visit) -> Markup {
+fn foot_of_rail(visit: &Visit) -> Markup {
     let name = &visit.visitor.name;
     let role = visit.visitor.role;
     html! {
@@ -125,5 +128,5 @@ fn foot(visit: &Visit) -> Markup {
 fn language_href(visit: &Visit) -> String {
     // From that page itself, the link leads back to where that page leads back.
     let back = if visit.path == "/looks" { visit.query.text("return").to_owned() } else { visit.here() };
-    format!("/looks?return={}", escaped(&back))
+    format!("/looks?return={}", escape_path_part(&back))
 }

@@ -8,7 +8,7 @@ use crate::visit::{VIEW, Visit};
 pub(super) fn top(visit: &Visit) -> Markup {
     html! {
         header.top {
-            a.brand href=(visit.href("/", &[])) { (mark()) span { "myao" } }
+            a.brand href=(visit.href("/", &[])) { (myao_logo()) span { "myao" } }
             button.menu type="button" popovertarget="rail" { (visit.say("common-menu")) }
             search {
                 form action="/recall" method="get" {
@@ -24,7 +24,7 @@ pub(super) fn top(visit: &Visit) -> Markup {
 }
 
 /// The logo of myao: a page with ears.
-pub(crate) fn mark() -> Markup {
+pub(crate) fn myao_logo() -> Markup {
     html! { svg viewBox="0 0 14 16" aria-hidden="true" { path d="M0 0l4 3h6l4-3v16H0z" {} } }
 }
 

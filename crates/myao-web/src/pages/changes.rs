@@ -13,12 +13,15 @@ use myao_core::{
 use myao_store::{ByHand, JournalEntry, JournalWindow};
 
 use self::subject::Subject;
-use super::channel::{Tab, head, how, texts, window};
+use super::channel::{Tab, entries_with_text, heading_with_tabs, how_it_came_about, journal_window};
 use crate::{
-    answer::{PageError, PageResult, go_to, page},
-    layout::whole,
-    numbers::grouped,
-    show::{ComparedLine, SheetReading, changed, lines_of, paper, quoted_reason, reason as shown_reason},
+    answer::{PageError, PageResult, go_to, page_response},
+    layout::whole_page,
+    numbers::digits_in_groups,
+    show::{
+        ComparedLine, SheetReading, changed_lines, lines_in_order, reason_in_language as shown_reason,
+        reason_in_quotes, sheet_of_lines,
+    },
     visit::Visit,
 };
 
@@ -28,7 +31,7 @@ const REASON_LIMIT: usize = 300;
 /// `/channel/ID/changes`: `from` and `to` are journal entries; `version` is a chapter.
 pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResult {
     let subject = Subject::of_channel(&visit, &id)?;
-    compared(&visit, &subject, None).await
+    compare_two_texts(&visit, &subject, None).await
 }
 
 /// `/workspace/changes`.
@@ -36,55 +39,57 @@ pub(super) async fn of_workspace(visit: Visit) -> PageResult {
     if !visit.view.visibility.sees_open_channels() {
         return Err(PageError::NotFound);
     }
-    compared(&visit, &Subject::of_workspace(&visit), None).await
+    compare_two_texts(&visit, &Subject::of_workspace(&visit), None).await
 }
 
 /// Changes a channel's memory.
-pub(super) async fn change_channel(Path(id): Path<String>, visit: Visit) -> PageResult {
+pub(super) async fn change_channel_memory(Path(id): Path<String>, visit: Visit) -> PageResult {
     let subject = Subject::of_channel(&visit, &id)?;
-    change(&visit, &subject).await
+    revert_or_write(&visit, &subject).await
 }
 
 /// Changes the workspace's memory.
-pub(super) async fn change_workspace(visit: Visit) -> PageResult {
-    change(&visit, &Subject::of_workspace(&visit)).await
+pub(super) async fn change_workspace_memory(visit: Visit) -> PageResult {
+    revert_or_write(&visit, &Subject::of_workspace(&visit)).await
 }
 
 /// Takes a text back, or writes one. If that is refused, the page says why and keeps what the person wrote.
-async fn change(visit: &Visit, subject: &Subject<'_>) -> PageResult {
+async fn revert_or_write(visit: &Visit, subject: &Subject<'_>) -> PageResult {
     let site = &visit.site;
     let target_tokens = site.config.memory.long_term_summary_max_tokens;
     let writer = HandWriter { store: &site.store, clock: &*site.clock, target_tokens };
     let reason: String = visit.posted.text("reason").trim().chars().take(REASON_LIMIT).collect();
     let by = ByHand { actor: visit.visitor.name.clone(), reason };
     let done = if let Some(step) = visit.posted.parsed::<i64>("revert") {
-        writer.revert(&subject.key, StepId(step), by).await
+        writer.revert_memory(&subject.key, StepId(step), by).await
     } else {
         let seen = StepId(visit.posted.parsed::<i64>("seen").ok_or(PageError::NotFound)?);
         let text = visit.posted.text("text").replace("\r\n", "\n");
-        writer.edit(subject.key.clone(), seen, &text, by).await
+        writer.edit_memory(subject.key.clone(), seen, &text, by).await
     };
     match done {
         Ok(_) => Ok(go_to(&visit.href(&subject.path, &[("version", &subject.version())]))),
         Err(HandError::Store(error)) => Err(error.into()),
-        Err(error) => compared(visit, subject, Some(&error.to_string())).await,
+        Err(error) => compare_two_texts(visit, subject, Some(&error.to_string())).await,
     }
 }
 
-async fn compared(visit: &Visit, subject: &Subject<'_>, trouble: Option<&str>) -> PageResult {
+async fn compare_two_texts(visit: &Visit, subject: &Subject<'_>, trouble: Option<&str>) -> PageResult {
     // The journal around the later text. The earlier text may stand far before it.
-    let window = window(visit, &subject.key, visit.query.parsed("to")).await?;
-    let texts = texts(&window.entries);
+    let window = journal_window(visit, &subject.key, visit.query.parsed("to")).await?;
+    let texts = entries_with_text(&window.entries);
     let pick = |name: &str| {
         let step = visit.query.parsed::<i64>(name)?;
         texts.iter().position(|entry| entry.step.0 == step)
     };
     let current = texts.iter().position(|entry| entry.is_current).or(texts.len().checked_sub(1));
     let to = pick("to").or(current);
-    let far = far(visit, subject, &texts).await?;
+    let far = find_distant_text(visit, subject, &texts).await?;
     let from = pick("from").or_else(|| to?.checked_sub(1)).and_then(|at| texts.get(at)).copied();
     let sides = (far.as_ref().or(from), to.and_then(|at| texts.get(at)).copied());
-    let heading = subject.channel.map(|channel| head(visit, channel, Tab::Changes, &subject.title, html! {}));
+    let heading = subject
+        .channel
+        .map(|channel| heading_with_tabs(visit, channel, Tab::Changes, &subject.title, &html! {}));
     let main = html! {
         @match heading { Some(heading) => { (heading) } None => { header.head { h1 { (subject.title) } } } }
         div.stack {
@@ -96,25 +101,25 @@ async fn compared(visit: &Visit, subject: &Subject<'_>, trouble: Option<&str>) -
             }
             @match sides {
                 (from, Some(to)) => {
-                    @if texts.len() > 1 { (choice(visit, subject, &texts, from, to)) }
+                    @if texts.len() > 1 { (choice_of_texts(visit, subject, &texts, from, to)) }
                     div.two {
-                        (words(visit, from, to))
+                        (compared_words(visit, from, to))
                         div.stack {
-                            (who(visit, from, to))
-                            @if visit.may_change() { (hand::forms(visit, subject, &texts, to)) }
+                            (who_wrote_both(visit, from, to))
+                            @if visit.may_change() { (hand::revert_and_edit_forms(visit, subject, &texts, to)) }
                         }
                     }
-                    (journal(visit, &window))
+                    (journal_entries(visit, &window))
                 }
                 (_, None) => { p.note { (visit.say("changes-there-is-no-text")) } }
             }
         }
     };
-    Ok(page(whole(visit, &subject.title, &subject.here(), &main)))
+    Ok(page_response(whole_page(visit, &subject.title, &subject.here(), &main)))
 }
 
 /// The text to compare with, if it is none of `texts`.
-async fn far(
+async fn find_distant_text(
     visit: &Visit,
     subject: &Subject<'_>,
     texts: &[&JournalEntry],
@@ -123,11 +128,11 @@ async fn far(
     let Some(step) = wanted.filter(|step| texts.iter().all(|entry| entry.step != *step)) else {
         return Ok(None);
     };
-    let found = visit.site.store.journal_entry(&visit.view.visibility, step).await?;
+    let found = visit.site.store.find_journal_entry(&visit.view.visibility, step).await?;
     Ok(found.filter(|entry| entry.key == subject.key && entry.content.is_some()))
 }
 
-fn choice(
+fn choice_of_texts(
     visit: &Visit,
     subject: &Subject<'_>,
     texts: &[&JournalEntry],
@@ -154,10 +159,11 @@ fn choice(
     }
 }
 
-fn words(visit: &Visit, from: Option<&JournalEntry>, to: &JournalEntry) -> Markup {
-    let text =
-        |entry: &JournalEntry| lines_of(&visit.view.names.show(entry.content.as_deref().unwrap_or_default()));
-    let lines = changed(from.map(text).as_deref(), &text(to));
+fn compared_words(visit: &Visit, from: Option<&JournalEntry>, to: &JournalEntry) -> Markup {
+    let text = |entry: &JournalEntry| {
+        lines_in_order(&visit.view.names.show(entry.content.as_deref().unwrap_or_default()))
+    };
+    let lines = changed_lines(from.map(text).as_deref(), &text(to));
     let count = |test: fn(&&ComparedLine) -> bool| lines.iter().filter(test).count();
     let gone = count(|line| line.is_gone);
     let rewritten = count(|line| !line.is_gone && line.is_changed());
@@ -176,27 +182,29 @@ fn words(visit: &Visit, from: Option<&JournalEntry>, to: &JournalEntry) -> Marku
                     }
                 }
             }
-            (paper(visit, &lines, &SheetReading { why: None, is_new: false }))
+            (sheet_of_lines(visit, &lines, &SheetReading { why: None, is_new: false }))
         }
     }
 }
 
-fn who(visit: &Visit, from: Option<&JournalEntry>, to: &JournalEntry) -> Markup {
+fn who_wrote_both(visit: &Visit, from: Option<&JournalEntry>, to: &JournalEntry) -> Markup {
     let tokens = |entry: &JournalEntry| {
-        grouped(estimate_tokens(entry.content.as_deref().unwrap_or_default()).try_into().unwrap_or(u64::MAX))
+        digits_in_groups(
+            estimate_tokens(entry.content.as_deref().unwrap_or_default()).try_into().unwrap_or(u64::MAX),
+        )
     };
     html! {
         section.stack aria-labelledby="who" {
             h2 id="who" { (visit.say("changes-who-when-why")) }
             dl.facts {
-                dt { (visit.say("common-who")) } dd { (to.actor) ", " (how(visit, to.kind)) }
+                dt { (visit.say("common-who")) } dd { (to.actor) ", " (how_it_came_about(visit, to.kind)) }
                 dt { (visit.say("common-when")) } dd { (visit.times().instant(to.at)) }
-                dt { (visit.say("changes-why")) } dd { @if to.reason.is_empty() { (visit.say("changes-not-said")) } @else { (quoted_reason(visit.language, &to.reason)) } }
+                dt { (visit.say("changes-why")) } dd { @if to.reason.is_empty() { (visit.say("changes-not-said")) } @else { (reason_in_quotes(visit.language, &to.reason)) } }
                 dt { (visit.say("changes-made-from")) } dd { (made_from(visit, to)) }
                 dt { (visit.say("changes-tokens")) } dd { @if let Some(from) = from { (tokens(from)) " → " } (tokens(to)) }
                 @if let Some(call) = &to.call {
                     dt { (visit.say("changes-call")) }
-                    dd { (call.model) ": " (grouped(call.tokens_in)) " → " (visit.say_with("common-number-of-tokens", &[("tokens", grouped(call.tokens_out).into())])) }
+                    dd { (call.model) ": " (digits_in_groups(call.tokens_in)) " → " (visit.say_with("common-number-of-tokens", &[("tokens", digits_in_groups(call.tokens_out).into())])) }
                 }
             }
         }
@@ -230,13 +238,13 @@ fn made_from(visit: &Visit, entry: &JournalEntry) -> String {
 }
 
 /// The entries of the journal, newest first.
-fn journal(visit: &Visit, window: &JournalWindow) -> Markup {
+fn journal_entries(visit: &Visit, window: &JournalWindow) -> Markup {
     let others = window.texts_before.saturating_add(window.texts_behind);
     html! {
         section.stack aria-labelledby="journal" {
             h2 id="journal" { (visit.say("changes-the-journal")) }
             @if others > 0 {
-                p.quiet { (visit.say_with("changes-other-texts", &[("number", grouped(others).into())])) }
+                p.quiet { (visit.say_with("changes-other-texts", &[("number", digits_in_groups(others).into())])) }
             }
             div.scroll tabindex="0" role="region" aria-label=(visit.say("changes-the-journal")) {
                 table {
@@ -255,7 +263,7 @@ fn journal(visit: &Visit, window: &JournalWindow) -> Markup {
                                 td.num { (entry.step) }
                                 td.nw { (visit.times().instant(entry.at)) }
                                 td {
-                                    (how(visit, entry.kind))
+                                    (how_it_came_about(visit, entry.kind))
                                     @if entry.is_current { " · " b { (visit.say("common-now")) } }
                                     @if entry.is_wiped() { " · " (visit.say("changes-its-text-was-wiped")) }
                                 }

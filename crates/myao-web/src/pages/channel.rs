@@ -10,11 +10,11 @@ use myao_core::{
 use myao_store::{JournalEntry, JournalWindow, MemoryKey, VersionLog};
 
 use crate::{
-    answer::{PageError, PageResult, page},
-    layout::{Here, kind, whole},
-    numbers::grouped,
-    show::{SheetLine, SheetReading, changed, lines_of, paper, quoted_reason},
-    visit::{Visit, escaped},
+    answer::{PageError, PageResult, page_response},
+    layout::{Here, kind_in_words, whole_page},
+    numbers::digits_in_groups,
+    show::{SheetLine, SheetReading, changed_lines, lines_in_order, reason_in_quotes, sheet_of_lines},
+    visit::{Visit, escape_path_part},
 };
 
 /// How many chapters a page lists.
@@ -35,7 +35,13 @@ pub(super) enum Tab {
 }
 
 /// The heading of a channel's pages.
-pub(super) fn head(visit: &Visit, channel: &Channel, tab: Tab, title: &str, more: Markup) -> Markup {
+pub(super) fn heading_with_tabs(
+    visit: &Visit,
+    channel: &Channel,
+    tab: Tab,
+    title: &str,
+    more: &Markup,
+) -> Markup {
     let tabs = [
         (Tab::Memory, "", visit.say("common-memory")),
         (Tab::Changes, "/changes", visit.say("channel-changes")),
@@ -53,7 +59,7 @@ pub(super) fn head(visit: &Visit, channel: &Channel, tab: Tab, title: &str, more
                     } " "
                 }
                 @if visit.view.place.as_ref().is_none_or(|place| place.id != channel.id) {
-                    a.eye href=(format!("{}?as={}", visit.path, escaped(channel.id.as_str()))) {
+                    a.eye href=(format!("{}?as={}", visit.path, escape_path_part(channel.id.as_str()))) {
                         (visit.say("channel-see-as-here"))
                     }
                 }
@@ -63,41 +69,41 @@ pub(super) fn head(visit: &Visit, channel: &Channel, tab: Tab, title: &str, more
 }
 
 /// `/channel/ID`: `text` is the journal entry of an earlier text; the list of chapters begins before chapter `before`.
-pub(super) async fn channel(Path(id): Path<String>, visit: Visit) -> PageResult {
+pub(super) async fn show_channel_memory(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let key = MemoryKey::long_term(&channel.id);
-    let window = window(&visit, &key, visit.query.parsed("text")).await?;
+    let window = journal_window(&visit, &key, visit.query.parsed("text")).await?;
     let sums = visit.site.counted().await?;
     let counted = sums.coverage.iter().find(|row| row.channel == channel.id);
     let more = html! {
         p.quiet {
             @if let Some(row) = counted {
-                (visit.say_with("channel-coverage", &[("messages", visit.messages(row.messages).into()), ("remembered", grouped(row.covered).into()), ("waiting", grouped(row.pending).into())]))
+                (visit.say_with("channel-coverage", &[("messages", visit.messages(row.messages).into()), ("remembered", digits_in_groups(row.covered).into()), ("waiting", digits_in_groups(row.pending).into())]))
             }
-            @if let Some(kind) = kind(&visit, channel.kind) { " · " (kind) }
+            @if let Some(kind) = kind_in_words(&visit, channel.kind) { " · " (kind) }
             @if channel.external { " · " (visit.say("channel-with-people-from-outside")) }
             @if channel.kind == ChannelKind::Unknown { " · " (visit.say("channel-until-the-chat-tells-what")) }
         }
     };
     let title = format!("#{}", channel.name);
     let main = html! {
-        (head(&visit, channel, Tab::Memory, &title, more))
+        (heading_with_tabs(&visit, channel, Tab::Memory, &title, &more))
         div.two {
             (long_term(&visit, channel, &window))
-            (chapters(&visit, channel).await?)
+            (chapter_list(&visit, channel).await?)
         }
     };
-    Ok(page(whole(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
+    Ok(page_response(whole_page(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
 }
 
 /// The part of a memory's journal that a page shows: around `text`, or else around the text that the memory has now.
-pub(super) async fn window(
+pub(super) async fn journal_window(
     visit: &Visit,
     key: &MemoryKey,
     text: Option<i64>,
 ) -> Result<JournalWindow, PageError> {
     let store = &visit.site.store;
-    Ok(store.journal_window(&visit.view.visibility, key, text.map(StepId), MOST_ENTRIES).await?)
+    Ok(store.journal_window_around(&visit.view.visibility, key, text.map(StepId), MOST_ENTRIES).await?)
 }
 
 /// The number of a text among all that its memory ever had, counted from 1, and how many those are.
@@ -108,7 +114,7 @@ pub(super) fn place_of(window: &JournalWindow, at: usize, shown: usize) -> (u64,
 }
 
 /// The entries that became a text of the memory and still hold one, oldest first.
-pub(super) fn texts(entries: &[JournalEntry]) -> Vec<&JournalEntry> {
+pub(super) fn entries_with_text(entries: &[JournalEntry]) -> Vec<&JournalEntry> {
     entries
         .iter()
         .filter(|entry| entry.content.as_ref().is_some_and(|text| !text.is_empty()) && is_text(entry.kind))
@@ -129,7 +135,7 @@ fn is_text(kind: StepKind) -> bool {
 }
 
 fn long_term(visit: &Visit, channel: &Channel, window: &JournalWindow) -> Markup {
-    let texts = texts(&window.entries);
+    let texts = entries_with_text(&window.entries);
     let wanted = visit.query.parsed::<i64>("text");
     let current = texts.iter().position(|entry| entry.is_current);
     let at = wanted.and_then(|step| texts.iter().position(|entry| entry.step.0 == step)).or(current);
@@ -137,17 +143,17 @@ fn long_term(visit: &Visit, channel: &Channel, window: &JournalWindow) -> Markup
         section.sheets aria-labelledby="lt" {
             @match at.and_then(|at| Some((at, texts.get(at)?))) {
                 Some((at, entry)) => {
-                    (leaves(visit, channel, &texts, at))
+                    (links_as_leaves(visit, channel, &texts, at))
                     @let (nth, all) = place_of(window, at, texts.len());
-                    (sheet(visit, channel, entry, at.checked_sub(1).and_then(|before| texts.get(before)).copied(), nth, all))
+                    (memory_sheet(visit, channel, entry, at.checked_sub(1).and_then(|before| texts.get(before)).copied(), nth, all))
                 }
-                None => { (nothing(visit)) }
+                None => { (nothing_yet(visit)) }
             }
         }
     }
 }
 
-fn nothing(visit: &Visit) -> Markup {
+fn nothing_yet(visit: &Visit) -> Markup {
     html! {
         article.paper.stack {
             h2 id="lt" { (visit.say("common-what-it-remembers-for-long")) }
@@ -157,7 +163,7 @@ fn nothing(visit: &Visit) -> Markup {
 }
 
 /// Links to the texts of the memory, drawn as leaves behind the newest.
-fn leaves(visit: &Visit, channel: &Channel, texts: &[&JournalEntry], at: usize) -> Markup {
+fn links_as_leaves(visit: &Visit, channel: &Channel, texts: &[&JournalEntry], at: usize) -> Markup {
     let first = texts.len().saturating_sub(LEAVES).min(at);
     let shown = texts.iter().enumerate().skip(first).take(LEAVES);
     let address =
@@ -177,7 +183,7 @@ fn leaves(visit: &Visit, channel: &Channel, texts: &[&JournalEntry], at: usize) 
     }
 }
 
-fn sheet(
+fn memory_sheet(
     visit: &Visit,
     channel: &Channel,
     entry: &JournalEntry,
@@ -185,9 +191,10 @@ fn sheet(
     nth: u64,
     all: u64,
 ) -> Markup {
-    let text =
-        |entry: &JournalEntry| lines_of(&visit.view.names.show(entry.content.as_deref().unwrap_or_default()));
-    let lines = changed(before.map(text).as_deref(), &text(entry));
+    let text = |entry: &JournalEntry| {
+        lines_in_order(&visit.view.names.show(entry.content.as_deref().unwrap_or_default()))
+    };
+    let lines = changed_lines(before.map(text).as_deref(), &text(entry));
     let step = entry.step.to_string();
     let why = |line: &SheetLine| {
         visit.channel_href(&channel.id, "/why", &[("entry", &step), ("line", &line.nth.to_string())])
@@ -197,9 +204,9 @@ fn sheet(
         article.paper {
             header {
                 h2 id="lt" { (visit.say("common-what-it-remembers-for-long")) }
-                p.quiet { (about(visit, entry, nth, all)) }
+                p.quiet { (about_text(visit, entry, nth, all)) }
             }
-            (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: entry.is_current }))
+            (sheet_of_lines(visit, &lines, &SheetReading { why: Some(&why), is_new: entry.is_current }))
             footer.row.spread.quiet {
                 span { (visit.say("channel-blue-is-new-since")) }
                 span.row {
@@ -215,7 +222,7 @@ fn sheet(
 }
 
 /// Says about a text: `Text 4 of 4. 353 of about 500 tokens, …`
-pub(super) fn about(visit: &Visit, entry: &JournalEntry, nth: u64, all: u64) -> Markup {
+pub(super) fn about_text(visit: &Visit, entry: &JournalEntry, nth: u64, all: u64) -> Markup {
     let tokens = estimate_tokens(entry.content.as_deref().unwrap_or_default());
     let target = visit.site.config.memory.long_term_summary_max_tokens;
     html! {
@@ -224,23 +231,23 @@ pub(super) fn about(visit: &Visit, entry: &JournalEntry, nth: u64, all: u64) -> 
                 ("all", all.into()),
                 ("tokens", tokens.into()),
                 ("target", target.into()),
-                ("messages", grouped(entry.source_message_count).into()),
+                ("messages", digits_in_groups(entry.source_message_count).into()),
                 ("chapters", entry.mark.version.into()),
                 ("entry", entry.step.to_string().into()),
                 ("at", visit.times().instant(entry.at).into()),
                 ("actor", (&*entry.actor).into()),
             ]))
-        @if !entry.reason.is_empty() { " " (quoted_reason(visit.language, &entry.reason)) }
+        @if !entry.reason.is_empty() { " " (reason_in_quotes(visit.language, &entry.reason)) }
     }
 }
 
-async fn chapters(visit: &Visit, channel: &Channel) -> Result<Markup, PageError> {
+async fn chapter_list(visit: &Visit, channel: &Channel) -> Result<Markup, PageError> {
     let before = visit.query.parsed::<u32>("before").unwrap_or(u32::MAX);
     let mut versions =
         visit.site.store.version_page(&visit.view.visibility, &channel.id, before, CHAPTERS + 1).await?;
     let has_more = versions.len() > CHAPTERS;
     versions.truncate(CHAPTERS);
-    let merged = visit.site.store.fold(&visit.view.visibility, &channel.id).await?.mark.version;
+    let merged = visit.site.store.channel_fold(&visit.view.visibility, &channel.id).await?.mark.version;
     let waiting = visit.site.store.chapters_to_write(&channel.id).await?;
     let oldest = versions.last().map(|log| log.memory.version().to_string()).unwrap_or_default();
     Ok(html! {
@@ -282,7 +289,7 @@ fn under_way(visit: &Visit, channel: &Channel, last: Option<&VersionLog>) -> Mar
 fn chapter_line(visit: &Visit, channel: &Channel, log: &VersionLog, is_merged: bool) -> Markup {
     let number = log.memory.version();
     let shown = visit.view.names.show(log.memory.content());
-    let first = lines_of(&shown).into_iter().find(|line| !line.is_heading && !line.words.is_empty());
+    let first = lines_in_order(&shown).into_iter().find(|line| !line.is_heading && !line.words.is_empty());
     let tokens = estimate_tokens(log.memory.content());
     html! {
         li id=(format!("c{number}")) tabindex="-1" data-item {
@@ -294,7 +301,7 @@ fn chapter_line(visit: &Visit, channel: &Channel, log: &VersionLog, is_merged: b
                     a href=(visit.channel_href(&channel.id, &format!("/chapter/{number}"), &[])) { b { (visit.chapter_heading(number)) } }
                     " "
                     span.quiet {
-                        (visit.messages(log.memory.source_message_count())) " · " (how(visit, log.kind)) " · "
+                        (visit.messages(log.memory.source_message_count())) " · " (how_it_came_about(visit, log.kind)) " · "
                         (visit.say_with("common-number-of-tokens", &[("tokens", tokens.into())]))
                         @if log.is_provisional() { " · " (visit.say("channel-provisional-its-chapter-is-under")) }
                         @else if !is_merged { " · " (visit.say("common-not-in-long-term-memory")) }
@@ -303,7 +310,7 @@ fn chapter_line(visit: &Visit, channel: &Channel, log: &VersionLog, is_merged: b
                 @if let Some(line) = first {
                     p.dimmed dir="auto" {
                         @if let Some(name) = &line.name { (name) ": " }
-                        (crate::show::plain(&line.words).chars().take(160).collect::<String>())
+                        (crate::show::without_invisible(&line.words).chars().take(160).collect::<String>())
                     }
                 }
             }
@@ -312,7 +319,7 @@ fn chapter_line(visit: &Visit, channel: &Channel, log: &VersionLog, is_merged: b
 }
 
 /// Says how a text came about.
-pub(super) fn how(visit: &Visit, kind: StepKind) -> &'static str {
+pub(super) fn how_it_came_about(visit: &Visit, kind: StepKind) -> &'static str {
     match kind {
         StepKind::Verbatim => visit.say("channel-how-verbatim"),
         StepKind::Summary => visit.say("channel-how-summary"),

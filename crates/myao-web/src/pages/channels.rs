@@ -6,10 +6,10 @@ use myao_core::chat::Channel;
 use myao_store::Coverage;
 
 use crate::{
-    answer::{PageError, page},
-    layout::{Here, kind, whole},
-    numbers::grouped,
-    show::bar,
+    answer::{PageError, page_response},
+    layout::{Here, kind_in_words, whole_page},
+    numbers::digits_in_groups,
+    show::bar_of_parts,
     visit::Visit,
 };
 
@@ -17,17 +17,17 @@ use crate::{
 pub(super) const ON_A_PAGE: usize = 50;
 
 /// `/channels`.
-pub(super) async fn channels(visit: Visit) -> Result<Response, PageError> {
+pub(super) async fn show_all_channels(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("common-channels");
     let main = html! {
         header.head { h1 { (title) } }
-        div.stack { (listed(&visit).await?) }
+        div.stack { (list_page_by_page(&visit).await?) }
     };
-    Ok(page(whole(&visit, title, &Here::At("/channels"), &main)))
+    Ok(page_response(whole_page(&visit, title, &Here::At("/channels"), &main)))
 }
 
 /// The channels that are seen, page by page, with a field to find one.
-pub(super) async fn listed(visit: &Visit) -> Result<Markup, PageError> {
+pub(super) async fn list_page_by_page(visit: &Visit) -> Result<Markup, PageError> {
     let counted = visit.site.counted().await?;
     let wanted = visit.query.get("channel").unwrap_or_default().to_lowercase();
     let seen = visit.view.channels.iter();
@@ -40,19 +40,19 @@ pub(super) async fn listed(visit: &Visit) -> Result<Markup, PageError> {
     let of = |channel: &Channel| counted.coverage.iter().find(|row| row.channel == channel.id);
     let many = visit.view.channels.len() > ON_A_PAGE;
     Ok(html! {
-        @if many { (find(visit)) }
+        @if many { (find_field(visit)) }
         div.scroll tabindex="0" role="region" aria-label=(visit.say("channels-coverage-as-a-table")) {
             table {
-                (head(visit))
-                tbody { @for channel in &here { (row(visit, channel, of(channel), scale)) } }
+                (table_head(visit))
+                tbody { @for channel in &here { (table_row(visit, channel, of(channel), scale)) } }
             }
         }
         @if here.is_empty() { p.quiet { (visit.say("common-no-channel-is-called-that")) } }
-        @if many { (turn(visit, meant.len(), first)) }
+        @if many { (turn_links(visit, meant.len(), first)) }
     })
 }
 
-fn find(visit: &Visit) -> Markup {
+fn find_field(visit: &Visit) -> Markup {
     html! {
         form.fields method="get" action="/channels" {
             div.grow {
@@ -65,7 +65,7 @@ fn find(visit: &Visit) -> Markup {
     }
 }
 
-fn head(visit: &Visit) -> Markup {
+fn table_head(visit: &Visit) -> Markup {
     html! {
         thead {
             tr {
@@ -80,17 +80,17 @@ fn head(visit: &Visit) -> Markup {
     }
 }
 
-fn row(visit: &Visit, channel: &Channel, coverage: Option<&Coverage>, scale: u64) -> Markup {
-    let number = |number: u64| if number == 0 { "–".to_owned() } else { grouped(number) };
+fn table_row(visit: &Visit, channel: &Channel, coverage: Option<&Coverage>, scale: u64) -> Markup {
+    let number = |number: u64| if number == 0 { "–".to_owned() } else { digits_in_groups(number) };
     html! {
         tr {
             th scope="row" {
                 a href=(visit.channel_href(&channel.id, "", &[])) { "#" (channel.name) }
-                @if let Some(kind) = kind(visit, channel.kind) { " " span.quiet { (kind) } }
+                @if let Some(kind) = kind_in_words(visit, channel.kind) { " " span.quiet { (kind) } }
             }
             @if let Some(row) = coverage {
                 td.wide {
-                    (bar(&[("k1", row.covered), ("k3", row.pending), ("k0 tall", row.before_start), ("kx", row.uncovered)], scale))
+                    (bar_of_parts(&[("k1", row.covered), ("k3", row.pending), ("k0 tall", row.before_start), ("kx", row.uncovered)], scale))
                 }
                 td.num { (number(row.covered)) }
                 td.num { (number(row.pending)) }
@@ -103,7 +103,7 @@ fn row(visit: &Visit, channel: &Channel, coverage: Option<&Coverage>, scale: u64
     }
 }
 
-fn turn(visit: &Visit, all: usize, first: usize) -> Markup {
+fn turn_links(visit: &Visit, all: usize, first: usize) -> Markup {
     let at = first / ON_A_PAGE + 1;
     let link = |to: usize| {
         let number = to.to_string();

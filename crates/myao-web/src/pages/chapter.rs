@@ -5,11 +5,13 @@ use maud::{Markup, html};
 use myao_core::chat::{Channel, MessageTs};
 use myao_store::{Range, VersionLog};
 
-use super::channel::{Tab, head, how};
+use super::channel::{Tab, heading_with_tabs, how_it_came_about};
 use crate::{
-    answer::{PageError, PageResult, go_to, page},
-    layout::{Here, whole},
-    show::{SheetLine, SheetReading, TalkView, changed, lines_of, paper, talk},
+    answer::{PageError, PageResult, go_to, page_response},
+    layout::{Here, whole_page},
+    show::{
+        SheetLine, SheetReading, TalkView, changed_lines, lines_in_order, sheet_of_lines, talk_with_days,
+    },
     visit::Visit,
 };
 
@@ -18,7 +20,7 @@ use crate::{
 const MOST_MESSAGES: usize = 500;
 
 /// `/channel/ID/chapter/N`: the memory of the chapter, and what was said in it.
-pub(super) async fn chapter(Path((id, number)): Path<(String, String)>, visit: Visit) -> PageResult {
+pub(super) async fn show_one_chapter(Path((id, number)): Path<(String, String)>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let number: u32 = number.parse().ok().filter(|number| *number > 0).ok_or(PageError::NotFound)?;
     let store = &visit.site.store;
@@ -30,9 +32,9 @@ pub(super) async fn chapter(Path((id, number)): Path<(String, String)>, visit: V
     if !is_ended && !is_next {
         return Err(PageError::NotFound);
     }
-    let range = range(channel, log.as_ref(), is_ended);
+    let range = range_of_chapter(channel, log.as_ref(), is_ended);
     let mut messages = match &range {
-        Some(range) => store.talk(&visit.view.visibility, range).await?.1,
+        Some(range) => store.talk_in_range(&visit.view.visibility, range).await?.1,
         None => Vec::new(),
     };
     let left_out = messages.len().saturating_sub(MOST_MESSAGES);
@@ -41,23 +43,23 @@ pub(super) async fn chapter(Path((id, number)): Path<(String, String)>, visit: V
     let title = format!("#{}, {}", channel.name, visit.chapter(number));
     let log = log.filter(|_| is_ended);
     let main = html! {
-        (head(&visit, channel, Tab::Memory, &title, html! {}))
+        (heading_with_tabs(&visit, channel, Tab::Memory, &title, &html! {}))
         div.two {
-            (chapter_text(&visit, channel, log.as_ref()))
+            (text_of_chapter(&visit, channel, log.as_ref()))
             section.stack aria-labelledby="said" {
                 h2 id="said" { (visit.say("common-what-was-said")) }
                 @if messages.is_empty() { p.quiet { (visit.say("chapter-nothing-that-is-still-there")) } }
                 @if left_out > 0 { p.quiet { "… " (left_out) } }
-                (talk(&visit, &messages, &TalkView { team_url: team_url.as_deref(), ..TalkView::default() }))
-                (turn(&visit, channel, number, is_ended))
+                (talk_with_days(&visit, &messages, &TalkView { team_url: team_url.as_deref(), ..TalkView::default() }))
+                (turn_links(&visit, channel, number, is_ended))
             }
         }
     };
-    Ok(page(whole(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
+    Ok(page_response(whole_page(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
 }
 
 /// Where a chapter lies. The one under way begins where the last one ends.
-fn range(channel: &Channel, log: Option<&VersionLog>, is_ended: bool) -> Option<Range> {
+fn range_of_chapter(channel: &Channel, log: Option<&VersionLog>, is_ended: bool) -> Option<Range> {
     match log {
         Some(log) if is_ended && log.is_provisional() => {
             log.range.clone().map(|range| Range { to: MessageTs::MAX, ..range })
@@ -71,12 +73,12 @@ fn range(channel: &Channel, log: Option<&VersionLog>, is_ended: bool) -> Option<
     }
 }
 
-fn chapter_text(visit: &Visit, channel: &Channel, log: Option<&VersionLog>) -> Markup {
+fn text_of_chapter(visit: &Visit, channel: &Channel, log: Option<&VersionLog>) -> Markup {
     let Some(log) = log else {
         let words = visit.say("chapter-it-is-under-way-nothing");
         return html! { section.stack { p.note { (words) } } };
     };
-    let lines = changed(None, &lines_of(&visit.view.names.show(log.memory.content())));
+    let lines = changed_lines(None, &lines_in_order(&visit.view.names.show(log.memory.content())));
     let why = |line: &SheetLine| {
         visit.channel_href(
             &channel.id,
@@ -92,13 +94,13 @@ fn chapter_text(visit: &Visit, channel: &Channel, log: Option<&VersionLog>) -> M
                     h2 id="text" { (visit.say("common-what-is-remembered-of-it")) }
                     p.quiet {
                         @if let Some((from, to)) = period { (visit.times().period(from, to)) ". " }
-                        (visit.say_with("chapter-text-about", &[("messages", visit.messages(log.memory.source_message_count()).into()), ("how", how(visit, log.kind).into()), ("entry", log.step.to_string().into())]))
+                        (visit.say_with("chapter-text-about", &[("messages", visit.messages(log.memory.source_message_count()).into()), ("how", how_it_came_about(visit, log.kind).into()), ("entry", log.step.to_string().into())]))
                         @if log.is_provisional() {
                             (visit.say("chapter-provisional-it-is-written-anew"))
                         } @else if !log.closed_by.is_empty() { (visit.say_with("chapter-ended-by", &[("why", (&*log.closed_by).into())])) }
                     }
                 }
-                (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: false }))
+                (sheet_of_lines(visit, &lines, &SheetReading { why: Some(&why), is_new: false }))
             }
             p.row.quiet {
                 a href=(visit.channel_href(&channel.id, "/changes", &[("version", &log.memory.version().to_string())])) { (visit.say("chapter-every-text-it-ever-had")) }
@@ -110,7 +112,7 @@ fn chapter_text(visit: &Visit, channel: &Channel, log: Option<&VersionLog>) -> M
     }
 }
 
-fn turn(visit: &Visit, channel: &Channel, number: u32, is_ended: bool) -> Markup {
+fn turn_links(visit: &Visit, channel: &Channel, number: u32, is_ended: bool) -> Markup {
     let link = |number: u32| visit.channel_href(&channel.id, &format!("/chapter/{number}"), &[]);
     html! {
         p.row {
@@ -121,7 +123,7 @@ fn turn(visit: &Visit, channel: &Channel, number: u32, is_ended: bool) -> Markup
 }
 
 /// `/channel/ID/said/TS`: leads to the chapter that holds the message.
-pub(super) async fn said(Path((id, ts)): Path<(String, String)>, visit: Visit) -> PageResult {
+pub(super) async fn show_talk_around(Path((id, ts)): Path<(String, String)>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let ts: MessageTs = ts.parse().map_err(|_no_time| PageError::NotFound)?;
     let log = visit.site.store.version_log(&visit.view.visibility, &channel.id).await?;

@@ -10,10 +10,10 @@ use myao_core::{chat::ChannelId, ports::BUILTIN, recall::start_of_last_days};
 use myao_store::{CallGroup, CallSums};
 
 use crate::{
-    answer::{PageError, page},
-    layout::{Here, whole},
-    numbers::grouped,
-    show::columns,
+    answer::{PageError, page_response},
+    layout::{Here, whole_page},
+    numbers::digits_in_groups,
+    show::columns_with_names,
     visit::Visit,
 };
 
@@ -21,7 +21,7 @@ use crate::{
 pub(super) const DAYS: i64 = 30;
 
 /// `/cost`.
-pub(super) async fn cost(visit: Visit) -> Result<Response, PageError> {
+pub(super) async fn show_all_costs(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("common-what-30-days-cost");
     let mut tables = Vec::new();
     for (group, name) in [
@@ -30,30 +30,30 @@ pub(super) async fn cost(visit: Visit) -> Result<Response, PageError> {
         (CallGroup::Purpose, visit.say("cost-by-purpose")),
         (CallGroup::Channel, visit.say("cost-by-channel")),
     ] {
-        let lines = lines(&visit, group).await?;
+        let lines = lines_by_group(&visit, group).await?;
         tables.push((name, group, lines));
     }
     let main = html! {
         header.head { h1 { (title) } }
         div.stack {
-            (chart(&visit).await?)
+            (chart_of_days(&visit).await?)
             div.two {
-                @for (heading, group, lines) in &tables { section.stack { h2 { (heading) } (table(&visit, *group, lines)) } }
+                @for (heading, group, lines) in &tables { section.stack { h2 { (heading) } (table_of_costs(&visit, *group, lines)) } }
             }
         }
     };
-    Ok(page(whole(&visit, title, &Here::At("/cost"), &main)))
+    Ok(page_response(whole_page(&visit, title, &Here::At("/cost"), &main)))
 }
 
-fn since(visit: &Visit) -> Timestamp {
+fn start_of_period(visit: &Visit) -> Timestamp {
     start_of_last_days(DAYS, visit.site.now(), &visit.site.config.locale.timezone)
 }
 
 /// The sums that the visitor may see: of the channels they see. Sums that belong to no channel are only for the owner's
 /// view.
-async fn sums(visit: &Visit, group: CallGroup) -> Result<Vec<CallSums>, PageError> {
+async fn sums_for_visitor(visit: &Visit, group: CallGroup) -> Result<Vec<CallSums>, PageError> {
     let site = &visit.site;
-    let mut sums = site.calls.sums(&site.store, group, since(visit), site.now()).await?;
+    let mut sums = site.calls.sums(&site.store, group, start_of_period(visit), site.now()).await?;
     if visit.view.place.is_some() {
         if group != CallGroup::Channel {
             return Ok(Vec::new());
@@ -63,9 +63,9 @@ async fn sums(visit: &Visit, group: CallGroup) -> Result<Vec<CallSums>, PageErro
     Ok(sums)
 }
 
-async fn lines(visit: &Visit, group: CallGroup) -> Result<Vec<CostLine>, PageError> {
+async fn lines_by_group(visit: &Visit, group: CallGroup) -> Result<Vec<CostLine>, PageError> {
     let mut lines: BTreeMap<String, CostLine> = BTreeMap::new();
-    for sum in sums(visit, group).await? {
+    for sum in sums_for_visitor(visit, group).await? {
         let line = lines
             .entry(sum.key.clone())
             .or_insert_with_key(|key| CostLine { key: key.clone(), ..CostLine::default() });
@@ -77,11 +77,11 @@ async fn lines(visit: &Visit, group: CallGroup) -> Result<Vec<CostLine>, PageErr
     Ok(lines)
 }
 
-fn table(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
+fn table_of_costs(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
     let name = |line: &CostLine| match group {
         CallGroup::Channel if line.key.is_empty() => visit.say("cost-the-workspace").to_owned(),
         CallGroup::Channel => format!("#{}", visit.view.names.channel(&ChannelId::new(&*line.key))),
-        CallGroup::Role | CallGroup::Purpose => called(visit, &line.key).to_owned(),
+        CallGroup::Role | CallGroup::Purpose => name_of_key(visit, &line.key).to_owned(),
         CallGroup::Model | CallGroup::Day => line.key.clone(),
     };
     let money = |line: &CostLine| match (line.unpriced, line.cost) {
@@ -110,10 +110,10 @@ fn table(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
                         @for line in lines {
                             tr {
                                 th scope="row" { (name(line)) }
-                                td.num { (grouped(line.calls)) }
-                                td.num { @if line.failed > 0 { (grouped(line.failed)) } @else { "–" } }
-                                td.num { (grouped(line.tokens_in)) }
-                                td.num { (grouped(line.tokens_out)) }
+                                td.num { (digits_in_groups(line.calls)) }
+                                td.num { @if line.failed > 0 { (digits_in_groups(line.failed)) } @else { "–" } }
+                                td.num { (digits_in_groups(line.tokens_in)) }
+                                td.num { (digits_in_groups(line.tokens_out)) }
                                 td.num { (money(line)) }
                             }
                         }
@@ -125,7 +125,7 @@ fn table(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup {
 }
 
 /// A role or purpose of calls in the language of the page.
-fn called<'a>(visit: &Visit, key: &'a str) -> &'a str {
+fn name_of_key<'a>(visit: &Visit, key: &'a str) -> &'a str {
     match key {
         "memory" => visit.say("cost-for-memory"),
         "response" => visit.say("cost-for-response"),
@@ -144,7 +144,7 @@ fn called<'a>(visit: &Visit, key: &'a str) -> &'a str {
 }
 
 /// A chart of the tokens of each day, and a sentence that says what they cost.
-pub(super) async fn chart(visit: &Visit) -> Result<Markup, PageError> {
+pub(super) async fn chart_of_days(visit: &Visit) -> Result<Markup, PageError> {
     if visit.view.place.is_some() {
         let words = visit.say("cost-days-are-summed-up");
         return Ok(html! { p.quiet { (words) } });
@@ -152,39 +152,39 @@ pub(super) async fn chart(visit: &Visit) -> Result<Markup, PageError> {
     let mut all = CostLine::default();
     let mut by_day: BTreeMap<String, u64> = BTreeMap::new();
     let mut is_free = true;
-    for sum in sums(visit, CallGroup::Day).await? {
+    for sum in sums_for_visitor(visit, CallGroup::Day).await? {
         let day = by_day.entry(sum.key.clone()).or_default();
         *day = day.saturating_add(sum.tokens_in).saturating_add(sum.tokens_out);
         is_free &= sum.model == BUILTIN;
         all.add(&sum, &visit.site.config.budget.prices);
     }
-    let first = visit.times().day_of(since(visit));
+    let first = visit.times().day_of(start_of_period(visit));
     let days = (0..DAYS).filter_map(|nth| first.checked_add(nth.days()).ok());
     let numbers: Vec<(String, u64)> = days
         .map(|day| {
             let tokens = by_day.get(&day.to_string()).copied().unwrap_or_default();
-            (format!("{}: {}", visit.times().date(day), grouped(tokens)), tokens)
+            (format!("{}: {}", visit.times().date(day), digits_in_groups(tokens)), tokens)
         })
         .collect();
     let busiest = numbers.iter().max_by_key(|(_, tokens)| *tokens).filter(|(_, tokens)| *tokens > 0);
     let busiest = busiest.map(|(day, _)| day.as_str()).unwrap_or_default();
     Ok(html! {
         figure {
-            (columns(&numbers, &visit.say_with("cost-tokens-a-day", &[("day", busiest.into())])))
+            (columns_with_names(&numbers, &visit.say_with("cost-tokens-a-day", &[("day", busiest.into())])))
             div.ends aria-hidden="true" {
                 span { (visit.times().date(first)) }
                 span { @if !busiest.is_empty() { (visit.say_with("cost-busiest", &[("day", busiest.into())])) } }
                 span { (visit.say("cost-today")) }
             }
-            figcaption.quiet { (sentence(visit, &all, is_free)) }
+            figcaption.quiet { (sentence_about_total(visit, &all, is_free)) }
         }
     })
 }
 
-fn sentence(visit: &Visit, all: &CostLine, is_free: bool) -> Markup {
-    let calls = grouped(all.calls);
-    let read = grouped(all.tokens_in);
-    let written = grouped(all.tokens_out);
+fn sentence_about_total(visit: &Visit, all: &CostLine, is_free: bool) -> Markup {
+    let calls = digits_in_groups(all.calls);
+    let read = digits_in_groups(all.tokens_in);
+    let written = digits_in_groups(all.tokens_out);
     let currency = &visit.site.config.budget.currency;
     html! {
         @if all.calls == 0 {

@@ -3,21 +3,21 @@
 use axum::response::Response;
 use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
-use myao_companion::live::{UpcomingJudgment, coming};
+use myao_companion::live::{UpcomingJudgment, all_upcoming_judgments};
 use myao_core::{
     chat::Place,
     judgment::ReplyState,
     text::Language,
-    wording::{TalkFormat, talk_lines},
+    wording::{TalkFormat, messages_as_lines},
 };
 use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
 
 use crate::{
-    answer::{PageError, page},
-    layout::{Here, whole},
+    answer::{PageError, page_response},
+    layout::{Here, whole_page},
     messages::Catalogue,
-    numbers::percent,
-    show::plain,
+    numbers::share_in_percent,
+    show::without_invisible,
     visit::Visit,
 };
 
@@ -29,7 +29,7 @@ const DAYS: [i64; 4] = [7, 30, 90, 3650];
 const EXCERPT: usize = 160;
 
 /// `/decisions`: `channel` is an id; `days` is how far back the list reaches.
-pub(super) async fn decisions(visit: Visit) -> Result<Response, PageError> {
+pub(super) async fn show_verdicts(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("common-decisions");
     let channel = match visit.query.get("channel") {
         Some(id) => Some(visit.channel(id)?.id.clone()),
@@ -40,34 +40,34 @@ pub(super) async fn decisions(visit: Visit) -> Result<Response, PageError> {
         visit.site.now().saturating_sub(SignedDuration::from_hours(days * 24)).unwrap_or(Timestamp::MIN);
     let limit = u64::try_from(ON_A_PAGE + 1).unwrap_or(u64::MAX);
     let query = LedgerQuery { channel: channel.clone(), since, limit };
-    let mut records = visit.site.store.verdicts(&visit.view.visibility, &query).await?;
+    let mut records = visit.site.store.list_verdicts(&visit.view.visibility, &query).await?;
     let has_more = records.len() > ON_A_PAGE;
     records.truncate(ON_A_PAGE);
     let mut lines = Vec::with_capacity(records.len());
     for record in &records {
-        lines.push(line(&visit, record).await?);
+        lines.push(verdict_line(&visit, record).await?);
     }
-    let next = next(&visit).await?;
+    let next = upcoming_in_view(&visit).await?;
     let main = html! {
         header.head {
             h1 { (title) }
             p.lede { (visit.say("decisions-where-nobody-answers-somebody")) }
         }
         div.stack {
-            (filters(&visit, days))
+            (filter_links(&visit, days))
             @if visit.view.place.is_none() {
                 p { a href="/decisions/replay" { (visit.say("decisions-the-same-past-under-other")) } }
             }
             @if lines.is_empty() { p.note { (visit.say("decisions-nothing-was-decided")) } }
             ol.lines.ledger { @for line in &lines { (line) } }
             @if has_more { p.quiet { (visit.say("decisions-the-newest-of-these-choose")) } }
-            (upcoming(&visit, &next))
+            (upcoming_list(&visit, &next))
         }
     };
-    Ok(page(whole(&visit, title, &Here::At("/decisions"), &main)))
+    Ok(page_response(whole_page(&visit, title, &Here::At("/decisions"), &main)))
 }
 
-fn filters(visit: &Visit, days: i64) -> Markup {
+fn filter_links(visit: &Visit, days: i64) -> Markup {
     html! {
         form.fields method="get" action="/decisions" {
             div.field {
@@ -88,7 +88,7 @@ fn filters(visit: &Visit, days: i64) -> Markup {
     }
 }
 
-pub(super) async fn excerpt(
+pub(super) async fn excerpt_of_message(
     visit: &Visit,
     place: &Place,
     ts: myao_core::chat::MessageTs,
@@ -99,11 +99,11 @@ pub(super) async fn excerpt(
     };
     let zone = &visit.site.config.locale.timezone;
     let format = TalkFormat { names: &visit.view.names, zone, language: visit.language, limit: EXCERPT };
-    let line = talk_lines([message], &format).into_iter().next();
-    Ok(line.map(|line| format!("{}: {}", line.name, plain(&line.text))).unwrap_or_default())
+    let line = messages_as_lines([message], &format).into_iter().next();
+    Ok(line.map(|line| format!("{}: {}", line.name, without_invisible(&line.text))).unwrap_or_default())
 }
 
-pub(super) fn place(visit: &Visit, place: &Place) -> Markup {
+pub(super) fn place_link(visit: &Visit, place: &Place) -> Markup {
     let (path, name) = match place.thread {
         Some(root) => (format!("/thread/{root}"), visit.say("decisions-in-a-thread")),
         None => (String::new(), ""),
@@ -111,19 +111,19 @@ pub(super) fn place(visit: &Visit, place: &Place) -> Markup {
     html! { a href=(visit.channel_href(&place.channel, &path, &[])) { "#" (visit.view.names.channel(&place.channel)) (name) } }
 }
 
-async fn line(visit: &Visit, record: &VerdictRecord) -> Result<Markup, PageError> {
-    let about = excerpt(visit, &record.place, record.latest_ts).await?;
-    let (sign, class, verdict) = verdict(visit, record);
+async fn verdict_line(visit: &Visit, record: &VerdictRecord) -> Result<Markup, PageError> {
+    let about = excerpt_of_message(visit, &record.place, record.latest_ts).await?;
+    let (sign, class, verdict) = verdict_sign(visit, record);
     let reason = if record.wiped { visit.say("common-its-words-were-removed") } else { &record.reason };
-    let details = details(visit, record);
+    let details = verdict_details(visit, record);
     Ok(html! {
         li id=(format!("d{}", record.id)) tabindex="-1" data-item {
             span.m { (visit.times().instant(record.at)) }
             div {
-                p.quiet dir="auto" { (place(visit, &record.place)) " · “" (about) "”" }
+                p.quiet dir="auto" { (place_link(visit, &record.place)) " · “" (about) "”" }
                 p dir="auto" {
                     span aria-hidden="true" class=(format!("sign {class}")) { (sign) } " "
-                    b { (verdict) } @if !reason.is_empty() { (visit.say("common-before-a-reason")) (plain(&visit.view.names.show(reason))) }
+                    b { (verdict) } @if !reason.is_empty() { (visit.say("common-before-a-reason")) (without_invisible(&visit.view.names.show(reason))) }
                 }
                 @if !details.is_empty() { p.quiet.num { (details.join(" · ")) } }
             }
@@ -132,7 +132,7 @@ async fn line(visit: &Visit, record: &VerdictRecord) -> Result<Markup, PageError
 }
 
 /// What was decided and what came of it, as a sign, a CSS class and words.
-pub(super) fn verdict(visit: &Visit, record: &VerdictRecord) -> (char, &'static str, &'static str) {
+pub(super) fn verdict_sign(visit: &Visit, record: &VerdictRecord) -> (char, &'static str, &'static str) {
     let state = record.reply.as_ref().map(|reply| reply.state);
     match (record.kind, state) {
         (VerdictKind::Quiet, _) => ('○', "quiet", visit.say("decisions-kept-quiet")),
@@ -150,13 +150,14 @@ pub(super) fn verdict(visit: &Visit, record: &VerdictRecord) -> (char, &'static 
     }
 }
 
-fn details(visit: &Visit, record: &VerdictRecord) -> Vec<String> {
+fn verdict_details(visit: &Visit, record: &VerdictRecord) -> Vec<String> {
     let mut details = Vec::new();
     if let Some(sure) = record.confidence {
-        details.push(visit.say_with("decisions-how-sure", &[("share", percent(sure).into())]));
+        details.push(visit.say_with("decisions-how-sure", &[("share", share_in_percent(sure).into())]));
     }
     if let Some(wait) = record.wait {
-        details.push(visit.say_with("decisions-waited", &[("span", span(visit.language, wait).into())]));
+        details
+            .push(visit.say_with("decisions-waited", &[("span", span_as_text(visit.language, wait).into())]));
     }
     if let Some(reply) = record.reply.as_ref().filter(|reply| !reply.reason.is_empty()) {
         details.push(reply.reason.clone());
@@ -168,7 +169,7 @@ fn details(visit: &Visit, record: &VerdictRecord) -> Vec<String> {
 }
 
 /// Writes a span of time: in seconds below two minutes, otherwise rounded to minutes or hours.
-pub(super) fn span(language: Language, span: SignedDuration) -> String {
+pub(super) fn span_as_text(language: Language, span: SignedDuration) -> String {
     let messages = Catalogue::of(language);
     match span.as_secs() {
         seconds @ ..120 => messages.say_with("decisions-span-in-seconds", &[("number", seconds.into())]),
@@ -183,23 +184,23 @@ pub(super) fn span(language: Language, span: SignedDuration) -> String {
 
 /// The pauses that are judged next, of places that the visitor sees. There are none before the first run, which draws
 /// the seed of the waits.
-async fn next(visit: &Visit) -> Result<Vec<(UpcomingJudgment, String)>, PageError> {
+async fn upcoming_in_view(visit: &Visit) -> Result<Vec<(UpcomingJudgment, String)>, PageError> {
     let site = &visit.site;
     let Some(seed) = site.store.known_judgment_seed().await? else { return Ok(Vec::new()) };
-    let upcoming = coming(&site.store, &site.config.manners(seed), site.now()).await?;
+    let upcoming = all_upcoming_judgments(&site.store, &site.config.manners(seed), site.now()).await?;
     let mut judged = Vec::new();
     for coming in upcoming
         .into_iter()
         .filter(|coming| visit.channel(coming.place.channel.as_str()).is_ok())
         .take(ON_A_PAGE)
     {
-        let about = excerpt(visit, &coming.place, coming.pause.latest_ts).await?;
+        let about = excerpt_of_message(visit, &coming.place, coming.pause.latest_ts).await?;
         judged.push((coming, about));
     }
     Ok(judged)
 }
 
-fn upcoming(visit: &Visit, next: &[(UpcomingJudgment, String)]) -> Markup {
+fn upcoming_list(visit: &Visit, next: &[(UpcomingJudgment, String)]) -> Markup {
     html! {
         @if !next.is_empty() {
             section.stack aria-labelledby="next" {
@@ -208,7 +209,7 @@ fn upcoming(visit: &Visit, next: &[(UpcomingJudgment, String)]) -> Markup {
                     @for (coming, about) in next {
                         li tabindex="-1" data-item {
                             span.m { (visit.times().instant(coming.at)) }
-                            p.quiet dir="auto" { (place(visit, &coming.place)) " · “" (about) "”" }
+                            p.quiet dir="auto" { (place_link(visit, &coming.place)) " · “" (about) "”" }
                         }
                     }
                 }

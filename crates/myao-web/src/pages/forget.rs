@@ -7,16 +7,16 @@ use std::sync::Arc;
 
 use axum::{extract::Path, response::Response};
 use maud::{Markup, html};
-use myao_companion::forgetting::{carry_out, clean};
+use myao_companion::forgetting::{carry_out, clean_up_after};
 use myao_core::forget::ForgetScope;
 use myao_store::{BegunForgetting, ForgetPreview, ForgetStage, ForgetWork, Forgetting};
 
 use self::asked::ForgetRequest;
 use crate::{
-    answer::{PageError, PageResult, go_to, page},
-    layout::{Here, whole, whole_live},
+    answer::{PageError, PageResult, go_to, page_response},
+    layout::{Here, whole_live, whole_page},
     messages::Catalogue,
-    numbers::grouped,
+    numbers::digits_in_groups,
     site::Site,
     visit::Visit,
 };
@@ -25,16 +25,16 @@ use crate::{
 const LISTED: u64 = 20;
 
 /// `/forget`: shows what would go, by the fields of the form.
-pub(super) async fn preview(visit: Visit) -> Result<Response, PageError> {
-    form(&visit, None).await
+pub(super) async fn show_preview(visit: Visit) -> Result<Response, PageError> {
+    show_form(&visit, None).await
 }
 
-async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageError> {
+async fn show_form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageError> {
     let title = visit.say("common-forget");
     if visit.view.place.is_some() {
         let words = visit.say("forget-only-the-owners-view-shows");
         let main = html! { header.head { h1 { (title) } p.lede { (words) } } };
-        return Ok(page(whole(visit, title, &Here::At("/forget"), &main)));
+        return Ok(page_response(whole_page(visit, title, &Here::At("/forget"), &main)));
     }
     let request =
         ForgetRequest::of(if visit.posted.is_set("confirm") { &visit.posted } else { &visit.query });
@@ -49,7 +49,7 @@ async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageErro
         Some(Err(unclear)) => (None, Some(unclear)),
         None => (None, None),
     };
-    let past = visit.site.store.forgettings(LISTED).await?;
+    let past = visit.site.store.newest_forgettings(LISTED).await?;
     let main = html! {
         header.head {
             h1 { (title) }
@@ -61,19 +61,19 @@ async fn form(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageErro
             @if let Some(unclear) = unclear { p.note.needs role="status" { (visit.say(unclear)) } }
             @if let Some((scope, found)) = &found {
                 div.stack id=(preview::GOING) {
-                    (preview::preview(visit, &request, scope, found).await?)
+                    (preview::preview_markup(visit, &request, scope, found).await?)
                     @if found.is_whole && !found.preview.is_empty() {
-                        (confirmation(visit, &request, scope, &found.preview))
+                        (confirmation_form(visit, &request, scope, &found.preview))
                     }
                 }
             }
-            (log(visit, &past))
+            (past_forgettings(visit, &past))
         }
     };
-    Ok(page(whole_live(visit, title, &Here::At("/forget"), &main)))
+    Ok(page_response(whole_live(visit, title, &Here::At("/forget"), &main)))
 }
 
-fn confirmation(
+fn confirmation_form(
     visit: &Visit,
     request: &ForgetRequest,
     scope: &ForgetScope,
@@ -84,7 +84,7 @@ fn confirmation(
             form.paper.stack method="post" action="/forget" aria-labelledby="sure" {
                 h2 id="sure" { (visit.say("forget-this-cant-be-taken-back")) }
                 p {
-                    (visit.say_with("forget-what-goes", &[("messages", visit.messages(preview.messages()).into()), ("name", (&*visit.visitor.name).into())]))
+                    (visit.say_with("forget-what-goes", &[("messages", visit.messages(preview.message_count()).into()), ("name", (&*visit.visitor.name).into())]))
                 }
                 (visit.form_fields())
                 (request.hidden(scope, preview))
@@ -102,17 +102,17 @@ fn confirmation(
 
 /// Begins a forgetting, once it is confirmed, and leads to the page that shows how far it has come. The work goes on in
 /// the background: first the words are removed from the database, then its files are cleaned.
-pub(super) async fn forget(visit: Visit) -> PageResult {
+pub(super) async fn begin_forgetting(visit: Visit) -> PageResult {
     let typed = visit.posted.text("confirm").trim().to_lowercase();
     // Whoever chose another language meanwhile may still type the word that the page asked for.
     if !Catalogue::all().iter().any(|messages| messages.say("forget-word-to-type") == typed) {
         let words = visit.say("forget-nothing-was-forgotten-type-forget");
-        return form(&visit, Some(words)).await;
+        return show_form(&visit, Some(words)).await;
     }
     let request = ForgetRequest::of(&visit.posted);
     let scope = match request.scope(&visit).await? {
         Ok(scope) => scope,
-        Err(unclear) => return form(&visit, Some(visit.say(unclear))).await,
+        Err(unclear) => return show_form(&visit, Some(visit.say(unclear))).await,
     };
     let store = &visit.site.store;
     let shown = request.shown();
@@ -128,17 +128,17 @@ pub(super) async fn forget(visit: Visit) -> PageResult {
         BegunForgetting::Differs(_) => {
             visit.site.forget_counts.clear();
             let words = visit.say("forget-nothing-was-forgotten-since-you");
-            return form(&visit, Some(words)).await;
+            return show_form(&visit, Some(words)).await;
         }
     };
     let first = begun.first().map(|work| work.id).ok_or(PageError::NotFound)?;
     visit.site.forget_counts.clear();
-    tokio::spawn(finish(Arc::clone(&visit.site), begun));
+    tokio::spawn(carry_out_forgettings(Arc::clone(&visit.site), begun));
     Ok(go_to(&format!("/forgotten/{first}")))
 }
 
 /// Carries out forgettings that were begun. If this is interrupted, the next run or `myao forget --resume` finishes it.
-async fn finish(site: Arc<Site>, works: Vec<ForgetWork>) {
+async fn carry_out_forgettings(site: Arc<Site>, works: Vec<ForgetWork>) {
     for work in works {
         let id = work.id;
         if let Err(error) = carry_out(&site.store, &*site.clock, work, |_| {}).await {
@@ -146,7 +146,7 @@ async fn finish(site: Arc<Site>, works: Vec<ForgetWork>) {
             return;
         }
     }
-    match clean(&site.config, &site.store, &*site.clock).await {
+    match clean_up_after(&site.config, &site.store, &*site.clock).await {
         Ok(cleaned) if cleaned.is_held => {
             tracing::warn!(
                 "somebody still reads an older state of the database; `myao forget --resume` cleans its files"
@@ -160,12 +160,12 @@ async fn finish(site: Arc<Site>, works: Vec<ForgetWork>) {
 }
 
 /// `/forgotten/ID`: how far a forgetting has come.
-pub(super) async fn forgotten(Path(id): Path<String>, visit: Visit) -> PageResult {
+pub(super) async fn show_progress(Path(id): Path<String>, visit: Visit) -> PageResult {
     let id: i64 = id.parse().map_err(|_no_number| PageError::NotFound)?;
     if visit.view.place.is_some() {
         return Err(PageError::NotFound);
     }
-    let forgetting = visit.site.store.forgetting(id).await?.ok_or(PageError::NotFound)?;
+    let forgetting = visit.site.store.find_forgetting(id).await?.ok_or(PageError::NotFound)?;
     let is_done = forgetting.stage == ForgetStage::Done;
     let title = if is_done { visit.say("forget-forgotten") } else { visit.say("forget-being-forgotten") };
     let main = html! {
@@ -176,7 +176,7 @@ pub(super) async fn forgotten(Path(id): Path<String>, visit: Visit) -> PageResul
                 @if is_done {
                     (visit.say("forget-the-words-are-gone-from"))
                 } @else {
-                    (stage(&visit, forgetting.stage)) " " a href=(visit.path) { (visit.say("common-look-again")) }
+                    (stage_in_words(&visit, forgetting.stage)) " " a href=(visit.path) { (visit.say("common-look-again")) }
                 }
             }
         }
@@ -186,8 +186,8 @@ pub(super) async fn forgotten(Path(id): Path<String>, visit: Visit) -> PageResul
                 dl.facts {
                     dt { (visit.say("common-who")) } dd { (forgetting.by) }
                     dt { (visit.say("common-when")) } dd { (visit.times().instant(forgetting.at)) }
-                    dt { (visit.say("forget-how-far")) } dd { (reach(&visit, &forgetting)) }
-                    dt { (visit.say("forget-gone")) } dd { (gone(&visit, &forgetting)) }
+                    dt { (visit.say("forget-how-far")) } dd { (reach_in_words(&visit, &forgetting)) }
+                    dt { (visit.say("forget-gone")) } dd { (counts_in_words(&visit, &forgetting)) }
                 }
                 p { (visit.say("forget-memories-are-written-anew-from")) }
             }
@@ -195,10 +195,10 @@ pub(super) async fn forgotten(Path(id): Path<String>, visit: Visit) -> PageResul
         }
         p { a href="/forget" { (visit.say("forget-forget-something-else")) } }
     };
-    Ok(page(whole_live(&visit, title, &Here::At("/forget"), &main)))
+    Ok(page_response(whole_live(&visit, title, &Here::At("/forget"), &main)))
 }
 
-fn stage(visit: &Visit, stage: ForgetStage) -> &'static str {
+fn stage_in_words(visit: &Visit, stage: ForgetStage) -> &'static str {
     match stage {
         ForgetStage::Wiping => visit.say("forget-stage-wiping"),
         ForgetStage::Sweeping => visit.say("forget-stage-sweeping"),
@@ -207,7 +207,7 @@ fn stage(visit: &Visit, stage: ForgetStage) -> &'static str {
     }
 }
 
-fn reach(visit: &Visit, forgetting: &Forgetting) -> String {
+fn reach_in_words(visit: &Visit, forgetting: &Forgetting) -> String {
     let mut limits = Vec::new();
     if let Some(id) = &forgetting.channel {
         limits.push(format!("#{}", visit.view.names.channel(id)));
@@ -221,15 +221,16 @@ fn reach(visit: &Visit, forgetting: &Forgetting) -> String {
     if limits.is_empty() { visit.say("forget-a-span-of-time").to_owned() } else { limits.join(", ") }
 }
 
-fn gone(visit: &Visit, forgetting: &Forgetting) -> String {
-    let [messages, texts, memos] = [forgetting.messages, forgetting.texts, forgetting.memos].map(grouped);
+fn counts_in_words(visit: &Visit, forgetting: &Forgetting) -> String {
+    let [messages, texts, memos] =
+        [forgetting.messages, forgetting.texts, forgetting.memos].map(digits_in_groups);
     visit.say_with(
         "forget-numbers-gone",
         &[("messages", messages.into()), ("texts", texts.into()), ("memos", memos.into())],
     )
 }
 
-fn log(visit: &Visit, past: &[Forgetting]) -> Markup {
+fn past_forgettings(visit: &Visit, past: &[Forgetting]) -> Markup {
     html! {
         @if !past.is_empty() {
             section.stack aria-labelledby="past" {
@@ -238,7 +239,7 @@ fn log(visit: &Visit, past: &[Forgetting]) -> Markup {
                     @for forgetting in past {
                         li {
                             span.m { (visit.times().instant(forgetting.at)) }
-                            p { a href=(format!("/forgotten/{}", forgetting.id)) { (reach(visit, forgetting)) } " · " (forgetting.by) " · " span.quiet { (gone(visit, forgetting)) } @if forgetting.stage != ForgetStage::Done { " · " b { (stage(visit, forgetting.stage)) } } }
+                            p { a href=(format!("/forgotten/{}", forgetting.id)) { (reach_in_words(visit, forgetting)) } " · " (forgetting.by) " · " span.quiet { (counts_in_words(visit, forgetting)) } @if forgetting.stage != ForgetStage::Done { " · " b { (stage_in_words(visit, forgetting.stage)) } } }
                         }
                     }
                 }

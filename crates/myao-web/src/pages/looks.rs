@@ -7,8 +7,8 @@ use axum::{
 use maud::html;
 
 use crate::{
-    answer::{PageResult, back_to, page},
-    layout::{Here, looks, whole},
+    answer::{PageResult, back_to, page_response},
+    layout::{Here, looks_form, whole_page},
     visit::{LANGUAGE_COOKIE, THEME_COOKIE, Visit},
 };
 
@@ -16,14 +16,19 @@ use crate::{
 const KEPT: u32 = 365 * 24 * 3600;
 
 /// `/looks`: the form.
-pub(super) async fn form(visit: Visit) -> Response {
+pub(super) async fn show_form(visit: Visit) -> Response {
     let title = visit.say("looks-looks");
     let back = visit.query.text("return");
-    page(whole(&visit, title, &Here::Elsewhere, &html! { h1 { (title) } (looks(&visit, back)) }))
+    page_response(whole_page(
+        &visit,
+        title,
+        &Here::Elsewhere,
+        &html! { h1 { (title) } (looks_form(&visit, back)) },
+    ))
 }
 
 /// Keeps a choice, and leads back to the page it was made from.
-pub(super) async fn keep(visit: Visit) -> PageResult {
+pub(super) async fn keep_choice(visit: Visit) -> PageResult {
     let mut response = back_to(visit.posted.text("return")).into_response();
     let theme =
         visit.posted.get("theme").filter(|theme| matches!(*theme, "light" | "dark")).unwrap_or_default();

@@ -8,26 +8,26 @@ use myao_core::context::memo::{
 use myao_store::{MOST_LISTED, MemoAudience, MemoMaker, MemoQuery, StoredMemo};
 
 use crate::{
-    answer::{PageError, PageResult, page},
-    layout::{Here, whole},
-    numbers::grouped,
-    show::{TalkView, plain, talk, with_links},
-    visit::{Visit, escaped},
+    answer::{PageError, PageResult, page_response},
+    layout::{Here, whole_page},
+    numbers::digits_in_groups,
+    show::{TalkView, talk_with_days, with_links, without_invisible},
+    visit::{Visit, escape_path_part},
 };
 
 /// `/memos`: `tag` is a tag; `from` is how many memos to skip.
-pub(super) async fn memos(visit: Visit) -> Result<Response, PageError> {
-    list(&visit, None).await
+pub(super) async fn show_memo_list(visit: Visit) -> Result<Response, PageError> {
+    list_with_trouble(&visit, None).await
 }
 
 /// The page with the list of memos; `trouble` says why a new memo was not made.
-pub(super) async fn list(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageError> {
+pub(super) async fn list_with_trouble(visit: &Visit, trouble: Option<&str>) -> Result<Response, PageError> {
     let title = visit.say("common-memos");
     let tag = visit.query.get("tag").map(str::to_owned);
     let offset = visit.query.parsed::<u32>("from").map_or(0, u64::from);
     let query = MemoQuery { tag: tag.clone(), offset, limit: MOST_LISTED };
-    let found = visit.site.store.memos(&visit.view.visibility, &query).await?;
-    let tags = visit.site.store.memo_tags(&visit.view.visibility).await?;
+    let found = visit.site.store.page_of_memos(&visit.view.visibility, &query).await?;
+    let tags = visit.site.store.tags_with_counts(&visit.view.visibility).await?;
     let shown = offset.saturating_add(u64::try_from(found.memos.len()).unwrap_or(u64::MAX));
     let next =
         visit.href("/memos", &[("tag", tag.as_deref().unwrap_or_default()), ("from", &shown.to_string())]);
@@ -45,34 +45,34 @@ pub(super) async fn list(visit: &Visit, trouble: Option<&str>) -> Result<Respons
                 }
             }
             @if found.memos.is_empty() { p.note { (visit.say("memos-there-are-none-say")) } }
-            ol.lines.ledger { @for memo in &found.memos { (line(visit, memo)) } }
-            @if shown < found.total { p { a href=(next) rel="next" { (visit.say("memos-more")) } " " span.quiet { (grouped(shown)) " / " (grouped(found.total)) } } }
-            @if visit.may_change() { (new(visit, trouble)) }
+            ol.lines.ledger { @for memo in &found.memos { (line_about_memo(visit, memo)) } }
+            @if shown < found.total { p { a href=(next) rel="next" { (visit.say("memos-more")) } " " span.quiet { (digits_in_groups(shown)) " / " (digits_in_groups(found.total)) } } }
+            @if visit.may_change() { (new_memo_form(visit, trouble)) }
         }
     };
-    Ok(page(whole(visit, title, &Here::At("/memos"), &main)))
+    Ok(page_response(whole_page(visit, title, &Here::At("/memos"), &main)))
 }
 
 /// The address of a memo.
-pub(super) fn address(visit: &Visit, memo: &StoredMemo) -> String {
-    visit.href(&format!("/memos/{}", escaped(memo.id.as_str())), &[])
+pub(super) fn address_of_memo(visit: &Visit, memo: &StoredMemo) -> String {
+    visit.href(&format!("/memos/{}", escape_path_part(memo.id.as_str())), &[])
 }
 
-fn line(visit: &Visit, stored: &StoredMemo) -> Markup {
+fn line_about_memo(visit: &Visit, stored: &StoredMemo) -> Markup {
     let memo = &stored.memo;
     html! {
         li tabindex="-1" data-item {
             span.m { (visit.say_with("memos-priority-of", &[("priority", memo.priority.into())])) }
             div {
-                p dir="auto" { a href=(address(visit, stored)) { b { (plain(&memo.name)) } } " " (with_links(&visit.view.names.show(&memo.content))) }
-                p.quiet { (of(visit, stored)) " · " (visit.times().instant(stored.updated_at)) @for tag in &memo.tags { " · " (tag) } }
+                p dir="auto" { a href=(address_of_memo(visit, stored)) { b { (without_invisible(&memo.name)) } } " " (with_links(&visit.view.names.show(&memo.content))) }
+                p.quiet { (whose_in_words(visit, stored)) " · " (visit.times().instant(stored.updated_at)) @for tag in &memo.tags { " · " (tag) } }
             }
         }
     }
 }
 
 /// The channel that a memo belongs to, or who else sees it.
-fn of(visit: &Visit, stored: &StoredMemo) -> String {
+fn whose_in_words(visit: &Visit, stored: &StoredMemo) -> String {
     let words = match &stored.audience {
         MemoAudience::Channel(id) => return format!("#{}", visit.view.names.channel(id)),
         MemoAudience::Everybody => visit.say("memos-everybodys"),
@@ -83,11 +83,11 @@ fn of(visit: &Visit, stored: &StoredMemo) -> String {
 }
 
 /// The memo with this id, if the visitor sees it.
-pub(super) async fn found(visit: &Visit, id: &str) -> Result<StoredMemo, PageError> {
+pub(super) async fn find_visible(visit: &Visit, id: &str) -> Result<StoredMemo, PageError> {
     let mut offset = 0;
     loop {
         let query = MemoQuery { tag: None, offset, limit: MOST_LISTED };
-        let some = visit.site.store.memos(&visit.view.visibility, &query).await?;
+        let some = visit.site.store.page_of_memos(&visit.view.visibility, &query).await?;
         if let Some(memo) = some.memos.iter().find(|memo| memo.id.as_str() == id) {
             return Ok(memo.clone());
         }
@@ -99,35 +99,35 @@ pub(super) async fn found(visit: &Visit, id: &str) -> Result<StoredMemo, PageErr
 }
 
 /// `/memos/ID`: one memo.
-pub(super) async fn memo(Path(id): Path<String>, visit: Visit) -> PageResult {
-    let stored = found(&visit, &id).await?;
-    one(&visit, &stored, None).await
+pub(super) async fn show_one_memo(Path(id): Path<String>, visit: Visit) -> PageResult {
+    let stored = find_visible(&visit, &id).await?;
+    one_with_trouble(&visit, &stored, None).await
 }
 
 /// The page of one memo; `trouble` says why it was not changed.
-pub(super) async fn one(
+pub(super) async fn one_with_trouble(
     visit: &Visit,
     stored: &StoredMemo,
     trouble: Option<&str>,
 ) -> Result<Response, PageError> {
-    let sources = visit.site.store.memo_sources(&visit.view.visibility, &stored.id).await?;
+    let sources = visit.site.store.messages_behind_memo(&visit.view.visibility, &stored.id).await?;
     let team_url = visit.site.store.team_url().await?;
     let memo = &stored.memo;
     let by = match &stored.maker {
         MemoMaker::Person(name) => name.as_str(),
         MemoMaker::Reply => visit.say("memos-a-reply-because-somebody-asked"),
     };
-    let title = plain(&memo.name);
+    let title = without_invisible(&memo.name);
     let main = html! {
         header.head { h1 { (title) } p { a href=(visit.href("/memos", &[])) { (visit.say("memos-all-memos")) } } }
         div.two {
             section.stack {
                 article.paper {
                     p.memory dir="auto" { (with_links(&visit.view.names.show(&memo.content))) }
-                    @if let Some(detail) = &memo.detail { pre dir="auto" { (plain(&visit.view.names.show(detail))) } }
+                    @if let Some(detail) = &memo.detail { pre dir="auto" { (without_invisible(&visit.view.names.show(detail))) } }
                 }
                 dl.facts {
-                    dt { (visit.say("memos-of")) } dd { (of(visit, stored)) }
+                    dt { (visit.say("memos-of")) } dd { (whose_in_words(visit, stored)) }
                     dt { (visit.say("memos-priority")) } dd { (memo.priority) }
                     @if !memo.tags.is_empty() { dt { (visit.say("memos-tags")) } dd { (memo.tags.join(", ")) } }
                     dt { (visit.say("memos-made")) } dd { (visit.times().instant(stored.created_at)) ", " (by) }
@@ -135,16 +135,16 @@ pub(super) async fn one(
                 }
                 @if !sources.is_empty() {
                     h2 { (visit.say("memos-because-of")) }
-                    (talk(visit, &sources, &TalkView { team_url: team_url.as_deref(), ..TalkView::default() }))
+                    (talk_with_days(visit, &sources, &TalkView { team_url: team_url.as_deref(), ..TalkView::default() }))
                 }
             }
-            @if visit.may_change() { (edit(visit, stored, trouble)) }
+            @if visit.may_change() { (edit_memo_form(visit, stored, trouble)) }
         }
     };
-    Ok(page(whole(visit, &title, &Here::At("/memos"), &main)))
+    Ok(page_response(whole_page(visit, &title, &Here::At("/memos"), &main)))
 }
 
-fn new(visit: &Visit, trouble: Option<&str>) -> Markup {
+fn new_memo_form(visit: &Visit, trouble: Option<&str>) -> Markup {
     let posted = &visit.posted;
     html! {
         details open[trouble.is_some()] {
@@ -152,7 +152,7 @@ fn new(visit: &Visit, trouble: Option<&str>) -> Markup {
             form.paper.stack method="post" action="/memos" {
                 @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say_with("common-not-saved", &[("why", trouble.into())])) } }
                 (visit.form_fields())
-                (fields(visit, posted.text("name"), posted.text("content"), posted.text("detail"), posted.parsed::<u8>("priority").unwrap_or(USUAL_PRIORITY), posted.text("tags")))
+                (form_fields(visit, posted.text("name"), posted.text("content"), posted.text("detail"), posted.parsed::<u8>("priority").unwrap_or(USUAL_PRIORITY), posted.text("tags")))
                 (audience_fields(visit, posted.text("audience"), posted.text("channel")))
                 p { button.go type="submit" { (visit.say("memos-keep-it")) } }
             }
@@ -160,7 +160,7 @@ fn new(visit: &Visit, trouble: Option<&str>) -> Markup {
     }
 }
 
-fn edit(visit: &Visit, stored: &StoredMemo, trouble: Option<&str>) -> Markup {
+fn edit_memo_form(visit: &Visit, stored: &StoredMemo, trouble: Option<&str>) -> Markup {
     let memo = &stored.memo;
     let tags = memo.tags.join(", ");
     let posted = &visit.posted;
@@ -179,7 +179,7 @@ fn edit(visit: &Visit, stored: &StoredMemo, trouble: Option<&str>) -> Markup {
                 @if let Some(trouble) = trouble { p.note.needs role="alert" { (visit.say_with("common-not-saved", &[("why", trouble.into())])) } }
                 (visit.form_fields())
                 input type="hidden" name="seen" value=(stored.updated_at.as_microsecond());
-                (fields(visit, &name, &content, &detail, memo.priority, &tags))
+                (form_fields(visit, &name, &content, &detail, memo.priority, &tags))
                 p { button.go type="submit" { (visit.say("memos-save")) } }
             }
             // What a reply wrote is its channel's.
@@ -218,7 +218,7 @@ fn audience_fields(visit: &Visit, chosen: &str, channel: &str) -> Markup {
     }
 }
 
-fn fields(visit: &Visit, name: &str, content: &str, detail: &str, priority: u8, tags: &str) -> Markup {
+fn form_fields(visit: &Visit, name: &str, content: &str, detail: &str, priority: u8, tags: &str) -> Markup {
     html! {
         div.field { label for="memo-name" { (visit.say("memos-name")) } input id="memo-name" name="name" maxlength=(NAME_LIMIT) required value=(name); }
         div.field { label for="memo-content" { (visit.say("memos-what-it-says")) } textarea id="memo-content" name="content" rows="3" maxlength=(CONTENT_LIMIT) required { (content) } }

@@ -13,10 +13,10 @@ use myao_store::{Coverage, Setback, WorkSubject};
 
 use super::{channels, cost};
 use crate::{
-    answer::{PageError, page},
+    answer::{PageError, page_response},
     layout::{Here, whole_live},
-    numbers::grouped,
-    show::key,
+    numbers::digits_in_groups,
+    show::legend_entry,
     visit::Visit,
 };
 
@@ -37,11 +37,11 @@ struct SeenSums {
 type OverviewParts = [(&'static str, Markup); 5];
 
 /// `/`: the overview.
-pub(super) async fn overview(visit: Visit) -> Result<Response, PageError> {
+pub(super) async fn show_first_page(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("common-overview");
     let counted = visit.site.counted().await?;
     let is_empty = counted.coverage.is_empty() && visit.view.channels.is_empty();
-    let [(_, told), (_, pulse), (_, needs), (_, cost), (_, health)] = parts(&visit).await?;
+    let [(_, told), (_, pulse), (_, needs), (_, cost), (_, health)] = changing_parts(&visit).await?;
     let main = html! {
         header.head {
             h1.vh { (title) }
@@ -50,30 +50,30 @@ pub(super) async fn overview(visit: Visit) -> Result<Response, PageError> {
         }
         div.stack hx-sse:connect=(visit.href("/live", &[])) hx-swap="none" {
             (needs)
-            @if is_empty { (beginning(&visit)) } @else {
+            @if is_empty { (how_to_begin(&visit)) } @else {
                 section.stack aria-labelledby="cov" {
                     div.row.spread {
                         h2 id="cov" { (visit.say("overview-what-is-remembered")) }
-                        p.row.quiet { (legend(&visit)) }
+                        p.row.quiet { (legend_of_coverage(&visit)) }
                     }
-                    (channels::listed(&visit).await?)
+                    (channels::list_page_by_page(&visit).await?)
                     p.quiet { (visit.say("overview-every-message-is-in-exactly")) }
                 }
             }
             div.two { (cost) (health) }
         }
     };
-    Ok(page(whole_live(&visit, title, &Here::At("/"), &main)))
+    Ok(page_response(whole_live(&visit, title, &Here::At("/"), &main)))
 }
 
-pub(super) use live::live;
+pub(super) use live::stream_changes;
 
 /// The parts of the page that change while somebody looks at it, as they are now.
-async fn parts(visit: &Visit) -> Result<OverviewParts, PageError> {
+async fn changing_parts(visit: &Visit) -> Result<OverviewParts, PageError> {
     let counted = visit.site.counted().await?;
     let sums = SeenSums::of(visit, &counted.coverage);
     let is_owners = visit.view.place.is_none();
-    let needs = if is_owners { needs(visit, &sums).await? } else { Vec::new() };
+    let needs = if is_owners { what_needs_attention(visit, &sums).await? } else { Vec::new() };
     let told = html! {
         div id="told" {
             p.lede { (first_sentence(visit, &sums)) }
@@ -83,18 +83,18 @@ async fn parts(visit: &Visit) -> Result<OverviewParts, PageError> {
     let cost = html! {
         section.stack id="spent" aria-labelledby="cost" {
             h2 id="cost" { (visit.say("common-what-30-days-cost")) }
-            (cost::chart(visit).await?)
+            (cost::chart_of_days(visit).await?)
             p { a href=(visit.href("/cost", &[])) { (visit.say("overview-by-model-role-purpose")) } }
         }
     };
     let health = if is_owners {
-        health(visit).await?
+        health_line(visit).await?
     } else {
         html! {}
     };
     Ok([
         ("told", told),
-        ("pulse", pulse(visit, is_owners).await?),
+        ("pulse", memory_pulse(visit, is_owners).await?),
         ("needed", html! { div id="needed" role="status" { (told_needs(visit, &needs)) } }),
         ("spent", cost),
         ("doing", html! { div id="doing" { (health) } }),
@@ -102,10 +102,10 @@ async fn parts(visit: &Visit) -> Result<OverviewParts, PageError> {
 }
 
 /// The line that says what was said last, and whether memory keeps up with it.
-async fn pulse(visit: &Visit, is_owners: bool) -> Result<Markup, PageError> {
+async fn memory_pulse(visit: &Visit, is_owners: bool) -> Result<Markup, PageError> {
     let store = &visit.site.store;
     let last = store.last_said(&visit.view.visibility).await?;
-    let due = if is_owners { store.channels_due(visit.site.now()).await?.len() } else { 0 };
+    let due = if is_owners { store.channels_due_at(visit.site.now()).await?.len() } else { 0 };
     Ok(html! {
         p.quiet id="pulse" {
             @if let Some((channel, ts)) = &last {
@@ -141,7 +141,7 @@ fn first_sentence(visit: &Visit, sums: &SeenSums) -> String {
         return visit.say("overview-nothing-said").to_owned();
     }
     let [messages, covered, pending, before, lost] =
-        [sums.messages, sums.covered, sums.pending, sums.before_start, sums.uncovered].map(grouped);
+        [sums.messages, sums.covered, sums.pending, sums.before_start, sums.uncovered].map(digits_in_groups);
     let remembered = [("covered", covered.into()), ("messages", messages.into())];
     let mut sentences = vec![visit.say_with("overview-remembered-of", &remembered)];
     if sums.pending > 0 {
@@ -161,17 +161,17 @@ fn first_sentence(visit: &Visit, sums: &SeenSums) -> String {
     sentences.join(visit.say("common-between-sentences"))
 }
 
-fn legend(visit: &Visit) -> Markup {
+fn legend_of_coverage(visit: &Visit) -> Markup {
     html! {
-        (key("k1", visit.say("common-remembered")))
-        (key("k3", visit.say("common-waiting")))
-        (key("k0", visit.say("common-before-start")))
-        (key("kx", visit.say("common-uncovered")))
+        (legend_entry("k1", visit.say("common-remembered")))
+        (legend_entry("k3", visit.say("common-waiting")))
+        (legend_entry("k0", visit.say("common-before-start")))
+        (legend_entry("kx", visit.say("common-uncovered")))
     }
 }
 
 /// Says what to do where the archive is still empty.
-fn beginning(visit: &Visit) -> Markup {
+fn how_to_begin(visit: &Visit) -> Markup {
     html! {
         section.note.stack {
             h2 { (visit.say("overview-how-to-begin")) }
@@ -183,10 +183,13 @@ fn beginning(visit: &Visit) -> Markup {
 }
 
 /// The things that a person has to look at, each with the address of the page about it, if there is one.
-async fn needs(visit: &Visit, sums: &SeenSums) -> Result<Vec<(String, Option<String>)>, PageError> {
+async fn what_needs_attention(
+    visit: &Visit,
+    sums: &SeenSums,
+) -> Result<Vec<(String, Option<String>)>, PageError> {
     let store = &visit.site.store;
     let mut needs = Vec::new();
-    for Setback { subject, reason, flagged, attempts, .. } in store.setbacks().await? {
+    for Setback { subject, reason, flagged, attempts, .. } in store.list_open_setbacks().await? {
         let about = WorkSubject::parse(&subject);
         let channel = about.channel().filter(|id| visit.channel(id.as_str()).is_ok());
         let times = if flagged { String::new() } else { format!(" ({attempts}×)") };
@@ -200,7 +203,7 @@ async fn needs(visit: &Visit, sums: &SeenSums) -> Result<Vec<(String, Option<Str
         needs.push((words.to_owned(), None));
     }
     let undecided =
-        if visit.view.visibility == Visibility::Owner { store.undecided_memos().await? } else { 0 };
+        if visit.view.visibility == Visibility::Owner { store.count_undecided_memos().await? } else { 0 };
     if undecided > 0 {
         let words = visit.say_with("overview-undecided-memos", &[("number", undecided.into())]);
         needs.push((words, Some(visit.href("/memos", &[]))));
@@ -251,12 +254,12 @@ fn told_needs(visit: &Visit, needs: &[(String, Option<String>)]) -> Markup {
     }
 }
 
-async fn health(visit: &Visit) -> Result<Markup, PageError> {
+async fn health_line(visit: &Visit) -> Result<Markup, PageError> {
     let site = &visit.site;
     let counted = site.counted().await?;
     let totals = counted.totals;
     let index = site.store.index_progress().await?;
-    let unread = site.store.unread().await?;
+    let unread = site.store.count_unread_events().await?;
     let model = |role: Role| match &site.config.agents.get(role).model_id {
         ModelId::Builtin => visit.say("overview-builtin-quotes-does-not-write").to_owned(),
         ModelId::Provider { provider, model } => format!("{provider}/{model}"),
@@ -266,12 +269,12 @@ async fn health(visit: &Visit) -> Result<Markup, PageError> {
             h2 id="health" { (visit.say("overview-how-it-is-doing")) }
             dl.facts {
                 dt { (visit.say("overview-chapters")) }
-                dd { (visit.say_with("overview-chapters-verbatim", &[("chapters", grouped(totals.chapters).into()), ("verbatim", grouped(totals.verbatim).into())])) }
+                dd { (visit.say_with("overview-chapters-verbatim", &[("chapters", digits_in_groups(totals.chapters).into()), ("verbatim", digits_in_groups(totals.verbatim).into())])) }
                 dt { (visit.say("overview-long-term")) }
                 dd {
-                    (visit.say_with("common-number-of-channels", &[("channels", grouped(totals.long_term).into())]))
+                    (visit.say_with("common-number-of-channels", &[("channels", digits_in_groups(totals.long_term).into())]))
                     @if totals.workspace { (visit.say("overview-and-the-workspaces")) }
-                    @if totals.threads > 0 { (visit.say_with("overview-and-threads", &[("number", grouped(totals.threads).into())])) }
+                    @if totals.threads > 0 { (visit.say_with("overview-and-threads", &[("number", digits_in_groups(totals.threads).into())])) }
                 }
                 dt { (visit.say("overview-writes-memories")) } dd { (model(Role::Memory)) }
                 dt { (visit.say("overview-answers")) } dd { (model(Role::Response)) }
@@ -287,7 +290,7 @@ async fn health(visit: &Visit) -> Result<Markup, PageError> {
                         Database::Sqlite(_) => { (visit.say("overview-one-sqlite-file")) }
                         Database::Postgres(_) => { "PostgreSQL" }
                     }
-                    @if unread > 0 { (visit.say_with("overview-and-unread", &[("number", grouped(unread).into())])) }
+                    @if unread > 0 { (visit.say_with("overview-and-unread", &[("number", digits_in_groups(unread).into())])) }
                 }
             }
         }

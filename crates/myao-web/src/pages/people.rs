@@ -5,17 +5,17 @@ use axum::response::Response;
 use maud::{Markup, html};
 use myao_companion::tools::recall::source_of_line;
 use myao_core::{
-    chat::{User, shown_name},
-    memory::{MemoryType, StepId, lines},
+    chat::{User, name_in_talk},
+    memory::{MemoryType, StepId, lines_of_text},
 };
 use myao_store::{JournalEntry, PersonLine};
 
 use crate::{
-    answer::{PageError, PageResult, go_to, page},
-    layout::{Here, whole},
-    numbers::grouped,
-    show::{address, plain, with_links},
-    visit::{Visit, escaped},
+    answer::{PageError, PageResult, go_to, page_response},
+    layout::{Here, whole_page},
+    numbers::digits_in_groups,
+    show::{message_address, with_links, without_invisible},
+    visit::{Visit, escape_path_part},
 };
 
 /// How many people the list shows.
@@ -24,11 +24,11 @@ const ON_A_PAGE: usize = 200;
 const MOST_LINES: usize = 60;
 
 /// `/people`: `name` is a part of a name to look for.
-pub(super) async fn people(visit: Visit) -> Result<Response, PageError> {
+pub(super) async fn show_all_people(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("common-people");
     let wanted = visit.query.get("name").unwrap_or_default().to_lowercase();
-    let all = visit.site.store.people().await?;
-    let is_meant = |user: &&User| shown_name(&user.name).to_lowercase().contains(&wanted);
+    let all = visit.site.store.named_users().await?;
+    let is_meant = |user: &&User| name_in_talk(&user.name).to_lowercase().contains(&wanted);
     let meant: Vec<&User> = all.iter().filter(is_meant).collect();
     let left_out = meant.len().saturating_sub(ON_A_PAGE);
     let main = html! {
@@ -49,37 +49,37 @@ pub(super) async fn people(visit: Visit) -> Result<Response, PageError> {
             ul.names {
                 @for user in meant.iter().take(ON_A_PAGE) {
                     li tabindex="-1" data-item {
-                        a href=(visit.href(&format!("/people/{}", escaped(user.id.as_str())), &[])) { (called(user)) }
+                        a href=(visit.href(&format!("/people/{}", escape_path_part(user.id.as_str())), &[])) { (name_or_id(user)) }
                         @if user.is_bot { " " span.quiet { (visit.say("people-a-program")) } }
                     }
                 }
             }
-            @if left_out > 0 { p.quiet { (visit.say_with("people-and-more-names", &[("number", grouped(u64::try_from(left_out).unwrap_or(u64::MAX)).into())])) } }
+            @if left_out > 0 { p.quiet { (visit.say_with("people-and-more-names", &[("number", digits_in_groups(u64::try_from(left_out).unwrap_or(u64::MAX)).into())])) } }
         }
     };
-    Ok(page(whole(&visit, title, &Here::At("/people"), &main)))
+    Ok(page_response(whole_page(&visit, title, &Here::At("/people"), &main)))
 }
 
 /// The name of a user, or the id of one without a name.
-fn called(user: &User) -> String {
-    let name = shown_name(&user.name);
+fn name_or_id(user: &User) -> String {
+    let name = name_in_talk(&user.name);
     if name.is_empty() { user.id.to_string() } else { name }
 }
 
 /// `/people/ID`: one person.
-pub(super) async fn person(Path(id): Path<String>, visit: Visit) -> PageResult {
-    let all = visit.site.store.people().await?;
+pub(super) async fn show_person(Path(id): Path<String>, visit: Visit) -> PageResult {
+    let all = visit.site.store.named_users().await?;
     let user = all.into_iter().find(|user| user.id.as_str() == id).ok_or(PageError::NotFound)?;
     let found = visit.site.store.lines_of_person(&visit.view.visibility, &user.id, MOST_LINES).await?;
     let lines = found.lines;
-    let name = called(&user);
+    let name = name_or_id(&user);
     let more = found.all.saturating_sub(u64::try_from(lines.len()).unwrap_or(u64::MAX));
     let said = visit.href("/recall", &[("q", &format!("from:{}", user.id))]);
     let main = html! {
         header.head { h1 { (name) } p.quiet { (user.id) } }
         div.stack {
             (in_force(&visit, &lines))
-            @if more > 0 { p.quiet { (visit.say_with("people-and-older-lines", &[("number", grouped(more).into())])) } }
+            @if more > 0 { p.quiet { (visit.say_with("people-and-older-lines", &[("number", digits_in_groups(more).into())])) } }
             p.row {
                 a href=(said) { (visit.say("people-everything-this-person-said-through")) }
                 @if visit.may_change() && visit.view.place.is_none() {
@@ -88,25 +88,26 @@ pub(super) async fn person(Path(id): Path<String>, visit: Visit) -> PageResult {
             }
         }
     };
-    Ok(page(whole(&visit, &name, &Here::At("/people"), &main)))
+    Ok(page_response(whole_page(&visit, &name, &Here::At("/people"), &main)))
 }
 
 /// `/channel/ID/source`: leads to the message that a `line` of a chapter's text most likely comes from, in the chat or
 /// on our pages; or else to the chapter. The source is looked for only when somebody asks, since a page has dozens of
 /// lines.
-pub(super) async fn source(Path(id): Path<String>, visit: Visit) -> PageResult {
+pub(super) async fn lead_to_source(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let store = &visit.site.store;
     let step = visit.query.parsed::<i64>("entry").map(StepId).ok_or(PageError::NotFound)?;
-    let entry = store.journal_entry(&visit.view.visibility, step).await?;
+    let entry = store.find_journal_entry(&visit.view.visibility, step).await?;
     let of_chapter = |entry: &JournalEntry| {
         entry.key.channel().as_ref() == Some(&channel.id) && entry.key.memory_type == MemoryType::ShortTerm
     };
     let entry = entry.filter(of_chapter).ok_or(PageError::NotFound)?;
     let chapter = visit.channel_href(&channel.id, &format!("/chapter/{}", entry.key.version), &[]);
     let wanted = visit.query.parsed::<usize>("line");
-    let line =
-        lines(entry.content.as_deref().unwrap_or_default()).into_iter().find(|line| Some(line.nth) == wanted);
+    let line = lines_of_text(entry.content.as_deref().unwrap_or_default())
+        .into_iter()
+        .find(|line| Some(line.nth) == wanted);
     let Some(line) = line else { return Ok(go_to(&chapter)) };
     let until = entry.source_latest_message_ts;
     let found =
@@ -114,7 +115,7 @@ pub(super) async fn source(Path(id): Path<String>, visit: Visit) -> PageResult {
             .await?;
     let Some((ts, thread)) = found else { return Ok(go_to(&chapter)) };
     let team_url = store.team_url().await?;
-    let outside = address(&visit, &channel.id, ts, thread, team_url.as_deref());
+    let outside = message_address(&visit, &channel.id, ts, thread, team_url.as_deref());
     let here = || visit.channel_href(&channel.id, &format!("/said/{ts}"), &[]);
     Ok(go_to(&outside.unwrap_or_else(here)))
 }
@@ -128,19 +129,19 @@ fn in_force(visit: &Visit, lines: &[PersonLine]) -> Markup {
         @if !holding.is_empty() {
             article.paper aria-labelledby="holds" {
                 header { h2 id="holds" { (visit.say("people-what-is-remembered")) } }
-                (sheet(visit, &holding))
+                (sheet_about_person(visit, &holding))
             }
         }
         @if !ended.is_empty() {
             article.paper aria-labelledby="ended" {
                 header { h2 id="ended" { (visit.say("people-what-holds-no-more")) } }
-                (sheet(visit, &ended))
+                (sheet_about_person(visit, &ended))
             }
         }
     }
 }
 
-fn sheet(visit: &Visit, lines: &[&PersonLine]) -> Markup {
+fn sheet_about_person(visit: &Visit, lines: &[&PersonLine]) -> Markup {
     let names = &visit.view.names;
     let source = |line: &PersonLine| {
         let entry = line.step.to_string();
@@ -161,7 +162,7 @@ fn sheet(visit: &Visit, lines: &[&PersonLine]) -> Markup {
                         p.quiet {
                             a href=(visit.channel_href(&line.channel, &format!("/chapter/{}", line.version), &[])) { "#" (names.channel(&line.channel)) }
                             @if let Some(end) = &line.ended {
-                                " · " (visit.markup_with("common-until-said", &[("day", visit.times().day(end.day).into()), ("words", plain(&names.show(&end.words)).into())]))
+                                " · " (visit.markup_with("common-until-said", &[("day", visit.times().day(end.day).into()), ("words", without_invisible(&names.show(&end.words)).into())]))
                             }
                         }
                     }

@@ -10,12 +10,12 @@ use myao_core::{
     wording::PromptTask,
 };
 
-use super::channel::{Tab, head};
+use super::channel::{Tab, heading_with_tabs};
 use crate::{
-    answer::{PageResult, page},
-    layout::{Here, whole},
-    numbers::grouped,
-    show::bar,
+    answer::{PageResult, page_response},
+    layout::{Here, whole_page},
+    numbers::digits_in_groups,
+    show::bar_of_parts,
     visit::Visit,
 };
 
@@ -55,20 +55,20 @@ pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResu
     let more = html! {};
     let main = match &composed {
         Ok(composed) => html! {
-            (head(&visit, channel, Tab::Prompt, &title, more))
-            (whole_prompt(&visit, &composed.prompt, judgment, &id))
+            (heading_with_tabs(&visit, channel, Tab::Prompt, &title, &more))
+            (show_whole_prompt(&visit, &composed.prompt, judgment, &id))
         },
         Err(error) => html! {
-            (head(&visit, channel, Tab::Prompt, &title, more))
+            (heading_with_tabs(&visit, channel, Tab::Prompt, &title, &more))
             p.note.needs { (error) }
         },
     };
-    Ok(page(whole(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
+    Ok(page_response(whole_page(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
 }
 
-fn whole_prompt(visit: &Visit, prompt: &Prompt, judgment: bool, id: &str) -> Markup {
-    let system = pieces(&prompt.system);
-    let user = pieces(&prompt.user);
+fn show_whole_prompt(visit: &Visit, prompt: &Prompt, judgment: bool, id: &str) -> Markup {
+    let system = cut_at_headings(&prompt.system);
+    let user = cut_at_headings(&prompt.user);
     let whole = u64::from(visit.site.config.prompt.max_tokens);
     let spent = u64::try_from(prompt.tokens).unwrap_or(u64::MAX);
     let parts: Vec<(&'static str, u64)> = system
@@ -80,10 +80,10 @@ fn whole_prompt(visit: &Visit, prompt: &Prompt, judgment: bool, id: &str) -> Mar
     html! {
         div.stack {
             p.lede {
-                (visit.markup_with("prompt-tokens-of-most", &[("tokens", html! { b.num { (grouped(spent)) } }.into()), ("most", grouped(whole).into())]))
+                (visit.markup_with("prompt-tokens-of-most", &[("tokens", html! { b.num { (digits_in_groups(spent)) } }.into()), ("most", digits_in_groups(whole).into())]))
                 " " (left_out_sentence(visit, prompt))
             }
-            (bar(&parts, whole))
+            (bar_of_parts(&parts, whole))
             p.row {
                 a href=(visit.href(&visit.path, &[("judgment", if judgment { "" } else { "1" })])) {
                     @if judgment { (visit.say("prompt-for-a-reply-instead")) } @else { (visit.say("prompt-for-the-decision-to-speak")) }
@@ -92,13 +92,13 @@ fn whole_prompt(visit: &Visit, prompt: &Prompt, judgment: bool, id: &str) -> Mar
             div.two {
                 div.stack {
                     h2 { (visit.say("prompt-what-stays-read-first-kept")) }
-                    @for (nth, piece) in system.iter().enumerate() { (sheet(visit, piece, nth == 0)) }
+                    @for (nth, piece) in system.iter().enumerate() { (sheet_of_piece(visit, piece, nth == 0)) }
                 }
                 div.stack {
                     h2 { (visit.say("prompt-what-is-new-the-conversation")) }
-                    @for piece in &user { (sheet(visit, piece, true)) }
-                    (recalled(visit, prompt))
-                    (shown(visit, prompt, id))
+                    @for piece in &user { (sheet_of_piece(visit, piece, true)) }
+                    (recalled_list(visit, prompt))
+                    (shown_and_left_out(visit, prompt, id))
                 }
             }
         }
@@ -106,7 +106,7 @@ fn whole_prompt(visit: &Visit, prompt: &Prompt, judgment: bool, id: &str) -> Mar
 }
 
 /// Cuts a prompt at its headings of the first two levels. No text that somebody wrote can begin a line with one.
-fn pieces(text: &str) -> Vec<PromptPiece> {
+fn cut_at_headings(text: &str) -> Vec<PromptPiece> {
     let mut pieces: Vec<(String, String)> = Vec::new();
     for line in text.lines() {
         if let Some(title) = line.strip_prefix("## ").or_else(|| line.strip_prefix("# ")) {
@@ -126,12 +126,12 @@ fn pieces(text: &str) -> Vec<PromptPiece> {
     pieces.into_iter().map(piece).collect()
 }
 
-fn sheet(visit: &Visit, piece: &PromptPiece, is_open: bool) -> Markup {
+fn sheet_of_piece(visit: &Visit, piece: &PromptPiece, is_open: bool) -> Markup {
     html! {
         article.paper.fragment {
             div.row.spread {
                 h3 dir="auto" { @if piece.title.is_empty() { (visit.say("prompt-who-it")) } @else { (piece.title) } }
-                span.quiet.num { (visit.say_with("common-number-of-tokens", &[("tokens", grouped(piece.tokens).into())])) }
+                span.quiet.num { (visit.say_with("common-number-of-tokens", &[("tokens", digits_in_groups(piece.tokens).into())])) }
             }
             details open[is_open] { summary { (visit.say("prompt-the-words")) } pre dir="auto" tabindex="0" { (piece.text) } }
         }
@@ -151,18 +151,18 @@ fn left_out_sentence(visit: &Visit, prompt: &Prompt) -> String {
     }
 }
 
-fn recalled(visit: &Visit, prompt: &Prompt) -> Markup {
+fn recalled_list(visit: &Visit, prompt: &Prompt) -> Markup {
     html! {
         @if !prompt.recalled.is_empty() {
             section.stack aria-labelledby="recalled" {
                 h2 id="recalled" { (visit.say("prompt-found-for-the-question")) }
-                ul.frags { @for shown in prompt.recalled.iter().filter(|shown| shown.is_hit) { (found(visit, shown)) } }
+                ul.frags { @for shown in prompt.recalled.iter().filter(|shown| shown.is_hit) { (found_line(visit, shown)) } }
             }
         }
     }
 }
 
-fn found(visit: &Visit, shown: &ShownRecall) -> Markup {
+fn found_line(visit: &Visit, shown: &ShownRecall) -> Markup {
     let item = &shown.item;
     let path = match &item.text {
         RecalledWords::Message(message) => format!("/said/{}", message.ts),
@@ -185,17 +185,17 @@ fn found(visit: &Visit, shown: &ShownRecall) -> Markup {
 }
 
 /// The memories that are in the prompt, and those that were left out, by name.
-fn shown(visit: &Visit, prompt: &Prompt, id: &str) -> Markup {
+fn shown_and_left_out(visit: &Visit, prompt: &Prompt, id: &str) -> Markup {
     let left_out = prompt.left_out.iter().take(MOST_LEFT_OUT);
     html! {
         section.stack aria-labelledby="shown" {
             h2 id="shown" { (visit.say("prompt-memories-in-it-the-most")) }
             @if prompt.shown.is_empty() { p.quiet { (visit.say("prompt-none-yet")) } }
-            ul.frags { @for item in &prompt.shown { li { span { (called(visit, item)) } span.quiet { (why(visit, item, id)) } } } }
+            ul.frags { @for item in &prompt.shown { li { span { (name_of_item(visit, item)) } span.quiet { (why_in_prompt(visit, item, id)) } } } }
             @if !prompt.left_out.is_empty() {
                 h3 { (visit.say("prompt-left-out-no-room-or")) }
                 ul.frags {
-                    @for left in left_out { li { span { (called(visit, &left.item)) } span.num.quiet { (grouped(u64::try_from(left.tokens).unwrap_or(u64::MAX))) } } }
+                    @for left in left_out { li { span { (name_of_item(visit, &left.item)) } span.num.quiet { (digits_in_groups(u64::try_from(left.tokens).unwrap_or(u64::MAX))) } } }
                     @if prompt.left_out.len() > MOST_LEFT_OUT { li.quiet { "… +" (prompt.left_out.len() - MOST_LEFT_OUT) } }
                 }
             }
@@ -203,7 +203,7 @@ fn shown(visit: &Visit, prompt: &Prompt, id: &str) -> Markup {
     }
 }
 
-fn called(visit: &Visit, item: &Item) -> String {
+fn name_of_item(visit: &Visit, item: &Item) -> String {
     let channel = |id| format!("#{}", visit.view.names.channel(id));
     match item {
         Item::Workspace => visit.say("common-the-workspace-memory").to_owned(),
@@ -218,7 +218,7 @@ fn called(visit: &Visit, item: &Item) -> String {
 }
 
 /// The reason why an item is in the prompt.
-fn why(visit: &Visit, item: &Item, id: &str) -> &'static str {
+fn why_in_prompt(visit: &Visit, item: &Item, id: &str) -> &'static str {
     match item {
         Item::Workspace => visit.say("prompt-what-everybody-may-know"),
         Item::LongTerm(channel) | Item::ShortTerm(channel, _) if channel.as_str() == id => {

@@ -6,32 +6,32 @@ use axum::{extract::Path, response::Response};
 use maud::html;
 use myao_core::chat::Channel;
 
-use super::channel::{Tab, head};
+use super::channel::{Tab, heading_with_tabs};
 use crate::{
-    answer::{PageError, PageResult, go_to, page},
-    layout::{Here, whole},
+    answer::{PageError, PageResult, go_to, page_response},
+    layout::{Here, whole_page},
     visit::Visit,
 };
 
-pub(super) use self::progress::progress;
+pub(super) use self::progress::show_how_far;
 
 /// `/channel/ID/rebuild`: asks whether memories are to be written again; `from` is the first chapter of those.
-pub(super) async fn form(Path(id): Path<String>, visit: Visit) -> PageResult {
+pub(super) async fn show_form(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
-    rebuild_page(&visit, channel, None).await
+    form_with_trouble(&visit, channel, None).await
 }
 
-async fn rebuild_page(
+async fn form_with_trouble(
     visit: &Visit,
     channel: &Channel,
     trouble: Option<&str>,
 ) -> Result<Response, PageError> {
     let from = visit.query.parsed::<u32>("from").or_else(|| visit.posted.parsed("from")).unwrap_or(1).max(1);
-    let last = visit.site.store.chapters(&channel.id).await?.latest_version;
+    let last = visit.site.store.chapters_in_channel(&channel.id).await?.latest_version;
     let title = visit.say_with("rebuild-write-anew", &[("channel", (&*channel.name).into())]);
     let from_text = from.to_string();
     let main = html! {
-        (head(visit, channel, Tab::Memory, &title, html! {}))
+        (heading_with_tabs(visit, channel, Tab::Memory, &title, &html! {}))
         div.stack {
             @if let Some(trouble) = trouble { p.note.needs role="alert" { (trouble) } }
             p.lede {
@@ -50,15 +50,15 @@ async fn rebuild_page(
             }
         }
     };
-    Ok(page(whole(visit, &title, &Here::Channel(channel.id.clone()), &main)))
+    Ok(page_response(whole_page(visit, &title, &Here::Channel(channel.id.clone()), &main)))
 }
 
 /// Has a channel's memories written again.
-pub(super) async fn rebuild(Path(id): Path<String>, visit: Visit) -> PageResult {
+pub(super) async fn begin_rebuilding(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let from = visit.posted.parsed::<u32>("from").unwrap_or(1).max(1);
     match visit.site.rebuild(channel, from, &visit.visitor.name).await? {
         Ok(()) => Ok(go_to(&visit.channel_href(&channel.id, &format!("/rebuild/{from}"), &[]))),
-        Err(trouble) => rebuild_page(&visit, channel, Some(visit.say(trouble))).await,
+        Err(trouble) => form_with_trouble(&visit, channel, Some(visit.say(trouble))).await,
     }
 }

@@ -16,9 +16,9 @@ use myao_store::{RecallRequest, RecalledText, WordInstead};
 
 use self::query::{Asked, Unclear};
 use crate::{
-    answer::{PageError, page},
+    answer::{PageError, page_response},
     layout::{Here, whole_live},
-    numbers::grouped,
+    numbers::digits_in_groups,
     visit::Visit,
 };
 
@@ -52,12 +52,12 @@ struct HitsOnPage {
 }
 
 /// `/recall`: `q` is the query, besides the fields below it.
-pub(super) async fn recall(visit: Visit) -> Result<Response, PageError> {
+pub(super) async fn show_hits(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("common-recall");
     let asked = Asked::of(&visit);
     let answer = match &asked.text {
         text if text.is_empty() => None,
-        text => Some(answered(&visit, text).await?),
+        text => Some(answer_query(&visit, text).await?),
     };
     let team_url = visit.site.store.team_url().await?;
     let main = html! {
@@ -71,32 +71,36 @@ pub(super) async fn recall(visit: Visit) -> Result<Response, PageError> {
                         section.note.stack role="status" { p { (unclear.told(&visit)) } }
                         (query::how_to_ask(&visit))
                     }
-                    Some(Ok(answer)) if answer.found.hits.is_empty() => { (nothing(&visit, &asked, answer)) }
-                    Some(Ok(answer)) => { (hits(&visit, answer, team_url.as_deref())) }
+                    Some(Ok(answer)) if answer.found.hits.is_empty() => { (nothing_found(&visit, &asked, answer)) }
+                    Some(Ok(answer)) => { (list_of_hits(&visit, answer, team_url.as_deref())) }
                 }
             }
         }
     };
-    Ok(page(whole_live(&visit, title, &Here::At("/recall"), &main)))
+    Ok(page_response(whole_live(&visit, title, &Here::At("/recall"), &main)))
 }
 
-async fn answered(visit: &Visit, text: &str) -> Result<Result<RecallAnswer, Unclear>, PageError> {
+async fn answer_query(visit: &Visit, text: &str) -> Result<Result<RecallAnswer, Unclear>, PageError> {
     let site = &visit.site;
     let query = match RecallQuery::parse(text, site.now(), &site.config.locale.timezone) {
         Ok(query) => query,
         Err(error) => return Ok(Err(Unclear::Query(error))),
     };
-    let filter = match query::filter(visit, &query).await? {
+    let filter = match query::filter_of_query(visit, &query).await? {
         Ok(filter) => filter,
         Err(unclear) => return Ok(Err(unclear)),
     };
-    let found = found(visit, &query, filter).await?;
-    let searched = searched(visit).await?;
+    let found = find_hits(visit, &query, filter).await?;
+    let searched = searched_talk(visit).await?;
     Ok(Ok(RecallAnswer { query, found, searched }))
 }
 
 /// What a query finds: the best hits first if it has words, else the newest first.
-async fn found(visit: &Visit, query: &RecallQuery, filter: RecallFilter) -> Result<HitsOnPage, PageError> {
+async fn find_hits(
+    visit: &Visit,
+    query: &RecallQuery,
+    filter: RecallFilter,
+) -> Result<HitsOnPage, PageError> {
     let site = &visit.site;
     let visibility = &visit.view.visibility;
     let mut words = query.words.clone();
@@ -115,12 +119,12 @@ async fn found(visit: &Visit, query: &RecallQuery, filter: RecallFilter) -> Resu
             meaning,
             named_in: Some(site.config.locale.timezone.clone()),
         };
-        let recalled = site.store.recall_typed(visibility, &request).await?;
+        let recalled = site.store.search_typed_words(visibility, &request).await?;
         (words, instead) = (recalled.words, recalled.instead);
-        let hits = found::telling(recalled.found);
-        found::by_thread(found::without_copies(hits, |text| hits::words(visit, text)))
+        let hits = found::telling_hits(recalled.found);
+        found::by_thread(found::without_copies(hits, |text| hits::words_of_hit(visit, text)))
     } else {
-        let newest = site.store.recent(visibility, &filter, MOST_HITS + 1).await?;
+        let newest = site.store.newest_messages(visibility, &filter, MOST_HITS + 1).await?;
         newest.into_iter().map(|found| RecallHit { score: None, ..RecallHit::from(found) }).collect()
     };
     let has_more = hits.len() > MOST_HITS;
@@ -128,7 +132,7 @@ async fn found(visit: &Visit, query: &RecallQuery, filter: RecallFilter) -> Resu
     Ok(HitsOnPage { hits, has_more, words, instead })
 }
 
-fn hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) -> Markup {
+fn list_of_hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) -> Markup {
     let highlighter = Highlighter::new(&answer.found.words, &answer.query.phrases);
     let (mut lines, mut said): (BTreeMap<&ChannelId, Vec<_>>, Vec<(&Message, &RecallHit)>) =
         Default::default();
@@ -145,23 +149,23 @@ fn hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) -> Markup 
         @if !lines.is_empty() {
             section.stack aria-labelledby="mem" {
                 h2 id="mem" { (visit.say("recall-in-memory")) }
-                @for (channel, lines) in &lines { (hits::remembered(visit, channel, lines, &highlighter)) }
+                @for (channel, lines) in &lines { (hits::remembered_lines(visit, channel, lines, &highlighter)) }
             }
         }
         @if !said.is_empty() {
             section.stack aria-labelledby="said" {
                 div.row.spread {
                     h2 id="said" { (visit.say("recall-in-what-was-said")) }
-                    p.quiet role="status" { (count(visit, answer, said.len())) }
+                    p.quiet role="status" { (count_in_words(visit, answer, said.len())) }
                 }
-                ol.stack { @for (message, hit) in &said { (hits::said(visit, message, hit.more, &highlighter, team_url)) } }
+                ol.stack { @for (message, hit) in &said { (hits::found_message(visit, message, hit.more, &highlighter, team_url)) } }
             }
         }
         p.quiet { (told_searched(visit, &answer.searched)) }
     }
 }
 
-fn count(visit: &Visit, answer: &RecallAnswer, said: usize) -> String {
+fn count_in_words(visit: &Visit, answer: &RecallAnswer, said: usize) -> String {
     let order = if answer.query.has_terms() {
         visit.say("recall-best-first")
     } else {
@@ -176,7 +180,7 @@ fn count(visit: &Visit, answer: &RecallAnswer, said: usize) -> String {
 }
 
 /// How much talk is searched, by the last count.
-async fn searched(visit: &Visit) -> Result<SearchedTalk, PageError> {
+async fn searched_talk(visit: &Visit) -> Result<SearchedTalk, PageError> {
     let counted = visit.site.counted().await?;
     let seen: BTreeSet<&ChannelId> = visit.view.channels.iter().map(|channel| &channel.id).collect();
     let messages = counted.coverage.iter().filter(|row| seen.contains(&row.channel)).map(|row| row.messages);
@@ -186,8 +190,8 @@ async fn searched(visit: &Visit) -> Result<SearchedTalk, PageError> {
 
 /// The sentence that says what was searched.
 fn told_searched(visit: &Visit, searched: &SearchedTalk) -> String {
-    let messages = ("messages", grouped(searched.messages).into());
-    let channels = ("channels", grouped(searched.channels).into());
+    let messages = ("messages", digits_in_groups(searched.messages).into());
+    let channels = ("channels", digits_in_groups(searched.channels).into());
     match &visit.view.place {
         None => visit.say_with("recall-searched-by-owner", &[messages, channels]),
         Some(place) => {
@@ -198,7 +202,7 @@ fn told_searched(visit: &Visit, searched: &SearchedTalk) -> String {
 }
 
 /// Says that nothing was found, what was searched, and what to try.
-fn nothing(visit: &Visit, asked: &Asked, answer: &RecallAnswer) -> Markup {
+fn nothing_found(visit: &Visit, asked: &Asked, answer: &RecallAnswer) -> Markup {
     let words = answer.query.words.trim();
     let wider = (asked.is_limited() && !words.is_empty()).then(|| visit.href("/recall", &[("q", words)]));
     html! {

@@ -16,14 +16,14 @@ use myao_core::text::Language;
 
 use crate::{
     access::{SESSION_COOKIE, SignIn, SignInError, Visitor},
-    answer::{PageError, PageResult, back_to, go_to, page},
+    answer::{PageError, PageResult, back_to, go_to, page_response},
     gate::is_over_https,
     layout::bare,
     messages::Catalogue,
     params::Params,
     server::Peer,
     site::Site,
-    visit::{Posted, language},
+    visit::{Posted, page_language},
 };
 
 /// How long the browser keeps the cookie of a session, in seconds: as long as we keep the session.
@@ -39,20 +39,20 @@ struct SignInPage<'a> {
 }
 
 /// `/sign-in`: the form.
-pub(super) async fn form(
+pub(super) async fn show_form(
     State(site): State<Arc<Site>>,
     Extension(visitor): Extension<Visitor>,
     request: Request,
 ) -> Response {
     let query = Params::parse(request.uri().query().unwrap_or_default().as_bytes());
-    let language = language(request.headers(), &site);
+    let language = page_language(request.headers(), &site);
     let token = visitor.token.as_str();
     let back = query.text("return");
-    page(SignInPage { site: &site, language, token, back, trouble: None }.markup())
+    page_response(SignInPage { site: &site, language, token, back, trouble: None }.markup())
 }
 
 /// Signs somebody in.
-pub(super) async fn sign_in(
+pub(super) async fn check_and_begin_session(
     State(site): State<Arc<Site>>,
     Extension(visitor): Extension<Visitor>,
     Extension(Posted(posted)): Extension<Posted>,
@@ -73,11 +73,11 @@ pub(super) async fn sign_in(
         Err(SignInError::TooMany) => Err(PageError::TooMany),
         Err(SignInError::Store(error)) => Err(error.into()),
         Err(SignInError::Wrong) => {
-            let language = language(&headers, &site);
+            let language = page_language(&headers, &site);
             let trouble = Some(Catalogue::of(language).say("sign-in-that-is-not-the-password"));
             let token = visitor.token.as_str();
             let again = SignInPage { site: &site, language, token, back, trouble }.markup();
-            let mut response = page(again);
+            let mut response = page_response(again);
             *response.status_mut() = StatusCode::UNAUTHORIZED;
             Ok(response)
         }
@@ -85,7 +85,7 @@ pub(super) async fn sign_in(
 }
 
 /// Signs somebody out.
-pub(super) async fn sign_out(State(site): State<Arc<Site>>, headers: HeaderMap) -> PageResult {
+pub(super) async fn end_session(State(site): State<Arc<Site>>, headers: HeaderMap) -> PageResult {
     site.access.sign_out(&headers).await?;
     let cookie = format!("{SESSION_COOKIE}=; Path=/; Max-Age=0; SameSite=Lax; HttpOnly");
     Ok(with_cookie(go_to("/"), &cookie))
@@ -123,6 +123,6 @@ impl SignInPage<'_> {
                 (messages.say("sign-in-memories-archive-and-decisions"))
             }
         };
-        bare::whole(&self.site.assets, self.language, title, "", &main)
+        bare::whole_page(&self.site.assets, self.language, title, "", &main)
     }
 }

@@ -7,11 +7,14 @@ use myao_companion::provenance::{ChapterMatch, MemoryMatches, SourceSearch};
 use myao_core::{chat::Channel, memory::StepId, recall::Highlighter};
 use myao_store::{JournalEntry, LineageLimits, LineageNode, MemoryKey};
 
-use super::channel::{Tab, head, how};
+use super::channel::{Tab, heading_with_tabs, how_it_came_about};
 use crate::{
-    answer::{PageError, PageResult, page},
-    layout::{Here, whole},
-    show::{SheetLine, SheetReading, TalkMarks, TalkView, changed, lines_of, paper, talk},
+    answer::{PageError, PageResult, page_response},
+    layout::{Here, whole_page},
+    show::{
+        SheetLine, SheetReading, TalkMarks, TalkView, changed_lines, lines_in_order, sheet_of_lines,
+        talk_with_days,
+    },
     visit::Visit,
 };
 
@@ -30,8 +33,8 @@ const WORDS_LIMIT: usize = 500;
 pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let title = visit.say("why-why-it-remembers-this").to_owned();
-    let heading = head(&visit, channel, Tab::Why, &title, html! {});
-    why(&visit, Some(channel), Here::Channel(channel.id.clone()), &title, heading).await
+    let heading = heading_with_tabs(&visit, channel, Tab::Why, &title, &html! {});
+    show_sources(&visit, Some(channel), Here::Channel(channel.id.clone()), &title, heading).await
 }
 
 /// `/workspace/why`: the same for the memory of the workspace.
@@ -41,10 +44,10 @@ pub(super) async fn of_workspace(visit: Visit) -> PageResult {
     }
     let title = visit.say("why-why-the-workspace-remembers-this").to_owned();
     let heading = html! { header.head { h1 { (title) } } };
-    why(&visit, None, Here::At("/workspace"), &title, heading).await
+    show_sources(&visit, None, Here::At("/workspace"), &title, heading).await
 }
 
-async fn why(
+async fn show_sources(
     visit: &Visit,
     channel: Option<&Channel>,
     here: Here,
@@ -60,50 +63,58 @@ async fn why(
         head.map(|head| head.step)
     };
     let entry = match step {
-        Some(step) => store.journal_entry(&visit.view.visibility, step).await?,
+        Some(step) => store.find_journal_entry(&visit.view.visibility, step).await?,
         None => None,
     };
     // An entry of another memory has its own page, so it is not shown here.
     let entry = entry.filter(|entry| entry.key.channel().as_ref() == channel.map(|channel| &channel.id));
     let shown =
         entry.as_ref().map(|entry| visit.view.names.show(entry.content.as_deref().unwrap_or_default()));
-    let lines = shown.as_deref().map(lines_of).unwrap_or_default();
+    let lines = shown.as_deref().map(lines_in_order).unwrap_or_default();
     let wanted =
         visit.query.parsed::<usize>("line").and_then(|nth| lines.iter().find(|line| line.nth == nth));
     let typed = visit.query.get("words").map(|words| words.chars().take(WORDS_LIMIT).collect::<String>());
-    let words = typed.or_else(|| wanted.map(|line| sought(line, shown.as_deref().unwrap_or_default())));
+    let words =
+        typed.or_else(|| wanted.map(|line| words_to_seek(line, shown.as_deref().unwrap_or_default())));
     let found = match &words {
-        Some(words) => Some(sources(visit, channel, words).await?),
+        Some(words) => Some(find_sources(visit, channel, words).await?),
         None => None,
     };
     let nodes = match (&entry, &words) {
-        (Some(entry), None) => {
-            visit.site.store.lineage(&visit.view.visibility, entry.step, LINEAGE).await?.unwrap_or_default()
-        }
+        (Some(entry), None) => visit
+            .site
+            .store
+            .lineage_of_step(&visit.view.visibility, entry.step, LINEAGE)
+            .await?
+            .unwrap_or_default(),
         _ => Vec::new(),
     };
     let team_url = visit.site.store.team_url().await?;
     let main = html! {
         (heading)
         div.stack {
-            (ask(visit, words.as_deref()))
+            (question_field(visit, words.as_deref()))
             @match (&found, &words) {
-                (Some(found), Some(words)) => { (path(visit, wanted, entry.as_ref(), words, found, team_url.as_deref())) }
-                _ => { (lineage(visit, &nodes)) }
+                (Some(found), Some(words)) => { (path_to_sources(visit, wanted, entry.as_ref(), words, found, team_url.as_deref())) }
+                _ => { (lineage_tree(visit, &nodes)) }
             }
         }
     };
-    Ok(page(whole(visit, title, &here, &main)))
+    Ok(page_response(whole_page(visit, title, &here, &main)))
 }
 
 /// The words by which the source of a line is looked for: the line as it stands in the text, without its bullet.
-fn sought(line: &SheetLine, text: &str) -> String {
+fn words_to_seek(line: &SheetLine, text: &str) -> String {
     let raw = text.lines().nth(line.nth).unwrap_or(&line.words).trim();
     let bare = ["- ", "* ", "・", "• "].iter().find_map(|mark| raw.strip_prefix(mark)).unwrap_or(raw);
     bare.chars().take(WORDS_LIMIT).collect()
 }
 
-async fn sources(visit: &Visit, channel: Option<&Channel>, words: &str) -> Result<MemoryMatches, PageError> {
+async fn find_sources(
+    visit: &Visit,
+    channel: Option<&Channel>,
+    words: &str,
+) -> Result<MemoryMatches, PageError> {
     let search = SourceSearch {
         store: &visit.site.store,
         visibility: &visit.view.visibility,
@@ -115,7 +126,7 @@ async fn sources(visit: &Visit, channel: Option<&Channel>, words: &str) -> Resul
     Ok(search.of(channel, words).await?)
 }
 
-fn ask(visit: &Visit, words: Option<&str>) -> Markup {
+fn question_field(visit: &Visit, words: Option<&str>) -> Markup {
     html! {
         form.fields method="get" action=(visit.path) {
             div.grow {
@@ -129,7 +140,7 @@ fn ask(visit: &Visit, words: Option<&str>) -> Markup {
 }
 
 /// The line, the chapters it comes from, and what people said.
-fn path(
+fn path_to_sources(
     visit: &Visit,
     line: Option<&SheetLine>,
     entry: Option<&JournalEntry>,
@@ -143,8 +154,8 @@ fn path(
                 li.stack {
                     h2 { (visit.say("why-the-line")) }
                     article.paper {
-                        p.quiet { (visit.entry_heading(entry.step)) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind)) }
-                        (paper(visit, &changed(None, std::slice::from_ref(line)), &SheetReading { why: None, is_new: false }))
+                        p.quiet { (visit.entry_heading(entry.step)) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how_it_came_about(visit, entry.kind)) }
+                        (sheet_of_lines(visit, &changed_lines(None, std::slice::from_ref(line)), &SheetReading { why: None, is_new: false }))
                     }
                 }
             }
@@ -175,7 +186,7 @@ fn of_chapter(visit: &Visit, found: &ChapterMatch, words: &str, team_url: Option
             p.row.spread {
                 span {
                     a href=(visit.channel_href(&found.channel.id, &format!("/chapter/{number}"), &[])) { "#" (found.channel.name) ", " (visit.chapter(number)) }
-                    " " span.quiet { (how(visit, found.version.kind)) }
+                    " " span.quiet { (how_it_came_about(visit, found.version.kind)) }
                 }
                 span.quiet {
                     @if found.in_text { (visit.say("why-its-text-holds-the-words")) }
@@ -186,30 +197,30 @@ fn of_chapter(visit: &Visit, found: &ChapterMatch, words: &str, team_url: Option
             @for (line, end) in &found.ended {
                 p.note.quiet { (line) " — " (visit.markup_with("common-until-said", &[("day", visit.times().day(end.day).into()), ("words", visit.view.names.show(&end.words).into())])) }
             }
-            (talk(visit, &found.messages, &view))
+            (talk_with_days(visit, &found.messages, &view))
         }
     }
 }
 
 /// The tree of what a text was made from, nearest first.
-fn lineage(visit: &Visit, nodes: &[LineageNode]) -> Markup {
+fn lineage_tree(visit: &Visit, nodes: &[LineageNode]) -> Markup {
     html! {
         section.stack {
             h2 { (visit.say("why-what-this-memory-was-made")) }
             @if nodes.is_empty() { p.quiet { (visit.say("why-there-is-no-memory-yet")) } }
-            (children(visit, nodes, None))
+            (children_of_node(visit, nodes, None))
         }
     }
 }
 
-fn children(visit: &Visit, nodes: &[LineageNode], of: Option<usize>) -> Markup {
+fn children_of_node(visit: &Visit, nodes: &[LineageNode], of: Option<usize>) -> Markup {
     let under = nodes.iter().enumerate().filter(|(_, node)| node.of == of);
     html! {
         ul.tree {
             @for (at, node) in under {
                 li {
                     (entry_line(visit, node, nodes))
-                    @if nodes.iter().any(|other| other.of == Some(at)) { (children(visit, nodes, Some(at))) }
+                    @if nodes.iter().any(|other| other.of == Some(at)) { (children_of_node(visit, nodes, Some(at))) }
                     @if node.left_out > 0 { p.quiet { "… +" (node.left_out) } }
                 }
             }
@@ -237,7 +248,7 @@ fn entry_line(visit: &Visit, node: &LineageNode, nodes: &[LineageNode]) -> Marku
         }
         " "
         span.quiet {
-            (visit.entry(entry.step)) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how(visit, entry.kind))
+            (visit.entry(entry.step)) ", " (visit.times().instant(entry.at)) ", " (entry.actor) ", " (how_it_came_about(visit, entry.kind))
             @if entry.is_wiped() { ", " (visit.say("why-wiped")) }
             @if node.is_repeated { " " (visit.say("why-see-above")) }
         }

@@ -4,30 +4,30 @@ use axum::response::Response;
 use maud::{Markup, html};
 use myao_store::{JournalEntry, JournalWindow, MemoryKey};
 
-use super::channel::{about, place_of, texts, window};
+use super::channel::{about_text, entries_with_text, journal_window, place_of};
 use crate::{
-    answer::{PageError, page},
-    layout::{Here, whole},
-    show::{SheetLine, SheetReading, changed, lines_of, paper},
+    answer::{PageError, page_response},
+    layout::{Here, whole_page},
+    show::{SheetLine, SheetReading, changed_lines, lines_in_order, sheet_of_lines},
     visit::Visit,
 };
 
 /// `/workspace`: `text` is the journal entry of an earlier text.
-pub(super) async fn workspace(visit: Visit) -> Result<Response, PageError> {
+pub(super) async fn show_workspace_memory(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("common-workspace-memory");
-    let window = window(&visit, &MemoryKey::workspace(), visit.query.parsed("text")).await?;
+    let window = journal_window(&visit, &MemoryKey::workspace(), visit.query.parsed("text")).await?;
     let main = html! {
         header.head {
             h1 { (title) }
             p.lede { (visit.say("workspace-what-everybody-may-know-from")) }
         }
-        (sheet(&visit, &window))
+        (memory_sheet(&visit, &window))
     };
-    Ok(page(whole(&visit, title, &Here::At("/workspace"), &main)))
+    Ok(page_response(whole_page(&visit, title, &Here::At("/workspace"), &main)))
 }
 
-fn sheet(visit: &Visit, window: &JournalWindow) -> Markup {
-    let texts = texts(&window.entries);
+fn memory_sheet(visit: &Visit, window: &JournalWindow) -> Markup {
+    let texts = entries_with_text(&window.entries);
     let wanted = visit.query.parsed::<i64>("text");
     let current = texts.iter().position(|entry| entry.is_current);
     let at = wanted.and_then(|step| texts.iter().position(|entry| entry.step.0 == step)).or(current);
@@ -36,9 +36,10 @@ fn sheet(visit: &Visit, window: &JournalWindow) -> Markup {
         return html! { p.note { (words) } };
     };
     let before = at.checked_sub(1).and_then(|before| texts.get(before)).copied();
-    let text =
-        |entry: &JournalEntry| lines_of(&visit.view.names.show(entry.content.as_deref().unwrap_or_default()));
-    let lines = changed(before.map(text).as_deref(), &text(entry));
+    let text = |entry: &JournalEntry| {
+        lines_in_order(&visit.view.names.show(entry.content.as_deref().unwrap_or_default()))
+    };
+    let lines = changed_lines(before.map(text).as_deref(), &text(entry));
     let step = entry.step.to_string();
     let why =
         |line: &SheetLine| visit.href("/workspace/why", &[("entry", &step), ("line", &line.nth.to_string())]);
@@ -48,9 +49,9 @@ fn sheet(visit: &Visit, window: &JournalWindow) -> Markup {
             header {
                 h2.vh id="ws" { (visit.say("workspace-the-text")) }
                 @let (nth, all) = place_of(window, at, texts.len());
-                p.quiet { (about(visit, entry, nth, all)) }
+                p.quiet { (about_text(visit, entry, nth, all)) }
             }
-            (paper(visit, &lines, &SheetReading { why: Some(&why), is_new: entry.is_current }))
+            (sheet_of_lines(visit, &lines, &SheetReading { why: Some(&why), is_new: entry.is_current }))
             footer.row.spread.quiet {
                 span.row {
                     @if let Some(before) = before { a href=(link(before)) rel="prev" data-key="[" { (visit.say("common-earlier-text")) } }

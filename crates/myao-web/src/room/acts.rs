@@ -15,13 +15,13 @@ use myao_companion::live::local::{LocalError, NewChannel};
 use myao_core::chat::{ChannelId, MessageTs, Place};
 
 use super::{
-    ComposerDraft, Guest, Room, RoomPlace, address, composer, composer::trouble, refused, show,
-    who::PERSON_COOKIE,
+    ComposerDraft, Guest, Room, RoomPlace, address, channel_page, composer, composer::why_refused,
+    refusal_response, who::PERSON_COOKIE,
 };
 use crate::{
-    answer::{PageError, PageResult, back_to, go_to, page},
+    answer::{PageError, PageResult, back_to, go_to, page_response},
     layout::{self, Here},
-    room_links::anchor,
+    room_links::message_anchor,
     site::Site,
     visit::Visit,
 };
@@ -45,20 +45,20 @@ fn is_script(headers: &HeaderMap) -> bool {
 }
 
 /// Answers htmx with nothing, and anybody else with a redirect to the page.
-fn done(IsScript(is_script): &IsScript, address: &str) -> Response {
+fn answer_after_doing(IsScript(is_script): &IsScript, address: &str) -> Response {
     if *is_script { StatusCode::NO_CONTENT.into_response() } else { go_to(address) }
 }
 
 /// An error that a person can correct is returned, to be shown beside the field. Any other becomes a page of its own.
-fn told(error: LocalError) -> Result<Option<LocalError>, PageError> {
+fn correctable_error(error: LocalError) -> Result<Option<LocalError>, PageError> {
     if matches!(error, LocalError::NotThere | LocalError::Store(_)) {
-        return Err(refused(error));
+        return Err(refusal_response(error));
     }
     Ok(Some(error))
 }
 
 /// Posts a message.
-pub(super) async fn say(
+pub(super) async fn post_message(
     Extension(room): Extension<Arc<Room>>,
     Path(channel): Path<String>,
     guest: Guest,
@@ -75,19 +75,22 @@ pub(super) async fn say(
             return Ok(go_to(&format!("{}{thread}", address(&channel))));
         }
         Ok(_) => ComposerDraft { thread, is_next: true, ..ComposerDraft::default() },
-        Err(error) => {
-            ComposerDraft { text: text.to_owned(), thread, trouble: told(error)?, ..ComposerDraft::default() }
-        }
+        Err(error) => ComposerDraft {
+            text: text.to_owned(),
+            thread,
+            trouble: correctable_error(error)?,
+            ..ComposerDraft::default()
+        },
     };
     if is_script.0 {
         let place = RoomPlace::read(&visit, &room, &guest, &channel).await?;
-        return Ok(page(composer::composer(&visit, &place, &draft)));
+        return Ok(page_response(composer::form_for_message(&visit, &place, &draft)));
     }
-    show(&visit, &room, &guest, &channel, draft).await
+    channel_page(&visit, &room, &guest, &channel, draft).await
 }
 
 /// Does what a button of the talk says: `delete TS`, `react TS EMOJI`, `unreact TS EMOJI`, `edit TS`.
-pub(super) async fn act(
+pub(super) async fn act_on_message(
     Extension(room): Extension<Arc<Room>>,
     Path(channel): Path<String>,
     guest: Guest,
@@ -111,18 +114,18 @@ pub(super) async fn act(
     };
     match acted {
         Ok(()) => {
-            let at = if verb == Some("delete") { String::new() } else { format!("#{}", anchor(ts)) };
-            Ok(done(&is_script, &format!("{}{at}", address(&channel))))
+            let at = if verb == Some("delete") { String::new() } else { format!("#{}", message_anchor(ts)) };
+            Ok(answer_after_doing(&is_script, &format!("{}{at}", address(&channel))))
         }
         Err(error) => {
-            let draft = ComposerDraft { trouble: told(error)?, ..ComposerDraft::default() };
-            show(&visit, &room, &guest, &channel, draft).await
+            let draft = ComposerDraft { trouble: correctable_error(error)?, ..ComposerDraft::default() };
+            channel_page(&visit, &room, &guest, &channel, draft).await
         }
     }
 }
 
 /// Lets a person into a channel.
-pub(super) async fn invite(
+pub(super) async fn invite_person(
     Extension(room): Extension<Arc<Room>>,
     Path(channel): Path<String>,
     guest: Guest,
@@ -130,12 +133,16 @@ pub(super) async fn invite(
 ) -> PageResult {
     let channel = ChannelId::new(channel);
     let whom = guest.named(visit.posted.text("person")).ok_or(PageError::NotFound)?.id.clone();
-    room.workspace.invite(&guest.id, &channel, &whom).await.map_err(refused)?;
+    room.workspace.invite(&guest.id, &channel, &whom).await.map_err(refusal_response)?;
     Ok(go_to(&address(&channel)))
 }
 
 /// Makes the browser another of the workspace's people.
-pub(super) async fn be(Extension(room): Extension<Arc<Room>>, guest: Guest, visit: Visit) -> PageResult {
+pub(super) async fn become_person(
+    Extension(room): Extension<Arc<Room>>,
+    guest: Guest,
+    visit: Visit,
+) -> PageResult {
     let person = guest.named(visit.posted.text("person")).ok_or(PageError::NotFound)?;
     // If the new person does not see the channel that was shown, they begin at the first one.
     let back = visit.posted.text("return");
@@ -150,7 +157,7 @@ pub(super) async fn be(Extension(room): Extension<Arc<Room>>, guest: Guest, visi
 }
 
 /// Moves the workspace's clock forward.
-pub(super) async fn pass(
+pub(super) async fn pass_time(
     Extension(room): Extension<Arc<Room>>,
     is_script: IsScript,
     visit: Visit,
@@ -162,7 +169,7 @@ pub(super) async fn pass(
         "4w" => 4 * 7 * 24,
         _ => return Err(PageError::NotFound),
     };
-    room.workspace.pass(SignedDuration::from_hours(hours)).await.map_err(refused)?;
+    room.workspace.pass(SignedDuration::from_hours(hours)).await.map_err(refusal_response)?;
     let back = visit.posted.text("return");
     Ok(if is_script.0 { StatusCode::NO_CONTENT.into_response() } else { back_to(back) })
 }
@@ -176,10 +183,10 @@ fn new_page(visit: &Visit, guest: &Guest, why_not: Option<&LocalError>) -> Respo
     let title = visit.say("room-a-new-place");
     let main = html! {
         header.head { h1 { (title) } }
-        @if let Some(error) = why_not { p.note.needs role="alert" { (trouble(visit, error)) } }
+        @if let Some(error) = why_not { p.note.needs role="alert" { (why_refused(visit, error)) } }
         div.two { (channel_form(visit)) (direct_form(visit, guest)) }
     };
-    page(layout::whole(visit, title, &Here::Elsewhere, &main))
+    page_response(layout::whole_page(visit, title, &Here::Elsewhere, &main))
 }
 
 fn channel_form(visit: &Visit) -> Markup {

@@ -9,9 +9,11 @@ use myao_core::{
 
 use super::{RoomPlace, address};
 use crate::{
-    layout::{MOST_LISTED, all_channels, head as page_head, htmx, keys, lang, listed, mark},
-    numbers::grouped,
-    visit::{Visit, escaped},
+    layout::{
+        MOST_LISTED, all_channels, channels_to_list, html_language, htmx_script, keys, myao_logo, page_head,
+    },
+    numbers::digits_in_groups,
+    visit::{Visit, escape_path_part},
 };
 
 /// The spans of time that the clock can be moved forward by, each with the key of its name.
@@ -19,21 +21,21 @@ const SPANS: [(&str, &str); 3] =
     [("1h", "room-plus-1-hour"), ("1d", "room-plus-1-day"), ("1w", "room-plus-1-week")];
 
 /// A whole page of the local workspace.
-pub(super) fn whole(visit: &Visit, title: &str, place: &RoomPlace, main: &Markup) -> Markup {
+pub(super) fn whole_page(visit: &Visit, title: &str, place: &RoomPlace, main: &Markup) -> Markup {
     let theme = Some(visit.theme.as_str()).filter(|theme| !theme.is_empty());
     let scripts = html! {
-        (htmx(&visit.site.assets))
+        (htmx_script(&visit.site.assets))
         link rel="stylesheet" href=(visit.site.assets.room);
     };
     html! {
         (DOCTYPE)
-        html lang=(lang(visit.language)) data-theme=[theme] {
+        html lang=(html_language(visit.language)) data-theme=[theme] {
             (page_head(&visit.site.assets, title, &scripts))
             body {
                 a.skip href="#main" { (visit.say("common-skip-to-content")) }
-                (top(visit, place))
-                (rail(visit, place))
-                main.room id="main" hx-sse:connect=[live(visit, place)] hx-swap="none" { (main) }
+                (top_bar(visit, place))
+                (channel_rail(visit, place))
+                main.room id="main" hx-sse:connect=[stream_address(visit, place)] hx-swap="none" { (main) }
                 (keys(visit))
             }
         }
@@ -42,15 +44,15 @@ pub(super) fn whole(visit: &Visit, title: &str, place: &RoomPlace, main: &Markup
 
 /// The address of the stream that sends what changes. `None` for a page that shows older talk, which does not change,
 /// and for one with a message being edited, which must not be replaced.
-fn live(visit: &Visit, place: &RoomPlace) -> Option<String> {
+fn stream_address(visit: &Visit, place: &RoomPlace) -> Option<String> {
     let is_end = ["before", "edit"].into_iter().all(|name| visit.query.get(name).is_none());
     is_end.then(|| format!("{}/live", address(&place.channel.id)))
 }
 
-fn top(visit: &Visit, place: &RoomPlace) -> Markup {
+fn top_bar(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
         header.top {
-            a.brand href="/talk" { (mark()) span { "myao" } }
+            a.brand href="/talk" { (myao_logo()) span { "myao" } }
             button.menu type="button" popovertarget="rail" { (visit.say("common-menu")) }
             search {
                 form action="/recall" method="get" {
@@ -76,24 +78,24 @@ fn top(visit: &Visit, place: &RoomPlace) -> Markup {
     }
 }
 
-fn rail(visit: &Visit, place: &RoomPlace) -> Markup {
+fn channel_rail(visit: &Visit, place: &RoomPlace) -> Markup {
     let is_direct = |channel: &&Channel| matches!(channel.kind, ChannelKind::Dm | ChannelKind::GroupDm);
-    let listed = listed(&place.channels, |channel| channel.id == place.channel.id);
+    let listed = channels_to_list(&place.channels, |channel| channel.id == place.channel.id);
     let (direct, open): (Vec<&Channel>, Vec<&Channel>) = listed.partition(is_direct);
     html! {
         nav.rail id="rail" popover aria-label=(visit.say("common-pages")) {
             button.menu type="button" popovertarget="rail" popovertargetaction="hide" { (visit.say("common-close")) }
             h2 { (visit.say("common-talk")) }
             ul {
-                @for channel in open { (entry(visit, place, channel)) }
-                @for channel in direct { (entry(visit, place, channel)) }
+                @for channel in open { (rail_entry(visit, place, channel)) }
+                @for channel in direct { (rail_entry(visit, place, channel)) }
                 (all_channels(visit, place.channels.len(), "/talk/channels", false))
                 li { a href="/talk/new" { (visit.say("room-new-channel-or-direct-message")) } }
             }
             h2 { (visit.say("common-memory")) }
             ul {
                 li { a href="/" { (visit.say("common-overview")) } }
-                li { a href=(format!("/channel/{}", escaped(place.channel.id.as_str()))) { (visit.say("room-this-channels")) } }
+                li { a href=(format!("/channel/{}", escape_path_part(place.channel.id.as_str()))) { (visit.say("room-this-channels")) } }
                 li { a href="/workspace" { (visit.say("room-the-workspaces")) } }
                 li { a href="/decisions" { (visit.say("common-decisions")) } }
                 li { a href="/forget" { (visit.say("common-forget")) } }
@@ -105,7 +107,7 @@ fn rail(visit: &Visit, place: &RoomPlace) -> Markup {
                     }
                 } @else { p { (visit.markup_with("room-model-answers", &[("model", html! { b { (place.model) } }.into())])) } }
                 p.row {
-                    a href=(format!("/looks?return={}", escaped(&address(&place.channel.id)))) lang=(visit.say("common-other-language-tag")) hreflang=(visit.say("common-other-language-tag")) {
+                    a href=(format!("/looks?return={}", escape_path_part(&address(&place.channel.id)))) lang=(visit.say("common-other-language-tag")) hreflang=(visit.say("common-other-language-tag")) {
                         (visit.say("common-other-language"))
                     }
                     button.plain type="button" popovertarget="keys" data-key="?" { (visit.say("common-keys-and-looks")) " " kbd { "?" } }
@@ -115,8 +117,8 @@ fn rail(visit: &Visit, place: &RoomPlace) -> Markup {
     }
 }
 
-fn entry(visit: &Visit, place: &RoomPlace, channel: &Channel) -> Markup {
-    let (name, kind) = called(visit, channel);
+fn rail_entry(visit: &Visit, place: &RoomPlace, channel: &Channel) -> Markup {
+    let (name, kind) = name_and_kind(visit, channel);
     html! {
         li {
             a href=(address(&channel.id)) aria-current=[(channel.id == place.channel.id).then_some("page")] {
@@ -127,7 +129,7 @@ fn entry(visit: &Visit, place: &RoomPlace, channel: &Channel) -> Markup {
 }
 
 /// The name of a channel in a list, and its kind if it is not public.
-pub(super) fn called<'v>(visit: &'v Visit, channel: &Channel) -> (String, &'v str) {
+pub(super) fn name_and_kind<'v>(visit: &'v Visit, channel: &Channel) -> (String, &'v str) {
     let kind = match channel.kind {
         ChannelKind::Public => "",
         ChannelKind::Private | ChannelKind::Unknown => visit.say("common-private"),
@@ -142,14 +144,14 @@ pub(super) fn called<'v>(visit: &'v Visit, channel: &Channel) -> (String, &'v st
 }
 
 /// Says what the channel is, and who is in it.
-pub(super) fn head(visit: &Visit, place: &RoomPlace) -> Markup {
+pub(super) fn channel_head(visit: &Visit, place: &RoomPlace) -> Markup {
     let members: Vec<&str> = place.members.iter().map(|one| place.names.user(one)).collect();
     let others = place.people.iter().filter(|person| !place.members.contains(&person.id));
     html! {
         header.title {
             div.row.spread {
                 h1 id="place" dir="auto" { (place.title(visit)) }
-                p.quiet { a href=(format!("/channel/{}", escaped(place.channel.id.as_str()))) { (visit.say("room-its-memory")) } }
+                p.quiet { a href=(format!("/channel/{}", escape_path_part(place.channel.id.as_str()))) { (visit.say("room-its-memory")) } }
             }
             @match place.channel.kind {
                 ChannelKind::Public => p.quiet { (visit.say("room-open-everybody-may-read")) },
@@ -177,12 +179,12 @@ pub(super) fn head(visit: &Visit, place: &RoomPlace) -> Markup {
 }
 
 /// The time in the workspace, what comes next, and the buttons that move the clock forward.
-pub(super) fn clock(visit: &Visit, place: &RoomPlace) -> Markup {
+pub(super) fn clock_and_buttons(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
         form.clock method="post" action="/talk/pass" hx-post="/talk/pass" hx-swap="none" {
             (visit.form_fields())
             input type="hidden" name="return" value=(address(&place.channel.id));
-            (time(visit, place))
+            (time_part(visit, place))
             div.row role="group" aria-label=(visit.say("room-let-time-pass")) {
                 @for (span, name) in SPANS {
                     button type="submit" name="span" value=(span) disabled[!visit.may_change()] { (visit.say(name)) }
@@ -196,14 +198,14 @@ pub(super) fn clock(visit: &Visit, place: &RoomPlace) -> Markup {
 }
 
 /// The time, as a part that the stream replaces.
-pub(super) fn time(visit: &Visit, place: &RoomPlace) -> Markup {
+pub(super) fn time_part(visit: &Visit, place: &RoomPlace) -> Markup {
     let times = visit.times();
     html! {
         p id="clock" {
             (times.instant(place.now)) br;
             @if let Some((come, all, next)) = place.past {
                 span.quiet {
-                    (visit.markup_with("room-export-so-far", &[("come", html! { b.num { (numbers(come)) } }.into()), ("all", visit.messages(u64::try_from(all).unwrap_or(u64::MAX)).into())]))
+                    (visit.markup_with("room-export-so-far", &[("come", html! { b.num { (number_as_text(come)) } }.into()), ("all", visit.messages(u64::try_from(all).unwrap_or(u64::MAX)).into())]))
                     @match next {
                         Some(at) => { (visit.markup_with("room-export-next", &[("at", times.instant(at).into())])) }
                         None => { (visit.say("room-that-was-all-of-it")) }
@@ -211,7 +213,7 @@ pub(super) fn time(visit: &Visit, place: &RoomPlace) -> Markup {
                 } br;
             }
             span.quiet {
-                @match closes(place, &visit.site.config.memory) {
+                @match chapter_closes_at(place, &visit.site.config.memory) {
                     Some(at) => {
                         (visit.markup_with("room-chapter-closes", &[("number", place.under_way.0.into()), ("at", times.instant(at).into())]))
                     }
@@ -222,19 +224,19 @@ pub(super) fn time(visit: &Visit, place: &RoomPlace) -> Markup {
     }
 }
 
-fn numbers(number: usize) -> String {
-    grouped(u64::try_from(number).unwrap_or(u64::MAX))
+fn number_as_text(number: usize) -> String {
+    digits_in_groups(u64::try_from(number).unwrap_or(u64::MAX))
 }
 
 /// The time at which silence ends the chapter under way. `None` if nothing waits in it, or that time is past.
-fn closes(place: &RoomPlace, settings: &MemorySettings) -> Option<jiff::Timestamp> {
+fn chapter_closes_at(place: &RoomPlace, settings: &MemorySettings) -> Option<jiff::Timestamp> {
     let last = place.waiting.last()?.to_timestamp();
     let silence =
         jiff::SignedDuration::from_secs(i64::try_from(settings.history.conversation_idle_seconds).ok()?);
     last.checked_add(silence).ok().filter(|at| *at > place.now)
 }
 
-pub(super) fn earlier(visit: &Visit, place: &RoomPlace) -> Markup {
+pub(super) fn earlier_link(visit: &Visit, place: &RoomPlace) -> Markup {
     let before = place.says.first().map(|say| say.message.ts.to_string()).unwrap_or_default();
     html! { p.earlier { a href=(format!("{}?before={before}", address(&place.channel.id))) rel="prev" { (visit.say("room-earlier-talk")) } } }
 }

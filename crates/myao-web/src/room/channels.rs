@@ -7,11 +7,11 @@ use axum::Extension;
 use maud::html;
 use myao_core::chat::Channel;
 
-use super::{Guest, Room, address, around::called};
+use super::{Guest, Room, address, around::name_and_kind};
 use crate::{
-    answer::{PageResult, page},
-    layout::{Here, whole},
-    numbers::grouped,
+    answer::{PageResult, page_response},
+    layout::{Here, whole_page},
+    numbers::digits_in_groups,
     visit::Visit,
 };
 
@@ -19,7 +19,7 @@ use crate::{
 const MOST_SHOWN: usize = 200;
 
 /// `/talk/channels`: `name` is a part of a name.
-pub(super) async fn channels(
+pub(super) async fn show_all_channels(
     Extension(room): Extension<Arc<Room>>,
     guest: Guest,
     visit: Visit,
@@ -43,12 +43,12 @@ pub(super) async fn channels(
             @if meant.is_empty() { p.quiet { (visit.say("common-no-channel-is-called-that")) } }
             ul.names {
                 @for channel in meant.iter().take(MOST_SHOWN) {
-                    @let (name, kind) = called(&visit, channel);
+                    @let (name, kind) = name_and_kind(&visit, channel);
                     li tabindex="-1" data-item { a href=(address(&channel.id)) { (name) } @if !kind.is_empty() { " " span.quiet { (kind) } } }
                 }
             }
-            @if left_out > 0 { p.quiet { (visit.say_with("room-and-more-names", &[("number", grouped(left_out).into())])) } }
+            @if left_out > 0 { p.quiet { (visit.say_with("room-and-more-names", &[("number", digits_in_groups(left_out).into())])) } }
         }
     };
-    Ok(page(whole(&visit, title, &Here::Elsewhere, &main)))
+    Ok(page_response(whole_page(&visit, title, &Here::Elsewhere, &main)))
 }

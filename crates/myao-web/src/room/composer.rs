@@ -32,14 +32,14 @@ impl ComposerDraft {
     }
 }
 
-pub(super) fn composer(visit: &Visit, place: &RoomPlace, draft: &ComposerDraft) -> Markup {
+pub(super) fn form_for_message(visit: &Visit, place: &RoomPlace, draft: &ComposerDraft) -> Markup {
     let here = address(&place.channel.id);
     let me = place.names.user(&place.me);
     let root = draft.thread.and_then(|root| place.says.iter().find(|say| say.message.ts == root));
     html! {
         form.composer id="composer" method="post" action=(here) hx-post=(here) hx-swap="outerHTML" {
             (visit.form_fields())
-            @if let Some(error) = &draft.trouble { p.note.needs role="alert" { (trouble(visit, error)) } }
+            @if let Some(error) = &draft.trouble { p.note.needs role="alert" { (why_refused(visit, error)) } }
             @if let Some(root) = root {
                 input type="hidden" name="thread" value=(root.message.ts);
                 p.row.spread.quiet {
@@ -64,7 +64,7 @@ pub(super) fn composer(visit: &Visit, place: &RoomPlace, draft: &ComposerDraft) 
 }
 
 /// Says why an act was refused.
-pub(super) fn trouble(visit: &Visit, error: &LocalError) -> &'static str {
+pub(super) fn why_refused(visit: &Visit, error: &LocalError) -> &'static str {
     match error {
         LocalError::NotThere => visit.say("room-trouble-not-there"),
         LocalError::NotYours => visit.say("room-trouble-not-yours"),

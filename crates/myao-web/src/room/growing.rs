@@ -6,17 +6,17 @@ use myao_core::{memory::StepKind, ports::BUILTIN, text::estimate_tokens};
 
 use super::RoomPlace;
 use crate::{
-    numbers::grouped,
-    show::{SheetLine, SheetReading, bar, changed, lines_of, paper},
-    visit::{Visit, escaped},
+    numbers::digits_in_groups,
+    show::{SheetLine, SheetReading, bar_of_parts, changed_lines, lines_in_order, sheet_of_lines},
+    visit::{Visit, escape_path_part},
 };
 
-pub(super) fn aside(visit: &Visit, place: &RoomPlace) -> Markup {
+pub(super) fn memory_aside(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
         aside.growing.stack id="growing" tabindex="0" aria-label=(visit.say("room-the-memory-of-this-channel")) {
             (under_way(visit, place))
             (long_term(visit, place))
-            (closed(visit, place))
+            (last_closed_chapter(visit, place))
             (last_reply(visit, place))
         }
     }
@@ -40,11 +40,11 @@ pub(super) fn under_way(visit: &Visit, place: &RoomPlace) -> Markup {
             }
             div.fields {
                 div.grow {
-                    (bar(&[("k1", said)], most))
+                    (bar_of_parts(&[("k1", said)], most))
                     span.quiet { (visit.markup_with("room-messages-of-most", &[("said", html! { b.num { (said) } }.into()), ("most", most.into())])) }
                 }
                 div.grow {
-                    (bar(&[("k1", silent.min(longest))], longest))
+                    (bar_of_parts(&[("k1", silent.min(longest))], longest))
                     span.quiet { (visit.markup_with("room-silence-of-longest", &[("silent", html! { b.num { (silent.min(longest)) } }.into()), ("longest", longest.into())])) }
                 }
             }
@@ -63,14 +63,14 @@ pub(super) fn long_term(visit: &Visit, place: &RoomPlace) -> Markup {
         article.paper id="longterm" aria-labelledby="lt" {
             @match place.long_term.first() {
                 Some(entry) => {
-                    @let more = html! { a href=(href(place, "")) { (visit.say("room-all-of-it-and-earlier")) } };
+                    @let more = html! { a href=(memory_address(place, "")) { (visit.say("room-all-of-it-and-earlier")) } };
                     header {
                         h2 id="lt" { (visit.say("common-what-it-remembers-for-long")) }
                         p.quiet {
                             (visit.markup_with("room-rewritten", &[("at", visit.times().instant(entry.at).into()), ("actor", (&*entry.actor).into()), ("chapter", entry.mark.version.into()), ("more", more.into())]))
                         }
                     }
-                    (text(visit, place))
+                    (text_under_way(visit, place))
                     footer.quiet {
                         (visit.say("room-blue-is-new-since"))
                     }
@@ -88,21 +88,25 @@ pub(super) fn long_term(visit: &Visit, place: &RoomPlace) -> Markup {
     }
 }
 
-fn text(visit: &Visit, place: &RoomPlace) -> Markup {
+fn text_under_way(visit: &Visit, place: &RoomPlace) -> Markup {
     let lines = |nth: usize| {
         place
             .long_term
             .get(nth)
-            .map(|entry| lines_of(&place.names.show(entry.content.as_deref().unwrap_or_default())))
+            .map(|entry| lines_in_order(&place.names.show(entry.content.as_deref().unwrap_or_default())))
     };
     let Some(newest) = lines(0) else { return html! {} };
     let step = place.long_term.first().map(|entry| entry.step.to_string()).unwrap_or_default();
-    let why = |line: &SheetLine| format!("{}?entry={step}&line={}", href(place, "/why"), line.nth);
-    paper(visit, &changed(lines(1).as_deref(), &newest), &SheetReading { why: Some(&why), is_new: true })
+    let why = |line: &SheetLine| format!("{}?entry={step}&line={}", memory_address(place, "/why"), line.nth);
+    sheet_of_lines(
+        visit,
+        &changed_lines(lines(1).as_deref(), &newest),
+        &SheetReading { why: Some(&why), is_new: true },
+    )
 }
 
 /// The chapter that closed last.
-pub(super) fn closed(visit: &Visit, place: &RoomPlace) -> Markup {
+pub(super) fn last_closed_chapter(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
         article.paper id="closed" aria-labelledby="ch" {
             @match place.chapters.first() {
@@ -112,12 +116,12 @@ pub(super) fn closed(visit: &Visit, place: &RoomPlace) -> Markup {
                         h2 id="ch" { (visit.say_with("room-chapter-closed", &[("number", number.into())])) }
                         p.quiet {
                             @if let (Some(from), Some(range)) = (log.source_first_message_ts, &log.range) { (visit.times().period(from, range.to)) (visit.say("common-after-a-period")) }
-                            (visit.say_with("room-chapter-kept", &[("how", kept(visit, log.kind).into()), ("messages", visit.messages(log.memory.source_message_count()).into()), ("tokens", estimate_tokens(log.memory.content()).into())]))
+                            (visit.say_with("room-chapter-kept", &[("how", how_kept(visit, log.kind).into()), ("messages", visit.messages(log.memory.source_message_count()).into()), ("tokens", estimate_tokens(log.memory.content()).into())]))
                         }
                     }
                     details {
                         summary { (visit.say("room-read-it")) }
-                        (paper(visit, &changed(None, &lines_of(&place.names.show(log.memory.content()))), &SheetReading { why: None, is_new: false }))
+                        (sheet_of_lines(visit, &changed_lines(None, &lines_in_order(&place.names.show(log.memory.content()))), &SheetReading { why: None, is_new: false }))
                     }
                 }
                 None => {
@@ -129,7 +133,7 @@ pub(super) fn closed(visit: &Visit, place: &RoomPlace) -> Markup {
     }
 }
 
-fn kept(visit: &Visit, kind: StepKind) -> &'static str {
+fn how_kept(visit: &Visit, kind: StepKind) -> &'static str {
     if kind == StepKind::Verbatim {
         visit.say("room-kept-word-for-word")
     } else {
@@ -144,18 +148,18 @@ pub(super) fn last_reply(visit: &Visit, place: &RoomPlace) -> Markup {
         section.stack id="lastreply" aria-labelledby="saw" {
             div.row.spread {
                 h2 id="saw" { (visit.say("room-what-the-last-reply-saw")) }
-                a href=(href(place, "/prompt")) { (visit.say("room-the-prompt-now")) }
+                a href=(memory_address(place, "/prompt")) { (visit.say("room-the-prompt-now")) }
             }
             @match &place.answered {
                 Some(call) => {
                     @let model = html! { @if call.model == BUILTIN { (visit.say("room-it-cost-nothing-builtin")) } @else { b { (call.model) } "." } };
                     p.quiet {
                         (visit.markup_with("room-reply-saw", &[
-                                ("read", html! { b.num { (grouped(call.tokens_in)) } }.into()), ("most", grouped(most).into()), ("written", grouped(call.tokens_out).into()),
+                                ("read", html! { b.num { (digits_in_groups(call.tokens_in)) } }.into()), ("most", digits_in_groups(most).into()), ("written", digits_in_groups(call.tokens_out).into()),
                                 ("at", visit.times().instant(call.at).into()), ("model", model.into()),
                             ]))
                     }
-                    (bar(&[("k1", call.tokens_in)], most))
+                    (bar_of_parts(&[("k1", call.tokens_in)], most))
                 }
                 None => p.quiet { (visit.say("room-there-was-none-here-myao")) },
             }
@@ -164,6 +168,6 @@ pub(super) fn last_reply(visit: &Visit, place: &RoomPlace) -> Markup {
 }
 
 /// The address of a page about the channel's memory, in the owner's view.
-fn href(place: &RoomPlace, rest: &str) -> String {
-    format!("/channel/{}{rest}", escaped(place.channel.id.as_str()))
+fn memory_address(place: &RoomPlace, rest: &str) -> String {
+    format!("/channel/{}{rest}", escape_path_part(place.channel.id.as_str()))
 }

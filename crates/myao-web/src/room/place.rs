@@ -10,7 +10,7 @@ use myao_core::{
 };
 use myao_store::{JournalEntry, LocalAnswerCall, MemoryKey, VersionLog};
 
-use super::{Guest, Room, refused};
+use super::{Guest, Room, refusal_response};
 use crate::{answer::PageError, visit::Visit};
 
 /// How many messages outside threads a page shows.
@@ -63,12 +63,12 @@ impl RoomPlace {
         let workspace = &room.workspace;
         let store = &visit.site.store;
         let before = visit.query.parsed::<MessageTs>("before").unwrap_or(MessageTs::MAX);
-        let talk = workspace.talk(&guest.id, channel, before, MOST_SAYS).await.map_err(refused)?;
+        let talk = workspace.talk(&guest.id, channel, before, MOST_SAYS).await.map_err(refusal_response)?;
         let found = store.channel(channel).await?.ok_or(PageError::NotFound)?;
         let visibility = store.seen_from(channel).await?;
-        let chapters = store.chapters(channel).await?;
+        let chapters = store.chapters_in_channel(channel).await?;
         let key = MemoryKey::long_term(channel);
-        let window = store.journal_window(&visibility, &key, None, MOST_ENTRIES).await?;
+        let window = store.journal_window_around(&visibility, &key, None, MOST_ENTRIES).await?;
         let texts = window
             .entries
             .into_iter()
@@ -86,7 +86,7 @@ impl RoomPlace {
             people: guest.people.clone(),
             channels: workspace.channels_of(&guest.id).await?,
             channel: found,
-            members: store.local_members(channel).await?,
+            members: store.members_of_channel(channel).await?,
             names: talk.names.in_language(visit.language),
             now: workspace.clock().now(),
             past: workspace.past().await,

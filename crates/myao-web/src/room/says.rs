@@ -7,9 +7,9 @@ use myao_core::chat::MessageTs;
 
 use super::{RoomPlace, address};
 use crate::{
-    room_links::anchor,
-    show::{plain, with_links},
-    visit::{Visit, escaped},
+    room_links::message_anchor,
+    show::{with_links, without_invisible},
+    visit::{Visit, escape_path_part},
 };
 
 /// The emoji that are offered as reactions.
@@ -23,12 +23,12 @@ const OPEN_REPLIES: usize = 8;
 pub(super) type NamedLine = (String, Markup);
 
 /// The talk as a list.
-pub(super) fn list(visit: &Visit, place: &RoomPlace, editing: Option<MessageTs>) -> Markup {
-    html! { ol.talk.lines id="says" { @for (_, line) in lines(visit, place, editing) { (line) } } }
+pub(super) fn talk_as_list(visit: &Visit, place: &RoomPlace, editing: Option<MessageTs>) -> Markup {
+    html! { ol.talk.lines id="says" { @for (_, line) in lines_of_talk(visit, place, editing) { (line) } } }
 }
 
 /// The lines of the talk, each with an id of its own.
-pub(super) fn lines(visit: &Visit, place: &RoomPlace, editing: Option<MessageTs>) -> Vec<NamedLine> {
+pub(super) fn lines_of_talk(visit: &Visit, place: &RoomPlace, editing: Option<MessageTs>) -> Vec<NamedLine> {
     let times = visit.times();
     let mut lines = Vec::new();
     let mut day = None;
@@ -43,7 +43,7 @@ pub(super) fn lines(visit: &Visit, place: &RoomPlace, editing: Option<MessageTs>
     for say in &place.says {
         let ts = say.message.ts;
         while let Some((_, number, why)) = ends.next_if(|(to, ..)| *to < ts) {
-            lines.push((format!("end{number}"), end(visit, place, number, why)));
+            lines.push((format!("end{number}"), chapter_end(visit, place, number, why)));
         }
         let today = times.day_of(ts.to_timestamp());
         if day != Some(today) {
@@ -51,18 +51,18 @@ pub(super) fn lines(visit: &Visit, place: &RoomPlace, editing: Option<MessageTs>
             let id = format!("day{today}");
             lines.push((id.clone(), html! { li.day id=(id) { h2 { (times.weekday(ts)) } } }));
         }
-        lines.push((anchor(ts), one(visit, place, say, editing)));
+        lines.push((message_anchor(ts), one_message(visit, place, say, editing)));
     }
     for (_, number, why) in ends {
-        lines.push((format!("end{number}"), end(visit, place, number, why)));
+        lines.push((format!("end{number}"), chapter_end(visit, place, number, why)));
     }
     if lines.is_empty() {
-        lines.push(("nothing".to_owned(), nothing(visit, place)));
+        lines.push(("nothing".to_owned(), nothing_said(visit, place)));
     }
     lines
 }
 
-fn nothing(visit: &Visit, place: &RoomPlace) -> Markup {
+fn nothing_said(visit: &Visit, place: &RoomPlace) -> Markup {
     let words = if place.channel.is_open() {
         visit.say("room-nothing-said-open")
     } else {
@@ -72,13 +72,13 @@ fn nothing(visit: &Visit, place: &RoomPlace) -> Markup {
 }
 
 /// The line that marks where a chapter ended, and why it did.
-fn end(visit: &Visit, place: &RoomPlace, number: u32, why: &str) -> Markup {
+fn chapter_end(visit: &Visit, place: &RoomPlace, number: u32, why: &str) -> Markup {
     let reason = match why {
         "idle" => visit.say("room-nobody-spoke-for-a-while"),
         "threshold" => visit.say("room-it-was-full"),
         _ => "",
     };
-    let href = format!("/channel/{}/chapter/{number}", escaped(place.channel.id.as_str()));
+    let href = format!("/channel/{}/chapter/{number}", escape_path_part(place.channel.id.as_str()));
     let chapter = html! { a href=(href) { (visit.chapter_heading(number)) } };
     html! {
         li.end.quiet id=(format!("end{number}")) {
@@ -90,21 +90,21 @@ fn end(visit: &Visit, place: &RoomPlace, number: u32, why: &str) -> Markup {
     }
 }
 
-fn one(visit: &Visit, place: &RoomPlace, say: &LocalSay, editing: Option<MessageTs>) -> Markup {
+fn one_message(visit: &Visit, place: &RoomPlace, say: &LocalSay, editing: Option<MessageTs>) -> Markup {
     let message = &say.message;
     let is_own = message.user == place.own;
     html! {
-        li id=(anchor(message.ts)) .own[is_own] tabindex="-1" data-item {
+        li id=(message_anchor(message.ts)) .own[is_own] tabindex="-1" data-item {
             span.m dir="auto" { (place.names.user(&message.user)) }
-            @if editing == Some(message.ts) && message.user == place.me { (editor(visit, place, say)) } @else {
-                (words(visit, place, say, None, false))
+            @if editing == Some(message.ts) && message.user == place.me { (edit_form(visit, place, say)) } @else {
+                (message_words(visit, place, say, None, false))
             }
-            @if !say.replies.is_empty() { (thread(visit, place, say, editing)) }
+            @if !say.replies.is_empty() { (thread_lines(visit, place, say, editing)) }
         }
     }
 }
 
-fn thread(visit: &Visit, place: &RoomPlace, root: &LocalSay, editing: Option<MessageTs>) -> Markup {
+fn thread_lines(visit: &Visit, place: &RoomPlace, root: &LocalSay, editing: Option<MessageTs>) -> Markup {
     let replies = root.replies.len();
     html! {
         details.thread open[replies <= OPEN_REPLIES] {
@@ -113,9 +113,9 @@ fn thread(visit: &Visit, place: &RoomPlace, root: &LocalSay, editing: Option<Mes
             }
             ol {
                 @for (reply, is_of_another_day) in dated_replies(visit, root) {
-                    li id=(anchor(reply.message.ts)) .own[reply.message.user == place.own] {
-                        @if editing == Some(reply.message.ts) && reply.message.user == place.me { (editor(visit, place, reply)) } @else {
-                            (words(visit, place, reply, Some(place.names.user(&reply.message.user)), is_of_another_day))
+                    li id=(message_anchor(reply.message.ts)) .own[reply.message.user == place.own] {
+                        @if editing == Some(reply.message.ts) && reply.message.user == place.me { (edit_form(visit, place, reply)) } @else {
+                            (message_words(visit, place, reply, Some(place.names.user(&reply.message.user)), is_of_another_day))
                         }
                     }
                 }
@@ -132,10 +132,16 @@ fn dated_replies<'a>(visit: &Visit, root: &'a LocalSay) -> Vec<(&'a LocalSay, bo
 }
 
 /// The words of a message, its reactions, its time (with the day if `is_dated`), and what can be done about it.
-fn words(visit: &Visit, place: &RoomPlace, say: &LocalSay, who: Option<&str>, is_dated: bool) -> Markup {
+fn message_words(
+    visit: &Visit,
+    place: &RoomPlace,
+    say: &LocalSay,
+    who: Option<&str>,
+    is_dated: bool,
+) -> Markup {
     let message = &say.message;
     let ts = message.ts;
-    let at = format!("{}#{}", address(&place.channel.id), anchor(ts));
+    let at = format!("{}#{}", address(&place.channel.id), message_anchor(ts));
     html! {
         div.say {
             div {
@@ -145,15 +151,15 @@ fn words(visit: &Visit, place: &RoomPlace, say: &LocalSay, who: Option<&str>, is
                     @for file in &message.files { " " span.quiet { (file.name) } }
                     @if message.edited_at.is_some() { " " span.quiet { (visit.say("room-edited")) } }
                 }
-                @if !say.reactions.is_empty() { p.chips { @for (emoji, people) in &say.reactions { (chip(visit, place, ts, emoji.as_str(), people.as_slice())) } } }
+                @if !say.reactions.is_empty() { p.chips { @for (emoji, people) in &say.reactions { (reaction_chip(visit, place, ts, emoji.as_str(), people.as_slice())) } } }
             }
             a.t href=(at) { @if is_dated { (visit.times().moment(ts)) } @else { (visit.times().time_said(ts)) } }
-            @if visit.may_change() { (more(visit, place, say)) }
+            @if visit.may_change() { (message_menu(visit, place, say)) }
         }
     }
 }
 
-fn chip(
+fn reaction_chip(
     visit: &Visit,
     place: &RoomPlace,
     ts: MessageTs,
@@ -171,7 +177,7 @@ fn chip(
 }
 
 /// The menu of what can be done about a message.
-fn more(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
+fn message_menu(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
     let ts = say.message.ts;
     let here = address(&place.channel.id);
     let root = say.message.thread();
@@ -186,7 +192,7 @@ fn more(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
                         aria-label=(format!("{} {emoji}", visit.say("room-react"))) { (emoji) }
                 }
                 @if is_mine {
-                    a href=(format!("{here}?edit={ts}#{}", anchor(ts))) { (visit.say("room-edit")) }
+                    a href=(format!("{here}?edit={ts}#{}", message_anchor(ts))) { (visit.say("room-edit")) }
                     button.plain type="submit" form=(ACT) name="act" value=(format!("delete {ts}")) { (visit.say("room-delete")) }
                 }
             }
@@ -203,7 +209,7 @@ pub(super) fn act_form(visit: &Visit, place: &RoomPlace) -> Markup {
 }
 
 /// The form in which an author edits a message.
-fn editor(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
+fn edit_form(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
     let ts = say.message.ts;
     html! {
         form.composer method="post" action=(format!("{}/act", address(&place.channel.id))) {
@@ -213,7 +219,7 @@ fn editor(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
             textarea id="anew" name="text" rows="3" autofocus { (place.names.resolve(&say.message.text)) }
             div.row {
                 button.go type="submit" { (visit.say("common-keep")) }
-                a href=(format!("{}#{}", address(&place.channel.id), anchor(ts))) { (visit.say("room-leave-as-it-was")) }
+                a href=(format!("{}#{}", address(&place.channel.id), message_anchor(ts))) { (visit.say("room-leave-as-it-was")) }
             }
         }
     }
@@ -222,21 +228,21 @@ fn editor(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
 /// What screen readers read aloud as it happens: that we are writing, and what we said. The stream changes the words in
 /// these elements and never replaces the elements, because screen readers do not announce an element that replaces
 /// another.
-pub(super) fn told(visit: &Visit, place: &RoomPlace) -> Markup {
+pub(super) fn read_aloud(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
-        p.typing.quiet id="typing" role="status" { (typing(visit, place)) }
-        div.vh id="heard" role="log" aria-live="polite" aria-label=(visit.say("room-what-myao-says")) { (heard(place)) }
+        p.typing.quiet id="typing" role="status" { (typing_notice(visit, place)) }
+        div.vh id="heard" role="log" aria-live="polite" aria-label=(visit.say("room-what-myao-says")) { (last_own_message(place)) }
     }
 }
 
 /// Says that we are writing.
-pub(super) fn typing(visit: &Visit, place: &RoomPlace) -> Markup {
+pub(super) fn typing_notice(visit: &Visit, place: &RoomPlace) -> Markup {
     html! { @if place.is_typing { (visit.say("room-myao-is-writing")) } }
 }
 
 /// The last message of ours here.
-pub(super) fn heard(place: &RoomPlace) -> Markup {
+pub(super) fn last_own_message(place: &RoomPlace) -> Markup {
     let all = place.says.iter().flat_map(|say| std::iter::once(say).chain(&say.replies));
     let ours = all.map(|say| &say.message).filter(|message| message.user == place.own);
-    html! { @if let Some(last) = ours.max_by_key(|message| message.ts) { (place.names.user(&last.user)) ": " (plain(&place.names.resolve(&last.text))) } }
+    html! { @if let Some(last) = ours.max_by_key(|message| message.ts) { (place.names.user(&last.user)) ": " (without_invisible(&place.names.resolve(&last.text))) } }
 }

@@ -13,11 +13,11 @@ use axum::{
 use futures::{Stream, stream};
 use jiff::SignedDuration;
 use maud::Markup;
-use myao_core::chat::{ChannelId, later};
+use myao_core::chat::{ChannelId, instant_after};
 use tokio::sync::watch;
 
 use super::{Guest, Room, RoomPlace, around, growing, says};
-use crate::{answer::PageError, show::partial, visit::Visit};
+use crate::{answer::PageError, show::stream_fragment, visit::Visit};
 
 /// How often memories are read again, since nothing tells when they change. A new message is sent at once.
 const LOOK_EVERY: SignedDuration = SignedDuration::from_secs(1);
@@ -37,7 +37,7 @@ struct Watcher {
 }
 
 /// `/talk/at/CHANNEL/live`: the stream.
-pub(super) async fn live(
+pub(super) async fn send_what_changes(
     Extension(room): Extension<Arc<Room>>,
     Path(channel): Path<String>,
     guest: Guest,
@@ -57,10 +57,10 @@ pub(super) async fn live(
     };
     // If there is no such place, the request is refused before the stream begins.
     watcher.read().await?;
-    Ok(Sse::new(events(watcher)).keep_alive(KeepAlive::default()).into_response())
+    Ok(Sse::new(events_of_changes(watcher)).keep_alive(KeepAlive::default()).into_response())
 }
 
-fn events(watcher: Watcher) -> impl Stream<Item = Result<Event, Infallible>> {
+fn events_of_changes(watcher: Watcher) -> impl Stream<Item = Result<Event, Infallible>> {
     stream::unfold(watcher, |mut watcher| async move {
         let over = watcher.room.over.clone();
         let next = over.run_until_cancelled(watcher.next()).await??;
@@ -93,7 +93,7 @@ impl Watcher {
 
     async fn wait(&mut self) {
         let base = self.room.workspace.clock().base();
-        let look = base.sleep_until(later(base.now(), LOOK_EVERY));
+        let look = base.sleep_until(instant_after(base.now(), LOOK_EVERY));
         tokio::select! {
             _ = self.changes.changed() => {}
             () = look => {}
@@ -102,12 +102,12 @@ impl Watcher {
 
     fn changed(&mut self, place: &RoomPlace) -> String {
         let visit = &self.visit;
-        let words = [("typing", says::typing(visit, place)), ("heard", says::heard(place))];
+        let words = [("typing", says::typing_notice(visit, place)), ("heard", says::last_own_message(place))];
         let parts: [(&'static str, Markup); 5] = [
-            ("clock", around::time(visit, place)),
+            ("clock", around::time_part(visit, place)),
             ("underway", growing::under_way(visit, place)),
             ("longterm", growing::long_term(visit, place)),
-            ("closed", growing::closed(visit, place)),
+            ("closed", growing::last_closed_chapter(visit, place)),
             ("lastreply", growing::last_reply(visit, place)),
         ];
         let words = words.into_iter().map(|(name, part)| (name, part, "innerHTML"));
@@ -118,11 +118,11 @@ impl Watcher {
             // A message that the page already shows would be read aloud again.
             let is_new = self.has_begun || name != "heard";
             if is_new && self.sent.get(name) != Some(&part) {
-                out.push_str(&partial(name, swap, &part));
+                out.push_str(&stream_fragment(name, swap, &part));
             }
             self.sent.insert(name, part);
         }
-        let lines = says::lines(visit, place, None).into_iter();
+        let lines = says::lines_of_talk(visit, place, None).into_iter();
         let lines: Vec<(String, String)> = lines.map(|(id, line)| (id, line.into_string())).collect();
         if self.lines != lines {
             out.push_str(&lines_changed(&self.lines, &lines));
@@ -133,8 +133,8 @@ impl Watcher {
 }
 
 /// Replaces the element with this id.
-fn instead(id: &str, part: &str) -> String {
-    partial(id, "outerHTML", part)
+fn replace_element(id: &str, part: &str) -> String {
+    stream_fragment(id, "outerHTML", part)
 }
 
 /// The fragments that turn `old` into `new`: lines that went, changed, or came at the end. If a line came in between,
@@ -145,18 +145,18 @@ fn lines_changed(old: &[(String, String)], new: &[(String, String)]) -> String {
     let begins_alike = kept.iter().zip(new).all(|((id, _), (other, _))| id == other);
     if kept.is_empty() || !begins_alike || kept.len() > new.len() {
         let all: String = new.iter().map(|(_, line)| line.as_str()).collect();
-        return partial("says", "innerHTML", &all);
+        return stream_fragment("says", "innerHTML", &all);
     }
     let mut out = String::new();
     for (id, _) in old.iter().filter(|(id, _)| !stays(id)) {
-        out.push_str(&partial(id, "delete", ""));
+        out.push_str(&stream_fragment(id, "delete", ""));
     }
     for ((id, _), (_, after)) in kept.iter().zip(new).filter(|((_, before), (_, after))| before != after) {
-        out.push_str(&instead(id, after));
+        out.push_str(&replace_element(id, after));
     }
     let came: String = new.iter().skip(kept.len()).map(|(_, line)| line.as_str()).collect();
     if !came.is_empty() {
-        out.push_str(&partial("says", "beforeend", &came));
+        out.push_str(&stream_fragment("says", "beforeend", &came));
     }
     out
 }

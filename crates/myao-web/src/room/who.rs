@@ -6,7 +6,7 @@ use axum::{Extension, extract::FromRequestParts, http::request::Parts};
 use myao_core::chat::{User, UserId};
 
 use super::Room;
-use crate::{answer::PageError, params::cookie, site::Site};
+use crate::{answer::PageError, params::cookie_value, site::Site};
 
 /// The cookie that holds the id of this person.
 pub(super) const PERSON_COOKIE: &str = "myao_person";
@@ -38,7 +38,7 @@ impl FromRequestParts<Arc<Site>> for Guest {
         let own = room.workspace.own();
         let mut people = room.workspace.people().await?;
         people.retain(|person| !person.is_bot && person.id != *own);
-        let chosen = cookie(&parts.headers, PERSON_COOKIE);
+        let chosen = cookie_value(&parts.headers, PERSON_COOKIE);
         let chosen = people.iter().find(|person| Some(person.id.as_str()) == chosen);
         let id = chosen.or(people.first()).map(|person| person.id.clone()).ok_or(PageError::NotFound)?;
         Ok(Self { id, people })

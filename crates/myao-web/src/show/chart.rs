@@ -13,7 +13,7 @@ pub(crate) type BarPart = (&'static str, u64);
 
 /// A bar with several parts; its full width stands for `whole`. It is hidden from screen readers, since the numbers
 /// stand beside it.
-pub(crate) fn bar(parts: &[BarPart], whole: u64) -> Markup {
+pub(crate) fn bar_of_parts(parts: &[BarPart], whole: u64) -> Markup {
     let whole = whole.max(1);
     let mut at = 0;
     let mut rects = Vec::new();
@@ -31,7 +31,7 @@ pub(crate) fn bar(parts: &[BarPart], whole: u64) -> Markup {
 }
 
 /// A chart with a column for each number and its name; `label` says the same in a sentence.
-pub(crate) fn columns(numbers: &[(String, u64)], label: &str) -> Markup {
+pub(crate) fn columns_with_names(numbers: &[(String, u64)], label: &str) -> Markup {
     let most = numbers.iter().map(|(_, number)| *number).max().unwrap_or_default().max(1);
     let width = u64::try_from(numbers.len()).unwrap_or_default().saturating_mul(STEP).max(STEP);
     let height = |number: u64| number.saturating_mul(HEIGHT - 4) / most;
@@ -47,6 +47,6 @@ pub(crate) fn columns(numbers: &[(String, u64)], label: &str) -> Markup {
 }
 
 /// An entry of a legend: what a class of a bar stands for.
-pub(crate) fn key(class: &str, name: &str) -> Markup {
+pub(crate) fn legend_entry(class: &str, name: &str) -> Markup {
     html! { span class=(format!("key {class}")) { span { (name) } } }
 }

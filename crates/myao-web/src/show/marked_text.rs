@@ -6,7 +6,7 @@
 use std::{borrow::Cow, ops::Range};
 
 use maud::{Markup, html};
-use myao_core::text::{without_codes, without_hidden};
+use myao_core::text::{without_colour_codes, without_invisible_characters};
 
 /// What an address must begin with to become a link. Anything else, `javascript:` for example, stays plain text.
 const SCHEMES: [&str; 3] = ["https://", "http://", "mailto:"];
@@ -17,16 +17,17 @@ const AFTER: [char; 12] = ['.', ',', ';', ':', '!', '?', ')', ']', '}', '\'', 'â
 pub(crate) const REL: &str = "noopener noreferrer nofollow ugc";
 
 /// Words without the characters that nobody sees.
-pub(crate) fn plain(text: &str) -> String {
+pub(crate) fn without_invisible(text: &str) -> String {
     let turned =
         |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let clean: Cow<'_, str> = Cow::Owned(without_hidden(&without_codes(text)).into_owned());
+    let clean: Cow<'_, str> =
+        Cow::Owned(without_invisible_characters(&without_colour_codes(text)).into_owned());
     clean.replace(turned, "")
 }
 
 /// Words in which addresses are links.
 pub(crate) fn with_links(text: &str) -> Markup {
-    let text = plain(text);
+    let text = without_invisible(text);
     let mut pieces: Vec<(&str, Option<&str>)> = Vec::new();
     let mut rest = text.as_str();
     while let Some(at) = SCHEMES.iter().filter_map(|scheme| rest.find(scheme)).min() {
@@ -56,7 +57,7 @@ fn is_no_part(c: char) -> bool {
 }
 
 /// Words with marks at the given ranges.
-pub(crate) fn marked(text: &str, marks: &[Range<usize>]) -> Markup {
+pub(crate) fn with_marks(text: &str, marks: &[Range<usize>]) -> Markup {
     let mut pieces: Vec<(&str, bool)> = Vec::new();
     let mut at = 0;
     for mark in marks {

@@ -5,13 +5,13 @@ mod lines;
 
 use jiff::civil::Date;
 use maud::{Markup, html};
-use myao_core::memory::{Change, DiffPiece, denied, end_mark};
+use myao_core::memory::{Change, DiffPiece, lines_denied_later, mark_of_day};
 
 pub(crate) use self::{
-    compare::{ComparedLine, changed},
-    lines::{SheetLine, lines_of},
+    compare::{ComparedLine, changed_lines},
+    lines::{SheetLine, lines_in_order},
 };
-use super::{plain, with_links};
+use super::{with_links, without_invisible};
 use crate::visit::Visit;
 
 /// How the sheet of a memory is shown.
@@ -23,18 +23,23 @@ pub(crate) struct SheetReading<'a> {
 }
 
 /// The sheet of a memory, with the changes marked, and the ends of lines whose value a later line names as the old one.
-pub(crate) fn paper(visit: &Visit, lines: &[ComparedLine], reading: &SheetReading<'_>) -> Markup {
+pub(crate) fn sheet_of_lines(visit: &Visit, lines: &[ComparedLine], reading: &SheetReading<'_>) -> Markup {
     let said =
         lines.iter().map(|ComparedLine { line, is_gone, .. }| (line.day.filter(|_| !is_gone), &*line.words));
-    let ends = denied(&said.collect::<Vec<_>>());
+    let ends = lines_denied_later(&said.collect::<Vec<_>>());
     let end = |nth: usize| ends.iter().find(|(at, _)| *at == nth).map(|(_, day)| *day);
-    html! { ul.memory.lines { @for (nth, line) in lines.iter().enumerate() { (one(visit, line, end(nth), reading)) } } }
+    html! { ul.memory.lines { @for (nth, line) in lines.iter().enumerate() { (line_with_changes(visit, line, end(nth), reading)) } } }
 }
 
-fn one(visit: &Visit, line: &ComparedLine, end: Option<Date>, reading: &SheetReading<'_>) -> Markup {
+fn line_with_changes(
+    visit: &Visit,
+    line: &ComparedLine,
+    end: Option<Date>,
+    reading: &SheetReading<'_>,
+) -> Markup {
     let said = &line.line;
     if said.is_heading {
-        return html! { li.heading { span.m {} p { (words(&line.pieces, reading.is_new)) } } };
+        return html! { li.heading { span.m {} p { (compared_words(&line.pieces, reading.is_new)) } } };
     }
     let why = reading.why.filter(|_| !line.is_gone).map(|why| why(said));
     let day = said.day.map(|day| visit.times().day(day));
@@ -50,20 +55,20 @@ fn one(visit: &Visit, line: &ComparedLine, end: Option<Date>, reading: &SheetRea
                 }
             }
             p dir="auto" {
-                @if let Some(name) = &said.name { b { (plain(name)) } " " }
-                (words(&line.pieces, reading.is_new))
-                @if let Some(day) = end { span.quiet { (end_mark(day, visit.language)) } }
+                @if let Some(name) = &said.name { b { (without_invisible(name)) } " " }
+                (compared_words(&line.pieces, reading.is_new))
+                @if let Some(day) = end { span.quiet { (mark_of_day(day, visit.language)) } }
             }
         }
     }
 }
 
-fn words(pieces: &[DiffPiece], is_new: bool) -> Markup {
+fn compared_words(pieces: &[DiffPiece], is_new: bool) -> Markup {
     html! {
         @for piece in pieces {
             @match piece.change {
                 Change::Kept => { (with_links(&piece.text)) }
-                Change::Removed => { del { (plain(&piece.text)) } }
+                Change::Removed => { del { (without_invisible(&piece.text)) } }
                 Change::Added => { ins.now[is_new] { (with_links(&piece.text)) } }
             }
         }

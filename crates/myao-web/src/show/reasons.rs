@@ -24,7 +24,7 @@ const ADDED: [(&str, &str); 2] = [
 ];
 
 /// A reason in the language of the page.
-pub(crate) fn reason(language: Language, reason: &str) -> Cow<'_, str> {
+pub(crate) fn reason_in_language(language: Language, reason: &str) -> Cow<'_, str> {
     if language == JOURNAL_LANGUAGE {
         return Cow::Borrowed(reason);
     }
@@ -32,8 +32,8 @@ pub(crate) fn reason(language: Language, reason: &str) -> Cow<'_, str> {
 }
 
 /// A reason in quotation marks.
-pub(crate) fn quoted_reason(language: Language, why: &str) -> String {
-    let shown = [("reason", reason(language, why).into())];
+pub(crate) fn reason_in_quotes(language: Language, why: &str) -> String {
+    let shown = [("reason", reason_in_language(language, why).into())];
     Catalogue::of(language).say_with("reasons-quoted", &shown)
 }
 
@@ -44,10 +44,10 @@ fn translated(messages: &'static Catalogue, reason: &str) -> Option<String> {
         .unwrap_or((reason, ""));
     let whole =
         WHOLE.iter().find(|(english, _)| *english == why).map(|(_, key)| messages.say(key).to_owned());
-    Some(whole.or_else(|| numbered(messages, why))? + added)
+    Some(whole.or_else(|| reason_with_number(messages, why))? + added)
 }
 
-fn numbered(messages: &'static Catalogue, why: &str) -> Option<String> {
+fn reason_with_number(messages: &'static Catalogue, why: &str) -> Option<String> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let waiting = |rest: &str| match rest.split_once(" to ") {
         Some((first, last)) if is_number(first) && is_number(last) => {

@@ -8,10 +8,10 @@ use myao_core::{
     forget::SoughtWords,
     ports::TalkLine,
     recall::Highlighter,
-    wording::{MESSAGE_LIMIT, TalkFormat, talk_lines},
+    wording::{MESSAGE_LIMIT, TalkFormat, messages_as_lines},
 };
 
-use super::{marked, marked_text::REL, plain, with_links};
+use super::{marked_text::REL, with_links, with_marks, without_invisible};
 use crate::{room_links, visit::Visit};
 
 /// What is marked in the words of messages.
@@ -35,7 +35,7 @@ pub(crate) struct TalkView<'a> {
 }
 
 /// Messages in their order, with a line for each new day.
-pub(crate) fn talk(visit: &Visit, messages: &[Message], view: &TalkView<'_>) -> Markup {
+pub(crate) fn talk_with_days(visit: &Visit, messages: &[Message], view: &TalkView<'_>) -> Markup {
     let format = TalkFormat {
         names: &visit.view.names,
         zone: &visit.site.config.locale.timezone,
@@ -43,29 +43,29 @@ pub(crate) fn talk(visit: &Visit, messages: &[Message], view: &TalkView<'_>) -> 
         limit: MESSAGE_LIMIT,
     };
     let said: Vec<&Message> = messages.iter().filter(|message| message.is_talk()).collect();
-    let lines = talk_lines(said.iter().copied(), &format);
+    let lines = messages_as_lines(said.iter().copied(), &format);
     let times = visit.times();
     let day = |nth: usize| said.get(nth).map(|message| times.day_of(message.ts.to_timestamp()));
     html! {
         ol.talk.lines {
             @for (nth, (line, message)) in lines.iter().zip(&said).enumerate() {
                 @if nth == 0 || day(nth) != day(nth - 1) { li.day { h3 { (times.weekday(line.ts)) } } }
-                (one(visit, line, message, view))
+                (one_message(visit, line, message, view))
             }
         }
     }
 }
 
-fn one(visit: &Visit, line: &TalkLine, message: &Message, view: &TalkView<'_>) -> Markup {
+fn one_message(visit: &Visit, line: &TalkLine, message: &Message, view: &TalkView<'_>) -> Markup {
     let is_near = view.found.is_some_and(|found| !found.contains(&line.ts));
     let is_own = line.speaker == Speaker::Own;
-    let anchor = anchor(line.ts);
-    let address = address(visit, &message.channel, line.ts, message.thread_ts, view.team_url);
+    let anchor = message_anchor(line.ts);
+    let address = message_address(visit, &message.channel, line.ts, message.thread_ts, view.team_url);
     html! {
         li id=(anchor) .own[is_own] .dimmed[is_near] .near[is_near] .reply[line.thread.is_some()] tabindex="-1" data-item[!is_near] {
             span.m { (line.name) }
             div.say {
-                p dir="auto" { (words(&line.text, view.marks.filter(|_| !is_near))) }
+                p dir="auto" { (marked_words(&line.text, view.marks.filter(|_| !is_near))) }
                 a.t href=(address.as_deref().unwrap_or(&format!("#{anchor}"))) rel=[address.as_ref().map(|_| REL)] {
                     (visit.times().time_said(line.ts))
                 }
@@ -75,28 +75,28 @@ fn one(visit: &Visit, line: &TalkLine, message: &Message, view: &TalkView<'_>) -
 }
 
 /// The words of a message, with marks at what was looked for.
-fn words(text: &str, marks: Option<TalkMarks<'_>>) -> Markup {
+fn marked_words(text: &str, marks: Option<TalkMarks<'_>>) -> Markup {
     match marks {
         Some(TalkMarks::Sought(words)) => {
-            let text = plain(text);
-            marked(&text, &words.places(&text))
+            let text = without_invisible(text);
+            with_marks(&text, &words.places(&text))
         }
         Some(TalkMarks::Found(highlighter)) => {
             let snippet = highlighter.snippet(text, MESSAGE_LIMIT * 2);
-            marked(&snippet.text, &snippet.marks)
+            with_marks(&snippet.text, &snippet.marks)
         }
         None => with_links(text),
     }
 }
 
 /// The id of a message within a page.
-pub(crate) fn anchor(ts: MessageTs) -> String {
+pub(crate) fn message_anchor(ts: MessageTs) -> String {
     format!("m{ts}")
 }
 
 /// The address at which people open a message, in the chat or in the local workspace. An address in the chat counts
 /// only if it begins with `http://` or `https://`.
-pub(crate) fn address(
+pub(crate) fn message_address(
     visit: &Visit,
     channel: &ChannelId,
     ts: MessageTs,
@@ -104,7 +104,7 @@ pub(crate) fn address(
     team_url: Option<&str>,
 ) -> Option<String> {
     if visit.site.has_room() {
-        return Some(room_links::message(channel, ts));
+        return Some(room_links::message_address(channel, ts));
     }
     let link = visit.site.links.message;
     let address = link(team_url?, channel, ts, thread)?;

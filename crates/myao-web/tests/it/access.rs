@@ -148,7 +148,7 @@ async fn without_the_password_nothing_is_seen() {
 
     let bytes = std::fs::read(world.folder().join("memory.db")).expect("the database");
     let log = std::fs::read(world.folder().join("memory.db-wal")).unwrap_or_default();
-    let holds = |needle: &str| [&bytes, &log].iter().any(|file| myao_testkit::holds(file, needle));
+    let holds = |needle: &str| [&bytes, &log].iter().any(|file| myao_testkit::holds_words(file, needle));
     assert!(!holds(&session) && !holds(PASSWORD), "neither the cookie nor the password is stored");
     assert!(holds("Noor"), "who is signed in is");
 

@@ -32,8 +32,8 @@ use myao_model::Builtin;
 use myao_store::{Store, Target};
 use myao_testkit::HandClock;
 use myao_web::{
+    pages_behind_gate,
     room::{Room, router_with_room},
-    router,
     server::Peer,
     site::{ChatLinks, Site, SiteParts},
 };
@@ -146,7 +146,7 @@ impl World {
 
     /// The pages, as a process that starts now serves them.
     pub(crate) fn browser(&self) -> Browser {
-        Browser::on(router(&self.site()), &self.folder)
+        Browser::on(pages_behind_gate(&self.site()), &self.folder)
     }
 
     /// The same, with the local workspace beside them.

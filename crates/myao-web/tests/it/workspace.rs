@@ -125,7 +125,7 @@ async fn decide(world: &World, channel: &str, secret: &str) {
         inputs: myao_store::ReplyInputs::default(),
         outcome,
     };
-    let decided = world.store.decide(&claim, draft, now).await.expect("decided");
+    let decided = world.store.write_verdict(&claim, draft, now).await.expect("decided");
     assert!(matches!(decided, Decided::Holds(_)), "{decided:?}");
     world.store.release(&claim).await.expect("released");
 }

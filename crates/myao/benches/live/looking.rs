@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use jiff::{SignedDuration, Timestamp};
-use myao_companion::live::coming;
+use myao_companion::live::all_upcoming_judgments;
 use myao_config::Config;
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId};
 use myao_store::{Store, Target};
@@ -27,14 +27,14 @@ pub(super) async fn look(channels: i64) -> (f64, usize) {
         store.join_channel(&id, MessageTs::from_timestamp(now)).await.expect("joined");
     }
     for gap in store.gaps().await.expect("read") {
-        store.close_gap(&gap).await.expect("closed");
+        store.close_filled_gap(&gap).await.expect("closed");
     }
     let manners = Config::default().manners(7);
     let mut took = Vec::new();
     let mut found = 0;
     for _ in 0..LOOKS {
         let began = Instant::now();
-        found = coming(&store, &manners, now).await.expect("read").len();
+        found = all_upcoming_judgments(&store, &manners, now).await.expect("read").len();
         took.push(began.elapsed().as_secs_f64() * 1000.0);
     }
     took.sort_by(f64::total_cmp);

@@ -99,7 +99,7 @@ async fn store(app: &App) -> Duration {
             edited_at: None,
             deleted: false,
         };
-        app.store.apply_live(vec![Event::Message(message)], &attention, now).await.expect("stored");
+        app.store.apply_live_events(vec![Event::Message(message)], &attention, now).await.expect("stored");
     })
     .await
 }

@@ -9,8 +9,8 @@ use myao_companion::keeper::{
     Keeper, KeeperError, RoundEvent, RoundObserver, RoundPolicy, RoundReport, Start,
 };
 use myao_core::{
-    chat::{Channel, MessageTs, Visibility, later},
-    wording::moment,
+    chat::{Channel, MessageTs, Visibility, instant_after},
+    wording::moment_in_prompt,
 };
 use myao_store::RestartFrom;
 use tokio_util::sync::CancellationToken;
@@ -46,10 +46,10 @@ pub(super) struct BuildArgs {
 pub(super) async fn run(app: &App, args: &BuildArgs) -> Result<Done, Failure> {
     let start = match &args.since {
         None => Start::FirstArchived,
-        Some(text) => Start::Since(since(app, text)?),
+        Some(text) => Start::Since(parse_since(app, text)?),
     };
     let policy = RoundPolicy { start, retry_now: true, workspace_now: args.now };
-    indexing::finish(app).await?;
+    indexing::index_missing(app).await?;
     if args.since.is_some() && !args.from_start {
         tell_begun(app).await?;
     }
@@ -57,11 +57,11 @@ pub(super) async fn run(app: &App, args: &BuildArgs) -> Result<Done, Failure> {
         let all = app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel);
         let all: Vec<Channel> = all.collect();
         args.expired.allow(app, &all, RestartFrom::Start).await?;
-        super::rebuild::restart(app, all, RestartFrom::Start, None).await?;
+        super::rebuild::restart_channels(app, all, RestartFrom::Start, None).await?;
     }
-    let done = finish(app, policy, args.json).await?;
+    let done = run_and_report(app, policy, args.json).await?;
     // Memories come first, in case the day's budget is short.
-    embedding::finish(app).await?;
+    embedding::embed_missing(app).await?;
     Ok(done)
 }
 
@@ -70,7 +70,7 @@ async fn tell_begun(app: &App) -> Result<(), Failure> {
     let rows = app.store.channels(&Visibility::Owner).await?;
     let begun = rows.iter().filter(|row| row.memory_from.is_some()).count();
     if begun > 0 {
-        output::complain(&format!(
+        output::print_to_stderr(&format!(
             "note: --since changes nothing for channels that have chapters already: {begun} of {}; --from-start cuts \
              them anew",
             rows.len()
@@ -80,17 +80,17 @@ async fn tell_begun(app: &App) -> Result<(), Failure> {
 }
 
 /// Runs a round and prints its report.
-pub(super) async fn finish(app: &App, policy: RoundPolicy, json: bool) -> Result<Done, Failure> {
-    let report = build(app, policy).await?;
+pub(super) async fn run_and_report(app: &App, policy: RoundPolicy, json: bool) -> Result<Done, Failure> {
+    let report = build_with_progress(app, policy).await?;
     if json {
         output::say_json(&report)?;
     } else {
-        tell(&report);
+        print_report(&report);
         if let Some(until) = report.workspace_waits_until {
-            output::complain(&format!(
+            output::print_to_stderr(&format!(
                 "the workspace's memory waits until {} (memory.long_term_update_interval_seconds; --now updates it at \
                  once)",
-                moment(MessageTs::from_timestamp(until), &app.config.locale.timezone)
+                moment_in_prompt(MessageTs::from_timestamp(until), &app.config.locale.timezone)
             ));
         }
     }
@@ -98,7 +98,7 @@ pub(super) async fn finish(app: &App, policy: RoundPolicy, json: bool) -> Result
     Ok(if is_whole { Done::All } else { Done::Partly })
 }
 
-fn since(app: &App, text: &str) -> Result<MessageTs, Failure> {
+fn parse_since(app: &App, text: &str) -> Result<MessageTs, Failure> {
     if let Ok(ts) = text.parse::<MessageTs>() {
         return Ok(ts);
     }
@@ -111,14 +111,14 @@ fn since(app: &App, text: &str) -> Result<MessageTs, Failure> {
 }
 
 /// Runs a round with a progress bar, on which every chapter counts once when it is written and once when it is merged.
-pub(super) async fn build(app: &App, policy: RoundPolicy) -> Result<RoundReport, Failure> {
+pub(super) async fn build_with_progress(app: &App, policy: RoundPolicy) -> Result<RoundReport, Failure> {
     let keeper = app.keeper()?;
-    let bar = output::bar(0, "cutting chapters");
+    let bar = output::progress_bar(0, "cutting chapters");
     let shown = bar.clone();
-    let watch = move |event: RoundEvent| show(&shown, event);
+    let watch = move |event: RoundEvent| show_on_bar(&shown, event);
     let mut signals = StopSignals::new()?;
     let stop = CancellationToken::new();
-    let mut round = pin!(rounds(app, &keeper, policy, &watch, &stop));
+    let mut round = pin!(run_all_rounds(app, &keeper, policy, &watch, &stop));
     let report = tokio::select! {
         report = &mut round => report,
         () = signals.next() => {
@@ -137,7 +137,7 @@ pub(super) async fn build(app: &App, policy: RoundPolicy) -> Result<RoundReport,
 
 /// Runs rounds until other processes work on none of the channels. With a database file, busy channels are only
 /// reported: they belong to a process that a person started beside this one.
-async fn rounds(
+async fn run_all_rounds(
     app: &App,
     keeper: &Keeper,
     policy: RoundPolicy,
@@ -148,7 +148,7 @@ async fn rounds(
     // Steps that failed a moment ago are not retried at once again.
     let policy = RoundPolicy { retry_now: false, ..policy };
     while app.is_on_server() && !report.busy.is_empty() {
-        let pause = app.clock.sleep_until(later(app.clock.now(), BETWEEN_ROUNDS));
+        let pause = app.clock.sleep_until(instant_after(app.clock.now(), BETWEEN_ROUNDS));
         if stop.run_until_cancelled(pause).await.is_none() {
             break;
         }
@@ -157,62 +157,62 @@ async fn rounds(
     Ok(report)
 }
 
-fn show(bar: &ProgressBar, event: RoundEvent) {
+fn show_on_bar(bar: &ProgressBar, event: RoundEvent) {
     match event {
         RoundEvent::Planned { chapters } => bar.set_length(chapters.saturating_mul(2)),
         RoundEvent::Wrote { channel, chapters } => {
-            bar.set_message(output::visible(&format!("remembering #{channel}")));
+            bar.set_message(output::with_visible_controls(&format!("remembering #{channel}")));
             bar.inc(chapters);
         }
         RoundEvent::Merged { channel, chapters } => {
-            bar.set_message(output::visible(&format!("merging #{channel}")));
+            bar.set_message(output::with_visible_controls(&format!("merging #{channel}")));
             bar.inc(chapters);
         }
         RoundEvent::Failed { subject, reason, .. } => {
-            bar.suspend(|| output::complain(&format!("{subject}: {reason}")));
+            bar.suspend(|| output::print_to_stderr(&format!("{subject}: {reason}")));
         }
         RoundEvent::Workspace => bar.set_message("remembering the workspace"),
     }
 }
 
-pub(super) fn tell(report: &RoundReport) {
-    output::say(&format!(
+pub(super) fn print_report(report: &RoundReport) {
+    output::print_line(&format!(
         "{}: {} cut; {} kept word for word, {} summarised, {}",
-        output::counted(report.channels, "channel"),
-        output::counted(report.chapters, "chapter"),
+        output::count_with_noun(report.channels, "channel"),
+        output::count_with_noun(report.chapters, "chapter"),
         report.verbatim,
         report.summaries,
-        output::counted(report.merges, "merge")
+        output::count_with_noun(report.merges, "merge")
     ));
     if report.threads > 0 || report.workspace > 0 {
-        output::say(&format!(
+        output::print_line(&format!(
             "{}; workspace memory updated {}",
-            output::counted(report.threads, "thread memory"),
-            output::counted(report.workspace, "time")
+            output::count_with_noun(report.threads, "thread memory"),
+            output::count_with_noun(report.workspace, "time")
         ));
     }
-    output::say(&format!(
+    output::print_line(&format!(
         "{}, {} tokens in, {} out",
-        output::counted(report.model_calls, "model call"),
+        output::count_with_noun(report.model_calls, "model call"),
         report.tokens_in,
         report.tokens_out
     ));
     if report.borrowed > 0 {
-        output::say(&format!(
+        output::print_line(&format!(
             "{} with words of other places, asked for again without those",
-            output::counted(report.borrowed, "text")
+            output::count_with_noun(report.borrowed, "text")
         ));
     }
     if let Some(why) = &report.waits_for_budget {
-        output::complain(&format!("memories wait for tomorrow: {why}"));
+        output::print_to_stderr(&format!("memories wait for tomorrow: {why}"));
     }
     for busy in &report.busy {
-        output::complain(&format!("{busy}: another process is working on it"));
+        output::print_to_stderr(&format!("{busy}: another process is working on it"));
     }
     // Why was said when it happened.
     if !report.troubles.is_empty() {
         let failed = report.troubles.iter().map(|trouble| trouble.subject.as_str()).collect::<Vec<_>>();
-        output::complain(&format!(
+        output::print_to_stderr(&format!(
             "not brought up to date: {}; a later build tries again",
             failed.join(", ")
         ));

@@ -62,32 +62,36 @@ impl Finding {
 pub(super) async fn run(app: &mut App, args: &CheckArgs) -> Result<Done, Failure> {
     app.is_patient = false;
     let mut report = CheckReport { as_json: args.json, findings: Vec::new() };
-    report.add(database(app).await?);
-    slack::check(app, &mut report).await?;
-    for (text, advice) in app.store.opted_out().await?.iter().filter_map(opted_out::note) {
+    report.add(examine_database(app).await?);
+    slack::try_slack_access(app, &mut report).await?;
+    for (text, advice) in app.store.opt_outs_with_counts().await?.iter().filter_map(opted_out::note_on_entry)
+    {
         report.add(Finding::noted("privacy.never_remember", text, advice));
     }
-    if let Some((text, advice)) = undecided::note(app).await? {
+    if let Some((text, advice)) = undecided::note_for_person(app).await? {
         report.add(Finding::noted("memos", text, advice));
     }
     if app.has_no_bound() {
         let advice = "set budget.daily_tokens: memories wait first when it is used up, replies last";
         report.add(Finding::noted("budget", NO_BUDGET, advice));
     }
-    prompt_size::check(app, &mut report);
-    models::check(app, args.quick, &mut report).await;
-    embeddings::check(app, &mut report).await;
-    web::check(app, &mut report).await;
-    report.add(health(app.config.health_check));
+    prompt_size::add_up_full_prompt(app, &mut report);
+    models::try_each_role(app, args.quick, &mut report).await;
+    embeddings::try_embedding_model(app, &mut report).await;
+    web::try_both_tools(app, &mut report).await;
+    report.add(check_health_page(app.config.health_check));
     // These are only notes, since the owner may want it so.
-    for found in exposure::connections(&app.config).into_iter().chain(exposure::loose_files(&app.config)) {
+    for found in exposure::exposed_connections(&app.config)
+        .into_iter()
+        .chain(exposure::files_open_to_others(&app.config))
+    {
         report.add(Finding::noted(found.subject, found.what, found.mend));
     }
     report.finish()
 }
 
 /// Says who can reach the health page.
-fn health(settings: HealthCheck) -> Finding {
+fn check_health_page(settings: HealthCheck) -> Finding {
     const SUBJECT: &str = "health_check";
     let host = settings.host.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
     let address = SocketAddr::from((host, settings.port));
@@ -100,13 +104,13 @@ fn health(settings: HealthCheck) -> Finding {
     Finding::noted(SUBJECT, format!("{pages}, reachable from other machines"), advice)
 }
 
-async fn database(app: &App) -> Result<Finding, Failure> {
-    let coverage = app.store.coverage().await?;
+async fn examine_database(app: &App) -> Result<Finding, Failure> {
+    let coverage = app.store.coverage_by_channel().await?;
     let messages: u64 = coverage.iter().map(|channel| channel.messages).sum();
     let text = format!(
         "open, {} and {} in it",
-        output::counted(coverage.len(), "channel"),
-        output::counted(messages, "message")
+        output::count_with_noun(coverage.len(), "channel"),
+        output::count_with_noun(messages, "message")
     );
     Ok(Finding::fine("memory.database", text))
 }
@@ -125,9 +129,13 @@ impl CheckReport {
                 (true, false) => "note ",
                 (false, _) => "WRONG",
             };
-            output::say(&format!("{mark} {}: {}", finding.subject, output::visible(&finding.text)));
+            output::print_line(&format!(
+                "{mark} {}: {}",
+                finding.subject,
+                output::with_visible_controls(&finding.text)
+            ));
             if !finding.advice.is_empty() {
-                output::say(&format!("      {}", finding.advice));
+                output::print_line(&format!("      {}", finding.advice));
             }
         }
         self.findings.push(finding);
@@ -142,7 +150,7 @@ impl CheckReport {
             return Ok(Done::All);
         }
         let things = if wrong == 1 { "1 thing is" } else { &format!("{wrong} things are") };
-        output::complain(&format!("{things} wrong"));
+        output::print_to_stderr(&format!("{things} wrong"));
         Ok(Done::Partly)
     }
 }

@@ -9,7 +9,7 @@ use myao_core::chat::Visibility;
 use myao_store::CallGroup;
 use serde_json::json;
 
-use super::{Done, Failure, output, time_range::since};
+use super::{Done, Failure, output, time_range::parse_since};
 use crate::app::{App, ROLES};
 
 #[derive(Debug, Args)]
@@ -66,8 +66,8 @@ const DEFAULT_DAYS: i64 = 30;
 pub(super) async fn run(app: &App, args: &CostArgs) -> Result<Done, Failure> {
     let now = app.clock.now();
     let zone = &app.config.locale.timezone;
-    let since = since(args.since.as_deref(), DEFAULT_DAYS, now, zone)?;
-    let sums = app.store.call_sums(args.by.group(), Some(since)).await?;
+    let since = parse_since(args.since.as_deref(), DEFAULT_DAYS, now, zone)?;
+    let sums = app.store.sum_calls_by_group(args.by.group(), Some(since)).await?;
     let prices = &app.config.budget.prices;
     let names = channel_names(app).await?;
     let mut lines: BTreeMap<String, CostLine> = BTreeMap::new();
@@ -93,20 +93,26 @@ pub(super) async fn run(app: &App, args: &CostArgs) -> Result<Done, Failure> {
     }
     let from = since.to_zoned(zone.clone()).date();
     if lines.is_empty() {
-        output::say(&format!("no model was asked anything since {from}"));
+        output::print_line(&format!("no model was asked anything since {from}"));
         return Ok(Done::All);
     }
-    output::say(&format!("since {from}"));
-    tell(args.by, &lines, &all, &app.config.budget.currency, prices);
+    output::print_line(&format!("since {from}"));
+    print_table(args.by, &lines, &all, &app.config.budget.currency, prices);
     if let Some(line) = budget {
-        output::say(&line);
+        output::print_line(&line);
     }
     Ok(Done::All)
 }
 
-fn tell(by: CostGroup, lines: &BTreeMap<String, CostLine>, all: &CostLine, currency: &str, prices: &[Price]) {
+fn print_table(
+    by: CostGroup,
+    lines: &BTreeMap<String, CostLine>,
+    all: &CostLine,
+    currency: &str,
+    prices: &[Price],
+) {
     let cost = if currency.is_empty() { "cost".to_owned() } else { format!("cost in {currency}") };
-    let mut table = output::table(&[
+    let mut table = output::bare_table(&[
         by.heading(),
         "calls",
         "failed",
@@ -118,25 +124,27 @@ fn tell(by: CostGroup, lines: &BTreeMap<String, CostLine>, all: &CostLine, curre
     let total = "all".to_owned();
     for (key, line) in lines.iter().chain([(&total, all)]) {
         let numbers = [line.calls, line.failed, line.tokens_in, line.tokens_cached, line.tokens_out];
-        let row = [output::visible(key)].into_iter().chain(numbers.iter().map(u64::to_string));
-        table.add_row(row.chain([money(line, prices)]));
+        let row = [output::with_visible_controls(key)].into_iter().chain(numbers.iter().map(u64::to_string));
+        table.add_row(row.chain([format_money(line, prices)]));
     }
     output::say_table(&table);
-    output::say("");
+    output::print_line("");
     if all.unpriced {
-        output::say("a model's price is in `budget.prices` of the configuration, or it is not counted (+?)");
+        output::print_line(
+            "a model's price is in `budget.prices` of the configuration, or it is not counted (+?)",
+        );
     }
     if all.estimated > 0 {
-        output::say(&format!(
+        output::print_line(&format!(
             "of {} calls the tokens are estimated: the provider told nothing, or builtin answered",
             all.estimated
         ));
     }
     if let Some(line) = borrowed_line(all.borrowed, all.calls) {
-        output::say(&line);
+        output::print_line(&line);
     }
     if all.reserved > 0 {
-        output::say(&format!(
+        output::print_line(&format!(
             "calls that never ended (the program was killed, or they are under way) may have cost {} more",
             all.reserved
         ));
@@ -146,11 +154,11 @@ fn tell(by: CostGroup, lines: &BTreeMap<String, CostLine>, all: &CostLine, curre
 /// Says how many calls gave texts that repeated words of other places, if any did.
 pub(super) fn borrowed_line(borrowed: u64, calls: u64) -> Option<String> {
     (borrowed > 0).then(|| {
-        format!("texts that repeated words of other places, and were asked for again without those: {borrowed} of {}", output::counted(calls, "call"))
+        format!("texts that repeated words of other places, and were asked for again without those: {borrowed} of {}", output::count_with_noun(calls, "call"))
     })
 }
 
-fn money(line: &CostLine, prices: &[Price]) -> String {
+fn format_money(line: &CostLine, prices: &[Price]) -> String {
     if prices.is_empty() && line.unpriced {
         return "–".to_owned();
     }

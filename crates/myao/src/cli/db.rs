@@ -43,19 +43,19 @@ pub(super) struct CopyArgs {
 
 pub(super) async fn run(command: DbCommand) -> Result<Done, Failure> {
     let DbCommand::Copy(args) = command;
-    let from = target(&args.from)?;
-    let to = target(&args.to)?;
+    let from = parse_target(&args.from)?;
+    let to = parse_target(&args.to)?;
     let mut shown = CopyBar::default();
     let mut tell = |progress| shown.tell(progress);
-    let copied = Store::copy_database(&from, &to, SystemClock.now(), &mut tell).await;
+    let copied = Store::copy_whole_database(&from, &to, SystemClock.now(), &mut tell).await;
     shown.clear();
-    let copied = copied.map_err(failure)?;
-    say(&copied, &to);
+    let copied = copied.map_err(failure_of_copy)?;
+    print_copied(&copied, &to);
     Ok(if copied.faults.is_empty() { Done::All } else { Done::Partly })
 }
 
 /// The database that an argument names.
-fn target(named: &str) -> Result<Target, Failure> {
+fn parse_target(named: &str) -> Result<Target, Failure> {
     if named.starts_with("postgres://") || named.starts_with("postgresql://") {
         return Ok(Target::Postgres(named.to_owned()));
     }
@@ -68,7 +68,7 @@ fn target(named: &str) -> Result<Target, Failure> {
     }
 }
 
-fn failure(error: CopyError) -> Failure {
+fn failure_of_copy(error: CopyError) -> Failure {
     match error {
         // This may succeed later, or once something else is done.
         CopyError::Busy { .. } | CopyError::Unforgotten(_) | CopyError::Differs { .. } => {
@@ -89,24 +89,24 @@ fn failure(error: CopyError) -> Failure {
     }
 }
 
-fn say(copied: &CopiedDatabase, to: &Target) {
-    let mut table = output::table(&["table", "rows", "digest"]);
+fn print_copied(copied: &CopiedDatabase, to: &Target) {
+    let mut table = output::bare_table(&["table", "rows", "digest"]);
     for (name, digest) in &copied.tables {
         table.add_row([name.clone(), digest.rows.to_string(), format!("{:032x}", digest.sum)]);
     }
     output::say_table(&table);
     for (name, why) in &copied.left_out {
-        output::say(&format!("left out: {name}: {why}"));
+        output::print_line(&format!("left out: {name}: {why}"));
     }
     let rows: u64 = copied.tables.iter().map(|(_, digest)| digest.rows).sum();
-    output::say(&format!(
+    output::print_line(&format!(
         "copied {rows} rows in {} tables, and read them back: both databases hold the same",
         copied.tables.len()
     ));
     for fault in &copied.faults {
-        output::say(&format!("{}: {}\n  {}", fault.place, fault.what, fault.mend()));
+        output::print_line(&format!("{}: {}\n  {}", fault.place, fault.what, fault.how_to_repair()));
     }
-    output::say(match copied.faults.len() {
+    output::print_line(match copied.faults.len() {
         0 => "verified: no fault in the memories",
         _ => "the memories have faults; see whether `myao memory verify` finds them in the original, too",
     });
@@ -114,7 +114,7 @@ fn say(copied: &CopiedDatabase, to: &Target) {
         Target::Sqlite(_) => "memory.database_path (and no memory.database_url)",
         Target::Postgres(_) => "memory.database_url",
     };
-    output::say(&format!("to use it, set {key} in config.yaml; the original is as it was"));
+    output::print_line(&format!("to use it, set {key} in config.yaml; the original is as it was"));
 }
 
 /// Shows a bar for each stage of the copying.
@@ -133,7 +133,7 @@ impl CopyBar {
         };
         if self.bar.as_ref().is_none_or(|(shown, _)| *shown != stage) {
             self.clear();
-            self.bar = Some((stage, output::bar(of, &words)));
+            self.bar = Some((stage, output::progress_bar(of, &words)));
         }
         if let Some((_, bar)) = &self.bar {
             bar.set_length(of);

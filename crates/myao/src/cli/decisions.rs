@@ -4,15 +4,15 @@ mod replay;
 
 use clap::{Args, Subcommand};
 use jiff::SignedDuration;
-use myao_companion::live::{UpcomingJudgment, coming};
+use myao_companion::live::{UpcomingJudgment, all_upcoming_judgments};
 use myao_core::{
     chat::{MessageTs, Names, Place, Visibility},
-    wording::{TalkFormat, talk_lines},
+    wording::{TalkFormat, messages_as_lines},
 };
 use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
 use serde_json::{Value, json};
 
-use super::{Done, Failure, journal::JournalFormatter, output, time_range::since};
+use super::{Done, Failure, journal::JournalFormatter, output, time_range::parse_since};
 use crate::app::App;
 
 /// How many days of the ledger are shown by default.
@@ -66,25 +66,25 @@ impl DecisionsArgs {
 pub(super) async fn run(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> {
     match &args.command {
         Some(DecisionsCommand::Replay(replay)) => replay::run(app, replay).await,
-        None => ledger(app, args).await,
+        None => print_ledger(app, args).await,
     }
 }
 
-async fn ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> {
+async fn print_ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> {
     let channel = match &args.channel {
         Some(wanted) => Some(app.channel(wanted).await?.id),
         None => None,
     };
     let zone = &app.config.locale.timezone;
-    let since = since(args.since.as_deref(), DEFAULT_DAYS, app.clock.now(), zone)?;
+    let since = parse_since(args.since.as_deref(), DEFAULT_DAYS, app.clock.now(), zone)?;
     // One more than is shown, to know whether there are more.
     let query = LedgerQuery { channel: channel.clone(), since, limit: args.limit.saturating_add(1) };
-    let mut records = app.store.verdicts(&Visibility::Owner, &query).await?;
+    let mut records = app.store.list_verdicts(&Visibility::Owner, &query).await?;
     let limit = usize::try_from(args.limit).unwrap_or(usize::MAX);
     let is_cut = records.len() > limit;
     records.truncate(limit);
     records.reverse();
-    let mut next = next(app).await?;
+    let mut next = upcoming_judgments(app).await?;
     next.retain(|coming| channel.as_ref().is_none_or(|id| coming.place.channel == *id));
     let formatter = JournalFormatter::new(app).await?;
     if args.json {
@@ -94,50 +94,51 @@ async fn ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> {
         return Ok(Done::All);
     }
     let excerpts = Excerpts { app, names: app.store.names(&Visibility::Owner).await? };
-    tell(&records, is_cut, &formatter, &excerpts).await?;
+    print_verdicts(&records, is_cut, &formatter, &excerpts).await?;
     tell_next(&next, &formatter, &excerpts).await?;
     Ok(Done::All)
 }
 
 /// The upcoming judgments. There are none before the first run, which draws the seed of the waits.
-async fn next(app: &App) -> Result<Vec<UpcomingJudgment>, Failure> {
+async fn upcoming_judgments(app: &App) -> Result<Vec<UpcomingJudgment>, Failure> {
     let Some(seed) = app.store.known_judgment_seed().await? else { return Ok(Vec::new()) };
-    Ok(coming(&app.store, &app.config.manners(seed), app.clock.now()).await?)
+    Ok(all_upcoming_judgments(&app.store, &app.config.manners(seed), app.clock.now()).await?)
 }
 
-async fn tell(
+async fn print_verdicts(
     records: &[VerdictRecord],
     is_cut: bool,
     formatter: &JournalFormatter,
     excerpts: &Excerpts<'_>,
 ) -> Result<(), Failure> {
     if records.is_empty() {
-        output::say("nothing was decided in that time");
+        output::print_line("nothing was decided in that time");
         return Ok(());
     }
-    let mut table = output::table(&["when", "where", "about", "waited", "decided", "sure", "why", "then"]);
+    let mut table =
+        output::bare_table(&["when", "where", "about", "waited", "decided", "sure", "why", "then"]);
     for record in records {
         let sure = record.confidence.map_or_else(String::new, |sure| format!("{:.0} %", sure * 100.0));
         table.add_row([
             formatter.when(record.at),
-            output::visible(&place(&record.place, formatter)),
+            output::with_visible_controls(&place_as_text(&record.place, formatter)),
             excerpts.of(&record.place, record.latest_ts).await?,
-            record.wait.map_or_else(String::new, span),
+            record.wait.map_or_else(String::new, span_as_text),
             record.kind.as_str().to_owned(),
             sure,
-            output::visible(&why(record)),
-            output::visible(&then(record, formatter)),
+            output::with_visible_controls(&why_decided(record)),
+            output::with_visible_controls(&what_came_of_it(record, formatter)),
         ]);
     }
     output::say_table(&table);
     let count = |kind| records.iter().filter(|record| record.kind == kind).count();
-    output::say("");
+    output::print_line("");
     let all = if is_cut {
-        format!("the newest {} (--limit shows more)", output::counted(records.len(), "decision"))
+        format!("the newest {} (--limit shows more)", output::count_with_noun(records.len(), "decision"))
     } else {
-        output::counted(records.len(), "decision")
+        output::count_with_noun(records.len(), "decision")
     };
-    output::say(&format!(
+    output::print_line(&format!(
         "{all}: {} to speak, {} to stay quiet, {} failed",
         count(VerdictKind::Speak),
         count(VerdictKind::Quiet),
@@ -154,15 +155,15 @@ async fn tell_next(
     if next.is_empty() {
         return Ok(());
     }
-    output::say("");
-    output::say("considered next, unless somebody says something:");
-    let mut table = output::table(&["when", "where", "about", "wait"]);
+    output::print_line("");
+    output::print_line("considered next, unless somebody says something:");
+    let mut table = output::bare_table(&["when", "where", "about", "wait"]);
     for coming in next {
         table.add_row([
             formatter.when(coming.at),
-            output::visible(&place(&coming.place, formatter)),
+            output::with_visible_controls(&place_as_text(&coming.place, formatter)),
             excerpts.of(&coming.place, coming.pause.latest_ts).await?,
-            span(coming.wait),
+            span_as_text(coming.wait),
         ]);
     }
     output::say_table(&table);
@@ -189,25 +190,27 @@ impl Excerpts<'_> {
             language: self.app.config.locale.language,
             limit: EXCERPT,
         };
-        let line = talk_lines(&[message], &format).into_iter().next();
+        let line = messages_as_lines(&[message], &format).into_iter().next();
         Ok(line
-            .map(|line| output::visible(&output::one_line(&format!("{}: {}", line.name, line.text))))
+            .map(|line| {
+                output::with_visible_controls(&output::one_line(&format!("{}: {}", line.name, line.text)))
+            })
             .unwrap_or_default())
     }
 }
 
 /// Writes a place as `#general`, or as `#general, thread of 2026-03-02 10:00`.
-fn place(place: &Place, formatter: &JournalFormatter) -> String {
+fn place_as_text(place: &Place, formatter: &JournalFormatter) -> String {
     let channel = formatter.channel(&place.channel);
     place.thread.map_or(channel.clone(), |root| format!("{channel}, thread of {}", formatter.moment(root)))
 }
 
-fn why(record: &VerdictRecord) -> String {
+fn why_decided(record: &VerdictRecord) -> String {
     if record.wiped { "(its words were removed)".to_owned() } else { record.reason.clone() }
 }
 
 /// What came of the reply that a decision opened.
-fn then(record: &VerdictRecord, formatter: &JournalFormatter) -> String {
+fn what_came_of_it(record: &VerdictRecord, formatter: &JournalFormatter) -> String {
     let Some(reply) = &record.reply else { return String::new() };
     let said = reply.posted_ts.map(|ts| format!(" {}", formatter.moment(ts))).unwrap_or_default();
     let because = if reply.reason.is_empty() { String::new() } else { format!(": {}", reply.reason) };
@@ -215,7 +218,7 @@ fn then(record: &VerdictRecord, formatter: &JournalFormatter) -> String {
 }
 
 /// Writes a span of time as `45 s`, `5 min` or `12 h`: in seconds below two minutes, otherwise rounded.
-fn span(span: SignedDuration) -> String {
+fn span_as_text(span: SignedDuration) -> String {
     match span.as_secs() {
         seconds @ ..120 => format!("{seconds} s"),
         seconds @ 120..7200 => format!("{} min", (seconds + 30) / 60),

@@ -95,27 +95,33 @@ pub(super) async fn run(args: DemoArgs) -> Result<Done, Failure> {
     let folder = args.keep.clone().unwrap_or_else(|| scratch.path().to_owned());
     let database = folder.join("memory.db");
     let done = if is_page {
-        Box::pin(page(&args, &sample, &database, &export)).await
+        Box::pin(serve_sample_page(&args, &sample, &database, &export)).await
     } else {
-        print(&sample, &database, &export).await
+        print_sample(&sample, &database, &export).await
     };
     if args.keep.is_some() && done.is_ok() {
-        output::say(&format!("\nThe database stays in {}.", database.display()));
+        output::print_line(&format!("\nThe database stays in {}.", database.display()));
     }
     if !is_page && !args.terminal {
-        output::say(&format!("\n{NO_DISPLAY}"));
+        output::print_line(&format!("\n{NO_DISPLAY}"));
     }
     done
 }
 
-async fn print(sample: &Sample, database: &Path, export: &Path) -> Result<Done, Failure> {
+async fn print_sample(sample: &Sample, database: &Path, export: &Path) -> Result<Done, Failure> {
     let clock = ShiftedClock::starting_at(sample.now()?);
-    let (app, lease) = open(sample.config(database)?, Arc::new(clock), &DemoPast::Sample(sample)).await?;
-    let done = terminal::play(&app, sample, export).await;
-    end(&app, lease, done).await
+    let (app, lease) =
+        open_alone(sample.config(database)?, Arc::new(clock), &DemoPast::Sample(sample)).await?;
+    let done = terminal::play_in_terminal(&app, sample, export).await;
+    close_after_demo(&app, lease, done).await
 }
 
-async fn page(args: &DemoArgs, sample: &Sample, database: &Path, export: &Path) -> Result<Done, Failure> {
+async fn serve_sample_page(
+    args: &DemoArgs,
+    sample: &Sample,
+    database: &Path,
+    export: &Path,
+) -> Result<Done, Failure> {
     let mut config = sample.config(database)?;
     let own = args.import.as_deref().map(|export| OwnPast::read(export, SystemClock.now())).transpose()?;
     let (past, begins) = match &own {
@@ -126,20 +132,20 @@ async fn page(args: &DemoArgs, sample: &Sample, database: &Path, export: &Path) 
         None => (DemoPast::Sample(sample), sample.now()?),
     };
     let clock = Arc::new(MovableClock::new(Arc::new(ShiftedClock::starting_at(begins))));
-    let (app, lease) = open(config, Arc::clone(&clock) as _, &past).await?;
-    let done = page::serve(&app, args, sample, export, own, clock).await;
-    end(&app, lease, done).await
+    let (app, lease) = open_alone(config, Arc::clone(&clock) as _, &past).await?;
+    let done = page::serve_until_stopped(&app, args, sample, export, own, clock).await;
+    close_after_demo(&app, lease, done).await
 }
 
 /// Opens the database of a demo, which is then the only one that uses it.
-async fn open(
+async fn open_alone(
     config: Config,
     clock: Arc<dyn Clock>,
     past: &DemoPast<'_>,
 ) -> Result<(App, Option<Lease>), Failure> {
-    kept::admit(&config.database, past).await?;
+    kept::refuse_other_past(&config.database, past).await?;
     let app = App::open_at(config, clock).await?;
-    match kept::take(&app, past).await {
+    match kept::claim_and_note(&app, past).await {
         Ok(lease) => Ok((app, lease)),
         Err(failure) => {
             app.close().await;
@@ -148,7 +154,11 @@ async fn open(
     }
 }
 
-async fn end(app: &App, lease: Option<Lease>, done: Result<Done, Failure>) -> Result<Done, Failure> {
+async fn close_after_demo(
+    app: &App,
+    lease: Option<Lease>,
+    done: Result<Done, Failure>,
+) -> Result<Done, Failure> {
     if let Some(lease) = lease {
         lease.release().await?;
     }

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use myao_config::TerminalUser;
 use myao_core::{
     chat::Visibility,
-    memory::{Change, DiffPiece, word_diff},
+    memory::{Change, DiffPiece, diff_of_words},
 };
 use myao_store::{JournalEntry, MemoryKey};
 use serde_json::json;
@@ -47,14 +47,14 @@ enum Colour {
 }
 
 pub(super) async fn run(app: &App, args: &DiffArgs) -> Result<Done, Failure> {
-    let (from, to) = sides(app, args).await?;
+    let (from, to) = both_sides(app, args).await?;
     let formatter = JournalFormatter::new(app).await?;
-    let before = text(&from)?;
-    let after = text(&to)?;
+    let before = text_of_entry(&from)?;
+    let after = text_of_entry(&to)?;
     let pieces = if args.json {
-        word_diff(before, after)
+        diff_of_words(before, after)
     } else {
-        word_diff(&formatter.text(before), &formatter.text(after))
+        diff_of_words(&formatter.text(before), &formatter.text(after))
     };
     if args.json {
         let pieces: Vec<_> =
@@ -66,31 +66,33 @@ pub(super) async fn run(app: &App, args: &DiffArgs) -> Result<Done, Failure> {
         }))?;
         return Ok(Done::All);
     }
-    output::complain(&format!("from {}", journal::line(&from, &formatter)));
-    output::complain(&format!("to   {}", journal::line(&to, &formatter)));
+    output::print_to_stderr(&format!("from {}", journal::entry_as_line(&from, &formatter)));
+    output::print_to_stderr(&format!("to   {}", journal::entry_as_line(&to, &formatter)));
     if pieces.iter().all(|piece| piece.change == Change::Kept) {
-        output::complain("the same, word for word");
+        output::print_to_stderr("the same, word for word");
     }
     let is_coloured = match args.color {
         Colour::Always => true,
         Colour::Never => false,
         Colour::Auto => io::stdout().is_terminal() && !TerminalUser::at_the_terminal().plain,
     };
-    let marked = if is_coloured { coloured } else { bracketed };
+    let marked = if is_coloured { in_colours } else { in_brackets };
     // `marked` makes the memory's own control characters visible; only our colours are left.
     output::say_marked(&pieces.iter().map(marked).collect::<String>());
     Ok(Done::All)
 }
 
-async fn sides(app: &App, args: &DiffArgs) -> Result<(JournalEntry, JournalEntry), Failure> {
+async fn both_sides(app: &App, args: &DiffArgs) -> Result<(JournalEntry, JournalEntry), Failure> {
     match (&args.from, &args.to) {
         (None, _) => last_two(app, &MemoryKey::workspace(), "the workspace").await,
-        (Some(from), Some(to)) => Ok((journal::entry(app, from).await?, journal::entry(app, to).await?)),
-        (Some(from), None) if journal::number(from).is_some() => {
-            let from = journal::entry(app, from).await?;
+        (Some(from), Some(to)) => {
+            Ok((journal::find_entry(app, from).await?, journal::find_entry(app, to).await?))
+        }
+        (Some(from), None) if journal::entry_number(from).is_some() => {
+            let from = journal::find_entry(app, from).await?;
             let now = app
                 .store
-                .journal_of(&Visibility::Owner, &from.key)
+                .journal_of_memory(&Visibility::Owner, &from.key)
                 .await?
                 .into_iter()
                 .find(|entry| entry.is_current);
@@ -106,7 +108,7 @@ async fn sides(app: &App, args: &DiffArgs) -> Result<(JournalEntry, JournalEntry
 
 /// The previous and the current text of a memory.
 async fn last_two(app: &App, key: &MemoryKey, whose: &str) -> Result<(JournalEntry, JournalEntry), Failure> {
-    let entries = app.store.journal_of(&Visibility::Owner, key).await?;
+    let entries = app.store.journal_of_memory(&Visibility::Owner, key).await?;
     let now = entries.iter().position(|entry| entry.is_current);
     let (before, from_now) = entries.split_at(now.unwrap_or(0));
     let before =
@@ -117,7 +119,7 @@ async fn last_two(app: &App, key: &MemoryKey, whose: &str) -> Result<(JournalEnt
     }
 }
 
-fn text(entry: &JournalEntry) -> Result<&str, Failure> {
+fn text_of_entry(entry: &JournalEntry) -> Result<&str, Failure> {
     let missing = || {
         let gone = if entry.is_wiped() { "was wiped" } else { "was never kept" };
         Failure::usage(format!("the text of entry {} {gone}", entry.step))
@@ -125,8 +127,8 @@ fn text(entry: &JournalEntry) -> Result<&str, Failure> {
     entry.content.as_deref().ok_or_else(missing)
 }
 
-fn bracketed(piece: &DiffPiece) -> String {
-    let text = output::visible(&piece.text);
+fn in_brackets(piece: &DiffPiece) -> String {
+    let text = output::with_visible_controls(&piece.text);
     match piece.change {
         Change::Kept => text,
         Change::Removed => format!("[-{text}-]"),
@@ -135,8 +137,8 @@ fn bracketed(piece: &DiffPiece) -> String {
 }
 
 /// Removed text is struck out in red, added text is underlined in green, to tell them apart without colours too.
-fn coloured(piece: &DiffPiece) -> String {
-    let text = output::visible(&piece.text);
+fn in_colours(piece: &DiffPiece) -> String {
+    let text = output::with_visible_controls(&piece.text);
     let code = match piece.change {
         Change::Kept => return text,
         Change::Removed => "\u{1b}[31;9m",

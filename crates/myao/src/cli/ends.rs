@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use myao_core::{
     chat::{ChannelId, Names, Visibility},
-    memory::{StepId, with_ends},
+    memory::{StepId, mark_line_ends},
     text::Language,
 };
 use myao_store::{EndedLine, LineEnd};
@@ -35,12 +35,12 @@ impl VersionEnds {
     /// A version's text with a mark behind each line that ended.
     pub(super) fn marked(&self, step: StepId, text: &str) -> String {
         let ends: Vec<_> = self.of_version(step).iter().map(|line| (line.nth, line.end.day)).collect();
-        with_ends(text, &ends, self.language)
+        mark_line_ends(text, &ends, self.language)
     }
 
     /// A sentence for each line that ended: what replaced it.
     pub(super) fn told(&self, step: StepId, names: &Names) -> Vec<String> {
-        self.of_version(step).iter().map(|line| told(&line.end, names)).collect()
+        self.of_version(step).iter().map(|line| what_replaced_line(&line.end, names)).collect()
     }
 
     pub(super) fn as_json(&self, step: StepId, names: &Names) -> Value {
@@ -56,7 +56,7 @@ impl VersionEnds {
 }
 
 /// Writes what replaced a line: `until 2026-03-09, when version 3 said: …`
-pub(super) fn told(LineEnd { day, version, words }: &LineEnd, names: &Names) -> String {
+pub(super) fn what_replaced_line(LineEnd { day, version, words }: &LineEnd, names: &Names) -> String {
     format!("until {day}, when version {version} said: {}", names.show(words))
 }
 

@@ -54,9 +54,9 @@ pub(super) async fn run(app: &App, args: &ExportArgs) -> Result<Done, Failure> {
     let rows = app.store.channels(&Visibility::Owner).await?;
     let channels = rows.into_iter().map(|row| (row.channel.id.clone(), row.channel)).collect();
     let mut folder = Folder::open(&args.folder, args.overwrite)?;
-    let heads = app.store.memories(&Visibility::Owner).await?;
+    let heads = app.store.all_memories(&Visibility::Owner).await?;
     // The journal is read after the memories, so that it holds all their entries.
-    let (entries, journal) = journal(app, &mut folder, &formatter).await?;
+    let (entries, journal) = write_journal(app, &mut folder, &formatter).await?;
     let mut memories = Vec::with_capacity(heads.len());
     for (step, memory) in heads {
         let entry = journal.get(&step).cloned();
@@ -69,7 +69,7 @@ pub(super) async fn run(app: &App, args: &ExportArgs) -> Result<Done, Failure> {
         lines.write(&memory_json(memory, entry, &exported, &formatter))?;
     }
     folder.finish(lines)?;
-    let pages = markdown::write(app, &mut folder, &exported, &formatter).await?;
+    let pages = markdown::write_pages(app, &mut folder, &exported, &formatter).await?;
     let files = folder.close(app.clock.now())?;
     let memories = exported.memories.len();
     if args.json {
@@ -78,21 +78,21 @@ pub(super) async fn run(app: &App, args: &ExportArgs) -> Result<Done, Failure> {
         }))?;
         return Ok(Done::All);
     }
-    output::say(&format!(
+    output::print_line(&format!(
         "{} of {} and {} are in {}; begin with README.md",
-        output::counted(memories, "memory"),
-        output::counted(pages, "channel"),
-        output::counted(entries, "journal entry"),
+        output::count_with_noun(memories, "memory"),
+        output::count_with_noun(pages, "channel"),
+        output::count_with_noun(entries, "journal entry"),
         args.folder.display()
     ));
-    output::complain(
+    output::print_to_stderr(
         "it holds private channels too, and nothing that is removed later is removed from it: delete it when done",
     );
     Ok(Done::All)
 }
 
 /// Writes the journal page by page. Returns the number of entries, and the entries without their texts.
-async fn journal(
+async fn write_journal(
     app: &App,
     folder: &mut Folder,
     formatter: &JournalFormatter,
@@ -102,7 +102,7 @@ async fn journal(
     let mut count = 0;
     let mut kept = BTreeMap::new();
     loop {
-        let page = app.store.journal_after(&Visibility::Owner, after, PAGE).await?;
+        let page = app.store.journal_page_after(&Visibility::Owner, after, PAGE).await?;
         let Some(last) = page.last() else { break };
         after = last.step;
         for entry in page {
@@ -135,5 +135,5 @@ fn memory_json(
         "kind_of_channel": channel.map(|channel| channel.kind.as_str()),
         "is_private": entry.key.channel().is_some() && !channel.is_some_and(Channel::is_open),
     });
-    output::merged(entry_json(entry, formatter), more)
+    output::merge_objects(entry_json(entry, formatter), more)
 }

@@ -18,7 +18,10 @@ pub(super) fn is_one(setback: &Setback) -> bool {
 
 /// The channels whose last lookup failed, by name, with the reason; `setbacks` are all there are. Channels are read
 /// only where a lookup failed.
-pub(super) async fn failed(app: &App, setbacks: &[Setback]) -> Result<Vec<(String, String)>, Failure> {
+pub(super) async fn channels_with_failure(
+    app: &App,
+    setbacks: &[Setback],
+) -> Result<Vec<(String, String)>, Failure> {
     if !setbacks.iter().any(is_one) {
         return Ok(Vec::new());
     }

@@ -9,9 +9,9 @@ use clap::Args;
 use jiff::Timestamp;
 use myao_config::TerminalUser;
 use myao_core::{
-    chat::{ChannelId, MessageTs, User, UserId, shown_name},
+    chat::{ChannelId, MessageTs, User, UserId, name_in_talk},
     forget::{ForgetScope, SoughtWords},
-    recall::{people_meant, plain_name},
+    recall::{people_with_name, plain_name},
 };
 use myao_slack::message_at_permalink;
 use myao_store::ForgetPreview;
@@ -94,18 +94,18 @@ pub(super) async fn run(app: &App, args: &ForgetArgs) -> Result<Done, Failure> {
         return log::run(app, args.json).await;
     }
     if args.doing.resume {
-        return work::resume(app, args).await;
+        return work::resume_forgetting(app, args).await;
     }
-    let mut scope = scope(app, args).await?;
+    let mut scope = scope_of_arguments(app, args).await?;
     if !args.doing.yes {
         let preview = app.store.preview_forgetting(&scope).await?;
-        preview::preview(app, &scope, &preview, args.json).await?;
+        preview::print_preview(app, &scope, &preview, args.json).await?;
         return Ok(Done::All);
     }
     if let Some(code) = args.doing.as_shown.as_ref().filter(|_| scope.until_now) {
         scope.to = scope.to.min(code.to);
     }
-    work::forget(app, args, &scope).await
+    work::forget_if_shown(app, args, &scope).await
 }
 
 /// Stands for a preview that was shown: the last instant that it covers, and its fingerprint.
@@ -151,19 +151,19 @@ impl ForgetArgs {
 }
 
 /// The scope that the arguments mean.
-async fn scope(app: &App, args: &ForgetArgs) -> Result<ForgetScope, Failure> {
+async fn scope_of_arguments(app: &App, args: &ForgetArgs) -> Result<ForgetScope, Failure> {
     if let Some(link) = &args.message {
-        let (channel, ts) = message(app, link).await?;
+        let (channel, ts) = find_message(app, link).await?;
         return Ok(ForgetScope::message(channel, ts));
     }
     let zone = &app.config.locale.timezone;
     let now = app.clock.now();
     let from = match &args.since {
-        Some(since) => MessageTs::from_timestamp(time_range::since(Some(since), 0, now, zone)?),
+        Some(since) => MessageTs::from_timestamp(time_range::parse_since(Some(since), 0, now, zone)?),
         None => MessageTs::MIN,
     };
     let to = match &args.until {
-        Some(until) => before(time_range::until(until, zone)?),
+        Some(until) => last_before_day(time_range::parse_until(until, zone)?),
         None => MessageTs::from_timestamp(now),
     };
     if to < from {
@@ -174,7 +174,7 @@ async fn scope(app: &App, args: &ForgetArgs) -> Result<ForgetScope, Failure> {
         None => None,
     };
     let user = match &args.user {
-        Some(name) => Some(person(app, name).await?),
+        Some(name) => Some(find_person(app, name).await?),
         None => None,
     };
     let channel = match &args.channel {
@@ -192,13 +192,13 @@ async fn scope(app: &App, args: &ForgetArgs) -> Result<ForgetScope, Failure> {
 }
 
 /// The last instant before a day.
-fn before(day: Timestamp) -> MessageTs {
+fn last_before_day(day: Timestamp) -> MessageTs {
     MessageTs::from_micros(day.as_microsecond().saturating_sub(1))
 }
 
 /// The message that a link leads to, or that a channel and a time stamp name. The message need not be archived, since it
 /// is then refused later; but the channel of a name has to be known.
-async fn message(app: &App, link: &str) -> Result<(ChannelId, MessageTs), Failure> {
+async fn find_message(app: &App, link: &str) -> Result<(ChannelId, MessageTs), Failure> {
     if let Some(linked) = message_at_permalink(link) {
         return Ok(linked);
     }
@@ -213,17 +213,17 @@ async fn message(app: &App, link: &str) -> Result<(ChannelId, MessageTs), Failur
 
 /// The one person with this id or whole name. A part of a name is not enough: it could be somebody else's. An id that
 /// nobody has is taken as it is, since a person who is half forgotten has no name any more.
-async fn person(app: &App, name: &str) -> Result<UserId, Failure> {
+async fn find_person(app: &App, name: &str) -> Result<UserId, Failure> {
     let wanted = plain_name(name);
-    let people = app.store.people().await?;
+    let people = app.store.named_users().await?;
     let is_meant = |user: &&User| user.id.as_str() == name || plain_name(&user.name) == wanted;
     let meant: Vec<&User> = people.iter().filter(is_meant).collect();
     match &meant[..] {
         [one] => Ok(one.id.clone()),
         [] if is_id(name) => Ok(UserId::new(name)),
         [] => {
-            let like = people_meant(name, &people);
-            let like: Vec<String> = like.iter().take(NAMES_LISTED).map(|user| described(user)).collect();
+            let like = people_with_name(name, &people);
+            let like: Vec<String> = like.iter().take(NAMES_LISTED).map(|user| describe_user(user)).collect();
             let hint = if like.is_empty() {
                 "give the whole name as it is shown in the chat, or the id".to_owned()
             } else {
@@ -232,7 +232,7 @@ async fn person(app: &App, name: &str) -> Result<UserId, Failure> {
             Err(Failure::usage(format!("there is nobody called just `{name}`; {hint}")))
         }
         several => {
-            let several: Vec<String> = several.iter().map(|user| described(user)).collect();
+            let several: Vec<String> = several.iter().map(|user| describe_user(user)).collect();
             let count = several.len();
             let listed = several.join(", ");
             Err(Failure::usage(format!("{count} people are called `{name}`; name one by the id: {listed}")))
@@ -240,8 +240,8 @@ async fn person(app: &App, name: &str) -> Result<UserId, Failure> {
     }
 }
 
-fn described(user: &User) -> String {
-    format!("{} ({})", shown_name(&user.name), user.id)
+fn describe_user(user: &User) -> String {
+    format!("{} ({})", name_in_talk(&user.name), user.id)
 }
 
 /// Whether something looks like one of the platform's ids.
@@ -254,6 +254,6 @@ fn is_id(name: &str) -> bool {
 /// Prints lines of a result.
 fn say_all(lines: &[String]) {
     for line in lines {
-        output::say(line);
+        output::print_line(line);
     }
 }

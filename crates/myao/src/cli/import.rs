@@ -23,7 +23,7 @@ use self::{
 use super::{Done, Failure, embedding, indexing, output};
 use crate::app::App;
 
-pub(super) use self::told::tell;
+pub(super) use self::told::print_outcome;
 
 /// The most events in one transaction, so that other writers get their turn (design §1).
 const EVENTS_AT_ONCE: usize = 400;
@@ -75,15 +75,15 @@ struct ExportKnown {
 }
 
 /// Fails where there is no export, before a database is made or migrated for it.
-pub(super) fn look(args: &ImportArgs) -> Result<(), Failure> {
-    open(&args.path, args.workspace.as_deref()).map(drop)
+pub(super) fn require_export(args: &ImportArgs) -> Result<(), Failure> {
+    open_export(&args.path, args.workspace.as_deref()).map(drop)
 }
 
 pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
     if args.undo.undo_missing {
         return undo::run(app, args).await;
     }
-    let export = open(&args.path, args.workspace.as_deref())?;
+    let export = open_export(&args.path, args.workspace.as_deref())?;
     let imported = take_in(app, export, args.missing_are_deleted).await?;
     let report = &imported.report;
     let clean = !imported.missing.kept.iter().any(|channel| channel.is_asked)
@@ -94,24 +94,28 @@ pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
     if args.json {
         output::say_json(&told::as_json(&imported))?;
     } else {
-        tell(app, &imported).await?;
+        print_outcome(app, &imported).await?;
     }
-    embedding::finish(app).await?;
+    embedding::embed_missing(app).await?;
     Ok(if clean { Done::All } else { Done::Partly })
 }
 
 /// Reads an export into the archive, day file by day file. Messages that the archive has and the export should have are
 /// taken for deleted, if that is certain or `missing_are_deleted` is set; messages of the export that were taken for
 /// deleted before come back.
-pub(super) async fn import(app: &App, path: &Path, missing_are_deleted: bool) -> Result<Imported, Failure> {
-    take_in(app, open(path, None)?, missing_are_deleted).await
+pub(super) async fn read_export(
+    app: &App,
+    path: &Path,
+    missing_are_deleted: bool,
+) -> Result<Imported, Failure> {
+    take_in(app, open_export(path, None)?, missing_are_deleted).await
 }
 
 async fn take_in(app: &App, export: Export, missing_are_deleted: bool) -> Result<Imported, Failure> {
     let mut closed = ClosedChannels::of(&app.store).await?;
     // New messages are indexed when they arrive, so the index has to follow the current rule first.
-    indexing::finish(app).await?;
-    let bar = output::bar(u64::try_from(export.day_files()).unwrap_or(0), "importing");
+    indexing::index_missing(app).await?;
+    let bar = output::progress_bar(u64::try_from(export.day_files()).unwrap_or(0), "importing");
     let mut report = ImportReport::default();
     let mut applied = Applied::default();
     let mut missing = AbsentMessages::default();
@@ -127,7 +131,7 @@ async fn take_in(app: &App, export: Export, missing_are_deleted: bool) -> Result
             applied += app.store.apply(std::mem::take(&mut waiting), app.clock.now()).await?;
             let taken = exported.times.taken;
             again = std::mem::take(&mut seen_again).bring_back(app, taken, &mut applied).await?;
-            missing = absent::settle(app, &exported, missing_are_deleted, &mut applied).await?;
+            missing = absent::conclude_deletions(app, &exported, missing_are_deleted, &mut applied).await?;
             known = ExportKnown { taken: Some(taken), why_not_slacks_own: exported.why_not_slacks_own };
         }
         seen_again.notice(&step.events);
@@ -148,6 +152,6 @@ async fn take_in(app: &App, export: Export, missing_are_deleted: bool) -> Result
     Ok(Imported { report, applied, missing, again, export: known })
 }
 
-fn open(path: &Path, workspace: Option<&str>) -> Result<Export, Failure> {
+fn open_export(path: &Path, workspace: Option<&str>) -> Result<Export, Failure> {
     Export::open_workspace(path, workspace).map_err(|error| Failure::usage(error.to_string()))
 }

@@ -7,12 +7,12 @@ use super::{Failure, output};
 use crate::app::App;
 
 /// Indexes what is not indexed yet. If it is stopped, it goes on there the next time.
-pub(super) async fn finish(app: &App) -> Result<(), Failure> {
+pub(super) async fn index_missing(app: &App) -> Result<(), Failure> {
     let mut progress = app.store.index_progress().await?;
     if progress.is_complete {
         return Ok(());
     }
-    let bar = output::bar(progress.channels, "indexing");
+    let bar = output::progress_bar(progress.channels, "indexing");
     while !progress.is_complete {
         progress = app.store.index_some().await?;
         bar.set_length(progress.channels);
@@ -20,21 +20,21 @@ pub(super) async fn finish(app: &App) -> Result<(), Failure> {
     }
     bar.finish_and_clear();
     if progress.channels > 0 {
-        output::complain(&format!(
+        output::print_to_stderr(&format!(
             "indexed {}: all that was said can be searched",
-            output::counted(progress.channels, "channel")
+            output::count_with_noun(progress.channels, "channel")
         ));
     }
     Ok(())
 }
 
 /// Says how far the index has come, while it does not find all.
-pub(super) fn tell(progress: IndexProgress) {
+pub(super) fn print_progress(progress: IndexProgress) {
     if !progress.finds_all && progress.channels > 0 {
-        output::say(&format!(
+        output::print_line(&format!(
             "index: {} of {} can be searched; `myao memory build` and `myao run` index the others",
             progress.channels_done,
-            output::counted(progress.channels, "channel")
+            output::count_with_noun(progress.channels, "channel")
         ));
     }
 }

@@ -14,7 +14,7 @@ use myao_core::{
     chat::{ChannelId, MessageTs, Names, Visibility},
     memory::{MemoryScope, MemoryType, StepId, parse_thread_scope_id},
     text::estimate_tokens,
-    wording::moment,
+    wording::moment_in_prompt,
 };
 use myao_store::{EntryInput, JournalEntry, MemoryKey};
 use serde_json::{Value, json};
@@ -46,11 +46,11 @@ impl JournalFormatter {
     }
 
     pub(super) fn when(&self, at: Timestamp) -> String {
-        moment(MessageTs::from_timestamp(at), &self.zone)
+        moment_in_prompt(MessageTs::from_timestamp(at), &self.zone)
     }
 
     pub(super) fn moment(&self, ts: MessageTs) -> String {
-        moment(ts, &self.zone)
+        moment_in_prompt(ts, &self.zone)
     }
 
     pub(super) fn channel(&self, id: &ChannelId) -> String {
@@ -73,9 +73,9 @@ impl JournalFormatter {
 
     /// Says in short what an entry was made from.
     fn sources(&self, entry: &JournalEntry) -> String {
-        let chapters = chapters(&entry.hard);
+        let chapters = chapters_among_inputs(&entry.hard);
         if !chapters.is_empty() {
-            return format!("chapters {}", ranges(&chapters));
+            return format!("chapters {}", numbers_as_ranges(&chapters));
         }
         let channels = self.channels(entry);
         if !channels.is_empty() {
@@ -95,7 +95,7 @@ impl JournalFormatter {
 }
 
 /// The chapters among an entry's inputs, by number.
-fn chapters(inputs: &[EntryInput]) -> Vec<u32> {
+fn chapters_among_inputs(inputs: &[EntryInput]) -> Vec<u32> {
     let is_chapter =
         |key: &MemoryKey| (key.scope, key.memory_type) == (MemoryScope::Channel, MemoryType::ShortTerm);
     let mut chapters: Vec<u32> =
@@ -106,7 +106,7 @@ fn chapters(inputs: &[EntryInput]) -> Vec<u32> {
 }
 
 /// Writes numbers as ranges: `1–4, 6` for 1, 2, 3, 4, 6.
-fn ranges(numbers: &[u32]) -> String {
+fn numbers_as_ranges(numbers: &[u32]) -> String {
     let mut runs: Vec<(u32, u32)> = Vec::new();
     for number in numbers {
         match runs.last_mut() {
@@ -121,8 +121,8 @@ fn ranges(numbers: &[u32]) -> String {
 }
 
 /// Prints the journal of one memory.
-pub(super) async fn log(app: &App, key: &MemoryKey, as_json: bool) -> Result<Done, Failure> {
-    let entries = app.store.journal_of(&Visibility::Owner, key).await?;
+pub(super) async fn print_log(app: &App, key: &MemoryKey, as_json: bool) -> Result<Done, Failure> {
+    let entries = app.store.journal_of_memory(&Visibility::Owner, key).await?;
     let formatter = JournalFormatter::new(app).await?;
     if entries.is_empty() && (key.scope, key.memory_type) == (MemoryScope::Channel, MemoryType::ShortTerm) {
         let channel = key.channel().map(|id| formatter.channel(&id)).unwrap_or_default();
@@ -134,13 +134,23 @@ pub(super) async fn log(app: &App, key: &MemoryKey, as_json: bool) -> Result<Don
     }
     if entries.is_empty() {
         let whose = formatter.memory(key);
-        output::say(&format!(
+        output::print_line(&format!(
             "nothing was ever written there ({whose}); `myao memory build` builds memories"
         ));
         return Ok(Done::All);
     }
-    let mut table =
-        output::table(&["entry", "when", "how", "by", "of", "messages", "tokens", "call in/out", "why", ""]);
+    let mut table = output::bare_table(&[
+        "entry",
+        "when",
+        "how",
+        "by",
+        "of",
+        "messages",
+        "tokens",
+        "call in/out",
+        "why",
+        "",
+    ]);
     for entry in &entries {
         let call = entry.call.as_ref();
         table.add_row([
@@ -148,20 +158,20 @@ pub(super) async fn log(app: &App, key: &MemoryKey, as_json: bool) -> Result<Don
             formatter.when(entry.at),
             entry.kind.as_str().to_owned(),
             entry.actor.clone(),
-            output::shortened(&formatter.sources(entry), CELL),
+            output::shorten_text(&formatter.sources(entry), CELL),
             entry.source_message_count.to_string(),
             entry.content.as_deref().map_or_else(String::new, |text| estimate_tokens(text).to_string()),
             call.map_or_else(String::new, |call| format!("{}/{}", call.tokens_in, call.tokens_out)),
-            output::shortened(&entry.reason, CELL),
-            mark(entry).to_owned(),
+            output::shorten_text(&entry.reason, CELL),
+            mark_of_entry(entry).to_owned(),
         ]);
     }
-    output::say(&table.to_string());
+    output::print_line(&table.to_string());
     Ok(Done::All)
 }
 
 /// Marks the current entry, and wiped ones.
-fn mark(entry: &JournalEntry) -> &'static str {
+fn mark_of_entry(entry: &JournalEntry) -> &'static str {
     match (entry.is_current, entry.is_wiped()) {
         (_, true) => "wiped",
         (true, false) => "now",
@@ -170,8 +180,8 @@ fn mark(entry: &JournalEntry) -> &'static str {
 }
 
 /// An entry as a line: of which memory it is, when, by whom and why it was written.
-pub(super) fn line(entry: &JournalEntry, formatter: &JournalFormatter) -> String {
-    let mark = mark(entry);
+pub(super) fn entry_as_line(entry: &JournalEntry, formatter: &JournalFormatter) -> String {
+    let mark = mark_of_entry(entry);
     let mark = if mark.is_empty() { String::new() } else { format!(" [{mark}]") };
     format!(
         "entry {}: {}, {} by {} on {}, {} ({}){mark}",
@@ -180,7 +190,7 @@ pub(super) fn line(entry: &JournalEntry, formatter: &JournalFormatter) -> String
         entry.kind.as_str(),
         entry.actor,
         formatter.when(entry.at),
-        output::counted(entry.source_message_count, "message"),
+        output::count_with_noun(entry.source_message_count, "message"),
         entry.reason,
     )
 }
@@ -213,7 +223,7 @@ pub(super) fn entry_json(entry: &JournalEntry, formatter: &JournalFormatter) -> 
         "parent": entry.parent.map(|step| step.0),
         "made_from": numbers(&entry.hard),
         "shown_beside": numbers(&entry.soft),
-        "chapters": chapters(&entry.hard),
+        "chapters": chapters_among_inputs(&entry.hard),
         "channels": formatter.channels(entry),
         "through_version": entry.mark.version,
         "through_entry": entry.mark.step.map(|step| step.0),
@@ -228,14 +238,15 @@ pub(super) fn entry_json(entry: &JournalEntry, formatter: &JournalFormatter) -> 
 }
 
 /// The number of an entry, if the text is a number.
-pub(super) fn number(text: &str) -> Option<StepId> {
+pub(super) fn entry_number(text: &str) -> Option<StepId> {
     text.parse().ok().map(StepId)
 }
 
 /// The entry with that number.
-pub(super) async fn entry(app: &App, text: &str) -> Result<JournalEntry, Failure> {
+pub(super) async fn find_entry(app: &App, text: &str) -> Result<JournalEntry, Failure> {
     let missing =
         || Failure::usage(format!("there is no journal entry {text}; `myao memory log` lists them"));
-    let step = number(text).ok_or_else(|| Failure::usage(format!("`{text}` is no number of an entry")))?;
-    app.store.journal_entry(&Visibility::Owner, step).await?.ok_or_else(missing)
+    let step =
+        entry_number(text).ok_or_else(|| Failure::usage(format!("`{text}` is no number of an entry")))?;
+    app.store.find_journal_entry(&Visibility::Owner, step).await?.ok_or_else(missing)
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    wording::moment,
+    wording::moment_in_prompt,
 };
 use myao_store::WorkSubject;
 
@@ -42,7 +42,7 @@ impl Labels {
 
     /// An instant in the configured zone, to the minute.
     pub(super) fn when(&self, at: Timestamp) -> String {
-        moment(MessageTs::from_timestamp(at), &self.zone)
+        moment_in_prompt(MessageTs::from_timestamp(at), &self.zone)
     }
 
     /// What a claim or a setback is about (`channel:C0123`), with the channel's name.

@@ -68,50 +68,50 @@ impl From<ByHandError> for Failure {
     }
 }
 
-pub(super) async fn revert(app: &App, args: &RevertArgs) -> Result<Done, Failure> {
-    let to = journal::entry(app, &args.entry).await?;
-    let step = match writer(app).revert(&to.key, to.step, args.hand.hand()).await {
+pub(super) async fn revert_memory(app: &App, args: &RevertArgs) -> Result<Done, Failure> {
+    let to = journal::find_entry(app, &args.entry).await?;
+    let step = match hand_writer(app).revert_memory(&to.key, to.step, args.hand.hand()).await {
         Ok(step) => step,
-        Err(error) => return Err(failure(app, &to.key, error).await?),
+        Err(error) => return Err(why_not_changed(app, &to.key, error).await?),
     };
-    tell(app, &journal::entry(app, &step.to_string()).await?, args.hand.json).await
+    print_entry(app, &journal::find_entry(app, &step.to_string()).await?, args.hand.json).await
 }
 
-pub(super) async fn edit(app: &App, args: &MemoryEditArgs) -> Result<Done, Failure> {
+pub(super) async fn edit_memory(app: &App, args: &MemoryEditArgs) -> Result<Done, Failure> {
     let key = match &args.channel {
         Some(channel) => MemoryKey::long_term(&app.channel(channel).await?.id),
         None => MemoryKey::workspace(),
     };
-    let entries = app.store.journal_of(&Visibility::Owner, &key).await?;
+    let entries = app.store.journal_of_memory(&Visibility::Owner, &key).await?;
     let missing = || Failure::usage("there is no such memory yet; `myao memory build` builds it");
     let now = entries.into_iter().find(|entry| entry.is_current).ok_or_else(missing)?;
     let draft = if args.stdin { EditedText::from_stdin()? } else { EditedText::from_editor(&now)? };
-    let written = write(app, &now, &draft, args.hand.hand()).await;
+    let written = write_edited_text(app, &now, &draft, args.hand.hand()).await;
     if written.is_err() && Some(draft.text.trim()) != now.content.as_deref() {
         draft.keep();
     }
-    tell(app, &journal::entry(app, &written?.to_string()).await?, args.hand.json).await
+    print_entry(app, &journal::find_entry(app, &written?.to_string()).await?, args.hand.json).await
 }
 
-async fn write(
+async fn write_edited_text(
     app: &App,
     now: &JournalEntry,
     draft: &EditedText,
     hand: ByHand,
 ) -> Result<myao_core::memory::StepId, Failure> {
-    match writer(app).edit(now.key.clone(), now.step, &draft.text, hand).await {
+    match hand_writer(app).edit_memory(now.key.clone(), now.step, &draft.text, hand).await {
         Ok(step) => Ok(step),
-        Err(error) => Err(failure(app, &now.key, error).await?),
+        Err(error) => Err(why_not_changed(app, &now.key, error).await?),
     }
 }
 
-fn writer(app: &App) -> HandWriter<'_> {
+fn hand_writer(app: &App) -> HandWriter<'_> {
     let target_tokens = app.config.memory.long_term_summary_max_tokens;
     HandWriter { store: &app.store, clock: &*app.clock, target_tokens }
 }
 
 /// Why a memory was not changed, with its name where that helps.
-async fn failure(app: &App, key: &MemoryKey, error: HandError) -> Result<Failure, Failure> {
+async fn why_not_changed(app: &App, key: &MemoryKey, error: HandError) -> Result<Failure, Failure> {
     Ok(match error {
         HandError::Busy => {
             let formatter = JournalFormatter::new(app).await?;
@@ -126,15 +126,15 @@ async fn failure(app: &App, key: &MemoryKey, error: HandError) -> Result<Failure
     })
 }
 
-async fn tell(app: &App, entry: &JournalEntry, as_json: bool) -> Result<Done, Failure> {
+async fn print_entry(app: &App, entry: &JournalEntry, as_json: bool) -> Result<Done, Failure> {
     let formatter = JournalFormatter::new(app).await?;
     if as_json {
         output::say_json(&json!(entry_json(entry, &formatter)))?;
         return Ok(Done::All);
     }
-    output::say(&journal::line(entry, &formatter));
+    output::print_line(&journal::entry_as_line(entry, &formatter));
     if let Some(parent) = entry.parent {
-        output::say(&format!(
+        output::print_line(&format!(
             "`myao memory diff {parent} {}` shows what changed, `myao memory revert {parent}` takes it back",
             entry.step
         ));
@@ -179,7 +179,7 @@ impl EditedText {
     /// Keeps the file when its text could not be used.
     fn keep(self) {
         if let Some(Ok((_, path))) = self.file.map(tempfile::NamedTempFile::keep) {
-            output::complain(&format!("your text is in {}", path.display()));
+            output::print_to_stderr(&format!("your text is in {}", path.display()));
         }
     }
 }

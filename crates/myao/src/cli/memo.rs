@@ -188,13 +188,13 @@ pub(super) async fn run(app: &App, command: MemoCommand) -> Result<Done, Failure
         MemoCommand::Remove(args) => remove(app, &args).await?,
         MemoCommand::List(args) => list(app, args).await?,
         MemoCommand::Get(args) => {
-            let memo = find(app, &args.name, &args.which).await?;
-            printing::whole(app, &memo, args.json).await?;
+            let memo = find_by_name(app, &args.name, &args.which).await?;
+            printing::print_whole_memo(app, &memo, args.json).await?;
         }
         MemoCommand::Log(args) => log::run(app, &args).await?,
         MemoCommand::Tags(args) => {
             let visibility = of_channel(app, args.channel.as_deref()).await?;
-            printing::tags(&app.store.memo_tags(&visibility).await?, args.json)?;
+            printing::print_tags(&app.store.tags_with_counts(&visibility).await?, args.json)?;
         }
     }
     Ok(Done::All)
@@ -203,20 +203,20 @@ pub(super) async fn run(app: &App, command: MemoCommand) -> Result<Done, Failure
 async fn add(app: &App, args: AddArgs) -> Result<(), Failure> {
     let MoreArgs { priority, tags, detail } = args.more;
     let more = MemoFields { priority, tags: Some(tags), detail, ..MemoFields::default() }.checked()?;
-    let draft = MemoDraft::new(&args.name, &text(args.content)?)?.with(&more);
+    let draft = MemoDraft::new(&args.name, &given_text(args.content)?)?.with(&more);
     let audience = match &args.channel {
         Some(channel) => Audience::Channel(app.channel(channel).await?),
         None if args.everywhere => Audience::Everybody,
         None => Audience::Owner,
     };
-    let memo = app.store.add_memo(&hand(audience.stored()), &draft, app.clock.now()).await?;
-    output::say(&format!("noted: {} ({})", memo.memo.name, audience.told()));
+    let memo = app.store.add_memo(&owner_hand(audience.stored()), &draft, app.clock.now()).await?;
+    output::print_line(&format!("noted: {} ({})", memo.memo.name, audience.where_seen()));
     Ok(())
 }
 
 async fn edit(app: &App, args: MemoEditArgs) -> Result<(), Failure> {
     let MoreArgs { priority, tags, detail } = args.more;
-    let content = args.content.map(text).transpose()?;
+    let content = args.content.map(given_text).transpose()?;
     let tags = Some(tags).filter(|tags| !tags.is_empty() || args.no_tags);
     let change = MemoFields { name: args.rename, content, priority, tags, detail }.checked()?;
     if change.is_empty() {
@@ -224,22 +224,22 @@ async fn edit(app: &App, args: MemoEditArgs) -> Result<(), Failure> {
             "nothing is to change: give a content, --rename, --priority, --tag, --no-tags or --detail",
         ));
     }
-    let memo = find(app, &args.name, &args.which).await?;
-    let hand = hand(memo.audience.clone());
+    let memo = find_by_name(app, &args.name, &args.which).await?;
+    let hand = owner_hand(memo.audience.clone());
     let changed = app.store.edit_memo(&hand, &memo.memo.name, &change, app.clock.now()).await?;
     if changed == memo {
-        output::say(&format!("{} says so already", changed.memo.name));
+        output::print_line(&format!("{} says so already", changed.memo.name));
     } else {
-        output::say(&format!("changed: {}", changed.memo.name));
+        output::print_line(&format!("changed: {}", changed.memo.name));
     }
     Ok(())
 }
 
 async fn remove(app: &App, args: &RemoveArgs) -> Result<(), Failure> {
-    let memo = find(app, &args.name, &args.which).await?;
-    let hand = hand(memo.audience);
+    let memo = find_by_name(app, &args.name, &args.which).await?;
+    let hand = owner_hand(memo.audience);
     let removed = app.store.remove_memo(&hand, &memo.memo.name, app.clock.now()).await?;
-    output::say(&format!("removed: {}", removed.memo.name));
+    output::print_line(&format!("removed: {}", removed.memo.name));
     Ok(())
 }
 
@@ -250,8 +250,8 @@ async fn list(app: &App, args: ListArgs) -> Result<(), Failure> {
     };
     let ListArgs { tag, offset, limit, json, .. } = args;
     let query = MemoQuery { tag: tag.map(|tag| tag.trim().to_owned()), offset, limit };
-    let page = app.store.memos(&visibility, &query).await?;
-    printing::page(app, &page, offset, json).await
+    let page = app.store.page_of_memos(&visibility, &query).await?;
+    printing::print_page(app, &page, offset, json).await
 }
 
 /// What a list shows: everything, or only the memos of one channel.
@@ -263,7 +263,7 @@ async fn of_channel(app: &App, channel: Option<&str>) -> Result<Visibility, Fail
 }
 
 /// Names the owner as the one who changes a memo of this audience.
-fn hand(audience: MemoAudience) -> MemoHand {
+fn owner_hand(audience: MemoAudience) -> MemoHand {
     MemoHand::Owner { name: TerminalUser::at_the_terminal().name, audience }
 }
 
@@ -271,8 +271,8 @@ fn hand(audience: MemoAudience) -> MemoHand {
 ///
 /// # Errors
 /// When there is none, or there are several and `which` does not choose.
-async fn find(app: &App, name: &str, which: &WhichArgs) -> Result<StoredMemo, Failure> {
-    let mut found = app.store.memos_named(&Visibility::Owner, name.trim()).await?;
+async fn find_by_name(app: &App, name: &str, which: &WhichArgs) -> Result<StoredMemo, Failure> {
+    let mut found = app.store.find_memos_by_name(&Visibility::Owner, name.trim()).await?;
     if let Some(channel) = &which.channel {
         let channel = app.channel(channel).await?.id;
         found.retain(|memo| memo.channel() == Some(&channel));
@@ -303,6 +303,6 @@ async fn find(app: &App, name: &str, which: &WhichArgs) -> Result<StoredMemo, Fa
 }
 
 /// A text given on the command line; `-` stands for stdin.
-fn text(given: String) -> Result<String, Failure> {
+fn given_text(given: String) -> Result<String, Failure> {
     if given == "-" { read_stdin() } else { Ok(given) }
 }

@@ -8,8 +8,8 @@ use super::{Failure, output};
 use crate::app::App;
 
 /// What to say about an entry of `privacy.never_remember`, and what to do about it. `None` if all is well.
-pub(super) fn note(out: &OptOut) -> Option<(String, String)> {
-    let entry = output::visible(&out.entry);
+pub(super) fn note_on_entry(out: &OptOut) -> Option<(String, String)> {
+    let entry = output::with_visible_controls(&out.entry);
     let OptOut { archived, ids, .. } = out;
     let (what, option) = if out.is_channel { ("channel", "--channel") } else { ("person", "--user") };
     if ids.is_empty() {
@@ -20,13 +20,13 @@ pub(super) fn note(out: &OptOut) -> Option<(String, String)> {
         return None;
     }
     let commands: Vec<String> = ids.iter().map(|id| format!("`myao forget {option} {id} --yes`")).collect();
-    let text = format!("{} of {what} `{entry}` archived", output::counted(*archived, "message"));
+    let text = format!("{} of {what} `{entry}` archived", output::count_with_noun(*archived, "message"));
     Some((text, format!("{} forgets them, in memories too", commands.join(", "))))
 }
 
 /// Prints the notes on all entries.
-pub(super) async fn tell(app: &App, say: fn(&str)) -> Result<(), Failure> {
-    for (text, advice) in app.store.opted_out().await?.iter().filter_map(note) {
+pub(super) async fn print_notes(app: &App, say: fn(&str)) -> Result<(), Failure> {
+    for (text, advice) in app.store.opt_outs_with_counts().await?.iter().filter_map(note_on_entry) {
         say(&format!("privacy.never_remember: {text}; {advice}"));
     }
     Ok(())
@@ -34,7 +34,7 @@ pub(super) async fn tell(app: &App, say: fn(&str)) -> Result<(), Failure> {
 
 /// All entries as JSON.
 pub(super) async fn as_json(app: &App) -> Result<Value, Failure> {
-    let opted_out = app.store.opted_out().await?;
+    let opted_out = app.store.opt_outs_with_counts().await?;
     let one = |out: &OptOut| {
         json!({
             "kind": if out.is_channel { "channel" } else { "user" }, "entry": out.entry, "ids": out.ids,

@@ -9,7 +9,7 @@ use std::{
 use comfy_table::Table;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use myao_config::{LogFormat, Logging};
-use myao_core::text::masked;
+use myao_core::text::with_secrets_masked;
 use serde::Serialize;
 use serde_json::Value;
 use tracing_subscriber::EnvFilter;
@@ -19,12 +19,12 @@ use super::Failure;
 /// The first error of writing to stdout.
 static UNSAID: OnceLock<io::Error> = OnceLock::new();
 
-/// Prints a line of a result. A closed pipe (`| head`) is ignored; any other error is reported at the end ([`unsaid`]).
-pub(super) fn say(line: &str) {
-    write_line(&visible(line));
+/// Prints a line of a result. A closed pipe (`| head`) is ignored; any other error is reported at the end ([`write_error`]).
+pub(super) fn print_line(line: &str) {
+    write_line(&with_visible_controls(line));
 }
 
-/// Prints a result that holds our own colour codes. The caller has made the rest of it [`visible`].
+/// Prints a result that holds our own colour codes. The caller has made the rest of it [`with_visible_controls`].
 pub(super) fn say_marked(text: &str) {
     write_line(text);
 }
@@ -38,13 +38,13 @@ fn write_line(line: &str) {
 }
 
 /// The error, such as a full disk, because of which a part of the result is missing on stdout.
-pub(super) fn unsaid() -> Option<&'static io::Error> {
+pub(super) fn write_error() -> Option<&'static io::Error> {
     UNSAID.get()
 }
 
 /// Prints a line that is not part of the result.
-pub(super) fn complain(line: &str) {
-    drop(writeln!(io::stderr().lock(), "{}", visible(line)));
+pub(super) fn print_to_stderr(line: &str) {
+    drop(writeln!(io::stderr().lock(), "{}", with_visible_controls(line)));
 }
 
 /// Puts a text on one line.
@@ -53,7 +53,7 @@ pub(super) fn one_line(text: &str) -> String {
 }
 
 /// The first `most` characters of a text, with "…" if there are more.
-pub(super) fn shortened(text: &str, most: usize) -> String {
+pub(super) fn shorten_text(text: &str, most: usize) -> String {
     let mut short: String = text.chars().take(most).collect();
     if short.len() < text.len() {
         short.push('…');
@@ -62,7 +62,7 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
 }
 
 /// Writes a count with its noun: `1 message`, `2 messages`, `2 memories`, `2 people`.
-pub(super) fn counted(count: impl TryInto<u64>, noun: &str) -> String {
+pub(super) fn count_with_noun(count: impl TryInto<u64>, noun: &str) -> String {
     let count = count.try_into().unwrap_or(u64::MAX);
     match (count, noun, noun.strip_suffix('y')) {
         (1, ..) => format!("1 {noun}"),
@@ -73,7 +73,7 @@ pub(super) fn counted(count: impl TryInto<u64>, noun: &str) -> String {
 }
 
 /// A JSON object with the fields of both.
-pub(super) fn merged(mut value: Value, more: Value) -> Value {
+pub(super) fn merge_objects(mut value: Value, more: Value) -> Value {
     if let (Value::Object(value), Value::Object(more)) = (&mut value, more) {
         value.extend(more);
     }
@@ -82,7 +82,7 @@ pub(super) fn merged(mut value: Value, more: Value) -> Value {
 
 /// Makes terminal control characters visible: what people write in a chat must not move the reader's cursor, colour
 /// their terminal, retitle its window, or make a line read backwards.
-pub(super) fn visible(text: &str) -> String {
+pub(super) fn with_visible_controls(text: &str) -> String {
     let shown = |c: char| match c {
         '\n' | '\t' => c,
         '\0'..='\u{1f}' => char::from_u32(u32::from(c) + 0x2400).unwrap_or(char::REPLACEMENT_CHARACTER),
@@ -120,18 +120,18 @@ pub(super) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
 
 /// Prints a table, without the spaces at the end of its lines.
 pub(super) fn say_table(table: &Table) {
-    table.lines().for_each(|line| say(line.trim_end()));
+    table.lines().for_each(|line| print_line(line.trim_end()));
 }
 
 /// A table without a frame, with the headings `head`.
-pub(super) fn table(head: &[&str]) -> Table {
+pub(super) fn bare_table(head: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(comfy_table::presets::NOTHING).set_header(head);
     table
 }
 
 /// A progress bar with the time that is left; hidden when stderr is no terminal.
-pub(super) fn bar(length: u64, what: &str) -> ProgressBar {
+pub(super) fn progress_bar(length: u64, what: &str) -> ProgressBar {
     let target =
         if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(length), target);
@@ -150,7 +150,7 @@ impl<W: io::Write> io::Write for Log<W> {
     /// Writes one complete line.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(line);
-        let text = masked(&text);
+        let text = with_secrets_masked(&text);
         let shown = |c| if turns_text(c) { char::REPLACEMENT_CHARACTER } else { c };
         self.0.write_all(text.chars().map(shown).collect::<String>().as_bytes())?;
         Ok(line.len())

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use myao_companion::tools::recall::source_of_line;
-use myao_core::chat::{Channel, Names, User, Visibility, shown_name};
+use myao_core::chat::{Channel, Names, User, Visibility, name_in_talk};
 use myao_store::{PersonLine, PersonLines};
 use serde_json::{Value, json};
 
@@ -46,20 +46,20 @@ struct PersonReport<'a> {
 }
 
 pub(super) async fn run(app: &App, args: &PersonArgs) -> Result<Done, Failure> {
-    let user = recall::meant::person(app, &args.name).await?;
-    let (place, visibility) = recall::seen(app, args.place.as_deref()).await?;
+    let user = recall::meant::find_person(app, &args.name).await?;
+    let (place, visibility) = recall::place_and_visibility(app, args.place.as_deref()).await?;
     let PersonLines { lines, all, .. } =
         app.store.lines_of_person(&visibility, &user.id, usize::from(args.last)).await?;
     let names = app.store.names(&visibility).await?.in_language(app.config.locale.language);
-    let lines = sourced(app, &visibility, lines).await?;
+    let lines = lines_with_sources(app, &visibility, lines).await?;
     let report = PersonReport { user: &user, place: place.as_ref(), lines, all, names };
     if args.json {
         output::say_json(&as_json(&report))?;
     } else {
-        tell(&report);
+        print_report(&report);
     }
     if !app.store.index_progress().await?.finds_all {
-        output::complain(
+        output::print_to_stderr(
             "note: not all memories are looked through yet; `myao memory build` and `myao run` go on with it",
         );
     }
@@ -67,7 +67,7 @@ pub(super) async fn run(app: &App, args: &PersonArgs) -> Result<Done, Failure> {
 }
 
 /// The lines with the addresses of the messages they come from, if the address of the workspace is known.
-async fn sourced(
+async fn lines_with_sources(
     app: &App,
     visibility: &Visibility,
     lines: Vec<PersonLine>,
@@ -86,37 +86,38 @@ async fn sourced(
                 app.clock.now(),
             )
             .await?;
-            permalink =
-                source.and_then(|(ts, thread)| myao_slack::permalink(team_url, &line.channel, ts, thread));
+            permalink = source.and_then(|(ts, thread)| {
+                myao_slack::permalink_of_message(team_url, &line.channel, ts, thread)
+            });
         }
         sourced.push(SourcedLine { line, permalink });
     }
     Ok(sourced)
 }
 
-fn tell(report: &PersonReport<'_>) {
-    let name = shown_name(&report.user.name);
+fn print_report(report: &PersonReport<'_>) {
+    let name = name_in_talk(&report.user.name);
     let whom =
         if name.is_empty() { report.user.id.to_string() } else { format!("{name} ({})", report.user.id) };
     let seen = report.place.map(|place| format!(" that #{} may see", place.name)).unwrap_or_default();
     if report.lines.is_empty() {
-        output::say(&format!("no memory{seen} names {whom}"));
+        output::print_line(&format!("no memory{seen} names {whom}"));
         return;
     }
-    output::say(&format!("{whom}: lines of memories{seen}"));
+    output::print_line(&format!("{whom}: lines of memories{seen}"));
     let (hold, ended): (Vec<_>, Vec<_>) = report.lines.iter().partition(|line| line.line.ended.is_none());
     for line in hold {
         tell_line(line, &report.names);
     }
     if !ended.is_empty() {
-        output::say("\nNo longer in force:");
+        output::print_line("\nNo longer in force:");
     }
     for line in ended {
         tell_line(line, &report.names);
     }
     let left_out = left_out(report);
     if left_out > 0 {
-        output::say(&format!("\n… and {left_out} more; `--last` shows them"));
+        output::print_line(&format!("\n… and {left_out} more; `--last` shows them"));
     }
 }
 
@@ -124,13 +125,13 @@ fn tell_line(sourced: &SourcedLine, names: &Names) {
     let line = &sourced.line;
     let day = line.day.map(|day| format!("{day}  ")).unwrap_or_default();
     let channel = names.channel(&line.channel);
-    output::say(&format!("\n{day}#{channel}  {}", names.show(&line.words)));
+    output::print_line(&format!("\n{day}#{channel}  {}", names.show(&line.words)));
     if let Some(end) = &line.ended {
-        output::say(&format!("  {}", ends::told(end, names)));
+        output::print_line(&format!("  {}", ends::what_replaced_line(end, names)));
     }
-    output::say(&format!("  myao memory show '{}' --version {}", line.channel, line.version));
+    output::print_line(&format!("  myao memory show '{}' --version {}", line.channel, line.version));
     if let Some(permalink) = &sourced.permalink {
-        output::say(&format!("  {permalink}"));
+        output::print_line(&format!("  {permalink}"));
     }
 }
 
@@ -155,7 +156,7 @@ fn as_json(report: &PersonReport<'_>) -> Value {
         })
     };
     json!({
-        "person": { "id": report.user.id, "name": shown_name(&report.user.name) },
+        "person": { "id": report.user.id, "name": name_in_talk(&report.user.name) },
         "place": report.place.map(|place| &place.id),
         "lines": report.lines.iter().map(line).collect::<Vec<_>>(),
         "in_all": report.all,

@@ -46,7 +46,7 @@ Nothing is written, with one exception: where recall.embeddings names a model, i
 answered mean, and that call is counted in the database.";
 
 pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
-    let place = place(app, &args.place).await?;
+    let place = find_place(app, &args.place).await?;
     let own = place.channel.clone();
     let prompt = match (&args.ask, args.judgment) {
         (Some(text), _) => {
@@ -54,36 +54,36 @@ pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
                 return Err(Failure::usage("--ask: what is asked? The text is empty"));
             }
             let asker = match &args.asker {
-                Some(name) => recall::meant::person(app, name).await?.id,
+                Some(name) => recall::meant::find_person(app, name).await?.id,
                 None => UserId::new(match app.config.locale.language {
                     Language::En => "somebody",
                     Language::Ja => "誰か",
                 }),
             };
             let message = as_if_said(app, &place, text, asker);
-            reply(app, place, !args.no_pages, Some(message)).await?
+            prompt_of_reply(app, place, !args.no_pages, Some(message)).await?
         }
-        (None, true) => judgment(app, place).await?,
-        (None, false) => reply(app, place, !args.no_pages, None).await?,
+        (None, true) => prompt_of_judgment(app, place).await?,
+        (None, false) => prompt_of_reply(app, place, !args.no_pages, None).await?,
     };
-    let names = names(app, &prompt).await?;
+    let names = names_of_channels(app, &prompt).await?;
     if args.json {
         output::say_json(&as_json(&prompt, &names))?;
     } else {
-        tell(&prompt, &names, app.config.prompt.max_tokens, &own);
+        print_with_costs(&prompt, &names, app.config.prompt.max_tokens, &own);
     }
     Ok(Done::All)
 }
 
 /// The prompt of a reply that somebody in `place` asks for. Linked pages are fetched, as they are for a reply.
-pub(super) async fn reply(
+pub(super) async fn prompt_of_reply(
     app: &App,
     place: Place,
     with_pages: bool,
     as_if_said: Option<Message>,
 ) -> Result<Prompt, Failure> {
     let asker = app.asker()?;
-    let tools = asker.takes_tools(Role::Response);
+    let tools = asker.model_takes_tools(Role::Response);
     let task = PromptTask::Reply { unasked: None, tools, reactions: app.config.response.reactions };
     // Builtin reads no pages, and its one tool is described to nobody.
     let reads_pages = with_pages && asker.model_id(Role::Response) != BUILTIN;
@@ -127,7 +127,7 @@ fn as_if_said(app: &App, place: &Place, text: &str, user: UserId) -> Message {
 }
 
 /// The prompt of the decision whether to speak up in `place`.
-async fn judgment(app: &App, place: Place) -> Result<Prompt, Failure> {
+async fn prompt_of_judgment(app: &App, place: Place) -> Result<Prompt, Failure> {
     let max_tokens = max_tokens(app);
     let place = app.companion().gather(place, max_tokens, None).await?;
     Ok(place.compose(PromptTask::Judgment, Fragments::default(), max_tokens)?.prompt)
@@ -138,7 +138,7 @@ fn max_tokens(app: &App) -> usize {
 }
 
 /// A place as a person names it: a channel, or a thread in it.
-pub(super) async fn place(app: &App, place: &str) -> Result<Place, Failure> {
+pub(super) async fn find_place(app: &App, place: &str) -> Result<Place, Failure> {
     let (channel, ts) = match place.rsplit_once(':') {
         Some((channel, ts)) => {
             let wrong = |error| Failure::usage(format!("the thread in `{place}`: {error}"));
@@ -148,19 +148,19 @@ pub(super) async fn place(app: &App, place: &str) -> Result<Place, Failure> {
     };
     let channel = app.channel(channel).await?.id;
     let thread = match ts {
-        Some(ts) => Some(root(app, &channel, ts).await?),
+        Some(ts) => Some(root_of_thread(app, &channel, ts).await?),
         None => None,
     };
     Ok(Place { channel, thread })
 }
 
 /// The root of the thread that the message `ts` stands in, or begins.
-async fn root(app: &App, channel: &ChannelId, ts: MessageTs) -> Result<MessageTs, Failure> {
+async fn root_of_thread(app: &App, channel: &ChannelId, ts: MessageTs) -> Result<MessageTs, Failure> {
     if let Some(message) = app.store.message(&Visibility::Owner, channel, ts).await? {
         return Ok(message.thread_ts.unwrap_or(ts));
     }
     // The root may never have been archived, while replies to it were.
-    let (_, replies) = app.store.thread(&Visibility::Owner, channel, ts, MessageTs::MAX).await?;
+    let (_, replies) = app.store.talk_of_thread(&Visibility::Owner, channel, ts, MessageTs::MAX).await?;
     if replies.is_empty() {
         return Err(Failure::usage(format!("there is no message {ts} in that channel")));
     }
@@ -168,42 +168,49 @@ async fn root(app: &App, channel: &ChannelId, ts: MessageTs) -> Result<MessageTs
 }
 
 /// Prints the prompt on stdout, and on stderr what it costs and what is not in it. `own` is the place's channel.
-pub(super) fn tell(prompt: &Prompt, names: &Names, max_tokens: u32, own: &ChannelId) {
-    output::say(&format!("===== system =====\n{}\n\n===== user =====\n{}", prompt.system, prompt.user));
-    output::complain(&format!("about {} of at most {max_tokens} tokens", prompt.tokens));
+pub(super) fn print_with_costs(prompt: &Prompt, names: &Names, max_tokens: u32, own: &ChannelId) {
+    output::print_line(&format!(
+        "===== system =====\n{}\n\n===== user =====\n{}",
+        prompt.system, prompt.user
+    ));
+    output::print_to_stderr(&format!("about {} of at most {max_tokens} tokens", prompt.tokens));
     for shown in &prompt.recalled {
-        output::complain(&format!("recalled: {}", recalled(shown, names)));
+        output::print_to_stderr(&format!("recalled: {}", describe_recalled(shown, names)));
     }
     let (listed, rest) = prompt.left_out.split_at(prompt.left_out.len().min(LEFT_OUT_LISTED));
     for left in listed {
-        output::complain(&format!("left out: {} ({} tokens)", called(&left.item, names), left.tokens));
+        output::print_to_stderr(&format!(
+            "left out: {} ({} tokens)",
+            name_of_item(&left.item, names),
+            left.tokens
+        ));
     }
     if !rest.is_empty() {
         let tokens: usize = rest.iter().map(|left| left.tokens).sum();
-        output::complain(&format!(
+        output::print_to_stderr(&format!(
             "left out: {} ({tokens} tokens); --json lists them",
-            output::counted(rest.len(), "more memory")
+            output::count_with_noun(rest.len(), "more memory")
         ));
     }
-    for reason in reasons(prompt, max_tokens, own) {
-        output::complain(&reason);
+    for reason in reasons_left_out(prompt, max_tokens, own) {
+        output::print_to_stderr(&reason);
     }
     if prompt.earlier_messages > 0 {
-        output::complain(&format!(
+        output::print_to_stderr(&format!(
             "left out: {} of the conversation",
-            output::counted(prompt.earlier_messages, "earlier message")
+            output::count_with_noun(prompt.earlier_messages, "earlier message")
         ));
     }
     if prompt.hidden_characters > 0 {
-        output::complain(&format!(
+        output::print_to_stderr(&format!(
             "left out: {} that nobody sees",
-            output::counted(prompt.hidden_characters, "character")
+            output::count_with_noun(prompt.hidden_characters, "character")
         ));
     }
 }
 
 /// Why memories were left out, and what to do to see them.
-fn reasons(prompt: &Prompt, max_tokens: u32, own: &ChannelId) -> Vec<String> {
+fn reasons_left_out(prompt: &Prompt, max_tokens: u32, own: &ChannelId) -> Vec<String> {
     let is_own = |item: &Item| !matches!(item, Item::LongTerm(id) | Item::ShortTerm(id, _) if id != own);
     let is_version = |item: &&Item| matches!(item, Item::ShortTerm(id, _) if id == own);
     let left = || prompt.left_out.iter().map(|left| &left.item);
@@ -227,12 +234,12 @@ fn reasons(prompt: &Prompt, max_tokens: u32, own: &ChannelId) -> Vec<String> {
 }
 
 fn as_json(prompt: &Prompt, names: &Names) -> Value {
-    let left_out = |left: &LeftOut| json!({ "item": called(&left.item, names), "tokens": left.tokens });
+    let left_out = |left: &LeftOut| json!({ "item": name_of_item(&left.item, names), "tokens": left.tokens });
     json!({
         "system": prompt.system,
         "user": prompt.user,
         "tokens": prompt.tokens,
-        "shown": prompt.shown.iter().map(|item| called(item, names)).collect::<Vec<_>>(),
+        "shown": prompt.shown.iter().map(|item| name_of_item(item, names)).collect::<Vec<_>>(),
         "left_out": prompt.left_out.iter().map(left_out).collect::<Vec<_>>(),
         "earlier_messages": prompt.earlier_messages,
         "hidden_characters": prompt.hidden_characters,
@@ -243,7 +250,7 @@ fn as_json(prompt: &Prompt, names: &Names) -> Value {
 }
 
 /// Says what was found, and by which words.
-fn recalled(shown: &ShownRecall, names: &Names) -> String {
+fn describe_recalled(shown: &ShownRecall, names: &Names) -> String {
     let channel = names.channel(&shown.item.channel);
     let what = match &shown.item.text {
         RecalledWords::Message(message) => format!("message {} of #{channel}", message.ts),
@@ -283,7 +290,7 @@ fn recalled_json(shown: &ShownRecall, names: &Names) -> Value {
 }
 
 /// The names of the channels whose memories are in a prompt, or had no room.
-pub(super) async fn names(app: &App, prompt: &Prompt) -> Result<Names, Failure> {
+pub(super) async fn names_of_channels(app: &App, prompt: &Prompt) -> Result<Names, Failure> {
     let items = prompt.shown.iter().chain(prompt.left_out.iter().map(|left| &left.item));
     let channels = items.filter_map(|item| match item {
         Item::LongTerm(id) | Item::ShortTerm(id, _) => Some(id.clone()),
@@ -291,11 +298,11 @@ pub(super) async fn names(app: &App, prompt: &Prompt) -> Result<Names, Failure> 
     });
     let channels = channels.chain(prompt.recalled.iter().map(|shown| shown.item.channel.clone()));
     let mentions = Mentions { channels: channels.collect(), ..Mentions::default() };
-    Ok(app.store.names_of(&Visibility::Owner, &mentions).await?)
+    Ok(app.store.names_of_mentioned(&Visibility::Owner, &mentions).await?)
 }
 
 /// An item as a person knows it: with its channel's name.
-fn called(item: &Item, names: &Names) -> String {
+fn name_of_item(item: &Item, names: &Names) -> String {
     let channel = |id| format!("#{}", names.channel(id));
     match item {
         Item::LongTerm(id) => format!("long-term memory of {}", channel(id)),

@@ -55,7 +55,7 @@ impl ExpiredArgs {
                 return Err(Failure::usage(format!(
                     "the words of {} of #{} have expired (privacy.archive_days), and what is remembered of these cannot \
                      be written anew; --despite-expired drops it",
-                    output::counted(expired, "chapter"),
+                    output::count_with_noun(expired, "chapter"),
                     channel.name
                 )));
             }
@@ -72,9 +72,9 @@ pub(super) async fn run(app: &App, args: &RebuildArgs) -> Result<Done, Failure> 
     let channels = if args.from > 1 { with_chapter(app, channels, args.from).await? } else { channels };
     let from = if args.from_start { RestartFrom::Start } else { RestartFrom::Chapter(args.from) };
     args.expired.allow(app, &channels, from).await?;
-    restart(app, channels, from, args.by.as_deref()).await?;
+    restart_channels(app, channels, from, args.by.as_deref()).await?;
     let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };
-    build::finish(app, policy, args.json).await
+    build::run_and_report(app, policy, args.json).await
 }
 
 /// Those of the channels that have a chapter `number`.
@@ -100,7 +100,7 @@ async fn with_chapter(app: &App, channels: Vec<Channel>, number: u32) -> Result<
 
 /// Drops the channels' memories from `from` on. `by` is the person who wants it; by default, it is the user at the
 /// terminal. Fails at a channel that another process works on; when the command is given again, it does the rest.
-pub(super) async fn restart(
+pub(super) async fn restart_channels(
     app: &App,
     channels: Vec<Channel>,
     from: RestartFrom,

@@ -99,13 +99,13 @@ struct RecallSearch {
 }
 
 pub(super) async fn run(app: &App, args: &RecallArgs) -> Result<Done, Failure> {
-    let (place, visibility) = seen(app, args.place.as_deref()).await?;
+    let (place, visibility) = place_and_visibility(app, args.place.as_deref()).await?;
     if let Some(file) = &args.batch {
         say_progress(app).await?;
         return batch::run(app, file, &visibility).await;
     }
-    let query = parsed(app, &args.query.join(" "))?;
-    let users = meant::people(app, &query.from).await?;
+    let query = parse_query(app, &args.query.join(" "))?;
+    let users = meant::find_people(app, &query.from).await?;
     let mut channels = Vec::new();
     for name in &query.channels {
         channels.push(app.channel(name).await?);
@@ -113,36 +113,39 @@ pub(super) async fn run(app: &App, args: &RecallArgs) -> Result<Done, Failure> {
     let filter = query.filter(users, channels.iter().map(|channel| channel.id.clone()).collect());
     let search = RecallSearch { query, filter, visibility, place, channels };
     let formatter = RecallFormatter::new(app, &search).await?;
-    let found = find(app, &search, &formatter, args).await?;
+    let found = find_hits(app, &search, &formatter, args).await?;
     say_progress(app).await?;
     if args.json {
-        output::say_json(&json::whole(&search, &found, &formatter))?;
+        output::say_json(&json::search_as_json(&search, &found, &formatter))?;
     } else if found.hits.is_empty() {
-        nothing::tell(app, &search, &formatter).await?;
+        nothing::print_what_to_try(app, &search, &formatter).await?;
     } else {
-        text::hits(&search, &found, &formatter);
+        text::print_hits(&search, &found, &formatter);
         if found.has_more {
-            output::say("\nthere is more; `--limit` shows it");
+            output::print_line("\nthere is more; `--limit` shows it");
         }
     }
     Ok(Done::All)
 }
 
-fn parsed(app: &App, text: &str) -> Result<RecallQuery, Failure> {
+fn parse_query(app: &App, text: &str) -> Result<RecallQuery, Failure> {
     RecallQuery::parse(text, app.clock.now(), &app.config.locale.timezone)
         .map_err(|error| Failure::usage(error.to_string()))
 }
 
 /// The place on whose behalf the search is made, and what it sees. Without a place, the search is made for the owner,
 /// who sees everything.
-pub(super) async fn seen(app: &App, place: Option<&str>) -> Result<(Option<Channel>, Visibility), Failure> {
+pub(super) async fn place_and_visibility(
+    app: &App,
+    place: Option<&str>,
+) -> Result<(Option<Channel>, Visibility), Failure> {
     let Some(place) = place else { return Ok((None, Visibility::Owner)) };
-    let id = prompt::place(app, place).await?.channel;
+    let id = prompt::find_place(app, place).await?.channel;
     Ok((app.store.channel(&id).await?, app.store.seen_from(&id).await?))
 }
 
 /// The hits to show. If the query has words, the best come first, else the newest.
-async fn find(
+async fn find_hits(
     app: &App,
     search: &RecallSearch,
     formatter: &RecallFormatter,
@@ -161,12 +164,13 @@ async fn find(
             meaning: app.meaning_of(&words).await,
             named_in: Some(app.config.locale.timezone.clone()),
         };
-        let recalled = app.store.recall_typed(&search.visibility, &request).await?;
+        let recalled = app.store.search_typed_words(&search.visibility, &request).await?;
         (words, instead) = (recalled.words, recalled.instead);
-        let hits = found::without_copies(found::telling(recalled.found), |text| formatter.words(text));
+        let hits = found::without_copies(found::telling_hits(recalled.found), |text| formatter.words(text));
         if args.all { hits } else { found::by_thread(hits) }
     } else {
-        let newest = app.store.recent(&search.visibility, &search.filter, limit.saturating_add(1)).await?;
+        let newest =
+            app.store.newest_messages(&search.visibility, &search.filter, limit.saturating_add(1)).await?;
         newest.into_iter().map(|found| RecallHit { score: None, ..RecallHit::from(found) }).collect()
     };
     let has_more = hits.len() > limit;
@@ -178,13 +182,13 @@ async fn find(
 async fn say_progress(app: &App) -> Result<(), Failure> {
     let progress = app.store.index_progress().await?;
     if progress.channels_done < progress.channels {
-        output::complain(&format!(
+        output::print_to_stderr(&format!(
             "note: {} of {} can be searched so far; `myao memory build` and `myao run` index the rest",
             progress.channels_done,
-            output::counted(progress.channels, "channel")
+            output::count_with_noun(progress.channels, "channel")
         ));
     } else if !progress.finds_all {
-        output::complain("note: not all memories can be searched so far");
+        output::print_to_stderr("note: not all memories can be searched so far");
     }
     Ok(())
 }

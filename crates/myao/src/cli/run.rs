@@ -11,7 +11,7 @@ use myao_companion::{
     },
 };
 use myao_config::{Database, HealthCheck};
-use myao_core::chat::later;
+use myao_core::chat::instant_after;
 use myao_store::{FollowedServer, ProcessCard};
 use tokio::{
     net::TcpListener,
@@ -42,20 +42,20 @@ const SUBJECT: &str = "run";
 
 pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     let tokens = app.config.slack_for_run()?;
-    opted_out::tell(app, output::complain).await?;
-    undecided::tell(app, undecided::as_a_note).await?;
-    for Exposure { what, mend, .. } in exposure::loose_files(&app.config) {
+    opted_out::print_notes(app, output::print_to_stderr).await?;
+    undecided::print_note(app, undecided::as_a_note).await?;
+    for Exposure { what, mend, .. } in exposure::files_open_to_others(&app.config) {
         tracing::warn!("{what}: {mend}");
     }
     let HealthCheck { host, port } = app.config.health_check;
-    let listener = health::bind(host, port).map_err(|error| Failure::usage(error.to_string()))?;
+    let listener = health::bind_port(host, port).map_err(|error| Failure::usage(error.to_string()))?;
     let pages = match app.config.web.listen {
         Some(address) => Some(Pages::prepare(app, address, false).await?),
         None => None,
     };
     let apart = app.store.seconds_from_server();
     if apart > CLOCKS_APART {
-        output::complain(&format!(
+        output::print_to_stderr(&format!(
             "note: the clocks of this machine and of the database's server are {apart} s apart; set them right (NTP), or \
              memories may be cut before everything was heard"
         ));
@@ -63,11 +63,11 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     if let Some(FollowedServer { host, port, timeline }) = app.store.followed_server() {
         tracing::info!(host, port, timeline, "the database server that is followed");
     }
-    let lease = alone(app).await?;
+    let lease = claim_database_file(app).await?;
     // This comes before anything is heard or said, so that nothing which is to be forgotten gets into a prompt.
     forget::finish_before_run(app).await?;
     if app.has_no_bound() && app.store.team().await?.is_none() {
-        output::complain(&format!("note: {NO_BUDGET}; budget.daily_tokens sets one"));
+        output::print_to_stderr(&format!("note: {NO_BUDGET}; budget.daily_tokens sets one"));
     }
     let parts = LiveParts {
         config: app.config.clone(),
@@ -78,7 +78,7 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
         keeper: app.keeper()?,
         web: app.web()?,
         status: Arc::new(RunStatus::default()),
-        card: card(app, &listener),
+        card: process_card(app, &listener),
         new_seed: random_seed(),
     };
     let access = SlackAccess { http: http_client()?, tokens };
@@ -86,12 +86,12 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     let health =
         Health { store: app.store.clone(), status: Arc::clone(&parts.status), clock: Arc::clone(&app.clock) };
     let ended_all = CancellationToken::new();
-    let probes = tokio::spawn(health::serve(listener, health, ended_all.clone()));
+    let probes = tokio::spawn(health::serve_health_page(listener, health, ended_all.clone()));
     let pages = pages.map(|pages| tokio::spawn(pages.serve(ended_all.clone())));
     let stop = StopTokens::default();
     // The handlers are installed before anything runs, so that even an early signal stops the run in order.
     let signals = StopSignals::new()?;
-    let running = tokio::spawn(slack::run(parts, access, stop.clone()));
+    let running = tokio::spawn(slack::run_until_stopped(parts, access, stop.clone()));
     let outcome = until_stopped(app, running, signals, &stop).await;
     if let Some(lease) = lease {
         lease.release().await?;
@@ -101,11 +101,11 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     if let Some(pages) = pages {
         drop(pages.await);
     }
-    ended(outcome)
+    result_of_run(outcome)
 }
 
 /// What this process tells other processes about itself.
-fn card(app: &App, health: &TcpListener) -> ProcessCard {
+fn process_card(app: &App, health: &TcpListener) -> ProcessCard {
     // Without this file, the process is known by its number alone.
     let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let health = health.local_addr().map(|address| address.to_string()).unwrap_or_default();
@@ -113,7 +113,7 @@ fn card(app: &App, health: &TcpListener) -> ProcessCard {
 }
 
 /// The result of a command, from how its run ended.
-pub(super) fn ended(outcome: Result<(), LiveError>) -> Result<Done, Failure> {
+pub(super) fn result_of_run(outcome: Result<(), LiveError>) -> Result<Done, Failure> {
     match outcome {
         Ok(()) => Ok(Done::All),
         Err(LiveError::Store(error)) => Err(error.into()),
@@ -132,24 +132,24 @@ pub(super) async fn until_stopped(
     stop: &StopTokens,
 ) -> Result<(), LiveError> {
     tokio::select! {
-        ended = &mut running => return joined(ended),
+        ended = &mut running => return join_outcome(ended),
         () = signals.next() => {}
     }
-    output::complain("stopping: what is being posted is finished first; again to stop at once");
+    output::print_to_stderr("stopping: what is being posted is finished first; again to stop at once");
     let whole = Duration::from_secs(app.config.shutdown_seconds).max(SHORTEST_SHUTDOWN);
     end_after(whole);
     stop.soon.cancel();
-    let until = later(app.clock.steady(), whole.saturating_sub(LAST_STEPS.min(whole / 4)));
+    let until = instant_after(app.clock.steady(), whole.saturating_sub(LAST_STEPS.min(whole / 4)));
     tokio::select! {
-        ended = &mut running => return joined(ended),
+        ended = &mut running => return join_outcome(ended),
         () = signals.next() => {}
         () = app.clock.sleep_until_steady(until) => {
-            output::complain("not everything could be finished in time; the next start goes on with it");
+            output::print_to_stderr("not everything could be finished in time; the next start goes on with it");
         }
     }
     // The caller may release the claim only once nothing of the run is left.
     stop.at_once.cancel();
-    joined(running.await)
+    join_outcome(running.await)
 }
 
 /// Ends the process after this time, whatever it does then: it may wait for a server that is gone, or be busy. Nothing is
@@ -158,7 +158,7 @@ pub(super) async fn until_stopped(
 fn end_after(time: Duration) {
     let ending = std::thread::Builder::new().name("shutdown".to_owned()).spawn(move || {
         std::thread::sleep(time);
-        output::complain("the time to stop in is over: ended at once; the next start goes on with it");
+        output::print_to_stderr("the time to stop in is over: ended at once; the next start goes on with it");
         std::process::exit(i32::from(INCOMPLETE));
     });
     if let Err(error) = ending {
@@ -166,7 +166,7 @@ fn end_after(time: Duration) {
     }
 }
 
-fn joined(ended: Result<Result<(), LiveError>, tokio::task::JoinError>) -> Result<(), LiveError> {
+fn join_outcome(ended: Result<Result<(), LiveError>, tokio::task::JoinError>) -> Result<(), LiveError> {
     ended.unwrap_or_else(|died| Err(LiveError::Died(died.to_string())))
 }
 
@@ -194,7 +194,7 @@ impl StopSignals {
 
 /// Claims an SQLite file, which only one run may use; on PostgreSQL several processes share the work
 /// (specification §7).
-pub(super) async fn alone(app: &App) -> Result<Option<Lease>, Failure> {
+pub(super) async fn claim_database_file(app: &App) -> Result<Option<Lease>, Failure> {
     let Database::Sqlite(path) = &app.config.database else { return Ok(None) };
     match Lease::take(&app.store, &app.clock, SUBJECT).await? {
         Some(lease) => Ok(Some(lease)),

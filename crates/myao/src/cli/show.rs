@@ -5,7 +5,8 @@ use jiff::tz::TimeZone;
 use myao_core::{
     chat::{Channel, MessageTs, Names, Visibility},
     memory::{
-        Memory, MemoryScope, MemoryType, ScopeId, StepId, ends_within, make_thread_scope_id, with_ends,
+        Memory, MemoryScope, MemoryType, ScopeId, StepId, lines_ended_within, make_thread_scope_id,
+        mark_line_ends,
     },
     text::estimate_tokens,
 };
@@ -67,13 +68,13 @@ pub(super) struct ShowArgs {
     json: bool,
 }
 
-pub(super) async fn log(app: &App, args: &MemoryLogArgs) -> Result<Done, Failure> {
+pub(super) async fn print_log(app: &App, args: &MemoryLogArgs) -> Result<Done, Failure> {
     let Some(channel) = &args.channel else {
-        return journal::log(app, &MemoryKey::workspace(), args.json).await;
+        return journal::print_log(app, &MemoryKey::workspace(), args.json).await;
     };
     let channel = app.channel(channel).await?;
     match journal_key(&channel, args)? {
-        Some(key) => journal::log(app, &key, args.json).await,
+        Some(key) => journal::print_log(app, &key, args.json).await,
         None => log_versions(app, &channel, args.json).await,
     }
 }
@@ -104,16 +105,16 @@ async fn log_versions(app: &App, channel: &Channel, as_json: bool) -> Result<Don
         return Ok(Done::All);
     }
     if versions.is_empty() {
-        output::say(&waiting::why_nothing(app, channel).await?);
+        output::print_line(&waiting::why_nothing(app, channel).await?);
         return Ok(Done::All);
     }
     let names = app.store.names(&Visibility::Owner).await?;
     let mut table =
-        output::table(&["version", "period", "messages", "how", "entry", "tokens", "begins with"]);
+        output::bare_table(&["version", "period", "messages", "how", "entry", "tokens", "begins with"]);
     for log in &versions {
         table.add_row([
             log.memory.version().to_string(),
-            period(log, &app.config.locale.timezone),
+            period_of_version(log, &app.config.locale.timezone),
             log.memory.source_message_count().to_string(),
             log.kind.as_str().to_owned(),
             log.step.to_string(),
@@ -123,7 +124,7 @@ async fn log_versions(app: &App, channel: &Channel, as_json: bool) -> Result<Don
     }
     output::say_table(&table);
     if let Some(under_way) = waiting::for_chapter(app, channel).await? {
-        output::say(&format!("\n{under_way}"));
+        output::print_line(&format!("\n{under_way}"));
     }
     Ok(Done::All)
 }
@@ -133,18 +134,18 @@ fn first_words(text: &str) -> &str {
     text.lines().find(|line| line.contains(char::is_alphabetic)).unwrap_or(text)
 }
 
-pub(super) async fn show(app: &App, args: &ShowArgs) -> Result<Done, Failure> {
+pub(super) async fn print_memory(app: &App, args: &ShowArgs) -> Result<Done, Failure> {
     match &args.channel {
         Some(wanted) => {
             let channel = app.channel(wanted).await?;
-            show_channel(app, &channel, args).await
+            print_channel(app, &channel, args).await
         }
-        None => show_workspace(app, args.json).await,
+        None => print_workspace(app, args.json).await,
     }
 }
 
 /// Prints the workspace's long-term memory.
-pub(super) async fn show_workspace(app: &App, as_json: bool) -> Result<Done, Failure> {
+pub(super) async fn print_workspace(app: &App, as_json: bool) -> Result<Done, Failure> {
     let id = ScopeId::workspace();
     let memory =
         app.store.find_latest(&Visibility::Owner, MemoryScope::Workspace, &id, MemoryType::LongTerm).await?;
@@ -155,10 +156,10 @@ pub(super) async fn show_workspace(app: &App, as_json: bool) -> Result<Done, Fai
     match memory {
         Some(memory) => {
             let names = app.store.names(&Visibility::Owner).await?;
-            let text = names.show(&marked(app, &memory));
-            output::say(&format!("## Workspace, long-term\n\n{text}"));
+            let text = names.show(&mark_ended_lines(app, &memory));
+            output::print_line(&format!("## Workspace, long-term\n\n{text}"));
         }
-        None => output::say("the workspace has no memory yet; `myao memory build` builds it"),
+        None => output::print_line("the workspace has no memory yet; `myao memory build` builds it"),
     }
     Ok(Done::All)
 }
@@ -176,17 +177,17 @@ pub(super) async fn show_long_term(app: &App, wanted: &str) -> Result<(), Failur
 }
 
 /// A long-term memory with a mark behind each line whose value a later one names as the old one.
-fn marked(app: &App, memory: &Memory) -> String {
-    with_ends(memory.content(), &ends_within(memory.content()), app.config.locale.language)
+fn mark_ended_lines(app: &App, memory: &Memory) -> String {
+    mark_line_ends(memory.content(), &lines_ended_within(memory.content()), app.config.locale.language)
 }
 
 fn say_long_term(app: &App, channel: &Channel, memory: &Memory, names: &Names) {
-    let messages = output::counted(memory.source_message_count(), "message");
-    let text = names.show(&marked(app, memory));
-    output::say(&format!("## #{}, long-term, {messages}\n\n{text}", channel.name));
+    let messages = output::count_with_noun(memory.source_message_count(), "message");
+    let text = names.show(&mark_ended_lines(app, memory));
+    output::print_line(&format!("## #{}, long-term, {messages}\n\n{text}", channel.name));
 }
 
-async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<Done, Failure> {
+async fn print_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<Done, Failure> {
     let mut versions = app.store.version_log(&Visibility::Owner, &channel.id).await?;
     let id = ScopeId::channel(&channel.id);
     let long_term = if args.version.is_none() {
@@ -207,7 +208,7 @@ async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<D
     let ends = VersionEnds::of(app, &channel.id, &steps).await?;
     if args.json {
         let version = |log: &VersionLog| {
-            output::merged(version_json(log), json!({ "ended": ends.as_json(log.step, &names) }))
+            output::merge_objects(version_json(log), json!({ "ended": ends.as_json(log.step, &names) }))
         };
         output::say_json(&json!({
             "channel": channel.name,
@@ -217,7 +218,7 @@ async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<D
         return Ok(Done::All);
     }
     if long_term.is_none() && versions.is_empty() {
-        output::say(&waiting::why_nothing(app, channel).await?);
+        output::print_line(&waiting::why_nothing(app, channel).await?);
         return Ok(Done::All);
     }
     if let Some(memory) = &long_term {
@@ -225,7 +226,7 @@ async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<D
     }
     for (n, log) in versions.iter().enumerate() {
         if n > 0 || long_term.is_some() {
-            output::say("");
+            output::print_line("");
         }
         say_version(channel, log, &ends, &names, &app.config.locale.timezone);
     }
@@ -234,23 +235,23 @@ async fn show_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<D
 
 /// Prints a version with its heading, marks at lines that ended, and what replaced these.
 fn say_version(channel: &Channel, log: &VersionLog, ends: &VersionEnds, names: &Names, zone: &TimeZone) {
-    output::say(&format!(
+    output::print_line(&format!(
         "## #{}, version {} ({}, {}, {})\n\n{}",
         channel.name,
         log.memory.version(),
-        period(log, zone),
-        output::counted(log.memory.source_message_count(), "message"),
+        period_of_version(log, zone),
+        output::count_with_noun(log.memory.source_message_count(), "message"),
         log.kind.as_str(),
         names.show(&ends.marked(log.step, log.memory.content()))
     ));
     let told = ends.told(log.step, names);
     if !told.is_empty() {
-        output::say(&format!("\n{}", told.join("\n")));
+        output::print_line(&format!("\n{}", told.join("\n")));
     }
 }
 
-fn period(log: &VersionLog, zone: &TimeZone) -> String {
-    let moment = |ts: MessageTs| myao_core::wording::moment(ts, zone);
+fn period_of_version(log: &VersionLog, zone: &TimeZone) -> String {
+    let moment = |ts: MessageTs| myao_core::wording::moment_in_prompt(ts, zone);
     let last = log.memory.source_latest_message_ts();
     match (log.source_first_message_ts.or(last), last) {
         (Some(first), Some(last)) => format!("{} – {}", moment(first), moment(last)),
@@ -277,5 +278,5 @@ fn version_json(log: &VersionLog) -> Value {
         "kind": log.kind.as_str(),
         "closed_by": log.closed_by,
     });
-    output::merged(memory_json(&log.memory), more)
+    output::merge_objects(memory_json(&log.memory), more)
 }

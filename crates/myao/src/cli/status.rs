@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::{
     Done, Failure, embedding, failed_lookups, indexing, labels::Labels, memo::undecided, opted_out, output,
-    time_range::since,
+    time_range::parse_since,
 };
 use crate::app::App;
 
@@ -28,21 +28,21 @@ const JUDGED_DAYS: i64 = 7;
 const REPLIES_LISTED: usize = 10;
 
 pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
-    let coverage = app.store.coverage().await?;
+    let coverage = app.store.coverage_by_channel().await?;
     let totals = app.store.memory_totals().await?;
-    let calls = app.store.call_totals().await?;
-    let unread = app.store.unread().await?;
-    let setbacks = app.store.setbacks().await?;
+    let calls = app.store.sum_all_calls().await?;
+    let unread = app.store.count_unread_events().await?;
+    let setbacks = app.store.list_open_setbacks().await?;
     let gaps = app.store.gaps().await?;
-    let not_looked_up = failed_lookups::failed(app, &setbacks).await?;
+    let not_looked_up = failed_lookups::channels_with_failure(app, &setbacks).await?;
     let looked_back = app.clock.now().saturating_sub(LOOKED_BACK).unwrap_or(Timestamp::MIN);
-    let replies = app.store.troubled_replies(looked_back).await?;
-    let judgments = judgments(app).await?;
+    let replies = app.store.failed_and_postponed_replies(looked_back).await?;
+    let judgments = count_judgments(app).await?;
     let budget = super::cost::budget_line(app).await?;
-    let sum = sum(&coverage);
+    let sum = sum_coverage(&coverage);
     if as_json {
         let more = json!({
-            "channels": coverage.iter().map(channel).collect::<Vec<_>>(),
+            "channels": coverage.iter().map(channel_as_json).collect::<Vec<_>>(),
             "chapters": totals.chapters,
             "versions": totals.versions,
             "verbatim": totals.verbatim,
@@ -55,32 +55,32 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "borrowed_calls": calls.borrowed,
             "budget": budget,
             "unread": unread,
-            "gaps": gaps.iter().map(gap).collect::<Vec<_>>(),
-            "unknown_channels": unknown(&coverage).map(|channel| channel.channel.as_str()).collect::<Vec<_>>(),
-            "not_looked_up": not_looked_up.iter()
-                .map(|(channel, reason)| json!({"channel": channel, "reason": reason})).collect::<Vec<_>>(),
-            "setbacks": setbacks.iter().map(setback).collect::<Vec<_>>(),
+            "gaps": gaps.iter().map(gap_as_json).collect::<Vec<_>>(),
+            "unknown_channels": unknown_channels(&coverage).map(|channel| channel.channel.as_str()).collect::<Vec<_>>(),
+            "not_looked_up": not_looked_up.iter().map(not_looked_up_as_json).collect::<Vec<_>>(),
+            "setbacks": setbacks.iter().map(setback_as_json).collect::<Vec<_>>(),
             "judgments": judgments,
-            "replies": replies.iter().map(reply).collect::<Vec<_>>(),
+            "replies": replies.iter().map(reply_as_json).collect::<Vec<_>>(),
         });
-        let more = output::merged(more, opted_out::as_json(app).await?);
-        output::say_json(&output::merged(output::merged(numbers(&sum), more), more_as_json(app).await?))?;
+        let more = output::merge_objects(more, opted_out::as_json(app).await?);
+        let all = output::merge_objects(numbers_as_json(&sum), more);
+        output::say_json(&output::merge_objects(all, more_as_json(app).await?))?;
         return Ok(Done::All);
     }
-    let labels = labels(&coverage, &app.config.locale.timezone);
-    tell(&coverage, &sum, &totals, &labels);
+    let labels = labels_of_channels(&coverage, &app.config.locale.timezone);
+    print_coverage(&coverage, &sum, &totals, &labels);
     tell_unwritten(app, &labels).await?;
-    processes::tell(app, &labels).await?;
+    processes::print_running(app, &labels).await?;
     tell_costs(app, &calls, budget.as_deref());
     tell_unread(unread);
-    undecided::tell(app, output::say).await?;
-    opted_out::tell(app, output::say).await?;
-    secrets::tell(app, &labels).await?;
+    undecided::print_note(app, output::print_line).await?;
+    opted_out::print_notes(app, output::print_line).await?;
+    secrets::print_secret_counts(app, &labels).await?;
     tell_search(app).await?;
     judgments.tell();
     tell_gaps(&gaps, &coverage, &labels);
     for (channel, reason) in &not_looked_up {
-        output::say(&format!("{channel} sees itself only, since it cannot be looked up: {reason}"));
+        output::print_line(&format!("{channel} sees itself only, since it cannot be looked up: {reason}"));
     }
     tell_closed(app, looked_back).await?;
     tell_setbacks(&setbacks, &labels);
@@ -88,11 +88,15 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     Ok(Done::All)
 }
 
+fn not_looked_up_as_json((channel, reason): &(String, String)) -> Value {
+    json!({"channel": channel, "reason": reason})
+}
+
 /// The most channels that a line of it lists; `--json` lists all of them.
 const CHANNELS_LISTED: usize = 10;
 
 /// Channels by name as a line lists them; `None` if there are none.
-fn listed(names: impl ExactSizeIterator<Item = String>) -> Option<String> {
+fn names_in_line(names: impl ExactSizeIterator<Item = String>) -> Option<String> {
     let more = names.len().saturating_sub(CHANNELS_LISTED);
     let shown: Vec<String> = names.take(CHANNELS_LISTED).collect();
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -101,24 +105,24 @@ fn listed(names: impl ExactSizeIterator<Item = String>) -> Option<String> {
 
 /// Where the first chapter is under way, and where chapters are to be written anew.
 async fn tell_unwritten(app: &App, labels: &Labels) -> Result<(), Failure> {
-    provisional::tell(app, labels).await?;
-    rewriting::tell(app, labels).await
+    provisional::print_provisional_versions(app, labels).await?;
+    rewriting::print_state_of_rewriting(app, labels).await
 }
 
-async fn judgments(app: &App) -> Result<Judgments, Failure> {
-    let since = since(None, JUDGED_DAYS, app.clock.now(), &app.config.locale.timezone)?;
+async fn count_judgments(app: &App) -> Result<Judgments, Failure> {
+    let since = parse_since(None, JUDGED_DAYS, app.clock.now(), &app.config.locale.timezone)?;
     Ok(Judgments::of(&app.store.verdict_counts(since).await?))
 }
 
-fn labels(coverage: &[Coverage], zone: &TimeZone) -> Labels {
+fn labels_of_channels(coverage: &[Coverage], zone: &TimeZone) -> Labels {
     Labels::new(coverage.iter().map(|row| (&row.channel, row.name.as_str())), zone)
 }
 
 fn tell_unread(unread: u64) {
     if unread > 0 {
-        output::say(&format!(
+        output::print_line(&format!(
             "{} not understood and kept in raw form",
-            output::counted(unread, "occurrence")
+            output::count_with_noun(unread, "occurrence")
         ));
     }
 }
@@ -127,21 +131,21 @@ fn tell_unread(unread: u64) {
 /// as JSON.
 async fn more_as_json(app: &App) -> Result<Value, Failure> {
     let index = app.store.index_progress().await?;
-    let embeddings = embedding::progress(app).await?;
+    let embeddings = embedding::vector_progress(app).await?;
     let search = json!({
-        "undecided_memos": app.store.undecided_memos().await?,
+        "undecided_memos": app.store.count_undecided_memos().await?,
         "index": indexing::as_json(index),
         "embeddings": embedding::as_json(embeddings),
     });
-    let search = output::merged(search, secrets::as_json(app).await?);
-    let search = output::merged(search, provisional::as_json(app).await?);
-    let search = output::merged(search, rewriting::as_json(app).await?);
-    Ok(output::merged(search, processes::as_json(app).await?))
+    let search = output::merge_objects(search, secrets::as_json(app).await?);
+    let search = output::merge_objects(search, provisional::as_json(app).await?);
+    let search = output::merge_objects(search, rewriting::as_json(app).await?);
+    Ok(output::merge_objects(search, processes::as_json(app).await?))
 }
 
 async fn tell_search(app: &App) -> Result<(), Failure> {
-    indexing::tell(app.store.index_progress().await?);
-    embedding::tell(embedding::progress(app).await?);
+    indexing::print_progress(app.store.index_progress().await?);
+    embedding::print_progress(embedding::vector_progress(app).await?);
     Ok(())
 }
 
@@ -163,26 +167,26 @@ impl Judgments {
         let Self { speak, quiet, failed } = self;
         let all = speak.saturating_add(*quiet).saturating_add(*failed);
         if all > 0 {
-            output::say(&format!(
+            output::print_line(&format!(
                 "judgments of the last {JUDGED_DAYS} days: {all}, of these {speak} to speak, {failed} failed"
             ));
         }
     }
 }
 
-fn setback(setback: &Setback) -> Value {
+fn setback_as_json(setback: &Setback) -> Value {
     json!({
         "subject": setback.subject, "attempts": setback.attempts, "retry_at": setback.retry_at,
         "reason": setback.reason, "flagged": setback.flagged,
     })
 }
 
-fn tell(coverage: &[Coverage], sum: &Coverage, totals: &MemoryTotals, labels: &Labels) {
+fn print_coverage(coverage: &[Coverage], sum: &Coverage, totals: &MemoryTotals, labels: &Labels) {
     if coverage.is_empty() {
-        output::say("the archive is empty; `myao import slack PATH` fills it");
+        output::print_line("the archive is empty; `myao import slack PATH` fills it");
         return;
     }
-    let mut table = output::table(&[
+    let mut table = output::bare_table(&[
         "channel",
         "messages",
         "covered",
@@ -206,10 +210,10 @@ fn tell(coverage: &[Coverage], sum: &Coverage, totals: &MemoryTotals, labels: &L
         table.add_row([name].into_iter().chain(numbers.iter().map(u64::to_string)));
     }
     output::say_table(&table);
-    output::say("");
-    output::say(&format!(
+    output::print_line("");
+    output::print_line(&format!(
         "memories: {} ({} word for word), {} long-term, {} of threads, workspace {}",
-        output::counted(totals.versions, "version"),
+        output::count_with_noun(totals.versions, "version"),
         totals.verbatim,
         totals.long_term,
         totals.threads,
@@ -218,18 +222,18 @@ fn tell(coverage: &[Coverage], sum: &Coverage, totals: &MemoryTotals, labels: &L
 }
 
 fn tell_costs(app: &App, calls: &CallTotals, budget: Option<&str>) {
-    output::say(&format!(
+    output::print_line(&format!(
         "model calls: {}, {} tokens in, {} out",
         calls.calls, calls.tokens_in, calls.tokens_out
     ));
     if let Some(line) = super::cost::borrowed_line(calls.borrowed, calls.calls) {
-        output::say(&line);
+        output::print_line(&line);
     }
     if let Some(line) = budget {
-        output::say(line);
+        output::print_line(line);
     }
     if let Some(path) = app.config.recording_path() {
-        output::say(&format!(
+        output::print_line(&format!(
             "calls to models are recorded in {} (logging.debug_llm_messages)",
             path.display()
         ));
@@ -243,26 +247,27 @@ fn tell_gaps(gaps: &[Gap], channels: &[Coverage], labels: &Labels) {
         let fetched = gap.swept.map_or_else(String::new, |(from, to)| {
             format!("; fetched so far: {} to {}", when(from), when(to))
         });
-        output::say(&format!(
+        output::print_line(&format!(
             "{}: what was said since {} may be missing{fetched}",
             labels.channel(&gap.channel),
             when(gap.from)
         ));
     }
-    let unknown: Vec<String> = unknown(channels).map(|channel| labels.channel(&channel.channel)).collect();
+    let unknown: Vec<String> =
+        unknown_channels(channels).map(|channel| labels.channel(&channel.channel)).collect();
     if !unknown.is_empty() {
-        output::say(&format!(
+        output::print_line(&format!(
             "of unknown kind, and kept as private until Slack tells: {}",
             unknown.join(", ")
         ));
     }
 }
 
-fn unknown(channels: &[Coverage]) -> impl Iterator<Item = &Coverage> {
+fn unknown_channels(channels: &[Coverage]) -> impl Iterator<Item = &Coverage> {
     channels.iter().filter(|channel| channel.kind == ChannelKind::Unknown)
 }
 
-fn gap(gap: &Gap) -> Value {
+fn gap_as_json(gap: &Gap) -> Value {
     json!({
         "channel": gap.channel.as_str(),
         "from": gap.from.to_timestamp(),
@@ -275,7 +280,7 @@ fn gap(gap: &Gap) -> Value {
 async fn tell_closed(app: &App, since: Timestamp) -> Result<(), Failure> {
     let closed = app.store.replies_by_sight(Sight::Unknown, since).await?;
     if closed > 0 {
-        output::say(&format!(
+        output::print_line(&format!(
             "replies of the last day made from their own channel alone, since nobody could tell in time who reads \
              along: {closed}"
         ));
@@ -285,12 +290,16 @@ async fn tell_closed(app: &App, since: Timestamp) -> Result<(), Failure> {
 
 fn tell_setbacks(setbacks: &[Setback], labels: &Labels) {
     for flag in setbacks.iter().filter(|s| s.flagged) {
-        output::say(&format!("for a person to look at: {} ({})", labels.subject(&flag.subject), flag.reason));
+        output::print_line(&format!(
+            "for a person to look at: {} ({})",
+            labels.subject(&flag.subject),
+            flag.reason
+        ));
     }
     for setback in setbacks.iter().filter(|s| !s.flagged && !failed_lookups::is_one(s)) {
-        output::say(&format!(
+        output::print_line(&format!(
             "failed {}: {} ({}); next try at {}",
-            output::counted(setback.attempts, "time"),
+            output::count_with_noun(setback.attempts, "time"),
             labels.subject(&setback.subject),
             setback.reason,
             labels.when(setback.retry_at)
@@ -301,16 +310,16 @@ fn tell_setbacks(setbacks: &[Setback], labels: &Labels) {
 fn tell_replies(replies: &[TroubledReply], labels: &Labels) {
     let older = replies.len().saturating_sub(REPLIES_LISTED);
     if older > 0 {
-        let older = output::counted(older, "earlier reply");
-        output::say(&format!("late or not given: {older}; --json lists all"));
+        let older = output::count_with_noun(older, "earlier reply");
+        output::print_line(&format!("late or not given: {older}; --json lists all"));
     }
     for reply in replies.iter().skip(older) {
         let channel = labels.channel(&reply.place.channel);
-        output::say(&match reply.state {
+        output::print_line(&match reply.state {
             ReplyState::Wanted | ReplyState::Written => format!(
                 "a reply in {channel} is late ({}); tried {}, again at {}",
                 reply.reason,
-                output::counted(reply.attempts, "time"),
+                output::count_with_noun(reply.attempts, "time"),
                 labels.when(reply.not_before)
             ),
             ReplyState::Done | ReplyState::Skipped | ReplyState::Failed => {
@@ -320,7 +329,7 @@ fn tell_replies(replies: &[TroubledReply], labels: &Labels) {
     }
 }
 
-fn reply(reply: &TroubledReply) -> Value {
+fn reply_as_json(reply: &TroubledReply) -> Value {
     json!({
         "id": reply.id.0,
         "channel": reply.place.channel,
@@ -332,7 +341,7 @@ fn reply(reply: &TroubledReply) -> Value {
     })
 }
 
-fn sum(coverage: &[Coverage]) -> Coverage {
+fn sum_coverage(coverage: &[Coverage]) -> Coverage {
     let of = |number: fn(&Coverage) -> u64| coverage.iter().map(number).sum();
     Coverage {
         channel: ChannelId::new(""),
@@ -348,7 +357,7 @@ fn sum(coverage: &[Coverage]) -> Coverage {
     }
 }
 
-fn numbers(coverage: &Coverage) -> Value {
+fn numbers_as_json(coverage: &Coverage) -> Value {
     json!({
         "messages": coverage.messages,
         "covered": coverage.covered,
@@ -360,6 +369,6 @@ fn numbers(coverage: &Coverage) -> Value {
     })
 }
 
-fn channel(coverage: &Coverage) -> Value {
-    output::merged(json!({ "id": coverage.channel, "name": coverage.name }), numbers(coverage))
+fn channel_as_json(coverage: &Coverage) -> Value {
+    output::merge_objects(json!({ "id": coverage.channel, "name": coverage.name }), numbers_as_json(coverage))
 }

@@ -7,7 +7,7 @@ use super::Failure;
 
 /// Parses `--since`: the beginning of a day (`2026-03-01`), or of the first of the last days (`7d`, today included).
 /// Without `wanted`, the beginning of the last `default_days`.
-pub(super) fn since(
+pub(super) fn parse_since(
     wanted: Option<&str>,
     default_days: i64,
     now: Timestamp,
@@ -21,7 +21,7 @@ pub(super) fn since(
 }
 
 /// Parses `--until`: the beginning of a day.
-pub(super) fn until(text: &str, zone: &TimeZone) -> Result<Timestamp, Failure> {
+pub(super) fn parse_until(text: &str, zone: &TimeZone) -> Result<Timestamp, Failure> {
     start_of(text, zone, || format!("--until {text}: expected a date (2026-03-01)"))
 }
 

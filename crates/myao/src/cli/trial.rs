@@ -36,10 +36,10 @@ pub(super) struct TrialArgs {
     #[arg(long, value_name = "URL")]
     api_base: Option<String>,
     /// What a million tokens that the tried model reads cost, to tell the price of 1,000 messages
-    #[arg(long, value_name = "PRICE", default_value_t = 0.0, value_parser = price)]
+    #[arg(long, value_name = "PRICE", default_value_t = 0.0, value_parser = parse_price)]
     price_in: f64,
     /// What a million tokens that it writes cost
-    #[arg(long, value_name = "PRICE", default_value_t = 0.0, value_parser = price)]
+    #[arg(long, value_name = "PRICE", default_value_t = 0.0, value_parser = parse_price)]
     price_out: f64,
     /// Print JSON
     #[arg(long)]
@@ -68,7 +68,7 @@ pub(super) fn model_id(text: &str) -> Result<ModelId, String> {
     }
 }
 
-fn price(text: &str) -> Result<f64, String> {
+fn parse_price(text: &str) -> Result<f64, String> {
     let price = text.parse::<f64>().ok().filter(|price| price.is_finite() && *price >= 0.0);
     price.ok_or_else(|| "expected a price, as in 0.15".to_owned())
 }
@@ -85,7 +85,8 @@ pub(super) async fn run(app: &App, args: &TrialArgs) -> Result<Done, Failure> {
         zone,
         input_tokens: usize::try_from(app.config.prompt.max_tokens).unwrap_or(usize::MAX),
     };
-    let (chapters, verbatim) = trial.chapters(&channel, usize::from(args.last)).await.map_err(failure)?;
+    let (chapters, verbatim) =
+        trial.chapters(&channel, usize::from(args.last)).await.map_err(failure_of_trial)?;
     if chapters.is_empty() {
         return Err(Failure::usage(format!(
             "#{} has no chapter that a model has to write ({verbatim} are kept word for word); `myao memory build` \
@@ -94,7 +95,7 @@ pub(super) async fn run(app: &App, args: &TrialArgs) -> Result<Done, Failure> {
         )));
     }
     // All askers are made before any is used, so that a mistake in the configuration costs nothing.
-    let configs = configs(&app.config, args);
+    let configs = configs_to_compare(&app.config, args);
     let askers: Vec<Asker> =
         configs.into_iter().map(|config| app.beside(config)?.asker()).collect::<Result<_, Failure>>()?;
     let mut models = Vec::new();
@@ -120,7 +121,7 @@ pub(super) async fn run(app: &App, args: &TrialArgs) -> Result<Done, Failure> {
 }
 
 /// The configurations with each model that is compared: builtin first, the tried one last, and each model once.
-fn configs(config: &Config, args: &TrialArgs) -> Vec<Config> {
+fn configs_to_compare(config: &Config, args: &TrialArgs) -> Vec<Config> {
     let builtin = AgentConfig {
         model_id: ModelId::Builtin,
         client_args: ClientArgs::default(),
@@ -129,7 +130,7 @@ fn configs(config: &Config, args: &TrialArgs) -> Vec<Config> {
     };
     let mut agents = vec![builtin.clone(), config.agents.memory.clone()];
     if args.model != ModelId::Builtin {
-        agents.push(tried(config, args, builtin));
+        agents.push(tried_agent(config, args, builtin));
     }
     if args.model == config.agents.memory.model_id || config.agents.memory.model_id == ModelId::Builtin {
         agents.remove(1);
@@ -144,7 +145,7 @@ fn configs(config: &Config, args: &TrialArgs) -> Vec<Config> {
 
 /// How the tried model is reached: like a role whose model is of the same provider. So no key is sent to another
 /// provider.
-fn tried(config: &Config, args: &TrialArgs, base: AgentConfig) -> AgentConfig {
+fn tried_agent(config: &Config, args: &TrialArgs, base: AgentConfig) -> AgentConfig {
     let model_id = args.model.clone();
     if args.api_base.is_some() {
         let client_args = ClientArgs {
@@ -177,8 +178,8 @@ async fn write_all(
     asker: &Asker,
     chapters: &[TrialChapter],
 ) -> Result<Vec<TrialText>, Failure> {
-    let bar = output::bar(chapters.len().try_into().unwrap_or(u64::MAX), "trying");
-    bar.set_message(output::visible(&format!("{model} writes")));
+    let bar = output::progress_bar(chapters.len().try_into().unwrap_or(u64::MAX), "trying");
+    bar.set_message(output::with_visible_controls(&format!("{model} writes")));
     let mut signals = StopSignals::new()?;
     let mut texts = Vec::with_capacity(chapters.len());
     for chapter in chapters {
@@ -191,14 +192,14 @@ async fn write_all(
                 writing.await
             }
         };
-        texts.push(written.map_err(failure)?);
+        texts.push(written.map_err(failure_of_trial)?);
         bar.inc(1);
     }
     bar.finish_and_clear();
     Ok(texts)
 }
 
-fn failure(error: TrialError) -> Failure {
+fn failure_of_trial(error: TrialError) -> Failure {
     match error {
         TrialError::Store(error) | TrialError::Ask(AskError::Store(error)) => error.into(),
         TrialError::Summary(error) => Failure::usage(error.to_string()),

@@ -10,35 +10,35 @@ use crate::app::App;
 pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let found = app.store.verify().await?;
     if as_json {
-        output::say_json(&verification(&found))?;
+        output::say_json(&result_as_json(&found))?;
     } else {
-        tell(&found);
+        print_faults(&found);
     }
     Ok(if found.faults.is_empty() { Done::All } else { Done::Partly })
 }
 
-fn tell(found: &Verification) {
+fn print_faults(found: &Verification) {
     for fault in &found.faults {
-        output::say(&format!("{}: {}\n  {}", fault.place, fault.what, fault.mend()));
+        output::print_line(&format!("{}: {}\n  {}", fault.place, fault.what, fault.how_to_repair()));
     }
     let checked = found.checked;
     let faults = match found.faults.len() {
         0 => "no fault".to_owned(),
-        n => output::counted(n, "fault"),
+        n => output::count_with_noun(n, "fault"),
     };
-    output::say(&format!(
+    output::print_line(&format!(
         "{}, {}, {}, {}, {}: {faults}",
-        output::counted(checked.channels, "channel"),
-        output::counted(checked.messages, "message"),
-        output::counted(checked.chapters, "chapter"),
-        output::counted(checked.memories, "memory"),
-        output::counted(checked.entries, "journal entry")
+        output::count_with_noun(checked.channels, "channel"),
+        output::count_with_noun(checked.messages, "message"),
+        output::count_with_noun(checked.chapters, "chapter"),
+        output::count_with_noun(checked.memories, "memory"),
+        output::count_with_noun(checked.entries, "journal entry")
     ));
 }
 
 /// The result as JSON: `clean`, `checked` with its numbers, and `faults`, each with `fault` (its kind), `place`,
 /// `channel_id`, `entries`, `what` and `mend`.
-fn verification(found: &Verification) -> Value {
+fn result_as_json(found: &Verification) -> Value {
     let checked = found.checked;
     json!({
         "clean": found.faults.is_empty(),
@@ -49,17 +49,17 @@ fn verification(found: &Verification) -> Value {
             "memories": checked.memories,
             "entries": checked.entries,
         },
-        "faults": found.faults.iter().map(fault).collect::<Vec<_>>(),
+        "faults": found.faults.iter().map(fault_as_json).collect::<Vec<_>>(),
     })
 }
 
-fn fault(fault: &Fault) -> Value {
+fn fault_as_json(fault: &Fault) -> Value {
     json!({
         "fault": fault.kind.as_str(),
         "place": fault.place,
         "channel_id": fault.channel,
         "entries": fault.entries.iter().map(|step| step.0).collect::<Vec<_>>(),
         "what": fault.what,
-        "mend": fault.mend(),
+        "mend": fault.how_to_repair(),
     })
 }

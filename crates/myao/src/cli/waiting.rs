@@ -2,9 +2,9 @@
 
 use jiff::SignedDuration;
 use myao_core::{
-    chat::{Channel, MessageTs, later},
-    memory::{Completeness, horizon},
-    wording::moment,
+    chat::{Channel, MessageTs, instant_after},
+    memory::{Completeness, horizon_of_channel},
+    wording::moment_in_prompt,
 };
 
 use super::{Failure, output};
@@ -12,7 +12,7 @@ use crate::app::App;
 
 /// Says how far the chapter under way has come; `None` when nothing was said since the last one ended.
 pub(super) async fn for_chapter(app: &App, channel: &Channel) -> Result<Option<String>, Failure> {
-    let chapters = app.store.chapters(&channel.id).await?;
+    let chapters = app.store.chapters_in_channel(&channel.id).await?;
     let from = chapters.uncut_from().unwrap_or(MessageTs::MIN);
     let Some((row, talk)) = app.store.talk_after(&channel.id, from).await? else { return Ok(None) };
     let Some(last) = talk.last() else { return Ok(None) };
@@ -22,16 +22,19 @@ pub(super) async fn for_chapter(app: &App, channel: &Channel) -> Result<Option<S
         return Ok(None);
     }
     let policy = history.policy();
-    let said = output::counted(u64::try_from(talk.len()).unwrap_or(u64::MAX), "message");
+    let said = output::count_with_noun(u64::try_from(talk.len()).unwrap_or(u64::MAX), "message");
     let silence =
         SignedDuration::from_secs(i64::try_from(policy.conversation_idle_seconds).unwrap_or(i64::MAX));
     let is_heard = row.member && row.gap_from.is_none();
     let when = if is_heard {
-        let closes = MessageTs::from_timestamp(later(last.to_timestamp(), silence));
-        format!(", which would be at {}", moment(closes, zone))
+        let closes = MessageTs::from_timestamp(instant_after(last.to_timestamp(), silence));
+        format!(", which would be at {}", moment_in_prompt(closes, zone))
     } else {
         let heard = Completeness { member: row.member, gap_from: row.gap_from, until: row.heard_until };
-        format!("; what was said is known up to {}", moment(horizon(heard, app.clock.now()), zone))
+        format!(
+            "; what was said is known up to {}",
+            moment_in_prompt(horizon_of_channel(heard, app.clock.now()), zone)
+        )
     };
     let number = chapters.next_version();
     let provisional = match chapters.provisional_from {
@@ -52,13 +55,13 @@ pub(super) async fn why_nothing(app: &App, channel: &Channel) -> Result<String, 
         return Ok(format!("nothing was said in #{name} yet, so nothing is remembered of it"));
     };
     let heard = Completeness { member: row.member, gap_from: row.gap_from, until: row.heard_until };
-    let horizon = horizon(heard, app.clock.now());
+    let horizon = horizon_of_channel(heard, app.clock.now());
     Ok(match talk.first() {
         None => format!("nothing was said in #{name} yet, so nothing is remembered of it"),
         Some(first) if *first > horizon => format!(
             "nothing is remembered of #{name} yet: what was said there is known up to {} only, and what came later may \
              have holes",
-            moment(horizon, &app.config.locale.timezone)
+            moment_in_prompt(horizon, &app.config.locale.timezone)
         ),
         Some(_) => format!("nothing is remembered of #{name} yet; `myao memory build` builds it"),
     })

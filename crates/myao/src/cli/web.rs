@@ -5,8 +5,8 @@ use std::{net::SocketAddr, sync::Arc};
 use clap::Args;
 use myao_config::{DEFAULT_LISTEN, TerminalUser, Web, listen_address};
 use myao_web::{
+    pages_behind_gate,
     room::{Room, router_with_room},
-    router,
     server::{self, ListenError},
     site::{ChatLinks, Site, SiteParts},
 };
@@ -49,7 +49,7 @@ pub(super) async fn run(app: &App, args: &WebArgs) -> Result<Done, Failure> {
     let given = args.listen.as_ref().map(parsed).transpose()?;
     let address = given.or(app.config.web.listen).unwrap_or(DEFAULT_LISTEN);
     let served = Pages::prepare(app, address, true).await?;
-    output::say(&format!("the pages are at {}, read-only; Ctrl-C ends them", served.address()?));
+    output::print_line(&format!("the pages are at {}, read-only; Ctrl-C ends them", served.address()?));
     let stop = CancellationToken::new();
     let mut signals = StopSignals::new()?;
     let serving = tokio::spawn(served.serve(stop.clone()));
@@ -72,8 +72,9 @@ impl Pages {
         if let Some(why) = config.web.access.refusal(address) {
             return Err(Failure::usage(why));
         }
-        let listener =
-            server::bind(address).await.map_err(|error: ListenError| Failure::usage(error.to_string()))?;
+        let listener = server::bind_address(address)
+            .await
+            .map_err(|error: ListenError| Failure::usage(error.to_string()))?;
         let bound = listener.local_addr().map_err(Failure::incomplete)?;
         config.web = Web { listen: Some(bound), ..config.web };
         let asks_meaning = config.embeddings.is_some();
@@ -85,7 +86,10 @@ impl Pages {
             asker: if asks_meaning { Some(app.asker()?) } else { None },
             judge: if is_read_only { None } else { Some(app.asker()?) },
             keeper: if is_read_only { None } else { Some(app.keeper()?) },
-            links: ChatLinks { message: myao_slack::permalink, message_at: myao_slack::message_at_permalink },
+            links: ChatLinks {
+                message: myao_slack::permalink_of_message,
+                message_at: myao_slack::message_at_permalink,
+            },
             draw: random_bytes,
             owner: TerminalUser::at_the_terminal().name,
             is_read_only,
@@ -106,13 +110,13 @@ impl Pages {
         let clock = Arc::clone(&self.site.clock);
         let site = Arc::clone(&self.site);
         let counting = tokio::spawn(async move { site.count_ahead().await });
-        server::serve(self.listener, router(&self.site), clock, stop).await;
+        server::serve_pages(self.listener, pages_behind_gate(&self.site), clock, stop).await;
         counting.abort();
     }
 
     /// Serves the pages, and a local workspace beside them.
     pub(super) async fn serve_with(self, room: Room, stop: CancellationToken) {
         let clock = Arc::clone(&self.site.clock);
-        server::serve(self.listener, router_with_room(&self.site, Arc::new(room)), clock, stop).await;
+        server::serve_pages(self.listener, router_with_room(&self.site, Arc::new(room)), clock, stop).await;
     }
 }

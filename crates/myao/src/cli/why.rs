@@ -54,17 +54,17 @@ pub(super) async fn run(app: &App, args: &WhyArgs) -> Result<Done, Failure> {
         return search::run(app, channel.as_ref(), words, args).await;
     }
     let step = match subject {
-        None => current(app, &MemoryKey::workspace(), "the workspace").await?,
-        Some(entry) if journal::number(entry).is_some() => journal::entry(app, entry).await?.step,
+        None => current_step(app, &MemoryKey::workspace(), "the workspace").await?,
+        Some(entry) if journal::entry_number(entry).is_some() => journal::find_entry(app, entry).await?.step,
         Some(channel) => {
             let channel = app.channel(channel).await?;
-            current(app, &MemoryKey::long_term(&channel.id), &format!("#{}", channel.name)).await?
+            current_step(app, &MemoryKey::long_term(&channel.id), &format!("#{}", channel.name)).await?
         }
     };
     tree::run(app, step, args).await
 }
 
-async fn current(app: &App, key: &MemoryKey, whose: &str) -> Result<StepId, Failure> {
+async fn current_step(app: &App, key: &MemoryKey, whose: &str) -> Result<StepId, Failure> {
     let head = app.store.head(&Visibility::Owner, key.scope, &key.scope_id, key.memory_type).await?;
     let none = || format!("{whose} has no long-term memory yet; `myao memory build` builds it");
     head.map(|head| head.step).ok_or_else(|| Failure::usage(none()))

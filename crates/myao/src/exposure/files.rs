@@ -22,7 +22,7 @@ const ENTER: u32 = 0o001;
 const STICKY: u32 = 0o1000;
 
 /// The files of an installation that others can read or change. Empty on systems without file modes.
-pub fn loose_files(config: &Config) -> Vec<Exposure> {
+pub fn files_open_to_others(config: &Config) -> Vec<Exposure> {
     let mut files: BTreeSet<PathBuf> = config.files_with_secrets().into_iter().collect();
     let recording = config.recording_file();
     let mut before = recording.clone().into_os_string();
@@ -31,9 +31,9 @@ pub fn loose_files(config: &Config) -> Vec<Exposure> {
     let mut loose = Vec::new();
     if let Database::Sqlite(path) = &config.database {
         files.extend(with_copies(path));
-        loose.extend(folder(folder_of(path)));
+        loose.extend(check_folder(folder_of(path)));
     }
-    loose.extend(files.iter().filter_map(|path| file(path)));
+    loose.extend(files.iter().filter_map(|path| check_one_file(path)));
     loose
 }
 
@@ -53,7 +53,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn file(path: &Path) -> Option<Exposure> {
+fn check_one_file(path: &Path) -> Option<Exposure> {
     let mode = mode(path)?;
     let what = match (mode & READ != 0, mode & WRITE != 0) {
         (true, true) => "read and change",
@@ -64,12 +64,12 @@ fn file(path: &Path) -> Option<Exposure> {
     is_reached(path).then(|| Exposure {
         subject: path.display().to_string(),
         what: format!("others on this machine can {what} {} (mode {mode:04o})", path.display()),
-        mend: format!("chmod 600 {}", word(path)),
+        mend: format!("chmod 600 {}", shell_word(path)),
     })
 }
 
 /// Checks the database's folder: whoever may write to it may replace the database, or put a file beside it.
-fn folder(path: &Path) -> Option<Exposure> {
+fn check_folder(path: &Path) -> Option<Exposure> {
     let mode = mode(path)?;
     let is_loose = mode & WRITE != 0 && mode & ENTER != 0 && is_reached(path);
     is_loose.then(|| Exposure {
@@ -79,7 +79,7 @@ fn folder(path: &Path) -> Option<Exposure> {
             path.display()
         ),
         mend: if mode & STICKY == 0 {
-            format!("chmod o-w {}", word(path))
+            format!("chmod o-w {}", shell_word(path))
         } else {
             "keep the database in a folder of its own".to_owned()
         },
@@ -105,7 +105,7 @@ fn is_reached(path: &Path) -> bool {
 }
 
 /// A path, quoted for a shell if necessary.
-fn word(path: &Path) -> String {
+fn shell_word(path: &Path) -> String {
     let text = path.display().to_string();
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+,@%".contains(c);
     if text.chars().all(is_plain) && !text.starts_with('-') {

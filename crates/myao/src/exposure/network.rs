@@ -71,21 +71,22 @@ impl NetworkPath {
 
 /// Every connection of a configuration that others could read or change: the database's and plain http, except those
 /// that stay on this machine.
-pub fn connections(config: &Config) -> Vec<Exposure> {
+pub fn exposed_connections(config: &Config) -> Vec<Exposure> {
     let agent = |role: Role| {
         let args = &config.agents.get(role).client_args;
         let base = args.api_base.as_deref()?;
         let key = args.api_key.as_ref();
         let what = if key.is_some() { "prompts, answers and the key" } else { "prompts and answers" };
-        plain(&format!("agents.{}.client_args.api_base", role.as_str()), base, what)
+        plain_connection(&format!("agents.{}.client_args.api_base", role.as_str()), base, what)
     };
     let fetch = &config.tools.web_fetch;
     let search = &config.tools.web_search;
     let fetch = fetch.api_endpoint.as_deref().filter(|_| fetch.enabled);
     let search = search.api_base.as_deref().filter(|_| search.is_on());
-    let slack = plain("slack.api_base_url", &config.slack.api_base_url, "tokens and everything said");
+    let slack =
+        plain_connection("slack.api_base_url", &config.slack.api_base_url, "tokens and everything said");
     let embeddings = config.embeddings.as_ref().and_then(|endpoint| {
-        plain(
+        plain_connection(
             "recall.embeddings.api_base",
             &endpoint.api_base,
             "what was said, questions, and the key if there is one",
@@ -94,19 +95,20 @@ pub fn connections(config: &Config) -> Vec<Exposure> {
     ROLES
         .into_iter()
         .filter_map(agent)
-        .chain(fetch.and_then(|url| plain("tools.web_fetch.api_endpoint", url, "addresses and pages")))
         .chain(
-            search.and_then(|url| {
-                plain("tools.web_search.api_base", url, "searches, and the key if there is one")
-            }),
+            fetch
+                .and_then(|url| plain_connection("tools.web_fetch.api_endpoint", url, "addresses and pages")),
         )
+        .chain(search.and_then(|url| {
+            plain_connection("tools.web_search.api_base", url, "searches, and the key if there is one")
+        }))
         .chain(slack)
         .chain(embeddings)
-        .chain(database(config))
+        .chain(database_connection(config))
         .collect()
 }
 
-fn plain(key: &str, address: &str, what: &str) -> Option<Exposure> {
+fn plain_connection(key: &str, address: &str, what: &str) -> Option<Exposure> {
     let url = Url::parse(address).ok().filter(|url| url.scheme() == "http")?;
     let host = url.host()?;
     let way = NetworkPath::to(&host);
@@ -121,7 +123,7 @@ fn plain(key: &str, address: &str, what: &str) -> Option<Exposure> {
     })
 }
 
-fn database(config: &Config) -> Option<Exposure> {
+fn database_connection(config: &Config) -> Option<Exposure> {
     let Database::Postgres(url) = &config.database else { return None };
     let link = Target::Postgres(url.expose().to_owned()).link()?;
     // An IPv6 address in a URL is in brackets, which the driver may have removed.

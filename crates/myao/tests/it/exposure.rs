@@ -69,7 +69,7 @@ fn an_address_in_the_clear_is_named_with_what_goes_there() {
 fn of_database(url: &str) -> Option<String> {
     let text = format!("memory: {{database_url: '{url}'}}\n");
     let config = Config::load_from(&text, Path::new("config.yaml"), |_| None).expect("valid").config;
-    let told = exposure::connections(&config).into_iter().next()?;
+    let told = exposure::exposed_connections(&config).into_iter().next()?;
     assert_eq!(told.subject, "memory.database_url");
     assert!(told.mend.contains("sslmode=verify-full") && !told.what.contains("secret"), "{told:?}");
     Some(told.what)

@@ -37,11 +37,11 @@ impl Page {
         let clock = HandClock::at("2026-03-02T00:00:00Z".parse::<Timestamp>().expect("a time"));
         let status = Arc::new(RunStatus::default());
         let stop = CancellationToken::new();
-        let listener = health::bind(None, 0).expect("a port");
+        let listener = health::bind_port(None, 0).expect("a port");
         let url = format!("http://127.0.0.1:{}", listener.local_addr().expect("bound").port());
         let health =
             Health { store: store.clone(), status: Arc::clone(&status), clock: Arc::new(clock.clone()) };
-        tokio::spawn(health::serve(listener, health, stop.clone()));
+        tokio::spawn(health::serve_health_page(listener, health, stop.clone()));
         let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(20)).build();
         Self { url, http: http.expect("a client"), store, status, clock, stop, folder }
     }
@@ -146,11 +146,11 @@ async fn a_database_that_cannot_be_read_is_told_without_its_path() {
 async fn a_port_in_use_is_said_at_once_and_a_stop_frees_it() {
     let page = Page::open().await;
     let port: u16 = page.url.rsplit(':').next().expect("a port").parse().expect("a number");
-    let refused = health::bind(None, port).expect_err("it is taken").to_string();
+    let refused = health::bind_port(None, port).expect_err("it is taken").to_string();
     assert!(refused.contains(&format!("health_check.port {port} cannot be used")), "{refused}");
     page.stop.cancel();
     let freed = async {
-        while health::bind(None, port).is_err() {
+        while health::bind_port(None, port).is_err() {
             tokio::task::yield_now().await;
         }
     };

@@ -84,16 +84,16 @@ async fn a_connection_carries_one_request() {
 /// Every address unless one is named, of both kinds where the machine has both.
 #[tokio::test]
 async fn it_listens_where_it_is_told_to() {
-    let named = health::bind(Some(Ipv4Addr::LOCALHOST.into()), 0).expect("a port");
+    let named = health::bind_port(Some(Ipv4Addr::LOCALHOST.into()), 0).expect("a port");
     assert_eq!(named.local_addr().expect("bound").ip(), Ipv4Addr::LOCALHOST);
-    let every = health::bind(None, 0).expect("a port");
+    let every = health::bind_port(None, 0).expect("a port");
     let port = every.local_addr().expect("bound").port();
     TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await.expect("by IPv4");
     if std::net::TcpListener::bind((Ipv6Addr::LOCALHOST, 0)).is_ok() {
         TcpStream::connect((Ipv6Addr::LOCALHOST, port)).await.expect("by IPv6");
     }
     // Of a network for documentation.
-    let elsewhere = health::bind(Some(Ipv4Addr::new(192, 0, 2, 7).into()), 0).expect_err("not ours");
+    let elsewhere = health::bind_port(Some(Ipv4Addr::new(192, 0, 2, 7).into()), 0).expect_err("not ours");
     assert!(
         elsewhere.to_string().contains("on 192.0.2.7") && elsewhere.to_string().contains("health_check.host")
     );

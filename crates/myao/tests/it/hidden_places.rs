@@ -193,7 +193,7 @@ async fn typed(app: &App, place: &str, words: String) -> String {
         meaning: None,
         named_in: None,
     };
-    let typed = app.store.recall_typed(&seen, &request).await.expect("asked");
+    let typed = app.store.search_typed_words(&seen, &request).await.expect("asked");
     let found = typed.found.iter().map(|found| format!("{:.6} {}", found.score, found.text.words()));
     format!("{:?}\n{}", typed.instead, found.collect::<Vec<_>>().join("\n"))
 }

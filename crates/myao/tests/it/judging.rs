@@ -106,7 +106,7 @@ impl Room {
             self.world.store.join_channel(&ChannelId::new(*channel), now).await.expect("joined");
         }
         for gap in self.world.store.gaps().await.expect("read") {
-            assert!(self.world.store.close_gap(&gap).await.expect("asked"));
+            assert!(self.world.store.close_filled_gap(&gap).await.expect("asked"));
         }
     }
 
@@ -137,10 +137,11 @@ impl Room {
         let end = self.world.now() + SignedDuration::from_secs(seconds);
         loop {
             let look = self.look().await;
-            let was_due = !self.world.store.wanted_replies(self.world.now()).await.expect("read").is_empty();
+            let was_due =
+                !self.world.store.list_wanted_replies(self.world.now()).await.expect("read").is_empty();
             self.world.settle().await;
             let now = self.world.now();
-            let reply = self.world.store.replies_at_hand(now).await.expect("read").next;
+            let reply = self.world.store.replies_to_act_on(now).await.expect("read").next;
             // What judged something, or gave a reply or skipped it, may have changed what is next.
             let next = if look.judged > 0 || was_due {
                 Some(now)
@@ -180,7 +181,7 @@ impl Room {
     /// The ledger, oldest first.
     async fn ledger(&self) -> Vec<VerdictRecord> {
         let all = LedgerQuery { channel: None, since: Timestamp::UNIX_EPOCH, limit: 1000 };
-        let mut records = self.world.store.verdicts(&Visibility::Owner, &all).await.expect("read");
+        let mut records = self.world.store.list_verdicts(&Visibility::Owner, &all).await.expect("read");
         records.reverse();
         records
     }

@@ -154,7 +154,7 @@ impl Live {
         drop(rustls::crypto::ring::default_provider().install_default());
         self.status = Arc::new(RunStatus::default());
         let stop = StopTokens::default();
-        let task = tokio::spawn(slack::run(self.parts(), self.access(), stop.clone()));
+        let task = tokio::spawn(slack::run_until_stopped(self.parts(), self.access(), stop.clone()));
         self.run = Some(Run { task, stop });
         self.eventually("connected", async || self.status.is_connected()).await;
     }

@@ -58,7 +58,7 @@ impl Clock for RealClock {
 async fn channels_are_looked_at_soon_after_it_is_opened() {
     let mut town = Town::awake().await;
     let looked_at = town.eventually("looked at", async || {
-        town.store.channels_due(town.clock.now()).await.expect("read").is_empty()
+        town.store.channels_due_at(town.clock.now()).await.expect("read").is_empty()
     });
     time::timeout(Duration::from_secs(30), looked_at).await.expect("long before the next regular look");
     town.stop().await;
@@ -165,7 +165,7 @@ impl Town {
         // The web tools may not go anywhere, but their client wants this.
         drop(rustls::crypto::ring::default_provider().install_default());
         let stop = StopTokens::default();
-        let running = local::run(self.parts(), Arc::clone(&self.workspace), stop.clone());
+        let running = local::run_local_workspace(self.parts(), Arc::clone(&self.workspace), stop.clone());
         self.run = Some((tokio::spawn(running), stop));
     }
 

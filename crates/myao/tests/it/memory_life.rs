@@ -139,12 +139,13 @@ impl Life {
     /// Back to any entry there ever was, of any memory; a refusal is an answer too.
     async fn revert(&self, n: usize) {
         let store = &self.scenario.store;
-        let entries = store.journal_after(&Visibility::Owner, StepId(0), usize::MAX).await.expect("read");
+        let entries =
+            store.journal_page_after(&Visibility::Owner, StepId(0), usize::MAX).await.expect("read");
         let Some(entry) = (!entries.is_empty()).then(|| &entries[n % entries.len()]) else { return };
         let now = self.scenario.now();
         let claim =
             store.claim(&entry.key.subject(), now, now + minutes(1)).await.expect("asked").expect("free");
-        if let Err(ByHandError::Store(error)) = store.revert(&claim, entry.step, alice(), now).await {
+        if let Err(ByHandError::Store(error)) = store.revert_memory(&claim, entry.step, alice(), now).await {
             panic!("{error}");
         }
         store.release(&claim).await.expect("released");
@@ -160,7 +161,7 @@ impl Life {
         let now = self.scenario.now();
         let claim = store.claim(&key.subject(), now, now + minutes(1)).await.expect("asked").expect("free");
         let text = format!("{}\n- 手で書いた", head.memory.content());
-        store.edit(&claim, (key, head.step), &text, alice(), now).await.expect("edited");
+        store.edit_memory(&claim, (key, head.step), &text, alice(), now).await.expect("edited");
         store.release(&claim).await.expect("released");
     }
 
@@ -186,7 +187,7 @@ async fn live(happenings: &[Happening], settings: MemorySettings) -> Result<(), 
         let faults = life.scenario.store.verify().await.expect("read").faults;
         prop_assert!(faults.is_empty(), "after {happening:?}: {faults:#?}");
     }
-    let coverage = life.scenario.store.coverage().await.expect("read");
+    let coverage = life.scenario.store.coverage_by_channel().await.expect("read");
     prop_assert!(coverage.iter().all(|c| c.uncovered == 0 && c.pending == 0), "{coverage:#?}");
     Ok(())
 }

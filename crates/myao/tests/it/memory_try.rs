@@ -1,6 +1,6 @@
 //! `myao memory try`: what models would write, side by side, without a trace in any memory.
 
-use myao_companion::trial::{TrialTotal, trial_verdict};
+use myao_companion::trial::{TrialTotal, worth_in_words};
 use myao_core::memory::{FactCounts, KeptFacts};
 use myao_testkit::llm::{FakeProvider, KEY, Reply};
 use serde_json::Value;
@@ -171,7 +171,7 @@ fn the_verdict_goes_by_what_is_refused_then_by_what_is_kept() {
         (total(2, 0, 40, 89), "11 % of its lines say what nobody said"),
         (total(2, 0, 40, 90), "is worth having: it wrote 6 of 8 chapters itself and keeps 40 %"),
     ] {
-        let verdict = trial_verdict(&total);
+        let verdict = worth_in_words(&total);
         assert!(verdict.starts_with("x/y ") && verdict.contains(expected), "{verdict}");
     }
     let price = total(0, 0, 50, 100).price_of_1000(2.0, 10.0).expect("a price");

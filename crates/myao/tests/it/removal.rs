@@ -284,7 +284,7 @@ async fn a_persons_text_that_stood_on_removed_words_is_dropped_and_listed() {
     write_memory(&scenario.store, by_hand, origin, scenario.now()).await;
     delete(&scenario, "C1", ts).await;
     assert!(!everything(&scenario).await.contains(CANARY));
-    let flags = scenario.store.setbacks().await.expect("read");
+    let flags = scenario.store.list_open_setbacks().await.expect("read");
     assert!(flags.iter().any(|f| f.flagged && f.reason.contains("澄子")), "{flags:?}");
 }
 
@@ -383,7 +383,7 @@ proptest! {
         runtime.block_on(async {
             let scenario = live_through(&happenings).await;
             scenario.round(RoundPolicy { workspace_now: true, ..BUILD }).await;
-            let coverage = scenario.store.coverage().await.expect("read").remove(0);
+            let coverage = scenario.store.coverage_by_channel().await.expect("read").remove(0);
             prop_assert_eq!(coverage.pending + coverage.uncovered, 0, "{:?}", coverage);
 
             let rows = scenario.store.channels(&Visibility::Owner).await.expect("read");
@@ -405,7 +405,7 @@ async fn fresh_copy(scenario: &Scenario) -> Scenario {
     fresh.channel("C1").await;
     let range = myao_store::Range { channel: ChannelId::new("C1"), from: MessageTs::MIN, to: MessageTs::MAX };
     let owner = Visibility::Owner;
-    let (_, talk) = scenario.store.talk(&owner, &range).await.expect("read");
+    let (_, talk) = scenario.store.talk_in_range(&owner, &range).await.expect("read");
     fresh.apply(talk.into_iter().map(Event::Message).collect()).await;
     fresh.clock.set(scenario.now());
     fresh.round(RoundPolicy { workspace_now: true, ..BUILD }).await;

@@ -38,7 +38,8 @@ async fn remembered(stretches: &[Stretch], expires: bool) -> Vec<String> {
     memories.extend(scenario.workspace().await.map(|memory| memory.content().to_owned()));
     let found = scenario.store.verify().await.expect("read");
     memories.extend(found.faults.iter().map(|fault| format!("{fault:?}")));
-    let uncovered: u64 = scenario.store.coverage().await.expect("read").iter().map(|one| one.uncovered).sum();
+    let uncovered: u64 =
+        scenario.store.coverage_by_channel().await.expect("read").iter().map(|one| one.uncovered).sum();
     assert_eq!(uncovered, 0);
     memories
 }
@@ -73,7 +74,7 @@ async fn a_round_ends_with_what_is_old_enough() {
         from: myao_core::chat::MessageTs::MIN,
         to: myao_core::chat::MessageTs::MAX,
     };
-    let (_, talk) = scenario.store.talk(&Visibility::Owner, &said).await.expect("read");
+    let (_, talk) = scenario.store.talk_in_range(&Visibility::Owner, &said).await.expect("read");
     assert!(talk.is_empty(), "in the round that folded it: {talk:?}");
     let memory = scenario.long_term("C1").await.expect("it stays");
     assert!(memory.content().contains("ひまわり"));

@@ -116,12 +116,12 @@ pub(crate) async fn write_memory(
     let mut parent = None;
     let mut mark = FoldMark::default();
     if (scope, memory_type) == (MemoryScope::Channel, MemoryType::ShortTerm) {
-        version = store.chapters(&channel).await.expect("read").latest_version + 1;
+        version = store.chapters_in_channel(&channel).await.expect("read").latest_version + 1;
     } else {
         let head = store.head(&Visibility::Owner, scope, &id, memory_type).await.expect("read");
         parent = head.map(|head| head.step);
         if scope == MemoryScope::Channel {
-            mark = store.fold(&Visibility::Owner, &channel).await.expect("read").mark;
+            mark = store.channel_fold(&Visibility::Owner, &channel).await.expect("read").mark;
         }
     }
     let step = StepDraft {
@@ -138,7 +138,7 @@ pub(crate) async fn write_memory(
     };
     let until = now + SignedDuration::from_mins(1);
     let claim = store.claim("a test", now, until).await.expect("asked").expect("free");
-    let outcome = store.save(&claim, vec![step], now).await.expect("saved");
+    let outcome = store.save_steps(&claim, vec![step], now).await.expect("saved");
     assert!(matches!(outcome[..], [StepOutcome::Written(_)]), "{outcome:?}");
     store.release(&claim).await.expect("given back");
     let written = store.find_latest(&Visibility::Owner, scope, &id, memory_type).await.expect("read");

@@ -61,7 +61,7 @@ pub(super) fn is_comment(line: &str) -> bool {
 }
 
 fn documents(file: &SourceFile) -> Vec<CitingText> {
-    let lines = markdown::prose(file).map(|(number, line)| {
+    let lines = markdown::lines_of_prose(file).map(|(number, line)| {
         let mut passage = CitingText::new();
         passage.add(number, line);
         passage

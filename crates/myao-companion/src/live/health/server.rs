@@ -11,13 +11,13 @@ use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::{rt::TokioIo, service::TowerToHyperService};
 use jiff::SignedDuration;
-use myao_core::{chat::later, ports::Clock};
+use myao_core::{chat::instant_after, ports::Clock};
 use socket2::{Domain, Protocol, Socket, Type};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
 use super::PortError;
-use crate::connections::accept;
+use crate::connections::accept_until_stopped;
 
 /// The most connections at a time. Probes need one or two; some systems allow a process 256 file descriptors, of which
 /// we use about 40.
@@ -34,23 +34,23 @@ const BACKLOG: i32 = 128;
 ///
 /// # Errors
 /// When another program has the port, it needs rights that we do not have, or the address is not this machine's.
-pub fn bind(host: Option<IpAddr>, port: u16) -> Result<TcpListener, PortError> {
+pub fn bind_port(host: Option<IpAddr>, port: u16) -> Result<TcpListener, PortError> {
     let failed = |source| PortError { host, port, source };
     let Some(host) = host else {
         let every = SocketAddr::from((Ipv6Addr::UNSPECIFIED, port));
-        return match listen(every) {
+        return match listen_on_address(every) {
             Err(error) if error.kind() != io::ErrorKind::AddrInUse => {
                 // A machine without IPv6.
-                listen(SocketAddr::from((Ipv4Addr::UNSPECIFIED, port))).map_err(failed)
+                listen_on_address(SocketAddr::from((Ipv4Addr::UNSPECIFIED, port))).map_err(failed)
             }
             listener => listener.map_err(failed),
         };
     };
-    listen(SocketAddr::from((host, port))).map_err(failed)
+    listen_on_address(SocketAddr::from((host, port))).map_err(failed)
 }
 
 /// Uses `socket2` to set one option: `::` accepts IPv4 as well, whatever the system's default is.
-fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+fn listen_on_address(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
     if address.is_ipv6() {
         socket.set_only_v6(false)?;
@@ -67,7 +67,7 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 ///
 /// The oldest connection, which makes room for a new one, is one that sends nothing: an answer takes a second at most. An
 /// orchestrator that could not reach us would kill us.
-pub(super) async fn serve(
+pub(super) async fn serve_pages(
     listener: TcpListener,
     pages: Router,
     clock: Arc<dyn Clock>,
@@ -79,16 +79,16 @@ pub(super) async fn serve(
         let pages = pages.clone();
         async move {
             tokio::select! {
-                () = answer(stream, pages) => {}
-                () = clock.sleep_until(later(clock.now(), CONNECTION_WITHIN)) => {}
+                () = answer_one_request(stream, pages) => {}
+                () = clock.sleep_until(instant_after(clock.now(), CONNECTION_WITHIN)) => {}
             }
         }
     };
-    accept(listener, MOST_CONNECTIONS, "the health page", &*clock, stop, one).await;
+    accept_until_stopped(listener, MOST_CONNECTIONS, "the health page", &*clock, stop, one).await;
 }
 
 /// Serves one request.
-async fn answer(stream: TcpStream, pages: TowerToHyperService<Router>) {
+async fn answer_one_request(stream: TcpStream, pages: TowerToHyperService<Router>) {
     let mut http = http1::Builder::new();
     http.keep_alive(false).max_buf_size(HEADER_BYTES);
     if let Err(error) = http.serve_connection(TokioIo::new(stream), pages).await {

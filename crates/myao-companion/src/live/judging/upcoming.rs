@@ -3,7 +3,7 @@
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{Place, later},
+    chat::{Place, instant_after},
     judgment::{Due, Manners, Pause},
 };
 use myao_store::{OpenTalk, Store, StoreError};
@@ -36,7 +36,7 @@ pub(crate) const HOUR: SignedDuration = SignedDuration::from_hours(1);
 /// # Errors
 /// When the database fails.
 #[boxed]
-pub async fn coming(
+pub async fn all_upcoming_judgments(
     store: &Store,
     manners: &Manners,
     now: Timestamp,
@@ -71,7 +71,7 @@ pub async fn coming(
 fn after_enough(times: &[Timestamp], at: Timestamp, most: usize) -> Timestamp {
     let Some(oldest) = times.len().checked_sub(most).and_then(|over| times.get(over)) else { return at };
     // One microsecond more, since a judgment exactly an hour ago still counts.
-    later(later(*oldest, HOUR), SignedDuration::from_micros(1)).max(at)
+    instant_after(instant_after(*oldest, HOUR), SignedDuration::from_micros(1)).max(at)
 }
 
 /// The upcoming judgments of a channel in which none is made before `free_at`.

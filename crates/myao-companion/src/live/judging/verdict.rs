@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use myao_core::{
-    chat::later, judgment::Verdict, mandate::Origins, ports::ModelError, prompt::Fragments,
+    chat::instant_after, judgment::Verdict, mandate::Origins, ports::ModelError, prompt::Fragments,
     wording::PromptTask,
 };
 use myao_store::{Claim, Decided, ReplyInputs, StoreError, VerdictDraft, VerdictOutcome};
@@ -10,7 +10,7 @@ use myao_store::{Claim, Decided, ReplyInputs, StoreError, VerdictDraft, VerdictO
 use super::{Judging, UpcomingJudgment};
 use crate::{
     ask::{AskError, CallSubject, DataAnswer},
-    borrowed_words::telling,
+    borrowed_words::telling_among_borrowed,
     companion::{Companion, CompanionError},
 };
 
@@ -40,7 +40,11 @@ enum NoVerdict {
 
 impl Judging {
     /// Has a pause judged, and writes what was decided.
-    pub(super) async fn judge(&self, claim: &Claim, ready: UpcomingJudgment) -> Result<Judged, StoreError> {
+    pub(super) async fn judge_pause(
+        &self,
+        claim: &Claim,
+        ready: UpcomingJudgment,
+    ) -> Result<Judged, StoreError> {
         if self.stop.is_cancelled() {
             return Ok(Judged::Stopped);
         }
@@ -55,9 +59,9 @@ impl Judging {
             read_revision: None,
             inputs: ReplyInputs::default(),
         };
-        match self.ask(&ready, &mut draft).await {
+        match self.ask_model(&ready, &mut draft).await {
             Ok((verdict, origins)) => {
-                draft.outcome = self.outcome(&ready, verdict);
+                draft.outcome = self.outcome_of_verdict(&ready, verdict);
                 self.keep_to_own_words(&ready, &origins, &mut draft.outcome).await?;
             }
             Err(NoVerdict::Model(AskError::Stopped)) => return Ok(Judged::Stopped),
@@ -76,12 +80,12 @@ impl Judging {
         if let VerdictOutcome::Failed { reason } = &draft.outcome {
             tracing::warn!(channel = %ready.place.channel, reason, "a judgment failed");
         }
-        Ok(Judged::Decided(self.store.decide(claim, draft, self.clock.now()).await?))
+        Ok(Judged::Decided(self.store.write_verdict(claim, draft, self.clock.now()).await?))
     }
 
     /// Asks the model, and a second time with half of the memories and of the conversation if the prompt is too
     /// long for it. What the prompt was made from goes into the draft.
-    async fn ask(
+    async fn ask_model(
         &self,
         ready: &UpcomingJudgment,
         draft: &mut VerdictDraft,
@@ -109,7 +113,7 @@ impl Judging {
             draft.shown_from = composed.prompt.talk.first().map(|line| line.ts);
             draft.inputs = composed.inputs;
             let origins = composed.origins;
-            match self.asker.ask_data::<Verdict>(&composed.prompt.into_judgment(), &about).await {
+            match self.asker.ask_for_json::<Verdict>(&composed.prompt.into_judgment(), &about).await {
                 Ok(DataAnswer { value, model, records }) => {
                     draft.model = model;
                     draft.calls = records;
@@ -136,24 +140,24 @@ impl Judging {
     ) -> Result<(), StoreError> {
         let Some(reason) = outcome.reason_mut() else { return Ok(()) };
         let borrowed = origins.borrowed(reason);
-        if !telling(&self.store, Some(&ready.place.channel), borrowed).await?.is_empty() {
+        if !telling_among_borrowed(&self.store, Some(&ready.place.channel), borrowed).await?.is_empty() {
             BORROWED_REASON.clone_into(reason);
         }
         Ok(())
     }
 
-    fn outcome(&self, ready: &UpcomingJudgment, verdict: Verdict) -> VerdictOutcome {
+    fn outcome_of_verdict(&self, ready: &UpcomingJudgment, verdict: Verdict) -> VerdictOutcome {
         let Verdict { should_respond, reason, confidence, delay_seconds } = verdict;
         let now = self.clock.now();
         if !should_respond {
             return VerdictOutcome::Quiet {
                 reason,
                 confidence,
-                until: later(now, self.manners.hold(confidence, ready.before)),
+                until: instant_after(now, self.manners.hold(confidence, ready.before)),
             };
         }
         let delay = SignedDuration::try_from_secs_f64(delay_seconds.unwrap_or_default());
-        let earliest = self.manners.not_quiet(later(now, delay.unwrap_or_default()));
+        let earliest = self.manners.not_quiet(instant_after(now, delay.unwrap_or_default()));
         let interval = self.manners.interval(&ready.place, ready.pause.latest_ts);
         VerdictOutcome::Speak { reason, confidence, earliest, interval }
     }

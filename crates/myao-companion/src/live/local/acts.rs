@@ -10,10 +10,10 @@ use myao_core::{
     },
     ports::Clock as _,
 };
-use myao_slack::text::normalise;
+use myao_slack::text::markup_as_notation;
 use myao_store::{LocalReaction, StoreError};
 
-use super::{LocalWorkspace, notation::markup};
+use super::{LocalWorkspace, notation::slack_markup};
 
 /// Most characters of a message: as many as Slack takes.
 pub const MOST_POST_CHARS: usize = 40_000;
@@ -72,7 +72,7 @@ impl LocalWorkspace {
     pub async fn post(&self, who: &UserId, place: &Place, typed: &str) -> Result<MessageTs, LocalError> {
         self.check_sees(who, &place.channel).await?;
         if let Some(root) = place.thread {
-            self.standing(&place.channel, root).await?;
+            self.standing_message(&place.channel, root).await?;
         }
         let text = self.text_of(who, typed).await?;
         let _turn = self.turn.lock().await;
@@ -148,7 +148,7 @@ impl LocalWorkspace {
             return Err(LocalError::NoEmoji);
         }
         let reaction = LocalReaction { ts, emoji: emoji.to_owned(), user: who.clone() };
-        if !self.store.local_react(channel, reaction, is_on).await? {
+        if !self.store.set_local_reaction(channel, reaction, is_on).await? {
             return Err(LocalError::NotThere);
         }
         self.note_change();
@@ -178,8 +178,11 @@ impl LocalWorkspace {
         let id = ChannelId::new(format!("{sign}{}", ids.concat()));
         if self.store.channel(&id).await?.is_none() {
             let called: Vec<&str> = people.iter().map(|person| names.user(person)).collect();
-            self.begin(Channel { id: id.clone(), name: called.join(", "), kind, external: false }, &people)
-                .await?;
+            self.begin_channel(
+                Channel { id: id.clone(), name: called.join(", "), kind, external: false },
+                &people,
+            )
+            .await?;
         }
         Ok(id)
     }
@@ -202,8 +205,11 @@ impl LocalWorkspace {
         }
         let kind = if new.is_private { ChannelKind::Private } else { ChannelKind::Public };
         let id = ChannelId::new(format!("C{}", self.clock.now().as_microsecond()));
-        self.begin(Channel { id: id.clone(), name, kind, external: false }, std::slice::from_ref(who))
-            .await?;
+        self.begin_channel(
+            Channel { id: id.clone(), name, kind, external: false },
+            std::slice::from_ref(who),
+        )
+        .await?;
         Ok(id)
     }
 
@@ -220,14 +226,14 @@ impl LocalWorkspace {
         if !is_known || !matches!(kind, Some(ChannelKind::Public | ChannelKind::Private)) {
             return Err(LocalError::NotThere);
         }
-        self.store.local_invite(channel, std::slice::from_ref(whom)).await?;
+        self.store.add_to_channel(channel, std::slice::from_ref(whom)).await?;
         self.note_change();
         Ok(())
     }
 
-    async fn begin(&self, channel: Channel, people: &[UserId]) -> Result<(), StoreError> {
+    async fn begin_channel(&self, channel: Channel, people: &[UserId]) -> Result<(), StoreError> {
         let id = channel.id.clone();
-        self.store.local_invite(&id, people).await?;
+        self.store.add_to_channel(&id, people).await?;
         self.take_in(vec![Event::Channel(channel)]).await?;
         self.store.local_hear_all(self.clock.now()).await
     }
@@ -236,7 +242,7 @@ impl LocalWorkspace {
         if self.sees(who, channel).await? { Ok(()) } else { Err(LocalError::NotThere) }
     }
 
-    async fn standing(&self, channel: &ChannelId, ts: MessageTs) -> Result<Message, LocalError> {
+    async fn standing_message(&self, channel: &ChannelId, ts: MessageTs) -> Result<Message, LocalError> {
         let place = Visibility::only(channel);
         let message = self.store.message(&place, channel, ts).await?;
         message.filter(Message::is_talk).ok_or(LocalError::NotThere)
@@ -249,13 +255,13 @@ impl LocalWorkspace {
         ts: MessageTs,
     ) -> Result<Message, LocalError> {
         self.check_sees(who, channel).await?;
-        let message = self.standing(channel, ts).await?;
+        let message = self.standing_message(channel, ts).await?;
         if message.user == *who { Ok(message) } else { Err(LocalError::NotYours) }
     }
 
     /// The time stamp of a message that is said now: later than all others of the channel. To be called under `turn`.
     pub(super) async fn next_ts(&self, channel: &ChannelId) -> Result<MessageTs, StoreError> {
-        let newest = self.store.local_newest(channel).await?;
+        let newest = self.store.newest_time_stamp(channel).await?;
         let now = MessageTs::from_timestamp(self.clock.now());
         Ok(now.max(MessageTs::from_micros(newest.as_micros().saturating_add(1))))
     }
@@ -271,7 +277,7 @@ impl LocalWorkspace {
         let channels = self.channels_of(who).await?;
         let channels: BTreeMap<String, String> =
             channels.into_iter().map(|channel| (channel.name, channel.id.to_string())).collect();
-        let text = normalise(&markup(typed.trim(), &people, &channels));
+        let text = markup_as_notation(&slack_markup(typed.trim(), &people, &channels));
         if text.trim().is_empty() { Err(LocalError::Empty) } else { Ok(text) }
     }
 }

@@ -7,7 +7,7 @@ use myao_core::{
         BoxFuture, Chat, Clock as _, Image, NoImage, Post, PostError, PostMark, Reaction, ReactionOutcome,
     },
 };
-use myao_slack::{mrkdwn, text::normalise};
+use myao_slack::{mrkdwn, text::markup_as_notation};
 use myao_store::{LocalReaction, StoreError};
 
 use super::{LocalWorkspace, acts::is_emoji};
@@ -17,37 +17,37 @@ impl LocalWorkspace {
         let Post { place, text, mark } = post;
         if let Some(root) = place.thread {
             let stands = self.store.message(&Visibility::only(&place.channel), &place.channel, root).await;
-            if !stands.map_err(|error| failed(&error))?.is_some_and(|root| root.is_talk()) {
+            if !stands.map_err(|error| post_error(&error))?.is_some_and(|root| root.is_talk()) {
                 return Err(PostError::Refused("its thread is gone".to_owned()));
             }
         }
         let _turn = self.turn.lock().await;
         let message = Message {
             channel: place.channel.clone(),
-            ts: self.next_ts(&place.channel).await.map_err(|error| failed(&error))?,
+            ts: self.next_ts(&place.channel).await.map_err(|error| post_error(&error))?,
             thread_ts: place.thread,
             user: self.own().clone(),
             kind: MessageKind::Talk,
-            text: normalise(text),
+            text: markup_as_notation(text),
             files: Vec::new(),
             edited_at: None,
             deleted: false,
         };
-        let posted = self.store.local_post(mark, message, &self.attention, self.clock.now()).await;
-        let (ts, arrived) = posted.map_err(|error| failed(&error))?;
-        self.tell(&arrived);
+        let posted = self.store.post_local_part(mark, message, &self.attention, self.clock.now()).await;
+        let (ts, arrived) = posted.map_err(|error| post_error(&error))?;
+        self.wake_tasks(&arrived);
         Ok(ts)
     }
 }
 
 /// The error for a failure of the database, which is the platform: it has to be asked whether it took the post.
-fn failed(error: &StoreError) -> PostError {
+fn post_error(error: &StoreError) -> PostError {
     PostError::Unknown(error.to_string())
 }
 
 impl Chat for LocalWorkspace {
     fn parts(&self, text: &str) -> Vec<String> {
-        mrkdwn::parts(&mrkdwn::from_markdown(text))
+        mrkdwn::split_into_posts(&mrkdwn::from_markdown(text))
     }
 
     fn post<'a>(&'a self, post: &'a Post) -> BoxFuture<'a, Result<MessageTs, PostError>> {
@@ -60,9 +60,9 @@ impl Chat for LocalWorkspace {
         mark: &'a PostMark,
         since: MessageTs,
     ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>> {
-        Box::pin(
-            async move { self.store.local_marked(place, mark, since).await.map_err(|error| failed(&error)) },
-        )
+        Box::pin(async move {
+            self.store.find_marked_post(place, mark, since).await.map_err(|error| post_error(&error))
+        })
     }
 
     fn take_back<'a>(
@@ -86,7 +86,11 @@ impl Chat for LocalWorkspace {
         Box::pin(async move {
             let Reaction { channel, to, emoji } = reaction;
             let ours = LocalReaction { ts: *to, emoji: emoji.clone(), user: self.own().clone() };
-            let stands = self.store.local_react(channel, ours, true).await.map_err(|error| failed(&error))?;
+            let stands = self
+                .store
+                .set_local_reaction(channel, ours, true)
+                .await
+                .map_err(|error| post_error(&error))?;
             self.note_change();
             Ok(if stands { ReactionOutcome::There } else { ReactionOutcome::NoMessage })
         })

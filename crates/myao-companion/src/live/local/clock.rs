@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::later,
+    chat::instant_after,
     ports::{BoxFuture, Clock},
 };
 use tokio::sync::watch;
@@ -37,11 +37,11 @@ impl MovableClock {
 
 impl Clock for MovableClock {
     fn now(&self) -> Timestamp {
-        later(self.base.now(), *self.ahead.borrow())
+        instant_after(self.base.now(), *self.ahead.borrow())
     }
 
     fn steady(&self) -> Timestamp {
-        later(self.base.steady(), *self.ahead.borrow())
+        instant_after(self.base.steady(), *self.ahead.borrow())
     }
 
     fn sleep_until(&self, instant: Timestamp) -> BoxFuture<'static, ()> {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// A text as somebody typed it, in Slack's markup: `@name` and `#name` become references, all else is escaped. Names are
 /// matched as they stand, the longest first; one of ASCII letters ends where the word ends. Takes time linear in the text,
 /// times the number of names.
-pub(super) fn markup(
+pub(super) fn slack_markup(
     typed: &str,
     people: &BTreeMap<String, String>,
     channels: &BTreeMap<String, String>,
@@ -19,10 +19,10 @@ pub(super) fn markup(
         let named = match first {
             // The `@` of a mail address is no mention.
             '@' | '＠' if !before.is_some_and(char::is_alphanumeric) => {
-                longest(after, people).map(|hit| ('@', hit))
+                longest_name(after, people).map(|hit| ('@', hit))
             }
             '#' | '＃' if !before.is_some_and(char::is_alphanumeric) => {
-                longest(after, channels).map(|hit| ('#', hit))
+                longest_name(after, channels).map(|hit| ('#', hit))
             }
             _ => None,
         };
@@ -47,7 +47,7 @@ pub(super) fn markup(
 }
 
 /// The id of the longest name that a text begins with, and what follows it.
-fn longest<'n, 't>(text: &'t str, names: &'n BTreeMap<String, String>) -> Option<(&'n str, &'t str)> {
+fn longest_name<'n, 't>(text: &'t str, names: &'n BTreeMap<String, String>) -> Option<(&'n str, &'t str)> {
     let hits = names.iter().filter_map(|(name, id)| {
         let tail = text.strip_prefix(name.as_str()).filter(|_| !name.is_empty())?;
         let is_ascii = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());

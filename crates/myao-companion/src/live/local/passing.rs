@@ -3,11 +3,11 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
-use myao_core::{chat::later, ports::Clock as _};
+use myao_core::{chat::instant_after, ports::Clock as _};
 use myao_store::{ChannelRow, StoreError};
 
 use super::{LocalError, LocalWorkspace};
-use crate::live::{Bell, coming};
+use crate::live::{Bell, all_upcoming_judgments};
 
 /// The longest stretch that passes at once.
 pub const LONGEST_PASS: SignedDuration = SignedDuration::from_hours(31 * 24);
@@ -33,7 +33,7 @@ impl LocalWorkspace {
     #[boxed]
     pub async fn pass(&self, span: SignedDuration) -> Result<Timestamp, LocalError> {
         let _one = self.passing.lock().await;
-        let until = later(self.clock.now(), span.clamp(SignedDuration::ZERO, LONGEST_PASS));
+        let until = instant_after(self.clock.now(), span.clamp(SignedDuration::ZERO, LONGEST_PASS));
         let mut nudges = 0;
         for _ in 0..MOST_STOPS {
             let now = self.clock.now();
@@ -57,7 +57,7 @@ impl LocalWorkspace {
 
     async fn move_to(&self, instant: Timestamp) -> Result<(), StoreError> {
         // Said before the clock gets there, so that what comes due then does not miss a word of it.
-        self.say_past(instant).await?;
+        self.store_past_until(instant).await?;
         self.clock.move_to(instant);
         self.bells.ring(Bell::Replies);
         self.bells.ring(Bell::Talk);
@@ -68,10 +68,11 @@ impl LocalWorkspace {
     /// When the next thing comes due; at most [`NUDGE`] after `now` if something is due already and `waits` for its
     /// turn.
     async fn next_stop(&self, now: Timestamp, waits: bool) -> Result<Option<Timestamp>, StoreError> {
-        let soon = waits.then(|| later(now, NUDGE));
-        let memory = self.store.next_due(now).await?;
-        let reply = self.store.replies_at_hand(now).await?.next;
-        let judgment = coming(&self.store, &self.manners, now).await?.into_iter().map(|one| one.at);
+        let soon = waits.then(|| instant_after(now, NUDGE));
+        let memory = self.store.next_due_time(now).await?;
+        let reply = self.store.replies_to_act_on(now).await?.next;
+        let judgment =
+            all_upcoming_judgments(&self.store, &self.manners, now).await?.into_iter().map(|one| one.at);
         let next = judgment.filter(|at| *at > now).min();
         Ok([soon, memory, reply, next, self.next_of_past().await].into_iter().flatten().min())
     }
@@ -80,7 +81,7 @@ impl LocalWorkspace {
     async fn settle(&self) -> Result<(), StoreError> {
         let base = self.clock.base();
         for look in 0..LOOKS_FOR_REPLIES {
-            base.sleep_until(later(base.now(), LOOK_EVERY)).await;
+            base.sleep_until(instant_after(base.now(), LOOK_EVERY)).await;
             let is_writing = !self.typing().is_empty();
             if !is_writing && (look >= LOOKS_FOR_WORK || !self.is_busy(self.clock.now()).await?) {
                 return Ok(());
@@ -91,19 +92,22 @@ impl LocalWorkspace {
 
     /// Whether something is due: a reply, a pause to be judged, a channel for the keeper.
     async fn is_busy(&self, now: Timestamp) -> Result<bool, StoreError> {
-        let is_due = coming(&self.store, &self.manners, now).await?.first().is_some_and(|one| one.at <= now);
+        let is_due = all_upcoming_judgments(&self.store, &self.manners, now)
+            .await?
+            .first()
+            .is_some_and(|one| one.at <= now);
         Ok(is_due
-            || !self.store.replies_at_hand(now).await?.due.is_empty()
+            || !self.store.replies_to_act_on(now).await?.due.is_empty()
             || self.has_memory_work(now).await?)
     }
 
     /// Whether a channel is due for the keeper, and does not wait for another try after it failed.
     async fn has_memory_work(&self, now: Timestamp) -> Result<bool, StoreError> {
-        let due = self.store.channels_due(now).await?;
+        let due = self.store.channels_due_at(now).await?;
         if due.is_empty() {
             return Ok(false);
         }
-        let failed = self.store.setbacks().await?;
+        let failed = self.store.list_open_setbacks().await?;
         let waits = |row: &ChannelRow| {
             let subject = format!("channel:{}", row.channel.id);
             failed.iter().any(|one| one.subject == subject && one.retry_at > now)

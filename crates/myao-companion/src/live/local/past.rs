@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, Event, Message, MessageKind, MessageTs, UserId, later},
+    chat::{ChannelId, Event, Message, MessageKind, MessageTs, UserId, instant_after},
     ports::Clock as _,
 };
 use myao_store::StoreError;
@@ -91,11 +91,11 @@ impl LocalWorkspace {
         for (channel, people) in past.speakers() {
             if self.store.channel(&channel).await?.is_some_and(|channel| !channel.is_open()) {
                 let people: Vec<UserId> = people.into_iter().collect();
-                self.store.local_invite(&channel, &people).await?;
+                self.store.add_to_channel(&channel, &people).await?;
             }
         }
         *self.past.lock().await = past;
-        self.say_past(self.clock.now()).await
+        self.store_past_until(self.clock.now()).await
     }
 
     /// How much of the past has come, how much there is, and when its next message is said; `None` if there is no past.
@@ -109,11 +109,11 @@ impl LocalWorkspace {
     /// How far the clock may go at once, so that what happens in between happens in its order; `None` once all was
     /// said.
     pub(super) async fn next_of_past(&self) -> Option<Timestamp> {
-        Some(later(self.past.lock().await.next_at()?, STRIDE))
+        Some(instant_after(self.past.lock().await.next_at()?, STRIDE))
     }
 
     /// Stores the messages up to `until`, as talk that was not addressed to us.
-    pub(super) async fn say_past(&self, until: Timestamp) -> Result<(), StoreError> {
+    pub(super) async fn store_past_until(&self, until: Timestamp) -> Result<(), StoreError> {
         let until = MessageTs::from_timestamp(until);
         let mut past = self.past.lock().await;
         loop {

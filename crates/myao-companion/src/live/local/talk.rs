@@ -38,7 +38,7 @@ impl LocalWorkspace {
     /// When the database fails.
     #[boxed]
     pub async fn people(&self) -> Result<Vec<User>, StoreError> {
-        self.store.local_people().await
+        self.store.all_local_people().await
     }
 
     /// The channels that somebody may read, by kind and name: public ones, and those they are in.
@@ -75,15 +75,15 @@ impl LocalWorkspace {
         let visibility = self.store.seen_from(channel).await?;
         let (from, has_earlier) = self.store.local_talk_from(channel, before, most).await?;
         let range = Range { channel: channel.clone(), from: from.just_before(), to: before.just_before() };
-        let (_, messages) = self.store.talk(&visibility, &range).await?;
-        let reactions = self.store.local_reactions(channel, from).await?;
+        let (_, messages) = self.store.talk_in_range(&visibility, &range).await?;
+        let reactions = self.store.reactions_since(channel, from).await?;
         let names = self.store.names(&visibility).await?;
-        Ok(LocalTalk { says: threaded(messages, &reactions), has_earlier, names })
+        Ok(LocalTalk { says: group_by_thread(messages, &reactions), has_earlier, names })
     }
 }
 
 /// Messages as threads.
-fn threaded(messages: Vec<Message>, reactions: &[LocalReaction]) -> Vec<LocalSay> {
+fn group_by_thread(messages: Vec<Message>, reactions: &[LocalReaction]) -> Vec<LocalSay> {
     let mut says: Vec<LocalSay> = Vec::new();
     let mut roots: BTreeMap<MessageTs, usize> = BTreeMap::new();
     for message in messages {

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use myao_core::prompt::{cited_marks, with_citations};
-use myao_slack::permalink;
+use myao_core::prompt::{cited_marks, with_citation_links};
+use myao_slack::permalink_of_message;
 use myao_store::StoreError;
 
 use super::Answering;
@@ -15,17 +15,21 @@ const MOST_LINKS: usize = 20;
 impl Answering {
     /// The answer with links in place of the marks of what was shown for it and is still seen by the place. All other
     /// marks are dropped, so that an answer that consists of them only becomes empty.
-    pub(super) async fn cite(&self, text: &str, recall: &RecallSession) -> Result<String, StoreError> {
-        let bare = with_citations(text, &BTreeMap::new());
+    pub(super) async fn with_citation_links(
+        &self,
+        text: &str,
+        recall: &RecallSession,
+    ) -> Result<String, StoreError> {
+        let bare = with_citation_links(text, &BTreeMap::new());
         let marks = cited_marks(text);
         if bare.trim().is_empty() || marks.is_empty() {
             return Ok(bare);
         }
-        Ok(with_citations(text, &self.links(marks, recall).await?))
+        Ok(with_citation_links(text, &self.links_of_marks(marks, recall).await?))
     }
 
     /// The addresses of what these marks stand for, by mark; empty while the workspace's own address is unknown.
-    async fn links(
+    async fn links_of_marks(
         &self,
         marks: BTreeSet<String>,
         recall: &RecallSession,
@@ -39,8 +43,9 @@ impl Answering {
         let channels = known.iter().map(|(item, _)| item.channel.clone()).collect();
         let seen = self.store.seen_among(&visibility, channels).await?;
         for (item, mark) in known.into_iter().filter(|(item, _)| seen.contains(&item.channel)) {
-            let source = recall.source(&visibility, &item).await?;
-            let link = source.and_then(|(ts, thread)| permalink(&team_url, &item.channel, ts, thread));
+            let source = recall.source_message(&visibility, &item).await?;
+            let link =
+                source.and_then(|(ts, thread)| permalink_of_message(&team_url, &item.channel, ts, thread));
             links.extend(link.map(|link| (mark, link)));
         }
         Ok(links)

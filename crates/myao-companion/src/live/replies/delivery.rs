@@ -3,7 +3,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{Message, MessageKind, MessageTs, Place, later},
+    chat::{Message, MessageKind, MessageTs, Place, instant_after},
     ports::{Post, PostError, PostMark, Reaction},
 };
 use myao_store::{Claim, PartBody, PartState, ReplyId, ReplyPart, StoreError, WrittenReply};
@@ -88,19 +88,19 @@ impl<'a> Outgoing<'a, Reaction> {
 
 impl Answering {
     /// The parts of an answer: a reaction to `to` if it is one emoji, otherwise posts.
-    pub(super) fn parts(&self, text: &str, to: Option<MessageTs>) -> Vec<PartBody> {
+    pub(super) fn parts_of_answer(&self, text: &str, to: Option<MessageTs>) -> Vec<PartBody> {
         if text.is_empty() {
             return Vec::new();
         }
         let to = to.filter(|_| self.config.response.reactions);
         match to.and_then(|to| Some((to, self.chat.emoji(text)?))) {
             Some((to, emoji)) => vec![PartBody::Reaction { emoji, to }],
-            None => self.posts(text),
+            None => self.split_into_posts(text),
         }
     }
 
     /// A text as at most [`MOST_POSTS`] posts; "…" at the end of the last one marks that the rest is left out.
-    pub(super) fn posts(&self, text: &str) -> Vec<PartBody> {
+    pub(super) fn split_into_posts(&self, text: &str) -> Vec<PartBody> {
         let mut posts = self.chat.parts(text);
         if posts.len() > MOST_POSTS {
             posts.truncate(MOST_POSTS);
@@ -112,7 +112,11 @@ impl Answering {
     }
 
     /// Sends the remaining parts of a reply, in order. Stops at a part that has to wait.
-    pub(super) async fn deliver(&self, claim: &Claim, reply: WrittenReply) -> Result<(), StoreError> {
+    pub(super) async fn deliver_remaining_parts(
+        &self,
+        claim: &Claim,
+        reply: WrittenReply,
+    ) -> Result<(), StoreError> {
         let WrittenReply { id, place, attempts, asked_at, parts, .. } = reply;
         for ReplyPart { part, state } in parts {
             let (body, sent_at) = match state {
@@ -120,7 +124,7 @@ impl Answering {
                 PartState::Withdrawing { ts } => {
                     let outgoing =
                         Outgoing { claim, reply: id, part, place: &place, attempts, asked_at, what: ts };
-                    if self.withdraw(&outgoing).await? == PartOutcome::Not {
+                    if self.withdraw_part(&outgoing).await? == PartOutcome::Not {
                         return Ok(());
                     }
                     continue;
@@ -132,12 +136,12 @@ impl Answering {
             let sent = match (body, sent_at) {
                 (PartBody::Reaction { emoji, to }, _) => {
                     let channel = place.channel.clone();
-                    self.react(outgoing.with(Reaction { channel, to, emoji })).await?
+                    self.react_to_message(outgoing.with(Reaction { channel, to, emoji })).await?
                 }
                 (PartBody::Post(text), Some(sent_at)) => {
                     self.settle_part(&outgoing.post(text), sent_at).await?
                 }
-                (PartBody::Post(text), None) => self.send(&outgoing.post(text)).await?,
+                (PartBody::Post(text), None) => self.send_part(&outgoing.post(text)).await?,
             };
             if sent == PartOutcome::Not {
                 return Ok(());
@@ -147,11 +151,11 @@ impl Answering {
     }
 
     /// Deletes a part that is posted and may no longer be said. It may be gone already; that changes nothing.
-    async fn withdraw(&self, outgoing: &Outgoing<'_, MessageTs>) -> Result<PartOutcome, StoreError> {
+    async fn withdraw_part(&self, outgoing: &Outgoing<'_, MessageTs>) -> Result<PartOutcome, StoreError> {
         let Outgoing { claim, reply, part, place, attempts, what: ts, .. } = *outgoing;
         let error = match self.chat.take_back(&place.channel, ts).await {
             Ok(()) => {
-                self.store.withdrawn(claim, reply, part, self.clock.now()).await?;
+                self.store.note_part_withdrawn(claim, reply, part, self.clock.now()).await?;
                 return Ok(PartOutcome::Posted);
             }
             Err(error) => error,
@@ -159,7 +163,9 @@ impl Answering {
         tracing::warn!(%error, %reply, part, "a part of a reply could not be taken back");
         let wait = match &error {
             PostError::Limited(seconds) => asked_for(*seconds),
-            PostError::Unreachable(_) | PostError::Unknown(_) | PostError::Barred(_) => backoff(attempts),
+            PostError::Unreachable(_) | PostError::Unknown(_) | PostError::Barred(_) => {
+                backoff_after_failures(attempts)
+            }
             PostError::Refused(_)
             | PostError::Forbidden(_)
             | PostError::ThreadsOnly(_)
@@ -168,28 +174,28 @@ impl Answering {
         };
         if wait == SignedDuration::MAX || attempts >= MOST_WITHDRAWALS {
             let reason = format!("what was posted could not be taken back: {error}");
-            self.store.not_withdrawn(claim, reply, &reason, self.clock.now()).await?;
+            self.store.note_not_withdrawn(claim, reply, &reason, self.clock.now()).await?;
         } else {
-            self.put_off(outgoing, later(self.clock.now(), wait), &error).await?;
+            self.put_off(outgoing, instant_after(self.clock.now(), wait), &error).await?;
         }
         Ok(PartOutcome::Not)
     }
 
     /// Marks a part as being sent, right before it is (T3). False when it must not be sent.
-    pub(super) async fn begin<T>(
+    pub(super) async fn mark_as_sending<T>(
         &self,
         outgoing: &Outgoing<'_, T>,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let Outgoing { claim, reply, part, .. } = *outgoing;
-        Ok(!self.stop.is_cancelled() && self.store.sending(claim, reply, part, now).await?)
+        Ok(!self.stop.is_cancelled() && self.store.mark_part_sending(claim, reply, part, now).await?)
     }
 
     /// Posts a part that the platform certainly does not have.
-    pub(super) async fn send(&self, outgoing: &Outgoing<'_, Post>) -> Result<PartOutcome, StoreError> {
+    pub(super) async fn send_part(&self, outgoing: &Outgoing<'_, Post>) -> Result<PartOutcome, StoreError> {
         let Outgoing { reply, part, attempts, .. } = *outgoing;
         let sent_at = self.clock.now();
-        if !self.begin(outgoing, sent_at).await? {
+        if !self.mark_as_sending(outgoing, sent_at).await? {
             return Ok(PartOutcome::Not);
         }
         let error = match self.post_where_it_may_be(outgoing).await {
@@ -199,10 +205,12 @@ impl Answering {
         tracing::warn!(%error, %reply, part, "a part of a reply could not be posted");
         match &error {
             PostError::Limited(seconds) => self.send_later(outgoing, asked_for(*seconds), &error).await?,
-            PostError::Unreachable(_) => self.send_later(outgoing, backoff(attempts), &error).await?,
-            PostError::Unknown(_) => self.put_off(outgoing, settled(sent_at), &error).await?,
+            PostError::Unreachable(_) => {
+                self.send_later(outgoing, backoff_after_failures(attempts), &error).await?;
+            }
+            PostError::Unknown(_) => self.put_off(outgoing, arrival_settled_at(sent_at), &error).await?,
             PostError::Barred(_) => self.wait_to_speak(outgoing, &error).await?,
-            PostError::TooLong(_) => self.cut(outgoing, &error).await?,
+            PostError::TooLong(_) => self.post_in_two(outgoing, &error).await?,
             PostError::ThreadsOnly(_)
             | PostError::NoThreads(_)
             | PostError::Forbidden(_)
@@ -220,7 +228,7 @@ impl Answering {
     ) -> Result<(), StoreError> {
         let now = self.clock.now();
         self.store.not_sent(outgoing.claim, outgoing.reply, outgoing.part, now).await?;
-        self.put_off(outgoing, later(self.clock.now(), wait), error).await
+        self.put_off(outgoing, instant_after(self.clock.now(), wait), error).await
     }
 
     /// Handles that we may not post in the place for now. A person who asked is answered once we may, unless the
@@ -232,7 +240,7 @@ impl Answering {
     ) -> Result<(), StoreError> {
         let now = self.clock.now();
         if outgoing.asked_at.is_some_and(|asked_at| asked_at >= self.attention.oldest(now)) {
-            return self.send_later(outgoing, backoff(outgoing.attempts), error).await;
+            return self.send_later(outgoing, backoff_after_failures(outgoing.attempts), error).await;
         }
         self.give_up(outgoing, error).await
     }
@@ -246,7 +254,7 @@ impl Answering {
     ) -> Result<PartOutcome, StoreError> {
         match self.look_for(outgoing, sent_at).await? {
             PostCheck::Found(ts) => self.note_posted(outgoing, &outgoing.what.place, ts).await,
-            PostCheck::Absent => self.send(outgoing).await,
+            PostCheck::Absent => self.send_part(outgoing).await,
             PostCheck::Unclear => Ok(PartOutcome::Not),
         }
     }
@@ -256,7 +264,7 @@ impl Answering {
         outgoing: &Outgoing<'_, Post>,
         sent_at: Timestamp,
     ) -> Result<PostCheck, StoreError> {
-        let settled = settled(sent_at);
+        let settled = arrival_settled_at(sent_at);
         if self.clock.now() < settled {
             let reason = "nobody knows whether the platform took it";
             self.put_off(outgoing, settled, &reason).await?;
@@ -280,13 +288,13 @@ impl Answering {
                         | PostError::NoThreads(_)
                         | PostError::TooLong(_)
                         | PostError::Forbidden(_)
-                        | PostError::Refused(_) => backoff(outgoing.attempts),
+                        | PostError::Refused(_) => backoff_after_failures(outgoing.attempts),
                     };
-                    self.put_off(outgoing, later(self.clock.now(), wait), &reason).await?;
+                    self.put_off(outgoing, instant_after(self.clock.now(), wait), &reason).await?;
                     return Ok(PostCheck::Unclear);
                 }
             }
-            let pause = self.clock.sleep_until(later(self.clock.now(), BETWEEN_LOOKS));
+            let pause = self.clock.sleep_until(instant_after(self.clock.now(), BETWEEN_LOOKS));
             if look < LOOKS && self.stop.run_until_cancelled(pause).await.is_none() {
                 return Ok(PostCheck::Unclear);
             }
@@ -303,7 +311,7 @@ impl Answering {
     ) -> Result<PartOutcome, StoreError> {
         let Outgoing { claim, reply, part, .. } = *outgoing;
         let message = self.own_message(place, ts, &outgoing.what.text);
-        self.store.posted(claim, reply, part, message, self.clock.now()).await?;
+        self.store.note_part_posted(claim, reply, part, message, self.clock.now()).await?;
         Ok(PartOutcome::Posted)
     }
 
@@ -314,7 +322,7 @@ impl Answering {
             thread_ts: place.thread,
             user: self.attention.own.user.clone(),
             kind: MessageKind::Talk,
-            text: myao_slack::text::normalise(text),
+            text: myao_slack::text::markup_as_notation(text),
             files: Vec::new(),
             edited_at: None,
             deleted: false,
@@ -333,8 +341,8 @@ impl Answering {
 }
 
 /// When a post that was sent at `sent_at` has either arrived or will not arrive any more.
-fn settled(sent_at: Timestamp) -> Timestamp {
-    later(sent_at, SETTLED_AFTER)
+fn arrival_settled_at(sent_at: Timestamp) -> Timestamp {
+    instant_after(sent_at, SETTLED_AFTER)
 }
 
 /// The wait that the platform asked for, from 1 s to [`LONGEST_ASKED`].
@@ -343,7 +351,7 @@ pub(super) fn asked_for(seconds: u64) -> SignedDuration {
 }
 
 /// The wait after `attempts` earlier failures, from [`FIRST_WAIT`] to [`LONGEST_WAIT`].
-pub(super) fn backoff(attempts: u64) -> SignedDuration {
+pub(super) fn backoff_after_failures(attempts: u64) -> SignedDuration {
     let doublings = u32::try_from(attempts).unwrap_or(u32::MAX).min(16);
     FIRST_WAIT.saturating_mul(1_i32 << doublings).min(LONGEST_WAIT)
 }

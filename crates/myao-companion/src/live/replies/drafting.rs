@@ -74,7 +74,7 @@ struct Told {
 impl Answering {
     /// Finds words for a wanted reply and writes them (T2), or ends it. `lost` are messages that changed while it was made
     /// before.
-    pub(super) async fn find_words(
+    pub(super) async fn find_and_write_words(
         &self,
         claim: &Claim,
         reply: &WantedReply,
@@ -89,7 +89,9 @@ impl Answering {
                 Declined::Before(until, reason) => {
                     self.store.put_off_reply(claim, reply.id, until, reason, now).await?;
                 }
-                Declined::Told(excuse, reason) => return self.excuse(claim, reply, excuse, reason).await,
+                Declined::Told(excuse, reason) => {
+                    return self.answer_with_excuse(claim, reply, excuse, reason).await;
+                }
             }
             return Ok(AttemptOutcome::Made);
         }
@@ -97,7 +99,7 @@ impl Answering {
             return self.end_made_anew(claim, reply).await;
         }
         let typing = Typing::show(&self.chat, &reply.place);
-        let asked = self.ask(claim, reply, lost).await?;
+        let asked = self.ask_for_draft(claim, reply, lost).await?;
         drop(typing);
         let Some(Drafted { answers, revision, sight, mixed, inputs, words }) = asked else {
             return Ok(AttemptOutcome::Missed(Vec::new()));
@@ -118,7 +120,7 @@ impl Answering {
             WordedReply::Stopped => return Ok(AttemptOutcome::Stopped),
             WordedReply::Text { text, calls } => {
                 let to = answers.last().copied().or(reply.about);
-                draft(self.parts(&text, to), false, calls)
+                draft(self.parts_of_answer(&text, to), false, calls)
             }
             WordedReply::None { excuse, reason } => {
                 tracing::warn!(reply = %reply.id, reason, "there is no answer");
@@ -130,7 +132,7 @@ impl Answering {
                 return self.write_excuse(claim, draft(Vec::new(), true, Vec::new()), excuse, &reason).await;
             }
         };
-        if self.store.write_reply(claim, draft, self.clock.now()).await? {
+        if self.store.write_reply_parts(claim, draft, self.clock.now()).await? {
             return Ok(AttemptOutcome::Made);
         }
         let lost = self.store.lost_inputs(&inputs, &reply.place.channel).await?;
@@ -144,11 +146,11 @@ impl Answering {
             self.store.fail_reply(claim, reply.id, KEEPS_CHANGING, self.clock.now()).await?;
             return Ok(AttemptOutcome::Made);
         }
-        self.excuse(claim, reply, Excuse::Failed, KEEPS_CHANGING).await
+        self.answer_with_excuse(claim, reply, Excuse::Failed, KEEPS_CHANGING).await
     }
 
     /// Says in place of an answer, without asking a model, why there is none.
-    async fn excuse(
+    async fn answer_with_excuse(
         &self,
         claim: &Claim,
         reply: &WantedReply,
@@ -180,8 +182,8 @@ impl Answering {
     ) -> Result<AttemptOutcome, StoreError> {
         let now = self.clock.now();
         self.store.put_off_reply(claim, draft.reply, now, reason, now).await?;
-        let parts = self.posts(excuse.words(self.templates.language()));
-        let written = self.store.write_reply(claim, ReplyDraft { parts, ..draft }, now).await?;
+        let parts = self.split_into_posts(excuse.words(self.templates.language()));
+        let written = self.store.write_reply_parts(claim, ReplyDraft { parts, ..draft }, now).await?;
         Ok(if written { AttemptOutcome::Made } else { AttemptOutcome::Missed(Vec::new()) })
     }
 
@@ -200,25 +202,26 @@ impl Answering {
 
     /// Asks the model, and a second time, with half of the memories and of the conversation, if the prompt is
     /// too long for it. `None` when nothing waits for an answer any more.
-    async fn ask(
+    async fn ask_for_draft(
         &self,
         claim: &Claim,
         reply: &WantedReply,
         lost: &BTreeSet<(ChannelId, MessageTs)>,
     ) -> Result<Option<Drafted>, StoreError> {
         let max_tokens = usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX);
-        let (reason, of_reason) = self.reason(reply).await?;
+        let (reason, of_reason) = self.reason_to_speak(reply).await?;
         let left_out = left_out(reply, lost);
-        let place = match self.gather(&reply.place, max_tokens, reason.as_deref(), &left_out).await {
-            Ok(place) => place,
-            Err(CompanionError::Store(error)) => return Err(error),
-            Err(error @ (CompanionError::Unknown(_) | CompanionError::Compose(_))) => {
-                return Ok(Some(Drafted::nothing(reply, &error)));
-            }
-        };
+        let place =
+            match self.gather_known_place(&reply.place, max_tokens, reason.as_deref(), &left_out).await {
+                Ok(place) => place,
+                Err(CompanionError::Store(error)) => return Err(error),
+                Err(error @ (CompanionError::Unknown(_) | CompanionError::Compose(_))) => {
+                    return Ok(Some(Drafted::nothing(reply, &error)));
+                }
+            };
         // The judging model may have seen what the place does not see any more.
         let reason = reason.map(|reason| if place.sight == Sight::Open { reason } else { String::new() });
-        let task = self.task(reason.as_deref(), place.is_passing);
+        let task = self.prompt_task(reason.as_deref(), place.is_passing);
         let tool_tokens = if place.is_passing { 0 } else { self.tool_tokens(reply) };
         let bare = match place.compose(task, Fragments { tool_tokens, ..Fragments::default() }, max_tokens) {
             Ok(composed) => composed,
@@ -226,9 +229,9 @@ impl Answering {
         };
         let session = Arc::new(self.web.session_for(&bare.prompt, place.is_open));
         let pages = async {
-            if place.is_passing { Vec::new() } else { self.pages(reply, &bare.prompt, &session).await }
+            if place.is_passing { Vec::new() } else { self.linked_pages(reply, &bare.prompt, &session).await }
         };
-        let (pages, images) = futures::join!(pages, self.images(&bare.prompt.images));
+        let (pages, images) = futures::join!(pages, self.fetch_in_time(&bare.prompt.images));
         // Without pages and images, the prompt is the one that they were looked for in.
         let mut bare = (pages.is_empty() && images.is_empty()).then_some(bare);
         let files: Vec<FileRef> = images.iter().map(|(file, _)| file.clone()).collect();
@@ -263,7 +266,10 @@ impl Answering {
     }
 
     /// Why an unasked reply is given, as far as that may still be told, and what the judging model was shown for it.
-    async fn reason(&self, reply: &WantedReply) -> Result<(Option<String>, ReplyInputs), StoreError> {
+    async fn reason_to_speak(
+        &self,
+        reply: &WantedReply,
+    ) -> Result<(Option<String>, ReplyInputs), StoreError> {
         if reply.cause != Cause::Judgment {
             return Ok((None, ReplyInputs::default()));
         }
@@ -273,7 +279,7 @@ impl Answering {
     }
 
     /// Reads what an answer in a place is made from, and once more if the place's channel had to be looked up first.
-    async fn gather(
+    async fn gather_known_place(
         &self,
         place: &Place,
         max_tokens: usize,
@@ -288,14 +294,19 @@ impl Answering {
             asker: Some(&self.asker),
         };
         let gathered = companion.gather_to_answer(place.clone(), max_tokens, reason, left_out).await?;
-        if !self.know(&place.channel, gathered.sight).await? {
+        if !self.wait_for_sight(&place.channel, gathered.sight).await? {
             return Ok(gathered);
         }
         companion.gather_to_answer(place.clone(), max_tokens, reason, left_out).await
     }
 
     /// The pages that the messages to be answered link to. `builtin` does not read them.
-    async fn pages(&self, reply: &WantedReply, prompt: &Prompt, session: &WebSession) -> Vec<LinkedPage> {
+    async fn linked_pages(
+        &self,
+        reply: &WantedReply,
+        prompt: &Prompt,
+        session: &WebSession,
+    ) -> Vec<LinkedPage> {
         if self.asker.model_id(Role::Response) == BUILTIN {
             return Vec::new();
         }
@@ -304,10 +315,10 @@ impl Answering {
 
     /// What a reply's prompt asks for. There are no tools if somebody who opted out asks: their words are looked up
     /// nowhere, and nothing is noted.
-    fn task<'r>(&self, reason: Option<&'r str>, is_passing: bool) -> PromptTask<'r> {
+    fn prompt_task<'r>(&self, reason: Option<&'r str>, is_passing: bool) -> PromptTask<'r> {
         PromptTask::Reply {
             unasked: reason,
-            tools: self.asker.takes_tools(Role::Response) && !is_passing,
+            tools: self.asker.model_takes_tools(Role::Response) && !is_passing,
             reactions: self.config.response.reactions,
         }
     }
@@ -338,7 +349,7 @@ impl Answering {
         };
         let outside = [(Outside::Page, prompt.pages > 0), (Outside::Image, !images.is_empty())];
         outside.iter().filter(|(_, is_shown)| *is_shown).for_each(|(outside, _)| mandate.enter(*outside));
-        let (mut tools, recall) = self.tools(reply, &prompt, grounds, origins, mandate, session);
+        let (mut tools, recall) = self.answer_tools(reply, &prompt, grounds, origins, mandate, session);
         if place.is_passing {
             tools.clear();
         }
@@ -350,10 +361,10 @@ impl Answering {
         let channel = Some(reply.place.channel.clone());
         let thread = reply.place.thread;
         let about = CallSubject { channel, thread, is_passing: place.is_passing, answer_by: None };
-        let (excuse, error) = match self.asker.converse(&request, &about, &toolbox).await {
+        let (excuse, error) = match self.asker.converse_with_tools(&request, &about, &toolbox).await {
             Ok(mut answer) => {
-                answer.response.text = self.cite(&answer.response.text, &recall).await?;
-                let words = words_of(answer, &request.own_names, is_asked);
+                answer.response.text = self.with_citation_links(&answer.response.text, &recall).await?;
+                let words = worded_reply(answer, &request.own_names, is_asked);
                 let mixed = tools.is_mixed();
                 let inputs = shown.so_far();
                 return Ok(Told { words, mixed, inputs, is_too_long: false });
@@ -401,7 +412,7 @@ impl Drafted {
 }
 
 /// What an answer says. If somebody asked, an empty answer is a failure; in an unasked reply it is a silence.
-fn words_of(
+fn worded_reply(
     ToolAnswer { response, records, .. }: ToolAnswer,
     names: &[String],
     is_asked: bool,

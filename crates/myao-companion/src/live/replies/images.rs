@@ -3,7 +3,7 @@
 use futures::{StreamExt, stream::FuturesUnordered};
 use jiff::SignedDuration;
 use myao_core::{
-    chat::{FileRef, later},
+    chat::{FileRef, instant_after},
     ports::Image,
 };
 
@@ -14,11 +14,11 @@ const LONGEST_WAIT: SignedDuration = SignedDuration::from_secs(10);
 
 impl Answering {
     /// The images among `files` that arrive in time, in their order. The prompt names the others, like every file.
-    pub(super) async fn images(&self, files: &[FileRef]) -> Vec<(FileRef, Image)> {
+    pub(super) async fn fetch_in_time(&self, files: &[FileRef]) -> Vec<(FileRef, Image)> {
         if !self.config.agents.response.vision || files.is_empty() {
             return Vec::new();
         }
-        let deadline = self.clock.sleep_until(later(self.clock.now(), LONGEST_WAIT));
+        let deadline = self.clock.sleep_until(instant_after(self.clock.now(), LONGEST_WAIT));
         let mut had: Vec<(usize, Image)> = Vec::new();
         let fetch = async |(index, file): (usize, &FileRef)| (index, self.chat.image(file).await);
         let mut fetches: FuturesUnordered<_> = files.iter().enumerate().map(fetch).collect();

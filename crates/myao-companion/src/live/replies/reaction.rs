@@ -1,14 +1,14 @@
 //! Adds a reaction: an answer that is a single emoji becomes one, where `response.reactions` allows that.
 
 use myao_core::{
-    chat::later,
+    chat::instant_after,
     ports::{PostError, Reaction, ReactionOutcome},
 };
 use myao_store::StoreError;
 
 use super::{
     Answering,
-    delivery::{Outgoing, PartOutcome, asked_for, backoff},
+    delivery::{Outgoing, PartOutcome, asked_for, backoff_after_failures},
 };
 
 const NO_MESSAGE: &str = "the message it would have been a reaction to is gone";
@@ -16,14 +16,17 @@ const NO_MESSAGE: &str = "the message it would have been a reaction to is gone";
 impl Answering {
     /// Adds a reaction. It may have been added before; that changes nothing. If the platform refuses it, its emoji is
     /// posted instead.
-    pub(super) async fn react(&self, outgoing: Outgoing<'_, Reaction>) -> Result<PartOutcome, StoreError> {
+    pub(super) async fn react_to_message(
+        &self,
+        outgoing: Outgoing<'_, Reaction>,
+    ) -> Result<PartOutcome, StoreError> {
         let Outgoing { claim, reply, part, .. } = outgoing;
-        if !self.begin(&outgoing, self.clock.now()).await? {
+        if !self.mark_as_sending(&outgoing, self.clock.now()).await? {
             return Ok(PartOutcome::Not);
         }
         let error = match self.chat.react(&outgoing.what).await {
             Ok(ReactionOutcome::There) => {
-                self.store.reacted(claim, reply, part, self.clock.now()).await?;
+                self.store.note_part_reacted(claim, reply, part, self.clock.now()).await?;
                 return Ok(PartOutcome::Posted);
             }
             Ok(ReactionOutcome::NoMessage) => {
@@ -37,10 +40,10 @@ impl Answering {
         match &error {
             PostError::Limited(seconds) => self.send_later(&outgoing, asked_for(*seconds), &error).await?,
             PostError::Unreachable(_) => {
-                self.send_later(&outgoing, backoff(outgoing.attempts), &error).await?;
+                self.send_later(&outgoing, backoff_after_failures(outgoing.attempts), &error).await?;
             }
             PostError::Unknown(_) => {
-                let until = later(self.clock.now(), backoff(outgoing.attempts));
+                let until = instant_after(self.clock.now(), backoff_after_failures(outgoing.attempts));
                 self.put_off(&outgoing, until, &error).await?;
             }
             PostError::Barred(_) => self.wait_to_speak(&outgoing, &error).await?,
@@ -50,7 +53,7 @@ impl Answering {
             | PostError::Forbidden(_)
             | PostError::Refused(_) => {
                 self.store.post_instead(claim, reply, part).await?;
-                return self.send(&outgoing.as_post()).await;
+                return self.send_part(&outgoing.as_post()).await;
             }
         }
         Ok(PartOutcome::Not)

@@ -43,7 +43,7 @@ impl Answering {
     }
 
     /// Has a part that is too long posted in two.
-    pub(super) async fn cut(
+    pub(super) async fn post_in_two(
         &self,
         outgoing: &Outgoing<'_, Post>,
         error: &PostError,

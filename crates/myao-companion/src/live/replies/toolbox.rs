@@ -23,7 +23,7 @@ use crate::tools::{
 impl Answering {
     /// Estimated tokens of the descriptions of a reply's tools.
     pub(super) fn tool_tokens(&self, reply: &WantedReply) -> usize {
-        if !self.asker.takes_tools(Role::Response) {
+        if !self.asker.model_takes_tools(Role::Response) {
             return 0;
         }
         let is_asked = !reply.triggers.is_empty();
@@ -31,7 +31,7 @@ impl Answering {
     }
 
     /// What the model may use for one answer, and the searches among it.
-    pub(super) fn tools(
+    pub(super) fn answer_tools(
         &self,
         reply: &WantedReply,
         prompt: &Prompt,

@@ -8,7 +8,7 @@ mod news;
 use std::{collections::BTreeSet, sync::Arc};
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Message, UserId, later};
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Message, UserId, instant_after};
 use myao_slack::{
     event::{self, ChannelHint, DeliveryContent},
     socket::{Acknowledger, Delivery, Envelope, Socket, SocketReport},
@@ -33,28 +33,28 @@ const BETWEEN: SignedDuration = SignedDuration::from_millis(200);
 const DATABASE_DOWN: SignedDuration = SignedDuration::from_secs(5);
 
 /// Takes in deliveries until the run is to end.
-pub(super) async fn listen(slack: Arc<SlackRun>, mut socket: Socket) -> Result<(), LiveError> {
+pub(super) async fn take_in_deliveries(slack: Arc<SlackRun>, mut socket: Socket) -> Result<(), LiveError> {
     let mut intake = Intake::new(slack, &socket).await?;
     loop {
-        let note_at = later(intake.noted_at, intake.noted_every);
+        let note_at = instant_after(intake.noted_at, intake.noted_every);
         tokio::select! {
             // Deliveries come first: everything was heard only once none of them waits.
             biased;
             () = intake.slack.shared.stop.cancelled() => {
-                intake.note(None).await;
+                intake.note_presence(None).await;
                 return Ok(());
             }
             reports = socket.next_batch(MOST_AT_ONCE) => {
                 if reports.is_empty() {
                     return Err(LiveError::Died("the socket".to_owned()));
                 }
-                let heard = intake.hear(reports).await?;
+                let heard = intake.hear_reports(reports).await?;
                 // In a flood the other arm has no turn.
                 if heard.is_some() && intake.slack.shared.clock.steady() >= note_at {
-                    intake.note(heard).await;
+                    intake.note_presence(heard).await;
                 }
             }
-            () = intake.slack.shared.clock.sleep_until_steady(note_at) => intake.note(None).await,
+            () = intake.slack.shared.clock.sleep_until_steady(note_at) => intake.note_presence(None).await,
         }
     }
 }
@@ -76,7 +76,7 @@ impl Intake {
     /// Opens the gaps since the last run before anything new is stored, unless another process hears meanwhile.
     async fn new(slack: Arc<SlackRun>, socket: &Socket) -> Result<Self, LiveError> {
         let RunContext { store, card, clock, .. } = &*slack.shared;
-        store.beat(card, None, clock.now()).await?;
+        store.report_alive(card, None, clock.now()).await?;
         let noted_every = if store.is_on_server() { SHOWN_EVERY } else { NOTED_EVERY };
         let rows = slack.shared.store.channels(&myao_core::chat::Visibility::Owner).await?;
         Ok(Self {
@@ -91,7 +91,7 @@ impl Intake {
     }
 
     /// Returns when the last of what was stored arrived.
-    async fn hear(&mut self, reports: Vec<SocketReport>) -> Result<Option<Timestamp>, LiveError> {
+    async fn hear_reports(&mut self, reports: Vec<SocketReport>) -> Result<Option<Timestamp>, LiveError> {
         let mut deliveries = Vec::new();
         let mut arrived = None;
         for report in reports {
@@ -103,11 +103,11 @@ impl Intake {
                 SocketReport::Connected { sockets } => {
                     self.take_in(std::mem::take(&mut deliveries)).await?;
                     tracing::info!(sockets, "connected to Slack");
-                    self.connected().await;
+                    self.note_connected().await;
                 }
                 SocketReport::Lost { since } => {
                     self.take_in(std::mem::take(&mut deliveries)).await?;
-                    self.lost(since).await?;
+                    self.note_lost_connection(since).await?;
                 }
                 SocketReport::Trouble { reason } => {
                     tracing::warn!(%reason, "Slack cannot be reached; trying again");
@@ -122,7 +122,7 @@ impl Intake {
         Ok(arrived)
     }
 
-    async fn connected(&mut self) {
+    async fn note_connected(&mut self) {
         if !self.is_connected {
             // What was looked up before now may have changed without an event.
             self.slack.directory.forget_everybody();
@@ -130,19 +130,19 @@ impl Intake {
         }
         self.is_connected = true;
         // What was said before lies in gaps, so that a run killed from here on misses nothing earlier.
-        self.note(None).await;
+        self.note_presence(None).await;
         self.slack.shared.status.set_connected(true);
         self.slack.lookups.refresh();
         self.slack.shared.bells.ring(Bell::Gaps);
     }
 
-    async fn lost(&mut self, since: Timestamp) -> Result<(), LiveError> {
+    async fn note_lost_connection(&mut self, since: Timestamp) -> Result<(), LiveError> {
         tracing::warn!(%since, "the connection to Slack is lost; messages from now on are fetched later");
         self.is_connected = false;
         self.slack.shared.status.set_connected(false);
         let RunContext { store, card, clock, .. } = &*self.slack.shared;
         while let Err(error) = store.stop_hearing(card, since, clock.now()).await {
-            if !self.outlives(error.into()).await? {
+            if !self.wait_after_error(error.into()).await? {
                 return Ok(());
             }
         }
@@ -150,7 +150,7 @@ impl Intake {
     }
 
     /// Waits a while after an error of the database. False when the run is stopping. Any other error is passed on.
-    async fn outlives(&self, error: LiveError) -> Result<bool, LiveError> {
+    async fn wait_after_error(&self, error: LiveError) -> Result<bool, LiveError> {
         let LiveError::Store(error) = error else { return Err(error) };
         tracing::error!(%error, "the database fails; nothing is acknowledged");
         self.slack.shared.status.set_trouble(format!("the database fails: {error}"));
@@ -159,11 +159,11 @@ impl Intake {
 
     /// Stores that we are here, and the time up to which everything was heard: `heard`, or by the socket's pulse where no
     /// delivery waits.
-    async fn note(&mut self, heard: Option<Timestamp>) {
+    async fn note_presence(&mut self, heard: Option<Timestamp>) {
         let RunContext { store, card, clock, status, bells, .. } = &*self.slack.shared;
         self.noted_at = clock.steady();
         let heard = heard.or_else(|| status.last_heard()).filter(|_| self.is_connected);
-        match store.beat(card, heard, clock.now()).await {
+        match store.report_alive(card, heard, clock.now()).await {
             Ok(beat) => {
                 if beat.opened {
                     tracing::info!("nobody heard Slack for a while; what was said then is fetched");
@@ -189,10 +189,10 @@ impl Intake {
         status.set_waiting(waiting, self.slack.shared.clock.now());
         let own = self.slack.directory.own().clone();
         let heard: Vec<DeliveryContent> =
-            deliveries.iter().map(|delivery| event::read(delivery, &own)).collect();
+            deliveries.iter().map(|delivery| event::read_delivery(delivery, &own)).collect();
         for one in &heard {
             let mut tries = 1;
-            while let Err(error) = self.prepare(one).await {
+            while let Err(error) = self.apply_channel_news(one).await {
                 if tries == TRIES && matches!(error, LiveError::Store(_)) {
                     // One event must not hold up all others. The current state is looked up instead.
                     tracing::error!(%error, "a change of a channel cannot be applied; everything is looked up again");
@@ -200,13 +200,13 @@ impl Intake {
                     break;
                 }
                 tries += 1;
-                if !self.outlives(error).await? {
+                if !self.wait_after_error(error).await? {
                     return Ok(());
                 }
             }
         }
         // What is not stored is not acknowledged, so that it is delivered again.
-        let Some(arrived) = self.store(&deliveries, heard).await else { return Ok(()) };
+        let Some(arrived) = self.store_deliveries(&deliveries, heard).await else { return Ok(()) };
         let envelopes: Vec<Envelope> = deliveries.into_iter().filter_map(|d| d.envelope).collect();
         self.acknowledger.acknowledge(&envelopes);
         if !arrived.places.is_empty() {
@@ -221,9 +221,9 @@ impl Intake {
     }
 
     /// Applies what a delivery says about channels, before its events are stored, and queues lookups.
-    async fn prepare(&mut self, heard: &DeliveryContent) -> Result<(), LiveError> {
+    async fn apply_channel_news(&mut self, heard: &DeliveryContent) -> Result<(), LiveError> {
         for news in &heard.news {
-            self.heed(news).await?;
+            self.heed_before_acknowledging(news).await?;
         }
         if let Some(hint) = &heard.channel {
             self.meet_channel(hint).await?;
@@ -262,7 +262,7 @@ impl Intake {
         let stored = self.slack.shared.store.channel(id).await?;
         if let Some(narrowed) = stored.as_ref().and_then(|stored| hint.narrowed(stored)) {
             self.apply_channel(narrowed).await?;
-            self.doubt(id).await?;
+            self.doubt_channel(id).await?;
         }
         // A stored one may have come from a lookup, not from an event.
         let is_known = is_met || stored.as_ref().is_some_and(|channel| channel.kind != ChannelKind::Unknown);
@@ -275,7 +275,7 @@ impl Intake {
             self.apply_channel(Channel { id: id.clone(), name, kind, external: true }).await?;
             self.slack.shared.store.join_channel(id, self.slack.backfill_from()).await?;
             self.slack.shared.bells.ring(Bell::Gaps);
-            self.doubt(id).await?;
+            self.doubt_channel(id).await?;
         }
         self.channels.insert(id.clone());
         Ok(())
@@ -283,34 +283,42 @@ impl Intake {
 
     /// Marks what is stored of a channel as possibly outdated: until it is looked up, it sees itself only and no other
     /// place sees it.
-    async fn doubt(&self, id: &ChannelId) -> Result<(), LiveError> {
-        self.slack.shared.store.doubt(std::slice::from_ref(id), self.slack.shared.clock.now()).await?;
+    async fn doubt_channel(&self, id: &ChannelId) -> Result<(), LiveError> {
+        self.slack
+            .shared
+            .store
+            .doubt_channels(std::slice::from_ref(id), self.slack.shared.clock.now())
+            .await?;
         self.slack.lookups.want(Lookup::Channel(id.clone()));
         Ok(())
     }
 
     /// Closes a channel: no other place sees it until it is looked up.
-    async fn close(&self, id: &ChannelId) -> Result<(), LiveError> {
+    async fn close_channel(&self, id: &ChannelId) -> Result<(), LiveError> {
         let Some(channel) = self.slack.shared.store.channel(id).await? else { return Ok(()) };
         self.apply_channel(Channel { kind: ChannelKind::Unknown, ..channel }).await
     }
 
     async fn apply_channel(&self, channel: Channel) -> Result<(), LiveError> {
-        self.apply(vec![Event::Channel(channel)]).await?;
+        self.apply_events(vec![Event::Channel(channel)]).await?;
         Ok(())
     }
 
-    async fn apply(&self, events: Vec<Event>) -> Result<Arrived, StoreError> {
+    async fn apply_events(&self, events: Vec<Event>) -> Result<Arrived, StoreError> {
         let RunContext { store, attention, clock, .. } = &*self.slack.shared;
-        store.apply_live(events, attention, clock.now()).await
+        store.apply_live_events(events, attention, clock.now()).await
     }
 
     /// Stores deliveries, in one transaction if the database accepts it, otherwise one by one; what it does not accept
     /// at all is kept raw. While the database stores nothing, this waits; `None` when the run is stopping.
-    async fn store(&self, deliveries: &[Delivery], heard: Vec<DeliveryContent>) -> Option<Arrived> {
+    async fn store_deliveries(
+        &self,
+        deliveries: &[Delivery],
+        heard: Vec<DeliveryContent>,
+    ) -> Option<Arrived> {
         let events: Vec<Event> = heard.iter().flat_map(|one| one.events.iter().cloned()).collect();
         for attempt in 1..=TRIES {
-            match self.apply(events.clone()).await {
+            match self.apply_events(events.clone()).await {
                 Ok(arrived) => return Some(arrived),
                 Err(error) => tracing::warn!(%error, attempt, "a batch of deliveries was not stored"),
             }
@@ -318,7 +326,7 @@ impl Intake {
         }
         let mut all = Arrived::default();
         for (delivery, one) in deliveries.iter().zip(heard) {
-            let arrived = match self.apply(one.events.clone()).await {
+            let arrived = match self.apply_events(one.events.clone()).await {
                 Ok(arrived) => arrived,
                 Err(error) => self.keep_raw(delivery, &one.events, &error).await?,
             };
@@ -336,7 +344,7 @@ impl Intake {
         };
         let event = Event::Unread { key, raw: delivery.raw.to_string(), error: error.to_string() };
         loop {
-            match self.apply(vec![event.clone()]).await {
+            match self.apply_events(vec![event.clone()]).await {
                 Ok(arrived) => return Some(arrived),
                 Err(error) => {
                     tracing::error!(%error, "the database takes nothing; nothing is acknowledged");
@@ -346,7 +354,7 @@ impl Intake {
             if !self.slack.shared.pause(DATABASE_DOWN).await {
                 return None;
             }
-            if let Ok(arrived) = self.apply(events.to_vec()).await {
+            if let Ok(arrived) = self.apply_events(events.to_vec()).await {
                 return Some(arrived);
             }
         }

@@ -47,15 +47,15 @@ impl LookupError {
 }
 
 /// Carries out lookups, within Slack's rate limits, until the run is to end.
-pub(super) async fn learn(slack: Arc<SlackRun>) -> Result<(), LiveError> {
+pub(super) async fn carry_out_lookups(slack: Arc<SlackRun>) -> Result<(), LiveError> {
     want_unnamed(&slack).await;
     let loops = async {
         tokio::join!(
-            overview::run(&slack),
-            channels(&slack),
-            people(&slack),
-            files(&slack),
-            outside::run(&slack)
+            overview::look_up_when_wanted(&slack),
+            look_up_channels(&slack),
+            look_up_people(&slack),
+            look_up_files(&slack),
+            outside::ask_until_end(&slack)
         )
     };
     slack.shared.stop.run_until_cancelled(Box::pin(loops)).await;
@@ -64,7 +64,7 @@ pub(super) async fn learn(slack: Arc<SlackRun>) -> Result<(), LiveError> {
 
 /// Queues the channels and people that have no name yet.
 async fn want_unnamed(slack: &SlackRun) {
-    match slack.shared.store.unnamed().await {
+    match slack.shared.store.people_and_channels_to_name().await {
         Ok(unnamed) => {
             unnamed.channels.into_iter().for_each(|id| slack.lookups.want(Lookup::Channel(id)));
             unnamed.people.into_iter().for_each(|id| slack.lookups.want(Lookup::Person(id)));
@@ -73,11 +73,11 @@ async fn want_unnamed(slack: &SlackRun) {
     }
 }
 
-async fn channels(slack: &SlackRun) {
+async fn look_up_channels(slack: &SlackRun) {
     loop {
         let id = slack.lookups.next_channel().await;
         let learnt = learn_channel(slack, &id).await;
-        note(slack, &lookup_subject(&id), learnt.as_ref().err()).await;
+        note_outcome(slack, &lookup_subject(&id), learnt.as_ref().err()).await;
         slack.lookups.channel_ends(&id, learnt.is_err());
         let Err(error) = learnt else { continue };
         if error.may_pass() {
@@ -95,7 +95,7 @@ async fn channels(slack: &SlackRun) {
 
 /// Forgets what is remembered of people, if another process heard that it may not hold any more.
 async fn forget_doubted(slack: &SlackRun) -> Result<(), LookupError> {
-    let doubts = slack.shared.store.doubts().await?;
+    let doubts = slack.shared.store.count_doubts().await?;
     if slack.doubts.swap(doubts, Ordering::SeqCst) != doubts {
         slack.directory.forget_everybody();
     }
@@ -114,8 +114,8 @@ async fn learn_channel(slack: &SlackRun, id: &ChannelId) -> Result<(), LookupErr
     let is_shown = found.is_some();
     let stored = slack.shared.store.channel_row(id).await?;
     let is_ours = stored.as_ref().is_none_or(|row| row.member);
-    if let Some(channel) = found.or_else(|| stored.and_then(|row| unseen(row.channel))) {
-        apply(slack, vec![Event::Channel(channel)]).await?;
+    if let Some(channel) = found.or_else(|| stored.and_then(|row| close_if_unseen(row.channel))) {
+        store_found_events(slack, vec![Event::Channel(channel)]).await?;
     }
     if !is_shown && is_ours {
         return Err(LookupError::NotShown);
@@ -126,24 +126,24 @@ async fn learn_channel(slack: &SlackRun, id: &ChannelId) -> Result<(), LookupErr
 }
 
 /// A channel that counts as public and that Slack does not show to us, closed: it turned private, or is gone.
-fn unseen(channel: Channel) -> Option<Channel> {
+fn close_if_unseen(channel: Channel) -> Option<Channel> {
     (channel.kind == ChannelKind::Public).then_some(Channel { kind: ChannelKind::Unknown, ..channel })
 }
 
 /// Stores the error of a lookup, for a person to see, or that it succeeded.
-async fn note(slack: &SlackRun, subject: &str, error: Option<&LookupError>) {
+async fn note_outcome(slack: &SlackRun, subject: &str, error: Option<&LookupError>) {
     let noted = match error {
         Some(error) => {
             slack.shared.store.set_back(subject, &error.to_string(), slack.shared.clock.now()).await
         }
-        None => slack.shared.store.clear_setback(subject).await,
+        None => slack.shared.store.clear_after_success(subject).await,
     };
     if let Err(error) = noted {
         tracing::warn!(subject, %error, "the result of a lookup could not be stored");
     }
 }
 
-async fn people(slack: &SlackRun) {
+async fn look_up_people(slack: &SlackRun) {
     let mut asked: BTreeMap<UserId, Timestamp> = BTreeMap::new();
     loop {
         let id = slack.lookups.next_person().await;
@@ -170,7 +170,7 @@ async fn people(slack: &SlackRun) {
     }
 }
 
-async fn files(slack: &SlackRun) {
+async fn look_up_files(slack: &SlackRun) {
     loop {
         let (channel, ts, id) = slack.lookups.next_file().await;
         let Err(error) = learn_file(slack, &channel, ts, &id).await else { continue };
@@ -190,8 +190,8 @@ async fn learn_file(
     ts: MessageTs,
     id: &str,
 ) -> Result<(), LookupError> {
-    let Some(file) = slack.client.file(id).await? else { return Ok(()) };
-    slack.shared.store.name_file((channel, ts), id, file, slack.shared.clock.now()).await?;
+    let Some(file) = slack.client.look_up_file(id).await? else { return Ok(()) };
+    slack.shared.store.name_bare_file((channel, ts), id, file, slack.shared.clock.now()).await?;
     Ok(())
 }
 
@@ -200,20 +200,27 @@ async fn learn_person(slack: &SlackRun, id: &UserId) -> Result<(), LookupError> 
         tracing::debug!(person = %id, "Slack does not show this person to us");
         return Ok(());
     };
-    apply(slack, vec![Event::User(person.user)]).await?;
+    store_found_events(slack, vec![Event::User(person.user)]).await?;
     store_asked(slack).await
 }
 
 /// Stores the names of people whom somebody was asked about on the way.
 async fn store_asked(slack: &SlackRun) -> Result<(), LookupError> {
     let asked = slack.directory.take_asked();
-    if asked.is_empty() { Ok(()) } else { apply(slack, asked.into_iter().map(Event::User).collect()).await }
+    if asked.is_empty() {
+        Ok(())
+    } else {
+        store_found_events(slack, asked.into_iter().map(Event::User).collect()).await
+    }
 }
 
 /// Stores what was looked up. A channel that turns out to be a direct message may want answers.
-async fn apply(slack: &SlackRun, events: Vec<Event>) -> Result<(), LookupError> {
-    let arrived =
-        slack.shared.store.apply_live(events, &slack.shared.attention, slack.shared.clock.now()).await?;
+async fn store_found_events(slack: &SlackRun, events: Vec<Event>) -> Result<(), LookupError> {
+    let arrived = slack
+        .shared
+        .store
+        .apply_live_events(events, &slack.shared.attention, slack.shared.clock.now())
+        .await?;
     if !arrived.places.is_empty() {
         slack.shared.bells.ring(Bell::Replies);
     }

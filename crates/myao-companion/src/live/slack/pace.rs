@@ -22,7 +22,7 @@ impl std::fmt::Debug for StoredPace {
 impl SharedPace for StoredPace {
     fn turn(&self, limits: Vec<PaceLimit>) -> BoxFuture<'_, Option<SignedDuration>> {
         Box::pin(async move {
-            let limits = limits.into_iter().map(shared).collect();
+            let limits = limits.into_iter().map(shared_limit).collect();
             let now = self.clock.now();
             let again = self.store.take_turn(limits, now).await.unwrap_or_else(|error| {
                 tracing::warn!(%error, "a call of Slack's is not counted for the other processes");
@@ -34,14 +34,14 @@ impl SharedPace for StoredPace {
 
     fn pause(&self, limit: PaceLimit, until: Timestamp) -> BoxFuture<'_, ()> {
         Box::pin(async move {
-            if let Err(error) = self.store.pause_limit(shared(limit), until).await {
+            if let Err(error) = self.store.pause_until(shared_limit(limit), until).await {
                 tracing::warn!(%error, "a limit of Slack's is not told to the other processes");
             }
         })
     }
 }
 
-fn shared(PaceLimit { subject, spacing, burst }: PaceLimit) -> SharedLimit {
+fn shared_limit(PaceLimit { subject, spacing, burst }: PaceLimit) -> SharedLimit {
     SharedLimit {
         subject: format!("slack:{subject}"),
         spacing: i64::try_from(spacing.as_micros()).unwrap_or(i64::MAX),

@@ -16,7 +16,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, MessageTs, later},
+    chat::{ChannelId, MessageTs, instant_after},
     judgment::Chance,
 };
 use myao_store::StoreError;
@@ -55,7 +55,7 @@ pub(super) async fn fill_gaps(slack: Arc<SlackRun>) -> Result<(), LiveError> {
     know_opt_outs(&slack).await?;
     let mut scheduler = SweepScheduler::new(slack);
     while !scheduler.slack.shared.stop.is_cancelled() {
-        let wait_until = scheduler.start_sweeps().await;
+        let wait_until = scheduler.start_due_sweeps().await;
         let RunContext { bells, clock, stop, .. } = &*scheduler.slack.shared;
         tokio::select! {
             () = stop.cancelled() => {}
@@ -73,7 +73,7 @@ pub(super) async fn fill_gaps(slack: Arc<SlackRun>) -> Result<(), LiveError> {
 /// Waits until names were looked up, if somebody opted out by a name that nobody has yet, so that what that person said
 /// before is not fetched into the archive.
 async fn know_opt_outs(slack: &SlackRun) -> Result<(), LiveError> {
-    if slack.shared.store.opted_out().await?.iter().any(|one| one.ids.is_empty()) {
+    if slack.shared.store.opt_outs_with_counts().await?.iter().any(|one| one.ids.is_empty()) {
         slack.shared.stop.run_until_cancelled(slack.lookups.overview_tried()).await;
     }
     Ok(())
@@ -128,9 +128,9 @@ impl SweepScheduler {
     }
 
     /// Starts sweeps of the gaps that may be filled now, the youngest first. Returns when to look again.
-    async fn start_sweeps(&mut self) -> Timestamp {
+    async fn start_due_sweeps(&mut self) -> Timestamp {
         let now = self.slack.shared.clock.steady();
-        let look_again = later(now, looks_every(&self.slack.shared.store, LOOK_EVERY));
+        let look_again = instant_after(now, looks_every(&self.slack.shared.store, LOOK_EVERY));
         let gaps = match self.slack.shared.store.gaps().await {
             Ok(gaps) => gaps,
             Err(error) => {
@@ -159,10 +159,14 @@ impl SweepScheduler {
                 break;
             }
             self.under_way.insert(gap.channel.clone(), is_long);
-            self.tasks.spawn(sweep(Arc::clone(&self.slack), Arc::clone(&self.progress), gap.channel));
+            self.tasks.spawn(sweep_under_lease(
+                Arc::clone(&self.slack),
+                Arc::clone(&self.progress),
+                gap.channel,
+            ));
         }
         self.read_again(changed, now);
-        self.recheck();
+        self.start_rechecks();
         self.waits
             .values()
             .map(|wait| wait.until)
@@ -171,7 +175,7 @@ impl SweepScheduler {
     }
 
     async fn changed_histories(&self) -> Vec<(ChannelId, MessageTs)> {
-        let changed = self.slack.shared.store.changed_histories().await;
+        let changed = self.slack.shared.store.channels_to_read_again().await;
         changed.unwrap_or_else(|error| {
             tracing::error!(%error, "changed histories cannot be read");
             Vec::new()
@@ -193,7 +197,7 @@ impl SweepScheduler {
     }
 
     /// Starts rechecks of threads, one at a time for each channel, so that a gap never waits for more than one.
-    fn recheck(&mut self) {
+    fn start_rechecks(&mut self) {
         while self.under_way.len() < RECHECKS_AT_ONCE {
             let mut free =
                 self.lively.iter_mut().filter(|(channel, _)| !self.under_way.contains_key(*channel));
@@ -205,7 +209,7 @@ impl SweepScheduler {
             self.under_way.insert(channel.clone(), false);
             let slack = Arc::clone(&self.slack);
             let progress = Arc::clone(&self.progress);
-            self.tasks.spawn(recheck(slack, progress, channel, root));
+            self.tasks.spawn(recheck_thread(slack, progress, channel, root));
         }
     }
 
@@ -220,14 +224,14 @@ impl SweepScheduler {
             }
             SweepEnd::Rechecked | SweepEnd::Stopped => {}
             SweepEnd::Taken => {
-                self.waits.entry(channel).or_default().until = later(now, TAKEN);
+                self.waits.entry(channel).or_default().until = instant_after(now, TAKEN);
             }
             SweepEnd::Failed(trouble) => {
                 let wait = self.waits.entry(channel.clone()).or_default();
                 wait.attempts = wait.attempts.saturating_add(1);
                 let numbers = [now.as_microsecond(), i64::from(wait.attempts)];
                 let share = Chance::new(self.slack.shared.seed).share(channel.as_str(), numbers);
-                wait.until = later(now, wait_after(&trouble, wait.attempts, share));
+                wait.until = instant_after(now, wait_after(&trouble, wait.attempts, share));
                 tracing::warn!(%channel, error = %trouble, again_at = %wait.until, "a gap could not be filled");
             }
         }
@@ -236,7 +240,7 @@ impl SweepScheduler {
 }
 
 /// Fills a channel's gap, under a lease.
-async fn sweep(
+async fn sweep_under_lease(
     slack: Arc<SlackRun>,
     progress: Arc<SweepProgress>,
     channel: ChannelId,
@@ -247,14 +251,16 @@ async fn sweep(
         Ok(None) => return (channel, SweepEnd::Taken),
         Err(error) => return (channel, SweepEnd::Failed(error.into())),
     };
-    let filled = slack.shared.stop.run_until_cancelled(fill(&slack, &progress, &channel)).await;
+    let filled = slack.shared.stop.run_until_cancelled(fill_current_gap(&slack, &progress, &channel)).await;
     let end = match filled {
         None => SweepEnd::Stopped,
         Some(Ok(lively)) => {
             slack.shared.bells.ring(Bell::Talk);
             SweepEnd::Swept { lively }
         }
-        Some(Err(trouble)) if trouble.is_no_longer_ours() => leave(&slack, &channel, &trouble).await,
+        Some(Err(trouble)) if trouble.is_no_longer_ours() => {
+            note_channel_left(&slack, &channel, &trouble).await
+        }
         Some(Err(trouble)) => SweepEnd::Failed(trouble),
     };
     if let Err(error) = lease.release().await {
@@ -264,7 +270,7 @@ async fn sweep(
 }
 
 /// Fills the gap as it is now: another process may have swept it before.
-async fn fill(
+async fn fill_current_gap(
     slack: &SlackRun,
     progress: &SweepProgress,
     channel: &ChannelId,
@@ -277,7 +283,7 @@ async fn fill(
 }
 
 /// Notes that we are no longer in the channel; its archive stays.
-async fn leave(slack: &SlackRun, channel: &ChannelId, why: &SweepTrouble) -> SweepEnd {
+async fn note_channel_left(slack: &SlackRun, channel: &ChannelId, why: &SweepTrouble) -> SweepEnd {
     tracing::info!(%channel, %why, "we are no longer in the channel");
     let left: Result<(), StoreError> =
         slack.shared.store.leave_channel(channel, slack.shared.clock.now()).await;
@@ -298,7 +304,7 @@ async fn read_again(
         Ok(None) => return (channel, SweepEnd::Taken),
         Err(error) => return (channel, SweepEnd::Failed(error.into())),
     };
-    let read = reread::reread(&slack, &progress, &channel, until);
+    let read = reread::reread_channel_until(&slack, &progress, &channel, until);
     let end = match slack.shared.stop.run_until_cancelled(read).await {
         None => SweepEnd::Stopped,
         Some(Ok(())) => {
@@ -306,7 +312,9 @@ async fn read_again(
             slack.shared.bells.ring(Bell::Gaps);
             SweepEnd::Rechecked
         }
-        Some(Err(trouble)) if trouble.is_no_longer_ours() => leave(&slack, &channel, &trouble).await,
+        Some(Err(trouble)) if trouble.is_no_longer_ours() => {
+            note_channel_left(&slack, &channel, &trouble).await
+        }
         Some(Err(trouble)) => SweepEnd::Failed(trouble),
     };
     if let Err(error) = lease.release().await {
@@ -316,13 +324,13 @@ async fn read_again(
 }
 
 /// Rechecks a thread for edits and deletions. If that fails, it is left to the next sweep.
-async fn recheck(
+async fn recheck_thread(
     slack: Arc<SlackRun>,
     progress: Arc<SweepProgress>,
     channel: ChannelId,
     root: MessageTs,
 ) -> (ChannelId, SweepEnd) {
-    let checked = threads::recheck(&slack, &progress, &channel, root);
+    let checked = threads::recheck_recent_changes(&slack, &progress, &channel, root);
     match slack.shared.stop.run_until_cancelled(checked).await {
         None => return (channel, SweepEnd::Stopped),
         Some(Ok(())) => slack.shared.bells.ring(Bell::Talk),

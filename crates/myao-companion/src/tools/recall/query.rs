@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use myao_core::{
     chat::{ChannelId, UserId, Visibility},
-    recall::{DayRange, QueryError, RecallFilter, RecallQuery, people_meant},
+    recall::{DayRange, QueryError, RecallFilter, RecallQuery, people_with_name},
 };
 use serde::Deserialize;
 
@@ -39,14 +39,14 @@ impl ResolvedQuery {
         let mut query = arguments.parsed(with)?;
         query.from.extend(arguments.from.iter().filter(|name| !name.trim().is_empty()).cloned());
         query.channels.extend(arguments.r#in.iter().filter(|name| !name.trim().is_empty()).cloned());
-        if let Some(days) = days(with, "after", arguments.after.as_ref())? {
+        if let Some(days) = days_of_argument(with, "after", arguments.after.as_ref())? {
             query.since = query.since.max(Some(days.start));
         }
-        if let Some(days) = days(with, "before", arguments.before.as_ref())? {
+        if let Some(days) = days_of_argument(with, "before", arguments.before.as_ref())? {
             query.before = Some(query.before.map_or(days.start, |before| before.min(days.start)));
         }
-        let users = people(with, &query.from).await?;
-        let channels = channels(with, visibility, &query.channels).await?;
+        let users = people_of_names(with, &query.from).await?;
+        let channels = channels_of_names(with, visibility, &query.channels).await?;
         let filter = query.filter(users, channels);
         let has_terms = query.has_terms();
         Ok(Self { words: query.words, filter, has_terms })
@@ -67,7 +67,7 @@ impl RecallToolArgs {
 }
 
 /// The days that an argument names, if it is given.
-fn days(
+fn days_of_argument(
     with: &RecallTools,
     key: &'static str,
     value: Option<&String>,
@@ -78,14 +78,14 @@ fn days(
 }
 
 /// Everybody who is meant by one of these names.
-async fn people(with: &RecallTools, names: &[String]) -> Result<Vec<UserId>, RecallRefusal> {
+async fn people_of_names(with: &RecallTools, names: &[String]) -> Result<Vec<UserId>, RecallRefusal> {
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    let everybody = with.store.people().await?;
+    let everybody = with.store.named_users().await?;
     let mut meant = BTreeSet::new();
     for name in names {
-        let found = people_meant(name, &everybody);
+        let found = people_with_name(name, &everybody);
         if found.is_empty() {
             let reason = format!("there is nobody called `{name}`: give a name as the conversation shows it");
             return Err(RecallRefusal::Because(reason));
@@ -96,7 +96,7 @@ async fn people(with: &RecallTools, names: &[String]) -> Result<Vec<UserId>, Rec
 }
 
 /// The channels of these names that are seen. A channel that is not seen is treated like one that does not exist.
-async fn channels(
+async fn channels_of_names(
     with: &RecallTools,
     visibility: &Visibility,
     names: &[String],

@@ -51,16 +51,16 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
     // A packet to one of these is a packet to the IPv4 address inside.
-    if let Some(inside) = carried(address) {
+    if let Some(inside) = carried_ipv4(address) {
         return is_public_v4(inside);
     }
-    let closed = |(base, bits): &(Ipv6Addr, u32)| within(address, *base, *bits);
-    within(address, Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3) && !CLOSED_V6.iter().any(closed)
+    let closed = |(base, bits): &(Ipv6Addr, u32)| is_within(address, *base, *bits);
+    is_within(address, Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3) && !CLOSED_V6.iter().any(closed)
 }
 
 /// The IPv4 address that an IPv6 address stands for: IPv4-mapped (`::ffff:a.b.c.d`), NAT64 (`64:ff9b::a.b.c.d`) or 6to4
 /// (`2002:aabb:ccdd::`).
-fn carried(address: Ipv6Addr) -> Option<Ipv4Addr> {
+fn carried_ipv4(address: Ipv6Addr) -> Option<Ipv4Addr> {
     match address.segments() {
         [0, 0, 0, 0, 0, 0xffff, high, low]
         | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
@@ -69,6 +69,6 @@ fn carried(address: Ipv6Addr) -> Option<Ipv4Addr> {
     }
 }
 
-fn within(address: Ipv6Addr, base: Ipv6Addr, bits: u32) -> bool {
+fn is_within(address: Ipv6Addr, base: Ipv6Addr, bits: u32) -> bool {
     (address.to_bits() ^ base.to_bits()).leading_zeros() >= bits
 }

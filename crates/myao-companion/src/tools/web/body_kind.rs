@@ -22,11 +22,11 @@ impl BodyKind {
         let kind = match (class, subtype) {
             ("text", "html") | ("application", "xhtml+xml") => Self::Html,
             ("", _) | ("application", "octet-stream" | "binary") => return Ok(None),
-            ("image" | "audio" | "video" | "font", _) => return refused(&article(class)),
-            ("application", "pdf") => return refused("a PDF"),
+            ("image" | "audio" | "video" | "font", _) => return refuse_content(&with_article(class)),
+            ("application", "pdf") => return refuse_content("a PDF"),
             ("text", _) => Self::Text,
             ("application", subtype) if is_textual(subtype) => Self::Text,
-            _ => return refused(&format!("a file of the type {}", harmless(&mime))),
+            _ => return refuse_content(&format!("a file of the type {}", harmless_mime_type(&mime))),
         };
         Ok(Some(kind))
     }
@@ -35,10 +35,10 @@ impl BodyKind {
     pub(super) fn seen_in(bytes: &[u8]) -> Result<Self, FetchError> {
         let beginning = bytes.get(..BEGINNING.min(bytes.len())).unwrap_or_default();
         if beginning.starts_with(b"%PDF-") {
-            return refused("a PDF");
+            return refuse_content("a PDF");
         }
         if beginning.contains(&0) {
-            return refused("a file of no known type");
+            return refuse_content("a file of no known type");
         }
         let text = String::from_utf8_lossy(beginning).trim_start().to_ascii_lowercase();
         let is_html = ["<!doctype html", "<html", "<head", "<body"].iter().any(|tag| text.starts_with(tag));
@@ -52,7 +52,7 @@ fn is_textual(subtype: &str) -> bool {
         || subtype.ends_with("+xml")
 }
 
-fn article(class: &str) -> String {
+fn with_article(class: &str) -> String {
     match class {
         "image" => "an image".to_owned(),
         "audio" => "a sound".to_owned(),
@@ -61,11 +61,11 @@ fn article(class: &str) -> String {
 }
 
 /// A MIME type without unusual characters: anybody may have written the header.
-fn harmless(mime: &str) -> String {
+fn harmless_mime_type(mime: &str) -> String {
     let is_usual = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '+' | '.');
     mime.chars().filter(is_usual).take(60).collect()
 }
 
-fn refused<T>(what: &str) -> Result<T, FetchError> {
+fn refuse_content<T>(what: &str) -> Result<T, FetchError> {
     Err(FetchError::NotText(what.to_owned()))
 }

@@ -14,12 +14,12 @@ const BEGINNING: usize = 1024;
 const LONGEST_NAME: usize = 40;
 
 /// The text of a body; `header` is the header's `charset`.
-pub(super) fn decode(bytes: &[u8], header: Option<&str>) -> String {
+pub(super) fn decode_body(bytes: &[u8], header: Option<&str>) -> String {
     let declared = Encoding::for_bom(bytes)
         .map(|(encoding, _)| encoding)
         .or_else(|| Encoding::for_label(header?.as_bytes()))
         .or_else(|| declared_inside(bytes));
-    let encoding = declared.unwrap_or_else(|| guess(bytes));
+    let encoding = declared.unwrap_or_else(|| guess_encoding(bytes));
     let (text, _, _) = encoding.decode(bytes);
     Cow::into_owned(text)
 }
@@ -39,7 +39,7 @@ fn declared_inside(bytes: &[u8]) -> Option<&'static Encoding> {
     })
 }
 
-fn guess(bytes: &[u8]) -> &'static Encoding {
+fn guess_encoding(bytes: &[u8]) -> &'static Encoding {
     let is_utf8 = match str::from_utf8(bytes) {
         Ok(_) => true,
         // UTF-8 that was cut off within its last character.

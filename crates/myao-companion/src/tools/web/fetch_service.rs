@@ -38,8 +38,8 @@ impl Service {
     pub(super) async fn is_there(&self) -> Result<(), FetchError> {
         let asking = tokio::time::timeout(PATIENCE, self.client.get(&self.endpoint).send()).await;
         asking
-            .map_err(|_elapsed| failed("it does not answer"))?
-            .map_err(|_error| failed("it can't be reached"))?;
+            .map_err(|_elapsed| failure_about("it does not answer"))?
+            .map_err(|_error| failure_about("it can't be reached"))?;
         Ok(())
     }
 
@@ -53,12 +53,12 @@ impl Service {
         };
         let asked = json!({ "url": url.as_str(), "f": filter, "q": null, "c": "0" });
         let answer = self.client.post(&self.endpoint).json(&asked).send().await;
-        let answer = answer.map_err(|_error| failed("it can't be reached"))?;
+        let answer = answer.map_err(|_error| failure_about("it can't be reached"))?;
         if answer.status() != StatusCode::OK {
-            return Err(failed(&format!("it answered with status {}", answer.status().as_u16())));
+            return Err(failure_about(&format!("it answered with status {}", answer.status().as_u16())));
         }
-        let text = read_capped(answer, MOST_BYTES).await.map_err(|problem| failed(&problem))?;
-        let (title, text, address) = parse(&text)?;
+        let text = read_capped(answer, MOST_BYTES).await.map_err(|problem| failure_about(&problem))?;
+        let (title, text, address) = parse_answer(&text)?;
         let address = address.filter(|address| self.reach.check(address).is_ok());
         let is_cut = text.chars().nth(MOST_TEXT).is_some();
         let text: String = text.chars().take(MOST_TEXT).collect();
@@ -67,7 +67,7 @@ impl Service {
 }
 
 /// The title, text and final address of an answer: JSON of one of several shapes, or the Markdown itself.
-fn parse(answer: &str) -> Result<(Option<String>, String, Option<Url>), FetchError> {
+fn parse_answer(answer: &str) -> Result<(Option<String>, String, Option<Url>), FetchError> {
     let Ok(Value::Object(answer)) = parse_json(answer.as_bytes()) else {
         return if answer.trim().is_empty() {
             Err(FetchError::Empty)
@@ -76,12 +76,12 @@ fn parse(answer: &str) -> Result<(Option<String>, String, Option<Url>), FetchErr
         };
     };
     if answer.get("success") == Some(&Value::Bool(false)) {
-        return Err(failed("it says that the page could not be read"));
+        return Err(failure_about("it says that the page could not be read"));
     }
     let text = ["markdown", "content", "text", "data"].iter().find_map(|key| text_of(answer.get(*key)?));
     let text = text.filter(|text| !text.trim().is_empty()).ok_or(FetchError::Empty)?;
     let word = |key: &str| answer.get(key).and_then(Value::as_str).map(str::to_owned);
-    let address = word("url").and_then(|url| links::parsed(&url));
+    let address = word("url").and_then(|url| links::parse_address(&url));
     Ok((word("title").filter(|title| !title.trim().is_empty()), text, address))
 }
 
@@ -95,6 +95,6 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
-fn failed(what: &str) -> FetchError {
+fn failure_about(what: &str) -> FetchError {
     FetchError::Service(what.to_owned())
 }

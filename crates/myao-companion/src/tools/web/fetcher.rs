@@ -13,7 +13,7 @@ use url::Url;
 use super::{
     FetchError,
     body_kind::BodyKind,
-    charset::decode,
+    charset::decode_body,
     page::{MOST_TEXT, PageRange, WebPage, read_html},
     reach::{NotPublic, Reach},
     seen_addresses::Hosts,
@@ -83,7 +83,7 @@ impl Fetcher {
         let permit =
             Arc::clone(&self.parsers).acquire_owned().await.map_err(|_closed| FetchError::Unreadable)?;
         let read = move || {
-            let page = read(body, part);
+            let page = read_body(body, part);
             drop(permit);
             page
         };
@@ -101,7 +101,7 @@ impl Fetcher {
                 .header(ACCEPT_LANGUAGE, self.languages)
                 .send()
                 .await
-                .map_err(|error| reason(&error))?;
+                .map_err(|error| reason_of_failure(&error))?;
             let status = response.status();
             match status {
                 StatusCode::MOVED_PERMANENTLY
@@ -109,7 +109,7 @@ impl Fetcher {
                 | StatusCode::SEE_OTHER
                 | StatusCode::TEMPORARY_REDIRECT
                 | StatusCode::PERMANENT_REDIRECT => {
-                    address = next(&address, &response)?;
+                    address = next_address(&address, &response)?;
                     hosts.check(&address)?;
                 }
                 _ if !status.is_success() => return Err(FetchError::Status(status.as_u16())),
@@ -120,7 +120,7 @@ impl Fetcher {
     }
 }
 
-fn next(address: &Url, response: &Response) -> Result<Url, FetchError> {
+fn next_address(address: &Url, response: &Response) -> Result<Url, FetchError> {
     let location = response.headers().get(LOCATION).and_then(|value| str::from_utf8(value.as_bytes()).ok());
     let mut next = location.and_then(|location| address.join(location).ok()).ok_or(FetchError::Nowhere)?;
     next.set_fragment(None);
@@ -155,9 +155,9 @@ fn charset_of(header: &str) -> Option<String> {
     named.next().map(|(_, value)| value.trim().trim_matches(['"', '\'']).to_owned())
 }
 
-fn read(body: Body, part: PageRange) -> Result<WebPage, FetchError> {
+fn read_body(body: Body, part: PageRange) -> Result<WebPage, FetchError> {
     let Body { address, kind, charset, bytes, mut is_cut } = body;
-    let text = decode(&bytes, charset.as_deref());
+    let text = decode_body(&bytes, charset.as_deref());
     let (title, text) = match kind {
         BodyKind::Html => read_html(&text, &address, part)?,
         BodyKind::Text if text.trim().is_empty() => return Err(FetchError::Empty),
@@ -174,7 +174,7 @@ fn read(body: Body, part: PageRange) -> Result<WebPage, FetchError> {
 }
 
 /// Why a request failed, without details, which would tell about the machine's own network.
-fn reason(error: &reqwest::Error) -> FetchError {
+fn reason_of_failure(error: &reqwest::Error) -> FetchError {
     let mut cause: Option<&(dyn Error + 'static)> = error.source();
     while let Some(error) = cause {
         if error.is::<NotPublic>() {

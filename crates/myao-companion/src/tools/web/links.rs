@@ -13,10 +13,10 @@ const LONGEST: usize = 4096;
 const MOST: usize = 1000;
 
 /// The addresses in a text, in order, each once and without its fragment.
-pub fn links_in(text: &str) -> Vec<Url> {
+pub fn addresses_in_order(text: &str) -> Vec<Url> {
     let mut found: Vec<Url> = Vec::new();
-    for run in runs(text) {
-        if let Some(url) = parsed(run.likely)
+    for run in address_runs(text) {
+        if let Some(url) = parse_address(run.likely)
             && !found.contains(&url)
         {
             found.push(url);
@@ -27,12 +27,12 @@ pub fn links_in(text: &str) -> Vec<Url> {
 
 /// Every reading of the addresses in a text, in order: where it is unclear whether non-ASCII letters belong to an
 /// address, with and without them. All of them count as addresses that stand in the text.
-pub(super) fn readings(text: &str) -> impl Iterator<Item = Url> {
-    runs(text).flat_map(|run| [run.likely, run.short, run.long]).filter_map(parsed)
+pub(super) fn possible_addresses(text: &str) -> impl Iterator<Item = Url> {
+    address_runs(text).flat_map(|run| [run.likely, run.short, run.long]).filter_map(parse_address)
 }
 
 /// Parses an address and removes its fragment, so that it can be compared.
-pub(super) fn parsed(text: &str) -> Option<Url> {
+pub(super) fn parse_address(text: &str) -> Option<Url> {
     let mut url = Url::parse(text).ok()?;
     url.set_fragment(None);
     (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
@@ -48,23 +48,24 @@ struct AddressRun<'a> {
     long: &'a str,
 }
 
-fn runs(text: &str) -> impl Iterator<Item = AddressRun<'_>> {
+fn address_runs(text: &str) -> impl Iterator<Item = AddressRun<'_>> {
     let mut rest = text;
     let next = move || loop {
         let at = ["https://", "http://"].iter().filter_map(|scheme| find_ascii(rest, scheme)).min()?;
         let (before, from) = rest.split_at(at);
         if before.ends_with('<')
-            && let Some(exact) = marked(from)
+            && let Some(exact) = marked_address(from)
         {
             rest = from.strip_prefix(exact).unwrap_or_default();
             return Some(AddressRun { likely: exact, short: exact, long: exact });
         }
-        let long = trimmed(until(from, ends));
+        let long = without_punctuation(text_until(from, ends_address));
         let after = from.split_at(from.find("://")? + 3).1;
         rest = from.strip_prefix(long).filter(|_| !long.is_empty()).unwrap_or(after);
         if long.len() <= LONGEST {
-            let likely = trimmed(until(long, |before, c| !c.is_ascii() && !may_begin(before, c)));
-            let short = trimmed(until(long, |_, c| !c.is_ascii()));
+            let likely =
+                without_punctuation(text_until(long, |before, c| !c.is_ascii() && !may_begin(before, c)));
+            let short = without_punctuation(text_until(long, |_, c| !c.is_ascii()));
             return Some(AddressRun { likely, short, long });
         }
     };
@@ -72,7 +73,7 @@ fn runs(text: &str) -> impl Iterator<Item = AddressRun<'_>> {
 }
 
 /// An address between `<` and `>`, or before `|` and a label.
-fn marked(text: &str) -> Option<&str> {
+fn marked_address(text: &str) -> Option<&str> {
     let end = text.find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '|'))?;
     let (exact, after) = text.split_at(end);
     (after.starts_with(['>', '|']) && exact.len() <= LONGEST).then_some(exact)
@@ -84,7 +85,7 @@ fn find_ascii(text: &str, word: &str) -> Option<usize> {
 }
 
 /// The text up to the first character that does not belong to it, as `stop` tells from the previous one and this one.
-fn until(text: &str, stop: impl Fn(Option<char>, char) -> bool) -> &str {
+fn text_until(text: &str, stop: impl Fn(Option<char>, char) -> bool) -> &str {
     let mut before = None;
     let mut open = 0_i32;
     for (at, c) in text.char_indices() {
@@ -103,7 +104,7 @@ fn until(text: &str, stop: impl Fn(Option<char>, char) -> bool) -> &str {
 }
 
 /// Whether a character certainly ends an address.
-fn ends(_before: Option<char>, c: char) -> bool {
+fn ends_address(_before: Option<char>, c: char) -> bool {
     let is_mark = matches!(c, '<' | '>' | '"' | '`' | '|' | '\\' | '^');
     // CJK punctuation, general punctuation, full-width ASCII marks; not the iteration mark and the long vowel.
     let is_wide = matches!(c, '\u{3001}'..='\u{3004}' | '\u{3008}'..='\u{3020}' | '\u{200b}'..='\u{206f}')
@@ -125,6 +126,6 @@ fn may_begin(before: Option<char>, c: char) -> bool {
 }
 
 /// Removes punctuation at the end, which belongs to the sentence.
-fn trimmed(text: &str) -> &str {
+fn without_punctuation(text: &str) -> &str {
     text.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', '_', '~'])
 }

@@ -4,7 +4,7 @@ mod parsed;
 
 use url::Url;
 
-use self::parsed::{letters, survey};
+use self::parsed::{count_letters, survey_html};
 use super::FetchError;
 
 /// The most characters of a page that are kept: how far a model may read on, `max_content_length` at a time.
@@ -42,16 +42,16 @@ pub(super) fn read_html(
     address: &Url,
     part: PageRange,
 ) -> Result<(Option<String>, String), FetchError> {
-    let survey = survey(html, address).ok_or(FetchError::Unreadable)?;
+    let survey = survey_html(html, address).ok_or(FetchError::Unreadable)?;
     let article = match part {
         PageRange::Article => legible::parse(html, Some(address.as_str()), None).ok(),
         PageRange::Whole => None,
     };
-    let is_enough = |text: &str| letters(text) * 100 >= survey.prose * ENOUGH;
+    let is_enough = |text: &str| count_letters(text) * 100 >= survey.prose * ENOUGH;
     let (title, text) = match article {
         Some(article) if is_enough(&article.text_content) => {
             // legible 0.5.1 writes what is struck out like anything else ("now Monday Tuesday"), and 10⁶ as 106.
-            let own = if survey.has_marks { self::survey(&article.content, address) } else { None };
+            let own = if survey.has_marks { survey_html(&article.content, address) } else { None };
             (Some(article.title), own.map_or(article.markdown_content, |own| own.text))
         }
         Some(_) | None => (None, survey.text),
@@ -64,7 +64,7 @@ pub(super) fn read_html(
 }
 
 /// A short piece of HTML as plain text: excerpts of search results hold tags and entities.
-pub(super) fn plain(html: &str, address: &Url) -> String {
-    let text = survey(html, address).map_or_else(|| html.to_owned(), |survey| survey.text);
+pub(super) fn html_as_text(html: &str, address: &Url) -> String {
+    let text = survey_html(html, address).map_or_else(|| html.to_owned(), |survey| survey.text);
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -15,7 +15,7 @@ use reqwest::{Client, RequestBuilder, StatusCode};
 use serde_json::Value;
 use url::Url;
 
-use super::{links, page::plain, read_capped};
+use super::{links, page::html_as_text, read_capped};
 
 /// The longest a search may take: somebody waits for the answer.
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -95,15 +95,15 @@ impl Search {
             return Err(SearchError::Empty);
         }
         let request = match self.settings.provider {
-            SearchProvider::Tavily => tavily::request(self, &query),
-            SearchProvider::Brave => brave::request(self, &query),
-            SearchProvider::Searxng => searxng::request(self, &query),
+            SearchProvider::Tavily => tavily::request_for_query(self, &query),
+            SearchProvider::Brave => brave::request_for_query(self, &query),
+            SearchProvider::Searxng => searxng::request_for_query(self, &query),
         };
         let answer = self.ask(request).await?;
         let mut found = match self.settings.provider {
-            SearchProvider::Tavily => tavily::read(&answer),
-            SearchProvider::Brave => brave::read(&answer),
-            SearchProvider::Searxng => searxng::read(&answer),
+            SearchProvider::Tavily => tavily::read_results(&answer),
+            SearchProvider::Brave => brave::read_results(&answer),
+            SearchProvider::Searxng => searxng::read_results(&answer),
         }
         .ok_or(SearchError::Nonsense)?;
         found.hits.truncate(usize::try_from(self.settings.max_results).unwrap_or(usize::MAX));
@@ -142,12 +142,12 @@ impl Search {
 }
 
 /// The results in a JSON list, with their excerpts under the key `excerpt`. Those without a web address are skipped.
-fn hits(list: Option<&Value>, excerpt: &str) -> Option<Vec<Hit>> {
+fn hits_of_list(list: Option<&Value>, excerpt: &str) -> Option<Vec<Hit>> {
     let hit = |item: &Value| {
-        let url = links::parsed(item.get("url")?.as_str()?)?;
+        let url = links::parse_address(item.get("url")?.as_str()?)?;
         let word = |key| {
             let text = item.get(key).and_then(Value::as_str).unwrap_or_default();
-            plain(&text.chars().take(LONGEST_EXCERPT).collect::<String>(), &url)
+            html_as_text(&text.chars().take(LONGEST_EXCERPT).collect::<String>(), &url)
         };
         let title = word("title");
         let excerpt = word(excerpt);

@@ -55,7 +55,7 @@ impl SeenAddresses {
     pub(super) fn read(&mut self, page: &Url, hop: u8, shown: &str) {
         self.put(page.clone(), AddressOrigin::Hop(hop));
         let mut offered = self.offered.remove(page).unwrap_or_default();
-        for link in links::readings(shown).filter(|link| link != page) {
+        for link in links::possible_addresses(shown).filter(|link| link != page) {
             let is_offered = offered.contains(&link) || offered.len() < MOST_OF_A_PAGE;
             let origin = match hop.checked_add(1).filter(|hop| *hop <= MOST_HOPS) {
                 None => AddressOrigin::TooFar,
@@ -78,7 +78,7 @@ impl SeenAddresses {
     /// The hosts that people or a search named.
     pub(super) fn named_hosts(&self) -> Hosts {
         let named = self.origins.iter().filter(|(_, origin)| **origin == AddressOrigin::Hop(0));
-        Hosts::Named(named.map(|(url, _)| host(url)).collect())
+        Hosts::Named(named.map(|(url, _)| host_of_address(url)).collect())
     }
 
     fn put(&mut self, url: Url, origin: AddressOrigin) {
@@ -92,19 +92,19 @@ impl Hosts {
     pub(super) fn includes(&self, url: &Url) -> bool {
         match self {
             Self::Any => true,
-            Self::Named(named) => named.contains(&host(url)),
+            Self::Named(named) => named.contains(&host_of_address(url)),
         }
     }
 
     /// Refuses an address whose host may not be contacted.
     pub(super) fn check(&self, url: &Url) -> Result<(), FetchError> {
-        if self.includes(url) { Ok(()) } else { Err(FetchError::UnnamedHost(host(url).0)) }
+        if self.includes(url) { Ok(()) } else { Err(FetchError::UnnamedHost(host_of_address(url).0)) }
     }
 }
 
 /// The host of an address. Other subdomains are other hosts: a blog host gives everybody one, and its name may carry
 /// words.
-fn host(url: &Url) -> Host {
+fn host_of_address(url: &Url) -> Host {
     let name = url.host_str().unwrap_or_default().trim_end_matches('.');
     let bare = name.strip_prefix("www.").filter(|bare| bare.contains('.')).unwrap_or(name);
     (bare.to_owned(), url.port().filter(|port| !matches!(port, 80 | 443)))

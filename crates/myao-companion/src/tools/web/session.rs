@@ -52,7 +52,7 @@ impl WebSession {
     pub(super) fn new(tools: WebTools, texts: impl IntoIterator<Item: AsRef<str>>) -> Self {
         let mut seen = SeenAddresses::default();
         for text in texts {
-            seen.name(links::readings(text.as_ref()));
+            seen.name(links::possible_addresses(text.as_ref()));
         }
         let seen = Mutex::new(seen);
         let is_private = AtomicBool::new(false);
@@ -92,7 +92,7 @@ impl WebSession {
             return Vec::new();
         }
         let mut urls: Vec<Url> = Vec::new();
-        for url in texts.iter().flat_map(|text| links::links_in(text)) {
+        for url in texts.iter().flat_map(|text| links::addresses_in_order(text)) {
             if !urls.contains(&url) {
                 urls.push(url);
             }
@@ -118,10 +118,10 @@ impl WebSession {
     async fn fetch(&self, arguments: &Value) -> ToolResult {
         let language = self.tools.0.language;
         let given = arguments.get("url").and_then(Value::as_str).unwrap_or_default();
-        let url = links::parsed(given.trim()).ok_or_else(|| refused_address(given))?;
+        let url = links::parse_address(given.trim()).ok_or_else(|| refused_address(given))?;
         let hop = match self.seen().origin(&url) {
             Some(AddressOrigin::Hop(hop)) => hop,
-            other => return Err(wording::refused(other, self.tools.0.search.is_some())),
+            other => return Err(wording::why_not_fetched(other, self.tools.0.search.is_some())),
         };
         let hosts = self.hosts();
         if !hosts.includes(&url) {
@@ -133,12 +133,12 @@ impl WebSession {
             ));
         }
         let part = if is_set(arguments.get("whole")) { PageRange::Whole } else { PageRange::Article };
-        let offset = number(arguments.get("offset"));
+        let offset = lenient_number(arguments.get("offset"));
         let page = self.tools.page(&url, part, Duration::MAX, &hosts).await;
         let page = page.map_err(|error| error.to_string())?;
         tracing::debug!(host = url.host_str(), bytes = page.text.len(), hop, "a web page was read");
         let shown = self.tools.0.fetch.as_ref().map_or(0, |fetch| fetch.shown);
-        let text = wording::page(language, &page, offset, shown)?;
+        let text = wording::page_from_offset(language, &page, offset, shown)?;
         self.seen().read(&page.address, hop, &text);
         Ok(text)
     }
@@ -160,7 +160,7 @@ impl WebSession {
             let shown: String = hit.excerpt.chars().take(most).collect();
             self.seen().read(&hit.url, 0, &shown);
         }
-        Ok(wording::found(self.tools.0.language, query, &found, most))
+        Ok(wording::search_results_text(self.tools.0.language, query, &found, most))
     }
 
     fn seen(&self) -> MutexGuard<'_, SeenAddresses> {
@@ -179,7 +179,7 @@ fn refused_address(given: &str) -> String {
 }
 
 /// A number, which models also write as a string.
-fn number(value: Option<&Value>) -> usize {
+fn lenient_number(value: Option<&Value>) -> usize {
     let number = value.and_then(|value| value.as_u64().or_else(|| value.as_str()?.trim().parse().ok()));
     number.and_then(|number| usize::try_from(number).ok()).unwrap_or(0)
 }

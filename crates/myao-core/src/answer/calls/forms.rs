@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{json, python, tool_names::plain_name};
 use crate::{
-    answer::marks::{MarkedText, finder, found_in},
+    answer::marks::{MarkedText, finder_of_marks, found_in},
     ports::Request,
     text::parse_json,
 };
@@ -22,7 +22,7 @@ const MARKS: [&str; 25] = [
     "<|tool_calls_section_begin|>", "<|tool_call_begin|>", "<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>",
     "<｜DSML｜function_calls>", "<｜DSML｜tool_calls>", "<｜DSML｜invoke",
 ];
-static MARK_FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| finder(&MARKS));
+static MARK_FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| finder_of_marks(&MARKS));
 /// What ends a parameter's value.
 const CLOSINGS: [&str; 3] = ["</parameter>", "</tool_call>", "</seed:tool_call>"];
 /// Most values looked at in one text.
@@ -35,13 +35,22 @@ pub(super) fn first_mark(marked: &MarkedText<'_>) -> Option<usize> {
 }
 
 /// The calls behind a mark; `None` if they cannot be read.
-pub(super) fn read(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
-    let forms = [invoked, functions, keyed, separated, named, gemma, objects, pythonic];
+pub(super) fn read_marked_calls(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
+    let forms = [
+        invoke_tags,
+        function_tags,
+        key_value_tags,
+        separator_marks,
+        name_with_arguments,
+        gemma_braces,
+        json_objects,
+        python_notation,
+    ];
     forms.iter().find_map(|form| form(text, request)).filter(|calls| !calls.is_empty())
 }
 
 /// The value of an argument that stands as plain text: a text where the tool wants one, else what JSON makes of it.
-fn typed(name: &str, key: &str, value: &str, request: &Request) -> Value {
+fn argument_value(name: &str, key: &str, value: &str, request: &Request) -> Value {
     let tool = request.tools.iter().find(|tool| tool.name == name);
     let kind = tool.and_then(|tool| tool.parameters.get("properties")?.get(key)?.get("type")?.as_str());
     let text = || Value::String(value.to_owned());
@@ -49,12 +58,12 @@ fn typed(name: &str, key: &str, value: &str, request: &Request) -> Value {
 }
 
 /// Text between two marks, and what is behind the second one.
-fn between<'a>(text: &'a str, open: &str, close: &str) -> Option<(&'a str, &'a str)> {
+fn text_between<'a>(text: &'a str, open: &str, close: &str) -> Option<(&'a str, &'a str)> {
     text.split_once(open)?.1.split_once(close)
 }
 
 /// `<invoke name="web_search"><parameter name="query">news</parameter></invoke>`
-fn invoked(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
+fn invoke_tags(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
     let mut calls = Vec::new();
     for part in text.split("invoke name=\"").skip(1) {
         let (name, body) = part.split_once('"')?;
@@ -65,8 +74,11 @@ fn invoked(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
             let (attributes, rest) = rest.split_once('>')?;
             let value = rest.split("</").next()?.trim_matches('\n');
             let is_text = attributes.contains("string=\"true\"");
-            let value =
-                if is_text { Value::String(value.to_owned()) } else { typed(&name, key, value, request) };
+            let value = if is_text {
+                Value::String(value.to_owned())
+            } else {
+                argument_value(&name, key, value, request)
+            };
             arguments.insert(key.to_owned(), value);
         }
         calls.push((name, Value::Object(arguments)));
@@ -75,7 +87,7 @@ fn invoked(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
 }
 
 /// `<function=web_search><parameter=query>news</parameter></function>`, or JSON between the tags.
-fn functions(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
+fn function_tags(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
     let mut calls = Vec::new();
     for part in text.split("<function=").skip(1) {
         let (name, body) = part.split_once('>')?;
@@ -87,7 +99,7 @@ fn functions(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
             // Small models leave out closing tags.
             let end = CLOSINGS.iter().filter_map(|closing| rest.find(closing)).min();
             let value = rest.get(..end.unwrap_or(rest.len()))?.trim_matches('\n');
-            arguments.insert(key.to_owned(), typed(&name, key, value, request));
+            arguments.insert(key.to_owned(), argument_value(&name, key, value, request));
         }
         let arguments = if arguments.is_empty() && !body.trim().is_empty() {
             json::first_value(body).filter(Value::is_object)?
@@ -100,16 +112,16 @@ fn functions(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
 }
 
 /// `<tool_call>web_search<arg_key>query</arg_key><arg_value>news</arg_value></tool_call>`
-fn keyed(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
+fn key_value_tags(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
     let mut calls = Vec::new();
     for part in text.split("tool_call>").filter(|part| part.contains("<arg_key>")) {
         let (name, _) = part.split_once("<arg_key>")?;
         let name = plain_name(name);
         let mut arguments = Map::new();
         let mut rest = part;
-        while let Some((key, behind)) = between(rest, "<arg_key>", "</arg_key>") {
-            let (value, behind) = between(behind, "<arg_value>", "</arg_value>")?;
-            arguments.insert(key.trim().to_owned(), typed(&name, key.trim(), value.trim(), request));
+        while let Some((key, behind)) = text_between(rest, "<arg_key>", "</arg_key>") {
+            let (value, behind) = text_between(behind, "<arg_value>", "</arg_value>")?;
+            arguments.insert(key.trim().to_owned(), argument_value(&name, key.trim(), value.trim(), request));
             rest = behind;
         }
         calls.push((name, Value::Object(arguments)));
@@ -118,7 +130,7 @@ fn keyed(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
 }
 
 /// `<|tool_call_begin|>functions.web_search:0<|tool_call_argument_begin|>{…}<|tool_call_end|>` and DeepSeek's forms.
-fn separated(text: &str, _: &Request) -> Option<Vec<(String, Value)>> {
+fn separator_marks(text: &str, _: &Request) -> Option<Vec<(String, Value)>> {
     let begin =
         ["<|tool_call_begin|>", "<｜tool▁call▁begin｜>"].into_iter().find(|begin| text.contains(begin))?;
     let mut calls = Vec::new();
@@ -135,7 +147,7 @@ fn separated(text: &str, _: &Request) -> Option<Vec<(String, Value)>> {
 }
 
 /// `[TOOL_CALLS]web_search[ARGS]{…}`, once or more often.
-fn named(text: &str, _: &Request) -> Option<Vec<(String, Value)>> {
+fn name_with_arguments(text: &str, _: &Request) -> Option<Vec<(String, Value)>> {
     let mut calls = Vec::new();
     for part in text.split("[TOOL_CALLS]").skip(1) {
         let part = part.trim();
@@ -149,7 +161,7 @@ fn named(text: &str, _: &Request) -> Option<Vec<(String, Value)>> {
 }
 
 /// `<|tool_call>call:web_search{query:<|"|>news<|"|>}<tool_call|>`
-fn gemma(text: &str, _: &Request) -> Option<Vec<(String, Value)>> {
+fn gemma_braces(text: &str, _: &Request) -> Option<Vec<(String, Value)>> {
     let mut calls = Vec::new();
     for part in text.split("call:").skip(1) {
         let (name, rest) = part.split_at_checked(part.find('{')?)?;
@@ -175,7 +187,7 @@ fn gemma(text: &str, _: &Request) -> Option<Vec<(String, Value)>> {
 }
 
 /// One or more objects or lists, with anything around them.
-fn objects(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
+fn json_objects(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
     let mut calls = Vec::new();
     let mut rest = text.strip_prefix("functools").unwrap_or(text);
     // The marks of Mistral have brackets of their own.
@@ -189,16 +201,16 @@ fn objects(text: &str, request: &Request) -> Option<Vec<(String, Value)>> {
             continue;
         };
         rest = value.get(stream.byte_offset()..)?;
-        calls.extend(json::calls(&found, request).into_iter().flatten());
+        calls.extend(json::calls_in_value(&found, request).into_iter().flatten());
     }
     Some(calls).filter(|calls| !calls.is_empty())
 }
 
 /// `<|python_tag|>web_search.call(query="news")`, `<|tool_call_start|>[web_search(query="news")]<|tool_call_end|>`
-fn pythonic(text: &str, _: &Request) -> Option<Vec<(String, Value)>> {
+fn python_notation(text: &str, _: &Request) -> Option<Vec<(String, Value)>> {
     let inner = ["<|python_tag|>", "<|tool_call_start|>", "<tool_call>"]
         .iter()
         .find_map(|mark| text.strip_prefix(mark))?;
     let inner = inner.split(['<']).next()?;
-    python::calls(inner)
+    python::calls_of_text(inner)
 }

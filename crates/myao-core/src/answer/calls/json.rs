@@ -32,19 +32,20 @@ pub(super) fn whole_value(text: &str) -> Option<Value> {
 }
 
 /// The calls in a value; `None` if it is none.
-pub(super) fn calls(value: &Value, request: &Request) -> Option<Vec<(String, Value)>> {
+pub(super) fn calls_in_value(value: &Value, request: &Request) -> Option<Vec<(String, Value)>> {
     match value {
         Value::Array(list) if !list.is_empty() => {
-            let calls: Option<Vec<Vec<_>>> = list.iter().map(|value| calls(value, request)).collect();
+            let calls: Option<Vec<Vec<_>>> =
+                list.iter().map(|value| calls_in_value(value, request)).collect();
             Some(calls?.concat())
         }
         Value::Object(fields) => {
             if let Some(inner) =
                 fields.get("tool_calls").or_else(|| fields.get("function").filter(|f| f.is_object()))
             {
-                return calls(inner, request);
+                return calls_in_value(inner, request);
             }
-            call(fields).or_else(|| keyed(fields, request)).map(|call| vec![call])
+            call_of_fields(fields).or_else(|| call_under_name(fields, request)).map(|call| vec![call])
         }
         Value::Array(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
     }
@@ -66,7 +67,7 @@ pub(super) fn is_call_by_form(value: &Value) -> bool {
     }
 }
 
-fn call(fields: &Map<String, Value>) -> Option<(String, Value)> {
+fn call_of_fields(fields: &Map<String, Value>) -> Option<(String, Value)> {
     let name = NAMES.iter().find_map(|key| fields.get(*key)?.as_str())?;
     let arguments = match ARGUMENTS.iter().find_map(|key| fields.get(*key))? {
         Value::String(text) => parse_json(text.as_bytes()).ok()?,
@@ -78,7 +79,7 @@ fn call(fields: &Map<String, Value>) -> Option<(String, Value)> {
 }
 
 /// `{"web_search": {"query": "…"}}`
-fn keyed(fields: &Map<String, Value>, request: &Request) -> Option<(String, Value)> {
+fn call_under_name(fields: &Map<String, Value>, request: &Request) -> Option<(String, Value)> {
     let mut fields = fields.iter();
     let ((name, arguments), None) = (fields.next()?, fields.next()) else { return None };
     let is_call = arguments.is_object() && is_known(name, request);

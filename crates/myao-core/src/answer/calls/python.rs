@@ -9,14 +9,14 @@ const PRINT: &str = "print(";
 const METHOD: &str = ".call";
 
 /// The calls that a whole text consists of; `None` if it does not.
-pub(super) fn calls(text: &str) -> Option<Vec<(String, Value)>> {
+pub(super) fn calls_of_text(text: &str) -> Option<Vec<(String, Value)>> {
     let text = text.trim();
     let list = text.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(text);
     let mut calls = Vec::new();
     let mut rest = list.trim();
     while !rest.is_empty() {
         let bare = rest.strip_prefix(PRINT);
-        let (call, behind) = call(bare.unwrap_or(rest))?;
+        let (call, behind) = read_one_call(bare.unwrap_or(rest))?;
         calls.push(call);
         let behind = behind.trim_start();
         let behind = if bare.is_some() { behind.strip_prefix(')')?.trim_start() } else { behind };
@@ -25,7 +25,7 @@ pub(super) fn calls(text: &str) -> Option<Vec<(String, Value)>> {
     (!calls.is_empty()).then_some(calls)
 }
 
-fn call(text: &str) -> Option<((String, Value), &str)> {
+fn read_one_call(text: &str) -> Option<((String, Value), &str)> {
     let (name, mut rest) = text.split_once('(')?;
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c));
     let name = plain_name(name.strip_suffix(METHOD).unwrap_or(name));
@@ -43,16 +43,16 @@ fn call(text: &str) -> Option<((String, Value), &str)> {
         if key.is_empty() || !key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
             return None;
         }
-        let (value, behind) = value(behind.trim_start())?;
+        let (value, behind) = read_value(behind.trim_start())?;
         arguments.insert(key.to_owned(), value);
         rest = behind;
     }
 }
 
 /// A value, and what is behind it: a text in either kind of quotation marks, or JSON, or Python's words for it.
-fn value(text: &str) -> Option<(Value, &str)> {
+fn read_value(text: &str) -> Option<(Value, &str)> {
     if let Some(quote) = text.chars().next().filter(|c| matches!(c, '"' | '\'')) {
-        return quoted(text.get(1..)?, quote);
+        return read_quoted(text.get(1..)?, quote);
     }
     for (word, value) in [("True", Value::Bool(true)), ("False", Value::Bool(false)), ("None", Value::Null)] {
         if let Some(behind) = text.strip_prefix(word) {
@@ -69,7 +69,7 @@ fn value(text: &str) -> Option<(Value, &str)> {
     Some((serde_json::from_str(number.trim()).ok()?, behind))
 }
 
-fn quoted(text: &str, quote: char) -> Option<(Value, &str)> {
+fn read_quoted(text: &str, quote: char) -> Option<(Value, &str)> {
     let mut said = String::new();
     let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::units::{Unit, runs, units, weight};
+use super::units::{Unit, shortest_runs, total_weight, units_of_text};
 use crate::ports::TalkLine;
 
 /// The weight of the runs by which words are found again: six words of English, 12 characters of Japanese.
@@ -21,14 +21,14 @@ const MOST_WEIGHT: usize = 400;
 
 /// Whether most of `text` is a long copy of `talk`.
 pub(super) fn is_copy(text: &str, talk: &[TalkLine]) -> bool {
-    let text = units(text);
-    let known: BTreeSet<&[Unit]> = runs(&text, RUN_WEIGHT).collect();
-    let most = weight(&text) / 2;
+    let text = units_of_text(text);
+    let known: BTreeSet<&[Unit]> = shortest_runs(&text, RUN_WEIGHT).collect();
+    let most = total_weight(&text) / 2;
     let mut in_row = 0;
     let mut row_weight = 0;
     talk.iter().any(|line| {
-        let said = units(&line.text);
-        let said_weight = weight(&said);
+        let said = units_of_text(&line.text);
+        let said_weight = total_weight(&said);
         if said_weight < LEAST_MESSAGE {
             return false;
         }
@@ -45,7 +45,7 @@ pub(super) fn is_copy(text: &str, talk: &[TalkLine]) -> bool {
 /// The weight of all units of `said` that stand in `known` runs, and of the longest row of such units.
 fn found_again(said: &[Unit], known: &BTreeSet<&[Unit]>) -> (usize, usize) {
     let mut is_found = vec![false; said.len()];
-    for (start, run) in runs(said, RUN_WEIGHT).enumerate().filter(|(_, run)| known.contains(run)) {
+    for (start, run) in shortest_runs(said, RUN_WEIGHT).enumerate().filter(|(_, run)| known.contains(run)) {
         is_found.iter_mut().skip(start).take(run.len()).for_each(|found| *found = true);
     }
     let mut all = 0;

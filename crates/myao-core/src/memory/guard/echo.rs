@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::units::{Unit, runs, units};
+use super::units::{Unit, shortest_runs, units_of_text};
 use crate::ports::{Request, Turn};
 
 /// A shared run of this weight is no coincidence: 24 Japanese characters or 12 words of English. The sentences of our
@@ -15,11 +15,11 @@ const MOST_HEADINGS: usize = 1;
 
 /// Whether `text` and `instructions` share a run of weight [`RUN_WEIGHT`], ignoring case, punctuation, markup and line
 /// breaks.
-pub(super) fn repeats(text: &str, instructions: &str) -> bool {
-    let text = units(text);
-    let instructions = units(instructions);
-    let known: BTreeSet<&[Unit]> = runs(&instructions, RUN_WEIGHT).collect();
-    runs(&text, RUN_WEIGHT).any(|run| known.contains(run))
+pub(super) fn repeats_instructions(text: &str, instructions: &str) -> bool {
+    let text = units_of_text(text);
+    let instructions = units_of_text(instructions);
+    let known: BTreeSet<&[Unit]> = shortest_runs(&instructions, RUN_WEIGHT).collect();
+    shortest_runs(&text, RUN_WEIGHT).any(|run| known.contains(run))
 }
 
 /// Whether `text` holds more than [`MOST_HEADINGS`] of the headings that stand with a period over the request's

@@ -26,14 +26,14 @@ use jiff::civil::Date;
 
 use self::{
     days::KnownDays,
-    figures::{Figure, figures},
+    figures::{Figure, figures_of_text},
     known_words::KnownWords,
     number::{Number, in_words},
-    pieces::{WrittenPiece, pieces, plain},
+    pieces::{WrittenPiece, pieces_of_text, plain_form},
 };
 use super::{
     language::{without_code, without_links},
-    lines::unbulleted,
+    lines::without_bullet,
 };
 use crate::{
     ports::{Material, MemoryEntry, Request, TalkLine, Turn},
@@ -52,7 +52,7 @@ pub(super) struct Ungrounded {
 }
 
 /// Counts what `text`, the answer to `request`, says beyond it.
-pub(super) fn ungrounded(text: &str, request: &Request) -> Ungrounded {
+pub(super) fn count_ungrounded(text: &str, request: &Request) -> Ungrounded {
     let known = ShownMaterial::by(request);
     let mut found = Ungrounded::default();
     for line in prose_lines(text) {
@@ -66,16 +66,18 @@ pub(super) fn ungrounded(text: &str, request: &Request) -> Ungrounded {
 
 /// The lines of a text that may say something, without links, code and bullets.
 fn prose_lines(text: &str) -> Vec<String> {
-    let prose = plain(&without_links(&without_code(text)));
-    prose.lines().map(|line| unbulleted(line).unwrap_or(line).to_owned()).collect()
+    let prose = plain_form(&without_links(&without_code(text)));
+    prose.lines().map(|line| without_bullet(line).unwrap_or(line).to_owned()).collect()
 }
 
 /// Counts what one of the [`prose_lines`] says beyond what is known.
 fn of_line(line: &str, known: &ShownMaterial, language: Language) -> Ungrounded {
-    let pieces = pieces(line);
-    let mut found =
-        Ungrounded { names: names::unknown(&pieces, &known.words, language), ..Ungrounded::default() };
-    for figure in figures(&pieces).iter().filter(|figure| !known.holds(figure)) {
+    let pieces = pieces_of_text(line);
+    let mut found = Ungrounded {
+        names: names::count_unknown_names(&pieces, &known.words, language),
+        ..Ungrounded::default()
+    };
+    for figure in figures_of_text(&pieces).iter().filter(|figure| !known.holds(figure)) {
         match figure {
             Figure::Number(_) => found.numbers += 1,
             Figure::Day { .. } | Figure::Month { .. } | Figure::DayOfMonth(_) | Figure::Time { .. } => {
@@ -99,66 +101,67 @@ impl ShownMaterial {
         let mut shown = Self::default();
         // The owner's instructions may name somebody, so names in them count as shown; a date in them is only an
         // example.
-        shown.words.add(&plain(&request.system));
+        shown.words.add(&plain_form(&request.system));
         match &request.material {
             Material::Talk { existing, lines } => {
-                shown.memory(existing, &[]);
+                shown.add_memory_text(existing, &[]);
                 for line in lines {
-                    shown.said(line);
+                    shown.add_talk_line(line);
                 }
             }
             Material::Memories { existing, entries } => {
-                shown.memory(existing, &[]);
+                shown.add_memory_text(existing, &[]);
                 for entry in entries {
-                    shown.entry(entry);
+                    shown.add_entry(entry);
                 }
             }
             Material::Conversation(lines) => {
                 for line in lines {
-                    shown.said(line);
+                    shown.add_talk_line(line);
                 }
             }
         }
         // What stands beside the material: the channel's name, other memories.
         for turn in &request.turns {
             if let Turn::User(text) = turn {
-                shown.memory(text, &[]);
+                shown.add_memory_text(text, &[]);
             }
         }
         shown
     }
 
-    fn said(&mut self, line: &TalkLine) {
+    fn add_talk_line(&mut self, line: &TalkLine) {
         self.days.add_head(&line.when);
-        self.words.add_speaker(&plain(&line.name));
+        self.words.add_speaker(&plain_form(&line.name));
         let on = day_of(&line.when);
-        self.line(&line.text, on.as_slice());
+        self.add_dated_line(&line.text, on.as_slice());
     }
 
-    fn entry(&mut self, entry: &MemoryEntry) {
-        self.line(&entry.label, &[]);
+    fn add_entry(&mut self, entry: &MemoryEntry) {
+        self.add_dated_line(&entry.label, &[]);
         let period = entry.period.as_ref().map(|(from, to)| [from, to]);
         let days: Vec<Date> = period.into_iter().flatten().filter_map(|day| day_of(day)).collect();
-        self.memory(&entry.text, &days);
+        self.add_memory_text(&entry.text, &days);
     }
 
     /// A memory, or talk as text: what a line says was said on its own date, or on the last one above it.
-    fn memory(&mut self, text: &str, period: &[Date]) {
+    fn add_memory_text(&mut self, text: &str, period: &[Date]) {
         let mut said_on = period.to_vec();
-        for line in plain(text).lines() {
-            let dates: Vec<Date> = figures(&pieces(line)).iter().filter_map(date_of).collect();
+        for line in plain_form(text).lines() {
+            let dates: Vec<Date> =
+                figures_of_text(&pieces_of_text(line)).iter().filter_map(date_of).collect();
             if !dates.is_empty() {
                 said_on = dates;
             }
-            self.line(without_stamp(line), &said_on);
+            self.add_dated_line(without_stamp(line), &said_on);
         }
     }
 
-    fn line(&mut self, text: &str, said_on: &[Date]) {
-        let text = plain(text);
+    fn add_dated_line(&mut self, text: &str, said_on: &[Date]) {
+        let text = plain_form(text);
         self.words.add(&text);
         self.days.add(&text, said_on);
-        let pieces = pieces(&text);
+        let pieces = pieces_of_text(&text);
         self.numbers.extend(in_words(&pieces));
         // Digits within words count as shown, too: the 86 of `x86`.
         self.numbers.extend(pieces.iter().filter_map(|piece| {
@@ -168,7 +171,7 @@ impl ShownMaterial {
                 None
             }
         }));
-        for figure in figures(&pieces) {
+        for figure in figures_of_text(&pieces) {
             if let Figure::Number(number) = figure {
                 self.numbers.extend(number.value);
             } else if let Figure::Time { hour, minute } = figure {

@@ -36,7 +36,7 @@ const LEAST_OTHER: usize = 3;
 const LEAST_CHINESE: usize = 2;
 const LEAST_CHINESE_PERCENT: usize = 8;
 
-pub(super) fn name(language: Language) -> &'static str {
+pub(super) fn name_of_language(language: Language) -> &'static str {
     match language {
         Language::Ja => "Japanese",
         Language::En => "English",
@@ -147,10 +147,10 @@ fn is_below(part: usize, rest: usize, percent: usize, least: usize) -> bool {
 
 /// Drops what stands between fences, and between backticks in a line. A fence that is never closed does not count.
 pub(super) fn without_code(text: &str) -> String {
-    let prose: Vec<String> = outside(text, "```", "```")
+    let prose: Vec<String> = pieces_outside(text, "```", "```")
         .iter()
         .flat_map(|part| part.lines())
-        .map(|line| outside(line, "`", "`").join(" "))
+        .map(|line| pieces_outside(line, "`", "`").join(" "))
         .collect();
     prose.join("\n")
 }
@@ -159,13 +159,13 @@ pub(super) fn without_code(text: &str) -> String {
 fn without_quotations(text: &str) -> String {
     let marks = [("「", "」"), ("『", "』"), ("“", "”"), ("\"", "\"")];
     let unquoted = |line: &str| {
-        marks.iter().fold(line.to_owned(), |line, (open, close)| outside(&line, open, close).join(" "))
+        marks.iter().fold(line.to_owned(), |line, (open, close)| pieces_outside(&line, open, close).join(" "))
     };
     text.lines().map(unquoted).collect::<Vec<_>>().join("\n")
 }
 
 /// The pieces of `text` outside pairs of `open` and `close`.
-fn outside<'t>(text: &'t str, open: &str, close: &str) -> Vec<&'t str> {
+fn pieces_outside<'t>(text: &'t str, open: &str, close: &str) -> Vec<&'t str> {
     let mut pieces = Vec::new();
     let mut rest = text;
     loop {

@@ -1,17 +1,17 @@
 //! The lines and sentences of an answer, and the lists of words they are looked up in.
 
 /// The words of a list that has bars between them.
-pub(super) fn words(list: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words_of_list(list: &str) -> impl Iterator<Item = &str> {
     list.split('|')
 }
 
 /// Whether a line is an entry of a list, and so part of the memory itself.
 pub(super) fn is_bulleted(line: &str) -> bool {
-    unbulleted(line).is_some()
+    without_bullet(line).is_some()
 }
 
 /// What stands behind the mark or number of an entry of a list.
-pub(super) fn unbulleted(line: &str) -> Option<&str> {
+pub(super) fn without_bullet(line: &str) -> Option<&str> {
     let line = line.trim_start();
     if let Some(rest) = line.strip_prefix(['-', '*', '+', '•', '–']) {
         return rest.starts_with([' ', '\t', '\u{3000}']).then(|| rest.trim_start());
@@ -29,7 +29,7 @@ const LONGEST: usize = 400;
 
 /// The first sentence of the first line, with what ends it, and everything behind it. It is cut after [`LONGEST`]
 /// characters.
-pub(super) fn sentence(text: &str) -> (&str, &str) {
+pub(super) fn first_sentence(text: &str) -> (&str, &str) {
     let mut chars = text.char_indices().take(LONGEST).peekable();
     let mut end = 0;
     while let Some((at, c)) = chars.next() {

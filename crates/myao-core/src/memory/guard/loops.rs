@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    lines::unbulleted,
-    units::{Unit, units, weight},
+    lines::without_bullet,
+    units::{Unit, total_weight, units_of_text},
 };
 
 /// A line that stands in a text this often is said over and over, if the repetitions are half of all lines.
@@ -26,16 +26,16 @@ const LOOKED_AT: usize = 10_000;
 pub(super) fn goes_round(text: &str) -> bool {
     let end = text.char_indices().nth(LOOKED_AT).map_or(text.len(), |(end, _)| end);
     let (text, _) = text.split_at(end);
-    has_same_lines(text) || has_same_phrase(&units(text))
+    has_same_lines(text) || has_same_phrase(&units_of_text(text))
 }
 
 fn has_same_lines(text: &str) -> bool {
     let mut lines: BTreeMap<Vec<Unit>, usize> = BTreeMap::new();
     let mut all = 0_usize;
     for line in text.lines() {
-        let mut line = units(unbulleted(line).unwrap_or(line));
+        let mut line = units_of_text(without_bullet(line).unwrap_or(line));
         line.retain(|unit| !unit.text.chars().all(char::is_numeric));
-        if weight(&line) >= LEAST_LINE {
+        if total_weight(&line) >= LEAST_LINE {
             all += 1;
             *lines.entry(line).or_default() += 1;
         }

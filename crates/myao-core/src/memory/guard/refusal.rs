@@ -4,7 +4,7 @@
 //! them. So an entry of a list only counts if it is the only line of the text, and what is told of somebody never
 //! counts.
 
-use super::lines::{sentence, unbulleted, words};
+use super::lines::{first_sentence, without_bullet, words_of_list};
 
 /// How many sentences are looked at: a refusal comes at once, behind an apology or an acknowledgement at most.
 const MOST_SENTENCES: usize = 3;
@@ -19,28 +19,28 @@ enum RefusalEvidence {
 }
 
 /// Whether `text` refuses.
-pub(super) fn is_refusal(text: &str) -> bool {
+pub(super) fn refuses_to_answer(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let Some(first) = lines.next() else { return false };
-    if let Some(entry) = unbulleted(first) {
-        return lines.next().is_none() && declines(entry, RefusalEvidence::Task);
+    if let Some(entry) = without_bullet(first) {
+        return lines.next().is_none() && declines_with_evidence(entry, RefusalEvidence::Task);
     }
-    let prose = text.lines().take_while(|line| unbulleted(line).is_none());
-    let sentences = prose.flat_map(sentences).take(MOST_SENTENCES);
+    let prose = text.lines().take_while(|line| without_bullet(line).is_none());
+    let sentences = prose.flat_map(sentences_of_line).take(MOST_SENTENCES);
     let proofs = std::iter::once(RefusalEvidence::Manner).chain(std::iter::repeat(RefusalEvidence::Task));
-    sentences.zip(proofs).any(|(sentence, proof)| declines(sentence, proof))
+    sentences.zip(proofs).any(|(sentence, proof)| declines_with_evidence(sentence, proof))
 }
 
-fn sentences(line: &str) -> impl Iterator<Item = &str> {
+fn sentences_of_line(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line.trim();
     std::iter::from_fn(move || {
-        let (said, behind) = sentence(rest);
+        let (said, behind) = first_sentence(rest);
         rest = behind;
         (!said.is_empty()).then_some(said)
     })
 }
 
-fn declines(sentence: &str, proof: RefusalEvidence) -> bool {
+fn declines_with_evidence(sentence: &str, proof: RefusalEvidence) -> bool {
     let is_quoted = sentence.contains(['「', '『', '"', '“']);
     !is_quoted && (declines_in_japanese(sentence, proof) || declines_in_english(sentence, proof))
 }
@@ -73,14 +73,14 @@ const GIVE: &str = "貼り付け|ご提供|提供して|共有して|入力し�
 fn declines_in_japanese(sentence: &str, proof: RefusalEvidence) -> bool {
     let said: String = sentence.chars().filter(|c| !c.is_whitespace()).collect();
     let said = said.trim_end_matches(['。', '！', '!', '…', '.', '、', '？']);
-    let has = |list: &str| words(list).any(|word| said.contains(word));
+    let has = |list: &str| words_of_list(list).any(|word| said.contains(word));
     if said.ends_with("ください") && has(SOURCES) && has(GIVE) {
         return true;
     }
-    if !words(UNABLE).any(|end| said.ends_with(end)) {
+    if !words_of_list(UNABLE).any(|end| said.ends_with(end)) {
         return false;
     }
-    let begins = |list: &str| words(list).any(|word| said.starts_with(word));
+    let begins = |list: &str| words_of_list(list).any(|word| said.starts_with(word));
     let wishes = has(WISH);
     let is_self = has(SELF);
     match proof {
@@ -120,8 +120,8 @@ const TOLD: &str = "said|says|wrote|asked|told|replied";
 fn declines_in_english(sentence: &str, proof: RefusalEvidence) -> bool {
     // With a space in front, so that words are found by their beginning.
     let said = format!(" {}", sentence.trim().to_lowercase().replace('’', "'"));
-    let begins = |list: &str| words(list).any(|word| said.trim_start().starts_with(word));
-    let has = |list: &str| words(list).any(|word| said.contains(&format!(" {word}")));
+    let begins = |list: &str| words_of_list(list).any(|word| said.trim_start().starts_with(word));
+    let has = |list: &str| words_of_list(list).any(|word| said.contains(&format!(" {word}")));
     if has(TOLD) {
         return false;
     }

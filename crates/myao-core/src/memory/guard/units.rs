@@ -12,7 +12,7 @@ pub(super) struct Unit {
 }
 
 /// The units of a text, ignoring case, punctuation, markup and line breaks.
-pub(super) fn units(text: &str) -> Vec<Unit> {
+pub(super) fn units_of_text(text: &str) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     let mut in_word = false;
     for c in text.chars().flat_map(char::to_lowercase) {
@@ -32,13 +32,13 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
 }
 
 /// The weight of all these units together.
-pub(super) fn weight(of: &[Unit]) -> usize {
+pub(super) fn total_weight(of: &[Unit]) -> usize {
     of.iter().map(|unit| unit.weight).sum()
 }
 
 /// The shortest run of at least `wanted` weight from each unit on. Its length depends on its units alone, so that equal
 /// text gives equal runs wherever it stands.
-pub(super) fn runs(of: &[Unit], wanted: usize) -> impl Iterator<Item = &[Unit]> {
+pub(super) fn shortest_runs(of: &[Unit], wanted: usize) -> impl Iterator<Item = &[Unit]> {
     (0..of.len()).filter_map(move |start| {
         let rest = of.get(start..)?;
         let mut weight = 0;

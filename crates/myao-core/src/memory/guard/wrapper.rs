@@ -3,18 +3,26 @@
 //! A preface is recognised by all of its words, not by its beginning: a line says nothing of its own if nothing is left
 //! of it without the words of prefaces. So no line with a name, a date or a topic is taken off.
 
-use super::lines::{is_bulleted, sentence, words};
-use crate::answer::behind_thoughts;
+use super::lines::{first_sentence, is_bulleted, words_of_list};
+use crate::answer::text_behind_thoughts;
 
 /// How many wrappers, one inside another, are taken off at most; the deepest we saw were three: a preface, a fence and
 /// a title.
 const MOST_LAYERS: usize = 8;
 
 /// The text without its wrappers; possibly nothing.
-pub(super) fn unwrapped(text: &str) -> &str {
+pub(super) fn take_wrappers_off(text: &str) -> &str {
     let mut text = text.trim();
     for _ in 0..MOST_LAYERS {
-        let layers = [behind_thoughts, tag, fence, quotation, rule, preface, closing];
+        let layers = [
+            text_behind_thoughts,
+            without_tag,
+            without_fence,
+            without_quotation,
+            without_rule,
+            without_preface,
+            without_closing_line,
+        ];
         let Some(inner) = layers.iter().find_map(|layer| layer(text)) else { break };
         text = inner.trim();
     }
@@ -22,7 +30,7 @@ pub(super) fn unwrapped(text: &str) -> &str {
 }
 
 /// Takes off a tag around the whole text: `<summary>…</summary>`.
-fn tag(text: &str) -> Option<&str> {
+fn without_tag(text: &str) -> Option<&str> {
     let (name, rest) = text.strip_prefix('<')?.split_once('>')?;
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     let inner = rest.strip_suffix(&format!("</{name}>")).filter(|_| is_name)?;
@@ -31,7 +39,7 @@ fn tag(text: &str) -> Option<&str> {
 
 /// Takes off a fence around the whole text. A text that begins and ends with a block of code has two pairs of fences:
 /// then the first fence inside is a closing one, without a word behind it, and nothing is taken off.
-fn fence(text: &str) -> Option<&str> {
+fn without_fence(text: &str) -> Option<&str> {
     let (first, rest) = text.split_once('\n')?;
     let (mark, word) = fence_mark(first)?;
     let inside = |line: &&str| fence_mark(line).is_some_and(|(m, _)| m.starts_with(mark));
@@ -55,7 +63,7 @@ fn fence_mark(line: &str) -> Option<(&str, &str)> {
 }
 
 /// Takes off quotation marks around the whole text.
-fn quotation(text: &str) -> Option<&str> {
+fn without_quotation(text: &str) -> Option<&str> {
     let within = |open: char, close: char| {
         let inner = text.strip_prefix(open)?.strip_suffix(close)?;
         (!inner.contains([open, close])).then_some(inner)
@@ -64,7 +72,7 @@ fn quotation(text: &str) -> Option<&str> {
 }
 
 /// Takes off a horizontal rule before or behind everything else.
-fn rule(text: &str) -> Option<&str> {
+fn without_rule(text: &str) -> Option<&str> {
     let is_rule = |line: &str| {
         let line = line.trim();
         line.len() >= 3 && ["-", "*", "_", "="].iter().any(|mark| line.replace(mark, "").is_empty())
@@ -74,30 +82,31 @@ fn rule(text: &str) -> Option<&str> {
 }
 
 /// Takes off a sentence before the text: "Certainly.", "Here is the summary:", "# Summary".
-fn preface(text: &str) -> Option<&str> {
+fn without_preface(text: &str) -> Option<&str> {
     let first = text.lines().next()?;
     if is_bulleted(first) {
         return None;
     }
-    let (said, rest) = sentence(text);
+    let (said, rest) = first_sentence(text);
     if is_nod(said) {
         // With more behind it on its line, an acknowledgement may begin a sentence of the text itself: then it is only
         // taken off together with a preface behind it.
         let goes_on = !rest.is_empty() && !rest.starts_with('\n');
-        return if goes_on { preface(rest.trim_start()) } else { Some(rest) };
+        return if goes_on { without_preface(rest.trim_start()) } else { Some(rest) };
     }
-    let is_title = said.ends_with([':', '：']) || rest.is_empty() || rest.starts_with('\n') || points(said);
+    let is_title =
+        said.ends_with([':', '：']) || rest.is_empty() || rest.starts_with('\n') || points_ahead(said);
     (is_title && says_nothing(said, "") && names_a_summary(said)).then_some(rest)
 }
 
 /// Takes off a last line of an assistant: "That is all.", "Let me know if anything is missing."
-fn closing(text: &str) -> Option<&str> {
+fn without_closing_line(text: &str) -> Option<&str> {
     let (rest, last) = text.rsplit_once('\n')?;
     if is_bulleted(last) {
         return None;
     }
     let lower = last.trim().to_lowercase().replace('’', "'");
-    let is_offer = words(OFFERS).any(|offer| lower.starts_with(offer));
+    let is_offer = words_of_list(OFFERS).any(|offer| lower.starts_with(offer));
     let ends = holds_one_of(last, "以上|ください|でしょうか|下さい");
     (is_offer || (ends && says_nothing(last, CLOSING))).then_some(rest)
 }
@@ -138,36 +147,37 @@ fn names_a_summary(said: &str) -> bool {
 }
 
 /// Whether it points at what follows: then it may end in a full stop as well as in a colon.
-fn points(said: &str) -> bool {
+fn points_ahead(said: &str) -> bool {
     holds_one_of(said, POINTERS)
 }
 
 fn holds_one_of(said: &str, list: &str) -> bool {
     let lower = said.to_lowercase();
-    words(list).any(|word| lower.contains(word))
+    words_of_list(list).any(|word| lower.contains(word))
 }
 
 /// Whether it is an assistant's acknowledgement, such as "Certainly."
 fn is_nod(said: &str) -> bool {
-    let plain = plain(said);
+    let plain = plain_sentence(said);
     plain.chars().any(char::is_alphabetic)
         && (leaves_nothing(&plain, &[NODS])
-            || spoken(&plain).all(|word| words(ENGLISH_NODS).any(|w| w == word)))
+            || english_words(&plain).all(|word| words_of_list(ENGLISH_NODS).any(|w| w == word)))
 }
 
 /// Whether `said` consists of the words of prefaces and of `others`.
 fn says_nothing(said: &str, others: &str) -> bool {
-    let plain = plain(said);
+    let plain = plain_sentence(said);
     if plain.is_ascii() || plain.contains('’') {
-        let known =
-            |word: &str| [ENGLISH, ENGLISH_NODS, SUMMARIES].iter().any(|list| words(list).any(|w| w == word));
-        return spoken(&plain).all(|word| known(&word) || word.starts_with('#'));
+        let known = |word: &str| {
+            [ENGLISH, ENGLISH_NODS, SUMMARIES].iter().any(|list| words_of_list(list).any(|w| w == word))
+        };
+        return english_words(&plain).all(|word| known(&word) || word.starts_with('#'));
     }
     leaves_nothing(&plain, &[others, JAPANESE])
 }
 
 /// A sentence in lower case, without the marks of a title or of its end.
-fn plain(said: &str) -> String {
+fn plain_sentence(said: &str) -> String {
     let is_mark = |c: char| c.is_whitespace() || "*_【】：:。.！!".contains(c);
     let heading = said.trim_start_matches('#');
     let said = if heading.starts_with(' ') { heading } else { said };
@@ -175,7 +185,7 @@ fn plain(said: &str) -> String {
 }
 
 /// The words of an English sentence.
-fn spoken(plain: &str) -> impl Iterator<Item = String> {
+fn english_words(plain: &str) -> impl Iterator<Item = String> {
     let words = plain.split(|c: char| c.is_whitespace() || ",.!:;*—–".contains(c));
     words.filter(|word| !word.is_empty()).map(|word| word.replace('’', "'"))
 }
@@ -184,7 +194,7 @@ fn spoken(plain: &str) -> impl Iterator<Item = String> {
 fn leaves_nothing(text: &str, known: &[&str]) -> bool {
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        let known = known.iter().flat_map(|list| words(list)).filter(|word| !word.is_empty());
+        let known = known.iter().flat_map(|list| words_of_list(list)).filter(|word| !word.is_empty());
         let word = known.filter(|word| rest.starts_with(*word)).max_by_key(|word| word.len());
         rest = match (word, c) {
             (Some(word), _) => rest.strip_prefix(word).unwrap_or_default(),

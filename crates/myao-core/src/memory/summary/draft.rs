@@ -9,6 +9,6 @@ pub enum Draft {
     Keep(String),
     /// Ask a model this; its answer is the memory's text.
     Ask(Box<Request>),
-    /// There is too much for one request: ask all of these, and join the answers with [`super::Summarizer::join`].
+    /// There is too much for one request: ask all of these, and join the answers with [`super::Summarizer::join_part_summaries`].
     Parts(Vec<Request>),
 }

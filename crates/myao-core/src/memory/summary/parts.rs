@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 use super::{
     Summarizer, SummaryError,
     draft::Draft,
-    keep,
+    keep_existing,
     request::{FoldedMemory, RequestDraft, SummaryTask, TalkPart},
 };
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     memory::scope::{InvalidCombination, MemoryScope, MemoryType},
     ports::{TalkLine, estimate_request},
     text::estimate_tokens,
-    wording::{MESSAGE_LIMIT, line_text, talk_lines},
+    wording::{MESSAGE_LIMIT, line_text, messages_as_lines},
 };
 
 /// How many texts one request joins at least: with fewer, joining would never end.
@@ -35,7 +35,7 @@ impl Summarizer<'_> {
     /// # Errors
     /// When memories of this scope and type are not made in parts, an owner's template fails, or the instructions leave
     /// no room in the budget.
-    pub fn join(
+    pub fn join_part_summaries(
         &self,
         context: &Context,
         scope: MemoryScope,
@@ -55,60 +55,62 @@ impl Summarizer<'_> {
             return Ok(Draft::Keep(entries.into_iter().next().map_or_else(String::new, |entry| entry.text)));
         }
         let draft = self.new_draft(task, context, memory_type, None);
-        let whole = draft.memories(&entries)?;
+        let whole = draft.ask_about_memories(&entries)?;
         if estimate_request(&whole) <= self.budget() {
             return Ok(Draft::Ask(Box::new(whole)));
         }
         if entries.len() <= LEAST_JOINED {
-            return Ok(Draft::Ask(Box::new(self.fitted(draft, &entries)?)));
+            return Ok(Draft::Ask(Box::new(self.cut_to_fit(draft, &entries)?)));
         }
-        let room = self.budget().saturating_sub(estimate_request(&draft.memories(&[])?));
-        let groups = grouped(entries, room, LEAST_JOINED, FoldedMemory::tokens);
-        let parts = groups.iter().map(|group| self.fitted(draft.clone(), group));
+        let room = self.budget().saturating_sub(estimate_request(&draft.ask_about_memories(&[])?));
+        let groups = group_by_price(entries, room, LEAST_JOINED, FoldedMemory::tokens);
+        let parts = groups.iter().map(|group| self.cut_to_fit(draft.clone(), group));
         Ok(Draft::Parts(parts.collect::<Result<_, _>>()?))
     }
 
     /// One request for all of the talk, or as many as its length takes.
-    pub(super) fn talk(
+    pub(super) fn ask_about_talk(
         &self,
         mut draft: RequestDraft<'_>,
         messages: impl IntoIterator<Item = impl Borrow<Message>> + Clone,
     ) -> Result<Draft, SummaryError> {
-        let lines = talk_lines(messages.clone(), &self.format(MESSAGE_LIMIT));
+        let lines = messages_as_lines(messages.clone(), &self.talk_format(MESSAGE_LIMIT));
         if lines.is_empty() {
-            return Ok(keep(draft.existing));
+            return Ok(keep_existing(draft.existing));
         }
-        let whole = draft.talk(&lines, None)?;
+        let whole = draft.ask_about_talk(&lines, None)?;
         if estimate_request(&whole) <= self.budget() {
             return Ok(Draft::Ask(Box::new(whole)));
         }
         let first = Some(TalkPart { number: 1, of: lines.len() });
         // The existing memory goes with the first part. If it is too long, it is cut.
         draft.limits.existing = 0;
-        let free = self.budget().saturating_sub(estimate_request(&draft.talk(&[], first)?));
+        let free = self.budget().saturating_sub(estimate_request(&draft.ask_about_talk(&[], first)?));
         let said = lines.iter().map(line_tokens).fold(0, usize::saturating_add);
         let share = (free / KNOWN_SHARE).min(free.saturating_sub(LEAST_ROOM));
         draft.limits.existing = free.saturating_sub(said).max(share);
-        let whole = draft.talk(&lines, None)?;
+        let whole = draft.ask_about_talk(&lines, None)?;
         if estimate_request(&whole) <= self.budget() {
             return Ok(Draft::Ask(Box::new(whole)));
         }
-        let frame = estimate_request(&draft.talk(&[], first)?);
+        let frame = estimate_request(&draft.ask_about_talk(&[], first)?);
         let room = self.budget().saturating_sub(frame);
         if room < LEAST_ROOM && !draft.references.is_empty() {
             draft.references.clear();
-            return self.talk(draft, messages);
+            return self.ask_about_talk(draft, messages);
         }
         if room < LEAST_ROOM {
             return Err(SummaryError::NoRoom { needs: frame, budget: self.input_budget });
         }
         // Messages are cut so that each fits into a request of its own.
         let limit = MESSAGE_LIMIT.min((room - LINE_HEAD) / TOKENS_PER_CHARACTER);
-        let lines = talk_lines(messages, &self.format(limit));
-        let groups = grouped(lines, room, 1, line_tokens);
+        let lines = messages_as_lines(messages, &self.talk_format(limit));
+        let groups = group_by_price(lines, room, 1, line_tokens);
         let of = groups.len();
-        let parts =
-            groups.iter().zip(1..).map(|(group, number)| draft.talk(group, Some(TalkPart { number, of })));
+        let parts = groups
+            .iter()
+            .zip(1..)
+            .map(|(group, number)| draft.ask_about_talk(group, Some(TalkPart { number, of })));
         Ok(Draft::Parts(parts.collect::<Result<_, _>>()?))
     }
 }
@@ -119,7 +121,7 @@ fn line_tokens(line: &TalkLine) -> usize {
 
 /// Cuts `items` into consecutive groups that cost at most `room` each, but hold at least `least` items (the last group
 /// perhaps fewer).
-fn grouped<T>(items: Vec<T>, room: usize, least: usize, price: impl Fn(&T) -> usize) -> Vec<Vec<T>> {
+fn group_by_price<T>(items: Vec<T>, room: usize, least: usize, price: impl Fn(&T) -> usize) -> Vec<Vec<T>> {
     let mut groups: Vec<Vec<T>> = Vec::new();
     let mut left = 0;
     for item in items {

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::{
     ports::{Material, MemoryEntry, Request, ResponseFormat, Role, TalkLine, Turn},
-    text::{body, cut, estimate_tokens, without_hidden},
-    wording::{TemplateError, Templates, talk_text},
+    text::{cut_to_tokens, estimate_tokens, text_under_heading, without_invisible_characters},
+    wording::{TemplateError, Templates, lines_as_text},
 };
 
 /// How many tokens the blank lines and marks around a text have at most.
@@ -62,7 +62,7 @@ impl<'a> Reference<'a> {
     }
 
     pub(super) fn tokens(self) -> usize {
-        estimate_tokens(&body(self.text())) + AROUND
+        estimate_tokens(&text_under_heading(self.text())) + AROUND
     }
 
     const fn kind(self) -> &'static str {
@@ -86,13 +86,17 @@ pub(super) struct FoldedMemory {
 
 impl FoldedMemory {
     pub(super) fn tokens(&self) -> usize {
-        estimate_tokens(&body(&self.text)) + AROUND
+        estimate_tokens(&text_under_heading(&self.text)) + AROUND
     }
 
     fn material(&self) -> MemoryEntry {
         let day = |moment: &str| moment.split(' ').next().unwrap_or(moment).to_owned();
         let period = self.period.as_ref().map(|(from, to)| (day(from), day(to)));
-        MemoryEntry { label: self.label.clone(), period, text: without_hidden(&self.text).into_owned() }
+        MemoryEntry {
+            label: self.label.clone(),
+            period,
+            text: without_invisible_characters(&self.text).into_owned(),
+        }
     }
 }
 
@@ -163,26 +167,30 @@ struct ReferenceView {
 
 impl RequestDraft<'_> {
     /// Asks about talk. The existing memory goes with the first part.
-    pub(super) fn talk(&self, lines: &[TalkLine], part: Option<TalkPart>) -> Result<Request, TemplateError> {
+    pub(super) fn ask_about_talk(
+        &self,
+        lines: &[TalkLine],
+        part: Option<TalkPart>,
+    ) -> Result<Request, TemplateError> {
         let existing = self.existing.filter(|_| part.is_none_or(|p| p.number == 1));
-        let view = SummaryView { talk: talk_text(lines), part, ..self.view(existing) };
-        let existing = without_hidden(existing.unwrap_or_default()).into_owned();
+        let view = SummaryView { talk: lines_as_text(lines), part, ..self.view(existing) };
+        let existing = without_invisible_characters(existing.unwrap_or_default()).into_owned();
         self.request(view, Material::Talk { existing, lines: lines.to_vec() })
     }
 
     /// Asks about memories.
-    pub(super) fn memories(&self, entries: &[FoldedMemory]) -> Result<Request, TemplateError> {
+    pub(super) fn ask_about_memories(&self, entries: &[FoldedMemory]) -> Result<Request, TemplateError> {
         let memories = entries.iter().map(|entry| {
             let (from, to) = entry.period.clone().unzip();
             EntryView {
                 label: entry.label.clone(),
                 from,
                 to,
-                text: self.shown(&entry.text, self.limits.entry),
+                text: self.shown_within(&entry.text, self.limits.entry),
             }
         });
         let view = SummaryView { memories: memories.collect(), ..self.view(self.existing) };
-        let existing = without_hidden(self.existing.unwrap_or_default()).into_owned();
+        let existing = without_invisible_characters(self.existing.unwrap_or_default()).into_owned();
         self.request(
             view,
             Material::Memories { existing, entries: entries.iter().map(FoldedMemory::material).collect() },
@@ -192,12 +200,12 @@ impl RequestDraft<'_> {
     fn view(&self, existing: Option<&str>) -> SummaryView {
         let reference = |(r, room): &(Reference<'_>, usize)| ReferenceView {
             kind: r.kind(),
-            text: self.shown(r.text(), *room),
+            text: self.shown_within(r.text(), *room),
         };
         SummaryView {
             channel: self.channel.clone(),
             target_tokens: self.target_tokens,
-            existing: existing.map(|text| self.shown(text, self.limits.existing)),
+            existing: existing.map(|text| self.shown_within(text, self.limits.existing)),
             talk: String::new(),
             memories: Vec::new(),
             references: self.references.iter().map(reference).collect(),
@@ -207,8 +215,8 @@ impl RequestDraft<'_> {
         }
     }
 
-    fn shown(&self, text: &str, room: usize) -> String {
-        cut(&body(text), room, self.templates.language())
+    fn shown_within(&self, text: &str, room: usize) -> String {
+        cut_to_tokens(&text_under_heading(text), room, self.templates.language())
     }
 
     fn request(&self, view: SummaryView, material: Material) -> Result<Request, TemplateError> {

@@ -27,7 +27,7 @@ enum Container {
 
 /// A text in stretches, in order, each with whether it is code. A block that is never closed goes on to the end of what
 /// it stands in. Takes linear time.
-pub(super) fn stretches(text: &str) -> Vec<(bool, &str)> {
+pub(super) fn stretches_with_code(text: &str) -> Vec<(bool, &str)> {
     let mut all = Vec::new();
     let mut open: Option<Fence> = None;
     for line in text.split_inclusive('\n') {
@@ -45,7 +45,7 @@ pub(super) fn stretches(text: &str) -> Vec<(bool, &str)> {
         if open.is_some() {
             all.push((true, line));
         } else {
-            spans(line, &mut all);
+            add_line_spans(line, &mut all);
         }
     }
     all
@@ -53,14 +53,14 @@ pub(super) fn stretches(text: &str) -> Vec<(bool, &str)> {
 
 impl Fence {
     fn opened_by(line: &str) -> Option<Self> {
-        let (column, stands_in) = indent(line, true);
-        let (letter, length, info) = run(line.get(column..)?)?;
+        let (column, stands_in) = indent_of_line(line, true);
+        let (letter, length, info) = opening_fence(line.get(column..)?)?;
         (letter != '`' || !info.contains('`')).then_some(Self { letter, length, column, stands_in })
     }
 
     fn is_closed_by(&self, line: &str) -> bool {
-        let (column, _) = indent(line, false);
-        let fence = line.get(column..).and_then(run);
+        let (column, _) = indent_of_line(line, false);
+        let fence = line.get(column..).and_then(opening_fence);
         let is_same = |(letter, length, rest): (char, usize, &str)| {
             letter == self.letter && length >= self.length && rest.trim().is_empty()
         };
@@ -79,7 +79,7 @@ impl Fence {
 }
 
 /// The fence that a text begins with: its letter, its length, and what follows.
-fn run(text: &str) -> Option<(char, usize, &str)> {
+fn opening_fence(text: &str) -> Option<(char, usize, &str)> {
     let letter = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let rest = text.trim_start_matches(letter);
     let length = text.len() - rest.len();
@@ -88,7 +88,7 @@ fn run(text: &str) -> Option<(char, usize, &str)> {
 
 /// How many bytes of blanks and quote signs a line begins with, list signs included if `with_lists`; and what the text
 /// behind them stands in.
-fn indent(line: &str, with_lists: bool) -> (usize, Container) {
+fn indent_of_line(line: &str, with_lists: bool) -> (usize, Container) {
     let mut rest = line;
     let mut container = Container::Text;
     loop {
@@ -111,8 +111,8 @@ fn list_item(text: &str) -> Option<&str> {
 }
 
 /// Adds the stretches of a line that stands outside of blocks to `all`.
-fn spans<'t>(line: &'t str, all: &mut Vec<(bool, &'t str)>) {
-    let runs = backticks(line);
+fn add_line_spans<'t>(line: &'t str, all: &mut Vec<(bool, &'t str)>) {
+    let runs = backtick_runs(line);
     let mut closes: Vec<Option<usize>> = Vec::new();
     let mut next: BTreeMap<usize, usize> = BTreeMap::new();
     for (nth, (start, end)) in runs.iter().enumerate().rev() {
@@ -137,7 +137,7 @@ fn spans<'t>(line: &'t str, all: &mut Vec<(bool, &'t str)>) {
 }
 
 /// Where the runs of backticks of a line begin and end.
-fn backticks(line: &str) -> Vec<(usize, usize)> {
+fn backtick_runs(line: &str) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for (at, sign) in line.match_indices('`') {
         match runs.last_mut() {

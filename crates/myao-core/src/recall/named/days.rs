@@ -28,7 +28,11 @@ const BEFORE_A_DATE: [&str; 12] =
     ["in", "on", "at", "of", "from", "during", "since", "after", "before", "until", "back", "the"];
 
 /// The days of the first name of days in a text of lower-case letters, and where it stands.
-pub(super) fn find(text: &str, now: Timestamp, zone: &TimeZone) -> Option<(DayRange, Range<usize>)> {
+pub(super) fn find_first_days(
+    text: &str,
+    now: Timestamp,
+    zone: &TimeZone,
+) -> Option<(DayRange, Range<usize>)> {
     let today = now.to_zoned(zone.clone());
     let english = in_english(text, &today);
     let japanese = in_japanese(text, &today);
@@ -44,25 +48,25 @@ pub(super) fn find(text: &str, now: Timestamp, zone: &TimeZone) -> Option<(DayRa
     };
     let (first, last) = span;
     let start = DayRange::of_dates(first, last, zone);
-    Some((bounded(start, text, &place), with_preposition(text, place)))
+    Some((bound_by_words(start, text, &place), with_preposition(text, place)))
 }
 
 /// The days of a text that is nothing but a name of days: `march`, `2 weeks ago`, 3月.
-pub(in crate::recall) fn whole(text: &str, now: Timestamp, zone: &TimeZone) -> Option<DayRange> {
+pub(in crate::recall) fn days_of_whole_text(text: &str, now: Timestamp, zone: &TimeZone) -> Option<DayRange> {
     let today = now.to_zoned(zone.clone());
-    let words = words(text);
+    let words = words_with_places(text);
     let is_english = words.first().is_some_and(|(_, place)| place.start == 0)
         && words.last().is_some_and(|(_, place)| place.end == text.len())
         && words.len() <= MOST_WORDS;
     let named: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-    let dates = is_english.then(|| english(&named, Some("in"), &today)).flatten();
+    let dates = is_english.then(|| days_in_english(&named, Some("in"), &today)).flatten();
     let dates = dates.or_else(|| weekday_before(text, today.date()));
-    let (first, last) = dates.or_else(|| japanese(text, today.date()))?;
+    let (first, last) = dates.or_else(|| days_in_japanese(text, today.date()))?;
     Some(DayRange::of_dates(first, last, zone))
 }
 
 /// The days, without a beginning or an end if the words around their name say so: `since March`, `before 5 May`, 3月以降.
-fn bounded(days: DayRange, text: &str, place: &Range<usize>) -> DayRange {
+fn bound_by_words(days: DayRange, text: &str, place: &Range<usize>) -> DayRange {
     let before = text.get(..place.start).unwrap_or_default().trim_end();
     let after = text.get(place.end..).unwrap_or_default().trim_start();
     let follows =
@@ -100,13 +104,13 @@ fn with_preposition(text: &str, mut place: Range<usize>) -> Range<usize> {
 type Dates = (Date, Date);
 
 fn in_english(text: &str, today: &Zoned) -> Option<(Dates, Range<usize>)> {
-    let words = words(text);
+    let words = words_with_places(text);
     (0..words.len()).find_map(|at| {
         let rest = words.get(at..)?;
         let before = at.checked_sub(1).and_then(|at| words.get(at)).map(|(word, _)| *word);
         let (dates, length) = (1..=MOST_WORDS.min(rest.len())).rev().find_map(|length| {
             let named: Vec<&str> = rest.iter().take(length).map(|(word, _)| *word).collect();
-            english(&named, before, today).map(|dates| (dates, length))
+            days_in_english(&named, before, today).map(|dates| (dates, length))
         })?;
         let first = rest.first()?;
         let last = rest.get(length - 1)?;
@@ -115,7 +119,7 @@ fn in_english(text: &str, today: &Zoned) -> Option<(Dates, Range<usize>)> {
 }
 
 /// The words of ASCII letters and digits, also joined by `-` or `/`, each with its place.
-fn words(text: &str) -> Vec<(&str, Range<usize>)> {
+fn words_with_places(text: &str) -> Vec<(&str, Range<usize>)> {
     let mut words = Vec::new();
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '/');
     let mut begun = None;
@@ -132,23 +136,23 @@ fn words(text: &str) -> Vec<(&str, Range<usize>)> {
     words
 }
 
-fn english(words: &[&str], before: Option<&str>, today: &Zoned) -> Option<Dates> {
+fn days_in_english(words: &[&str], before: Option<&str>, today: &Zoned) -> Option<Dates> {
     let day = today.date();
     match words {
-        ["day", "before", "yesterday"] => Some(single(day.saturating_sub(2.days()))),
+        ["day", "before", "yesterday"] => Some(just_one_day(day.saturating_sub(2.days()))),
         ["last" | "past" | "previous", "few", unit] => last_few(3, unit, day),
         ["last" | "past" | "previous", number, unit] => last_few(count_of(number)?, unit, day),
-        ["last" | "past" | "previous", unit] => last(unit, day),
-        ["this", unit] => ago(0, unit, day),
-        ["a" | "an", unit, "ago"] => ago(1, unit, day),
-        ["a", "couple", "of", unit, "ago"] => ago(2, unit, day),
-        [number, unit, "ago"] => ago(count_of(number)?, unit, day),
-        ["today"] => Some(single(day)),
-        ["yesterday"] => Some(single(day.saturating_sub(1.days()))),
+        ["last" | "past" | "previous", unit] => last_unit(unit, day),
+        ["this", unit] => unit_ago(0, unit, day),
+        ["a" | "an", unit, "ago"] => unit_ago(1, unit, day),
+        ["a", "couple", "of", unit, "ago"] => unit_ago(2, unit, day),
+        [number, unit, "ago"] => unit_ago(count_of(number)?, unit, day),
+        ["today"] => Some(just_one_day(day)),
+        ["yesterday"] => Some(just_one_day(day.saturating_sub(1.days()))),
         [date] if date.contains(['-', '/']) && date.starts_with(|c: char| c.is_ascii_digit()) => {
             // Without a year, `3/4` may be three quarters.
             let is_day = before.is_some_and(|before| BEFORE_A_DATE.contains(&before));
-            let slashed = || month_slash_day(date, day).filter(|_| is_day).map(single);
+            let slashed = || month_slash_day(date, day).filter(|_| is_day).map(just_one_day);
             DayRange::calendar_dates(date).or_else(slashed)
         }
         [weekday] if before == Some("on") => weekday_before(weekday, day),
@@ -159,7 +163,7 @@ fn english(words: &[&str], before: Option<&str>, today: &Zoned) -> Option<Dates>
     }
 }
 
-fn single(day: Date) -> Dates {
+fn just_one_day(day: Date) -> Dates {
     (day, day)
 }
 
@@ -169,9 +173,9 @@ fn count_of(word: &str) -> Option<i64> {
 }
 
 /// The whole day, week, month or year that was so many of them ago.
-fn ago(count: i64, unit: &str, today: Date) -> Option<Dates> {
+fn unit_ago(count: i64, unit: &str, today: Date) -> Option<Dates> {
     Some(match unit.strip_suffix('s').unwrap_or(unit) {
-        "day" if count > 0 => single(today.saturating_sub(count.days())),
+        "day" if count > 0 => just_one_day(today.saturating_sub(count.days())),
         "week" => week_of(today.saturating_sub(count.weeks())),
         "month" => month_of(today.first_of_month().saturating_sub(count.months())),
         "year" => year_of(today.first_of_year().saturating_sub(count.years())),
@@ -179,9 +183,9 @@ fn ago(count: i64, unit: &str, today: Date) -> Option<Dates> {
     })
 }
 
-fn last(unit: &str, today: Date) -> Option<Dates> {
+fn last_unit(unit: &str, today: Date) -> Option<Dates> {
     if matches!(unit, "week" | "month" | "year") {
-        return ago(1, unit, today);
+        return unit_ago(1, unit, today);
     }
     if let Some(month) = month_of_name(unit) {
         return Some(month_of(latest_month(month, today)));
@@ -205,7 +209,7 @@ fn last_few(count: i64, unit: &str, today: Date) -> Option<Dates> {
 fn weekday_before(name: &str, today: Date) -> Option<Dates> {
     // Only the full name counts: "sat" and "sun" are other words, too.
     let weekday = weekday_of(name).filter(|_| name.ends_with("day"))?;
-    Some(single(before_today(weekday, today)?))
+    Some(just_one_day(before_today(weekday, today)?))
 }
 
 /// The last day before today that is this weekday.
@@ -267,7 +271,7 @@ fn of_month(year: Option<i16>, month: i8, day: Option<i8>, today: Date) -> Optio
     let date = Date::new(first.year(), month, day).ok()?;
     // If somebody asks for 24 December on the 20th, the day in the year before is meant.
     let date = if year.is_none() && date > today { date.saturating_sub(1.years()) } else { date };
-    Some(single(date))
+    Some(just_one_day(date))
 }
 
 fn in_japanese(text: &str, today: &Zoned) -> Option<(Dates, Range<usize>)> {
@@ -292,16 +296,16 @@ fn in_japanese(text: &str, today: &Zoned) -> Option<(Dates, Range<usize>)> {
             .into_iter()
             .rev()
             .find_map(|to| {
-                let dates = japanese(text.get(from..to)?, today.date())?;
+                let dates = days_in_japanese(text.get(from..to)?, today.date())?;
                 // 3月 is March, but with 間 behind it, it is a length of three months.
                 (!text.get(to..)?.starts_with('間')).then_some((dates, from..to))
             })
-            .or_else(|| slashed(text, from, today.date()))
+            .or_else(|| slashed_date(text, from, today.date()))
     })
 }
 
 /// `3/1に`, `12/24の`: a month and a day in front of what follows a day in Japanese.
-fn slashed(text: &str, from: usize, today: Date) -> Option<(Dates, Range<usize>)> {
+fn slashed_date(text: &str, from: usize, today: Date) -> Option<(Dates, Range<usize>)> {
     const AFTER_A_DAY: [&str; 9] = ["に", "の", "は", "から", "まで", "以降", "以前", "頃", "ごろ"];
     let rest = text.get(from..)?;
     let length = rest.find(|c: char| !c.is_ascii_digit() && c != '/')?;
@@ -309,10 +313,10 @@ fn slashed(text: &str, from: usize, today: Date) -> Option<(Dates, Range<usize>)
     if !AFTER_A_DAY.iter().any(|word| after.starts_with(word)) {
         return None;
     }
-    Some((single(month_slash_day(written, today)?), from..from + length))
+    Some((just_one_day(month_slash_day(written, today)?), from..from + length))
 }
 
-fn japanese(text: &str, today: Date) -> Option<Dates> {
+fn days_in_japanese(text: &str, today: Date) -> Option<Dates> {
     if let Some(dates) = japanese_word(text, today) {
         return Some(dates);
     }
@@ -320,33 +324,33 @@ fn japanese(text: &str, today: Date) -> Option<Dates> {
         && let Some((monday, _)) =
             japanese_word(week, today).filter(|(first, last)| *last == first.saturating_add(6.days()))
     {
-        return Some(single(
+        return Some(just_one_day(
             monday.saturating_add(i32::from(kanji_weekday(weekday)?.to_monday_zero_offset()).days()),
         ));
     }
     if let Some(weekday) = kanji_weekday(text) {
-        return before_today(weekday, today).map(single);
+        return before_today(weekday, today).map(just_one_day);
     }
     japanese_ago(text, today).or_else(|| japanese_date(text, today))
 }
 
 fn japanese_word(text: &str, today: Date) -> Option<Dates> {
-    let days_ago = |count: i64| Some(single(today.saturating_sub(count.days())));
+    let days_ago = |count: i64| Some(just_one_day(today.saturating_sub(count.days())));
     match text {
         "今日" | "きょう" | "本日" => days_ago(0),
         "昨日" | "きのう" => days_ago(1),
         "一昨日" | "おととい" => days_ago(2),
         "一昨昨日" | "一昨々日" | "さきおととい" => days_ago(3),
-        "今週" => ago(0, "week", today),
-        "先週" => ago(1, "week", today),
-        "先々週" | "先先週" => ago(2, "week", today),
-        "今月" => ago(0, "month", today),
-        "先月" => ago(1, "month", today),
-        "先々月" | "先先月" => ago(2, "month", today),
-        "今年" | "ことし" => ago(0, "year", today),
-        "去年" | "昨年" => ago(1, "year", today),
-        "一昨年" | "おととし" => ago(2, "year", today),
-        "一昨昨年" | "一昨々年" | "さきおととし" => ago(3, "year", today),
+        "今週" => unit_ago(0, "week", today),
+        "先週" => unit_ago(1, "week", today),
+        "先々週" | "先先週" => unit_ago(2, "week", today),
+        "今月" => unit_ago(0, "month", today),
+        "先月" => unit_ago(1, "month", today),
+        "先々月" | "先先月" => unit_ago(2, "month", today),
+        "今年" | "ことし" => unit_ago(0, "year", today),
+        "去年" | "昨年" => unit_ago(1, "year", today),
+        "一昨年" | "おととし" => unit_ago(2, "year", today),
+        "一昨昨年" | "一昨々年" | "さきおととし" => unit_ago(3, "year", today),
         _ => None,
     }
 }
@@ -373,7 +377,7 @@ fn japanese_ago(text: &str, today: Date) -> Option<Dates> {
         ("年", "year"),
     ];
     let (number, unit) = units.iter().find_map(|(sign, unit)| Some((counted.strip_suffix(sign)?, *unit)))?;
-    ago(kanji_number(number).or_else(|| count_of(number))?, unit, today)
+    unit_ago(kanji_number(number).or_else(|| count_of(number))?, unit, today)
 }
 
 /// 3月, 3月5日, 2025年3月, 令和7年3月, 去年の3月, 2025年, 三月五日.

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    chat::shown_name,
-    recall::{everyday::is_everyday, fold::FoldedText},
-    text::{LetterKind, letter_kind, stem},
+    chat::name_in_talk,
+    recall::{everyday::is_everyday_word, fold::FoldedText},
+    text::{LetterKind, english_stem, letter_kind},
 };
 
 /// How many characters of a name in kanji or kana are looked at in front of さん.
@@ -31,10 +31,10 @@ const ASKS: [&str; 5] = ["did", "does", "has", "had", "do"];
 
 /// What may be somebody's name in a question, in the form in which names are compared: English words first, then what
 /// stands before an honorific, then what stands before a particle.
-pub(super) fn candidates(text: &str) -> Vec<String> {
+pub(super) fn candidate_names(text: &str) -> Vec<String> {
     let mut found = Vec::new();
-    english(text, &mut found);
-    japanese(text, &mut found);
+    add_english_names(text, &mut found);
+    add_japanese_names(text, &mut found);
     let mut seen = BTreeSet::new();
     let mut names: Vec<String> = found.iter().map(|name| plain_name(name)).collect();
     names.retain(|name| !name.is_empty() && seen.insert(name.clone()));
@@ -44,7 +44,7 @@ pub(super) fn candidates(text: &str) -> Vec<String> {
 
 /// The other words of a question that may be somebody's name: English words whatever stands around them, and what stands
 /// before a particle. Whoever knows how usual a word is decides.
-pub(super) fn unsure(text: &str, names: &[String]) -> Vec<String> {
+pub(super) fn unsure_names(text: &str, names: &[String]) -> Vec<String> {
     let is_part = |c: char| c.is_alphanumeric() && !is_unspaced(c) || matches!(c, '_' | '-' | '.');
     let words = text.split(|c: char| !is_part(c)).map(|word| word.trim_matches(['.', '-']));
     let mut found: Vec<String> = words.map(str::to_owned).collect();
@@ -53,7 +53,10 @@ pub(super) fn unsure(text: &str, names: &[String]) -> Vec<String> {
     let mut unsure: Vec<String> = found.iter().map(|name| plain_name(name)).collect();
     unsure.retain(|name| {
         let is_long = name.chars().count() > if name.is_ascii() { 2 } else { 1 };
-        is_long && !is_everyday(name) && !is_everyday(&stem(name)) && seen.insert(name.clone())
+        is_long
+            && !is_everyday_word(name)
+            && !is_everyday_word(&english_stem(name))
+            && seen.insert(name.clone())
     });
     unsure.truncate(MOST_NAMES);
     unsure
@@ -98,7 +101,7 @@ fn is_unspaced(c: char) -> bool {
 }
 
 /// Adds the words that may be names: those before a verb of saying, and those with a capital letter, except the first.
-fn english(text: &str, found: &mut Vec<String>) {
+fn add_english_names(text: &str, found: &mut Vec<String>) {
     let is_part = |c: char| c.is_alphanumeric() && !is_unspaced(c) || matches!(c, '_' | '-' | '.');
     let pieces = text.split(|c: char| !is_part(c)).map(|word| word.trim_matches(['.', '-']));
     let words: Vec<&str> = pieces.filter(|word| !word.is_empty()).collect();
@@ -117,7 +120,7 @@ fn english(text: &str, found: &mut Vec<String>) {
     }
 }
 
-fn japanese(text: &str, found: &mut Vec<String>) {
+fn add_japanese_names(text: &str, found: &mut Vec<String>) {
     for honorific in HONORIFICS {
         for (at, _) in text.match_indices(honorific) {
             let before: Vec<char> = text
@@ -142,8 +145,9 @@ fn before_particles(text: &str, found: &mut Vec<String>) {
     for particle in PARTICLES {
         for (at, _) in text.match_indices(particle) {
             let before = text.get(..at).unwrap_or_default();
-            let kind = before.chars().next_back().map(script);
-            let run: Vec<char> = before.chars().rev().take_while(|c| Some(script(*c)) == kind).collect();
+            let kind = before.chars().next_back().map(script_of_letter);
+            let run: Vec<char> =
+                before.chars().rev().take_while(|c| Some(script_of_letter(*c)) == kind).collect();
             let is_name = kind.is_some_and(|kind| kind != NameScript::Other) && run.len() > 1;
             found.extend(is_name.then(|| run.iter().rev().collect::<String>()));
         }
@@ -162,7 +166,7 @@ enum NameScript {
     Other,
 }
 
-fn script(c: char) -> NameScript {
+fn script_of_letter(c: char) -> NameScript {
     match c {
         '\u{30a1}'..='\u{30fc}' => NameScript::Katakana,
         '々' => NameScript::Kanji,
@@ -175,7 +179,7 @@ fn script(c: char) -> NameScript {
 /// Adds the names that some letters may end with, the longest first. The letters are given in reverse order.
 fn names_at_the_end(reversed: &[char], found: &mut Vec<String>) {
     let Some(last) = reversed.first() else { return };
-    if script(*last) == NameScript::Latin {
+    if script_of_letter(*last) == NameScript::Latin {
         let word: Vec<char> =
             reversed.iter().copied().take_while(|c| is_name_letter(*c) && !is_unspaced(*c)).collect();
         found.push(word.iter().rev().collect());
@@ -186,7 +190,7 @@ fn names_at_the_end(reversed: &[char], found: &mut Vec<String>) {
 }
 
 /// The folded text without these names and the honorifics behind them.
-pub(super) fn without(text: &str, names: &[String]) -> String {
+pub(super) fn without_names(text: &str, names: &[String]) -> String {
     let mut folded: String = FoldedText::new(text).chars().iter().collect();
     for name in names {
         for honorific in HONORIFICS {
@@ -200,5 +204,5 @@ pub(super) fn without(text: &str, names: &[String]) -> String {
 /// A name in the form in which it is compared: width, case, kana and a leading `@` make no difference.
 pub fn plain_name(name: &str) -> String {
     let bare = name.trim().trim_start_matches(['@', '＠']);
-    FoldedText::new(&shown_name(bare)).chars().iter().collect()
+    FoldedText::new(&name_in_talk(bare)).chars().iter().collect()
 }

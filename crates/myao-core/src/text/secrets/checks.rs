@@ -37,10 +37,10 @@ impl SecretCheck {
     pub(super) fn passing(self, text: &[u8]) -> Vec<Range<usize>> {
         let whole = |passes: bool| passes.then_some(0..text.len()).into_iter().collect();
         match self {
-            Self::Luhn => whole(is_number(text, luhn)),
+            Self::Luhn => whole(is_number(text, passes_luhn)),
             Self::MyNumber => whole(is_number(text, my_number)),
-            Self::Iban => iban(text).into_iter().collect(),
-            Self::SeedPhrase => phrases::seed_phrases(text),
+            Self::Iban => longest_iban(text).into_iter().collect(),
+            Self::SeedPhrase => phrases::find_seed_phrases(text),
             Self::Password => whole(is_like_password(text)),
         }
     }
@@ -53,7 +53,7 @@ fn is_number(text: &[u8], check: fn(&[u32]) -> bool) -> bool {
 }
 
 /// The longest beginning that is an IBAN.
-fn iban(text: &[u8]) -> Option<Range<usize>> {
+fn longest_iban(text: &[u8]) -> Option<Range<usize>> {
     let mut plain = String::new();
     let mut ends = Vec::new();
     for (at, byte) in text.iter().enumerate().filter(|(_, byte)| byte.is_ascii_alphanumeric()) {
@@ -89,7 +89,7 @@ fn is_like_password(text: &[u8]) -> bool {
         || (words.len() >= LEAST_WORDS && words.iter().all(is_word))
 }
 
-fn luhn(digits: &[u32]) -> bool {
+fn passes_luhn(digits: &[u32]) -> bool {
     let doubled = |digit: u32| if digit < 5 { digit * 2 } else { digit * 2 - 9 };
     let sum: u32 = (digits.iter().rev().enumerate())
         .map(|(place, digit)| if place % 2 == 1 { doubled(*digit) } else { *digit })

@@ -45,9 +45,9 @@ pub(super) fn has_many_short_words(text: &[u8]) -> bool {
 
 /// Where phrases stand in a row of words, in order. The words around them may be words of the list as well, so every place
 /// is tried; the checksum tells which is a phrase.
-pub(super) fn seed_phrases(text: &[u8]) -> Vec<Range<usize>> {
+pub(super) fn find_seed_phrases(text: &[u8]) -> Vec<Range<usize>> {
     let lower = text.to_ascii_lowercase();
-    let words = words(&lower);
+    let words = places_of_words(&lower);
     let is_listed = |word: &Range<usize>| {
         let word = lower.get(word.clone()).and_then(|word| std::str::from_utf8(word).ok());
         word.is_some_and(|word| Language::English.find_word(word).is_some())
@@ -55,7 +55,7 @@ pub(super) fn seed_phrases(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for mut run in words.split(|word| !is_listed(word)) {
         while run.len() >= LEAST_WORDS {
-            let begins = |count: &usize| run.get(..*count).filter(|phrase| is_phrase(&lower, phrase));
+            let begins = |count: &usize| run.get(..*count).filter(|phrase| is_seed_phrase(&lower, phrase));
             let phrase = WORD_COUNTS.iter().find_map(begins);
             if let Some([first, .., last]) = phrase {
                 found.push(first.start..last.end);
@@ -66,7 +66,7 @@ pub(super) fn seed_phrases(text: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-fn is_phrase(text: &[u8], words: &[Range<usize>]) -> bool {
+fn is_seed_phrase(text: &[u8], words: &[Range<usize>]) -> bool {
     let words: Vec<&str> = words
         .iter()
         .filter_map(|word| text.get(word.clone()).and_then(|word| std::str::from_utf8(word).ok()))
@@ -77,7 +77,7 @@ fn is_phrase(text: &[u8], words: &[Range<usize>]) -> bool {
 }
 
 /// Where the words of a text stand.
-fn words(text: &[u8]) -> Vec<Range<usize>> {
+fn places_of_words(text: &[u8]) -> Vec<Range<usize>> {
     let mut words = Vec::new();
     let mut start = None;
     for (at, byte) in text.iter().chain(b" ").enumerate() {

@@ -169,14 +169,14 @@ pub(super) struct SecretRules {
     pub(super) without_keywords: Vec<usize>,
 }
 
-static RULES: LazyLock<SecretRules> = LazyLock::new(read);
+static RULES: LazyLock<SecretRules> = LazyLock::new(read_all_rules);
 
 /// The rules, read once.
-pub(super) fn all() -> &'static SecretRules {
+pub(super) fn rules_read_once() -> &'static SecretRules {
     &RULES
 }
 
-fn read() -> SecretRules {
+fn read_all_rules() -> SecretRules {
     let mut rules = SecretRules {
         version: String::new(),
         all: Vec::new(),

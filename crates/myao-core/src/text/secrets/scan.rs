@@ -27,13 +27,13 @@ pub(super) struct FoundSecret {
 }
 
 /// The secrets of a text, in order. None overlaps another one or a mask.
-pub(super) fn secrets(rules: &'static SecretRules, text: &str) -> Vec<FoundSecret> {
-    let candidates = candidates(rules, text);
+pub(super) fn find_all_secrets(rules: &'static SecretRules, text: &str) -> Vec<FoundSecret> {
+    let candidates = candidate_rules(rules, text);
     if candidates.is_empty() {
         return Vec::new();
     }
     let folded = Folded::of(text);
-    let masks = masks(rules, text);
+    let masks = places_of_masks(rules, text);
     let mut found: Vec<FoundSecret> = Vec::new();
     for rule in candidates.into_iter().filter_map(|number| rules.all.get(number)) {
         for range in told_by(rule, rules, text, &folded) {
@@ -57,7 +57,7 @@ pub(super) fn secrets(rules: &'static SecretRules, text: &str) -> Vec<FoundSecre
 
 /// The rules that may find something in a text, by index: it holds one of their keywords, or, for rules without
 /// keywords, what their check looks at.
-fn candidates(rules: &SecretRules, text: &str) -> BTreeSet<usize> {
+fn candidate_rules(rules: &SecretRules, text: &str) -> BTreeSet<usize> {
     let mut candidates = BTreeSet::new();
     if let Some(keywords) = &rules.keywords {
         for hit in keywords.find_overlapping_iter(text) {
@@ -100,8 +100,8 @@ struct AsciiCounts {
 impl AsciiCounts {
     fn of(text: &[u8]) -> Self {
         Self {
-            letters: count(text, u8::is_ascii_alphabetic),
-            digits: count(text, u8::is_ascii_digit),
+            letters: count_bytes(text, u8::is_ascii_alphabetic),
+            digits: count_bytes(text, u8::is_ascii_digit),
             has_full_width: text.contains(&0xef),
         }
     }
@@ -121,7 +121,7 @@ impl AsciiCounts {
 
 /// How many bytes are of a kind. Sums that fit into a byte are added up many at a time.
 #[inline]
-fn count(text: &[u8], is_of_kind: impl Fn(&u8) -> bool) -> usize {
+fn count_bytes(text: &[u8], is_of_kind: impl Fn(&u8) -> bool) -> usize {
     let sum = |some: &[u8]| some.iter().map(|byte| u8::from(is_of_kind(byte))).sum::<u8>();
     text.chunks(usize::from(u8::MAX)).map(|some| usize::from(sum(some))).sum()
 }
@@ -215,7 +215,7 @@ fn told_by(rule: &SecretRule, rules: &SecretRules, text: &str, folded: &Folded) 
         let secret = group.unwrap_or(whole);
         let all = 0..secret.len();
         let parts = rule.check.map_or_else(|| vec![all], |check| check.passing(secret.as_bytes()));
-        if secret.is_empty() || entropy(secret.as_bytes()) < rule.entropy {
+        if secret.is_empty() || shannon_entropy(secret.as_bytes()) < rule.entropy {
             continue;
         }
         let in_text =
@@ -258,7 +258,7 @@ fn stands_near(words: &[String], text: &str, range: &Range<usize>) -> bool {
 
 /// The entropy of a secret in bits per character (Shannon).
 #[expect(clippy::cast_precision_loss, reason = "a secret has fewer characters than a float counts")]
-fn entropy(secret: &[u8]) -> f64 {
+fn shannon_entropy(secret: &[u8]) -> f64 {
     let mut counts = [0_u32; 256];
     for byte in secret {
         if let Some(count) = counts.get_mut(usize::from(*byte)) {
@@ -274,7 +274,7 @@ fn entropy(secret: &[u8]) -> f64 {
 }
 
 /// Where masks stand in a text.
-fn masks(rules: &SecretRules, text: &str) -> Vec<Range<usize>> {
+fn places_of_masks(rules: &SecretRules, text: &str) -> Vec<Range<usize>> {
     let end_of_mask = |at: usize| {
         let kind = text.get(at + MASK_BEGINS.len()..)?.split_once(']')?.0;
         let is_known = rules.all.iter().any(|rule| rule.id == kind);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use myao_core::chat::{
     Absence, ComparedChannel, HeldMessage, HeldState, KeptMissing, Listed, MessageTs, MissingPattern,
-    PatternSizes, UserId, absent, absent_in_list,
+    PatternSizes, UserId, absent_in_list, interpret_missing,
 };
 use proptest::prelude::*;
 
@@ -117,12 +117,12 @@ fn a_kind_that_is_missing_as_a_whole_proves_nothing() {
             held.iter().map(|m| m.ts).filter(|at| !is_fourth(*at) && *at != ts(7)).collect();
         let expected = Absence { deleted: all([7]), ..kept(pattern.clone(), fourth.iter().copied(), 10) };
         for sizes in [PatternSizes::EXPORT, PatternSizes::HISTORY] {
-            let found = absent(&[ComparedChannel::new(held.clone(), &seen)], sizes);
+            let found = interpret_missing(&[ComparedChannel::new(held.clone(), &seen)], sizes);
             assert_eq!(found, std::slice::from_ref(&expected), "{pattern:?}");
         }
         // One of it.
         let seen: Vec<MessageTs> = held.iter().map(|m| m.ts).filter(|at| *at != ts(8)).collect();
-        let found = absent(&[ComparedChannel::new(held.clone(), &seen)], PatternSizes::EXPORT);
+        let found = interpret_missing(&[ComparedChannel::new(held.clone(), &seen)], PatternSizes::EXPORT);
         assert_eq!(found, [deleted([8])], "{pattern:?}");
     }
 }
@@ -135,7 +135,8 @@ fn most_of_a_kind_prove_nothing_either() {
         held.iter().map(|m| m.ts).filter(|at| !is_fourth(*at) || *at == kept).collect()
     };
     let nine = (5..41).filter(|n| n % 4 == 0);
-    let found = absent(&[ComparedChannel::new(held.clone(), &of(&held, ts(4)))], PatternSizes::EXPORT);
+    let found =
+        interpret_missing(&[ComparedChannel::new(held.clone(), &of(&held, ts(4)))], PatternSizes::EXPORT);
     assert_eq!(found, [kept(MissingPattern::Replies, nine.clone(), 10)]);
     let mut one_person = archived(1..100);
     one_person
@@ -147,7 +148,7 @@ fn most_of_a_kind_prove_nothing_either() {
         .map(|m| m.ts)
         .filter(|at| !is_fourth(*at) || *at == ts(4) || *at > ts(40))
         .collect();
-    let found = absent(&[ComparedChannel::new(one_person, &seen)], PatternSizes::EXPORT);
+    let found = interpret_missing(&[ComparedChannel::new(one_person, &seen)], PatternSizes::EXPORT);
     assert_eq!(found, [deleted(nine)]);
 }
 
@@ -160,10 +161,10 @@ fn a_kind_may_be_missing_over_all_channels() {
         let seen: Vec<MessageTs> = all.iter().map(|m| m.ts).filter(|at| *at != ts(bot)).collect();
         ComparedChannel::new(all, &seen)
     };
-    let both = absent(&[with_bot(3), with_bot(5)], PatternSizes::EXPORT);
+    let both = interpret_missing(&[with_bot(3), with_bot(5)], PatternSizes::EXPORT);
     assert_eq!(both, [kept(MissingPattern::Bots, [3], 1), kept(MissingPattern::Bots, [5], 1)]);
     assert_eq!(
-        absent(&[with_bot(3)], PatternSizes::EXPORT),
+        interpret_missing(&[with_bot(3)], PatternSizes::EXPORT),
         [deleted([3])],
         "one alone may have been deleted"
     );
@@ -172,7 +173,7 @@ fn a_kind_may_be_missing_over_all_channels() {
 #[test]
 fn everything_before_or_after_an_instant_proves_nothing() {
     let seen = all(10..90);
-    let found = absent(&[ComparedChannel::new(archived(8..93), &seen)], PatternSizes::EXPORT);
+    let found = interpret_missing(&[ComparedChannel::new(archived(8..93), &seen)], PatternSizes::EXPORT);
     let [found] = &found[..] else { panic!("{found:?}") };
     assert_eq!(found.deleted, []);
     let patterns: Vec<_> =
@@ -182,7 +183,7 @@ fn everything_before_or_after_an_instant_proves_nothing() {
         [(MissingPattern::Before(ts(10)), all([8, 9])), (MissingPattern::After(ts(89)), all([90, 91, 92]))]
     );
     // The last message alone is what people take back most often.
-    let found = absent(&[ComparedChannel::new(archived(9..91), &seen)], PatternSizes::EXPORT);
+    let found = interpret_missing(&[ComparedChannel::new(archived(9..91), &seen)], PatternSizes::EXPORT);
     assert_eq!(found, [deleted([9, 90])]);
 }
 
@@ -194,7 +195,7 @@ fn what_was_taken_for_deleted_is_confirmed_or_left_alone() {
     held.iter_mut().filter(|m| is_fourth(m.ts) || m.ts == ts(9)).for_each(|m| m.state = before);
     let seen: Vec<MessageTs> =
         held.iter().map(|m| m.ts).filter(|at| !is_fourth(*at) && *at != ts(9) && *at != ts(7)).collect();
-    let found = absent(&[ComparedChannel::new(held, &seen)], PatternSizes::EXPORT);
+    let found = interpret_missing(&[ComparedChannel::new(held, &seen)], PatternSizes::EXPORT);
     let [found] = &found[..] else { panic!("{found:?}") };
     assert_eq!((&found.deleted, &found.kept), (&all([7]), &Vec::new()));
     assert!(found.confirmed.contains(&ts(9)), "{found:?}");

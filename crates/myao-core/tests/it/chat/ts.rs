@@ -1,7 +1,7 @@
 //! `MessageTs` (specification §1): exact, whatever its size.
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::{MessageTs, later};
+use myao_core::chat::{MessageTs, instant_after};
 use proptest::prelude::*;
 
 fn ts(text: &str) -> MessageTs {
@@ -111,9 +111,13 @@ fn instants_and_back() {
 #[test]
 fn later_ends_with_the_calendar() {
     let instant = ts("1508918687.000062").to_timestamp();
-    assert_eq!(later(instant, SignedDuration::from_secs(2)), ts("1508918689.000062").to_timestamp());
-    assert_eq!(later(instant, SignedDuration::MAX), Timestamp::MAX);
-    assert_eq!(later(instant, std::time::Duration::MAX), Timestamp::MAX, "more than a signed one holds");
+    assert_eq!(instant_after(instant, SignedDuration::from_secs(2)), ts("1508918689.000062").to_timestamp());
+    assert_eq!(instant_after(instant, SignedDuration::MAX), Timestamp::MAX);
+    assert_eq!(
+        instant_after(instant, std::time::Duration::MAX),
+        Timestamp::MAX,
+        "more than a signed one holds"
+    );
 }
 
 #[test]

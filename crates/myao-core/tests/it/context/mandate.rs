@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use myao_core::{
     chat::{FileRef, Message, MessageKind, MessageTs, Names, Own, User, UserId, Visibility},
     mandate::{Intent, Mandate, Outside, Unwanted},
-    text::{Language, unspoken},
+    text::{Language, terms_not_said},
 };
 use proptest::prelude::*;
 
@@ -113,7 +113,7 @@ proptest! {
     /// Whoever repeats people's words, in any order, is never refused; a refusal is short, whatever it is about.
     #[test]
     fn what_people_said_is_never_strange(text in "\\PC{0,60}", other in "\\PC{0,60}") {
-        prop_assert!(unspoken(&text, [&other, &text]).is_empty());
+        prop_assert!(terms_not_said(&text, [&other, &text]).is_empty());
         let mut mandate = mandate(vec![said(1, "U1", "覚えて")], &[]);
         mandate.enter(Outside::Page);
         if let Err(refused) = mandate.covers(Intent::Remember, &other.repeat(100)) {

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp, civil::time, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, Place, Speaker},
-    judgment::{Chance, ChannelTalk, Decision, Due, Manners, NeverJudged, QuietHours, spaced},
+    judgment::{Chance, ChannelTalk, Decision, Due, Manners, NeverJudged, QuietHours, apart_from_taken},
 };
 use proptest::prelude::*;
 
@@ -122,7 +122,7 @@ proptest! {
     fn answers_keep_their_distance(taken in proptest::collection::vec(0..200_i64, 0..12), gap in 0..20_i64, earliest in 0..100_i64) {
         let gap = SignedDuration::from_secs(gap);
         let taken: Vec<Timestamp> = taken.into_iter().map(instant).collect();
-        let found = spaced(instant(earliest), &taken, gap);
+        let found = apart_from_taken(instant(earliest), &taken, gap);
         prop_assert!(found >= instant(earliest));
         prop_assert!(taken.iter().all(|other| found.duration_since(*other).abs() >= gap));
         // Nothing sooner would do: either at once, or right after one that is in the way.

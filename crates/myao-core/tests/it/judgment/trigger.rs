@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, ChannelKind, Message, MessageKind, MessageTs, Own, Place, UserId},
     judgment::{Attention, Cause, Wish},
-    memory::{Completeness, horizon},
+    memory::{Completeness, horizon_of_channel},
 };
 
 const CHANNELS: [ChannelKind; 4] =
@@ -110,9 +110,9 @@ fn the_answer_goes_where_the_question_is() {
 fn the_horizon_lies_before_a_gap() {
     let gap = MessageTs::from_timestamp(at(100));
     let heard = Completeness { member: true, gap_from: Some(gap), until: MessageTs::MAX };
-    assert!(horizon(heard, at(1000)) < gap);
+    assert!(horizon_of_channel(heard, at(1000)) < gap);
     let settled = MessageTs::from_timestamp(at(970));
-    assert_eq!(horizon(Completeness { gap_from: None, ..heard }, at(1000)), settled);
+    assert_eq!(horizon_of_channel(Completeness { gap_from: None, ..heard }, at(1000)), settled);
     let imported = Completeness { member: false, gap_from: None, until: gap };
-    assert_eq!(horizon(imported, at(1000)), gap);
+    assert_eq!(horizon_of_channel(imported, at(1000)), gap);
 }

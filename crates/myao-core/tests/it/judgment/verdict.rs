@@ -1,6 +1,6 @@
 //! What models answer, within its bounds.
 
-use myao_core::judgment::{Verdict, verdict_schema};
+use myao_core::judgment::{Verdict, verdict_json_schema};
 use serde_json::json;
 
 #[test]
@@ -29,7 +29,7 @@ fn the_schema_names_every_key() {
     let verdict =
         Verdict { should_respond: true, reason: String::new(), confidence: 1.0, delay_seconds: None };
     let written = serde_json::to_value(verdict).unwrap();
-    let schema = verdict_schema();
+    let schema = verdict_json_schema();
     let required: Vec<&str> =
         schema["required"].as_array().unwrap().iter().filter_map(|k| k.as_str()).collect();
     let keys: Vec<&str> = written.as_object().unwrap().keys().map(String::as_str).collect();

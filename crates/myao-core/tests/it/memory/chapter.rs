@@ -2,7 +2,7 @@
 
 use myao_core::{
     chat::MessageTs,
-    memory::{ChapterPolicy, ClosedBy, Cut, cut},
+    memory::{ChapterPolicy, ClosedBy, Cut, cut_into_chapters},
 };
 use proptest::prelude::*;
 
@@ -44,7 +44,7 @@ fn as_ranges(talk: &Talk, chapters: &[Vec<i64>]) -> Vec<Cut> {
 }
 
 fn cut_talk(talk: &Talk, horizon: MessageTs) -> Vec<Cut> {
-    cut(talk.start, talk.stamps.iter().copied(), talk.policy, horizon)
+    cut_into_chapters(talk.start, talk.stamps.iter().copied(), talk.policy, horizon)
 }
 
 /// Polls at each of `horizons`, each time from the end of the last chapter on, as the keeper does. What was said
@@ -54,7 +54,7 @@ fn poll(talk: &Talk, horizons: &[MessageTs]) -> Vec<Cut> {
     for horizon in horizons {
         let start = chapters.last().map_or(talk.start, |last| last.to);
         let known = talk.stamps.iter().enumerate().filter(|(i, ts)| *ts <= horizon || i % 2 == 0);
-        chapters.extend(cut(start, known.map(|(_, ts)| *ts), talk.policy, *horizon));
+        chapters.extend(cut_into_chapters(start, known.map(|(_, ts)| *ts), talk.policy, *horizon));
     }
     chapters
 }
@@ -141,13 +141,13 @@ proptest! {
             (Just((talk, horizon)), Just(twice).prop_shuffle())
         }),
     ) {
-        prop_assert_eq!(cut(talk.start, arrived, talk.policy, horizon), cut_talk(&talk, horizon));
+        prop_assert_eq!(cut_into_chapters(talk.start, arrived, talk.policy, horizon), cut_talk(&talk, horizon));
     }
 
     #[test]
     fn messages_after_the_horizon_are_not_looked_at((talk, horizon) in talk_until()) {
         let known = talk.stamps.iter().copied().filter(|ts| *ts <= horizon);
-        prop_assert_eq!(cut(talk.start, known, talk.policy, horizon), cut_talk(&talk, horizon));
+        prop_assert_eq!(cut_into_chapters(talk.start, known, talk.policy, horizon), cut_talk(&talk, horizon));
     }
 
     #[test]
@@ -162,14 +162,14 @@ proptest! {
         let chapters = cut_talk(&talk, horizon);
         let done = nth.min(chapters.len());
         let start = chapters.iter().take(done).next_back().map_or(talk.start, |c| c.to);
-        let rest = cut(start, talk.stamps.iter().copied(), talk.policy, horizon);
+        let rest = cut_into_chapters(start, talk.stamps.iter().copied(), talk.policy, horizon);
         prop_assert_eq!(rest.as_slice(), &chapters[done..]);
     }
 
     #[test]
     fn with_a_threshold_of_one_every_message_is_a_chapter(talk in talk()) {
         let policy = ChapterPolicy { message_threshold: 1, ..talk.policy };
-        let chapters = cut(talk.start, talk.stamps.iter().copied(), policy, MessageTs::MAX);
+        let chapters = cut_into_chapters(talk.start, talk.stamps.iter().copied(), policy, MessageTs::MAX);
         let ends: Vec<MessageTs> = chapters.iter().map(|c| c.to).collect();
         prop_assert_eq!(ends, talk.after_start());
         prop_assert!(chapters.iter().all(|c| c.count == 1 && c.closed_by == ClosedBy::Threshold));
@@ -186,7 +186,7 @@ proptest! {
     ) {
         let policy = ChapterPolicy { message_threshold, conversation_idle_seconds: idle };
         let given: Vec<MessageTs> = micros.iter().map(|micros| MessageTs::from_micros(*micros)).collect();
-        let chapters = cut(MessageTs::from_micros(start), given, policy, MessageTs::from_micros(horizon));
+        let chapters = cut_into_chapters(MessageTs::from_micros(start), given, policy, MessageTs::from_micros(horizon));
         micros.retain(|ts| *ts > start && *ts <= horizon);
         micros.sort_unstable();
         micros.dedup();

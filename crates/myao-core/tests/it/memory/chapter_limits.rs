@@ -2,7 +2,7 @@
 
 use myao_core::{
     chat::MessageTs,
-    memory::{ChapterPolicy, ClosedBy, Cut, HistorySettings, cut},
+    memory::{ChapterPolicy, ClosedBy, Cut, HistorySettings, cut_into_chapters},
 };
 
 const POLICY: ChapterPolicy = ChapterPolicy { message_threshold: 3, conversation_idle_seconds: 10 };
@@ -18,7 +18,7 @@ fn chapters_by(
     seconds: &[i64],
     horizon: i64,
 ) -> Vec<(i64, u32, ClosedBy)> {
-    let cuts = cut(at(start), seconds.iter().map(|s| at(*s)), policy, at(horizon));
+    let cuts = cut_into_chapters(at(start), seconds.iter().map(|s| at(*s)), policy, at(horizon));
     let begins: Vec<MessageTs> = cuts.iter().map(|c| c.from).collect();
     let ends: Vec<MessageTs> = cuts.iter().map(|c| c.to).collect();
     let expected: Vec<MessageTs> = [at(start)].into_iter().chain(ends).take(begins.len()).collect();
@@ -39,7 +39,7 @@ fn nothing_said_no_chapter() {
 fn nothing_new_since_the_last_version_no_new_version_ever() {
     let said = [at(1), at(2), at(3)];
     for horizon in [3, 4, 13, 1_000_000] {
-        assert_eq!(cut(at(3), said, POLICY, at(horizon)), [], "at {horizon}");
+        assert_eq!(cut_into_chapters(at(3), said, POLICY, at(horizon)), [], "at {horizon}");
     }
 }
 
@@ -87,20 +87,20 @@ fn a_horizon_before_everything_gives_nothing() {
     }
     let extremes = [MessageTs::from_micros(i64::MIN), MessageTs::MIN];
     for horizon in extremes {
-        assert_eq!(cut(MessageTs::MIN, [at(2), at(3), at(4)], POLICY, horizon), []);
+        assert_eq!(cut_into_chapters(MessageTs::MIN, [at(2), at(3), at(4)], POLICY, horizon), []);
     }
 }
 
 #[test]
 fn a_horizon_at_the_end_of_time_closes_everything() {
     let expected = Cut { from: at(0), to: at(5), count: 1, closed_by: ClosedBy::Idle };
-    assert_eq!(cut(at(0), [at(5)], POLICY, MessageTs::MAX), [expected]);
+    assert_eq!(cut_into_chapters(at(0), [at(5)], POLICY, MessageTs::MAX), [expected]);
 }
 
 #[test]
 fn consecutive_time_stamps_are_messages_of_their_own() {
     let micros: Vec<MessageTs> = (1..=7).map(MessageTs::from_micros).collect();
-    let cuts = cut(MessageTs::MIN, micros, POLICY, MessageTs::from_micros(7));
+    let cuts = cut_into_chapters(MessageTs::MIN, micros, POLICY, MessageTs::from_micros(7));
     let ends: Vec<i64> = cuts.iter().map(|c| c.to.as_micros()).collect();
     assert_eq!(ends, [3, 6]);
 }
@@ -119,7 +119,7 @@ fn equal_time_stamps_are_one_message() {
 fn a_second_of_silence() {
     let policy = ChapterPolicy { conversation_idle_seconds: 1, ..POLICY };
     let micros = [1, 1_000_000, 2_000_000].map(MessageTs::from_micros);
-    let cuts = cut(MessageTs::MIN, micros, policy, MessageTs::from_micros(2_999_999));
+    let cuts = cut_into_chapters(MessageTs::MIN, micros, policy, MessageTs::from_micros(2_999_999));
     let ends: Vec<(i64, u32)> = cuts.iter().map(|c| (c.to.as_micros(), c.count)).collect();
     assert_eq!(ends, [(1_000_000, 2)], "a microsecond short of it twice, and exactly it once");
 }

@@ -1,6 +1,6 @@
 //! What changed between two texts, word by word.
 
-use myao_core::memory::{Change, DiffPiece, word_diff};
+use myao_core::memory::{Change, DiffPiece, diff_of_words};
 use proptest::prelude::*;
 
 /// With the marks of a plain terminal.
@@ -10,7 +10,7 @@ fn marked(old: &str, new: &str) -> String {
         Change::Removed => format!("[-{text}-]"),
         Change::Added => format!("{{+{text}+}}"),
     };
-    word_diff(old, new).into_iter().map(piece).collect()
+    diff_of_words(old, new).into_iter().map(piece).collect()
 }
 
 fn side(pieces: &[DiffPiece], left_out: Change) -> String {
@@ -57,7 +57,7 @@ fn line_breaks_keep_changes_apart() {
 
 #[test]
 fn nothing_and_everything() {
-    assert_eq!(word_diff("", ""), []);
+    assert_eq!(diff_of_words("", ""), []);
     assert_eq!(marked("", "新しい"), "{+新しい+}");
     assert_eq!(marked("古い", ""), "[-古い-]");
     assert_eq!(marked("同じ text。", "同じ text。"), "同じ text。");
@@ -68,14 +68,14 @@ fn nothing_and_everything() {
 fn long_texts_are_compared_more_coarsely() {
     let old = (0..3000).map(|n| format!("- point {n}")).collect::<Vec<_>>().join("\n");
     let new = old.replace("point 1500\n", "point X\n");
-    let pieces = word_diff(&old, &new);
+    let pieces = diff_of_words(&old, &new);
     assert_eq!(
         pieces.iter().map(|p| p.change).collect::<Vec<_>>(),
         [Change::Kept, Change::Removed, Change::Added, Change::Kept]
     );
     assert_eq!(pieces[1].text, "- point 1500\n");
     let old = "a\n".repeat(9000);
-    let pieces = word_diff(&old, &"b\n".repeat(9000));
+    let pieces = diff_of_words(&old, &"b\n".repeat(9000));
     assert_eq!(pieces.iter().map(|p| p.change).collect::<Vec<_>>(), [Change::Removed, Change::Added]);
 }
 
@@ -83,7 +83,7 @@ proptest! {
     /// Kept and removed are the old text, kept and added the new; nothing is empty, no two alike in a row.
     #[test]
     fn both_texts_are_in_it(old in "[a-c ,。\n会議テスト01のはñ']{0,60}", new in "[a-c ,。\n会議テスト01のはñ']{0,60}") {
-        let pieces = word_diff(&old, &new);
+        let pieces = diff_of_words(&old, &new);
         prop_assert_eq!(side(&pieces, Change::Added), old);
         prop_assert_eq!(side(&pieces, Change::Removed), new);
         prop_assert!(pieces.iter().all(|p| !p.text.is_empty()));

@@ -2,7 +2,7 @@
 
 use myao_core::{
     chat::MessageTs,
-    memory::{ChapterPolicy, ClosedBy, Cut, cut, first_version},
+    memory::{ChapterPolicy, ClosedBy, Cut, cut_into_chapters, first_version},
 };
 use proptest::prelude::*;
 
@@ -45,7 +45,7 @@ impl Chapters {
     fn look(&mut self, talk: &Talk, horizon: MessageTs) {
         let stamps = || talk.stamps.iter().copied();
         let start = self.closed.last().map_or(talk.start, |last| last.to);
-        let cuts = cut(start, stamps(), talk.policy, horizon);
+        let cuts = cut_into_chapters(start, stamps(), talk.policy, horizon);
         self.closed.extend(cuts);
         self.provisional = match self.closed.first() {
             Some(_) => None,

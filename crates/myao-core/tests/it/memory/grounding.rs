@@ -6,12 +6,12 @@ mod measured;
 
 use myao_core::{
     chat::{MessageTs, Speaker},
-    memory::{Expectation, Refusal, accept},
+    memory::{Expectation, Refusal, accept_response},
     ports::{
         Material, MemoryEntry, Request, Response, ResponseFormat, Role, StopReason, TalkLine, Turn, Usage,
     },
     text::Language,
-    wording::talk_text,
+    wording::lines_as_text,
 };
 
 /// A stretch of invented talk, texts that a good model may write about it, and texts that say what nobody said.
@@ -36,7 +36,7 @@ impl Talk {
             found: None,
         };
         let lines: Vec<TalkLine> = (1..).zip(self.lines).map(line).collect();
-        let user = talk_text(&lines);
+        let user = lines_as_text(&lines);
         request(language, user, Material::Talk { existing: String::new(), lines })
     }
 }
@@ -75,7 +75,7 @@ fn judge(request: &Request, text: &str) -> Result<String, Refusal> {
         request: Some(request),
         check_collapse: false,
     };
-    accept(&response, &expectation)
+    accept_response(&response, &expectation)
 }
 
 fn talks() -> impl Iterator<Item = (Language, &'static Talk)> {
@@ -228,7 +228,7 @@ fn a_loop_is_found_before_its_length() {
         request: Some(&request),
         check_collapse: false,
     };
-    let refusal = accept(&response, &expectation).expect_err("refused");
+    let refusal = accept_response(&response, &expectation).expect_err("refused");
     assert_eq!(refusal, Refusal::Looping);
     assert!(!refusal.wants_less() && refusal.is_of_content());
 }
@@ -264,10 +264,10 @@ fn long_talk() -> Vec<TalkLine> {
 #[test]
 fn a_copy_of_the_talk_is_refused_and_a_quotation_is_not() {
     let lines = long_talk();
-    let copy = |count: usize| talk_text(lines.get(..count).expect("there"));
+    let copy = |count: usize| lines_as_text(lines.get(..count).expect("there"));
     let request = request(
         Language::En,
-        talk_text(&lines),
+        lines_as_text(&lines),
         Material::Talk { existing: String::new(), lines: lines.clone() },
     );
     let request = Request { target_tokens: 2000, ..request };

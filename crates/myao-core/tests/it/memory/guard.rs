@@ -1,7 +1,7 @@
 //! The guard (specification §2.2): what passes, and what is refused and why.
 
 use myao_core::{
-    memory::{Expectation, Refusal, accept, accept_cut, most_tokens},
+    memory::{Expectation, Refusal, accept_cut, accept_response, most_tokens},
     ports::{Response, StopReason, Usage},
     text::{Language, estimate_tokens},
 };
@@ -29,7 +29,7 @@ fn expecting(language: Language) -> Expectation<'static> {
 }
 
 fn judge(text: &str, expectation: &Expectation<'_>) -> Result<String, Refusal> {
-    accept(&response(text, StopReason::End), expectation)
+    accept_response(&response(text, StopReason::End), expectation)
 }
 
 /// The verdict on `text` as the continuation of `existing`.
@@ -77,12 +77,13 @@ fn nothing_is_no_memory() {
 
 #[test]
 fn only_an_answer_that_came_to_its_end_is_one() {
-    let verdict = |stop| accept(&response(MEMORIES_JA[0], stop), &expecting(Language::Ja));
+    let verdict = |stop| accept_response(&response(MEMORIES_JA[0], stop), &expecting(Language::Ja));
     assert_eq!(verdict(StopReason::End), Ok(MEMORIES_JA[0].to_owned()));
     assert_eq!(verdict(StopReason::Length), Err(Refusal::CutOff));
     assert_eq!(verdict(StopReason::Refused), Err(Refusal::Refused));
     assert_eq!(verdict(StopReason::Tools), Err(Refusal::Unfinished));
-    let cut_before_the_first_word = accept(&response("", StopReason::Length), &expecting(Language::Ja));
+    let cut_before_the_first_word =
+        accept_response(&response("", StopReason::Length), &expecting(Language::Ja));
     assert_eq!(cut_before_the_first_word, Err(Refusal::OnlyThoughts), "a shorter one would not begin either");
 }
 

@@ -2,7 +2,7 @@
 //! ones becomes a memory, and of a wrapped one only the memory is kept.
 
 use myao_core::{
-    memory::{Expectation, accept},
+    memory::{Expectation, accept_response},
     ports::{Response, StopReason, Usage},
     text::Language::{self, En, Ja},
 };
@@ -30,7 +30,7 @@ fn kept(text: &str, language: Language) -> Option<String> {
         stop: StopReason::End,
         usage: Usage::default(),
     };
-    accept(&response, &expectation).ok()
+    accept_response(&response, &expectation).ok()
 }
 
 /// Kept as they are, to the letter.

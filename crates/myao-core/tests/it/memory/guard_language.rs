@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use myao_core::{
-    memory::{Expectation, Refusal, accept},
+    memory::{Expectation, Refusal, accept_response},
     ports::{Response, StopReason, Usage},
     text::Language,
 };
@@ -28,7 +28,7 @@ fn passes(text: &str, language: Language) -> bool {
         stop: StopReason::End,
         usage: Usage::default(),
     };
-    match accept(&response, &expectation) {
+    match accept_response(&response, &expectation) {
         Ok(_) => true,
         Err(refusal) => {
             assert_eq!(refusal, Refusal::WrongLanguage(language));
@@ -145,7 +145,7 @@ fn where_no_language_is_asked_for_any_is_right() {
             stop: StopReason::End,
             usage: Usage::default(),
         };
-        assert!(accept(&response, &free).is_ok());
+        assert!(accept_response(&response, &free).is_ok());
     }
 }
 

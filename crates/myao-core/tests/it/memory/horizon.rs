@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use myao_core::{
     chat::MessageTs,
-    memory::{Completeness, HistorySettings, SETTLING_SECONDS, cut, horizon},
+    memory::{Completeness, HistorySettings, SETTLING_SECONDS, cut_into_chapters, horizon_of_channel},
 };
 
 fn at(seconds: i64) -> Timestamp {
@@ -20,7 +20,8 @@ fn ts(seconds: i64) -> MessageTs {
 fn a_chapter_ends_half_a_minute_after_its_silence() {
     let heard = Completeness { member: true, gap_from: None, until: MessageTs::MIN };
     let policy = HistorySettings::default().policy();
-    let is_over = |now: i64| !cut(ts(-1), [ts(0)], policy, horizon(heard, at(now))).is_empty();
+    let is_over =
+        |now: i64| !cut_into_chapters(ts(-1), [ts(0)], policy, horizon_of_channel(heard, at(now))).is_empty();
     assert_eq!(SETTLING_SECONDS, 30);
     assert!(!is_over(7200 + SETTLING_SECONDS - 1));
     assert!(is_over(7200 + SETTLING_SECONDS));
@@ -28,7 +29,8 @@ fn a_chapter_ends_half_a_minute_after_its_silence() {
 
 #[test]
 fn it_is_never_later_than_what_was_heard() {
-    let heard = |member, gap_from, until| horizon(Completeness { member, gap_from, until }, at(1000));
+    let heard =
+        |member, gap_from, until| horizon_of_channel(Completeness { member, gap_from, until }, at(1000));
     assert_eq!(heard(true, None, ts(5)), ts(970), "where we are a member, everything is heard");
     assert_eq!(
         heard(true, Some(ts(500)), ts(5)),

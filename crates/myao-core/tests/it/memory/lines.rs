@@ -2,15 +2,18 @@
 
 use jiff::civil::date;
 use myao_core::{
-    memory::{announces_change, ends_within, lines, replaces, with_ends, words_of_end},
+    memory::{
+        announces_change, lines_ended_within, lines_of_text, mark_line_ends, subjects_if_replaced,
+        words_of_end,
+    },
     text::Language,
-    worth::of_line,
+    worth::points_of_line,
 };
 
 /// Number, day, words.
 fn told(text: &str) -> Vec<(usize, String, String)> {
     let day = |day: Option<jiff::civil::Date>| day.map(|day| day.to_string()).unwrap_or_default();
-    lines(text).into_iter().map(|line| (line.nth, day(line.day), line.words)).collect()
+    lines_of_text(text).into_iter().map(|line| (line.nth, day(line.day), line.words)).collect()
 }
 
 fn line(nth: usize, day: &str, words: &str) -> (usize, String, String) {
@@ -66,7 +69,11 @@ fn what_stands_for_months_is_worth_more_than_the_moment() {
         ("ana: 今後の窓口は田村さんが担当します。", "ana: ちょっと試してみます"),
     ];
     for (lasting, passing) in pairs {
-        assert!(of_line(lasting) > of_line(passing) + 20, "{lasting} {}", of_line(lasting));
+        assert!(
+            points_of_line(lasting) > points_of_line(passing) + 20,
+            "{lasting} {}",
+            points_of_line(lasting)
+        );
     }
 }
 
@@ -91,8 +98,8 @@ fn a_changed_value_ends_the_earlier_one() {
     ];
     for (later, earlier) in pairs {
         assert!(announces_change(later).is_some(), "{later}");
-        assert!(replaces(later, earlier).is_some(), "{later} / {earlier}");
-        assert!(replaces(earlier, later).is_none(), "{later} / {earlier}");
+        assert!(subjects_if_replaced(later, earlier).is_some(), "{later} / {earlier}");
+        assert!(subjects_if_replaced(earlier, later).is_none(), "{later} / {earlier}");
     }
 }
 
@@ -122,12 +129,12 @@ fn a_value_that_is_said_to_hold_no_more_ends_where_it_stands() {
     ];
     for (later, earlier) in pairs {
         let words = announces_change(later).expect(later);
-        let shared = replaces(later, earlier).unwrap_or_else(|| panic!("{later} / {earlier}"));
+        let shared = subjects_if_replaced(later, earlier).unwrap_or_else(|| panic!("{later} / {earlier}"));
         assert!(
             shared.is_subset(&words) && shared.is_subset(&words_of_end(earlier)),
             "it is looked up by {shared:?}"
         );
-        assert!(replaces(earlier, later).is_none(), "{later} / {earlier}");
+        assert!(subjects_if_replaced(earlier, later).is_none(), "{later} / {earlier}");
     }
 }
 
@@ -140,10 +147,10 @@ fn a_text_ends_what_its_later_lines_deny() {
 - 2026-03-12 ana: Change of plan: the Spring Count is now 20 to 24 April, not 23 to 27 March.
 - 2026-03-15 ana: The Spring Count moves from 20 to 24 April.
 - 2026-03-20 ken: Count week is 20 to 24 April.";
-    assert_eq!(ends_within(text), [(0, date(2026, 3, 12))]);
+    assert_eq!(lines_ended_within(text), [(0, date(2026, 3, 12))]);
     let backwards: Vec<&str> = text.lines().rev().collect();
-    assert_eq!(ends_within(&backwards.join("\n")), [(4, date(2026, 3, 12))], "days count, not places");
-    assert_eq!(ends_within("- ken: Count week is 2 May.\n- ana: Count week is 9 May, not 2 May."), []);
+    assert_eq!(lines_ended_within(&backwards.join("\n")), [(4, date(2026, 3, 12))], "days count, not places");
+    assert_eq!(lines_ended_within("- ken: Count week is 2 May.\n- ana: Count week is 9 May, not 2 May."), []);
 }
 
 #[test]
@@ -181,7 +188,7 @@ fn a_value_of_something_else_does_not_end() {
         ),
     ];
     for (later, earlier) in pairs {
-        assert_eq!(replaces(later, earlier), None, "{later} / {earlier}");
+        assert_eq!(subjects_if_replaced(later, earlier), None, "{later} / {earlier}");
     }
 }
 
@@ -212,7 +219,7 @@ fn what_is_not_plain_ends_nothing() {
         ("ana: 今週も森の家の本の続きを読みます、今は6章です", "ken: 今週も引き続き3章の本文を読みました"),
     ];
     for (later, earlier) in pairs {
-        assert_eq!(replaces(later, earlier), None, "{later} / {earlier}");
+        assert_eq!(subjects_if_replaced(later, earlier), None, "{later} / {earlier}");
     }
 }
 
@@ -221,12 +228,12 @@ fn an_end_stands_behind_its_line() {
     let text = "2026-03-02\n- hana: at nine\n- ken: fine";
     let ends = [(1, date(2026, 3, 9))];
     assert_eq!(
-        with_ends(text, &ends, Language::En),
+        mark_line_ends(text, &ends, Language::En),
         "2026-03-02\n- hana: at nine (until 2026-03-09)\n- ken: fine"
     );
     assert_eq!(
-        with_ends(text, &ends, Language::Ja),
+        mark_line_ends(text, &ends, Language::Ja),
         "2026-03-02\n- hana: at nine（2026-03-09まで）\n- ken: fine"
     );
-    assert_eq!(with_ends(text, &[], Language::En), text);
+    assert_eq!(mark_line_ends(text, &[], Language::En), text);
 }

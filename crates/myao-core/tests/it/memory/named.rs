@@ -2,7 +2,7 @@
 
 use myao_core::{
     chat::{User, UserId},
-    memory::people_named,
+    memory::people_in_line,
 };
 
 fn people() -> Vec<User> {
@@ -23,7 +23,7 @@ fn people() -> Vec<User> {
 
 fn named(line: &str) -> Vec<String> {
     let people = people();
-    people_named(line, &people).into_iter().map(|user| user.id.to_string()).collect()
+    people_in_line(line, &people).into_iter().map(|user| user.id.to_string()).collect()
 }
 
 #[test]

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use myao_core::{
     memory::Frequency,
-    text::{borrowed, made_up, term_key, terms},
+    text::{key_of_term, made_up, terms_borrowed_from, terms_of_text},
 };
 use proptest::prelude::*;
 
 fn of(text: &str) -> Vec<String> {
-    terms(text).into_iter().collect()
+    terms_of_text(text).into_iter().collect()
 }
 
 #[test]
@@ -43,23 +43,28 @@ fn what_nobody_sees_makes_no_other_word() {
         ("👩\u{200d}💻❤\u{fe0f}", "👩💻❤"),
     ] {
         assert_eq!(of(text), of(plain), "{text:?}");
-        assert_eq!(borrowed(text, [plain], []), terms(plain), "a model hides it: {text:?}");
-        assert_eq!(borrowed(plain, [text], []), terms(plain), "somebody hid it: {text:?}");
-        assert!(borrowed(text, [plain], [text]).is_empty(), "one's own: {text:?}");
+        assert_eq!(
+            terms_borrowed_from(text, [plain], []),
+            terms_of_text(plain),
+            "a model hides it: {text:?}"
+        );
+        assert_eq!(terms_borrowed_from(plain, [text], []), terms_of_text(plain), "somebody hid it: {text:?}");
+        assert!(terms_borrowed_from(text, [plain], [text]).is_empty(), "one's own: {text:?}");
     }
 }
 
 #[test]
 fn a_long_text_is_read_to_its_end() {
     let text = format!("{} 鰐", "word ".repeat(50_000));
-    assert!(terms(&text).contains("鰐"));
+    assert!(terms_of_text(&text).contains("鰐"));
 }
 
 #[test]
 fn borrowed_is_what_stands_beside_and_in_nothing_of_ones_own() {
-    let found = borrowed("鰐 was seen by Ann at the zoo", ["Ann saw the 鰐"], ["Ann went to the zoo"]);
+    let found =
+        terms_borrowed_from("鰐 was seen by Ann at the zoo", ["Ann saw the 鰐"], ["Ann went to the zoo"]);
     assert_eq!(found, BTreeSet::from(["鰐".to_owned()]));
-    assert!(borrowed("made up", ["something else"], []).is_empty());
+    assert!(terms_borrowed_from("made up", ["something else"], []).is_empty());
 }
 
 #[test]
@@ -71,7 +76,7 @@ fn what_nobody_showed_is_made_up() {
 /// A short piece of unspaced writing is grammar wherever it stands.
 #[test]
 fn a_short_piece_inside_a_longer_run_of_ones_own_is_ones_own() {
-    assert!(borrowed("会議です", ["予定です"], ["会議でした。そうですね"]).is_empty());
+    assert!(terms_borrowed_from("会議です", ["予定です"], ["会議でした。そうですね"]).is_empty());
 }
 
 #[test]
@@ -96,8 +101,8 @@ fn what_is_everywhere_tells_nothing() {
 #[test]
 fn keys_are_the_same_for_ever() {
     // They are stored: another hash would need every word counted anew.
-    assert_eq!(term_key(""), 0xcbf2_9ce4_8422_2325_u64.cast_signed());
-    assert_eq!(term_key("a"), 0xaf63_dc4c_8601_ec8c_u64.cast_signed());
+    assert_eq!(key_of_term(""), 0xcbf2_9ce4_8422_2325_u64.cast_signed());
+    assert_eq!(key_of_term("a"), 0xaf63_dc4c_8601_ec8c_u64.cast_signed());
 }
 
 proptest! {
@@ -107,12 +112,12 @@ proptest! {
         before in "[a-z 。、！]{0,40}", after in "[a-z 。、！]{0,40}", word in "[鰐🦕]|zq[0-9]{1,3}|[0-9]{5}",
     ) {
         let text = format!("{before} {word} {after}");
-        let found = borrowed(&text, [format!("beside {word}").as_str()], ["of one's own"]);
+        let found = terms_borrowed_from(&text, [format!("beside {word}").as_str()], ["of one's own"]);
         prop_assert_eq!(found, BTreeSet::from([word]));
     }
 
     #[test]
     fn nothing_is_borrowed_from_oneself(text in "\\PC{0,200}") {
-        prop_assert!(borrowed(&text, [text.as_str()], [text.as_str()]).is_empty());
+        prop_assert!(terms_borrowed_from(&text, [text.as_str()], [text.as_str()]).is_empty());
     }
 }

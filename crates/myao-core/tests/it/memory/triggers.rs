@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::MessageTs,
-    memory::{ChapterPolicy, HistorySettings, cut, first_version, should_update},
+    memory::{ChapterPolicy, HistorySettings, cut_into_chapters, first_version, should_update},
 };
 use proptest::prelude::*;
 
@@ -59,7 +59,7 @@ fn the_table_of_seed_01f_as_chapters() {
     for (row, ago, has_memory, new, expected) in table {
         let said: Vec<MessageTs> = (0..new).rev().map(|n| before_now(ago + n)).collect();
         let start = before_now(ago + 1000);
-        let is_cut = !cut(start, said.iter().copied(), policy, now()).is_empty();
+        let is_cut = !cut_into_chapters(start, said.iter().copied(), policy, now()).is_empty();
         let first = first_version(start, said, policy, now());
         assert_eq!(is_cut || (!has_memory && first.is_some()), expected, "{row}");
     }
@@ -117,7 +117,7 @@ proptest! {
         let horizon = latest.map_or(start, |ts| ts.plus_seconds(silence));
         let count = u64::try_from(stamps.len()).expect("few");
         let asked = should_update(latest, true, count, settings.triggers(), horizon);
-        let chapters = cut(start, stamps, settings.policy(), horizon);
+        let chapters = cut_into_chapters(start, stamps, settings.policy(), horizon);
         prop_assert!(!asked || !chapters.is_empty());
     }
 }

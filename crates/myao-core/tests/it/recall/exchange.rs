@@ -2,7 +2,7 @@
 
 use myao_core::{
     chat::{ChannelId, Message, MessageKind, MessageTs, Names, User, UserId, Visibility},
-    recall::exchange,
+    recall::exchange_around_hit,
 };
 
 const HANA: &str = "U1";
@@ -41,7 +41,7 @@ fn around(talk: &[Message], second: i64) -> Vec<(String, bool)> {
     let at = MessageTs::from_micros(second * 1_000_000);
     let hit = talk.iter().find(|message| message.ts == at).expect("a message of this time");
     let near: Vec<&Message> = talk.iter().collect();
-    let shown = exchange(hit, &near, &names()).into_iter();
+    let shown = exchange_around_hit(hit, &near, &names()).into_iter();
     shown.map(|around| (around.message.text, around.is_needed)).collect()
 }
 

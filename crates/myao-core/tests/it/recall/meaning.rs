@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{
     chat::{ChannelId, FileRef, Message, MessageKind, MessageTs, UserId},
-    recall::{EmbeddedText, TextVector, VectorKey, VectorSet, fused, words_of_message, words_to_embed},
+    recall::{
+        EmbeddedText, TextVector, VectorKey, VectorSet, fuse_ranked_lists, words_of_message, words_to_embed,
+    },
 };
 use proptest::prelude::*;
 
@@ -106,7 +108,7 @@ proptest! {
         };
         let one = unique(one);
         let other = unique(other);
-        let both = fused(&[(1.0, one.clone()), (0.5, other.clone())]);
+        let both = fuse_ranked_lists(&[(1.0, one.clone()), (0.5, other.clone())]);
         let all: BTreeSet<u8> = one.iter().chain(&other).copied().collect();
         prop_assert_eq!(both.len(), all.len());
         prop_assert_eq!(both.iter().copied().collect::<BTreeSet<_>>(), all);
@@ -117,14 +119,18 @@ proptest! {
                 prop_assert!(place(a) < place(b));
             }
         }
-        prop_assert_eq!(fused(&[(1.0, one.clone()), (1.0, Vec::new())]), one, "nothing is added, nothing moves");
+        prop_assert_eq!(fuse_ranked_lists(&[(1.0, one.clone()), (1.0, Vec::new())]), one, "nothing is added, nothing moves");
     }
 }
 
 #[test]
 fn what_stands_high_in_both_comes_first() {
-    assert_eq!(fused(&[(1.0, vec!["a", "b", "c"]), (1.0, vec!["c", "d"])]), ["c", "a", "b", "d"]);
-    assert_eq!(fused(&[(1.0, vec!["a"]), (1.0, vec!["b"])]), ["a", "b"], "of equals, the earlier list's");
+    assert_eq!(fuse_ranked_lists(&[(1.0, vec!["a", "b", "c"]), (1.0, vec!["c", "d"])]), ["c", "a", "b", "d"]);
+    assert_eq!(
+        fuse_ranked_lists(&[(1.0, vec!["a"]), (1.0, vec!["b"])]),
+        ["a", "b"],
+        "of equals, the earlier list's"
+    );
 }
 
 #[test]
@@ -178,13 +184,13 @@ fn a_model_is_given_words_and_no_references() {
 fn models_are_told_what_a_text_is_as_they_were_trained() {
     let passage = EmbeddedText::Passage;
     let question = EmbeddedText::Question;
-    assert_eq!(passage.marked("tea", "intfloat/multilingual-E5-small"), "passage: tea");
-    assert_eq!(question.marked("tea", "multilingual-e5-small-q4"), "query: tea");
-    assert_eq!(question.marked("tea", "text-embedding-3-small"), "tea");
-    assert_eq!(passage.marked("tea", "nomic-embed-text:v1.5"), "search_document: tea");
-    assert_eq!(question.marked("茶", "cl-nagoya/ruri-v3-130m"), "検索クエリ: 茶");
-    assert_eq!(question.marked("茶", "ruri-base"), "クエリ: 茶");
-    assert_eq!(passage.marked("tea", "mxbai-embed-large"), "tea");
-    assert_eq!(passage.marked("tea", "multilingual-e5-large-instruct"), "tea");
+    assert_eq!(passage.with_model_mark("tea", "intfloat/multilingual-E5-small"), "passage: tea");
+    assert_eq!(question.with_model_mark("tea", "multilingual-e5-small-q4"), "query: tea");
+    assert_eq!(question.with_model_mark("tea", "text-embedding-3-small"), "tea");
+    assert_eq!(passage.with_model_mark("tea", "nomic-embed-text:v1.5"), "search_document: tea");
+    assert_eq!(question.with_model_mark("茶", "cl-nagoya/ruri-v3-130m"), "検索クエリ: 茶");
+    assert_eq!(question.with_model_mark("茶", "ruri-base"), "クエリ: 茶");
+    assert_eq!(passage.with_model_mark("tea", "mxbai-embed-large"), "tea");
+    assert_eq!(passage.with_model_mark("tea", "multilingual-e5-large-instruct"), "tea");
     assert!(EmbeddedText::has_mark("mxbai-embed-large") && !EmbeddedText::has_mark("gte-small"));
 }

@@ -2,7 +2,7 @@
 
 use myao_core::{
     chat::{User, UserId},
-    recall::people_meant,
+    recall::people_with_name,
 };
 
 fn person(id: &str, name: &str) -> User {
@@ -28,10 +28,10 @@ fn an_honorific_means_whoever_bears_the_name_in_front_of_it() {
         // Who is called so comes first.
         ("お母さん", "U3"),
     ] {
-        let meant: Vec<&str> = people_meant(name, &people).iter().map(|user| user.id.as_str()).collect();
+        let meant: Vec<&str> = people_with_name(name, &people).iter().map(|user| user.id.as_str()).collect();
         assert_eq!(meant, [id], "{name}");
     }
     for nobody in ["山田さん", "-san", "様", ""] {
-        assert!(people_meant(nobody, &people).is_empty(), "{nobody}");
+        assert!(people_with_name(nobody, &people).is_empty(), "{nobody}");
     }
 }

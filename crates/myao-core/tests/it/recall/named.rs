@@ -157,7 +157,7 @@ fn what_the_question_is_about_is_left() {
         ("山田さんが先週言ってたこと", "山田", None),
     ] {
         let named = named(question);
-        let left = named.without(&[name.to_owned()]);
+        let left = named.without_names(&[name.to_owned()]);
         assert_eq!(NamedInQuestion::is_about_something(&left), rest.is_some(), "{question}: {left}");
         assert!(rest.is_none_or(|rest| left.contains(rest)) && !left.contains(name), "{question}: {left}");
     }

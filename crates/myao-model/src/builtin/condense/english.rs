@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, sync::LazyLock};
 
-use myao_core::worth::words;
+use myao_core::worth::words_of_list;
 
 /// Left out where a sentence begins. Not `then`, and `so` only with a comma: what they begin follows from something,
 /// perhaps from what is only asked, wished or denied.
@@ -27,18 +27,18 @@ const BELONGING: &str =
 /// Words behind which a filler is kept, since it means something there: `not really`, `if only just`.
 const NEGATIONS: &str = "not, never, no, only, cannot";
 
-static OPENING: LazyLock<HashSet<&str>> = LazyLock::new(|| words(OPENINGS).collect());
-static FILLER: LazyLock<HashSet<&str>> = LazyLock::new(|| words(FILLERS).collect());
-static ENDING: LazyLock<HashSet<&str>> = LazyLock::new(|| words(ENDINGS).collect());
-static CALL: LazyLock<HashSet<&str>> = LazyLock::new(|| words(CALLS).collect());
-static BELONGS: LazyLock<HashSet<&str>> = LazyLock::new(|| words(BELONGING).collect());
-static NEGATION: LazyLock<HashSet<&str>> = LazyLock::new(|| words(NEGATIONS).collect());
-static EXCLAMATION: LazyLock<HashSet<&str>> = LazyLock::new(|| words(EXCLAMATIONS).collect());
+static OPENING: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(OPENINGS).collect());
+static FILLER: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(FILLERS).collect());
+static ENDING: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(ENDINGS).collect());
+static CALL: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(CALLS).collect());
+static BELONGS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(BELONGING).collect());
+static NEGATION: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(NEGATIONS).collect());
+static EXCLAMATION: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(EXCLAMATIONS).collect());
 
 /// A sentence without the words above.
 pub(super) fn condense(text: &str) -> String {
     let all: Vec<&str> = text.split_whitespace().collect();
-    let next = |at: usize| all.get(at + 1).map(|word| core(word)).unwrap_or_default();
+    let next = |at: usize| all.get(at + 1).map(|word| core_of_word(word)).unwrap_or_default();
     let opens = |(at, word): &(usize, &&str)| is_opening(word, &next(*at));
     let start = all.iter().enumerate().take_while(opens).count();
     let mut left = all.get(start..).unwrap_or_default();
@@ -50,8 +50,8 @@ pub(super) fn condense(text: &str) -> String {
     for (at, word) in left.iter().enumerate() {
         let was_quoted = quoted;
         quoted ^= word.matches(['`', '"', '“', '”']).count() % 2 == 1;
-        let plain = core(word);
-        let before = kept.last().map(|word| core(word)).unwrap_or_default();
+        let plain = core_of_word(word);
+        let before = kept.last().map(|word| core_of_word(word)).unwrap_or_default();
         // `the Very Large Telescope` is a name.
         let is_name = !kept.is_empty() && word.starts_with(char::is_uppercase);
         let filler = FILLER.contains(plain.as_str())
@@ -69,11 +69,12 @@ pub(super) fn condense(text: &str) -> String {
 
 /// Whether a word behind `just` shows that it means `only`: `just the lid`, `just two`.
 fn names_a_part(word: &str) -> bool {
-    matches!(core(word).as_str(), "the" | "one" | "two") || word.starts_with(|c: char| c.is_ascii_digit())
+    matches!(core_of_word(word).as_str(), "the" | "one" | "two")
+        || word.starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn is_opening(word: &str, next: &str) -> bool {
-    let plain = core(word);
+    let plain = core_of_word(word);
     if opens_a_quotation(word) {
         return false;
     }
@@ -84,7 +85,7 @@ fn is_opening(word: &str, next: &str) -> bool {
 }
 
 fn is_ending(word: &str, before: Option<&&str>) -> bool {
-    let plain = core(word);
+    let plain = core_of_word(word);
     let is_apart = before.is_none_or(|before| before.ends_with([',', '.', '!', '?', ';', ':', '…', ')']));
     let is_left_out = ENDING.contains(plain.as_str()) || (CALL.contains(plain.as_str()) && is_apart);
     // Without its mark, a question would be told as a statement.
@@ -101,6 +102,6 @@ fn holds_one_bracket(word: &str) -> bool {
     word.matches(['(', '[']).count() != word.matches([')', ']']).count()
 }
 
-fn core(word: &str) -> String {
+fn core_of_word(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase().replace('’', "'")
 }

@@ -1,7 +1,7 @@
 //! Shortens Japanese sentences: leaves out interjections where a clause begins, and polite and softening endings where
 //! a sentence ends.
 
-use myao_core::worth::words;
+use myao_core::worth::words_of_list;
 
 /// Left out where a clause begins. The longer ones stand first.
 const OPENINGS: &str = "\
@@ -85,12 +85,12 @@ fn without_opening(clause: &str) -> &str {
     let mut rest = clause.trim_start();
     loop {
         // If hiragana follows, it is another word: 「なんかい」.
-        let sure = words(OPENINGS)
+        let sure = words_of_list(OPENINGS)
             .find_map(|word| rest.strip_prefix(word))
             .filter(|after| !after.starts_with(is_hiragana));
         let ended = |after: &&str| after.is_empty() || after.starts_with(is_pause);
-        let Some(after) =
-            sure.or_else(|| words(INTERJECTIONS).find_map(|word| rest.strip_prefix(word).filter(ended)))
+        let Some(after) = sure
+            .or_else(|| words_of_list(INTERJECTIONS).find_map(|word| rest.strip_prefix(word).filter(ended)))
         else {
             return rest;
         };

@@ -1,6 +1,6 @@
 //! The words that show what a message wants, all in folded form (NFKC, lower case). Lists are text with commas.
 
-use myao_core::worth::{spaced, words};
+use myao_core::worth::{words_of_list, words_with_spaces};
 
 /// Words of both languages: Japanese ones are found as parts of a text, English ones as whole words.
 #[derive(Clone, Copy)]
@@ -12,8 +12,8 @@ pub(super) struct CueWords {
 impl CueWords {
     /// Whether one of them is in a text, given folded and with single spaces around its English words.
     pub(super) fn are_in(self, folded: &str, english: &str) -> bool {
-        words(self.japanese).any(|word| folded.contains(word))
-            || words(self.english).any(|word| {
+        words_of_list(self.japanese).any(|word| folded.contains(word))
+            || words_of_list(self.english).any(|word| {
                 english.match_indices(word).any(|(at, _)| {
                     let before = english.get(..at).is_some_and(|head| head.ends_with(' '));
                     before && english.get(at + word.len()..).is_some_and(|tail| tail.starts_with(' '))
@@ -23,14 +23,14 @@ impl CueWords {
 
     /// Whether a folded text ends with one of them.
     pub(super) fn end(self, folded: &str) -> bool {
-        let english = spaced(folded);
-        words(self.japanese).any(|word| folded.ends_with(word))
-            || words(self.english).any(|word| english.trim_end().ends_with(&format!(" {word}")))
+        let english = words_with_spaces(folded);
+        words_of_list(self.japanese).any(|word| folded.ends_with(word))
+            || words_of_list(self.english).any(|word| english.trim_end().ends_with(&format!(" {word}")))
     }
 
     /// Whether a folded text begins with one of them, in Japanese.
     pub(super) fn begin(self, folded: &str) -> bool {
-        words(self.japanese).any(|word| folded.starts_with(word))
+        words_of_list(self.japanese).any(|word| folded.starts_with(word))
     }
 }
 

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    text::{fold, head},
-    worth::{is_question, is_said, score, spaced, terms, weight},
+    text::{fold_for_comparison, head_of_text},
+    worth::{is_question, is_said, points_of_text, weight_of_text, words_about_matter, words_with_spaces},
 };
 
-use super::super::{passages::readable, sentences};
+use super::super::{passages::readable_message, sentences};
 use super::cue_words::{self, CueWords};
 
 /// Characters of a message that are looked at.
@@ -46,18 +46,19 @@ pub(super) struct JudgedMessage {
 
 impl JudgedMessage {
     pub(super) fn of(message: &str) -> Self {
-        let clean = readable(head(message, LOOKED_AT));
-        let folded = fold(&clean);
-        let english = spaced(&folded);
+        let clean = readable_message(head_of_text(message, LOOKED_AT));
+        let folded = fold_for_comparison(&clean);
+        let english = words_with_spaces(&folded);
         let any = |words: CueWords| words.are_in(&folded, &english);
-        let sentences = sentences::split(&clean);
+        let sentences = sentences::split_into_sentences(&clean);
         let is_short = folded.chars().nth(SHORT).is_none();
         let complains = || {
-            (any(cue_words::TROUBLE) && score(&clean) >= WORTH_ASKING) || (is_short && any(cue_words::SORROW))
+            (any(cue_words::TROUBLE) && points_of_text(&clean) >= WORTH_ASKING)
+                || (is_short && any(cue_words::SORROW))
         };
         let help = || complains().then_some(Need::Help);
         Self {
-            wish: asks(&sentences).then_some(Need::Answer).or_else(help),
+            wish: ends_with_question(&sentences).then_some(Need::Answer).or_else(help),
             closes: any(cue_words::CLOSINGS),
             announces: any(cue_words::NOTICES),
             is_slight: !sentences.iter().any(|sentence| is_said(sentence)),
@@ -67,20 +68,20 @@ impl JudgedMessage {
 
 /// Whether a message ends with a question. An earlier question in it is part of a story, and one that continues with
 /// `と思って` is quoted.
-fn asks(sentences: &[&str]) -> bool {
+fn ends_with_question(sentences: &[&str]) -> bool {
     let first = sentences.len().saturating_sub(LAST_SENTENCES);
     sentences.iter().enumerate().skip(first).any(|(at, sentence)| {
         let next = sentences.get(at + 1);
         let is_quoted = next.is_some_and(|next| cue_words::QUOTING.begin(next));
-        let is_full = score(sentence) >= WORTH_ASKING
-            || (weight(sentence) >= LEAST_WEIGHT && score(sentence) >= LEAST_SCORE);
+        let is_full = points_of_text(sentence) >= WORTH_ASKING
+            || (weight_of_text(sentence) >= LEAST_WEIGHT && points_of_text(sentence) >= LEAST_SCORE);
         !is_quoted && is_question(sentence) && !is_soft(sentence) && is_full
     })
 }
 
 /// Whether a question is a guess, a proposal, an expression of surprise, or asks for agreement or a favour.
 pub(in super::super) fn is_soft(sentence: &str) -> bool {
-    let folded = fold(sentence);
+    let folded = fold_for_comparison(sentence);
     let bare = folded.trim_end_matches(|c: char| c.is_whitespace() || ")♪w笑…・".contains(c));
     let end = bare.trim_end_matches(|c: char| c.is_whitespace() || "。.!?…・".contains(c));
     let is_guess = cue_words::SOFT.end(end) && !cue_words::FIRM.end(end);
@@ -90,7 +91,7 @@ pub(in super::super) fn is_soft(sentence: &str) -> bool {
 
 /// Whether a message addresses somebody: it calls a person, or begins with the name of one of `others`.
 pub(super) fn is_addressed(message: &str, others: &BTreeSet<&str>) -> bool {
-    let folded = fold(head(message, LOOKED_AT));
+    let folded = fold_for_comparison(head_of_text(message, LOOKED_AT));
     let calls = folded.match_indices('@').any(|(at, _)| {
         let before = folded.get(..at).unwrap_or_default();
         let name = folded.get(at + 1..).unwrap_or_default();
@@ -99,14 +100,14 @@ pub(super) fn is_addressed(message: &str, others: &BTreeSet<&str>) -> bool {
             && !before.ends_with(|c: char| c.is_ascii_alphanumeric())
             && name.starts_with(|c: char| c.is_alphanumeric())
     });
-    calls || others.iter().any(|name| begins_with_name(&folded, &fold(name)))
+    calls || others.iter().any(|name| begins_with_name(&folded, &fold_for_comparison(name)))
 }
 
 /// Whether a message is about the same matter as `other`, or names no matter.
 pub(super) fn is_on_matter(message: &str, other: &str) -> bool {
-    let [message, other] = [message, other].map(|text| fold(head(text, LOOKED_AT)));
-    let own = terms(&message);
-    own.is_empty() || !own.is_disjoint(&terms(&other))
+    let [message, other] = [message, other].map(|text| fold_for_comparison(head_of_text(text, LOOKED_AT)));
+    let own = words_about_matter(&message);
+    own.is_empty() || !own.is_disjoint(&words_about_matter(&other))
 }
 
 fn begins_with_name(folded: &str, name: &str) -> bool {

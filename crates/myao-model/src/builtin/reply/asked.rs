@@ -8,14 +8,14 @@ use myao_core::{
     memory::parse_when,
     ports::TalkLine,
     recall::{DayRange, NamedInQuestion},
-    text::{fold, head},
-    worth::words,
+    text::{fold_for_comparison, head_of_text},
+    worth::words_of_list,
 };
 
 use super::{
     COMPARED,
     kind::{AnswerKind, is_relative},
-    topics::{Searched, Topic, topics},
+    topics::{Searched, Topic, topics_of_question},
 };
 
 /// How well a sentence fits that does not count what is to be counted.
@@ -58,23 +58,25 @@ struct NamedDay {
 impl AskedQuestion {
     /// A question that was asked in `line`, among these lines.
     pub(super) fn new(line: &TalkLine, lines: &[TalkLine]) -> Self {
-        let text = without_calls(head(&line.text, COMPARED));
+        let text = without_calls(head_of_text(&line.text, COMPARED));
         let people = lines.iter().filter(|line| line.speaker == Speaker::Person);
-        let names: BTreeSet<String> =
-            people.map(|line| fold(&line.name)).filter(|name| name.chars().nth(1).is_some()).collect();
+        let names: BTreeSet<String> = people
+            .map(|line| fold_for_comparison(&line.name))
+            .filter(|name| name.chars().nth(1).is_some())
+            .collect();
         let now = local_ts(line).to_timestamp();
         let with_days = NamedInQuestion::new(&text, now, &TimeZone::UTC);
-        let day = with_days.days.map(|range| NamedDay { range, written: written(range.start) });
-        let rest = if day.is_some() { with_days.without(&[]) } else { text.clone() };
-        let (kind, word) = AnswerKind::of(&fold(&text));
+        let day = with_days.days.map(|range| NamedDay { range, written: ways_to_write_day(range.start) });
+        let rest = if day.is_some() { with_days.without_names(&[]) } else { text.clone() };
+        let (kind, word) = AnswerKind::of(&fold_for_comparison(&text));
         let counted = |word: &'static str| match word {
             "いくら" => Some(YEN),
             word => word.strip_prefix('何').filter(|unit| !unit.is_empty() && kind == AnswerKind::Amount),
         };
         let unit = word.and_then(counted);
-        let topics = topics(&fold(&rest), word, &names);
+        let topics = topics_of_question(&fold_for_comparison(&rest), word, &names);
         let alike = topics.iter().map(Topic::alike).collect();
-        let asks_for_words = holds_any(&fold(&text), SAYING_ASKED);
+        let asks_for_words = holds_any(&fold_for_comparison(&text), SAYING_ASKED);
         let at = local_ts(line);
         Self { kind, topics, alike, asks_for_words, at, unit: unit.map(str::to_owned), day }
     }
@@ -135,7 +137,7 @@ impl AskedQuestion {
 
     /// Whether one of its topics is this person.
     pub(super) fn names(&self, name: &str) -> bool {
-        self.topics.contains(&Topic::Person(fold(name)))
+        self.topics.contains(&Topic::Person(fold_for_comparison(name)))
     }
 
     /// Whether an answer has to hold an aspect, or to answer somebody who asked for it.
@@ -174,11 +176,11 @@ impl NamedDay {
 }
 
 fn holds_any(folded: &str, list: &'static str) -> bool {
-    words(list).any(|word| folded.contains(word))
+    words_of_list(list).any(|word| folded.contains(word))
 }
 
 /// The day of an instant, as people write it.
-fn written(start: MessageTs) -> Vec<String> {
+fn ways_to_write_day(start: MessageTs) -> Vec<String> {
     let day = TimeZone::UTC.to_datetime(start.to_timestamp()).date();
     let month = day.month();
     let of_month = day.day();

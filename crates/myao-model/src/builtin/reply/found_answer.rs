@@ -6,14 +6,14 @@ use jiff::civil::Date;
 use myao_core::{
     memory::Statements,
     ports::TalkLine,
-    text::{clip, estimate_tokens, fold, pairs},
+    text::{clip_to_tokens, estimate_tokens, fold_for_comparison, letter_pairs},
 };
 
 use super::{
-    super::{dates::with_dates, passages::join, replies::is_reply},
+    super::{dates::explain_relative_days, passages::join_sentences, replies::is_reply},
     asked::AskedQuestion,
     kind::AnswerKind,
-    statements::{ScoredMessage, asked_alike, statements},
+    statements::{ScoredMessage, asked_alike, messages_that_may_answer},
     wording::day_of,
 };
 
@@ -48,7 +48,7 @@ pub(in super::super) struct Quotation<'a> {
 
 /// The messages that answer what was asked in `asked`, best first; none if none is good enough. `earlier` is what was
 /// found, then the conversation. If nobody asked us, it takes more, and whoever asks is not quoted.
-pub(super) fn found_answer<'a>(
+pub(super) fn best_found_messages<'a>(
     asked: &TalkLine,
     earlier: &'a [TalkLine],
     own_names: &[String],
@@ -58,7 +58,7 @@ pub(super) fn found_answer<'a>(
     if question.is_empty() {
         return Vec::new();
     }
-    let mut ranked = statements(&question, asked, earlier, own_names);
+    let mut ranked = messages_that_may_answer(&question, asked, earlier, own_names);
     let least = if is_unasked { ANSWERS_UNASKED } else { ANSWERS };
     if is_unasked {
         ranked.retain(|statement| is_certain(&question, statement) && statement.line.name != asked.name);
@@ -75,7 +75,7 @@ pub(super) fn found_answer<'a>(
         words: words_of(&question, statement),
         is_replaced,
     };
-    let (newest, replaced) = newest(&question, &ranked);
+    let (newest, replaced) = newest_holding_now(&question, &ranked);
     let mut found: Vec<Quotation<'a>> =
         ranked.get(newest).map(|one| quoted(one, false)).into_iter().collect();
     if let Some(old) = replaced.and_then(|old| ranked.get(old)) {
@@ -117,7 +117,7 @@ pub(super) fn open_question<'a>(
 fn once_each(ranked: Vec<ScoredMessage<'_>>) -> Vec<ScoredMessage<'_>> {
     let mut kept: Vec<(BTreeSet<(char, char)>, ScoredMessage<'_>)> = Vec::new();
     for statement in ranked {
-        let own = pairs(&fold(&statement.sentences.join(" ")));
+        let own = letter_pairs(&fold_for_comparison(&statement.sentences.join(" ")));
         let is_known = kept.iter().any(|(known, _)| {
             let shared = known.intersection(&own).count();
             shared * 100 >= known.len().min(own.len()) * SAME_PERCENT
@@ -130,7 +130,7 @@ fn once_each(ranked: Vec<ScoredMessage<'_>>) -> Vec<ScoredMessage<'_>> {
 }
 
 /// The place of what holds now: of the best, or of the newest that replaced it; and of the last that it replaced.
-fn newest(question: &AskedQuestion, ranked: &[ScoredMessage<'_>]) -> (usize, Option<usize>) {
+fn newest_holding_now(question: &AskedQuestion, ranked: &[ScoredMessage<'_>]) -> (usize, Option<usize>) {
     let said: Vec<SaidValue> = ranked.iter().map(|statement| SaidValue::of(question, statement)).collect();
     let replaces = |later: usize, earlier: usize| {
         said.get(later).zip(said.get(earlier)).is_some_and(|(later, earlier)| later.replaces(earlier))
@@ -154,17 +154,17 @@ struct SaidValue {
 impl SaidValue {
     fn of(question: &AskedQuestion, statement: &ScoredMessage<'_>) -> Self {
         let text = statement.sentences.join("\n");
-        let folded = fold(&text);
+        let folded = fold_for_comparison(&text);
         let is_value = matches!(question.kind, AnswerKind::When | AnswerKind::Amount)
             && question.fit(&folded, false) >= 1.0;
-        let sentences = statement.sentences.iter().map(|said| fold(said));
+        let sentences = statement.sentences.iter().map(|said| fold_for_comparison(said));
         let is_about =
             |said: &String| question.mentioned(said, statement.line).iter().any(|held| *held > 0.0);
         let about: Vec<String> = sentences.filter(is_about).collect();
         Self {
             day: day_of(statement.line),
             statements: Statements::of(&text),
-            numbers: numbers(&if about.is_empty() { folded.clone() } else { about.concat() }),
+            numbers: numbers_as_written(&if about.is_empty() { folded.clone() } else { about.concat() }),
             held: is_value.then(|| question.held(&folded, statement.line)),
         }
     }
@@ -182,7 +182,7 @@ impl SaidValue {
 }
 
 /// The numbers in a folded text, dates and amounts as they are written.
-fn numbers(folded: &str) -> BTreeSet<String> {
+fn numbers_as_written(folded: &str) -> BTreeSet<String> {
     let runs = folded.split(|c: char| !(c.is_ascii_digit() || ".,:/".contains(c)));
     let numbers = runs.map(|number| number.trim_matches(|c: char| !c.is_ascii_digit()).to_owned());
     numbers.filter(|number| !number.is_empty()).collect()
@@ -192,7 +192,7 @@ fn numbers(folded: &str) -> BTreeSet<String> {
 fn words_of(question: &AskedQuestion, statement: &ScoredMessage<'_>) -> String {
     let words = passage_of(question, statement);
     match day_of(statement.line) {
-        Some(day) => with_weekdays(&with_dates(&words, day), day),
+        Some(day) => with_weekdays(&explain_relative_days(&words, day), day),
         None => words,
     }
 }
@@ -206,17 +206,17 @@ fn with_weekdays(words: &str, said_on: Date) -> String {
     let told = ["月曜", "火曜", "水曜", "木曜", "金曜", "土曜", "日曜"]
         .into_iter()
         .fold(words.to_owned(), |told, weekday| told.replace(weekday, &format!("{THIS_WEEK}{weekday}")));
-    with_dates(&told, said_on).replace(THIS_WEEK, "")
+    explain_relative_days(&told, said_on).replace(THIS_WEEK, "")
 }
 
 /// What is quoted of a message: all of it if it is short, else the sentence about what is asked and the one that gives it.
 fn passage_of(question: &AskedQuestion, statement: &ScoredMessage<'_>) -> String {
     let sentences = &statement.sentences;
-    let whole = join(sentences);
+    let whole = join_sentences(sentences);
     if estimate_tokens(&whole) <= LONGEST_QUOTE {
         return whole;
     }
-    let folded: Vec<String> = sentences.iter().map(|said| fold(said)).collect();
+    let folded: Vec<String> = sentences.iter().map(|said| fold_for_comparison(said)).collect();
     let of = |at: usize| folded.get(at).map(String::as_str).unwrap_or_default();
     let held = |at: usize| question.held(of(at), statement.line).iter().sum::<f64>();
     let fit = |at: usize| question.fit(of(at), false);
@@ -230,11 +230,11 @@ fn passage_of(question: &AskedQuestion, statement: &ScoredMessage<'_>) -> String
     let part = |from: usize, to: usize| sentences.get(from..to).unwrap_or_default();
     let mut from = topic;
     let mut to = value + 1;
-    let fits = |from: usize, to: usize| estimate_tokens(&join(part(from, to))) <= LONGEST_QUOTE;
+    let fits = |from: usize, to: usize| estimate_tokens(&join_sentences(part(from, to))) <= LONGEST_QUOTE;
     if !fits(from, to) {
         let told = part(value, value + 1).concat();
         let both = format!("{} … {told}", part(topic, topic + 1).concat());
-        return clip(if value == topic { &told } else { &both }, LONGEST_QUOTE + LONGEST_QUOTE / 2);
+        return clip_to_tokens(if value == topic { &told } else { &both }, LONGEST_QUOTE + LONGEST_QUOTE / 2);
     }
     while to < sentences.len() && fits(from, to + 1) {
         to += 1;
@@ -242,5 +242,5 @@ fn passage_of(question: &AskedQuestion, statement: &ScoredMessage<'_>) -> String
     while from > 0 && fits(from - 1, to) {
         from -= 1;
     }
-    join(part(from, to))
+    join_sentences(part(from, to))
 }

@@ -1,6 +1,6 @@
 //! What kind of answer a question wants, by its question word, and whether a text gives one.
 
-use myao_core::worth::{has_number, spaced, words};
+use myao_core::worth::{has_number, words_of_list, words_with_spaces};
 
 /// What a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,10 +78,11 @@ const TITLES_JAPANESE: &str = "さん, 様, 氏, くん, 先生";
 impl AnswerKind {
     /// The kind that a folded question asks for, and the question word.
     pub(super) fn of(folded: &str) -> (Self, Option<&'static str>) {
-        let english = spaced(folded);
+        let english = words_with_spaces(folded);
         for asking in &ASKING {
-            let japanese = words(asking.japanese).find(|word| folded.contains(word));
-            let word = japanese.or_else(|| words(asking.english).find(|word| holds(&english, word)));
+            let japanese = words_of_list(asking.japanese).find(|word| folded.contains(word));
+            let word =
+                japanese.or_else(|| words_of_list(asking.english).find(|word| holds_word(&english, word)));
             if let Some(word) = word {
                 return (asking.kind, Some(word));
             }
@@ -91,15 +92,16 @@ impl AnswerKind {
 
     /// Every question word.
     pub(super) fn question_words() -> impl Iterator<Item = &'static str> {
-        ASKING.iter().flat_map(|asking| words(asking.japanese).chain(words(asking.english)))
+        ASKING.iter().flat_map(|asking| words_of_list(asking.japanese).chain(words_of_list(asking.english)))
     }
 
     /// How well a folded statement fits the kind, from 0 to 1. `names` tells whether it names somebody of the workspace
     /// besides those of the question.
     pub(super) fn fit(self, folded: &str, names: bool) -> f64 {
-        let english = spaced(folded);
+        let english = words_with_spaces(folded);
         let any = |list: &'static str, japanese: &'static str| {
-            words(list).any(|word| holds(&english, word)) || words(japanese).any(|word| folded.contains(word))
+            words_of_list(list).any(|word| holds_word(&english, word))
+                || words_of_list(japanese).any(|word| folded.contains(word))
         };
         let share = |holds: bool, without: f64| if holds { 1.0 } else { without };
         match self {
@@ -125,14 +127,14 @@ impl AnswerKind {
 
 /// Whether a text tells a time only as seen from when it was said.
 pub(super) fn is_relative(folded: &str) -> bool {
-    let english = spaced(folded);
-    let tells = words(RELATIVE).any(|word| holds(&english, word))
-        || words(RELATIVE_JAPANESE).any(|word| folded.contains(word));
+    let english = words_with_spaces(folded);
+    let tells = words_of_list(RELATIVE).any(|word| holds_word(&english, word))
+        || words_of_list(RELATIVE_JAPANESE).any(|word| folded.contains(word));
     tells && !has_date(folded)
 }
 
 /// Whether words with single spaces around them hold a word.
-fn holds(spaced: &str, word: &str) -> bool {
+fn holds_word(spaced: &str, word: &str) -> bool {
     spaced.contains(&format!(" {word} "))
 }
 
@@ -150,7 +152,7 @@ fn has_date(folded: &str) -> bool {
 }
 
 fn words_of_months() -> impl Iterator<Item = &'static str> {
-    words(MONTHS)
+    words_of_list(MONTHS)
 }
 
 fn has_numeric_date(folded: &str) -> bool {

@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 use myao_core::{
     chat::{MessageTs, Speaker},
     ports::TalkLine,
-    text::{fold, pairs},
-    worth::{is_question, spaced},
+    text::{fold_for_comparison, letter_pairs},
+    worth::{is_question, words_with_spaces},
 };
 
 use super::{
     super::{lines, sentences},
     asked::{AskedQuestion, local_ts},
-    asks, is_own_reply,
+    asks_something, is_own_reply,
 };
 
 /// What an aspect counts that stands not in a message but in the name of its channel, in the question that it answers, in
@@ -92,21 +92,21 @@ fn may_be_read(line: &TalkLine) -> bool {
 /// Whether a message is a question to us, by these names.
 fn asks_us(line: &TalkLine, own_names: &[String]) -> bool {
     let calls = |name: &String| line.text.contains(&format!("@{name}"));
-    own_names.iter().any(calls) && asks(&line.text)
+    own_names.iter().any(calls) && asks_something(&line.text)
 }
 
 /// The messages that may answer a question, in the order given. `earlier` is what was found, then the conversation.
-pub(super) fn statements<'a>(
+pub(super) fn messages_that_may_answer<'a>(
     question: &AskedQuestion,
     asked: &TalkLine,
     earlier: &'a [TalkLine],
     own_names: &[String],
 ) -> Vec<ScoredMessage<'a>> {
     let read = read_lines(question, asked, earlier, own_names);
-    let weights = weights(question, &read);
+    let weights = weights_of_aspects(question, &read);
     let total: f64 = weights.iter().sum();
-    let speakers = speakers(&read);
-    let asked_pairs = pairs(&fold(&asked.text));
+    let speakers = speakers_of_lines(&read);
+    let asked_pairs = letter_pairs(&fold_for_comparison(&asked.text));
     read.iter()
         .enumerate()
         .filter(|(_, line)| !line.stated.is_empty())
@@ -115,7 +115,7 @@ pub(super) fn statements<'a>(
             let context = line.context(question, &belonging);
             let held: Vec<f64> =
                 line.held.iter().zip(&context).map(|(own, context)| own.max(*context)).collect();
-            let share = |held: &[f64]| weighed(held, &weights) / total.max(f64::MIN_POSITIVE);
+            let share = |held: &[f64]| weighed_sum(held, &weights) / total.max(f64::MIN_POSITIVE);
             // Most of what was said is about something else.
             let fit = if share(&held) >= LEAST { line.fit(question, &held, &speakers) } else { 0.0 };
             let own = share(&line.held);
@@ -137,11 +137,11 @@ fn read_lines<'a>(
     earlier: &'a [TalkLine],
     own_names: &[String],
 ) -> Vec<ReadLine<'a>> {
-    let question_itself = fold(&asked.text);
+    let question_itself = fold_for_comparison(&asked.text);
     let readable = earlier.iter().filter(|line| may_be_read(line) && !asks_us(line, own_names));
     let read = readable.map(|line| {
         let mut read = ReadLine::new(question, line);
-        if fold(&line.text) == question_itself {
+        if fold_for_comparison(&line.text) == question_itself {
             read.stated.clear();
             read.asked = Some(question.asked(&question_itself, line));
         }
@@ -158,22 +158,22 @@ pub(super) fn asked_alike<'a>(
     own_names: &[String],
 ) -> Option<&'a TalkLine> {
     let read = read_lines(question, asked, earlier, own_names);
-    let weights = weights(question, &read);
+    let weights = weights_of_aspects(question, &read);
     let total: f64 = weights.iter().sum();
     let alike = read
         .iter()
-        .filter(|line| weighed(line.asked.as_deref().unwrap_or_default(), &weights) >= total * ALIKE);
+        .filter(|line| weighed_sum(line.asked.as_deref().unwrap_or_default(), &weights) >= total * ALIKE);
     alike.max_by_key(|line| line.at).map(|line| line.line)
 }
 
-fn weighed(held: &[f64], weights: &[f64]) -> f64 {
+fn weighed_sum(held: &[f64], weights: &[f64]) -> f64 {
     held.iter().zip(weights).map(|(held, weight)| held * weight).sum()
 }
 
 /// How much each aspect of a question weighs: the rarer it is in what was found, the more. What says little is not worth
 /// more by being rare: it would outweigh what was searched for, which is in everything that was found.
-fn weights(question: &AskedQuestion, read: &[ReadLine<'_>]) -> Vec<f64> {
-    let all = float(read.len().max(FEWEST));
+fn weights_of_aspects(question: &AskedQuestion, read: &[ReadLine<'_>]) -> Vec<f64> {
+    let all = count_as_float(read.len().max(FEWEST));
     let holding = |aspect: usize| {
         let holds = |line: &&ReadLine<'_>| {
             let of = |held: &[f64]| held.get(aspect).is_some_and(|held| *held > 0.0);
@@ -181,7 +181,7 @@ fn weights(question: &AskedQuestion, read: &[ReadLine<'_>]) -> Vec<f64> {
         };
         read.iter().filter(holds).count()
     };
-    let rarity = |aspect: usize| (1.0 + all / (float(holding(aspect)) + 0.5)).ln();
+    let rarity = |aspect: usize| (1.0 + all / (count_as_float(holding(aspect)) + 0.5)).ln();
     let weighed: Vec<(f64, f64)> =
         question.shares().enumerate().map(|(aspect, share)| (share, rarity(aspect))).collect();
     let full = weighed.iter().filter(|(share, _)| *share >= 1.0).map(|(_, rarity)| *rarity);
@@ -191,12 +191,12 @@ fn weights(question: &AskedQuestion, read: &[ReadLine<'_>]) -> Vec<f64> {
     weighed.iter().map(weight).collect()
 }
 
-fn float(count: usize) -> f64 {
+fn count_as_float(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
-fn speakers(read: &[ReadLine<'_>]) -> Vec<String> {
-    let mut names: Vec<String> = read.iter().map(|line| fold(&line.line.name)).collect();
+fn speakers_of_lines(read: &[ReadLine<'_>]) -> Vec<String> {
+    let mut names: Vec<String> = read.iter().map(|line| fold_for_comparison(&line.line.name)).collect();
     names.sort_unstable();
     names.dedup();
     names
@@ -208,8 +208,8 @@ fn is_asked(sentence: &str) -> bool {
         // A heading.
         return sentence.ends_with(['?', '？']);
     }
-    let folded = fold(sentence);
-    let english = spaced(&folded);
+    let folded = fold_for_comparison(sentence);
+    let english = words_with_spaces(&folded);
     let mut first = english.split_whitespace();
     let asks = match first.next() {
         Some(
@@ -226,12 +226,12 @@ fn is_asked(sentence: &str) -> bool {
 impl<'a> ReadLine<'a> {
     fn new(question: &AskedQuestion, line: &'a TalkLine) -> Self {
         let text = lines::from_request(line).text;
-        let sentences = sentences::split(&text).into_iter().map(sentences::read);
+        let sentences = sentences::split_into_sentences(&text).into_iter().map(sentences::sentence_as_read);
         let (asks, stated): (Vec<String>, Vec<String>) = sentences.partition(|said| is_asked(said));
         let stated: Vec<String> =
             stated.into_iter().filter(|said| said.chars().any(char::is_alphanumeric)).collect();
-        let asked = (!asks.is_empty()).then(|| question.asked(&fold(&asks.join("\n")), line));
-        let said = fold(&stated.join("\n"));
+        let asked = (!asks.is_empty()).then(|| question.asked(&fold_for_comparison(&asks.join("\n")), line));
+        let said = fold_for_comparison(&stated.join("\n"));
         let held = question.held(&said, line);
         let mentioned = question.mentioned(&said, line);
         let exchange = line.found.map(|found| found.exchange);
@@ -240,7 +240,7 @@ impl<'a> ReadLine<'a> {
 
     /// How much of each aspect stands not in the message but in what it belongs to.
     fn context(&self, question: &AskedQuestion, belonging: &[Belonging<'_, 'a>]) -> Vec<f64> {
-        let channel = fold(self.line.channel.as_deref().unwrap_or_default());
+        let channel = fold_for_comparison(self.line.channel.as_deref().unwrap_or_default());
         let place = question.mentioned(&channel, self.line);
         let mut context: Vec<f64> = place.iter().map(|held| held * IN_PLACE).collect();
         for Belonging { to, in_question, in_statement } in belonging {
@@ -301,11 +301,11 @@ impl<'a> ReadLine<'a> {
     ) -> Vec<f64> {
         let mut answered = vec![0.0; question.topics.len()];
         let is_alike = |to: &Self| {
-            let shared = pairs(&fold(&to.line.text)).intersection(own).count();
+            let shared = letter_pairs(&fold_for_comparison(&to.line.text)).intersection(own).count();
             shared * 100 >= own.len() * SAME_PERCENT
         };
         // Where many talk at once, what comes next answers nobody for certain.
-        let is_told = |to: &Self| self.line.thread.is_some() || calls(&self.line.text, &to.line.name);
+        let is_told = |to: &Self| self.line.thread.is_some() || calls_by_name(&self.line.text, &to.line.name);
         let questions = belonging.iter().filter(|belonging| belonging.in_question > 0.0);
         for Belonging { to, .. } in questions.filter(|one| is_alike(one.to) && is_told(one.to)) {
             for (own, asked) in answered.iter_mut().zip(to.asked.iter().flatten()) {
@@ -318,7 +318,7 @@ impl<'a> ReadLine<'a> {
     /// How well what it states fits the kind of the question; `held` is how much of each aspect it holds with what it
     /// belongs to.
     fn fit(&self, question: &AskedQuestion, held: &[f64], speakers: &[String]) -> f64 {
-        let sentences: Vec<String> = self.stated.iter().map(|said| fold(said)).collect();
+        let sentences: Vec<String> = self.stated.iter().map(|said| fold_for_comparison(said)).collect();
         let names = |folded: &str| {
             speakers.iter().any(|name| !question.names(name) && folded.contains(name.as_str()))
         };
@@ -347,11 +347,13 @@ impl<'a> ReadLine<'a> {
 }
 
 /// Whether somebody is called by their name: Latin letters as whole words, since `Al` stands in `also`.
-fn calls(text: &str, name: &str) -> bool {
-    let text = fold(text);
-    let name = fold(name);
-    match spaced(&name).trim() {
-        word if name.is_ascii() && !word.is_empty() => spaced(&text).contains(&format!(" {word} ")),
+fn calls_by_name(text: &str, name: &str) -> bool {
+    let text = fold_for_comparison(text);
+    let name = fold_for_comparison(name);
+    match words_with_spaces(&name).trim() {
+        word if name.is_ascii() && !word.is_empty() => {
+            words_with_spaces(&text).contains(&format!(" {word} "))
+        }
         _ => !name.is_empty() && text.contains(&name),
     }
 }

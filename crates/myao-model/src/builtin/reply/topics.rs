@@ -3,8 +3,8 @@
 use std::{borrow::Cow, collections::BTreeSet};
 
 use myao_core::{
-    text::{WritingSystem, class, fold, runs, stem},
-    worth::{is_common_word, spaced, words},
+    text::{WritingSystem, english_stem, fold_for_comparison, runs_of_one_kind, writing_system},
+    worth::{is_common_word, words_of_list, words_with_spaces},
 };
 
 use super::kind::AnswerKind;
@@ -83,9 +83,9 @@ pub(super) struct Searched<'a> {
 impl<'a> Searched<'a> {
     pub(super) fn new(folded: &'a str, speaker: &str) -> Self {
         let mut stems: BTreeSet<Cow<'a, str>> = BTreeSet::new();
-        for (kind, run) in runs(folded) {
+        for (kind, run) in runs_of_one_kind(folded) {
             match kind {
-                WritingSystem::Latin => drop(stems.insert(stem(run))),
+                WritingSystem::Latin => drop(stems.insert(english_stem(run))),
                 WritingSystem::Digit => drop(stems.insert(Cow::Borrowed(run))),
                 WritingSystem::Hiragana
                 | WritingSystem::Katakana
@@ -93,7 +93,7 @@ impl<'a> Searched<'a> {
                 | WritingSystem::Other => {}
             }
         }
-        Self { folded, stems, speaker: fold(speaker) }
+        Self { folded, stems, speaker: fold_for_comparison(speaker) }
     }
 
     /// Whether it holds the word of a topic, whatever it says of it.
@@ -105,8 +105,8 @@ impl<'a> Searched<'a> {
     /// How much of a topic it holds, from 0 to 1; `alike` are words that mean about the same.
     pub(super) fn holds(&self, topic: &Topic, alike: &[&'static str]) -> f64 {
         match topic {
-            Topic::Word(word) | Topic::Part(word) if words(NAMES).any(|name| name == word) => {
-                f64::from(u8::from(words(NAMING).any(|naming| self.folded.contains(naming))))
+            Topic::Word(word) | Topic::Part(word) if words_of_list(NAMES).any(|name| name == word) => {
+                f64::from(u8::from(words_of_list(NAMING).any(|naming| self.folded.contains(naming))))
             }
             Topic::Word(word) if self.stems.contains(word.as_str()) => 1.0,
             Topic::Word(_) => self.alike(alike),
@@ -129,16 +129,16 @@ impl Topic {
     /// The words that mean about the same.
     pub(super) fn alike(&self) -> Vec<&'static str> {
         let (Self::Word(own) | Self::Part(own)) = self else { return Vec::new() };
-        let group = ALIKE.iter().find(|group| words(group).any(|word| word == own));
-        group.into_iter().flat_map(|group| words(group)).filter(|word| word != own).collect()
+        let group = ALIKE.iter().find(|group| words_of_list(group).any(|word| word == own));
+        group.into_iter().flat_map(|group| words_of_list(group)).filter(|word| word != own).collect()
     }
 
     /// Whether an answer has to hold it, or to answer somebody who asked for it.
     pub(super) fn is_needed(&self) -> bool {
         match self {
-            Self::Word(word) | Self::Part(word) => words(NEEDED).any(|needed| needed == word),
+            Self::Word(word) | Self::Part(word) => words_of_list(NEEDED).any(|needed| needed == word),
             Self::Verb(letter) => {
-                words(NEEDED).any(|needed| needed.starts_with(*letter) && needed.chars().count() == 1)
+                words_of_list(NEEDED).any(|needed| needed.starts_with(*letter) && needed.chars().count() == 1)
             }
             Self::Person(_) => false,
         }
@@ -148,11 +148,12 @@ impl Topic {
     pub(super) fn share(&self) -> f64 {
         let is_slight = match self {
             Self::Word(word) => {
-                !words(DENIALS).any(|denial| denial == word)
-                    && (words(SLIGHT).any(|slight| stem(slight) == *word) || is_common_word(word))
+                !words_of_list(DENIALS).any(|denial| denial == word)
+                    && (words_of_list(SLIGHT).any(|slight| english_stem(slight) == *word)
+                        || is_common_word(word))
             }
-            Self::Part(part) => words(SLIGHT_JAPANESE).any(|slight| slight == part),
-            Self::Verb(letter) => words(SLIGHT_JAPANESE).any(|slight| slight.starts_with(*letter)),
+            Self::Part(part) => words_of_list(SLIGHT_JAPANESE).any(|slight| slight == part),
+            Self::Verb(letter) => words_of_list(SLIGHT_JAPANESE).any(|slight| slight.starts_with(*letter)),
             Self::Person(_) => false,
         };
         if is_slight { OF_A_SLIGHT } else { 1.0 }
@@ -163,7 +164,7 @@ impl Topic {
 fn is_verb_held(folded: &str, letter: char) -> bool {
     folded.match_indices(letter).any(|(at, found)| {
         let next = folded.get(at + found.len()..).and_then(|rest| rest.chars().next());
-        next.is_none_or(|next| class(next) != WritingSystem::Han)
+        next.is_none_or(|next| writing_system(next) != WritingSystem::Han)
     })
 }
 
@@ -178,18 +179,18 @@ fn part_held(folded: &str, part: &str) -> f64 {
     }
     let pairs: Vec<String> = letters.windows(2).map(|pair| pair.iter().collect()).collect();
     let held = pairs.iter().filter(|pair| folded.contains(pair.as_str())).count();
-    let share = share(held, pairs.len());
+    let share = share_of_whole(held, pairs.len());
     if share >= 0.5 { share } else { 0.0 }
 }
 
 /// One number as a share of another.
-fn share(part: usize, whole: usize) -> f64 {
+fn share_of_whole(part: usize, whole: usize) -> f64 {
     let float = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
     float(part) / float(whole.max(1))
 }
 
 /// The topics of a folded question with this question word. `names` are the folded names of those who speak in what was found.
-pub(super) fn topics(question: &str, word: Option<&str>, names: &BTreeSet<String>) -> Vec<Topic> {
+pub(super) fn topics_of_question(question: &str, word: Option<&str>, names: &BTreeSet<String>) -> Vec<Topic> {
     let mut rest = without_word(question, word);
     let mut found = Vec::new();
     for name in names.iter().rev() {
@@ -207,12 +208,12 @@ pub(super) fn topics(question: &str, word: Option<&str>, names: &BTreeSet<String
             found.push(topic);
         }
     };
-    for word in spaced(&rest).split_whitespace().filter(|word| is_word(word)) {
-        add(Topic::Word(stem(word.trim_end_matches("'s")).into_owned()));
+    for word in words_with_spaces(&rest).split_whitespace().filter(|word| is_word(word)) {
+        add(Topic::Word(english_stem(word.trim_end_matches("'s")).into_owned()));
     }
     let mut before = WritingSystem::Other;
     let mut end = 0;
-    for (kind, run) in runs(&rest) {
+    for (kind, run) in runs_of_one_kind(&rest) {
         let at = rest.get(end..).and_then(|tail| tail.find(run)).map_or(end, |at| end + at);
         let follows = if at == end { before } else { WritingSystem::Other };
         (before, end) = (kind, at + run.len());
@@ -235,7 +236,7 @@ pub(super) fn topics(question: &str, word: Option<&str>, names: &BTreeSet<String
 /// A question without its question word.
 fn without_word(question: &str, word: Option<&str>) -> String {
     match word.filter(|word| word.is_ascii()) {
-        Some(word) => spaced(question).replacen(&format!(" {word} "), " ", 1),
+        Some(word) => words_with_spaces(question).replacen(&format!(" {word} "), " ", 1),
         None => question.to_owned(),
     }
 }
@@ -245,7 +246,7 @@ fn is_named(question: &str, name: &str) -> bool {
     if !name.is_ascii() {
         return question.contains(name);
     }
-    let spaced = spaced(question);
+    let spaced = words_with_spaces(question);
     ["", "s", "'s"].iter().any(|end| spaced.contains(&format!(" {name}{end} ")))
 }
 
@@ -254,7 +255,7 @@ fn is_word(word: &str) -> bool {
     let is_question_word = AnswerKind::question_words().any(|asked| asked == word || asked == bare);
     let is_number = bare.bytes().all(|b| b.is_ascii_digit());
     !is_question_word
-        && !words(EMPTY).any(|empty| empty == bare || empty == word)
+        && !words_of_list(EMPTY).any(|empty| empty == bare || empty == word)
         && (bare.len() > 1 || is_number)
         && !bare.is_empty()
 }
@@ -267,22 +268,23 @@ fn without_grammar(run: &str, behind_kanji: bool) -> Vec<String> {
     let mut rest = run;
     let mut is_ending = behind_kanji;
     while let Some(first) = rest.chars().next() {
-        let grammar = words(GRAMMAR).filter(|word| rest.starts_with(word)).max_by_key(|word| word.len());
+        let grammar =
+            words_of_list(GRAMMAR).filter(|word| rest.starts_with(word)).max_by_key(|word| word.len());
         let particle = PARTICLES.contains(first).then(|| rest.get(..first.len_utf8())).flatten();
         let grammar = grammar.or(particle);
         if let Some(word) = grammar {
-            close(&mut parts, &mut open, &mut is_ending);
+            close_part(&mut parts, &mut open, &mut is_ending);
             rest = rest.get(word.len()..).unwrap_or_default();
         } else {
             open.push(first);
             rest = rest.get(first.len_utf8()..).unwrap_or_default();
         }
     }
-    close(&mut parts, &mut open, &mut is_ending);
+    close_part(&mut parts, &mut open, &mut is_ending);
     parts
 }
 
-fn close(parts: &mut Vec<String>, open: &mut String, is_ending: &mut bool) {
+fn close_part(parts: &mut Vec<String>, open: &mut String, is_ending: &mut bool) {
     let part = std::mem::take(open);
     if part.chars().nth(1).is_some() && !*is_ending {
         parts.push(part);

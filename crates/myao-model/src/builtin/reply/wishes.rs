@@ -3,8 +3,8 @@
 
 use myao_core::{
     mandate::Intent,
-    text::fold,
-    worth::{spaced, words},
+    text::fold_for_comparison,
+    worth::{words_of_list, words_with_spaces},
 };
 
 use super::asked::without_calls;
@@ -62,17 +62,18 @@ impl AskedWish {
     /// What a message to us wants; `None` if it is something to be looked up.
     pub(super) fn of(text: &str) -> Option<Self> {
         let said = without_calls(text);
-        let folded = fold(&said);
-        let english = spaced(&folded);
+        let folded = fold_for_comparison(&said);
+        let english = words_with_spaces(&folded);
         let any = |list: &'static str, japanese: &'static str| {
-            words(list).any(|word| english.contains(&format!(" {word} ")))
-                || words(japanese).any(|word| folded.contains(word))
+            words_of_list(list).any(|word| english.contains(&format!(" {word} ")))
+                || words_of_list(japanese).any(|word| folded.contains(word))
         };
-        if let Some(what) = remembered(&said, &english) {
+        if let Some(what) = what_to_remember(&said, &english) {
             return Some(Self::Remember(what));
         }
-        let is_forgetting = begins(&english, FORGET)
-            || (Intent::Forget.is_told_in(&said) && words(FORGET_JAPANESE).any(|word| folded.contains(word)));
+        let is_forgetting = begins_with_any(&english, FORGET)
+            || (Intent::Forget.is_told_in(&said)
+                && words_of_list(FORGET_JAPANESE).any(|word| folded.contains(word)));
         if is_forgetting {
             return Some(Self::Forget);
         }
@@ -94,25 +95,25 @@ fn asks_for_sources(folded: &str, english: &str) -> bool {
         Some(behind.split_whitespace().count() <= MOST_BEHIND)
     };
     let is_short = folded.chars().nth(LONGEST_JAPANESE).is_none();
-    words(SOURCES).any(|word| ends_with(word) == Some(true))
-        || (is_short && words(SOURCES_JAPANESE).any(|word| folded.contains(word)))
+    words_of_list(SOURCES).any(|word| ends_with(word) == Some(true))
+        || (is_short && words_of_list(SOURCES_JAPANESE).any(|word| folded.contains(word)))
 }
 
-fn begins(english: &str, list: &'static str) -> bool {
-    words(list).any(|word| english.starts_with(&format!(" {word} ")))
+fn begins_with_any(english: &str, list: &'static str) -> bool {
+    words_of_list(list).any(|word| english.starts_with(&format!(" {word} ")))
 }
 
 /// What a message asks to be remembered; `None` if it asks for no such thing.
-fn remembered(said: &str, english: &str) -> Option<String> {
+fn what_to_remember(said: &str, english: &str) -> Option<String> {
     if !Intent::Remember.is_told_in(said) {
         return None;
     }
-    if begins(english, REMEMBER) {
-        let longest = words(REMEMBER).filter(|word| english.starts_with(&format!(" {word} ")));
+    if begins_with_any(english, REMEMBER) {
+        let longest = words_of_list(REMEMBER).filter(|word| english.starts_with(&format!(" {word} ")));
         let count = longest.map(|word| word.split(' ').count()).max().unwrap_or_default();
         return Some(without_linking(behind_words(said, count)).to_owned());
     }
-    let at = words(REMEMBER_JAPANESE).filter_map(|word| said.find(word)).min()?;
+    let at = words_of_list(REMEMBER_JAPANESE).filter_map(|word| said.find(word)).min()?;
     let before = said.get(..at).unwrap_or_default().trim_end();
     let linking = LINKING_JAPANESE.iter().find_map(|word| before.strip_suffix(word));
     Some(linking.unwrap_or(before).trim().trim_matches(['「', '」', '、']).to_owned())

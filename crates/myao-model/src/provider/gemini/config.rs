@@ -9,7 +9,12 @@ use crate::provider::{effort::Effort, params::ModelParams};
 const TOP_LEVEL: [&str; 4] = ["safetySettings", "cachedContent", "labels", "serviceTier"];
 
 /// The fields beside the dialogue and the tools.
-pub(super) fn fields(asked: &Request, params: &ModelParams, model: &str, limit: u32) -> Map<String, Value> {
+pub(super) fn fields_of_request(
+    asked: &Request,
+    params: &ModelParams,
+    model: &str,
+    limit: u32,
+) -> Map<String, Value> {
     let mut body = Map::new();
     let mut config = Map::new();
     let mut set = |key: &str, value: Option<Value>| {
@@ -22,7 +27,7 @@ pub(super) fn fields(asked: &Request, params: &ModelParams, model: &str, limit: 
     set("maxOutputTokens", Some(json!(limit)));
     set("stopSequences", (!params.stop.is_empty()).then(|| json!(params.stop)));
     set("seed", params.seed(asked).map(Value::from));
-    set("thinkingConfig", params.effort.and_then(|effort| thinking(effort, model)));
+    set("thinkingConfig", params.effort.and_then(|effort| thinking_field(effort, model)));
     let (mime, schema) = match &asked.form {
         ResponseFormat::Text | ResponseFormat::Data { means: DataMode::Words, .. } => (None, None),
         ResponseFormat::Data { means: DataMode::Object, .. } => (Some(json!("application/json")), None),
@@ -45,7 +50,7 @@ pub(super) fn fields(asked: &Request, params: &ModelParams, model: &str, limit: 
 }
 
 /// The setting for thoughts: a level since Gemini 3, a number of tokens before.
-fn thinking(effort: Effort, model: &str) -> Option<Value> {
+fn thinking_field(effort: Effort, model: &str) -> Option<Value> {
     let (level, tokens) = match effort {
         Effort::None => (None, 0),
         Effort::Minimal => (Some("MINIMAL"), 512),

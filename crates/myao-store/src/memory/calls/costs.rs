@@ -7,7 +7,7 @@ use crate::{
     Store, StoreError,
     db::{
         query_as,
-        values::{count, row},
+        values::{row, unsigned_count},
     },
 };
 
@@ -90,7 +90,7 @@ macro_rules! sums {
 impl Store {
     /// Sums over all calls made at or after `since`, by group and model, in the order of the group's values.
     #[boxed]
-    pub async fn call_sums(
+    pub async fn sum_calls_by_group(
         &self,
         group: CallGroup,
         since: Option<Timestamp>,
@@ -118,7 +118,7 @@ impl Store {
         let before = before.map_or(i64::MAX, Timestamp::as_microsecond);
         let rows: Vec<SumsRow> =
             on!(&mut tx, c => query_as(sql).bind(since).bind(before).fetch_all(c).await)?;
-        Ok(rows.into_iter().map(sums).collect())
+        Ok(rows.into_iter().map(sums_of_row).collect())
     }
 }
 
@@ -137,18 +137,18 @@ impl CallSums {
     }
 }
 
-fn sums(row: SumsRow) -> CallSums {
+fn sums_of_row(row: SumsRow) -> CallSums {
     CallSums {
         key: row.of_group,
         model: row.model,
-        calls: count(row.calls),
-        failed: count(row.failed),
-        borrowed: count(row.borrowed),
-        tokens_in: count(row.tokens_in),
-        tokens_cached: count(row.tokens_cached),
-        tokens_out: count(row.tokens_out),
-        reserved: count(row.reserved),
-        estimated: count(row.estimated),
-        millis: count(row.millis),
+        calls: unsigned_count(row.calls),
+        failed: unsigned_count(row.failed),
+        borrowed: unsigned_count(row.borrowed),
+        tokens_in: unsigned_count(row.tokens_in),
+        tokens_cached: unsigned_count(row.tokens_cached),
+        tokens_out: unsigned_count(row.tokens_out),
+        reserved: unsigned_count(row.reserved),
+        estimated: unsigned_count(row.estimated),
+        millis: unsigned_count(row.millis),
     }
 }

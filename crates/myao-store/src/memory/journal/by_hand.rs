@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use myao_core::chat::MessageTs;
 use myao_core::memory::{FoldMark, InvalidCombination, MemoryDraft, Origin, StepId, StepKind, create_memory};
 
-use super::read::{MemoryKey, entry};
+use super::read::{MemoryKey, entry_of_step};
 use crate::{
     Store, StoreError,
     archive::Range,
@@ -15,11 +15,11 @@ use crate::{
         Tx,
         claims::{self, Claim},
         query_as,
-        values::{count, opt_ts, version},
+        values::{opt_ts, unsigned_count, version_number},
     },
     memory::{
         due,
-        journal::{StepDraft, hold_still, is_versioned, write},
+        journal::{StepDraft, hold_still, is_versioned, write_step},
     },
 };
 
@@ -125,14 +125,14 @@ impl Store {
     /// # Errors
     /// See [`ByHandError`].
     #[boxed]
-    pub async fn revert(
+    pub async fn revert_memory(
         &self,
         claim: &Claim,
         to: StepId,
         by: ByHand,
         now: Timestamp,
     ) -> Result<StepId, ByHandError> {
-        self.by_hand(claim, RequestedText::Back(to), by, now).await
+        self.write_requested_text(claim, RequestedText::Back(to), by, now).await
     }
 
     /// Gives a memory a person's own text. `seen` is the step they started from; the claim is on
@@ -141,7 +141,7 @@ impl Store {
     /// # Errors
     /// See [`ByHandError`].
     #[boxed]
-    pub async fn edit(
+    pub async fn edit_memory(
         &self,
         claim: &Claim,
         (key, seen): (MemoryKey, StepId),
@@ -151,10 +151,10 @@ impl Store {
     ) -> Result<StepId, ByHandError> {
         // PostgreSQL cannot store NUL in text.
         let content = text.replace('\0', "").trim().to_owned();
-        self.by_hand(claim, RequestedText::Text { key, seen, content }, by, now).await
+        self.write_requested_text(claim, RequestedText::Text { key, seen, content }, by, now).await
     }
 
-    async fn by_hand(
+    async fn write_requested_text(
         &self,
         claim: &Claim,
         wish: RequestedText,
@@ -165,8 +165,8 @@ impl Store {
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            claims::check(&mut tx, &claim).await?;
-            match change(&mut tx, &claim, (wish.clone(), by.clone()), now).await {
+            claims::check_still_held(&mut tx, &claim).await?;
+            match change_memory(&mut tx, &claim, (wish.clone(), by.clone()), now).await {
                 Ok(step) => {
                     tx.commit().await?;
                     Ok(Ok(step))
@@ -179,23 +179,24 @@ impl Store {
     }
 }
 
-async fn change(
+async fn change_memory(
     tx: &mut Tx,
     claim: &Claim,
     (wish, by): (RequestedText, ByHand),
     now: Timestamp,
 ) -> Result<StepId, ByHandError> {
     let granted = match wish {
-        RequestedText::Back(to) => back(tx, to, by).await?,
+        RequestedText::Back(to) => earlier_text(tx, to, by).await?,
         RequestedText::Text { key, seen, content } => own_text(tx, key, seen, content, by).await?,
     };
     if claim.subject != granted.key.subject() {
         return Err(StoreError::ClaimLost(granted.key.subject()).into());
     }
     let CheckedText { key, standing, content, from, origin } = granted;
-    let beside = entry(tx, from).await?.map(|entry| entry.soft).unwrap_or_default();
+    let beside = entry_of_step(tx, from).await?.map(|entry| entry.soft).unwrap_or_default();
     let step = StepDraft {
-        memory: draft(&key, content, &standing).map_err(|e| StoreError::Content(e.to_string()))?,
+        memory: draft_from_standing(&key, content, &standing)
+            .map_err(|e| StoreError::Content(e.to_string()))?,
         version: key.version,
         origin,
         parent: Some(standing.step),
@@ -209,10 +210,10 @@ async fn change(
     if let Some(channel) = key.channel() {
         due::look_at(tx, &channel).await?;
     }
-    Ok(write(tx, &step, None, now).await?)
+    Ok(write_step(tx, &step, None, now).await?)
 }
 
-fn draft(
+fn draft_from_standing(
     key: &MemoryKey,
     content: String,
     standing: &CurrentMemory,
@@ -222,12 +223,12 @@ fn draft(
     create_memory(key.scope, key.scope_id.clone(), key.memory_type, content, count, latest)
 }
 
-async fn back(tx: &mut Tx, to: StepId, by: ByHand) -> Result<CheckedText, ByHandError> {
+async fn earlier_text(tx: &mut Tx, to: StepId, by: ByHand) -> Result<CheckedText, ByHandError> {
     let missing = || ByHandError::NoEntry(to);
-    let key = entry(tx, to).await?.ok_or_else(missing)?.key;
-    let standing = standing(tx, &key).await;
+    let key = entry_of_step(tx, to).await?.ok_or_else(missing)?.key;
+    let standing = lock_current_memory(tx, &key).await;
     // Read once more, now under the locks.
-    let target = entry(tx, to).await?.ok_or_else(missing)?;
+    let target = entry_of_step(tx, to).await?.ok_or_else(missing)?;
     let content = match (target.kind, target.content) {
         // Steps of these kinds never had a text.
         (kind @ (StepKind::Refused | StepKind::Dropped), _) => {
@@ -260,7 +261,7 @@ async fn own_text(
     if content.is_empty() {
         return Err(ByHandError::Empty);
     }
-    let standing = standing(tx, &key).await?;
+    let standing = lock_current_memory(tx, &key).await?;
     if standing.step != seen {
         return Err(ByHandError::Moved(standing.step));
     }
@@ -274,7 +275,7 @@ async fn own_text(
 
 /// Reads a memory, and keeps it unchanged until the transaction ends.
 #[boxed]
-async fn standing(tx: &mut Tx, key: &MemoryKey) -> Result<CurrentMemory, ByHandError> {
+async fn lock_current_memory(tx: &mut Tx, key: &MemoryKey) -> Result<CurrentMemory, ByHandError> {
     hold_still(tx, key.channel().as_ref()).await?;
     let row: Option<(i64, String, i64, Option<i64>)> = on!(&mut *tx, c => query_as(
         "UPDATE memories SET updated_at = updated_at
@@ -300,9 +301,9 @@ async fn standing(tx: &mut Tx, key: &MemoryKey) -> Result<CurrentMemory, ByHandE
     Ok(CurrentMemory {
         step: StepId(step),
         content,
-        count: count(messages),
+        count: unsigned_count(messages),
         latest: latest.and_then(opt_ts),
-        mark: FoldMark { version: version(through), step: through_step.map(StepId) },
+        mark: FoldMark { version: version_number(through), step: through_step.map(StepId) },
         range,
         read_revision,
     })

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, VecDeque};
 use async_recursion::async_recursion as boxed;
 use myao_core::{chat::Visibility, memory::StepId};
 
-use super::read::{JournalEntry, entry};
+use super::read::{JournalEntry, entry_of_step};
 use crate::{Store, StoreError};
 
 /// How much of a lineage is read.
@@ -46,14 +46,14 @@ impl Store {
     /// The lineage of a step, nearest first: the step itself, what it was made from, and so on. `None` if there is no
     /// such step or it may not be seen. Inputs that may not be seen are left out, and so is everything behind them.
     #[boxed]
-    pub async fn lineage(
+    pub async fn lineage_of_step(
         &self,
         visibility: &Visibility,
         step: StepId,
         limits: LineageLimits,
     ) -> Result<Option<Vec<LineageNode>>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let mut shown = self.shown(visibility);
+        let mut shown = self.shown_channels(visibility);
         let mut nodes: Vec<LineageNode> = Vec::new();
         let mut met = BTreeSet::new();
         let mut queue = VecDeque::from([LineageQuery { step, of: None, is_hard: true, depth: 0 }]);
@@ -64,14 +64,14 @@ impl Store {
                 }
                 continue;
             }
-            let Some(entry) = entry(&mut tx, step).await? else { continue };
-            if !shown.memory(&mut tx, entry.key.scope, &entry.key.scope_id).await? {
+            let Some(entry) = entry_of_step(&mut tx, step).await? else { continue };
+            if !shown.shows_memory(&mut tx, entry.key.scope, &entry.key.scope_id).await? {
                 continue;
             }
             let is_repeated = !met.insert(step);
             let mut left_out = 0;
             if is_hard && !is_repeated {
-                let inputs = inputs(&entry);
+                let inputs = inputs_of_entry(&entry);
                 let room = if depth < limits.depth { limits.width } else { 0 };
                 left_out = inputs.len().saturating_sub(room);
                 // What the step replaced comes first; the oldest chapters are left out first.
@@ -91,7 +91,7 @@ impl Store {
 }
 
 /// What a step was made from: what it replaced, then its other sources, newest first, then what was shown beside them.
-fn inputs(entry: &JournalEntry) -> Vec<(StepId, bool)> {
+fn inputs_of_entry(entry: &JournalEntry) -> Vec<(StepId, bool)> {
     let is_parent = |step: &StepId| Some(*step) == entry.parent;
     let hard = entry.hard.iter().map(|input| input.step);
     let parent = hard.clone().filter(is_parent);

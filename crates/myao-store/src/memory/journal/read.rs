@@ -13,7 +13,9 @@ use crate::{
     Store, StoreError,
     db::{
         Tx, query_as,
-        values::{count, instant, opt_ts, parse, row, signed_size, version},
+        values::{
+            instant_from_micros, opt_ts, parse_column, row, signed_size, unsigned_count, version_number,
+        },
     },
     memory::memories::{self, Columns},
 };
@@ -222,13 +224,13 @@ type Inputs = BTreeMap<i64, (Vec<EntryInput>, Vec<EntryInput>)>;
 impl Store {
     /// The journal of one memory, oldest first; empty if it may not be seen.
     #[boxed]
-    pub async fn journal_of(
+    pub async fn journal_of_memory(
         &self,
         visibility: &Visibility,
         key: &MemoryKey,
     ) -> Result<Vec<JournalEntry>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        if !self.shown(visibility).memory(&mut tx, key.scope, &key.scope_id).await? {
+        if !self.shown_channels(visibility).shows_memory(&mut tx, key.scope, &key.scope_id).await? {
             return Ok(Vec::new());
         }
         let rows: Vec<JournalRow> = on!(&mut tx, c => query_as(concat!(entries!(),
@@ -240,13 +242,13 @@ impl Store {
              ORDER BY i.input_id"))
             .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
             .bind(i64::from(key.version)).fetch_all(c).await)?;
-        together(rows, inputs)
+        join_entries_with_inputs(rows, inputs)
     }
 
     /// At most `most` steps of the journal of one memory: those around `around`, or else around the step whose text the
     /// memory has now, half of them after it if there are that many. Empty if the memory may not be seen.
     #[boxed]
-    pub async fn journal_window(
+    pub async fn journal_window_around(
         &self,
         visibility: &Visibility,
         key: &MemoryKey,
@@ -254,7 +256,7 @@ impl Store {
         most: usize,
     ) -> Result<JournalWindow, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        if !self.shown(visibility).memory(&mut tx, key.scope, &key.scope_id).await? {
+        if !self.shown_channels(visibility).shows_memory(&mut tx, key.scope, &key.scope_id).await? {
             return Ok(JournalWindow::default());
         }
         let end = window_end(&mut tx, key, around, most / 2).await?;
@@ -278,23 +280,23 @@ impl Store {
             .bind(key.scope.as_str()).bind(key.scope_id.as_str()).bind(key.memory_type.as_str())
             .bind(i64::from(key.version)).bind(first).bind(end).fetch_one(c).await)?;
         Ok(JournalWindow {
-            entries: together(rows, inputs)?,
-            texts_before: count(before),
-            texts_behind: count(behind),
+            entries: join_entries_with_inputs(rows, inputs)?,
+            texts_before: unsigned_count(before),
+            texts_behind: unsigned_count(behind),
         })
     }
 
     /// One page of the journal: the visible ones among the first `limit` steps after `after`. If none of these is
     /// visible, the visible ones of the next `limit` steps, and so on. Empty at the end.
     #[boxed]
-    pub async fn journal_after(
+    pub async fn journal_page_after(
         &self,
         visibility: &Visibility,
         mut after: StepId,
         limit: usize,
     ) -> Result<Vec<JournalEntry>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let mut shown = self.shown(visibility);
+        let mut shown = self.shown_channels(visibility);
         loop {
             let rows: Vec<JournalRow> = on!(&mut tx, c => query_as(concat!(entries!(),
                 "WHERE s.id > $1 ORDER BY s.id LIMIT $2"))
@@ -304,8 +306,8 @@ impl Store {
                 "WHERE i.step_id > $1 AND i.step_id <= $2 ORDER BY i.input_id"))
                 .bind(after.0).bind(last).fetch_all(c).await)?;
             let mut page = Vec::new();
-            for entry in together(rows, inputs)? {
-                if shown.memory(&mut tx, entry.key.scope, &entry.key.scope_id).await? {
+            for entry in join_entries_with_inputs(rows, inputs)? {
+                if shown.shows_memory(&mut tx, entry.key.scope, &entry.key.scope_id).await? {
                     page.push(entry);
                 }
             }
@@ -318,21 +320,24 @@ impl Store {
 
     /// One step of the journal; `None` if there is none or its memory may not be seen.
     #[boxed]
-    pub async fn journal_entry(
+    pub async fn find_journal_entry(
         &self,
         visibility: &Visibility,
         step: StepId,
     ) -> Result<Option<JournalEntry>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let Some(entry) = entry(&mut tx, step).await? else { return Ok(None) };
-        let is_shown = self.shown(visibility).memory(&mut tx, entry.key.scope, &entry.key.scope_id).await?;
+        let Some(entry) = entry_of_step(&mut tx, step).await? else { return Ok(None) };
+        let is_shown = self
+            .shown_channels(visibility)
+            .shows_memory(&mut tx, entry.key.scope, &entry.key.scope_id)
+            .await?;
         Ok(Some(entry).filter(|_| is_shown))
     }
 
     /// Every memory that may be seen, as it stands, with its step, ordered by scope, scope id, type and version. Rows
     /// of the retired combination (specification §1) are left out.
     #[boxed]
-    pub async fn memories(&self, visibility: &Visibility) -> Result<Vec<(StepId, Memory)>, StoreError> {
+    pub async fn all_memories(&self, visibility: &Visibility) -> Result<Vec<(StepId, Memory)>, StoreError> {
         let mut tx = self.db.snapshot().await?;
         let steps: Vec<(i64,)> = on!(&mut tx, c => query_as(
             "SELECT h.step_id FROM memories h
@@ -342,11 +347,11 @@ impl Store {
             memories::memory_columns!(), " FROM memories h
              WHERE NOT (h.scope = 'workspace' AND h.memory_type = 'short_term')
              ORDER BY h.scope, h.scope_id, h.memory_type, h.version")).fetch_all(c).await)?;
-        let mut shown = self.shown(visibility);
+        let mut shown = self.shown_channels(visibility);
         let mut seen = Vec::new();
         for ((step,), text) in steps.into_iter().zip(texts) {
-            let memory = memories::memory(text)?;
-            if shown.memory(&mut tx, memory.scope(), memory.scope_id()).await? {
+            let memory = memories::memory_of_row(text)?;
+            if shown.shows_memory(&mut tx, memory.scope(), memory.scope_id()).await? {
                 seen.push((StepId(step), memory));
             }
         }
@@ -376,59 +381,67 @@ async fn window_end(
 }
 
 /// One step, within a transaction.
-pub(crate) async fn entry(tx: &mut Tx, step: StepId) -> Result<Option<JournalEntry>, StoreError> {
+pub(crate) async fn entry_of_step(tx: &mut Tx, step: StepId) -> Result<Option<JournalEntry>, StoreError> {
     let rows: Vec<JournalRow> = on!(&mut *tx, c => query_as(concat!(entries!(), "WHERE s.id = $1"))
         .bind(step.0).fetch_all(c).await)?;
     let inputs: Vec<InputRow> = on!(&mut *tx, c => query_as(concat!(inputs!(),
         "WHERE i.step_id = $1 ORDER BY i.input_id"))
         .bind(step.0).fetch_all(c).await)?;
-    Ok(together(rows, inputs)?.pop())
+    Ok(join_entries_with_inputs(rows, inputs)?.pop())
 }
 
-fn together(rows: Vec<JournalRow>, inputs: Vec<InputRow>) -> Result<Vec<JournalEntry>, StoreError> {
+fn join_entries_with_inputs(
+    rows: Vec<JournalRow>,
+    inputs: Vec<InputRow>,
+) -> Result<Vec<JournalEntry>, StoreError> {
     let mut by_step = Inputs::new();
     for row in inputs {
         let (hards, softs) = by_step.entry(row.step_id).or_default();
-        let key = key(&row.scope, row.scope_id, &row.memory_type, row.version)?;
+        let key = key_of_columns(&row.scope, row.scope_id, &row.memory_type, row.version)?;
         if row.hard == 1 { hards } else { softs }.push(EntryInput { step: StepId(row.input_id), key });
     }
-    rows.into_iter().map(|row| journal_entry(row, &mut by_step)).collect()
+    rows.into_iter().map(|row| entry_of_row(row, &mut by_step)).collect()
 }
 
-fn key(scope: &str, scope_id: String, memory_type: &str, number: i64) -> Result<MemoryKey, StoreError> {
+fn key_of_columns(
+    scope: &str,
+    scope_id: String,
+    memory_type: &str,
+    number: i64,
+) -> Result<MemoryKey, StoreError> {
     Ok(MemoryKey {
-        scope: parse(scope, "memory_steps.scope")?,
+        scope: parse_column(scope, "memory_steps.scope")?,
         scope_id: ScopeId::new(scope_id),
-        memory_type: parse(memory_type, "memory_steps.memory_type")?,
-        version: version(number),
+        memory_type: parse_column(memory_type, "memory_steps.memory_type")?,
+        version: version_number(number),
     })
 }
 
-fn journal_entry(row: JournalRow, inputs: &mut Inputs) -> Result<JournalEntry, StoreError> {
+fn entry_of_row(row: JournalRow, inputs: &mut Inputs) -> Result<JournalEntry, StoreError> {
     let (hard, soft) = inputs.remove(&row.id).unwrap_or_default();
     let call = row.call_id.map(|id| EntryCall {
         id,
         model: row.model.unwrap_or_default(),
-        tokens_in: count(row.tokens_in.unwrap_or(0)),
-        tokens_out: count(row.tokens_out.unwrap_or(0)),
-        millis: count(row.millis.unwrap_or(0)),
+        tokens_in: unsigned_count(row.tokens_in.unwrap_or(0)),
+        tokens_out: unsigned_count(row.tokens_out.unwrap_or(0)),
+        millis: unsigned_count(row.millis.unwrap_or(0)),
     });
     Ok(JournalEntry {
         step: StepId(row.id),
-        key: key(&row.scope, row.scope_id, &row.memory_type, row.version)?,
-        kind: parse(&row.kind, "memory_steps.kind")?,
+        key: key_of_columns(&row.scope, row.scope_id, &row.memory_type, row.version)?,
+        kind: parse_column(&row.kind, "memory_steps.kind")?,
         parent: row.parent_id.map(StepId),
-        mark: FoldMark { version: version(row.through_version), step: row.through_step.map(StepId) },
+        mark: FoldMark { version: version_number(row.through_version), step: row.through_step.map(StepId) },
         range: row
             .from_ts
             .zip(row.to_ts)
             .map(|(from, to)| (MessageTs::from_micros(from), MessageTs::from_micros(to))),
         content: row.content,
-        source_message_count: count(row.source_message_count),
+        source_message_count: unsigned_count(row.source_message_count),
         source_latest_message_ts: row.source_latest_message_ts.and_then(opt_ts),
         actor: row.actor,
         reason: row.reason,
-        at: instant(row.at),
+        at: instant_from_micros(row.at),
         call,
         is_current: row.current > 0,
         hard,

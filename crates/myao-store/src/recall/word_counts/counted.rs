@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeSet};
 use myao_core::{
     chat::FileRef,
     recall::{is_dictionary_word, katakana_key, katakana_words},
-    text::{masked, term_key, terms},
+    text::{key_of_term, terms_of_text, with_secrets_masked},
 };
 
 /// What is counted of a text.
@@ -20,7 +20,7 @@ impl CountedWord {
     /// What it is counted under.
     pub(super) fn key(&self) -> i64 {
         match self {
-            Self::Term(term) => term_key(term),
+            Self::Term(term) => key_of_term(term),
             Self::Katakana(word) => katakana_key(word),
         }
     }
@@ -35,22 +35,22 @@ impl CountedWord {
 }
 
 /// The terms of a message that are counted: those of its text and of its files' words.
-pub(crate) fn counted_terms(text: &str, files: &[FileRef]) -> BTreeSet<String> {
-    counted_texts(text, files).flat_map(|text| terms(&masked(&text))).collect()
+pub(crate) fn terms_of_message(text: &str, files: &[FileRef]) -> BTreeSet<String> {
+    texts_of_message(text, files).flat_map(|text| terms_of_text(&with_secrets_masked(&text))).collect()
 }
 
 /// These terms, and the words of katakana.
-pub(super) fn counted_words(text: &str, files: &[FileRef]) -> BTreeSet<CountedWord> {
+pub(super) fn words_of_message(text: &str, files: &[FileRef]) -> BTreeSet<CountedWord> {
     let mut counted = BTreeSet::new();
-    for text in counted_texts(text, files) {
-        let text = masked(&text);
-        counted.extend(terms(&text).into_iter().map(CountedWord::Term));
+    for text in texts_of_message(text, files) {
+        let text = with_secrets_masked(&text);
+        counted.extend(terms_of_text(&text).into_iter().map(CountedWord::Term));
         counted.extend(katakana_words(&text).into_iter().map(CountedWord::Katakana));
     }
     counted
 }
 
 /// The texts of a message. Their secrets are masked before they are counted.
-fn counted_texts<'a>(text: &'a str, files: &'a [FileRef]) -> impl Iterator<Item = Cow<'a, str>> {
+fn texts_of_message<'a>(text: &'a str, files: &'a [FileRef]) -> impl Iterator<Item = Cow<'a, str>> {
     std::iter::once(Cow::Borrowed(text)).chain(files.iter().map(|file| Cow::Owned(file.words())))
 }

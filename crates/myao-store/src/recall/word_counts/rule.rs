@@ -1,6 +1,6 @@
 //! The rules by which words were counted, and by which they are counted now.
 
-use myao_core::text::secret_rules;
+use myao_core::text::version_of_rules;
 
 use crate::{
     StoreError,
@@ -25,6 +25,6 @@ pub(super) async fn known_rule(tx: &mut Tx) -> Result<Option<String>, StoreError
 }
 
 /// The rules by which words are counted now.
-pub(super) fn rule() -> String {
-    format!("{RULE}{AND_SECRETS}{}", secret_rules())
+pub(super) fn counting_rule() -> String {
+    format!("{RULE}{AND_SECRETS}{}", version_of_rules())
 }

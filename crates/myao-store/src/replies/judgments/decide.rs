@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, MessageTs, Place, later},
-    judgment::{Manners, spaced},
+    chat::{ChannelId, MessageTs, Place, instant_after},
+    judgment::{Manners, apart_from_taken},
 };
 
 use super::{
@@ -19,7 +19,7 @@ use crate::{
         Tx,
         claims::{self, Claim},
         query_as,
-        values::{instant, ts_or_zero},
+        values::{instant_from_micros, ts_or_zero},
     },
     memory::journal::{self, CallRecord},
     replies::{
@@ -133,7 +133,7 @@ impl Store {
              ORDER BY changed_at").bind(since.as_microsecond()).fetch_all(c).await)?;
         let mut by_channel: BTreeMap<ChannelId, Vec<Timestamp>> = BTreeMap::new();
         for (id, changed_at) in rows {
-            by_channel.entry(ChannelId::new(id)).or_default().push(instant(changed_at));
+            by_channel.entry(ChannelId::new(id)).or_default().push(instant_from_micros(changed_at));
         }
         Ok(by_channel)
     }
@@ -143,7 +143,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::ClaimLost`] if another process judges now; then nothing is written.
     #[boxed]
-    pub async fn decide(
+    pub async fn write_verdict(
         &self,
         claim: &Claim,
         mut draft: VerdictDraft,
@@ -153,18 +153,21 @@ impl Store {
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            claims::check(&mut tx, &claim).await?;
-            reply_id::lock(&mut tx, &draft.place.channel).await?;
+            claims::check_still_held(&mut tx, &claim).await?;
+            reply_id::lock_channel_row(&mut tx, &draft.place.channel).await?;
             let call = journal::record_calls(&mut tx, &draft.calls).await?;
             let stands = speakers::still_open(&mut tx, &draft.place, draft.latest_ts).await?
                 && !opening::is_under_way(&mut tx, &draft.place).await?;
             let known = SightRule::Known { since: store.hearing.since() };
             let shown = InputSource::Held(&draft.inputs);
-            if stands && !inputs::lost(&mut tx, shown, &draft.place.channel, known).await?.is_empty() {
+            if stands
+                && !inputs::find_lost_inputs(&mut tx, shown, &draft.place.channel, known).await?.is_empty()
+            {
                 // The decision stands, but its reason may hold words that were removed.
                 draft.outcome.drop_reason();
             }
-            let decided = if stands { write(&mut tx, &draft, call, now).await? } else { Decided::Moved };
+            let decided =
+                if stands { write_in_transaction(&mut tx, &draft, call, now).await? } else { Decided::Moved };
             tx.commit().await?;
             Ok(decided)
         })
@@ -172,7 +175,7 @@ impl Store {
     }
 }
 
-async fn write(
+async fn write_in_transaction(
     tx: &mut Tx,
     draft: &VerdictDraft,
     call: Option<i64>,
@@ -181,10 +184,14 @@ async fn write(
     let plain = |kind, reason| VerdictRow { kind, confidence: None, reason, hold_until: None, speaks: None };
     let (row, decided) = match &draft.outcome {
         VerdictOutcome::Speak { reason, confidence, earliest, interval } => {
-            let at = spaced((*earliest).max(now), &taken(tx, now, *interval).await?, *interval);
+            let at = apart_from_taken(
+                (*earliest).max(now),
+                &unasked_reply_times(tx, now, *interval).await?,
+                *interval,
+            );
             let reply = opening::open_unasked(tx, &draft.place, draft.latest_ts, at, now).await?;
             if !reason.is_empty() {
-                inputs::keep(tx, reply, &draft.inputs, false).await?;
+                inputs::keep_for_reply(tx, reply, &draft.inputs, false).await?;
             }
             let row = plain(VerdictKind::Speak, reason);
             (
@@ -200,17 +207,17 @@ async fn write(
             )
         }
         VerdictOutcome::Failed { reason } => {
-            let wait = Manners::retry(failures(tx, draft).await?.saturating_add(1));
-            let until = later(now, wait);
+            let wait = Manners::retry(failures_in_a_row(tx, draft).await?.saturating_add(1));
+            let until = instant_after(now, wait);
             let row = plain(VerdictKind::Failed, reason);
             (VerdictRow { hold_until: Some(until), ..row }, Decided::Holds(until))
         }
     };
-    insert(tx, draft, &row, call, now).await?;
+    insert_verdict(tx, draft, &row, call, now).await?;
     Ok(decided)
 }
 
-async fn insert(
+async fn insert_verdict(
     tx: &mut Tx,
     draft: &VerdictDraft,
     row: &VerdictRow<'_>,
@@ -235,7 +242,7 @@ async fn insert(
 }
 
 /// How many times in a row the same judgment failed.
-async fn failures(tx: &mut Tx, draft: &VerdictDraft) -> Result<u32, StoreError> {
+async fn failures_in_a_row(tx: &mut Tx, draft: &VerdictDraft) -> Result<u32, StoreError> {
     let (n,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM verdicts v
          WHERE v.channel_id = $1 AND v.thread_ts = $2 AND v.latest_ts = $3 AND v.verdict = 'failed'
@@ -248,12 +255,16 @@ async fn failures(tx: &mut Tx, draft: &VerdictDraft) -> Result<u32, StoreError> 
 }
 
 /// When unasked replies are due, or were given within `interval`.
-async fn taken(tx: &mut Tx, now: Timestamp, interval: SignedDuration) -> Result<Vec<Timestamp>, StoreError> {
+async fn unasked_reply_times(
+    tx: &mut Tx,
+    now: Timestamp,
+    interval: SignedDuration,
+) -> Result<Vec<Timestamp>, StoreError> {
     let since = now.saturating_sub(interval).unwrap_or(Timestamp::MIN);
     let rows: Vec<(i64,)> = on!(tx, c => query_as(
         "SELECT not_before FROM replies WHERE cause = 'judgment' AND state = 'wanted'
          UNION ALL SELECT changed_at FROM replies
             WHERE cause = 'judgment' AND state IN ('written', 'done') AND changed_at >= $1")
         .bind(since.as_microsecond()).fetch_all(c).await)?;
-    Ok(rows.into_iter().map(|(at,)| instant(at)).collect())
+    Ok(rows.into_iter().map(|(at,)| instant_from_micros(at)).collect())
 }

@@ -13,7 +13,7 @@ use crate::{
     Store, StoreError,
     db::{
         query_as,
-        values::{count, instant, opt_ts, parse, row, signed},
+        values::{instant_from_micros, opt_ts, parse_column, row, signed_count, unsigned_count},
     },
     replies::{
         inputs::{self, InputSource, ReplyInput, ReplyInputs, SightRule},
@@ -157,7 +157,7 @@ row! {
 impl Store {
     /// Verdicts, newest first, without those about channels that may not be seen.
     #[boxed]
-    pub async fn verdicts(
+    pub async fn list_verdicts(
         &self,
         visibility: &Visibility,
         query: &LedgerQuery,
@@ -171,12 +171,12 @@ impl Store {
                 (SELECT min(p.ts) FROM reply_parts p WHERE p.reply_id = v.reply_id) AS posted_ts
              FROM verdicts v LEFT JOIN replies r ON r.id = v.reply_id
              WHERE v.at >= $1 AND ($2 = '' OR v.channel_id = $2) ORDER BY v.at DESC, v.id DESC LIMIT $3")
-            .bind(query.since.as_microsecond()).bind(channel).bind(signed(query.limit)).fetch_all(c).await)?;
-        let mut shown = self.shown(visibility);
+            .bind(query.since.as_microsecond()).bind(channel).bind(signed_count(query.limit)).fetch_all(c).await)?;
+        let mut shown = self.shown_channels(visibility);
         let mut seen = Vec::new();
         for row in rows {
             let record = row.into_record()?;
-            if shown.channel(&mut tx, &record.place.channel).await? {
+            if shown.shows_talk_of(&mut tx, &record.place.channel).await? {
                 seen.push(record);
             }
         }
@@ -197,10 +197,10 @@ impl Store {
             .bind(reply.0).fetch_optional(c).await)?;
         let Some((reason,)) = row.filter(|(reason,)| !reason.is_empty()) else { return Ok(None) };
         let known = SightRule::Known { since: self.hearing.since() };
-        if !inputs::lost(&mut tx, InputSource::Stored(reply), channel, known).await?.is_empty() {
+        if !inputs::find_lost_inputs(&mut tx, InputSource::Stored(reply), channel, known).await?.is_empty() {
             return Ok(None);
         }
-        let mut shown = inputs::stored(&mut tx, reply).await?;
+        let mut shown = inputs::stored_for_reply(&mut tx, reply).await?;
         shown.add(ReplyInput::Reason(reply));
         Ok(Some((reason, shown)))
     }
@@ -212,7 +212,9 @@ impl Store {
         let rows: Vec<(String, i64)> = on!(&mut tx, c => query_as(
             "SELECT verdict, count(*) FROM verdicts WHERE at >= $1 GROUP BY verdict ORDER BY verdict")
             .bind(since.as_microsecond()).fetch_all(c).await)?;
-        rows.into_iter().map(|(kind, n)| Ok((parse(&kind, "verdicts.verdict")?, count(n)))).collect()
+        rows.into_iter()
+            .map(|(kind, n)| Ok((parse_column(&kind, "verdicts.verdict")?, unsigned_count(n))))
+            .collect()
     }
 }
 
@@ -221,15 +223,15 @@ impl LedgerRow {
         let reply = self.reply()?;
         Ok(VerdictRecord {
             id: VerdictId(self.id),
-            at: instant(self.at),
+            at: instant_from_micros(self.at),
             place: Place { channel: ChannelId::new(self.channel_id), thread: opt_ts(self.thread_ts) },
             latest_ts: MessageTs::from_micros(self.latest_ts),
-            kind: parse(&self.verdict, "verdicts.verdict")?,
+            kind: parse_column(&self.verdict, "verdicts.verdict")?,
             confidence: self.confidence.map(|n| f64::from(i32::try_from(n).unwrap_or(0)) / 1000.0),
             reason: self.reason,
             wiped: self.wiped_at.is_some(),
             wait: self.wait.map(SignedDuration::from_micros),
-            hold_until: self.hold_until.map(instant),
+            hold_until: self.hold_until.map(instant_from_micros),
             model: self.model,
             call: self.call_id,
             shown_from: self.shown_from.map(MessageTs::from_micros),
@@ -242,10 +244,10 @@ impl LedgerRow {
         let Some((id, state)) = self.reply_id.zip(self.state.as_deref()) else { return Ok(None) };
         Ok(Some(VerdictReply {
             id: ReplyId(id),
-            due: self.speak_at.map(instant),
-            state: parse(state, "replies.state")?,
+            due: self.speak_at.map(instant_from_micros),
+            state: parse_column(state, "replies.state")?,
             reason: self.reply_reason.clone().unwrap_or_default(),
-            changed_at: instant(self.changed_at.unwrap_or(self.at)),
+            changed_at: instant_from_micros(self.changed_at.unwrap_or(self.at)),
             posted_ts: self.posted_ts.map(MessageTs::from_micros),
         }))
     }

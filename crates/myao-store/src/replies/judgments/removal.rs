@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, MessageTs},
     memory::is_telling,
-    text::terms,
+    text::terms_of_text,
 };
 
 use crate::{
@@ -35,11 +35,11 @@ pub(crate) async fn wipe_reasons(tx: &mut Tx, removed: &Removed, now: Timestamp)
         return Ok(());
     }
     // Grammar and dates stand in every reason.
-    let telling_terms = |reason: &str| terms(reason).into_iter().filter(|term| is_telling(term));
+    let telling_terms = |reason: &str| terms_of_text(reason).into_iter().filter(|term| is_telling(term));
     let held: BTreeSet<String> = reasons.iter().flat_map(|(_, reason)| telling_terms(reason)).collect();
     let held = removed.terms.intersection(&held).cloned().collect();
-    let telling = word_counts::unsaid(tx, &removed.channel, &held).await?;
-    for (id, _) in reasons.iter().filter(|(_, reason)| !terms(reason).is_disjoint(&telling)) {
+    let telling = word_counts::terms_no_longer_said(tx, &removed.channel, &held).await?;
+    for (id, _) in reasons.iter().filter(|(_, reason)| !terms_of_text(reason).is_disjoint(&telling)) {
         wipe_reason(tx, *id, now).await?;
     }
     Ok(())

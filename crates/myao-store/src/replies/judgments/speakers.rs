@@ -14,7 +14,7 @@ use crate::{
     archive::team,
     db::{
         Tx, query_as,
-        values::{instant, opt_ts, row},
+        values::{instant_from_micros, opt_ts, row},
     },
 };
 
@@ -84,7 +84,7 @@ impl SpeakerMarks {
         self.heard.contains(user) || user.through().is_some_and(|bot| self.heard.contains(&bot))
     }
 
-    fn said(&self, row: &SaidRow) -> Utterance {
+    fn utterance_of_row(&self, row: &SaidRow) -> Utterance {
         let speaker = self.of(&UserId::new(row.user_id.as_str()), row.is_bot != 0);
         Utterance {
             ts: MessageTs::from_micros(row.ts),
@@ -95,22 +95,22 @@ impl SpeakerMarks {
     }
 }
 
-async fn voices(tx: &mut Tx) -> Result<SpeakerMarks, StoreError> {
+async fn read_speaker_marks(tx: &mut Tx) -> Result<SpeakerMarks, StoreError> {
     let row: Option<(String,)> = on!(tx, c => query_as(
         "SELECT value FROM settings WHERE key = 'heard_bots'").fetch_optional(c).await)?;
     let heard = row.map(|(ids,)| ids.split_whitespace().map(UserId::new).collect()).unwrap_or_default();
-    Ok(SpeakerMarks { own: team::own(tx).await?, heard })
+    Ok(SpeakerMarks { own: team::own_identity(tx).await?, heard })
 }
 
 /// Whether a pause still stands: nothing that ends it has been said since.
 pub(crate) async fn still_open(tx: &mut Tx, place: &Place, latest_ts: MessageTs) -> Result<bool, StoreError> {
-    let voices = voices(tx).await?;
+    let voices = read_speaker_marks(tx).await?;
     let rows: Vec<SaidRow> = on!(tx, c => query_as(concat!("SELECT ", said_columns!(), " FROM messages m ",
         beside_message!(), " WHERE m.channel_id = $1 AND m.ts >= $2 AND m.kind = 'talk' AND m.deleted = 0"))
         .bind(place.channel.as_str()).bind(latest_ts.as_micros()).fetch_all(c).await)?;
     let mut talk = ChannelTalk::new(place.channel.clone());
     for row in &rows {
-        talk.hear(&voices.said(row));
+        talk.hear(&voices.utterance_of_row(row));
     }
     Ok(talk.pause(place.thread).is_some_and(|pause: Pause| pause.latest_ts == latest_ts))
 }
@@ -135,7 +135,7 @@ impl Store {
 
     /// The seed that chance is drawn from: `drawn` on the first call, and the same value ever after.
     #[boxed]
-    pub async fn judgment_seed(&self, drawn: u64) -> Result<u64, StoreError> {
+    pub async fn seed_of_chance(&self, drawn: u64) -> Result<u64, StoreError> {
         let store = self.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -163,7 +163,7 @@ impl Store {
     #[boxed]
     pub async fn open_talk(&self, since: MessageTs) -> Result<Vec<OpenTalk>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let voices = voices(&mut tx).await?;
+        let voices = read_speaker_marks(&mut tx).await?;
         let rows: Vec<SaidRow> = on!(&mut tx, c => query_as(concat!("SELECT ", said_columns!(),
             " FROM channels k CROSS JOIN messages m", beside_message!(), "
               WHERE k.member = 1 AND k.last_talk > $1 AND m.channel_id = k.id AND k.gap_from IS NULL AND k.kind IN ('public', 'private', 'group_dm')
@@ -178,7 +178,7 @@ impl Store {
                 quiet: BTreeMap::new(),
                 busy: BTreeSet::new(),
             });
-            let said = voices.said(row);
+            let said = voices.utterance_of_row(row);
             talk.talk.hear(&said);
             if said.speaker == Speaker::Person {
                 talk.authors.insert(said.ts, UserId::new(row.user_id.as_str()));
@@ -201,26 +201,26 @@ impl Store {
              WHERE v.at >= $1 ORDER BY v.at").bind(since.as_microsecond()).fetch_all(c).await)?;
         let mut by_person: BTreeMap<UserId, Vec<Timestamp>> = BTreeMap::new();
         for (user, at) in rows {
-            by_person.entry(UserId::new(user)).or_default().push(instant(at));
+            by_person.entry(UserId::new(user)).or_default().push(instant_from_micros(at));
         }
         Ok(by_person)
     }
 
     /// What was said in a channel after `from` and up to `to`, in order of time.
     #[boxed]
-    pub async fn said(
+    pub async fn utterances_between(
         &self,
         channel: &ChannelId,
         from: MessageTs,
         to: MessageTs,
     ) -> Result<Vec<Utterance>, StoreError> {
         let mut tx = self.db.snapshot().await?;
-        let voices = voices(&mut tx).await?;
+        let voices = read_speaker_marks(&mut tx).await?;
         let rows: Vec<SaidRow> = on!(&mut tx, c => query_as(concat!("SELECT ", said_columns!(), " FROM messages m ",
             beside_message!(), " WHERE m.channel_id = $1 AND m.ts > $2 AND m.ts <= $3 AND m.kind = 'talk'
               AND m.deleted = 0 ORDER BY m.ts"))
             .bind(channel.as_str()).bind(from.as_micros()).bind(to.as_micros()).fetch_all(c).await)?;
-        Ok(rows.iter().map(|row| voices.said(row)).collect())
+        Ok(rows.iter().map(|row| voices.utterance_of_row(row)).collect())
     }
 }
 
@@ -246,7 +246,7 @@ async fn add_decisions(
          WHERE at > $1 AND latest_ts > $1 ORDER BY at, id").bind(since.as_micros()).fetch_all(c).await)?;
     for row in rows {
         let Some(open) = open.get_mut(&row.channel_id) else { continue };
-        let hold = row.hold_until.map_or(Timestamp::MIN, instant);
+        let hold = row.hold_until.map_or(Timestamp::MIN, instant_from_micros);
         let decision = if row.verdict == "speak" { Decision::Speak } else { Decision::Hold(hold) };
         let about = (opt_ts(row.thread_ts), MessageTs::from_micros(row.latest_ts));
         open.decided.insert(about, decision);

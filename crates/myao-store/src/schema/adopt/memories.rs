@@ -63,8 +63,8 @@ pub(super) async fn take_over(
     adoption: &mut Adoption,
 ) -> Result<(), StoreError> {
     let mut remembered = Vec::new();
-    for row in tables::MEMORIES.rows(tx, None).await? {
-        match read(&row, adopter, known) {
+    for row in tables::MEMORIES.rows_put_aside(tx, None).await? {
+        match read_old_memory(&row, adopter, known) {
             Some(memory) => remembered.push(memory),
             None => adoption.memories_left += 1,
         }
@@ -84,19 +84,19 @@ pub(super) async fn take_over(
                 short_term.insert(channel.clone(), step);
             }
             AdoptedScope::Thread(channel, thread) => {
-                let range = memory.latest.map(|to| range(channel, Some(*thread), to));
-                put(tx, &memory, range, Vec::new(), FoldMark::default()).await?;
+                let range = memory.latest.map(|to| channel_range(channel, Some(*thread), to));
+                insert_old_memory(tx, &memory, range, Vec::new(), FoldMark::default()).await?;
             }
             AdoptedScope::ChannelLongTerm(channel) => {
                 let made_from = short_term.get(channel).copied();
                 let mark =
                     made_from.map(|step| FoldMark { version: 1, step: Some(step) }).unwrap_or_default();
-                let range = memory.latest.map(|to| range(channel, known.first(channel), to));
+                let range = memory.latest.map(|to| channel_range(channel, known.first_message(channel), to));
                 let inputs = made_from.into_iter().collect();
-                put(tx, &memory, range, inputs, mark).await?;
+                insert_old_memory(tx, &memory, range, inputs, mark).await?;
             }
             AdoptedScope::Workspace => {
-                put(tx, &memory, None, Vec::new(), FoldMark::default()).await?;
+                insert_old_memory(tx, &memory, None, Vec::new(), FoldMark::default()).await?;
             }
         }
     }
@@ -104,7 +104,7 @@ pub(super) async fn take_over(
 }
 
 /// Reads a memory. `None` for what has no place any more: the retired combination, an empty text, an unknown thread.
-fn read(row: &OldRow, adopter: Adopter, known: &AdoptedTalk) -> Option<OldMemory> {
+fn read_old_memory(row: &OldRow, adopter: Adopter, known: &AdoptedTalk) -> Option<OldMemory> {
     let scope: MemoryScope = row.text("scope").parse().ok()?;
     let memory_type: MemoryType = row.text("memory_type").parse().ok()?;
     let content = row.text("content");
@@ -116,7 +116,7 @@ fn read(row: &OldRow, adopter: Adopter, known: &AdoptedTalk) -> Option<OldMemory
     let (about, latest) = match (scope, memory_type) {
         (MemoryScope::Channel, _) => {
             let channel = ChannelId::new(scope_id);
-            let latest = source.and_then(|id| known.ts(&channel, id));
+            let latest = source.and_then(|id| known.time_stamp_of(&channel, id));
             let about = match memory_type {
                 MemoryType::ShortTerm => AdoptedScope::ChannelShortTerm(channel),
                 MemoryType::LongTerm => AdoptedScope::ChannelLongTerm(channel),
@@ -126,13 +126,13 @@ fn read(row: &OldRow, adopter: Adopter, known: &AdoptedTalk) -> Option<OldMemory
         (MemoryScope::Thread, MemoryType::ShortTerm) => {
             let (channel, thread) = thread_of(scope_id)?;
             let channel = ChannelId::new(channel);
-            let latest = source.and_then(|id| known.ts(&channel, id));
-            let thread = known.ts(&channel, thread)?;
+            let latest = source.and_then(|id| known.time_stamp_of(&channel, id));
+            let thread = known.time_stamp_of(&channel, thread)?;
             (AdoptedScope::Thread(channel, thread), latest)
         }
         (MemoryScope::Workspace, MemoryType::LongTerm) => (
             AdoptedScope::Workspace,
-            source.and_then(|id| messages::stamp(id).or_else(|| known.ts_anywhere(id))),
+            source.and_then(|id| messages::stamp_in_id(id).or_else(|| known.ts_anywhere(id))),
         ),
         (MemoryScope::Thread, MemoryType::LongTerm) | (MemoryScope::Workspace, MemoryType::ShortTerm) => {
             return None;
@@ -150,7 +150,7 @@ fn read(row: &OldRow, adopter: Adopter, known: &AdoptedTalk) -> Option<OldMemory
 }
 
 /// The range from `first` to `to`, both included.
-fn range(channel: &ChannelId, first: Option<MessageTs>, to: MessageTs) -> Range {
+fn channel_range(channel: &ChannelId, first: Option<MessageTs>, to: MessageTs) -> Range {
     let from = first.map_or(to, |first| first.min(to)).just_before();
     Range { channel: channel.clone(), from, to }
 }
@@ -162,18 +162,18 @@ async fn put_version(
     known: &AdoptedTalk,
     memory: &OldMemory,
 ) -> Result<StepId, StoreError> {
-    let range = memory.latest.map(|to| range(channel, known.first(channel), to));
+    let range = memory.latest.map(|to| channel_range(channel, known.first_message(channel), to));
     if let Some(range) = &range {
         let count = u32::try_from(memory.count).unwrap_or(u32::MAX);
         let cut = Cut { from: range.from, to: range.to, count, closed_by: ClosedBy::Adopted };
-        chapters::insert(tx, channel, 1, &NewChapter { cut, policy: NO_POLICY }).await?;
+        chapters::insert_new_chapter(tx, channel, 1, &NewChapter { cut, policy: NO_POLICY }).await?;
         on!(tx, c => sqlx::query("UPDATE channels SET memory_from = $2 WHERE id = $1")
             .bind(channel.as_str()).bind(range.from.as_micros()).execute(c).await.map(drop))?;
     }
-    put(tx, memory, range, Vec::new(), FoldMark::default()).await
+    insert_old_memory(tx, memory, range, Vec::new(), FoldMark::default()).await
 }
 
-async fn put(
+async fn insert_old_memory(
     tx: &mut Tx,
     memory: &OldMemory,
     range: Option<Range>,
@@ -200,11 +200,12 @@ async fn put(
         reason: "taken over from a database of myao2".to_owned(),
     };
     let read_revision = match &range {
-        Some(range) => archive::revision(tx, &range.channel).await?,
+        Some(range) => archive::channel_revision(tx, &range.channel).await?,
         None => 0,
     };
-    let step = StepDraft { hard, range, read_revision, mark, ..journal::plain(draft, 1, origin, None) };
-    let id = journal::write(tx, &step, None, memory.updated).await?;
+    let step =
+        StepDraft { hard, range, read_revision, mark, ..journal::step_without_model(draft, 1, origin, None) };
+    let id = journal::write_step(tx, &step, None, memory.updated).await?;
     on!(tx, c => sqlx::query("UPDATE memories SET created_at = $2 WHERE step_id = $1")
         .bind(id.0).bind(memory.created.as_microsecond()).execute(c).await.map(drop))?;
     Ok(id)

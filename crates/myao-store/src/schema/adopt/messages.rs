@@ -44,7 +44,7 @@ pub(super) struct IdentifiedMessages {
 }
 
 /// The platform's time stamp in an id; the epoch is none (storage writes it for "no thread").
-pub(super) fn stamp(id: &str) -> Option<MessageTs> {
+pub(super) fn stamp_in_id(id: &str) -> Option<MessageTs> {
     id.trim().parse().ok().filter(|ts| *ts > MessageTs::MIN)
 }
 
@@ -53,11 +53,11 @@ pub(super) fn stamp(id: &str) -> Option<MessageTs> {
 /// If an own post is stored twice, the platform's copy is kept, one for one: five equal answers within ten seconds of
 /// which one was sent back are five messages. The other own posts get the time they were written at, moved on by a
 /// microsecond while that time stamp is taken.
-pub(super) fn identify(stored: &[OldMessage]) -> IdentifiedMessages {
+pub(super) fn assign_time_stamps(stored: &[OldMessage]) -> IdentifiedMessages {
     let mut found = IdentifiedMessages::default();
     let mut own = Vec::new();
     for (position, message) in stored.iter().enumerate() {
-        match (stamp(&message.id), message.said) {
+        match (stamp_in_id(&message.id), message.said) {
             (Some(ts), _) => found.messages.push((ts, position)),
             (None, Some(said)) => own.push((said, position)),
             (None, None) => found.unknown.push(position),
@@ -98,16 +98,16 @@ fn nearest_echo(
 ) -> Option<MessageTs> {
     let near = |ts: MessageTs| ts.micros_since(said).saturating_abs();
     let begin = stamped.partition_point(|(ts, _)| ts.micros_since(said) < -ECHO_WITHIN_MICROS);
-    let words = spoken(&post.text);
+    let words = unchanged_by_platform(&post.text);
     stamped
         .iter()
         .skip(begin)
         .take_while(|(ts, _)| ts.micros_since(said) <= ECHO_WITHIN_MICROS)
         .filter(|(ts, _)| !echoed.contains(ts))
         .filter(|(_, position)| {
-            stored
-                .get(*position)
-                .is_some_and(|echo| (echo.user == post.user || echo.is_bot) && spoken(&echo.text) == words)
+            stored.get(*position).is_some_and(|echo| {
+                (echo.user == post.user || echo.is_bot) && unchanged_by_platform(&echo.text) == words
+            })
         })
         .map(|(ts, _)| *ts)
         .min_by_key(|ts| near(*ts))
@@ -115,7 +115,7 @@ fn nearest_echo(
 
 /// The part of a text that the platform sends back unchanged: it trims and joins white space, and spells 🐱 as `:cat:`.
 /// A text with nothing else is compared as it is.
-fn spoken(text: &str) -> String {
+fn unchanged_by_platform(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, tail)) = rest.split_once(':') {

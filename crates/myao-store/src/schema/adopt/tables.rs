@@ -52,7 +52,10 @@ pub(super) const MEMOS: Table = Table {
 
 pub(crate) const ALL: [&Table; 6] = [&MESSAGES, &USERS, &CHANNELS, &JUDGMENTS, &MEMORIES, &MEMOS];
 
-pub(crate) async fn columns(c: &mut SqliteConnection, table: &str) -> Result<BTreeSet<String>, StoreError> {
+pub(crate) async fn column_names(
+    c: &mut SqliteConnection,
+    table: &str,
+) -> Result<BTreeSet<String>, StoreError> {
     let names: Vec<String> =
         sqlx::query_scalar("SELECT name FROM pragma_table_info($1)").bind(table).fetch_all(c).await?;
     Ok(names.into_iter().collect())
@@ -78,7 +81,7 @@ pub(super) async fn drop_indexes(tx: &mut Transaction<'static, Sqlite>) -> Resul
         .fetch_all(&mut **tx)
         .await?;
         for index in indexes {
-            let drop_it = format!("DROP INDEX {}", quoted(&index));
+            let drop_it = format!("DROP INDEX {}", quoted_name(&index));
             sqlx::query(AssertSqlSafe(drop_it)).execute(&mut **tx).await?;
         }
     }
@@ -86,7 +89,7 @@ pub(super) async fn drop_indexes(tx: &mut Transaction<'static, Sqlite>) -> Resul
 }
 
 /// A name quoted for SQL, with any characters.
-fn quoted(name: &str) -> String {
+fn quoted_name(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
@@ -100,10 +103,14 @@ pub(super) struct OldRow {
 
 impl Table {
     /// The rows that were put aside, in the order in which they were written; with `channel`, only that channel's.
-    pub(super) async fn rows(&self, tx: &mut Tx, channel: Option<&str>) -> Result<Vec<OldRow>, StoreError> {
+    pub(super) async fn rows_put_aside(
+        &self,
+        tx: &mut Tx,
+        channel: Option<&str>,
+    ) -> Result<Vec<OldRow>, StoreError> {
         let Tx::Sqlite(tx) = tx else { return Ok(Vec::new()) };
         let kept_as = format!("{KEPT_AS}{}", self.name);
-        let there = columns(tx, &kept_as).await?;
+        let there = column_names(tx, &kept_as).await?;
         let wanted: Vec<&'static str> =
             self.required.iter().chain(self.optional).copied().filter(|name| there.contains(*name)).collect();
         let casts: Vec<String> = wanted.iter().map(|name| format!("CAST({name} AS TEXT)")).collect();
@@ -155,18 +162,18 @@ impl OldRow {
 
     /// An instant; `None` if the text is no time.
     pub(super) fn instant(&self, column: &str) -> Option<Timestamp> {
-        instant(self.get(column)?)
+        parse_instant(self.get(column)?)
     }
 
     /// All columns as JSON, for a person who wants to know what could not be read.
-    pub(super) fn raw(&self) -> String {
+    pub(super) fn as_raw_json(&self) -> String {
         let fields = self.fields.iter().map(|(name, text)| ((*name).to_owned(), Value::String(text.clone())));
         Value::Object(fields.collect()).to_string()
     }
 }
 
 /// Parses a time. `2026-11-21 20:53:16.811950` is taken as UTC; with an offset, the offset counts.
-fn instant(text: &str) -> Option<Timestamp> {
+fn parse_instant(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     text.parse::<Timestamp>().ok().or_else(|| {
         let naive: DateTime = text.parse().ok()?;

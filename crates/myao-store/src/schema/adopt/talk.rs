@@ -35,18 +35,18 @@ struct KnownChannel {
 
 impl AdoptedTalk {
     /// The time stamp of the message that an id stands for.
-    pub(super) fn ts(&self, channel: &ChannelId, id: &str) -> Option<MessageTs> {
-        messages::stamp(id).or_else(|| self.channels.get(channel)?.posts.get(id).copied())
+    pub(super) fn time_stamp_of(&self, channel: &ChannelId, id: &str) -> Option<MessageTs> {
+        messages::stamp_in_id(id).or_else(|| self.channels.get(channel)?.posts.get(id).copied())
     }
 
     /// The same if the channel is unknown.
     pub(super) fn ts_anywhere(&self, id: &str) -> Option<MessageTs> {
-        messages::stamp(id)
+        messages::stamp_in_id(id)
             .or_else(|| self.channels.values().find_map(|channel| channel.posts.get(id).copied()))
     }
 
     /// The first message of a channel.
-    pub(super) fn first(&self, channel: &ChannelId) -> Option<MessageTs> {
+    pub(super) fn first_message(&self, channel: &ChannelId) -> Option<MessageTs> {
         self.channels.get(channel)?.first
     }
 }
@@ -61,11 +61,11 @@ pub(super) async fn take_over(
     adoption: &mut Adoption,
 ) -> Result<AdoptedTalk, StoreError> {
     let names = channel_names(tx).await?;
-    let mut people = people(tx).await?;
+    let mut people = read_people(tx).await?;
     let mut known = AdoptedTalk::default();
     let mut heard = MessageTs::MIN;
     for (id, name) in &names {
-        let rows = tables::MESSAGES.rows(tx, Some(id)).await?;
+        let rows = tables::MESSAGES.rows_put_aside(tx, Some(id)).await?;
         for row in &rows {
             name_sender(&mut people, row);
             // The predecessor was listening when it wrote a row, whatever the row is about.
@@ -78,7 +78,7 @@ pub(super) async fn take_over(
             kind: ChannelKind::Unknown,
             external: false,
         })];
-        let identified = messages(&channel, &rows, adopter, adoption, &mut events);
+        let identified = message_events(&channel, &rows, adopter, adoption, &mut events);
         heard = heard.max(identified.messages.last().map_or(MessageTs::MIN, |(ts, _)| *ts));
         let applied = arrive::apply_within(tx, events, false, adopter.now).await?;
         adoption.channels += 1;
@@ -88,7 +88,7 @@ pub(super) async fn take_over(
     }
     adoption.users = u64::try_from(people.len()).unwrap_or(u64::MAX);
     let mut events: Vec<Event> =
-        people.into_iter().map(|(id, (name, is_bot))| user(id, name, is_bot)).collect();
+        people.into_iter().map(|(id, (name, is_bot))| user_event(id, name, is_bot)).collect();
     // As far as is known, each channel is complete up to the last moment the predecessor was listening. Times in the
     // future are not believed.
     let until = heard.min(MessageTs::from_timestamp(adopter.now));
@@ -100,7 +100,7 @@ pub(super) async fn take_over(
 /// Every channel that is named or referred to, with its name.
 async fn channel_names(tx: &mut Tx) -> Result<BTreeMap<String, String>, StoreError> {
     let mut names = BTreeMap::new();
-    for row in tables::CHANNELS.rows(tx, None).await? {
+    for row in tables::CHANNELS.rows_put_aside(tx, None).await? {
         names.insert(row.text("channel_id").to_owned(), row.text("name").trim_start_matches('#').to_owned());
     }
     let spoken_in: Vec<(String,)> = on!(tx, c => query_as(
@@ -108,7 +108,7 @@ async fn channel_names(tx: &mut Tx) -> Result<BTreeMap<String, String>, StoreErr
          UNION SELECT channel_id FROM myao2_judgment_caches WHERE channel_id IS NOT NULL")
         .fetch_all(c).await)?;
     let mut referred: BTreeSet<String> = spoken_in.into_iter().map(|(id,)| id).collect();
-    for row in tables::MEMORIES.rows(tx, None).await? {
+    for row in tables::MEMORIES.rows_put_aside(tx, None).await? {
         match row.text("scope").parse() {
             Ok(MemoryScope::Channel) => {
                 referred.insert(row.text("scope_id").to_owned());
@@ -130,9 +130,9 @@ pub(super) fn thread_of(scope_id: &str) -> Option<(&str, &str)> {
     scope_id.split_once(':').filter(|(channel, thread)| !channel.is_empty() && !thread.is_empty())
 }
 
-async fn people(tx: &mut Tx) -> Result<People, StoreError> {
+async fn read_people(tx: &mut Tx) -> Result<People, StoreError> {
     let mut people = People::new();
-    for row in tables::USERS.rows(tx, None).await? {
+    for row in tables::USERS.rows_put_aside(tx, None).await? {
         let name = row.text("name").trim().to_owned();
         people.insert(row.text("user_id").to_owned(), (name, row.flag("is_bot")));
     }
@@ -153,29 +153,29 @@ fn name_sender(people: &mut People, row: &OldRow) {
     }
 }
 
-fn user(id: String, name: String, is_bot: bool) -> Event {
+fn user_event(id: String, name: String, is_bot: bool) -> Event {
     let name = if name.is_empty() { id.clone() } else { name };
     Event::User(User { id: UserId::new(id), name, is_bot })
 }
 
 /// A channel's messages as events; rows that cannot be read are kept raw.
-fn messages(
+fn message_events(
     channel: &ChannelId,
     rows: &[OldRow],
     adopter: Adopter,
     adoption: &mut Adoption,
     events: &mut Vec<Event>,
 ) -> messages::IdentifiedMessages {
-    let stored: Vec<OldMessage> = rows.iter().map(|row| stored(row, adopter)).collect();
-    let identified = messages::identify(&stored);
+    let stored: Vec<OldMessage> = rows.iter().map(|row| stored_message(row, adopter)).collect();
+    let identified = messages::assign_time_stamps(&stored);
     adoption.dropped_echoes += identified.echoes;
     for (ts, position) in &identified.messages {
         let Some(message) = stored.get(*position) else { continue };
-        adoption.own_posts += u64::from(messages::stamp(&message.id).is_none());
+        adoption.own_posts += u64::from(messages::stamp_in_id(&message.id).is_none());
         let root = message
             .thread
             .as_deref()
-            .and_then(|id| messages::stamp(id).or_else(|| identified.posts.get(id).copied()));
+            .and_then(|id| messages::stamp_in_id(id).or_else(|| identified.posts.get(id).copied()));
         adoption.loose_replies += u64::from(message.thread.is_some() && root.is_none());
         events.push(Event::Message(Message {
             channel: channel.clone(),
@@ -192,17 +192,17 @@ fn messages(
     }
     for row in identified.unknown.iter().filter_map(|position| rows.get(*position)) {
         adoption.unread += 1;
-        events.push(unread(row, "its id is no time stamp, and its time cannot be read"));
+        events.push(unread_row_event(row, "its id is no time stamp, and its time cannot be read"));
     }
     identified
 }
 
 /// A row that cannot be read, kept raw.
-pub(super) fn unread(row: &OldRow, error: &str) -> Event {
-    Event::Unread { key: row.key.clone(), raw: row.raw(), error: error.to_owned() }
+pub(super) fn unread_row_event(row: &OldRow, error: &str) -> Event {
+    Event::Unread { key: row.key.clone(), raw: row.as_raw_json(), error: error.to_owned() }
 }
 
-fn stored(row: &OldRow, adopter: Adopter) -> OldMessage {
+fn stored_message(row: &OldRow, adopter: Adopter) -> OldMessage {
     let said = row.instant("timestamp").filter(|said| *said > Timestamp::UNIX_EPOCH);
     OldMessage {
         id: row.text("message_id").to_owned(),

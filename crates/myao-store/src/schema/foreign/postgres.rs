@@ -7,7 +7,7 @@ use crate::{
     StoreError,
     db::{DbServer, query_as},
     schema::{
-        foreign::{ForeignObject, quoted, refuse},
+        foreign::{ForeignObject, quoted_name, refuse_findings},
         migrations,
     },
 };
@@ -20,7 +20,7 @@ const INDEXES: [&str; 1] = ["recall_by_term"];
 
 /// Refuses a database that holds anything foreign that could act on our tables. Tables and indexes have the same names
 /// in both kinds of databases, except for [`INDEXES`].
-pub(crate) async fn check(server: &DbServer) -> Result<(), StoreError> {
+pub(crate) async fn refuse_foreign_objects(server: &DbServer) -> Result<(), StoreError> {
     let mut tx = server.snapshot().await?;
     let form = migrations::form_on_server(&mut tx).await?.unwrap_or_else(migrations::newest_on_server);
     let ours = Ours::of(Some(form)).await?;
@@ -29,12 +29,12 @@ pub(crate) async fn check(server: &DbServer) -> Result<(), StoreError> {
         query_as(ACTING).bind(ours.tables()).bind(indexes).fetch_all(&mut tx).await?;
     let name: String = sqlx::query_scalar("SELECT current_database()::text").fetch_one(&mut tx).await?;
     tx.commit().await?;
-    let findings: BTreeSet<ForeignObject> = rows.into_iter().map(finding).collect();
-    refuse(format!("the database {name}"), &findings)
+    let findings: BTreeSet<ForeignObject> = rows.into_iter().map(finding_of_row).collect();
+    refuse_findings(format!("the database {name}"), &findings)
 }
 
-fn finding((kind, name, of): (String, String, String)) -> ForeignObject {
-    let on = || format!(" on {}", quoted(&of));
+fn finding_of_row((kind, name, of): (String, String, String)) -> ForeignObject {
+    let on = || format!(" on {}", quoted_name(&of));
     let stands_for = || ", which stands for one of the server's".to_owned();
     let (what, more) = match kind.as_str() {
         "view" => ("view", on()),
@@ -46,11 +46,11 @@ fn finding((kind, name, of): (String, String, String)) -> ForeignObject {
         "generated column" => ("generated column", on()),
         "place" => ("view or other relation", ", where a table should be".to_owned()),
         "security" => ("row-level security of", String::new()),
-        "heir" => ("table", format!(", which inherits, with {}", quoted(&of))),
-        "reference" => ("table", format!(", which refers to {}", quoted(&of))),
+        "heir" => ("table", format!(", which inherits, with {}", quoted_name(&of))),
+        "reference" => ("table", format!(", which refers to {}", quoted_name(&of))),
         "function" => ("function", stands_for()),
         "operator" => ("operator", stands_for()),
-        _ => ("object", format!(", which {} rests on", quoted(&of))),
+        _ => ("object", format!(", which {} rests on", quoted_name(&of))),
     };
     ForeignObject { what, name, more }
 }

@@ -10,7 +10,7 @@ use crate::{
     StoreError,
     db::query_as,
     schema::{
-        foreign::{ForeignObject, quoted, refuse},
+        foreign::{ForeignObject, quoted_name, refuse_findings},
         migrations,
     },
 };
@@ -52,33 +52,33 @@ impl Ours {
     pub(super) async fn of(form: Option<i64>) -> Result<Self, StoreError> {
         match form {
             Some(form) if form == migrations::newest_of_file() => {
-                Ok(NEWEST.get_or_try_init(|| Self::made(form)).await?.clone())
+                Ok(NEWEST.get_or_try_init(|| Self::made_by_migrations(form)).await?.clone())
             }
-            Some(form) => Self::made(form).await,
+            Some(form) => Self::made_by_migrations(form).await,
             None => Ok(Self { objects: BTreeSet::new() }),
         }
     }
 
     /// Applies the migrations up to `form` to an empty database in memory.
-    async fn made(form: i64) -> Result<Self, StoreError> {
+    async fn made_by_migrations(form: i64) -> Result<Self, StoreError> {
         let mut fresh = SqliteConnection::connect("sqlite::memory:").await?;
         migrations::sqlite_to(form, &mut fresh).await?;
-        let objects = objects(&mut fresh).await?;
+        let objects = read_objects(&mut fresh).await?;
         fresh.close().await?;
         Ok(Self { objects })
     }
 
     /// The names of its tables.
     pub(super) fn tables(&self) -> Vec<&str> {
-        self.names("table")
+        self.names_of_kind("table")
     }
 
     /// The names of its indexes.
     pub(super) fn indexes(&self) -> Vec<&str> {
-        self.names("index")
+        self.names_of_kind("index")
     }
 
-    fn names(&self, kind: &str) -> Vec<&str> {
+    fn names_of_kind(&self, kind: &str) -> Vec<&str> {
         let of_kind = self.objects.iter().filter(|object| object.kind == kind);
         of_kind.map(|object| object.name.as_str()).collect()
     }
@@ -95,13 +95,13 @@ impl Ours {
 
 /// Refuses a file of ours, at `form`, that holds anything foreign that could act. The caller holds a transaction, so
 /// that form and schema are of one moment.
-pub(crate) async fn check(
+pub(crate) async fn refuse_foreign_objects(
     path: &Path,
     c: &mut SqliteConnection,
     form: Option<i64>,
 ) -> Result<(), StoreError> {
-    let there = objects(c).await?;
-    let digest = digest(&there);
+    let there = read_objects(c).await?;
+    let digest = schema_digest(&there);
     if form == Some(migrations::newest_of_file()) && digest == NEWEST_DIGEST {
         return Ok(());
     }
@@ -127,7 +127,7 @@ pub(crate) async fn check(
         let more = ", which is missing".to_owned();
         findings.insert(ForeignObject { what: "table", name: missing.name.clone(), more });
     }
-    refuse(path.display().to_string(), &findings)
+    refuse_findings(path.display().to_string(), &findings)
 }
 
 /// What is ours at `form`, and what later migrations will make: nothing foreign may be in their way.
@@ -143,11 +143,11 @@ async fn with_what_comes(ours: &Ours, form: Option<i64>) -> Result<Ours, StoreEr
 /// Refuses a file that is not ours yet if it holds anything that acts by itself: a file that is taken over holds only
 /// tables and their indexes.
 pub(crate) async fn check_passive(path: &Path, c: &mut SqliteConnection) -> Result<(), StoreError> {
-    let there = objects(c).await?;
+    let there = read_objects(c).await?;
     let is_passive =
         |object: &&Object| object.sql.as_deref().is_none_or(|sql| sql.starts_with(TABLE) || is_index(sql));
     let acting = there.iter().filter(|object| !is_passive(object)).map(Object::finding).collect();
-    refuse(path.display().to_string(), &acting)
+    refuse_findings(path.display().to_string(), &acting)
 }
 
 fn is_index(sql: &str) -> bool {
@@ -168,14 +168,14 @@ async fn tables_beside(
         if ours.has_table(&name) || kind != "table" {
             continue;
         }
-        for key in about(c, "foreign_key_list", &name).await? {
+        for key in pragma_about_table(c, "foreign_key_list", &name).await? {
             let parent: String = key.try_get("table")?;
             if ours.has_table(&parent) {
-                let more = format!(", which refers to {}", quoted(&parent));
+                let more = format!(", which refers to {}", quoted_name(&parent));
                 findings.insert(ForeignObject { what: "table", name: name.clone(), more });
             }
         }
-        for index in about(c, "index_list", &name).await? {
+        for index in pragma_about_table(c, "index_list", &name).await? {
             harmless.insert(index.try_get("name")?);
         }
     }
@@ -183,13 +183,17 @@ async fn tables_beside(
 }
 
 /// Runs a pragma about a table as a statement: the function of the same name could be somebody's table.
-async fn about(c: &mut SqliteConnection, pragma: &str, table: &str) -> Result<Vec<SqliteRow>, StoreError> {
+async fn pragma_about_table(
+    c: &mut SqliteConnection,
+    pragma: &str,
+    table: &str,
+) -> Result<Vec<SqliteRow>, StoreError> {
     let sql = format!("PRAGMA main.{pragma}(\"{}\")", table.replace('"', "\"\""));
     Ok(sqlx::query(AssertSqlSafe(sql)).fetch_all(c).await?)
 }
 
 /// A digest of a schema. Each field stands behind its length, so that no two schemas have the same text.
-fn digest(objects: &BTreeSet<Object>) -> String {
+fn schema_digest(objects: &BTreeSet<Object>) -> String {
     let mut digest = Sha256::new();
     for Object { kind, name, table, sql } in objects {
         for field in [Some(kind), Some(name), Some(table), sql.as_ref()] {
@@ -202,7 +206,7 @@ fn digest(objects: &BTreeSet<Object>) -> String {
     halves.filter_map(|half| char::from_digit(u32::from(half), 16)).collect()
 }
 
-async fn objects(c: &mut SqliteConnection) -> Result<BTreeSet<Object>, StoreError> {
+async fn read_objects(c: &mut SqliteConnection) -> Result<BTreeSet<Object>, StoreError> {
     let rows: Vec<(String, String, String, Option<String>)> =
         query_as("SELECT type, name, tbl_name, sql FROM main.sqlite_schema").fetch_all(c).await?;
     let object = |(kind, name, table, sql)| Object { kind, name, table, sql };
@@ -213,7 +217,7 @@ impl Object {
     /// How the object is reported. A table with a name of ours exists, but with another SQL text.
     fn finding(&self) -> ForeignObject {
         let sql = self.sql.as_deref().unwrap_or_default();
-        let on = format!(" on {}", quoted(&self.table));
+        let on = format!(" on {}", quoted_name(&self.table));
         let (what, more) = match self.kind.as_str() {
             "table" if sql.starts_with("CREATE VIRTUAL") => ("virtual table", String::new()),
             "table" if sql.starts_with(TABLE) => ("table", ", which is not as myao makes it".to_owned()),

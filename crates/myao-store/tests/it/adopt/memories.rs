@@ -43,7 +43,7 @@ impl Adopted {
 
     /// Messages, covered, pending, before the start, uncovered.
     async fn coverage(&self, channel: &str) -> [u64; 5] {
-        let rows = self.store.coverage().await.expect("read");
+        let rows = self.store.coverage_by_channel().await.expect("read");
         let c = rows.into_iter().find(|c| c.channel.as_str() == channel).expect("the channel");
         [c.messages, c.covered, c.pending, c.before_start, c.uncovered]
     }
@@ -77,7 +77,7 @@ async fn a_short_term_memory_is_version_1_and_covers_all_up_to_its_last_message(
     assert_eq!((log[0].kind, log[0].closed_by.as_str()), (StepKind::Adopted, "adopted"));
     assert_eq!(log[0].source_first_message_ts, Some(on_the_day("10:00:00")));
     // The next chapter is version 2 and begins where this one ends.
-    let chapters = adopted.store.chapters(&ChannelId::new("C1")).await.expect("read");
+    let chapters = adopted.store.chapters_in_channel(&ChannelId::new("C1")).await.expect("read");
     assert_eq!((chapters.latest_version, chapters.end), (1, Some(on_the_day("10:03:00"))));
     assert!(adopted.store.chapters_to_write(&ChannelId::new("C1")).await.expect("read").is_empty());
 }
@@ -88,7 +88,7 @@ async fn it_counts_as_merged_into_the_long_term_memory_there_was() {
     old.memory("channel", "C1", "short_term", "要約", Some("uuid-a")).await;
     old.memory("channel", "C1", "long_term", "歴史", Some("uuid-a")).await;
     let adopted = old.adopt().await;
-    let fold = adopted.store.fold(&Visibility::Owner, &ChannelId::new("C1")).await.expect("read");
+    let fold = adopted.store.channel_fold(&Visibility::Owner, &ChannelId::new("C1")).await.expect("read");
     let version = fold.waiting.first().map(|(state, _)| state.step);
     assert_eq!(fold.mark, FoldMark { version: 1, step: version });
     assert_eq!(fold.waiting.len(), 1, "the mark's own chapter, with the text that was folded in");
@@ -110,7 +110,7 @@ async fn without_a_long_term_memory_it_waits_to_be_merged() {
     old.memory("channel", "C1", "short_term", "要約", Some("uuid-a")).await;
     old.memory("channel", "C1", "long_term", " \n", None).await;
     let adopted = old.adopt().await;
-    let fold = adopted.store.fold(&Visibility::Owner, &ChannelId::new("C1")).await.expect("read");
+    let fold = adopted.store.channel_fold(&Visibility::Owner, &ChannelId::new("C1")).await.expect("read");
     assert!(fold.head.is_none(), "an empty text is no memory");
     assert_eq!((fold.mark, fold.waiting.len()), (FoldMark::default(), 1));
     assert_eq!((adopted.adoption.memories, adopted.adoption.memories_left), (1, 1));
@@ -123,7 +123,10 @@ async fn one_that_names_no_message_covers_none() {
     old.memory("channel", "C2", "short_term", "言葉だけ", Some("uuid-of-nobody")).await;
     let adopted = old.adopt().await;
     assert_eq!(adopted.coverage("C1").await, [5, 0, 5, 0, 0]);
-    assert_eq!(adopted.store.chapters(&ChannelId::new("C1")).await.expect("read").latest_version, 1);
+    assert_eq!(
+        adopted.store.chapters_in_channel(&ChannelId::new("C1")).await.expect("read").latest_version,
+        1
+    );
     let other = adopted.remembered(MemoryScope::Channel, "C2", MemoryType::ShortTerm).await.expect("there");
     assert_eq!((other.content(), other.source_latest_message_ts()), ("言葉だけ", None));
 }
@@ -139,7 +142,7 @@ async fn a_memory_of_talk_that_is_not_there_covers_what_it_names() {
     assert_eq!(adopted.coverage("C1").await, [5, 0, 5, 0, 0]);
     assert_eq!(adopted.coverage("C2").await, [0, 0, 0, 0, 0]);
     for channel in ["C1", "C2"] {
-        let chapters = adopted.store.chapters(&ChannelId::new(channel)).await.expect("read");
+        let chapters = adopted.store.chapters_in_channel(&ChannelId::new(channel)).await.expect("read");
         assert_eq!(chapters.end.map(|ts| ts.to_string()), Some(before.clone()));
     }
 }

@@ -33,7 +33,7 @@ fn named(name: &str) -> Event {
 }
 
 async fn name_of_u7(store: &Store) -> Option<String> {
-    let people = store.people().await.expect("read");
+    let people = store.named_users().await.expect("read");
     people.into_iter().find(|user| user.id.as_str() == "U7").map(|user| user.name)
 }
 
@@ -46,7 +46,7 @@ on_both! {
         let again = apply(store, vec![said(1, "one"), edited, said(2, "two")]).await;
         assert_eq!(again, Applied { forgotten: 2, same: 1, ..Applied::default() });
         assert_eq!(text(store, "C1", 1).await.as_deref(), Some(""), "its tombstone");
-        let live = store.apply_live(vec![said(1, "<@UMYAO> one")], &attention(), at(12)).await.expect("applied");
+        let live = store.apply_live_events(vec![said(1, "<@UMYAO> one")], &attention(), at(12)).await.expect("applied");
         assert!(live.places.is_empty(), "a mention delivered once more is not answered");
     };
 
@@ -60,7 +60,7 @@ on_both! {
         assert_eq!(later, Applied { forgotten: 2, new: 2, ..Applied::default() });
         assert_eq!(text(store, "C1", 3).await, None);
         assert_eq!(text(store, "C1", 11).await.as_deref(), Some("after it"));
-        assert_eq!(store.unread().await.expect("read"), 0);
+        assert_eq!(store.count_unread_events().await.expect("read"), 0);
     };
 
     a_span_is_refused_and_what_lies_beside_is_not => async |world: &World| {
@@ -97,9 +97,9 @@ on_both! {
             of("U1", "D1", 3, "yes")];
         apply(store, events).await;
         let until = ForgetScope { to: ts(5), until_now: false, ..of_user("U7") };
-        assert_eq!(store.preview_forgetting(&until).await.expect("read").messages(), 2);
+        assert_eq!(store.preview_forgetting(&until).await.expect("read").message_count(), 2);
         forget(store, &until, 10).await;
-        assert_eq!(store.forgettings(9).await.expect("read").iter().map(|one| one.messages).sum::<u64>(), 2);
+        assert_eq!(store.newest_forgettings(9).await.expect("read").iter().map(|one| one.messages).sum::<u64>(), 2);
         assert_eq!(name_of_u7(store).await.as_deref(), Some("Kim"));
         assert_eq!(text(store, "C1", 9).await.as_deref(), Some("still here"));
         assert_eq!(text(store, "D1", 3).await.as_deref(), Some("yes"), "a direct message goes only as a whole");
@@ -124,7 +124,7 @@ on_both! {
         let store = &world.store;
         apply(store, vec![channel("C1", ChannelKind::Public), said(1, "one")]).await;
         forget(store, &of_channel("C1"), 10).await;
-        store.rename_channel(&general(), &ChannelId::new("C9"), at(11)).await.expect("renamed");
+        store.rename_channel_everywhere(&general(), &ChannelId::new("C9"), at(11)).await.expect("renamed");
         assert_eq!(apply(store, vec![of("U1", "C9", 1, "one"), of("U1", "C9", 2, "two")]).await.forgotten, 2);
     };
 
@@ -164,7 +164,7 @@ async fn an_older_copy_forgets_again() {
         assert_eq!(unfinished[0].by, "alice");
         for forgetting in unfinished {
             let mut work = myao_store::ForgetWork::resume(forgetting.id);
-            while store.forget_next(&mut work, at(20)).await.expect("forgotten") {}
+            while store.forget_next_piece(&mut work, at(20)).await.expect("forgotten") {}
         }
         store.clean_forgotten(at(20), PATIENCE).await.expect("cleaned");
         assert_eq!(text(&store, "C1", 1).await.as_deref(), Some(""));

@@ -36,7 +36,7 @@ fn by_u7(message: Message) -> Event {
 /// replies, and notes on failures.
 pub(super) async fn plant(store: &Store, words: &str, extent: Extent) {
     store.note_own(&Own { user: UserId::new("UMYAO"), bot: None }).await.expect("noted");
-    while !store.count_words().await.expect("counted") {}
+    while !store.count_older_messages().await.expect("counted") {}
     let called = if extent == Extent::Person { words } else { "Kim" };
     let user =
         |id: &str, name: &str| Event::User(User { id: UserId::new(id), name: name.into(), is_bot: false });
@@ -113,11 +113,11 @@ async fn note_down(store: &Store, words: &str) {
         confidence: 0.9,
         until: at(9000),
     };
-    store.decide(&judging, verdict(top(), 21, outcome), at(40)).await.expect("decided");
+    store.write_verdict(&judging, verdict(top(), 21, outcome), at(40)).await.expect("decided");
     let raw = format!("{{\"ts\":\"{}\",\"user\":\"U7\",\"text\":\"{words}\"}}", ts(2));
     let odd = Event::Unread { key: "event/Ev1".to_owned(), raw, error: "odd".to_owned() };
     store.apply(vec![odd], at(41)).await.expect("kept");
-    store.flag("odd:work", &format!("the provider said: {words}")).await.expect("flagged");
+    store.flag_for_person("odd:work", &format!("the provider said: {words}")).await.expect("flagged");
 }
 
 /// What replies made of it: a memo, a post of ours.
@@ -133,12 +133,14 @@ async fn by_reply(store: &Store, words: &str) {
     let said = format!("{words} is a word");
     assert!(
         store
-            .write_reply(&place, reply(wanted.id, &wanted.triggers, &[&said]), at(101))
+            .write_reply_parts(&place, reply(wanted.id, &wanted.triggers, &[&said]), at(101))
             .await
             .expect("written")
     );
-    assert!(store.sending(&place, wanted.id, 1, at(102)).await.expect("sent"));
-    assert!(store.posted(&place, wanted.id, 1, talk::own(103, &said), at(103)).await.expect("posted"));
+    assert!(store.mark_part_sending(&place, wanted.id, 1, at(102)).await.expect("sent"));
+    assert!(
+        store.note_part_posted(&place, wanted.id, 1, talk::own(103, &said), at(103)).await.expect("posted")
+    );
     store.release(&place).await.expect("released");
 }
 
@@ -158,7 +160,7 @@ pub(super) async fn plant_beside(store: &Store, words: &str) {
     let said = format!("they say {words}");
     assert!(
         store
-            .write_reply(&claim, reply(wanted.id, &wanted.triggers, &[&said]), at(101))
+            .write_reply_parts(&claim, reply(wanted.id, &wanted.triggers, &[&said]), at(101))
             .await
             .expect("written")
     );

@@ -76,7 +76,7 @@ async fn much_of_ours(store: &Store) {
     let reason = "what was written down on 2026-02-02 answers it; Sakura knows".to_owned();
     let outcome = VerdictOutcome::Quiet { reason, confidence: 0.9, until: at(9000) };
     let place = Place { channel: ChannelId::new("C1"), ..top() };
-    store.decide(&judging, verdict(place, 1, outcome), at(40)).await.expect("decided");
+    store.write_verdict(&judging, verdict(place, 1, outcome), at(40)).await.expect("decided");
 }
 
 /// Forgets these messages of C1, and nothing else goes.
@@ -86,7 +86,7 @@ async fn takes_nothing_else(store: &World, messages: &[Message]) {
     much_of_ours(store).await;
     let events = messages.iter().cloned().map(myao_core::chat::Event::Message).collect();
     store.apply(events, at(100)).await.expect("applied");
-    while !store.count_words().await.expect("counted") {}
+    while !store.count_older_messages().await.expect("counted") {}
     let mut before = standing(world).await;
     let said: Vec<_> = messages.iter().map(|message| message.ts).collect();
     let from = *said.first().expect("some");
@@ -109,7 +109,7 @@ async fn goes_as_listed(world: &World, scope: &ForgetScope) {
     forget(store, scope, 200).await;
     let after = standing(world).await;
     let gone = |kind: &str| -> BTreeSet<String> { before[kind].difference(&after[kind]).cloned().collect() };
-    let listed = |place: TextPlace| -> BTreeSet<String> { preview.keys(place).cloned().collect() };
+    let listed = |place: TextPlace| -> BTreeSet<String> { preview.text_keys(place).cloned().collect() };
     for (kind, place) in [
         ("steps", TextPlace::Steps),
         ("verdicts", TextPlace::Verdicts),
@@ -123,10 +123,13 @@ async fn goes_as_listed(world: &World, scope: &ForgetScope) {
     let posts = preview.answers.iter().map(|(channel, ts)| format!("{channel}/{}", ts.as_micros()));
     let posts: BTreeSet<String> = posts.chain(listed(TextPlace::Posts)).collect();
     assert!(gone("posts").is_superset(&posts), "{posts:?} of {:?}, {scope:?}", gone("posts"));
-    let done = store.forgettings(100).await.expect("read");
+    let done = store.newest_forgettings(100).await.expect("read");
     let others = u64::try_from(posts.len()).expect("few");
-    let expected =
-        (preview.messages() + others, preview.count(TextPlace::Steps), preview.count(TextPlace::Memos));
+    let expected = (
+        preview.message_count() + others,
+        preview.text_count(TextPlace::Steps),
+        preview.text_count(TextPlace::Memos),
+    );
     assert_eq!(numbers(&done), expected, "{scope:?}");
     let left = store.preview_forgetting(scope).await.expect("read");
     assert!(left.is_empty(), "nothing is left: {left:?}");
@@ -190,8 +193,8 @@ on_both! {
         plant_beside(store, "Zimtstern-4727").await;
         let begun = store.begin_forgetting_as_shown((&scope, &shown), "alice", at(200)).await.expect("asked");
         let BegunForgetting::Differs(now) = begun else { panic!("it has begun") };
-        assert!(now.count(TextPlace::Memos) > 0, "{now:?}");
-        assert_eq!(store.forgettings(9).await.expect("read"), []);
+        assert!(now.text_count(TextPlace::Memos) > 0, "{now:?}");
+        assert_eq!(store.newest_forgettings(9).await.expect("read"), []);
         let shown = now.fingerprint();
         let begun = store.begin_forgetting_as_shown((&scope, &shown), "alice", at(200)).await.expect("asked");
         assert!(matches!(begun, BegunForgetting::Begun(_)), "{begun:?}");

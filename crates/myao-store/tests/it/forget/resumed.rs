@@ -24,7 +24,7 @@ async fn interrupted(store: &Store, scope: &ForgetScope, steps: usize) -> bool {
     'all: for mut work in begun {
         while left > 0 {
             left -= 1;
-            if !store.forget_next(&mut work, at(201)).await.expect("forgotten") {
+            if !store.forget_next_piece(&mut work, at(201)).await.expect("forgotten") {
                 continue 'all;
             }
         }
@@ -34,7 +34,7 @@ async fn interrupted(store: &Store, scope: &ForgetScope, steps: usize) -> bool {
     let is_left = left == 0;
     for forgetting in unfinished {
         let mut work = ForgetWork::resume(forgetting.id);
-        while store.forget_next(&mut work, at(202)).await.expect("forgotten") {}
+        while store.forget_next_piece(&mut work, at(202)).await.expect("forgotten") {}
     }
     let cleaned = store.clean_forgotten(at(203), PATIENCE).await.expect("cleaned");
     assert!(!cleaned.is_held, "nobody else reads it");
@@ -66,7 +66,7 @@ async fn at_every_step(world: &World, scope: &ForgetScope) {
 async fn held_by_a_reader(world: &World, scope: &ForgetScope) {
     let forget = async || {
         for mut work in world.store.begin_forgetting(scope, "alice", at(200)).await.expect("begun") {
-            while world.store.forget_next(&mut work, at(201)).await.expect("forgotten") {}
+            while world.store.forget_next_piece(&mut work, at(201)).await.expect("forgotten") {}
         }
         world.store.clean_forgotten(at(202), Duration::ZERO).await.expect("cleaned")
     };
@@ -112,7 +112,7 @@ async fn words_that_arrive_while_they_are_looked_for_go_as_well() {
     assert!(waited.is_err(), "it waits for the other to be done with writing");
     writing.commit().await.expect("committed");
     for mut work in begun.await.expect("joined").expect("begun") {
-        while world.store.forget_next(&mut work, at(201)).await.expect("forgotten") {}
+        while world.store.forget_next_piece(&mut work, at(201)).await.expect("forgotten") {}
     }
     drop(other);
     world.store.clean_forgotten(at(202), PATIENCE).await.expect("cleaned");
@@ -148,14 +148,14 @@ on_both! {
         assert_eq!((memories.versions.as_slice(), memories.long_term, memories.threads), ([1].as_slice(), true, 1));
         assert_eq!(preview.channels.iter().map(|row| row.messages).sum::<u64>(), 5, "our side of D1 included");
         assert!(preview.reaches_workspace());
-        assert_eq!(preview.count(TextPlace::Memos), 1);
+        assert_eq!(preview.text_count(TextPlace::Memos), 1);
         assert_eq!(preview.answers.len(), 1);
         assert_eq!(preview.first.first(), Some(&(general(), ts(2))));
         let by_words = world.store.preview_forgetting(&with_words(WORDS)).await.expect("read");
-        assert_eq!((by_words.messages(), by_words.count(TextPlace::Memos), by_words.count(TextPlace::Raw)), (6, 1, 1), "our post too");
+        assert_eq!((by_words.message_count(), by_words.text_count(TextPlace::Memos), by_words.text_count(TextPlace::Raw)), (6, 1, 1), "our post too");
         let nothing = ForgetScope { from: ts(5000), to: ts(6000), ..everything() };
-        assert_eq!(world.store.preview_forgetting(&nothing).await.expect("read").messages(), 0);
-        assert_eq!(world.store.forgettings(9).await.expect("read"), []);
+        assert_eq!(world.store.preview_forgetting(&nothing).await.expect("read").message_count(), 0);
+        assert_eq!(world.store.newest_forgettings(9).await.expect("read"), []);
         assert!(!files_with(world, WORDS).await.is_empty());
     };
 }

@@ -13,7 +13,7 @@ use crate::support::{World, at, channel, on_both, ts};
 const YEAR: i64 = 365 * 24 * 3600;
 
 async fn log(store: &Store, memo: Option<&str>) -> Vec<MemoEntry> {
-    let mut entries = store.memo_log(&Visibility::Owner, memo, 1000).await.expect("read");
+    let mut entries = store.newest_memo_entries(&Visibility::Owner, memo, 1000).await.expect("read");
     entries.reverse();
     entries
 }
@@ -70,7 +70,7 @@ on_both! {
         for name in ["犬", &begin(7), "%", ""] {
             assert_eq!(log(store, Some(name)).await.len(), if name.is_empty() { 4 } else { 0 }, "{name}");
         }
-        assert_eq!(store.memo_log(&Visibility::Owner, None, 1).await.expect("read"), entries[3..]);
+        assert_eq!(store.newest_memo_entries(&Visibility::Owner, None, 1).await.expect("read"), entries[3..]);
     };
 
     /// What a reply takes away, the owner can read until the words go; what they take away themselves is gone.
@@ -153,7 +153,7 @@ on_both! {
             .await.expect("edited");
         let old = ChannelId::new("C1");
         let new = ChannelId::new("C9");
-        assert!(store.rename_channel(&old, &new, at(20)).await.expect("renamed"));
+        assert!(store.rename_channel_everywhere(&old, &new, at(20)).await.expect("renamed"));
         let entries = log(store, None).await;
         assert!(entries.iter().all(|entry| entry.channel.as_ref() == Some(&new)), "{entries:?}");
         // The clash of names is told as well.
@@ -175,12 +175,12 @@ on_both! {
         for n in 1..=1000_i64 {
             store.edit_memo(&owner(Some("C1")), "数", &content(&n.to_string()), at(2 + n)).await.expect("edited");
         }
-        let of_one = store.memo_log(&Visibility::Owner, Some("数"), 5000).await.expect("read");
+        let of_one = store.newest_memo_entries(&Visibility::Owner, Some("数"), 5000).await.expect("read");
         assert_eq!((of_one.len(), of_one[999].deed), (1000, MemoDeed::Changed));
-        assert_eq!(store.memo_log(&Visibility::Owner, Some("別"), 10).await.expect("read").len(), 1, "each channel has its own bound");
-        assert_eq!(store.expire_memo_log(at(YEAR + 1)).await.expect("expired"), 0);
-        assert_eq!(store.expire_memo_log(at(YEAR + 2)).await.expect("expired"), 1);
-        assert_eq!(store.expire_memo_log(at(3 * YEAR)).await.expect("expired"), 1000);
+        assert_eq!(store.newest_memo_entries(&Visibility::Owner, Some("別"), 10).await.expect("read").len(), 1, "each channel has its own bound");
+        assert_eq!(store.drop_expired_entries(at(YEAR + 1)).await.expect("expired"), 0);
+        assert_eq!(store.drop_expired_entries(at(YEAR + 2)).await.expect("expired"), 1);
+        assert_eq!(store.drop_expired_entries(at(3 * YEAR)).await.expect("expired"), 1000);
         assert!(log(store, None).await.is_empty());
         assert_eq!(all(store, &Visibility::Owner).await.len(), 2, "the memos stay");
     };

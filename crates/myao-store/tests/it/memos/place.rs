@@ -12,7 +12,7 @@ use crate::support::{World, at, on_both};
 
 async fn placed(store: &Store, memo: &StoredMemo, audience: MemoAudience) -> Result<StoredMemo, MemoError> {
     let placement = MemoPlacement { memo: memo.id.clone(), audience, by: "alice".to_owned() };
-    store.place_memo(&placement, at(50)).await
+    store.change_memo_audience(&placement, at(50)).await
 }
 
 fn channel(id: &str) -> MemoAudience {
@@ -25,7 +25,7 @@ async fn seen_in(store: &Store, memo: &StoredMemo) -> Vec<&'static str> {
     for id in ["C1", "C2", "G1", "D1", "CX"] {
         let visibility = visibility(store, id).await;
         let in_a_prompt = in_prompt(store, id).await.contains(&memo.memo.content);
-        let by_name = store.memos_named(&visibility, &memo.memo.name).await.expect("read");
+        let by_name = store.find_memos_by_name(&visibility, &memo.memo.name).await.expect("read");
         let is_listed = all(store, &visibility).await.iter().any(|one| one.id == memo.id);
         assert_eq!((in_a_prompt, !by_name.is_empty()), (is_listed, is_listed), "{id}");
         places.extend(is_listed.then_some(id));
@@ -64,14 +64,14 @@ on_both! {
                 assert_eq!(now, StoredMemo { audience: audience.clone(), ..memo.clone() }, "nothing else is different");
             }
             assert_eq!(seen_in(store, &memo).await, seen, "{audience:?}");
-            let entry = &store.memo_log(&Visibility::Owner, Some("猫"), 1).await.expect("read")[0];
+            let entry = &store.newest_memo_entries(&Visibility::Owner, Some("猫"), 1).await.expect("read")[0];
             assert_eq!((entry.deed, entry.channel.as_ref()), (MemoDeed::Placed, audience.channel()));
             assert_eq!(json!(entry.after), json!({ "audience": word }));
             assert_eq!(entry.fields, ["audience"]);
         }
-        let entries = store.memo_log(&Visibility::Owner, Some("猫"), 99).await.expect("read");
+        let entries = store.newest_memo_entries(&Visibility::Owner, Some("猫"), 99).await.expect("read");
         assert_eq!(entries.len(), 6, "what changes nothing is not written down: {entries:?}");
-        let others = store.memo_log(&visibility(store, "C1").await, None, 99).await.expect("read");
+        let others = store.newest_memo_entries(&visibility(store, "C1").await, None, 99).await.expect("read");
         assert_eq!(others.len(), 1, "what belongs to no channel is the owner's to read: {others:?}");
         // Its name is one of those without a channel again.
         store.edit_memo(&owner(None), "猫", &with_priority(5), at(60)).await.expect("edited");
@@ -152,10 +152,10 @@ on_both! {
                    ('old2', '朝会', '9時', 5, '[]', NULL, NULL, 'undecided', 1, 2, 'myao2')").await;
         let taken = store.memos_taken_over().await.expect("read");
         assert_eq!(contents(&taken), ["9時", "ミケ"], "most important first");
-        assert_eq!(store.undecided_memos().await.expect("counted"), 2);
+        assert_eq!(store.count_undecided_memos().await.expect("counted"), 2);
         assert_eq!(seen_in(store, &taken[0]).await, [""; 0], "the owner's alone until then");
         placed(store, &taken[0], MemoAudience::Everybody).await.expect("placed");
-        assert_eq!(store.undecided_memos().await.expect("counted"), 1);
+        assert_eq!(store.count_undecided_memos().await.expect("counted"), 1);
         let still = store.memos_taken_over().await.expect("read");
         assert_eq!(contents(&still), ["9時", "ミケ"], "both were taken over");
         assert_eq!(still[0].audience, MemoAudience::Everybody);

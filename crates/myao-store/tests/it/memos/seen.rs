@@ -32,7 +32,7 @@ async fn seen(store: &Store, id: &str) -> Vec<String> {
     sorted.sort();
     assert_eq!(in_prompt, sorted);
     for other in ["C1", "C2", "G1", "D1", "CX", "mine"] {
-        let found = store.memos_named(&visibility, &format!("memo of {other}")).await.expect("read");
+        let found = store.find_memos_by_name(&visibility, &format!("memo of {other}")).await.expect("read");
         assert_eq!(found.len(), usize::from(listed.iter().any(|one| one == other)), "{id} {other}");
     }
     listed
@@ -101,10 +101,10 @@ on_both! {
         assert_eq!(in_prompt(store, "C1").await, ["C1"]);
         assert_eq!(in_prompt(store, "D1").await, ["C2"]);
         for (id, expected) in [("G1", "G1"), ("C2", "C2"), ("D1", "C2")] {
-            let found = store.memos_named(&visibility(store, id).await, "猫").await.expect("read");
+            let found = store.find_memos_by_name(&visibility(store, id).await, "猫").await.expect("read");
             assert_eq!(contents(&found), [expected]);
         }
-        let all_three = store.memos_named(&Visibility::Owner, "猫").await.expect("read");
+        let all_three = store.find_memos_by_name(&Visibility::Owner, "猫").await.expect("read");
         assert_eq!(contents(&all_three), ["G1", "C2", "C1"]);
     };
 
@@ -120,7 +120,7 @@ on_both! {
         let own = visibility(store, "C1").await;
         let page = async |tag: Option<&str>, offset, limit| {
             let query = MemoQuery { tag: tag.map(str::to_owned), offset, limit };
-            let page = store.memos(&own, &query).await.expect("read");
+            let page = store.page_of_memos(&own, &query).await.expect("read");
             (contents(&page.memos).join(" "), page.total)
         };
         assert_eq!(page(None, 0, 50).await, ("5 2 4 1 6 3 0".into(), 7));
@@ -130,9 +130,9 @@ on_both! {
         assert_eq!(page(Some("三で"), 0, 50).await, (String::new(), 0));
         assert_eq!(page(Some("\""), 0, 50).await, (String::new(), 0));
         assert_eq!(page(None, 0, u64::MAX).await.1, 7);
-        let tags = store.memo_tags(&own).await.expect("read");
+        let tags = store.tags_with_counts(&own).await.expect("read");
         assert_eq!(tags, [("猫".into(), 7), ("三で0".into(), 3), ("三で1".into(), 2), ("三で2".into(), 2)]);
-        assert!(store.memo_tags(&visibility(store, "CX").await).await.expect("read").is_empty());
+        assert!(store.tags_with_counts(&visibility(store, "CX").await).await.expect("read").is_empty());
     };
 
     /// At most 20 important ones, and of the others the last five.

@@ -42,12 +42,12 @@ on_both! {
         let changed = store.edit_memo(&hand, "猫", &change, at(21)).await.expect("edited");
         assert_eq!((changed.id.clone(), changed.created_at, changed.updated_at), (memo.id, at(10), at(21)));
         assert_eq!((changed.memo.name.as_str(), changed.memo.detail.as_deref()), ("うちの猫", Some("黒猫")));
-        let why = store.memo_sources(&Visibility::Owner, &changed.id).await.expect("read");
+        let why = store.messages_behind_memo(&Visibility::Owner, &changed.id).await.expect("read");
         let texts: Vec<&str> = why.iter().map(|message| message.text.as_str()).collect();
         assert_eq!(texts, ["<@UMYAO> 猫はミケだよ", "<@UMYAO> タマだった"]);
         let gone = store.remove_memo(&hand, "うちの猫", at(22)).await.expect("removed");
         assert_eq!(gone, changed);
-        assert!(store.memo_sources(&Visibility::Owner, &gone.id).await.expect("read").is_empty());
+        assert!(store.messages_behind_memo(&Visibility::Owner, &gone.id).await.expect("read").is_empty());
         let again = store.remove_memo(&hand, "うちの猫", at(22)).await;
         assert!(matches!(&again, Err(MemoError::Unknown(name)) if name == "うちの猫"), "{again:?}");
     };
@@ -92,7 +92,7 @@ on_both! {
         store.add_memo(&hand, &draft("of G1", "public"), at(11)).await.expect("added");
         let refused = store.edit_memo(&hand, "of G1", &named("of C2"), at(12)).await;
         assert!(matches!(refused, Err(MemoError::Taken(_))), "{refused:?}");
-        let found = store.memos_named(&visibility(store, "G1").await, "of G1").await.expect("read");
+        let found = store.find_memos_by_name(&visibility(store, "G1").await, "of G1").await.expect("read");
         assert_eq!(contents(&found), ["G1"], "its own wins");
         let refused = store.add_memo(&owner(Some("C2")), &draft("of C2", "!"), at(12)).await;
         assert!(matches!(refused, Err(MemoError::Taken(_))), "{refused:?}");
@@ -219,7 +219,7 @@ on_both! {
         cut_chapters(store, &held, 0, 1).await;
         let range = Range { channel: ChannelId::new("C1"), from: ts(0), to: ts(10) };
         let chapter = StepDraft { range: Some(range), read_revision: 100, ..step(short("合言葉は山"), 1, None) };
-        let saved = store.save(&held, vec![chapter], at(11)).await.expect("committed");
+        let saved = store.save_steps(&held, vec![chapter], at(11)).await.expect("committed");
         let [StepOutcome::Written(step)] = saved[..] else { panic!("{saved:?}") };
         asked(store, "C2", 20, "覚えて").await;
         let before = answering(store, "C2", 20).await;
@@ -265,7 +265,7 @@ on_both! {
         store.edit_memo(&hand, "おなじ", &named("猫"), at(13)).await.expect("edited");
         let old = ChannelId::new("C1");
         let new = ChannelId::new("C9");
-        assert!(store.rename_channel(&old, &new, at(20)).await.expect("renamed"));
+        assert!(store.rename_channel_everywhere(&old, &new, at(20)).await.expect("renamed"));
         let memos = all(store, &visibility(store, "C9").await).await;
         assert!(memos.iter().all(|memo| memo.channel() == Some(&new)), "{memos:?}");
         let names: Vec<(&str, &str)> =

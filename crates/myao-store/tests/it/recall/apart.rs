@@ -3,7 +3,7 @@
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, UserId, Visibility},
     memory::{MemoryScope, MemoryType},
-    recall::index_terms,
+    recall::terms_to_index,
 };
 use myao_store::{GatherRequest, RecalledText, Store};
 
@@ -48,7 +48,7 @@ async fn in_a_prompt(store: &Store, id: &str, words: &str) -> Vec<String> {
 
 /// Puts rows of the index where no message is, `count` of them from an address on, that hold these words.
 async fn crowd(world: &World, from: i64, count: i64, words: &str) {
-    let terms: Vec<String> = index_terms(words).iter().map(ToString::to_string).collect();
+    let terms: Vec<String> = terms_to_index(words).iter().map(ToString::to_string).collect();
     let terms = terms.join(" ");
     let to = from + count;
     let sql = match &world.target {
@@ -147,7 +147,7 @@ on_both! {
         store.apply(["C1", "C2", "C3"].map(|id| channel(id, ChannelKind::Public)).to_vec(), at(0)).await.expect("applied");
         tell(store, vec![message("C1", 1, "a wombat"), message("C2", 2, "hello"), message("C3", 3, "hello")]).await;
         crowd(world, OF_THE_THIRD, 4_100, "a wombat").await;
-        store.doubt(&[ChannelId::new("C3")], at(10)).await.expect("doubted");
+        store.doubt_channels(&[ChannelId::new("C3")], at(10)).await.expect("doubted");
         assert_eq!(asked(store, &place("C2"), &request("wombat")).await, ["a wombat"]);
     };
 
@@ -158,7 +158,7 @@ on_both! {
         store.apply(channels, at(0)).await.expect("applied");
         tell(store, vec![message("C1", 1, "a wombat"), message("C2", 2, "hello"), message("G1", 3, "hello")]).await;
         crowd(world, OF_THE_THIRD, 4_100, "a wombat").await;
-        for term in index_terms("wombat") {
+        for term in terms_to_index("wombat") {
             run(world, &format!("INSERT INTO recall_samples (term, sampled) VALUES ('{term}', 9000)")).await;
         }
         // Rows of an older version, which stand among those of open channels until they are moved.
@@ -216,8 +216,8 @@ on_both! {
         for second in 20..24 {
             noted("C2", second).await;
         }
-        assert_eq!(store.memo_log(&place("C1"), None, 2).await.expect("read").len(), 1);
-        assert_eq!(store.memo_log(&Visibility::Owner, None, 2).await.expect("read").len(), 2);
+        assert_eq!(store.newest_memo_entries(&place("C1"), None, 2).await.expect("read").len(), 1);
+        assert_eq!(store.newest_memo_entries(&Visibility::Owner, None, 2).await.expect("read").len(), 2);
     };
 
     what_is_found_is_in_the_archive => async |world: &World| {

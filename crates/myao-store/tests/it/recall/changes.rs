@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event, FileRef, Message, MessageKind, Visibility},
     memory::StepId,
-    recall::index_terms,
+    recall::terms_to_index,
 };
 use myao_store::{Claim, Range, RestartFrom, StepDraft, StepOutcome, Store};
 
@@ -15,7 +15,7 @@ use crate::support::{
 };
 
 async fn committed(store: &Store, claim: &Claim, draft: StepDraft) -> StepId {
-    match store.save(claim, vec![draft], at(9)).await.expect("committed").remove(0) {
+    match store.save_steps(claim, vec![draft], at(9)).await.expect("committed").remove(0) {
         StepOutcome::Written(step) => step,
         StepOutcome::Moved => panic!("it was not written"),
     }
@@ -59,7 +59,7 @@ on_both! {
         tell(store, (1..600).flat_map(|n| [said("C1", n), said("C2", n)]).collect()).await;
         index(store).await;
         let all = sampled(world).await;
-        let every = index_terms("crocodile").into_iter().next().expect("a term");
+        let every = terms_to_index("crocodile").into_iter().next().expect("a term");
         assert!(all.iter().any(|(term, rows)| *term == every.to_string() && *rows > 5), "{all:?}");
         // Most are deleted, some are edited, and a channel is closed.
         let gone = (1..600).filter(|n| n % 5 != 0).map(|n| Event::Deleted { channel: general(), ts: ts(n) });
@@ -122,7 +122,7 @@ on_both! {
         without.with_memories = false;
         assert!(asked(store, &Visibility::Owner, &without).await.is_empty());
         let held = claim(store, "channel:C1").await;
-        store.restart(&held, &general(), RestartFrom::Start, by_hand(), at(3)).await.expect("restarted");
+        store.drop_memories_from(&held, &general(), RestartFrom::Start, by_hand(), at(3)).await.expect("restarted");
         assert!(found(store, "platypus").await.is_empty());
         assert!(rows(world).await.is_empty());
     };

@@ -35,7 +35,7 @@ async fn what_is_said_is_archived_all_the_same() {
         store.apply(vec![gone], at(5)).await.expect("applied");
         write_memory(store, long("- a wombat"), by_hand(), at(6)).await;
         found(store, "crocodile").await;
-        let (_, talk) = store.talk(&Visibility::Owner, &all_of(general())).await.expect("read");
+        let (_, talk) = store.talk_in_range(&Visibility::Owner, &all_of(general())).await.expect("read");
         assert_eq!(talk.len(), 299, "{damage}");
         let progress = store.index_progress().await.expect("read");
         assert_eq!(progress.is_complete, !is_noticed, "{damage}");

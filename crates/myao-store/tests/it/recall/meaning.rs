@@ -51,7 +51,7 @@ async fn meant(store: &Store, words: &str) -> Vec<String> {
 
 /// Rows with a vector, and rows that wait.
 async fn rows(store: &Store) -> (u64, u64) {
-    let progress = store.embedding_progress(MODEL).await.expect("read");
+    let progress = store.progress_with_model(MODEL).await.expect("read");
     (progress.embedded, progress.waiting)
 }
 
@@ -118,7 +118,7 @@ on_both! {
         assert_eq!(embed(store, MODEL).await, 2);
         // As an older version left them.
         run(world, &format!("UPDATE settings SET value = '{MODEL}' WHERE key = 'embeddings'")).await;
-        assert!(!store.embedding_progress(MODEL).await.expect("read").is_lined_up);
+        assert!(!store.progress_with_model(MODEL).await.expect("read").is_lined_up);
         assert_eq!(asked(store, &Visibility::Owner, &meaning("alligator")).await, Vec::<String>::new(), "they are not compared");
         assert_eq!(embed(store, MODEL).await, 2);
         assert_eq!(meant(store, "alligator").await[0], "a crocodile");
@@ -176,7 +176,7 @@ on_both! {
         embed(store, MODEL).await;
         assert_eq!(embed(store, "embeddings/other").await, 2);
         assert!(meant(store, "alligator").await.is_empty(), "these are another model's");
-        assert!(!store.embedding_progress(MODEL).await.expect("read").is_lined_up);
+        assert!(!store.progress_with_model(MODEL).await.expect("read").is_lined_up);
         assert_eq!(embed(store, MODEL).await, 2);
         assert_eq!(meant(store, "alligator").await[0], "a crocodile");
     };

@@ -162,20 +162,23 @@ async fn happens(world: &World, happening: &Happening, nth: i64) {
                 hard: parent.into_iter().collect(),
                 ..step(long, 1, parent)
             };
-            on_claim(store, nth, async |claim| store.save(claim, vec![made], at(nth)).await.map(drop)).await;
+            on_claim(store, nth, async |claim| store.save_steps(claim, vec![made], at(nth)).await.map(drop))
+                .await;
         }
         Happening::MemoryDeleted { channel, long } => {
             let from = if *long { RestartFrom::Start } else { RestartFrom::Chapter(1) };
             let drops = async |claim: &myao_store::Claim| {
-                store.restart(claim, &id(*channel), from, by_hand(), at(nth)).await
+                store.drop_memories_from(claim, &id(*channel), from, by_hand(), at(nth)).await
             };
             on_claim(store, nth, drops).await;
         }
         Happening::Restarted { from } => {
             let from =
                 if from % 2 == 0 { RestartFrom::Start } else { RestartFrom::Chapter(u32::from(from % 3)) };
-            on_claim(store, nth, async |claim| store.restart(claim, &id(0), from, by_hand(), at(nth)).await)
-                .await;
+            on_claim(store, nth, async |claim| {
+                store.drop_memories_from(claim, &id(0), from, by_hand(), at(nth)).await
+            })
+            .await;
         }
         Happening::Indexed => drop(store.index_some().await.expect("indexed")),
         Happening::Stale => run(world, "DELETE FROM settings WHERE key = 'recall'").await,
@@ -194,13 +197,13 @@ async fn renamed(store: &Store, early: bool, nth: i64) {
     }
     let old = id(1);
     let new = ChannelId::new("C3");
-    store.rename_channel(&old, &new, at(nth)).await.expect("renamed");
+    store.rename_channel_everywhere(&old, &new, at(nth)).await.expect("renamed");
     if early {
         let late =
             Message { text: "ひまわり late".to_owned(), ..crate::support::message(old.as_str(), 0, "") };
         store.apply(vec![Event::Message(late)], at(nth)).await.expect("applied");
     }
-    match store.rename_channel(&new, &old, at(nth)).await {
+    match store.rename_channel_everywhere(&new, &old, at(nth)).await {
         // Where there was no channel to be renamed at first, both have memories, or may have.
         Ok(_) | Err(StoreError::TwoMemories { .. }) => {}
         Err(error) => panic!("{error}"),

@@ -18,7 +18,7 @@ fn place(id: &str) -> Visibility {
 }
 
 async fn asked(store: &Store, seen: &Visibility, request: &RecallRequest) -> TypedRecall {
-    store.recall_typed(seen, request).await.expect("asked")
+    store.search_typed_words(seen, request).await.expect("asked")
 }
 
 /// Which words are shown in whose place, as `defualt: default`.
@@ -186,11 +186,11 @@ on_both! {
     /// What was counted before there was a dictionary is counted anew.
     older_counts_are_made_anew => async |world: &World| {
         let store = &world.store;
-        store.count_words().await.expect("counted");
+        store.count_older_messages().await.expect("counted");
         furnish(store).await;
         run(world, "UPDATE words SET word = NULL; UPDATE settings SET value = 'visible; without secrets by 3' WHERE key = 'terms'").await;
         assert_eq!(instead(store, &place("C1"), "postg").await, NONE);
-        while !store.count_words().await.expect("counted") {}
+        while !store.count_older_messages().await.expect("counted") {}
         assert_eq!(instead(store, &place("C1"), "postg").await, ["postg: postgres postgresql"]);
     };
 }

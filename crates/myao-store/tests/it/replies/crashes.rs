@@ -46,7 +46,7 @@ impl Life<'_> {
         while let Some(reply) = self.store.wanted_reply(&self.place, self.now).await.expect("read") {
             self.step()?;
             let words = Self::three_parts(&reply);
-            assert!(self.store.write_reply(&claim, words, self.now).await.expect("asked"));
+            assert!(self.store.write_reply_parts(&claim, words, self.now).await.expect("asked"));
             self.step()?;
             for reply in self.unfinished().await {
                 self.deliver(&claim, reply).await?;
@@ -65,7 +65,7 @@ impl Life<'_> {
     }
 
     async fn unfinished(&self) -> Vec<WrittenReply> {
-        let mut replies = self.store.unfinished_replies().await.expect("read");
+        let mut replies = self.store.list_unfinished_replies().await.expect("read");
         replies.retain(|reply| reply.place == self.place);
         replies
     }
@@ -101,22 +101,22 @@ impl Life<'_> {
             None => self.post(claim, reply, part).await?,
         };
         let message = myao_core::chat::Message { ts, thread_ts: self.place.thread, ..own(0, "words") };
-        self.store.posted(claim, reply, part, message, self.now).await.expect("noted");
+        self.store.note_part_posted(claim, reply, part, message, self.now).await.expect("noted");
         self.step()
     }
 
     /// Added once more, it is what it was.
     async fn react(&mut self, claim: &Claim, reply: ReplyId, part: u32, to: MessageTs) -> Result<(), Crash> {
-        assert!(self.store.sending(claim, reply, part, self.now).await.expect("asked"));
+        assert!(self.store.mark_part_sending(claim, reply, part, self.now).await.expect("asked"));
         self.step()?;
         self.platform.reactions.insert(to);
         self.step()?;
-        self.store.reacted(claim, reply, part, self.now).await.expect("noted");
+        self.store.note_part_reacted(claim, reply, part, self.now).await.expect("noted");
         self.step()
     }
 
     async fn post(&mut self, claim: &Claim, reply: ReplyId, part: u32) -> Result<MessageTs, Crash> {
-        assert!(self.store.sending(claim, reply, part, self.now).await.expect("asked"));
+        assert!(self.store.mark_part_sending(claim, reply, part, self.now).await.expect("asked"));
         self.step()?;
         let ts = self.place.thread.expect("a thread").plus_seconds(100 + i64::from(part));
         self.platform.posts.push((reply, part, ts));
@@ -155,8 +155,8 @@ on_both! {
                 }
             }
         }
-        assert!(world.store.unfinished_replies().await.expect("read").is_empty());
-        assert!(world.store.wanted_replies(Timestamp::MAX).await.expect("read").is_empty());
+        assert!(world.store.list_unfinished_replies().await.expect("read").is_empty());
+        assert!(world.store.list_wanted_replies(Timestamp::MAX).await.expect("read").is_empty());
     };
 }
 

@@ -107,7 +107,7 @@ on_both! {
     what_was_read_message_by_message_goes_by_its_own_revision => async |world: &World| {
         let store = &world.store;
         furnish(store).await;
-        let shown = store.inputs_of(&[message("C1", 2, "two"), message("C2", 5, "elsewhere")]).await.expect("read");
+        let shown = store.messages_as_inputs(&[message("C1", 2, "two"), message("C2", 5, "elsewhere")]).await.expect("read");
         assert_eq!(shown.iter().count(), 2);
         arrive(store, vec![edited(1, 60, "another")]).await;
         assert_eq!(lost(store, &shown).await, []);

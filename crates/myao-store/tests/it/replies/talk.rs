@@ -39,7 +39,7 @@ pub(crate) fn gone(second: i64) -> Event {
 }
 
 pub(crate) async fn arrive(store: &Store, events: Vec<Event>) -> Arrived {
-    store.apply_live(events, &attention(), at(100)).await.expect("applied")
+    store.apply_live_events(events, &attention(), at(100)).await.expect("applied")
 }
 
 pub(crate) fn top() -> Place {
@@ -126,7 +126,7 @@ pub(crate) async fn speak_up_in(
         earliest,
         interval: jiff::SignedDuration::from_secs(5),
     };
-    let decided = store.decide(&claim, verdict(place, about, outcome), now).await.expect("asked");
+    let decided = store.write_verdict(&claim, verdict(place, about, outcome), now).await.expect("asked");
     store.release(&claim).await.expect("released");
     match decided {
         Decided::Speaks(reply, _) => Some(reply),

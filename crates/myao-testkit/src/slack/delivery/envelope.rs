@@ -13,7 +13,7 @@ pub(super) fn events_api(envelope: &str, payload: &str, attempt: u8, reason: &st
 }
 
 /// The first frame of a socket: how many sockets there are, and about how long this one lives.
-pub(in crate::slack) fn hello(connections: usize, life_seconds: u64) -> String {
+pub(in crate::slack) fn hello_frame(connections: usize, life_seconds: u64) -> String {
     let told = json!({"type": "hello", "num_connections": connections,
         "debug_info": {"host": "applink-fake-1", "build_number": 1,
             "approximate_connection_time": life_seconds},
@@ -22,6 +22,6 @@ pub(in crate::slack) fn hello(connections: usize, life_seconds: u64) -> String {
 }
 
 /// The frame before a socket ends.
-pub(in crate::slack) fn disconnect(reason: &str) -> String {
+pub(in crate::slack) fn disconnect_frame(reason: &str) -> String {
     json!({"type": "disconnect", "reason": reason, "debug_info": {"host": "applink-fake-1"}}).to_string()
 }

@@ -14,7 +14,7 @@ impl WorkspaceState {
         let event_ts = self.time.next_ts();
         let place = self.world.channel(channel);
         if place.has_bot() {
-            let event = event::member("member_joined_channel", place, user.as_str(), event_ts);
+            let event = event::member_came_or_went("member_joined_channel", place, user.as_str(), event_ts);
             self.emit(&event);
         }
         self.remark(channel, user, "channel_join", &format!("<@{user}> has joined the channel"), Value::Null);
@@ -28,8 +28,8 @@ impl WorkspaceState {
         }
         let event_ts = self.time.next_ts();
         let place = self.world.channel(channel);
-        let went = event::member("member_left_channel", place, user.as_str(), event_ts);
-        let left = event::left(place, identity::SLACKBOT, event_ts);
+        let went = event::member_came_or_went("member_left_channel", place, user.as_str(), event_ts);
+        let left = event::bot_left(place, identity::SLACKBOT, event_ts);
         if user.as_str() == identity::BOT_USER {
             self.emit(&left);
         }
@@ -44,7 +44,7 @@ impl WorkspaceState {
         let event_ts = self.time.next_ts();
         let place = self.world.channel(channel);
         let old = std::mem::replace(&mut place.name, name.to_owned());
-        let event = event::renamed(place, event_ts);
+        let event = event::channel_renamed(place, event_ts);
         let heard = place.has_bot() || !place.is_closed();
         if heard {
             self.emit(&event);
@@ -59,7 +59,7 @@ impl WorkspaceState {
         let event_ts = self.time.next_ts();
         let place = self.world.channel(channel);
         place.archived = archived;
-        let event = event::archived(place, identity::SLACKBOT, event_ts);
+        let event = event::channel_archived(place, identity::SLACKBOT, event_ts);
         if place.has_bot() || !place.is_closed() {
             self.emit(&event);
         }
@@ -87,7 +87,7 @@ impl WorkspaceState {
         let place = self.world.channel(channel);
         place.external = true;
         if place.has_bot() {
-            let event = event::shared(place, event_ts);
+            let event = event::channel_shared(place, event_ts);
             self.emit(&event);
         }
     }

@@ -43,11 +43,12 @@ impl Args {
     pub(super) async fn read(request: Request) -> Result<Self, axum::Error> {
         let (head, body) = request.into_parts();
         let body = to_bytes(body, MOST_BODY_BYTES).await?;
-        let mut fields = pairs(head.uri.query().unwrap_or_default().as_bytes());
-        let is_json = header(&head.headers, &header::CONTENT_TYPE).is_some_and(|kind| kind.contains("json"));
+        let mut fields = pairs_of_form(head.uri.query().unwrap_or_default().as_bytes());
+        let is_json =
+            text_of_header(&head.headers, &header::CONTENT_TYPE).is_some_and(|kind| kind.contains("json"));
         let mut form = BodyEncoding::Fields;
         if !is_json {
-            fields.extend(pairs(&body));
+            fields.extend(pairs_of_form(&body));
         } else if !body.is_empty() {
             form = BodyEncoding::Json;
             match serde_json::from_slice(&body) {
@@ -55,8 +56,8 @@ impl Args {
                 _ => form = BodyEncoding::BrokenJson,
             }
         }
-        let bearer =
-            header(&head.headers, &header::AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
+        let bearer = text_of_header(&head.headers, &header::AUTHORIZATION)
+            .and_then(|value| value.strip_prefix("Bearer "));
         let given = fields.shift_remove("token").and_then(|token| token.as_str().map(str::to_owned));
         let token = bearer.map(str::to_owned).or(given).filter(|token| !token.is_empty());
         Ok(Self { fields, token, body: form })
@@ -162,11 +163,11 @@ impl Args {
     }
 }
 
-fn pairs(text: &[u8]) -> Map<String, Value> {
+fn pairs_of_form(text: &[u8]) -> Map<String, Value> {
     let pairs = form_urlencoded::parse(text);
     pairs.map(|(key, value)| (key.into_owned(), Value::String(value.into_owned()))).collect()
 }
 
-fn header<'a>(headers: &'a HeaderMap, name: &header::HeaderName) -> Option<&'a str> {
+fn text_of_header<'a>(headers: &'a HeaderMap, name: &header::HeaderName) -> Option<&'a str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }

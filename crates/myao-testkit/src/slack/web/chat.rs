@@ -3,7 +3,7 @@
 use myao_core::chat::{ChannelId, MessageTs, UserId};
 use serde_json::{Value, json};
 
-use super::{MethodAnswer, MethodRefusal, args::Args, conversations::known};
+use super::{MethodAnswer, MethodRefusal, args::Args, conversations::known_channel};
 use crate::slack::{
     blocks, identity,
     message::{self, Author, BROADCAST, FakeMessage, Metadata},
@@ -19,14 +19,14 @@ const MOST_CHARS: usize = 40_000;
 const MOST_CHARS_OF_UPDATE: usize = 4_000;
 const MOST_METADATA_BYTES: usize = 8_000;
 
-pub(super) fn post(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
-    let channel = place(state, args)?;
-    let text = words(args, MOST_CHARS)?;
-    let metadata = metadata(args)?;
-    let thread_ts = thread(state, &channel, args)?;
+pub(super) fn post_message(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
+    let channel = channel_of_post(state, args)?;
+    let text = words_of_post(args, MOST_CHARS)?;
+    let metadata = metadata_of_post(args)?;
+    let thread_ts = root_of_thread(state, &channel, args)?;
     let ts = state.time.next_ts();
     let mut message =
-        FakeMessage::new(ts, Author::User(UserId::new(identity::BOT_USER)), &blocks::escaped(text));
+        FakeMessage::new(ts, Author::User(UserId::new(identity::BOT_USER)), &blocks::escape_as_stored(text));
     message.thread_ts = thread_ts;
     message.metadata.clone_from(&metadata);
     if thread_ts.is_some() && args.flag("reply_broadcast") {
@@ -42,33 +42,35 @@ pub(super) fn post(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
         at: state.time.now(),
     };
     state.seen.posts.push(post);
-    Ok(json!({"channel": channel.as_str(), "ts": ts.to_string(), "message": shown(state, &channel, ts)}))
+    Ok(
+        json!({"channel": channel.as_str(), "ts": ts.to_string(), "message": message_as_shown(state, &channel, ts)}),
+    )
 }
 
-pub(super) fn update(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
-    let (channel, ts) = own(state, args, "cant_update_message")?;
-    let text = words(args, MOST_CHARS_OF_UPDATE)?;
-    state.edit(&channel, ts, &blocks::escaped(text));
+pub(super) fn update_message(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
+    let (channel, ts) = own_message(state, args, "cant_update_message")?;
+    let text = words_of_post(args, MOST_CHARS_OF_UPDATE)?;
+    state.edit(&channel, ts, &blocks::escape_as_stored(text));
     Ok(json!({"channel": channel.as_str(), "ts": ts.to_string(), "text": text,
-        "message": shown(state, &channel, ts)}))
+        "message": message_as_shown(state, &channel, ts)}))
 }
 
-pub(super) fn delete(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
-    let (channel, ts) = own(state, args, "cant_delete_message")?;
+pub(super) fn delete_message(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
+    let (channel, ts) = own_message(state, args, "cant_delete_message")?;
     state.delete(&channel, ts);
     Ok(json!({"channel": channel.as_str(), "ts": ts.to_string()}))
 }
 
-fn shown(state: &WorkspaceState, channel: &ChannelId, ts: MessageTs) -> Value {
+fn message_as_shown(state: &WorkspaceState, channel: &ChannelId, ts: MessageTs) -> Value {
     let place = state.world.channels.get(channel);
     let message = place.and_then(|place| Some((place, place.messages.get(&ts)?)));
-    let shown =
-        message.map(|(place, message)| message::object(&state.world, place, message, Metadata::Whole));
+    let shown = message
+        .map(|(place, message)| message::object_in_channel(&state.world, place, message, Metadata::Whole));
     shown.unwrap_or_default()
 }
 
 /// The channel of a post: one that the bot is in, or the direct messages with a person, which are opened if necessary.
-fn place(state: &mut WorkspaceState, args: &Args) -> Result<ChannelId, MethodRefusal> {
+fn channel_of_post(state: &mut WorkspaceState, args: &Args) -> Result<ChannelId, MethodRefusal> {
     let id = args.channel()?;
     let user = UserId::new(id.as_str());
     if state.world.users.contains_key(&user) {
@@ -76,7 +78,7 @@ fn place(state: &mut WorkspaceState, args: &Args) -> Result<ChannelId, MethodRef
         let now = state.time.now().as_second();
         return Ok(open.unwrap_or_else(|| state.world.add_channel(ChannelSpec::dm(&user), now)));
     }
-    let channel = known(state, &id)?;
+    let channel = known_channel(state, &id)?;
     if channel.archived {
         return Err(MethodRefusal::new("is_archived"));
     }
@@ -86,7 +88,7 @@ fn place(state: &mut WorkspaceState, args: &Args) -> Result<ChannelId, MethodRef
     Ok(id)
 }
 
-fn words(args: &Args, most_chars: usize) -> Result<&str, MethodRefusal> {
+fn words_of_post(args: &Args, most_chars: usize) -> Result<&str, MethodRefusal> {
     let text = args.text("text").filter(|text| !text.trim().is_empty());
     let text = text.ok_or_else(|| MethodRefusal::new("no_text"))?;
     let chars = text.chars().count();
@@ -98,7 +100,7 @@ fn words(args: &Args, most_chars: usize) -> Result<&str, MethodRefusal> {
 }
 
 /// The metadata of a post: an object with a type and a payload, no larger than Slack stores.
-fn metadata(args: &Args) -> Result<Option<Value>, MethodRefusal> {
+fn metadata_of_post(args: &Args) -> Result<Option<Value>, MethodRefusal> {
     if !args.has("metadata") {
         return Ok(None);
     }
@@ -121,7 +123,7 @@ fn metadata(args: &Args) -> Result<Option<Value>, MethodRefusal> {
 
 /// The root of the thread that a post goes to. The real Slack accepts a reply's time stamp too, and starts a thread
 /// that nobody sees.
-fn thread(
+fn root_of_thread(
     state: &WorkspaceState,
     channel: &ChannelId,
     args: &Args,
@@ -137,13 +139,17 @@ fn thread(
 }
 
 /// A message that the bot posted.
-fn own(state: &WorkspaceState, args: &Args, refusal: &str) -> Result<(ChannelId, MessageTs), MethodRefusal> {
+fn own_message(
+    state: &WorkspaceState,
+    args: &Args,
+    refusal: &str,
+) -> Result<(ChannelId, MessageTs), MethodRefusal> {
     let channel = args.channel()?;
     args.required("ts")?;
     let ts = args.ts("ts", "message_not_found")?;
-    let found = ts.and_then(|ts| known(state, &channel).ok()?.messages.get(&ts));
+    let found = ts.and_then(|ts| known_channel(state, &channel).ok()?.messages.get(&ts));
     match found {
-        None => Err(MethodRefusal::new(if known(state, &channel).is_ok() {
+        None => Err(MethodRefusal::new(if known_channel(state, &channel).is_ok() {
             "message_not_found"
         } else {
             "channel_not_found"

@@ -3,12 +3,12 @@
 use myao_core::chat::ChannelId;
 use serde_json::json;
 
-use super::{MethodAnswer, MethodRefusal, args::Args, conversations::known};
+use super::{MethodAnswer, MethodRefusal, args::Args, conversations::known_channel};
 use crate::slack::{identity, rules::Rule, seen::Status, state::WorkspaceState};
 
-pub(super) fn permalink(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
+pub(super) fn permalink_of_message(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let id = args.channel()?;
-    let channel = known(state, &id)?;
+    let channel = known_channel(state, &id)?;
     args.required("message_ts")?;
     let ts = args.ts("message_ts", "message_not_found")?;
     let message = ts.and_then(|ts| channel.messages.get(&ts));
@@ -27,7 +27,7 @@ pub(super) fn set_status(state: &mut WorkspaceState, args: &Args) -> MethodAnswe
     if !args.has("status") {
         return Err(MethodRefusal::new("invalid_arguments").breaking(Rule::Arguments, "`status` is missing"));
     }
-    let place = known(state, &channel)?;
+    let place = known_channel(state, &channel)?;
     if !place.has_bot() {
         return Err(MethodRefusal::new("not_in_channel"));
     }

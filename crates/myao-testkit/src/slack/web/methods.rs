@@ -39,36 +39,58 @@ impl MethodSpec {
 }
 
 const METHODS: [MethodSpec; 20] = [
-    MethodSpec { token: None, rate: MethodRate::PerMinute(600), ..writing("auth.test", auth_test) },
+    MethodSpec {
+        token: None,
+        rate: MethodRate::PerMinute(600),
+        ..method_that_writes("auth.test", auth_test)
+    },
     MethodSpec {
         token: Some(TokenKind::App),
         rate: MethodRate::TIER_1,
-        ..writing("apps.connections.open", open)
+        ..method_that_writes("apps.connections.open", open_socket_ticket)
     },
-    reading("users.conversations", MethodRate::TIER_3, conversations::of_bot),
-    reading("conversations.list", MethodRate::TIER_2, conversations::list),
-    reading("conversations.info", MethodRate::TIER_3, conversations::info),
-    reading("conversations.members", MethodRate::TIER_4, conversations::members),
-    reading("conversations.history", MethodRate::TIER_3, history::history),
-    reading("conversations.replies", MethodRate::TIER_3, history::replies),
-    MethodSpec { scope: Some("channels:join"), ..writing("conversations.join", conversations::join) },
-    writing("conversations.leave", conversations::leave),
-    MethodSpec { scope: Some("users:read"), ..reading("users.info", MethodRate::TIER_4, users::info) },
-    MethodSpec { scope: Some("users:read"), ..reading("users.list", MethodRate::TIER_2, users::list) },
-    MethodSpec { rate: MethodRate::PerSecondAndChannel, ..chatting("chat.postMessage", chat::post) },
-    chatting("chat.update", chat::update),
-    chatting("chat.delete", chat::delete),
-    reading("chat.getPermalink", MethodRate::PerMinute(600), courtesies::permalink),
-    MethodSpec { scope: Some("files:read"), ..reading("files.info", MethodRate::TIER_4, files_info) },
-    MethodSpec { scope: Some("reactions:write"), ..writing("reactions.add", reactions::add) },
+    method_that_reads("users.conversations", MethodRate::TIER_3, conversations::of_bot),
+    method_that_reads("conversations.list", MethodRate::TIER_2, conversations::list_known_channels),
+    method_that_reads("conversations.info", MethodRate::TIER_3, conversations::channel_info),
+    method_that_reads("conversations.members", MethodRate::TIER_4, conversations::channel_members),
+    method_that_reads("conversations.history", MethodRate::TIER_3, history::channel_page),
+    method_that_reads("conversations.replies", MethodRate::TIER_3, history::thread_page),
+    MethodSpec {
+        scope: Some("channels:join"),
+        ..method_that_writes("conversations.join", conversations::join_channel)
+    },
+    method_that_writes("conversations.leave", conversations::leave_channel),
+    MethodSpec {
+        scope: Some("users:read"),
+        ..method_that_reads("users.info", MethodRate::TIER_4, users::info_of_user)
+    },
+    MethodSpec {
+        scope: Some("users:read"),
+        ..method_that_reads("users.list", MethodRate::TIER_2, users::list_all_users)
+    },
+    MethodSpec {
+        rate: MethodRate::PerSecondAndChannel,
+        ..method_that_chats("chat.postMessage", chat::post_message)
+    },
+    method_that_chats("chat.update", chat::update_message),
+    method_that_chats("chat.delete", chat::delete_message),
+    method_that_reads("chat.getPermalink", MethodRate::PerMinute(600), courtesies::permalink_of_message),
+    MethodSpec {
+        scope: Some("files:read"),
+        ..method_that_reads("files.info", MethodRate::TIER_4, files_info)
+    },
+    MethodSpec {
+        scope: Some("reactions:write"),
+        ..method_that_writes("reactions.add", reactions::add_to_message)
+    },
     MethodSpec {
         rate: MethodRate::PerMinute(600),
-        ..chatting("assistant.threads.setStatus", courtesies::set_status)
+        ..method_that_chats("assistant.threads.setStatus", courtesies::set_status)
     },
-    MethodSpec { scope: Some("team:read"), ..reading("team.info", MethodRate::TIER_3, team_info) },
+    MethodSpec { scope: Some("team:read"), ..method_that_reads("team.info", MethodRate::TIER_3, team_info) },
 ];
 
-const fn reading(
+const fn method_that_reads(
     name: &'static str,
     rate: MethodRate,
     run: fn(&mut WorkspaceState, &Args) -> MethodAnswer,
@@ -76,7 +98,10 @@ const fn reading(
     MethodSpec { name, rate, token: Some(TokenKind::Bot), takes_json: false, scope: None, run }
 }
 
-const fn writing(name: &'static str, run: fn(&mut WorkspaceState, &Args) -> MethodAnswer) -> MethodSpec {
+const fn method_that_writes(
+    name: &'static str,
+    run: fn(&mut WorkspaceState, &Args) -> MethodAnswer,
+) -> MethodSpec {
     MethodSpec {
         name,
         rate: MethodRate::TIER_3,
@@ -87,8 +112,11 @@ const fn writing(name: &'static str, run: fn(&mut WorkspaceState, &Args) -> Meth
     }
 }
 
-const fn chatting(name: &'static str, run: fn(&mut WorkspaceState, &Args) -> MethodAnswer) -> MethodSpec {
-    MethodSpec { scope: Some("chat:write"), ..writing(name, run) }
+const fn method_that_chats(
+    name: &'static str,
+    run: fn(&mut WorkspaceState, &Args) -> MethodAnswer,
+) -> MethodSpec {
+    MethodSpec { scope: Some("chat:write"), ..method_that_writes(name, run) }
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "the shape of every method")]
@@ -103,7 +131,7 @@ fn auth_test(_: &mut WorkspaceState, args: &Args) -> MethodAnswer {
 
 /// `apps.connections.open`. The server adds the URL, since it knows its own address.
 #[expect(clippy::unnecessary_wraps, reason = "the shape of every method")]
-fn open(_: &mut WorkspaceState, _: &Args) -> MethodAnswer {
+fn open_socket_ticket(_: &mut WorkspaceState, _: &Args) -> MethodAnswer {
     Ok(json!({}))
 }
 

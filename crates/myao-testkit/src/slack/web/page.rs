@@ -12,7 +12,7 @@ const MOST_PER_PAGE: usize = 999;
 const TAIL: &str = "+/=";
 
 /// How many items a page holds.
-pub(super) fn size(args: &Args, default: usize) -> Result<usize, MethodRefusal> {
+pub(super) fn items_per_page(args: &Args, default: usize) -> Result<usize, MethodRefusal> {
     match args.number("limit")? {
         None | Some(0) => Ok(default),
         Some(size) if size <= MOST_PER_PAGE => Ok(size),
@@ -24,7 +24,7 @@ pub(super) fn size(args: &Args, default: usize) -> Result<usize, MethodRefusal> 
 }
 
 /// The place where the page starts, from the cursor that the previous page gave.
-pub(super) fn start(args: &Args, list: &str) -> Result<Option<String>, MethodRefusal> {
+pub(super) fn start_of_cursor(args: &Args, list: &str) -> Result<Option<String>, MethodRefusal> {
     let Some(cursor) = args.text("cursor") else { return Ok(None) };
     let hex = cursor.strip_suffix(TAIL).and_then(from_hex);
     let at = hex.and_then(|text| text.strip_prefix(list)?.strip_prefix(':').map(str::to_owned));
@@ -32,18 +32,18 @@ pub(super) fn start(args: &Args, list: &str) -> Result<Option<String>, MethodRef
 }
 
 /// A cursor to the place `at` in a list.
-pub(super) fn cursor(list: &str, at: &str) -> String {
+pub(super) fn cursor_to_place(list: &str, at: &str) -> String {
     let digits = format!("{list}:{at}").into_bytes().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
     digits.filter_map(|digit| char::from_digit(digit.into(), 16)).chain(TAIL.chars()).collect()
 }
 
 /// The `response_metadata` of a list. An empty cursor means that this is the last page.
-pub(super) fn more(cursor: Option<String>) -> Value {
+pub(super) fn response_metadata(cursor: Option<String>) -> Value {
     json!({"next_cursor": cursor.unwrap_or_default()})
 }
 
 /// A page of sorted items: those that come after `after`, and the cursor to the next page.
-pub(super) fn cut<S: AsRef<str>, T>(
+pub(super) fn cut_to_size<S: AsRef<str>, T>(
     items: impl Iterator<Item = (S, T)>,
     list: &str,
     after: Option<&str>,
@@ -52,7 +52,7 @@ pub(super) fn cut<S: AsRef<str>, T>(
     let mut rest = items.filter(|(id, _)| after.is_none_or(|after| id.as_ref() > after));
     let taken: Vec<(S, T)> = rest.by_ref().take(size).collect();
     let more_follow = rest.next().is_some();
-    let next = taken.last().filter(|_| more_follow).map(|(id, _)| cursor(list, id.as_ref()));
+    let next = taken.last().filter(|_| more_follow).map(|(id, _)| cursor_to_place(list, id.as_ref()));
     (taken.into_iter().map(|(_, item)| item).collect(), next)
 }
 

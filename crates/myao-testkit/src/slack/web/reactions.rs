@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{MethodAnswer, MethodRefusal, args::Args, conversations::known};
+use super::{MethodAnswer, MethodRefusal, args::Args, conversations::known_channel};
 use crate::slack::{identity, message::FakeMessage, rules::Rule, seen::SeenReaction, state::WorkspaceState};
 
 /// The most emoji that one person may add to one message.
@@ -92,12 +92,12 @@ const TONED: [&str; 14] = [
     "wave",
 ];
 
-pub(super) fn add(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
+pub(super) fn add_to_message(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let id = args.channel()?;
     let name = args.required("name")?.to_owned();
     args.required("timestamp")?;
     let ts = args.ts("timestamp", "message_not_found")?;
-    let channel = known(state, &id)?;
+    let channel = known_channel(state, &id)?;
     let ts = ts.filter(|ts| channel.messages.contains_key(ts));
     let ts = ts.ok_or_else(|| MethodRefusal::new("message_not_found"))?;
     if channel.archived {
@@ -110,7 +110,7 @@ pub(super) fn add(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
         let refusal = MethodRefusal::new("invalid_name");
         return Err(refusal.breaking(Rule::Arguments, "an emoji is named without colons around it"));
     }
-    let name = kept(state, &name).ok_or_else(|| MethodRefusal::new("invalid_name"))?;
+    let name = kept_emoji_name(state, &name).ok_or_else(|| MethodRefusal::new("invalid_name"))?;
     let reaction = SeenReaction { channel: id.clone(), ts, name };
     if state.seen.reactions.contains(&reaction) {
         return Err(MethodRefusal::new("already_reacted"));
@@ -120,14 +120,14 @@ pub(super) fn add(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
         return Err(MethodRefusal::new("too_many_reactions"));
     }
     if let Some(message) = state.world.channel(&id).messages.get_mut(&ts) {
-        show(message, &reaction.name);
+        show_in_history(message, &reaction.name);
     }
     state.seen.reactions.push(reaction);
     Ok(json!({}))
 }
 
 /// The name under which an emoji is stored. `None` if there is no such emoji.
-fn kept(state: &WorkspaceState, given: &str) -> Option<String> {
+fn kept_emoji_name(state: &WorkspaceState, given: &str) -> Option<String> {
     let (name, tone) = given.split_once("::").map_or((given, None), |(name, tone)| (name, Some(tone)));
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, kept)| kept);
     let is_known = NAMES.contains(&alias) || state.emoji.contains(alias);
@@ -140,7 +140,7 @@ fn kept(state: &WorkspaceState, given: &str) -> Option<String> {
 }
 
 /// Adds a reaction to a message, in the form in which histories show it.
-fn show(message: &mut FakeMessage, name: &str) {
+fn show_in_history(message: &mut FakeMessage, name: &str) {
     let reaction = json!({"name": name, "users": [identity::BOT_USER], "count": 1});
     let all = message.extra.entry("reactions").or_insert_with(|| json!([]));
     if let Value::Array(all) = all {

@@ -10,7 +10,7 @@ use super::{REASON_LIMIT, subject::Subject};
 use crate::visit::Visit;
 
 /// The form that takes a text back, and the one that writes a text.
-pub(super) fn forms(
+pub(super) fn revert_and_edit_forms(
     visit: &Visit,
     subject: &Subject<'_>,
     texts: &[&JournalEntry],
@@ -36,7 +36,7 @@ pub(super) fn forms(
                 p.quiet { (visit.say("changes-this-text-comes-back")) }
                 (fields)
                 input type="hidden" name="revert" value=(back.step);
-                (reason(visit, "revert-reason"))
+                (reason_field(visit, "revert-reason"))
                 p { button type="submit" { (visit.say_with("changes-go-back", &[("entry", back.step.to_string().into())])) } }
             }
         }
@@ -51,7 +51,7 @@ pub(super) fn forms(
                         label for="text" { (visit.say("changes-the-memory-a-line")) }
                         textarea id="text" name="text" rows="14" { (text) }
                     }
-                    (reason(visit, "edit-reason"))
+                    (reason_field(visit, "edit-reason"))
                     p.row {
                         button.go type="submit" { (visit.say("changes-write-it")) }
                         span.quiet { (estimate_tokens(&text)) " / " (visit.say_with("common-number-of-tokens", &[("tokens", visit.site.config.memory.long_term_summary_max_tokens.into())])) }
@@ -62,7 +62,7 @@ pub(super) fn forms(
     }
 }
 
-fn reason(visit: &Visit, id: &str) -> Markup {
+fn reason_field(visit: &Visit, id: &str) -> Markup {
     html! {
         div.field {
             label for=(id) { (visit.say("changes-why-for-the-journal")) }

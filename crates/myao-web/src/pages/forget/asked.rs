@@ -54,21 +54,22 @@ impl ForgetRequest {
         }
         let person = match user.as_str() {
             "" => None,
-            user => match person(visit, user).await? {
+            user => match find_person(visit, user).await? {
                 Ok(person) => Some(person),
                 Err(refusal) => return Ok(Err(refusal)),
             },
         };
         let place = match channel.as_str() {
             "" => None,
-            channel => match place(visit, channel) {
+            channel => match find_channel(visit, channel) {
                 Some(place) => Some(place),
                 None => {
                     return Ok(Err("common-no-such-channel-or-several"));
                 }
             },
         };
-        let (Ok(from), Ok(before)) = (day(visit, since, 0), day(visit, until, 1)) else {
+        let (Ok(from), Ok(before)) = (beginning_of_day(visit, since, 0), beginning_of_day(visit, until, 1))
+        else {
             return Ok(Err("forget-how-a-day-reads"));
         };
         let now = MessageTs::from_timestamp(visit.site.now());
@@ -123,9 +124,9 @@ impl ForgetRequest {
 }
 
 /// The one person with this id or whole name. A part of a name is not enough: it could be somebody else's.
-async fn person(visit: &Visit, name: &str) -> Result<Result<UserId, WhyNot>, PageError> {
+async fn find_person(visit: &Visit, name: &str) -> Result<Result<UserId, WhyNot>, PageError> {
     let wanted = plain_name(name);
-    let people = visit.site.store.people().await?;
+    let people = visit.site.store.named_users().await?;
     let is_meant = |user: &&User| user.id.as_str() == name || plain_name(&user.name) == wanted;
     let meant: Vec<&User> = people.iter().filter(is_meant).collect();
     Ok(match &meant[..] {
@@ -135,7 +136,7 @@ async fn person(visit: &Visit, name: &str) -> Result<Result<UserId, WhyNot>, Pag
     })
 }
 
-fn place(visit: &Visit, name: &str) -> Option<ChannelId> {
+fn find_channel(visit: &Visit, name: &str) -> Option<ChannelId> {
     let bare = name.strip_prefix(['#', '＃']).unwrap_or(name);
     if let Ok(channel) = visit.channel(bare) {
         return Some(channel.id.clone());
@@ -145,7 +146,7 @@ fn place(visit: &Visit, name: &str) -> Option<ChannelId> {
 }
 
 /// The beginning of the day `text`, or of a day `later` days after it. `None` if `text` is empty.
-fn day(visit: &Visit, text: &str, later: i64) -> Result<Option<Timestamp>, jiff::Error> {
+fn beginning_of_day(visit: &Visit, text: &str, later: i64) -> Result<Option<Timestamp>, jiff::Error> {
     if text.is_empty() {
         return Ok(None);
     }

@@ -10,8 +10,8 @@ use super::asked::ForgetRequest;
 use crate::{
     answer::PageError,
     forget_counts::CountedSoFar,
-    numbers::grouped,
-    show::{TalkMarks, TalkView, talk},
+    numbers::digits_in_groups,
+    show::{TalkMarks, TalkView, talk_with_days},
     visit::Visit,
 };
 
@@ -25,7 +25,7 @@ const VERSIONS_NAMED: usize = 12;
 const POSTS_SHOWN: usize = 20;
 
 /// What would go, what was made from it, and what is out of our reach.
-pub(super) async fn preview(
+pub(super) async fn preview_markup(
     visit: &Visit,
     request: &ForgetRequest,
     scope: &ForgetScope,
@@ -38,16 +38,16 @@ pub(super) async fn preview(
         first.extend(visit.site.store.message(&visit.view.visibility, channel, *ts).await?);
     }
     let mut posts = Vec::new();
-    for (channel, ts) in preview.answers.iter().cloned().chain(preview.posts()).take(POSTS_SHOWN) {
+    for (channel, ts) in preview.answers.iter().cloned().chain(preview.own_posts()).take(POSTS_SHOWN) {
         posts.extend(visit.site.store.message(&visit.view.visibility, &channel, ts).await?);
     }
     let mut channels = preview.by_channel();
     for row in &preview.channels {
         channels.entry(row.channel.clone()).or_default();
     }
-    let messages = preview.messages();
+    let messages = preview.message_count();
     let left_out = messages.saturating_sub(u64::try_from(first.len()).unwrap_or(u64::MAX));
-    let would_go = [("number", messages.into()), ("shown", grouped(messages).into())];
+    let would_go = [("number", messages.into()), ("shown", digits_in_groups(messages).into())];
     Ok(html! {
         section.stack aria-labelledby="goes" {
             h2 id="goes" role="status" {
@@ -61,13 +61,13 @@ pub(super) async fn preview(
             @if scope.words.is_some() && !first.is_empty() {
                 p.quiet { (visit.say("forget-what-was-looked")) }
             }
-            (talk(visit, &first, &view))
-            @if left_out > 0 && !first.is_empty() { p.quiet { (visit.say_with("common-and-others", &[("number", grouped(left_out).into())])) } }
+            (talk_with_days(visit, &first, &view))
+            @if left_out > 0 && !first.is_empty() { p.quiet { (visit.say_with("common-and-others", &[("number", digits_in_groups(left_out).into())])) } }
         }
         @if !posts.is_empty() {
             section.stack aria-labelledby="ours" {
                 h2 id="ours" { (visit.say("forget-posts-of-ours-that-go")) }
-                (talk(visit, &posts, &view))
+                (talk_with_days(visit, &posts, &view))
             }
         }
         div.two {
@@ -78,7 +78,7 @@ pub(super) async fn preview(
                     @if channels.len() > CHANNELS_NAMED { li.quiet { "… +" (channels.len() - CHANNELS_NAMED) } }
                     @if preview.reaches_workspace() { li { b { (visit.say("common-workspace-memory")) } br; (visit.say("forget-is-made-anew")) } }
                 }
-                (counts(visit, preview))
+                (text_counts(visit, preview))
             }
             (out_of_reach(visit))
         }
@@ -95,29 +95,29 @@ fn still_counting(
     let address = request.address(scope);
     html! {
         p.note role="status" hx-get=(address) hx-trigger="load delay:1s" hx-target=(format!("#{GOING}")) hx-select=(format!("#{GOING}")) hx-swap="outerHTML" {
-            (visit.markup_with("forget-still-counting", &[("number", html! { b.num { (grouped(found.looked_at)) } }.into()), ("again", html! { a href=(address) { (visit.say("common-look-again")) } }.into())]))
+            (visit.markup_with("forget-still-counting", &[("number", html! { b.num { (digits_in_groups(found.looked_at)) } }.into()), ("again", html! { a href=(address) { (visit.say("common-look-again")) } }.into())]))
         }
     }
 }
 
 /// How many texts of each other kind would go.
-fn counts(visit: &Visit, preview: &ForgetPreview) -> Markup {
+fn text_counts(visit: &Visit, preview: &ForgetPreview) -> Markup {
     let answers = u64::try_from(preview.answers.len()).unwrap_or(u64::MAX);
-    let failures = preview.count(TextPlace::Replies) + preview.count(TextPlace::Setbacks);
+    let failures = preview.text_count(TextPlace::Replies) + preview.text_count(TextPlace::Setbacks);
     let rows = [
-        (visit.say("forget-entries-of-the-journal"), preview.count(TextPlace::Steps)),
-        (visit.say("common-memos"), preview.count(TextPlace::Memos)),
-        (visit.say("forget-entries-of-the-memo-log"), preview.count(TextPlace::MemoLog)),
+        (visit.say("forget-entries-of-the-journal"), preview.text_count(TextPlace::Steps)),
+        (visit.say("common-memos"), preview.text_count(TextPlace::Memos)),
+        (visit.say("forget-entries-of-the-memo-log"), preview.text_count(TextPlace::MemoLog)),
         (visit.say("forget-our-answers"), answers),
-        (visit.say("forget-our-posts-elsewhere"), preview.count(TextPlace::Posts)),
-        (visit.say("forget-answers-not-posted-yet"), preview.count(TextPlace::ReplyParts)),
-        (visit.say("forget-reasons-of-decisions"), preview.count(TextPlace::Verdicts)),
+        (visit.say("forget-our-posts-elsewhere"), preview.text_count(TextPlace::Posts)),
+        (visit.say("forget-answers-not-posted-yet"), preview.text_count(TextPlace::ReplyParts)),
+        (visit.say("forget-reasons-of-decisions"), preview.text_count(TextPlace::Verdicts)),
         (visit.say("forget-notes-of-failures"), failures),
-        (visit.say("forget-raw-copies"), preview.count(TextPlace::Raw)),
+        (visit.say("forget-raw-copies"), preview.text_count(TextPlace::Raw)),
         (visit.say("forget-questions-of-people-who-opted"), preview.passing),
     ];
     html! {
-        dl.facts { @for (name, count) in rows { dt { (name) } dd { (grouped(count)) } } }
+        dl.facts { @for (name, count) in rows { dt { (name) } dd { (digits_in_groups(count)) } } }
     }
 }
 
@@ -137,12 +137,12 @@ fn of_channel(
             @if let Some(row) = row {
                 span.quiet {
                     (visit.markup_with("forget-messages-of-period", &[("messages", visit.messages(row.messages).into()), ("period", visit.times().period(row.first, row.last).into())]))
-                    @if row.files > 0 { (visit.say_with("forget-and-files", &[("number", grouped(row.files).into())])) }
+                    @if row.files > 0 { (visit.say_with("forget-and-files", &[("number", digits_in_groups(row.files).into())])) }
                 }
             }
             @if !versions.is_empty() { br; (visit.say_with("forget-chapters-anew", &[("chapters", named.into())])) @if more > 0 { " +" (more) } }
             @if *long_term { br; (visit.say("forget-long-term-memory-goes-back")) }
-            @if *threads > 0 { br; (visit.say_with("forget-memories-of-threads", &[("number", grouped(*threads).into())])) }
+            @if *threads > 0 { br; (visit.say_with("forget-memories-of-threads", &[("number", digits_in_groups(*threads).into())])) }
         }
     }
 }

@@ -8,10 +8,10 @@ use axum::response::{
 };
 use futures::{Stream, stream};
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::later;
+use myao_core::chat::instant_after;
 
-use super::parts;
-use crate::{answer::PageError, show::partial, visit::Visit};
+use super::changing_parts;
+use crate::{answer::PageError, show::stream_fragment, visit::Visit};
 
 /// How often the parts are compared with what was sent, since nothing tells when they change.
 const LOOK_EVERY: SignedDuration = SignedDuration::from_secs(2);
@@ -28,13 +28,13 @@ struct OverviewWatcher {
 }
 
 /// `/live`: the stream of changed parts.
-pub(in crate::pages) async fn live(visit: Visit) -> Result<Response, PageError> {
-    let ends = later(visit.site.now(), ENDS_AFTER);
+pub(in crate::pages) async fn stream_changes(visit: Visit) -> Result<Response, PageError> {
+    let ends = instant_after(visit.site.now(), ENDS_AFTER);
     let watcher = OverviewWatcher { visit, ends, sent: BTreeMap::new(), has_begun: false };
-    Ok(Sse::new(events(watcher)).keep_alive(KeepAlive::default()).into_response())
+    Ok(Sse::new(events_of_changes(watcher)).keep_alive(KeepAlive::default()).into_response())
 }
 
-fn events(watcher: OverviewWatcher) -> impl Stream<Item = Result<Event, Infallible>> {
+fn events_of_changes(watcher: OverviewWatcher) -> impl Stream<Item = Result<Event, Infallible>> {
     stream::unfold(watcher, |mut watcher| async move {
         let next = watcher.next().await?;
         Some((Ok(Event::default().data(next)), watcher))
@@ -50,7 +50,7 @@ impl OverviewWatcher {
                 if clock.now() >= self.ends {
                     return None;
                 }
-                clock.sleep_until(later(clock.now(), LOOK_EVERY)).await;
+                clock.sleep_until(instant_after(clock.now(), LOOK_EVERY)).await;
                 // A channel may have become private, so that a visitor who looks from a place sees less.
                 self.visit.look_again().await.ok()?;
             }
@@ -64,10 +64,10 @@ impl OverviewWatcher {
 
     async fn changed(&mut self) -> Result<String, PageError> {
         let mut out = String::new();
-        for (name, part) in parts(&self.visit).await? {
+        for (name, part) in changing_parts(&self.visit).await? {
             let part = part.into_string();
             if self.sent.get(name) != Some(&part) {
-                out.push_str(&partial(name, "outerHTML", &part));
+                out.push_str(&stream_fragment(name, "outerHTML", &part));
             }
             self.sent.insert(name, part);
         }

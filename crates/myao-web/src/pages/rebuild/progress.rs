@@ -4,11 +4,11 @@ use axum::extract::Path;
 use maud::{Markup, html};
 use myao_core::chat::Channel;
 
-use super::super::channel::{Tab, head};
+use super::super::channel::{Tab, heading_with_tabs};
 use crate::{
-    answer::{PageError, PageResult, page},
+    answer::{PageError, PageResult, page_response},
     layout::{Here, whole_live},
-    show::bar,
+    show::bar_of_parts,
     visit::Visit,
 };
 
@@ -31,19 +31,20 @@ struct Rebuilding {
 impl Rebuilding {
     async fn read(visit: &Visit, channel: &Channel, from: u32) -> Result<Self, PageError> {
         let store = &visit.site.store;
-        let last = store.chapters(&channel.id).await?.latest_version;
+        let last = store.chapters_in_channel(&channel.id).await?.latest_version;
         let from = from.clamp(1, last.max(1));
         let waiting = store.chapters_to_write(&channel.id).await?;
         let waiting = waiting.iter().filter(|work| work.version >= from).count();
         let subject = format!("channel:{}", channel.id);
-        let setback = store.setbacks().await?.into_iter().find(|setback| setback.subject == subject);
-        let due = store.channels_due(visit.site.now()).await?;
+        let setback =
+            store.list_open_setbacks().await?.into_iter().find(|setback| setback.subject == subject);
+        let due = store.channels_due_at(visit.site.now()).await?;
         Ok(Self {
             is_due: due.iter().any(|row| row.channel.id == channel.id),
             from,
             last,
             waiting: u32::try_from(waiting).unwrap_or(u32::MAX),
-            folded: store.fold(&visit.view.visibility, &channel.id).await?.mark.version,
+            folded: store.channel_fold(&visit.view.visibility, &channel.id).await?.mark.version,
             setback: setback.map(|setback| setback.reason),
         })
     }
@@ -62,16 +63,19 @@ impl Rebuilding {
 }
 
 /// `/channel/ID/rebuild/N`: how far the rebuild from chapter N on has come.
-pub(in crate::pages) async fn progress(Path((id, from)): Path<(String, String)>, visit: Visit) -> PageResult {
+pub(in crate::pages) async fn show_how_far(
+    Path((id, from)): Path<(String, String)>,
+    visit: Visit,
+) -> PageResult {
     let channel = visit.channel(&id)?;
     let from = from.parse().map_err(|_no_number| PageError::NotFound)?;
     let rebuilding = Rebuilding::read(&visit, channel, from).await?;
     let title = visit.say_with("rebuild-written-anew", &[("channel", (&*channel.name).into())]);
     let main = html! {
-        (head(&visit, channel, Tab::Memory, &title, html! {}))
+        (heading_with_tabs(&visit, channel, Tab::Memory, &title, &html! {}))
         (so_far(&visit, channel, &rebuilding))
     };
-    Ok(page(whole_live(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
+    Ok(page_response(whole_live(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
 }
 
 fn so_far(visit: &Visit, channel: &Channel, rebuilding: &Rebuilding) -> Markup {
@@ -83,9 +87,9 @@ fn so_far(visit: &Visit, channel: &Channel, rebuilding: &Rebuilding) -> Markup {
         div.stack id="progress" hx-get=[(!is_done).then_some(&visit.path)] hx-trigger="load delay:1s" hx-target="#progress" hx-select="#progress" hx-swap="outerHTML" {
             p.lede role="status" {
                 (visit.markup_with("rebuild-written", &[("written", html! { b.num { (written) } }.into()), ("all", all.into())]))
-                " " (folded(visit, rebuilding))
+                " " (folded_in_words(visit, rebuilding))
             }
-            (bar(&[("k1", u64::from(written)), ("k3", u64::from(rebuilding.waiting))], u64::from(all)))
+            (bar_of_parts(&[("k1", u64::from(written)), ("k3", u64::from(rebuilding.waiting))], u64::from(all)))
             @if let Some(reason) = &rebuilding.setback {
                 p.note.needs { (visit.say_with("rebuild-does-not-go-on", &[("why", (&**reason).into())])) }
             }
@@ -101,7 +105,7 @@ fn so_far(visit: &Visit, channel: &Channel, rebuilding: &Rebuilding) -> Markup {
     }
 }
 
-fn folded(visit: &Visit, rebuilding: &Rebuilding) -> String {
+fn folded_in_words(visit: &Visit, rebuilding: &Rebuilding) -> String {
     let folded = rebuilding.folded;
     if folded == 0 {
         return visit.say("rebuild-none-folded-in").to_owned();

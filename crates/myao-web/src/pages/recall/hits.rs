@@ -3,14 +3,14 @@
 use maud::{Markup, html};
 use myao_core::{
     chat::{ChannelId, Message},
-    memory::{MemoryType, end_mark},
+    memory::{MemoryType, mark_of_day},
     recall::Highlighter,
-    wording::{MESSAGE_LIMIT, TalkFormat, talk_lines},
+    wording::{MESSAGE_LIMIT, TalkFormat, messages_as_lines},
 };
 use myao_store::{MemoryLine, RecalledText};
 
 use crate::{
-    show::{TalkMarks, TalkView, marked, talk},
+    show::{TalkMarks, TalkView, talk_with_days, with_marks},
     visit::Visit,
 };
 
@@ -18,20 +18,20 @@ use crate::{
 const COLUMNS: usize = 400;
 
 /// The words of a hit, as they are shown.
-pub(super) fn words(visit: &Visit, text: &RecalledText) -> String {
+pub(super) fn words_of_hit(visit: &Visit, text: &RecalledText) -> String {
     match text {
         RecalledText::Message(message) => {
             let zone = &visit.site.config.locale.timezone;
             let format =
                 TalkFormat { names: &visit.view.names, zone, language: visit.language, limit: MESSAGE_LIMIT };
-            talk_lines([message], &format).into_iter().next().map(|line| line.text).unwrap_or_default()
+            messages_as_lines([message], &format).into_iter().next().map(|line| line.text).unwrap_or_default()
         }
         RecalledText::Line(line) => visit.view.names.show(&line.text),
     }
 }
 
 /// The hits among the lines of one channel's memories.
-pub(super) fn remembered(
+pub(super) fn remembered_lines(
     visit: &Visit,
     channel: &ChannelId,
     lines: &[&MemoryLine],
@@ -40,12 +40,12 @@ pub(super) fn remembered(
     html! {
         article.paper {
             p.quiet { a href=(visit.channel_href(channel, "", &[])) { "#" (visit.view.names.channel(channel)) } }
-            ul.memory.lines { @for line in lines { (one(visit, line, highlighter)) } }
+            ul.memory.lines { @for line in lines { (one_memory_line(visit, line, highlighter)) } }
         }
     }
 }
 
-fn one(visit: &Visit, line: &MemoryLine, highlighter: &Highlighter) -> Markup {
+fn one_memory_line(visit: &Visit, line: &MemoryLine, highlighter: &Highlighter) -> Markup {
     let snippet = highlighter.snippet(&visit.view.names.show(&line.text), COLUMNS);
     let version = line.version.to_string();
     let address = match line.memory_type {
@@ -64,15 +64,15 @@ fn one(visit: &Visit, line: &MemoryLine, highlighter: &Highlighter) -> Markup {
                 }
             }
             p dir="auto" {
-                (marked(&snippet.text, &snippet.marks))
-                @if let Some(day) = line.ended { span.quiet { (end_mark(day, visit.language)) } }
+                (with_marks(&snippet.text, &snippet.marks))
+                @if let Some(day) = line.ended { span.quiet { (mark_of_day(day, visit.language)) } }
             }
         }
     }
 }
 
 /// A message that was found; `more` is how many others of its thread were found.
-pub(super) fn said(
+pub(super) fn found_message(
     visit: &Visit,
     message: &Message,
     more: usize,
@@ -93,7 +93,7 @@ pub(super) fn said(
                 }
                 a href=(around) { (visit.say("recall-what-stands-around-it")) }
             }
-            (talk(visit, std::slice::from_ref(message), &view))
+            (talk_with_days(visit, std::slice::from_ref(message), &view))
         }
     }
 }

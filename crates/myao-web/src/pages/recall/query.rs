@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use myao_core::{
     chat::UserId,
-    recall::{QueryError, RecallFilter, RecallQuery, people_meant},
+    recall::{QueryError, RecallFilter, RecallQuery, people_with_name},
 };
 
 use crate::{answer::PageError, visit::Visit};
@@ -108,15 +108,15 @@ impl Unclear {
 
 /// The filter of a query, with its names resolved to people and channels. A channel that the visitor does not see
 /// counts as one that does not exist.
-pub(super) async fn filter(
+pub(super) async fn filter_of_query(
     visit: &Visit,
     query: &RecallQuery,
 ) -> Result<Result<RecallFilter, Unclear>, PageError> {
     let mut users: Vec<UserId> = Vec::new();
     if !query.from.is_empty() {
-        let people = visit.site.store.people().await?;
+        let people = visit.site.store.named_users().await?;
         for name in &query.from {
-            let meant = people_meant(name, &people);
+            let meant = people_with_name(name, &people);
             if meant.is_empty() {
                 return Ok(Err(Unclear::Nobody(name.clone())));
             }

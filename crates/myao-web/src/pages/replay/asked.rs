@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use myao_config::Config;
 use myao_core::chat::{Channel, ChannelKind};
 
-use super::model;
+use super::judging_model;
 use crate::{
     params::Params,
     replays::{ReplayJudge, ReplayOrder},
@@ -47,7 +47,8 @@ impl ReplayForm {
             channel: params.get("channel").unwrap_or_default().to_owned(),
             days: params.parsed("days").filter(|days| DAYS.contains(days)).unwrap_or(7),
             wait: field("wait", in_minutes(response.min_wait_seconds)),
-            interval: field("least", whole(interval.min)).zip(field("longest", whole(interval.max))),
+            interval: field("least", whole_seconds(interval.min))
+                .zip(field("longest", whole_seconds(interval.max))),
             is_lively: if is_sent { params.is_set("lively") } else { response.dynamic_wait.enabled },
             judge: params.get("judge").unwrap_or("builtin").to_owned(),
             most: params.parsed("most").unwrap_or(ASKED).clamp(1, MOST_ASKED),
@@ -61,7 +62,7 @@ impl ReplayForm {
         let from = now.saturating_sub(SignedDuration::from_hours(self.days * 24)).unwrap_or(Timestamp::MIN);
         let judge = match self.judge.as_str() {
             "rules" => ReplayJudge::Rules,
-            "model" if model(visit).is_some() => ReplayJudge::Model { most: self.most },
+            "model" if judging_model(visit).is_some() => ReplayJudge::Model { most: self.most },
             _ => ReplayJudge::Builtin,
         };
         Ok(ReplayOrder { channels, span: (from, now), config: self.config(visit)?, judge })
@@ -95,15 +96,15 @@ impl ReplayForm {
             *floor = (*floor).min(wait * 60);
         }
         let interval = &mut response.response_interval;
-        if (least, longest) != (whole(interval.min), whole(interval.max)) {
-            (interval.min, interval.max) = (seconds(least), seconds(longest));
+        if (least, longest) != (whole_seconds(interval.min), whole_seconds(interval.max)) {
+            (interval.min, interval.max) = (seconds_as_float(least), seconds_as_float(longest));
         }
         response.dynamic_wait.enabled = self.is_lively;
         Ok(config)
     }
 
     pub(super) fn form(&self, visit: &Visit) -> Markup {
-        let model = model(visit).filter(|_| visit.may_change());
+        let model = judging_model(visit).filter(|_| visit.may_change());
         let number = |name: &'static str, label: &'static str, value: Option<u64>| {
             let value = value.map(|value| value.to_string()).unwrap_or_default();
             html! { div.field { label for=(name) { (label) } input id=(name) name=(name) inputmode="numeric" size="6" required value=(value); } }
@@ -163,7 +164,7 @@ impl ReplayForm {
 }
 
 /// A sentence that says which past was judged, and with which settings.
-pub(super) fn told(visit: &Visit, order: &ReplayOrder) -> String {
+pub(super) fn order_in_words(visit: &Visit, order: &ReplayOrder) -> String {
     let (from, until) = order.span;
     let times = visit.times();
     let days = format!("{} – {}", times.date(times.day_of(from)), times.date(times.day_of(until)));
@@ -173,13 +174,13 @@ pub(super) fn told(visit: &Visit, order: &ReplayOrder) -> String {
     };
     let response = &order.config.response;
     let wait = in_minutes(response.min_wait_seconds);
-    let least = whole(response.response_interval.min);
-    let longest = whole(response.response_interval.max);
+    let least = whole_seconds(response.response_interval.min);
+    let longest = whole_seconds(response.response_interval.max);
     let judge = match order.judge {
         ReplayJudge::Rules => visit.say("replay-nobody-judges").to_owned(),
         ReplayJudge::Builtin => visit.say("replay-builtin-judges").to_owned(),
         ReplayJudge::Model { .. } => {
-            visit.say_with("replay-judged-by", &[("model", model(visit).unwrap_or_default().into())])
+            visit.say_with("replay-judged-by", &[("model", judging_model(visit).unwrap_or_default().into())])
         }
     };
     visit.say_with(
@@ -200,12 +201,12 @@ pub(super) fn told(visit: &Visit, order: &ReplayOrder) -> String {
     clippy::cast_sign_loss,
     reason = "seconds of a configuration, at most ten years"
 )]
-fn whole(seconds: f64) -> u64 {
+fn whole_seconds(seconds: f64) -> u64 {
     seconds.round().max(0.0) as u64
 }
 
 #[expect(clippy::cast_precision_loss, reason = "seconds of a configuration, at most ten years")]
-const fn seconds(seconds: u64) -> f64 {
+const fn seconds_as_float(seconds: u64) -> f64 {
     seconds as f64
 }
 

@@ -11,12 +11,12 @@ use myao_core::{
 };
 use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
 
-use super::super::decisions::{excerpt, place, span, verdict};
+use super::super::decisions::{excerpt_of_message, place_link, span_as_text, verdict_sign};
 use crate::{
     answer::PageError,
-    numbers::grouped,
+    numbers::digits_in_groups,
     replays::{ReplayJudge, ReplayState},
-    show::plain,
+    show::without_invisible,
     visit::Visit,
 };
 
@@ -52,8 +52,8 @@ fn was_said(record: &VerdictRecord) -> bool {
 }
 
 /// Both sides of a replay that is over.
-pub(super) async fn beside(visit: &Visit, state: &ReplayState) -> Result<Markup, PageError> {
-    let records = ledger(visit, state).await?;
+pub(super) async fn both_sides(visit: &Visit, state: &ReplayState) -> Result<Markup, PageError> {
+    let records = ledger_of_period(visit, state).await?;
     let moments: Vec<&Replayed> = state.outcomes.iter().flat_map(|outcome| &outcome.moments).collect();
     let mut pauses: BTreeMap<(MessageTs, &ChannelId, Option<MessageTs>), JudgedPause<'_>> = BTreeMap::new();
     // Of several decisions about one pause, the one that led to a reply counts, or else the last.
@@ -75,11 +75,11 @@ pub(super) async fn beside(visit: &Visit, state: &ReplayState) -> Result<Markup,
     let mut rows = Vec::new();
     for ((ts, channel, thread), pause) in differing.into_iter().chain(alike).take(MOST_ROWS) {
         let at = Place { channel: (*channel).clone(), thread: *thread };
-        rows.push((at.clone(), excerpt(visit, &at, *ts).await?, pause));
+        rows.push((at.clone(), excerpt_of_message(visit, &at, *ts).await?, pause));
     }
     let left_out = (differing_all + alike_all).saturating_sub(rows.len());
     Ok(html! {
-        (sums(visit, state, &records, &moments))
+        (sums_of_sides(visit, state, &records, &moments))
         @if state.order.judge != ReplayJudge::Rules {
             p {
                 (visit.markup_with("replay-pauses-differ", &[("number", html! { b.num { (differing_all) } }.into())]))
@@ -102,22 +102,27 @@ pub(super) async fn beside(visit: &Visit, state: &ReplayState) -> Result<Markup,
 
 /// The decisions of the ledger from that time and these channels, newest first. What was decided this very moment is one
 /// of them: the span ends now.
-async fn ledger(visit: &Visit, state: &ReplayState) -> Result<Vec<VerdictRecord>, PageError> {
+async fn ledger_of_period(visit: &Visit, state: &ReplayState) -> Result<Vec<VerdictRecord>, PageError> {
     let (from, until) = state.order.span;
     let channel = match &state.order.channels[..] {
         [one] => Some(one.id.clone()),
         _ => None,
     };
     let query = LedgerQuery { channel, since: from, limit: MOST_RECORDS };
-    let mut records = visit.site.store.verdicts(&Visibility::Owner, &query).await?;
+    let mut records = visit.site.store.list_verdicts(&Visibility::Owner, &query).await?;
     let is_meant = |id: &ChannelId| state.order.channels.iter().any(|channel| channel.id == *id);
     records.retain(|record| record.at <= until && is_meant(&record.place.channel));
     Ok(records)
 }
 
 /// Both sides in numbers.
-fn sums(visit: &Visit, state: &ReplayState, records: &[VerdictRecord], moments: &[&Replayed]) -> Markup {
-    let number = |number: usize| grouped(u64::try_from(number).unwrap_or(u64::MAX));
+fn sums_of_sides(
+    visit: &Visit,
+    state: &ReplayState,
+    records: &[VerdictRecord],
+    moments: &[&Replayed],
+) -> Markup {
+    let number = |number: usize| digits_in_groups(u64::try_from(number).unwrap_or(u64::MAX));
     let people: u64 = state.outcomes.iter().map(|outcome| outcome.people).sum();
     let failed: u64 = state.outcomes.iter().map(|outcome| outcome.failed).sum();
     let said = moments.iter().filter(|moment| moment.said_at.is_some()).count();
@@ -138,7 +143,7 @@ fn sums(visit: &Visit, state: &ReplayState, records: &[VerdictRecord], moments: 
                 dl.facts {
                     dt { (visit.say("replay-considered")) } dd { (number(moments.len())) }
                     dt { (visit.say("common-spoke")) } dd { @if is_judged { (number(said)) } @else { (visit.say("replay-nobody-judged")) } }
-                    @if failed > 0 { dt { (visit.say("common-could-not-decide")) } dd { (grouped(failed)) } }
+                    @if failed > 0 { dt { (visit.say("common-could-not-decide")) } dd { (digits_in_groups(failed)) } }
                 }
             }
         }
@@ -149,26 +154,26 @@ fn sums(visit: &Visit, state: &ReplayState, records: &[VerdictRecord], moments: 
 fn rows_of(visit: &Visit, at: &Place, about: &str, pause: &JudgedPause<'_>) -> Markup {
     html! {
         tbody {
-            tr { th scope="rowgroup" colspan="2" dir="auto" { (place(visit, at)) " · “" (about) "”" } }
+            tr { th scope="rowgroup" colspan="2" dir="auto" { (place_link(visit, at)) " · “" (about) "”" } }
             tr {
-                td dir="auto" { @match pause.was { Some(record) => { (then(visit, record)) } None => { span.quiet { (visit.say("replay-was-not-considered")) } } } }
-                td dir="auto" { @match pause.would_be { Some(moment) => { (would(visit, moment)) } None => { span.quiet { (visit.say("replay-would-not-be-considered")) } } } }
+                td dir="auto" { @match pause.was { Some(record) => { (decided_then(visit, record)) } None => { span.quiet { (visit.say("replay-was-not-considered")) } } } }
+                td dir="auto" { @match pause.would_be { Some(moment) => { (would_decide_now(visit, moment)) } None => { span.quiet { (visit.say("replay-would-not-be-considered")) } } } }
             }
         }
     }
 }
 
-fn then(visit: &Visit, record: &VerdictRecord) -> Markup {
-    let (sign, class, words) = verdict(visit, record);
+fn decided_then(visit: &Visit, record: &VerdictRecord) -> Markup {
+    let (sign, class, words) = verdict_sign(visit, record);
     let reason = if record.wiped { visit.say("common-its-words-were-removed") } else { &record.reason };
     let is_said = was_said(record) && record.kind == VerdictKind::Speak;
     html! {
-        (told(visit, sign, class, words, reason, is_said))
+        (decision_markup(visit, sign, class, words, reason, is_said))
         br; span.quiet { @match record.wait { Some(wait) => { (at_after(visit, record.at, wait)) } None => { (visit.times().instant(record.at)) } } }
     }
 }
 
-fn would(visit: &Visit, moment: &Replayed) -> Markup {
+fn would_decide_now(visit: &Visit, moment: &Replayed) -> Markup {
     let (sign, class, words) = match (&moment.verdict, moment.said_at) {
         (_, Some(_)) => ('●', "spoke", visit.say("replay-speaks")),
         (Some(verdict), None) if verdict.should_respond => {
@@ -179,21 +184,29 @@ fn would(visit: &Visit, moment: &Replayed) -> Markup {
     };
     let reason = moment.verdict.as_ref().map_or("", |verdict| verdict.reason.as_str());
     html! {
-        (told(visit, sign, class, words, reason, moment.said_at.is_some()))
+        (decision_markup(visit, sign, class, words, reason, moment.said_at.is_some()))
         br; span.quiet { (at_after(visit, moment.said_at.unwrap_or(moment.at), moment.wait)) }
     }
 }
 
 /// An instant, and how long after the silence began that was.
 fn at_after(visit: &Visit, at: Timestamp, wait: SignedDuration) -> Markup {
-    let arguments = [("at", visit.times().instant(at).into()), ("span", span(visit.language, wait).into())];
+    let arguments =
+        [("at", visit.times().instant(at).into()), ("span", span_as_text(visit.language, wait).into())];
     visit.markup_with("replay-at-after", &arguments)
 }
 
-fn told(visit: &Visit, sign: char, class: &str, words: &str, reason: &str, is_said: bool) -> Markup {
+fn decision_markup(
+    visit: &Visit,
+    sign: char,
+    class: &str,
+    words: &str,
+    reason: &str,
+    is_said: bool,
+) -> Markup {
     html! {
         span aria-hidden="true" class=(format!("sign {class}")) { (sign) } " "
         @if is_said { b { (words) } } @else { (words) }
-        @if !reason.is_empty() { (visit.say("common-before-a-reason")) (plain(&visit.view.names.show(reason))) }
+        @if !reason.is_empty() { (visit.say("common-before-a-reason")) (without_invisible(&visit.view.names.show(reason))) }
     }
 }

@@ -14,17 +14,17 @@ use crate::{
 const MOST_JUDGMENTS: u64 = 3_000;
 
 /// Begins a replay and returns its number, or the number of the one that is already under way.
-pub(super) async fn begin(site: &Arc<Site>, order: ReplayOrder) -> Result<Option<u64>, StoreError> {
+pub(super) async fn begin_or_find(site: &Arc<Site>, order: ReplayOrder) -> Result<Option<u64>, StoreError> {
     let order = Arc::new(order);
-    let begun = site.replays.begin(&order, site.store.last_removal().await?);
+    let begun = site.replays.begin(&order, site.store.last_removal_id().await?);
     if let Some(id) = begun {
-        tokio::spawn(run(Arc::clone(site), id, order));
+        tokio::spawn(run_to_end(Arc::clone(site), id, order));
     }
     Ok(begun.or_else(|| site.replays.under_way()))
 }
 
-async fn run(site: Arc<Site>, id: u64, order: Arc<ReplayOrder>) {
-    let ended = judge(&site, id, &order).await;
+async fn run_to_end(site: Arc<Site>, id: u64, order: Arc<ReplayOrder>) {
+    let ended = judge_all_channels(&site, id, &order).await;
     if let Err(error) = &ended {
         tracing::warn!(%error, "the past could not be judged again");
     }
@@ -36,7 +36,7 @@ async fn run(site: Arc<Site>, id: u64, order: Arc<ReplayOrder>) {
     });
 }
 
-async fn judge(site: &Site, id: u64, order: &ReplayOrder) -> Result<(), StoreError> {
+async fn judge_all_channels(site: &Site, id: u64, order: &ReplayOrder) -> Result<(), StoreError> {
     // Before the first run there is no seed. Any seed will do, as long as it is the same each time.
     let seed = site.store.known_judgment_seed().await?.unwrap_or_default();
     let manners = order.config.manners(seed);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use myao_core::memory::{Change, DiffPiece, word_diff};
+use myao_core::memory::{Change, DiffPiece, diff_of_words};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::lines::SheetLine;
@@ -36,7 +36,7 @@ impl ComparedLine {
 
 /// The lines of `new`, and the lines of `old` that are gone, each where it stood. Without an earlier text, nothing
 /// counts as changed.
-pub(crate) fn changed(old: Option<&[SheetLine]>, new: &[SheetLine]) -> Vec<ComparedLine> {
+pub(crate) fn changed_lines(old: Option<&[SheetLine]>, new: &[SheetLine]) -> Vec<ComparedLine> {
     let Some(old) = old else {
         return new.iter().map(|line| ComparedLine::whole(line, Change::Kept)).collect();
     };
@@ -53,7 +53,7 @@ pub(crate) fn changed(old: Option<&[SheetLine]>, new: &[SheetLine]) -> Vec<Compa
                 compared.extend(of_new.iter().map(|line| ComparedLine::whole(line, Change::Kept)));
             }
             DiffOp::Delete { .. } | DiffOp::Insert { .. } | DiffOp::Replace { .. } => {
-                compared.extend(rewritten(of_old, of_new));
+                compared.extend(pair_rewritten_lines(of_old, of_new));
             }
         }
     }
@@ -61,12 +61,12 @@ pub(crate) fn changed(old: Option<&[SheetLine]>, new: &[SheetLine]) -> Vec<Compa
 }
 
 /// Pairs the lines of a stretch that was rewritten: each new line with the old line that is most like it, in order.
-fn rewritten(old: &[SheetLine], new: &[SheetLine]) -> Vec<ComparedLine> {
+fn pair_rewritten_lines(old: &[SheetLine], new: &[SheetLine]) -> Vec<ComparedLine> {
     let mut compared = Vec::new();
     let mut waiting = 0;
     for line in new {
         let candidates = old.iter().enumerate().skip(waiting);
-        let likeness = candidates.map(|(nth, before)| (likeness(before, line), nth));
+        let likeness = candidates.map(|(nth, before)| (percent_alike(before, line), nth));
         let best = likeness
             .filter(|(score, _)| *score >= REWRITTEN)
             .max_by_key(|(score, nth)| (*score, usize::MAX - nth));
@@ -79,7 +79,7 @@ fn rewritten(old: &[SheetLine], new: &[SheetLine]) -> Vec<ComparedLine> {
         if let Some(before) = old.get(nth) {
             compared.push(ComparedLine {
                 line: line.clone(),
-                pieces: word_diff(&before.words, &line.words),
+                pieces: diff_of_words(&before.words, &line.words),
                 is_gone: false,
             });
         }
@@ -91,20 +91,20 @@ fn rewritten(old: &[SheetLine], new: &[SheetLine]) -> Vec<ComparedLine> {
 }
 
 /// How many percent of their pairs of letters two lines of the same day and person have in common; 0 for other lines.
-fn likeness(one: &SheetLine, other: &SheetLine) -> usize {
+fn percent_alike(one: &SheetLine, other: &SheetLine) -> usize {
     if one.says(other) {
         return 100;
     }
     if !one.is_like(other) {
         return 0;
     }
-    let a = pairs(&one.words);
-    let b = pairs(&other.words);
+    let a = letter_pairs(&one.words);
+    let b = letter_pairs(&other.words);
     let shared = a.intersection(&b).count();
     (shared * 2 * 100).checked_div(a.len() + b.len()).unwrap_or(0)
 }
 
 /// The pairs of neighbouring letters of a text, by which texts of any language can be compared.
-fn pairs(text: &str) -> BTreeSet<(char, char)> {
+fn letter_pairs(text: &str) -> BTreeSet<(char, char)> {
     text.chars().zip(text.chars().skip(1)).collect()
 }

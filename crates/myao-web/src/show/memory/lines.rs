@@ -1,7 +1,7 @@
 //! Splits the text of a memory into lines with the day and the name taken out, for the margin.
 
 use jiff::civil::Date;
-use myao_core::memory::{TextPart, leading_days, parts};
+use myao_core::memory::{TextPart, leading_days, parts_of_text};
 
 /// The most characters of a name before words. More is taken for a sentence with a colon.
 const NAME_LIMIT: usize = 40;
@@ -34,15 +34,15 @@ impl SheetLine {
 }
 
 /// The lines of a text, in order. A heading that is only a day is left out: the day stands in the margin.
-pub(crate) fn lines_of(text: &str) -> Vec<SheetLine> {
-    let mut lines: Vec<SheetLine> = parts(text).into_iter().map(line).collect();
-    let headings = text.lines().enumerate().filter_map(|(nth, line)| heading(nth, line));
+pub(crate) fn lines_in_order(text: &str) -> Vec<SheetLine> {
+    let mut lines: Vec<SheetLine> = parts_of_text(text).into_iter().map(line_of_part).collect();
+    let headings = text.lines().enumerate().filter_map(|(nth, line)| parse_heading(nth, line));
     lines.extend(headings);
     lines.sort_by_key(|line| line.nth);
     lines
 }
 
-fn line(part: TextPart) -> SheetLine {
+fn line_of_part(part: TextPart) -> SheetLine {
     let nth = part.nth;
     let is_heading = false;
     if let Some((at, name)) = part.said {
@@ -68,7 +68,7 @@ fn name_and_words(text: &str) -> Option<(&str, &str)> {
     is_name.then_some((name, words))
 }
 
-fn heading(nth: usize, line: &str) -> Option<SheetLine> {
+fn parse_heading(nth: usize, line: &str) -> Option<SheetLine> {
     let line = line.trim();
     let title = line.trim_start_matches('#');
     let depth = line.len() - title.len();

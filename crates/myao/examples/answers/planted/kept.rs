@@ -6,7 +6,7 @@ use myao::app::App;
 use myao_companion::companion::Companion;
 use myao_core::{
     chat::{ChannelId, Message, MessageKind, MessageTs, Place, UserId, Visibility},
-    memory::{MemoryScope, MemoryType, ScopeId, StepId, with_ends},
+    memory::{MemoryScope, MemoryType, ScopeId, StepId, mark_line_ends},
     prompt::{Fragments, Prompt},
     wording::PromptTask,
 };
@@ -130,7 +130,7 @@ async fn read_texts(
     let chapters = versions.iter().map(|log| {
         let own = ended.iter().filter(|line| line.step == log.step);
         let ends: Vec<_> = own.map(|line| (line.nth, line.end.day)).collect();
-        with_ends(log.memory.content(), &ends, language)
+        mark_line_ends(log.memory.content(), &ends, language)
     });
     let chapters: Vec<String> = chapters.collect();
     let scope_id = ScopeId::channel(channel);

@@ -10,7 +10,7 @@ use crate::app::App;
 const FAST_ENOUGH: SignedDuration = SignedDuration::from_secs(2);
 
 /// Tries the model, where one is configured. Nothing else of a run needs it.
-pub(super) async fn check(app: &App, report: &mut CheckReport) {
+pub(super) async fn try_embedding_model(app: &App, report: &mut CheckReport) {
     let Some(endpoint) = &app.config.embeddings else { return };
     let subject = format!("recall.embeddings ({})", endpoint.model_id);
     // If there is no asker, the check of the models has already said why.

@@ -8,7 +8,7 @@ use myao_core::{
         Channel, ChannelId, ChannelKind, Message, MessageKind, MessageTs, Names, User, UserId, Visibility,
     },
     context::{ChannelMessages, Context, Persona},
-    memory::{Draft, Expectation, MemoryScope, MemoryType, Refusal, Summarizer, accept},
+    memory::{Draft, Expectation, MemoryScope, MemoryType, Refusal, Summarizer, accept_response},
     ports::{Request, Response},
     text::Language,
 };
@@ -46,9 +46,9 @@ const APART: i64 = 60_000_000;
 
 impl ModelTrial<'_> {
     /// The request for the memory of the invented talk; `None` where the owner's template fails.
-    pub(super) fn memory_request(&self) -> Option<Request> {
+    pub(super) fn request_for_memory(&self) -> Option<Request> {
         let talk = if self.language == Language::Ja { JAPANESE } else { ENGLISH };
-        let names: Vec<User> = ["ken", "mika", "taro"].map(user).into();
+        let names: Vec<User> = ["ken", "mika", "taro"].map(invented_user).into();
         let channel = Channel {
             id: ChannelId::new("C0CHECK"),
             name: "check".to_owned(),
@@ -57,7 +57,10 @@ impl ModelTrial<'_> {
         };
         let context = Context {
             persona: Persona { name: String::new(), system_prompt: String::new() },
-            conversation_history: ChannelMessages::new(channel.clone(), messages(&channel.id, &talk)),
+            conversation_history: ChannelMessages::new(
+                channel.clone(),
+                invented_messages(&channel.id, &talk),
+            ),
             workspace_long_term_memory: None,
             channel_memories: BTreeMap::new(),
             thread_memories: Vec::new(),
@@ -79,7 +82,7 @@ impl ModelTrial<'_> {
     }
 
     /// Notes why a memory of the talk would not be kept.
-    pub(super) fn memory_refused(&self, request: &Request, response: &Response) -> Option<Finding> {
+    pub(super) fn why_memory_refused(&self, request: &Request, response: &Response) -> Option<Finding> {
         let expectation = Expectation {
             language: Some(request.language),
             system: &request.system,
@@ -88,7 +91,7 @@ impl ModelTrial<'_> {
             request: Some(request),
             check_collapse: false,
         };
-        let refusal = match accept(response, &expectation) {
+        let refusal = match accept_response(response, &expectation) {
             Ok(_) | Err(Refusal::OnlyThoughts | Refusal::Empty | Refusal::Refused) => return None,
             Err(refusal) => refusal,
         };
@@ -102,11 +105,11 @@ impl ModelTrial<'_> {
     }
 }
 
-fn user(name: &str) -> User {
+fn invented_user(name: &str) -> User {
     User { id: UserId::new(name), name: name.to_owned(), is_bot: false }
 }
 
-fn messages(channel: &ChannelId, talk: &[(&str, &str)]) -> Vec<Message> {
+fn invented_messages(channel: &ChannelId, talk: &[(&str, &str)]) -> Vec<Message> {
     let message = |(minute, (name, text)): (i64, &(&str, &str))| Message {
         channel: channel.clone(),
         ts: MessageTs::from_micros(BEGAN + minute * APART),

@@ -27,7 +27,7 @@ const ASIDE: usize = 200;
 const WORD: &str = "himawari";
 
 /// Tries the model of each role. The full prompt is tried once for roles with the same model and settings.
-pub(super) async fn check(app: &App, quick: bool, report: &mut CheckReport) {
+pub(super) async fn try_each_role(app: &App, quick: bool, report: &mut CheckReport) {
     let asker = match app.asker() {
         Ok(asker) => asker,
         Err(failure) => {
@@ -43,19 +43,23 @@ pub(super) async fn check(app: &App, quick: bool, report: &mut CheckReport) {
             report.add(Finding::fine(subject, "needs nothing"));
             continue;
         }
-        let is_known = ROLES.iter().take(index).any(|earlier| same(agents.get(*earlier), agent));
+        let is_known = ROLES.iter().take(index).any(|earlier| same_agent(agents.get(*earlier), agent));
         let try_full = !quick && !is_known;
         let language = app.config.locale.language;
         let proxies = &app.proxies();
         let trial =
             ModelTrial { app, asker: &asker, role, agent, subject, language, proxies, clock: &*app.clock };
         trial
-            .all(usize::try_from(app.config.prompt.max_tokens).unwrap_or(usize::MAX), try_full, report)
+            .try_everything(
+                usize::try_from(app.config.prompt.max_tokens).unwrap_or(usize::MAX),
+                try_full,
+                report,
+            )
             .await;
     }
 }
 
-fn same(one: &AgentConfig, other: &AgentConfig) -> bool {
+fn same_agent(one: &AgentConfig, other: &AgentConfig) -> bool {
     one.model_id == other.model_id && one.client_args == other.client_args && one.params == other.params
 }
 
@@ -77,8 +81,8 @@ struct Ready {
 }
 
 impl ModelTrial<'_> {
-    async fn all(&self, max_tokens: usize, try_full: bool, report: &mut CheckReport) {
-        let (words, thinks, memory) = self.words().await;
+    async fn try_everything(&self, max_tokens: usize, try_full: bool, report: &mut CheckReport) {
+        let (words, thinks, memory) = self.try_words().await;
         let goes_on = words.fine;
         report.add(words);
         if !goes_on {
@@ -87,32 +91,32 @@ impl ModelTrial<'_> {
         if let Some(finding) = memory {
             report.add(finding);
         }
-        if let Some(finding) = self.limit(thinks) {
+        if let Some(finding) = self.note_low_limit(thinks) {
             report.add(finding);
         }
         match self.role {
-            Role::Judgment => report.add(self.data().await),
-            Role::Response => report.add(self.tools().await),
+            Role::Judgment => report.add(self.try_data().await),
+            Role::Response => report.add(self.try_tools().await),
             Role::Memory => {}
         }
         if self.agent.vision {
-            report.add(self.sight().await);
+            report.add(self.try_picture().await);
         }
         if try_full {
-            report.add(self.full(max_tokens).await);
+            report.add(self.try_full_prompt(max_tokens).await);
         }
     }
 
     /// Whether it answers at all, with a word or a memory; whether it thinks before that, by the number of its output
     /// tokens; and why its memory would not be kept.
-    async fn words(&self) -> (Finding, bool, Option<Finding>) {
-        let memory = if self.role == Role::Memory { self.memory_request() } else { None };
+    async fn try_words(&self) -> (Finding, bool, Option<Finding>) {
+        let memory = if self.role == Role::Memory { self.request_for_memory() } else { None };
         let request = memory
             .as_ref()
-            .map_or_else(|| self.request("Answer with the single word: ready"), Request::clone);
-        let answer = self.timed(&request).await;
+            .map_or_else(|| self.text_request("Answer with the single word: ready"), Request::clone);
+        let answer = self.ask_timed(&request).await;
         let refused = match (&memory, &answer) {
-            (Some(request), Ok((answer, _))) => self.memory_refused(request, answer),
+            (Some(request), Ok((answer, _))) => self.why_memory_refused(request, answer),
             _ => None,
         };
         let thinks = answer.as_ref().is_ok_and(|(answer, _)| {
@@ -157,7 +161,7 @@ impl ModelTrial<'_> {
 
     /// Notes a `max_tokens` that thinking may use up before the first word: it was often set for a model that does not
     /// think.
-    fn limit(&self, thinks: bool) -> Option<Finding> {
+    fn note_low_limit(&self, thinks: bool) -> Option<Finding> {
         let ModelId::Provider { model, .. } = &self.agent.model_id else { return None };
         let applies = self.role != Role::Memory;
         let limit = myao_model::limit_too_low(model, &self.agent.params, thinks).filter(|_| applies)?;
@@ -171,14 +175,14 @@ impl ModelTrial<'_> {
         ))
     }
 
-    async fn data(&self) -> Finding {
+    async fn try_data(&self) -> Finding {
         let schema = json!({
             "type": "object", "properties": {"ready": {"type": "boolean"}},
             "required": ["ready"], "additionalProperties": false
         });
-        let mut request = self.request("Are you ready? Answer with {\"ready\": true}.");
+        let mut request = self.text_request("Are you ready? Answer with {\"ready\": true}.");
         request.form = ResponseFormat::Data { name: "check", schema, means: DataMode::Schema };
-        match self.asker.ask_data::<Ready>(&request, &CallSubject::default()).await {
+        match self.asker.ask_for_json::<Ready>(&request, &CallSubject::default()).await {
             Ok(data) => {
                 let tries = data.records.len();
                 let repaired = if tries > 1 { ", after it was asked again" } else { "" };
@@ -195,7 +199,7 @@ impl ModelTrial<'_> {
         }
     }
 
-    async fn tools(&self) -> Finding {
+    async fn try_tools(&self) -> Finding {
         let parameters = json!({
             "type": "object", "properties": {"city": {"type": "string"}},
             "required": ["city"], "additionalProperties": false
@@ -206,9 +210,9 @@ impl ModelTrial<'_> {
             parameters,
         };
         let request =
-            self.request("What is the weather in Sapporo? Use the tool, then answer in one sentence.");
-        let tools = Toolbox { specs: vec![spec], run: &weather, must_answer: false };
-        match self.asker.converse(&request, &CallSubject::default(), &tools).await {
+            self.text_request("What is the weather in Sapporo? Use the tool, then answer in one sentence.");
+        let tools = Toolbox { specs: vec![spec], run: &weather_tool, must_answer: false };
+        match self.asker.converse_with_tools(&request, &CallSubject::default(), &tools).await {
             Ok(done) if done.used.is_empty() => {
                 let advice = "it will answer without memos, recall and the web: use a model that knows tools";
                 self.wrong("was offered a tool and did not use it", advice)
@@ -224,7 +228,7 @@ impl ModelTrial<'_> {
 
     /// Whether it reads a prompt of full length: local servers often cut a long one silently, so it is asked for a word
     /// at the beginning.
-    async fn full(&self, max_tokens: usize) -> Finding {
+    async fn try_full_prompt(&self, max_tokens: usize) -> Finding {
         let mut filler = String::new();
         for first in (0..).step_by(20) {
             if estimate_tokens(&filler) + ASIDE >= max_tokens {
@@ -234,7 +238,7 @@ impl ModelTrial<'_> {
             filler.extend((first..first + 20).map(lamp));
         }
         let question = "Which word were you told at the very beginning? Answer with that word only.";
-        let mut request = self.request(&format!("{filler}\n{question}"));
+        let mut request = self.text_request(&format!("{filler}\n{question}"));
         request.system = format!("The word is {WORD}.");
         request.turns.insert(0, Turn::User(format!("Keep in mind: the word is {WORD}.")));
         request.turns.insert(
@@ -243,7 +247,7 @@ impl ModelTrial<'_> {
         );
         let advice =
             "lower prompt.max_tokens, or give the model a larger context (for Ollama params.num_ctx)";
-        match self.timed(&request).await {
+        match self.ask_timed(&request).await {
             Ok((answer, took)) if answer.text.to_lowercase().contains(WORD) => {
                 Finding::fine(&self.subject, format!("reads a prompt of {max_tokens} tokens, within {took}"))
             }
@@ -257,7 +261,7 @@ impl ModelTrial<'_> {
         }
     }
 
-    pub(super) fn request(&self, text: &str) -> Request {
+    pub(super) fn text_request(&self, text: &str) -> Request {
         Request {
             role: self.role,
             purpose: "check",
@@ -284,14 +288,14 @@ impl ModelTrial<'_> {
         }
     }
 
-    async fn timed(&self, request: &Request) -> Result<(myao_core::ports::Response, String), AskError> {
+    async fn ask_timed(&self, request: &Request) -> Result<(myao_core::ports::Response, String), AskError> {
         let began = self.clock.now();
         let answer = self.asker.ask(request, CallSubject::default()).await?;
-        Ok((answer.response, self.taken(began)))
+        Ok((answer.response, self.time_taken(began)))
     }
 
     /// How long it took since then, in words.
-    pub(super) fn taken(&self, began: Timestamp) -> String {
+    pub(super) fn time_taken(&self, began: Timestamp) -> String {
         format!("{:.1} s", self.clock.now().duration_since(began).as_secs_f64())
     }
 
@@ -336,7 +340,7 @@ impl ModelTrial<'_> {
     /// Advice when the provider cannot be reached.
     fn reach_advice(&self, path: &str) -> String {
         let own = match &self.agent.model_id {
-            ModelId::Provider { provider, .. } => myao_model::address(provider),
+            ModelId::Provider { provider, .. } => myao_model::address_of_server(provider),
             ModelId::Builtin => None,
         };
         let server = self.agent.client_args.api_base.as_deref().or(own);
@@ -363,6 +367,6 @@ impl ModelTrial<'_> {
     }
 }
 
-fn weather<'a>(_call: ToolCall) -> BoxFuture<'a, ToolResult> {
+fn weather_tool<'a>(_call: ToolCall) -> BoxFuture<'a, ToolResult> {
     Box::pin(async { Ok("Snow, -3 degrees.".to_owned()) })
 }

@@ -23,11 +23,11 @@ const RECALL_PERCENT: usize = 40;
 const STEP: usize = 500;
 
 /// Adds up what a prompt of a busy channel holds when all memories are as long as they should be at most.
-pub(super) fn check(app: &App, report: &mut CheckReport) {
+pub(super) fn add_up_full_prompt(app: &App, report: &mut CheckReport) {
     let size = |tokens: u32| usize::try_from(tokens).unwrap_or(usize::MAX);
     let memory = &app.config.memory;
     let most = size(app.config.prompt.max_tokens);
-    let frame = match frame(app, most) {
+    let frame = match frame_tokens(app, most) {
         Ok(frame) => frame,
         Err(error) => {
             report.add(Finding::wrong(
@@ -64,7 +64,7 @@ pub(super) fn check(app: &App, report: &mut CheckReport) {
 }
 
 /// The tokens of a prompt without any talk and memory.
-fn frame(app: &App, max_tokens: usize) -> Result<usize, ComposeError> {
+fn frame_tokens(app: &App, max_tokens: usize) -> Result<usize, ComposeError> {
     let nowhere =
         Channel { id: ChannelId::new("C0"), name: String::new(), kind: ChannelKind::Public, external: false };
     let context = Context {

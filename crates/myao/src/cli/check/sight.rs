@@ -21,8 +21,8 @@ const WORDS: [&str; 3] = ["orange", "オレンジ", "橙"];
 
 impl ModelTrial<'_> {
     /// Shows the model a picture and asks for its colour, which the text does not tell.
-    pub(super) async fn sight(&self) -> Finding {
-        let mut request = self.request("Which colour is the square in the image? Answer with one word.");
+    pub(super) async fn try_picture(&self) -> Finding {
+        let mut request = self.text_request("Which colour is the square in the image? Answer with one word.");
         let name = "square.png".to_owned();
         let format = ImageFormat::Png;
         request.images = vec![Image { name, format, bytes: Arc::new(ORANGE) }];
@@ -30,7 +30,7 @@ impl ModelTrial<'_> {
         let began = self.clock.now();
         match self.asker.ask_as_it_is(&request, CallSubject::default()).await {
             Ok(answer) if WORDS.iter().any(|word| answer.response.text.to_lowercase().contains(word)) => {
-                Finding::fine(&self.subject, format!("sees images, within {}", self.taken(began)))
+                Finding::fine(&self.subject, format!("sees images, within {}", self.time_taken(began)))
             }
             Ok(_) => self.wrong("does not tell what is in an image", advice),
             Err(AskError::Model {

@@ -26,7 +26,7 @@ const ROTATED: &str = "xoxe";
 const REINSTALL: [&str; 4] = ["account_inactive", "app_not_installed", "token_expired", "token_revoked"];
 
 /// Tries what a run needs of Slack.
-pub(super) async fn check(app: &App, report: &mut CheckReport) -> Result<(), Failure> {
+pub(super) async fn try_slack_access(app: &App, report: &mut CheckReport) -> Result<(), Failure> {
     let slack = &app.config.slack;
     let (bot, app_level) = match (&slack.bot_token, &slack.app_token) {
         (Some(bot), Some(app_level)) => (bot, app_level),
@@ -35,11 +35,11 @@ pub(super) async fn check(app: &App, report: &mut CheckReport) -> Result<(), Fai
             return Ok(());
         }
         (None, Some(_)) => {
-            report.add(missing(BOT, "the app's page OAuth & Permissions"));
+            report.add(missing_key(BOT, "the app's page OAuth & Permissions"));
             return Ok(());
         }
         (Some(_), None) => {
-            report.add(missing(APP, "the app's page Basic Information, App-Level Tokens"));
+            report.add(missing_key(APP, "the app's page Basic Information, App-Level Tokens"));
             return Ok(());
         }
     };
@@ -52,17 +52,19 @@ pub(super) async fn check(app: &App, report: &mut CheckReport) -> Result<(), Fai
         }
         return Ok(());
     }
-    let http = myao_model::http_client().map_err(|error| Failure::usage(error.to_string()))?;
-    let client = |token: &Secret| client(app, slack, token, http.clone());
-    if !connects(&client(app_level), report).await {
+    let http = myao_model::client_with_system_proxies().map_err(|error| Failure::usage(error.to_string()))?;
+    let client = |token: &Secret| client_with_token(app, slack, token, http.clone());
+    if !socket_opens(&client(app_level), report).await {
         return Ok(());
     }
     let client = client(bot);
-    let Some(directory) = introduce(&client, report).await else { return Ok(()) };
-    scopes(&manifest::wanted_scopes(extras(app)), client.scopes(), report);
-    report.add(team(app, &directory).await?);
-    report.add(channels(&directory).await);
-    for (channel, reason) in failed_lookups::failed(app, &app.store.setbacks().await?).await? {
+    let Some(directory) = ask_who_we_are(&client, report).await else { return Ok(()) };
+    compare_scopes(&manifest::wanted_scopes(optional_features(app)), client.scopes(), report);
+    report.add(compare_team(app, &directory).await?);
+    report.add(channels_finding(&directory).await);
+    for (channel, reason) in
+        failed_lookups::channels_with_failure(app, &app.store.list_open_setbacks().await?).await?
+    {
         let text = format!("{channel} sees itself only, since it cannot be looked up: {reason}");
         report.add(Finding::wrong("slack (channels)", text, failed_lookups::ADVICE));
     }
@@ -72,13 +74,13 @@ pub(super) async fn check(app: &App, report: &mut CheckReport) -> Result<(), Fai
     Ok(())
 }
 
-fn client(app: &App, slack: &Slack, token: &Secret, http: reqwest::Client) -> Client {
+fn client_with_token(app: &App, slack: &Slack, token: &Secret, http: reqwest::Client) -> Client {
     let token = SlackToken::new(token.expose());
     let settings = ClientSettings { base_url: slack.api_base_url.clone(), ..ClientSettings::new(token) };
     Client::new(settings, http, Arc::clone(&app.clock))
 }
 
-fn missing(key: &str, page: &str) -> Finding {
+fn missing_key(key: &str, page: &str) -> Finding {
     Finding::wrong(key, "not configured, but the other token is", format!("copy it from {page}"))
 }
 
@@ -98,7 +100,7 @@ fn wrong_kind(key: &'static str, token: &Secret, begins: &str) -> Option<Finding
 
 /// Whether a socket could be opened. This is the first check because it is not retried, unlike reads. So if Slack
 /// cannot be reached, that is seen at once.
-async fn connects(client: &Client, report: &mut CheckReport) -> bool {
+async fn socket_opens(client: &Client, report: &mut CheckReport) -> bool {
     match client.call(Method::AppsConnectionsOpen, &[]).await {
         Ok(_) => {
             report.add(Finding::fine(APP, "opens connections"));
@@ -106,13 +108,13 @@ async fn connects(client: &Client, report: &mut CheckReport) -> bool {
         }
         Err(error) => {
             let is_reached = !error.may_pass();
-            report.add(failed(APP, &error));
+            report.add(failed_finding(APP, &error));
             is_reached
         }
     }
 }
 
-async fn introduce(client: &Client, report: &mut CheckReport) -> Option<Directory> {
+async fn ask_who_we_are(client: &Client, report: &mut CheckReport) -> Option<Directory> {
     match Directory::open(client.clone()).await {
         Ok(directory) => {
             let own = directory.own();
@@ -120,18 +122,18 @@ async fn introduce(client: &Client, report: &mut CheckReport) -> Option<Director
             Some(directory)
         }
         Err(error) => {
-            report.add(failed(BOT, &error));
+            report.add(failed_finding(BOT, &error));
             None
         }
     }
 }
 
 /// The enabled features that need scopes of their own.
-fn extras(app: &App) -> OptionalFeatures {
+fn optional_features(app: &App) -> OptionalFeatures {
     OptionalFeatures { reactions: app.config.response.reactions, files: app.config.agents.response.vision }
 }
 
-fn scopes(wanted: &[Scope], granted: Option<Vec<String>>, report: &mut CheckReport) {
+fn compare_scopes(wanted: &[Scope], granted: Option<Vec<String>>, report: &mut CheckReport) {
     let Some(granted) = granted else {
         report.add(Finding::fine(SCOPES, "Slack does not tell them for this token"));
         return;
@@ -152,7 +154,7 @@ fn scopes(wanted: &[Scope], granted: Option<Vec<String>>, report: &mut CheckRepo
 }
 
 /// Whether the database belongs to this workspace, which a run requires.
-async fn team(app: &App, directory: &Directory) -> Result<Finding, Failure> {
+async fn compare_team(app: &App, directory: &Directory) -> Result<Finding, Failure> {
     let own = directory.own();
     let finding = match app.store.team().await? {
         None => Finding::fine("memory.database", format!("will belong to {} after the first run", own.team)),
@@ -166,20 +168,20 @@ async fn team(app: &App, directory: &Directory) -> Result<Finding, Failure> {
     Ok(finding)
 }
 
-async fn channels(directory: &Directory) -> Finding {
+async fn channels_finding(directory: &Directory) -> Finding {
     const SUBJECT: &str = "slack (channels)";
-    match directory.joined().await {
+    match directory.count_joined_channels().await {
         Ok(0) => {
             let name = &directory.own().name;
             Finding::wrong(SUBJECT, "in none", format!("write `/invite @{name}` in those that it shall read"))
         }
         Ok(1) => Finding::fine(SUBJECT, "in 1"),
         Ok(count) => Finding::fine(SUBJECT, format!("in {count}")),
-        Err(error) => failed(SUBJECT, &error),
+        Err(error) => failed_finding(SUBJECT, &error),
     }
 }
 
-fn failed(subject: &str, error: &ApiError) -> Finding {
+fn failed_finding(subject: &str, error: &ApiError) -> Finding {
     let advice = match error {
         ApiError::Denied { error, .. } if REINSTALL.contains(&error.as_str()) => {
             "install the app in the workspace again, and copy the new token"

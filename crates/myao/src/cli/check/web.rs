@@ -10,17 +10,17 @@ const FETCH: &str = "tools.web_fetch";
 const SEARCH: &str = "tools.web_search";
 
 /// Checks both tools, and tries what costs nothing.
-pub(super) async fn check(app: &App, report: &mut CheckReport) {
+pub(super) async fn try_both_tools(app: &App, report: &mut CheckReport) {
     match app.web() {
         Ok(web) => {
-            report.add(fetch(&web).await);
-            report.add(search(&web, &app.config.tools.web_search).await);
+            report.add(try_fetching(&web).await);
+            report.add(try_searching(&web, &app.config.tools.web_search).await);
         }
         Err(failure) => report.add(Finding::wrong("tools", failure.to_string(), "")),
     }
 }
 
-async fn fetch(web: &WebTools) -> Finding {
+async fn try_fetching(web: &WebTools) -> Finding {
     if !web.fetches() {
         return Finding::fine(FETCH, "off");
     }
@@ -34,7 +34,7 @@ async fn fetch(web: &WebTools) -> Finding {
     }
 }
 
-async fn search(web: &WebTools, settings: &WebSearch) -> Finding {
+async fn try_searching(web: &WebTools, settings: &WebSearch) -> Finding {
     let provider = settings.provider.as_str();
     if !settings.enabled {
         return Finding::fine(SEARCH, "off");

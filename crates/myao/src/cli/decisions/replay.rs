@@ -11,7 +11,7 @@ use myao_config::Config;
 use myao_core::{
     chat::{ChannelKind, MessageTs, Visibility},
     judgment::ReplyState,
-    wording::moment,
+    wording::moment_in_prompt,
 };
 use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
 
@@ -20,7 +20,7 @@ use crate::{
     app::App,
     cli::{
         Done, Failure, output,
-        time_range::{since, until},
+        time_range::{parse_since, parse_until},
     },
 };
 
@@ -79,10 +79,10 @@ type ReplayRange = (Timestamp, Timestamp);
 pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
     let now = app.clock.now();
     let zone = &app.config.locale.timezone;
-    let from = since(args.since.as_deref(), DEFAULT_DAYS, now, zone)?;
-    let until = args.until.as_deref().map(|text| until(text, zone)).transpose()?.unwrap_or(now);
+    let from = parse_since(args.since.as_deref(), DEFAULT_DAYS, now, zone)?;
+    let until = args.until.as_deref().map(|text| parse_until(text, zone)).transpose()?.unwrap_or(now);
     if from >= until {
-        let [from, until] = [from, until].map(|at| moment(MessageTs::from_timestamp(at), zone));
+        let [from, until] = [from, until].map(|at| moment_in_prompt(MessageTs::from_timestamp(at), zone));
         return Err(Failure::usage(format!(
             "there is no time between --since ({from}) and --until ({until})"
         )));
@@ -90,9 +90,9 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
     let span = (from, until);
     let mut apps = vec![app.beside(app.config.clone())?];
     if let Some(path) = &args.with {
-        apps.push(app.beside(other(app, path)?)?);
+        apps.push(app.beside(other_config(app, path)?)?);
     }
-    let pasts = pasts(app, args.channel.as_deref(), &apps, span).await?;
+    let pasts = pasts_of_channels(app, args.channel.as_deref(), &apps, span).await?;
     let names = app.store.names(&Visibility::Owner).await?;
     // Before the first run there is no seed. Any seed will do, as long as it is the same each time.
     let seed = app.store.known_judgment_seed().await?.unwrap_or_default();
@@ -112,19 +112,19 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
             judge,
             most: args.most,
         };
-        sides.push(replayed(&replay, &pasts, span).await?);
+        sides.push(replay_all_channels(&replay, &pasts, span).await?);
     }
-    let kept = kept(app, args, span).await?;
+    let kept = count_ledger_decisions(app, args, span).await?;
     let by = args.judge;
     let examples = args.examples;
     ReplayReport { app, pasts: &pasts, names: &names, sides, kept, by, examples }.tell(args.json, span)
 }
 
 /// Another configuration, to compare with ours.
-fn other(app: &App, path: &Path) -> Result<Config, Failure> {
+fn other_config(app: &App, path: &Path) -> Result<Config, Failure> {
     let loaded = Config::load(Some(path))?;
     for note in &loaded.notes {
-        output::complain(&format!("note: {}: {note}", path.display()));
+        output::print_to_stderr(&format!("note: {}: {note}", path.display()));
     }
     // The database and the budget stay those of the opened configuration.
     let mut config = loaded.config;
@@ -134,7 +134,7 @@ fn other(app: &App, path: &Path) -> Result<Config, Failure> {
 }
 
 /// The past of the channels that are replayed, from as long before `span` as the rules look back.
-async fn pasts(
+async fn pasts_of_channels(
     app: &App,
     wanted: Option<&str>,
     sides: &[App],
@@ -156,8 +156,12 @@ async fn pasts(
 }
 
 /// Replays all channels with one configuration.
-async fn replayed(replay: &Replay<'_>, pasts: &[Past], span: ReplayRange) -> Result<Side, Failure> {
-    let bar = output::bar(u64::try_from(pasts.len()).unwrap_or(u64::MAX), "replaying channels");
+async fn replay_all_channels(
+    replay: &Replay<'_>,
+    pasts: &[Past],
+    span: ReplayRange,
+) -> Result<Side, Failure> {
+    let bar = output::progress_bar(u64::try_from(pasts.len()).unwrap_or(u64::MAX), "replaying channels");
     let mut side = Side { outcomes: Vec::new() };
     let mut asked = 0;
     for past in pasts {
@@ -174,13 +178,17 @@ async fn replayed(replay: &Replay<'_>, pasts: &[Past], span: ReplayRange) -> Res
 }
 
 /// Counts the decisions that the ledger has from that time.
-async fn kept(app: &App, args: &ReplayArgs, (from, until): ReplayRange) -> Result<LedgerCounts, Failure> {
+async fn count_ledger_decisions(
+    app: &App,
+    args: &ReplayArgs,
+    (from, until): ReplayRange,
+) -> Result<LedgerCounts, Failure> {
     let channel = match &args.channel {
         Some(wanted) => Some(app.channel(wanted).await?.id),
         None => None,
     };
     let all = LedgerQuery { channel, since: from, limit: u64::MAX };
-    let mut records = app.store.verdicts(&Visibility::Owner, &all).await?;
+    let mut records = app.store.list_verdicts(&Visibility::Owner, &all).await?;
     records.retain(|record| record.at < until);
     let was_said =
         |record: &&VerdictRecord| record.reply.as_ref().is_some_and(|reply| reply.state == ReplyState::Done);

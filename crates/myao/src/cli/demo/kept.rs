@@ -9,7 +9,7 @@ use myao_core::{chat::Visibility, text::Language};
 use myao_store::{Store, StoreError, Target};
 
 use super::{
-    super::{Failure, run::alone},
+    super::{Failure, run::claim_database_file},
     OwnPast, Sample,
 };
 use crate::app::App;
@@ -41,7 +41,7 @@ fn sample_mark(language: Language) -> String {
 }
 
 /// Refuses a database that was not made with this past. Writes nothing.
-pub(super) async fn admit(database: &Database, past: &DemoPast<'_>) -> Result<(), Failure> {
+pub(super) async fn refuse_other_past(database: &Database, past: &DemoPast<'_>) -> Result<(), Failure> {
     let Database::Sqlite(path) = database else { return Ok(()) };
     let store = match Store::open_to_read(&Target::Sqlite(path.clone())).await {
         Ok(store) => store,
@@ -51,14 +51,14 @@ pub(super) async fn admit(database: &Database, past: &DemoPast<'_>) -> Result<()
             return Err(Failure::database(anyhow::Error::from(error).context(instead)));
         }
     };
-    let held = held(&store, past).await;
+    let held = held_mark(&store, past).await;
     let is_empty = is_empty(&store).await;
     store.close().await;
     match held? {
         Some(held) if held == past.mark() => Ok(()),
         // A demo was killed right after it had made the database.
         None if is_empty? => Ok(()),
-        held => Err(refusal(path, held.as_deref())),
+        held => Err(refusal_of_database(path, held.as_deref())),
     }
 }
 
@@ -68,19 +68,19 @@ async fn is_empty(store: &Store) -> Result<bool, StoreError> {
 }
 
 /// Takes an admitted database for this demo alone, and notes what it is made with.
-pub(super) async fn take(app: &App, past: &DemoPast<'_>) -> Result<Option<Lease>, Failure> {
-    let lease = alone(app).await?;
+pub(super) async fn claim_and_note(app: &App, past: &DemoPast<'_>) -> Result<Option<Lease>, Failure> {
+    let lease = claim_database_file(app).await?;
     let held = app.store.local_note_past(&past.mark()).await?;
     match app.store.database() {
         // Another demo may have been the first to use it.
-        Some(path) if held != past.mark() => Err(refusal(path, Some(&held))),
+        Some(path) if held != past.mark() => Err(refusal_of_database(path, Some(&held))),
         _ => Ok(lease),
     }
 }
 
 /// The mark of what a database was made with; `None` if no demo made it.
-async fn held(store: &Store, past: &DemoPast<'_>) -> Result<Option<String>, StoreError> {
-    if let Some(noted) = store.local_past().await? {
+async fn held_mark(store: &Store, past: &DemoPast<'_>) -> Result<Option<String>, StoreError> {
+    if let Some(noted) = store.kind_of_past().await? {
         return Ok(Some(noted));
     }
     // Demos of older versions noted nothing. A database in which they served the page is known by its workspace.
@@ -103,7 +103,7 @@ async fn held(store: &Store, past: &DemoPast<'_>) -> Result<Option<String>, Stor
 }
 
 /// Says why a database is not used, and what to do.
-fn refusal(path: &Path, held: Option<&str>) -> Failure {
+fn refusal_of_database(path: &Path, held: Option<&str>) -> Failure {
     let database = path.display();
     let folder = path.parent().unwrap_or(path).display();
     let why = match held.map(|mark| (mark, mark.strip_prefix(EXPORT))) {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
 use myao_companion::live::local::LocalPast;
-use myao_core::chat::{ChannelId, Event, MessageTs, later};
+use myao_core::chat::{ChannelId, Event, MessageTs, instant_after};
 use myao_slack::export::{Export, ImportReport};
 
 use super::super::{Failure, output};
@@ -24,7 +24,7 @@ impl OwnPast {
     /// Reads an export: a zip file, or the folder it was unpacked to.
     pub(super) fn read(path: &Path, now: Timestamp) -> Result<Self, Failure> {
         let export = Export::open(path).map_err(|error| Failure::usage(error.to_string()))?;
-        let bar = output::bar(u64::try_from(export.day_files()).unwrap_or(0), "reading");
+        let bar = output::progress_bar(u64::try_from(export.day_files()).unwrap_or(0), "reading");
         let mut known = Vec::new();
         let mut messages = Vec::new();
         let mut report = ImportReport::default();
@@ -54,7 +54,7 @@ impl OwnPast {
 
     /// The time at which the demo begins: the first message has just been said.
     pub(super) fn begins(&self) -> Timestamp {
-        later(self.first.0.to_timestamp(), SignedDuration::from_secs(1))
+        instant_after(self.first.0.to_timestamp(), SignedDuration::from_secs(1))
     }
 
     /// The first message's channel and time stamp.
@@ -67,16 +67,16 @@ impl OwnPast {
     pub(super) async fn enter(self, app: &App, left_at: Option<Timestamp>) -> Result<LocalPast, Failure> {
         app.store.apply(self.known, app.clock.now()).await?;
         let past = LocalPast::new(self.messages, left_at);
-        output::say(&format!(
+        output::print_line(&format!(
             "{} messages of {} people in {} channels appear as you let time pass, from {} on.",
             self.report.messages,
             self.report.users,
             self.report.channels,
             self.first.0.to_timestamp().to_zoned(app.config.locale.timezone.clone()).date()
         ));
-        output::say("Nothing is posted anywhere: this is a copy, on this machine.");
+        output::print_line("Nothing is posted anywhere: this is a copy, on this machine.");
         for problem in &self.report.problems {
-            output::complain(&format!("  {problem}"));
+            output::print_to_stderr(&format!("  {problem}"));
         }
         Ok(past)
     }

@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     super::{
         Done, Failure, build, import, output,
-        run::{StopSignals, ended, until_stopped},
+        run::{StopSignals, result_of_run, until_stopped},
         web::Pages,
     },
     DemoArgs, OwnPast, Sample,
@@ -33,7 +33,7 @@ use crate::{app::App, clock::random_seed};
 /// Any free port of this machine.
 const ANYWHERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 0);
 
-pub(super) async fn serve(
+pub(super) async fn serve_until_stopped(
     app: &App,
     args: &DemoArgs,
     sample: &Sample,
@@ -46,7 +46,7 @@ pub(super) async fn serve(
     let pages = Pages::prepare(&beside, args.listen.unwrap_or(ANYWHERE), false).await?;
     let asker = beside.asker()?;
     if own.is_none() {
-        remember(app, export).await?;
+        import_and_remember(app, export).await?;
     }
     let left_at = LocalWorkspace::left_at(&app.store).await?;
     if let Some(left_at) = left_at {
@@ -79,7 +79,7 @@ pub(super) async fn serve(
         card: ProcessCard::default(),
         new_seed: random_seed(),
     };
-    let running = tokio::spawn(local::run(parts, Arc::clone(&workspace), stop.clone()));
+    let running = tokio::spawn(local::run_local_workspace(parts, Arc::clone(&workspace), stop.clone()));
     let over = CancellationToken::new();
     let model = beside.asker()?.model_id(Role::Response).to_owned();
     let room = Room {
@@ -92,11 +92,11 @@ pub(super) async fn serve(
     };
     let address = pages.address()?;
     let served = tokio::spawn(pages.serve_with(room, over.clone()));
-    invite(&format!("{address}talk"), args, &model);
+    print_invitation(&format!("{address}talk"), args, &model);
     let outcome = until_stopped(app, running, signals, &stop).await;
     over.cancel();
     drop(served.await);
-    ended(outcome)
+    result_of_run(outcome)
 }
 
 /// The configuration with another model for everything that is asked from now on.
@@ -114,32 +114,32 @@ fn with_model(mut config: Config, args: &DemoArgs) -> Config {
 }
 
 /// Imports the sample and has `builtin` remember it, which costs nothing and takes a second.
-async fn remember(app: &App, export: &Path) -> Result<(), Failure> {
-    output::say("A workspace of three weeks is imported and remembered …");
-    import::import(app, export, false).await?;
+async fn import_and_remember(app: &App, export: &Path) -> Result<(), Failure> {
+    output::print_line("A workspace of three weeks is imported and remembered …");
+    import::read_export(app, export, false).await?;
     let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };
-    build::build(app, policy).await.map(drop)
+    build::build_with_progress(app, policy).await.map(drop)
 }
 
 /// Says where the page is and who answers there. Opens it in a browser if there is a display and no address was asked
 /// for.
-fn invite(address: &str, args: &DemoArgs, model: &str) {
-    output::say(&format!("\n  {address}\n"));
+fn print_invitation(address: &str, args: &DemoArgs, model: &str) {
+    output::print_line(&format!("\n  {address}\n"));
     if model == BUILTIN {
-        output::say(
+        output::print_line(
             "builtin answers: it quotes what was said, and costs nothing. `--model PROVIDER/MODEL` asks a model.",
         );
     } else {
-        output::say(&format!("{model} answers and remembers from now on, which may cost something."));
+        output::print_line(&format!("{model} answers and remembers from now on, which may cost something."));
     }
-    output::say("Ctrl-C ends it.");
+    output::print_line("Ctrl-C ends it.");
     if args.listen.is_none() && has_display() {
-        open(address);
+        open_browser(address);
     }
 }
 
 /// Opens the browser, if possible. The address is printed in any case.
-fn open(address: &str) {
+fn open_browser(address: &str) {
     let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let quiet = Command::new(opener)
         .arg(address)

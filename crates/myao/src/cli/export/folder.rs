@@ -41,21 +41,21 @@ impl Folder {
     /// When it is no folder, or is not empty and `overwrite` is not set.
     pub(super) fn open(root: &Path, overwrite: bool) -> Result<Self, Failure> {
         // The folder itself may be a symbolic link; below it links are refused, since they may lead outside.
-        make(root, true)?;
-        let mut entries = fs::read_dir(root).map_err(|error| unusable(root, &error))?;
+        make_real_folder(root, true)?;
+        let mut entries = fs::read_dir(root).map_err(|error| unusable_path(root, &error))?;
         if entries.next().is_some() && !overwrite {
             return Err(Failure::usage(format!(
                 "{} is not empty; name another folder, or give --overwrite",
                 root.display()
             )));
         }
-        Ok(Self { root: root.to_owned(), before: manifest(root), written: BTreeSet::new() })
+        Ok(Self { root: root.to_owned(), before: files_of_manifest(root), written: BTreeSet::new() })
     }
 
     /// Writes a text file. `name` has to be safe: see [`names`](super::names).
     pub(super) fn text(&mut self, name: &str, text: &str) -> Result<(), Failure> {
         let mut file = self.temporary(name)?;
-        file.write_all(text.as_bytes()).map_err(|error| unusable(&self.root, &error))?;
+        file.write_all(text.as_bytes()).map_err(|error| unusable_path(&self.root, &error))?;
         self.put(file, name)
     }
 
@@ -66,7 +66,7 @@ impl Folder {
 
     /// Completes a file of JSON lines.
     pub(super) fn finish(&mut self, lines: Lines) -> Result<(), Failure> {
-        let file = lines.file.into_inner().map_err(|error| unusable(&self.root, error.error()))?;
+        let file = lines.file.into_inner().map_err(|error| unusable_path(&self.root, error.error()))?;
         self.put(file, lines.name)
     }
 
@@ -82,7 +82,7 @@ impl Folder {
         for stale in self.before.difference(&self.written) {
             match fs::remove_file(self.root.join(stale)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(unusable(&self.root.join(stale), &error));
+                    return Err(unusable_path(&self.root.join(stale), &error));
                 }
                 Ok(()) | Err(_) => {}
             }
@@ -95,15 +95,15 @@ impl Folder {
         let path = self.root.join(name);
         let folder = path.parent().unwrap_or(&self.root);
         if folder != self.root {
-            make(folder, false)?;
+            make_real_folder(folder, false)?;
         }
-        NamedTempFile::new_in(folder).map_err(|error| unusable(folder, &error))
+        NamedTempFile::new_in(folder).map_err(|error| unusable_path(folder, &error))
     }
 
     fn put(&mut self, file: NamedTempFile, name: &str) -> Result<(), Failure> {
         let path = self.root.join(name);
         // It replaces whatever is there; a link is not written through.
-        file.persist(&path).map_err(|error| unusable(&path, &error.error))?;
+        file.persist(&path).map_err(|error| unusable_path(&path, &error.error))?;
         self.written.insert(name.to_owned());
         Ok(())
     }
@@ -114,12 +114,12 @@ impl Lines {
     pub(super) fn write(&mut self, value: &Value) -> Result<(), Failure> {
         let name = Path::new(self.name);
         serde_json::to_writer(&mut self.file, value).map_err(anyhow::Error::from)?;
-        self.file.write_all(b"\n").map_err(|error| unusable(name, &error))
+        self.file.write_all(b"\n").map_err(|error| unusable_path(name, &error))
     }
 }
 
 /// The files of an earlier export, without names that lead out of the folder.
-fn manifest(root: &Path) -> BTreeSet<String> {
+fn files_of_manifest(root: &Path) -> BTreeSet<String> {
     let read = || -> Option<Vec<String>> {
         let text = fs::read_to_string(root.join(MANIFEST)).ok()?;
         let manifest: Value = serde_json::from_str(&text).ok()?;
@@ -131,7 +131,7 @@ fn manifest(root: &Path) -> BTreeSet<String> {
     read().unwrap_or_default().into_iter().filter(keeps_inside).collect()
 }
 
-fn make(folder: &Path, may_be_link: bool) -> Result<(), Failure> {
+fn make_real_folder(folder: &Path, may_be_link: bool) -> Result<(), Failure> {
     match fs::symlink_metadata(folder) {
         Ok(found) if found.is_dir() => return Ok(()),
         Ok(_) if may_be_link && folder.is_dir() => return Ok(()),
@@ -142,9 +142,9 @@ fn make(folder: &Path, may_be_link: bool) -> Result<(), Failure> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder).map_err(|error| unusable(folder, &error))
+    builder.create(folder).map_err(|error| unusable_path(folder, &error))
 }
 
-fn unusable(path: &Path, error: &io::Error) -> Failure {
+fn unusable_path(path: &Path, error: &io::Error) -> Failure {
     Failure::usage(format!("{}: {error}", path.display()))
 }

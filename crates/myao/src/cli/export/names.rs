@@ -19,16 +19,16 @@ pub(super) struct FileNames {
 impl FileNames {
     /// A file name for a channel, without folder and extension.
     pub(super) fn of(&mut self, name: &str, id: &str) -> String {
-        let plain = harmless(name);
+        let plain = harmless_file_name(name);
         let is_device = DEVICES.iter().any(|device| {
             let rest = plain.to_lowercase().strip_prefix(device).map(str::to_owned);
             rest.is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()))
         });
         let mut wanted =
-            if plain.is_empty() || is_device { format!("channel-{}", harmless(id)) } else { plain };
+            if plain.is_empty() || is_device { format!("channel-{}", harmless_file_name(id)) } else { plain };
         let mut number = 1_u32;
         while !self.taken.insert(wanted.to_lowercase()) {
-            wanted = format!("{}-{}", harmless(name), harmless(id));
+            wanted = format!("{}-{}", harmless_file_name(name), harmless_file_name(id));
             if number > 1 {
                 wanted = format!("{wanted}-{number}");
             }
@@ -39,7 +39,7 @@ impl FileNames {
 }
 
 /// Keeps letters, digits, `-` and `_`; a run of anything else, dots and slashes included, becomes one `-`.
-fn harmless(name: &str) -> String {
+fn harmless_file_name(name: &str) -> String {
     let mut plain = String::new();
     for c in name.nfc().take(LENGTH) {
         if c.is_alphanumeric() || c == '_' {

@@ -24,12 +24,12 @@ pub(super) const ON_A_SERVER: &str = "the server's write-ahead log and archives 
      and a checkpoint let old segments be recycled; what is archived is for its administrator to remove";
 
 /// The databases that lie beside the database, and may be copies of it.
-pub(super) fn copies(app: &App) -> Result<Vec<DatabaseBeside>, Failure> {
+pub(super) fn copies_beside_database(app: &App) -> Result<Vec<DatabaseBeside>, Failure> {
     Ok(app.store.copies_beside()?)
 }
 
 /// Says of what lies beside the database that it is there, and what to do.
-pub(super) fn named(copy: &DatabaseBeside) -> String {
+pub(super) fn describe_copy(copy: &DatabaseBeside) -> String {
     let path = copy.path.display();
     if copy.is_backup {
         format!("{path} is a copy of the database and holds what it held: remove it, or use --remove-backups")
@@ -41,10 +41,10 @@ pub(super) fn named(copy: &DatabaseBeside) -> String {
 }
 
 /// Removes the copies. Returns a line for each that could not be removed, or that may be no copy.
-pub(super) fn remove(copies: &[DatabaseBeside]) -> Vec<String> {
+pub(super) fn remove_copies(copies: &[DatabaseBeside]) -> Vec<String> {
     let left = |copy: &DatabaseBeside| {
         if !copy.is_backup {
-            return Some(named(copy));
+            return Some(describe_copy(copy));
         }
         fs::remove_file(&copy.path).err().map(|error| format!("{}: {error}", copy.path.display()))
     };
@@ -52,7 +52,7 @@ pub(super) fn remove(copies: &[DatabaseBeside]) -> Vec<String> {
 }
 
 /// The file with recordings of calls to models, if there is one.
-pub(super) fn recordings(app: &App) -> Option<PathBuf> {
+pub(super) fn recordings_file(app: &App) -> Option<PathBuf> {
     let file = app.config.recording_file();
     let is_there = |path: &Path| path.exists();
     is_there(&file).then_some(file)

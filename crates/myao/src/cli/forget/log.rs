@@ -11,23 +11,23 @@ use crate::app::App;
 const LISTED: u64 = 100;
 
 pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
-    let forgettings = app.store.forgettings(LISTED).await?;
-    let names = names(app, &forgettings).await?;
+    let forgettings = app.store.newest_forgettings(LISTED).await?;
+    let names = names_of_channels(app, &forgettings).await?;
     if as_json {
         output::say_json(&json_of(&forgettings, &names))?;
         return Ok(Done::All);
     }
     if forgettings.is_empty() {
-        output::say("nothing was forgotten yet");
+        output::print_line("nothing was forgotten yet");
         return Ok(Done::All);
     }
     let zone = &app.config.locale.timezone;
-    let mut table = output::table(&["when", "by", "what", "messages", "texts", "memos", "state"]);
+    let mut table = output::bare_table(&["when", "by", "what", "messages", "texts", "memos", "state"]);
     for forgetting in &forgettings {
         table.add_row([
             forgetting.at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string(),
-            output::visible(&forgetting.by),
-            output::visible(&reach(forgetting, &names, |ts| {
+            output::with_visible_controls(&forgetting.by),
+            output::with_visible_controls(&reach_in_words(forgetting, &names, |ts| {
                 ts.to_timestamp().to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
             })),
             forgetting.messages.to_string(),
@@ -41,14 +41,14 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
 }
 
 /// The names of the channels in which something was forgotten.
-pub(super) async fn names(app: &App, forgettings: &[Forgetting]) -> Result<Names, Failure> {
+pub(super) async fn names_of_channels(app: &App, forgettings: &[Forgetting]) -> Result<Names, Failure> {
     let channels = forgettings.iter().filter_map(|forgetting| forgetting.channel.clone()).collect();
     let mentions = Mentions { channels, ..Mentions::default() };
-    Ok(app.store.names_of(&Visibility::Owner, &mentions).await?)
+    Ok(app.store.names_of_mentioned(&Visibility::Owner, &mentions).await?)
 }
 
 /// How far a forgetting reached, in words.
-fn reach(forgetting: &Forgetting, names: &Names, when: impl Fn(MessageTs) -> String) -> String {
+fn reach_in_words(forgetting: &Forgetting, names: &Names, when: impl Fn(MessageTs) -> String) -> String {
     let mut parts = Vec::new();
     if forgetting.of_person {
         parts.push("of one person".to_owned());

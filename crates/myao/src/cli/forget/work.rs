@@ -1,7 +1,7 @@
 //! Carries out forgettings, and finishes those that were interrupted.
 
 use indicatif::ProgressBar;
-use myao_companion::forgetting::{ForgettingError, carry_out, clean};
+use myao_companion::forgetting::{ForgettingError, carry_out, clean_up_after};
 use myao_core::{chat::Names, forget::ForgetScope};
 use myao_store::{BegunForgetting, ForgetStage, ForgetWork, Forgetting};
 use serde_json::json;
@@ -12,7 +12,7 @@ use crate::app::App;
 /// Says that something is still to be forgotten.
 pub(in crate::cli) async fn note_unfinished(app: &App) -> Result<(), Failure> {
     if app.store.has_more_to_forget().await? {
-        output::complain(
+        output::print_to_stderr(
             "note: something is still to be forgotten: a forgetting was interrupted, or an older copy of the database \
              was put in place; `myao forget --resume` finishes it, and so does the next `myao run`",
         );
@@ -26,9 +26,9 @@ async fn finish_unfinished(app: &App) -> Result<Vec<Forgetting>, Failure> {
     if unfinished.is_empty() {
         return Ok(unfinished);
     }
-    let bar = output::bar(0, "forgetting");
+    let bar = output::progress_bar(0, "forgetting");
     for forgetting in &unfinished {
-        finish(app, ForgetWork::resume(forgetting.id), &bar).await?;
+        carry_out_forgetting(app, ForgetWork::resume(forgetting.id), &bar).await?;
     }
     bar.finish_and_clear();
     Ok(unfinished)
@@ -41,7 +41,7 @@ pub(in crate::cli) async fn finish_before_run(app: &App) -> Result<(), Failure> 
     if forgettings == 0 {
         return Ok(());
     }
-    match clean(&app.config, &app.store, &*app.clock).await {
+    match clean_up_after(&app.config, &app.store, &*app.clock).await {
         Ok(cleaned) if cleaned.is_held => tracing::warn!(
             forgettings,
             "forgotten, but somebody still reads an older state of the database, which is kept for them; when they are \
@@ -58,18 +58,22 @@ pub(in crate::cli) async fn finish_before_run(app: &App) -> Result<(), Failure> 
 }
 
 /// `myao forget --resume`.
-pub(super) async fn resume(app: &App, args: &ForgetArgs) -> Result<Done, Failure> {
+pub(super) async fn resume_forgetting(app: &App, args: &ForgetArgs) -> Result<Done, Failure> {
     let unfinished = finish_unfinished(app).await?;
     if unfinished.is_empty() && !args.json {
-        output::say("nothing is left to be forgotten");
+        output::print_line("nothing is left to be forgotten");
         return Ok(Done::All);
     }
     let ids: Vec<i64> = unfinished.iter().map(|forgetting| forgetting.id).collect();
-    end(app, args, &ids).await
+    clean_and_report(app, args, &ids).await
 }
 
 /// Forgets what a scope covers, if that takes what was shown.
-pub(super) async fn forget(app: &App, args: &ForgetArgs, scope: &ForgetScope) -> Result<Done, Failure> {
+pub(super) async fn forget_if_shown(
+    app: &App,
+    args: &ForgetArgs,
+    scope: &ForgetScope,
+) -> Result<Done, Failure> {
     let mut ids: Vec<i64> = finish_unfinished(app).await?.iter().map(|forgetting| forgetting.id).collect();
     let preview = app.store.preview_forgetting(scope).await?;
     let shown = match &args.doing.as_shown {
@@ -80,24 +84,24 @@ pub(super) async fn forget(app: &App, args: &ForgetArgs, scope: &ForgetScope) ->
     let works = match begun {
         BegunForgetting::Begun(works) => works,
         BegunForgetting::Differs(preview) => {
-            preview::preview(app, scope, &preview, args.json).await?;
+            preview::print_preview(app, scope, &preview, args.json).await?;
             return Err(Failure::incomplete_because(
                 "nothing was forgotten: something else would go by now than was shown; what would go now is listed \
                  above",
             ));
         }
     };
-    let bar = output::bar(preview.messages(), "forgetting");
+    let bar = output::progress_bar(preview.message_count(), "forgetting");
     for work in works {
         ids.push(work.id);
-        finish(app, work, &bar).await?;
+        carry_out_forgetting(app, work, &bar).await?;
     }
     bar.finish_and_clear();
-    end(app, args, &ids).await
+    clean_and_report(app, args, &ids).await
 }
 
 /// Carries out a forgetting, except for the cleaning.
-async fn finish(app: &App, work: ForgetWork, bar: &ProgressBar) -> Result<(), Failure> {
+async fn carry_out_forgetting(app: &App, work: ForgetWork, bar: &ProgressBar) -> Result<(), Failure> {
     let before = bar.position();
     let progress = |forgetting: &Forgetting| {
         bar.set_position(before.saturating_add(forgetting.messages));
@@ -109,8 +113,8 @@ async fn finish(app: &App, work: ForgetWork, bar: &ProgressBar) -> Result<(), Fa
 }
 
 /// Cleans the database and files, and says what was done and what remains.
-async fn end(app: &App, args: &ForgetArgs, ids: &[i64]) -> Result<Done, Failure> {
-    let cleaned = clean(&app.config, &app.store, &*app.clock).await.map_err(|error| match error {
+async fn clean_and_report(app: &App, args: &ForgetArgs, ids: &[i64]) -> Result<Done, Failure> {
+    let cleaned = clean_up_after(&app.config, &app.store, &*app.clock).await.map_err(|error| match error {
         ForgettingError::Store(error) => error.into(),
         ForgettingError::Recording(error) => Failure::incomplete_because(format!(
             "recordings of calls to models may still hold the words ({error}); `myao forget --resume` tries again"
@@ -125,42 +129,47 @@ async fn end(app: &App, args: &ForgetArgs, ids: &[i64]) -> Result<Done, Failure>
         );
     }
     if cleaned.statistics_stay {
-        output::complain(
+        output::print_to_stderr(
             "note: this role may not rewrite the server's statistics (pg_statistic), which may hold samples from before \
              this version; a superuser's `VACUUM FULL pg_statistic` does",
         );
     }
-    let copies = beside::copies(app)?;
+    let copies = beside::copies_beside_database(app)?;
     if args.doing.remove_backups {
-        left.extend(beside::remove(&copies));
+        left.extend(beside::remove_copies(&copies));
     } else {
-        left.extend(copies.iter().map(beside::named));
+        left.extend(copies.iter().map(beside::describe_copy));
     }
     let mut done = Vec::new();
     for id in ids {
-        done.extend(app.store.forgetting(*id).await?);
+        done.extend(app.store.find_forgetting(*id).await?);
     }
-    let names = log::names(app, &done).await?;
-    tell(args, &done, &names, &left)?;
+    let names = log::names_of_channels(app, &done).await?;
+    print_outcome(args, &done, &names, &left)?;
     Ok(if left.is_empty() { Done::All } else { Done::Partly })
 }
 
-fn tell(args: &ForgetArgs, done: &[Forgetting], names: &Names, left: &[String]) -> Result<(), Failure> {
+fn print_outcome(
+    args: &ForgetArgs,
+    done: &[Forgetting],
+    names: &Names,
+    left: &[String],
+) -> Result<(), Failure> {
     if args.json {
         return output::say_json(&json!({ "forgotten": log::json_of(done, names), "left": left }));
     }
     let of = |number: fn(&Forgetting) -> u64| done.iter().map(number).sum::<u64>();
-    output::say(&format!(
+    output::print_line(&format!(
         "forgotten: {} messages, {} texts made from them, {} memos",
         of(|forgetting| forgetting.messages),
         of(|forgetting| forgetting.texts),
         of(|forgetting| forgetting.memos)
     ));
     if of(|forgetting| forgetting.texts) > 0 {
-        output::say("`myao memory build`, or `myao run`, writes anew what remains of these memories");
+        output::print_line("`myao memory build`, or `myao run`, writes anew what remains of these memories");
     }
     for line in left {
-        output::complain(line);
+        output::print_to_stderr(line);
     }
     Ok(())
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use myao_core::chat::{
-    Absence, ChannelId, ComparedChannel, HeldState, MessageTs, MissingPattern, PatternSizes, absent,
+    Absence, ChannelId, ComparedChannel, HeldState, MessageTs, MissingPattern, PatternSizes,
+    interpret_missing,
 };
 use myao_slack::export::ExportInventory;
 use myao_store::{Applied, MissingIn, MissingSource};
@@ -40,7 +41,7 @@ pub(super) struct KeptInChannel {
 
 /// Takes the messages that are missing for deleted, as far as that is certain. With `is_sure`, a person says that
 /// everything that is missing was deleted.
-pub(super) async fn settle(
+pub(super) async fn conclude_deletions(
     app: &App,
     exported: &ExportInventory,
     is_sure: bool,
@@ -48,15 +49,16 @@ pub(super) async fn settle(
 ) -> Result<AbsentMessages, Failure> {
     let mut compared = Vec::with_capacity(exported.channels.len());
     for inventory in &exported.channels {
-        let held = app.store.held(&inventory.channel).await?;
+        let held = app.store.held_channel(&inventory.channel).await?;
         compared.push(inventory.compare(held.talk, exported.times, held.known));
     }
-    let absences = absent(&compared, PatternSizes::EXPORT);
+    let absences = interpret_missing(&compared, PatternSizes::EXPORT);
     let mut settling = Settling { app, exported, is_sure, applied, all: AbsentMessages::default() };
-    let flagged: BTreeSet<String> = app.store.setbacks().await?.into_iter().map(|s| s.subject).collect();
+    let flagged: BTreeSet<String> =
+        app.store.list_open_setbacks().await?.into_iter().map(|s| s.subject).collect();
     let channels = exported.channels.iter().map(|inventory| &inventory.channel);
     for (channel, (compared, absence)) in channels.zip(compared.iter().zip(absences)) {
-        settling.conclude(channel, compared, absence, &flagged).await?;
+        settling.conclude_for_channel(channel, compared, absence, &flagged).await?;
     }
     Ok(settling.all)
 }
@@ -79,7 +81,7 @@ struct Conclusions {
 }
 
 impl Settling<'_> {
-    async fn conclude(
+    async fn conclude_for_channel(
         &mut self,
         channel: &ChannelId,
         compared: &ComparedChannel,
@@ -94,12 +96,17 @@ impl Settling<'_> {
             !self.is_sure && is_slacks_own && absence.kept.iter().any(|k| k.pattern == MissingPattern::Many);
         let subject = format!("export:{channel}");
         if is_asked {
-            store.flag(&subject, &question(compared.missing().count(), compared.should_list())).await?;
+            store
+                .flag_for_person(
+                    &subject,
+                    &question_for_person(compared.missing_messages().count(), compared.should_list()),
+                )
+                .await?;
         } else if flagged.contains(&subject) && (is_slacks_own || self.is_sure) {
-            store.clear_setback(&subject).await?;
+            store.clear_after_success(&subject).await?;
         }
         let conclusions = if self.is_sure {
-            surely(compared, &absence)
+            conclude_all_deleted(compared, &absence)
         } else {
             Conclusions { proven: absence.deleted.clone(), ..Conclusions::default() }
         };
@@ -144,20 +151,20 @@ impl Settling<'_> {
 /// What is concluded where a person says that everything that is missing was deleted. That many are missing is then no
 /// reason to doubt a source that holds everything; a pattern still is. Words that have expired go with proof only, as
 /// they would never come back.
-fn surely(compared: &ComparedChannel, absence: &Absence) -> Conclusions {
+fn conclude_all_deleted(compared: &ComparedChannel, absence: &Absence) -> Conclusions {
     let many = absence.kept.iter().filter(|kept| kept.pattern == MissingPattern::Many);
     let proven: BTreeSet<MessageTs> =
         absence.deleted.iter().chain(many.flat_map(|kept| &kept.messages)).copied().collect();
-    let others = compared.missing().filter(|message| !proven.contains(&message.ts));
+    let others = compared.missing_messages().filter(|message| !proven.contains(&message.ts));
     let unproven = others.filter(|message| message.state != HeldState::Expired).map(|message| message.ts);
     Conclusions { unproven: unproven.collect(), proven: proven.into_iter().collect() }
 }
 
 /// The question that `myao status` shows to a person.
-fn question(missing: usize, of: usize) -> String {
+fn question_for_person(missing: usize, of: usize) -> String {
     format!(
         "missing in a newer export, and kept: {missing} of {}. Deleted, or is the export not whole? \
          `myao import slack PATH --missing-are-deleted` takes them for deleted",
-        output::counted(of, "message")
+        output::count_with_noun(of, "message")
     )
 }

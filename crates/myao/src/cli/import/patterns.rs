@@ -25,19 +25,19 @@ pub(super) struct PatternCount {
 impl PatternCount {
     pub(super) fn of_kept(kept: &KeptMissing) -> Self {
         let author = if let MissingPattern::By(author) = &kept.pattern { Some(author.clone()) } else { None };
-        Self { pattern: name(&kept.pattern), author, messages: kept.messages.len(), of: kept.of }
+        Self { pattern: name_of_kind(&kept.pattern), author, messages: kept.messages.len(), of: kept.of }
     }
 
     /// Messages that have nothing in common.
     pub(super) fn scattered(messages: usize, of: usize) -> Self {
-        Self { pattern: name(&MissingPattern::Scattered), author: None, messages, of }
+        Self { pattern: name_of_kind(&MissingPattern::Scattered), author: None, messages, of }
     }
 
     /// As words: `all 39 replies`.
     fn words(&self, names: &BTreeMap<UserId, String>) -> String {
         let kind = |noun: &str| {
             let share = self.messages;
-            let noun = output::counted(self.of, noun);
+            let noun = output::count_with_noun(self.of, noun);
             if share == self.of { format!("all {noun}") } else { format!("{share} of {noun}") }
         };
         match (self.pattern, &self.author) {
@@ -49,15 +49,19 @@ impl PatternCount {
                 let name = names.get(author).map_or(author.as_str(), String::as_str);
                 format!("{} of {name}", kind("message"))
             }
-            ("before", _) => format!("{} before the first it has", output::counted(self.messages, "message")),
-            ("after", _) => format!("{} after the last it has", output::counted(self.messages, "message")),
+            ("before", _) => {
+                format!("{} before the first it has", output::count_with_noun(self.messages, "message"))
+            }
+            ("after", _) => {
+                format!("{} after the last it has", output::count_with_noun(self.messages, "message"))
+            }
             ("many", _) => format!("{} by no pattern, but many", self.messages),
             _ => format!("{} by no pattern", self.messages),
         }
     }
 }
 
-fn name(pattern: &MissingPattern) -> &'static str {
+fn name_of_kind(pattern: &MissingPattern) -> &'static str {
     match pattern {
         MissingPattern::Replies => "replies",
         MissingPattern::Bots => "bots",
@@ -73,11 +77,11 @@ fn name(pattern: &MissingPattern) -> &'static str {
 }
 
 /// Patterns as one text for people: `all 39 replies, 2 by no pattern`.
-pub(super) fn listed(patterns: &[PatternCount], names: &BTreeMap<UserId, String>) -> String {
+pub(super) fn patterns_as_text(patterns: &[PatternCount], names: &BTreeMap<UserId, String>) -> String {
     patterns.iter().map(|pattern| pattern.words(names)).collect::<Vec<_>>().join(", ")
 }
 
 /// The names of those who are named in patterns.
-pub(super) async fn names(app: &App) -> Result<BTreeMap<UserId, String>, Failure> {
-    Ok(app.store.people().await?.into_iter().map(|user| (user.id, user.name)).collect())
+pub(super) async fn names_of_people(app: &App) -> Result<BTreeMap<UserId, String>, Failure> {
+    Ok(app.store.named_users().await?.into_iter().map(|user| (user.id, user.name)).collect())
 }

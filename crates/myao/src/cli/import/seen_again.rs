@@ -16,7 +16,7 @@ pub(super) struct SeenAgain {
     messages: Vec<Event>,
 }
 
-fn address(message: &Message) -> DeletedAddress {
+fn address_of_deleted(message: &Message) -> DeletedAddress {
     (message.channel.clone(), message.ts)
 }
 
@@ -40,7 +40,10 @@ impl SeenAgain {
             return;
         }
         for event in events {
-            if event.message().is_some_and(|message| self.concluded.contains_key(&address(message))) {
+            if event
+                .message()
+                .is_some_and(|message| self.concluded.contains_key(&address_of_deleted(message)))
+            {
                 self.messages.push(event.clone());
             }
         }
@@ -55,7 +58,7 @@ impl SeenAgain {
     ) -> Result<SeenAgainOutcome, Failure> {
         let mut outcome = SeenAgainOutcome::default();
         let seen: BTreeSet<DeletedAddress> =
-            self.messages.iter().filter_map(Event::message).map(address).collect();
+            self.messages.iter().filter_map(Event::message).map(address_of_deleted).collect();
         for missing in seen.iter().filter_map(|address| self.concluded.get(address)) {
             if missing.is_undone_by(taken) {
                 *outcome.back.entry(*missing).or_default() += 1;

@@ -11,48 +11,48 @@ use crate::app::App;
 /// Channels of which it is told what they lack; the others are only counted.
 const MOST_CHANNELS: usize = 20;
 
-pub(in crate::cli) async fn tell(app: &App, imported: &Imported) -> Result<(), Failure> {
+pub(in crate::cli) async fn print_outcome(app: &App, imported: &Imported) -> Result<(), Failure> {
     let Imported { report, applied, missing, .. } = imported;
-    output::say(&format!(
+    output::print_line(&format!(
         "{} and {} of {} in {} read from {}",
-        output::counted(report.messages, "message"),
-        output::counted(report.notices, "notice"),
-        output::counted(report.users, "person"),
-        output::counted(report.channels, "channel"),
-        output::counted(report.files, "file")
+        output::count_with_noun(report.messages, "message"),
+        output::count_with_noun(report.notices, "notice"),
+        output::count_with_noun(report.users, "person"),
+        output::count_with_noun(report.channels, "channel"),
+        output::count_with_noun(report.files, "file")
     ));
-    output::say(&format!(
+    output::print_line(&format!(
         "archive: {} new, {} changed, {} deleted, {} there already",
         applied.new, applied.changed, applied.deleted, applied.same
     ));
     if applied.reread > 0 {
-        output::say(&format!(
+        output::print_line(&format!(
             "read better than before, memories are written anew as they can be: {}",
-            output::counted(applied.reread, "message")
+            output::count_with_noun(applied.reread, "message")
         ));
     }
     let zone = &app.config.locale.timezone;
     if missing.deleted > 0 {
-        output::say(&concluded(imported, zone));
+        output::print_line(&conclusion_in_words(imported, zone));
     }
     brought_back(imported, zone);
     if applied.forgotten > 0 {
-        let forgotten = output::counted(applied.forgotten, "message");
-        output::say(&format!("forgotten, and not taken in again: {forgotten}"));
+        let forgotten = output::count_with_noun(applied.forgotten, "message");
+        output::print_line(&format!("forgotten, and not taken in again: {forgotten}"));
     }
     if applied.left_out > 0 {
-        output::say(&format!(
+        output::print_line(&format!(
             "left out, of people and channels that are never remembered: {}",
-            output::counted(applied.left_out, "message")
+            output::count_with_noun(applied.left_out, "message")
         ));
     }
-    kept(app, imported).await?;
-    problems(imported);
+    print_kept_messages(app, imported).await?;
+    print_problems(imported);
     Ok(())
 }
 
 /// What was concluded from what the export lacks, and why that is believed.
-fn concluded(imported: &Imported, zone: &TimeZone) -> String {
+fn conclusion_in_words(imported: &Imported, zone: &TimeZone) -> String {
     let missing = &imported.missing;
     let why = if missing.unproven == 0 {
         "which has the shape of Slack's own"
@@ -61,10 +61,10 @@ fn concluded(imported: &Imported, zone: &TimeZone) -> String {
     } else {
         "some of them only since --missing-are-deleted says so"
     };
-    let taken = imported.export.taken.map_or_else(|| "unknown".to_owned(), |taken| day(taken, zone));
+    let taken = imported.export.taken.map_or_else(|| "unknown".to_owned(), |taken| day_as_text(taken, zone));
     format!(
         "taken for deleted, as they are missing in this export of {taken}, {why}: {}",
-        output::counted(missing.deleted, "message")
+        output::count_with_noun(missing.deleted, "message")
     )
 }
 
@@ -74,33 +74,33 @@ fn brought_back(imported: &Imported, zone: &TimeZone) {
             MissingSource::Export => "an export",
             MissingSource::History => "Slack's history",
         };
-        output::say(&format!(
+        output::print_line(&format!(
             "back, though they had been taken for deleted, as they were missing in {source} of {}: {}",
-            day(missing.at, zone),
-            output::counted(*count, "message")
+            day_as_text(missing.at, zone),
+            output::count_with_noun(*count, "message")
         ));
     }
     if imported.again.still_deleted > 0 {
-        output::say(&format!(
+        output::print_line(&format!(
             "in this export, but missing in a later one or in Slack's history since, and so still deleted: {}",
-            output::counted(imported.again.still_deleted, "message")
+            output::count_with_noun(imported.again.still_deleted, "message")
         ));
     }
 }
 
-fn day(ts: MessageTs, zone: &TimeZone) -> String {
+fn day_as_text(ts: MessageTs, zone: &TimeZone) -> String {
     ts.to_timestamp().to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
 /// What the export lacks and nothing is concluded from.
-async fn kept(app: &App, imported: &Imported) -> Result<(), Failure> {
+async fn print_kept_messages(app: &App, imported: &Imported) -> Result<(), Failure> {
     let kept = &imported.missing.kept;
     if kept.is_empty() {
         return Ok(());
     }
-    let names = patterns::names(app).await?;
+    let names = patterns::names_of_people(app).await?;
     if let Some(why) = &imported.export.why_not_slacks_own {
-        output::say(&format!(
+        output::print_line(&format!(
             "not Slack's own export ({why}), so that nothing was deleted because it lacks it:"
         ));
     }
@@ -110,23 +110,23 @@ async fn kept(app: &App, imported: &Imported) -> Result<(), Failure> {
             channel.name,
             channel.channel,
             channel.missing,
-            output::counted(channel.of, "message"),
-            patterns::listed(&channel.patterns, &names)
+            output::count_with_noun(channel.of, "message"),
+            patterns::patterns_as_text(&channel.patterns, &names)
         );
         if channel.is_asked {
             let how = "If they were deleted, import it again with --missing-are-deleted";
-            output::complain(&format!("{line}. {how}"));
+            output::print_to_stderr(&format!("{line}. {how}"));
         } else {
-            output::say(&line);
+            output::print_line(&line);
         }
     }
     if let Some(more) = kept.len().checked_sub(MOST_CHANNELS).filter(|more| *more > 0) {
-        output::say(&format!("… and of {} more", output::counted(more, "channel")));
+        output::print_line(&format!("… and of {} more", output::count_with_noun(more, "channel")));
     }
     Ok(())
 }
 
-fn problems(imported: &Imported) {
+fn print_problems(imported: &Imported) {
     let report = &imported.report;
     let skipped = [
         (report.files_damaged, "file", "damaged: what is whole was read"),
@@ -139,13 +139,13 @@ fn problems(imported: &Imported) {
         (report.external, "channel", "with people from outside who speak there: seen by no other"),
     ];
     for (count, noun, what) in skipped.into_iter().filter(|(count, ..)| *count > 0) {
-        output::say(&format!("{} {what}", output::counted(count, noun)));
+        output::print_line(&format!("{} {what}", output::count_with_noun(count, noun)));
     }
     for problem in &report.problems {
-        output::complain(&format!("  {problem}"));
+        output::print_to_stderr(&format!("  {problem}"));
     }
     if report.problems_unlisted > 0 {
-        output::complain(&format!("  … and {} more", report.problems_unlisted));
+        output::print_to_stderr(&format!("  … and {} more", report.problems_unlisted));
     }
 }
 

@@ -8,14 +8,14 @@ use std::{
 
 use myao_core::chat::{
     Absence, ChannelId, ComparedChannel, Event, HeldMessage, HeldState, Message, MessageTs, PatternSizes,
-    UserId, absent,
+    UserId, interpret_missing,
 };
 use myao_store::DeletedAddress;
 use serde::Serialize;
 use serde_json::json;
 
 use super::{
-    Done, EVENTS_AT_ONCE, Failure, ImportArgs, embedding, indexing, open, output,
+    Done, EVENTS_AT_ONCE, Failure, ImportArgs, embedding, indexing, open_export, output,
     patterns::{self, PatternCount},
 };
 use crate::app::App;
@@ -33,14 +33,14 @@ struct ReturningChannel {
 }
 
 pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
-    let found = find(app, args).await?;
+    let found = find_returning(app, args).await?;
     let mut brought_back = 0;
     if !args.json {
-        tell(app, &found.channels).await?;
+        print_returning(app, &found.channels).await?;
     }
     let count: usize = found.channels.iter().map(|channel| channel.messages).sum();
     if count > 0 && (args.undo.yes || (!args.json && is_wanted(count))) {
-        indexing::finish(app).await?;
+        indexing::index_missing(app).await?;
         for some in found.messages.chunks(EVENTS_AT_ONCE) {
             brought_back += app.store.bring_back(some.to_vec(), app.clock.now()).await?.brought_back;
         }
@@ -48,12 +48,12 @@ pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
     if args.json {
         output::say_json(&json!({"channels": found.channels, "found": count, "brought_back": brought_back}))?;
     } else if brought_back > 0 {
-        let messages = output::counted(brought_back, "message");
-        output::say(&format!("brought back: {messages}. `myao memory build` remembers them again"));
+        let messages = output::count_with_noun(brought_back, "message");
+        output::print_line(&format!("brought back: {messages}. `myao memory build` remembers them again"));
     } else if count > 0 {
-        output::say("nothing was brought back; --yes does it");
+        output::print_line("nothing was brought back; --yes does it");
     }
-    embedding::finish(app).await?;
+    embedding::embed_missing(app).await?;
     Ok(Done::All)
 }
 
@@ -66,7 +66,7 @@ struct ReturningMessages {
 
 /// Looks for deleted messages in the export: those that were taken for deleted, and those of which an earlier version did
 /// not say why.
-async fn find(app: &App, args: &ImportArgs) -> Result<ReturningMessages, Failure> {
+async fn find_returning(app: &App, args: &ImportArgs) -> Result<ReturningMessages, Failure> {
     let mut deleted: BTreeSet<DeletedAddress> = app.store.taken_for_deleted().await?.into_keys().collect();
     deleted.extend(app.store.deleted_without_grounds().await?);
     if deleted.is_empty() {
@@ -76,8 +76,8 @@ async fn find(app: &App, args: &ImportArgs) -> Result<ReturningMessages, Failure
     let mut bots = BTreeSet::new();
     let mut talk: BTreeMap<ChannelId, BTreeMap<MessageTs, HeldMessage>> = BTreeMap::new();
     let mut messages: BTreeMap<DeletedAddress, Message> = BTreeMap::new();
-    let export = open(&args.path, args.workspace.as_deref())?;
-    let bar = output::bar(u64::try_from(export.day_files()).unwrap_or(0), "looking");
+    let export = open_export(&args.path, args.workspace.as_deref())?;
+    let bar = output::progress_bar(u64::try_from(export.day_files()).unwrap_or(0), "looking");
     for step in export.steps_in(app.clock.now(), &app.config.locale.timezone) {
         bar.inc(u64::from(step.file.is_some()));
         for event in step.events {
@@ -109,7 +109,7 @@ async fn find(app: &App, args: &ImportArgs) -> Result<ReturningMessages, Failure
     let free = app.store.may_come_back(messages.values().cloned().collect()).await?;
     messages.retain(|address, _| free.contains(address));
     let messages: Vec<Message> = messages.into_values().collect();
-    let channels = sorted(app, talk, &messages).await?;
+    let channels = sort_by_channel(app, talk, &messages).await?;
     Ok(ReturningMessages { messages, channels })
 }
 
@@ -126,7 +126,7 @@ fn as_held(message: &Message, bots: &BTreeSet<UserId>) -> HeldMessage {
 }
 
 /// The messages by channel, and what they have in common there.
-async fn sorted(
+async fn sort_by_channel(
     app: &App,
     talk: BTreeMap<ChannelId, BTreeMap<MessageTs, HeldMessage>>,
     messages: &[Message],
@@ -145,11 +145,11 @@ async fn sorted(
         compared.push(ComparedChannel::new(held.into_values(), &others));
         ids.push(channel);
     }
-    let absences = absent(&compared, PatternSizes::EXPORT);
+    let absences = interpret_missing(&compared, PatternSizes::EXPORT);
     let mut all = Vec::with_capacity(ids.len());
     for (channel, (compared, absence)) in ids.into_iter().zip(compared.iter().zip(absences)) {
         let name = app.store.channel(&channel).await?.map_or_else(String::new, |known| known.name);
-        let messages = compared.missing().count();
+        let messages = compared.missing_messages().count();
         let of = compared.should_list();
         all.push(ReturningChannel { channel, name, messages, of, patterns: in_patterns(&absence, of) });
     }
@@ -162,21 +162,21 @@ fn in_patterns(absence: &Absence, of: usize) -> Vec<PatternCount> {
     absence.kept.iter().map(PatternCount::of_kept).chain(rest).collect()
 }
 
-async fn tell(app: &App, channels: &[ReturningChannel]) -> Result<(), Failure> {
+async fn print_returning(app: &App, channels: &[ReturningChannel]) -> Result<(), Failure> {
     if channels.is_empty() {
-        output::say("no message of this export could be brought back");
+        output::print_line("no message of this export could be brought back");
         return Ok(());
     }
-    let names = patterns::names(app).await?;
-    output::say("deleted here, not by Slack's word as far as is known, and in this export:");
+    let names = patterns::names_of_people(app).await?;
+    output::print_line("deleted here, not by Slack's word as far as is known, and in this export:");
     for channel in channels {
-        output::say(&format!(
+        output::print_line(&format!(
             "  #{} ({}): {} of {}: {}",
             channel.name,
             channel.channel,
             channel.messages,
-            output::counted(channel.of, "message"),
-            patterns::listed(&channel.patterns, &names)
+            output::count_with_noun(channel.of, "message"),
+            patterns::patterns_as_text(&channel.patterns, &names)
         ));
     }
     Ok(())
@@ -188,7 +188,7 @@ fn is_wanted(count: usize) -> bool {
         return false;
     }
     let mut stderr = io::stderr().lock();
-    write!(stderr, "Bring back {}? [y/N] ", output::counted(count, "message")).ok();
+    write!(stderr, "Bring back {}? [y/N] ", output::count_with_noun(count, "message")).ok();
     stderr.flush().ok();
     let mut answer = String::new();
     io::stdin().read_line(&mut answer).is_ok() && matches!(answer.trim(), "y" | "Y" | "yes")

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use super::{
     ask,
     audience::{Audience, AudienceArgs},
-    placing::place,
-    printing::{memo_json, memo_table},
+    placing::place_for_audience,
+    printing::{memo_as_json, print_as_table},
     undecided,
 };
 use crate::{
@@ -75,25 +75,25 @@ pub(super) async fn run(app: &App, args: &AdoptArgs) -> Result<Done, Failure> {
     let waiting: Vec<StoredMemo> =
         memos.iter().filter(|memo| memo.audience == MemoAudience::Undecided).cloned().collect();
     let decisions = match args.audience.read(app).await? {
-        Some(audience) => named(args, &memos, &waiting, &audience)?,
+        Some(audience) => decisions_of_arguments(args, &memos, &waiting, &audience)?,
         None if waiting.is_empty() || !args.asks() => {
-            list(app, &memos, &waiting, args.json).await?;
+            list_waiting(app, &memos, &waiting, args.json).await?;
             return Ok(Done::All);
         }
-        None => ask::about(app, &waiting).await?,
+        None => ask::ask_about_each(app, &waiting).await?,
     };
     if args.dry_run {
-        return would(&decisions, args.json);
+        return print_intended(&decisions, args.json);
     }
     if decisions.is_empty() && !args.json {
-        output::say(if waiting.is_empty() { NOTHING_WAITS } else { "nothing was decided" });
+        output::print_line(if waiting.is_empty() { NOTHING_WAITS } else { "nothing was decided" });
         return Ok(Done::All);
     }
     carry_out(app, &decisions, args.json).await
 }
 
 /// The memos that the arguments name, all for one audience.
-fn named(
+fn decisions_of_arguments(
     args: &AdoptArgs,
     memos: &[StoredMemo],
     waiting: &[StoredMemo],
@@ -121,18 +121,23 @@ fn named(
     args.names.iter().map(find).collect()
 }
 
-async fn list(app: &App, memos: &[StoredMemo], waiting: &[StoredMemo], as_json: bool) -> Result<(), Failure> {
+async fn list_waiting(
+    app: &App,
+    memos: &[StoredMemo],
+    waiting: &[StoredMemo],
+    as_json: bool,
+) -> Result<(), Failure> {
     let names = app.store.names(&Visibility::Owner).await?;
     if as_json {
-        let memos: Vec<Value> = memos.iter().map(|memo| memo_json(memo, &names)).collect();
+        let memos: Vec<Value> = memos.iter().map(|memo| memo_as_json(memo, &names)).collect();
         return output::say_json(&json!({"undecided": waiting.len(), "memos": memos}));
     }
     if waiting.is_empty() {
-        output::say(NOTHING_WAITS);
+        output::print_line(NOTHING_WAITS);
         return Ok(());
     }
     table_of_waiting(app, waiting, &names);
-    output::say(
+    output::print_line(
         "\nSay who is to see them; the same command decides anew:
   myao memo adopt --to '#channel' NAME…          where this channel may be seen
   myao memo adopt --everywhere NAME… (or --all)  in every place that no outsiders are in
@@ -144,21 +149,21 @@ async fn list(app: &App, memos: &[StoredMemo], waiting: &[StoredMemo], as_json: 
 /// Prints the memos that wait for a decision.
 pub(super) fn table_of_waiting(app: &App, waiting: &[StoredMemo], names: &Names) {
     let memos = u64::try_from(waiting.len()).unwrap_or(u64::MAX);
-    output::say(&format!("{}:\n", undecided::text(memos)));
-    memo_table(app, waiting, names);
+    output::print_line(&format!("{}:\n", undecided::text_of_note(memos)));
+    print_as_table(app, waiting, names);
 }
 
-fn would(decisions: &[MemoDecision], as_json: bool) -> Result<Done, Failure> {
+fn print_intended(decisions: &[MemoDecision], as_json: bool) -> Result<Done, Failure> {
     if as_json {
         let planned: Vec<Value> = decisions.iter().map(MemoDecision::as_json).collect();
         output::say_json(&json!({ "would_place": planned }))?;
         return Ok(Done::All);
     }
     if decisions.is_empty() {
-        output::say(NOTHING_WAITS);
+        output::print_line(NOTHING_WAITS);
     }
     for decision in decisions {
-        output::say(&format!("would be {}", decision.told()));
+        output::print_line(&format!("would be {}", decision.as_line()));
     }
     Ok(Done::All)
 }
@@ -168,7 +173,7 @@ async fn carry_out(app: &App, decisions: &[MemoDecision], as_json: bool) -> Resu
     let mut placed = Vec::new();
     let mut failed = Vec::new();
     for decision in decisions {
-        match place(app, &decision.memo, &decision.audience).await {
+        match place_for_audience(app, &decision.memo, &decision.audience).await {
             Ok(_) => placed.push(decision),
             Err(MemoError::Store(error)) => return Err(error.into()),
             Err(error) => failed.push((decision, error.to_string())),
@@ -176,17 +181,18 @@ async fn carry_out(app: &App, decisions: &[MemoDecision], as_json: bool) -> Resu
     }
     if as_json {
         let done: Vec<Value> = placed.iter().map(|decision| decision.as_json()).collect();
-        let failed =
-            failed.iter().map(|(decision, why)| output::merged(decision.as_json(), json!({"why": why})));
-        let undecided = app.store.undecided_memos().await?;
+        let failed = failed
+            .iter()
+            .map(|(decision, why)| output::merge_objects(decision.as_json(), json!({"why": why})));
+        let undecided = app.store.count_undecided_memos().await?;
         let failed = failed.collect::<Vec<_>>();
         output::say_json(&json!({"placed": done, "failed": failed, "undecided": undecided}))?;
     } else {
         for decision in &placed {
-            output::say(&decision.told());
+            output::print_line(&decision.as_line());
         }
         for (decision, why) in &failed {
-            output::complain(&format!("not {}: {why}", decision.told()));
+            output::print_to_stderr(&format!("not {}: {why}", decision.as_line()));
         }
     }
     Ok(if failed.is_empty() { Done::All } else { Done::Partly })
@@ -194,8 +200,8 @@ async fn carry_out(app: &App, decisions: &[MemoDecision], as_json: bool) -> Resu
 
 impl MemoDecision {
     /// The memo and its audience, on one line.
-    pub(super) fn told(&self) -> String {
-        format!("{} → {}", self.memo.memo.name, self.audience.told())
+    pub(super) fn as_line(&self) -> String {
+        format!("{} → {}", self.memo.memo.name, self.audience.where_seen())
     }
 
     fn as_json(&self) -> Value {

@@ -28,9 +28,9 @@ struct AudienceAnswer {
 }
 
 /// Lists the memos, asks about each, and has the decisions confirmed; none if they are not.
-pub(super) async fn about(app: &App, waiting: &[StoredMemo]) -> Result<Vec<MemoDecision>, Failure> {
+pub(super) async fn ask_about_each(app: &App, waiting: &[StoredMemo]) -> Result<Vec<MemoDecision>, Failure> {
     table_of_waiting(app, waiting, &app.store.names(&Visibility::Owner).await?);
-    output::say(
+    output::print_line(
         "\nWho is to see each? AudienceAnswer with
   #channel    whoever sees this channel
   everywhere  every place that no outsiders are in
@@ -44,8 +44,8 @@ and with `all` behind it (`everywhere all`) for all that follow.",
         let audience = if let Some(audience) = &for_all {
             audience.clone()
         } else {
-            show(memo, number, waiting.len());
-            let answer = ask(app).await?;
+            show_numbered(memo, number, waiting.len());
+            let answer = ask_until_clear(app).await?;
             for_all = answer.is_for_all.then(|| answer.audience.clone());
             answer.audience
         };
@@ -54,35 +54,36 @@ and with `all` behind it (`everywhere all`) for all that follow.",
     if decisions.is_empty() {
         return Ok(decisions);
     }
-    output::say("");
+    output::print_line("");
     for decision in &decisions {
-        output::say(&format!("  {}", decision.told()));
+        output::print_line(&format!("  {}", decision.as_line()));
     }
-    let is_meant = Confirm::new().with_prompt("Do this?").default(false).interact().map_err(unreadable)?;
+    let is_meant =
+        Confirm::new().with_prompt("Do this?").default(false).interact().map_err(unreadable_terminal)?;
     Ok(if is_meant { decisions } else { Vec::new() })
 }
 
-fn show(memo: &StoredMemo, number: usize, of: usize) {
-    let content = output::shortened(&output::one_line(&memo.memo.content), CONTENT_SHOWN);
-    output::say(&format!(
+fn show_numbered(memo: &StoredMemo, number: usize, of: usize) {
+    let content = output::shorten_text(&output::one_line(&memo.memo.content), CONTENT_SHOWN);
+    output::print_line(&format!(
         "\n{number} of {of}: {} (priority {})\n  {content}",
         memo.memo.name, memo.memo.priority
     ));
 }
 
 /// Asks until an answer makes sense.
-async fn ask(app: &App) -> Result<AudienceAnswer, Failure> {
+async fn ask_until_clear(app: &App) -> Result<AudienceAnswer, Failure> {
     loop {
         let question = Input::<String>::new().with_prompt("who sees it").default(LATER.to_owned());
-        let said = question.interact_text().map_err(unreadable)?;
-        match read(app, &said).await {
+        let said = question.interact_text().map_err(unreadable_terminal)?;
+        match read_audience(app, &said).await {
             Ok(answer) => return Ok(answer),
-            Err(failure) => output::complain(&failure.line()),
+            Err(failure) => output::print_to_stderr(&failure.line()),
         }
     }
 }
 
-async fn read(app: &App, said: &str) -> Result<AudienceAnswer, Failure> {
+async fn read_audience(app: &App, said: &str) -> Result<AudienceAnswer, Failure> {
     let said = said.trim();
     let (wanted, is_for_all) = match said.rsplit_once(char::is_whitespace) {
         Some((wanted, ALL)) => (wanted.trim(), true),
@@ -97,7 +98,7 @@ async fn read(app: &App, said: &str) -> Result<AudienceAnswer, Failure> {
     Ok(AudienceAnswer { audience, is_for_all })
 }
 
-fn unreadable(error: dialoguer::Error) -> Failure {
+fn unreadable_terminal(error: dialoguer::Error) -> Failure {
     let dialoguer::Error::IO(error) = error;
     Failure::incomplete_because(format!("nothing was decided: the answer could not be read: {error}"))
 }

@@ -56,7 +56,7 @@ impl Audience {
     }
 
     /// Says where such a memo is seen.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn where_seen(&self) -> String {
         match self {
             Self::Channel(channel) if channel.is_open() => {
                 format!("#{}: seen in every channel that no outsiders are in", channel.name)
@@ -72,7 +72,7 @@ impl Audience {
 }
 
 /// Whose a memo is, in a cell of a table.
-pub(super) fn of(audience: &MemoAudience, names: &Names) -> String {
+pub(super) fn owner_in_table(audience: &MemoAudience, names: &Names) -> String {
     match audience {
         MemoAudience::Channel(id) => format!("#{}", names.channel(id)),
         MemoAudience::Everybody => "everybody".to_owned(),

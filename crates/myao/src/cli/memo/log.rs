@@ -5,7 +5,7 @@ use myao_core::chat::{Message, Names, Visibility};
 use myao_store::{MemoActor, MemoDeed, MemoEntry};
 use serde_json::{Map, Value, json};
 
-use super::printing::{source_json, when};
+use super::printing::{instant_as_text, source_json};
 use crate::{
     app::App,
     cli::{Failure, output},
@@ -30,7 +30,7 @@ pub(in crate::cli) struct MemoLogArgs {
 
 pub(super) async fn run(app: &App, args: &MemoLogArgs) -> Result<(), Failure> {
     let memo = args.memo.as_deref().map(str::trim).filter(|memo| !memo.is_empty());
-    let mut entries = app.store.memo_log(&Visibility::Owner, memo, args.limit).await?;
+    let mut entries = app.store.newest_memo_entries(&Visibility::Owner, memo, args.limit).await?;
     entries.reverse();
     let names = app.store.names(&Visibility::Owner).await?;
     if args.json {
@@ -38,22 +38,22 @@ pub(super) async fn run(app: &App, args: &MemoLogArgs) -> Result<(), Failure> {
         return output::say_json(&entries);
     }
     if entries.is_empty() {
-        output::say("nothing is written down of that; the log holds what happened within a year");
+        output::print_line("nothing is written down of that; the log holds what happened within a year");
         return Ok(());
     }
-    let mut table = output::table(&["when", "memo", "id", "of", "what", "by", "because of"]);
+    let mut table = output::bare_table(&["when", "memo", "id", "of", "what", "by", "because of"]);
     for entry in &entries {
         let of = entry.channel.as_ref();
         table.add_row([
-            when(app, entry.at),
-            output::visible(entry.name.as_deref().unwrap_or("(wiped)")),
+            instant_as_text(app, entry.at),
+            output::with_visible_controls(entry.name.as_deref().unwrap_or("(wiped)")),
             entry.memo.as_str().chars().take(SHORT_ID).collect(),
-            output::visible(
+            output::with_visible_controls(
                 &of.map_or_else(|| "no channel".to_owned(), |id| format!("#{}", names.channel(id))),
             ),
-            output::visible(&what(entry)),
-            output::visible(&who(entry, &names)),
-            output::visible(&because(entry, &names)),
+            output::with_visible_controls(&what_was_done(entry)),
+            output::with_visible_controls(&who_did_it(entry, &names)),
+            output::with_visible_controls(&messages_answered(entry, &names)),
         ]);
     }
     output::say_table(&table);
@@ -61,7 +61,7 @@ pub(super) async fn run(app: &App, args: &MemoLogArgs) -> Result<(), Failure> {
 }
 
 /// What was done, and which fields it changed.
-fn what(entry: &MemoEntry) -> String {
+fn what_was_done(entry: &MemoEntry) -> String {
     let text = |fields: &Map<String, Value>, field: &str| match fields.get(field) {
         None | Some(Value::Null) => "nothing".to_owned(),
         Some(Value::String(text)) => format!("“{}”", in_short(text)),
@@ -80,7 +80,7 @@ fn what(entry: &MemoEntry) -> String {
     let deed = entry.deed.as_str();
     if entry.deed == MemoDeed::Placed {
         let of = |fields: &Map<String, Value>| {
-            fields.values().find_map(Value::as_str).map_or("?", audience).to_owned()
+            fields.values().find_map(Value::as_str).map_or("?", audience_in_words).to_owned()
         };
         return format!("{deed}: {} → {}", of(&entry.before), of(&entry.after));
     }
@@ -88,7 +88,7 @@ fn what(entry: &MemoEntry) -> String {
 }
 
 /// Who saw a memo, in words; which channel is another column.
-fn audience(stored: &str) -> &str {
+fn audience_in_words(stored: &str) -> &str {
     match stored {
         "owner" => "only you",
         "channel" => "a channel",
@@ -96,10 +96,10 @@ fn audience(stored: &str) -> &str {
     }
 }
 
-fn who(entry: &MemoEntry, names: &Names) -> String {
+fn who_did_it(entry: &MemoEntry, names: &Names) -> String {
     match &entry.by {
         MemoActor::Person(name) => format!("{name}, by hand"),
-        MemoActor::Reply { reply, asked, .. } => match people(asked, names).as_slice() {
+        MemoActor::Reply { reply, asked, .. } => match names_of_authors(asked, names).as_slice() {
             [] => format!("reply {reply}"),
             people => format!("reply {reply} to {}", people.join(", ")),
         },
@@ -108,7 +108,7 @@ fn who(entry: &MemoEntry, names: &Names) -> String {
 }
 
 /// The names of the people who wrote these messages, each once.
-fn people<'a>(messages: &'a [Message], names: &'a Names) -> Vec<&'a str> {
+fn names_of_authors<'a>(messages: &'a [Message], names: &'a Names) -> Vec<&'a str> {
     let mut people: Vec<&str> = Vec::new();
     for name in messages.iter().map(|message| names.user(&message.user)) {
         if !people.contains(&name) {
@@ -119,7 +119,7 @@ fn people<'a>(messages: &'a [Message], names: &'a Names) -> Vec<&'a str> {
 }
 
 /// The messages that were answered, with their current text.
-fn because(entry: &MemoEntry, names: &Names) -> String {
+fn messages_answered(entry: &MemoEntry, names: &Names) -> String {
     let told = |message: &Message| {
         if message.deleted {
             return format!("{} (deleted)", message.ts);
@@ -135,7 +135,7 @@ fn because(entry: &MemoEntry, names: &Names) -> String {
 }
 
 fn in_short(text: &str) -> String {
-    output::shortened(&output::one_line(text), CELL)
+    output::shorten_text(&output::one_line(text), CELL)
 }
 
 fn as_json(entry: &MemoEntry, names: &Names) -> Value {

@@ -7,7 +7,7 @@ use myao_store::{MemoError, MemoPlacement, StoredMemo};
 use super::{
     WhichArgs,
     audience::{Audience, AudienceArgs},
-    find,
+    find_by_name,
 };
 use crate::{
     app::App,
@@ -28,23 +28,23 @@ pub(super) async fn run(app: &App, args: &MoveArgs) -> Result<(), Failure> {
     let Some(audience) = args.audience.read(app).await? else {
         return Err(Failure::usage("who is to see it? Say --to '#channel', --everywhere or --apart"));
     };
-    let memo = find(app, &args.name, &args.which).await?;
+    let memo = find_by_name(app, &args.name, &args.which).await?;
     if memo.audience == audience.stored() {
-        output::say(&format!("{} is there already", memo.memo.name));
+        output::print_line(&format!("{} is there already", memo.memo.name));
         return Ok(());
     }
-    let placed = place(app, &memo, &audience).await?;
-    output::say(&format!("{} → {}", placed.memo.name, audience.told()));
+    let placed = place_for_audience(app, &memo, &audience).await?;
+    output::print_line(&format!("{} → {}", placed.memo.name, audience.where_seen()));
     Ok(())
 }
 
 /// Gives a memo an audience.
-pub(super) async fn place(
+pub(super) async fn place_for_audience(
     app: &App,
     memo: &StoredMemo,
     audience: &Audience,
 ) -> Result<StoredMemo, MemoError> {
     let by = TerminalUser::at_the_terminal().name;
     let placement = MemoPlacement { memo: memo.id.clone(), audience: audience.stored(), by };
-    app.store.place_memo(&placement, app.clock.now()).await
+    app.store.change_memo_audience(&placement, app.clock.now()).await
 }

@@ -3,12 +3,12 @@
 use jiff::Timestamp;
 use myao_core::{
     chat::{Message, MessageTs, Names, Visibility},
-    wording::{MESSAGE_LIMIT, TalkFormat, line_text, moment, talk_lines},
+    wording::{MESSAGE_LIMIT, TalkFormat, line_text, messages_as_lines, moment_in_prompt},
 };
 use myao_store::{MemoMaker, MemoPage, StoredMemo};
 use serde_json::{Value, json};
 
-use super::audience::of;
+use super::audience::owner_in_table;
 use crate::{
     app::App,
     cli::{Failure, output},
@@ -17,66 +17,74 @@ use crate::{
 /// The most characters of a memo's text in a list.
 const IN_A_LIST: usize = 60;
 
-pub(super) async fn page(app: &App, page: &MemoPage, offset: u64, as_json: bool) -> Result<(), Failure> {
+pub(super) async fn print_page(
+    app: &App,
+    page: &MemoPage,
+    offset: u64,
+    as_json: bool,
+) -> Result<(), Failure> {
     let names = app.store.names(&Visibility::Owner).await?;
     if as_json {
-        let memos: Vec<Value> = page.memos.iter().map(|memo| memo_json(memo, &names)).collect();
+        let memos: Vec<Value> = page.memos.iter().map(|memo| memo_as_json(memo, &names)).collect();
         return output::say_json(&json!({"total": page.total, "memos": memos}));
     }
     if page.total == 0 {
-        output::say("there are no such memos; `myao memo add` makes one");
+        output::print_line("there are no such memos; `myao memo add` makes one");
         return Ok(());
     }
-    memo_table(app, &page.memos, &names);
+    print_as_table(app, &page.memos, &names);
     let shown = offset.saturating_add(u64::try_from(page.memos.len()).unwrap_or(u64::MAX));
     if shown < page.total {
-        output::say(&format!("{} of {}; `--offset {shown}` goes on", page.memos.len(), page.total));
+        output::print_line(&format!("{} of {}; `--offset {shown}` goes on", page.memos.len(), page.total));
     }
     Ok(())
 }
 
 /// Prints memos as a table.
-pub(super) fn memo_table(app: &App, memos: &[StoredMemo], names: &Names) {
-    let mut table = output::table(&["name", "priority", "tags", "of", "changed", "begins with"]);
+pub(super) fn print_as_table(app: &App, memos: &[StoredMemo], names: &Names) {
+    let mut table = output::bare_table(&["name", "priority", "tags", "of", "changed", "begins with"]);
     for stored in memos {
         let memo = &stored.memo;
         let begin: String = memo.content.lines().next().unwrap_or("").chars().take(IN_A_LIST).collect();
         table.add_row([
-            output::visible(&memo.name),
+            output::with_visible_controls(&memo.name),
             memo.priority.to_string(),
-            output::visible(&memo.tags.join(", ")),
-            output::visible(&of(&stored.audience, names)),
-            when(app, stored.updated_at),
-            output::visible(&begin),
+            output::with_visible_controls(&memo.tags.join(", ")),
+            output::with_visible_controls(&owner_in_table(&stored.audience, names)),
+            instant_as_text(app, stored.updated_at),
+            output::with_visible_controls(&begin),
         ]);
     }
     output::say_table(&table);
 }
 
-pub(super) async fn whole(app: &App, stored: &StoredMemo, as_json: bool) -> Result<(), Failure> {
+pub(super) async fn print_whole_memo(app: &App, stored: &StoredMemo, as_json: bool) -> Result<(), Failure> {
     let names = app.store.names(&Visibility::Owner).await?;
-    let sources = app.store.memo_sources(&Visibility::Owner, &stored.id).await?;
+    let sources = app.store.messages_behind_memo(&Visibility::Owner, &stored.id).await?;
     if as_json {
         let sources: Vec<Value> = sources.iter().map(|message| source_json(message, &names)).collect();
-        return output::say_json(&output::merged(memo_json(stored, &names), json!({ "sources": sources })));
+        return output::say_json(&output::merge_objects(
+            memo_as_json(stored, &names),
+            json!({ "sources": sources }),
+        ));
     }
     let memo = &stored.memo;
     let tags = if memo.tags.is_empty() { String::new() } else { format!(", tags: {}", memo.tags.join(", ")) };
-    output::say(&format!("{}, priority {}{tags}", memo.name, memo.priority));
+    output::print_line(&format!("{}, priority {}{tags}", memo.name, memo.priority));
     let by = match &stored.maker {
         MemoMaker::Person(name) => format!("by {name}"),
         MemoMaker::Reply => "by a reply".to_owned(),
     };
-    let made = when(app, stored.created_at);
-    let changed = when(app, stored.updated_at);
+    let made = instant_as_text(app, stored.created_at);
+    let changed = instant_as_text(app, stored.updated_at);
     let changed_by = stored.changed_by.as_ref().map_or_else(String::new, |name| format!(" by {name}"));
-    output::say(&format!(
+    output::print_line(&format!(
         "of {}, made {by} {made}, last changed{changed_by} {changed}",
-        of(&stored.audience, &names)
+        owner_in_table(&stored.audience, &names)
     ));
-    output::say(&format!("\n{}", memo.content));
+    output::print_line(&format!("\n{}", memo.content));
     if let Some(detail) = &memo.detail {
-        output::say(&format!("\n{detail}"));
+        output::print_line(&format!("\n{detail}"));
     }
     if !sources.is_empty() {
         let config = &app.config.locale;
@@ -86,36 +94,36 @@ pub(super) async fn whole(app: &App, stored: &StoredMemo, as_json: bool) -> Resu
             language: config.language,
             limit: MESSAGE_LIMIT,
         };
-        output::say("\nbecause of:");
-        for line in talk_lines(&sources, &format) {
-            output::say(&line_text(&line));
+        output::print_line("\nbecause of:");
+        for line in messages_as_lines(&sources, &format) {
+            output::print_line(&line_text(&line));
         }
     }
     Ok(())
 }
 
-pub(super) fn tags(tags: &[(String, u64)], as_json: bool) -> Result<(), Failure> {
+pub(super) fn print_tags(tags: &[(String, u64)], as_json: bool) -> Result<(), Failure> {
     if as_json {
         let tags: Vec<Value> = tags.iter().map(|(tag, memos)| json!({"tag": tag, "memos": memos})).collect();
         return output::say_json(&tags);
     }
     if tags.is_empty() {
-        output::say("no memo has a tag");
+        output::print_line("no memo has a tag");
         return Ok(());
     }
-    let mut table = output::table(&["tag", "memos"]);
+    let mut table = output::bare_table(&["tag", "memos"]);
     for (tag, memos) in tags {
-        table.add_row([output::visible(tag), memos.to_string()]);
+        table.add_row([output::with_visible_controls(tag), memos.to_string()]);
     }
     output::say_table(&table);
     Ok(())
 }
 
-pub(super) fn when(app: &App, instant: Timestamp) -> String {
-    moment(MessageTs::from_timestamp(instant), &app.config.locale.timezone)
+pub(super) fn instant_as_text(app: &App, instant: Timestamp) -> String {
+    moment_in_prompt(MessageTs::from_timestamp(instant), &app.config.locale.timezone)
 }
 
-pub(super) fn memo_json(stored: &StoredMemo, names: &Names) -> Value {
+pub(super) fn memo_as_json(stored: &StoredMemo, names: &Names) -> Value {
     let memo = &stored.memo;
     let made_by = match &stored.maker {
         MemoMaker::Person(name) => Some(name),

@@ -67,13 +67,17 @@ pub(super) async fn run(app: &App, file: &Path, visibility: &Visibility) -> Resu
             Failure::usage(format!("{}, line {}: {error}", file.display(), nth + 1))
         };
         let question = BatchQuestion::read(line).map_err(|error| at(&error))?;
-        let answer = answer(app, question, visibility).await.map_err(|error| at(&error))?;
-        output::say(&answer);
+        let answer = answer_question(app, question, visibility).await.map_err(|error| at(&error))?;
+        output::print_line(&answer);
     }
     Ok(Done::All)
 }
 
-async fn answer(app: &App, question: BatchQuestion, visibility: &Visibility) -> Result<String, Failure> {
+async fn answer_question(
+    app: &App,
+    question: BatchQuestion,
+    visibility: &Visibility,
+) -> Result<String, Failure> {
     let channels = match &question.channel {
         Some(name) => vec![app.channel(name).await?.id],
         None => Vec::new(),

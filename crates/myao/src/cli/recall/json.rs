@@ -8,7 +8,11 @@ use super::{RecallFound, RecallHit, RecallSearch, text::RecallFormatter};
 use crate::cli::output;
 
 /// The query as it was understood, and the hits.
-pub(super) fn whole(search: &RecallSearch, found: &RecallFound, formatter: &RecallFormatter) -> Value {
+pub(super) fn search_as_json(
+    search: &RecallSearch,
+    found: &RecallFound,
+    formatter: &RecallFormatter,
+) -> Value {
     let filter = &search.filter;
     let instead = found.instead.iter().map(|word| json!({"typed": word.typed, "shown": word.shown}));
     json!({
@@ -23,11 +27,11 @@ pub(super) fn whole(search: &RecallSearch, found: &RecallFound, formatter: &Reca
             "has_file": filter.with_file,
             "instead": instead.collect::<Vec<_>>(),
         },
-        "hits": found.hits.iter().map(|hit| as_json(hit, formatter)).collect::<Vec<_>>(),
+        "hits": found.hits.iter().map(|hit| hit_as_json(hit, formatter)).collect::<Vec<_>>(),
     })
 }
 
-fn as_json(hit: &RecallHit, formatter: &RecallFormatter) -> Value {
+fn hit_as_json(hit: &RecallHit, formatter: &RecallFormatter) -> Value {
     let channel = hit.text.channel();
     let shared = json!({
         "channel": formatter.channel(channel),
@@ -48,12 +52,12 @@ fn as_json(hit: &RecallHit, formatter: &RecallFormatter) -> Value {
             "permalink": formatter.permalink(message),
             "more_in_thread": hit.more,
         }),
-        RecalledText::Line(line) => memory_json(line, formatter),
+        RecalledText::Line(line) => line_as_json(line, formatter),
     };
-    output::merged(own, shared)
+    output::merge_objects(own, shared)
 }
 
-fn memory_json(line: &MemoryLine, formatter: &RecallFormatter) -> Value {
+fn line_as_json(line: &MemoryLine, formatter: &RecallFormatter) -> Value {
     json!({
         "kind": "memory",
         "memory_type": line.memory_type.as_str(),

@@ -1,8 +1,8 @@
 //! Finds the people whom a name in a query means.
 
 use myao_core::{
-    chat::{User, UserId, shown_name},
-    recall::{people_meant, plain_name},
+    chat::{User, UserId, name_in_talk},
+    recall::{people_with_name, plain_name},
 };
 
 use crate::{app::App, cli::Failure};
@@ -14,20 +14,20 @@ const MOST_SUGGESTED: usize = 3;
 /// The most people with the same name that are listed.
 const MOST_LISTED: usize = 10;
 
-/// Everybody whom one of these names means ([`people_meant`]).
+/// Everybody whom one of these names means ([`people_with_name`]).
 ///
 /// # Errors
 /// When a name means nobody; similar ones are named.
-pub(super) async fn people(app: &App, names: &[String]) -> Result<Vec<UserId>, Failure> {
+pub(super) async fn find_people(app: &App, names: &[String]) -> Result<Vec<UserId>, Failure> {
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    let people = app.store.people().await?;
+    let people = app.store.named_users().await?;
     let mut meant: Vec<UserId> = Vec::new();
     for name in names {
-        let found = people_meant(name, &people);
+        let found = people_with_name(name, &people);
         if found.is_empty() {
-            return Err(nobody(name, &people));
+            return Err(nobody_called(name, &people));
         }
         meant.extend(found.into_iter().map(|user| user.id.clone()));
     }
@@ -40,13 +40,13 @@ pub(super) async fn people(app: &App, names: &[String]) -> Result<Vec<UserId>, F
 ///
 /// # Errors
 /// When it means nobody, or several people; these are named with their ids.
-pub(in crate::cli) async fn person(app: &App, name: &str) -> Result<User, Failure> {
-    let people = app.store.people().await?;
-    match &people_meant(name, &people)[..] {
-        [] => Err(nobody(name, &people)),
+pub(in crate::cli) async fn find_person(app: &App, name: &str) -> Result<User, Failure> {
+    let people = app.store.named_users().await?;
+    match &people_with_name(name, &people)[..] {
+        [] => Err(nobody_called(name, &people)),
         [one] => Ok((*one).clone()),
         several => {
-            let one = |user: &&User| format!("{} ({})", user.id, shown_name(&user.name));
+            let one = |user: &&User| format!("{} ({})", user.id, name_in_talk(&user.name));
             let listed: Vec<String> = several.iter().take(MOST_LISTED).map(one).collect();
             let more = if several.len() > MOST_LISTED { ", …" } else { "" };
             Err(Failure::usage(format!(
@@ -58,15 +58,15 @@ pub(in crate::cli) async fn person(app: &App, name: &str) -> Result<User, Failur
     }
 }
 
-fn nobody(name: &str, people: &[User]) -> Failure {
-    Failure::usage(format!("there is nobody called `{name}`; {}", similar(name, people)))
+fn nobody_called(name: &str, people: &[User]) -> Failure {
+    Failure::usage(format!("there is nobody called `{name}`; {}", similar_names(name, people)))
 }
 
-fn similar(name: &str, people: &[User]) -> String {
+fn similar_names(name: &str, people: &[User]) -> String {
     let wanted = plain_name(name);
     let likeness = |user: &User| strsim::jaro_winkler(&plain_name(&user.name), &wanted);
     let mut scored: Vec<(f64, String)> =
-        people.iter().map(|user| (likeness(user), shown_name(&user.name))).collect();
+        people.iter().map(|user| (likeness(user), name_in_talk(&user.name))).collect();
     // A short name that the wanted one merely begins with scores high, but is not similar.
     let is_long = |name: &str| name.chars().count().saturating_mul(2) >= wanted.chars().count();
     scored.retain(|(score, name)| *score >= ALIKE && !name.is_empty() && is_long(name));

@@ -10,10 +10,10 @@ use myao_companion::found::told_instead;
 use myao_config::TerminalUser;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs, Names, UserId, Visibility},
-    memory::{MemoryType, end_mark},
+    memory::{MemoryType, mark_of_day},
     recall::{Highlighter, SNIPPET_COLUMNS, Snippet},
-    text::{Language, label},
-    wording::{TalkFormat, moment, talk_lines},
+    text::{Language, name_as_label},
+    wording::{TalkFormat, messages_as_lines, moment_in_prompt},
 };
 use myao_store::{MemoryLine, RecalledText};
 
@@ -51,7 +51,7 @@ impl RecallFormatter {
     }
 
     pub(super) fn person(&self, id: &UserId) -> String {
-        label(self.names.user(id))
+        name_as_label(self.names.user(id))
     }
 
     /// A message's words and files, with names in place of references.
@@ -60,7 +60,7 @@ impl RecallFormatter {
         let zone = &self.zone;
         let language = self.language;
         let format = TalkFormat { names, zone, language, limit: usize::MAX };
-        talk_lines([message], &format).into_iter().next().map(|line| line.text).unwrap_or_default()
+        messages_as_lines([message], &format).into_iter().next().map(|line| line.text).unwrap_or_default()
     }
 
     pub(super) fn remembered(&self, line: &MemoryLine) -> String {
@@ -70,7 +70,7 @@ impl RecallFormatter {
     /// The mark of a line that a later one has replaced; empty for other hits.
     fn end(&self, text: &RecalledText) -> String {
         match text {
-            RecalledText::Line(MemoryLine { ended: Some(day), .. }) => end_mark(*day, self.language),
+            RecalledText::Line(MemoryLine { ended: Some(day), .. }) => mark_of_day(*day, self.language),
             RecalledText::Line(_) | RecalledText::Message(_) => String::new(),
         }
     }
@@ -107,7 +107,7 @@ impl RecallFormatter {
     /// The address of a message in the chat. `None` while the address of the workspace is not known.
     pub(super) fn permalink(&self, message: &Message) -> Option<String> {
         let team_url = self.team_url.as_deref()?;
-        myao_slack::permalink(team_url, &message.channel, message.ts, message.thread_ts)
+        myao_slack::permalink_of_message(team_url, &message.channel, message.ts, message.thread_ts)
     }
 
     /// Where a person can look up a hit: its address in the chat, or else a reference for our commands.
@@ -120,38 +120,38 @@ impl RecallFormatter {
     }
 
     pub(super) fn moment(&self, ts: MessageTs) -> String {
-        moment(ts, &self.zone)
+        moment_in_prompt(ts, &self.zone)
     }
 }
 
-pub(super) fn hits(search: &RecallSearch, found: &RecallFound, formatter: &RecallFormatter) {
+pub(super) fn print_hits(search: &RecallSearch, found: &RecallFound, formatter: &RecallFormatter) {
     let highlighter = Highlighter::new(&found.words, &search.query.phrases);
     let is_plain = !io::stdout().is_terminal() || TerminalUser::at_the_terminal().plain;
     for word in &found.instead {
-        output::say(&told_instead(word, Language::En));
+        output::print_line(&told_instead(word, Language::En));
     }
     for (nth, hit) in found.hits.iter().enumerate() {
         if nth > 0 || !found.instead.is_empty() {
-            output::say("");
+            output::print_line("");
         }
         let snippet = highlighter.snippet(&formatter.words(&hit.text), SNIPPET_COLUMNS);
-        output::say(&heading(hit, formatter));
+        output::print_line(&heading_of_hit(hit, formatter));
         let end = formatter.end(&hit.text);
         output::say_marked(&format!(
             "  {}{end}",
-            if is_plain { output::visible(&snippet.text) } else { bold(&snippet) }
+            if is_plain { output::with_visible_controls(&snippet.text) } else { snippet_in_bold(&snippet) }
         ));
         let more = match hit.more {
             0 => String::new(),
             more => format!("  +{more} more in this thread"),
         };
-        output::say(&format!("  {}{more}", formatter.source(&hit.text)));
+        output::print_line(&format!("  {}{more}", formatter.source(&hit.text)));
     }
 }
 
 /// The first line of a hit: `2026-03-02 10:00  #general (thread)  Ada`, or
 /// `memory of #general, up to 2026-03-02 10:00`.
-fn heading(hit: &RecallHit, formatter: &RecallFormatter) -> String {
+fn heading_of_hit(hit: &RecallHit, formatter: &RecallFormatter) -> String {
     match &hit.text {
         RecalledText::Message(message) => {
             let thread = if message.thread_ts.is_some() { " (thread)" } else { "" };
@@ -173,8 +173,10 @@ fn heading(hit: &RecallHit, formatter: &RecallFormatter) -> String {
 }
 
 /// The snippet, with bold type for what was asked for.
-fn bold(snippet: &Snippet) -> String {
-    let piece = |from: usize, to: usize| output::visible(snippet.text.get(from..to).unwrap_or_default());
+fn snippet_in_bold(snippet: &Snippet) -> String {
+    let piece = |from: usize, to: usize| {
+        output::with_visible_controls(snippet.text.get(from..to).unwrap_or_default())
+    };
     let mut out = String::new();
     let mut at = 0;
     for mark in &snippet.marks {

@@ -23,7 +23,7 @@ pub(super) async fn as_json(app: &App) -> Result<Value, Failure> {
             "holds": process.holds,
         })
     };
-    let processes = app.store.processes(app.clock.now()).await?;
+    let processes = app.store.processes_by_start(app.clock.now()).await?;
     let server = app
         .store
         .followed_server()
@@ -31,18 +31,18 @@ pub(super) async fn as_json(app: &App) -> Result<Value, Failure> {
     Ok(json!({ "processes": processes.iter().map(process).collect::<Vec<_>>(), "database_server": server }))
 }
 
-pub(super) async fn tell(app: &App, labels: &Labels) -> Result<(), Failure> {
+pub(super) async fn print_running(app: &App, labels: &Labels) -> Result<(), Failure> {
     let now = app.clock.now();
     if let Some(FollowedServer { host, port, timeline: Some(timeline) }) = app.store.followed_server() {
-        output::say(&format!("database server {host}, port {port}: timeline {timeline}"));
+        output::print_line(&format!("database server {host}, port {port}: timeline {timeline}"));
     }
-    for process in app.store.processes(now).await? {
-        output::say(&line(&process, now, labels));
+    for process in app.store.processes_by_start(now).await? {
+        output::print_line(&line_about_process(&process, now, labels));
     }
     Ok(())
 }
 
-fn line(process: &SeenProcess, now: Timestamp, labels: &Labels) -> String {
+fn line_about_process(process: &SeenProcess, now: Timestamp, labels: &Labels) -> String {
     let SeenProcess { card, pid, seen, is_gone, hears_since, holds } = process;
     let host = if card.host.is_empty() { String::new() } else { format!("{} ", card.host) };
     let name = format!("process {pid} ({host}{}), since {}", card.health, labels.when(card.started));

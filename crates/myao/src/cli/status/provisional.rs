@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     super::{Failure, labels::Labels, output},
-    listed,
+    names_in_line,
 };
 use crate::app::App;
 
@@ -12,10 +12,10 @@ pub(super) async fn as_json(app: &App) -> Result<Value, Failure> {
     Ok(json!({ "provisional_channels": app.store.provisional_channels().await? }))
 }
 
-pub(super) async fn tell(app: &App, labels: &Labels) -> Result<(), Failure> {
+pub(super) async fn print_provisional_versions(app: &App, labels: &Labels) -> Result<(), Failure> {
     let channels = app.store.provisional_channels().await?;
-    if let Some(named) = listed(channels.iter().map(|id| labels.channel(id))) {
-        output::say(&format!(
+    if let Some(named) = names_in_line(channels.iter().map(|id| labels.channel(id))) {
+        output::print_line(&format!(
             "first chapter under way, and version 1 provisional until it ends: {named}; `myao memory log` says when"
         ));
     }

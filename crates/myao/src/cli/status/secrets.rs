@@ -21,17 +21,17 @@ struct ShownSecret {
 }
 
 /// How many messages hold secrets, and the newest of them, at most `most`.
-async fn found(app: &App, most: u64) -> Result<(u64, Vec<ShownSecret>), Failure> {
+async fn newest_with_secrets(app: &App, most: u64) -> Result<(u64, Vec<ShownSecret>), Failure> {
     let (all, newest) = app.store.messages_with_secrets(most).await?;
     let channels = newest.iter().map(|message| message.channel.clone()).collect();
     let mentions = Mentions { channels, ..Mentions::default() };
-    let names: Names = app.store.names_of(&Visibility::Owner, &mentions).await?;
+    let names: Names = app.store.names_of_mentioned(&Visibility::Owner, &mentions).await?;
     let team_url = app.store.team_url().await?;
     let mut shown = Vec::new();
     for message in newest {
         let stands = app.store.message(&Visibility::Owner, &message.channel, message.ts).await?;
         let thread = stands.and_then(|message| message.thread_ts);
-        let link = |url: &str| myao_slack::permalink(url, &message.channel, message.ts, thread);
+        let link = |url: &str| myao_slack::permalink_of_message(url, &message.channel, message.ts, thread);
         let permalink = team_url.as_deref().and_then(link);
         let channel = names.channel(&message.channel).to_owned();
         shown.push(ShownSecret { message, channel, permalink });
@@ -39,28 +39,31 @@ async fn found(app: &App, most: u64) -> Result<(u64, Vec<ShownSecret>), Failure>
     Ok((all, shown))
 }
 
-pub(super) async fn tell(app: &App, labels: &Labels) -> Result<(), Failure> {
-    let (all, newest) = found(app, LISTED).await?;
+pub(super) async fn print_secret_counts(app: &App, labels: &Labels) -> Result<(), Failure> {
+    let (all, newest) = newest_with_secrets(app, LISTED).await?;
     if all == 0 {
         return Ok(());
     }
-    output::say(&format!(
+    output::print_line(&format!(
         "messages with secrets: {all}. Nobody is shown them; whoever posted one should delete it and have a new one made"
     ));
     for ShownSecret { message, permalink, .. } in &newest {
         let channel = labels.channel(&message.channel);
         let at = labels.when(message.ts.to_timestamp());
         let link = permalink.as_deref().map_or_else(String::new, |link| format!(" {link}"));
-        output::say(&format!("  {} in {channel} at {at}{link}", message.kinds.join(", ")));
+        output::print_line(&format!("  {} in {channel} at {at}{link}", message.kinds.join(", ")));
     }
     if let Some(more) = all.checked_sub(newest.len() as u64).filter(|more| *more > 0) {
-        output::say(&format!("  and {}; --json lists {IN_JSON}", output::counted(more, "earlier one")));
+        output::print_line(&format!(
+            "  and {}; --json lists {IN_JSON}",
+            output::count_with_noun(more, "earlier one")
+        ));
     }
     Ok(())
 }
 
 pub(super) async fn as_json(app: &App) -> Result<Value, Failure> {
-    let (all, newest) = found(app, IN_JSON).await?;
+    let (all, newest) = newest_with_secrets(app, IN_JSON).await?;
     let shown = |shown: &ShownSecret| {
         json!({
             "channel": shown.message.channel,

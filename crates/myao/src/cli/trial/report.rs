@@ -1,6 +1,6 @@
 //! Prints a trial: each chapter in the words of each model, then figures and a verdict.
 
-use myao_companion::trial::{TrialChapter, TrialText, TrialTotal, trial_verdict};
+use myao_companion::trial::{TrialChapter, TrialText, TrialTotal, worth_in_words};
 use myao_core::{
     chat::{Channel, Names},
     text::estimate_tokens,
@@ -43,19 +43,22 @@ impl TrialReport<'_> {
 
     pub(super) fn tell(&self) {
         for (nth, chapter) in self.chapters.iter().enumerate() {
-            let messages = output::counted(chapter.talk.len(), "message");
-            output::say(&format!("## #{}, version {} ({messages})", self.channel.name, chapter.version));
+            let messages = output::count_with_noun(chapter.talk.len(), "message");
+            output::print_line(&format!(
+                "## #{}, version {} ({messages})",
+                self.channel.name, chapter.version
+            ));
             for model in &self.models {
                 if let Some(text) = model.texts.get(nth) {
                     self.tell_text(&model.name, text);
                 }
             }
-            output::say("");
+            output::print_line("");
         }
         if self.verbatim > 0 {
-            output::say(&format!(
+            output::print_line(&format!(
                 "kept word for word, by no model: {}\n",
-                output::counted(self.verbatim, "other chapter")
+                output::count_with_noun(self.verbatim, "other chapter")
             ));
         }
         self.tell_totals();
@@ -63,28 +66,28 @@ impl TrialReport<'_> {
 
     fn tell_text(&self, model: &str, text: &TrialText) {
         let facts = text.facts;
-        output::say(&format!(
+        output::print_line(&format!(
             "\n### {model}: {} tokens, {} of {} facts, {:.1} s",
             estimate_tokens(&text.text),
             facts.kept.all(),
             facts.said.all(),
-            seconds(text.millis)
+            millis_as_seconds(text.millis)
         ));
         for (refusal, draft) in &text.refused {
-            output::say(&format!("refused: {refusal}"));
-            output::say(&quoted(&self.names.show(draft)));
+            output::print_line(&format!("refused: {refusal}"));
+            output::print_line(&quoted_text(&self.names.show(draft)));
         }
         if let Some(why) = &text.failed {
-            output::say(&format!("no answer: {why}"));
+            output::print_line(&format!("no answer: {why}"));
         }
         if text.by_builtin {
-            output::say("builtin wrote it instead:");
+            output::print_line("builtin wrote it instead:");
         }
-        output::say(&format!("\n{}", self.names.show(&text.text)));
+        output::print_line(&format!("\n{}", self.names.show(&text.text)));
     }
 
     fn tell_totals(&self) {
-        let mut table = output::table(&[
+        let mut table = output::bare_table(&[
             "model",
             "refused",
             "by builtin",
@@ -102,12 +105,12 @@ impl TrialReport<'_> {
             let facts = total.facts;
             table.add_row([
                 total.model.clone(),
-                of(total.refused, total.chapters),
-                of(total.by_builtin, total.chapters),
-                of(total.grounded.0, total.grounded.1),
-                of(facts.kept.names, facts.said.names),
-                of(facts.kept.numbers, facts.said.numbers),
-                of(facts.kept.dates, facts.said.dates),
+                part_of_whole(total.refused, total.chapters),
+                part_of_whole(total.by_builtin, total.chapters),
+                part_of_whole(total.grounded.0, total.grounded.1),
+                part_of_whole(facts.kept.names, facts.said.names),
+                part_of_whole(facts.kept.numbers, facts.said.numbers),
+                part_of_whole(facts.kept.dates, facts.said.dates),
                 total.tokens.0.to_string(),
                 total.tokens.1.to_string(),
                 format!("{:.1}", seconds_of_each(total)),
@@ -116,7 +119,7 @@ impl TrialReport<'_> {
         }
         output::say_table(&table);
         if let Some(total) = totals.last().filter(|_| totals.len() > 1) {
-            output::say(&format!("\n{}", trial_verdict(total)));
+            output::print_line(&format!("\n{}", worth_in_words(total)));
         }
     }
 
@@ -136,7 +139,7 @@ impl TrialReport<'_> {
                 "facts": text.facts.said.all(),
                 "tokens_in": text.tokens_in,
                 "tokens_out": text.tokens_out,
-                "seconds": seconds(text.millis),
+                "seconds": millis_as_seconds(text.millis),
             })
         };
         let chapter = |(nth, chapter): (usize, &TrialChapter)| {
@@ -153,7 +156,7 @@ impl TrialReport<'_> {
             "verbatim": self.verbatim,
             "chapters": self.chapters.iter().enumerate().map(chapter).collect::<Vec<_>>(),
             "models": totals.iter().map(|total| self.total_json(total)).collect::<Vec<_>>(),
-            "verdict": totals.last().filter(|_| totals.len() > 1).map(trial_verdict),
+            "verdict": totals.last().filter(|_| totals.len() > 1).map(worth_in_words),
         })
     }
 
@@ -179,20 +182,20 @@ impl TrialReport<'_> {
     }
 }
 
-fn of(part: usize, whole: usize) -> String {
+fn part_of_whole(part: usize, whole: usize) -> String {
     format!("{part} of {whole}")
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a few minutes at most")]
-fn seconds(millis: u64) -> f64 {
+fn millis_as_seconds(millis: u64) -> f64 {
     millis as f64 / 1000.0
 }
 
 fn seconds_of_each(total: &TrialTotal) -> f64 {
     let chapters = u64::try_from(total.chapters.max(1)).unwrap_or(1);
-    seconds(total.millis / chapters)
+    millis_as_seconds(total.millis / chapters)
 }
 
-fn quoted(text: &str) -> String {
+fn quoted_text(text: &str) -> String {
     text.lines().map(|line| format!("> {line}")).collect::<Vec<_>>().join("\n")
 }

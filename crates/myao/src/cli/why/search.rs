@@ -38,30 +38,33 @@ pub(super) async fn run(
     if args.json {
         output::say_json(&as_json(&answer, &names))?;
     } else {
-        tell(&answer, words, &names, &formatter);
+        print_matches(&answer, words, &names, &formatter);
     }
     Ok(Done::All)
 }
 
-fn tell(answer: &MemoryMatches, words: &str, names: &Names, formatter: &JournalFormatter) {
+fn print_matches(answer: &MemoryMatches, words: &str, names: &Names, formatter: &JournalFormatter) {
     for line in &answer.lines {
-        output::say(&format!("the memory says: {}", cut(line)));
+        output::print_line(&format!("the memory says: {}", cut_to_line(line)));
     }
     if let Some(entry) = &answer.by_hand {
-        output::say(&format!(
+        output::print_line(&format!(
             "no message holds “{}”; {} wrote it by hand on {} (entry {})",
-            cut(words),
+            cut_to_line(words),
             entry.actor,
             formatter.when(entry.at),
             entry.step
         ));
     } else if answer.chapters.is_empty() {
-        output::say(&format!(
+        output::print_line(&format!(
             "no chapter and no message under it holds “{words}”: a model may have put it in other words"
         ));
     }
     if answer.is_likely {
-        output::say(&format!("no message holds “{}”; most likely it was made from these", cut(words)));
+        output::print_line(&format!(
+            "no message holds “{}”; most likely it was made from these",
+            cut_to_line(words)
+        ));
     }
     for found in &answer.chapters {
         let version = &found.version;
@@ -70,10 +73,10 @@ fn tell(answer: &MemoryMatches, words: &str, names: &Names, formatter: &JournalF
         let text = if found.in_text { "; its text holds the words" } else { "" };
         let gone = match found.expired {
             0 => String::new(),
-            gone => format!("; its sources are gone: {} expired", output::counted(gone, "message")),
+            gone => format!("; its sources are gone: {} expired", output::count_with_noun(gone, "message")),
         };
         let merged = if found.is_merged { "" } else { "; not in the long-term memory yet" };
-        output::say(&format!(
+        output::print_line(&format!(
             "\n#{}, version {} (entry {}, {}, up to {last}{text}{gone}{merged})",
             found.channel.name,
             version.memory.version(),
@@ -81,21 +84,25 @@ fn tell(answer: &MemoryMatches, words: &str, names: &Names, formatter: &JournalF
             version.kind.as_str(),
         ));
         for (line, end) in &found.ended {
-            output::say(&format!("  {} ({})", cut(line), ends::told(end, names)));
+            output::print_line(&format!(
+                "  {} ({})",
+                cut_to_line(line),
+                ends::what_replaced_line(end, names)
+            ));
         }
         for message in &found.messages {
             let said = formatter.moment(message.ts);
             let name = names.user(&message.user);
-            output::say(&format!("  [{said}] {name}: {}", cut(&names.resolve(&message.text))));
+            output::print_line(&format!("  [{said}] {name}: {}", cut_to_line(&names.resolve(&message.text))));
         }
     }
     if !answer.is_complete {
-        output::say("\n… and older ones were not looked for; --limit shows more");
+        output::print_line("\n… and older ones were not looked for; --limit shows more");
     }
 }
 
-fn cut(text: &str) -> String {
-    output::shortened(&output::one_line(text), LINE)
+fn cut_to_line(text: &str) -> String {
+    output::shorten_text(&output::one_line(text), LINE)
 }
 
 fn as_json(answer: &MemoryMatches, names: &Names) -> Value {

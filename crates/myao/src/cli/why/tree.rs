@@ -12,7 +12,7 @@ use crate::{
     app::App,
     cli::{
         Done, Failure,
-        journal::{JournalFormatter, entry_json, line},
+        journal::{JournalFormatter, entry_as_line, entry_json},
         output,
     },
 };
@@ -23,7 +23,7 @@ const MOST_ENTRIES: usize = 200;
 /// Prints the lineage of an entry.
 pub(super) async fn run(app: &App, step: StepId, args: &WhyArgs) -> Result<Done, Failure> {
     let limits = LineageLimits { depth: args.depth, width: args.limit.get(), entries: MOST_ENTRIES };
-    let nodes = app.store.lineage(&Visibility::Owner, step, limits).await?.unwrap_or_default();
+    let nodes = app.store.lineage_of_step(&Visibility::Owner, step, limits).await?.unwrap_or_default();
     let mut first = Vec::with_capacity(nodes.len());
     let mut expired = Vec::with_capacity(nodes.len());
     for node in &nodes {
@@ -78,7 +78,7 @@ impl Tree {
     /// Prints a node and those under it. `lead` is put before the node's own line, `below` before the lines under it.
     fn tell(&self, at: usize, lead: &str, below: &str) {
         let Some(node) = self.nodes.get(at) else { return };
-        output::say(&format!("{lead}{}", self.line(at, node)));
+        output::print_line(&format!("{lead}{}", self.line(at, node)));
         let children = self.children(at);
         let last = children.len().saturating_sub(1);
         for (n, child) in children.iter().enumerate() {
@@ -87,7 +87,7 @@ impl Tree {
             self.tell(*child, &format!("{below}{arm}"), &format!("{below}{stem}"));
         }
         if node.left_out > 0 {
-            output::say(&format!("{below}└─ … {} more", node.left_out));
+            output::print_line(&format!("{below}└─ … {} more", node.left_out));
         }
     }
 
@@ -106,10 +106,12 @@ impl Tree {
         };
         let gone = match self.expired.get(at) {
             None | Some(0) => String::new(),
-            Some(gone) => format!(", its sources are gone: {} expired", output::counted(*gone, "message")),
+            Some(gone) => {
+                format!(", its sources are gone: {} expired", output::count_with_noun(*gone, "message"))
+            }
         };
         let again = if node.is_repeated { " (see above)" } else { "" };
-        format!("{role}{}{period}{gone}{again}", line(entry, &self.formatter))
+        format!("{role}{}{period}{gone}{again}", entry_as_line(entry, &self.formatter))
     }
 
     fn json(&self, at: usize) -> Value {
@@ -123,6 +125,6 @@ impl Tree {
             "left_out": node.left_out,
             "inputs": inputs,
         });
-        output::merged(entry_json(&node.entry, &self.formatter), more)
+        output::merge_objects(entry_json(&node.entry, &self.formatter), more)
     }
 }

@@ -65,7 +65,7 @@ async fn memories_go_on_the_next_day() {
     scenario.heard().await;
     let report = scenario.round(LIVE).await;
     assert!(report.waits_for_budget.is_some() && report.troubles.is_empty(), "{report:?}");
-    assert!(scenario.store.setbacks().await.expect("read").is_empty());
+    assert!(scenario.store.list_open_setbacks().await.expect("read").is_empty());
     assert!(scenario.long_term("C1").await.is_none());
     scenario.daily_tokens = Some(1_000_000);
     scenario.pass(minutes(1));

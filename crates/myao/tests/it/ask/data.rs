@@ -46,7 +46,7 @@ async fn half_a_character_spoils_no_data() {
 }
 
 async fn asked(desk: &Desk) -> Result<Verdict, AskError> {
-    let data = desk.run(desk.asker.ask_data::<Verdict>(&verdict(), &CallSubject::default())).await?;
+    let data = desk.run(desk.asker.ask_for_json::<Verdict>(&verdict(), &CallSubject::default())).await?;
     assert!(!data.records.is_empty());
     Ok(data.value)
 }

@@ -108,7 +108,7 @@ async fn a_removal_takes_the_words_of_what_was_recorded_since_they_were_said() {
     let mut file = fs::OpenOptions::new().append(true).open(&path).expect("opened");
     std::io::Write::write_all(&mut file, b"{\"at\":\"2026-03-02T0").expect("written");
     for _ in 0..2 {
-        Recorder::new(path.clone()).follow(&desk.store).await.expect("followed");
+        Recorder::new(path.clone()).follow_removals(&desk.store).await.expect("followed");
         assert_eq!(has_words(), [true, false, false, true]);
     }
     let wiped = &recorded()[1];
@@ -133,12 +133,12 @@ async fn what_is_old_loses_its_words_and_nothing_else() {
         let written = recordings(&fs::read_to_string(&path).expect("text"));
         written.iter().map(|one| (one.purpose.clone(), one.system.is_empty())).collect::<Vec<_>>()
     };
-    recorder.expire(days_before(now, 31), now).expect("looked through");
+    recorder.wipe_older(days_before(now, 31), now).expect("looked through");
     assert_eq!(texts(), [("chapter".to_owned(), false), ("chapter".to_owned(), false)]);
     for _ in 0..2 {
-        recorder.expire(days_before(now, 29), now).expect("expired");
+        recorder.wipe_older(days_before(now, 29), now).expect("expired");
         assert_eq!(texts(), [("chapter".to_owned(), true), ("chapter".to_owned(), false)]);
     }
     let none = Recorder::new(desk.folder.path().join("none.jsonl"));
-    none.expire(now, now).expect("there is no file");
+    none.wipe_older(now, now).expect("there is no file");
 }

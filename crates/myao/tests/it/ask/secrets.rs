@@ -29,7 +29,7 @@ async fn tools_and_recordings_are_masked() {
     let look = |_| -> BoxFuture<'_, _> { Box::pin(async { Ok(talk().join("\n")) }) };
     let spec = ToolSpec { name: "look".to_owned(), description: "Looks.".to_owned(), parameters: json!({}) };
     let tools = Toolbox { specs: vec![spec], run: &look, must_answer: false };
-    desk.run(desk.asker.converse(&request(Role::Response), &CallSubject::default(), &tools))
+    desk.run(desk.asker.converse_with_tools(&request(Role::Response), &CallSubject::default(), &tools))
         .await
         .expect("answered");
     assert_has_none("a request", &format!("{:?}", model.requests()));

@@ -44,7 +44,7 @@ fn look_up<'a>(call: ToolCall) -> BoxFuture<'a, ToolResult> {
 
 async fn converse(desk: &Desk) -> Result<ToolAnswer, AskError> {
     let tools = Toolbox { specs: vec![spec("recall"), spec("broken")], run: &look_up, must_answer: false };
-    desk.run(desk.asker.converse(&request(Role::Response), &CallSubject::default(), &tools)).await
+    desk.run(desk.asker.converse_with_tools(&request(Role::Response), &CallSubject::default(), &tools)).await
 }
 
 fn tool_turns(turns: &[Turn]) -> Vec<(&str, &str)> {
@@ -166,7 +166,9 @@ async fn tools_nobody_offered_are_passed_over() {
     let model = Arc::new(ScriptedModel::answers([wants(&[("a", "recall")])]));
     let desk = Desk::new(&model).await;
     let none = Toolbox { specs: Vec::new(), run: &look_up, must_answer: false };
-    let done = desk.run(desk.asker.converse(&request(Role::Response), &CallSubject::default(), &none)).await;
+    let done = desk
+        .run(desk.asker.converse_with_tools(&request(Role::Response), &CallSubject::default(), &none))
+        .await;
     let done = done.expect("answered");
     assert_eq!((done.response.calls.len(), done.response.stop, done.used.len()), (0, StopReason::End, 0));
 }

@@ -105,7 +105,9 @@ async fn images_stay_while_tools_are_used() {
         parameters: serde_json::json!({"type": "object"}),
     };
     let tools = Toolbox { specs: vec![spec], run: &nothing, must_answer: false };
-    desk.run(desk.asker.converse(&with_image(), &CallSubject::default(), &tools)).await.expect("answered");
+    desk.run(desk.asker.converse_with_tools(&with_image(), &CallSubject::default(), &tools))
+        .await
+        .expect("answered");
     assert_eq!(shown(&model), [1, 1]);
 }
 

@@ -42,7 +42,7 @@ fn of_replay(outcome: &ReplayOutcome) -> Moments {
 async fn lived(steps: &[Step], seed: u64) -> Room {
     let mut room = Room::judged_by(move |request| judge(request, seed)).await;
     room.world.config.response.jitter_ratio = 0.3;
-    room.world.store.judgment_seed(7).await.expect("drawn");
+    room.world.store.seed_of_chance(7).await.expect("drawn");
     let mut roots = Vec::new();
     for step in steps {
         match step {
@@ -67,9 +67,9 @@ async fn past(room: &Room) -> Past {
     let rows = store.channels(&Visibility::Owner).await.expect("read");
     let id = ChannelId::new("C1");
     let channel = rows.into_iter().find(|row| row.channel.id == id).expect("C1").channel;
-    let said = store.said(&id, MessageTs::MIN, MessageTs::MAX).await.expect("read");
+    let said = store.utterances_between(&id, MessageTs::MIN, MessageTs::MAX).await.expect("read");
     let all = Range { channel: id, from: MessageTs::MIN, to: MessageTs::MAX };
-    let (_, messages) = store.talk(&Visibility::Owner, &all).await.expect("read");
+    let (_, messages) = store.talk_in_range(&Visibility::Owner, &all).await.expect("read");
     let names = store.names(&Visibility::of(&channel)).await.expect("read");
     Past {
         channel,

@@ -16,7 +16,7 @@ use crate::scenario::{BUILD, LIVE, Scenario, as_the_seed_has_it, counting_model,
 
 /// Messages, covered, pending.
 async fn coverage(scenario: &Scenario) -> (u64, u64, u64) {
-    let rows = scenario.store.coverage().await.expect("read");
+    let rows = scenario.store.coverage_by_channel().await.expect("read");
     let one = rows.first().expect("a channel");
     assert_eq!((one.uncovered, one.messages), (0, one.covered + one.pending + one.before_start));
     (one.messages, one.covered, one.pending)

@@ -82,10 +82,10 @@ async fn happens(scenario: &Scenario, what: &Happening, said: &mut Vec<(usize, M
             store.join_channel(&id(n), MessageTs::from_timestamp(now)).await.expect("joined");
         }
         Happening::Leave(n) => store.leave_channel(&id(n), now).await.expect("left"),
-        Happening::Lose => store.open_gaps(now).await.expect("open"),
+        Happening::Lose => store.open_gaps_since(now).await.expect("open"),
         Happening::CatchUp => {
             for gap in store.gaps().await.expect("read") {
-                store.close_gap(&gap).await.expect("closed");
+                store.close_filled_gap(&gap).await.expect("closed");
             }
         }
         Happening::Hear => scenario.heard().await,
@@ -189,7 +189,7 @@ async fn a_channel_in_which_nothing_is_due_is_not_claimed() {
     let found = keeper.round(LIVE, &|_| {}).await.expect("works");
     assert_eq!((found.channels, found.busy, found.troubles), (3, vec![], vec![]));
     let due = async || {
-        let rows = store.channels_due(scenario.now()).await.expect("read");
+        let rows = store.channels_due_at(scenario.now()).await.expect("read");
         rows.into_iter().map(|row| row.channel.id).collect::<Vec<_>>()
     };
     assert_eq!(due().await, [ChannelId::new("C1")]);
@@ -211,7 +211,7 @@ async fn talk_from_before_the_window_is_not_due_for_good() {
     let keeper = scenario.keeper();
     let found = keeper.round(LIVE, &|_| {}).await.expect("works");
     assert_eq!((found.channels, found.chapters), (1, 0));
-    assert_eq!(scenario.store.channels_due(scenario.now()).await.expect("read"), []);
+    assert_eq!(scenario.store.channels_due_at(scenario.now()).await.expect("read"), []);
 }
 
 /// A thread that is still going, and whose memory is as it should be, makes no work either.

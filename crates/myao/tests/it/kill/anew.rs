@@ -67,7 +67,7 @@ async fn changes(home: &Home, chance: &mut Chance) -> Vec<Event> {
         let row = channels.get(pick(chance, channels.len())).expect("a channel");
         let channel = row.channel.id.clone();
         let range = Range { channel: channel.clone(), from: MessageTs::MIN, to: MessageTs::MAX };
-        let (_, talk) = store.talk(&Visibility::Owner, &range).await.expect("read");
+        let (_, talk) = store.talk_in_range(&Visibility::Owner, &range).await.expect("read");
         let chosen = talk.get(pick(chance, talk.len())).expect("talk").clone();
         events.push(match chance.below(3) {
             0 => Event::Deleted { channel, ts: chosen.ts },

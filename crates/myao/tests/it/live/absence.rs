@@ -86,7 +86,7 @@ async fn what_is_missing_in_a_history_by_a_pattern_is_kept_and_told() {
     live.caught_up(&[&general]).await;
     assert_eq!((gone.len(), live.count(MESSAGES, &general).await), (5, 59));
     assert!(live.message(&general, said[30]).await.unwrap().deleted);
-    let setbacks = live.store.setbacks().await.unwrap();
+    let setbacks = live.store.list_open_setbacks().await.unwrap();
     assert!(setbacks.iter().any(|setback| setback.subject == format!("history:{general}")), "{setbacks:?}");
     live.stop().await;
     live.slack.finish();
@@ -110,7 +110,7 @@ async fn what_slack_purged_is_deleted_however_much_it_is() {
     live.slack.purge(&general, live.ago(hours(100)));
     live.eventually("the purge is followed", async || live.count(MESSAGES, &general).await == 1).await;
     assert!(!live.message(&general, kept).await.unwrap().deleted);
-    live.eventually("and done", async || live.store.changed_histories().await.unwrap().is_empty()).await;
+    live.eventually("and done", async || live.store.channels_to_read_again().await.unwrap().is_empty()).await;
     live.stop().await;
     live.slack.finish();
 }

@@ -14,7 +14,8 @@ const SOON: Duration = Duration::from_secs(20);
 
 async fn answered(live: &Live, general: &ChannelId, posts: usize) {
     live.slack.wait_until(|seen| seen.posts.len() == posts).await;
-    live.eventually("over", async || live.store.unfinished_replies().await.expect("read").is_empty()).await;
+    live.eventually("over", async || live.store.list_unfinished_replies().await.expect("read").is_empty())
+        .await;
     assert!(live.row(general).await.is_some());
 }
 
@@ -39,13 +40,16 @@ async fn a_clock_that_is_set_back_silences_nobody() {
         }
         assert!(since.elapsed() < SOON, "{back:#}: {:?}", since.elapsed());
         // What is known of the channel stays known, and what is put in doubt is found out.
-        live.eventually("open", async || live.store.sight(&general).await.expect("read") == Sight::Open)
-            .await;
+        live.eventually("open", async || {
+            live.store.sight_of_channel(&general).await.expect("read") == Sight::Open
+        })
+        .await;
         live.slack.rename_channel(&general, "everybody");
         live.slack.wait_until(|seen| seen.unacknowledged == 0).await;
         live.eventually("known again", async || {
             let row = live.row(&general).await.expect("stored");
-            row.channel.name == "everybody" && live.store.sight(&general).await.expect("read") == Sight::Open
+            row.channel.name == "everybody"
+                && live.store.sight_of_channel(&general).await.expect("read") == Sight::Open
         })
         .await;
         live.eventually("heard by the new clock", async || {
@@ -71,7 +75,7 @@ async fn a_clock_that_was_set_back_meanwhile_is_noticed_at_the_start() {
     live.stop().await;
     let limit = || vec![SharedLimit { subject: "test".to_owned(), spacing: 1_000_000, burst: 1 }];
     live.store
-        .pause_limit(limit().remove(0), live.clock_now() + SignedDuration::from_mins(1))
+        .pause_until(limit().remove(0), live.clock_now() + SignedDuration::from_mins(1))
         .await
         .expect("paused");
     live.clock.set_back(SignedDuration::from_hours(1));

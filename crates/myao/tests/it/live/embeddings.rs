@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use myao_config::EmbeddingEndpoint;
-use myao_model::{EmbeddingModel, EmbeddingSettings, http_client};
+use myao_model::{EmbeddingModel, EmbeddingSettings, client_with_system_proxies};
 use myao_testkit::{
     EmbeddingMood, FakeEmbeddings,
     slack::{ChannelSpec, UserSpec},
@@ -21,11 +21,11 @@ pub(super) fn model(endpoint: &EmbeddingEndpoint) -> EmbeddingModel {
         api_key: None,
         timeout: Duration::from_secs(20),
     };
-    EmbeddingModel::new(settings, http_client().expect("a client")).expect("well-formed")
+    EmbeddingModel::new(settings, client_with_system_proxies().expect("a client")).expect("well-formed")
 }
 
 async fn embedded(live: &Live) -> (u64, u64) {
-    let progress = live.store.embedding_progress(&myao_model::embedding_id(MODEL)).await.expect("read");
+    let progress = live.store.progress_with_model(&myao_model::recorded_model_id(MODEL)).await.expect("read");
     (progress.embedded, progress.waiting)
 }
 

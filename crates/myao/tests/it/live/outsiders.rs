@@ -119,7 +119,8 @@ impl House {
     /// Once everything is looked up, the open channel is seen from the other one.
     async fn is_open(&mut self) {
         let Self { live, honmaru, random, aside, .. } = &*self;
-        let is_seen = async |channel| live.store.sight(channel).await.expect("read") == Sight::Open;
+        let is_seen =
+            async |channel| live.store.sight_of_channel(channel).await.expect("read") == Sight::Open;
         live.eventually("every channel is looked up", async || {
             is_seen(honmaru).await && is_seen(random).await && is_seen(aside).await
         })

@@ -187,7 +187,7 @@ async fn where_much_is_missing_in_a_thread_nothing_is_deleted_and_a_person_is_to
     live.start().await;
     live.caught_up(&[&general]).await;
     live.eventually("a person is told", async || {
-        let setbacks = live.store.setbacks().await.unwrap();
+        let setbacks = live.store.list_open_setbacks().await.unwrap();
         setbacks.iter().any(|setback| setback.flagged && setback.subject == format!("history:{general}"))
     })
     .await;
@@ -212,7 +212,7 @@ async fn where_much_is_missing_nothing_is_deleted_and_a_person_is_told() {
     live.start().await;
     live.caught_up(&[&general]).await;
     assert_eq!(live.count(MESSAGES, &general).await, 20);
-    let setbacks = live.store.setbacks().await.unwrap();
+    let setbacks = live.store.list_open_setbacks().await.unwrap();
     let flagged: Vec<_> = setbacks.iter().filter(|setback| setback.flagged).collect();
     assert_eq!(flagged.len(), 1, "{setbacks:?}");
     assert_eq!(flagged[0].subject, format!("history:{general}"));

@@ -1,7 +1,7 @@
 //! Time is moved on, and what is due happens.
 
 use jiff::SignedDuration;
-use myao_core::{chat::later, ports::Clock as _};
+use myao_core::{chat::instant_after, ports::Clock as _};
 
 use super::{Town, aki, general, in_general, ken};
 
@@ -10,13 +10,13 @@ const DAY: SignedDuration = SignedDuration::from_hours(24);
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_sleeps_wakes_when_time_is_moved_on() {
     let town = Town::asleep().await;
-    let then = later(town.clock.now(), DAY);
+    let then = instant_after(town.clock.now(), DAY);
     let asleep = tokio::spawn(town.clock.sleep_until(then));
-    town.clock.move_to(later(town.clock.now(), SignedDuration::from_hours(1)));
+    town.clock.move_to(instant_after(town.clock.now(), SignedDuration::from_hours(1)));
     assert!(!asleep.is_finished());
     town.clock.move_to(then);
     asleep.await.expect("awake");
-    town.clock.move_to(later(then, -DAY));
+    town.clock.move_to(instant_after(then, -DAY));
     assert!(town.clock.now() >= then, "it never goes back");
 }
 
@@ -25,14 +25,17 @@ async fn chapters_close_and_memories_are_written_as_time_passes() {
     let town = Town::awake().await;
     town.say(&aki(), &in_general(), "Decided: the bat count is on Friday 27 March.").await;
     town.say(&ken(), &in_general(), "I bring the forty boxes.").await;
-    assert_eq!(town.store.chapters(&general()).await.expect("read").latest_version, 0);
+    assert_eq!(town.store.chapters_in_channel(&general()).await.expect("read").latest_version, 0);
     town.workspace.pass(SignedDuration::from_hours(3)).await.expect("passed");
-    let chapters = town.store.chapters(&general()).await.expect("read");
+    let chapters = town.store.chapters_in_channel(&general()).await.expect("read");
     assert_eq!(chapters.latest_version, 1, "two hours of silence end a chapter");
     assert_eq!(town.long_term(&general()).await, "", "a small chapter waits a day to be folded in");
     let before = town.clock.now();
     let then = town.workspace.pass(DAY * 2).await.expect("passed");
-    assert!(then >= later(before, DAY * 2) && then < later(before, DAY * 2 + SignedDuration::from_mins(1)));
+    assert!(
+        then >= instant_after(before, DAY * 2)
+            && then < instant_after(before, DAY * 2 + SignedDuration::from_mins(1))
+    );
     let memory = town.long_term(&general()).await;
     assert!(memory.contains("27 March"), "{memory}");
 }

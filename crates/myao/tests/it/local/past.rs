@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use myao_companion::live::local::LocalPast;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId, later},
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId, instant_after},
     ports::Clock as _,
 };
 
@@ -34,19 +34,27 @@ async fn it_comes_as_time_passes_and_is_remembered() {
     let events = vec![
         said(
             "CGENERAL",
-            later(start, hours(50)),
+            instant_after(start, hours(50)),
             ken(),
             "Change of plan: the bat count is on Saturday 28 March.",
         ),
-        said("CGENERAL", later(start, hours(1)), aki(), "Decided: the bat count is on Friday 27 March."),
-        Event::HeardUntil { channel: general(), until: MessageTs::from_timestamp(later(start, hours(900))) },
+        said(
+            "CGENERAL",
+            instant_after(start, hours(1)),
+            aki(),
+            "Decided: the bat count is on Friday 27 March.",
+        ),
+        Event::HeardUntil {
+            channel: general(),
+            until: MessageTs::from_timestamp(instant_after(start, hours(900))),
+        },
     ];
     let past = LocalPast::new(events, None);
     assert_eq!((past.progress(), past.busiest()), ((0, 2), Some(general())));
     town.workspace.live_through(past).await.expect("begun");
     assert!(town.lines(&ken(), &general()).await.is_empty(), "nothing was said yet");
     town.workspace.pass(hours(2)).await.expect("passed");
-    let next = MessageTs::from_timestamp(later(start, hours(50))).to_timestamp();
+    let next = MessageTs::from_timestamp(instant_after(start, hours(50))).to_timestamp();
     assert_eq!(town.lines(&ken(), &general()).await.len(), 1);
     assert_eq!(town.workspace.past().await, Some((1, 2, Some(next))));
     town.workspace.pass(hours(40)).await.expect("passed");
@@ -65,8 +73,8 @@ async fn what_the_database_did_not_take_comes_later() {
     let town = Town::awake().await;
     let start = town.clock.now();
     let events = vec![
-        said("CGENERAL", later(start, -hours(2)), aki(), "The boat leaves at nine."),
-        said("CGENERAL", later(start, -hours(1)), ken(), "I bring the rope."),
+        said("CGENERAL", instant_after(start, -hours(2)), aki(), "The boat leaves at nine."),
+        said("CGENERAL", instant_after(start, -hours(1)), ken(), "I bring the rope."),
     ];
     town.in_database(
         "CREATE TRIGGER refuses BEFORE INSERT ON messages BEGIN SELECT RAISE(ABORT, 'refused by the test'); END",
@@ -92,10 +100,10 @@ async fn who_speaks_in_a_closed_channel_is_in_it_and_what_came_comes_no_more() {
     };
     town.store.apply(vec![Event::Channel(hiring.clone())], start).await.expect("applied");
     let events = vec![
-        said("GHIRING", later(start, -hours(5)), aki(), "Who shall it be?"),
-        said("GHIRING", later(start, hours(5)), aki(), "Nobody yet."),
+        said("GHIRING", instant_after(start, -hours(5)), aki(), "Who shall it be?"),
+        said("GHIRING", instant_after(start, hours(5)), aki(), "Nobody yet."),
     ];
-    let past = LocalPast::new(events, Some(later(start, -hours(1))));
+    let past = LocalPast::new(events, Some(instant_after(start, -hours(1))));
     assert_eq!(past.progress(), (1, 2), "of a demo that goes on, the first part is there already");
     town.workspace.live_through(past).await.expect("begun");
     assert!(town.workspace.sees(&aki(), &hiring.id).await.expect("read"));

@@ -218,12 +218,12 @@ impl World {
     async fn revert(&self, which: usize) {
         let store = &self.scenario.store;
         let now = self.scenario.now();
-        let journal = store.journal_after(&Visibility::Owner, StepId(0), 10_000).await.expect("read");
+        let journal = store.journal_page_after(&Visibility::Owner, StepId(0), 10_000).await.expect("read");
         let Some(entry) = journal.get(which % journal.len().max(1)) else { return };
         let until = now + SignedDuration::from_mins(1);
         let claim = store.claim(&entry.key.subject(), now, until).await.expect("asked").expect("free");
         let by = ByHand { actor: "alice".to_owned(), reason: String::new() };
-        if let Err(ByHandError::Store(error)) = store.revert(&claim, entry.step, by, now).await {
+        if let Err(ByHandError::Store(error)) = store.revert_memory(&claim, entry.step, by, now).await {
             panic!("{error}");
         }
         store.release(&claim).await.expect("released");
@@ -265,7 +265,7 @@ impl World {
         let now = self.scenario.now();
         let message = self.scenario.message(channel, "<@UMYAO> 覚えておいて");
         let trigger = message.ts;
-        store.apply_live(vec![Event::Message(message)], &attention(), now).await.expect("applied");
+        store.apply_live_events(vec![Event::Message(message)], &attention(), now).await.expect("applied");
         self.scenario.pass(SignedDuration::from_secs(1));
         let place = Place { channel: ChannelId::new(channel), thread: None };
         let Some(reply) = store.wanted_reply(&place, now).await.expect("read") else { return };
@@ -312,7 +312,7 @@ impl World {
             self.scenario.store.join_channel(&ChannelId::new(channel), now).await.expect("joined");
         }
         for gap in self.scenario.store.gaps().await.expect("read") {
-            self.scenario.store.close_gap(&gap).await.expect("closed");
+            self.scenario.store.close_filled_gap(&gap).await.expect("closed");
         }
         let asker = self.asker();
         let judging = Judging {
@@ -377,14 +377,14 @@ impl World {
     async fn notes_of(&self, channel: &str) -> String {
         let mut all = self.texts(&format!("scope_id = '{channel}' OR scope_id LIKE '{channel}:%'")).await;
         let query = MemoQuery { limit: 50, ..MemoQuery::default() };
-        for memo in self.scenario.store.memos(&Visibility::Owner, &query).await.expect("read").memos {
+        for memo in self.scenario.store.page_of_memos(&Visibility::Owner, &query).await.expect("read").memos {
             if memo.channel() == Some(&ChannelId::new(channel)) {
                 all.push_str(&memo.memo.content);
             }
         }
         let query =
             LedgerQuery { channel: Some(ChannelId::new(channel)), since: Timestamp::UNIX_EPOCH, limit: 1000 };
-        for verdict in self.scenario.store.verdicts(&Visibility::Owner, &query).await.expect("read") {
+        for verdict in self.scenario.store.list_verdicts(&Visibility::Owner, &query).await.expect("read") {
             all.push_str(&verdict.reason);
         }
         all

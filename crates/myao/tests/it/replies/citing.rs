@@ -135,7 +135,10 @@ fn closing(world: &World, channel: &'static str) -> MakeKit {
                 let id = ChannelId::new(channel);
                 let kind = ChannelKind::Private;
                 let channel = Channel { id, name: "closed".to_owned(), kind, external: false };
-                store.apply_live(vec![Event::Channel(channel)], &attention(), now).await.expect("applied");
+                store
+                    .apply_live_events(vec![Event::Channel(channel)], &attention(), now)
+                    .await
+                    .expect("applied");
                 Ok("closed".to_owned())
             }
             .boxed()

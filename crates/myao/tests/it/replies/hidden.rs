@@ -6,7 +6,7 @@ use std::sync::Arc;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, FileRef, Message, User, UserId, Visibility},
     memory::{MemoryScope, MemoryType, Origin, ScopeId, StepKind, create_memory},
-    text::hidden_in,
+    text::count_invisible_characters,
 };
 use myao_testkit::ScriptedModel;
 
@@ -80,5 +80,10 @@ async fn nor_does_a_memo() {
     let memo = stored.memo;
     assert_eq!((memo.name.as_str(), memo.content.as_str()), ("合言葉", "鰐"));
     let detail = memo.detail.unwrap_or_default();
-    assert_eq!(hidden_in(&format!("{}{detail}", memo.tags.concat())), 0, "{detail:?} {:?}", memo.tags);
+    assert_eq!(
+        count_invisible_characters(&format!("{}{detail}", memo.tags.concat())),
+        0,
+        "{detail:?} {:?}",
+        memo.tags
+    );
 }

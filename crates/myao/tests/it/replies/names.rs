@@ -17,7 +17,7 @@ use myao_core::{
     text::Language,
     wording::{PromptTask, Templates},
 };
-use myao_slack::text::normalise;
+use myao_slack::text::markup_as_notation;
 use myao_testkit::{ScriptedAnswer, ScriptedModel};
 use proptest::{prelude::*, test_runner::Config};
 
@@ -72,7 +72,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 /// A reference to a channel as Slack writes it: alone, with an empty label, with its name as the label.
 fn reference((channel, form): (usize, usize)) -> String {
     let (id, name) = CHANNELS[channel];
-    normalise(&[format!("<#{id}>"), format!("<#{id}|>"), format!("<#{id}|{name}>")][form])
+    markup_as_notation(&[format!("<#{id}>"), format!("<#{id}|>"), format!("<#{id}|{name}>")][form])
 }
 
 /// Stands in everything that is said in a channel.

@@ -37,7 +37,7 @@ async fn status_tells_which_replies_are_late_and_which_were_not_given() {
     let now = Timestamp::now();
     let hour = SignedDuration::from_hours(1);
     for channel in ["C1", "C2", "C3"] {
-        store.apply_live(mention(channel, now).into(), &attention(), now).await.expect("applied");
+        store.apply_live_events(mention(channel, now).into(), &attention(), now).await.expect("applied");
     }
     for (channel, is_late) in [("C1", true), ("C2", false)] {
         let place = Place { channel: ChannelId::new(channel), thread: None };
@@ -53,7 +53,7 @@ async fn status_tells_which_replies_are_late_and_which_were_not_given() {
         }
     }
     store.set_back("channel:C1", "no key", now).await.expect("noted");
-    store.flag("export:C2", "too little").await.expect("noted");
+    store.flag_for_person("export:C2", "too little").await.expect("noted");
     store.close().await;
     let told = home.done(&["status"]).out;
     assert!(

@@ -71,7 +71,7 @@ impl SampleTown {
         store.note_team_url("https://sample.example.com/").await.expect("noted");
         let stop = StopTokens::default();
         let parts = self.parts(&store, Arc::clone(&clock) as _);
-        let running = tokio::spawn(local::run(parts, Arc::clone(&workspace), stop.clone()));
+        let running = tokio::spawn(local::run_local_workspace(parts, Arc::clone(&workspace), stop.clone()));
         let place = Place { channel: self.channel(&store, &question.channel).await, thread: None };
         let by = self.person(&workspace, &question.by).await;
         let before = talk_of_people(&workspace, &by, &place.channel).await;
@@ -82,7 +82,7 @@ impl SampleTown {
         let after = talk_of_people(&workspace, &by, &place.channel).await;
         let seen = Visibility::only(&place.channel);
         let query = MemoQuery { limit: 10, ..MemoQuery::default() };
-        let memos = store.memos(&seen, &query).await.expect("read").memos;
+        let memos = store.page_of_memos(&seen, &query).await.expect("read").memos;
         stop.soon.cancel();
         time::timeout(PATIENCE, running).await.expect("it ends").expect("no panic").expect("it ends well");
         store.close().await;

@@ -206,7 +206,7 @@ impl Twin {
             Going::Forgotten => {
                 let scope = ForgetScope::message(channel, ts);
                 for mut work in store.begin_forgetting(&scope, "alice", now).await.expect("begun") {
-                    while store.forget_next(&mut work, now).await.expect("forgotten") {}
+                    while store.forget_next_piece(&mut work, now).await.expect("forgotten") {}
                 }
                 store.clean_forgotten(now, PATIENCE).await.expect("cleaned");
             }
@@ -350,7 +350,7 @@ impl Twin {
             named_in: Some(TimeZone::UTC),
         };
         let mut all = String::new();
-        let typed = store.recall_typed(&seen, &request).await.expect("asked");
+        let typed = store.search_typed_words(&seen, &request).await.expect("asked");
         writeln!(all, "{:?}", typed.instead).expect("written");
         for found in typed.found {
             let text = match &found.text {

@@ -1,10 +1,10 @@
 //! Addresses in running text.
 
-use myao_companion::tools::web::links_in;
+use myao_companion::tools::web::addresses_in_order;
 use proptest::prelude::*;
 
 fn links(text: &str) -> Vec<String> {
-    links_in(text).into_iter().map(String::from).collect()
+    addresses_in_order(text).into_iter().map(String::from).collect()
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn each_is_found_once_and_others_not_at_all() {
     assert_eq!(links(text), ["https://a.example/x", "http://b.example/"]);
     assert_eq!(links("www.example.com"), Vec::<String>::new());
     assert_eq!(links(&format!("https://example.com/{}", "x".repeat(10_000))), Vec::<String>::new());
-    assert_eq!(links_in(&"https://example.com/a ".repeat(5000)).len(), 1);
+    assert_eq!(addresses_in_order(&"https://example.com/a ".repeat(5000)).len(), 1);
 }
 
 proptest! {

@@ -1,7 +1,7 @@
 //! What one answer may do: nothing that carries words away.
 
 use myao_companion::tools::web::{WEB_FETCH, WebSession};
-use myao_core::{prompt::linked_pages, text::Language};
+use myao_core::{prompt::write_sections, text::Language};
 use serde_json::json;
 
 use super::{Bench, ask, call, look_for, settings, site::Reply, tools};
@@ -136,7 +136,7 @@ async fn links_of_waiting_messages_are_read_two_of_them_and_shortened() {
     let texts = [format!("{one} と {one} を見て"), format!("{two} も。{three} も")];
     let session = bench.tools.session(&texts);
     let pages = session.read_links(&[&texts[0], &texts[1]]).await;
-    let section = linked_pages(Language::En, &pages).replace(&bench.site.url(""), "SITE");
+    let section = write_sections(Language::En, &pages).replace(&bench.site.url(""), "SITE");
     let section = section.replace(&format!("> {}", "word ".repeat(400).trim()), "> word word … word");
     insta::assert_snapshot!(section);
     assert_eq!(bench.site.asked().len(), 2, "the third is not read");

@@ -13,14 +13,14 @@ const DROPPED_WITHIN: SignedDuration = SignedDuration::from_mins(2);
 
 impl Intake {
     /// Does what has to be done before the delivery is acknowledged, and queues lookups of the rest.
-    pub(super) async fn heed(&mut self, news: &News) -> Result<(), LiveError> {
+    pub(super) async fn heed_before_acknowledging(&mut self, news: &News) -> Result<(), LiveError> {
         let SlackRun { shared, lookups, directory, .. } = &*self.slack;
         let store = &shared.store;
         let now = self.slack.shared.clock.now();
         match news {
             News::Joined(id) => {
                 store.join_channel(id, self.slack.backfill_from()).await?;
-                self.doubt(id).await?;
+                self.doubt_channel(id).await?;
                 self.slack.shared.bells.ring(Bell::Gaps);
             }
             News::HistoryChanged { channel, until } => {
@@ -32,15 +32,15 @@ impl Intake {
                 // From now on nothing tells of it: Slack is asked at once, and then from time to time.
                 lookups.want(Lookup::Channel(id.clone()));
             }
-            News::Changed(id) => self.doubt(id).await?,
+            News::Changed(id) => self.doubt_channel(id).await?,
             News::Closed(id) => {
-                self.close(id).await?;
-                self.doubt(id).await?;
+                self.close_channel(id).await?;
+                self.doubt_channel(id).await?;
             }
-            News::Renumbered { from, to } => self.renumber(from, to).await?,
+            News::Renumbered { from, to } => self.renumber_channel(from, to).await?,
             News::Arrived { channel, user } => {
                 lookups.want(Lookup::Person(user.clone()));
-                self.doubt(channel).await?;
+                self.doubt_channel(channel).await?;
             }
             News::Outsider(user) => {
                 // Slack sends this for every change of a known guest's profile as well.
@@ -55,7 +55,7 @@ impl Intake {
                 directory.forget_everybody();
                 store.doubt_all(now).await?;
                 lookups.want(Lookup::Everything);
-                store.open_gaps(now.saturating_sub(DROPPED_WITHIN).unwrap_or(now)).await?;
+                store.open_gaps_since(now.saturating_sub(DROPPED_WITHIN).unwrap_or(now)).await?;
                 self.slack.shared.bells.ring(Bell::Gaps);
             }
             News::Revoked => {
@@ -68,19 +68,19 @@ impl Intake {
     }
 
     /// Takes a channel's new id over.
-    async fn renumber(&mut self, from: &ChannelId, to: &ChannelId) -> Result<(), LiveError> {
+    async fn renumber_channel(&mut self, from: &ChannelId, to: &ChannelId) -> Result<(), LiveError> {
         let store = &self.slack.shared.store;
-        match store.rename_channel(from, to, self.slack.shared.clock.now()).await {
+        match store.rename_channel_everywhere(from, to, self.slack.shared.clock.now()).await {
             // Flagged for a person. New messages are kept under the new id nevertheless.
             Err(error @ StoreError::TwoMemories { .. }) => {
                 tracing::error!(%error, "a channel got a new id, which cannot be taken over");
-                store.flag(&format!("renumbered:{from}"), &error.to_string()).await?;
+                store.flag_for_person(&format!("renumbered:{from}"), &error.to_string()).await?;
             }
             other => drop(other?),
         }
         if self.channels.remove(from) {
             self.channels.insert(to.clone());
         }
-        self.doubt(to).await
+        self.doubt_channel(to).await
     }
 }

@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use myao_core::chat::ChannelId;
 use myao_store::{StoreError, lookup_subject};
 
-use super::{AGAIN, LookupError, learn_channel, note, overview::UNTIL_SET_RIGHT};
+use super::{AGAIN, LookupError, learn_channel, note_outcome, overview::UNTIL_SET_RIGHT};
 use crate::live::slack::SlackRun;
 
 /// How often it is looked which channels are to be asked about.
@@ -17,12 +17,12 @@ const BETWEEN: SignedDuration = SignedDuration::from_secs(2);
 const MOST_AT_ONCE: usize = 500;
 
 /// Asks until the run is to end.
-pub(super) async fn run(slack: &SlackRun) {
+pub(super) async fn ask_until_end(slack: &SlackRun) {
     // What we are in comes first.
     slack.lookups.overview_tried().await;
     loop {
         let wait = match to_ask(slack).await {
-            Ok(channels) => ask(slack, &channels).await,
+            Ok(channels) => ask_about_channels(slack, &channels).await,
             Err(error) => {
                 tracing::warn!(%error, "it cannot be read which channels are to be asked about");
                 AGAIN
@@ -36,15 +36,15 @@ pub(super) async fn run(slack: &SlackRun) {
 
 async fn to_ask(slack: &SlackRun) -> Result<Vec<ChannelId>, StoreError> {
     let now = slack.shared.clock.now();
-    slack.shared.store.doubt_outside(now).await?;
+    slack.shared.store.doubt_unseen_channels(now).await?;
     slack.shared.store.outside_to_ask(MOST_AT_ONCE, now).await
 }
 
 /// Asks about these channels, and returns how long to wait before the next look.
-async fn ask(slack: &SlackRun, channels: &[ChannelId]) -> SignedDuration {
+async fn ask_about_channels(slack: &SlackRun, channels: &[ChannelId]) -> SignedDuration {
     for id in channels {
         let learnt = learn_channel(slack, id).await;
-        note(slack, &lookup_subject(id), learnt.as_ref().err()).await;
+        note_outcome(slack, &lookup_subject(id), learnt.as_ref().err()).await;
         match learnt {
             Ok(()) | Err(LookupError::NotShown) => {}
             Err(error) if error.may_pass() => {

@@ -8,7 +8,7 @@ use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, UserId, Visibility
 use myao_slack::api::ApiError;
 use myao_store::{LOOKUP_OF_ALL, lookup_subject};
 
-use super::{AGAIN, LookupError, apply, forget_doubted, note, store_asked};
+use super::{AGAIN, LookupError, forget_doubted, note_outcome, store_asked, store_found_events};
 use crate::live::{Bell, Lookup, slack::SlackRun};
 
 /// Events stored in one transaction.
@@ -19,7 +19,7 @@ const MOST_TOGETHER: usize = 20;
 pub(super) const UNTIL_SET_RIGHT: SignedDuration = SignedDuration::from_hours(1);
 
 /// Looks everything up whenever that is wanted.
-pub(super) async fn run(slack: &SlackRun) {
+pub(super) async fn look_up_when_wanted(slack: &SlackRun) {
     let lookups = &slack.lookups;
     loop {
         let due = lookups.overview_due().await;
@@ -27,11 +27,11 @@ pub(super) async fn run(slack: &SlackRun) {
         lookups.overview_begins();
         match look_up(slack).await {
             Ok(met) => {
-                note(slack, LOOKUP_OF_ALL, None).await;
+                note_outcome(slack, LOOKUP_OF_ALL, None).await;
                 lookups.overview_ends(Some((met, slack.shared.clock.steady())));
             }
             Err(error) => {
-                note(slack, LOOKUP_OF_ALL, Some(&error)).await;
+                note_outcome(slack, LOOKUP_OF_ALL, Some(&error)).await;
                 lookups.overview_ends(None);
                 tracing::warn!(%error, "channels and people cannot be looked up; trying again later");
                 lookups.want(Lookup::Everything);
@@ -47,13 +47,14 @@ pub(super) async fn run(slack: &SlackRun) {
 async fn look_up(slack: &SlackRun) -> Result<BTreeSet<UserId>, LookupError> {
     let asked_at = slack.shared.clock.now();
     forget_doubted(slack).await?;
-    let before = members(slack).await?;
+    let before = channels_with_us(slack).await?;
     let mut met = BTreeSet::new();
     let mut pages = pin!(slack.directory.people());
     while let Some(people) = pages.try_next().await? {
         met.extend(people.iter().map(|person| person.user.id.clone()));
         for some in people.chunks(MOST_AT_ONCE) {
-            apply(slack, some.iter().map(|person| Event::User(person.user.clone())).collect()).await?;
+            store_found_events(slack, some.iter().map(|person| Event::User(person.user.clone())).collect())
+                .await?;
         }
     }
     let mut channels = Vec::new();
@@ -68,8 +69,8 @@ async fn look_up(slack: &SlackRun) -> Result<BTreeSet<UserId>, LookupError> {
     }
     note_channels(slack, some, asked_at).await?;
     store_asked(slack).await?;
-    join(slack, &channels).await?;
-    leave(slack, &before, &channels).await?;
+    join_channels(slack, &channels).await?;
+    leave_unlisted_channels(slack, &before, &channels).await?;
     Ok(met)
 }
 
@@ -92,21 +93,22 @@ async fn note_channels(
     let current = channels.into_iter().filter(|channel| !slack.lookups.has_changed(&channel.id));
     let current: Vec<Channel> = current.collect();
     let ids: Vec<ChannelId> = current.iter().map(|channel| channel.id.clone()).collect();
-    apply(slack, current.into_iter().map(Event::Channel).collect()).await?;
+    store_found_events(slack, current.into_iter().map(Event::Channel).collect()).await?;
     slack.shared.store.note_known(&ids, asked_at).await?;
     for id in &ids {
-        slack.shared.store.clear_setback(&lookup_subject(id)).await?;
+        slack.shared.store.clear_after_success(&lookup_subject(id)).await?;
     }
     Ok(())
 }
 
-async fn members(slack: &SlackRun) -> Result<Vec<Channel>, LookupError> {
+async fn channels_with_us(slack: &SlackRun) -> Result<Vec<Channel>, LookupError> {
     let rows = slack.shared.store.channels(&Visibility::Owner).await?;
     Ok(rows.into_iter().filter(|row| row.member).map(|row| row.channel).collect())
 }
 
-async fn join(slack: &SlackRun, channels: &[Channel]) -> Result<(), LookupError> {
-    let known: BTreeSet<ChannelId> = members(slack).await?.into_iter().map(|channel| channel.id).collect();
+async fn join_channels(slack: &SlackRun, channels: &[Channel]) -> Result<(), LookupError> {
+    let known: BTreeSet<ChannelId> =
+        channels_with_us(slack).await?.into_iter().map(|channel| channel.id).collect();
     for channel in channels.iter().filter(|channel| !known.contains(&channel.id)) {
         tracing::info!(channel = %channel.id, "we are in a channel that is new to us");
         slack.shared.store.join_channel(&channel.id, slack.backfill_from()).await?;
@@ -117,7 +119,11 @@ async fn join(slack: &SlackRun, channels: &[Channel]) -> Result<(), LookupError>
 
 /// Leaves the channels that we were in `before` and that are no longer listed, except those of a kind that the token may
 /// not list: we may still be in them.
-async fn leave(slack: &SlackRun, before: &[Channel], now: &[Channel]) -> Result<(), LookupError> {
+async fn leave_unlisted_channels(
+    slack: &SlackRun,
+    before: &[Channel],
+    now: &[Channel],
+) -> Result<(), LookupError> {
     let listed: BTreeSet<&ChannelId> = now.iter().map(|channel| &channel.id).collect();
     for channel in before.iter().filter(|channel| !listed.contains(&channel.id)) {
         if is_listable(slack, channel.kind) {

@@ -11,7 +11,7 @@ const MOST_AT_ONCE: usize = 400;
 
 /// Deletes what a list that was asked for at `asked_at` should hold and does not. False if something is missing that is
 /// not taken for deleted.
-pub(super) async fn settle(
+pub(super) async fn delete_missing_messages(
     slack: &SlackRun,
     channel: &ChannelId,
     held: &[HeldMessage],

@@ -12,13 +12,13 @@ use std::{collections::BTreeSet, pin::pin};
 use futures::TryStreamExt as _;
 use jiff::SignedDuration;
 use myao_core::{
-    chat::{Event, Listed, Message, MessageTs, later},
+    chat::{Event, Listed, Message, MessageTs, instant_after},
     memory::SETTLING_SECONDS,
 };
 use myao_slack::history::HistoryPage;
 use myao_store::Gap;
 
-use super::{MUCH_IS_MISSING, SweepProgress, SweepTrouble, absent::settle};
+use super::{MUCH_IS_MISSING, SweepProgress, SweepTrouble, absent::delete_missing_messages};
 use crate::live::{Bell, Lookup, Lookups, RunContext, slack::SlackRun};
 
 /// The most events stored in one transaction, so that an acknowledgement never waits long behind a sweep.
@@ -63,15 +63,15 @@ impl<'a> Sweep<'a> {
     pub(super) async fn fill(&mut self) -> Result<Vec<MessageTs>, SweepTrouble> {
         let mut is_whole = true;
         for stretch in self.stretches() {
-            is_whole &= self.read(&stretch).await?;
+            is_whole &= self.read_stretch(&stretch).await?;
         }
         let subject = format!("history:{}", self.gap.channel);
         if is_whole {
-            self.slack.shared.store.clear_setback(&subject).await?;
+            self.slack.shared.store.clear_after_success(&subject).await?;
         } else {
-            self.slack.shared.store.flag(&subject, MUCH_IS_MISSING).await?;
+            self.slack.shared.store.flag_for_person(&subject, MUCH_IS_MISSING).await?;
         }
-        if !self.slack.shared.store.close_gap(self.gap).await? {
+        if !self.slack.shared.store.close_filled_gap(self.gap).await? {
             tracing::debug!(channel = %self.gap.channel, "the gap was opened again");
         }
         Ok(std::mem::take(&mut self.lively))
@@ -94,23 +94,23 @@ impl<'a> Sweep<'a> {
     }
 
     /// Reads a stretch. False when so much is missing there that nothing was taken for deleted.
-    async fn read(&mut self, stretch: &HistoryRange) -> Result<bool, SweepTrouble> {
+    async fn read_stretch(&mut self, stretch: &HistoryRange) -> Result<bool, SweepTrouble> {
         let SlackRun { shared, client, .. } = self.slack;
         let RunContext { store, clock, .. } = &**shared;
         let channel = &self.gap.channel;
-        let ahead = later(clock.now(), CLOCKS_APART);
+        let ahead = instant_after(clock.now(), CLOCKS_APART);
         let latest = stretch.latest.unwrap_or_else(|| MessageTs::from_timestamp(ahead));
         let mut pages = pin!(client.history(channel, stretch.oldest, latest));
         let mut before = stretch.latest.map_or(self.settled, |latest| latest.min(self.settled));
         let mut top = stretch.latest;
         let mut is_whole = true;
         while let Some(page) = pages.try_next().await? {
-            apply(self.slack, self.progress, self.wanted(&page).await?, self.began).await?;
+            store_fetched(self.slack, self.progress, self.events_to_store(&page).await?, self.began).await?;
             let Some((oldest, newest)) = page.oldest().zip(page.newest()) else { continue };
             is_whole &= self.forget_deleted(&page, oldest, before).await?;
             // Up to where the previous page began, to include deleted roots between the two.
             let up_to = if before < newest { newest } else { before.just_before() };
-            is_whole &= self.read_threads(&page, oldest, up_to).await?;
+            is_whole &= self.read_missing_replies(&page, oldest, up_to).await?;
             let from = oldest.max(self.gap.from).just_before();
             let to = *top.get_or_insert(newest);
             if from < to {
@@ -124,7 +124,7 @@ impl<'a> Sweep<'a> {
 
     /// The events of a page that are to be stored: all in the gap; before it those of messages that the archive has, as
     /// far back as edits are looked for.
-    async fn wanted(&self, page: &HistoryPage) -> Result<Vec<Event>, SweepTrouble> {
+    async fn events_to_store(&self, page: &HistoryPage) -> Result<Vec<Event>, SweepTrouble> {
         let begin = self.recheck_from.min(self.gap.from);
         let to = self.gap.from;
         let from = self.recheck_from.just_before();
@@ -170,13 +170,13 @@ impl<'a> Sweep<'a> {
         let held = self.slack.shared.store.held_between(channel, None, after, before).await?;
         let listed =
             Listed { seen: &page.seen, after, before, hides_older: page.hides_older, is_announced: false };
-        settle(self.slack, channel, &held, listed, self.began).await
+        delete_missing_messages(self.slack, channel, &held, listed, self.began).await
     }
 }
 
 /// Stores what was fetched, and queues lookups of its authors.
 /// They show how things stood at `seen_at`.
-pub(super) async fn apply(
+pub(super) async fn store_fetched(
     slack: &SlackRun,
     progress: &SweepProgress,
     events: Vec<Event>,

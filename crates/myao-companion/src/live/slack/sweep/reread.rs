@@ -6,11 +6,14 @@ use std::{collections::BTreeSet, pin::pin};
 use futures::TryStreamExt as _;
 use myao_core::chat::{ChannelId, Event, HeldMessage, Listed, MessageTs};
 
-use super::{SweepProgress, SweepTrouble, absent::settle, fill::apply, threads::thread_pages};
+use super::{
+    SweepProgress, SweepTrouble, absent::delete_missing_messages, fill::store_fetched,
+    threads::pages_of_thread,
+};
 use crate::live::slack::SlackRun;
 
 /// Reads everything again that the archive has of a channel up to `until`, both included.
-pub(super) async fn reread(
+pub(super) async fn reread_channel_until(
     slack: &SlackRun,
     progress: &SweepProgress,
     channel: &ChannelId,
@@ -26,7 +29,7 @@ pub(super) async fn reread(
     }
     // Newest first, as everywhere.
     for root in store.thread_sizes(channel, MessageTs::MIN, until).await?.into_keys().rev() {
-        again.thread(root, end).await?;
+        again.read_thread_again(root, end).await?;
     }
     store.history_read_again(channel, until).await?;
     Ok(())
@@ -51,17 +54,17 @@ impl Again<'_> {
         let mut hides_older = false;
         while let Some(page) = pages.try_next().await? {
             hides_older |= page.hides_older;
-            apply(self.slack, self.progress, page.events.clone(), self.began).await?;
+            store_fetched(self.slack, self.progress, page.events.clone(), self.began).await?;
             let Some(oldest) = page.oldest() else { continue };
-            self.settle(held, &page.seen, oldest, before, page.hides_older).await?;
+            self.delete_missing_between(held, &page.seen, oldest, before, page.hides_older).await?;
             before = before.min(oldest);
         }
         // Nothing more is listed down to the beginning.
-        self.settle(held, &[], first.just_before(), before, hides_older).await
+        self.delete_missing_between(held, &[], first.just_before(), before, hides_older).await
     }
 
-    async fn thread(&self, root: MessageTs, end: MessageTs) -> Result<(), SweepTrouble> {
-        let pages = thread_pages(self.slack, self.channel, root, root).await?;
+    async fn read_thread_again(&self, root: MessageTs, end: MessageTs) -> Result<(), SweepTrouble> {
+        let pages = pages_of_thread(self.slack, self.channel, root, root).await?;
         let held = self.slack.shared.store.held_between(self.channel, Some(root), root, end).await?;
         let known: BTreeSet<MessageTs> = held.iter().map(|message| message.ts).collect();
         for page in &pages {
@@ -76,15 +79,15 @@ impl Again<'_> {
                 | Event::Unread { .. } => false,
             };
             let events = page.events.iter().filter(is_wanted).cloned().collect();
-            apply(self.slack, self.progress, events, self.began).await?;
+            store_fetched(self.slack, self.progress, events, self.began).await?;
         }
         let seen: Vec<MessageTs> = pages.iter().flat_map(|page| page.seen.iter().copied()).collect();
         let hides_older = pages.iter().any(|page| page.hides_older);
-        self.settle(&held, &seen, root, end, hides_older).await
+        self.delete_missing_between(&held, &seen, root, end, hides_older).await
     }
 
     /// Takes for deleted what is missing between two time stamps, exclusive.
-    async fn settle(
+    async fn delete_missing_between(
         &self,
         held: &[HeldMessage],
         seen: &[MessageTs],
@@ -93,6 +96,6 @@ impl Again<'_> {
         hides_older: bool,
     ) -> Result<(), SweepTrouble> {
         let listed = Listed { seen, after, before, hides_older, is_announced: true };
-        settle(self.slack, self.channel, held, listed, self.began).await.map(drop)
+        delete_missing_messages(self.slack, self.channel, held, listed, self.began).await.map(drop)
     }
 }

@@ -15,8 +15,8 @@ use myao_store::ThreadSize;
 
 use super::{
     MUCH_IS_MISSING, SweepProgress, SweepTrouble,
-    absent::settle,
-    fill::{Sweep, apply},
+    absent::delete_missing_messages,
+    fill::{Sweep, store_fetched},
 };
 use crate::live::slack::SlackRun;
 
@@ -27,7 +27,7 @@ impl Sweep<'_> {
     /// Fetches missing replies under the roots of a page, which lie between `oldest` and `newest`, the newest thread
     /// first. A recently active thread without missing replies, even one that only the archive knows, is added to
     /// [`Sweep::lively`]. False when so much is missing in a thread that nothing was taken for deleted.
-    pub(super) async fn read_threads(
+    pub(super) async fn read_missing_replies(
         &mut self,
         page: &HistoryPage,
         oldest: MessageTs,
@@ -44,7 +44,8 @@ impl Sweep<'_> {
             let latest = parent.and_then(|parent| parent.latest_reply).max(have.map(|have| have.latest));
             if parent.is_some_and(|parent| self.may_miss_replies(parent, have)) {
                 let from = Some(self.gap.from);
-                is_whole &= read_thread(self.slack, self.progress, &self.gap.channel, root, from).await?;
+                is_whole &=
+                    read_thread_since(self.slack, self.progress, &self.gap.channel, root, from).await?;
             } else if latest.is_some_and(|latest| latest >= self.recheck_from) {
                 self.lively.push(root);
             }
@@ -67,14 +68,14 @@ impl Sweep<'_> {
 }
 
 /// Looks for recent edits and deletions in a thread.
-pub(super) async fn recheck(
+pub(super) async fn recheck_recent_changes(
     slack: &SlackRun,
     progress: &SweepProgress,
     channel: &ChannelId,
     root: MessageTs,
 ) -> Result<(), SweepTrouble> {
-    if !read_thread(slack, progress, channel, root, None).await? {
-        slack.shared.store.flag(&format!("history:{channel}"), MUCH_IS_MISSING).await?;
+    if !read_thread_since(slack, progress, channel, root, None).await? {
+        slack.shared.store.flag_for_person(&format!("history:{channel}"), MUCH_IS_MISSING).await?;
     }
     Ok(())
 }
@@ -82,7 +83,7 @@ pub(super) async fn recheck(
 /// Reads a thread from the time on from which edits are looked for, or from `gap_from` if that is earlier. Replies
 /// before `gap_from`, or all if it is `None`, are stored only if the archive has them; a reply that the archive has and
 /// the thread does not was deleted. False when too much is missing for that.
-async fn read_thread(
+async fn read_thread_since(
     slack: &SlackRun,
     progress: &SweepProgress,
     channel: &ChannelId,
@@ -92,7 +93,7 @@ async fn read_thread(
     let recheck_from = slack.recheck_from();
     let from = gap_from.map_or(recheck_from, |gap| gap.min(recheck_from)).max(root);
     let began = MessageTs::from_timestamp(slack.shared.clock.now());
-    let pages = thread_pages(slack, channel, root, from).await?;
+    let pages = pages_of_thread(slack, channel, root, from).await?;
     let held =
         slack.shared.store.held_between(channel, Some(root), from.just_before(), MessageTs::MAX).await?;
     let known: BTreeSet<MessageTs> = held.iter().map(|message| message.ts).collect();
@@ -107,7 +108,8 @@ async fn read_thread(
         | Event::Unread { .. } => gap_from.is_some(),
     };
     for page in &pages {
-        apply(slack, progress, page.events.iter().filter(is_wanted).cloned().collect(), began).await?;
+        store_fetched(slack, progress, page.events.iter().filter(is_wanted).cloned().collect(), began)
+            .await?;
     }
     let seen: Vec<MessageTs> = pages.iter().flat_map(|page| page.seen.iter().copied()).collect();
     let listed = Listed {
@@ -118,11 +120,11 @@ async fn read_thread(
         hides_older: pages.iter().any(|page| page.hides_older),
         is_announced: false,
     };
-    settle(slack, channel, &held, listed, began).await
+    delete_missing_messages(slack, channel, &held, listed, began).await
 }
 
 /// The pages of a thread since `from`, with its root; empty if the thread is gone.
-pub(super) async fn thread_pages(
+pub(super) async fn pages_of_thread(
     slack: &SlackRun,
     channel: &ChannelId,
     root: MessageTs,

@@ -20,7 +20,7 @@ use html5ever::{
 };
 use url::Url;
 
-pub(super) use self::text::letters;
+pub(super) use self::text::count_letters;
 use self::text::{TextEffect, TextPosition, TextWriter};
 
 /// The deepest nesting of a page: ten times that of most pages, half of the limit of browsers.
@@ -44,7 +44,7 @@ pub(super) struct PageText {
 }
 
 /// Surveys a page; `None` when it is too large or too deep.
-pub(super) fn survey(html: &str, address: &Url) -> Option<PageText> {
+pub(super) fn survey_html(html: &str, address: &Url) -> Option<PageText> {
     let opts = ParseOpts {
         tree_builder: TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() },
         ..ParseOpts::default()
@@ -55,7 +55,7 @@ pub(super) fn survey(html: &str, address: &Url) -> Option<PageText> {
     // Where the last chunk with an element or text began, and how many bytes after it the rest is inspected.
     let mut heard = 0;
     let mut patience = SILENCE;
-    for chunk in chunks(html) {
+    for chunk in chunks_of_text(html) {
         parser.process(StrTendril::from(chunk));
         let sink = &parser.tokenizer.sink.sink;
         if sink.calls.get() > seen {
@@ -75,7 +75,7 @@ pub(super) fn survey(html: &str, address: &Url) -> Option<PageText> {
 }
 
 /// The text in pieces of about [`CHUNK`] bytes.
-fn chunks(text: &str) -> impl Iterator<Item = &str> {
+fn chunks_of_text(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let (chunk, after) = rest.split_at(rest.ceil_char_boundary(CHUNK));

@@ -3,11 +3,11 @@
 use reqwest::{RequestBuilder, header::ACCEPT};
 use serde_json::Value;
 
-use super::{Search, SearchResults, hits};
+use super::{Search, SearchResults, hits_of_list};
 
 pub(super) const BASE: &str = "https://api.search.brave.com/res/v1";
 
-pub(super) fn request(search: &Search, query: &str) -> RequestBuilder {
+pub(super) fn request_for_query(search: &Search, query: &str) -> RequestBuilder {
     let count = search.settings.max_results.to_string();
     search
         .client
@@ -18,7 +18,7 @@ pub(super) fn request(search: &Search, query: &str) -> RequestBuilder {
 }
 
 /// `{"web": {"results": [{"title", "url", "description", …}]}}`; no `web` if nothing was found.
-pub(super) fn read(answer: &Value) -> Option<SearchResults> {
+pub(super) fn read_results(answer: &Value) -> Option<SearchResults> {
     let Some(web) = answer.as_object()?.get("web") else { return Some(SearchResults::default()) };
-    Some(SearchResults { answer: None, hits: hits(web.get("results"), "description")? })
+    Some(SearchResults { answer: None, hits: hits_of_list(web.get("results"), "description")? })
 }

@@ -4,9 +4,9 @@ use myao_core::text::Language;
 use reqwest::RequestBuilder;
 use serde_json::Value;
 
-use super::{Search, SearchResults, hits};
+use super::{Search, SearchResults, hits_of_list};
 
-pub(super) fn request(search: &Search, query: &str) -> RequestBuilder {
+pub(super) fn request_for_query(search: &Search, query: &str) -> RequestBuilder {
     let language = match search.language {
         Language::Ja => "ja",
         Language::En => "auto",
@@ -16,8 +16,8 @@ pub(super) fn request(search: &Search, query: &str) -> RequestBuilder {
 }
 
 /// `{"results": [{"title", "url", "content", …}], "answers": [… or {"answer": …}]}`.
-pub(super) fn read(answer: &Value) -> Option<SearchResults> {
+pub(super) fn read_results(answer: &Value) -> Option<SearchResults> {
     let text = |value: &Value| value.as_str().or_else(|| value.get("answer")?.as_str()).map(str::to_owned);
     let summary = answer.get("answers").and_then(Value::as_array).and_then(|answers| text(answers.first()?));
-    Some(SearchResults { answer: summary, hits: hits(answer.get("results"), "content")? })
+    Some(SearchResults { answer: summary, hits: hits_of_list(answer.get("results"), "content")? })
 }

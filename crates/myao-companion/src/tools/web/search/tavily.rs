@@ -3,11 +3,11 @@
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
-use super::{Search, SearchResults, hits};
+use super::{Search, SearchResults, hits_of_list};
 
 pub(super) const BASE: &str = "https://api.tavily.com";
 
-pub(super) fn request(search: &Search, query: &str) -> RequestBuilder {
+pub(super) fn request_for_query(search: &Search, query: &str) -> RequestBuilder {
     let asked = json!({
         "query": query,
         "search_depth": search.settings.search_depth.as_str(),
@@ -18,7 +18,10 @@ pub(super) fn request(search: &Search, query: &str) -> RequestBuilder {
 }
 
 /// `{"answer": …, "results": [{"title", "url", "content", …}]}`.
-pub(super) fn read(answer: &Value) -> Option<SearchResults> {
+pub(super) fn read_results(answer: &Value) -> Option<SearchResults> {
     let summary = answer.get("answer").and_then(Value::as_str).filter(|text| !text.trim().is_empty());
-    Some(SearchResults { answer: summary.map(str::to_owned), hits: hits(answer.get("results"), "content")? })
+    Some(SearchResults {
+        answer: summary.map(str::to_owned),
+        hits: hits_of_list(answer.get("results"), "content")?,
+    })
 }

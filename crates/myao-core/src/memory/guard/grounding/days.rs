@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use jiff::{ToSpan as _, civil::Date};
 
 use super::{
-    figures::{Figure, figures},
-    pieces::pieces,
-    relative::meant,
+    figures::{Figure, figures_of_text},
+    pieces::pieces_of_text,
+    relative::days_meant,
 };
 
 /// How many days ahead, and how many back, a day may be that somebody names without its year.
@@ -30,14 +30,14 @@ impl KnownDays {
     /// Adds what a line says, which is `plain` and was said on one of the days `said_on`; none if nobody knows when.
     pub(super) fn add(&mut self, line: &str, said_on: &[Date]) {
         self.exact.extend(said_on);
-        let pieces = pieces(line);
-        let figures = figures(&pieces);
+        let pieces = pieces_of_text(line);
+        let figures = figures_of_text(&pieces);
         let days: Vec<i8> = figures.iter().filter_map(day_of_month).collect();
         for figure in figures {
             self.add_figure(&figure, said_on);
         }
         for said_on in said_on {
-            let meant = meant(line, &pieces, *said_on);
+            let meant = days_meant(line, &pieces, *said_on);
             let named = |month: &Date| {
                 let month = *month;
                 days.clone()
@@ -53,7 +53,7 @@ impl KnownDays {
 
     /// Adds a time, or a day with its year, that stands before a line.
     pub(super) fn add_head(&mut self, plain: &str) {
-        for figure in figures(&pieces(plain)) {
+        for figure in figures_of_text(&pieces_of_text(plain)) {
             self.add_figure(&figure, &[]);
         }
     }

@@ -40,7 +40,7 @@ impl Found {
 }
 
 /// All figures of a text, in order.
-pub(super) fn figures(pieces: &[WrittenPiece<'_>]) -> Vec<Figure> {
+pub(super) fn figures_of_text(pieces: &[WrittenPiece<'_>]) -> Vec<Figure> {
     let mut figures = Vec::new();
     let mut rest = pieces;
     let mut before = None;
@@ -48,8 +48,8 @@ pub(super) fn figures(pieces: &[WrittenPiece<'_>]) -> Vec<Figure> {
         let found = numeric_date(rest)
             .or_else(|| day_first(rest))
             .or_else(|| month_first(rest))
-            .or_else(|| time(rest))
-            .or_else(|| number(before, rest));
+            .or_else(|| read_time(rest))
+            .or_else(|| read_number(before, rest));
         if let Some(found) = found {
             let (taken, left) = rest.split_at_checked(found.pieces).unwrap_or((rest, &[]));
             before = taken.last();
@@ -63,22 +63,22 @@ pub(super) fn figures(pieces: &[WrittenPiece<'_>]) -> Vec<Figure> {
     figures
 }
 
-fn small(digits: &str) -> Option<i8> {
+fn small_number(digits: &str) -> Option<i8> {
     digits.parse().ok().filter(|_| digits.len() <= 2)
 }
 
-fn year(digits: &str) -> Option<i16> {
+fn year_number(digits: &str) -> Option<i16> {
     digits.parse().ok().filter(|year| digits.len() == 4 && (1900..=2199).contains(year))
 }
 
-fn day(year: Option<i16>, month: &str, day: &str, pieces: usize) -> Option<Found> {
-    let month = small(month)?;
-    let day = small(day)?;
+fn found_day(year: Option<i16>, month: &str, day: &str, pieces: usize) -> Option<Found> {
+    let month = small_number(month)?;
+    let day = small_number(day)?;
     is_day(month, day).then(|| Found::one(Figure::Day { year, month, day }, pieces))
 }
 
-fn month(year: Option<i16>, month: &str, pieces: usize) -> Option<Found> {
-    let month = small(month).filter(|month| (1..=12).contains(month))?;
+fn found_month(year: Option<i16>, month: &str, pieces: usize) -> Option<Found> {
+    let month = small_number(month).filter(|month| (1..=12).contains(month))?;
     Some(Found::one(Figure::Month { year, month }, pieces))
 }
 
@@ -88,28 +88,34 @@ fn numeric_date(rest: &[WrittenPiece<'_>]) -> Option<Found> {
         [Digits(y), Mark(mark @ ('-' | '/' | '.')), Digits(m), Mark(other), Digits(d), ..]
             if y.len() == 4 && mark == other =>
         {
-            day(Some(year(y)?), m, d, 5)
+            found_day(Some(year_number(y)?), m, d, 5)
         }
         [Digits(y), Kanji("年"), Digits(m), Kanji("月"), Digits(d), Kanji(k), ..] if k.starts_with('日') => {
-            day(Some(year(y)?), m, d, 6)
+            found_day(Some(year_number(y)?), m, d, 6)
         }
-        [Digits(y), Kanji("年"), Digits(m), Kanji(k), ..] if k.starts_with('月') => month(year(y), m, 4),
-        [Digits(m), Kanji("月"), Digits(d), Kanji(k), ..] if k.starts_with('日') => day(None, m, d, 4),
-        [Digits(m), Kanji(k), ..] if k.starts_with('月') => month(None, m, 2),
+        [Digits(y), Kanji("年"), Digits(m), Kanji(k), ..] if k.starts_with('月') => {
+            found_month(year_number(y), m, 4)
+        }
+        [Digits(m), Kanji("月"), Digits(d), Kanji(k), ..] if k.starts_with('日') => {
+            found_day(None, m, d, 4)
+        }
+        [Digits(m), Kanji(k), ..] if k.starts_with('月') => found_month(None, m, 2),
         [Digits(a), Mark('/'), Digits(b), Mark('/'), Digits(y), ..] if y.len() == 4 => {
-            day(year(y), a, b, 5).or_else(|| day(year(y), b, a, 5))
+            found_day(year_number(y), a, b, 5).or_else(|| found_day(year_number(y), b, a, 5))
         }
         [Digits(_), Mark('/'), Digits(_), Mark('/'), Digits(_), ..] => None,
         // 24/7 and 50/50 are no dates.
         [Digits("24"), Mark('/'), Digits("7"), ..] | [Digits("50"), Mark('/'), Digits("50"), ..] => {
             Some(Found { figures: Vec::new(), pieces: 3 })
         }
-        [Digits(a), Mark('/'), Digits(b), ..] => day(None, a, b, 3).or_else(|| day(None, b, a, 3)),
-        [Digits(y), Mark('-'), Digits(m), ..] if m.len() == 2 => month(Some(year(y)?), m, 3),
+        [Digits(a), Mark('/'), Digits(b), ..] => {
+            found_day(None, a, b, 3).or_else(|| found_day(None, b, a, 3))
+        }
+        [Digits(y), Mark('-'), Digits(m), ..] if m.len() == 2 => found_month(Some(year_number(y)?), m, 3),
         [Digits(d), Kanji(k), ..] => {
             let behind = k.strip_prefix('日')?;
             let is_span = behind.starts_with(|c| NO_DAY_BEFORE.contains(c));
-            let day = small(d).filter(|day| (1..=MOST_DAYS).contains(day) && !is_span)?;
+            let day = small_number(d).filter(|day| (1..=MOST_DAYS).contains(day) && !is_span)?;
             Some(Found::one(Figure::DayOfMonth(day), 2))
         }
         _ => None,
@@ -152,7 +158,7 @@ impl<'a, 't> Reader<'a, 't> {
     fn day(&mut self) -> Option<i8> {
         let rest = self.rest;
         let taken = self.taken;
-        let day = self.digits().and_then(small).filter(|day| (1..=MOST_DAYS).contains(day));
+        let day = self.digits().and_then(small_number).filter(|day| (1..=MOST_DAYS).contains(day));
         if day.is_none() {
             (self.rest, self.taken) = (rest, taken);
         } else {
@@ -176,7 +182,7 @@ impl<'a, 't> Reader<'a, 't> {
     fn year(&mut self) -> Option<i16> {
         self.all(|reader| {
             reader.skip(", ");
-            year(reader.digits()?)
+            year_number(reader.digits()?)
         })
     }
 
@@ -243,10 +249,10 @@ fn day_first(rest: &[WrittenPiece<'_>]) -> Option<Found> {
 }
 
 /// `15:00`, `3pm`, `3 p.m.`, 15時30分, 3時半.
-fn time(rest: &[WrittenPiece<'_>]) -> Option<Found> {
+fn read_time(rest: &[WrittenPiece<'_>]) -> Option<Found> {
     let found = |hour: &str, minute: &str, pieces| {
-        let hour = small(hour)?;
-        let minute = small(minute)?;
+        let hour = small_number(hour)?;
+        let minute = small_number(minute)?;
         let is_time = (0..=24).contains(&hour) && (0..60).contains(&minute);
         is_time.then(|| Found::one(Figure::Time { hour, minute }, pieces))
     };
@@ -270,7 +276,7 @@ fn time(rest: &[WrittenPiece<'_>]) -> Option<Found> {
 }
 
 /// Reads a number. One within a word (the 86 of `x86`, the 2 of `2FA`) or one that is cut off (`12…`) is no figure.
-fn number(before: Option<&WrittenPiece<'_>>, rest: &[WrittenPiece<'_>]) -> Option<Found> {
+fn read_number(before: Option<&WrittenPiece<'_>>, rest: &[WrittenPiece<'_>]) -> Option<Found> {
     let (number, pieces) = Number::read(rest)?;
     let number = if is_money(before) { number.in_money() } else { number };
     let behind = rest.get(pieces..).unwrap_or_default();

@@ -18,7 +18,7 @@ const SURNAMES: &str = "佐藤さとう 鈴木すずき 高橋たかはし 田�
     千葉ちば 岩崎いわさき 桜井さくらい 木下きのした 野口のぐち 松尾まつお 菊地きくち 野村のむら 新井あらい";
 
 /// Family names as kanji and reading.
-pub(super) fn surnames() -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(super) fn surname_readings() -> impl Iterator<Item = (&'static str, &'static str)> {
     SURNAMES.split_whitespace().filter_map(|entry| {
         let reading = entry.find(|c| matches!(c, '\u{3041}'..='\u{309f}'))?;
         entry.split_at_checked(reading)
@@ -29,7 +29,7 @@ pub(super) fn surnames() -> impl Iterator<Item = (&'static str, &'static str)> {
 pub(super) fn in_latin(kana: &str) -> String {
     let mut out = String::new();
     let mut doubles = false;
-    for c in kana.chars().map(hiragana) {
+    for c in kana.chars().map(as_hiragana) {
         let small = "ゃゅょぁぃぅぇぉ"
             .chars()
             .zip(["ya", "yu", "yo", "a", "i", "u", "e", "o"])
@@ -53,7 +53,7 @@ pub(super) fn in_latin(kana: &str) -> String {
 }
 
 /// Katakana as hiragana; any other character as it is.
-pub(super) fn hiragana(c: char) -> char {
+pub(super) fn as_hiragana(c: char) -> char {
     match c {
         '\u{30a1}'..='\u{30f4}' => char::from_u32(u32::from(c) - 0x60).unwrap_or(c),
         c => c,
@@ -63,7 +63,7 @@ pub(super) fn hiragana(c: char) -> char {
 /// The consonants by which a name in Latin letters and the same name in katakana are known as one: `Michael` and
 /// マイケル are `nkr`, `Sarah` and サラ are `sr`. Vowels come and go between the two, and letters that katakana does not
 /// tell apart are one: l and r, b and v, m and n.
-pub(super) fn skeleton(latin: &str) -> String {
+pub(super) fn consonant_skeleton(latin: &str) -> String {
     let mut out = String::new();
     let lower =
         latin.to_lowercase().replace("ph", "f").replace("ck", "k").replace("ch", "k").replace("sh", "s");

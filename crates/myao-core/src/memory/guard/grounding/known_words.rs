@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::{
-    kana::{hiragana, in_latin, skeleton, surnames},
+    kana::{as_hiragana, consonant_skeleton, in_latin, surname_readings},
     pieces::{
         WrittenPiece::{self, Katakana, Word},
-        pieces,
+        pieces_of_text,
     },
 };
 
@@ -43,16 +43,16 @@ impl KnownWords {
     pub(super) fn add(&mut self, plain: &str) {
         self.texts.push_str(&plain.to_lowercase());
         self.texts.push('\n');
-        for piece in pieces(plain) {
+        for piece in pieces_of_text(plain) {
             match piece {
                 Word(word) => {
                     let lower = word.to_lowercase();
                     self.initials.extend(lower.chars().next());
-                    self.words.extend(parts(word));
+                    self.words.extend(parts_by_capitals(word));
                     self.words.insert(lower);
                 }
                 Katakana(kana) => {
-                    self.katakana.insert(skeleton(&in_latin(kana)));
+                    self.katakana.insert(consonant_skeleton(&in_latin(kana)));
                 }
                 WrittenPiece::Digits(_)
                 | WrittenPiece::Kanji(_)
@@ -82,7 +82,8 @@ impl KnownWords {
         self.words.contains(bare)
             || self.know_form(bare)
             || self.is_short_for(word)
-            || parts(word).len() > 1 && parts(word).iter().all(|part| self.words.contains(part))
+            || parts_by_capitals(word).len() > 1
+                && parts_by_capitals(word).iter().all(|part| self.words.contains(part))
             || self.knows_in_kana(bare)
             || self.knows_in_kanji(bare)
     }
@@ -121,7 +122,7 @@ impl KnownWords {
     }
 
     fn knows_in_kana(&self, word: &str) -> bool {
-        let skeleton = skeleton(word);
+        let skeleton = consonant_skeleton(word);
         skeleton.len() >= LEAST_SKELETON
             && self.katakana.iter().any(|known| {
                 known.starts_with(&skeleton) || known.contains(&skeleton) && skeleton.len() > LEAST_SKELETON
@@ -129,32 +130,32 @@ impl KnownWords {
     }
 
     fn knows_in_kanji(&self, word: &str) -> bool {
-        surnames().any(|(kanji, reading)| {
+        surname_readings().any(|(kanji, reading)| {
             (self.texts.contains(kanji) || self.texts.contains(reading))
-                && spelled(reading).contains(&word.to_owned())
+                && latin_spellings(reading).contains(&word.to_owned())
         })
     }
 
     /// Whether somebody of this name in katakana is known by Latin letters or hiragana.
     pub(super) fn know_katakana(&self, kana: &str) -> bool {
-        let wanted = skeleton(&in_latin(kana));
+        let wanted = consonant_skeleton(&in_latin(kana));
         let is_same = |word: &String| {
-            let known = skeleton(word);
+            let known = consonant_skeleton(word);
             known.len() >= LEAST_SKELETON && wanted.starts_with(&known)
                 || known == wanted && !wanted.is_empty()
         };
-        let in_hiragana: String = kana.chars().map(hiragana).collect();
+        let in_hiragana: String = kana.chars().map(as_hiragana).collect();
         self.texts.contains(&in_hiragana) || self.words.iter().any(is_same)
     }
 
     /// Whether somebody of this name in kanji is known by its reading.
     pub(super) fn know_kanji(&self, kanji: &str) -> bool {
-        surnames().filter(|(name, _)| kanji.contains(name)).any(|(_, reading)| {
+        surname_readings().filter(|(name, _)| kanji.contains(name)).any(|(_, reading)| {
             let katakana: String =
                 reading.chars().filter_map(|c| char::from_u32(u32::from(c) + 0x60)).collect();
             self.texts.contains(reading)
                 || self.texts.contains(&katakana)
-                || spelled(reading)
+                || latin_spellings(reading)
                     .iter()
                     .any(|name| self.words.iter().any(|word| word.contains(name.as_str())))
         })
@@ -162,14 +163,14 @@ impl KnownWords {
 }
 
 /// The ways in which a reading is spelled in Latin letters: `satou`, `sato`, `satoh`.
-fn spelled(reading: &str) -> Vec<String> {
+fn latin_spellings(reading: &str) -> Vec<String> {
     let long = in_latin(reading);
     let short = long.replace("ou", "o").replace("oo", "o").replace("uu", "u");
     vec![format!("{short}h"), short, long]
 }
 
 /// The parts of a word that is put together with capitals, in lower case: `GitHub` is `git` and `hub`.
-fn parts(word: &str) -> Vec<String> {
+fn parts_by_capitals(word: &str) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
     let mut was_lower = false;
     for c in word.chars() {

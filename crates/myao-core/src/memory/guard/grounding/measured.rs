@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{ShownMaterial, Ungrounded, of_line, pieces::plain, prose_lines};
+use super::{ShownMaterial, Ungrounded, of_line, pieces::plain_form, prose_lines};
 use crate::{
     ports::{Request, TalkLine},
     text::Language,
@@ -40,16 +40,16 @@ pub struct KeptFacts {
 pub fn facts_kept(text: &str, lines: &[TalkLine], language: Language) -> KeptFacts {
     let nothing = ShownMaterial::default();
     let mut known = ShownMaterial::default();
-    known.memory(text, &[]);
+    known.add_memory_text(text, &[]);
     let mut facts = KeptFacts::default();
     for line in lines.iter().flat_map(|line| prose_lines(&line.text)) {
         let said = of_line(&line, &nothing, language);
         let lost = of_line(&line, &known, language);
-        facts.said = sum(facts.said, said);
-        facts.kept = sum(facts.kept, kept(said, lost));
+        facts.said = sum_facts(facts.said, said);
+        facts.kept = sum_facts(facts.kept, minus_lost(said, lost));
     }
-    let plain_text = plain(text).to_lowercase();
-    let speakers: BTreeSet<String> = lines.iter().map(|line| plain(&line.name).to_lowercase()).collect();
+    let plain_text = plain_form(text).to_lowercase();
+    let speakers: BTreeSet<String> = lines.iter().map(|line| plain_form(&line.name).to_lowercase()).collect();
     facts.said.names += speakers.len();
     facts.kept.names += speakers.iter().filter(|name| plain_text.contains(name.as_str())).count();
     facts
@@ -64,7 +64,7 @@ pub fn grounded_lines(text: &str, request: &Request) -> (usize, usize) {
     (said.iter().filter(is_grounded).count(), said.len())
 }
 
-fn kept(said: Ungrounded, lost: Ungrounded) -> Ungrounded {
+fn minus_lost(said: Ungrounded, lost: Ungrounded) -> Ungrounded {
     Ungrounded {
         names: said.names.saturating_sub(lost.names),
         numbers: said.numbers.saturating_sub(lost.numbers),
@@ -72,7 +72,7 @@ fn kept(said: Ungrounded, lost: Ungrounded) -> Ungrounded {
     }
 }
 
-fn sum(facts: FactCounts, more: Ungrounded) -> FactCounts {
+fn sum_facts(facts: FactCounts, more: Ungrounded) -> FactCounts {
     FactCounts {
         names: facts.names + more.names,
         numbers: facts.numbers + more.numbers,

@@ -5,7 +5,7 @@
 //! people.
 
 use super::{
-    kana::surnames,
+    kana::surname_readings,
     known_words::KnownWords,
     lexicon::{is_no_name, is_persons_name, is_plain_word, is_said},
     pieces::WrittenPiece::{self, Digits, Hiragana, Kanji, Katakana, Mark, Word},
@@ -22,7 +22,11 @@ const EVERYBODY: [&str; 4] = ["channel", "here", "everyone", "all"];
 const BEGINNINGS: &str = ".!?:;\"'“”«»「『」』()[]–—-*_/|>→、。・&";
 
 /// How many names a line has that are not among the words shown. The line is cut into pieces, from a `plain` text.
-pub(super) fn unknown(line: &[WrittenPiece<'_>], known: &KnownWords, language: Language) -> usize {
+pub(super) fn count_unknown_names(
+    line: &[WrittenPiece<'_>],
+    known: &KnownWords,
+    language: Language,
+) -> usize {
     (0..line.len()).filter(|at| is_unknown(line, *at, known, language)).count()
 }
 
@@ -82,14 +86,14 @@ fn is_unknown_word(
     }
     let speaks = || matches!(after, [Mark(' '), Word(next), ..] if is_said(next));
     let is_person = is_persons_name(bare) || speaks();
-    if (begins(before) || is_heading(after)) && !is_person {
+    if (begins_sentence(before) || is_heading(after)) && !is_person {
         return false;
     }
     !known.know(word) && !is_spelled_out(before, word, after, known)
 }
 
 /// Whether a sentence begins here.
-fn begins(before: &[WrittenPiece<'_>]) -> bool {
+fn begins_sentence(before: &[WrittenPiece<'_>]) -> bool {
     let mut seen = before.iter().rev().skip_while(|piece| **piece == Mark(' '));
     match seen.next() {
         None | Some(Digits(_)) => true,
@@ -151,7 +155,7 @@ fn is_unknown_kanji(
         return !is_no_name(kanji) && !ends_known(kanji, known) && !known.know_kanji(kanji);
     }
     let stands_alone = !matches!(before, [.., Katakana(_) | Word(_)]) && is_actor(after);
-    if surnames().any(|(name, _)| name == kanji) && stands_alone {
+    if surname_readings().any(|(name, _)| name == kanji) && stands_alone {
         return named(kanji);
     }
     // In English, kanji are somebody's words or somebody's name.

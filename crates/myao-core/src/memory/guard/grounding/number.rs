@@ -136,7 +136,7 @@ impl Number {
             }
         }
         is_measure |= matches!(unit, Some(Mark('%')));
-        let value = thousandths(&written, times);
+        let value = in_thousandths(&written, times);
         Some((Self { written, value, is_ordinal: is_place, is_measure }, pieces))
     }
 
@@ -171,7 +171,7 @@ fn is_plural(unit: &str, space: usize) -> bool {
     space == 0 && unit == "s"
 }
 
-fn thousandths(written: &str, times: u64) -> Option<u64> {
+fn in_thousandths(written: &str, times: u64) -> Option<u64> {
     let (whole, part) = written.split_once('.').unwrap_or((written, ""));
     if part.contains('.') {
         return None;

@@ -48,7 +48,7 @@ fn kind_of(c: char) -> PieceKind {
 
 /// The text with full-width letters and digits as plain ones, kanji numerals as digits where they count something, one
 /// form of apostrophe, and no spaces around the signs of Japanese dates.
-pub(super) fn plain(text: &str) -> String {
+pub(super) fn plain_form(text: &str) -> String {
     let chars: Vec<char> = text
         .nfkc()
         .filter(|c| !is_invisible(*c))
@@ -114,8 +114,8 @@ fn value_of(numeral: &[char]) -> Option<u32> {
     sum.checked_add(open.unwrap_or(0))
 }
 
-/// The pieces of a text that is [`plain`].
-pub(super) fn pieces(plain: &str) -> Vec<WrittenPiece<'_>> {
+/// The pieces of a text that is [`plain_form`].
+pub(super) fn pieces_of_text(plain: &str) -> Vec<WrittenPiece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = plain;
     while let Some(first) = rest.chars().next() {

@@ -86,11 +86,11 @@ pub(super) struct Meant {
 }
 
 /// What the words of a line may mean on `said_on`. The line is `plain`, and these are its pieces.
-pub(super) fn meant(line: &str, pieces: &[WrittenPiece<'_>], said_on: Date) -> Meant {
-    let words = words(pieces);
+pub(super) fn days_meant(line: &str, pieces: &[WrittenPiece<'_>], said_on: Date) -> Meant {
+    let words = latin_words_and_numbers(pieces);
     let joined = format!(" {} ", words.join(" "));
     let mut meant = Meant::default();
-    let mut reach = |from: i32, to: i32| meant.days.extend(days(said_on, from, to));
+    let mut reach = |from: i32, to: i32| meant.days.extend(days_around(said_on, from, to));
     for (word, from, to) in ENGLISH {
         if joined.contains(&format!(" {word} ")) {
             reach(from, to);
@@ -101,21 +101,21 @@ pub(super) fn meant(line: &str, pieces: &[WrittenPiece<'_>], said_on: Date) -> M
             reach(from, to);
         }
     }
-    for (number, unit) in counted(line, &words) {
+    for (number, unit) in counted_units(line, &words) {
         for sign in [-1, 1] {
             let around = i32::from(unit > 1);
             reach(sign * number * unit - around, sign * number * unit + around);
         }
     }
-    meant.days.extend(weekdays(pieces).flat_map(|weekday| {
-        days(said_on, -WEEKDAY_REACH, WEEKDAY_REACH).filter(move |day| day.weekday() == weekday)
+    meant.days.extend(weekdays_named(pieces).flat_map(|weekday| {
+        days_around(said_on, -WEEKDAY_REACH, WEEKDAY_REACH).filter(move |day| day.weekday() == weekday)
     }));
     add_months_and_years(line, &joined, said_on, &mut meant);
     meant
 }
 
 /// The Latin words, in lower case and without `'s`, and the numbers in digits.
-fn words(pieces: &[WrittenPiece<'_>]) -> Vec<String> {
+fn latin_words_and_numbers(pieces: &[WrittenPiece<'_>]) -> Vec<String> {
     pieces
         .iter()
         .filter_map(|piece| match piece {
@@ -129,12 +129,12 @@ fn words(pieces: &[WrittenPiece<'_>]) -> Vec<String> {
         .collect()
 }
 
-fn days(said_on: Date, from: i32, to: i32) -> impl Iterator<Item = Date> {
+fn days_around(said_on: Date, from: i32, to: i32) -> impl Iterator<Item = Date> {
     (from..=to).filter_map(move |away| said_on.checked_add(away.days()).ok())
 }
 
 /// How many days or weeks are spoken of, each with the days of its unit: 3 days is (3, 1), 2週間 is (2, 7).
-fn counted(line: &str, words: &[String]) -> Vec<(i32, i32)> {
+fn counted_units(line: &str, words: &[String]) -> Vec<(i32, i32)> {
     const NUMBERS: [&str; 10] = ["a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     let mut counted = Vec::new();
     for pair in words.windows(2) {
@@ -160,7 +160,7 @@ fn counted(line: &str, words: &[String]) -> Vec<(i32, i32)> {
 }
 
 /// The weekdays that are named: Monday, fri, 月曜, (火), 土日.
-fn weekdays(pieces: &[WrittenPiece<'_>]) -> impl Iterator<Item = Weekday> {
+fn weekdays_named(pieces: &[WrittenPiece<'_>]) -> impl Iterator<Item = Weekday> {
     let alone = |before: Option<&WrittenPiece<'_>>, after: Option<&WrittenPiece<'_>>| {
         before == Some(&WrittenPiece::Mark('(')) && after == Some(&WrittenPiece::Mark(')'))
     };
@@ -202,7 +202,7 @@ fn add_months_and_years(line: &str, joined: &str, said_on: Date, meant: &mut Mea
     }
     if english(&["end of the month", "end of month", "month end", "eom"]) || japanese(&["月末"]) {
         let last = said_on.last_of_month();
-        meant.days.extend(days(last, -3, 0));
+        meant.days.extend(days_around(last, -3, 0));
     }
     if english(&["next year", "last year", "a year ago"])
         || japanese(&["来年", "去年", "昨年", "翌年", "再来年", "一昨年", "1年"])

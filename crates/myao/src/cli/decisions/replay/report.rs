@@ -6,7 +6,7 @@ use jiff::{Timestamp, tz::TimeZone};
 use myao_companion::replay::{Past, ReplayOutcome, Replayed};
 use myao_core::{
     chat::{MessageTs, Names, Place},
-    wording::{TalkFormat, moment, talk_lines},
+    wording::{TalkFormat, messages_as_lines, moment_in_prompt},
 };
 use serde_json::{Value, json};
 
@@ -100,7 +100,7 @@ impl ReplayReport<'_> {
             self.tell_people();
         }
         for reason in self.sides.iter().filter_map(Side::stopped) {
-            output::complain(&format!("the replay ended early: {reason}"));
+            output::print_to_stderr(&format!("the replay ended early: {reason}"));
         }
         Ok(if is_cut { Done::Partly } else { Done::All })
     }
@@ -108,12 +108,14 @@ impl ReplayReport<'_> {
     fn tell_people(&self) {
         self.tell_numbers();
         for side in self.sides.iter().filter(|side| side.failed() > 0) {
-            output::say(&format!("judgments that failed: {}", side.failed()));
+            output::print_line(&format!("judgments that failed: {}", side.failed()));
         }
         if self.sides.iter().any(|side| side.outcomes.iter().any(|outcome| outcome.is_cut)) {
-            output::say("the model was not asked any more after --most judgments: the rates are too low");
+            output::print_line(
+                "the model was not asked any more after --most judgments: the rates are too low",
+            );
         }
-        output::say("");
+        output::print_line("");
         match self.sides.as_slice() {
             [ours, other] => self.tell_differences(ours, other),
             [ours] => {
@@ -125,7 +127,7 @@ impl ReplayReport<'_> {
     }
 
     fn tell_numbers(&self) {
-        let mut table = output::table(&[
+        let mut table = output::bare_table(&[
             "",
             "messages of people",
             "judged",
@@ -135,7 +137,11 @@ impl ReplayReport<'_> {
             "per 1,000",
         ]);
         let rate = |n: usize, of: u64| {
-            if of == 0 { "–".to_owned() } else { format!("{:.1}", number(n) * PER / whole(of)) }
+            if of == 0 {
+                "–".to_owned()
+            } else {
+                format!("{:.1}", count_as_float(n) * PER / u64_as_float(of))
+            }
         };
         let mut row = |name: &str, people: u64, judged: usize, spoken: Option<(usize, usize)>| {
             let of_spoken = |cell: &dyn Fn(usize, usize) -> String| {
@@ -170,7 +176,7 @@ impl ReplayReport<'_> {
             };
             let a = keys(ours);
             let b = keys(other);
-            output::say(&format!(
+            output::print_line(&format!(
                 "judged with these settings only: {}; with the others only: {}; with both: {}",
                 a.difference(&b).count(),
                 b.difference(&a).count(),
@@ -180,9 +186,12 @@ impl ReplayReport<'_> {
         }
         let a = ours.said_about();
         let b = other.said_about();
-        output::say(&format!("said with both: {}", a.keys().filter(|key| b.contains_key(*key)).count()));
-        self.tell_examples("with these settings only", &only(&a, &b));
-        self.tell_examples("with the other settings only", &only(&b, &a));
+        output::print_line(&format!(
+            "said with both: {}",
+            a.keys().filter(|key| b.contains_key(*key)).count()
+        ));
+        self.tell_examples("with these settings only", &only_in_one(&a, &b));
+        self.tell_examples("with the other settings only", &only_in_one(&b, &a));
     }
 
     /// Prints some of the moments, evenly chosen from all of them, each with the messages before it.
@@ -190,10 +199,10 @@ impl ReplayReport<'_> {
         if all.is_empty() || self.by == JudgeChoice::Rules {
             return;
         }
-        output::say(&format!("{title}: {}", all.len()));
+        output::print_line(&format!("{title}: {}", all.len()));
         let step = all.len().div_ceil(self.examples.max(1)).max(1);
         for moment in all.iter().step_by(step).take(self.examples) {
-            output::say("");
+            output::print_line("");
             self.tell_example(moment);
         }
     }
@@ -204,13 +213,17 @@ impl ReplayReport<'_> {
             return;
         };
         let thread = if moment.place.thread.is_some() { ", in a thread" } else { "" };
-        output::say(&format!("#{}{thread}, at {}:", past.channel.name, when(moment.at, zone)));
+        output::print_line(&format!("#{}{thread}, at {}:", past.channel.name, time_as_text(moment.at, zone)));
         for line in self.lines(past, moment) {
-            output::say(&format!("  | {line}"));
+            output::print_line(&format!("  | {line}"));
         }
         if let Some(verdict) = &moment.verdict {
             let later = verdict.delay_seconds.map(|s| format!(", in {s:.0} s")).unwrap_or_default();
-            output::say(&format!("  → {} ({:.0} % sure{later})", verdict.reason, verdict.confidence * 100.0));
+            output::print_line(&format!(
+                "  → {} ({:.0} % sure{later})",
+                verdict.reason,
+                verdict.confidence * 100.0
+            ));
         }
     }
 
@@ -235,13 +248,13 @@ impl ReplayReport<'_> {
             language: self.app.config.locale.language,
             limit: EXCERPT,
         };
-        let lines = talk_lines(last, &format).into_iter();
+        let lines = messages_as_lines(last, &format).into_iter();
         lines.map(|line| format!("[{}] {}: {}", line.when, line.name, output::one_line(&line.text))).collect()
     }
 }
 
 /// The moments that are in one and not in the other.
-fn only<'m>(one: &SaidAbout<'m>, other: &SaidAbout<'_>) -> Vec<&'m Replayed> {
+fn only_in_one<'m>(one: &SaidAbout<'m>, other: &SaidAbout<'_>) -> Vec<&'m Replayed> {
     one.iter().filter(|(key, _)| !other.contains_key(*key)).map(|(_, moment)| *moment).collect()
 }
 
@@ -262,16 +275,16 @@ fn side_json(side: &Side) -> Value {
     })
 }
 
-fn when(at: Timestamp, zone: &TimeZone) -> String {
-    moment(MessageTs::from_timestamp(at), zone)
+fn time_as_text(at: Timestamp, zone: &TimeZone) -> String {
+    moment_in_prompt(MessageTs::from_timestamp(at), zone)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of messages stay far below 2^53")]
-const fn number(n: usize) -> f64 {
+const fn count_as_float(n: usize) -> f64 {
     n as f64
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of messages stay far below 2^53")]
-const fn whole(n: u64) -> f64 {
+const fn u64_as_float(n: u64) -> f64 {
     n as f64
 }

@@ -41,7 +41,7 @@ impl World {
         };
         let found = store.recall(&visibility, &request).await.expect("searched");
         let meant = self.near_everything(&visibility, &request).await;
-        let newest = store.recent(&visibility, &RecallFilter::default(), 40).await.expect("read");
+        let newest = store.newest_messages(&visibility, &RecallFilter::default(), 40).await.expect("read");
 
         let templates = Self::templates();
         let companion = self.companion(&templates);

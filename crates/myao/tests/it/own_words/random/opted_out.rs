@@ -8,7 +8,7 @@ use myao_companion::companion::LeftOutOfPlace;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, User, UserId, Visibility},
     prompt::Fragments,
-    recall::{IndexTerm, RecallFilter, index_terms},
+    recall::{IndexTerm, RecallFilter, terms_to_index},
     wording::PromptTask,
 };
 use myao_store::{OptOuts, RecallRequest, Target};
@@ -77,7 +77,7 @@ impl World {
         if (which / 6).is_multiple_of(4) {
             self.scenario.apply(vec![Event::Message(message)]).await;
         } else {
-            store.apply_live(vec![Event::Message(message)], &attention(), now).await.expect("applied");
+            store.apply_live_events(vec![Event::Message(message)], &attention(), now).await.expect("applied");
         }
         self.scenario.pass(SignedDuration::from_secs(1));
         self.unheard.push(word.clone());
@@ -88,7 +88,7 @@ impl World {
     pub(super) async fn answer_unheard(&self, which: usize) {
         let store = &self.scenario.store;
         let now = self.scenario.now();
-        let wanted = store.wanted_replies(now).await.expect("read");
+        let wanted = store.list_wanted_replies(now).await.expect("read");
         let Some(reply) = wanted.into_iter().next() else { return };
         let templates = Self::templates();
         let companion = self.companion(&templates);
@@ -140,7 +140,8 @@ impl World {
             let found = store.recall(&Visibility::Owner, &request).await.expect("searched");
             write!(all, "{:?}", found.iter().map(|found| &found.text).collect::<Vec<_>>()).expect("written");
         }
-        let newest = store.recent(&Visibility::Owner, &RecallFilter::default(), 1_000).await.expect("read");
+        let newest =
+            store.newest_messages(&Visibility::Owner, &RecallFilter::default(), 1_000).await.expect("read");
         write!(all, "{newest:?}").expect("written");
         let found = held(&all, &self.unheard);
         assert!(found.is_empty(), "{found:?}, after {after}:\n{all}");
@@ -152,10 +153,11 @@ impl World {
         let Target::Sqlite(path) = &self.scenario.target else { panic!("SQLite") };
         let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path).read_only(true);
         let pool = sqlx::SqlitePool::connect_with(options).await.expect("opened");
-        let said: BTreeSet<IndexTerm> = self.said.iter().flat_map(|said| index_terms(&said.word)).collect();
+        let said: BTreeSet<IndexTerm> =
+            self.said.iter().flat_map(|said| terms_to_index(&said.word)).collect();
         let mut indexed = Vec::new();
         for word in words {
-            for term in index_terms(word).difference(&said) {
+            for term in terms_to_index(word).difference(&said) {
                 let sql = format!("SELECT count(*) FROM recall WHERE recall MATCH '{term}'");
                 let rows: i64 =
                     sqlx::query(AssertSqlSafe(sql)).fetch_one(&pool).await.expect("counted").get(0);
@@ -172,14 +174,14 @@ impl World {
     /// A day later no file of the database holds a byte of them.
     pub(super) async fn check_files(&self) {
         self.scenario.pass(A_DAY);
-        self.scenario.store.wipe_passing(self.scenario.now()).await.expect("wiped");
+        self.scenario.store.wipe_left_over(self.scenario.now()).await.expect("wiped");
         let Target::Sqlite(path) = &self.scenario.target else { panic!("SQLite") };
         for file in std::fs::read_dir(path.parent().expect("a folder")).expect("listed") {
             let path = file.expect("an entry").path();
             let bytes = std::fs::read(&path).expect("read");
             let is_log = path.extension().is_some_and(|extension| extension == "db-wal");
             let bytes = if is_log { log_pages(&bytes) } else { bytes };
-            let holds = |word: &&String| myao_testkit::holds(&bytes, word);
+            let holds = |word: &&String| myao_testkit::holds_words(&bytes, word);
             let found: Vec<&String> = self.unheard.iter().filter(holds).collect();
             assert!(found.is_empty(), "{found:?} in {}", path.display());
         }

@@ -321,7 +321,7 @@ async fn remember(world: &World) {
     };
     let claim = world.store.claim("channel:C2", now, now + SignedDuration::from_mins(1)).await;
     let claim = claim.expect("asked").expect("free");
-    let written = world.store.save(&claim, vec![step], now).await.expect("saved");
+    let written = world.store.save_steps(&claim, vec![step], now).await.expect("saved");
     assert!(matches!(written[..], [StepOutcome::Written(_)]), "{written:?}");
     world.store.release(&claim).await.expect("released");
 }

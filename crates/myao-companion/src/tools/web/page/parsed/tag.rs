@@ -25,11 +25,13 @@ pub(super) fn is_endless(text: &str, beginning: usize) -> bool {
     let begins =
         |pair: &[u8]| matches!(pair, [b'<', letter] if letter.is_ascii_alphabetic() || *letter == b'/');
     let starts = bytes.windows(2).take(beginning).enumerate().filter(|(_, pair)| begins(pair));
-    starts.into_iter().any(|(at, _)| attributes(bytes.get(at + 1..).unwrap_or_default()) > MOST_ATTRIBUTES)
+    starts
+        .into_iter()
+        .any(|(at, _)| count_attributes(bytes.get(at + 1..).unwrap_or_default()) > MOST_ATTRIBUTES)
 }
 
 /// Counts the attributes of a tag, from its name on, by the rules of HTML.
-fn attributes(tag: &[u8]) -> usize {
+fn count_attributes(tag: &[u8]) -> usize {
     let mut at = TagState::Name;
     let mut count = 0;
     for byte in tag {

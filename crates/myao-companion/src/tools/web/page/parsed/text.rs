@@ -100,7 +100,7 @@ impl TextEffect {
             "h3" => Self::Heading(3),
             "h4" => Self::Heading(4),
             "h5" | "h6" => Self::Heading(5),
-            "li" => Self::Item(number(attributes, "value")),
+            "li" => Self::Item(attribute_number(attributes, "value")),
             "ol" => Self::numbered(attributes),
             "del" | "s" | "strike" => Self::Inline(InlineMarks { before: "~~", after: "~~" }),
             "sup" => Self::Inline(InlineMarks { before: "^", after: "" }),
@@ -108,10 +108,10 @@ impl TextEffect {
             "q" => Self::Inline(InlineMarks { before: "“", after: "”" }),
             "td" | "th" => Self::Cell,
             "br" => Self::Break,
-            "a" => value(attributes, "href")
-                .and_then(|href| target(href, address))
+            "a" => attribute_value(attributes, "href")
+                .and_then(|href| link_target(href, address))
                 .map_or(Self::None, Self::Link),
-            "img" => match value(attributes, "alt").map(str::trim) {
+            "img" => match attribute_value(attributes, "alt").map(str::trim) {
                 Some(alt) if !alt.is_empty() => Self::Image(alt.to_owned()),
                 _ => Self::None,
             },
@@ -129,8 +129,8 @@ impl TextEffect {
     /// A list that counts down begins with the number of its items, which nobody knows yet, unless it says with which: no
     /// number is better than a wrong one.
     fn numbered(attributes: &[Attribute]) -> Self {
-        let step = if value(attributes, "reversed").is_some() { -1 } else { 1 };
-        match number(attributes, "start") {
+        let step = if attribute_value(attributes, "reversed").is_some() { -1 } else { 1 };
+        match attribute_number(attributes, "start") {
             None if step < 0 => Self::Block,
             start => Self::Numbered(ListNumbers { next: start.unwrap_or(1), step }),
         }
@@ -189,7 +189,7 @@ impl TextPosition {
 }
 
 fn is_silent(name: &LocalName, attributes: &[Attribute]) -> bool {
-    let style = value(attributes, "style").unwrap_or_default();
+    let style = attribute_value(attributes, "style").unwrap_or_default();
     let style: String = style.chars().filter(|c| !c.is_whitespace()).collect();
     matches!(
         &**name,
@@ -204,22 +204,22 @@ fn is_silent(name: &LocalName, attributes: &[Attribute]) -> bool {
             | "select"
             | "textarea"
             | "rp"
-    ) || value(attributes, "hidden").is_some()
-        || value(attributes, "aria-hidden") == Some("true")
+    ) || attribute_value(attributes, "hidden").is_some()
+        || attribute_value(attributes, "aria-hidden") == Some("true")
         || style.contains("display:none")
         || style.contains("visibility:hidden")
 }
 
-fn value<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a str> {
+fn attribute_value<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a str> {
     attributes.iter().find(|attribute| &*attribute.name.local == name).map(|attribute| &*attribute.value)
 }
 
-fn number(attributes: &[Attribute], name: &str) -> Option<i64> {
-    value(attributes, name).and_then(|number| number.trim().parse().ok())
+fn attribute_number(attributes: &[Attribute], name: &str) -> Option<i64> {
+    attribute_value(attributes, name).and_then(|number| number.trim().parse().ok())
 }
 
 /// The address of a link; `None` if it stays on the page or is no web address.
-fn target(href: &str, address: &Url) -> Option<Url> {
+fn link_target(href: &str, address: &Url) -> Option<Url> {
     if href.trim_start().starts_with('#') {
         return None;
     }
@@ -261,7 +261,7 @@ impl TextWriter {
     ) {
         self.has_marks |= inline.is_some() && !place.is_aside;
         if !place.is_aside && link.is_none() {
-            self.prose += letters(text);
+            self.prose += count_letters(text);
         }
         let is_blank = text.trim().is_empty();
         if is_blank && !place.is_preformatted {
@@ -365,6 +365,6 @@ impl TextWriter {
 }
 
 /// The number of characters, without spaces.
-pub(in super::super) fn letters(text: &str) -> usize {
+pub(in super::super) fn count_letters(text: &str) -> usize {
     text.chars().filter(|c| !c.is_whitespace()).count()
 }
