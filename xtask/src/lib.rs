@@ -2,7 +2,7 @@
 //!
 //! [`tidy`] checks the rules that neither the compiler nor clippy knows. Each rule is a pure function in a file of its
 //! own; [`tidy::all_violations`] lists them. [`structure`] measures how the code is built and named. [`measurement`] runs the
-//! measurements of memory and of searches. [`version_of_rules`] imports the rules by which secrets are recognised.
+//! measurements of memory and of searches. [`secret_rules`] imports the rules by which secrets are recognised.
 
 pub mod measurement;
 pub mod secret_rules;

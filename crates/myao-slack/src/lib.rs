@@ -13,7 +13,7 @@
 //! 6. [`directory`]: the people ([`person`]: one of them) and the channels; [`history`]: earlier
 //!    messages.
 //! 7. [`post`]: replies, posted and found again; `reaction`: replies that are one emoji; `files`: the
-//!    images people share; [`permalink`]: addresses of messages. [`manifest`]: the events and scopes that the app
+//!    images people share; `permalink`: addresses of messages. [`manifest`]: the events and scopes that the app
 //!    needs.
 //!
 //! [`Reading`]: message::Reading

@@ -31,7 +31,7 @@ pub fn context_without_auxiliary(context: &Context) -> Context {
 }
 
 impl Draft {
-    /// All texts that its requests show a model. For a draft made [without auxiliary information](without_auxiliary)
+    /// All texts that its requests show a model. For a draft made [without auxiliary information](context_without_auxiliary)
     /// these are the memory's own sources, with the names in them, and our instructions.
     pub fn request_texts(&self) -> Vec<&str> {
         match self {
