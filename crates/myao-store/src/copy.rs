@@ -44,7 +44,7 @@ impl Store {
         tell: &mut dyn FnMut(CopyProgress),
     ) -> Result<CopiedDatabase, CopyError> {
         let source = Self::open_to_read(from).await.map_err(CopyError::From)?;
-        let copied = copy_between_databases(&source, (from, to), now, tell).await;
+        let copied = copy_between_databases(&source, from, to, now, tell).await;
         source.close().await;
         let tables = copied?;
         tell(CopyProgress::Verifying);
@@ -59,7 +59,8 @@ impl Store {
 
 async fn copy_between_databases(
     source: &Store,
-    (from, to): (&Target, &Target),
+    from: &Target,
+    to: &Target,
     now: Timestamp,
     tell: &mut dyn FnMut(CopyProgress),
 ) -> Result<Vec<(String, TableDigest)>, CopyError> {

@@ -157,7 +157,8 @@ impl Store {
     #[boxed]
     pub async fn begin_forgetting_as_shown(
         &self,
-        (scope, shown): (&ForgetScope, &str),
+        scope: &ForgetScope,
+        shown: &str,
         by: &str,
         now: Timestamp,
     ) -> Result<BegunForgetting, StoreError> {

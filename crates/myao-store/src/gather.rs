@@ -62,9 +62,12 @@ pub struct GatheredInputs {
 impl GatheredInputs {
     async fn of(
         tx: &mut Tx,
-        (others, own): (&ShownMemories, &OwnTexts),
-        (recalled, around): (&[Recalled], &[Message]),
-        (opt_outs, start): (ReplyInput, MessageTs),
+        others: &ShownMemories,
+        own: &OwnTexts,
+        recalled: &[Recalled],
+        around: &[Message],
+        left_out: LeftOutMessages,
+        start: MessageTs,
     ) -> Result<Self, StoreError> {
         let found = recalled.iter().filter_map(|found| found.text.as_message()).chain(around);
         Ok(Self {
@@ -73,7 +76,7 @@ impl GatheredInputs {
             threads: own.threads.iter().map(|(root, _, step)| (*root, *step)).collect(),
             lines: own.lines.clone(),
             found: inputs::of_messages(tx, found).await?,
-            opt_outs,
+            opt_outs: left_out.opt_outs,
             start,
         })
     }
@@ -198,8 +201,9 @@ impl Store {
         let is_passing = is_answered
             && passing::add_waiting_messages(&mut tx, request, &mut conversation, &mut unanswered).await?;
         let request = if is_passing { &passing::without_recall(request) } else { request };
-        let said = (&conversation.messages[..], &unanswered[..]);
-        let found = relevant::recall_for_messages(&mut tx, &seen, &self.vectors, request, said).await;
+        let said = &conversation.messages;
+        let found =
+            relevant::recall_for_messages(&mut tx, &seen, &self.vectors, request, said, &unanswered).await;
         let (recall_words, mut recalled) = self.without_damage(found).await?;
         left_out.take_out_found(request, &mut recalled);
         let mut around =
@@ -207,8 +211,8 @@ impl Store {
         left_out.remove_from_talk(request, &mut around, &[]);
         let person_lines =
             people::lines_about_people(&mut tx, &seen, request, &conversation.messages).await?;
-        let read = (left_out.opt_outs, conversation.start);
-        let inputs = GatheredInputs::of(&mut tx, (&others, &own), (&recalled, &around), read).await?;
+        let start = conversation.start;
+        let inputs = GatheredInputs::of(&mut tx, &others, &own, &recalled, &around, left_out, start).await?;
         let clean_posts = conversation::clean_posts(&mut tx, &request.place, &conversation.messages).await?;
         let mut gathered = Gathered {
             clean_posts,

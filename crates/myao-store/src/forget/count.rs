@@ -146,7 +146,7 @@ impl Store {
         let mut tx = self.db.snapshot().await?;
         let until = count.looked_at.saturating_add(count.read).saturating_add(most);
         while let Some((scope, left)) = count.scopes.pop() {
-            if !count.count_scope_messages(&mut tx, (&scope, &left), until).await? {
+            if !count.count_scope_messages(&mut tx, &scope, &left, until).await? {
                 count.scopes.push((scope, left));
                 return Ok(());
             }
@@ -196,7 +196,8 @@ impl ForgetCount {
     async fn count_scope_messages(
         &mut self,
         tx: &mut Tx,
-        (scope, left): (&ForgetScope, &[ChannelId]),
+        scope: &ForgetScope,
+        left: &[ChannelId],
         until: u64,
     ) -> Result<bool, StoreError> {
         // The author is checked here rather than in the query: this bounds what one query reads, however few messages

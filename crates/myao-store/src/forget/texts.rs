@@ -223,14 +223,14 @@ pub(super) async fn next_found_texts(
         TextPlace::Raw => on!(tx, c => query_as(
             "SELECT key, CAST(0 AS BIGINT), raw, received_at FROM unread_events WHERE key > $1 ORDER BY key LIMIT $2")
             .bind(key).bind(PAGE).fetch_all(c).await)?,
-        TextPlace::Posts => return own_posts(tx, (key, number)).await,
+        TextPlace::Posts => return own_posts(tx, key, number).await,
     };
     let found = |(key, number, text, at): TextRow| FoundText { cursor: (key.clone(), number), key, text, at };
     Ok(rows.into_iter().map(found).collect())
 }
 
 /// Our next own posts after a channel's instant.
-async fn own_posts(tx: &mut Tx, (channel, ts): (&str, i64)) -> Result<Vec<FoundText>, StoreError> {
+async fn own_posts(tx: &mut Tx, channel: &str, ts: i64) -> Result<Vec<FoundText>, StoreError> {
     let Some(Own { user, bot }) = team::own_identity(&mut *tx).await? else { return Ok(Vec::new()) };
     let bot = bot.unwrap_or_else(|| user.clone());
     let rows: Vec<(String, i64, String, String, i64)> = on!(tx, c => query_as(

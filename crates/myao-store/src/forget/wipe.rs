@@ -56,8 +56,8 @@ impl Store {
                 if let Some(scope) = &scope {
                     drop_passing(&mut tx, scope, now).await?;
                     if let Some(person) = scope.user.as_ref().filter(|_| scope.words.is_none()) {
-                        let time = (scope.from, scope.to);
-                        local::forget_person(&mut tx, person, scope.channel.as_ref(), time).await?;
+                        let channel = scope.channel.as_ref();
+                        local::forget_person(&mut tx, person, channel, scope.from, scope.to).await?;
                     }
                     if scope.is_whole_channel() {
                         drop_memos(&mut tx, id, scope, now).await?;

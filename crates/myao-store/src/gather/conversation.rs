@@ -76,7 +76,7 @@ pub(super) async fn read_newest_talk(
              WHERE l.scope = 'channel' AND l.scope_id = $1 AND l.memory_type = 'long_term'), 0)")
         .bind(channel).bind(signed_size(least)).fetch_one(c).await)?;
     let at_least_from = MessageTs::from_micros(at_least_from);
-    let spans = chapter_spans(tx, channel, (at_least_from, through), request.versions).await?;
+    let spans = chapter_spans(tx, channel, at_least_from, through, request.versions).await?;
     let (start, shown) = myao_core::context::conversation_start(&spans, at_least_from, request.versions);
     let earlier = earlier_of_thread(tx, request, &spans, start).await?;
     let within = spans.iter().filter(|span| !span.emptied && span.from >= start).map(|span| span.version);
@@ -91,7 +91,7 @@ pub(super) async fn read_newest_talk(
         .fetch_all(c).await)?;
     let texts = rows.into_iter().map(|row| chapter_text(row).1);
     let (versions_within, versions) = texts.partition(|text| within.contains(&text.version));
-    let (messages, total) = talk_since_start(tx, request, (start, earlier)).await?;
+    let (messages, total) = talk_since_start(tx, request, start, earlier).await?;
     let unread = total.saturating_sub(u64::try_from(messages.len()).unwrap_or(u64::MAX));
     Ok(ConversationRows { versions, versions_within, start, messages, unread })
 }
@@ -131,7 +131,8 @@ macro_rules! in_conversation {
 async fn talk_since_start(
     tx: &mut Tx,
     request: &GatherRequest,
-    (start, earlier): (MessageTs, i64),
+    start: MessageTs,
+    earlier: i64,
 ) -> Result<(Vec<Message>, u64), StoreError> {
     let channel = request.place.channel.as_str();
     let thread = request.place.thread.map_or(-1, MessageTs::as_micros);
@@ -157,7 +158,8 @@ async fn talk_since_start(
 async fn chapter_spans(
     tx: &mut Tx,
     channel: &str,
-    (at_least_from, through): (MessageTs, i64),
+    at_least_from: MessageTs,
+    through: i64,
     limit: usize,
 ) -> Result<Vec<ChapterSpan>, StoreError> {
     let (first,): (i64,) = on!(&mut *tx, c => query_as(

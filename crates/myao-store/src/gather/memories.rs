@@ -46,8 +46,13 @@ pub(super) async fn read_visible_memories(
     let rows = long_term(tx, &shown).await?;
     let steps = rows.iter().map(|(id, (_, step))| (id.clone(), *step)).collect();
     let mut long_term = rows.into_iter().map(|(id, (text, _))| (id, text)).collect();
-    let size = (request.most_tokens, request.most_channels);
-    let has_room = room::drop_channels_without_room(&shown.own, &mut ranking, &mut long_term, size);
+    let has_room = room::drop_channels_without_room(
+        &shown.own,
+        &mut ranking,
+        &mut long_term,
+        request.most_tokens,
+        request.most_channels,
+    );
     shown.most = signed_size(ranking.len().saturating_sub(1));
     let workspace = open_workspace_memory(tx, seen).await?;
     let most_versions = if has_room { request.versions } else { request.versions.min(1) };

@@ -43,7 +43,8 @@ pub(super) async fn recall_for_messages(
     seen: &VisibilityBinds,
     vectors: &VectorCache,
     request: &GatherRequest,
-    (conversation, unanswered): (&[Message], &[MessageTs]),
+    conversation: &[Message],
+    unanswered: &[MessageTs],
 ) -> Result<(String, Vec<Recalled>), StoreError> {
     if request.most_recalled == 0 {
         return Ok(Default::default());

@@ -21,7 +21,8 @@ pub(super) fn drop_channels_without_room(
     own: &str,
     ranking: &mut Vec<Channel>,
     long_term: &mut BTreeMap<ChannelId, String>,
-    (tokens, most): (usize, usize),
+    tokens: usize,
+    most: usize,
 ) -> bool {
     let mut room = tokens.saturating_mul(ROOM);
     let mut kept = BTreeSet::new();

@@ -74,7 +74,9 @@ fn message_of_key(key: &str) -> Option<(ChannelId, MessageTs)> {
 /// kept: nothing brings back what was removed.
 pub(crate) async fn keep_raw_copy(
     tx: &mut Tx,
-    (key, raw, error): (&str, &str, &str),
+    key: &str,
+    raw: &str,
+    error: &str,
     now: Timestamp,
 ) -> Result<u64, StoreError> {
     if let Some((channel, ts)) = message_of_key(key) {

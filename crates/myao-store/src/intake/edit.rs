@@ -48,7 +48,8 @@ impl Batch<'_> {
     pub(super) async fn edit_stored_message(
         &mut self,
         tx: &mut Tx,
-        (sighting, files): (&Sighting, &str),
+        sighting: &Sighting,
+        files: &str,
         before: Option<MessageBefore>,
         arrival: Arrival,
     ) -> Result<MessageChange, StoreError> {

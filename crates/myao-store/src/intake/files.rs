@@ -20,7 +20,8 @@ impl Store {
     #[boxed]
     pub async fn name_bare_file(
         &self,
-        (channel, ts): (&ChannelId, MessageTs),
+        channel: &ChannelId,
+        ts: MessageTs,
         id: &str,
         file: FileRef,
         now: Timestamp,

@@ -88,7 +88,7 @@ async fn mask_memory(tx: &mut Tx, step: i64, clean: &str) -> Result<(), StoreErr
             let until: Option<MessageTs> = until.and_then(opt_ts);
             let short_term = (memory_type == MemoryType::ShortTerm.as_str()).then_some((version, until));
             recall::drop_memories(tx, &[(scope_id.clone(), step)]).await?;
-            recall::put_memory(tx, &scope_id, (StepId(step), clean), short_term).await?;
+            recall::put_memory(tx, &scope_id, StepId(step), clean, short_term).await?;
         }
     }
     Ok(())

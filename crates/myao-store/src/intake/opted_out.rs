@@ -22,7 +22,7 @@ impl OptOuts {
                 on!(&mut *tx, c => sqlx::query(
                     "INSERT INTO opted_out (kind, name, id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING")
                     .bind(kind_of_entry(is_channel)).bind(entry).bind(id).execute(c).await.map(drop))?;
-                hide_or_show(tx, (is_channel, id), true, now).await?;
+                hide(tx, is_channel, id, now).await?;
             }
             let ids = if is_channel { &mut opted_out.channels } else { &mut opted_out.users };
             ids.insert(entry.clone());
@@ -50,10 +50,10 @@ impl Store {
                 [(false, &people, &now.users), (true, &channels, &now.channels)]
             {
                 for id in before.difference(after) {
-                    hide_or_show(&mut tx, (is_channel, id), false, at).await?;
+                    show_again(&mut tx, is_channel, id).await?;
                 }
                 for id in after.difference(before) {
-                    hide_or_show(&mut tx, (is_channel, id), true, at).await?;
+                    hide(&mut tx, is_channel, id, at).await?;
                 }
             }
             tx.commit().await
@@ -62,27 +62,36 @@ impl Store {
     }
 }
 
-/// Hides what somebody said, or what was said in a channel, or shows it again. Replies under way that were made before are
-/// made anew.
-async fn hide_or_show(
-    tx: &mut Tx,
-    (is_channel, id): (bool, &str),
-    is_out: bool,
-    now: Timestamp,
-) -> Result<(), StoreError> {
+/// Hides what somebody said, or what was said in a channel. Replies under way that were made before are made anew.
+async fn hide(tx: &mut Tx, is_channel: bool, id: &str, now: Timestamp) -> Result<(), StoreError> {
+    if !note_whether_out(tx, is_channel, id, 1).await? {
+        return Ok(());
+    }
+    if is_channel {
+        removal::close_channel(tx, &ChannelId::new(id), now).await?;
+    }
+    count_change(tx).await
+}
+
+/// Shows what [`hide`] hid. Replies under way that were made before are made anew.
+async fn show_again(tx: &mut Tx, is_channel: bool, id: &str) -> Result<(), StoreError> {
+    if note_whether_out(tx, is_channel, id, 0).await? { count_change(tx).await } else { Ok(()) }
+}
+
+/// Writes 1 for a person or channel that opted out, 0 for one that did not; whether that was a change.
+async fn note_whether_out(tx: &mut Tx, is_channel: bool, id: &str, out: i64) -> Result<bool, StoreError> {
     let sql = if is_channel {
         "UPDATE channels SET opted_out = $2 WHERE id = $1 AND opted_out <> $2"
     } else {
         "UPDATE users SET opted_out = $2 WHERE id = $1 AND opted_out <> $2"
     };
-    let changed = on!(&mut *tx, c => sqlx::query(sql).bind(id).bind(i64::from(is_out))
+    let changed = on!(tx, c => sqlx::query(sql).bind(id).bind(out)
         .execute(c).await.map(|done| done.rows_affected()))?;
-    if changed == 0 {
-        return Ok(());
-    }
-    if is_channel && is_out {
-        removal::close_channel(tx, &ChannelId::new(id), now).await?;
-    }
+    Ok(changed > 0)
+}
+
+/// Counts the changes of who opted out, by which a reply sees that there was one.
+async fn count_change(tx: &mut Tx) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "INSERT INTO settings (key, value) VALUES ('opt_outs', '1')
          ON CONFLICT (key) DO UPDATE SET value = cast(cast(settings.value AS BIGINT) + 1 AS TEXT)")

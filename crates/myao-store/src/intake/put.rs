@@ -56,7 +56,7 @@ impl Batch<'_> {
             Event::HeardUntil { channel, until } => heard_until(tx, &channel, until).await,
             Event::Unread { key, raw, error } => {
                 let raw = if self.masks { secrets::mask_json(&raw) } else { raw };
-                let kept = unread_events::keep_raw_copy(tx, (&key, &raw, &error), self.now).await?;
+                let kept = unread_events::keep_raw_copy(tx, &key, &raw, &error, self.now).await?;
                 self.arrived.applied.unread += kept;
                 Ok(())
             }
@@ -123,7 +123,7 @@ impl Batch<'_> {
         if self.stands_again(tx, sighting, before.as_ref()).await? {
             return self.restore_message(tx, sighting, &files, arrival).await;
         }
-        let change = self.edit_stored_message(tx, (sighting, &files), before, arrival).await?;
+        let change = self.edit_stored_message(tx, sighting, &files, before, arrival).await?;
         self.heed_wish(tx, sighting, change).await?;
         Ok(change)
     }

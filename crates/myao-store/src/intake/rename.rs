@@ -156,13 +156,15 @@ async fn rename_in_transaction(
             OR subject = 'place:' || $1 OR subject = 'place:' || $2
             OR substr(subject, 1, length('place:' || $1 || ':')) = 'place:' || $1 || ':'
             OR substr(subject, 1, length('place:' || $2 || ':')) = 'place:' || $2 || ':'",
-        (old, new),
+        old,
+        new,
     )
     .await?;
     let there = run_with_both_ids(
         tx,
         "UPDATE channels SET revision = revision + 1, look_at = 0 WHERE id = $1 OR id = $2",
-        (old, new),
+        old,
+        new,
     )
     .await?;
     let (stands,): (i64,) = on!(tx, c => query_as("SELECT count(*) FROM channels WHERE id = $1")
@@ -176,10 +178,11 @@ async fn rename_in_transaction(
         "UPDATE channels SET id = $2, name = CASE WHEN name = $1 THEN $2 ELSE name END,
             called = CASE WHEN name = $1 THEN $2 ELSE called END
          WHERE id = $1",
-        (old, new),
+        old,
+        new,
     )
     .await?;
-    memos::rename_taken(tx, (old, new), now).await?;
+    memos::rename_taken(tx, old, new, now).await?;
     for statement in COLUMNS
         .into_iter()
         .chain(UNREAD)
@@ -189,14 +192,14 @@ async fn rename_in_transaction(
         .chain(SETBACKS)
         .chain(OPTED_OUT)
     {
-        run_with_both_ids(tx, statement, (old, new)).await?;
+        run_with_both_ids(tx, statement, old, new).await?;
     }
     apply_within(tx, early.events, false, now).await?;
     for (ts, missing) in early.concluded {
         delete_within(tx, [(new.clone(), ts)], EventGrounds::Missing(missing), now).await?;
     }
     for statement in MEMOS_HAVE_READ_ALL {
-        run_with_both_ids(tx, statement, (old, new)).await?;
+        run_with_both_ids(tx, statement, old, new).await?;
     }
     Ok(true)
 }
@@ -240,7 +243,8 @@ async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Earl
             gap_from = CASE WHEN heard_until > 0 THEN heard_until
                        ELSE (SELECT n.gap_from FROM channels n WHERE n.id = $2) END
          WHERE id = $1 AND member = 0 AND EXISTS (SELECT 1 FROM channels n WHERE n.id = $2 AND n.member = 1)",
-        (old, new),
+        old,
+        new,
     )
     .await?;
     recall::drop_channel(tx, new).await?;
@@ -251,7 +255,7 @@ async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Earl
         "DELETE FROM deletions WHERE channel_id = $2 AND channel_id <> $1",
         "DELETE FROM channels WHERE id = $2 AND id <> $1",
     ] {
-        run_with_both_ids(tx, statement, (old, new)).await?;
+        run_with_both_ids(tx, statement, old, new).await?;
     }
     Ok(EarlyArrivals { events, concluded })
 }
@@ -259,7 +263,8 @@ async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Earl
 async fn run_with_both_ids(
     tx: &mut Tx,
     statement: &'static str,
-    (old, new): (&ChannelId, &ChannelId),
+    old: &ChannelId,
+    new: &ChannelId,
 ) -> Result<u64, StoreError> {
     Ok(on!(tx, c => sqlx::query(statement).bind(old.as_str()).bind(new.as_str())
         .execute(c).await.map(|done| done.rows_affected()))?)

@@ -308,7 +308,8 @@ pub(crate) async fn forget_person(
     tx: &mut Tx,
     person: &UserId,
     channel: Option<&ChannelId>,
-    (from, to): (MessageTs, MessageTs),
+    from: MessageTs,
+    to: MessageTs,
 ) -> Result<(), StoreError> {
     on!(tx, c => sqlx::query(
         "DELETE FROM local_reactions WHERE user_id = $1 AND ($2 = '' OR channel_id = $2) AND ts >= $3 AND ts <= $4")

@@ -262,7 +262,7 @@ pub(crate) async fn put_head(
         recall::drop_memories(tx, before.as_slice()).await?;
         let is_short_term = draft.memory_type() == MemoryType::ShortTerm;
         let version = is_short_term.then_some((i64::from(number), draft.source_latest_message_ts()));
-        recall::put_memory(tx, channel, (step, draft.content()), version).await?;
+        recall::put_memory(tx, channel, step, draft.content(), version).await?;
     }
     let is_thread = draft.scope() == MemoryScope::Thread;
     let thread_of = parse_thread_scope_id(draft.scope_id().as_str()).ok().filter(|_| is_thread);
@@ -331,7 +331,7 @@ pub(crate) async fn move_back(
         .bind(head.0).bind(clean).bind(now.as_microsecond()).fetch_all(c).await)?;
     for (_, channel, content) in moved.iter().filter(|(scope, ..)| scope == MemoryScope::Channel.as_str()) {
         recall::drop_memories(tx, &[(channel.clone(), head.0)]).await?;
-        recall::put_memory(tx, channel, (StepId(clean), content), None).await?;
+        recall::put_memory(tx, channel, StepId(clean), content, None).await?;
     }
     Ok(())
 }

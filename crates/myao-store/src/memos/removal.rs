@@ -37,14 +37,14 @@ pub(crate) async fn remove_derived_memos(
     for (channel, removed) in by_channel {
         for memo in written_in(tx, channel).await? {
             let sources = sources_of(tx, &memo.id).await?;
-            if memo.is_made_from(tx, (channel, &sources), &removed).await? {
+            if memo.is_made_from(tx, channel, &sources, &removed).await? {
                 tracing::info!(%channel, "a memo goes with the words it was made from");
                 remove_and_wipe_log(tx, &memo.id, Some(channel), now).await?;
             }
         }
         for memo in logged_in(tx, channel).await? {
             let sources = logged_sources_of(tx, &memo.id).await?;
-            if memo.is_made_from(tx, (channel, &sources), &removed).await? {
+            if memo.is_made_from(tx, channel, &sources, &removed).await? {
                 log::wipe_entries_about(tx, &memo.id, now).await?;
             }
         }
@@ -95,7 +95,8 @@ impl WrittenByReply {
     async fn is_made_from(
         &self,
         tx: &mut Tx,
-        (channel, sources): (&ChannelId, &BTreeSet<i64>),
+        channel: &ChannelId,
+        sources: &BTreeSet<i64>,
         removed: &[&Removed],
     ) -> Result<bool, StoreError> {
         let held = terms_of_text(&self.text);

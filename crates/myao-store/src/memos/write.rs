@@ -217,7 +217,7 @@ impl<'a> MemoWriter<'a> {
             return Err(MemoError::Taken(memo.name.clone()));
         }
         self.note_sources(tx, &id).await?;
-        self.log_change(tx, &id, (None, Some(memo)), now).await?;
+        self.log_change(tx, &id, None, Some(memo), now).await?;
         read_existing_memo(tx, &id).await
     }
 
@@ -244,13 +244,13 @@ impl<'a> MemoWriter<'a> {
             .bind(column_of(&after.tags)).bind(&after.detail).bind(now.as_microsecond()).bind(self.by_hand())
             .execute(c).await.map(drop))?;
         self.note_sources(tx, &before.id).await?;
-        self.log_change(tx, &before.id, (Some(&before.memo), Some(&after)), now).await?;
+        self.log_change(tx, &before.id, Some(&before.memo), Some(&after), now).await?;
         read_existing_memo(tx, &before.id).await
     }
 
     async fn remove(&self, tx: &mut Tx, name: &str, now: Timestamp) -> Result<StoredMemo, MemoError> {
         let memo = self.find_changeable(tx, name).await?;
-        self.log_change(tx, &memo.id, (Some(&memo.memo), None), now).await?;
+        self.log_change(tx, &memo.id, Some(&memo.memo), None, now).await?;
         drop_with_sources(tx, &memo.id).await?;
         if let MemoHand::Owner { .. } = self.hand {
             // What a person removes is kept nowhere.
@@ -281,7 +281,8 @@ impl<'a> MemoWriter<'a> {
         &self,
         tx: &mut Tx,
         memo: &MemoId,
-        (before, after): (Option<&Memo>, Option<&Memo>),
+        before: Option<&Memo>,
+        after: Option<&Memo>,
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let deed = match (before, after) {
@@ -388,7 +389,8 @@ fn column_of(tags: &[String]) -> String {
 /// Renames memos that were made under a channel's new id if a memo under the old id has the same name.
 pub(crate) async fn rename_taken(
     tx: &mut Tx,
-    (old, new): (&ChannelId, &ChannelId),
+    old: &ChannelId,
+    new: &ChannelId,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let rows: Vec<MemoRow> = on!(&mut *tx, c => query_as(concat!("SELECT ", memo_columns!(),

@@ -3,7 +3,10 @@
 //! The counts of words are the dictionary (`words.word`): a word stands there for each channel in which a message says it,
 //! so what a place sees decides what it is told of, and a word is gone with its last message.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::RangeInclusive,
+};
 
 use async_recursion::async_recursion as boxed;
 use myao_core::recall::{RecallQuestion, SaidWord, TypedWord, TypedWords, WordRange, plain_name};
@@ -30,7 +33,7 @@ const MOST_REPLACED: usize = 3;
 const MOST_COMPARED: i64 = 4_000;
 
 /// Words of any number of letters.
-const ANY_LENGTH: (i64, i64) = (0, i64::MAX);
+const ANY_LENGTH: RangeInclusive<i64> = 0..=i64::MAX;
 
 /// How many rows are looked at before each is asked about that may say a word.
 const FEW_ROWS: usize = 50;
@@ -54,7 +57,7 @@ pub(super) async fn words_said_instead(
         let near = if word.slips() > 0 {
             let fewest = word.letters().saturating_sub(word.slips());
             let most = word.letters().saturating_add(word.slips());
-            said_in_ranges(tx, seen, &word.near(), (signed_size(fewest), signed_size(most))).await?
+            said_in_ranges(tx, seen, &word.near(), signed_size(fewest)..=signed_size(most)).await?
         } else {
             Vec::new()
         };
@@ -139,7 +142,7 @@ async fn said_in_ranges(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     ranges: &[WordRange],
-    (fewest, most): (i64, i64),
+    letters: RangeInclusive<i64>,
 ) -> Result<Vec<SaidWord>, StoreError> {
     let rows: Vec<(String, i64)> = match tx {
         Tx::Sqlite(tx) => {
@@ -158,8 +161,8 @@ async fn said_in_ranges(
             .bind(seen.open)
             .bind(seen.all)
             .bind(ranges)
-            .bind(fewest)
-            .bind(most)
+            .bind(letters.start())
+            .bind(letters.end())
             .bind(MOST_COMPARED)
             .fetch_all(&mut **tx)
             .await?
@@ -183,8 +186,8 @@ async fn said_in_ranges(
             .bind(seen.all)
             .bind(first)
             .bind(after)
-            .bind(fewest)
-            .bind(most)
+            .bind(letters.start())
+            .bind(letters.end())
             .bind(MOST_COMPARED)
             .fetch_all(&mut *tx)
             .await?

@@ -175,7 +175,8 @@ async fn remove_rows(tx: &mut Tx, addresses: &[i64]) -> Result<(), StoreError> {
 pub(crate) async fn put_memory(
     tx: &mut Tx,
     channel: &str,
-    (step, text): (StepId, &str),
+    step: StepId,
+    text: &str,
     short_term: Option<(i64, Option<MessageTs>)>,
 ) -> Result<(), StoreError> {
     let mut samples = Samples::default();
@@ -198,7 +199,7 @@ pub(super) async fn index_memory_text(
     let document = BTreeMap::from([(address::of_memory(number, step), terms_to_index(text))]);
     write_document_rows(tx, document, samples).await?;
     match short_term {
-        Some(version) => lines::put_version_lines(tx, number, version, (step, text)).await,
+        Some(version) => lines::put_version_lines(tx, number, version, step, text).await,
         None => Ok(()),
     }
 }

@@ -49,7 +49,8 @@ pub(super) async fn put_version_lines(
     tx: &mut Tx,
     channel: i64,
     (version, until): (i64, Option<MessageTs>),
-    (step, text): (StepId, &str),
+    step: StepId,
+    text: &str,
 ) -> Result<(), StoreError> {
     let placed = lines_of_version(step.0, version, text, until);
     // If a chapter is written anew, later chapters exist already.

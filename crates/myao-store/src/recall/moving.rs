@@ -57,7 +57,7 @@ pub(super) async fn move_some(tx: &mut Tx, samples: &mut Samples) -> Result<bool
     let from = match address::from_within(from) {
         _ if number == 0 => SETTLED,
         IndexedRow::Messages { from, .. } => {
-            move_messages(tx, (&ChannelId::new(&*channel), number), from, samples).await?
+            move_messages(tx, &ChannelId::new(&*channel), number, from, samples).await?
         }
         IndexedRow::Memory(step) => move_memories(tx, (&channel, number), step.0, samples).await?,
     };
@@ -69,7 +69,8 @@ pub(super) async fn move_some(tx: &mut Tx, samples: &mut Samples) -> Result<bool
 /// Moves messages from a time on, and returns where to go on.
 async fn move_messages(
     tx: &mut Tx,
-    (channel, number): (&ChannelId, i64),
+    channel: &ChannelId,
+    number: i64,
     from: i64,
     samples: &mut Samples,
 ) -> Result<i64, StoreError> {

@@ -136,7 +136,7 @@ pub(super) async fn by_words(
     }
     let scope = apart::seen_from(tx, seen).await?;
     let size = measure_index(tx, &scope, &question).await?;
-    let (mut found, visible) = find_term_places(tx, seen, request, &question, (&size, scope)).await?;
+    let (mut found, visible) = find_term_places(tx, seen, request, &question, &size, scope).await?;
     for postings in &mut found {
         postings.addresses.retain(|at| visible.contains_key(&address::channel_number(*at)));
     }
@@ -218,14 +218,15 @@ async fn find_term_places(
     seen: &VisibilityBinds,
     request: &RecallRequest,
     question: &RecallQuestion,
-    (size, scope): (&IndexSize, TermScope),
+    size: &IndexSize,
+    scope: TermScope,
 ) -> Result<(Vec<Postings>, BTreeMap<i64, ChannelId>), StoreError> {
     let (terms, together) = match question.lookups(size) {
         TermLookups::Each(terms) => (within_bounds(terms, size), Vec::new()),
         TermLookups::Together(terms) => (terms.iter().take(1).copied().collect(), terms),
     };
     let filter = &request.filter;
-    let stretches = stretches_to_search(tx, seen, request, (scope, !together.is_empty())).await?;
+    let stretches = stretches_to_search(tx, seen, request, scope, !together.is_empty()).await?;
     let mut lookups = Vec::new();
     for term in &terms {
         let of_term = if together.is_empty() { std::slice::from_ref(term) } else { &together[..] };
@@ -240,7 +241,7 @@ async fn find_term_places(
     let (terms, lookups): (Vec<usize>, Vec<TermLookup>) = lookups.into_iter().unzip();
     let mut found = postings::look_up(tx, &lookups, MOST_ROWS).await?;
     let mut visible = visible_numbers(tx, seen, &found).await?;
-    if look_up_what_was_cut(tx, seen, &lookups, (&mut found, &visible)).await? {
+    if look_up_what_was_cut(tx, seen, &lookups, &mut found, &visible).await? {
         visible = visible_numbers(tx, seen, &found).await?;
     }
     let mut by_term: BTreeMap<usize, Vec<i64>> = BTreeMap::new();
@@ -277,7 +278,8 @@ async fn look_up_what_was_cut(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     lookups: &[TermLookup],
-    (found, visible): (&mut [Vec<i64>], &BTreeMap<i64, ChannelId>),
+    found: &mut [Vec<i64>],
+    visible: &BTreeMap<i64, ChannelId>,
 ) -> Result<bool, StoreError> {
     let is_hidden = |address: &i64| !visible.contains_key(&address::channel_number(*address));
     let is_cut = |found: &Vec<i64>| found.len() >= MOST_ROWS && found.iter().any(is_hidden);
@@ -330,7 +332,8 @@ async fn stretches_to_search(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     request: &RecallRequest,
-    (scope, is_cut): (TermScope, bool),
+    scope: TermScope,
+    is_cut: bool,
 ) -> Result<Vec<SearchedStretch>, StoreError> {
     let filter = &request.filter;
     let is_everywhere = filter.channels.is_empty() && !seen.is_one_channel();

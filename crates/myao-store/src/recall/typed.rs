@@ -75,12 +75,12 @@ async fn recall_with_other_words(
     if others.is_empty() {
         return Ok(TypedRecall { found: plain, words: request.words.clone(), instead: Vec::new() });
     }
-    let mut answer = search_with_words(tx, seen, cache, (request, &typed, &others)).await?;
+    let mut answer = search_with_words(tx, seen, cache, request, &typed, &others).await?;
     let found = words_found(&typed, &others, &answer.found);
     if found != others {
         // A word that no hit says is not looked for: a filter may leave it out, or only people say it who are not quoted.
         others = found;
-        answer = search_with_words(tx, seen, cache, (request, &typed, &others)).await?;
+        answer = search_with_words(tx, seen, cache, request, &typed, &others).await?;
         others = words_found(&typed, &others, &answer.found);
     }
     let words = typed.words();
@@ -106,7 +106,9 @@ async fn search_with_words(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     cache: &VectorCache,
-    (request, typed, others): (&RecallRequest, &TypedWords, &OtherWords),
+    request: &RecallRequest,
+    typed: &TypedWords,
+    others: &OtherWords,
 ) -> Result<TypedRecall, StoreError> {
     let words = if others.is_empty() { request.words.clone() } else { typed.with(others) };
     let request = RecallRequest { words: words.clone(), ..request.clone() };

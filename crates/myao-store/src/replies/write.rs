@@ -83,7 +83,7 @@ impl Store {
             if let Some(StillWanted { cause, standing, had_inputs }) = wanted {
                 write_in_transaction(&mut tx, &draft, call, now).await?;
                 inputs::keep_for_reply(&mut tx, draft.reply, &draft.inputs, had_inputs).await?;
-                leave_unseen(&mut tx, &place, &draft, (cause, standing), now).await?;
+                leave_unseen(&mut tx, &place, &draft, cause, standing, now).await?;
                 passing::wipe_if_answered(&mut tx, draft.reply).await?;
             } else {
                 on!(&mut tx, c => sqlx::query(
@@ -147,7 +147,7 @@ impl Store {
         reason: &str,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        self.end_reply(claim, reply, ("skipped", reason), now).await
+        self.end_reply(claim, reply, "skipped", reason, now).await
     }
 
     /// Ends a reply that could not be given, for a reason in our own words; what is posted of it stays.
@@ -159,14 +159,15 @@ impl Store {
         reason: &str,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        self.end_reply(claim, reply, ("failed", reason), now).await
+        self.end_reply(claim, reply, "failed", reason, now).await
     }
 
     async fn end_reply(
         &self,
         claim: &Claim,
         reply: ReplyId,
-        (state, reason): (&'static str, &str),
+        state: &'static str,
+        reason: &str,
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let store = self.clone();
@@ -292,7 +293,8 @@ async fn leave_unseen(
     tx: &mut Tx,
     place: &Place,
     draft: &ReplyDraft,
-    (cause, standing): (Cause, BTreeSet<MessageTs>),
+    cause: Cause,
+    standing: BTreeSet<MessageTs>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let mut unseen = standing;

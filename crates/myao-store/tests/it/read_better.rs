@@ -298,10 +298,10 @@ on_both! {
         let event = Event::Message(Message { files: vec![stub], ..message("C1", 1, "look") });
         apply(store, vec![channel("C1", ChannelKind::Public), event]).await;
         let named = FileRef { name: "plan.pdf".to_owned(), ..FileRef::default() };
-        store.name_bare_file((&general(), ts(1)), "F9", named.clone(), at(5)).await.expect("named");
+        store.name_bare_file(&general(), ts(1), "F9", named.clone(), at(5)).await.expect("named");
         let stands = store.message(&Visibility::Owner, &general(), ts(1)).await.expect("read").expect("there");
         assert_eq!(stands.files, std::slice::from_ref(&named));
-        store.name_bare_file((&general(), ts(1)), "F9", FileRef::default(), at(6)).await.expect("nothing to name");
-        store.name_bare_file((&general(), ts(2)), "F9", named, at(6)).await.expect("no such message");
+        store.name_bare_file(&general(), ts(1), "F9", FileRef::default(), at(6)).await.expect("nothing to name");
+        store.name_bare_file(&general(), ts(2), "F9", named, at(6)).await.expect("no such message");
     };
 }

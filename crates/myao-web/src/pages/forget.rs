@@ -121,7 +121,7 @@ pub(super) async fn begin_forgetting(visit: Visit) -> PageResult {
     let begun = if shown.is_empty() {
         BegunForgetting::Begun(store.begin_forgetting(&scope, by, now).await?)
     } else {
-        store.begin_forgetting_as_shown((&scope, shown), by, now).await?
+        store.begin_forgetting_as_shown(&scope, shown, by, now).await?
     };
     let begun = match begun {
         BegunForgetting::Begun(works) => works,

@@ -191,7 +191,7 @@ async fn learn_file(
     id: &str,
 ) -> Result<(), LookupError> {
     let Some(file) = slack.client.look_up_file(id).await? else { return Ok(()) };
-    slack.shared.store.name_bare_file((channel, ts), id, file, slack.shared.clock.now()).await?;
+    slack.shared.store.name_bare_file(channel, ts, id, file, slack.shared.clock.now()).await?;
     Ok(())
 }
 

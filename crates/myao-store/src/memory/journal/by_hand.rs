@@ -166,7 +166,7 @@ impl Store {
         to_the_end!({
             let mut tx = store.db.begin().await?;
             claims::check_still_held(&mut tx, &claim).await?;
-            match change_memory(&mut tx, &claim, (wish.clone(), by.clone()), now).await {
+            match change_memory(&mut tx, &claim, wish.clone(), by.clone(), now).await {
                 Ok(step) => {
                     tx.commit().await?;
                     Ok(Ok(step))
@@ -182,7 +182,8 @@ impl Store {
 async fn change_memory(
     tx: &mut Tx,
     claim: &Claim,
-    (wish, by): (RequestedText, ByHand),
+    wish: RequestedText,
+    by: ByHand,
     now: Timestamp,
 ) -> Result<StepId, ByHandError> {
     let granted = match wish {

@@ -191,12 +191,12 @@ on_both! {
         let shown = store.preview_forgetting(&scope).await.expect("read").fingerprint();
         assert_eq!(store.preview_forgetting(&scope).await.expect("read").fingerprint(), shown);
         plant_beside(store, "Zimtstern-4727").await;
-        let begun = store.begin_forgetting_as_shown((&scope, &shown), "alice", at(200)).await.expect("asked");
+        let begun = store.begin_forgetting_as_shown(&scope, &shown, "alice", at(200)).await.expect("asked");
         let BegunForgetting::Differs(now) = begun else { panic!("it has begun") };
         assert!(now.text_count(TextPlace::Memos) > 0, "{now:?}");
         assert_eq!(store.newest_forgettings(9).await.expect("read"), []);
         let shown = now.fingerprint();
-        let begun = store.begin_forgetting_as_shown((&scope, &shown), "alice", at(200)).await.expect("asked");
+        let begun = store.begin_forgetting_as_shown(&scope, &shown, "alice", at(200)).await.expect("asked");
         assert!(matches!(begun, BegunForgetting::Begun(_)), "{begun:?}");
     };
 

@@ -80,7 +80,7 @@ pub(super) async fn forget_if_shown(
         Some(code) => code.fingerprint.clone(),
         None => preview.fingerprint(),
     };
-    let begun = app.store.begin_forgetting_as_shown((scope, &shown), &args.actor(), app.clock.now()).await?;
+    let begun = app.store.begin_forgetting_as_shown(scope, &shown, &args.actor(), app.clock.now()).await?;
     let works = match begun {
         BegunForgetting::Begun(works) => works,
         BegunForgetting::Differs(preview) => {
