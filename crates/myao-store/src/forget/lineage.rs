@@ -40,7 +40,7 @@ pub(super) struct GoneMessage {
 }
 
 /// Runs a query with a list of ids or names as `$1`, which ends with the column that has to be among them.
-macro_rules! among {
+macro_rules! among_of_type {
     ($tx:expr, $list:expr, $type:literal, $query:expr) => {
         match $tx {
             Tx::Sqlite(tx) => {
@@ -89,7 +89,7 @@ pub(super) async fn steps_made_from(
     let scopes: Vec<&String> = threads.keys().collect();
     for some in scopes.chunks(ASKED_AT_ONCE) {
         let some: Vec<String> = some.iter().map(|&scope| scope.clone()).collect();
-        let rows: Vec<(i64, String, i64)> = among!(
+        let rows: Vec<(i64, String, i64)> = among_of_type!(
             tx,
             some,
             "text",
@@ -144,7 +144,7 @@ pub(super) async fn memories_of(
     let mut entries: BTreeMap<(String, String, String, i64), u64> = BTreeMap::new();
     let steps: Vec<i64> = steps.iter().copied().collect();
     for some in steps.chunks(ASKED_AT_ONCE) {
-        let rows: Vec<(String, String, String, i64)> = among!(
+        let rows: Vec<(String, String, String, i64)> = among_of_type!(
             tx,
             some.to_vec(),
             "bigint",

@@ -193,14 +193,14 @@ const WITHOUT: [(&str, &str); 12] = [
         "texts_to_embed",
         "for the owner's model of embeddings; what it gives is looked up through a visibility",
     ),
-    ("workspace_inputs", "memories of open channels only, for the memory that all of them see"),
+    ("memories_for_workspace", "memories of open channels only, for the memory that all of them see"),
     ("texts_that_go", "for the owner, who is shown what a forgetting would take"),
-    ("unfinished_replies", "our own words, on their way to the place for which they were written"),
+    ("list_unfinished_replies", "our own words, on their way to the place for which they were written"),
     ("reply_step", "the same, of one place"),
     ("add_memo", "gives back what was just written by that hand"),
     ("edit_memo", "gives back what was just written by that hand"),
     ("remove_memo", "gives back what was just removed by that hand"),
-    ("place_memo", "gives back what the owner just placed"),
+    ("change_memo_audience", "gives back what the owner just placed"),
     ("memos_taken_over", "the owner says who may see them"),
 ];
 

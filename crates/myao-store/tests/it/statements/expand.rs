@@ -33,7 +33,8 @@ pub(crate) fn declared(tokens: &TokenStream, macros: &mut Macros) {
             && let (Some(name), Some(arms)) = (ident(trees.get(place + 2)), group(trees.get(place + 3)))
             && let Some(declared) = of_one_arm(arms)
         {
-            macros.insert(name, declared);
+            let other = macros.insert(name.clone(), declared);
+            assert!(other.is_none(), "two macros are called `{name}`: the statements of one cannot be read");
         }
     }
 }
