@@ -32,7 +32,7 @@ const MISSING: &str = "PostgreSQL's programs (initdb, pg_ctl) are needed for the
 /// The server of this test process.
 static CLUSTER: OnceLock<Cluster> = OnceLock::new();
 static DATABASES: AtomicU32 = AtomicU32::new(1);
-/// The databases whose tests have ended. Each takes some 12 MB, so the next to need one removes them.
+/// The databases whose tests have ended. Each takes megabytes, so the next to need one removes them.
 static ENDED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 struct Cluster {
