@@ -159,7 +159,7 @@ impl SweepScheduler {
                 break;
             }
             self.under_way.insert(gap.channel.clone(), is_long);
-            self.tasks.spawn(sweep_under_lease(
+            self.tasks.spawn(fill_under_lease(
                 Arc::clone(&self.slack),
                 Arc::clone(&self.progress),
                 gap.channel,
@@ -192,7 +192,7 @@ impl SweepScheduler {
             self.under_way.insert(channel.clone(), true);
             let slack = Arc::clone(&self.slack);
             let progress = Arc::clone(&self.progress);
-            self.tasks.spawn(read_again(slack, progress, channel, until));
+            self.tasks.spawn(reread_under_lease(slack, progress, channel, until));
         }
     }
 
@@ -240,33 +240,61 @@ impl SweepScheduler {
 }
 
 /// Fills a channel's gap, under a lease.
-async fn sweep_under_lease(
+async fn fill_under_lease(
     slack: Arc<SlackRun>,
     progress: Arc<SweepProgress>,
     channel: ChannelId,
 ) -> (ChannelId, SweepEnd) {
+    let filling = async {
+        let lively = fill_current_gap(&slack, &progress, &channel).await?;
+        slack.shared.bells.ring(Bell::Talk);
+        Ok(SweepEnd::Swept { lively })
+    };
+    let end = read_under_lease(&slack, &channel, filling).await;
+    (channel, end)
+}
+
+/// Reads a channel's history again, under a lease.
+async fn reread_under_lease(
+    slack: Arc<SlackRun>,
+    progress: Arc<SweepProgress>,
+    channel: ChannelId,
+    until: MessageTs,
+) -> (ChannelId, SweepEnd) {
+    let reading = async {
+        reread::reread_channel_until(&slack, &progress, &channel, until).await?;
+        slack.shared.bells.ring(Bell::Talk);
+        slack.shared.bells.ring(Bell::Gaps);
+        Ok(SweepEnd::Rechecked)
+    };
+    let end = read_under_lease(&slack, &channel, reading).await;
+    (channel, end)
+}
+
+/// Waits for `reading`, which fetches of a channel, while no other process does the same.
+async fn read_under_lease(
+    slack: &SlackRun,
+    channel: &ChannelId,
+    reading: impl Future<Output = Result<SweepEnd, SweepTrouble>> + Send,
+) -> SweepEnd {
     let subject = format!("sweep:{channel}");
     let lease = match Lease::take(&slack.shared.store, &slack.shared.clock, &subject).await {
         Ok(Some(lease)) => lease,
-        Ok(None) => return (channel, SweepEnd::Taken),
-        Err(error) => return (channel, SweepEnd::Failed(error.into())),
+        Ok(None) => return SweepEnd::Taken,
+        Err(error) => return SweepEnd::Failed(error.into()),
     };
-    let filled = slack.shared.stop.run_until_cancelled(fill_current_gap(&slack, &progress, &channel)).await;
-    let end = match filled {
+    let end = match slack.shared.stop.run_until_cancelled(reading).await {
         None => SweepEnd::Stopped,
-        Some(Ok(lively)) => {
-            slack.shared.bells.ring(Bell::Talk);
-            SweepEnd::Swept { lively }
-        }
+        Some(Ok(end)) => end,
         Some(Err(trouble)) if trouble.is_no_longer_ours() => {
-            note_channel_left(&slack, &channel, &trouble).await
+            note_channel_left(slack, channel, &trouble).await
         }
         Some(Err(trouble)) => SweepEnd::Failed(trouble),
     };
     if let Err(error) = lease.release().await {
         tracing::warn!(%error, %subject, "a claim could not be released; it will expire");
     }
-    (channel, end)
+    end
 }
 
 /// Fills the gap as it is now: another process may have swept it before.
@@ -289,38 +317,6 @@ async fn note_channel_left(slack: &SlackRun, channel: &ChannelId, why: &SweepTro
         slack.shared.store.leave_channel(channel, slack.shared.clock.now()).await;
     slack.lookups.want(Lookup::Channel(channel.clone()));
     left.map_or_else(|error| SweepEnd::Failed(error.into()), |()| SweepEnd::Swept { lively: Vec::new() })
-}
-
-/// Reads a channel's history again, under a lease.
-async fn read_again(
-    slack: Arc<SlackRun>,
-    progress: Arc<SweepProgress>,
-    channel: ChannelId,
-    until: MessageTs,
-) -> (ChannelId, SweepEnd) {
-    let subject = format!("sweep:{channel}");
-    let lease = match Lease::take(&slack.shared.store, &slack.shared.clock, &subject).await {
-        Ok(Some(lease)) => lease,
-        Ok(None) => return (channel, SweepEnd::Taken),
-        Err(error) => return (channel, SweepEnd::Failed(error.into())),
-    };
-    let read = reread::reread_channel_until(&slack, &progress, &channel, until);
-    let end = match slack.shared.stop.run_until_cancelled(read).await {
-        None => SweepEnd::Stopped,
-        Some(Ok(())) => {
-            slack.shared.bells.ring(Bell::Talk);
-            slack.shared.bells.ring(Bell::Gaps);
-            SweepEnd::Rechecked
-        }
-        Some(Err(trouble)) if trouble.is_no_longer_ours() => {
-            note_channel_left(&slack, &channel, &trouble).await
-        }
-        Some(Err(trouble)) => SweepEnd::Failed(trouble),
-    };
-    if let Err(error) = lease.release().await {
-        tracing::warn!(%error, %subject, "a claim could not be released; it will expire");
-    }
-    (channel, end)
 }
 
 /// Rechecks a thread for edits and deletions. If that fails, it is left to the next sweep.
