@@ -15,7 +15,7 @@ use std::{
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, MessageTs, Names, Speaker, User, UserId, Visibility},
     memory::{HistorySettings, MemorySettings, cut_into_chapters},
-    ports::{Material, MemoryEntry, Request, ResponseFormat, Role, TalkLine},
+    ports::{Material, MemoryEntry, Request, Role, TalkLine},
     text::{Language, estimate_tokens},
 };
 use myao_model::Builtin;
@@ -181,20 +181,7 @@ fn fold(existing: String, entries: Vec<MemoryEntry>, target: u32) -> Result<Stri
 }
 
 fn ask(purpose: &'static str, material: Material, target: u32) -> Result<String, Box<dyn Error>> {
-    let request = Request {
-        role: Role::Memory,
-        purpose,
-        system: String::new(),
-        turns: Vec::new(),
-        material,
-        language: Language::Ja,
-        target_tokens: target,
-        own_names: Vec::new(),
-        extra_tokens: 0,
-        afresh: false,
-        images: Vec::new(),
-        tools: Vec::new(),
-        form: ResponseFormat::Text,
-    };
+    let request =
+        Request { material, target_tokens: target, ..Request::new(Role::Memory, purpose, Language::Ja) };
     Ok(Builtin.answer(&request)?.text)
 }

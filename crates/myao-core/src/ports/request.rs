@@ -67,6 +67,27 @@ pub struct Request {
     pub form: ResponseFormat,
 }
 
+impl Request {
+    /// A request for words that says nothing yet and has no tools; its answer has no length.
+    pub fn new(role: Role, purpose: &'static str, language: Language) -> Self {
+        Self {
+            role,
+            purpose,
+            system: String::new(),
+            turns: Vec::new(),
+            images: Vec::new(),
+            material: Material::Conversation(Vec::new()),
+            own_names: Vec::new(),
+            language,
+            target_tokens: 0,
+            extra_tokens: 0,
+            afresh: false,
+            tools: Vec::new(),
+            form: ResponseFormat::Text,
+        }
+    }
+}
+
 /// What an answer has to be.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ResponseFormat {

@@ -334,19 +334,12 @@ impl Prompt {
     /// The request for a reply of about `target_tokens`, of a prompt composed for [`PromptTask::Reply`].
     pub fn into_request(self, target_tokens: u32) -> Request {
         Request {
-            role: Role::Response,
-            purpose: "reply",
             system: self.system,
             turns: vec![Turn::User(self.user)],
-            images: Vec::new(),
             material: Material::Conversation([self.found, self.talk].concat()),
-            language: self.language,
             target_tokens,
             own_names: self.own_names,
-            extra_tokens: 0,
-            afresh: false,
-            tools: Vec::new(),
-            form: ResponseFormat::Text,
+            ..Request::new(Role::Response, "reply", self.language)
         }
     }
 

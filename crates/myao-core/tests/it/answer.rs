@@ -3,7 +3,7 @@
 
 use myao_core::{
     answer::{TextEnd, find_spoken_answer, without_own_name},
-    ports::{Material, Request, ResponseFormat, Role, ToolSpec, Turn},
+    ports::{Request, Role, ToolSpec, Turn},
     text::Language,
 };
 use proptest::prelude::*;
@@ -15,19 +15,12 @@ fn request(has_tools: bool, role: Role) -> Request {
         parameters: serde_json::json!({"type": "object", "properties": {"query": {"type": "string"}}}),
     };
     Request {
-        role,
-        purpose: "reply",
         system: "You are myao.".to_owned(),
         turns: vec![Turn::User("How is it going?".to_owned())],
-        material: Material::Conversation(Vec::new()),
-        language: Language::En,
         target_tokens: 300,
         own_names: vec!["myao".to_owned()],
-        extra_tokens: 0,
-        afresh: false,
-        images: Vec::new(),
         tools: if has_tools { vec![tool] } else { Vec::new() },
-        form: ResponseFormat::Text,
+        ..Request::new(role, "reply", Language::En)
     }
 }
 

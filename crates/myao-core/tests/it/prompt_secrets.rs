@@ -4,10 +4,7 @@ use std::{borrow::Cow, time::Instant};
 
 use jiff::Timestamp;
 use myao_core::{
-    ports::{
-        Material, ModelError, Recording, Request, Response, ResponseFormat, Role, StopReason, Thought,
-        ToolCall, Turn, Usage,
-    },
+    ports::{ModelError, Recording, Request, Response, Role, StopReason, Thought, ToolCall, Turn, Usage},
     text::{Language, kinds_in_text, version_of_rules, with_secrets_masked},
 };
 use proptest::prelude::*;
@@ -142,8 +139,6 @@ fn a_recording_holds_no_secret() {
     };
     let thought = Thought::new(serde_json::json!({ "thinking": token.clone() }));
     let request = Request {
-        role: Role::Response,
-        purpose: "reply",
         system: format!("they posted {token}"),
         turns: vec![
             Turn::User(token.clone()),
@@ -154,15 +149,8 @@ fn a_recording_holds_no_secret() {
             },
             Turn::Tool { call: "1".to_owned(), text: token.clone() },
         ],
-        images: Vec::new(),
-        material: Material::Conversation(Vec::new()),
-        language: Language::En,
         target_tokens: 100,
-        own_names: Vec::new(),
-        extra_tokens: 0,
-        afresh: false,
-        tools: Vec::new(),
-        form: ResponseFormat::Text,
+        ..Request::new(Role::Response, "reply", Language::En)
     };
     let response = Response {
         text: token.clone(),

@@ -3,7 +3,7 @@
 use std::{fmt, sync::OnceLock, time::Duration};
 
 use myao_core::{
-    ports::{Material, ModelError, Request, ResponseFormat, Role},
+    ports::{ModelError, Request, Role},
     recall::TextVector,
     text::Language,
 };
@@ -140,21 +140,7 @@ impl fmt::Debug for EmbeddingModel {
 
 /// A request without words: failures are described in terms of a request, and an embedding has none.
 fn request_without_words() -> Request {
-    Request {
-        role: Role::Memory,
-        purpose: "embedding",
-        system: String::new(),
-        turns: Vec::new(),
-        images: Vec::new(),
-        material: Material::Conversation(Vec::new()),
-        language: Language::En,
-        target_tokens: 0,
-        own_names: Vec::new(),
-        extra_tokens: 0,
-        afresh: false,
-        tools: Vec::new(),
-        form: ResponseFormat::Text,
-    }
+    Request::new(Role::Memory, "embedding", Language::En)
 }
 
 fn read_vectors(raw: &Value, texts: usize, asked: RequestContext<'_>) -> Result<Embedded, CallFailure> {

@@ -2,7 +2,7 @@
 
 use myao_core::{
     chat::{MessageTs, Speaker},
-    ports::{Material, MemoryEntry, ModelError, Request, Response, ResponseFormat, Role, TalkLine, Turn},
+    ports::{Material, MemoryEntry, ModelError, Request, Response, Role, TalkLine, Turn},
     text::Language,
 };
 use myao_model::Builtin;
@@ -10,19 +10,11 @@ use myao_model::Builtin;
 /// A request with this material and target, for a chapter, in Japanese.
 pub(crate) fn request(material: Material, target_tokens: u32) -> Request {
     Request {
-        role: Role::Memory,
-        purpose: "chapter",
         system: "system".to_owned(),
         turns: vec![Turn::User("user".to_owned())],
         material,
-        language: Language::Ja,
         target_tokens,
-        own_names: Vec::new(),
-        extra_tokens: 0,
-        afresh: false,
-        images: Vec::new(),
-        tools: Vec::new(),
-        form: ResponseFormat::Text,
+        ..Request::new(Role::Memory, "chapter", Language::Ja)
     }
 }
 

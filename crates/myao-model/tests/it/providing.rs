@@ -3,10 +3,7 @@
 use std::time::Duration;
 
 use myao_core::{
-    ports::{
-        DataMode, Material, Model, ModelError, Request, Response, ResponseFormat, Role, ToolCall, ToolSpec,
-        Turn,
-    },
+    ports::{DataMode, Model, ModelError, Request, Response, ResponseFormat, Role, ToolCall, ToolSpec, Turn},
     text::Language,
 };
 use myao_model::{ApiKey, Provider, ProviderSettings, client_with_system_proxies};
@@ -79,19 +76,10 @@ pub(crate) async fn sent(
 /// A request to answer this, in English, in 300 tokens.
 pub(crate) fn request(text: &str) -> Request {
     Request {
-        role: Role::Response,
-        purpose: "reply",
         system: "You are myao.".to_owned(),
         turns: vec![Turn::User(text.to_owned())],
-        material: Material::Conversation(Vec::new()),
-        language: Language::En,
         target_tokens: 300,
-        own_names: Vec::new(),
-        extra_tokens: 0,
-        afresh: false,
-        images: Vec::new(),
-        tools: Vec::new(),
-        form: ResponseFormat::Text,
+        ..Request::new(Role::Response, "reply", Language::En)
     }
 }
 

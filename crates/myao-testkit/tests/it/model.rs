@@ -1,26 +1,17 @@
 use std::{panic::AssertUnwindSafe, sync::Arc};
 
 use myao_core::{
-    ports::{Material, Model, ModelError, Request, Response, ResponseFormat, Role, StopReason, Turn, Usage},
+    ports::{Model, ModelError, Request, Response, Role, StopReason, Turn, Usage},
     text::Language,
 };
 use myao_testkit::ScriptedModel;
 
 fn request(text: &str) -> Request {
     Request {
-        role: Role::Memory,
-        purpose: "chapter",
         system: "You write summaries.".to_owned(),
         turns: vec![Turn::User(text.to_owned())],
-        material: Material::Conversation(Vec::new()),
-        language: Language::En,
         target_tokens: 300,
-        own_names: Vec::new(),
-        extra_tokens: 0,
-        afresh: false,
-        images: Vec::new(),
-        tools: Vec::new(),
-        form: ResponseFormat::Text,
+        ..Request::new(Role::Memory, "chapter", Language::En)
     }
 }
 

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use jiff::{Timestamp, tz::TimeZone};
 use myao_companion::ask::{Answer, AskError, Asker, AskerParts, CallSubject, Models};
 use myao_core::{
-    ports::{Clock, Material, Model, Request, Response, ResponseFormat, Role, StopReason, Turn, Usage},
+    ports::{Clock, Model, Request, Response, Role, StopReason, Turn, Usage},
     text::Language,
 };
 use myao_store::{CallGroup, CallSums, Store, Target};
@@ -86,19 +86,10 @@ impl Desk {
 
 fn request(role: Role) -> Request {
     Request {
-        role,
-        purpose: "chapter",
         system: "Be brief.".to_owned(),
         turns: vec![Turn::User("What happened?".to_owned())],
-        material: Material::Conversation(Vec::new()),
-        language: Language::En,
         target_tokens: 100,
-        own_names: Vec::new(),
-        extra_tokens: 0,
-        afresh: false,
-        images: Vec::new(),
-        tools: Vec::new(),
-        form: ResponseFormat::Text,
+        ..Request::new(role, "chapter", Language::En)
     }
 }
 

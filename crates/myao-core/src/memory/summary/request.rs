@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use crate::{
-    ports::{Material, MemoryEntry, Request, ResponseFormat, Role, TalkLine, Turn},
+    ports::{Material, MemoryEntry, Request, Role, TalkLine, Turn},
     text::{cut_to_tokens, estimate_tokens, text_under_heading, without_invisible_characters},
     wording::{TemplateError, Templates, lines_as_text},
 };
@@ -226,19 +226,11 @@ impl RequestDraft<'_> {
         let marks = is_frame || texts.chain([&view.talk]).any(|text| text.contains("<#"));
         let filled = self.templates.fill(self.task.file(), &SummaryView { marks, ..view })?;
         Ok(Request {
-            role: Role::Memory,
-            purpose: self.task.purpose(),
             system: filled.system,
             turns: vec![Turn::User(filled.user)],
             material,
-            language: self.templates.language(),
             target_tokens: self.target_tokens,
-            own_names: Vec::new(),
-            extra_tokens: 0,
-            afresh: false,
-            images: Vec::new(),
-            tools: Vec::new(),
-            form: ResponseFormat::Text,
+            ..Request::new(Role::Memory, self.task.purpose(), self.templates.language())
         })
     }
 }

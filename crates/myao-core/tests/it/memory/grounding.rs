@@ -7,9 +7,7 @@ mod measured;
 use myao_core::{
     chat::{MessageTs, Speaker},
     memory::{Expectation, Refusal, accept_response},
-    ports::{
-        Material, MemoryEntry, Request, Response, ResponseFormat, Role, StopReason, TalkLine, Turn, Usage,
-    },
+    ports::{Material, MemoryEntry, Request, Response, Role, StopReason, TalkLine, Turn, Usage},
     text::Language,
     wording::lines_as_text,
 };
@@ -43,19 +41,11 @@ impl Talk {
 
 fn request(language: Language, user: String, material: Material) -> Request {
     Request {
-        role: Role::Memory,
-        purpose: "chapter",
         system: "You keep the record of a chat. Begin lines with a day, as in 2001-02-03.".to_owned(),
         turns: vec![Turn::User(user)],
-        images: Vec::new(),
         material,
-        language,
         target_tokens: 300,
-        own_names: Vec::new(),
-        extra_tokens: 0,
-        afresh: false,
-        tools: Vec::new(),
-        form: ResponseFormat::Text,
+        ..Request::new(Role::Memory, "chapter", language)
     }
 }
 

@@ -6,8 +6,8 @@ use myao_companion::ask::{AskError, Asker, CallSubject, ToolResult, Toolbox};
 use myao_config::{AgentConfig, ModelId};
 use myao_core::{
     ports::{
-        BoxFuture, Clock, DataMode, Material, ModelError, Request, ResponseFormat, Role, StopReason,
-        ToolCall, ToolSpec, Turn, less_thought,
+        BoxFuture, Clock, DataMode, ModelError, Request, ResponseFormat, Role, StopReason, ToolCall,
+        ToolSpec, Turn, less_thought,
     },
     prompt::{REPLY_TOKENS, VERDICT_TOKENS},
     text::{Language, estimate_tokens},
@@ -263,19 +263,10 @@ impl ModelTrial<'_> {
 
     pub(super) fn text_request(&self, text: &str) -> Request {
         Request {
-            role: self.role,
-            purpose: "check",
             system: "You are being tried out. Be brief.".to_owned(),
             turns: vec![Turn::User(text.to_owned())],
-            material: Material::Conversation(Vec::new()),
-            language: self.language,
             target_tokens: self.target_tokens(),
-            own_names: Vec::new(),
-            extra_tokens: 0,
-            afresh: false,
-            images: Vec::new(),
-            tools: Vec::new(),
-            form: ResponseFormat::Text,
+            ..Request::new(self.role, "check", self.language)
         }
     }
 

@@ -6,9 +6,7 @@ use jiff::SignedDuration;
 use myao_companion::ask::{CallSubject, Models};
 use myao_core::{
     chat::{Event, Message, MessageTs, Place, UserId},
-    ports::{
-        BoxFuture, Material, Model, ModelError, PostMark, Request, Response, ResponseFormat, Role, Turn,
-    },
+    ports::{BoxFuture, Model, ModelError, PostMark, Request, Response, Role, Turn},
     text::Language,
 };
 use myao_testkit::ScriptedModel;
@@ -272,19 +270,10 @@ async fn what_hangs_elsewhere_delays_nothing() {
 
 fn of_memory() -> Request {
     Request {
-        role: Role::Memory,
-        purpose: "chapter",
         system: "Summarise.".to_owned(),
         turns: vec![Turn::User("talk".to_owned())],
-        material: Material::Conversation(Vec::new()),
-        language: Language::En,
         target_tokens: 100,
-        own_names: Vec::new(),
-        extra_tokens: 0,
-        afresh: false,
-        images: Vec::new(),
-        tools: Vec::new(),
-        form: ResponseFormat::Text,
+        ..Request::new(Role::Memory, "chapter", Language::En)
     }
 }
 
