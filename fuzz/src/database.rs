@@ -134,7 +134,7 @@ impl Bench {
         let path = folder.path().join("memory.db");
         runtime.block_on(async {
             let store = Store::open(&Target::Sqlite(path.clone())).await.expect("a new database");
-            store.apply(said("first"), now()).await.expect("stored");
+            store.intake().apply(said("first"), now()).await.expect("stored");
             store.close().await;
         });
         Self { runtime, whole: fs::read(path).expect("read") }
@@ -224,15 +224,15 @@ async fn operate(store: &Store, operation: usize) {
     let channel = ChannelId::new("C1");
     let everything = Visibility::Owner;
     match operation {
-        0 => drop(store.apply(said("second"), now()).await),
-        1 => drop(store.channels(&everything).await),
-        2 => drop(store.names(&everything).await),
-        3 => drop(store.talk_after(&channel, MessageTs::MIN).await),
-        4 => drop(store.coverage_by_channel().await),
-        5 => drop(store.all_memories(&Visibility::Owner).await),
-        6 => drop(store.chapters_in_channel(&channel).await),
-        7 => drop(store.list_wanted_replies(now()).await),
-        8 => drop(store.list_unfinished_replies().await),
+        0 => drop(store.intake().apply(said("second"), now()).await),
+        1 => drop(store.archive().channels(&everything).await),
+        2 => drop(store.archive().names(&everything).await),
+        3 => drop(store.archive().talk_after(&channel, MessageTs::MIN).await),
+        4 => drop(store.memory().coverage_by_channel().await),
+        5 => drop(store.memory().all_memories(&Visibility::Owner).await),
+        6 => drop(store.memory().chapters_in_channel(&channel).await),
+        7 => drop(store.replies().list_wanted_replies(now()).await),
+        8 => drop(store.replies().list_unfinished_replies().await),
         _ => drop(store.verify().await),
     }
 }

@@ -21,11 +21,11 @@ pub(crate) async fn telling_among_borrowed(
         return Ok(borrowed);
     }
     let WordCounts { frequencies, channels, is_complete } =
-        store.frequencies_of_terms(here, &borrowed).await?;
+        store.recall().frequencies_of_terms(here, &borrowed).await?;
     if !is_complete {
         return Ok(borrowed);
     }
-    let names = store.names(&Visibility::Owner).await?.terms();
+    let names = store.archive().names(&Visibility::Owner).await?.terms();
     let tells = |(term, frequency): (String, Frequency)| {
         let frequency = Frequency { is_name: names.contains(&term), ..frequency };
         frequency.tells(channels).then_some(term)

@@ -190,9 +190,9 @@ impl<'a> Companion<'a> {
         let read_at = request.now;
         let unknown = || CompanionError::Unknown(place.channel.clone());
         let gathered = if is_answered {
-            self.store.gather_to_answer(&request).await?
+            self.store.gather().gather_to_answer(&request).await?
         } else {
-            self.store.gather(&request).await?
+            self.store.gather().for_prompt(&request).await?
         };
         let mut gathered = gathered.ok_or_else(unknown)?;
         let names = std::mem::take(&mut gathered.names).in_language(self.templates.language());
@@ -233,7 +233,7 @@ impl<'a> Companion<'a> {
         request: &GatherRequest,
     ) -> Result<Option<QuestionVector>, StoreError> {
         let Some(asker) = self.asker.filter(|asker| asker.embeddings().is_some()) else { return Ok(None) };
-        let words = self.store.words_to_recall(request).await?;
+        let words = self.store.gather().words_to_recall(request).await?;
         Ok(asker.meaning_of(&words).await)
     }
 

@@ -50,7 +50,7 @@ pub async fn embed_waiting_messages(
     told: &(dyn Fn(EmbeddingProgress) + Send + Sync),
 ) -> Result<EmbeddingEnd, StoreError> {
     let Some(model) = asker.embeddings() else { return Ok(EmbeddingEnd::Done) };
-    let before = store.progress_with_model(model.id()).await?;
+    let before = store.recall().progress_with_model(model.id()).await?;
     if before.is_lined_up && before.waiting == 0 {
         return Ok(EmbeddingEnd::Done);
     }
@@ -66,15 +66,15 @@ async fn embed_waiting(
     told: &(dyn Fn(EmbeddingProgress) + Send + Sync),
 ) -> Result<EmbeddingEnd, StoreError> {
     let Some(model) = asker.embeddings() else { return Ok(EmbeddingEnd::Done) };
-    while !store.line_up_some(model.id()).await? {}
-    let mut progress = store.progress_with_model(model.id()).await?;
+    while !store.recall().line_up_some(model.id()).await? {}
+    let mut progress = store.recall().progress_with_model(model.id()).await?;
     let mut began_anew = false;
     loop {
         told(progress);
         if progress.embedded >= MOST_VECTORS {
             return Ok(EmbeddingEnd::Full);
         }
-        let texts = store.texts_to_embed(TEXTS_AT_ONCE).await?;
+        let texts = store.recall().texts_to_embed(TEXTS_AT_ONCE).await?;
         if texts.is_empty() {
             return Ok(EmbeddingEnd::Done);
         }
@@ -83,9 +83,9 @@ async fn embed_waiting(
             Ok(vectors) => vectors,
             Err(error) => return Ok(EmbeddingEnd::Failed(error)),
         };
-        progress.embedded += store.put_vectors(model.id(), vectors).await?;
+        progress.embedded += store.recall().put_vectors(model.id(), vectors).await?;
         progress.waiting = progress.waiting.saturating_sub(taken);
-        if !store.line_up_some(model.id()).await? {
+        if !store.recall().line_up_some(model.id()).await? {
             // The model gives vectors of another length than before: all are asked for anew, but only once, since a
             // model that keeps changing the length would be asked for ever.
             if began_anew {
@@ -98,8 +98,8 @@ async fn embed_waiting(
                 }));
             }
             began_anew = true;
-            while !store.line_up_some(model.id()).await? {}
-            progress = store.progress_with_model(model.id()).await?;
+            while !store.recall().line_up_some(model.id()).await? {}
+            progress = store.recall().progress_with_model(model.id()).await?;
         }
     }
 }

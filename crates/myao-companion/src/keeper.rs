@@ -175,12 +175,15 @@ impl Keeper {
             RestartFrom::Chapter(version) => format!("written anew from chapter {version} on"),
         };
         let origin = Origin { kind: StepKind::Dropped, actor: by.to_owned(), reason };
-        let done =
-            self.store.drop_memories_from(&lease.claim, &channel.id, from, origin, self.clock.now()).await;
+        let done = self
+            .store
+            .memory()
+            .drop_memories_from(&lease.claim, &channel.id, from, origin, self.clock.now())
+            .await;
         lease.release().await?;
         done?;
-        self.store.clear_after_success(&subject).await?;
-        self.store.clear_flags(&channel.id).await?;
+        self.store.memory().clear_after_success(&subject).await?;
+        self.store.memory().clear_flags(&channel.id).await?;
         Ok(true)
     }
 }

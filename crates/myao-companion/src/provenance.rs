@@ -116,8 +116,13 @@ impl SourceSearch<'_> {
         words: &str,
     ) -> Result<Option<JournalEntry>, StoreError> {
         let wanted = comparable_form(words);
-        let entries =
-            self.store.journal_of_memory(self.visibility, &long_term_key(channel)).await?.into_iter().rev();
+        let entries = self
+            .store
+            .memory()
+            .journal_of_memory(self.visibility, &long_term_key(channel))
+            .await?
+            .into_iter()
+            .rev();
         let written = entries.filter(|entry| entry.kind != StepKind::Refused);
         let holds = |entry: &JournalEntry| {
             entry
@@ -136,7 +141,8 @@ impl SourceSearch<'_> {
     ) -> Result<MemoryMatches, StoreError> {
         let wanted = comparable_form(words);
         let key = long_term_key(channel);
-        let head = self.store.head(self.visibility, key.scope, &key.scope_id, key.memory_type).await?;
+        let head =
+            self.store.memory().head(self.visibility, key.scope, &key.scope_id, key.memory_type).await?;
         let text = head.map(|head| self.names.show(head.memory.content())).unwrap_or_default();
         let lines =
             text.lines().filter(|line| comparable_form(line).contains(&wanted)).map(str::to_owned).collect();
@@ -189,7 +195,7 @@ impl SourceSearch<'_> {
             *shown += messages.len().max(1);
             let ended = self.ended_lines(channel, version, wanted).await?;
             let expired = if messages.is_empty() {
-                self.store.expired_of_version(&channel.id, version.memory.version()).await?
+                self.store.intake().expired_of_version(&channel.id, version.memory.version()).await?
             } else {
                 0
             };
@@ -220,7 +226,7 @@ impl SourceSearch<'_> {
         let mut said: BTreeMap<&ChannelId, Vec<Message>> = BTreeMap::new();
         for (channel, (from, to)) in bounds {
             let range = Range { channel: channel.clone(), from, to };
-            said.insert(channel, self.store.talk_in_range(self.visibility, &range).await?.1);
+            said.insert(channel, self.store.archive().talk_in_range(self.visibility, &range).await?.1);
         }
         let of = |(channel, version, _): &PlacedChapter| -> Vec<Message> {
             let (Some(range), Some(all)) = (&version.range, said.get(&channel.id)) else { return Vec::new() };
@@ -238,7 +244,8 @@ impl SourceSearch<'_> {
         words: &str,
     ) -> Result<(Vec<Vec<Message>>, bool), StoreError> {
         let channels: BTreeSet<&ChannelId> = chapters.iter().map(|(channel, ..)| &channel.id).collect();
-        let found = self.store.recall(self.visibility, &recall_request(channels, words, false)).await?;
+        let found =
+            self.store.recall().search(self.visibility, &recall_request(channels, words, false)).await?;
         let messages: Vec<Message> =
             found.into_iter().filter_map(|found| message_of_text(found.text)).collect();
         let is_in = |message: &&Message, version: &VersionLog| {
@@ -252,7 +259,7 @@ impl SourceSearch<'_> {
             held.sort_by_key(|message| message.ts);
             held
         };
-        Ok((chapters.iter().map(of).collect(), self.store.index_progress().await?.finds_all))
+        Ok((chapters.iter().map(of).collect(), self.store.recall().index_progress().await?.finds_all))
     }
 
     /// The chapters and messages that a line of the memory was most likely made from, the most likely first.
@@ -261,7 +268,7 @@ impl SourceSearch<'_> {
         line: &str,
         chapters: Vec<PlacedChapter>,
     ) -> Result<Vec<ChapterMatch>, StoreError> {
-        let talk = if chapters.len() > FEW_CHAPTERS && self.store.index_progress().await?.finds_all {
+        let talk = if chapters.len() > FEW_CHAPTERS && self.store.recall().index_progress().await?.finds_all {
             self.messages_named_by_index(&chapters, line).await?.0
         } else {
             let mut talk = Vec::new();
@@ -312,7 +319,7 @@ impl SourceSearch<'_> {
         wanted: &str,
     ) -> Result<Vec<(String, LineEnd)>, StoreError> {
         let lines: Vec<&str> = version.memory.content().lines().collect();
-        let ended = self.store.ended_lines_of(self.visibility, &channel.id, &[version.step]).await?;
+        let ended = self.store.recall().ended_lines_of(self.visibility, &channel.id, &[version.step]).await?;
         let said =
             ended.into_iter().filter_map(|line| Some((self.names.show(lines.get(line.nth)?), line.end)));
         Ok(said.filter(|(line, _)| comparable_form(line).contains(wanted)).collect())
@@ -328,8 +335,8 @@ impl SourceSearch<'_> {
             if let Some(one) = channel { vec![one.clone()] } else { self.open_channels(words).await? };
         let mut chapters = Vec::new();
         for channel in channels {
-            let mark = self.store.channel_fold(self.visibility, &channel.id).await?.mark.version;
-            for version in self.store.version_log(self.visibility, &channel.id).await? {
+            let mark = self.store.memory().channel_fold(self.visibility, &channel.id).await?.mark.version;
+            for version in self.store.memory().version_log(self.visibility, &channel.id).await? {
                 let is_merged = version.memory.version() <= mark;
                 chapters.push((channel.clone(), version, is_merged));
             }
@@ -341,12 +348,16 @@ impl SourceSearch<'_> {
     /// The channels that the workspace's memory is made of: if there are many, those in which the words were said or
     /// are remembered.
     async fn open_channels(&self, words: &str) -> Result<Vec<Channel>, StoreError> {
-        let rows = self.store.channels(&Visibility::Open).await?;
+        let rows = self.store.archive().channels(&Visibility::Open).await?;
         let mut open: Vec<Channel> = rows.into_iter().map(|row| row.channel).collect();
-        let is_searched = self.most_chapters < usize::MAX && self.store.index_progress().await?.finds_all;
+        let is_searched =
+            self.most_chapters < usize::MAX && self.store.recall().index_progress().await?.finds_all;
         if open.len() > FEW_CHANNELS && is_searched {
-            let found =
-                self.store.recall(&Visibility::Open, &recall_request(BTreeSet::new(), words, true)).await?;
+            let found = self
+                .store
+                .recall()
+                .search(&Visibility::Open, &recall_request(BTreeSet::new(), words, true))
+                .await?;
             let mut named: Vec<&ChannelId> = Vec::new();
             for found in &found {
                 if !named.contains(&found.text.channel()) {

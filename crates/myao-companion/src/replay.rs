@@ -90,10 +90,10 @@ impl Past {
         language: Language,
     ) -> Result<Self, StoreError> {
         let to = MessageTs::from_timestamp(until);
-        let said = store.utterances_between(&channel.id, from, to).await?;
-        let names = store.names(&Visibility::of(&channel)).await?.in_language(language);
+        let said = store.replies().utterances_between(&channel.id, from, to).await?;
+        let names = store.archive().names(&Visibility::of(&channel)).await?.in_language(language);
         let range = Range { channel: channel.id.clone(), from, to };
-        let (_, messages) = store.talk_in_range(&Visibility::Owner, &range).await?;
+        let (_, messages) = store.archive().talk_in_range(&Visibility::Owner, &range).await?;
         let messages = messages.into_iter().map(|message| (message.ts, message)).collect();
         Ok(Self { channel, names, said, messages })
     }

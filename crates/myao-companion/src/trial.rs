@@ -106,7 +106,7 @@ impl Trial<'_> {
         let visibility = Visibility::only(&channel.id);
         let mut chapters = Vec::new();
         let mut verbatim = 0;
-        for version in self.store.version_log(&visibility, &channel.id).await?.into_iter().rev() {
+        for version in self.store.memory().version_log(&visibility, &channel.id).await?.into_iter().rev() {
             if chapters.len() >= last {
                 break;
             }
@@ -126,13 +126,14 @@ impl Trial<'_> {
         version: u32,
         range: &Range,
     ) -> Result<Option<TrialChapter>, TrialError> {
-        let (_, talk) = self.store.talk_in_range(&Visibility::only(&channel.id), range).await?;
+        let (_, talk) = self.store.archive().talk_in_range(&Visibility::only(&channel.id), range).await?;
         let mut mentions = Mentions::default();
         for message in &talk {
             mentions.add_talk(&message.text);
             mentions.users.insert(message.user.clone());
         }
-        let names = self.store.names_of_mentioned(&Visibility::Owner, &mentions).await?.for_memories();
+        let names =
+            self.store.archive().names_of_mentioned(&Visibility::Owner, &mentions).await?.for_memories();
         let is_kept =
             self.settings.history.verbatim_small && self.summarizer(&names).verbatim(&talk).is_some();
         if talk.is_empty() || is_kept {

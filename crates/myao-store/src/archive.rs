@@ -9,6 +9,7 @@ pub(crate) mod rows;
 pub(crate) mod secrets;
 pub(crate) mod team;
 
+use crate::Store;
 pub use deletions::{DeletedAddress, MissingIn, MissingSource};
 pub(crate) use deletions::{EventGrounds, concluded_of};
 pub use inventory::HeldChannel;
@@ -18,3 +19,16 @@ pub(crate) use read::{
 };
 pub use read::{ChannelRow, Range};
 pub use secrets::SecretMessage;
+
+/// What is archived: messages, channels and people, and why a tombstone stands. [`Store::archive`] gives it.
+#[derive(Debug)]
+pub struct ArchiveHandle<'a> {
+    store: &'a Store,
+}
+
+impl Store {
+    /// What is archived: messages, channels and people, and why a tombstone stands.
+    pub fn archive(&self) -> ArchiveHandle<'_> {
+        ArchiveHandle { store: self }
+    }
+}

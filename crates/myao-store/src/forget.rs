@@ -2,15 +2,16 @@
 //!
 //! A forgetting is stored as a row before anything is done: if the process is killed, it goes on where it stopped, in
 //! this process or the next. It passes three stages. *Wiping* turns messages into tombstones, a few hundred in a
-//! transaction, on the path of every deletion ([`crate::Store::apply`]), so that memories, index and replies follow as
-//! they always do. *Sweeping* reads every text of the database once and takes out the texts that still say a word that
-//! nobody else says. *Cleaning* has the database files written anew, so that no free page and no log of changes holds
-//! the words.
+//! transaction, on the path of every deletion ([`crate::IntakeHandle::apply`]), so that memories, index and replies
+//! follow as they always do. *Sweeping* reads every text of the database once and takes out the texts that still say a
+//! word that nobody else says. *Cleaning* has the database files written anew, so that no free page and no log of
+//! changes holds the words.
 //!
 //! The row then stays as a fence: what it covers is refused when it is brought again.
 
 pub(crate) mod compact;
 mod count;
+mod handle;
 mod lineage;
 mod outlive;
 mod preview;
@@ -31,7 +32,7 @@ use myao_core::{
 };
 
 use crate::{
-    Store, StoreError,
+    StoreError,
     db::{
         Tx, query_as,
         values::{instant_from_micros, row, signed_count, unsigned_count},
@@ -40,6 +41,7 @@ use crate::{
 };
 pub use compact::Compacted;
 pub use count::{ForgetCount, ForgottenText};
+pub use handle::ForgetHandle;
 pub(crate) use outlive::compare_with_list;
 pub use preview::{ForgetPreview, ForgetPreviewChannel, ForgottenMemory, ForgottenOfChannel};
 pub use stage::{ForgetStage, ForgetWork};
@@ -96,11 +98,11 @@ pub enum BegunForgetting {
     Differs(Box<ForgetPreview>),
 }
 
-impl Store {
+impl ForgetHandle<'_> {
     /// Begins to forget what a scope covers: from now on, nothing it covers is taken in. What is stored already goes
-    /// with [`Store::forget_next_piece`], which is called until it returns `false`. If a whole person is forgotten, the
-    /// direct messages with that person are forgotten too, our side included: each such channel is a forgetting of its
-    /// own.
+    /// with [`ForgetHandle::forget_next_piece`], which is called until it returns `false`. If a whole person is
+    /// forgotten, the direct messages with that person are forgotten too, our side included: each such channel is a
+    /// forgetting of its own.
     ///
     /// A scope that ends in the future is made to end now.
     #[boxed]
@@ -111,7 +113,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<Vec<ForgetWork>, StoreError> {
         // Of a term that is not counted yet it is unknown whether anybody else says it.
-        while !self.count_older_messages().await? {}
+        while !self.store.recall().count_older_messages().await? {}
         let mut scopes = vec![scope.clone()];
         if scope.is_whole_person() {
             let channels = self.direct_messages_of(scope).await?;
@@ -126,7 +128,7 @@ impl Store {
             scope.to = scope.to.min(MessageTs::from_timestamp(now));
             let listed =
                 if scope.words.is_some() { self.all_messages_in_scope(&scope).await? } else { Vec::new() };
-            let store = self.clone();
+            let store = self.store.clone();
             let by = by.to_owned();
             let words = scope.words.clone();
             let covered = scope.clone();
@@ -140,7 +142,7 @@ impl Store {
                     make_conclusions_final(&mut tx, &covered).await?;
                 }
                 tx.commit().await?;
-                store.note_beside_database(id).await?;
+                store.forget().note_beside_database(id).await?;
                 Ok(id)
             })
             .await?;
@@ -172,7 +174,7 @@ impl Store {
     /// Lists messages with the words that arrived during the first search: no fence knows words.
     async fn list_what_came_meanwhile(&self, id: i64, scope: &ForgetScope) -> Result<(), StoreError> {
         let found = self.all_messages_in_scope(scope).await?;
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             for some in found.chunks(LISTED_AT_ONCE) {
@@ -183,7 +185,7 @@ impl Store {
         .await
     }
 
-    /// Does the next piece of a forgetting. `false` when only the cleaning is left ([`Store::clean_forgotten`]).
+    /// Does the next piece of a forgetting. `false` when only the cleaning is left ([`ForgetHandle::clean_forgotten`]).
     #[boxed]
     pub async fn forget_next_piece(&self, work: &mut ForgetWork, now: Timestamp) -> Result<bool, StoreError> {
         let forgetting = self.find_forgetting(work.id).await?;
@@ -201,7 +203,7 @@ impl Store {
     /// Waits at most `patience` for processes that still read an older state of the database.
     #[boxed]
     pub async fn clean_forgotten(&self, now: Timestamp, patience: Duration) -> Result<Compacted, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let compacted = compact::clean_database(&store.db, patience).await?;
             if !compacted.is_held {
@@ -219,13 +221,13 @@ impl Store {
     /// The tables of the predecessor that this database still holds.
     #[boxed]
     pub async fn kept_tables(&self) -> Result<Vec<String>, StoreError> {
-        compact::kept_old_tables(&self.db).await
+        compact::kept_old_tables(&self.store.db).await
     }
 
     /// The newest `limit` forgettings, newest first.
     #[boxed]
     pub async fn newest_forgettings(&self, limit: u64) -> Result<Vec<Forgetting>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<ForgettingRow> = on!(&mut tx, c => query_as(
             "SELECT id, at, by_hand, channel_id, person, from_ts, to_ts, by_words, stage, messages, texts, memos, done_at
              FROM forgettings ORDER BY id DESC LIMIT $1")
@@ -236,7 +238,7 @@ impl Store {
     /// The forgettings that are not done, oldest first.
     #[boxed]
     pub async fn unfinished_forgettings(&self) -> Result<Vec<Forgetting>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<ForgettingRow> = on!(&mut tx, c => query_as(
             "SELECT id, at, by_hand, channel_id, person, from_ts, to_ts, by_words, stage, messages, texts, memos, done_at
              FROM forgettings WHERE stage <> 'done' ORDER BY id").fetch_all(c).await)?;
@@ -246,7 +248,7 @@ impl Store {
     /// One forgetting; `None` if the number is unknown.
     #[boxed]
     pub async fn find_forgetting(&self, id: i64) -> Result<Option<Forgetting>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let row: Option<ForgettingRow> = on!(&mut tx, c => query_as(
             "SELECT id, at, by_hand, channel_id, person, from_ts, to_ts, by_words, stage, messages, texts, memos, done_at
              FROM forgettings WHERE id = $1").bind(id).fetch_optional(c).await)?;

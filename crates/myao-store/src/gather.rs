@@ -39,6 +39,19 @@ use crate::{
 };
 pub use request::{ChapterText, GatherRequest};
 
+/// What a prompt is made from. [`Store::gather`] gives it.
+#[derive(Debug)]
+pub struct GatherHandle<'a> {
+    store: &'a Store,
+}
+
+impl Store {
+    /// What a prompt is made from.
+    pub fn gather(&self) -> GatherHandle<'_> {
+        GatherHandle { store: self }
+    }
+}
+
 /// What the texts were read from that are shown in a prompt, to tell later whether they still stand (ADR 85).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -82,7 +95,7 @@ impl GatheredInputs {
     }
 }
 
-/// Everything a context is made from. Only [`Store::gather`] makes one, through the place's visibility:
+/// Everything a context is made from. Only [`GatherHandle::for_prompt`] makes one, through the place's visibility:
 ///
 /// ```compile_fail,E0639
 /// # fn beside_the_gate(channel: myao_store::ChannelRow, visibility: myao_core::chat::Visibility) {
@@ -141,16 +154,16 @@ pub struct Gathered {
     pub inputs: GatheredInputs,
 }
 
-impl Store {
-    /// The words that [`Store::gather`] will use to look up what bears on the messages to answer, for a caller that
-    /// first asks a model for their meaning. They are the place's own words, and a model is asked only on the place's
-    /// behalf.
+impl GatherHandle<'_> {
+    /// The words that [`GatherHandle::for_prompt`] will use to look up what bears on the messages to answer, for a
+    /// caller that first asks a model for their meaning. They are the place's own words, and a model is asked only on
+    /// the place's behalf.
     #[boxed]
     pub async fn words_to_recall(&self, request: &GatherRequest) -> Result<String, StoreError> {
         if request.most_recalled == 0 {
             return Ok(String::new());
         }
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let conversation = conversation::read_newest_talk(&mut tx, request).await?;
         let (conversation, unanswered) = with_waiting(&mut tx, request, conversation).await?;
         Ok(relevant::words_to_look_up(request, &conversation.messages, &unanswered))
@@ -158,7 +171,7 @@ impl Store {
 
     /// Gathers what a prompt in a place is made from. `None` if the place's channel is unknown.
     #[boxed]
-    pub async fn gather(&self, request: &GatherRequest) -> Result<Option<Gathered>, StoreError> {
+    pub async fn for_prompt(&self, request: &GatherRequest) -> Result<Option<Gathered>, StoreError> {
         self.gather_for(request, false).await
     }
 
@@ -173,7 +186,7 @@ impl Store {
     async fn without_damage<T: Default>(&self, found: Result<T, StoreError>) -> Result<T, StoreError> {
         match found {
             Err(StoreError::Damaged(damage)) => {
-                self.index_is_damaged(damage).await?;
+                self.store.recall().index_is_damaged(damage).await?;
                 Ok(T::default())
             }
             found => found,
@@ -185,11 +198,11 @@ impl Store {
         request: &GatherRequest,
         is_answered: bool,
     ) -> Result<Option<Gathered>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let Some(channel) = archive::find_channel_row(&mut tx, &request.place.channel).await? else {
             return Ok(None);
         };
-        let since = self.hearing.since();
+        let since = self.store.hearing.since();
         let (visibility, sight) = eyes_of_place(request, &channel, since);
         let seen = VisibilityBinds::new(&visibility, since);
         let mut others = memories::read_visible_memories(&mut tx, &seen, request).await?;
@@ -203,7 +216,8 @@ impl Store {
         let request = if is_passing { &passing::without_recall(request) } else { request };
         let said = &conversation.messages;
         let found =
-            relevant::recall_for_messages(&mut tx, &seen, &self.vectors, request, said, &unanswered).await;
+            relevant::recall_for_messages(&mut tx, &seen, &self.store.vectors, request, said, &unanswered)
+                .await;
         let (recall_words, mut recalled) = self.without_damage(found).await?;
         left_out.take_out_found(request, &mut recalled);
         let mut around =

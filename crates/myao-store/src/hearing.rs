@@ -12,3 +12,18 @@ pub(crate) mod sight;
 pub(crate) mod unnamed;
 pub(crate) mod unread_events;
 pub(crate) mod visible;
+
+use crate::Store;
+
+/// What is heard: what each place may see, who hears, what was missed, and who opted out. [`Store::hearing`] gives it.
+#[derive(Debug)]
+pub struct HearingHandle<'a> {
+    store: &'a Store,
+}
+
+impl Store {
+    /// What is heard: what each place may see, who hears, what was missed, and who opted out.
+    pub fn hearing(&self) -> HearingHandle<'_> {
+        HearingHandle { store: self }
+    }
+}

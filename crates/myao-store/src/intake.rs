@@ -36,3 +36,18 @@ mod rename;
 pub(crate) mod take_back;
 mod taken_for_deleted;
 pub(crate) mod triggers;
+
+use crate::Store;
+
+/// The way in for everything that happens, and what follows from it. [`Store::intake`] gives it.
+#[derive(Debug)]
+pub struct IntakeHandle<'a> {
+    store: &'a Store,
+}
+
+impl Store {
+    /// The way in for everything that happens, and what follows from it.
+    pub fn intake(&self) -> IntakeHandle<'_> {
+        IntakeHandle { store: self }
+    }
+}

@@ -10,7 +10,7 @@
 //! 6. `verify`: checks whether everything fits together.
 //! 7. `replies`: answers, from the wish to the post; what each was shown, and what is said unasked.
 //! 8. `memos`: notes, and where they are seen.
-//! 9. `intake`: [`Store::apply`], the one way in for everything that happens, and everything that follows from it.
+//! 9. `intake`: [`IntakeHandle::apply`], the one way in for everything that happens, and everything that follows from it.
 //! 10. `gather`: the reads behind a prompt, each through a `Visibility`.
 //! 11. `local`: what a workspace of our own knows beyond the archive.
 //! 12. `forget`: messages and every text that holds their words, removed for good.
@@ -41,7 +41,9 @@ mod verify;
 
 use std::sync::Arc;
 
-pub use archive::{ChannelRow, DeletedAddress, HeldChannel, MissingIn, MissingSource, Range, SecretMessage};
+pub use archive::{
+    ArchiveHandle, ChannelRow, DeletedAddress, HeldChannel, MissingIn, MissingSource, Range, SecretMessage,
+};
 pub use copy::{CopiedDatabase, CopyError, CopyProgress, TableDigest};
 pub use db::{
     claims::Claim,
@@ -53,11 +55,12 @@ pub use db::{
     waking::Waking,
 };
 pub use forget::{
-    BegunForgetting, Compacted, ForgetCount, ForgetPreview, ForgetPreviewChannel, ForgetStage, ForgetWork,
-    Forgetting, ForgottenMemory, ForgottenOfChannel, ForgottenText, TextPlace,
+    BegunForgetting, Compacted, ForgetCount, ForgetHandle, ForgetPreview, ForgetPreviewChannel, ForgetStage,
+    ForgetWork, Forgetting, ForgottenMemory, ForgottenOfChannel, ForgottenText, TextPlace,
 };
-pub use gather::{ChapterText, GatherRequest, Gathered, GatheredInputs};
+pub use gather::{ChapterText, GatherHandle, GatherRequest, Gathered, GatheredInputs};
 pub use hearing::{
+    HearingHandle,
     gaps::{Gap, ThreadSize},
     opt_outs::{OptOut, OptOuts},
     processes::{Beat, ProcessCard, SeenProcess},
@@ -66,12 +69,16 @@ pub use hearing::{
     unnamed::Unnamed,
     unread_events::RawCopies,
 };
-pub use intake::batch::{Applied, Arrived};
+pub use intake::{
+    IntakeHandle,
+    batch::{Applied, Arrived},
+};
 pub use local::{
-    LocalAnswerCall, LocalReaction,
+    LocalAnswerCall, LocalHandle, LocalReaction,
     web_sessions::{PageSession, WebRole},
 };
 pub use memory::{
+    MemoryHandle,
     calls::{
         CallOutcome, CallTotals, DaySpent, NewCall, Started,
         costs::{CallGroup, CallSums},
@@ -94,16 +101,16 @@ pub use memory::{
 };
 pub use memos::{
     Grounds, MOST_LISTED, MOST_MEMOS, MemoActor, MemoAudience, MemoDeed, MemoEntry, MemoError, MemoHand,
-    MemoMaker, MemoPage, MemoPlacement, MemoQuery, SharedInputs, StoredMemo,
+    MemoMaker, MemoPage, MemoPlacement, MemoQuery, MemosHandle, SharedInputs, StoredMemo,
 };
 pub use recall::{
     EmbeddingProgress, EndedLine, IndexProgress, LineEnd, MOST_OF_A_CHANNEL, MemoryLine, PersonLine,
-    PersonLines, QuestionVector, RecallRequest, Recalled, RecalledText, Searchable, TypedRecall,
-    UnembeddedText, WordInstead, word_counts::WordCounts,
+    PersonLines, QuestionVector, RecallHandle, RecallRequest, Recalled, RecalledText, Searchable,
+    TypedRecall, UnembeddedText, WordInstead, word_counts::WordCounts,
 };
 pub use replies::{
-    ANSWERED_ENOUGH, AnswerCount, PartBody, PartState, RepliesAtHand, ReplyDraft, ReplyId, ReplyPart,
-    ReplyStep, TALK_WENT_ON, TroubledReply, WantedReply, WrittenReply,
+    ANSWERED_ENOUGH, AnswerCount, PartBody, PartState, RepliesAtHand, RepliesHandle, ReplyDraft, ReplyId,
+    ReplyPart, ReplyStep, TALK_WENT_ON, TroubledReply, WantedReply, WrittenReply,
     inputs::{LostInput, ReplyInput, ReplyInputs},
     judgments::{
         JUDGING,

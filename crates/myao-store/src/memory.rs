@@ -14,3 +14,18 @@ pub(crate) mod rewriting;
 pub(crate) mod setbacks;
 mod threads;
 pub(crate) mod workspace;
+
+use crate::Store;
+
+/// What is remembered: chapters, memories and their journal; what is due, and what it cost. [`Store::memory`] gives it.
+#[derive(Debug)]
+pub struct MemoryHandle<'a> {
+    store: &'a Store,
+}
+
+impl Store {
+    /// What is remembered: chapters, memories and their journal; what is due, and what it cost.
+    pub fn memory(&self) -> MemoryHandle<'_> {
+        MemoryHandle { store: self }
+    }
+}

@@ -15,6 +15,7 @@ pub(crate) mod removal;
 mod stored;
 mod write;
 
+use crate::Store;
 pub use audience::MemoAudience;
 pub use grounds::{Grounds, SharedInputs};
 pub use log::{MemoActor, MemoDeed, MemoEntry};
@@ -23,3 +24,16 @@ pub(crate) use stored::for_prompt;
 pub use stored::{MOST_LISTED, MemoMaker, MemoPage, MemoQuery, StoredMemo};
 pub(crate) use write::rename_taken;
 pub use write::{MOST_MEMOS, MemoError, MemoHand};
+
+/// Notes that somebody wanted to be kept, and where they are seen. [`Store::memos`] gives it.
+#[derive(Debug)]
+pub struct MemosHandle<'a> {
+    store: &'a Store,
+}
+
+impl Store {
+    /// Notes that somebody wanted to be kept, and where they are seen.
+    pub fn memos(&self) -> MemosHandle<'_> {
+        MemosHandle { store: self }
+    }
+}

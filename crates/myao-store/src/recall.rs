@@ -37,6 +37,7 @@ mod typed;
 mod units;
 pub(crate) mod word_counts;
 
+use crate::Store;
 pub(crate) use around::surroundings_of_hits;
 pub use build::IndexProgress;
 pub(crate) use build::{IndexPass, MemoryLines, lines_are_written};
@@ -54,3 +55,17 @@ pub(crate) use search::search_words_and_meaning;
 pub use searchable::Searchable;
 pub use texts::{MemoryLine, RecalledText};
 pub use typed::{TypedRecall, WordInstead};
+
+/// What finds messages and memories again: the index, embeddings, and how often each term is said. [`Store::recall`]
+/// gives it.
+#[derive(Debug)]
+pub struct RecallHandle<'a> {
+    store: &'a Store,
+}
+
+impl Store {
+    /// What finds messages and memories again: the index, embeddings, and how often each term is said.
+    pub fn recall(&self) -> RecallHandle<'_> {
+        RecallHandle { store: self }
+    }
+}

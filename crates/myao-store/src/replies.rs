@@ -35,6 +35,7 @@ mod trouble;
 pub(crate) mod withdrawn;
 mod write;
 
+use crate::Store;
 pub use answer_count::{ANSWERED_ENOUGH, AnswerCount};
 pub use at_hand::{RepliesAtHand, ReplyStep};
 pub use reply::{PartBody, PartState, ReplyPart, WantedReply, WrittenReply, place_subject};
@@ -44,3 +45,16 @@ pub(crate) use reply_id::lock_channel_row;
 pub use trouble::TroubledReply;
 pub(crate) use withdrawn::may_be_taken_back;
 pub use write::{ReplyDraft, TALK_WENT_ON};
+
+/// Replies from the wish to the post, and the judgments on what is said unasked. [`Store::replies`] gives it.
+#[derive(Debug)]
+pub struct RepliesHandle<'a> {
+    store: &'a Store,
+}
+
+impl Store {
+    /// Replies from the wish to the post, and the judgments on what is said unasked.
+    pub fn replies(&self) -> RepliesHandle<'_> {
+        RepliesHandle { store: self }
+    }
+}

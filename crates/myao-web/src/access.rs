@@ -138,7 +138,7 @@ impl Access {
         let Some(id) = cookie_value(headers, SESSION_COOKIE) else { return Ok(None) };
         for password in [&self.owner_password, &self.reader_password].into_iter().flatten() {
             let key = password.session_key(id);
-            if let Some(PageSession { name, role }) = self.sessions.web_session(&key, now).await? {
+            if let Some(PageSession { name, role }) = self.sessions.local().web_session(&key, now).await? {
                 let visitor = self.admitted_visitor(name, role, &key);
                 return Ok(Some(Visitor { session: Some(key), ..visitor }));
             }
@@ -149,7 +149,7 @@ impl Access {
     /// Whether somebody who was let in would be let in still: a session ends when they sign out, and by itself.
     pub(crate) async fn still_admits(&self, visitor: &Visitor, now: Timestamp) -> Result<bool, StoreError> {
         match &visitor.session {
-            Some(key) => Ok(self.sessions.web_session(key, now).await?.is_some()),
+            Some(key) => Ok(self.sessions.local().web_session(key, now).await?.is_some()),
             None => Ok(true),
         }
     }
@@ -201,7 +201,7 @@ impl Access {
                 name => name,
             };
             let session = PageSession { name, role: *role };
-            self.sessions.begin_web_session(&password.session_key(&id), &session, now).await?;
+            self.sessions.local().begin_web_session(&password.session_key(&id), &session, now).await?;
             return Ok(id);
         }
         // Of an account that may not be tried nobody knows whether this is its password.
@@ -215,7 +215,7 @@ impl Access {
     pub(crate) async fn sign_out(&self, headers: &HeaderMap) -> Result<(), StoreError> {
         let Some(id) = cookie_value(headers, SESSION_COOKIE) else { return Ok(()) };
         for password in [&self.owner_password, &self.reader_password].into_iter().flatten() {
-            self.sessions.end_web_session(&password.session_key(id)).await?;
+            self.sessions.local().end_web_session(&password.session_key(id)).await?;
         }
         Ok(())
     }

@@ -34,21 +34,21 @@ impl CallBook {
     ) -> Result<Vec<CallSums>, StoreError> {
         let over = now.saturating_sub(OVER_AFTER).unwrap_or(Timestamp::MIN).max(since);
         let kept = GROUPS.iter().zip(&self.0).find(|(one, _)| **one == group).map(|(_, kept)| kept);
-        let Some(kept) = kept else { return store.sum_calls_by_group(group, Some(since)).await };
+        let Some(kept) = kept else { return store.memory().sum_calls_by_group(group, Some(since)).await };
         let mut kept = kept.lock().await;
         let mut older = kept
             .take()
             .filter(|older| older.since == since && older.until <= over)
             .unwrap_or_else(|| OlderCalls { since, until: since, sums: Vec::new() });
         if older.until < over {
-            let more = store.call_sums_between(group, Some(older.until), Some(over)).await?;
+            let more = store.memory().call_sums_between(group, Some(older.until), Some(over)).await?;
             merge_same_keys(&mut older.sums, more);
             older.until = over;
         }
         let mut sums = older.sums.clone();
         *kept = Some(older);
         drop(kept);
-        merge_same_keys(&mut sums, store.sum_calls_by_group(group, Some(over)).await?);
+        merge_same_keys(&mut sums, store.memory().sum_calls_by_group(group, Some(over)).await?);
         Ok(sums)
     }
 }

@@ -56,8 +56,8 @@ impl ForgetCounts {
         if let Some(known) = self.known(&scope, is_new, clock.now()) {
             return Ok(known);
         }
-        let mut count = store.forget_count(&scope).await?;
-        store.count_some_more(&mut count, WAITED_FOR).await?;
+        let mut count = store.forget().forget_count(&scope).await?;
+        store.forget().count_some_more(&mut count, WAITED_FOR).await?;
         let so_far = CountedSoFar::of(&count);
         if !so_far.is_whole {
             let kept = KeptCount { scope: scope.clone(), so_far: so_far.clone(), looked: clock.now() };
@@ -111,7 +111,7 @@ impl ForgetCounts {
         mut count: ForgetCount,
     ) {
         while !count.is_whole() {
-            if let Err(error) = store.count_some_more(&mut count, AT_ONCE).await {
+            if let Err(error) = store.forget().count_some_more(&mut count, AT_ONCE).await {
                 tracing::warn!(%error, "what would be forgotten could not be counted to the end");
                 self.with(|counts| counts.retain(|kept| kept.scope != scope));
                 return;

@@ -179,7 +179,7 @@ impl Site {
     ) -> Result<Result<(), WhyNot>, PageError> {
         let Some(keeper) = &self.keeper else { return Err(PageError::Forbidden) };
         let from = RestartFrom::Chapter(from);
-        if self.store.expired_chapters(&channel.id, from).await? > 0 {
+        if self.store.intake().expired_chapters(&channel.id, from).await? > 0 {
             return Ok(Err("rebuild-words-have-expired"));
         }
         match keeper.restart(channel, from, by).await {

@@ -249,15 +249,16 @@ async fn view_of_place(site: &Site, wanted: Option<&str>, language: Language) ->
     let mut place = None;
     let mut visibility = Visibility::Owner;
     if let Some(wanted) = wanted {
-        let all = site.store.channels(&Visibility::Owner).await?;
+        let all = site.store.archive().channels(&Visibility::Owner).await?;
         let bare = wanted.strip_prefix(['#', '＃']).unwrap_or(wanted);
         let found = all.iter().find(|row| row.channel.id.as_str() == wanted);
         let found = found.or_else(|| all.iter().find(|row| row.channel.name == bare));
         let channel = found.ok_or(PageError::NotFound)?.channel.clone();
-        visibility = site.store.seen_from(&channel.id).await?;
+        visibility = site.store.hearing().seen_from(&channel.id).await?;
         place = Some(channel);
     }
-    let channels = site.store.channels(&visibility).await?.into_iter().map(|row| row.channel).collect();
-    let names = site.store.names(&visibility).await?.in_language(language);
+    let channels =
+        site.store.archive().channels(&visibility).await?.into_iter().map(|row| row.channel).collect();
+    let names = site.store.archive().names(&visibility).await?.in_language(language);
     Ok(View { visibility, place, channels, names })
 }

@@ -84,12 +84,12 @@ fn due(versions: &[Version], prompt: &Prompt, most: usize) -> Vec<u32> {
 
 async fn versions(app: &App, channel: &Channel) -> Result<Vec<Version>, Box<dyn Error>> {
     let mut versions = Vec::new();
-    for log in app.store.version_log(&Visibility::Owner, &channel.id).await? {
+    for log in app.store.memory().version_log(&Visibility::Owner, &channel.id).await? {
         if log.memory.content().is_empty() {
             continue;
         }
         let messages = match &log.range {
-            Some(range) => app.store.talk_in_range(&Visibility::Owner, range).await?.1,
+            Some(range) => app.store.archive().talk_in_range(&Visibility::Owner, range).await?.1,
             None => Vec::new(),
         };
         let messages = messages.into_iter().map(|message| message.ts).collect();
@@ -161,7 +161,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .await
         .map_err(|failure| format!("{failure:?}"))?;
     let most = app.config.memory.history.shown();
-    let channels = app.store.channels(&Visibility::Owner).await?;
+    let channels = app.store.archive().channels(&Visibility::Owner).await?;
     println!(
         "| max_tokens | versions due | all of a channel's | newest | long-term | workspace's | tokens: median, 90 %, most | memories of others, median | ms to compose, median |"
     );

@@ -150,9 +150,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let store = Store::open(&Target::Sqlite(folder.path().join("myao.db"))).await?;
     let first = happenings.first().ok_or("nobody says anything")?.0.to_timestamp();
     let clock = HandClock::at(first);
-    store.note_own(&attention().own).await?;
+    store.recall().note_own(&attention().own).await?;
     for batch in known.chunks(400) {
-        store.apply(batch.to_vec(), first).await?;
+        store.intake().apply(batch.to_vec(), first).await?;
     }
     let model = Arc::new(ScriptedModel::answering(|_| "yes".to_owned()));
     model.hold();
@@ -165,14 +165,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
         replies.until(at).await?;
         replies.clock.set(at);
         let asks = message.text.contains("<@UMYAO>") && message.edited_at.is_none();
-        store.apply_live_events(vec![Event::Message(message)], &attention(), at).await?;
+        store.intake().apply_live_events(vec![Event::Message(message)], &attention(), at).await?;
         if asks {
             asked += 1;
             replies.begin().await?;
         }
     }
     replies.until(Timestamp::MAX).await?;
-    let troubled = store.failed_and_postponed_replies(first).await?;
+    let troubled = store.replies().failed_and_postponed_replies(first).await?;
     say(&format!("{asked} questions, {edits} edits, {} calls", replies.model.calls()));
     let anew = replies.model.calls().saturating_sub(asked);
     say(&format!("{anew} answers made anew, {} excuses or failures", troubled.len()));

@@ -65,7 +65,7 @@ async fn fill(store: &Store, messages: i64) -> Result<(), Box<dyn Error>> {
     let talk = (0..messages).map(|n| Event::Message(said("U1", "今日の定例は15時からです。", 86_400 + n)));
     let events: Vec<Event> = [Event::Channel(channel)].into_iter().chain(talk).collect();
     for batch in events.chunks(500) {
-        store.apply(batch.to_vec(), SystemClock.now()).await?;
+        store.intake().apply(batch.to_vec(), SystemClock.now()).await?;
     }
     Ok(())
 }
@@ -119,7 +119,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         // Many people: nobody reaches the cap of an hour.
         let message = said(&format!("U{}", n / 20), "<@UMYAO> 今日の定例は何時？", 0);
         let began = Instant::now();
-        store.apply_live_events(vec![Event::Message(message)], &own(), SystemClock.now()).await?;
+        store.intake().apply_live_events(vec![Event::Message(message)], &own(), SystemClock.now()).await?;
         bell.notify_one();
         let posted = posts.recv().await.ok_or("it ended")?;
         took.push(posted.duration_since(began));

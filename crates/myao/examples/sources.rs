@@ -33,9 +33,9 @@ struct Talk {
 
 impl Talk {
     async fn of(app: &App, channel: &ChannelId) -> Result<Self, Box<dyn Error>> {
-        let names = app.store.names(&Visibility::Owner).await?;
+        let names = app.store.archive().names(&Visibility::Owner).await?;
         let whole = Range { channel: channel.clone(), from: MessageTs::MIN, to: MessageTs::MAX };
-        let (_, talk) = app.store.talk_in_range(&Visibility::Owner, &whole).await?;
+        let (_, talk) = app.store.archive().talk_in_range(&Visibility::Owner, &whole).await?;
         let zone = &app.config.locale.timezone;
         let candidate = |message: myao_core::chat::Message| SourceCandidate {
             day: message.ts.to_timestamp().to_zoned(zone.clone()).date(),
@@ -109,15 +109,16 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let mut of_long_term = Vec::new();
     let mut of_versions = Vec::new();
     let mut talks = BTreeMap::new();
-    for row in app.store.channels(&Visibility::Owner).await? {
+    for row in app.store.archive().channels(&Visibility::Owner).await? {
         let key = MemoryKey::long_term(&row.channel.id);
         let id = row.channel.id.clone();
-        let head = app.store.head(&Visibility::Owner, key.scope, &key.scope_id, key.memory_type).await?;
+        let head =
+            app.store.memory().head(&Visibility::Owner, key.scope, &key.scope_id, key.memory_type).await?;
         let Some(head) = head else { continue };
         let of_channel =
             |text: &str| bullets(text).into_iter().map(|bullet| (id.clone(), bullet)).collect::<Vec<_>>();
         of_long_term.extend(of_channel(head.memory.content()));
-        for version in app.store.version_log(&Visibility::Owner, &id).await? {
+        for version in app.store.memory().version_log(&Visibility::Owner, &id).await? {
             of_versions.extend(of_channel(version.memory.content()));
         }
         talks.insert(id.clone(), Talk::of(&app, &id).await?);

@@ -36,12 +36,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .map_err(|failure| format!("{failure:?}"))?;
     let mut asked = 0;
     let mut spoken = 0;
-    for row in app.store.channels(&Visibility::Owner).await? {
+    for row in app.store.archive().channels(&Visibility::Owner).await? {
         if row.channel.kind != ChannelKind::Public {
             continue;
         }
         let range = Range { channel: row.channel.id.clone(), from: MessageTs::MIN, to: MessageTs::MAX };
-        let (_, messages) = app.store.talk_in_range(&Visibility::Owner, &range).await?;
+        let (_, messages) = app.store.archive().talk_in_range(&Visibility::Owner, &range).await?;
         let questions = messages.iter().enumerate().filter(|(_, message)| is_question(&message.text));
         for (at, question) in questions.step_by(every) {
             let before: Vec<&Message> = messages.get(..=at).unwrap_or_default().iter().collect();
@@ -74,7 +74,7 @@ async fn said_to(
         mentions.add_talk(&message.text);
         mentions.users.insert(message.user.clone());
     }
-    let names = app.store.names_of_mentioned(&Visibility::Owner, &mentions).await?;
+    let names = app.store.archive().names_of_mentioned(&Visibility::Owner, &mentions).await?;
     let zone = &app.config.locale.timezone;
     let language = app.config.locale.language;
     let format = TalkFormat { names: &names, zone, language, limit: MESSAGE_LIMIT };

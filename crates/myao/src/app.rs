@@ -91,7 +91,7 @@ impl App {
         let store = Store::open_or_adopt(&database_target(&config), adopter).await?.heeding(opt_outs);
         let store = store.masking_archive(config.privacy.mask_archive).by_server_time();
         store.measure_clock_offset(clock.now()).await?;
-        store.note_opted_out(clock.now()).await?;
+        store.intake().note_opted_out(clock.now()).await?;
         let templates = Arc::new(templates);
         Ok(Self { config, store, clock, is_patient: true, templates, asker: OnceLock::new(), calls: None })
     }
@@ -248,16 +248,16 @@ impl App {
     pub async fn channel(&self, wanted: &str) -> Result<Channel, Failure> {
         // Japanese keyboards type the full-width `＃`.
         let bare = wanted.strip_prefix(['#', '＃']).unwrap_or(wanted);
-        if let Some(channel) = self.store.channel(&ChannelId::new(bare)).await? {
+        if let Some(channel) = self.store.archive().channel(&ChannelId::new(bare)).await? {
             return Ok(channel);
         }
-        let alike = self.store.channels_named(bare).await?;
+        let alike = self.store.archive().channels_named(bare).await?;
         match &alike[..] {
             [] => {}
             [channel] => return Ok(channel.clone()),
             _ => return Err(Failure::usage(channels_sharing_name(bare, &alike))),
         }
-        let rows = self.store.channels(&Visibility::Owner).await?;
+        let rows = self.store.archive().channels(&Visibility::Owner).await?;
         if rows.is_empty() {
             return Err(Failure::usage("the archive is empty; `myao import slack PATH` fills it"));
         }

@@ -27,8 +27,8 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     violations
 }
 
-/// Whether something in backticks is a type (`MessageTs`), or a path that has one (`Store::apply`). Paths of lower-case
-/// names are resolved wherever they are cited (`references`).
+/// Whether something in backticks is a type (`MessageTs`), or a path that has one (`IntakeHandle::apply`). Paths of
+/// lower-case names are resolved wherever they are cited (`references`).
 fn is_rust(name: &str) -> bool {
     let is_identifier =
         |segment: &str| !segment.is_empty() && segment.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');

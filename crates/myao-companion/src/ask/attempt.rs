@@ -96,7 +96,7 @@ impl Asker {
         let store = self.inner.store.clone();
         // In a task of its own: if the caller is dropped meanwhile, the `OpenCall` is dropped with it and settled.
         let started = tokio::spawn(async move {
-            Ok::<_, AskError>(match store.record_call_start(call, allowed).await? {
+            Ok::<_, AskError>(match store.memory().record_call_start(call, allowed).await? {
                 Started::Call(id) => {
                     Ok(OpenCall { id, store, dropped: Some(outcome_of_call(None, prompt, 0)) })
                 }
@@ -120,7 +120,7 @@ pub(super) struct OpenCall {
 impl OpenCall {
     pub(super) async fn settle(mut self, end: CallOutcome) -> Result<i64, StoreError> {
         self.dropped = None;
-        self.store.record_call_end(self.id, end).await?;
+        self.store.memory().record_call_end(self.id, end).await?;
         Ok(self.id)
     }
 }
@@ -131,7 +131,7 @@ impl Drop for OpenCall {
         let store = self.store.clone();
         let id = self.id;
         drop(runtime.spawn(async move {
-            if let Err(error) = store.record_call_end(id, end).await {
+            if let Err(error) = store.memory().record_call_end(id, end).await {
                 tracing::warn!(%error, call = id, "a cancelled model call could not be settled");
             }
         }));

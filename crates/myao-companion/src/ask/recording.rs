@@ -57,7 +57,7 @@ impl Recorder {
         let mut recording = Recording::of(at, model, request, result);
         // It may hold words that were removed during the call or right before it.
         let read_from = at.saturating_sub(READ_BEFORE).unwrap_or(Timestamp::MIN);
-        if is_passing || store.removed_since(read_from).await.unwrap_or(true) {
+        if is_passing || store.hearing().removed_since(read_from).await.unwrap_or(true) {
             recording = recording.wiped(at);
         }
         if let Err(error) = self.append(&recording) {
@@ -71,7 +71,7 @@ impl Recorder {
     #[boxed]
     pub async fn follow_removals(&self, store: &Store) -> Result<(), RecordingError> {
         let followed = *self.last_followed_removal();
-        let removals = store.removals_after_id(followed).await?;
+        let removals = store.hearing().removals_after_id(followed).await?;
         let Some(last) = removals.last().map(|removal| removal.id) else { return Ok(()) };
         let mut done = self.last_followed_removal();
         for path in [&self.path, &rotated_path(&self.path)] {

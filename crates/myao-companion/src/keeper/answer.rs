@@ -272,7 +272,7 @@ impl Keeper {
     ) -> Result<(), KeeperError> {
         let calls = std::mem::take(&mut written.calls);
         let refused = task.refusal_step(written.actor.clone(), refusal.to_string(), calls)?;
-        Ok(self.store.record_refusal(refused, self.clock.now()).await?)
+        Ok(self.store.memory().record_refusal(refused, self.clock.now()).await?)
     }
 
     /// Lets builtin, which only quotes, write the text, and tells a person why.
@@ -293,7 +293,10 @@ impl Keeper {
         add_answer_text(written, answer);
         written.stands_in = true;
         let flag = format!("refused:{}:{}:{}:{}", task.scope, task.scope_id, task.memory_type, task.version);
-        self.store.flag_for_person(&flag, &format!("{reason}; builtin wrote the memory instead")).await?;
+        self.store
+            .memory()
+            .flag_for_person(&flag, &format!("{reason}; builtin wrote the memory instead"))
+            .await?;
         Ok(text)
     }
 }

@@ -121,7 +121,7 @@ impl Keeper {
             return Ok(());
         }
         let kinds: Vec<StepKind> = chunk.iter().map(|draft| draft.origin.kind).collect();
-        let outcomes = self.store.save_steps(&lease.claim, chunk, self.clock.now()).await?;
+        let outcomes = self.store.memory().save_steps(&lease.claim, chunk, self.clock.now()).await?;
         let written: Vec<StepKind> = kinds
             .into_iter()
             .zip(outcomes)
@@ -146,7 +146,7 @@ impl Keeper {
     ) -> Result<StepDraft, KeeperError> {
         let visibility = Visibility::only(&channel.id);
         let range = self.range_of(channel, &chapter).await?;
-        let (read_revision, talk) = self.store.talk_in_range(&visibility, &range).await?;
+        let (read_revision, talk) = self.store.archive().talk_in_range(&visibility, &range).await?;
         let count = u64::try_from(talk.len()).unwrap_or(u64::MAX);
         let latest = talk.last().map(|message| message.ts);
         let auxiliary = round.workspace_for(channel);
@@ -191,7 +191,7 @@ impl Keeper {
         if chapter.closed_by != ClosedBy::Window || chapter.head_to == Some(chapter.range.to) {
             return Ok(chapter.range.clone());
         }
-        let fold = self.store.channel_fold(&Visibility::only(&channel.id), &channel.id).await?;
+        let fold = self.store.memory().channel_fold(&Visibility::only(&channel.id), &channel.id).await?;
         let is_folded = chapter.head.is_some() && fold.mark.step == chapter.head;
         let seen = chapter.head_to.filter(|_| is_folded).unwrap_or(chapter.range.from);
         let from = self.window_before(chapter.range.to).min(seen);
@@ -230,7 +230,7 @@ impl Keeper {
             mentions.add_talk(&message.text);
             mentions.users.insert(message.user.clone());
         }
-        Ok(self.store.names_of_mentioned(&Visibility::Owner, &mentions).await?.for_memories())
+        Ok(self.store.archive().names_of_mentioned(&Visibility::Owner, &mentions).await?.for_memories())
     }
 
     pub(super) fn summarizer_with_names<'a>(&'a self, names: &'a Names) -> Summarizer<'a> {

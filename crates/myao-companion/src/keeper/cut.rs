@@ -33,7 +33,7 @@ impl Keeper {
             };
             if let Some(added) = added {
                 round.note_change(|r| r.chapters += added);
-                let open = self.store.chapters_to_write(&channel.id).await?;
+                let open = self.store.memory().chapters_to_write(&channel.id).await?;
                 return Ok(u64::try_from(open.len()).unwrap_or(u64::MAX));
             }
         }
@@ -47,9 +47,9 @@ impl Keeper {
         channel: &Channel,
         lease: &Lease,
     ) -> Result<Option<u64>, KeeperError> {
-        let mut after = self.store.chapters_in_channel(&channel.id).await?;
+        let mut after = self.store.memory().chapters_in_channel(&channel.id).await?;
         let read_from = after.uncut_from().unwrap_or(MessageTs::MIN);
-        let Some((row, talk)) = self.store.talk_after(&channel.id, read_from).await? else {
+        let Some((row, talk)) = self.store.archive().talk_after(&channel.id, read_from).await? else {
             return Ok(Some(0));
         };
         let horizon = self.channel_horizon(&row);
@@ -63,7 +63,7 @@ impl Keeper {
                 after,
                 cuts: batch.iter().map(|cut| NewChapter { cut: *cut, policy }).collect(),
             };
-            if !self.store.save_as_new_version(&lease.claim, new).await? {
+            if !self.store.memory().save_as_new_version(&lease.claim, new).await? {
                 return Ok(None);
             }
             // The first may take a provisional chapter's place and number.
@@ -125,9 +125,9 @@ impl Keeper {
         channel: &Channel,
         lease: &Lease,
     ) -> Result<Option<u64>, KeeperError> {
-        let after = self.store.chapters_in_channel(&channel.id).await?;
+        let after = self.store.memory().chapters_in_channel(&channel.id).await?;
         let read_from = after.end.unwrap_or(MessageTs::MIN);
-        let Some((row, talk)) = self.store.talk_after(&channel.id, read_from).await? else {
+        let Some((row, talk)) = self.store.archive().talk_after(&channel.id, read_from).await? else {
             return Ok(Some(0));
         };
         let horizon = self.channel_horizon(&row);
@@ -137,7 +137,8 @@ impl Keeper {
         };
         let id = ScopeId::channel(&channel.id);
         let own = Visibility::only(&channel.id);
-        let written = self.store.find_latest(&own, MemoryScope::Channel, &id, MemoryType::ShortTerm).await?;
+        let written =
+            self.store.memory().find_latest(&own, MemoryScope::Channel, &id, MemoryType::ShortTerm).await?;
         let new_count = u64::try_from(new.len()).unwrap_or(u64::MAX);
         let triggers = self.settings.history.triggers();
         let is_due = should_update(Some(latest), written.is_some(), new_count, triggers, horizon);
@@ -152,7 +153,8 @@ impl Keeper {
         let count = u32::try_from(new.iter().filter(|ts| **ts > from).count()).unwrap_or(u32::MAX);
         let cut = Cut { from, to: latest, count, closed_by: ClosedBy::Window };
         let window = NewChapter { cut, policy: self.settings.history.policy() };
-        let moved = !self.store.extend_last_chapter(&lease.claim, &channel.id, after, window).await?;
+        let moved =
+            !self.store.memory().extend_last_chapter(&lease.claim, &channel.id, after, window).await?;
         Ok((!moved).then_some(0))
     }
 

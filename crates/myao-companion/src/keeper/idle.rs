@@ -80,13 +80,14 @@ impl Keeper {
 
     async fn look_at_channel(&self, row: &ChannelRow) -> Result<Look, KeeperError> {
         let id = &row.channel.id;
-        let chapters = self.store.chapters_in_channel(id).await?;
-        let uncut = self.store.talk_after(id, chapters.uncut_from().unwrap_or(MessageTs::MIN)).await?;
+        let chapters = self.store.memory().chapters_in_channel(id).await?;
+        let uncut =
+            self.store.archive().talk_after(id, chapters.uncut_from().unwrap_or(MessageTs::MIN)).await?;
         let threads = self.threads_with_news(id, self.channel_horizon(row)).await?;
         Ok(Look {
             chapters,
             talk: uncut.map(|(_, talk)| talk).unwrap_or_default(),
-            fold: self.store.channel_fold(&Visibility::only(id), id).await?,
+            fold: self.store.memory().channel_fold(&Visibility::only(id), id).await?,
             threads,
         })
     }

@@ -35,11 +35,11 @@ impl Keeper {
     ) -> Result<(), KeeperError> {
         let mut moves = 0;
         while moves < MOST_MOVES {
-            let fold = self.store.channel_fold(&Visibility::only(&channel.id), &channel.id).await?;
+            let fold = self.store.memory().channel_fold(&Visibility::only(&channel.id), &channel.id).await?;
             let Some(plan) = self.plan_next_merge(&fold) else { return Ok(()) };
             let chapters = u64::try_from(plan.chapters.len()).unwrap_or(0);
             let draft = self.draft_planned_merge(round, channel, fold, plan).await?;
-            match self.store.save_steps(&lease.claim, vec![draft], self.clock.now()).await?.first() {
+            match self.store.memory().save_steps(&lease.claim, vec![draft], self.clock.now()).await?.first() {
                 Some(StepOutcome::Written(_)) => {
                     round.note_change(|r| r.merges += 1);
                     (round.watch)(RoundEvent::Merged { channel: channel.name.clone(), chapters });
@@ -121,7 +121,7 @@ impl Keeper {
 
     /// A chapter's memory as the merge's prompt shows it, with its period.
     async fn short_term(&self, channel: &Channel, memory: &Memory) -> Result<ShortTerm, KeeperError> {
-        let first = self.store.first_of_version(&channel.id, memory.version()).await?;
+        let first = self.store.memory().first_of_version(&channel.id, memory.version()).await?;
         let last = memory.source_latest_message_ts();
         Ok(ShortTerm {
             version: memory.version(),
@@ -159,7 +159,7 @@ impl Keeper {
 
     /// The number of messages from where the channel's memory begins up to `end`.
     async fn talk_up_to(&self, channel: &Channel, end: Option<MessageTs>) -> Result<u64, KeeperError> {
-        let Some((row, talk)) = self.store.talk_after(&channel.id, MessageTs::MIN).await? else {
+        let Some((row, talk)) = self.store.archive().talk_after(&channel.id, MessageTs::MIN).await? else {
             return Ok(0);
         };
         let begin = row.memory_from.unwrap_or(MessageTs::MIN);

@@ -36,7 +36,7 @@ impl Keeper {
         round: &Round<'_>,
         channel: &ChannelId,
     ) -> Result<Vec<ChapterWork>, KeeperError> {
-        let mut work = self.store.chapters_to_write(channel).await?;
+        let mut work = self.store.memory().chapters_to_write(channel).await?;
         if work.iter().any(|chapter| chapter.was_written) && self.must_rewriting_wait(round, channel).await? {
             work.retain(|chapter| !chapter.was_written);
         }
@@ -56,7 +56,8 @@ impl Keeper {
             return Ok(time != RewritingTime::Now);
         }
         let now = self.clock.now();
-        let calls = self.store.calls_while_rewriting(channel, instant_after(now, -LONGEST_WAIT)).await?;
+        let calls =
+            self.store.memory().calls_while_rewriting(channel, instant_after(now, -LONGEST_WAIT)).await?;
         let from = paid_off(&calls).min(instant_after(now, LONGEST_WAIT));
         let waits = from > now;
         if waits {

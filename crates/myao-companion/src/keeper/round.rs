@@ -142,7 +142,7 @@ impl Keeper {
         let Some(days) = self.archive_days else { return Ok(()) };
         let before = days_before(now, days);
         for _ in 0..MOST_EXPIRED {
-            if !self.store.expire_words(before, now).await? {
+            if !self.store.intake().expire_words(before, now).await? {
                 break;
             }
         }
@@ -155,16 +155,16 @@ impl Keeper {
         watch: RoundObserver<'_>,
     ) -> Result<RoundReport, KeeperError> {
         let now = self.clock.now();
-        self.store.expire_raw(now).await?;
-        self.store.wipe_left_over(now).await?;
-        self.store.drop_expired_entries(now).await?;
+        self.store.hearing().expire_raw(now).await?;
+        self.store.replies().wipe_left_over(now).await?;
+        self.store.memos().drop_expired_entries(now).await?;
         self.look_at_older_texts(now).await?;
         let due = self.due_channels(policy, now).await?;
         if due.is_empty() && !self.workspace_is_due(policy, now).await? {
             return Ok(RoundReport::default());
         }
-        let began = self.store.begin_round(now).await?;
-        let setbacks = self.store.list_open_setbacks().await?;
+        let began = self.store.memory().begin_round(now).await?;
+        let setbacks = self.store.memory().list_open_setbacks().await?;
         let rebuilding = due.iter().filter(|row| row.removed.is_some());
         let mut round = Round {
             asker: self.asker.counting_anew(),
@@ -215,34 +215,34 @@ impl Keeper {
             if self.workspace_is_due(round.policy, now).await? {
                 self.integrate_if_due(round).await?;
             }
-            self.store.end_round().await?;
+            self.store.memory().end_round().await?;
         }
         Ok(())
     }
 
     /// The workspace's memory, if everything that it was made from is open.
     pub(super) async fn workspace_to_show(&self) -> Result<Option<Head>, KeeperError> {
-        let is_open = self.store.workspace_is_open().await?;
+        let is_open = self.store.memory().workspace_is_open().await?;
         Ok(self.head_of_workspace().await?.filter(|_| is_open))
     }
 
     /// Whether there may be something to take into the workspace's memory.
     async fn workspace_is_due(&self, policy: RoundPolicy, now: Timestamp) -> Result<bool, KeeperError> {
-        Ok(policy.workspace_now || self.known.may_have_news(self.store.journal_mark().await?, now))
+        Ok(policy.workspace_now || self.known.may_have_news(self.store.memory().journal_mark().await?, now))
     }
 
     /// Does what an older version left undone: counts the words of its messages, masks the secrets in what it wrote, and
     /// checks the texts that it wrote with other memories beside them. Also has memories written anew in which somebody
     /// has a wrong name. Once all is done, finding that out costs little.
     async fn look_at_older_texts(&self, now: Timestamp) -> Result<(), KeeperError> {
-        while !self.store.count_older_messages().await? {}
-        while !self.store.mask_older_texts().await? {}
-        while !self.store.mend_names(now).await? {}
-        if !self.store.has_unchecked_texts().await? {
+        while !self.store.recall().count_older_messages().await? {}
+        while !self.store.intake().mask_older_texts().await? {}
+        while !self.store.intake().mend_names(now).await? {}
+        if !self.store.intake().has_unchecked_texts().await? {
             return Ok(());
         }
-        let names = self.store.names(&Visibility::Owner).await?;
-        while !self.store.check_some_older_texts(&names, now).await? {}
+        let names = self.store.archive().names(&Visibility::Owner).await?;
+        while !self.store.intake().check_some_older_texts(&names, now).await? {}
         Ok(())
     }
 
@@ -251,14 +251,14 @@ impl Keeper {
         policy: RoundPolicy,
         now: Timestamp,
     ) -> Result<Vec<ChannelRow>, KeeperError> {
-        let setbacks = self.store.list_open_setbacks().await?;
+        let setbacks = self.store.memory().list_open_setbacks().await?;
         let puts_off = |s: &&Setback| !policy.retry_now && s.retry_at > now;
         let waiting: Vec<String> = setbacks.iter().filter(puts_off).map(|s| s.subject.clone()).collect();
         if policy.retry_now || !self.known.has_begun.load(Ordering::Relaxed) {
-            self.store.look_at_all().await?;
+            self.store.memory().look_at_all().await?;
             self.known.has_begun.store(true, Ordering::Relaxed);
         }
-        let rows = self.store.channels_due_at(now).await?;
+        let rows = self.store.memory().channels_due_at(now).await?;
         let is_due = |row: &ChannelRow| {
             !waiting.contains(&channel_subject(&row.channel.id)) && (policy.retry_now || is_settled(row, now))
         };
@@ -292,7 +292,7 @@ impl Keeper {
                 Err(error) => self.note_setback(round, &row.channel, error).await?,
             }
         }
-        self.store.rest_unheld(idle, self.clock.now()).await?;
+        self.store.memory().rest_unheld(idle, self.clock.now()).await?;
         (round.watch)(RoundEvent::Planned { chapters: to_write });
         Ok(cut)
     }
@@ -344,14 +344,14 @@ impl Keeper {
     async fn keep_under_lease(&self, round: &Round<'_>, row: &ChannelRow) -> Result<(), KeeperError> {
         let subject = channel_subject(&row.channel.id);
         if round.failures.contains_key(&subject) {
-            self.store.clear_after_success(&subject).await?;
+            self.store.memory().clear_after_success(&subject).await?;
         }
         let idle = self.next_due_by_time(row).await?;
         if let Some(RewritingTime::From(from)) = round.rewriting_of(&row.channel.id) {
-            return Ok(self.store.rest_channel(row, idle.min(from)).await?);
+            return Ok(self.store.memory().rest_channel(row, idle.min(from)).await?);
         }
-        self.store.rest_channel(row, idle).await?;
-        Ok(self.store.removals_done(row).await?)
+        self.store.memory().rest_channel(row, idle).await?;
+        Ok(self.store.archive().removals_done(row).await?)
     }
 
     async fn keep_channel(
@@ -408,7 +408,7 @@ impl Keeper {
         error: &KeeperError,
     ) -> Result<(), KeeperError> {
         let reason = error.to_string();
-        self.store.set_back(&counted_as, &reason, self.clock.now()).await?;
+        self.store.memory().set_back(&counted_as, &reason, self.clock.now()).await?;
         round.note_change(|r| {
             r.troubles.push(FailedWork { subject: subject.clone(), reason: reason.clone() });
         });

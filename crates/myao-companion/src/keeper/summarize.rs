@@ -57,7 +57,7 @@ impl Keeper {
     /// since.
     async fn workspace_stands(&self, round: &Round<'_>) -> Result<bool, KeeperError> {
         match round.workspace() {
-            Some(head) => Ok(self.store.has_text(head.step).await?),
+            Some(head) => Ok(self.store.memory().has_text(head.step).await?),
             None => Ok(true),
         }
     }
@@ -68,12 +68,12 @@ impl Keeper {
         written: &WrittenText,
         shown: impl IntoIterator<Item = impl AsRef<str>>,
     ) -> Result<(), KeeperError> {
-        Ok(self.store.note_model_words(&made_up(&written.text, shown)).await?)
+        Ok(self.store.recall().note_model_words(&made_up(&written.text, shown)).await?)
     }
 
     /// Notes in the journal that a text was not kept, with the calls that it cost.
     async fn record_borrowed(&self, task: &MemoryTask<'_>, written: WrittenText) -> Result<(), KeeperError> {
         let refused = task.refusal_step(written.actor, Refusal::Borrowed.to_string(), written.calls)?;
-        Ok(self.store.record_borrowed(refused, self.clock.now()).await?)
+        Ok(self.store.memory().record_borrowed(refused, self.clock.now()).await?)
     }
 }

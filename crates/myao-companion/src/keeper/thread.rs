@@ -58,7 +58,9 @@ impl Keeper {
         channel: &Channel,
         lease: &Lease,
     ) -> Result<(), KeeperError> {
-        let Some((row, _)) = self.store.talk_after(&channel.id, MessageTs::MAX).await? else { return Ok(()) };
+        let Some((row, _)) = self.store.archive().talk_after(&channel.id, MessageTs::MAX).await? else {
+            return Ok(());
+        };
         let horizon = self.channel_horizon(&row);
         for root in self.threads_with_news(&channel.id, horizon).await? {
             let Some(due) = self.find_due_thread(&channel.id, root, horizon).await? else { continue };
@@ -68,7 +70,8 @@ impl Keeper {
                 continue;
             }
             let draft = self.draft_due_thread(round, channel, root, due).await?;
-            let outcomes = self.store.save_steps(&lease.claim, vec![draft], self.clock.now()).await?;
+            let outcomes =
+                self.store.memory().save_steps(&lease.claim, vec![draft], self.clock.now()).await?;
             if matches!(outcomes.first(), Some(StepOutcome::Written(_))) {
                 round.note_change(|r| r.threads += 1);
             }
@@ -85,8 +88,9 @@ impl Keeper {
     ) -> Result<Vec<MessageTs>, KeeperError> {
         let shown = horizon.plus_seconds(-i64::from(self.thread_memory_days) * SECONDS_PER_DAY);
         let since = shown.min(self.window_before(horizon));
-        let mut roots = BTreeSet::from_iter(self.store.threads_with_news(channel, since, horizon).await?);
-        roots.extend(self.store.threads_with_outdated_memory(channel).await?);
+        let mut roots =
+            BTreeSet::from_iter(self.store.memory().threads_with_news(channel, since, horizon).await?);
+        roots.extend(self.store.memory().threads_with_outdated_memory(channel).await?);
         Ok(roots.into_iter().collect())
     }
 
@@ -134,7 +138,8 @@ impl Keeper {
         due: &DueThread,
     ) -> Result<bool, KeeperError> {
         Ok(due.is_outdated
-            || (due.head.is_none() && self.store.thread_was_written(channel, root, due.latest).await?))
+            || (due.head.is_none()
+                && self.store.memory().thread_was_written(channel, root, due.latest).await?))
     }
 
     async fn find_due_thread(
@@ -144,11 +149,12 @@ impl Keeper {
         horizon: MessageTs,
     ) -> Result<Option<DueThread>, KeeperError> {
         let own = Visibility::only(channel);
-        let (read_revision, talk) = self.store.talk_of_thread(&own, channel, root, horizon).await?;
+        let (read_revision, talk) = self.store.memory().talk_of_thread(&own, channel, root, horizon).await?;
         let scope_id = make_thread_scope_id(channel, root);
-        let head = self.store.head(&own, MemoryScope::Thread, &scope_id, MemoryType::ShortTerm).await?;
-        let is_outdated =
-            head.is_some() && self.store.threads_with_outdated_memory(channel).await?.contains(&root);
+        let head =
+            self.store.memory().head(&own, MemoryScope::Thread, &scope_id, MemoryType::ShortTerm).await?;
+        let is_outdated = head.is_some()
+            && self.store.memory().threads_with_outdated_memory(channel).await?.contains(&root);
         let seen = head.as_ref().and_then(|h| h.memory.source_latest_message_ts()).filter(|_| !is_outdated);
         let new: Vec<Message> =
             talk.iter().filter(|m| seen.is_none_or(|seen| m.ts > seen)).cloned().collect();
@@ -181,7 +187,7 @@ impl Keeper {
         let workspace = round.workspace_for(channel);
         let mut context = summary_context(channel, new, workspace.as_ref().map(|head| head.memory.content()));
         context.target_thread_ts = Some(root);
-        let fold = self.store.channel_fold(&Visibility::only(&channel.id), &channel.id).await?;
+        let fold = self.store.memory().channel_fold(&Visibility::only(&channel.id), &channel.id).await?;
         let mut memory = ChannelMemory::new(channel.id.clone(), channel.name.clone())
             .with_long_term(fold.head.as_ref().map(|head| head.memory.content().to_owned()));
         memory.short_term_memory = fold.waiting.last().map(|(_, newest)| newest.content().to_owned());

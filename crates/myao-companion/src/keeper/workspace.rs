@@ -52,7 +52,7 @@ impl Keeper {
             round.workspace_failed();
         }
         match done {
-            Ok(()) => self.store.clear_after_success(SUBJECT).await.map_err(KeeperError::from),
+            Ok(()) => self.store.memory().clear_after_success(SUBJECT).await.map_err(KeeperError::from),
             Err(error @ (KeeperError::Store(_) | KeeperError::Stopped)) => Err(error),
             Err(error @ KeeperError::Waits(_)) => {
                 round.note_change(|r| r.waits_for_budget = Some(error.to_string()));
@@ -66,9 +66,9 @@ impl Keeper {
         let mut moves = 0;
         while moves < MOST_MOVES {
             let head = self.head_of_workspace().await?;
-            let mark = self.store.journal_mark().await?;
+            let mark = self.store.memory().journal_mark().await?;
             let soon = instant_after(self.clock.now(), WHILE_WORK_WAITS);
-            let mut inputs = self.store.memories_for_workspace().await?;
+            let mut inputs = self.store.memory().memories_for_workspace().await?;
             if inputs.iter().all(|input| input.integrated) {
                 self.known.had_no_news(mark, soon);
                 return Ok(());
@@ -98,7 +98,7 @@ impl Keeper {
             let head = self.head_of_workspace().await?;
             let draft = self.draft_from_inputs(round, head, inputs).await?;
             let taken: BTreeSet<StepId> = draft.hard.iter().copied().collect();
-            match self.store.save_steps(&lease.claim, vec![draft], self.clock.now()).await?.first() {
+            match self.store.memory().save_steps(&lease.claim, vec![draft], self.clock.now()).await?.first() {
                 Some(StepOutcome::Written(_)) => round.note_change(|r| r.workspace += 1),
                 Some(StepOutcome::Moved) | None => break,
             }
@@ -112,7 +112,7 @@ impl Keeper {
     pub(super) async fn head_of_workspace(&self) -> Result<Option<Head>, KeeperError> {
         let scope = MemoryScope::Workspace;
         let id = ScopeId::workspace();
-        Ok(self.store.head(&Visibility::Open, scope, &id, MemoryType::LongTerm).await?)
+        Ok(self.store.memory().head(&Visibility::Open, scope, &id, MemoryType::LongTerm).await?)
     }
 
     /// When the memory may be written again; `None` when it may be now, or when this very round wrote it, perhaps before
@@ -148,7 +148,7 @@ impl Keeper {
         let scope = MemoryScope::Workspace;
         let memory_type = MemoryType::LongTerm;
         // A memory taken over from myao2 that may hold private messages is not continued.
-        let base = if self.store.workspace_is_open().await? { head.as_ref() } else { None };
+        let base = if self.store.memory().workspace_is_open().await? { head.as_ref() } else { None };
         let existing = base.map(|h| h.memory.content());
         let written = self
             .write_memory_text(round, &context, StepKind::Merge, &MemoryTask::of_workspace(existing))

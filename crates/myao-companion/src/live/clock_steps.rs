@@ -32,7 +32,8 @@ impl ClockLead {
         let now = clock.now();
         let is_at_once = clock.steady().duration_since(steady) < AT_ONCE;
         let ahead = |instant: Timestamp| instant.duration_since(steady);
-        is_at_once.then(|| Self { machine: ahead(now), shared: ahead(shared.store.shared_now(now)) })
+        is_at_once
+            .then(|| Self { machine: ahead(now), shared: ahead(shared.store.hearing().shared_now(now)) })
     }
 }
 
@@ -79,16 +80,16 @@ fn log_time_step(whose: &str, by: SignedDuration) {
 async fn put_right_at_start(shared: &RunContext) -> Result<(), StoreError> {
     let now = shared.clock.now();
     let later = now.saturating_add(STEP).unwrap_or(now);
-    if shared.store.was_heard_later_than(later).await? {
+    if shared.store.hearing().was_heard_later_than(later).await? {
         tracing::warn!("something was heard later than it is now: a clock was set back since");
-        shared.store.clock_was_set_back(now).await?;
+        shared.store.hearing().clock_was_set_back(now).await?;
     }
     Ok(())
 }
 
 /// Puts right what is stored. While the database fails, this is tried again.
 async fn set_back(shared: &RunContext) {
-    while let Err(error) = shared.store.clock_was_set_back(shared.clock.now()).await {
+    while let Err(error) = shared.store.hearing().clock_was_set_back(shared.clock.now()).await {
         tracing::warn!(%error, "what waits for an instant may wait too long; trying again");
         if !shared.pause(LOOK_EVERY).await {
             return;

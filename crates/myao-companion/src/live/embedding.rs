@@ -26,7 +26,7 @@ pub(super) async fn keep_messages_embedded(shared: Arc<RunContext>) -> Result<()
     let mut failed_wait = FIRST_WAIT;
     loop {
         // Loaded now, so that the first reply does not have to wait for it.
-        if let Err(error) = shared.store.load_vectors(model.id()).await {
+        if let Err(error) = shared.store.recall().load_vectors(model.id()).await {
             tell_database(&error);
         }
         let wait = match embed_waiting_messages(&shared.store, &shared.asker, &shared.clock, &|_| {}).await {

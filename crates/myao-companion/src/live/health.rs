@@ -117,8 +117,9 @@ impl Health {
             return Some("the database file was deleted or replaced; nothing is stored any more".to_owned());
         }
         let until = instant_after(self.clock.now(), DATABASE_WITHIN);
+        let hearing = self.store.hearing();
         tokio::select! {
-            read = self.store.last_heard() => match read {
+            read = hearing.last_heard() => match read {
                 Ok(_) => None,
                 Err(error) => {
                     tracing::warn!(%error, "the database could not be read for the health page");

@@ -27,7 +27,7 @@ pub(super) async fn keep_index_whole(shared: Arc<RunContext>) -> Result<(), Live
 /// Indexes what is not indexed yet. Each step is a transaction: after a run that ends in between, the next one goes on
 /// from there.
 async fn finish_index(shared: &RunContext) -> Result<(), StoreError> {
-    let mut progress = shared.store.index_progress().await?;
+    let mut progress = shared.store.recall().index_progress().await?;
     if progress.is_complete {
         return Ok(());
     }
@@ -41,7 +41,7 @@ async fn finish_index(shared: &RunContext) -> Result<(), StoreError> {
         if shared.stop.is_cancelled() {
             return Ok(());
         }
-        progress = shared.store.index_some().await?;
+        progress = shared.store.recall().index_some().await?;
         let now = shared.clock.now();
         if now.duration_since(told) >= TOLD_EVERY {
             told = now;

@@ -36,7 +36,7 @@ const AT_MOST_EVERY: SignedDuration = SignedDuration::from_secs(1);
 
 /// Judges pauses until the run is to end.
 pub(super) async fn judge_pauses(shared: Arc<RunContext>) -> Result<(), LiveError> {
-    shared.store.note_heard_bots(&shared.attention.bots).await?;
+    shared.store.replies().note_heard_bots(&shared.attention.bots).await?;
     let judging = Judging {
         manners: shared.config.manners(shared.seed),
         config: shared.config.clone(),

@@ -1,9 +1,9 @@
 //! A run over a workspace of our own (ADR 56): a second platform, on which posting, answering, leaking and forgetting can
 //! be tried by hand. `myao demo` shows it in the browser.
 //!
-//! The archive is the workspace: what somebody does becomes an event and goes in by [`Store::apply_live_events`], as what Slack
-//! delivers does. What a platform knows beyond that (marks of our posts, reactions, who is in which channel) stands in
-//! tables of its own.
+//! The archive is the workspace: what somebody does becomes an event and goes in by
+//! [`myao_store::IntakeHandle::apply_live_events`], as what Slack delivers does. What a platform knows beyond that
+//! (marks of our posts, reactions, who is in which channel) stands in tables of its own.
 //!
 //! Read in this order: `acts`, what people do; `chat`, how we post; `talk`, what somebody sees; `notation`, names in what
 //! people type; `clock` and `passing`, how time is moved on; `past`, messages of an export that appear as time moves
@@ -84,16 +84,16 @@ impl LocalWorkspace {
         config: &Config,
         new_seed: u64,
     ) -> Result<Self, StoreError> {
-        store.bind_to_team(TEAM).await?;
-        let seed = store.seed_of_chance(new_seed).await?;
+        store.archive().bind_to_team(TEAM).await?;
+        let seed = store.replies().seed_of_chance(new_seed).await?;
         let own = Own { user: UserId::new(OWN_ID), bot: None };
-        store.note_own(&own).await?;
+        store.recall().note_own(&own).await?;
         let now = clock.now();
         let ourselves = User { id: own.user.clone(), name: OWN_NAME.to_owned(), is_bot: true };
-        store.apply(vec![Event::User(ourselves)], now).await?;
-        store.local_hear_all(now).await?;
+        store.intake().apply(vec![Event::User(ourselves)], now).await?;
+        store.local().local_hear_all(now).await?;
         // The kind of each channel is known from now on: nobody but us can change it.
-        store.hear_since(Some(now));
+        store.hearing().hear_since(Some(now));
         let attention = Attention {
             own,
             bots: BTreeSet::new(),
@@ -120,7 +120,7 @@ impl LocalWorkspace {
     /// When the database fails.
     #[boxed]
     pub async fn was_opened(store: &Store) -> Result<bool, StoreError> {
-        Ok(store.team().await?.as_deref() == Some(TEAM))
+        Ok(store.archive().team().await?.as_deref() == Some(TEAM))
     }
 
     /// The latest time that a database knows of: when it was last open, or what was said last. A workspace that is opened
@@ -130,9 +130,9 @@ impl LocalWorkspace {
     /// When the database fails.
     #[boxed]
     pub async fn left_at(store: &Store) -> Result<Option<Timestamp>, StoreError> {
-        let mut latest = store.last_heard().await?;
-        for row in store.channels(&Visibility::Owner).await? {
-            let newest = store.newest_time_stamp(&row.channel.id).await?;
+        let mut latest = store.hearing().last_heard().await?;
+        for row in store.archive().channels(&Visibility::Owner).await? {
+            let newest = store.local().newest_time_stamp(&row.channel.id).await?;
             latest = latest.max((newest > MessageTs::MIN).then(|| newest.to_timestamp()));
         }
         Ok(latest)
@@ -174,7 +174,8 @@ impl LocalWorkspace {
 
     /// Stores events as those of a platform's delivery are stored.
     async fn take_in(&self, events: Vec<Event>) -> Result<(), StoreError> {
-        let arrived = self.store.apply_live_events(events, &self.attention, self.clock.now()).await?;
+        let arrived =
+            self.store.intake().apply_live_events(events, &self.attention, self.clock.now()).await?;
         self.wake_tasks(&arrived);
         Ok(())
     }
@@ -196,8 +197,8 @@ impl LocalWorkspace {
     /// When the database fails.
     #[boxed]
     pub async fn sees(&self, who: &UserId, channel: &ChannelId) -> Result<bool, StoreError> {
-        let Some(channel) = self.store.channel(channel).await? else { return Ok(false) };
-        Ok(channel.is_open() || self.store.members_of_channel(&channel.id).await?.contains(who))
+        let Some(channel) = self.store.archive().channel(channel).await? else { return Ok(false) };
+        Ok(channel.is_open() || self.store.local().members_of_channel(&channel.id).await?.contains(who))
     }
 }
 
@@ -231,6 +232,6 @@ pub async fn run_local_workspace(
     };
     tasks.shutdown().await;
     // The next run of the same workspace goes on at this time.
-    shared.store.note_hearing(shared.clock.now()).await?;
+    shared.store.hearing().note_hearing(shared.clock.now()).await?;
     ended
 }

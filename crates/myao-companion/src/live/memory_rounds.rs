@@ -56,7 +56,14 @@ async fn wait_for_next(shared: &RunContext, began: Timestamp, leaves_work: bool)
     let interval = Duration::from_secs(shared.config.response.check_interval_seconds);
     let interval = if leaves_work { Duration::ZERO } else { looks_every(&shared.store, interval) };
     // If the database fails, the round itself says so.
-    let due = shared.store.next_due_time(shared.clock.now()).await.ok().flatten().unwrap_or(Timestamp::MAX);
+    let due = shared
+        .store
+        .memory()
+        .next_due_time(shared.clock.now())
+        .await
+        .ok()
+        .flatten()
+        .unwrap_or(Timestamp::MAX);
     let until = instant_after(shared.clock.now(), interval).min(due);
     let soonest = instant_after(began, AT_MOST_EVERY);
     let woken = async {
@@ -77,7 +84,7 @@ pub(super) async fn follow_removals(shared: Arc<RunContext>) -> Result<(), LiveE
     let days = shared.config.privacy.recordings_days;
     let mut expired = Timestamp::MIN;
     while shared.pause(FOLLOWED_EVERY).await {
-        if let Err(error) = shared.store.wipe_left_over(shared.clock.now()).await {
+        if let Err(error) = shared.store.replies().wipe_left_over(shared.clock.now()).await {
             tracing::error!(%error, "words of people who opted out may still be stored; trying again");
         }
         if !file.exists() {

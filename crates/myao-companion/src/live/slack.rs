@@ -87,8 +87,9 @@ pub async fn run_until_stopped(
         () = stop.at_once.cancelled() => Ok(()),
     };
     tasks.shutdown().await;
+    let hearing = store.hearing();
     let left = tokio::select! {
-        left = store.note_own_end(clock.now()) => left.map_err(|error| error.to_string()),
+        left = hearing.note_own_end(clock.now()) => left.map_err(|error| error.to_string()),
         () = clock.sleep_until(instant_after(clock.now(), LEAVE_WITHIN)) => Err("the database does not answer".to_owned()),
     };
     if let Err(error) = left {
@@ -120,15 +121,15 @@ async fn run_tasks(
     let bot = client(&access.tokens.bot);
     let app = client(&access.tokens.app);
     let Some(directory) = ask_who_we_are(&parts, &bot, &stop).await? else { return Ok(()) };
-    parts.store.bind_to_team(&directory.own().team).await?;
+    parts.store.archive().bind_to_team(&directory.own().team).await?;
     // Until we are connected, nothing that was looked up earlier is known to hold.
-    parts.store.hear_since(None);
-    parts.store.doubt_unseen_channels(parts.clock.now()).await?;
-    let seed = parts.store.seed_of_chance(parts.new_seed).await?;
+    parts.store.hearing().hear_since(None);
+    parts.store.hearing().doubt_unseen_channels(parts.clock.now()).await?;
+    let seed = parts.store.replies().seed_of_chance(parts.new_seed).await?;
     let slack = Arc::new(build_slack_run(parts, bot, directory, seed, stop));
     let shared = &slack.shared;
-    shared.store.note_own(&shared.attention.own).await?;
-    shared.store.note_team_url(&slack.directory.own().team_url).await?;
+    shared.store.recall().note_own(&shared.attention.own).await?;
+    shared.store.archive().note_team_url(&slack.directory.own().team_url).await?;
     let socket = Socket::open(app, SocketSettings::default());
     shared.status.set_pulse(socket.pulse());
     tasks.spawn(intake::take_in_deliveries(Arc::clone(&slack), socket));

@@ -163,12 +163,12 @@ impl MemoSession {
 
     /// What the place sees, by the current kind of its channel.
     async fn visibility(&self) -> Result<Visibility, StoreError> {
-        self.with.store.seen_from(&self.channel).await
+        self.with.store.hearing().seen_from(&self.channel).await
     }
 
     /// The names of people and channels, as far as the place sees them.
     async fn names(&self, visibility: &Visibility) -> Result<Names, StoreError> {
-        Ok(self.with.store.names(visibility).await?.in_language(self.with.language))
+        Ok(self.with.store.archive().names(visibility).await?.in_language(self.with.language))
     }
 
     /// Refuses a memo with words of other channels: it is seen wherever its own channel is seen.
@@ -194,7 +194,7 @@ impl MemoSession {
         self.must_be_own(&text_of([Some(&name), Some(&content), detail.as_ref()], tags.as_deref())).await?;
         let change = MemoFields { priority, tags, detail, ..MemoFields::default() }.checked()?;
         let draft = MemoDraft::new(&name, &content)?.with(&change);
-        let memo = self.with.store.add_memo(&self.hand()?, &draft, self.with.clock.now()).await?;
+        let memo = self.with.store.memos().add_memo(&self.hand()?, &draft, self.with.clock.now()).await?;
         self.inputs.add_memo(&memo);
         Ok(format!("noted: {}{}", memo.memo.name, note_lowered_priority(priority, &memo)))
     }
@@ -202,7 +202,8 @@ impl MemoSession {
     async fn edit(&self, arguments: &Value) -> Result<String, MemoRefusal> {
         let EditMemoArgs { name, new_name, content, priority, tags, detail } =
             parse_arguments(EDIT_MEMO, arguments)?;
-        let before = self.with.store.find_memos_by_name(&self.visibility().await?, name.trim()).await?;
+        let before =
+            self.with.store.memos().find_memos_by_name(&self.visibility().await?, name.trim()).await?;
         self.note_shown(&before).await;
         let text = text_of([new_name.as_ref(), content.as_ref(), detail.as_ref()], tags.as_deref());
         self.must_be_own(&text).await?;
@@ -213,7 +214,7 @@ impl MemoSession {
                 .into());
         }
         let now = self.with.clock.now();
-        let memo = self.with.store.edit_memo(&self.hand()?, name.trim(), &change, now).await?;
+        let memo = self.with.store.memos().edit_memo(&self.hand()?, name.trim(), &change, now).await?;
         self.inputs.add_memo(&memo);
         Ok(format!("changed: {}{}", memo.memo.name, note_lowered_priority(priority, &memo)))
     }
@@ -221,7 +222,7 @@ impl MemoSession {
     async fn remove(&self, arguments: &Value) -> Result<String, MemoRefusal> {
         let NamedMemoArgs { name } = parse_arguments(REMOVE_MEMO, arguments)?;
         let now = self.with.clock.now();
-        let memo = self.with.store.remove_memo(&self.hand()?, name.trim(), now).await?;
+        let memo = self.with.store.memos().remove_memo(&self.hand()?, name.trim(), now).await?;
         self.inputs.drop_memo(&memo.id);
         Ok(format!("removed: {}", memo.memo.name))
     }
@@ -232,7 +233,8 @@ impl MemoSession {
         let limit = limit.unwrap_or(USUALLY_LISTED).max(1);
         let tag = tag.map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty());
         let visibility = self.visibility().await?;
-        let page = self.with.store.page_of_memos(&visibility, &MemoQuery { tag, offset, limit }).await?;
+        let page =
+            self.with.store.memos().page_of_memos(&visibility, &MemoQuery { tag, offset, limit }).await?;
         self.note_shown(&page.memos).await;
         let names = self.names(&visibility).await?;
         Ok(results::page_of_list(self.with.language, &page, offset, &names))
@@ -241,19 +243,19 @@ impl MemoSession {
     async fn get(&self, arguments: &Value) -> Result<String, MemoRefusal> {
         let NamedMemoArgs { name } = parse_arguments(GET_MEMO, arguments)?;
         let visibility = self.visibility().await?;
-        let found = self.with.store.find_memos_by_name(&visibility, name.trim()).await?;
+        let found = self.with.store.memos().find_memos_by_name(&visibility, name.trim()).await?;
         let Some(memo) = found.into_iter().next() else { return Err(MemoError::Unknown(name).into()) };
         self.note_shown(std::slice::from_ref(&memo)).await;
         let StoredMemo { id, .. } = &memo;
-        let sources = self.with.store.messages_behind_memo(&visibility, id).await?;
-        self.inputs.extend(self.with.store.messages_as_inputs(&sources).await?);
+        let sources = self.with.store.memos().messages_behind_memo(&visibility, id).await?;
+        self.inputs.extend(self.with.store.replies().messages_as_inputs(&sources).await?);
         let names = self.names(&visibility).await?;
         Ok(results::memo_with_sources(&self.with, &memo, &sources, &names))
     }
 
     async fn tags(&self, arguments: &Value) -> Result<String, MemoRefusal> {
         let ListTagsArgs { limit } = parse_arguments(LIST_MEMO_TAGS, arguments)?;
-        let tags = self.with.store.tags_with_counts(&self.visibility().await?).await?;
+        let tags = self.with.store.memos().tags_with_counts(&self.visibility().await?).await?;
         Ok(results::tags_with_counts(self.with.language, &tags, limit))
     }
 }

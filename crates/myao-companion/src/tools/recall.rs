@@ -130,7 +130,7 @@ impl RecallSession {
     #[boxed]
     pub async fn visibility(&self) -> Result<Visibility, StoreError> {
         if self.sight == Sight::Open {
-            return self.with.store.seen_from(&self.channel).await;
+            return self.with.store.hearing().seen_from(&self.channel).await;
         }
         Ok(Visibility::Place { channel: self.channel.clone(), open_channels: false })
     }
@@ -162,8 +162,11 @@ impl RecallSession {
         let wanted = ResolvedQuery::new(&self.with, &visibility, arguments).await?;
         let mut found = self.find(&visibility, &wanted).await?;
         found.retain(|found| !self.is_in_prompt(found));
-        let names =
-            store.names_of_mentioned(&visibility, &mentions_in_texts(&found)).await?.in_language(*language);
+        let names = store
+            .archive()
+            .names_of_mentioned(&visibility, &mentions_in_texts(&found))
+            .await?
+            .in_language(*language);
         let items = recalled_from_people(found, &names);
         let format = TalkFormat { names: &names, zone, language: *language, limit: MESSAGE_LIMIT };
         let heading = wording::heading_of_results(*language);
@@ -195,11 +198,11 @@ impl RecallSession {
                 meaning: self.with.asker.meaning_of(&wanted.words).await,
                 named_in: Some(self.with.zone.clone()),
             };
-            let (found, inputs) = store.recall_for_reply(visibility, &request).await?;
+            let (found, inputs) = store.replies().recall_for_reply(visibility, &request).await?;
             return Ok(self.note_as_shown(found, inputs));
         }
         let most = MOST_FOUND.saturating_add(self.conversation.len());
-        let (found, inputs) = store.recent_for_reply(visibility, &wanted.filter, most).await?;
+        let (found, inputs) = store.replies().recent_for_reply(visibility, &wanted.filter, most).await?;
         Ok(self.note_as_shown(found, inputs))
     }
 
@@ -235,7 +238,7 @@ impl RecallSession {
     ) -> Result<Option<(MessageTs, Option<MessageTs>)>, StoreError> {
         let (text, until) = match &item.text {
             RecalledWords::Message(message) => {
-                let now = self.with.store.message(visibility, &message.channel, message.ts).await?;
+                let now = self.with.store.archive().message(visibility, &message.channel, message.ts).await?;
                 return Ok(now.filter(|now| !now.deleted).map(|now| (now.ts, now.thread_ts)));
             }
             RecalledWords::Line { text, until, .. } => (text, *until),
@@ -258,7 +261,7 @@ pub async fn source_of_line(
     until: Option<MessageTs>,
     now: Timestamp,
 ) -> Result<Option<(MessageTs, Option<MessageTs>)>, StoreError> {
-    let found = store.recall(visibility, &wording::of_source(text, channel, until, now)).await?;
+    let found = store.recall().search(visibility, &wording::of_source(text, channel, until, now)).await?;
     let says_it = |found: &Recalled| wording::says_most(text, &found.terms);
     Ok(found.into_iter().find(says_it).and_then(|found| match found.text {
         RecalledText::Message(message) => Some((message.ts, message.thread_ts)),

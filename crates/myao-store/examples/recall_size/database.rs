@@ -39,7 +39,7 @@ pub(crate) async fn remember(store: &Store, target: &Target, talk: &mut Talk) {
             mark: FoldMark::default(),
             calls: Vec::new(),
         };
-        store.save_steps(&claim, vec![step], talk.now()).await.expect("saved");
+        store.memory().save_steps(&claim, vec![step], talk.now()).await.expect("saved");
     }
     store.release(&claim).await.expect("given back");
     cut(target).await;

@@ -41,7 +41,7 @@ async fn main() {
         Some(path) => Target::Sqlite(path.into()),
     };
     let store = Store::open(&target).await.expect("a database");
-    while !store.index_some().await.expect("indexed").is_complete {}
+    while !store.recall().index_some().await.expect("indexed").is_complete {}
     let files: Vec<&String> = wanted
         .iter()
         .filter(|word| Path::new(word).extension().is_some_and(|kind| kind == "jsonl"))
@@ -55,7 +55,7 @@ async fn main() {
 
 async fn made_up(store: &Store, target: &Target, sizes: Vec<u32>) {
     let mut talk = Talk::new();
-    store.apply(talk.workspace(), talk.now()).await.expect("applied");
+    store.intake().apply(talk.workspace(), talk.now()).await.expect("applied");
     for size in sizes {
         let there = database::messages(target).await;
         (0..there.saturating_sub(talk.said())).for_each(|_| drop(talk.say()));
@@ -76,7 +76,7 @@ async fn made_up(store: &Store, target: &Target, sizes: Vec<u32>) {
 
 async fn real(store: &Store, target: &Target, mut talk: Retold, sizes: Vec<u32>) {
     let most = sizes.iter().max().copied().unwrap_or_default();
-    store.apply(talk.workspace(most), talk.now()).await.expect("applied");
+    store.intake().apply(talk.workspace(most), talk.now()).await.expect("applied");
     let now = talk.now();
     for size in sizes {
         let there = database::messages(target).await;
@@ -102,7 +102,7 @@ async fn fill(store: &Store, missing: u32, mut next: impl FnMut() -> (Event, Tim
         let Some((_, now)) = batch.last() else { return };
         let now = *now;
         let events = batch.into_iter().map(|(event, _)| event).collect();
-        store.apply(events, now).await.expect("applied");
+        store.intake().apply(events, now).await.expect("applied");
     }
     if missing > 0 {
         let rate = f64::from(missing) / begun.elapsed().as_secs_f64();

@@ -82,7 +82,7 @@ async fn ask(store: &Store, (words, filter, visibility): Question, now: Timestam
     let request =
         RecallRequest { words, filter, most: 10, with_memories: true, now, meaning: None, named_in: None };
     let begun = Instant::now();
-    let found = store.recall(&visibility, &request).await.expect("asked").len();
+    let found = store.recall().search(&visibility, &request).await.expect("asked").len();
     (found, begun.elapsed())
 }
 

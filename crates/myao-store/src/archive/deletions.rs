@@ -7,7 +7,7 @@ use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, MessageTs, Sighting, Telling};
 
 use crate::{
-    Store, StoreError,
+    ArchiveHandle, StoreError,
     db::{Tx, query_as},
 };
 
@@ -182,7 +182,7 @@ pub(crate) async fn concluded_of(
 /// A message that was deleted, by its channel and time stamp.
 pub type DeletedAddress = (ChannelId, MessageTs);
 
-impl Store {
+impl ArchiveHandle<'_> {
     /// Notes that messages that were taken for deleted are missing elsewhere too, now or later.
     #[boxed]
     pub async fn confirm_deleted(
@@ -191,7 +191,7 @@ impl Store {
         missing: &[MessageTs],
         missing_in: MissingIn,
     ) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let channel = channel.clone();
         let missing = missing.to_vec();
         to_the_end!({
@@ -212,7 +212,7 @@ impl Store {
     /// Every message that was taken for deleted, and where it was missing.
     #[boxed]
     pub async fn taken_for_deleted(&self) -> Result<BTreeMap<DeletedAddress, MissingIn>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String, i64, String, i64, i64)> = on!(&mut tx, c => query_as(
             "SELECT channel_id, ts, grounds, missing_at, proven FROM deletions
              WHERE grounds NOT IN ('told', 'forgotten')").fetch_all(c).await)?;

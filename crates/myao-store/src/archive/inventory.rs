@@ -5,7 +5,7 @@ use myao_core::chat::{ChannelId, HeldMessage, HeldState, KnownBy, MessageTs, Use
 
 use super::deletions::DeletedAddress;
 use crate::{
-    Store, StoreError,
+    ArchiveHandle, StoreError,
     db::{
         query_as,
         values::{row, ts_or_zero},
@@ -65,11 +65,11 @@ fn read_held_message(row: HeldRow) -> HeldMessage {
     }
 }
 
-impl Store {
+impl ArchiveHandle<'_> {
     /// A channel's talk, and how the archive got it.
     #[boxed]
     pub async fn held_channel(&self, channel: &ChannelId) -> Result<HeldChannel, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let known: Option<(i64, i64)> = on!(&mut tx, c => query_as(
             "SELECT heard_until, CASE WHEN member = 1 OR gaps_opened > 0 THEN CAST(1 AS BIGINT) ELSE 0 END
              FROM channels WHERE id = $1").bind(channel.as_str()).fetch_optional(c).await)?;
@@ -90,7 +90,7 @@ impl Store {
         after: MessageTs,
         before: MessageTs,
     ) -> Result<Vec<HeldMessage>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<HeldRow> = on!(&mut tx, c => query_as(concat!(held_messages!(),
             " AND m.thread_ts = $2 AND m.ts > $3 AND m.ts < $4 AND m.deleted <> 2 ORDER BY m.ts"))
             .bind(channel.as_str()).bind(ts_or_zero(thread)).bind(after.as_micros()).bind(before.as_micros())
@@ -102,7 +102,7 @@ impl Store {
     /// reached, there are none: nobody knows whether they held the words.
     #[boxed]
     pub async fn deleted_without_grounds(&self) -> Result<Vec<DeletedAddress>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String, i64)> = on!(&mut tx, c => query_as(
             "SELECT m.channel_id, m.ts FROM messages m WHERE m.deleted = 1 AND m.kind = 'talk' AND m.user_id <> ''
                AND NOT EXISTS (SELECT 1 FROM deletions d WHERE d.channel_id = m.channel_id AND d.ts = m.ts)

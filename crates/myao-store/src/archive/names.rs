@@ -10,7 +10,7 @@ use super::{
     team,
 };
 use crate::{
-    Store, StoreError,
+    ArchiveHandle, StoreError,
     db::{Tx, query_as},
 };
 
@@ -34,11 +34,11 @@ macro_rules! among {
     };
 }
 
-impl Store {
+impl ArchiveHandle<'_> {
     /// The channels of this name, ordered by id. There can be several, private ones included.
     #[boxed]
     pub async fn channels_named(&self, name: &str) -> Result<Vec<Channel>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<ChannelColumns> = on!(&mut tx, c => query_as(concat!(
             "SELECT ", channel_columns!(), " FROM channels WHERE called = $1 AND name = $2 ORDER BY id"))
             .bind(name_in_talk(name)).bind(name).fetch_all(c).await)?;
@@ -52,7 +52,13 @@ impl Store {
         visibility: &Visibility,
         mentions: &Mentions,
     ) -> Result<Names, StoreError> {
-        names_of_mentions(&mut self.db.snapshot().await?, mentions, visibility, self.hearing.since()).await
+        names_of_mentions(
+            &mut self.store.db.snapshot().await?,
+            mentions,
+            visibility,
+            self.store.hearing.since(),
+        )
+        .await
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
     team,
 };
 use crate::{
-    Store, StoreError,
+    ArchiveHandle, StoreError,
     db::{
         Tx, query_as,
         values::{instant_from_micros, opt_ts, parse_column, row, unsigned_count},
@@ -137,12 +137,12 @@ pub(crate) async fn all_users(tx: &mut Tx) -> Result<Vec<User>, StoreError> {
         .collect())
 }
 
-impl Store {
+impl ArchiveHandle<'_> {
     /// Records that a channel's memories are rebuilt after the removals known when it was read as `row`.
     #[boxed]
     pub async fn removals_done(&self, row: &ChannelRow) -> Result<(), StoreError> {
         let Some((_, at)) = row.removed else { return Ok(()) };
-        let store = self.clone();
+        let store = self.store.clone();
         let id = row.channel.id.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -159,8 +159,8 @@ impl Store {
     /// for the owner, the row decides.
     #[boxed]
     pub async fn channels(&self, visibility: &Visibility) -> Result<Vec<ChannelRow>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        let since = self.hearing.since();
+        let mut tx = self.store.db.snapshot().await?;
+        let since = self.store.hearing.since();
         let sees = |row: &ChannelRow| match visibility {
             Visibility::Place { .. } => visibility.sees(&row.as_known(since)),
             Visibility::Open | Visibility::Owner => visibility.sees(&row.channel),
@@ -171,21 +171,21 @@ impl Store {
     /// One channel as it stands; `None` if it is unknown.
     #[boxed]
     pub async fn channel(&self, id: &ChannelId) -> Result<Option<Channel>, StoreError> {
-        Ok(find_channel_row(&mut self.db.snapshot().await?, id).await?.map(|row| row.channel))
+        Ok(find_channel_row(&mut self.store.db.snapshot().await?, id).await?.map(|row| row.channel))
     }
 
     /// One channel's row; `None` if it is unknown.
     #[boxed]
     pub async fn channel_row(&self, id: &ChannelId) -> Result<Option<ChannelRow>, StoreError> {
-        find_channel_row(&mut self.db.snapshot().await?, id).await
+        find_channel_row(&mut self.store.db.snapshot().await?, id).await
     }
 
     /// The current names of people and channels, as far as `visibility` shows them.
     #[boxed]
     pub async fn names(&self, visibility: &Visibility) -> Result<Names, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let users = all_users(&mut tx).await?;
-        let since = self.hearing.since();
+        let since = self.store.hearing.since();
         let known: Vec<Channel> =
             all_channel_rows(&mut tx).await?.iter().map(|row| row.as_known(since)).collect();
         let own = team::own_identity(&mut tx).await?;
@@ -200,9 +200,9 @@ impl Store {
         visibility: &Visibility,
         range: &Range,
     ) -> Result<(i64, Vec<Message>), StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let Some(row) = find_channel_row(&mut tx, &range.channel).await? else { return Ok((0, Vec::new())) };
-        if !self.shown_channels(visibility).shows_talk_of(&mut tx, &range.channel).await? {
+        if !self.store.hearing().shown_channels(visibility).shows_talk_of(&mut tx, &range.channel).await? {
             return Ok((row.revision, Vec::new()));
         }
         let rows: Vec<MessageRow> = on!(&mut tx, c => query_as(concat!("SELECT ", message_columns!(),
@@ -222,7 +222,7 @@ impl Store {
         id: &ChannelId,
         after: MessageTs,
     ) -> Result<Option<(ChannelRow, Vec<MessageTs>)>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let Some(row) = find_channel_row(&mut tx, id).await? else { return Ok(None) };
         let rows: Vec<(i64,)> = on!(&mut tx, c => query_as(
             "SELECT ts FROM messages
@@ -239,8 +239,8 @@ impl Store {
         channel: &ChannelId,
         ts: MessageTs,
     ) -> Result<Option<Message>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        if !self.shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
+        let mut tx = self.store.db.snapshot().await?;
+        if !self.store.hearing().shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
             return Ok(None);
         }
         standing_message(&mut tx, channel, ts).await
@@ -249,7 +249,7 @@ impl Store {
     /// How many events are kept raw because they were not understood.
     #[boxed]
     pub async fn count_unread_events(&self) -> Result<u64, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let (n,): (i64,) =
             on!(&mut tx, c => query_as("SELECT count(*) FROM unread_events").fetch_one(c).await)?;
         Ok(unsigned_count(n))

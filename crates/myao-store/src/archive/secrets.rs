@@ -11,7 +11,7 @@ use myao_core::{
 use serde_json::Value;
 
 use crate::{
-    Store, StoreError,
+    ArchiveHandle, StoreError,
     db::{
         Tx, query_as,
         values::{signed_count, unsigned_count},
@@ -29,11 +29,11 @@ pub struct SecretMessage {
     pub kinds: Vec<String>,
 }
 
-impl Store {
+impl ArchiveHandle<'_> {
     /// How many messages hold a secret, and the newest `most` of them.
     #[boxed]
     pub async fn messages_with_secrets(&self, most: u64) -> Result<(u64, Vec<SecretMessage>), StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let (all,): (i64,) =
             on!(&mut tx, c => query_as("SELECT count(*) FROM message_secrets").fetch_one(c).await)?;
         let rows: Vec<(String, i64, String)> = on!(&mut tx, c => query_as(

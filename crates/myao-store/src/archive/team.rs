@@ -4,18 +4,18 @@ use async_recursion::async_recursion as boxed;
 use myao_core::chat::{Own, UserId};
 
 use crate::{
-    Store, StoreError,
+    ArchiveHandle, StoreError,
     db::{Tx, query_as},
 };
 
-impl Store {
+impl ArchiveHandle<'_> {
     /// Ties the database to the platform's workspace the first time; afterwards checks that it is the same one.
     ///
     /// # Errors
     /// [`StoreError::OtherTeam`] if the database belongs to another workspace.
     #[boxed]
     pub async fn bind_to_team(&self, team: &str) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let given = team.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -32,7 +32,7 @@ impl Store {
     /// The workspace that this database is tied to; `None` if it is not tied yet. Ties nothing.
     #[boxed]
     pub async fn team(&self) -> Result<Option<String>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let row: Option<(String,)> = on!(&mut tx, c => query_as("SELECT value FROM settings WHERE key = 'team'")
                 .fetch_optional(c).await)?;
         Ok(row.map(|(team,)| team))
@@ -45,7 +45,7 @@ impl Store {
         if url.is_empty() {
             return Ok(());
         }
-        let store = self.clone();
+        let store = self.store.clone();
         let url = url.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -61,7 +61,7 @@ impl Store {
     /// The address of the platform's workspace; `None` before we were first connected to it.
     #[boxed]
     pub async fn team_url(&self) -> Result<Option<String>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let row: Option<(String,)> = on!(&mut tx, c => query_as("SELECT value FROM settings WHERE key = 'team_url'")
                 .fetch_optional(c).await)?;
         Ok(row.map(|(url,)| url))

@@ -20,7 +20,7 @@ use super::{
     },
 };
 use crate::{
-    Store, StoreError,
+    ForgetHandle, StoreError,
     db::{
         Tx, query_as,
         values::{opt_ts, unsigned_count},
@@ -103,7 +103,7 @@ impl ForgetCount {
     }
 }
 
-impl Store {
+impl ForgetHandle<'_> {
     /// What forgetting a scope would remove, found out as forgetting it does.
     #[boxed]
     pub async fn preview_forgetting(&self, scope: &ForgetScope) -> Result<ForgetPreview, StoreError> {
@@ -121,7 +121,7 @@ impl Store {
         };
         let mut scopes: Vec<_> = direct.iter().rev().map(whole).collect();
         scopes.push((scope.clone(), direct));
-        let no_persons = NoPersons::read(&mut self.db.snapshot().await?).await?;
+        let no_persons = NoPersons::read(&mut self.store.db.snapshot().await?).await?;
         Ok(ForgetCount {
             scope: scope.clone(),
             scopes,
@@ -143,7 +143,7 @@ impl Store {
     /// Continues a count by at most about `most` messages or texts.
     #[boxed]
     pub async fn count_some_more(&self, count: &mut ForgetCount, most: u64) -> Result<(), StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let until = count.looked_at.saturating_add(count.read).saturating_add(most);
         while let Some((scope, left)) = count.scopes.pop() {
             if !count.count_scope_messages(&mut tx, &scope, &left, until).await? {
@@ -166,7 +166,7 @@ impl Store {
     }
 }
 
-impl Store {
+impl ForgetHandle<'_> {
     /// The texts of a kind that would go, so that a person can be shown them. Of the journal, memos and
     /// raw copies everything that a row says is one text.
     #[boxed]
@@ -175,7 +175,7 @@ impl Store {
         preview: &ForgetPreview,
         place: TextPlace,
     ) -> Result<Vec<ForgottenText>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let mut found = Vec::new();
         let mut after = None;
         if preview.text_count(place) == 0 {

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::SqlitePool;
 
 use crate::{
-    Store, StoreError,
+    ForgetHandle, StoreError,
     db::{Tx, query_as, values::row},
     intake::fences::person_key,
 };
@@ -46,7 +46,7 @@ impl ListedForgetting {
     }
 }
 
-impl Store {
+impl ForgetHandle<'_> {
     /// Whether something is still to be forgotten: a forgetting that was begun and interrupted, or one that an older
     /// copy of the database, opened for reading only, does not know.
     #[boxed]
@@ -54,16 +54,16 @@ impl Store {
         if !self.unfinished_forgettings().await?.is_empty() {
             return Ok(true);
         }
-        let Some(database) = self.database() else { return Ok(false) };
+        let Some(database) = self.store.database() else { return Ok(false) };
         let listed = read_list(database)?;
-        let known_here = all_known(&mut self.db.snapshot().await?).await?;
+        let known_here = all_known(&mut self.store.db.snapshot().await?).await?;
         Ok(listed.iter().any(|listed| !known_here.iter().any(|known| known.is_same(listed))))
     }
 
     /// Notes a forgetting beside the database, so that it survives the restoring of an older copy.
     pub(super) async fn note_beside_database(&self, id: i64) -> Result<(), StoreError> {
-        let Some(database) = self.database() else { return Ok(()) };
-        let mut tx = self.db.snapshot().await?;
+        let Some(database) = self.store.database() else { return Ok(()) };
+        let mut tx = self.store.db.snapshot().await?;
         let known = known_forgetting(&mut tx, id).await?;
         known.map_or(Ok(()), |forgetting| append_to_list(database, &[forgetting]))
     }

@@ -20,7 +20,7 @@ use super::{
     wipe::wiped_texts,
 };
 use crate::{
-    Store, StoreError,
+    ForgetHandle, StoreError,
     archive::EventGrounds,
     db::{
         Tx, query_as,
@@ -33,7 +33,7 @@ use crate::{
     replies::{ReplyId, judgments},
 };
 
-impl Store {
+impl ForgetHandle<'_> {
     /// Searches every text and moves to the next stage. The words of a resumed forgetting are no longer known: the
     /// messages listed because of them are gone, and their terms are searched for instead.
     pub(super) async fn sweep_all_texts(
@@ -42,7 +42,7 @@ impl Store {
         words: Option<&SoughtWords>,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let mut snapshot = self.db.snapshot().await?;
+        let mut snapshot = self.store.db.snapshot().await?;
         let marks = marks_to_find(&mut snapshot, id, words).await?;
         let found = said::texts_that_go(marks.find_all(&mut snapshot).await?, &marks.terms);
         drop(snapshot);
@@ -50,7 +50,7 @@ impl Store {
         for text in found {
             by_place.entry(text.place).or_default().push(text.key);
         }
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let before = wiped_texts(&mut tx, now).await?;

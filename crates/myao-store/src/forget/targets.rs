@@ -7,7 +7,7 @@ use myao_core::{
 
 use super::outlive;
 use crate::{
-    Store, StoreError,
+    ForgetHandle, StoreError,
     archive::{message_columns, rows::message_as_stored},
     db::{
         Tx, query_as,
@@ -52,13 +52,13 @@ pub(super) fn user_or_any(scope: &ForgetScope) -> &str {
     scope.user.as_ref().map_or("", UserId::as_str)
 }
 
-impl Store {
+impl ForgetHandle<'_> {
     /// Every message that a scope covers.
     pub(super) async fn all_messages_in_scope(
         &self,
         scope: &ForgetScope,
     ) -> Result<Vec<Address>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let mut found = Vec::new();
         let mut after = None;
         loop {
@@ -73,7 +73,7 @@ impl Store {
     /// The direct messages in which a person spoke with us.
     pub(super) async fn direct_messages_of(&self, scope: &ForgetScope) -> Result<Vec<ChannelId>, StoreError> {
         let Some(user) = &scope.user else { return Ok(Vec::new()) };
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT c.id FROM channels c WHERE c.kind = 'dm' AND EXISTS (
                 SELECT 1 FROM messages m WHERE m.channel_id = c.id AND m.user_id = $1) ORDER BY c.id")

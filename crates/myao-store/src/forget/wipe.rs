@@ -14,7 +14,7 @@ use super::{
     targets::{self, Address, user_or_any},
 };
 use crate::{
-    Store, StoreError,
+    ForgetHandle, StoreError,
     archive::{self, EventGrounds},
     db::{Tx, query_as, values::signed_size},
     intake::{arrive::delete_within, follow, triggers},
@@ -27,7 +27,7 @@ use crate::{
 /// Messages wiped in one transaction: few enough that an acknowledgement of a delivery waits only for a moment.
 const WIPED_AT_ONCE: usize = 200;
 
-impl Store {
+impl ForgetHandle<'_> {
     /// Wipes some messages; if none is left, the forgetting moves to the next stage.
     pub(super) async fn wipe_some_messages(
         &self,
@@ -36,7 +36,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let id = work.id;
         let after = work.after.clone();
-        let mut snapshot = self.db.snapshot().await?;
+        let mut snapshot = self.store.db.snapshot().await?;
         let scope = targets::scope_in_progress(&mut snapshot, id).await?;
         let targets = match &scope {
             Some(scope) => {
@@ -49,7 +49,7 @@ impl Store {
         };
         drop(snapshot);
         work.after = targets.last().cloned();
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if targets.is_empty() {

@@ -53,8 +53,8 @@ pub struct GatherRequest {
     pub left_out: BTreeSet<(ChannelId, MessageTs)>,
     /// Whether nothing is read but what belongs to the place's own channel.
     pub only_own: bool,
-    /// The meaning of the words of [`crate::Store::words_to_recall`], if it is known. It only counts if the words are
-    /// still the same.
+    /// The meaning of the words of [`crate::GatherHandle::words_to_recall`], if it is known. It only counts if the
+    /// words are still the same.
     pub meaning: Option<QuestionVector>,
 }
 

@@ -3,9 +3,9 @@
 use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, MessageTs};
 
-use crate::{Store, StoreError, db::query_as};
+use crate::{HearingHandle, StoreError, db::query_as};
 
-impl Store {
+impl HearingHandle<'_> {
     /// Notes that a channel's history up to an instant was changed at once. Changes nothing if the channel is unknown.
     #[boxed]
     pub async fn note_changed_history(
@@ -13,7 +13,7 @@ impl Store {
         channel: &ChannelId,
         until: MessageTs,
     ) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let channel = channel.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -28,7 +28,7 @@ impl Store {
     /// The channels that we are in whose history has to be read again, and up to where.
     #[boxed]
     pub async fn channels_to_read_again(&self) -> Result<Vec<(ChannelId, MessageTs)>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String, i64)> = on!(&mut tx, c => query_as(
             "SELECT id, changed_to FROM channels WHERE member = 1 AND changed_to IS NOT NULL ORDER BY id")
             .fetch_all(c).await)?;
@@ -38,7 +38,7 @@ impl Store {
     /// Notes that a channel's history was read again up to `until`, unless it was changed again meanwhile.
     #[boxed]
     pub async fn history_read_again(&self, channel: &ChannelId, until: MessageTs) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let channel = channel.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;

@@ -5,22 +5,22 @@ use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 
 use super::processes::{self, HEARD, HEARING};
-use crate::{Store, StoreError, db::Tx};
+use crate::{HearingHandle, StoreError, db::Tx};
 
 /// The longest that a claim is held without a renewal.
 const LONGEST_CLAIM: SignedDuration = SignedDuration::from_secs(30);
 
-impl Store {
+impl HearingHandle<'_> {
     /// The time that all processes write, as an instant: the machine's, or the server's (ADR 60).
     pub fn shared_now(&self, now: Timestamp) -> Timestamp {
-        Timestamp::from_microsecond(self.time.shared(now)).unwrap_or(now)
+        Timestamp::from_microsecond(self.store.time.shared(now)).unwrap_or(now)
     }
 
     /// Notes that it is `now`, though rows tell of later instants: everything that was put off by the clock that was wrong
     /// is due, and nothing is known, heard or held beyond now. Doing it once too often costs a look at what waits.
     #[boxed]
     pub async fn clock_was_set_back(&self, now: Timestamp) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             bound_waits(&mut tx, now.as_microsecond()).await?;
@@ -31,7 +31,7 @@ impl Store {
             tx.commit().await
         })
         .await?;
-        self.hearing.bound(self.time.shared(now));
+        self.store.hearing.bound(self.store.time.shared(now));
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A channel of which we are a member is heard as things are said: it is complete up to 30 s ago. When hearing is
 //! interrupted, a gap opens in every such channel. Nothing at or after `gap_from` is cut or judged until a sweep has
-//! filled the gap. For how an import's end (`heard_until`) and hearing meet, see [`Store::join_channel`].
+//! filled the gap. For how an import's end (`heard_until`) and hearing meet, see [`HearingHandle::join_channel`].
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use myao_core::{
 };
 
 use crate::{
-    Store, StoreError,
+    HearingHandle, StoreError,
     db::{
         Tx, query_as,
         values::{row, unsigned_count},
@@ -64,12 +64,12 @@ row! {
     }
 }
 
-impl Store {
+impl HearingHandle<'_> {
     /// Notes that everything was heard until `now`, in a workspace of our own. (A process that hears a workspace over a
-    /// platform calls [`Store::report_alive`].)
+    /// platform calls [`HearingHandle::report_alive`].)
     #[boxed]
     pub async fn note_hearing(&self, now: Timestamp) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
@@ -84,11 +84,11 @@ impl Store {
     /// Until when everything was certainly heard; `None` before the first time.
     #[boxed]
     pub async fn last_heard(&self) -> Result<Option<Timestamp>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let row: Option<(String,)> = on!(&mut tx, c => query_as("SELECT value FROM settings WHERE key = 'heard'")
                 .fetch_optional(c).await)?;
         let micros = row.and_then(|(value,)| value.parse().ok());
-        Ok(micros.map(|micros| self.time.own(micros)))
+        Ok(micros.map(|micros| self.store.time.own(micros)))
     }
 
     /// Notes that hearing was interrupted: opens a gap in every channel of which we are a member. The gap begins where
@@ -96,7 +96,7 @@ impl Store {
     /// beginning.
     #[boxed]
     pub async fn open_gaps_since(&self, last_heard: Timestamp) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             open_in_all_channels(&mut tx, store.time.shared(last_heard)).await?;
@@ -111,7 +111,7 @@ impl Store {
     /// channel of which nothing is known counts as one with people from outside until it is looked up.
     #[boxed]
     pub async fn join_channel(&self, channel: &ChannelId, since: MessageTs) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let channel = channel.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -132,7 +132,7 @@ impl Store {
     /// Notes that we are no member any more: the channel is complete up to now, or up to the gap that was open.
     #[boxed]
     pub async fn leave_channel(&self, channel: &ChannelId, now: Timestamp) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let channel = channel.clone();
         let settled = MessageTs::from_timestamp(now).plus_seconds(-SETTLING_SECONDS);
         to_the_end!({
@@ -150,7 +150,7 @@ impl Store {
     /// The open gaps, youngest first: most of these take one page each, and are what people wait for.
     #[boxed]
     pub async fn gaps(&self) -> Result<Vec<Gap>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<GapRow> = on!(&mut tx, c => query_as(
             "SELECT id, gap_from, swept_from, swept_to, gaps_opened FROM channels
              WHERE member = 1 AND gap_from IS NOT NULL ORDER BY gap_from DESC, id").fetch_all(c).await)?;
@@ -175,7 +175,7 @@ impl Store {
         from: MessageTs,
         to: MessageTs,
     ) -> Result<bool, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let channel = channel.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -197,7 +197,7 @@ impl Store {
     /// then it stays open, the filled stretch stays noted, and the next sweep has little to fetch.
     #[boxed]
     pub async fn close_filled_gap(&self, gap: &Gap) -> Result<bool, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let gap = gap.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -221,7 +221,7 @@ impl Store {
         first: MessageTs,
         last: MessageTs,
     ) -> Result<BTreeMap<MessageTs, ThreadSize>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(i64, i64, i64)> = on!(&mut tx, c => query_as(
             "SELECT thread_ts, count(*), max(ts) FROM messages
              WHERE channel_id = $1 AND thread_ts >= $2 AND thread_ts <= $3 AND thread_ts > 0 AND deleted <> 1

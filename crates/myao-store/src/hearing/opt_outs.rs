@@ -6,7 +6,7 @@ use async_recursion::async_recursion as boxed;
 use myao_core::chat::{Event, Message, UserId, name_in_talk};
 
 use crate::{
-    Store, StoreError,
+    HearingHandle, Store, StoreError,
     db::{Tx, query_as, values::unsigned_count},
 };
 
@@ -96,14 +96,16 @@ impl Store {
     pub fn heeding(self, opt_outs: OptOuts) -> Self {
         Self { opt_outs: Arc::new(opt_outs), ..self }
     }
+}
 
+impl HearingHandle<'_> {
     /// What each entry of `privacy.never_remember` means, and how much of it is archived. Reads the whole archive, so
     /// call it only at a start or for a person.
     #[boxed]
     pub async fn opt_outs_with_counts(&self) -> Result<Vec<OptOut>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let mut found = Vec::new();
-        for (is_channel, entry) in self.opt_outs.entries() {
+        for (is_channel, entry) in self.store.opt_outs.entries() {
             let (mut ids, bearers) = known_by(&mut tx, is_channel, entry).await?;
             ids.extend(bearers);
             let mut archived = 0;

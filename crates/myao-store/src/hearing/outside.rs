@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::ChannelId;
 
 use crate::{
-    Store, StoreError,
+    HearingHandle, StoreError,
     db::{query_as, values::signed_size},
 };
 
@@ -19,12 +19,12 @@ const ASKED_EVERY: SignedDuration = SignedDuration::from_hours(6);
 /// The same for one that the platform did not show to us.
 const ASKED_AGAIN_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
-impl Store {
+impl HearingHandle<'_> {
     /// Casts doubt on the open channels that we are not in and about which the platform was not asked for long, or never:
     /// until it is, no other place sees them. Called by a process that asks, before anybody reads and from time to time.
     #[boxed]
     pub async fn doubt_unseen_channels(&self, now: Timestamp) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
@@ -41,14 +41,14 @@ impl Store {
     /// most so many.
     #[boxed]
     pub async fn outside_to_ask(&self, most: usize, now: Timestamp) -> Result<Vec<ChannelId>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT id FROM channels
              WHERE member = 0 AND ((kind = 'public' AND (known_at < $1 OR known_at < doubted_at))
                 OR (kind = 'unknown' AND known_at < $2))
              ORDER BY known_at, id LIMIT $3")
-            .bind(self.time.shared(instant_before(now, ASKED_EVERY)))
-            .bind(self.time.shared(instant_before(now, ASKED_AGAIN_AFTER)))
+            .bind(self.store.time.shared(instant_before(now, ASKED_EVERY)))
+            .bind(self.store.time.shared(instant_before(now, ASKED_AGAIN_AFTER)))
             .bind(signed_size(most)).fetch_all(c).await)?;
         Ok(rows.into_iter().map(|(id,)| ChannelId::new(id)).collect())
     }

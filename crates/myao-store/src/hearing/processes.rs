@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{gaps, sight};
 use crate::{
-    Store, StoreError,
+    HearingHandle, StoreError,
     db::{Tx, query_as, values::row},
 };
 
@@ -79,12 +79,12 @@ row! {
     }
 }
 
-impl Store {
+impl HearingHandle<'_> {
     /// Notes that this process hears the platform from now on. What was looked up earlier counts as unknown until the
-    /// next [`Store::report_alive`] tells whether others heard meanwhile.
+    /// next [`HearingHandle::report_alive`] tells whether others heard meanwhile.
     pub fn begin_hearing(&self, now: Timestamp) {
         self.hear_since(Some(now));
-        self.hearing.set_own(self.time.shared(now));
+        self.store.hearing.set_own(self.store.time.shared(now));
     }
 
     /// Shows that this process is alive and has heard everything until `heard`; `None` while it is not connected.
@@ -96,10 +96,10 @@ impl Store {
         heard: Option<Timestamp>,
         now: Timestamp,
     ) -> Result<Beat, StoreError> {
-        self.measure_clock_offset(now).await?;
+        self.store.measure_clock_offset(now).await?;
         let own = heard.and_then(|until| self.own_hearing(until));
         let (beat, since) = self.note_beat(card, own, now).await?;
-        let anew = self.hearing.set(since);
+        let anew = self.store.hearing.set(since);
         Ok(Beat { anew, ..beat })
     }
 
@@ -113,20 +113,20 @@ impl Store {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         self.hear_since(None);
-        self.measure_clock_offset(now).await?;
+        self.store.measure_clock_offset(now).await?;
         self.note_beat(card, self.own_hearing(since), now).await?;
         self.note_beat(card, None, now).await?;
-        if self.is_on_server() && now.duration_since(since) > SILENT {
+        if self.store.is_on_server() && now.duration_since(since) > SILENT {
             self.open_gaps_since(since).await?;
             self.doubt_all(now).await?;
         }
-        self.hearing.set_own(i64::MAX);
+        self.store.hearing.set_own(i64::MAX);
         Ok(())
     }
 
     fn own_hearing(&self, until: Timestamp) -> Heard {
-        let since = self.hearing.own();
-        let until = self.time.shared(until);
+        let since = self.store.hearing.own();
+        let until = self.store.time.shared(until);
         (since < i64::MAX).then_some((since, until.max(since)))
     }
 
@@ -137,17 +137,17 @@ impl Store {
         own: Heard,
         now: Timestamp,
     ) -> Result<(Beat, i64), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let card = card.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             one_at_a_time(&mut tx).await?;
-            store.write_card(&mut tx, &card, own, now).await?;
-            let doubts = store.remove_dead(&mut tx, now).await?;
+            store.hearing().write_card(&mut tx, &card, own, now).await?;
+            let doubts = store.hearing().remove_dead(&mut tx, now).await?;
             if doubts {
                 sight::doubt_all(&mut tx, store.time.shared(now)).await?;
             }
-            let (opened, since) = store.move_on(&mut tx, own, now).await?;
+            let (opened, since) = store.hearing().move_on(&mut tx, own, now).await?;
             tx.commit().await?;
             Ok((Beat { opened, doubts, anew: false }, since))
         })
@@ -166,8 +166,8 @@ impl Store {
              VALUES ($1, $2, $3, $4, $5, $6, $7)
              ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at, hears_since = excluded.hears_since,
                 heard_until = excluded.heard_until")
-            .bind(self.owner.name()).bind(&card.host).bind(&card.health)
-            .bind(self.time.shared(card.started)).bind(self.time.shared(now))
+            .bind(self.store.owner.name()).bind(&card.host).bind(&card.health)
+            .bind(self.store.time.shared(card.started)).bind(self.store.time.shared(now))
             .bind(own.map(|(since, _)| since)).bind(own.map(|(_, until)| until))
             .execute(c).await.map(drop))?;
         Ok(())
@@ -180,16 +180,16 @@ impl Store {
         let gone: Vec<(i64,)> = on!(tx, c => query_as(
             "DELETE FROM processes WHERE owner <> $1 AND seen_at < $2
              RETURNING cast(CASE WHEN hears_since IS NULL THEN 0 ELSE 1 END AS BIGINT)")
-            .bind(self.owner.name()).bind(self.seen_since(now)).fetch_all(c).await)?;
-        Ok(self.is_on_server() && gone.iter().any(|(heard,)| *heard == 1))
+            .bind(self.store.owner.name()).bind(self.seen_since(now)).fetch_all(c).await)?;
+        Ok(self.store.is_on_server() && gone.iter().any(|(heard,)| *heard == 1))
     }
 
     /// A process that was last seen before this instant counts as dead.
     fn seen_since(&self, now: Timestamp) -> i64 {
-        if !self.is_on_server() {
+        if !self.store.is_on_server() {
             return i64::MAX;
         }
-        self.time.shared(now.saturating_sub(GONE_AFTER).unwrap_or(now))
+        self.store.time.shared(now.saturating_sub(GONE_AFTER).unwrap_or(now))
     }
 
     /// Moves `heard` on, or opens a gap there. Returns whether a gap was opened, and since when what was looked up
@@ -221,7 +221,7 @@ impl Store {
         gaps::open_in_all_channels(tx, heard).await?;
         write_setting(tx, HEARD, until.max(heard)).await?;
         // A process that was taken for dead goes on: what it looked up before may have changed meanwhile.
-        let hearing = if since > heard { since } else { self.time.shared(now) };
+        let hearing = if since > heard { since } else { self.store.time.shared(now) };
         write_setting(tx, HEARING, hearing).await?;
         Ok((true, hearing))
     }
@@ -230,14 +230,14 @@ impl Store {
     async fn others_hear(&self, tx: &mut Tx, instant: i64, now: Timestamp) -> Result<bool, StoreError> {
         let (others,): (i64,) = on!(tx, c => query_as(
             "SELECT count(*) FROM processes WHERE owner <> $1 AND seen_at >= $2 AND hears_since <= $3")
-            .bind(self.owner.name()).bind(self.seen_since(now)).bind(instant).fetch_one(c).await)?;
+            .bind(self.store.owner.name()).bind(self.seen_since(now)).bind(instant).fetch_one(c).await)?;
         Ok(others > 0)
     }
 
     /// Notes that this process ends, so that the others need not wait until it counts as dead.
     #[boxed]
     pub async fn note_own_end(&self, now: Timestamp) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("DELETE FROM processes WHERE owner = $1")
@@ -253,20 +253,24 @@ impl Store {
     /// The processes that run on this database, those started first before the others.
     #[boxed]
     pub async fn processes_by_start(&self, now: Timestamp) -> Result<Vec<SeenProcess>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<ProcessRow> = on!(&mut tx, c => query_as(
             "SELECT owner, host, health, started_at, seen_at, hears_since FROM processes ORDER BY started_at, owner")
             .fetch_all(c).await)?;
         let claims: Vec<(String, String)> = on!(&mut tx, c => query_as(
             "SELECT owner, subject FROM claims WHERE until > $1 ORDER BY subject")
-            .bind(self.time.shared(now)).fetch_all(c).await)?;
-        let gone = self.time.shared(now.saturating_sub(GONE_AFTER).unwrap_or(now));
+            .bind(self.store.time.shared(now)).fetch_all(c).await)?;
+        let gone = self.store.time.shared(now.saturating_sub(GONE_AFTER).unwrap_or(now));
         let process = |row: ProcessRow| SeenProcess {
-            card: ProcessCard { host: row.host, health: row.health, started: self.time.own(row.started_at) },
+            card: ProcessCard {
+                host: row.host,
+                health: row.health,
+                started: self.store.time.own(row.started_at),
+            },
             pid: row.owner.split('-').next().unwrap_or_default().to_owned(),
-            seen: self.time.own(row.seen_at),
+            seen: self.store.time.own(row.seen_at),
             is_gone: row.seen_at < gone,
-            hears_since: row.hears_since.map(|since| self.time.own(since)),
+            hears_since: row.hears_since.map(|since| self.store.time.own(since)),
             holds: claims
                 .iter()
                 .filter(|(by, _)| *by == row.owner)

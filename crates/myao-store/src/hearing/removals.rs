@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
 
 use crate::{
-    Store, StoreError,
+    HearingHandle, StoreError,
     db::{Tx, query_as, values::instant_from_micros},
 };
 
@@ -23,11 +23,11 @@ pub struct Removal {
     pub removed_at: Timestamp,
 }
 
-impl Store {
+impl HearingHandle<'_> {
     /// The removals after the one with this id, oldest first; all of them for 0.
     #[boxed]
     pub async fn removals_after_id(&self, id: i64) -> Result<Vec<Removal>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(i64, i64, i64)> = on!(&mut tx, c => query_as(
             "SELECT id, said_at, removed_at FROM removals WHERE id > $1 ORDER BY id")
             .bind(id).fetch_all(c).await)?;
@@ -42,7 +42,7 @@ impl Store {
     /// The newest removal's id; 0 if nothing was removed yet.
     #[boxed]
     pub async fn last_removal_id(&self) -> Result<i64, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let (last,): (i64,) = on!(&mut tx, c => query_as("SELECT coalesce(max(id), 0) FROM removals")
             .fetch_one(c).await)?;
         Ok(last)
@@ -51,7 +51,7 @@ impl Store {
     /// Whether words were removed at this instant or later.
     #[boxed]
     pub async fn removed_since(&self, at: Timestamp) -> Result<bool, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let (found,): (i64,) = on!(&mut tx, c => query_as(
             "SELECT count(*) FROM removals WHERE removed_at >= $1")
             .bind(at.as_microsecond()).fetch_one(c).await)?;

@@ -19,7 +19,7 @@ use myao_core::{
 };
 
 use crate::{
-    Store, StoreError,
+    HearingHandle, StoreError,
     archive::{self, ChannelRow},
     db::{Tx, query_as, values::unsigned_count},
 };
@@ -181,32 +181,32 @@ impl ShownChannels<'_> {
     }
 }
 
-impl Store {
+impl HearingHandle<'_> {
     /// What `visibility` shows, as far as is known now.
     pub(crate) fn shown_channels<'v>(&self, visibility: &'v Visibility) -> ShownChannels<'v> {
-        ShownChannels { visibility, since: self.hearing.since(), known: BTreeMap::new() }
+        ShownChannels { visibility, since: self.store.hearing.since(), known: BTreeMap::new() }
     }
 
     /// Notes since when this process hears the workspace; `None` if it does not, or no longer does. From the first call
     /// on, what was learnt before that instant counts as unknown in every read for a place.
     pub fn hear_since(&self, since: Option<Timestamp>) {
-        let since = since.map_or(i64::MAX, |since| self.time.shared(since));
-        self.hearing.set(since);
+        let since = since.map_or(i64::MAX, |since| self.store.time.shared(since));
+        self.store.hearing.set(since);
     }
 
     /// What a reply in a channel may be made from now; [`Sight::Unknown`] if the channel is unknown.
     #[boxed]
     pub async fn sight_of_channel(&self, channel: &ChannelId) -> Result<Sight, StoreError> {
-        let row = archive::find_channel_row(&mut self.db.snapshot().await?, channel).await?;
-        Ok(row.map_or(Sight::Unknown, |row| row.sight(self.hearing.since())))
+        let row = archive::find_channel_row(&mut self.store.db.snapshot().await?, channel).await?;
+        Ok(row.map_or(Sight::Unknown, |row| row.sight(self.store.hearing.since())))
     }
 
     /// What a person in a channel sees now.
     #[boxed]
     pub async fn seen_from(&self, channel: &ChannelId) -> Result<Visibility, StoreError> {
-        let row = archive::find_channel_row(&mut self.db.snapshot().await?, channel).await?;
+        let row = archive::find_channel_row(&mut self.store.db.snapshot().await?, channel).await?;
         // An unknown channel sees only its own content, which is empty.
-        Ok(row.map_or_else(|| Visibility::only(channel), |row| row.visibility(self.hearing.since())))
+        Ok(row.map_or_else(|| Visibility::only(channel), |row| row.visibility(self.store.hearing.since())))
     }
 
     /// Those of `channels` whose talk `visibility` shows, as far as is known now.
@@ -216,7 +216,7 @@ impl Store {
         visibility: &Visibility,
         channels: BTreeSet<ChannelId>,
     ) -> Result<BTreeSet<ChannelId>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let mut shown = self.shown_channels(visibility);
         let mut seen = BTreeSet::new();
         for id in channels {
@@ -230,7 +230,7 @@ impl Store {
     /// How many replies since an instant were written from what `sight` shows.
     #[boxed]
     pub async fn replies_by_sight(&self, sight: Sight, since: Timestamp) -> Result<u64, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let (replies,): (i64,) = on!(&mut tx, c => query_as(
             "SELECT count(*) FROM replies WHERE sight = $1 AND state <> 'wanted' AND changed_at >= $2")
             .bind(sight.as_str()).bind(since.as_microsecond()).fetch_one(c).await)?;
@@ -255,7 +255,7 @@ impl Store {
     /// Casts doubt on every channel of which we are a member.
     #[boxed]
     pub async fn doubt_all(&self, now: Timestamp) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             doubt_all(&mut tx, store.time.shared(now)).await?;
@@ -267,7 +267,7 @@ impl Store {
     /// How often everything was doubted. When it changes, what a process remembers of people may no longer hold.
     #[boxed]
     pub async fn count_doubts(&self) -> Result<u64, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let row: Option<(String,)> = on!(&mut tx, c => query_as(
             "SELECT value FROM settings WHERE key = 'doubts'").fetch_optional(c).await)?;
         Ok(row.and_then(|(value,)| value.parse().ok()).unwrap_or_default())
@@ -280,7 +280,7 @@ impl Store {
         at: Timestamp,
     ) -> Result<(), StoreError> {
         for some in channels.chunks(MOST_AT_ONCE) {
-            let store = self.clone();
+            let store = self.store.clone();
             let some = some.to_vec();
             to_the_end!({
                 let mut tx = store.db.begin().await?;

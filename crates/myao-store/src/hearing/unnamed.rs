@@ -3,7 +3,7 @@
 use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, UserId};
 
-use crate::{Store, StoreError, db::query_as};
+use crate::{HearingHandle, StoreError, db::query_as};
 
 /// The most people, and the most channels, that one call returns; later calls return the others.
 const MOST: i64 = 5_000;
@@ -18,12 +18,12 @@ pub struct Unnamed {
     pub people: Vec<UserId>,
 }
 
-impl Store {
+impl HearingHandle<'_> {
     /// The people and channels that still have to be looked up. Reads the whole archive: call it once at a start, not
     /// in a loop.
     #[boxed]
     pub async fn people_and_channels_to_name(&self) -> Result<Unnamed, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let channels: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT id FROM channels WHERE kind = 'unknown' ORDER BY id LIMIT $1")
             .bind(MOST).fetch_all(c).await)?;

@@ -6,7 +6,7 @@ use myao_core::chat::{ChannelId, MessageTs};
 
 use super::removals::Removed;
 use crate::{
-    Store, StoreError,
+    HearingHandle, StoreError,
     db::{Tx, query_as},
 };
 
@@ -29,12 +29,12 @@ pub enum RawCopies {
     ReceivedBefore(Timestamp),
 }
 
-impl Store {
+impl HearingHandle<'_> {
     /// Forgets raw copies and returns how many. Meant for a person who has something forgotten: deletions, edits and
     /// time remove raw copies by themselves.
     #[boxed]
     pub async fn forget_raw(&self, copies: &RawCopies) -> Result<u64, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let copies = copies.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -49,7 +49,7 @@ impl Store {
     #[boxed]
     pub async fn expire_raw(&self, now: Timestamp) -> Result<u64, StoreError> {
         let before = now.saturating_sub(KEPT).unwrap_or(Timestamp::MIN);
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         // Looked up first, so that a round in which nothing expires writes nothing.
         let (due,): (i64,) = on!(&mut tx, c => query_as(
             "SELECT count(*) FROM unread_events WHERE received_at < $1")

@@ -2,7 +2,7 @@
 
 use myao_core::chat::Visibility;
 
-use crate::Store;
+use crate::HearingHandle;
 
 /// The rows of `channels c` that one may see. $1 is the own channel; $2 is since when an open channel has to be known
 /// as open, if open channels are seen; $3 is 1 if all are seen. The same rule as `ChannelRow::as_known`.
@@ -39,8 +39,8 @@ impl VisibilityBinds {
     }
 }
 
-impl Store {
+impl HearingHandle<'_> {
     pub(crate) fn visibility_binds(&self, visibility: &Visibility) -> VisibilityBinds {
-        VisibilityBinds::new(visibility, self.hearing.since())
+        VisibilityBinds::new(visibility, self.store.hearing.since())
     }
 }

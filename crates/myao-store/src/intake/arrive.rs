@@ -15,14 +15,14 @@ use super::{
     removal,
 };
 use crate::{
-    Store, StoreError,
+    IntakeHandle, StoreError,
     archive::{EventGrounds, team},
     db::{Tx, query_as, values::parse_column},
     hearing::opt_outs::OptOuts,
     recall::{self, RecallChanges, word_counts::WordChanges},
 };
 
-impl Store {
+impl IntakeHandle<'_> {
     /// Takes events in: all of them or, on an error, none (design §2).
     ///
     /// Order and repetition do not matter: a redelivered event changes nothing, the later edit wins, and a tombstone
@@ -31,10 +31,10 @@ impl Store {
     /// their turn.
     #[boxed]
     pub async fn apply(&self, events: Vec<Event>, now: Timestamp) -> Result<Applied, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let taking = store.taking(None, EventGrounds::Told);
+            let taking = store.intake().taking(None, EventGrounds::Told);
             let applied = take_in_batch(&mut tx, events.clone(), taking, now).await?.applied;
             tx.commit().await?;
             Ok(applied)
@@ -132,8 +132,8 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
     Ok(channels)
 }
 
-/// Does the same as [`Store::apply`] within a transaction that does more, for messages that were archived already or
-/// are ours. With `masks`, secrets are masked when they are stored.
+/// Does the same as [`IntakeHandle::apply`] within a transaction that does more, for messages that were archived
+/// already or are ours. With `masks`, secrets are masked when they are stored.
 pub(crate) async fn apply_within(
     tx: &mut Tx,
     events: Vec<Event>,
@@ -158,12 +158,8 @@ pub(crate) async fn delete_within(
     Ok(take_in_batch(tx, events, taking, now).await?.applied)
 }
 
-impl Store {
-    pub(crate) fn taking<'a>(
-        &'a self,
-        attention: Option<&'a Attention>,
-        grounds: EventGrounds,
-    ) -> Taking<'a> {
-        Taking { attention, opt_outs: &self.opt_outs, masks: self.masks_archive, grounds }
+impl<'a> IntakeHandle<'a> {
+    pub(crate) fn taking(&self, attention: Option<&'a Attention>, grounds: EventGrounds) -> Taking<'a> {
+        Taking { attention, opt_outs: &self.store.opt_outs, masks: self.store.masks_archive, grounds }
     }
 }

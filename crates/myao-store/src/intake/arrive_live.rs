@@ -12,11 +12,11 @@ use super::{
     batch::{Applied, Arrived},
     echo::are_echoes,
 };
-use crate::{Store, StoreError, archive::EventGrounds};
+use crate::{IntakeHandle, StoreError, archive::EventGrounds};
 
-impl Store {
-    /// Does the same as [`Store::apply`] for what happens now or is caught up with: messages that want an answer become
-    /// triggers in the same transaction, so that none is lost between the archive and the answer.
+impl IntakeHandle<'_> {
+    /// Does the same as [`IntakeHandle::apply`] for what happens now or is caught up with: messages that want an answer
+    /// become triggers in the same transaction, so that none is lost between the archive and the answer.
     ///
     /// The message as it stands counts, not the event. The same mention told twice is one trigger; an edit that adds a
     /// mention makes a trigger; an edit that removes the mention, or a deletion, takes the trigger out unless it is
@@ -31,8 +31,9 @@ impl Store {
         self.apply_heeding(events, attention, EventGrounds::Told, now).await
     }
 
-    /// Does the same as [`Store::apply_live_events`] for a page of the platform's history, which shows how things stood at
-    /// `seen_at`: a message on it that was taken for deleted before stands again ([`Store::apply_seen`]).
+    /// Does the same as [`IntakeHandle::apply_live_events`] for a page of the platform's history, which shows how
+    /// things stood at `seen_at`: a message on it that was taken for deleted before stands again
+    /// ([`IntakeHandle::apply_seen`]).
     #[boxed]
     pub async fn apply_history(
         &self,
@@ -52,7 +53,7 @@ impl Store {
         grounds: EventGrounds,
         now: Timestamp,
     ) -> Result<Arrived, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let attention = attention.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -61,7 +62,7 @@ impl Store {
                 let same = u64::try_from(posts).unwrap_or(u64::MAX);
                 return Ok(Arrived { applied: Applied { same, ..Applied::default() }, ..Arrived::default() });
             }
-            let taking = store.taking(Some(&attention), grounds);
+            let taking = store.intake().taking(Some(&attention), grounds);
             let arrived = take_in_batch(&mut tx, events.clone(), taking, now).await?;
             tx.commit().await?;
             Ok(arrived)

@@ -69,7 +69,7 @@ pub(super) struct Arrival {
     pub(super) kind: ChannelKind,
     /// Where its last chapter ends; 0 before the first. Talk up to there comes late.
     pub(super) chapters_end: i64,
-    /// Up to which message its words are counted ([`crate::Store::count_older_messages`]).
+    /// Up to which message its words are counted ([`crate::RecallHandle::count_older_messages`]).
     pub(super) words_to: i64,
     /// Its number, which is part of its messages' addresses in the index.
     pub(super) number: i64,

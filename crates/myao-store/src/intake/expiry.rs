@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use myao_core::chat::{ChannelId, Message, MessageTs};
 
 use crate::{
-    Store, StoreError,
+    IntakeHandle, StoreError,
     archive::{
         message_columns,
         rows::{MessageRow, message_of_row},
@@ -48,16 +48,16 @@ struct Expiring {
     is_chapter: bool,
 }
 
-impl Store {
+impl IntakeHandle<'_> {
     /// Wipes the words of one chapter, or of some messages before a channel's memory, if they are older than `before`.
     /// `false` if nothing is left to wipe.
     #[boxed]
     pub async fn expire_words(&self, before: Timestamp, now: Timestamp) -> Result<bool, StoreError> {
         let before = MessageTs::from_timestamp(before).as_micros();
-        if next_expiring_stretch(&mut self.db.snapshot().await?, before).await?.is_none() {
+        if next_expiring_stretch(&mut self.store.db.snapshot().await?, before).await?.is_none() {
             return Ok(false);
         }
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             // Looked up again, since only now nobody else writes.
@@ -81,7 +81,7 @@ impl Store {
             RestartFrom::Start => 0,
             RestartFrom::Chapter(version) => i64::from(version),
         };
-        let (expired,): (i64,) = on!(&mut self.db.snapshot().await?, c => query_as(
+        let (expired,): (i64,) = on!(&mut self.store.db.snapshot().await?, c => query_as(
             "SELECT count(*) FROM chapters WHERE channel_id = $1 AND version >= $2 AND expired = 1")
             .bind(channel.as_str()).bind(first).fetch_one(c).await)?;
         Ok(unsigned_count(expired))
@@ -90,7 +90,7 @@ impl Store {
     /// How many messages of a version of a channel's short-term memory have expired.
     #[boxed]
     pub async fn expired_of_version(&self, channel: &ChannelId, version: u32) -> Result<u64, StoreError> {
-        let (expired,): (i64,) = on!(&mut self.db.snapshot().await?, c => query_as(
+        let (expired,): (i64,) = on!(&mut self.store.db.snapshot().await?, c => query_as(
             "SELECT count(*) FROM chapters k JOIN messages m ON m.channel_id = k.channel_id
                 AND m.ts > k.from_ts AND m.ts <= k.to_ts AND m.kind = 'talk' AND m.deleted = 2
              WHERE k.channel_id = $1 AND k.version = $2")

@@ -6,7 +6,7 @@ use myao_core::chat::{ChannelId, Event, FileRef, MessageTs, Sighting, Telling};
 
 use super::arrive::apply_within;
 use crate::{
-    Store, StoreError,
+    IntakeHandle, StoreError,
     archive::{
         message_columns,
         rows::{MessageRow, message_as_stored},
@@ -14,7 +14,7 @@ use crate::{
     db::query_as,
 };
 
-impl Store {
+impl IntakeHandle<'_> {
     /// Puts a file in the place of its bare id, in a message that is stored. That is no edit: the message is read better.
     /// Nothing happens if the message has no such file any more.
     #[boxed]
@@ -26,7 +26,7 @@ impl Store {
         file: FileRef,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let channel = channel.clone();
         let id = id.to_owned();
         to_the_end!({

@@ -14,7 +14,7 @@ use myao_core::{
 };
 
 use crate::{
-    Store, StoreError,
+    IntakeHandle, StoreError,
     db::{Tx, query_as},
     memory::restart,
 };
@@ -74,12 +74,12 @@ impl Misnaming {
     }
 }
 
-impl Store {
+impl IntakeHandle<'_> {
     /// Looks for the memories that one misnamed person stands in, and marks them to be written anew; they are shown until
     /// then. `true` if nobody misnamed is left.
     #[boxed]
     pub async fn mend_names(&self, now: Timestamp) -> Result<bool, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let row: Option<(String, String, i64)> = on!(&mut tx, c => query_as(

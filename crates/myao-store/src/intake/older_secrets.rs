@@ -9,7 +9,7 @@ use myao_core::{
 };
 
 use crate::{
-    Store, StoreError,
+    IntakeHandle, StoreError,
     archive::secrets::{mask_json, mask_text},
     db::{Tx, query_as, values::opt_ts},
     recall,
@@ -18,19 +18,19 @@ use crate::{
 /// Texts checked in one transaction: other writers get their turn in between.
 const TEXTS_AT_ONCE: i64 = 200;
 
-impl Store {
+impl IntakeHandle<'_> {
     /// Masks some of the secrets in texts that were written under older rules; `true` if nothing is left to check.
-    /// Messages are checked by [`Store::count_older_messages`].
+    /// Messages are checked by [`crate::RecallHandle::count_older_messages`].
     #[boxed]
     pub async fn mask_older_texts(&self) -> Result<bool, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rules: Option<(String,)> = on!(&mut tx, c => query_as(
             "SELECT value FROM settings WHERE key = 'secrets'").fetch_optional(c).await)?;
         drop(tx);
         if rules.is_some_and(|(rules,)| rules == version_of_rules()) {
             return Ok(true);
         }
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let done = !mask_memories(&mut tx).await?;

@@ -15,7 +15,7 @@ use myao_core::{
 
 use super::removal;
 use crate::{
-    Store, StoreError,
+    IntakeHandle, StoreError,
     archive::{
         message_columns,
         rows::{MessageRow, message_of_row},
@@ -32,21 +32,22 @@ const TEXTS_AT_ONCE: i64 = 50;
 /// A step: id, scope id, text, range.
 type OlderEntry = (i64, String, String, Option<i64>, Option<i64>);
 
-impl Store {
+impl IntakeHandle<'_> {
     /// Whether there are texts of an older program that were not checked yet.
     #[boxed]
     pub async fn has_unchecked_texts(&self) -> Result<bool, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let (texts,): (i64,) =
             on!(&mut tx, c => query_as("SELECT count(*) FROM older_texts").fetch_one(c).await)?;
         Ok(texts > 0)
     }
 
     /// Checks some of the texts that an older program wrote with other memories beside them; `true` if none is left.
-    /// Words have to be counted before ([`Store::count_older_messages`]). `names` are the names of people and channels.
+    /// Words have to be counted before ([`crate::RecallHandle::count_older_messages`]). `names` are the names of people
+    /// and channels.
     #[boxed]
     pub async fn check_some_older_texts(&self, names: &Names, now: Timestamp) -> Result<bool, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let names = names.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;

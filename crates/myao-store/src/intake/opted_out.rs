@@ -6,7 +6,7 @@ use myao_core::chat::ChannelId;
 
 use super::removal;
 use crate::{
-    Store, StoreError,
+    IntakeHandle, StoreError,
     db::Tx,
     hearing::opt_outs::{OptOuts, OptedOut, hidden_people_and_channels, kind_of_entry, known_by},
 };
@@ -32,16 +32,16 @@ impl OptOuts {
     }
 }
 
-impl Store {
+impl IntakeHandle<'_> {
     /// Notes who has opted out now: what they said before is shown nowhere from then on, in whichever process, until they
     /// are no longer named. Writes nothing if nothing changed.
     #[boxed]
     pub async fn note_opted_out(&self, at: Timestamp) -> Result<(), StoreError> {
-        let (people, channels) = hidden_people_and_channels(&mut self.db.snapshot().await?).await?;
-        if people.is_empty() && channels.is_empty() && self.opt_outs.entries().next().is_none() {
+        let (people, channels) = hidden_people_and_channels(&mut self.store.db.snapshot().await?).await?;
+        if people.is_empty() && channels.is_empty() && self.store.opt_outs.entries().next().is_none() {
             return Ok(());
         }
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let now = store.opt_outs.resolve(&mut tx, at).await?;

@@ -9,7 +9,7 @@ use super::{
     take_back,
 };
 use crate::{
-    Store, StoreError,
+    IntakeHandle, StoreError,
     archive::{EventGrounds, standing_message},
     db::{Tx, claims::Claim, query_as},
     replies::{
@@ -29,7 +29,7 @@ const MOST_WAITS: i64 = 12;
 /// The reason noted meanwhile.
 const UNKNOWN: &str = "it is not known yet whether what it was made from may still be seen";
 
-impl Store {
+impl IntakeHandle<'_> {
     /// Marks a part as given to the platform, right before it is given (T3). A part that was given before may be given
     /// again once it was searched for on the platform and not found. `false` if there is nothing to give: the reply was
     /// taken back, the part is posted, an earlier part is not posted, or something that the reply was made from no longer
@@ -43,7 +43,7 @@ impl Store {
         part: u32,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -80,7 +80,7 @@ impl Store {
         message: Message,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;

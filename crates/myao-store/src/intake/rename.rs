@@ -9,7 +9,7 @@ use myao_core::chat::{ChannelId, ChannelKind, Event, MessageTs};
 
 use super::arrive::{apply_within, delete_within};
 use crate::{
-    Store, StoreError,
+    IntakeHandle, StoreError,
     archive::{
         self, EventGrounds, MissingIn, message_columns,
         rows::{MessageRow, message_as_stored},
@@ -115,7 +115,7 @@ const SETBACKS: [&str; 3] = [
         OR substr(subject, 1, length('refused:thread:' || $1 || ':')) = 'refused:thread:' || $1 || ':'",
 ];
 
-impl Store {
+impl IntakeHandle<'_> {
     /// Gives a channel its new id in the archive, the chapters, the journal, the memories and everything else.
     /// Processes that work on it lose their claims. Messages that arrived earlier under the new id are taken in by the
     /// usual rules. `false` if no channel has the old id: it was renamed before.
@@ -129,7 +129,7 @@ impl Store {
         new: &ChannelId,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let old = old.clone();
         let new = new.clone();
         to_the_end!({

@@ -12,15 +12,15 @@ use super::{
     fences::ForgetFences,
 };
 use crate::{
-    Store, StoreError,
+    IntakeHandle, StoreError,
     archive::{DeletedAddress, EventGrounds, MissingIn},
     hearing::opt_outs::OptOuts,
 };
 
-impl Store {
-    /// Does the same as [`Store::apply`] for events that show how things stood at `seen_at`, as an export or a history
-    /// does: a message among them that was taken for deleted comes back, unless it was missing later than that in
-    /// something that is known to hold everything.
+impl IntakeHandle<'_> {
+    /// Does the same as [`IntakeHandle::apply`] for events that show how things stood at `seen_at`, as an export or a
+    /// history does: a message among them that was taken for deleted comes back, unless it was missing later than that
+    /// in something that is known to hold everything.
     #[boxed]
     pub async fn apply_seen(
         &self,
@@ -58,10 +58,10 @@ impl Store {
         &self,
         messages: Vec<Message>,
     ) -> Result<BTreeSet<DeletedAddress>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let events: Vec<Event> = messages.into_iter().map(Event::Message).collect();
         let fences = ForgetFences::read(&mut tx, &events).await?;
-        let opted_out = self.opt_outs.means(&mut tx).await?;
+        let opted_out = self.store.opt_outs.means(&mut tx).await?;
         let mut free = BTreeSet::new();
         for event in events.into_iter().filter(|event| !opted_out.holds(event)) {
             if let Event::Message(message) = event
@@ -79,7 +79,7 @@ impl Store {
         grounds: EventGrounds,
         now: Timestamp,
     ) -> Result<Applied, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let none = OptOuts::default();

@@ -6,7 +6,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
-    Store, StoreError,
+    LocalHandle, StoreError,
     db::{
         query_as,
         values::{instant_from_micros, parse_column},
@@ -59,7 +59,7 @@ pub struct PageSession {
     pub role: WebRole,
 }
 
-impl Store {
+impl LocalHandle<'_> {
     /// Begins a session under a hashed id, and drops sessions that have ended.
     #[boxed]
     pub async fn begin_web_session(
@@ -68,7 +68,7 @@ impl Store {
         session: &PageSession,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let id = id.to_owned();
         let session = session.clone();
         to_the_end!({
@@ -87,7 +87,7 @@ impl Store {
     /// The session of this hashed id; `None` if it has ended or never existed.
     #[boxed]
     pub async fn web_session(&self, id: &str, now: Timestamp) -> Result<Option<PageSession>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let row: Option<(String, String, i64, i64)> = on!(&mut tx, c => query_as(
             "SELECT name, role, begun_at, used_at FROM web_sessions WHERE id = $1")
             .bind(id).fetch_optional(c).await)?;
@@ -103,7 +103,7 @@ impl Store {
     }
 
     async fn note_web_session_used(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let id = id.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -117,7 +117,7 @@ impl Store {
     /// Ends a session.
     #[boxed]
     pub async fn end_web_session(&self, id: &str) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let id = id.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;

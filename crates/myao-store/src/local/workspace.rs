@@ -12,7 +12,7 @@ use myao_core::{
 };
 
 use crate::{
-    Store, StoreError,
+    LocalHandle, StoreError,
     archive::{EventGrounds, all_users},
     db::{
         Tx, query_as,
@@ -45,7 +45,7 @@ pub struct LocalAnswerCall {
     pub tokens_out: u64,
 }
 
-impl Store {
+impl LocalHandle<'_> {
     /// Posts a part of a reply under `message.ts`: its mark and the message, in one transaction. If the mark exists
     /// already, nothing is posted and the time stamp of the existing post is returned.
     #[boxed]
@@ -56,7 +56,7 @@ impl Store {
         attention: &Attention,
         now: Timestamp,
     ) -> Result<(MessageTs, Arrived), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let mark = mark.clone();
         let attention = attention.clone();
         to_the_end!({
@@ -71,7 +71,7 @@ impl Store {
                 return Ok((ts, Arrived::default()));
             }
             let ts = message.ts;
-            let taking = store.taking(Some(&attention), EventGrounds::Told);
+            let taking = store.intake().taking(Some(&attention), EventGrounds::Told);
             let arrived = take_in_batch(&mut tx, vec![Event::Message(message.clone())], taking, now).await?;
             tx.commit().await?;
             Ok((ts, arrived))
@@ -87,14 +87,14 @@ impl Store {
         mark: &PostMark,
         since: MessageTs,
     ) -> Result<Option<MessageTs>, StoreError> {
-        let ts = find_post_mark(&mut self.db.snapshot().await?, mark, &place.channel).await?;
+        let ts = find_post_mark(&mut self.store.db.snapshot().await?, mark, &place.channel).await?;
         Ok(ts.filter(|ts| *ts >= since))
     }
 
     /// The newest time stamp in a channel, tombstones included; [`MessageTs::MIN`] if the channel is empty.
     #[boxed]
     pub async fn newest_time_stamp(&self, channel: &ChannelId) -> Result<MessageTs, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let (ts,): (i64,) = on!(&mut tx, c => query_as(
             "SELECT coalesce(max(ts), 0) FROM messages WHERE channel_id = $1")
             .bind(channel.as_str()).fetch_one(c).await)?;
@@ -110,7 +110,7 @@ impl Store {
         reaction: LocalReaction,
         is_on: bool,
     ) -> Result<bool, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let channel = channel.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -142,7 +142,7 @@ impl Store {
         channel: &ChannelId,
         from: MessageTs,
     ) -> Result<Vec<LocalReaction>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(i64, String, String)> = on!(&mut tx, c => query_as(
             "SELECT ts, emoji, user_id FROM local_reactions WHERE channel_id = $1 AND ts >= $2
              ORDER BY ts, emoji, user_id")
@@ -158,7 +158,7 @@ impl Store {
     /// Adds people to a channel.
     #[boxed]
     pub async fn add_to_channel(&self, channel: &ChannelId, people: &[UserId]) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let channel = channel.clone();
         let people = people.to_vec();
         to_the_end!({
@@ -177,7 +177,7 @@ impl Store {
     /// Notes which past the workspace was made with, if none is noted yet, and returns the one that is noted.
     #[boxed]
     pub async fn local_note_past(&self, past: &str) -> Result<String, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let past = past.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -194,7 +194,7 @@ impl Store {
     /// Which past the workspace was made with; `None` if none is noted.
     #[boxed]
     pub async fn kind_of_past(&self) -> Result<Option<String>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let row: Option<(String,)> = on!(&mut tx, c => query_as("SELECT value FROM settings WHERE key = 'local_past'")
                 .fetch_optional(c).await)?;
         Ok(row.map(|(past,)| past))
@@ -203,7 +203,7 @@ impl Store {
     /// The people in a channel.
     #[boxed]
     pub async fn members_of_channel(&self, channel: &ChannelId) -> Result<BTreeSet<UserId>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT user_id FROM local_members WHERE channel_id = $1")
             .bind(channel.as_str()).fetch_all(c).await)?;
@@ -213,7 +213,7 @@ impl Store {
     /// The channels that a person is in.
     #[boxed]
     pub async fn local_channels_of(&self, person: &UserId) -> Result<BTreeSet<ChannelId>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT channel_id FROM local_members WHERE user_id = $1")
             .bind(person.as_str()).fetch_all(c).await)?;
@@ -223,7 +223,7 @@ impl Store {
     /// All users, by name.
     #[boxed]
     pub async fn all_local_people(&self) -> Result<Vec<User>, StoreError> {
-        let mut people = all_users(&mut self.db.snapshot().await?).await?;
+        let mut people = all_users(&mut self.store.db.snapshot().await?).await?;
         people.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.id.cmp(&b.id)));
         Ok(people)
     }
@@ -237,7 +237,7 @@ impl Store {
         before: MessageTs,
         most: u32,
     ) -> Result<(MessageTs, bool), StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(i64,)> = on!(&mut tx, c => query_as(
             "SELECT ts FROM messages
              WHERE channel_id = $1 AND ts < $2 AND thread_ts = 0 AND kind = 'talk' AND deleted = 0
@@ -254,7 +254,7 @@ impl Store {
         &self,
         channel: &ChannelId,
     ) -> Result<Option<LocalAnswerCall>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let row: Option<(i64, String, i64, i64)> = on!(&mut tx, c => query_as(
             "SELECT at, model, coalesce(tokens_in, 0), coalesce(tokens_out, 0) FROM model_calls
              WHERE channel_id = $1 AND role = 'response' AND outcome = 'ok' ORDER BY id DESC LIMIT 1")
@@ -271,7 +271,7 @@ impl Store {
     /// is was known at `now`. For a closed channel without a list of members, those who spoke there become its members.
     #[boxed]
     pub async fn local_hear_all(&self, now: Timestamp) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(

@@ -8,7 +8,7 @@ use myao_core::chat::{ChannelId, MessageTs};
 use myao_core::ports::{Role, StopReason, Usage};
 
 use crate::{
-    Store, StoreError,
+    MemoryHandle, StoreError,
     db::{
         Tx, query_as,
         values::{signed_count, ts_or_zero, unsigned_count},
@@ -101,13 +101,13 @@ fn stop_name(stop: StopReason) -> &'static str {
     }
 }
 
-impl Store {
+impl MemoryHandle<'_> {
     /// Records that a call begins, before it is made. Its reservation counts until the call is settled, so that a crash
     /// loop cannot spend for free. With a `limit`, the call is only allowed if the sum of what its day has cost and may
     /// still cost stays within it. Two processes that ask at once never both take the rest of the budget.
     #[boxed]
     pub async fn record_call_start(&self, call: NewCall, limit: Option<u64>) -> Result<Started, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             if let Some(limit) = limit {
@@ -128,13 +128,13 @@ impl Store {
     /// What the calls of `day` (`YYYY-MM-DD` in `locale.timezone`) have cost so far.
     #[boxed]
     pub async fn day_spent(&self, day: &str) -> Result<DaySpent, StoreError> {
-        spent_on_day(&mut self.db.snapshot().await?, day).await
+        spent_on_day(&mut self.store.db.snapshot().await?, day).await
     }
 
     /// Records how a call ended.
     #[boxed]
     pub async fn record_call_end(&self, id: i64, end: CallOutcome) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
@@ -152,7 +152,7 @@ impl Store {
     /// Sums over all calls.
     #[boxed]
     pub async fn sum_all_calls(&self) -> Result<CallTotals, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let (calls, tokens_in, tokens_out, borrowed): (i64, i64, i64, i64) = on!(&mut tx, c => query_as(
             "SELECT count(*), cast(coalesce(sum(tokens_in), 0) AS BIGINT),
                     cast(coalesce(sum(tokens_out), 0) AS BIGINT),

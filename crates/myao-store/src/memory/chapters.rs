@@ -11,7 +11,7 @@ use super::{
     rewriting::{last_restart_step, unwritten},
 };
 use crate::{
-    Store, StoreError,
+    MemoryHandle, StoreError,
     archive::Range,
     db::{
         Tx,
@@ -100,21 +100,22 @@ row! {
     }
 }
 
-impl Store {
+impl MemoryHandle<'_> {
     /// Where a channel's chapters stand.
     #[boxed]
     pub async fn chapters_in_channel(&self, channel: &ChannelId) -> Result<Chapters, StoreError> {
-        read_channel_chapters(&mut self.db.snapshot().await?, channel).await
+        read_channel_chapters(&mut self.store.db.snapshot().await?, channel).await
     }
 
     /// Saves chapters as the channel's next versions: max(version) + 1 and on. `false` if the channel changed since it was
-    /// read; then nothing is saved. Two writers never collide or leave a hole. The texts follow, by [`Store::save_steps`].
+    /// read; then nothing is saved. Two writers never collide or leave a hole. The texts follow, by
+    /// [`MemoryHandle::save_steps`].
     ///
     /// The first chapter also fixes where the channel's memory begins. A provisional chapter is replaced, under its
     /// number.
     #[boxed]
     pub async fn save_as_new_version(&self, claim: &Claim, new: NewChapters) -> Result<bool, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -157,7 +158,9 @@ impl Store {
         window: NewChapter,
     ) -> Result<bool, StoreError> {
         if after.latest_version == 0 {
-            let Some((row, _)) = self.talk_after(channel, window.cut.to).await? else { return Ok(false) };
+            let Some((row, _)) = self.store.archive().talk_after(channel, window.cut.to).await? else {
+                return Ok(false);
+            };
             let new = NewChapters {
                 channel: channel.clone(),
                 read_revision: row.revision,
@@ -166,7 +169,7 @@ impl Store {
             };
             return self.save_as_new_version(claim, new).await;
         }
-        let store = self.clone();
+        let store = self.store.clone();
         let claim = claim.clone();
         let channel = channel.clone();
         to_the_end!({
@@ -188,7 +191,7 @@ impl Store {
     /// The channel's chapters that are still to be written, oldest first.
     #[boxed]
     pub async fn chapters_to_write(&self, channel: &ChannelId) -> Result<Vec<ChapterWork>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let restarted = last_restart_step(&mut tx, channel).await?;
         let rows: Vec<WorkRow> = on!(&mut tx, c => query_as(
             concat!("SELECT k.version, k.from_ts, k.to_ts, k.closed_by, h.step_id AS head, s.to_ts AS head_to,
@@ -223,7 +226,7 @@ impl Store {
     /// The channels whose only chapter is provisional, by name.
     #[boxed]
     pub async fn provisional_channels(&self) -> Result<Vec<ChannelId>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT c.id FROM chapters k JOIN channels c ON c.id = k.channel_id
              WHERE k.closed_by = 'provisional' ORDER BY c.name, c.id").fetch_all(c).await)?;

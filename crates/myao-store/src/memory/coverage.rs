@@ -4,7 +4,7 @@ use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, ChannelKind};
 
 use crate::{
-    Store, StoreError,
+    MemoryHandle, StoreError,
     db::{
         query_as,
         values::{parse_column, row, unsigned_count},
@@ -124,11 +124,11 @@ const TOTALS: &str = "
         (SELECT count(*) FROM memories WHERE scope = 'thread') AS threads,
         (SELECT count(*) FROM memories WHERE scope = 'workspace' AND memory_type = 'long_term') AS workspace";
 
-impl Store {
+impl MemoryHandle<'_> {
     /// Where every channel's messages stand, ordered by channel name.
     #[boxed]
     pub async fn coverage_by_channel(&self) -> Result<Vec<Coverage>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<CoverageRow> = on!(&mut tx, c => query_as(COVERAGE).fetch_all(c).await)?;
         let coverage = |row: CoverageRow| {
             Ok(Coverage {
@@ -150,7 +150,7 @@ impl Store {
     /// How many memories there are.
     #[boxed]
     pub async fn memory_totals(&self) -> Result<MemoryTotals, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let row: TotalsRow = on!(&mut tx, c => query_as(TOTALS).fetch_one(c).await)?;
         Ok(MemoryTotals {
             chapters: unsigned_count(row.chapters),

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use myao_core::chat::ChannelId;
 
 use crate::{
-    Store, StoreError,
+    MemoryHandle, StoreError,
     archive::{ChannelColumns, ChannelRow, channel_columns, channel_row},
     db::{Tx, query_as, values::instant_from_micros},
 };
@@ -26,11 +26,11 @@ pub struct JournalMark {
     wiped_at: i64,
 }
 
-impl Store {
+impl MemoryHandle<'_> {
     /// The channels that are due at `now`, by name.
     #[boxed]
     pub async fn channels_due_at(&self, now: Timestamp) -> Result<Vec<ChannelRow>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<ChannelColumns> = on!(&mut tx, c => query_as(concat!(
             "SELECT ", channel_columns!(), " FROM channels WHERE look_at <= $1 ORDER BY name, id"))
             .bind(now.as_microsecond()).fetch_all(c).await)?;
@@ -41,7 +41,7 @@ impl Store {
     /// that work that cannot be done at once is not forgotten.
     #[boxed]
     pub async fn look_at_all(&self) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("UPDATE channels SET look_at = 0 WHERE look_at > 0")
@@ -54,7 +54,7 @@ impl Store {
     /// When the next channel after `now` is due. `None` if no such time is known.
     #[boxed]
     pub async fn next_due_time(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let (next,): (Option<i64>,) = on!(&mut tx, c => query_as(
             "SELECT min(look_at) FROM channels WHERE look_at > $1")
             .bind(now.as_microsecond()).fetch_one(c).await)?;
@@ -92,7 +92,7 @@ impl Store {
         channels: Vec<(ChannelRow, Timestamp)>,
         unheld: Option<Timestamp>,
     ) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             for (row, until) in &channels {
@@ -118,7 +118,7 @@ impl Store {
     /// How far the journal has come.
     #[boxed]
     pub async fn journal_mark(&self) -> Result<JournalMark, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let (newest, wiped_at): (i64, i64) = on!(&mut tx, c => query_as(
             "SELECT coalesce((SELECT max(id) FROM memory_steps), 0),
                     coalesce((SELECT wiped_at FROM memory_steps WHERE wiped_at > 0 ORDER BY wiped_at DESC LIMIT 1), 0)")

@@ -19,7 +19,7 @@ use super::{
     refold,
 };
 use crate::{
-    Store, StoreError,
+    MemoryHandle, StoreError,
     archive::Range,
     db::{
         Tx,
@@ -108,10 +108,10 @@ row! {
     }
 }
 
-impl Store {
+impl MemoryHandle<'_> {
     /// Saves memories made under a claim in one transaction, each as the text of its version: 1 for everything but a
-    /// channel's short-term memory, whose chapters have numbers ([`Store::save_as_new_version`]). Each is written or not
-    /// on its own conditions. A text that is replaced keeps its `created_at`, and `updated_at` moves.
+    /// channel's short-term memory, whose chapters have numbers ([`MemoryHandle::save_as_new_version`]). Each is
+    /// written or not on its own conditions. A text that is replaced keeps its `created_at`, and `updated_at` moves.
     ///
     /// # Errors
     /// [`StoreError::ClaimLost`] if another process works on the subject now; then nothing is written.
@@ -122,7 +122,7 @@ impl Store {
         steps: Vec<StepDraft>,
         now: Timestamp,
     ) -> Result<Vec<StepOutcome>, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -140,7 +140,7 @@ impl Store {
     /// Records that a text for a memory was refused, with the calls it cost; the memory stays as it is.
     #[boxed]
     pub async fn record_refusal(&self, refused: StepDraft, now: Timestamp) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let call_id = record_calls(&mut tx, &refused.calls).await?;
@@ -154,18 +154,19 @@ impl Store {
     /// place is closed.
     #[boxed]
     pub async fn has_text(&self, step: StepId) -> Result<bool, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let (kept,): (i64,) = on!(&mut tx, c => query_as(
             "SELECT count(*) FROM memory_steps WHERE id = $1 AND content IS NOT NULL")
             .bind(step.0).fetch_one(c).await)?;
         Ok(kept == 1)
     }
 
-    /// Does what [`Store::record_refusal`] does, for a text that said what was only in its auxiliary information. Its
-    /// calls are marked, so that the cost of such refusals can be told ([`crate::CallTotals::borrowed`]).
+    /// Does what [`MemoryHandle::record_refusal`] does, for a text that said what was only in its auxiliary
+    /// information. Its calls are marked, so that the cost of such refusals can be told
+    /// ([`crate::CallTotals::borrowed`]).
     #[boxed]
     pub async fn record_borrowed(&self, mut refused: StepDraft, now: Timestamp) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             for call in &mut refused.calls {
@@ -192,7 +193,7 @@ impl Store {
         channel: &ChannelId,
         version: u32,
     ) -> Result<Option<MessageTs>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let row: Option<(i64,)> = on!(&mut tx, c => query_as(
             "SELECT m.ts FROM chapters k JOIN messages m ON m.channel_id = k.channel_id
                 AND m.ts > k.from_ts AND m.ts <= k.to_ts AND m.kind = 'talk' AND m.deleted <> 1
@@ -223,8 +224,8 @@ impl Store {
         before: u32,
         limit: usize,
     ) -> Result<Vec<VersionLog>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        if !self.shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
+        let mut tx = self.store.db.snapshot().await?;
+        if !self.store.hearing().shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
             return Ok(Vec::new());
         }
         let rows: Vec<VersionRow> = on!(&mut tx, c => query_as(

@@ -13,7 +13,7 @@ use myao_core::{
 
 use super::{refold, rewriting::unwritten};
 use crate::{
-    Store, StoreError, archive,
+    MemoryHandle, StoreError, archive,
     db::{
         Tx, query_as,
         values::{instant_from_micros, opt_ts, parse_column, signed_count, unsigned_count, version_number},
@@ -70,7 +70,7 @@ pub struct ChannelFold {
     pub revision: i64,
 }
 
-impl Store {
+impl MemoryHandle<'_> {
     /// The newest version; `None` if there is none or it may not be seen.
     #[boxed]
     pub async fn find_latest(
@@ -93,8 +93,8 @@ impl Store {
         memory_type: MemoryType,
         limit: usize,
     ) -> Result<Vec<Memory>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        if !self.shown_channels(visibility).shows_memory(&mut tx, scope, scope_id).await? {
+        let mut tx = self.store.db.snapshot().await?;
+        if !self.store.hearing().shown_channels(visibility).shows_memory(&mut tx, scope, scope_id).await? {
             return Ok(Vec::new());
         }
         let rows: Vec<Columns> = on!(&mut tx, c => query_as(concat!("SELECT ", memory_columns!(),
@@ -114,8 +114,8 @@ impl Store {
         scope_id: &ScopeId,
         memory_type: MemoryType,
     ) -> Result<Option<Head>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        if !self.shown_channels(visibility).shows_memory(&mut tx, scope, scope_id).await? {
+        let mut tx = self.store.db.snapshot().await?;
+        if !self.store.hearing().shown_channels(visibility).shows_memory(&mut tx, scope, scope_id).await? {
             return Ok(None);
         }
         read_head(&mut tx, scope, scope_id, memory_type).await
@@ -128,9 +128,9 @@ impl Store {
         visibility: &Visibility,
         channel: &ChannelId,
     ) -> Result<ChannelFold, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let revision = archive::channel_revision(&mut tx, channel).await?;
-        if !self.shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
+        if !self.store.hearing().shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
             let mark = FoldMark::default();
             let waiting = Vec::new();
             return Ok(ChannelFold { head: None, mark, waiting, complete: true, revision });

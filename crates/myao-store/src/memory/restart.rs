@@ -9,7 +9,7 @@ use myao_core::{
 
 use super::{due, journal, memories, refold};
 use crate::{
-    Store, StoreError,
+    MemoryHandle, StoreError,
     db::{
         Tx,
         claims::{self, Claim},
@@ -26,7 +26,7 @@ pub enum RestartFrom {
     Chapter(u32),
 }
 
-impl Store {
+impl MemoryHandle<'_> {
     /// Drops a channel's memories from that point on, and moves back the memories that were made from them; the next
     /// round writes them anew. The journal keeps its steps and records who wanted this.
     #[boxed]
@@ -38,7 +38,7 @@ impl Store {
         by: Origin,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let claim = claim.clone();
         let channel = channel.clone();
         to_the_end!({

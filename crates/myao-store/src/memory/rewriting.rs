@@ -10,7 +10,7 @@ use myao_core::{
 };
 
 use crate::{
-    Store, StoreError,
+    MemoryHandle, StoreError,
     db::{
         Tx, query_as,
         values::{instant_from_micros, unsigned_count},
@@ -38,7 +38,7 @@ pub struct RewritingCall {
     pub model: String,
 }
 
-impl Store {
+impl MemoryHandle<'_> {
     /// The calls for a channel's memories, oldest first, from the first on with which something was written anew after
     /// `since`: a chapter or thread of the same range as before, or a fold of what was folded before. A text may take
     /// several calls, so all are counted.
@@ -48,7 +48,7 @@ impl Store {
         channel: &ChannelId,
         since: Timestamp,
     ) -> Result<Vec<RewritingCall>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let restarted = last_restart_step(&mut tx, channel).await?;
         let rows: Vec<(i64, String)> = on!(&mut tx, c => query_as(
             "SELECT m.at, m.model FROM model_calls m
@@ -74,7 +74,7 @@ impl Store {
     /// How many chapters of each channel are to be written anew, since messages in them changed; by channel.
     #[boxed]
     pub async fn chapters_to_rewrite(&self) -> Result<BTreeMap<ChannelId, u64>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String, i64)> = on!(&mut tx, c => query_as(
             concat!("SELECT k.channel_id, count(*) FROM chapters k
              LEFT JOIN memories h ON h.scope = 'channel' AND h.scope_id = k.channel_id
@@ -97,7 +97,7 @@ impl Store {
         latest: MessageTs,
     ) -> Result<bool, StoreError> {
         let thread = make_thread_scope_id(channel, root);
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let (written,): (i64,) = on!(&mut tx, c => query_as(
             "SELECT count(*) FROM memory_steps WHERE scope = 'thread' AND scope_id = $1 AND memory_type = 'short_term'
                AND to_ts = $2").bind(thread.as_str()).bind(latest.as_micros()).fetch_one(c).await)?;

@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{ChannelId, MessageTs, instant_after};
 
 use crate::{
-    Store, StoreError,
+    MemoryHandle, StoreError,
     db::{
         query_as,
         values::{instant_from_micros, unsigned_count},
@@ -97,11 +97,11 @@ pub fn lookup_subject(channel: &ChannelId) -> String {
     format!("{LOOKUP_OF_ALL}:{channel}")
 }
 
-impl Store {
+impl MemoryHandle<'_> {
     /// Records that work on `subject` failed at `now`; the next attempt is put off, longer each time.
     #[boxed]
     pub async fn set_back(&self, subject: &str, reason: &str, now: Timestamp) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let subject = subject.to_owned();
         let reason = reason.to_owned();
         to_the_end!({
@@ -119,10 +119,11 @@ impl Store {
         .await
     }
 
-    /// Records something about `subject` that a person should look at; it stays until [`Store::clear_after_success`].
+    /// Records something about `subject` that a person should look at; it stays until
+    /// [`MemoryHandle::clear_after_success`].
     #[boxed]
     pub async fn flag_for_person(&self, subject: &str, reason: &str) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let subject = subject.to_owned();
         let reason = reason.to_owned();
         to_the_end!({
@@ -139,7 +140,7 @@ impl Store {
     /// Records that work on `subject` succeeded.
     #[boxed]
     pub async fn clear_after_success(&self, subject: &str) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let subject = subject.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -153,7 +154,7 @@ impl Store {
     /// Drops what was flagged about a channel's memories, after a person has looked at it.
     #[boxed]
     pub async fn clear_flags(&self, channel: &ChannelId) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let own = format!("refused:channel:{channel}:");
         let threads = format!("refused:thread:{channel}:");
         to_the_end!({
@@ -170,7 +171,7 @@ impl Store {
     /// Everything that failed and was not done since, ordered by the time of the next attempt.
     #[boxed]
     pub async fn list_open_setbacks(&self) -> Result<Vec<Setback>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String, i64, i64, String, i64)> = on!(&mut tx, c => query_as(
             "SELECT subject, attempts, retry_at, reason, flagged FROM setbacks ORDER BY retry_at, subject")
             .fetch_all(c).await)?;

@@ -9,7 +9,7 @@ use myao_core::{
 };
 
 use crate::{
-    Store, StoreError,
+    MemoryHandle, StoreError,
     archive::{
         self, message_columns,
         rows::{MessageRow, message_of_row},
@@ -17,7 +17,7 @@ use crate::{
     db::query_as,
 };
 
-impl Store {
+impl MemoryHandle<'_> {
     /// The threads of a channel in which something was said in (`since`, `until`], by root.
     #[boxed]
     pub async fn threads_active_between(
@@ -26,7 +26,7 @@ impl Store {
         since: MessageTs,
         until: MessageTs,
     ) -> Result<Vec<MessageTs>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(i64,)> = on!(&mut tx, c => query_as(
             "SELECT DISTINCT thread_ts FROM messages
              WHERE channel_id = $1 AND thread_ts <> 0 AND ts > $2 AND ts <= $3
@@ -44,7 +44,7 @@ impl Store {
         since: MessageTs,
         until: MessageTs,
     ) -> Result<Vec<MessageTs>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let talked_in: Vec<(i64, i64)> = on!(&mut tx, c => query_as(
             "SELECT thread_ts, max(ts) FROM messages
              WHERE channel_id = $1 AND thread_ts <> 0 AND ts > $2 AND ts <= $3
@@ -71,7 +71,7 @@ impl Store {
         &self,
         channel: &ChannelId,
     ) -> Result<Vec<MessageTs>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT h.scope_id FROM memories h JOIN memory_steps s ON s.id = h.step_id
              WHERE h.scope = 'thread' AND h.channel_id = $1 AND h.late_revision > 0
@@ -92,9 +92,9 @@ impl Store {
         root: MessageTs,
         until: MessageTs,
     ) -> Result<(i64, Vec<Message>), StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let revision = archive::channel_revision(&mut tx, channel).await?;
-        if !self.shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
+        if !self.store.hearing().shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
             return Ok((revision, Vec::new()));
         }
         let rows: Vec<MessageRow> = on!(&mut tx, c => query_as(concat!("SELECT ", message_columns!(),

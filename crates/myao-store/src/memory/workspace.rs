@@ -8,7 +8,7 @@ use myao_core::chat::{Channel, ChannelId, MessageTs};
 use myao_core::memory::StepId;
 
 use crate::{
-    Store, StoreError, archive,
+    MemoryHandle, StoreError, archive,
     db::{
         query_as,
         values::{instant_from_micros, opt_ts, row, unsigned_count},
@@ -64,12 +64,12 @@ row! {
     }
 }
 
-impl Store {
+impl MemoryHandle<'_> {
     /// Whether the workspace's memory may be shown, and built upon. `false` only for one that was taken over from the
     /// predecessor, while one of the channels it was made from is not known to be open.
     #[boxed]
     pub async fn workspace_is_open(&self) -> Result<bool, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let (open,): (i64,) = on!(&mut tx, c => query_as(concat!(
             "SELECT cast(CASE WHEN ", workspace_is_open!(), " THEN 1 ELSE 0 END AS BIGINT)"))
             .fetch_one(c).await)?;
@@ -82,7 +82,7 @@ impl Store {
     /// what came later has to be integrated again.
     #[boxed]
     pub async fn memories_for_workspace(&self) -> Result<Vec<WorkspaceInput>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let channels = archive::all_channel_rows(&mut tx).await?;
         let rows: Vec<WorkspaceInputRow> = on!(&mut tx, c => query_as(
             "WITH RECURSIVE chain (id, parent_id) AS (
@@ -125,7 +125,7 @@ impl Store {
     /// Begins a round, or continues the one that was not ended. Returns when it began (specification §2).
     #[boxed]
     pub async fn begin_round(&self, now: Timestamp) -> Result<Timestamp, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let (began,): (String,) = on!(&mut tx, c => query_as(
@@ -141,7 +141,7 @@ impl Store {
     /// Ends the round.
     #[boxed]
     pub async fn end_round(&self) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("DELETE FROM settings WHERE key = 'round'")

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use super::{audience::MemoAudience, write::MemoHand};
 use crate::{
-    Store, StoreError,
+    MemosHandle, StoreError,
     archive::{
         message_columns,
         rows::{MessageRow, message_of_row},
@@ -281,7 +281,7 @@ row! {
 /// Entry, and a message in the order of [`MessageRow`].
 type AskedRow = (i64, String, i64, i64, String, String, String, String, i64, i64);
 
-impl Store {
+impl MemosHandle<'_> {
     /// The newest `limit` entries, newest first: about all memos, or about those that had this name or have this id, of
     /// which the first eight letters are enough. Entries of channels that may not be seen are left out, and for all but
     /// the owner those of memos without a channel.
@@ -292,8 +292,8 @@ impl Store {
         memo: Option<&str>,
         limit: u64,
     ) -> Result<Vec<MemoEntry>, StoreError> {
-        let seen = self.visibility_binds(visibility);
-        let mut tx = self.db.snapshot().await?;
+        let seen = self.store.hearing().visibility_binds(visibility);
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<MemoLogRow> = on!(&mut tx, c => query_as(concat!(
             "SELECT l.id, l.memo_id, l.at, l.deed, l.channel_id, l.by_hand, l.reply_id, l.fields, l.name, l.old_text,
                     l.new_text, l.wiped_at,
@@ -322,7 +322,7 @@ impl Store {
                 asked.push(message);
             }
         }
-        let mut shown = self.shown_channels(visibility);
+        let mut shown = self.store.hearing().shown_channels(visibility);
         let mut seen = Vec::new();
         for entry in entries {
             let is_shown = match &entry.channel {
@@ -340,7 +340,7 @@ impl Store {
     #[boxed]
     pub async fn drop_expired_entries(&self, now: Timestamp) -> Result<u64, StoreError> {
         let before = now.saturating_sub(KEPT).unwrap_or(Timestamp::MIN).as_microsecond();
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         // Looked up first, so that a round in which nothing expires writes nothing.
         let (due,): (i64,) = on!(&mut tx, c => query_as("SELECT count(*) FROM memo_log WHERE at < $1")
             .bind(before).fetch_one(c).await)?;
@@ -348,7 +348,7 @@ impl Store {
         if due == 0 {
             return Ok(0);
         }
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(

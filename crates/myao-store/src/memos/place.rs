@@ -11,7 +11,7 @@ use super::{
     write::{MemoError, MemoHand, must_have_room, read_existing_memo},
 };
 use crate::{
-    Store, StoreError,
+    MemosHandle, Store, StoreError,
     db::{Tx, query_as, values::unsigned_count},
     hearing::visible::VisibilityBinds,
     memory::memo_id::MemoId,
@@ -32,7 +32,7 @@ pub struct MemoPlacement {
     pub by: String,
 }
 
-impl Store {
+impl MemosHandle<'_> {
     /// Gives a memo another audience. Nothing is written if it has that audience already; when it was last changed
     /// stays, since what it says does.
     ///
@@ -45,7 +45,7 @@ impl Store {
         placement: &MemoPlacement,
         now: Timestamp,
     ) -> Result<StoredMemo, MemoError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let placement = placement.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -66,7 +66,7 @@ impl Store {
     /// them.
     #[boxed]
     pub async fn count_undecided_memos(&self) -> Result<u64, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let (undecided,): (i64,) = on!(&mut tx, c => query_as(
             "SELECT count(*) FROM memos WHERE audience = 'undecided'").fetch_one(c).await)?;
         Ok(unsigned_count(undecided))
@@ -75,7 +75,7 @@ impl Store {
     /// The memos of the predecessor, whoever sees them now, most important first.
     #[boxed]
     pub async fn memos_taken_over(&self) -> Result<Vec<StoredMemo>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<MemoRow> = on!(&mut tx, c => query_as(concat!("SELECT ", memo_columns!(),
             " FROM memos m WHERE m.made_by = $1 OR m.audience = 'undecided'
               ORDER BY m.priority DESC, m.updated_at DESC, m.name, m.id LIMIT $2"))

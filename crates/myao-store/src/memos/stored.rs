@@ -9,7 +9,7 @@ use myao_core::{
 
 use super::audience::MemoAudience;
 use crate::{
-    Store, StoreError,
+    MemosHandle, StoreError,
     archive::{
         message_columns,
         rows::{MessageRow, message_of_row},
@@ -36,7 +36,7 @@ const MOST_RECENT: i64 = 5;
 pub enum MemoMaker {
     /// A person at the terminal, by name; `myao2` for a memo that was taken over.
     Person(String),
-    /// A reply, on behalf of those who asked: [`Store::messages_behind_memo`] are the messages it answered.
+    /// A reply, on behalf of those who asked: [`MemosHandle::messages_behind_memo`] are the messages it answered.
     Reply,
 }
 
@@ -171,7 +171,7 @@ fn quoted_tag(tag: &str) -> String {
     serde_json::Value::from(tag).to_string()
 }
 
-impl Store {
+impl MemosHandle<'_> {
     /// One page of the memos that may be seen.
     #[boxed]
     pub async fn page_of_memos(
@@ -179,9 +179,9 @@ impl Store {
         visibility: &Visibility,
         query: &MemoQuery,
     ) -> Result<MemoPage, StoreError> {
-        let seen = self.visibility_binds(visibility);
+        let seen = self.store.hearing().visibility_binds(visibility);
         let tag = query.tag.as_deref().map(quoted_tag).unwrap_or_default();
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let (total,): (i64,) = on!(&mut tx, c => query_as(concat!(
             "SELECT count(*) FROM ", seen_memos!(), " WHERE $4 = '' OR replace(m.tags, $4, '') <> m.tags"))
             .bind(&seen.own).bind(seen.open).bind(seen.all).bind(&tag).fetch_one(c).await)?;
@@ -202,14 +202,19 @@ impl Store {
         visibility: &Visibility,
         name: &str,
     ) -> Result<Vec<StoredMemo>, StoreError> {
-        find_by_name(&mut self.db.snapshot().await?, &self.visibility_binds(visibility), name).await
+        find_by_name(
+            &mut self.store.db.snapshot().await?,
+            &self.store.hearing().visibility_binds(visibility),
+            name,
+        )
+        .await
     }
 
     /// The tags of the memos that may be seen, with how many memos bear each; most used first, then by name.
     #[boxed]
     pub async fn tags_with_counts(&self, visibility: &Visibility) -> Result<Vec<(String, u64)>, StoreError> {
-        let seen = self.visibility_binds(visibility);
-        let mut tx = self.db.snapshot().await?;
+        let seen = self.store.hearing().visibility_binds(visibility);
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String, String)> = on!(&mut tx, c => query_as(concat!(
             "SELECT m.id, m.tags FROM ", seen_memos!(), " WHERE m.tags <> '[]'"))
             .bind(&seen.own).bind(seen.open).bind(seen.all).fetch_all(c).await)?;
@@ -232,13 +237,13 @@ impl Store {
         visibility: &Visibility,
         id: &MemoId,
     ) -> Result<Vec<Message>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<MessageRow> = on!(&mut tx, c => query_as(concat!("SELECT ", message_columns!(),
             " FROM memo_sources s JOIN memos o ON o.id = s.memo_id
               JOIN messages m ON m.channel_id = o.channel_id AND m.ts = s.ts
               WHERE s.memo_id = $1 ORDER BY s.ts"))
             .bind(&id.0).fetch_all(c).await)?;
-        let mut shown = self.shown_channels(visibility);
+        let mut shown = self.store.hearing().shown_channels(visibility);
         let mut sources = Vec::new();
         for message in rows.into_iter().map(message_of_row) {
             let message = message?;

@@ -15,7 +15,7 @@ use super::{
     stored::{MemoRow, StoredMemo, find_by_name, memo_columns, memo_of_row},
 };
 use crate::{
-    Store, StoreError, archive,
+    MemosHandle, Store, StoreError, archive,
     db::{Tx, query_as, values::unsigned_count},
     hearing::visible::VisibilityBinds,
     memory::memo_id::MemoId,
@@ -101,7 +101,7 @@ struct MemoWriter<'a> {
     seen: VisibilityBinds,
 }
 
-impl Store {
+impl MemosHandle<'_> {
     /// Makes a memo. A reply gives no higher priority than its grounds allow: the returned memo has the actual one.
     ///
     /// # Errors
@@ -154,7 +154,7 @@ impl Store {
         deed: MemoAction,
         now: Timestamp,
     ) -> Result<StoredMemo, MemoError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let hand = hand.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;

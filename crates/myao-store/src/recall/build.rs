@@ -12,7 +12,7 @@ use super::{
     samples::{self, Samples},
 };
 use crate::{
-    Store, StoreError,
+    RecallHandle, StoreError,
     db::{
         Tx, query_as,
         values::{opt_ts, row, signed_size, unsigned_count},
@@ -60,11 +60,11 @@ pub struct IndexProgress {
     pub is_complete: bool,
 }
 
-impl Store {
+impl RecallHandle<'_> {
     /// How far the index has come.
     #[boxed]
     pub async fn index_progress(&self) -> Result<IndexProgress, StoreError> {
-        read_progress(&mut self.db.snapshot().await?).await
+        read_progress(&mut self.store.db.snapshot().await?).await
     }
 
     /// Indexes some of what is not indexed yet, and returns how far the index has come then.
@@ -75,7 +75,7 @@ impl Store {
         if before.is_complete {
             return Ok(before);
         }
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let mut pass = IndexPass::new(MemoryLines::Derived);

@@ -4,7 +4,7 @@
 //! This concerns SQLite, which keeps such an index in tables of its own. Each change of the index can be rolled back
 //! alone. On PostgreSQL the server has to find a damaged index, and an administrator to repair it (`REINDEX`).
 
-use crate::{Store, StoreError, db::Tx};
+use crate::{RecallHandle, StoreError, db::Tx};
 
 /// Begins a change of the index.
 pub(super) async fn begin_index_change(tx: &mut Tx) -> Result<(), StoreError> {
@@ -50,14 +50,14 @@ pub(super) async fn set_stale(tx: &mut Tx, damage: &str) -> Result<(), StoreErro
     Ok(())
 }
 
-impl Store {
+impl RecallHandle<'_> {
     /// Marks the index to be built anew after a query found damage. A store that was opened to be read cannot do so:
     /// the damage is its error, as for everything else that it reads.
     pub(crate) async fn index_is_damaged(&self, damage: String) -> Result<(), StoreError> {
-        if !self.db.is_writable() {
+        if !self.store.db.is_writable() {
             return Err(StoreError::Damaged(damage));
         }
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             set_stale(&mut tx, &damage).await?;

@@ -17,7 +17,7 @@ use super::{
     texts,
 };
 use crate::{
-    Store, StoreError,
+    RecallHandle, StoreError,
     db::{
         Tx, query_as,
         values::{signed_size, unsigned_count},
@@ -54,11 +54,11 @@ pub struct UnembeddedText {
     pub words: Option<String>,
 }
 
-impl Store {
+impl RecallHandle<'_> {
     /// How far messages have vectors of this model.
     #[boxed]
     pub async fn progress_with_model(&self, model: &str) -> Result<EmbeddingProgress, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let is_lined_up = model_of_vectors(&mut tx).await?.as_deref() == Some(model)
             && queue_mark(&mut tx).await?.is_none();
         let (embedded, waiting): (i64, i64) = on!(&mut tx, c => query_as(
@@ -76,13 +76,13 @@ impl Store {
     #[boxed]
     pub async fn line_up_some(&self, model: &str) -> Result<bool, StoreError> {
         // Looked up first, so that nothing is written once everything is queued.
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         if model_of_vectors(&mut tx).await?.as_deref() == Some(model) && queue_mark(&mut tx).await?.is_none()
         {
             return Ok(true);
         }
         drop(tx);
-        let store = self.clone();
+        let store = self.store.clone();
         let model = model.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -100,7 +100,7 @@ impl Store {
     /// Messages that wait for a vector, newest first, for at most `most` addresses of the index.
     #[boxed]
     pub async fn texts_to_embed(&self, most: usize) -> Result<Vec<UnembeddedText>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(i64,)> = on!(&mut tx, c => query_as(
             "SELECT id FROM embeddings WHERE batch = 0 ORDER BY id % 35184372088832 DESC LIMIT $1")
             .bind(signed_size(most)).fetch_all(c).await)?;
@@ -119,7 +119,7 @@ impl Store {
         model: &str,
         vectors: Vec<(UnembeddedText, Option<TextVector>)>,
     ) -> Result<u64, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let model = model.to_owned();
         to_the_end!({
             let mut tx = store.db.begin().await?;

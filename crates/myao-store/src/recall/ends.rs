@@ -9,7 +9,7 @@ use myao_core::{
 
 use super::lines::{day_of_row, line_texts_by_number};
 use crate::{
-    Store, StoreError,
+    RecallHandle, StoreError,
     db::{
         query_as,
         values::{row, version_number},
@@ -50,7 +50,7 @@ row! {
     }
 }
 
-impl Store {
+impl RecallHandle<'_> {
     /// The lines of a channel's versions, given by the steps of their texts, that later lines replaced. Empty if the
     /// channel may not be seen.
     #[boxed]
@@ -60,8 +60,8 @@ impl Store {
         channel: &ChannelId,
         steps: &[StepId],
     ) -> Result<Vec<EndedLine>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        if !self.shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
+        let mut tx = self.store.db.snapshot().await?;
+        if !self.store.hearing().shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
             return Ok(Vec::new());
         }
         let mut ended = Vec::new();

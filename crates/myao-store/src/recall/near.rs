@@ -20,7 +20,7 @@ use super::{
     texts::{self, RecalledText},
 };
 use crate::{
-    Store, StoreError,
+    RecallHandle, StoreError,
     db::{Tx, query_as},
     hearing::visible::VisibilityBinds,
 };
@@ -43,13 +43,13 @@ struct LoadedVectors {
     vectors: VectorSet,
 }
 
-impl Store {
+impl RecallHandle<'_> {
     /// Reads the vectors of a model that were not read yet, so that the next question need not wait for it.
     #[boxed]
     pub async fn load_vectors(&self, model: &str) -> Result<(), StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         if embeddings::model_of_vectors(&mut tx).await?.as_deref() == Some(model) {
-            self.vectors.refresh(&mut tx, model).await?;
+            self.store.vectors.refresh(&mut tx, model).await?;
         }
         Ok(())
     }

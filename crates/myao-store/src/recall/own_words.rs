@@ -4,15 +4,15 @@ use async_recursion::async_recursion as boxed;
 use myao_core::chat::{Own, UserId};
 
 use super::word_counts;
-use crate::{Store, StoreError};
+use crate::{RecallHandle, StoreError};
 
-impl Store {
+impl RecallHandle<'_> {
     /// Stores who we are on the platform, so that our own words are known as ours even without a connection to it.
     #[boxed]
     pub async fn note_own(&self, own: &Own) -> Result<(), StoreError> {
         let ids: Vec<&str> =
             [Some(&own.user), own.bot.as_ref()].into_iter().flatten().map(UserId::as_str).collect();
-        let store = self.clone();
+        let store = self.store.clone();
         let ids = ids.join(" ");
         to_the_end!({
             let mut tx = store.db.begin().await?;

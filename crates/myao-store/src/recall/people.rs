@@ -16,7 +16,7 @@ use super::{
     lines::{PlacedLine, day_of_row, line_texts_by_number},
 };
 use crate::{
-    Store, StoreError,
+    RecallHandle, StoreError,
     archive::names,
     db::{
         Tx, query_as,
@@ -65,7 +65,7 @@ pub struct PersonLines {
 /// `line_people.apart` of a line that everybody may see.
 const OF_OPEN_CHANNELS: i64 = 0;
 
-impl Store {
+impl RecallHandle<'_> {
     /// At most `most` visible lines of versions that name a person: those in force, then those that ended, each newest
     /// first.
     #[boxed]
@@ -75,8 +75,8 @@ impl Store {
         person: &UserId,
         most: usize,
     ) -> Result<PersonLines, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        let seen = self.visibility_binds(visibility);
+        let mut tx = self.store.db.snapshot().await?;
+        let seen = self.store.hearing().visibility_binds(visibility);
         let (all,): (i64,) = on!(&mut tx, c => query_as(concat!(
             "SELECT count(*) FROM line_people p JOIN memory_lines l ON l.step_id = p.step_id AND l.line = p.line
              JOIN channels c ON c.number = l.channel AND c.number > 0

@@ -16,7 +16,7 @@ use super::{
     texts::{self, RecalledText},
 };
 use crate::{
-    Store, StoreError,
+    RecallHandle, StoreError,
     archive::{
         message_columns,
         rows::{MessageRow, message_of_row},
@@ -37,7 +37,7 @@ const MOST_MESSAGES: usize = 5_000;
 /// Addresses that are read at once: more than most people ever wrote.
 const MOST_ADDRESSES: usize = 10_000;
 
-impl Store {
+impl RecallHandle<'_> {
     /// The newest `most` messages that a filter lets through, newest first, of what `visibility` shows. Their scores
     /// have no meaning.
     ///
@@ -50,8 +50,8 @@ impl Store {
         filter: &RecallFilter,
         most: usize,
     ) -> Result<Vec<Recalled>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        newest_by_filter(&mut tx, &self.visibility_binds(visibility), filter, most).await
+        let mut tx = self.store.db.snapshot().await?;
+        newest_by_filter(&mut tx, &self.store.hearing().visibility_binds(visibility), filter, most).await
     }
 }
 

@@ -26,7 +26,7 @@ use super::{
     units,
 };
 use crate::{
-    Store, StoreError,
+    RecallHandle, StoreError,
     db::Tx,
     hearing::{opt_outs, visible::VisibilityBinds},
 };
@@ -47,16 +47,16 @@ const MOST_ROWS_IN_ALL: u64 = 2_500;
 /// How many results more are looked for than are wanted, in place of those that are no sources ([`NoSources`]).
 const MOST_LEFT_OUT: usize = 150;
 
-impl Store {
+impl RecallHandle<'_> {
     /// What fits a question best, best first, of what `visibility` shows. Empty if the index is damaged: then it is
-    /// made anew ([`Store::index_progress`]).
+    /// made anew ([`RecallHandle::index_progress`]).
     #[boxed]
-    pub async fn recall(
+    pub async fn search(
         &self,
         visibility: &Visibility,
         request: &RecallRequest,
     ) -> Result<Vec<Recalled>, StoreError> {
-        Ok(self.recall_for_reply(visibility, request).await?.0)
+        Ok(self.store.replies().recall_for_reply(visibility, request).await?.0)
     }
 }
 

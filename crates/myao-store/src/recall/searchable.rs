@@ -4,7 +4,7 @@ use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, MessageTs, User, UserId, Visibility};
 
 use crate::{
-    Store, StoreError,
+    RecallHandle, StoreError,
     db::{
         query_as,
         values::{opt_ts, unsigned_count},
@@ -23,11 +23,11 @@ pub struct Searchable {
     pub until: Option<MessageTs>,
 }
 
-impl Store {
+impl RecallHandle<'_> {
     /// Every user whose name is known.
     #[boxed]
     pub async fn named_users(&self) -> Result<Vec<User>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String, String, i64)> = on!(&mut tx, c => query_as(
             "SELECT id, name, is_bot FROM users ORDER BY name, id").fetch_all(c).await)?;
         let users = rows.into_iter();
@@ -40,8 +40,8 @@ impl Store {
         &self,
         visibility: &Visibility,
     ) -> Result<Option<(ChannelId, MessageTs)>, StoreError> {
-        let seen = self.visibility_binds(visibility);
-        let mut tx = self.db.snapshot().await?;
+        let seen = self.store.hearing().visibility_binds(visibility);
+        let mut tx = self.store.db.snapshot().await?;
         let row: Option<(String, i64)> = on!(&mut tx, c => query_as(concat!(
             "SELECT c.id, c.last_talk FROM channels c WHERE ", visible!(), " AND c.last_talk > 0
              ORDER BY c.last_talk DESC, c.id LIMIT 1"))
@@ -52,8 +52,8 @@ impl Store {
     /// How much of what `visibility` shows a search covers.
     #[boxed]
     pub async fn count_searchable_texts(&self, visibility: &Visibility) -> Result<Searchable, StoreError> {
-        let seen = self.visibility_binds(visibility);
-        let mut tx = self.db.snapshot().await?;
+        let seen = self.store.hearing().visibility_binds(visibility);
+        let mut tx = self.store.db.snapshot().await?;
         let (messages, channels, until): (i64, i64, i64) = on!(&mut tx, c => query_as(concat!(
             "SELECT cast(coalesce(sum((SELECT count(*) FROM messages m
                  WHERE m.channel_id = c.id AND m.kind = 'talk' AND m.deleted = 0)), 0) AS BIGINT),

@@ -15,7 +15,7 @@ use super::{
     request::{RecallRequest, Recalled},
     search::recall_without_opted_out,
 };
-use crate::{Store, StoreError, db::Tx, hearing::visible::VisibilityBinds};
+use crate::{RecallHandle, StoreError, db::Tx, hearing::visible::VisibilityBinds};
 
 /// What a search for typed words found.
 #[derive(Clone, Debug, Default)]
@@ -40,18 +40,23 @@ pub struct WordInstead {
 /// Words that are looked for in place of others, by their place in the query.
 type OtherWords = BTreeMap<usize, Vec<String>>;
 
-impl Store {
-    /// Like [`Store::recall`], for words that somebody typed. Words that a search takes for people or days, and words that
-    /// something says where it may be seen, stay as they are; so does everything where the index is damaged.
+impl RecallHandle<'_> {
+    /// Like [`RecallHandle::search`], for words that somebody typed. Words that a search takes for people or days, and
+    /// words that something says where it may be seen, stay as they are; so does everything where the index is damaged.
     #[boxed]
     pub async fn search_typed_words(
         &self,
         visibility: &Visibility,
         request: &RecallRequest,
     ) -> Result<TypedRecall, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        match recall_with_other_words(&mut tx, &self.visibility_binds(visibility), &self.vectors, request)
-            .await
+        let mut tx = self.store.db.snapshot().await?;
+        match recall_with_other_words(
+            &mut tx,
+            &self.store.hearing().visibility_binds(visibility),
+            &self.store.vectors,
+            request,
+        )
+        .await
         {
             Err(StoreError::Damaged(damage)) => {
                 self.index_is_damaged(damage).await?;

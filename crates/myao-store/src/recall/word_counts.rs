@@ -2,7 +2,7 @@
 //! (specification §6).
 //!
 //! The words of talk that stands are counted, in the transaction that changes them. What was archived before there were
-//! counts is counted in the background, some messages at a time ([`Store::count_older_messages`]).
+//! counts is counted in the background, some messages at a time ([`RecallHandle::count_older_messages`]).
 
 pub(crate) mod counted;
 mod rule;
@@ -20,7 +20,7 @@ use self::counted::words_of_message;
 use self::rule::{NEW, counting_rule, known_rule};
 use super::index::{self, RecallChanges};
 use crate::{
-    Store, StoreError,
+    RecallHandle, StoreError,
     archive::{
         message_columns,
         rows::{MessageRow, message_as_stored},
@@ -220,14 +220,14 @@ pub struct WordCounts {
     pub is_complete: bool,
 }
 
-impl Store {
+impl RecallHandle<'_> {
     /// Notes terms that a model wrote without having been shown them.
     #[boxed]
     pub async fn note_model_words(&self, terms: &BTreeSet<String>) -> Result<(), StoreError> {
         if terms.is_empty() {
             return Ok(());
         }
-        let store = self.clone();
+        let store = self.store.clone();
         let keys = terms.iter().map(|term| key_of_term(term)).collect::<BTreeSet<i64>>();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -263,7 +263,7 @@ impl Store {
         here: Option<&ChannelId>,
         terms: &BTreeSet<String>,
     ) -> Result<WordCounts, StoreError> {
-        term_frequencies(&mut self.db.snapshot().await?, here, terms).await
+        term_frequencies(&mut self.store.db.snapshot().await?, here, terms).await
     }
 
     /// Counts some of the messages that were archived before words were counted, or were counted by another rule.
@@ -271,13 +271,13 @@ impl Store {
     #[boxed]
     pub async fn count_older_messages(&self) -> Result<bool, StoreError> {
         // Looked up first, so that nothing is written once everything is counted.
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let is_new = known_rule(&mut tx).await?.as_deref() == Some(NEW);
         if !is_new && !has_uncounted(&mut tx).await? {
             return Ok(true);
         }
         drop(tx);
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("UPDATE settings SET value = $1 WHERE key = 'terms' AND value = $2")

@@ -6,7 +6,7 @@ use myao_core::chat::UserId;
 
 use super::reply_id::ReplyId;
 use crate::{
-    Store, StoreError,
+    RepliesHandle, StoreError,
     db::{query_as, values::unsigned_count},
 };
 
@@ -25,7 +25,7 @@ pub struct AnswerCount {
     pub told: u64,
 }
 
-impl Store {
+impl RepliesHandle<'_> {
     /// How often `person` was answered since an instant, as far as it matters to `reply`, which waits for its words. A bot
     /// that posts under several names is one.
     #[boxed]
@@ -35,7 +35,7 @@ impl Store {
         reply: ReplyId,
         since: Timestamp,
     ) -> Result<AnswerCount, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let (given, ahead, told): (i64, i64, i64) = on!(&mut tx, c => query_as(
             // One part for each of the two indexes: most replies have ended.
             "SELECT count(CASE WHEN r.state IN ('written', 'done') AND r.excuse = 0 THEN 1 END),

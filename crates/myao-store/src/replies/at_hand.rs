@@ -9,7 +9,7 @@ use super::{
     reply_id::latest_put_off,
 };
 use crate::{
-    Store, StoreError, archive,
+    RepliesHandle, StoreError, archive,
     db::{
         query_as,
         values::{instant_from_micros, parse_column, row},
@@ -25,7 +25,7 @@ pub struct RepliesAtHand {
     pub due: Vec<Place>,
     /// When the next reply that was put off is due; `None` if no reply was put off.
     pub next: Option<Timestamp>,
-    /// Whether there are replies that cannot be read ([`Store::set_aside_unreadable`]).
+    /// Whether there are replies that cannot be read ([`RepliesHandle::set_aside_unreadable`]).
     pub any_unreadable: bool,
 }
 
@@ -33,7 +33,7 @@ pub struct RepliesAtHand {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplyStep {
     /// The reply has its words: its parts are to be posted, if it is due. With it comes what a reply in its channel may
-    /// be made from now, as from [`Store::sight_of_channel`].
+    /// be made from now, as from [`crate::HearingHandle::sight_of_channel`].
     Deliver(WrittenReply, Sight),
     /// The reply is due and waits for its words.
     FindWords(WantedReply),
@@ -50,11 +50,11 @@ row! {
     }
 }
 
-impl Store {
+impl RepliesHandle<'_> {
     /// What is to be done about replies at `now`.
     #[boxed]
     pub async fn replies_to_act_on(&self, now: Timestamp) -> Result<RepliesAtHand, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         // Those that are put off as well, to know when they are due.
         let rows: Vec<OpenReplyRow> = on!(&mut tx, c => query_as(
             "SELECT channel_id, thread_ts, state, cause, not_before, made_at, id FROM replies WHERE state = 'written'
@@ -86,12 +86,12 @@ impl Store {
     /// is not due yet: answers of a place stay in order.
     #[boxed]
     pub async fn reply_step(&self, place: &Place, now: Timestamp) -> Result<Option<ReplyStep>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let written = unfinished_in_place(&mut tx, Some(place)).await?.into_iter().filter_map(Result::ok);
         // What is only to be deleted holds up nothing while it waits.
         if let Some(reply) = written.into_iter().find(|reply| !reply.has_ended || reply.is_due(now)) {
             let channel = archive::find_channel_row(&mut tx, &place.channel).await?;
-            let sight = channel.map_or(Sight::Unknown, |channel| channel.sight(self.hearing.since()));
+            let sight = channel.map_or(Sight::Unknown, |channel| channel.sight(self.store.hearing.since()));
             return Ok(Some(ReplyStep::Deliver(reply, sight)));
         }
         let wanted = wanted_in_place(&mut tx, Some(place), now).await?.into_iter().find_map(Result::ok);

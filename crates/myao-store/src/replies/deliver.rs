@@ -5,11 +5,11 @@ use jiff::Timestamp;
 
 use super::{passing, reply::claimed_place, reply_id::ReplyId, withdrawn};
 use crate::{
-    Store, StoreError,
+    RepliesHandle, StoreError,
     db::{Tx, claims::Claim, query_as},
 };
 
-impl Store {
+impl RepliesHandle<'_> {
     /// Notes that the platform certainly did not accept a part: it counts as never given.
     #[boxed]
     pub async fn not_sent(
@@ -19,7 +19,7 @@ impl Store {
         part: u32,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -46,7 +46,7 @@ impl Store {
         part: u32,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -73,7 +73,7 @@ impl Store {
         part: u32,
         pieces: Vec<String>,
     ) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -105,7 +105,7 @@ impl Store {
     /// was never given to the platform.
     #[boxed]
     pub async fn post_instead(&self, claim: &Claim, reply: ReplyId, part: u32) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;

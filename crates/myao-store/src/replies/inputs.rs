@@ -14,7 +14,7 @@ use myao_core::{
 
 use super::reply_id::ReplyId;
 use crate::{
-    Store, StoreError,
+    RepliesHandle, StoreError,
     db::{
         Tx, query_as,
         values::{opt_ts, rows_from_json, ts_or_zero},
@@ -387,11 +387,11 @@ pub(crate) async fn of_messages(
     Ok(rows.into_iter().map(input).collect())
 }
 
-impl Store {
+impl RepliesHandle<'_> {
     /// Messages that a tool showed, as inputs of the reply. One that was taken back since it was read counts as lost.
     #[boxed]
     pub async fn messages_as_inputs(&self, messages: &[Message]) -> Result<ReplyInputs, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let mut inputs = ReplyInputs::default();
         for input in of_messages(&mut tx, messages.iter()).await? {
             inputs.add(input);

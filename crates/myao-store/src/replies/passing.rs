@@ -2,7 +2,7 @@
 //!
 //! Such a message is stored in a table of its own, which no read of talk uses. Only the prompt of the reply shows it.
 //! When the reply ends, the message's words are removed in the same transaction, and only a tombstone of our answer is
-//! kept. What a crash leaves behind is wiped by [`Store::wipe_left_over`].
+//! kept. What a crash leaves behind is wiped by [`RepliesHandle::wipe_left_over`].
 
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
@@ -10,7 +10,7 @@ use myao_core::chat::{ChannelId, Message, MessageTs, Place};
 
 use super::reply_id::ReplyId;
 use crate::{
-    Store, StoreError,
+    RepliesHandle, StoreError,
     archive::rows::{MessageRow, message_of_row},
     db::{Tx, query_as, values::ts_or_zero},
 };
@@ -27,20 +27,20 @@ const AFTER_SENDING: SignedDuration = SignedDuration::from_mins(10);
 /// The reason recorded when a reply to a person who opted out took too long.
 const TOO_LATE: &str = "whoever asked opted out of being remembered, and it was not answered within a day";
 
-impl Store {
+impl RepliesHandle<'_> {
     /// Wipes what is left of passing messages: their words if their reply has ended, and also the author after a day.
     /// Replies that took longer than a day are ended. On SQLite it also clears the write-ahead log of words that were
     /// wiped since the last time. `true` if there was anything to do.
     #[boxed]
     pub async fn wipe_left_over(&self, now: Timestamp) -> Result<bool, StoreError> {
-        let (unwiped, named): (i64, i64) = on!(&mut self.db.snapshot().await?, c => query_as(
+        let (unwiped, named): (i64, i64) = on!(&mut self.store.db.snapshot().await?, c => query_as(
             "SELECT (SELECT count(*) FROM passing_messages WHERE wiped < 2),
                     (SELECT count(*) FROM passing_messages WHERE user_id <> '' AND arrived_at < $1)")
             .bind(a_day_before(now).as_microsecond()).fetch_one(c).await)?;
         if unwiped + named == 0 {
             return Ok(false);
         }
-        let store = self.clone();
+        let store = self.store.clone();
         let left = to_the_end!({
             let mut tx = store.db.begin().await?;
             let left = wipe_leftovers(&mut tx, now).await?;
@@ -52,10 +52,10 @@ impl Store {
             return Ok(false);
         }
         // While another connection reads, the log cannot be emptied; the next round does it then.
-        if !self.db.empty_log().await? {
+        if !self.store.db.empty_log().await? {
             return Ok(true);
         }
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query("UPDATE passing_messages SET wiped = 2 WHERE wiped = 1")

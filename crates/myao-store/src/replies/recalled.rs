@@ -5,7 +5,7 @@ use myao_core::{chat::Visibility, recall::RecallFilter};
 
 use super::inputs::{ReplyInput, ReplyInputs, of_messages};
 use crate::{
-    Store, StoreError,
+    RepliesHandle, StoreError,
     db::Tx,
     hearing::opt_outs,
     recall::{
@@ -25,8 +25,9 @@ pub(crate) async fn of_recalled(tx: &mut Tx, found: &[Recalled]) -> Result<Reply
     Ok(inputs)
 }
 
-impl Store {
-    /// Like [`Store::newest_messages`], with what was found as inputs of the reply for which it is looked up.
+impl RepliesHandle<'_> {
+    /// Like [`crate::RecallHandle::newest_messages`], with what was found as inputs of the reply for which it is looked
+    /// up.
     #[boxed]
     pub async fn recent_for_reply(
         &self,
@@ -34,28 +35,30 @@ impl Store {
         filter: &RecallFilter,
         most: usize,
     ) -> Result<(Vec<Recalled>, ReplyInputs), StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let hidden = opt_outs::hidden_people(&mut tx).await?;
-        let mut found = newest_by_filter(&mut tx, &self.visibility_binds(visibility), filter, most).await?;
+        let mut found =
+            newest_by_filter(&mut tx, &self.store.hearing().visibility_binds(visibility), filter, most)
+                .await?;
         found.retain(|f| !f.text.as_message().is_some_and(|m| opt_outs::is_hidden(&hidden, m)));
         let inputs = of_recalled(&mut tx, &found).await?;
         Ok((found, inputs))
     }
 }
 
-impl Store {
-    /// Like [`Store::recall`], with what was found as inputs of the reply for which it is looked up.
+impl RepliesHandle<'_> {
+    /// Like [`crate::RecallHandle::search`], with what was found as inputs of the reply for which it is looked up.
     #[boxed]
     pub async fn recall_for_reply(
         &self,
         visibility: &Visibility,
         request: &RecallRequest,
     ) -> Result<(Vec<Recalled>, ReplyInputs), StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        let seen = self.visibility_binds(visibility);
-        match recall_without_opted_out(&mut tx, &seen, &self.vectors, request).await {
+        let mut tx = self.store.db.snapshot().await?;
+        let seen = self.store.hearing().visibility_binds(visibility);
+        match recall_without_opted_out(&mut tx, &seen, &self.store.vectors, request).await {
             Err(StoreError::Damaged(damage)) => {
-                self.index_is_damaged(damage).await?;
+                self.store.recall().index_is_damaged(damage).await?;
                 Ok(Default::default())
             }
             found => {

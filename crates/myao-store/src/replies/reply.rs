@@ -14,7 +14,7 @@ use super::{
     reply_id::{ReplyId, latest_put_off},
 };
 use crate::{
-    Store, StoreError,
+    RepliesHandle, StoreError,
     archive::{
         message_columns,
         rows::{MessageRow, message_of_row},
@@ -194,38 +194,38 @@ row! {
     }
 }
 
-impl Store {
+impl RepliesHandle<'_> {
     /// The replies that are due, oldest first. If an earlier reply in the same place is not posted yet, a reply waits
     /// for it.
     #[boxed]
     pub async fn list_wanted_replies(&self, now: Timestamp) -> Result<Vec<WantedReply>, StoreError> {
-        let wanted = wanted_in_place(&mut self.db.snapshot().await?, None, now).await?;
+        let wanted = wanted_in_place(&mut self.store.db.snapshot().await?, None, now).await?;
         Ok(wanted.into_iter().filter_map(Result::ok).collect())
     }
 
-    /// The reply wanted in a place, if it is due; as in [`Store::list_wanted_replies`].
+    /// The reply wanted in a place, if it is due; as in [`RepliesHandle::list_wanted_replies`].
     #[boxed]
     pub async fn wanted_reply(
         &self,
         place: &Place,
         now: Timestamp,
     ) -> Result<Option<WantedReply>, StoreError> {
-        let wanted = wanted_in_place(&mut self.db.snapshot().await?, Some(place), now).await?;
+        let wanted = wanted_in_place(&mut self.store.db.snapshot().await?, Some(place), now).await?;
         Ok(wanted.into_iter().find_map(Result::ok))
     }
 
     /// The replies that have their words but are not fully posted, oldest first: what a crash or the platform left
-    /// undone. Replies that cannot be read are left out ([`Store::set_aside_unreadable`]).
+    /// undone. Replies that cannot be read are left out ([`RepliesHandle::set_aside_unreadable`]).
     #[boxed]
     pub async fn list_unfinished_replies(&self) -> Result<Vec<WrittenReply>, StoreError> {
-        let unfinished = unfinished_in_place(&mut self.db.snapshot().await?, None).await?;
+        let unfinished = unfinished_in_place(&mut self.store.db.snapshot().await?, None).await?;
         Ok(unfinished.into_iter().filter_map(Result::ok).collect())
     }
 
     /// Whether nobody has spoken in a place since it was decided to speak up about the message `about`.
     #[boxed]
     pub async fn is_left_alone(&self, place: &Place, about: MessageTs) -> Result<bool, StoreError> {
-        speakers::still_open(&mut self.db.snapshot().await?, place, about).await
+        speakers::still_open(&mut self.store.db.snapshot().await?, place, about).await
     }
 }
 

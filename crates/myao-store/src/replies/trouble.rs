@@ -10,7 +10,7 @@ use super::{
     reply_id::ReplyId,
 };
 use crate::{
-    Store, StoreError,
+    RepliesHandle, StoreError,
     db::{
         query_as,
         values::{instant_from_micros, parse_column, row, unsigned_count},
@@ -47,14 +47,14 @@ row! {
     }
 }
 
-impl Store {
+impl RepliesHandle<'_> {
     /// The open replies that were put off, and the replies that failed since an instant; oldest first.
     #[boxed]
     pub async fn failed_and_postponed_replies(
         &self,
         since: Timestamp,
     ) -> Result<Vec<TroubledReply>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<TroubleRow> = on!(&mut tx, c => query_as(
             "SELECT id, channel_id, thread_ts, state, attempts, not_before, reason FROM replies
              WHERE (state IN ('wanted', 'written') AND attempts > 0) OR (state = 'failed' AND changed_at >= $1)
@@ -75,17 +75,17 @@ impl Store {
     }
 
     /// Gives up the open replies whose rows cannot be read, so that nothing waits behind them, and returns their ids.
-    /// [`Store::failed_and_postponed_replies`] lists them with what is wrong. What is posted of them stays.
+    /// [`RepliesHandle::failed_and_postponed_replies`] lists them with what is wrong. What is posted of them stays.
     #[boxed]
     pub async fn set_aside_unreadable(&self, now: Timestamp) -> Result<Vec<ReplyId>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let wanted =
             wanted_in_place(&mut tx, None, Timestamp::MAX).await?.into_iter().filter_map(Result::err);
         let unfinished = unfinished_in_place(&mut tx, None).await?.into_iter().filter_map(Result::err);
         let unreadable: Vec<_> = wanted.chain(unfinished).collect();
         drop(tx);
         for (reply, error) in &unreadable {
-            let store = self.clone();
+            let store = self.store.clone();
             let id = reply.0;
             let reason = format!("it cannot be read: {error}");
             to_the_end!({

@@ -18,7 +18,7 @@ use super::{
     reply_id::ReplyId,
 };
 use crate::{
-    Store, StoreError,
+    RepliesHandle, StoreError,
     db::{
         Tx,
         claims::Claim,
@@ -43,7 +43,7 @@ pub(crate) const BEFORE_SENDING: i64 = 60_000_000;
 /// How much later than that moment our post may be dated, since a server may take it late: microseconds.
 pub(crate) const AFTER_SENDING: i64 = 600_000_000;
 
-impl Store {
+impl RepliesHandle<'_> {
     /// Notes that a part is deleted on the platform. Once all of the reply is, it is wanted anew if it is to be.
     #[boxed]
     pub async fn note_part_withdrawn(
@@ -53,7 +53,7 @@ impl Store {
         part: u32,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -79,7 +79,7 @@ impl Store {
         reason: &str,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let claim = claim.clone();
         let reason = reason.to_owned();
         to_the_end!({

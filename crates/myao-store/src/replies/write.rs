@@ -17,7 +17,7 @@ use super::{
     reply_id::{ReplyId, latest_put_off},
 };
 use crate::{
-    Store, StoreError,
+    RepliesHandle, StoreError,
     db::{Tx, claims::Claim, query_as, values::parse_column},
     hearing::sight::Sight,
     memory::journal::{self, CallRecord},
@@ -53,11 +53,11 @@ pub struct ReplyDraft {
     pub calls: Vec<CallRecord>,
 }
 
-impl Store {
+impl RepliesHandle<'_> {
     /// Writes a reply with its parts (T2). `false` if it is no longer wanted, or not as the prompt saw it: a trigger
     /// was taken back or says something else, so did something that the model was shown, or it may not be seen there any
     /// more, or, for an unasked reply, the talk went on. Then nothing is written but the calls' cost and that it has to be
-    /// made anew, and the caller looks at the place again ([`Store::lost_inputs`] tells what was lost).
+    /// made anew, and the caller looks at the place again ([`RepliesHandle::lost_inputs`] tells what was lost).
     ///
     /// # Errors
     /// [`StoreError::ClaimLost`] if another process works on the place now; then nothing is written.
@@ -68,7 +68,7 @@ impl Store {
         draft: ReplyDraft,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -103,9 +103,14 @@ impl Store {
         inputs: &ReplyInputs,
         channel: &ChannelId,
     ) -> Result<Vec<LostInput>, StoreError> {
-        let known = SightRule::Known { since: self.hearing.since() };
-        inputs::find_lost_inputs(&mut self.db.snapshot().await?, InputSource::Held(inputs), channel, known)
-            .await
+        let known = SightRule::Known { since: self.store.hearing.since() };
+        inputs::find_lost_inputs(
+            &mut self.store.db.snapshot().await?,
+            InputSource::Held(inputs),
+            channel,
+            known,
+        )
+        .await
     }
 
     /// Has a reply tried again later, or, if it is written, its sending; `reason` is in our own words. The delay is at
@@ -119,7 +124,7 @@ impl Store {
         reason: &str,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let claim = claim.clone();
         let reason = reason.to_owned();
         let until = until.min(latest_put_off(now));
@@ -170,7 +175,7 @@ impl Store {
         reason: &str,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let claim = claim.clone();
         let reason = reason.to_owned();
         to_the_end!({

@@ -7,11 +7,12 @@ use proptest::prelude::*;
 use crate::support::{World, all_of, at, channel, general, message, on_both, said, sqlite, ts, user};
 
 async fn apply(store: &Store, events: Vec<Event>) -> Applied {
-    store.apply(events, at(0)).await.expect("applied")
+    store.intake().apply(events, at(0)).await.expect("applied")
 }
 
 async fn texts(store: &Store) -> Vec<String> {
-    let (_, talk) = store.talk_in_range(&Visibility::Owner, &all_of(general())).await.expect("read");
+    let (_, talk) =
+        store.archive().talk_in_range(&Visibility::Owner, &all_of(general())).await.expect("read");
     talk.into_iter().map(|m| m.text).collect()
 }
 
@@ -49,7 +50,7 @@ on_both! {
         let later = Message { edited_at: Some(ts(50)), ..message("C1", 1, "back?") };
         apply(&world.store, vec![said(1, "back?"), Event::Message(later), gone]).await;
         assert!(texts(&world.store).await.is_empty());
-        let row = world.store.message(&Visibility::Owner, &general(), ts(1)).await.expect("read").expect("the row stays");
+        let row = world.store.archive().message(&Visibility::Owner, &general(), ts(1)).await.expect("read").expect("the row stays");
         assert!(row.deleted && row.text.is_empty());
     };
 
@@ -57,22 +58,22 @@ on_both! {
         apply(&world.store, vec![said(1, "secret"), said(2, "kept")]).await;
         apply(&world.store, vec![Event::Deleted { channel: general(), ts: ts(1) }]).await;
         assert_eq!(texts(&world.store).await, ["kept"]);
-        assert_eq!(world.store.message(&Visibility::Owner, &general(), ts(1)).await.expect("read").expect("row").text, "");
+        assert_eq!(world.store.archive().message(&Visibility::Owner, &general(), ts(1)).await.expect("read").expect("row").text, "");
     };
 
     an_event_of_an_unknown_channel_is_kept_as_private => async |world: &World| {
         apply(&world.store, vec![said(1, "first")]).await;
-        let rows = world.store.channels(&Visibility::Owner).await.expect("read");
+        let rows = world.store.archive().channels(&Visibility::Owner).await.expect("read");
         assert_eq!(rows[0].channel.kind, ChannelKind::Unknown);
-        assert!(world.store.channels(&Visibility::Open).await.expect("read").is_empty());
+        assert!(world.store.archive().channels(&Visibility::Open).await.expect("read").is_empty());
         apply(&world.store, vec![channel("C1", ChannelKind::Public)]).await;
-        assert_eq!(world.store.channels(&Visibility::Open).await.expect("read").len(), 1);
+        assert_eq!(world.store.archive().channels(&Visibility::Open).await.expect("read").len(), 1);
         assert_eq!(texts(&world.store).await, ["first"]);
     };
 
     what_one_may_not_see_is_not_read => async |world: &World| {
         apply(&world.store, vec![channel("C1", ChannelKind::Private), said(1, "quiet")]).await;
-        let (_, talk) = world.store.talk_in_range(&Visibility::Open, &all_of(general())).await.expect("read");
+        let (_, talk) = world.store.archive().talk_in_range(&Visibility::Open, &all_of(general())).await.expect("read");
         assert!(talk.is_empty());
     };
 
@@ -80,13 +81,13 @@ on_both! {
         let odd = Event::Unread { key: "C1/1".to_owned(), raw: "{}".to_owned(), error: "odd".to_owned() };
         assert_eq!(apply(&world.store, vec![odd.clone(), odd.clone()]).await.unread, 1);
         apply(&world.store, vec![odd]).await;
-        assert_eq!(world.store.count_unread_events().await.expect("count"), 1);
+        assert_eq!(world.store.archive().count_unread_events().await.expect("count"), 1);
     };
 
     the_cursor_never_goes_back => async |world: &World| {
         let until = |second| Event::HeardUntil { channel: general(), until: ts(second) };
         apply(&world.store, vec![channel("C1", ChannelKind::Public), until(50), until(20)]).await;
-        let rows = world.store.channels(&Visibility::Owner).await.expect("read");
+        let rows = world.store.archive().channels(&Visibility::Owner).await.expect("read");
         assert_eq!(rows[0].heard_until, ts(50));
     };
 
@@ -94,14 +95,14 @@ on_both! {
         let notice = Message { kind: MessageKind::Notice, ..message("C1", 2, "joined") };
         apply(&world.store, vec![said(1, "hi"), Event::Message(notice)]).await;
         assert_eq!(texts(&world.store).await, ["hi"]);
-        let (_, stamps) = world.store.talk_after(&general(), MessageTs::MIN).await.expect("read").expect("C1");
+        let (_, stamps) = world.store.archive().talk_after(&general(), MessageTs::MIN).await.expect("read").expect("C1");
         assert_eq!(stamps, [ts(1)]);
     };
 
     a_renamed_person_is_called_by_the_new_name => async |world: &World| {
         apply(&world.store, vec![user("U1", "hana"), user("U2", "ken")]).await;
         apply(&world.store, vec![user("U1", "hana-chan")]).await;
-        let names = world.store.names(&Visibility::Owner).await.expect("read");
+        let names = world.store.archive().names(&Visibility::Owner).await.expect("read");
         assert_eq!(names.resolve("<@U1> and <@U2>"), "@hana-chan and @ken");
     };
 

@@ -34,7 +34,7 @@ pub(crate) async fn build(store: &Store) -> Built {
         said(21, "three"),
         said(31, "four"),
     ]);
-    store.apply(events, at(0)).await.expect("applied");
+    store.intake().apply(events, at(0)).await.expect("applied");
     let claimed = claim(store, "channel:C1").await;
     cut_chapters(store, &claimed, 0, 4).await;
     let mut chapters = Vec::new();
@@ -57,7 +57,7 @@ pub(crate) async fn build(store: &Store) -> Built {
 }
 
 pub(crate) async fn commit(store: &Store, claim: &Claim, draft: StepDraft) -> StepId {
-    match store.save_steps(claim, vec![draft], at(9)).await.expect("committed").remove(0) {
+    match store.memory().save_steps(claim, vec![draft], at(9)).await.expect("committed").remove(0) {
         StepOutcome::Written(step) => step,
         StepOutcome::Moved => panic!("it was not written"),
     }

@@ -31,7 +31,7 @@ fn ended(outcome: &'static str, input: u64, output: u64) -> CallOutcome {
 }
 
 async fn started(store: &Store, call: NewCall) -> i64 {
-    match store.record_call_start(call, None).await.expect("recorded") {
+    match store.memory().record_call_start(call, None).await.expect("recorded") {
         Started::Call(id) => id,
         Started::Spent(spent) => panic!("there is no limit, but {spent:?}"),
     }
@@ -46,42 +46,43 @@ on_both! {
     a_started_call_is_settled => async |world: &World| {
         let store = &world.store;
         let id = started(store, call(5, Role::Memory, "openai/x", 900)).await;
-        assert_eq!(store.sum_all_calls().await.expect("read").calls, 1);
-        assert_eq!(store.day_spent("2026-02-02").await.expect("read"), DaySpent { settled: 0, reserved: 900 });
-        store.record_call_end(id, ended("ok", 700, 90)).await.expect("settled");
-        let totals = store.sum_all_calls().await.expect("read");
+        assert_eq!(store.memory().sum_all_calls().await.expect("read").calls, 1);
+        assert_eq!(store.memory().day_spent("2026-02-02").await.expect("read"), DaySpent { settled: 0, reserved: 900 });
+        store.memory().record_call_end(id, ended("ok", 700, 90)).await.expect("settled");
+        let totals = store.memory().sum_all_calls().await.expect("read");
         assert_eq!((totals.tokens_in, totals.tokens_out), (700, 90));
-        assert_eq!(store.day_spent("2026-02-02").await.expect("read"), DaySpent { settled: 790, reserved: 0 });
-        assert_eq!(store.day_spent("2026-02-03").await.expect("read"), DaySpent::default());
+        assert_eq!(store.memory().day_spent("2026-02-02").await.expect("read"), DaySpent { settled: 790, reserved: 0 });
+        assert_eq!(store.memory().day_spent("2026-02-03").await.expect("read"), DaySpent::default());
     };
 
     what_is_reserved_counts_until_it_is_settled => async |world: &World| {
         let store = &world.store;
         let first = call(1, Role::Memory, "openai/x", 600);
-        let Started::Call(id) = store.record_call_start(first.clone(), Some(1000)).await.expect("recorded") else {
+        let Started::Call(id) = store.memory().record_call_start(first.clone(), Some(1000)).await.expect("recorded") else {
             panic!("within the limit")
         };
         let spent = DaySpent { settled: 0, reserved: 600 };
-        assert_eq!(store.record_call_start(first.clone(), Some(1000)).await.expect("asked"), Started::Spent(spent));
-        assert_eq!(store.sum_all_calls().await.expect("read").calls, 1, "what may not be made leaves no row");
-        store.record_call_end(id, ended("ok", 100, 50)).await.expect("settled");
-        assert!(matches!(store.record_call_start(first, Some(1000)).await.expect("asked"), Started::Call(_)));
+        assert_eq!(store.memory().record_call_start(first.clone(), Some(1000)).await.expect("asked"), Started::Spent(spent));
+        assert_eq!(store.memory().sum_all_calls().await.expect("read").calls, 1, "what may not be made leaves no row");
+        store.memory().record_call_end(id, ended("ok", 100, 50)).await.expect("settled");
+        assert!(matches!(store.memory().record_call_start(first, Some(1000)).await.expect("asked"), Started::Call(_)));
         let other_day = call(150, Role::Memory, "openai/x", 1000);
-        assert!(matches!(store.record_call_start(other_day, Some(1000)).await.expect("asked"), Started::Call(_)));
+        assert!(matches!(store.memory().record_call_start(other_day, Some(1000)).await.expect("asked"), Started::Call(_)));
     };
 
     what_is_left_is_given_once => async |world: &World| {
-        let asked = (0..12).map(|_| world.store.record_call_start(call(1, Role::Memory, "openai/x", 300), Some(1000)));
+        let memory = world.store.memory();
+        let asked = (0..12).map(|_| memory.record_call_start(call(1, Role::Memory, "openai/x", 300), Some(1000)));
         let answers = join_all(asked).await;
         let made = answers.into_iter().filter(|a| matches!(a, Ok(Started::Call(_)))).count();
         assert_eq!(made, 3);
-        assert_eq!(world.store.day_spent("2026-02-02").await.expect("read").total(), 900);
+        assert_eq!(world.store.memory().day_spent("2026-02-02").await.expect("read").total(), 900);
     };
 
     builtin_is_free => async |world: &World| {
         let id = started(&world.store, call(1, Role::Memory, "builtin", 500)).await;
-        world.store.record_call_end(id, ended("ok", 400, 100)).await.expect("settled");
-        assert_eq!(world.store.day_spent("2026-02-02").await.expect("read").total(), 0);
+        world.store.memory().record_call_end(id, ended("ok", 400, 100)).await.expect("settled");
+        assert_eq!(world.store.memory().day_spent("2026-02-02").await.expect("read").total(), 0);
     };
 
     calls_are_summed_up_by_what_is_asked => async |world: &World| {
@@ -93,10 +94,10 @@ on_both! {
             (104, Role::Response, "openai/a", ended("ok", 1000, 1)),
         ] {
             let id = started(store, call(second, role, model, 5000)).await;
-            store.record_call_end(id, end).await.expect("settled");
+            store.memory().record_call_end(id, end).await.expect("settled");
         }
         started(store, call(105, Role::Judgment, "openai/a", 70)).await;
-        let sums = async |group| store.sum_calls_by_group(group, None).await.expect("read");
+        let sums = async |group| store.memory().sum_calls_by_group(group, None).await.expect("read");
         assert_eq!(by_key(&sums(CallGroup::Model).await), BTreeMap::from([
             (("openai/a", "openai/a"), (4, 0, 1300, 31)),
             (("openai/b", "openai/b"), (1, 1, 50, 0)),
@@ -112,9 +113,9 @@ on_both! {
         let channels = sums(CallGroup::Channel).await;
         assert_eq!(channels.iter().map(|s| s.calls).sum::<u64>(), 5);
         assert_eq!(channels.iter().map(|s| s.reserved).sum::<u64>(), 70);
-        let late = store.sum_calls_by_group(CallGroup::Purpose, Some(at(104))).await.expect("read");
+        let late = store.memory().sum_calls_by_group(CallGroup::Purpose, Some(at(104))).await.expect("read");
         assert_eq!(by_key(&late), BTreeMap::from([(("chapter", "openai/a"), (2, 0, 1000, 1))]));
-        let mut early = store.call_sums_between(CallGroup::Purpose, None, Some(at(104))).await.expect("read");
+        let mut early = store.memory().call_sums_between(CallGroup::Purpose, None, Some(at(104))).await.expect("read");
         assert_eq!(by_key(&early)[&("chapter", "openai/a")], (2, 0, 300, 30));
         early[0].add(&late[0]);
         assert_eq!(by_key(&early)[&("chapter", "openai/a")], (4, 0, 1300, 31), "together they are all");

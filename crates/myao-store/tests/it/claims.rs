@@ -21,7 +21,7 @@ on_both! {
         let other = Store::open(&world.target).await.expect("a second process");
         assert!(other.claim("channel:C1", at(59), at(99)).await.expect("asked").is_none());
         assert!(other.claim("channel:C1", at(60), at(99)).await.expect("asked").is_some());
-        let refused = world.store.save_steps(&lost, vec![step(short("late"), 1, None)], at(61)).await;
+        let refused = world.store.memory().save_steps(&lost, vec![step(short("late"), 1, None)], at(61)).await;
         assert!(matches!(refused, Err(StoreError::ClaimLost(_))), "{refused:?}");
         assert!(!world.store.renew(&lost, at(200)).await.expect("asked"));
     };

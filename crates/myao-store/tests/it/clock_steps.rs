@@ -17,7 +17,7 @@ fn limit() -> SharedLimit {
 }
 
 async fn sight(store: &Store) -> Sight {
-    store.sight_of_channel(&general()).await.expect("read")
+    store.hearing().sight_of_channel(&general()).await.expect("read")
 }
 
 on_both! {
@@ -27,14 +27,14 @@ on_both! {
         let reply = wanted(store).await.expect("wanted");
         let held = take(store, &top(), at(WRONG - 60)).await;
         let words = draft(reply.id, &reply.triggers, &["one"]);
-        assert!(store.write_reply_parts(&held, words, at(WRONG - 30)).await.expect("written"));
-        assert!(store.mark_part_sending(&held, reply.id, 1, at(WRONG - 20)).await.expect("asked"));
-        store.put_off_reply(&held, reply.id, at(WRONG + 30), "the platform asks to wait", at(WRONG)).await.expect("put off");
-        store.set_back("channel:C1", "because", at(WRONG)).await.expect("noted");
+        assert!(store.replies().write_reply_parts(&held, words, at(WRONG - 30)).await.expect("written"));
+        assert!(store.intake().mark_part_sending(&held, reply.id, 1, at(WRONG - 20)).await.expect("asked"));
+        store.replies().put_off_reply(&held, reply.id, at(WRONG + 30), "the platform asks to wait", at(WRONG)).await.expect("put off");
+        store.memory().set_back("channel:C1", "because", at(WRONG)).await.expect("noted");
         store.pause_until(limit(), at(WRONG + 60)).await.expect("paused");
         assert!(store.take_turn(vec![limit()], at(RIGHT)).await.expect("asked").is_some());
-        store.clock_was_set_back(at(RIGHT)).await.expect("put right");
-        let waits = store.list_unfinished_replies().await.expect("read").remove(0);
+        store.hearing().clock_was_set_back(at(RIGHT)).await.expect("put right");
+        let waits = store.replies().list_unfinished_replies().await.expect("read").remove(0);
         assert!(waits.is_due(at(RIGHT)), "{waits:?}");
         assert!(store.take_turn(vec![limit()], at(RIGHT)).await.expect("asked").is_none());
         assert!(store.claim("channel:C9", at(RIGHT), at(RIGHT + 8)).await.expect("asked").is_some());
@@ -45,33 +45,33 @@ on_both! {
         arrive(store, vec![mention(1)]).await;
         let reply = wanted(store).await.expect("wanted");
         let held = take(store, &top(), at(100)).await;
-        store.put_off_reply(&held, reply.id, at(RIGHT + 60), "the night is quiet", at(110)).await.expect("put off");
-        store.clock_was_set_back(at(RIGHT)).await.expect("put right");
-        let due = async |second| store.replies_to_act_on(at(second)).await.expect("read").due.len();
+        store.replies().put_off_reply(&held, reply.id, at(RIGHT + 60), "the night is quiet", at(110)).await.expect("put off");
+        store.hearing().clock_was_set_back(at(RIGHT)).await.expect("put right");
+        let due = async |second| store.replies().replies_to_act_on(at(second)).await.expect("read").due.len();
         assert_eq!((due(RIGHT + 59).await, due(RIGHT + 61).await), (0, 1));
     };
 
     what_is_known_stays_known_and_what_is_in_doubt_in_doubt => async |world: &World| {
         let store = &world.store;
-        store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
-        store.join_channel(&general(), ts(0)).await.expect("joined");
-        store.begin_hearing(at(WRONG - 100));
+        store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+        store.hearing().join_channel(&general(), ts(0)).await.expect("joined");
+        store.hearing().begin_hearing(at(WRONG - 100));
         let card = ProcessCard { started: at(WRONG - 200), ..ProcessCard::default() };
-        store.report_alive(&card, Some(at(WRONG)), at(WRONG)).await.expect("shown");
-        store.note_known(&[general()], at(WRONG)).await.expect("noted");
+        store.hearing().report_alive(&card, Some(at(WRONG)), at(WRONG)).await.expect("shown");
+        store.hearing().note_known(&[general()], at(WRONG)).await.expect("noted");
         assert_eq!(sight(store).await, Sight::Open);
-        store.clock_was_set_back(at(RIGHT)).await.expect("put right");
+        store.hearing().clock_was_set_back(at(RIGHT)).await.expect("put right");
         assert_eq!(sight(store).await, Sight::Open);
-        assert_eq!(store.last_heard().await.expect("read"), Some(at(RIGHT)));
-        assert!(!store.was_heard_later_than(at(RIGHT)).await.expect("read"));
-        store.doubt_channels(&[general()], at(RIGHT + 5)).await.expect("noted");
+        assert_eq!(store.hearing().last_heard().await.expect("read"), Some(at(RIGHT)));
+        assert!(!store.hearing().was_heard_later_than(at(RIGHT)).await.expect("read"));
+        store.hearing().doubt_channels(&[general()], at(RIGHT + 5)).await.expect("noted");
         assert_eq!(sight(store).await, Sight::Unknown);
-        store.note_known(&[general()], at(RIGHT + 6)).await.expect("noted");
+        store.hearing().note_known(&[general()], at(RIGHT + 6)).await.expect("noted");
         assert_eq!(sight(store).await, Sight::Open, "a lookup by the right clock counts");
-        store.doubt_channels(&[general()], at(WRONG)).await.expect("noted");
-        store.clock_was_set_back(at(RIGHT + 7)).await.expect("put right");
+        store.hearing().doubt_channels(&[general()], at(WRONG)).await.expect("noted");
+        store.hearing().clock_was_set_back(at(RIGHT + 7)).await.expect("put right");
         assert_eq!(sight(store).await, Sight::Unknown);
-        store.note_known(&[general()], at(RIGHT + 8)).await.expect("noted");
+        store.hearing().note_known(&[general()], at(RIGHT + 8)).await.expect("noted");
         assert_eq!(sight(store).await, Sight::Open);
     };
 
@@ -79,9 +79,9 @@ on_both! {
         let other = Store::open(&world.target).await.expect("a second process");
         let held = other.claim("channel:C1", at(WRONG), at(WRONG + 8)).await.expect("asked").expect("free");
         assert!(world.store.claim("channel:C1", at(RIGHT), at(RIGHT + 8)).await.expect("asked").is_none());
-        world.store.clock_was_set_back(at(RIGHT)).await.expect("put right");
+        world.store.hearing().clock_was_set_back(at(RIGHT)).await.expect("put right");
         assert!(world.store.claim("channel:C1", at(RIGHT + 31), at(RIGHT + 40)).await.expect("asked").is_some());
         assert!(!other.renew(&held, at(RIGHT + 40)).await.expect("asked"), "it is another's now");
-        assert_eq!(world.store.shared_now(at(RIGHT)), at(RIGHT));
+        assert_eq!(world.store.hearing().shared_now(at(RIGHT)), at(RIGHT));
     };
 }

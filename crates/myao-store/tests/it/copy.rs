@@ -27,7 +27,7 @@ async fn copied(from: &Target, to: &Target) -> Result<CopiedDatabase, CopyError>
 /// Everything that was said and is remembered can be found, so that nothing is left to be done.
 async fn index(target: &Target) {
     let store = Store::open(target).await.expect("opened");
-    while !store.index_some().await.expect("indexed").is_complete {}
+    while !store.recall().index_some().await.expect("indexed").is_complete {}
     store.close().await;
 }
 
@@ -155,7 +155,7 @@ async fn with_talk(target: &Target) {
     ];
     let hostile = "a\tb\\N\nnull NULL {1,\"2\"} \u{1f431}";
     events.push(Event::Message(message("C1", 3, hostile)));
-    store.apply(events, at(5)).await.expect("applied");
+    store.intake().apply(events, at(5)).await.expect("applied");
     store.close().await;
 }
 

@@ -35,24 +35,25 @@ fn history(second: i64) -> MissingIn {
 }
 
 async fn apply(store: &Store, events: Vec<Event>) -> Applied {
-    store.apply(events, at(1000)).await.expect("applied")
+    store.intake().apply(events, at(1000)).await.expect("applied")
 }
 
 async fn seen(store: &Store, events: Vec<Event>, second: i64) -> Applied {
-    store.apply_seen(events, ts(second), at(1000)).await.expect("applied")
+    store.intake().apply_seen(events, ts(second), at(1000)).await.expect("applied")
 }
 
 async fn missing(store: &Store, seconds: &[i64], missing_in: MissingIn) -> Applied {
     let missing: Vec<MessageTs> = seconds.iter().map(|second| ts(*second)).collect();
-    store.take_for_deleted(&general(), &missing, missing_in, at(1000)).await.expect("applied")
+    store.intake().take_for_deleted(&general(), &missing, missing_in, at(1000)).await.expect("applied")
 }
 
 async fn back(store: &Store, messages: Vec<Message>) -> u64 {
-    store.bring_back(messages, at(1000)).await.expect("applied").brought_back
+    store.intake().bring_back(messages, at(1000)).await.expect("applied").brought_back
 }
 
 async fn texts(store: &Store) -> Vec<String> {
-    let (_, talk) = store.talk_in_range(&Visibility::Owner, &all_of(general())).await.expect("read");
+    let (_, talk) =
+        store.archive().talk_in_range(&Visibility::Owner, &all_of(general())).await.expect("read");
     talk.into_iter().map(|message| message.text).collect()
 }
 
@@ -64,10 +65,10 @@ async fn three(store: &Store) {
 /// What the index finds of a word, how often it is counted, and the texts: whatever must be as it was.
 async fn traces(store: &Store, word: &str) -> (usize, u64, Vec<String>) {
     index(store).await;
-    while !store.count_older_messages().await.expect("counted") {}
-    let found = store.recall(&Visibility::Owner, &request(word)).await.expect("asked").len();
+    while !store.recall().count_older_messages().await.expect("counted") {}
+    let found = store.recall().search(&Visibility::Owner, &request(word)).await.expect("asked").len();
     let terms: BTreeSet<String> = [word.to_owned()].into();
-    let counts = store.frequencies_of_terms(Some(&general()), &terms).await.expect("read");
+    let counts = store.recall().frequencies_of_terms(Some(&general()), &terms).await.expect("read");
     (found, counts.frequencies[word].messages, texts(store).await)
 }
 
@@ -81,11 +82,11 @@ on_both! {
             assert_eq!(traces(store, "two").await, (0, 0, vec!["one".to_owned(), "three".to_owned()]));
             assert_eq!(missing(store, &[2], missing_in).await.deleted, 0, "once");
             assert_eq!(seen(store, vec![said(2, "two")], earlier).await.same, 1, "an earlier one proves nothing");
-            assert_eq!(store.taken_for_deleted().await.expect("read").into_values().collect::<Vec<_>>(), [missing_in]);
+            assert_eq!(store.archive().taken_for_deleted().await.expect("read").into_values().collect::<Vec<_>>(), [missing_in]);
             let again = seen(store, vec![said(1, "one"), said(2, "two")], later).await;
             assert_eq!(again, Applied { brought_back: 1, same: 1, ..Applied::default() });
             assert_eq!(traces(store, "two").await, before);
-            assert!(store.taken_for_deleted().await.expect("read").is_empty());
+            assert!(store.archive().taken_for_deleted().await.expect("read").is_empty());
             assert_eq!(store.verify().await.expect("read").faults, []);
         }
     };
@@ -96,7 +97,7 @@ on_both! {
         missing(store, &[2, 3], said_so(100)).await;
         assert_eq!(seen(store, vec![said(2, "two")], 5).await.brought_back, 1);
         // Later it turned out that the other one was deleted indeed: it is missing where everything is.
-        store.confirm_deleted(&general(), &[ts(3)], export(150)).await.expect("noted");
+        store.archive().confirm_deleted(&general(), &[ts(3)], export(150)).await.expect("noted");
         assert_eq!(seen(store, vec![said(3, "three")], 149).await.brought_back, 0);
         assert_eq!(seen(store, vec![said(3, "three")], 150).await.brought_back, 1);
         assert_eq!(texts(store).await, ["one", "two", "three"]);
@@ -125,8 +126,8 @@ on_both! {
         let events = || all().into_iter().map(Event::Message).collect();
         assert_eq!((seen(store, events(), 900).await.brought_back, back(store, all()).await), (0, 0));
         assert_eq!(texts(store).await, ["three"]);
-        assert!(store.taken_for_deleted().await.expect("read").is_empty());
-        assert!(store.deleted_without_grounds().await.expect("read").is_empty());
+        assert!(store.archive().taken_for_deleted().await.expect("read").is_empty());
+        assert!(store.archive().deleted_without_grounds().await.expect("read").is_empty());
     };
 
     what_an_earlier_version_deleted_comes_back_when_a_person_wants_it => async |world: &World| {
@@ -136,7 +137,7 @@ on_both! {
         run(world, "DELETE FROM deletions").await;
         assert_eq!(seen(store, vec![said(2, "two")], 900).await.brought_back, 0, "it counts as the platform's word");
         assert_eq!(missing(store, &[2], said_so(100)).await.deleted, 0, "and is not concluded anew");
-        let unsaid = store.deleted_without_grounds().await.expect("read");
+        let unsaid = store.archive().deleted_without_grounds().await.expect("read");
         assert_eq!(unsaid, [(general(), ts(2)), (general(), ts(3))], "9 was never there");
         assert_eq!(back(store, vec![message("C1", 2, "two")]).await, 1);
         // The platform says it once more: now it is known to be its word.
@@ -161,8 +162,8 @@ on_both! {
         let all = vec![message("C1", 2, "two"), mine(4, "mine"), mine(5, "mine"), message("C1", 6, "six")];
         let events: Vec<Event> = all.iter().cloned().map(Event::Message).collect();
         assert_eq!(seen(store, events, 900).await.brought_back, 0);
-        assert!(store.deleted_without_grounds().await.expect("read").is_empty());
-        assert_eq!(store.may_come_back(all.clone()).await.expect("read").len(), 2, "hers are known to be forgotten");
+        assert!(store.archive().deleted_without_grounds().await.expect("read").is_empty());
+        assert_eq!(store.intake().may_come_back(all.clone()).await.expect("read").len(), 2, "hers are known to be forgotten");
         assert_eq!(back(store, all[..3].to_vec()).await, 0);
         assert_eq!(texts(store).await, ["one", "three"]);
         // What is taken for deleted later was searched.
@@ -175,10 +176,10 @@ on_both! {
         three(store).await;
         missing(store, &[2], said_so(100)).await;
         let heeding = store.clone().heeding(OptOuts::new(&["U1".to_owned()], &[]));
-        heeding.apply(vec![channel("C1", ChannelKind::Public)], at(1000)).await.expect("applied");
+        heeding.intake().apply(vec![channel("C1", ChannelKind::Public)], at(1000)).await.expect("applied");
         let again = seen(&heeding, vec![said(2, "two")], 900).await;
         assert_eq!((again.brought_back, again.left_out), (0, 1));
-        assert!(heeding.may_come_back(vec![message("C1", 2, "two")]).await.expect("read").is_empty());
+        assert!(heeding.intake().may_come_back(vec![message("C1", 2, "two")]).await.expect("read").is_empty());
         assert_eq!(back(&heeding, vec![message("C1", 2, "two")]).await, 0);
         assert_eq!(missing(&heeding, &[3], export(100)).await.deleted, 1, "what is deleted goes, whoever said it");
         assert_eq!(texts(store).await, ["one"]);
@@ -187,9 +188,9 @@ on_both! {
     expired_words_do_not_come_back => async |world: &World| {
         let store = &world.store;
         build(store).await;
-        while store.expire_words(at(100), at(200)).await.expect("expired") {}
+        while store.intake().expire_words(at(100), at(200)).await.expect("expired") {}
         let expired = async || {
-            let held = store.held_channel(&general()).await.expect("read").talk;
+            let held = store.archive().held_channel(&general()).await.expect("read").talk;
             held.iter().filter(|message| message.state == HeldState::Expired).count()
         };
         assert_eq!((texts(store).await, expired().await), (vec!["four".to_owned()], 4));
@@ -197,7 +198,7 @@ on_both! {
         assert_eq!(expired().await, 3);
         assert_eq!(seen(store, vec![said(11, "two")], 301).await.brought_back, 1);
         assert_eq!((texts(store).await, expired().await), (vec!["four".to_owned()], 4));
-        let coverage = store.coverage_by_channel().await.expect("read");
+        let coverage = store.memory().coverage_by_channel().await.expect("read");
         assert!(coverage.iter().all(|one| one.uncovered == 0), "{coverage:?}");
     };
 
@@ -208,11 +209,11 @@ on_both! {
         build(store).await;
         let long_term = async || {
             let id = ScopeId::channel(&general());
-            let head = store.head(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::LongTerm).await;
+            let head = store.memory().head(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::LongTerm).await;
             head.expect("read").map(|head| head.memory.content().to_owned())
         };
         let waiting = async || {
-            let work = store.chapters_to_write(&general()).await.expect("read");
+            let work = store.memory().chapters_to_write(&general()).await.expect("read");
             work.into_iter().map(|work| work.version).collect::<Vec<_>>()
         };
         assert_eq!((long_term().await.as_deref(), waiting().await), (Some("first to third"), vec![]));
@@ -228,9 +229,9 @@ on_both! {
     nothing_that_comes_back_is_answered_late_or_twice => async |world: &World| {
         let store = &world.store;
         let history_tells = async |events, second| {
-            store.apply_history(events, &attention(), ts(second), at(second)).await.expect("applied").places.len()
+            store.intake().apply_history(events, &attention(), ts(second), at(second)).await.expect("applied").places.len()
         };
-        store.apply_live_events(vec![channel("C1", ChannelKind::Public), mention(1)], &attention(), at(5)).await.expect("applied");
+        store.intake().apply_live_events(vec![channel("C1", ChannelKind::Public), mention(1)], &attention(), at(5)).await.expect("applied");
         missing(store, &[1], history(10)).await;
         assert!(wanted(store).await.is_none());
         assert_eq!(history_tells(vec![mention(1)], 20).await, 1, "it was not answered, and is young");
@@ -251,27 +252,27 @@ on_both! {
         };
         three(store).await;
         apply(store, vec![Event::Message(full.clone())]).await;
-        let secrets = async || store.messages_with_secrets(9).await.expect("read").0;
-        let before = (store.message(&Visibility::Owner, &general(), ts(2)).await.expect("read"), secrets().await);
+        let secrets = async || store.archive().messages_with_secrets(9).await.expect("read").0;
+        let before = (store.archive().message(&Visibility::Owner, &general(), ts(2)).await.expect("read"), secrets().await);
         missing(store, &[2], export(100)).await;
         assert_eq!(secrets().await, 0);
         seen(store, vec![Event::Message(full)], 100).await;
-        assert_eq!((store.message(&Visibility::Owner, &general(), ts(2)).await.expect("read"), secrets().await), before);
+        assert_eq!((store.archive().message(&Visibility::Owner, &general(), ts(2)).await.expect("read"), secrets().await), before);
     };
 
     a_changed_history_is_read_again_once => async |world: &World| {
         let store = &world.store;
         three(store).await;
-        let changed = async || store.channels_to_read_again().await.expect("read");
-        store.note_changed_history(&general(), ts(2)).await.expect("noted");
+        let changed = async || store.hearing().channels_to_read_again().await.expect("read");
+        store.hearing().note_changed_history(&general(), ts(2)).await.expect("noted");
         assert!(changed().await.is_empty(), "we are not in it");
-        store.join_channel(&general(), ts(0)).await.expect("joined");
-        store.note_changed_history(&general(), ts(3)).await.expect("noted");
-        store.note_changed_history(&general(), ts(1)).await.expect("noted");
+        store.hearing().join_channel(&general(), ts(0)).await.expect("joined");
+        store.hearing().note_changed_history(&general(), ts(3)).await.expect("noted");
+        store.hearing().note_changed_history(&general(), ts(1)).await.expect("noted");
         assert_eq!(changed().await, [(general(), ts(3))]);
-        store.history_read_again(&general(), ts(2)).await.expect("noted");
+        store.hearing().history_read_again(&general(), ts(2)).await.expect("noted");
         assert_eq!(changed().await.len(), 1, "it was changed again meanwhile");
-        store.history_read_again(&general(), ts(3)).await.expect("noted");
+        store.hearing().history_read_again(&general(), ts(3)).await.expect("noted");
         assert!(changed().await.is_empty());
     };
 
@@ -285,12 +286,12 @@ on_both! {
         // Some arrived under the new id already, of which some was concluded there.
         let early = |second, text: &str| Event::Message(message("C9", second, text));
         apply(store, vec![channel("C9", ChannelKind::Public), early(4, "four"), early(6, "six")]).await;
-        store.take_for_deleted(&shared, &[ts(4)], history(200), at(1000)).await.expect("applied");
-        store.rename_channel_everywhere(&general(), &shared, at(1000)).await.expect("renamed");
-        let taken = store.taken_for_deleted().await.expect("read");
+        store.intake().take_for_deleted(&shared, &[ts(4)], history(200), at(1000)).await.expect("applied");
+        store.intake().rename_channel_everywhere(&general(), &shared, at(1000)).await.expect("renamed");
+        let taken = store.archive().taken_for_deleted().await.expect("read");
         let expected = [((shared.clone(), ts(1)), export(100)), ((shared.clone(), ts(4)), history(200))];
         assert_eq!(taken.into_iter().collect::<Vec<_>>(), expected);
         let events = vec![early(1, "one"), early(2, "two"), early(4, "four")];
-        assert_eq!(store.apply_seen(events, ts(200), at(1000)).await.expect("applied").brought_back, 2);
+        assert_eq!(store.intake().apply_seen(events, ts(200), at(1000)).await.expect("applied").brought_back, 2);
     };
 }

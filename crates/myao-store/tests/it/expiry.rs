@@ -16,32 +16,33 @@ use crate::{
 /// Wipes all that may be wiped of what was said before second 100; in how many pieces.
 async fn expire(store: &Store) -> usize {
     let mut pieces = 0;
-    while store.expire_words(at(100), at(200)).await.expect("expired") {
+    while store.intake().expire_words(at(100), at(200)).await.expect("expired") {
         pieces += 1;
     }
     pieces
 }
 
 async fn words(store: &Store) -> Vec<String> {
-    let (_, talk) = store.talk_in_range(&Visibility::Owner, &all_of(general())).await.expect("read");
+    let (_, talk) =
+        store.archive().talk_in_range(&Visibility::Owner, &all_of(general())).await.expect("read");
     talk.into_iter().map(|message| message.text).collect()
 }
 
 async fn long_term(store: &Store) -> Option<String> {
     let id = ScopeId::channel(&general());
-    let head = store.head(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::LongTerm).await;
+    let head = store.memory().head(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::LongTerm).await;
     head.expect("read").map(|head| head.memory.content().to_owned())
 }
 
 /// Messages, covered, pending, before the start, uncovered, expired: of C1.
 async fn coverage(store: &Store) -> [u64; 6] {
-    let all = store.coverage_by_channel().await.expect("read");
+    let all = store.memory().coverage_by_channel().await.expect("read");
     let c1 = all.into_iter().find(|one| one.channel == general()).expect("known");
     [c1.messages, c1.covered, c1.pending, c1.before_start, c1.uncovered, c1.expired]
 }
 
 async fn apply(store: &Store, events: Vec<Event>) -> myao_store::Applied {
-    store.apply(events, at(300)).await.expect("applied")
+    store.intake().apply(events, at(300)).await.expect("applied")
 }
 
 on_both! {
@@ -51,10 +52,10 @@ on_both! {
         let from = MessageTs::MIN;
         let to = ts(900);
         let scope = ForgetScope { channel: Some(general()), user: None, from, to, until_now: true, words: None };
-        let before = store.preview_forgetting(&scope).await.expect("read");
+        let before = store.forget().preview_forgetting(&scope).await.expect("read");
         assert!(before.message_count() > 0 && before.by_channel().values().any(|row| row.long_term), "{before:?}");
         expire(store).await;
-        assert_eq!(store.preview_forgetting(&scope).await.expect("read"), before);
+        assert_eq!(store.forget().preview_forgetting(&scope).await.expect("read"), before);
     };
 
     what_long_term_memory_holds_expires_and_nothing_else => async |world: &World| {
@@ -65,7 +66,7 @@ on_both! {
         assert_eq!(coverage(store).await, [6, 5, 0, 1, 0, 0]);
         // By the fifth second, what lies before the first chapter has expired; no chapter is over.
         for is_wiped in [true, false] {
-            assert_eq!(store.expire_words(at(5), at(200)).await.expect("expired"), is_wiped);
+            assert_eq!(store.intake().expire_words(at(5), at(200)).await.expect("expired"), is_wiped);
             assert_eq!(words(store).await, ["one", "one more", "two", "three", "four"]);
         }
         // Three chapters, and what lies before the first; the fourth is in no long-term memory yet.
@@ -74,10 +75,10 @@ on_both! {
         assert_eq!(coverage(store).await, [1, 1, 0, 0, 0, 5]);
         assert_eq!(long_term(store).await.as_deref(), Some("first to third"));
         assert_eq!(store.verify().await.expect("read").faults, faults);
-        assert_eq!(store.expired_of_version(&general(), 1).await.expect("read"), 2);
-        let expired = async |from| store.expired_chapters(&general(), from).await.expect("read");
+        assert_eq!(store.intake().expired_of_version(&general(), 1).await.expect("read"), 2);
+        let expired = async |from| store.intake().expired_chapters(&general(), from).await.expect("read");
         assert_eq!([expired(RestartFrom::Start).await, expired(RestartFrom::Chapter(4)).await], [3, 0]);
-        let first = store.first_of_version(&general(), 1).await.expect("read");
+        let first = store.memory().first_of_version(&general(), 1).await.expect("read");
         assert_eq!(first, Some(ts(1)), "when it was said is known");
         assert_eq!(expire(store).await, 0);
     };
@@ -92,7 +93,7 @@ on_both! {
         // What comes late there is covered as little as its chapter is written anew from less.
         apply(store, vec![said(3, "late"), said(-6, "late, too")]).await;
         assert_eq!(words(store).await, ["four"]);
-        assert!(store.chapters_to_write(&general()).await.expect("read").is_empty());
+        assert!(store.memory().chapters_to_write(&general()).await.expect("read").is_empty());
         assert_eq!(coverage(store).await, [1, 1, 0, 0, 0, 7]);
         let raw = Event::Unread { key: format!("C1/{}", ts(1)), raw: "one".into(), error: "odd".into() };
         assert_eq!(apply(store, vec![raw]).await.unread, 0);
@@ -108,14 +109,14 @@ on_both! {
         assert_eq!(words(store).await, ["four"]);
         assert_eq!(apply(store, vec![gone(11)]).await.deleted, 1);
         assert_eq!(long_term(store).await, None);
-        let work = store.chapters_to_write(&general()).await.expect("read");
+        let work = store.memory().chapters_to_write(&general()).await.expect("read");
         assert_eq!(work.iter().map(|work| work.version).collect::<Vec<_>>(), [2, 3]);
         // Once is enough.
         assert_eq!(apply(store, vec![gone(11), gone(21)]).await.same, 2);
         // An unfolded link is no edit.
         let unfolded = Message { text: "one more".into(), ..message("C1", 2, "") };
         apply(store, vec![Event::Message(unfolded)]).await;
-        let history = store.version_log(&Visibility::Owner, &general()).await.expect("read");
+        let history = store.memory().version_log(&Visibility::Owner, &general()).await.expect("read");
         assert_eq!(history.iter().map(|one| one.memory.version()).collect::<Vec<_>>(), [1, 4]);
     };
 
@@ -124,7 +125,7 @@ on_both! {
         apply(store, vec![said(1, "one"), Event::Message(message("C2", 2, "two"))]).await;
         assert_eq!(expire(store).await, 0);
         assert_eq!(words(store).await, ["one"]);
-        let held = store.held_channel(&ChannelId::new("C2")).await.expect("read").talk;
+        let held = store.archive().held_channel(&ChannelId::new("C2")).await.expect("read").talk;
         assert_eq!(held.into_iter().map(|message| message.ts).collect::<Vec<_>>(), [ts(2)]);
     };
 }

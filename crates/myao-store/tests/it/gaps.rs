@@ -13,7 +13,7 @@ use myao_store::{ChannelRow, Gap, Store, StoreError};
 use crate::support::{World, at, channel, general, message, on_both, said, ts};
 
 async fn row(store: &Store, id: &str) -> ChannelRow {
-    let rows = store.channels(&Visibility::Owner).await.expect("read");
+    let rows = store.archive().channels(&Visibility::Owner).await.expect("read");
     rows.into_iter().find(|row| row.channel.id.as_str() == id).expect("the channel")
 }
 
@@ -27,14 +27,14 @@ async fn horizon_of(store: &Store, id: &str, now: Timestamp) -> MessageTs {
 
 /// C1, heard live, nothing missing.
 async fn heard_live(store: &Store) {
-    store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
-    store.join_channel(&general(), ts(0)).await.expect("joined");
+    store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+    store.hearing().join_channel(&general(), ts(0)).await.expect("joined");
     let gap = only_gap(store).await;
-    assert!(store.close_filled_gap(&gap).await.expect("closed"));
+    assert!(store.hearing().close_filled_gap(&gap).await.expect("closed"));
 }
 
 async fn only_gap(store: &Store) -> Gap {
-    let mut gaps = store.gaps().await.expect("read");
+    let mut gaps = store.hearing().gaps().await.expect("read");
     assert_eq!(gaps.len(), 1, "{gaps:?}");
     gaps.remove(0)
 }
@@ -44,95 +44,95 @@ on_both! {
     nothing_in_a_gap_counts_as_complete => async |world: &World| {
         heard_live(&world.store).await;
         assert_eq!(horizon_of(&world.store, "C1", at(1000)).await, ts(970));
-        world.store.open_gaps_since(at(500)).await.expect("opened");
+        world.store.hearing().open_gaps_since(at(500)).await.expect("opened");
         // What was on its way when we heard last may be missing as well.
         let gap = only_gap(&world.store).await;
         assert_eq!((gap.from, gap.swept), (ts(470), None));
         assert!(horizon_of(&world.store, "C1", at(1000)).await < ts(470));
-        assert!(world.store.close_filled_gap(&gap).await.expect("closed"));
+        assert!(world.store.hearing().close_filled_gap(&gap).await.expect("closed"));
         assert_eq!(horizon_of(&world.store, "C1", at(1000)).await, ts(970));
-        assert!(!world.store.close_filled_gap(&gap).await.expect("asked"), "it is closed");
+        assert!(!world.store.hearing().close_filled_gap(&gap).await.expect("asked"), "it is closed");
     };
 
     a_gap_goes_back_to_where_it_first_opened => async |world: &World| {
         heard_live(&world.store).await;
-        world.store.open_gaps_since(at(500)).await.expect("opened");
-        world.store.open_gaps_since(at(800)).await.expect("opened");
+        world.store.hearing().open_gaps_since(at(500)).await.expect("opened");
+        world.store.hearing().open_gaps_since(at(800)).await.expect("opened");
         assert_eq!(only_gap(&world.store).await.from, ts(470));
     };
 
     /// The connection is lost again while the sweep fills the gap: what it does not know of is not closed.
     a_sweep_closes_only_what_it_has_filled => async |world: &World| {
         heard_live(&world.store).await;
-        world.store.open_gaps_since(at(500)).await.expect("opened");
+        world.store.hearing().open_gaps_since(at(500)).await.expect("opened");
         let first = only_gap(&world.store).await;
-        assert!(world.store.note_swept(&general(), ts(470), ts(600)).await.expect("noted"));
-        world.store.open_gaps_since(at(700)).await.expect("opened");
-        assert!(!world.store.close_filled_gap(&first).await.expect("asked"));
+        assert!(world.store.hearing().note_swept(&general(), ts(470), ts(600)).await.expect("noted"));
+        world.store.hearing().open_gaps_since(at(700)).await.expect("opened");
+        assert!(!world.store.hearing().close_filled_gap(&first).await.expect("asked"));
         let second = only_gap(&world.store).await;
         assert_eq!((second.from, second.swept), (ts(470), Some((ts(470), ts(600)))));
-        assert!(world.store.note_swept(&general(), ts(600), ts(800)).await.expect("noted"));
-        assert!(world.store.close_filled_gap(&second).await.expect("closed"));
-        assert!(world.store.gaps().await.expect("read").is_empty());
+        assert!(world.store.hearing().note_swept(&general(), ts(600), ts(800)).await.expect("noted"));
+        assert!(world.store.hearing().close_filled_gap(&second).await.expect("closed"));
+        assert!(world.store.hearing().gaps().await.expect("read").is_empty());
         // The next gap knows nothing of this one's progress.
-        world.store.open_gaps_since(at(900)).await.expect("opened");
+        world.store.hearing().open_gaps_since(at(900)).await.expect("opened");
         assert_eq!(only_gap(&world.store).await.swept, None);
     };
 
     /// History comes newest first: a sweep that is killed goes on below what it has.
     a_sweep_goes_on_where_it_was => async |world: &World| {
-        world.store.join_channel(&general(), ts(0)).await.expect("joined");
-        assert!(world.store.note_swept(&general(), ts(900), ts(1000)).await.expect("noted"));
-        assert!(world.store.note_swept(&general(), ts(800), ts(900)).await.expect("noted"));
+        world.store.hearing().join_channel(&general(), ts(0)).await.expect("joined");
+        assert!(world.store.hearing().note_swept(&general(), ts(900), ts(1000)).await.expect("noted"));
+        assert!(world.store.hearing().note_swept(&general(), ts(800), ts(900)).await.expect("noted"));
         assert_eq!(only_gap(&world.store).await.swept, Some((ts(800), ts(1000))));
         // Started again later: a page that does not reach down to what is filled is not noted …
-        assert!(!world.store.note_swept(&general(), ts(1500), ts(2000)).await.expect("asked"));
+        assert!(!world.store.hearing().note_swept(&general(), ts(1500), ts(2000)).await.expect("asked"));
         assert_eq!(only_gap(&world.store).await.swept, Some((ts(800), ts(1000))));
         // … the one that joins it is.
-        assert!(world.store.note_swept(&general(), ts(1000), ts(2000)).await.expect("noted"));
+        assert!(world.store.hearing().note_swept(&general(), ts(1000), ts(2000)).await.expect("noted"));
         assert_eq!(only_gap(&world.store).await.swept, Some((ts(800), ts(2000))));
     };
 
     only_channels_we_are_in_have_gaps => async |world: &World| {
-        world.store.apply(vec![channel("C1", ChannelKind::Public), said(1, "hi")], at(0)).await.expect("applied");
-        world.store.open_gaps_since(at(500)).await.expect("opened");
-        assert!(world.store.gaps().await.expect("read").is_empty());
-        assert!(!world.store.note_swept(&general(), ts(0), ts(1)).await.expect("asked"));
+        world.store.intake().apply(vec![channel("C1", ChannelKind::Public), said(1, "hi")], at(0)).await.expect("applied");
+        world.store.hearing().open_gaps_since(at(500)).await.expect("opened");
+        assert!(world.store.hearing().gaps().await.expect("read").is_empty());
+        assert!(!world.store.hearing().note_swept(&general(), ts(0), ts(1)).await.expect("asked"));
     };
 
     /// The archive of an imported channel goes on where the import ends, however long ago that was.
     an_imported_channel_that_we_join_goes_on_where_the_import_ends => async |world: &World| {
         let until = Event::HeardUntil { channel: general(), until: ts(50) };
-        world.store.apply(vec![channel("C1", ChannelKind::Public), until], at(0)).await.expect("applied");
+        world.store.intake().apply(vec![channel("C1", ChannelKind::Public), until], at(0)).await.expect("applied");
         assert_eq!(horizon_of(&world.store, "C1", at(9000)).await, ts(50));
-        world.store.join_channel(&general(), ts(8000)).await.expect("joined");
+        world.store.hearing().join_channel(&general(), ts(8000)).await.expect("joined");
         assert_eq!(only_gap(&world.store).await.from, ts(50));
         assert!(horizon_of(&world.store, "C1", at(9000)).await < ts(50), "nothing is cut before it is filled");
         // Told again that we are in: nothing changes.
-        assert!(world.store.close_filled_gap(&only_gap(&world.store).await).await.expect("closed"));
-        world.store.join_channel(&general(), ts(8000)).await.expect("joined");
-        assert!(world.store.gaps().await.expect("read").is_empty());
+        assert!(world.store.hearing().close_filled_gap(&only_gap(&world.store).await).await.expect("closed"));
+        world.store.hearing().join_channel(&general(), ts(8000)).await.expect("joined");
+        assert!(world.store.hearing().gaps().await.expect("read").is_empty());
         assert_eq!(horizon_of(&world.store, "C1", at(9000)).await, ts(8970));
     };
 
     a_channel_that_we_leave_is_complete_up_to_then => async |world: &World| {
         heard_live(&world.store).await;
-        world.store.leave_channel(&general(), at(600)).await.expect("left");
+        world.store.hearing().leave_channel(&general(), at(600)).await.expect("left");
         assert_eq!(horizon_of(&world.store, "C1", at(9000)).await, ts(570));
-        world.store.join_channel(&general(), ts(8000)).await.expect("joined");
+        world.store.hearing().join_channel(&general(), ts(8000)).await.expect("joined");
         assert_eq!(only_gap(&world.store).await.from, ts(570), "what was said meanwhile is fetched");
-        world.store.leave_channel(&general(), at(9000)).await.expect("left");
+        world.store.hearing().leave_channel(&general(), at(9000)).await.expect("left");
         assert_eq!(horizon_of(&world.store, "C1", at(9900)).await, ts(570), "it was not");
-        assert!(world.store.gaps().await.expect("read").is_empty());
+        assert!(world.store.hearing().gaps().await.expect("read").is_empty());
     };
 
     when_we_heard_last_outlives_a_kill => async |world: &World| {
-        assert_eq!(world.store.last_heard().await.expect("read"), None);
+        assert_eq!(world.store.hearing().last_heard().await.expect("read"), None);
         for second in [10, 20] {
-            world.store.note_hearing(at(second)).await.expect("noted");
+            world.store.hearing().note_hearing(at(second)).await.expect("noted");
         }
         let next = Store::open(&world.target).await.expect("the next process");
-        assert_eq!(next.last_heard().await.expect("read"), Some(at(20)));
+        assert_eq!(next.hearing().last_heard().await.expect("read"), Some(at(20)));
     };
 
     what_stands_between_two_of_a_page_can_be_compared => async |world: &World| {
@@ -140,9 +140,9 @@ on_both! {
         let notice = Event::Message(Message { kind: MessageKind::Notice, ..message("C1", 5, "joined") });
         let gone = Event::Deleted { channel: general(), ts: ts(4) };
         let events = vec![said(1, "a"), said(2, "b"), reply(3), said(4, "c"), notice, said(6, "d"), reply(7), gone];
-        world.store.apply(events, at(0)).await.expect("applied");
+        world.store.intake().apply(events, at(0)).await.expect("applied");
         let between = |thread, after, before| async move {
-            let held = world.store.held_between(&general(), thread, ts(after), ts(before)).await.expect("read");
+            let held = world.store.archive().held_between(&general(), thread, ts(after), ts(before)).await.expect("read");
             held.into_iter().map(|message| message.ts).collect::<Vec<_>>()
         };
         assert_eq!(between(None, 1, 6).await, [ts(2)]);
@@ -151,59 +151,59 @@ on_both! {
     };
 
     a_database_of_another_workspace_is_refused => async |world: &World| {
-        assert_eq!(world.store.team().await.expect("read"), None);
-        world.store.bind_to_team("T1").await.expect("bound");
-        assert_eq!(world.store.team().await.expect("read").as_deref(), Some("T1"));
-        world.store.bind_to_team("T1").await.expect("the same");
-        let refused = world.store.bind_to_team("T2").await;
+        assert_eq!(world.store.archive().team().await.expect("read"), None);
+        world.store.archive().bind_to_team("T1").await.expect("bound");
+        assert_eq!(world.store.archive().team().await.expect("read").as_deref(), Some("T1"));
+        world.store.archive().bind_to_team("T1").await.expect("the same");
+        let refused = world.store.archive().bind_to_team("T2").await;
         assert!(matches!(refused, Err(StoreError::OtherTeam { .. })), "{refused:?}");
-        world.store.bind_to_team("T1").await.expect("still its own");
+        world.store.archive().bind_to_team("T1").await.expect("still its own");
     };
 
     /// Links to messages are made of it where nobody is connected.
     the_workspaces_address_is_known_from_the_first_connection_on => async |world: &World| {
-        assert_eq!(world.store.team_url().await.expect("read"), None);
+        assert_eq!(world.store.archive().team_url().await.expect("read"), None);
         for (url, known) in [
             ("", None),
             ("https://old.slack.com/", Some("https://old.slack.com/")),
             ("https://new.slack.com/", Some("https://new.slack.com/")),
             ("", Some("https://new.slack.com/")),
         ] {
-            world.store.note_team_url(url).await.expect("noted");
-            assert_eq!(world.store.team_url().await.expect("read").as_deref(), known);
+            world.store.archive().note_team_url(url).await.expect("noted");
+            assert_eq!(world.store.archive().team_url().await.expect("read").as_deref(), known);
         }
     };
 
     /// Where no connection tells who we are, the database does; another app's account takes the place of the old.
     who_we_are_is_known_from_the_first_connection_on => async |world: &World| {
         let speakers = async || {
-            let names = world.store.names(&Visibility::Owner).await.expect("read");
+            let names = world.store.archive().names(&Visibility::Owner).await.expect("read");
             ["UMYAO", "BMYAO", "UOTHER", "U1"].map(|id| names.speaker(&UserId::new(id)))
         };
         let bot = |id: &str, name: &str| {
             Event::User(User { id: UserId::new(id), name: name.to_owned(), is_bot: true })
         };
-        world.store.apply(vec![bot("UMYAO", "myao"), bot("UOTHER", "other")], at(1)).await.expect("applied");
+        world.store.intake().apply(vec![bot("UMYAO", "myao"), bot("UOTHER", "other")], at(1)).await.expect("applied");
         let bot = Speaker::Bot;
         let person = Speaker::Person;
         let own = Speaker::Own;
         assert_eq!(speakers().await, [bot, person, bot, person]);
         let myao = Own { user: UserId::new("UMYAO"), bot: Some(UserId::new("BMYAO")) };
-        world.store.note_own(&myao).await.expect("noted");
+        world.store.recall().note_own(&myao).await.expect("noted");
         assert_eq!(speakers().await, [own, own, bot, person]);
-        let names = world.store.names(&Visibility::Owner).await.expect("read");
+        let names = world.store.archive().names(&Visibility::Owner).await.expect("read");
         assert_eq!((names.own_name(), names.user(&UserId::new("BMYAO"))), (Some("myao"), "myao"));
         let other = Own { user: UserId::new("UOTHER"), bot: None };
-        world.store.note_own(&other).await.expect("noted");
+        world.store.recall().note_own(&other).await.expect("noted");
         assert_eq!(speakers().await, [bot, person, own, person]);
     };
 
     /// The youngest first: they are small, and people wait there.
     gaps_are_listed_youngest_first => async |world: &World| {
         for (id, since) in [("C1", 100), ("C2", 300), ("C3", 200)] {
-            world.store.join_channel(&ChannelId::new(id), ts(since)).await.expect("joined");
+            world.store.hearing().join_channel(&ChannelId::new(id), ts(since)).await.expect("joined");
         }
-        let gaps = world.store.gaps().await.expect("read");
+        let gaps = world.store.hearing().gaps().await.expect("read");
         assert_eq!(gaps.iter().map(|gap| gap.channel.as_str()).collect::<Vec<_>>(), ["C2", "C3", "C1"]);
     };
 }

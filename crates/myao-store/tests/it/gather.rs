@@ -51,7 +51,7 @@ pub(crate) fn request(channel: &ChannelId) -> GatherRequest {
 }
 
 async fn gather(store: &Store, channel: &ChannelId) -> Gathered {
-    store.gather(&request(channel)).await.expect("read").expect("a known channel")
+    store.gather().for_prompt(&request(channel)).await.expect("read").expect("a known channel")
 }
 
 /// A workspace of `count` channels, each with talk, a long-term memory and six versions.
@@ -60,7 +60,7 @@ async fn fill(store: &Store, count: usize) {
         let id = format!("C{n}");
         let mut events = vec![channel(&id, ChannelKind::Public)];
         events.extend((0..3).map(|s| Event::Message(message(&id, s, "hello"))));
-        store.apply(events, at(0)).await.expect("applied");
+        store.intake().apply(events, at(0)).await.expect("applied");
         let save = |memory_type, text: String| draft(MemoryScope::Channel, &id, memory_type, &text);
         write_memory(store, save(MemoryType::LongTerm, format!("long {n}")), by_hand(), at(1)).await;
         for v in 0..6 {
@@ -104,9 +104,9 @@ async fn mixed(store: &Store) {
         Event::Channel(shared),
         channel("C2", ChannelKind::Public),
     ];
-    store.apply(events, at(0)).await.expect("applied");
+    store.intake().apply(events, at(0)).await.expect("applied");
     for id in ["C1", "G1", "CX", "C2"] {
-        store.apply(vec![Event::Message(message(id, 1, "words"))], at(0)).await.expect("applied");
+        store.intake().apply(vec![Event::Message(message(id, 1, "words"))], at(0)).await.expect("applied");
         for memory_type in [MemoryType::LongTerm, MemoryType::ShortTerm] {
             let memory = draft(MemoryScope::Channel, id, memory_type, &format!("of {id}"));
             write_memory(store, memory, by_hand(), at(1)).await;
@@ -123,7 +123,7 @@ async fn a_thread_and_more(store: &Store) {
     let mut events = vec![channel("C1", ChannelKind::Public), Event::Message(message("C1", 1, "root"))];
     events.extend([2, 3, 4, 5, 13, 22].map(|second| Event::Message(reply(second))));
     events.extend([11, 12, 21].map(|second| Event::Message(message("C1", second, &format!("t{second}")))));
-    store.apply(events, at(0)).await.expect("applied");
+    store.intake().apply(events, at(0)).await.expect("applied");
     let claimed = claim(store, "channel:C1").await;
     cut_chapters(store, &claimed, 0, 2).await;
     let mut chapters = Vec::new();
@@ -146,7 +146,7 @@ on_both! {
     the_places_own_chapters_are_read => async |world: &World| {
         crate::built::build(&world.store).await;
         let request = GatherRequest { messages: 1, ..request(&general()) };
-        let gathered = world.store.gather(&request).await.expect("read").expect("a known channel");
+        let gathered = world.store.gather().for_prompt(&request).await.expect("read").expect("a known channel");
         assert_eq!(numbers(&gathered.own_versions), [1, 2, 3]);
         assert_eq!(gathered.messages.iter().map(|m| m.text.as_str()).collect::<Vec<_>>(), ["four"]);
     };
@@ -159,7 +159,7 @@ on_both! {
         let shown = async |place: &Place, messages, most_remembered| {
             let place = place.clone();
             let request = GatherRequest { place, messages, most_remembered, ..request(&general()) };
-            let gathered = world.store.gather(&request).await.expect("read").expect("a known channel");
+            let gathered = world.store.gather().for_prompt(&request).await.expect("read").expect("a known channel");
             assert_eq!(gathered.unread_messages, 0);
             gathered.messages.into_iter().map(|message| message.text).collect::<Vec<_>>().join(" ")
         };
@@ -185,7 +185,7 @@ on_both! {
         crate::built::build(&world.store).await;
         let of = async |messages| {
             let request = GatherRequest { messages, ..request(&general()) };
-            let gathered = world.store.gather(&request).await.expect("read").expect("a known channel");
+            let gathered = world.store.gather().for_prompt(&request).await.expect("read").expect("a known channel");
             (numbers(&gathered.own_versions), numbers(&gathered.versions_in_conversation))
         };
         assert_eq!(of(1).await, (vec![1, 2, 3], vec![4]));
@@ -198,11 +198,11 @@ on_both! {
     channels_that_fell_silent_are_not_read => async |world: &World| {
         mixed(&world.store).await;
         let day = 86_400;
-        world.store.apply(vec![Event::Message(message("C1", 30 * day, "later"))], at(0)).await.expect("applied");
+        world.store.intake().apply(vec![Event::Message(message("C1", 30 * day, "later"))], at(0)).await.expect("applied");
         let of = async |own: &str, days: i64| {
             let now = at(40 * day);
             let request = GatherRequest { recent_seconds: days * day, now, ..request(&ChannelId::new(own)) };
-            let found = world.store.gather(&request).await.expect("read").expect("a known channel");
+            let found = world.store.gather().for_prompt(&request).await.expect("read").expect("a known channel");
             let ids: Vec<String> = found.ranking.iter().map(|channel| channel.id.to_string()).collect();
             assert_eq!(found.long_term.keys().map(ToString::to_string).collect::<BTreeSet<_>>(), ids.iter().cloned().collect());
             ids
@@ -238,7 +238,7 @@ on_both! {
     /// The kind it has now decides, not the one it had when it was remembered.
     a_channel_that_turns_private_is_out_at_once => async |world: &World| {
         mixed(&world.store).await;
-        world.store.apply(vec![channel("C2", ChannelKind::Private)], at(2)).await.expect("applied");
+        world.store.intake().apply(vec![channel("C2", ChannelKind::Private)], at(2)).await.expect("applied");
         let gathered = gather(&world.store, &general()).await;
         assert_eq!(seen(&gathered), ["C1"]);
         assert!(gathered.versions.is_empty());
@@ -269,19 +269,19 @@ on_both! {
         let reply = |second| Event::Message(Message { thread_ts: Some(ts(1)), ..message("C1", second, "reply") });
         let mut events = vec![channel("C1", ChannelKind::Public), said(1, "root"), reply(2)];
         events.extend((10..60).map(|second| said(second, "later")));
-        world.store.apply(events, at(0)).await.expect("applied");
+        world.store.intake().apply(events, at(0)).await.expect("applied");
         let mut request = request(&general());
         request.place.thread = Some(ts(1));
         request.most_messages = 40;
-        let gathered = world.store.gather(&request).await.expect("read").expect("C1");
+        let gathered = world.store.gather().for_prompt(&request).await.expect("read").expect("C1");
         assert_eq!(gathered.messages.len(), 40);
         assert_eq!(gathered.unread_messages, 12, "nothing is remembered: the whole channel is conversation");
     };
 
     ranked_by_the_last_talk_before_today => async |world: &World| {
         mixed(&world.store).await;
-        world.store.apply(vec![Event::Message(message("C2", 100, "yesterday"))], at(0)).await.expect("applied");
-        world.store.apply(vec![Event::Message(message("C1", 90_000, "today"))], at(0)).await.expect("applied");
+        world.store.intake().apply(vec![Event::Message(message("C2", 100, "yesterday"))], at(0)).await.expect("applied");
+        world.store.intake().apply(vec![Event::Message(message("C1", 90_000, "today"))], at(0)).await.expect("applied");
         let gathered = gather(&world.store, &general()).await;
         let order: Vec<&str> = gathered.ranking.iter().map(|c| c.id.as_str()).collect();
         assert_eq!(order, ["C2", "C1"]);
@@ -299,7 +299,7 @@ on_both! {
         }
         let of = async |own: &str, most_tokens| {
             let request = GatherRequest { most_tokens, ..request(&ChannelId::new(own)) };
-            let found = store.gather(&request).await.expect("read").expect("a known channel");
+            let found = store.gather().for_prompt(&request).await.expect("read").expect("a known channel");
             let ranking: Vec<String> = found.ranking.iter().map(|one| one.id.to_string()).collect();
             let versions: BTreeSet<usize> = found.versions.values().map(Vec::len).collect();
             assert_eq!(found.long_term.len(), ranking.len());
@@ -324,7 +324,7 @@ on_both! {
         fill(store, 6).await;
         for (most_channels, versions) in [(6, 5), (5, 1)] {
             let request = GatherRequest { most_channels, ..request(&ChannelId::new("C0")) };
-            let found = store.gather(&request).await.expect("read").expect("a known channel");
+            let found = store.gather().for_prompt(&request).await.expect("read").expect("a known channel");
             assert_eq!(found.versions.values().map(Vec::len).collect::<Vec<_>>(), [versions; 5]);
         }
     };

@@ -13,14 +13,14 @@ use crate::support::{
 
 async fn prepared(store: &Store) -> myao_store::Claim {
     let events = vec![channel("C1", ChannelKind::Public), said(1, "one"), said(11, "two"), said(21, "three")];
-    store.apply(events, at(0)).await.expect("applied");
+    store.intake().apply(events, at(0)).await.expect("applied");
     let claim = claim(store, "channel:C1").await;
     cut_chapters(store, &claim, 0, 3).await;
     claim
 }
 
 async fn commit(store: &Store, claim: &myao_store::Claim, draft: StepDraft) -> StepOutcome {
-    store.save_steps(claim, vec![draft], at(9)).await.expect("committed").remove(0)
+    store.memory().save_steps(claim, vec![draft], at(9)).await.expect("committed").remove(0)
 }
 
 fn written(outcome: StepOutcome) -> StepId {
@@ -44,10 +44,10 @@ on_both! {
     chapters_are_written_in_any_order_and_folded_in_order => async |world: &World| {
         let store = &world.store;
         let claim = prepared(store).await;
-        assert_eq!(store.chapters_to_write(&general()).await.expect("read").len(), 3);
+        assert_eq!(store.memory().chapters_to_write(&general()).await.expect("read").len(), 3);
         let one = written(commit(store, &claim, chapter(1, "first", 9)).await);
         commit(store, &claim, chapter(3, "third", 9)).await;
-        let fold = store.channel_fold(&Visibility::Owner, &general()).await.expect("read");
+        let fold = store.memory().channel_fold(&Visibility::Owner, &general()).await.expect("read");
         assert!(!fold.complete, "chapter 2 has no text");
         assert_eq!(fold.waiting.iter().map(|(c, _)| c.version).collect::<Vec<_>>(), [1]);
         let two = written(commit(store, &claim, chapter(2, "second", 9)).await);
@@ -57,7 +57,7 @@ on_both! {
             ..step(long("first and second"), 1, None)
         };
         commit(store, &claim, merge).await;
-        let fold = store.channel_fold(&Visibility::Owner, &general()).await.expect("read");
+        let fold = store.memory().channel_fold(&Visibility::Owner, &general()).await.expect("read");
         assert!(fold.complete);
         assert_eq!(fold.mark, FoldMark { version: 2, step: Some(two) });
         assert_eq!(fold.waiting.iter().map(|(c, _)| c.version).collect::<Vec<_>>(), [2, 3]);
@@ -66,9 +66,9 @@ on_both! {
     a_text_whose_talk_changed_meanwhile_is_dropped => async |world: &World| {
         let store = &world.store;
         let claim = prepared(store).await;
-        let (read_at, _) = store.talk_after(&general(), ts(0)).await.expect("read").expect("C1");
+        let (read_at, _) = store.archive().talk_after(&general(), ts(0)).await.expect("read").expect("C1");
         let edit = Message { edited_at: Some(ts(90)), ..message("C1", 1, "ONE") };
-        store.apply(vec![Event::Message(edit)], at(1)).await.expect("applied");
+        store.intake().apply(vec![Event::Message(edit)], at(1)).await.expect("applied");
         assert_eq!(commit(store, &claim, chapter(1, "stale", read_at.revision)).await, StepOutcome::Moved);
         // The neighbour's talk did not change.
         assert!(matches!(commit(store, &claim, chapter(2, "fine", read_at.revision)).await, StepOutcome::Written(_)));
@@ -83,7 +83,7 @@ on_both! {
         assert_eq!(commit(store, &claim, step(long("late"), 1, Some(first))).await, StepOutcome::Moved);
         let stale_input = StepDraft { hard: vec![first], ..step(short("x"), 1, None) };
         assert_eq!(commit(store, &claim, stale_input).await, StepOutcome::Moved);
-        let head = store.head(&Visibility::Owner, MemoryScope::Channel, &ScopeId::new("C1"), MemoryType::LongTerm).await.expect("read");
+        let head = store.memory().head(&Visibility::Owner, MemoryScope::Channel, &ScopeId::new("C1"), MemoryType::LongTerm).await.expect("read");
         assert_eq!(head.map(|h| (h.step, h.memory.content().to_owned())), Some((second, "two".to_owned())));
     };
 
@@ -103,20 +103,20 @@ on_both! {
         };
         assert!(matches!(commit(store, &claim, with_call(None)).await, StepOutcome::Written(_)));
         assert_eq!(commit(store, &claim, with_call(None)).await, StepOutcome::Moved);
-        let totals = store.sum_all_calls().await.expect("read");
+        let totals = store.memory().sum_all_calls().await.expect("read");
         assert_eq!((totals.calls, totals.tokens_in, totals.tokens_out), (2, 80, 4));
     };
 
     chapters_are_not_added_to_a_channel_that_moved => async |world: &World| {
         let store = &world.store;
         let claim = prepared(store).await;
-        let after = store.chapters_in_channel(&general()).await.expect("read");
+        let after = store.memory().chapters_in_channel(&general()).await.expect("read");
         assert_eq!((after.latest_version, after.end), (3, Some(ts(30))));
-        let (row, _) = store.talk_after(&general(), ts(30)).await.expect("read").expect("C1");
+        let (row, _) = store.archive().talk_after(&general(), ts(30)).await.expect("read").expect("C1");
         assert_eq!(row.memory_from, Some(ts(0)));
-        store.apply(vec![said(31, "meanwhile")], at(1)).await.expect("applied");
+        store.intake().apply(vec![said(31, "meanwhile")], at(1)).await.expect("applied");
         let new = myao_store::NewChapters { channel: general(), read_revision: row.revision, after, cuts: Vec::new() };
-        assert!(!store.save_as_new_version(&claim, new).await.expect("asked"));
+        assert!(!store.memory().save_as_new_version(&claim, new).await.expect("asked"));
     };
 
     /// A person's text is a fold step of its own: nothing is folded in twice because of it.
@@ -129,21 +129,21 @@ on_both! {
         let seen = written(commit(store, &claim, folded).await);
         let by = ByHand { actor: "alice".to_owned(), reason: String::new() };
         let key = MemoryKey::long_term(&general());
-        store.edit_memory(&claim, (key, seen), "by hand", by, at(20)).await.expect("edited");
-        assert_eq!(store.channel_fold(&Visibility::Owner, &general()).await.expect("read").mark, mark);
+        store.memory().edit_memory(&claim, (key, seen), "by hand", by, at(20)).await.expect("edited");
+        assert_eq!(store.memory().channel_fold(&Visibility::Owner, &general()).await.expect("read").mark, mark);
     };
 
     setbacks_wait_longer_each_time_and_are_forgotten => async |world: &World| {
         let store = &world.store;
         let mut waits = Vec::new();
         for _ in 0..12 {
-            store.set_back("channel:C1", "no answer", at(0)).await.expect("noted");
-            let setback = store.list_open_setbacks().await.expect("read").remove(0);
+            store.memory().set_back("channel:C1", "no answer", at(0)).await.expect("noted");
+            let setback = store.memory().list_open_setbacks().await.expect("read").remove(0);
             waits.push(setback.retry_at.duration_since(at(0)).as_secs());
         }
         assert_eq!(waits[..4], [60, 120, 240, 480]);
         assert_eq!(waits.last(), Some(&21_600), "never longer than six hours");
-        store.clear_after_success("channel:C1").await.expect("cleared");
-        assert!(store.list_open_setbacks().await.expect("read").is_empty());
+        store.memory().clear_after_success("channel:C1").await.expect("cleared");
+        assert!(store.memory().list_open_setbacks().await.expect("read").is_empty());
     };
 }

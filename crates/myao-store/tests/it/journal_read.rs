@@ -16,7 +16,13 @@ use crate::{
 const WIDE: LineageLimits = LineageLimits { depth: 9, width: 99, entries: 99 };
 
 async fn lineage(world: &World, step: StepId, limits: LineageLimits) -> Vec<LineageNode> {
-    world.store.lineage_of_step(&Visibility::Owner, step, limits).await.expect("read").expect("an entry")
+    world
+        .store
+        .memory()
+        .lineage_of_step(&Visibility::Owner, step, limits)
+        .await
+        .expect("read")
+        .expect("an entry")
 }
 
 /// Entry, the entry made from it, and how many of its inputs are left out.
@@ -28,7 +34,7 @@ fn shape(nodes: &[LineageNode]) -> Vec<(i64, Option<i64>, usize)> {
 on_both! {
     a_memorys_entries_come_oldest_first_with_their_inputs => async |world: &World| {
         let built = build(&world.store).await;
-        let entries = world.store.journal_of_memory(&Visibility::Owner, &long_term()).await.expect("read");
+        let entries = world.store.memory().journal_of_memory(&Visibility::Owner, &long_term()).await.expect("read");
         assert_eq!(entries.iter().map(|e| e.step).collect::<Vec<_>>(), built.merges);
         assert_eq!(steps(&entries[0].hard), built.chapters[..2]);
         assert_eq!(steps(&entries[1].hard), [built.chapters[2], built.merges[0]]);
@@ -41,17 +47,17 @@ on_both! {
     a_part_of_a_journal_comes_with_what_stands_around_it => async |world: &World| {
         let built = build(&world.store).await;
         let read = async |around, most| {
-            let window = world.store.journal_window_around(&Visibility::Owner, &long_term(), around, most).await.expect("read");
+            let window = world.store.memory().journal_window_around(&Visibility::Owner, &long_term(), around, most).await.expect("read");
             let steps: Vec<StepId> = window.entries.iter().map(|entry| entry.step).collect();
             (steps, window.texts_before, window.texts_behind)
         };
         assert_eq!(read(None, 9).await, (built.merges.clone(), 0, 0));
         assert_eq!(read(None, 1).await, (built.merges[1..].to_vec(), 1, 0), "the text that it has now");
         assert_eq!(read(Some(built.merges[0]), 1).await, (built.merges[..1].to_vec(), 0, 1));
-        let window = world.store.journal_window_around(&Visibility::Owner, &long_term(), None, 1).await.expect("read");
+        let window = world.store.memory().journal_window_around(&Visibility::Owner, &long_term(), None, 1).await.expect("read");
         assert_eq!(steps(&window.entries[0].hard), [built.chapters[2], built.merges[0]], "inputs come with it");
         let elsewhere = Visibility::only(&myao_core::chat::ChannelId::new("CELSEWHERE"));
-        let hidden = world.store.journal_window_around(&elsewhere, &long_term(), None, 9).await.expect("read");
+        let hidden = world.store.memory().journal_window_around(&elsewhere, &long_term(), None, 9).await.expect("read");
         assert!(hidden.entries.is_empty() && hidden.texts_before == 0);
     };
 
@@ -60,7 +66,7 @@ on_both! {
         let mut seen = Vec::new();
         let mut after = StepId(0);
         loop {
-            let page = world.store.journal_page_after(&Visibility::Owner, after, 4).await.expect("read");
+            let page = world.store.memory().journal_page_after(&Visibility::Owner, after, 4).await.expect("read");
             let Some(last) = page.last() else { break };
             after = last.step;
             seen.extend(page);
@@ -83,15 +89,15 @@ on_both! {
             ..merge("on", 4, &built.chapters[3..], Some(built.merges[1]))
         };
         let step = commit(&world.store, &built.claim, draft).await;
-        let entry = world.store.find_journal_entry(&Visibility::Owner, step).await.expect("read").expect("an entry");
+        let entry = world.store.memory().find_journal_entry(&Visibility::Owner, step).await.expect("read").expect("an entry");
         let call = entry.call.expect("a call");
         assert_eq!((call.model.as_str(), call.tokens_in, call.tokens_out, call.millis), ("openai/x", 40, 2, 7));
-        assert!(world.store.find_journal_entry(&Visibility::Owner, StepId(99)).await.expect("read").is_none());
+        assert!(world.store.memory().find_journal_entry(&Visibility::Owner, StepId(99)).await.expect("read").is_none());
     };
 
     all_memories_come_with_their_entries => async |world: &World| {
         let built = build(&world.store).await;
-        let memories = world.store.all_memories(&Visibility::Owner).await.expect("read");
+        let memories = world.store.memory().all_memories(&Visibility::Owner).await.expect("read");
         assert_eq!(memories.len(), 8);
         let (step, workspace) = memories.last().expect("a memory");
         assert_eq!((workspace.scope(), *step), (MemoryScope::Workspace, built.workspace));
@@ -99,7 +105,7 @@ on_both! {
 
     a_version_knows_its_entry_and_range => async |world: &World| {
         let built = build(&world.store).await;
-        let log = world.store.version_log(&Visibility::Owner, &general()).await.expect("read");
+        let log = world.store.memory().version_log(&Visibility::Owner, &general()).await.expect("read");
         assert_eq!(log.iter().map(|version| version.step).collect::<Vec<_>>(), built.chapters);
         let range = log[1].range.as_ref().expect("a chapter");
         assert_eq!((range.from, range.to), (ts(10), ts(20)));
@@ -111,7 +117,7 @@ on_both! {
         assert_eq!(shape(&nodes), [
             (9, None, 0), (6, Some(9), 0), (5, Some(6), 0), (3, Some(6), 0), (2, Some(5), 0), (1, Some(5), 0),
         ]);
-        assert!(world.store.lineage_of_step(&Visibility::Owner, StepId(99), WIDE).await.expect("read").is_none());
+        assert!(world.store.memory().lineage_of_step(&Visibility::Owner, StepId(99), WIDE).await.expect("read").is_none());
     };
 
     lineage_is_bounded_and_says_what_it_leaves_out => async |world: &World| {

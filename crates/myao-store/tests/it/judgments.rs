@@ -24,9 +24,9 @@ async fn listening(world: &World) -> &Store {
     let us = User { id: UserId::new("UMYAO"), name: "myao".to_owned(), is_bot: true };
     let ci = User { id: UserId::new("UCI"), name: "ci".to_owned(), is_bot: true };
     let people = vec![channel("C1", ChannelKind::Public), Event::User(us), Event::User(ci)];
-    world.store.apply(people, at(0)).await.expect("applied");
-    world.store.note_own(&attention().own).await.expect("noted");
-    world.store.join_channel(&general(), ts(0)).await.expect("joined");
+    world.store.intake().apply(people, at(0)).await.expect("applied");
+    world.store.recall().note_own(&attention().own).await.expect("noted");
+    world.store.hearing().join_channel(&general(), ts(0)).await.expect("joined");
     world.store.close_every_gap().await;
     &world.store
 }
@@ -41,27 +41,28 @@ trait Listened {
 
 impl Listened for Store {
     async fn close_every_gap(&self) {
-        for gap in self.gaps().await.expect("read") {
-            assert!(self.close_filled_gap(&gap).await.expect("asked"));
+        for gap in self.hearing().gaps().await.expect("read") {
+            assert!(self.hearing().close_filled_gap(&gap).await.expect("asked"));
         }
     }
 
     async fn open(&self) -> Vec<(Option<MessageTs>, MessageTs)> {
-        let open = self.open_talk(ts(-10)).await.expect("read");
+        let open = self.replies().open_talk(ts(-10)).await.expect("read");
         let of = |open: &OpenTalk| open.talk.pauses().map(|p| (p.thread, p.latest_ts)).collect::<Vec<_>>();
         open.iter().flat_map(of).collect()
     }
 
     async fn judge(&self, place: Place, about: i64, outcome: VerdictOutcome, now: Timestamp) -> Decided {
         let claim = judging(self, now).await;
-        let decided = self.write_verdict(&claim, verdict(place, about, outcome), now).await.expect("decided");
+        let decided =
+            self.replies().write_verdict(&claim, verdict(place, about, outcome), now).await.expect("decided");
         self.release(&claim).await.expect("released");
         decided
     }
 
     async fn ledger(&self) -> Vec<VerdictRecord> {
         let all = LedgerQuery { channel: None, since: at(-1000), limit: 100 };
-        self.list_verdicts(&Visibility::Owner, &all).await.expect("read")
+        self.replies().list_verdicts(&Visibility::Owner, &all).await.expect("read")
     }
 }
 
@@ -99,12 +100,12 @@ on_both! {
         assert_eq!(store.open().await, [(None, ts(5))], "C2 is none of ours");
         for (id, kind) in [("C2", ChannelKind::Private), ("D1", ChannelKind::Dm), ("C3", ChannelKind::Unknown)] {
             arrive(store, elsewhere(id, kind)).await;
-            store.join_channel(&ChannelId::new(id), ts(0)).await.expect("joined");
+            store.hearing().join_channel(&ChannelId::new(id), ts(0)).await.expect("joined");
         }
         assert_eq!(store.open().await, [(None, ts(5))], "what they said is not all here yet");
         store.close_every_gap().await;
         assert_eq!(store.open().await.len(), 2, "a direct message and an unknown channel are not judged");
-        store.open_gaps_since(at(50)).await.expect("opened");
+        store.hearing().open_gaps_since(at(50)).await.expect("opened");
         assert_eq!(store.open().await, []);
     };
 
@@ -128,7 +129,7 @@ on_both! {
         let store = listening(world).await;
         arrive(store, vec![said(5, "anybody?")]).await;
         assert_eq!(store.judge(top(), 5, quiet(900), at(300)).await, Decided::Holds(at(900)));
-        let open = store.open_talk(ts(-10)).await.expect("read");
+        let open = store.replies().open_talk(ts(-10)).await.expect("read");
         assert_eq!(open[0].decided[&(None, ts(5))], Decision::Hold(at(900)));
         let record = store.ledger().await.remove(0);
         assert_eq!((record.at, record.place, record.latest_ts), (at(300), top(), ts(5)));
@@ -136,8 +137,8 @@ on_both! {
         assert_eq!((record.wait, record.hold_until), (Some(SignedDuration::from_secs(300)), Some(at(900))));
         assert_eq!((record.model.as_deref(), record.shown_from, record.read_revision), (Some("scripted"), Some(ts(0)), Some(1)));
         assert_eq!(record.reply, None);
-        assert_eq!(store.verdict_counts(at(300)).await.expect("read"), [(Kind::Quiet, 1)]);
-        assert_eq!(store.verdict_counts(at(301)).await.expect("read"), []);
+        assert_eq!(store.replies().verdict_counts(at(300)).await.expect("read"), [(Kind::Quiet, 1)]);
+        assert_eq!(store.replies().verdict_counts(at(301)).await.expect("read"), []);
     };
 
     to_speak_opens_a_reply_in_the_same_transaction => async |world: &World| {
@@ -145,16 +146,16 @@ on_both! {
         arrive(store, vec![said(5, "anybody?")]).await;
         let Decided::Speaks(reply, due) = store.judge(top(), 5, speak(310, 5), at(300)).await else { panic!("speaks") };
         assert_eq!(due, at(310));
-        let wanted = store.list_wanted_replies(at(310)).await.expect("read").remove(0);
+        let wanted = store.replies().list_wanted_replies(at(310)).await.expect("read").remove(0);
         assert_eq!((wanted.id, wanted.cause, wanted.about, wanted.triggers), (reply, Cause::Judgment, Some(ts(5)), vec![]));
-        let reason = store.reason_to_speak(reply, &general()).await.expect("read");
+        let reason = store.replies().reason_to_speak(reply, &general()).await.expect("read");
         assert_eq!(reason.map(|(reason, _)| reason).as_deref(), Some("left alone"));
-        assert!(store.is_left_alone(&top(), ts(5)).await.expect("read"));
+        assert!(store.replies().is_left_alone(&top(), ts(5)).await.expect("read"));
         assert_eq!(store.judge(top(), 5, speak(320, 5), at(301)).await, Decided::Moved, "one is under way");
         let claim = take(store, &top(), at(311)).await;
-        assert!(store.write_reply_parts(&claim, draft(reply, &[], &["here"]), at(312)).await.expect("written"));
-        assert!(store.mark_part_sending(&claim, reply, 1, at(313)).await.expect("asked"));
-        assert!(store.note_part_posted(&claim, reply, 1, own(313, "here"), at(314)).await.expect("posted"));
+        assert!(store.replies().write_reply_parts(&claim, draft(reply, &[], &["here"]), at(312)).await.expect("written"));
+        assert!(store.intake().mark_part_sending(&claim, reply, 1, at(313)).await.expect("asked"));
+        assert!(store.intake().note_part_posted(&claim, reply, 1, own(313, "here"), at(314)).await.expect("posted"));
         let came = store.ledger().await.remove(0).reply.expect("a reply");
         assert_eq!((came.id, came.state, came.posted_ts, came.due), (reply, ReplyState::Done, Some(ts(313)), Some(at(310))));
         assert_eq!(store.open().await, []);
@@ -166,9 +167,9 @@ on_both! {
         let reply = speak_up(store, 5, at(600), at(300)).await.expect("wanted");
         // In its thread: top level does not hear of it.
         arrive(store, vec![in_thread(5, 400, "yes, me")]).await;
-        assert!(!store.is_left_alone(&top(), ts(5)).await.expect("read"));
+        assert!(!store.replies().is_left_alone(&top(), ts(5)).await.expect("read"));
         let claim = take(store, &top(), at(600)).await;
-        assert!(!store.write_reply_parts(&claim, draft(reply, &[], &["hm"]), at(601)).await.expect("asked"));
+        assert!(!store.replies().write_reply_parts(&claim, draft(reply, &[], &["hm"]), at(601)).await.expect("asked"));
         let came = store.ledger().await.remove(0).reply.expect("a reply");
         assert_eq!((came.state, came.reason.as_str(), came.posted_ts), (ReplyState::Skipped, TALK_WENT_ON, None));
         assert_eq!(store.judge(top(), 5, quiet(900), at(602)).await, Decided::Moved, "it is not open any more");
@@ -181,13 +182,13 @@ on_both! {
         let reply = speak_up(store, 5, at(300), at(300)).await.expect("wanted");
         arrive(store, vec![by("UCI", message("C1", 310, "build 18 failed"))]).await;
         let claim = take(store, &top(), at(320)).await;
-        let (revision, _) = store.talk_in_range(&Visibility::Owner, &crate::support::all_of(general())).await.expect("read");
+        let (revision, _) = store.archive().talk_in_range(&Visibility::Owner, &crate::support::all_of(general())).await.expect("read");
         arrive(store, vec![edited(5, 315, "nobody?")]).await;
         let old = myao_store::ReplyDraft { read_revision: revision, ..draft(reply, &[], &["hm"]) };
-        assert!(!store.write_reply_parts(&claim, old.clone(), at(321)).await.expect("asked"), "it says something else now");
-        assert_eq!(store.list_wanted_replies(at(321)).await.expect("read").len(), 1, "and is still wanted");
+        assert!(!store.replies().write_reply_parts(&claim, old.clone(), at(321)).await.expect("asked"), "it says something else now");
+        assert_eq!(store.replies().list_wanted_replies(at(321)).await.expect("read").len(), 1, "and is still wanted");
         let anew = myao_store::ReplyDraft { read_revision: revision + 1, ..old };
-        assert!(store.write_reply_parts(&claim, anew, at(322)).await.expect("asked"));
+        assert!(store.replies().write_reply_parts(&claim, anew, at(322)).await.expect("asked"));
     };
 
     answers_nobody_asked_for_keep_apart => async |world: &World| {
@@ -202,9 +203,9 @@ on_both! {
         assert_eq!(due(thread(2), 7, speak(900, 5), 300).await, at(900), "a later one is in nobody's way");
         assert_eq!(due(thread(3), 8, speak(302, 5), 301).await, at(310));
         // What was just said counts too.
-        let reply = store.list_wanted_replies(at(300)).await.expect("read").remove(0);
+        let reply = store.replies().list_wanted_replies(at(300)).await.expect("read").remove(0);
         let claim = take(store, &top(), at(330)).await;
-        assert!(store.write_reply_parts(&claim, draft(reply.id, &[], &["here"]), at(330)).await.expect("written"));
+        assert!(store.replies().write_reply_parts(&claim, draft(reply.id, &[], &["here"]), at(330)).await.expect("written"));
         arrive(store, vec![in_thread(4, 9, "four?")]).await;
         assert_eq!(due(thread(4), 9, speak(331, 7), 331).await, at(337));
     };
@@ -230,10 +231,10 @@ on_both! {
         arrive(store, vec![said(5, "anybody?")]).await;
         let lost = judging(store, at(300)).await;
         let held = judging(store, at(400)).await;
-        let refused = store.write_verdict(&lost, verdict(top(), 5, speak(401, 5)), at(401)).await;
+        let refused = store.replies().write_verdict(&lost, verdict(top(), 5, speak(401, 5)), at(401)).await;
         assert!(matches!(refused, Err(StoreError::ClaimLost(_))), "{refused:?}");
-        assert_eq!((store.ledger().await.len(), store.list_wanted_replies(at(900)).await.expect("read").len()), (0, 0));
-        let decided = store.write_verdict(&held, verdict(top(), 5, quiet(900)), at(402)).await.expect("decided");
+        assert_eq!((store.ledger().await.len(), store.replies().list_wanted_replies(at(900)).await.expect("read").len()), (0, 0));
+        let decided = store.replies().write_verdict(&held, verdict(top(), 5, quiet(900)), at(402)).await.expect("decided");
         assert_eq!(decided, Decided::Holds(at(900)));
     };
 
@@ -249,10 +250,10 @@ on_both! {
     };
 
     the_seed_is_drawn_once => async |world: &World| {
-        assert_eq!(world.store.known_judgment_seed().await.expect("read"), None);
-        assert_eq!(world.store.seed_of_chance(u64::MAX).await.expect("drawn"), u64::MAX);
-        assert_eq!(world.store.seed_of_chance(3).await.expect("kept"), u64::MAX);
-        assert_eq!(world.store.known_judgment_seed().await.expect("read"), Some(u64::MAX));
+        assert_eq!(world.store.replies().known_judgment_seed().await.expect("read"), None);
+        assert_eq!(world.store.replies().seed_of_chance(u64::MAX).await.expect("drawn"), u64::MAX);
+        assert_eq!(world.store.replies().seed_of_chance(3).await.expect("kept"), u64::MAX);
+        assert_eq!(world.store.replies().known_judgment_seed().await.expect("read"), Some(u64::MAX));
     };
 
     /// A bot that is answered like a person leaves others less alone, too.
@@ -260,31 +261,31 @@ on_both! {
         let store = listening(world).await;
         arrive(store, vec![said(5, "anybody?"), by("UCI", message("C1", 6, "the build is red"))]).await;
         let speakers = async || {
-            let said = store.utterances_between(&general(), ts(4), ts(6)).await.expect("read");
+            let said = store.replies().utterances_between(&general(), ts(4), ts(6)).await.expect("read");
             said.into_iter().map(|one| one.speaker).collect::<Vec<_>>()
         };
         assert_eq!(speakers().await, [Speaker::Person, Speaker::Bot]);
-        store.note_heard_bots(&[UserId::new("UCI")].into()).await.expect("noted");
+        store.replies().note_heard_bots(&[UserId::new("UCI")].into()).await.expect("noted");
         assert_eq!(speakers().await, [Speaker::Person, Speaker::Person]);
-        store.note_heard_bots(&BTreeSet::new()).await.expect("noted");
+        store.replies().note_heard_bots(&BTreeSet::new()).await.expect("noted");
         assert_eq!(speakers().await, [Speaker::Person, Speaker::Bot]);
     };
 
     judgments_are_counted_by_whose_words_they_were_about => async |world: &World| {
         let store = listening(world).await;
         arrive(store, vec![said(5, "anybody?")]).await;
-        assert!(store.judged_since(at(0)).await.expect("read").is_empty());
+        assert!(store.replies().judged_since(at(0)).await.expect("read").is_empty());
         speak_up(store, 5, at(400), at(400)).await.expect("we speak");
-        assert_eq!(store.judged_since(at(400)).await.expect("read"), [(UserId::new("U1"), vec![at(400)])].into());
-        assert!(store.judged_since(at(401)).await.expect("read").is_empty());
+        assert_eq!(store.replies().judged_since(at(400)).await.expect("read"), [(UserId::new("U1"), vec![at(400)])].into());
+        assert!(store.replies().judged_since(at(401)).await.expect("read").is_empty());
     };
 
     what_was_said_unasked_is_counted_by_channel => async |world: &World| {
         let store = listening(world).await;
         arrive(store, vec![said(5, "anybody?")]).await;
-        assert!(store.unasked_since(at(0)).await.expect("read").is_empty());
+        assert!(store.replies().unasked_since(at(0)).await.expect("read").is_empty());
         speak_up(store, 5, at(400), at(400)).await.expect("we speak");
-        assert_eq!(store.unasked_since(at(400)).await.expect("read"), [(general(), vec![at(400)])].into());
-        assert!(store.unasked_since(at(401)).await.expect("read").is_empty());
+        assert_eq!(store.replies().unasked_since(at(400)).await.expect("read"), [(general(), vec![at(400)])].into());
+        assert!(store.replies().unasked_since(at(401)).await.expect("read").is_empty());
     };
 }

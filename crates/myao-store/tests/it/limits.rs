@@ -34,7 +34,7 @@ on_both! {
         world.store.pause_until(limit("history", 5, 3), at(60)).await.expect("paused");
         assert_eq!(other.take_turn(vec![limit("history", 5, 3)], at(60)).await.expect("asked"), None);
         assert_eq!(other.take_turn(vec![limit("history", 5, 3)], at(60)).await.expect("asked"), Some(at(65)));
-        other.note_own_end(at(100_000)).await.expect("left");
+        other.hearing().note_own_end(at(100_000)).await.expect("left");
         assert_eq!(other.take_turn(vec![limit("history", 5, 3)], at(60)).await.expect("asked"), None, "forgotten");
     };
 }

@@ -24,8 +24,8 @@ const CHOIR: &str = "- ken: Decided: the choir sings in Holm.";
 async fn written(store: &Store, texts: &[&str]) -> Claim {
     let mut events = vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Public)];
     events.extend((0..8).map(|n| said(n * 10 + 1, "something")));
-    store.apply(events, at(0)).await.expect("applied");
-    while !store.index_some().await.expect("indexed").is_complete {}
+    store.intake().apply(events, at(0)).await.expect("applied");
+    while !store.recall().index_some().await.expect("indexed").is_complete {}
     let claimed = claim(store, "channel:C1").await;
     cut_chapters(store, &claimed, 0, 7).await;
     for (n, text) in (1..).zip(texts) {
@@ -37,9 +37,9 @@ async fn written(store: &Store, texts: &[&str]) -> Claim {
 
 /// Merges every version there is: what is merged no conversation holds any more.
 async fn merge_all(store: &Store, claim: &Claim) {
-    let versions = store.version_log(&Visibility::Owner, &general()).await.expect("read");
+    let versions = store.memory().version_log(&Visibility::Owner, &general()).await.expect("read");
     // Where a chapter was written anew, that is the memory that is folded anew, and not yet the one that is shown.
-    let head = store.channel_fold(&Visibility::Owner, &general()).await.expect("read").head;
+    let head = store.memory().channel_fold(&Visibility::Owner, &general()).await.expect("read").head;
     let steps: Vec<StepId> = versions.iter().map(|log| log.step).collect();
     let last = versions.last().expect("a version").memory.version();
     commit(store, claim, merge("all", last, &steps, head.map(|head| head.step))).await;
@@ -48,7 +48,7 @@ async fn merge_all(store: &Store, claim: &Claim) {
 /// The lines that a prompt in a channel may hold, best first, and those of the versions it shows that have an end.
 async fn in_force(store: &Store, place: &ChannelId) -> (Vec<String>, Vec<(u32, usize, String)>) {
     let request = GatherRequest { versions: 1, messages: 1, ..request(place) };
-    let gathered = store.gather(&request).await.expect("read").expect("a known channel");
+    let gathered = store.gather().for_prompt(&request).await.expect("read").expect("a known channel");
     let ends = gathered
         .own_versions
         .iter()
@@ -102,7 +102,7 @@ on_both! {
     /// As when an old chapter is written anew while later ones stand.
     the_order_in_which_chapters_are_written_does_not_matter => async |world: &World| {
         let claimed = written(&world.store, &["- x: one", CHOIR, MOVED, AGAIN, "- x: five"]).await;
-        let first = world.store.version_log(&Visibility::Owner, &general()).await.expect("read");
+        let first = world.store.memory().version_log(&Visibility::Owner, &general()).await.expect("read");
         let anew = StepDraft { parent: Some(first[0].step), ..chapter(1, FAIR) };
         commit(&world.store, &claimed, anew).await;
         merge_all(&world.store, &claimed).await;
@@ -115,7 +115,7 @@ on_both! {
     what_was_replaced_holds_again_when_the_later_words_are_removed => async |world: &World| {
         let claimed = written(&world.store, &[FAIR, CHOIR, MOVED, "- x: four"]).await;
         let gone = Event::Deleted { channel: general(), ts: ts(21) };
-        world.store.apply(vec![gone], at(100)).await.expect("applied");
+        world.store.intake().apply(vec![gone], at(100)).await.expect("applied");
         merge_all(&world.store, &claimed).await;
         let found = holds(&world.store).await;
         assert!(found.contains(&words(FAIR)) && !found.contains(&words(MOVED)), "{found:?}");
@@ -125,7 +125,7 @@ on_both! {
     another_later_line_ends_it_when_the_first_is_removed => async |world: &World| {
         let claimed = written(&world.store, &[FAIR, MOVED, AGAIN, "- x: four"]).await;
         let gone = Event::Deleted { channel: general(), ts: ts(11) };
-        world.store.apply(vec![gone], at(100)).await.expect("applied");
+        world.store.intake().apply(vec![gone], at(100)).await.expect("applied");
         merge_all(&world.store, &claimed).await;
         let found = holds(&world.store).await;
         assert!(found.contains(&words(AGAIN)), "{found:?}");
@@ -135,7 +135,7 @@ on_both! {
 
     lines_go_with_a_memory_that_is_built_anew => async |world: &World| {
         let claimed = written(&world.store, &[FAIR, CHOIR, MOVED, "- x: four"]).await;
-        world.store.drop_memories_from(&claimed, &general(), RestartFrom::Chapter(2), by_hand(), at(50)).await.expect("restarted");
+        world.store.memory().drop_memories_from(&claimed, &general(), RestartFrom::Chapter(2), by_hand(), at(50)).await.expect("restarted");
         merge_all(&world.store, &claimed).await;
         let (found, ends) = in_force(&world.store, &general()).await;
         assert!(found.is_empty() && ends.is_empty(), "the first chapter is left, shown whole, and nothing ends it");
@@ -147,8 +147,8 @@ on_both! {
         written(&world.store, &[FAIR, CHOIR, MOVED, "- x: four"]).await;
         crate::recall::run(world, "DELETE FROM memory_lines; DELETE FROM settings WHERE key = 'lines'").await;
         assert_eq!(holds(&world.store).await, Vec::<String>::new());
-        assert!(!world.store.index_progress().await.expect("read").is_complete);
-        while !world.store.index_some().await.expect("indexed").is_complete {}
+        assert!(!world.store.recall().index_progress().await.expect("read").is_complete);
+        while !world.store.recall().index_some().await.expect("indexed").is_complete {}
         let found = holds(&world.store).await;
         assert!(found.contains(&words(MOVED)) && !found.contains(&words(FAIR)), "{found:?}");
         whole(&world.store).await;
@@ -156,7 +156,7 @@ on_both! {
 
     what_a_search_finds_tells_its_end => async |world: &World| {
         written(&world.store, &[FAIR, CHOIR, MOVED, "- x: four"]).await;
-        let found = world.store.recall(&Visibility::Owner, &crate::recall::request("Lindwell")).await;
+        let found = world.store.recall().search(&Visibility::Owner, &crate::recall::request("Lindwell")).await;
         let lines = found.expect("asked").into_iter().filter_map(|found| match found.text {
             myao_store::RecalledText::Line(line) => Some((line.text, line.ended.is_some())),
             myao_store::RecalledText::Message(_) => None,
@@ -169,7 +169,7 @@ on_both! {
     lines_move_with_their_channel => async |world: &World| {
         written(&world.store, &[FAIR, CHOIR, MOVED, "- x: four"]).await;
         let new = ChannelId::new("C9");
-        assert!(world.store.rename_channel_everywhere(&general(), &new, at(60)).await.expect("renamed"));
+        assert!(world.store.intake().rename_channel_everywhere(&general(), &new, at(60)).await.expect("renamed"));
         let found = in_force(&world.store, &new).await.0;
         assert!(found.contains(&words(CHOIR)) && !found.contains(&words(FAIR)), "{found:?}");
         whole(&world.store).await;
@@ -183,7 +183,7 @@ async fn another_channels_change_ends_nothing_here() {
     written(&world.store, &[FAIR, CHOIR, "- x: three", "- x: four"]).await;
     let talk: Vec<Event> =
         (0..2).map(|n| Event::Message(Message { ..message("C2", n * 10 + 1, "else") })).collect();
-    world.store.apply(talk, at(0)).await.expect("applied");
+    world.store.intake().apply(talk, at(0)).await.expect("applied");
     let memory = crate::support::draft(MemoryScope::Channel, "C2", MemoryType::ShortTerm, MOVED);
     write_memory(&world.store, memory, by_hand(), at(2)).await;
     let found = holds(&world.store).await;

@@ -61,19 +61,19 @@ async fn furnish(store: &Store) {
         channel("D1", ChannelKind::Dm),
         Event::Channel(outside),
     ];
-    store.apply(events, at(0)).await.expect("applied");
+    store.intake().apply(events, at(0)).await.expect("applied");
 }
 
 /// The visibility of a place in a channel, by the kind it has now.
 async fn visibility(store: &Store, id: &str) -> Visibility {
-    let rows = store.channels(&Visibility::Owner).await.expect("read");
+    let rows = store.archive().channels(&Visibility::Owner).await.expect("read");
     let row = rows.iter().find(|row| row.channel.id.as_str() == id).expect("a known channel");
     Visibility::of(&row.channel)
 }
 
 async fn all(store: &Store, visibility: &Visibility) -> Vec<StoredMemo> {
     let query = MemoQuery { limit: 50, ..MemoQuery::default() };
-    store.page_of_memos(visibility, &query).await.expect("read").memos
+    store.memos().page_of_memos(visibility, &query).await.expect("read").memos
 }
 
 fn contents(memos: &[StoredMemo]) -> Vec<&str> {
@@ -91,32 +91,33 @@ async fn kept(store: &Store) -> Vec<String> {
 /// Somebody asks us something in a channel, at a second.
 async fn asked(store: &Store, channel: &str, second: i64, text: &str) -> MessageTs {
     let said = Event::Message(message(channel, second, &format!("<@UMYAO> {text}")));
-    store.apply_live_events(vec![said], &attention(), at(second)).await.expect("applied");
+    store.intake().apply_live_events(vec![said], &attention(), at(second)).await.expect("applied");
     ts(second)
 }
 
 /// Something is said to nobody in particular.
 async fn told(store: &Store, channel: &str, second: i64, text: &str) {
     let said = Event::Message(message(channel, second, text));
-    store.apply_live_events(vec![said], &attention(), at(second)).await.expect("applied");
+    store.intake().apply_live_events(vec![said], &attention(), at(second)).await.expect("applied");
 }
 
 async fn deleted(store: &Store, channel: &str, second: i64, now: i64) {
     let gone = Event::Deleted { channel: ChannelId::new(channel), ts: ts(second) };
-    store.apply_live_events(vec![gone], &attention(), at(now)).await.expect("applied");
+    store.intake().apply_live_events(vec![gone], &attention(), at(now)).await.expect("applied");
 }
 
 async fn edited(store: &Store, channel: &str, second: i64, now: i64, text: &str) {
     let edited = Event::Message(Message { edited_at: Some(ts(now)), ..message(channel, second, text) });
-    store.apply_live_events(vec![edited], &attention(), at(now)).await.expect("applied");
+    store.intake().apply_live_events(vec![edited], &attention(), at(now)).await.expect("applied");
 }
 
 /// Our own answer to what waits at a channel's top level, as it begins to be made at a second.
 async fn answering(store: &Store, channel: &str, second: i64) -> Grounds {
     let place = Place { channel: ChannelId::new(channel), thread: None };
     let claim = store.claim(&place_subject(&place), at(second), at(second + 30)).await.expect("asked");
-    let wanted = store.wanted_reply(&place, at(second)).await.expect("read").expect("somebody asked");
-    let rows = store.channels(&Visibility::Owner).await.expect("read");
+    let wanted =
+        store.replies().wanted_reply(&place, at(second)).await.expect("read").expect("somebody asked");
+    let rows = store.archive().channels(&Visibility::Owner).await.expect("read");
     let row = rows.iter().find(|row| row.channel.id == place.channel).expect("a known channel");
     Grounds {
         claim: claim.expect("free"),
@@ -138,9 +139,14 @@ pub(crate) async fn noted(
 ) -> Result<StoredMemo, MemoError> {
     asked(store, channel, second, ask).await;
     let grounds = answering(store, channel, second).await;
-    let memo = store.add_memo(&MemoHand::Reply(grounds.clone()), &draft(name, content), at(second)).await;
+    let memo =
+        store.memos().add_memo(&MemoHand::Reply(grounds.clone()), &draft(name, content), at(second)).await;
     // It has said so, and the place is quiet again.
-    store.skip_reply(&grounds.claim, grounds.reply, "it is a test", at(second)).await.expect("ended");
+    store
+        .replies()
+        .skip_reply(&grounds.claim, grounds.reply, "it is a test", at(second))
+        .await
+        .expect("ended");
     store.release(&grounds.claim).await.expect("released");
     memo
 }
@@ -149,7 +155,7 @@ pub(crate) async fn noted(
 async fn we_said(store: &Store, channel: &str, second: i64, text: &str) {
     let user = myao_core::chat::User { id: UserId::new("UMYAO"), name: "myao".to_owned(), is_bot: true };
     let post = Message { user: user.id.clone(), ..message(channel, second, text) };
-    store.note_own(&Own { user: user.id.clone(), bot: None }).await.expect("noted");
-    while !store.count_older_messages().await.expect("counted") {}
-    store.apply(vec![Event::User(user), Event::Message(post)], at(second)).await.expect("applied");
+    store.recall().note_own(&Own { user: user.id.clone(), bot: None }).await.expect("noted");
+    while !store.recall().count_older_messages().await.expect("counted") {}
+    store.intake().apply(vec![Event::User(user), Event::Message(post)], at(second)).await.expect("applied");
 }

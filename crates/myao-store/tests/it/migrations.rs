@@ -112,20 +112,22 @@ async fn rows_survive(fresh: impl AsyncFn() -> Database) {
 /// What the first form held, through the store of today.
 async fn is_understood(store: &Store) {
     let message = store
+        .archive()
         .message(&Visibility::Owner, &ChannelId::new("C1"), MessageTs::from_micros(11))
         .await
         .expect("read");
     assert_eq!(message.expect("there").text, "one");
     let id = ScopeId::new("C1");
     let memory = store
+        .memory()
         .find_latest(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::ShortTerm)
         .await
         .expect("read");
     assert_eq!(memory.expect("there").content(), "版一");
-    let coverage = store.coverage_by_channel().await.expect("read");
+    let coverage = store.memory().coverage_by_channel().await.expect("read");
     assert_eq!((coverage[0].messages, coverage[0].covered), (1, 1));
-    assert_eq!(store.sum_all_calls().await.expect("read").tokens_in, 7);
-    assert_eq!(store.list_open_setbacks().await.expect("read").len(), 1);
+    assert_eq!(store.memory().sum_all_calls().await.expect("read").tokens_in, 7);
+    assert_eq!(store.memory().list_open_setbacks().await.expect("read").len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

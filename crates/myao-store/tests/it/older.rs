@@ -27,14 +27,14 @@ async fn furnish(store: &Store) {
         said(11, "tea at four"),
         secret,
     ];
-    store.apply(events, at(0)).await.expect("applied");
+    store.intake().apply(events, at(0)).await.expect("applied");
 }
 
 /// Two chapters of C1, the second written with a memory of G1 beside it, whose word it holds.
 async fn write(store: &Store) {
     let beside = draft(MemoryScope::Channel, "G1", MemoryType::LongTerm, "the axolotl project");
     write_memory(store, beside, by_hand(), at(1)).await;
-    let beside = store.all_memories(&Visibility::Owner).await.expect("read").remove(0).0;
+    let beside = store.memory().all_memories(&Visibility::Owner).await.expect("read").remove(0).0;
     let claim = claim(store, "channel:C1").await;
     cut_chapters(store, &claim, 0, 2).await;
     let range = |from| Some(Range { channel: general(), from: ts(from), to: ts(from + 10) });
@@ -45,7 +45,7 @@ async fn write(store: &Store) {
         ..step(short(text), number, None)
     };
     let chapters = vec![of(1, 0, "lunch at noon"), of(2, 10, "tea, and the axolotl project")];
-    store.save_steps(&claim, chapters, at(5)).await.expect("committed");
+    store.memory().save_steps(&claim, chapters, at(5)).await.expect("committed");
 }
 
 /// A memo and a reason of C1, both by a reply, with and without the word.
@@ -60,6 +60,7 @@ const NOTES: &str = "
 
 async fn contents(store: &Store) -> BTreeSet<String> {
     store
+        .memory()
         .all_memories(&Visibility::Owner)
         .await
         .expect("read")
@@ -71,22 +72,22 @@ async fn contents(store: &Store) -> BTreeSet<String> {
 on_both! {
     texts_of_an_older_program_are_looked_at_once => async |world: &World| {
         let store = &world.store;
-        assert!(!store.has_unchecked_texts().await.expect("read"));
+        assert!(!store.intake().has_unchecked_texts().await.expect("read"));
         furnish(store).await;
         write(store).await;
         plant(world, NOTES).await;
-        assert!(store.has_unchecked_texts().await.expect("read"));
-        while !store.count_older_messages().await.expect("counted") {}
+        assert!(store.intake().has_unchecked_texts().await.expect("read"));
+        while !store.recall().count_older_messages().await.expect("counted") {}
         while !check(store).await {}
-        assert!(!store.has_unchecked_texts().await.expect("read"));
+        assert!(!store.intake().has_unchecked_texts().await.expect("read"));
         assert_eq!(contents(store).await, ["lunch at noon", "the axolotl project"].map(str::to_owned).into());
         let place = Visibility::Place { channel: general(), open_channels: false };
         let all = MemoQuery { limit: 50, ..MemoQuery::default() };
-        let seen = store.page_of_memos(&place, &all).await.expect("read").memos;
+        let seen = store.memos().page_of_memos(&place, &all).await.expect("read").memos;
         assert_eq!(seen.iter().map(|one| one.memo.name.as_str()).collect::<Vec<_>>(), ["food"]);
-        assert_eq!(store.page_of_memos(&Visibility::Owner, &all).await.expect("read").total, 2, "the owner's from now on");
+        assert_eq!(store.memos().page_of_memos(&Visibility::Owner, &all).await.expect("read").total, 2, "the owner's from now on");
         let ledger = myao_store::LedgerQuery { channel: None, since: at(-2_000_000_000), limit: 9 };
-        let reasons: BTreeSet<String> = store.list_verdicts(&Visibility::Owner, &ledger).await.expect("read").into_iter().map(|one| one.reason).collect();
+        let reasons: BTreeSet<String> = store.replies().list_verdicts(&Visibility::Owner, &ledger).await.expect("read").into_iter().map(|one| one.reason).collect();
         assert!(reasons.iter().all(|reason| !reason.contains("axolotl")), "{reasons:?}");
         assert!(reasons.contains("they have lunch"), "{reasons:?}");
     };
@@ -95,15 +96,15 @@ on_both! {
         let store = &world.store;
         furnish(store).await;
         let asked = terms_of_text("axolotl lunch");
-        store.note_model_words(&terms_of_text("axolotl")).await.expect("noted");
-        store.note_model_words(&terms_of_text("axolotl")).await.expect("noted again");
-        let counts = store.frequencies_of_terms(Some(&ChannelId::new("C1")), &asked).await.expect("read");
+        store.recall().note_model_words(&terms_of_text("axolotl")).await.expect("noted");
+        store.recall().note_model_words(&terms_of_text("axolotl")).await.expect("noted again");
+        let counts = store.recall().frequencies_of_terms(Some(&ChannelId::new("C1")), &asked).await.expect("read");
         let own: Vec<&str> = counts.frequencies.iter().filter(|(_, f)| f.is_models_own).map(|(term, _)| term.as_str()).collect();
         assert_eq!(own, ["axolotl"]);
     };
 }
 
 async fn check(store: &Store) -> bool {
-    let names = store.names(&Visibility::Owner).await.expect("read");
-    store.check_some_older_texts(&names, at(50)).await.expect("looked at")
+    let names = store.archive().names(&Visibility::Owner).await.expect("read");
+    store.intake().check_some_older_texts(&names, at(50)).await.expect("looked at")
 }

@@ -91,10 +91,16 @@ async fn nobody_else_on_the_machine_can_read_it() {
 #[tokio::test]
 async fn opened_again_it_holds_what_it_held() {
     let world = crate::support::sqlite().await;
-    world.store.apply(vec![crate::support::said(1, "kept")], crate::support::at(0)).await.expect("applied");
+    world
+        .store
+        .intake()
+        .apply(vec![crate::support::said(1, "kept")], crate::support::at(0))
+        .await
+        .expect("applied");
     world.store.close().await;
     let again = Store::open(&world.target).await.expect("opened again");
     let row = again
+        .archive()
         .message(&Visibility::Owner, &crate::support::general(), crate::support::ts(1))
         .await
         .expect("read");
@@ -144,9 +150,9 @@ fn beside(target: &Target) -> std::collections::BTreeSet<String> {
 #[tokio::test]
 async fn what_only_reads_leaves_no_mark() {
     let world = crate::support::sqlite().await;
-    world.store.channels(&Visibility::Owner).await.expect("read");
+    world.store.archive().channels(&Visibility::Owner).await.expect("read");
     let reader = Store::open(&world.target).await.expect("opened");
-    reader.coverage_by_channel().await.expect("read");
+    reader.memory().coverage_by_channel().await.expect("read");
     let is_mark = |name: &String| name.contains("-owner-");
     assert_eq!(beside(&world.target).into_iter().filter(is_mark).collect::<Vec<_>>(), [""; 0]);
     let claim = crate::support::claim(&reader, "channel:C1").await;

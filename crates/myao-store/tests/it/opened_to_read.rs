@@ -22,17 +22,17 @@ fn names(folder: &Path) -> Vec<String> {
 on_both! {
     what_is_written_meanwhile_is_read_and_nothing_can_be_written => async |world: &World| {
         let reading = Store::open_to_read(&world.target).await.expect("opened");
-        assert!(reading.channels(&Visibility::Owner).await.expect("read").is_empty());
+        assert!(reading.archive().channels(&Visibility::Owner).await.expect("read").is_empty());
         let events = vec![channel("C1", ChannelKind::Public), said(1, "lunch")];
-        world.store.apply(events, at(0)).await.expect("applied");
-        assert_eq!(reading.channels(&Visibility::Owner).await.expect("read").len(), 1);
-        let refused = reading.apply(vec![said(2, "tea")], at(1)).await.expect_err("it only reads");
+        world.store.intake().apply(events, at(0)).await.expect("applied");
+        assert_eq!(reading.archive().channels(&Visibility::Owner).await.expect("read").len(), 1);
+        let refused = reading.intake().apply(vec![said(2, "tea")], at(1)).await.expect_err("it only reads");
         assert!(matches!(refused, StoreError::OpenedToRead), "{refused}");
         let refused = reading.claim("channel:C1", at(1), at(2)).await.expect_err("it only reads");
         assert!(matches!(refused, StoreError::OpenedToRead), "{refused}");
         reading.check_unmoved().expect("locks hold");
         reading.close().await;
-        let last = world.store.named_users().await.expect("the other one goes on");
+        let last = world.store.recall().named_users().await.expect("the other one goes on");
         assert!(last.is_empty());
     };
 }
@@ -41,7 +41,7 @@ on_both! {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn connections_that_close_together_leave_nothing_behind() {
     let world = sqlite().await;
-    world.store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+    world.store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
     let Target::Sqlite(path) = world.target.clone() else { panic!("a file") };
     world.store.close().await;
     let folder = path.parent().expect("a folder");
@@ -50,7 +50,7 @@ async fn connections_that_close_together_leave_nothing_behind() {
         let reading = Store::open_to_read(&world.target).await.expect("opened");
         let read = || {
             let reading = reading.clone();
-            async move { reading.channels(&Visibility::Owner).await }
+            async move { reading.archive().channels(&Visibility::Owner).await }
         };
         let others = [(); 8].map(|()| tokio::spawn(read()));
         assert_eq!(read().await.expect("read").len(), 1);

@@ -19,9 +19,9 @@ const CANARY: &str = "zanzibar";
 async fn heeding(world: &World, users: &[&str], channels: &[&str]) -> Store {
     let all = |entries: &[&str]| entries.iter().map(|&entry| entry.to_owned()).collect::<Vec<_>>();
     let store = world.store.clone().heeding(OptOuts::new(&all(users), &all(channels)));
-    store.note_own(&crate::replies::talk::attention().own).await.expect("noted");
+    store.recall().note_own(&crate::replies::talk::attention().own).await.expect("noted");
     let places = ["C1", "C2"].map(|id| channel(id, ChannelKind::Public));
-    store.apply(places.to_vec(), at(0)).await.expect("applied");
+    store.intake().apply(places.to_vec(), at(0)).await.expect("applied");
     store
 }
 
@@ -77,14 +77,17 @@ async fn rows_with(world: &World, needle: &str) -> Vec<String> {
 
 /// The words of C1's talk, as the archive has it.
 async fn talk(store: &Store, channel: &str) -> Vec<String> {
-    let (_, all) =
-        store.talk_in_range(&Visibility::Owner, &all_of(ChannelId::new(channel))).await.expect("read");
+    let (_, all) = store
+        .archive()
+        .talk_in_range(&Visibility::Owner, &all_of(ChannelId::new(channel)))
+        .await
+        .expect("read");
     all.into_iter().map(|message| message.text).collect()
 }
 
 /// The reply wanted at top level of C1, with the claim on it, if one is.
 async fn wanted(store: &Store) -> Option<(ReplyId, Vec<MessageTs>)> {
-    let reply = store.wanted_reply(&top(), at(100)).await.expect("read")?;
+    let reply = store.replies().wanted_reply(&top(), at(100)).await.expect("read")?;
     Some((reply.id, reply.triggers))
 }
 
@@ -92,7 +95,13 @@ async fn wanted(store: &Store) -> Option<(ReplyId, Vec<MessageTs>)> {
 async fn write(store: &Store, parts: &[&str]) -> (ReplyId, Claim) {
     let (reply, triggers) = wanted(store).await.expect("wanted");
     let claim = take(store, &top(), at(100)).await;
-    assert!(store.write_reply_parts(&claim, draft(reply, &triggers, parts), at(101)).await.expect("written"));
+    assert!(
+        store
+            .replies()
+            .write_reply_parts(&claim, draft(reply, &triggers, parts), at(101))
+            .await
+            .expect("written")
+    );
     (reply, claim)
 }
 
@@ -108,7 +117,7 @@ on_both! {
             raw("C2/1.000000", format!("{{\"text\":\"{CANARY}\"}}")),
             raw("event/2", "{\"user\":\"U1\"}".to_owned()),
         ];
-        let applied = store.apply(events.clone(), at(10)).await.expect("applied");
+        let applied = store.intake().apply(events.clone(), at(10)).await.expect("applied");
         assert_eq!(applied, Applied { new: 1, unread: 1, left_out: 4, ..Applied::default() });
         arrive(&store, events).await;
         assert_eq!(talk(&store, "C1").await, ["hello"]);
@@ -118,28 +127,28 @@ on_both! {
 
     a_name_holds_once_it_is_known_and_for_whoever_bore_it => async |world: &World| {
         let store = heeding(world, &["@bob"], &["#secrets"]).await;
-        store.apply(vec![out(1, "from before")], at(10)).await.expect("applied");
+        store.intake().apply(vec![out(1, "from before")], at(10)).await.expect("applied");
         let named = |name: &str| Event::Channel(myao_core::chat::Channel {
             id: ChannelId::new("C2"), name: name.to_owned(), kind: ChannelKind::Public, external: false,
         });
         // Known within the batch, too.
         let said_in_c2 = |second| Event::Message(message("C2", second, CANARY));
         let events = vec![user("U2", "bob"), out(2, CANARY), named("secrets"), said_in_c2(3)];
-        assert_eq!(store.apply(events, at(10)).await.expect("applied").left_out, 2);
+        assert_eq!(store.intake().apply(events, at(10)).await.expect("applied").left_out, 2);
         // By another name it is the same person, and the same channel.
         let events = vec![user("U2", "robert"), out(4, CANARY), named("open"), said_in_c2(5)];
-        assert_eq!(store.apply(events, at(10)).await.expect("applied").left_out, 2);
+        assert_eq!(store.intake().apply(events, at(10)).await.expect("applied").left_out, 2);
         assert_eq!(rows_with(world, CANARY).await, Vec::<String>::new());
-        let told = store.opt_outs_with_counts().await.expect("read");
+        let told = store.hearing().opt_outs_with_counts().await.expect("read");
         let told: Vec<_> = told.iter().map(|one| (one.entry.as_str(), one.ids.len(), one.archived)).collect();
         assert_eq!(told, [("bob", 1, 1), ("secrets", 1, 0)]);
         let none = world.store.clone().heeding(OptOuts::new(&["eve".to_owned()], &[]));
-        assert!(none.opt_outs_with_counts().await.expect("read")[0].ids.is_empty());
+        assert!(none.hearing().opt_outs_with_counts().await.expect("read")[0].ids.is_empty());
         // A channel that gets another id is still out.
         let old = ChannelId::new("C2");
         let new = ChannelId::new("C9");
-        assert!(store.rename_channel_everywhere(&old, &new, at(11)).await.expect("renamed"));
-        let applied = store.apply(vec![Event::Message(message("C9", 6, CANARY))], at(11)).await;
+        assert!(store.intake().rename_channel_everywhere(&old, &new, at(11)).await.expect("renamed"));
+        let applied = store.intake().apply(vec![Event::Message(message("C9", 6, CANARY))], at(11)).await;
         assert_eq!(applied.expect("applied").left_out, 1);
     };
 
@@ -152,20 +161,20 @@ on_both! {
             let texts: Vec<String> = gathered.messages.into_iter().map(|message| message.text).collect();
             (gathered.is_passing, texts, gathered.unanswered)
         };
-        let other = words(store.gather(&request(&general())).await.expect("read"));
+        let other = words(store.gather().for_prompt(&request(&general())).await.expect("read"));
         assert_eq!(other, (false, vec!["hello".to_owned()], Vec::new()));
-        let (is_passing, texts, waits) = words(store.gather_to_answer(&request(&general())).await.expect("read"));
+        let (is_passing, texts, waits) = words(store.gather().gather_to_answer(&request(&general())).await.expect("read"));
         assert_eq!((is_passing, texts.len(), waits), (true, 2, vec![ts(2)]));
         assert!(texts[1].contains(CANARY));
 
         let (reply, claim) = write(&store, &[&format!("{CANARY} one"), &format!("{CANARY} two")]).await;
         for part in [1, 2] {
-            assert!(store.mark_part_sending(&claim, reply, part, at(102)).await.expect("asked"));
+            assert!(store.intake().mark_part_sending(&claim, reply, part, at(102)).await.expect("asked"));
             // Its echo is quicker than the answer of the platform.
             let post = own(102 + i64::from(part), &format!("{CANARY} {part}"));
             arrive(&store, vec![Event::Message(post.clone())]).await;
             assert_eq!(talk(&store, "C1").await, ["hello"]);
-            store.note_part_posted(&claim, reply, part, post.clone(), at(110)).await.expect("posted");
+            store.intake().note_part_posted(&claim, reply, part, post.clone(), at(110)).await.expect("posted");
             arrive(&store, vec![Event::Message(post)]).await;
         }
         assert_eq!(rows_with(world, CANARY).await, Vec::<String>::new());
@@ -173,28 +182,28 @@ on_both! {
         // Told again, it is not asked again; they are counted among those who were answered.
         arrive(&store, vec![question(2)]).await;
         assert!(wanted(&store).await.is_none());
-        let given = store.how_often_answered(&UserId::new("U2"), ReplyId(99), at(0)).await.expect("read").given;
+        let given = store.replies().how_often_answered(&UserId::new("U2"), ReplyId(99), at(0)).await.expect("read").given;
         assert_eq!(given, 1);
         // Out of the log with it.
-        assert!(store.wipe_left_over(at(111)).await.expect("wiped"));
-        assert!(!store.wipe_left_over(at(112)).await.expect("wiped"), "once");
+        assert!(store.replies().wipe_left_over(at(111)).await.expect("wiped"));
+        assert!(!store.replies().wipe_left_over(at(112)).await.expect("wiped"), "once");
     };
 
     a_post_of_another_reply_is_archived_meanwhile => async |world: &World| {
         let store = heeding(world, &["U2"], &[]).await;
         arrive(&store, vec![question(2)]).await;
         let (reply, claim) = write(&store, &["secret"]).await;
-        assert!(store.mark_part_sending(&claim, reply, 1, at(102)).await.expect("asked"));
+        assert!(store.intake().mark_part_sending(&claim, reply, 1, at(102)).await.expect("asked"));
         let place = Place { channel: general(), thread: Some(ts(1)) };
         let asked = Message { thread_ts: Some(ts(1)), ..message("C1", 3, "<@UMYAO> and here?") };
         arrive(&store, vec![Event::Message(asked)]).await;
-        let other = store.wanted_reply(&place, at(100)).await.expect("read").expect("wanted");
+        let other = store.replies().wanted_reply(&place, at(100)).await.expect("read").expect("wanted");
         let theirs = take(&store, &place, at(100)).await;
         let words = draft(other.id, &other.triggers, &["open"]);
-        assert!(store.write_reply_parts(&theirs, words, at(101)).await.expect("written"));
-        assert!(store.mark_part_sending(&theirs, other.id, 1, at(102)).await.expect("asked"));
+        assert!(store.replies().write_reply_parts(&theirs, words, at(101)).await.expect("written"));
+        assert!(store.intake().mark_part_sending(&theirs, other.id, 1, at(102)).await.expect("asked"));
         let post = Message { thread_ts: Some(ts(1)), ..own(103, "open") };
-        store.note_part_posted(&theirs, other.id, 1, post, at(104)).await.expect("posted");
+        store.intake().note_part_posted(&theirs, other.id, 1, post, at(104)).await.expect("posted");
         assert_eq!(talk(&store, "C1").await, ["<@UMYAO> and here?", "open"]);
     };
 
@@ -211,7 +220,7 @@ on_both! {
         assert_eq!(wanted(&store).await.expect("wanted").1, [ts(1)]);
         arrive(&store, vec![edit(1, 6, "<@UMYAO> something else")]).await;
         assert_eq!(rows_with(world, CANARY).await, Vec::<String>::new());
-        let gathered = store.gather_to_answer(&request(&general())).await.expect("read").expect("known");
+        let gathered = store.gather().gather_to_answer(&request(&general())).await.expect("read").expect("known");
         assert_eq!(gathered.messages[0].text, "<@UMYAO> something else");
         arrive(&store, vec![edit(1, 7, "never mind, something else")]).await;
         assert!(wanted(&store).await.is_none());
@@ -227,13 +236,13 @@ on_both! {
         let store = heeding(world, &["U2"], &[]).await;
         arrive(&store, vec![question(1)]).await;
         let (reply, triggers) = wanted(&store).await.expect("wanted");
-        let read_revision = store.gather_to_answer(&request(&general())).await.expect("read").expect("known");
+        let read_revision = store.gather().gather_to_answer(&request(&general())).await.expect("read").expect("known");
         let read_revision = read_revision.channel.revision;
         let Event::Message(edit) = edited(1, 5, "<@UMYAO> and who?") else { panic!("a message") };
         arrive(&store, vec![by("U2", edit)]).await;
         let claim = take(&store, &top(), at(100)).await;
         let words = myao_store::ReplyDraft { read_revision, ..draft(reply, &triggers, &["too late"]) };
-        assert!(!store.write_reply_parts(&claim, words, at(101)).await.expect("asked"));
+        assert!(!store.replies().write_reply_parts(&claim, words, at(101)).await.expect("asked"));
     };
 
     what_a_crash_leaves_behind_is_wiped_within_a_day => async |world: &World| {
@@ -241,12 +250,12 @@ on_both! {
         let day = SignedDuration::from_hours(24);
         arrive(&store, vec![question(1), out(2, "unheard")]).await;
         let (reply, claim) = write(&store, &[&format!("{CANARY} one"), &format!("{CANARY} two")]).await;
-        assert!(store.mark_part_sending(&claim, reply, 1, at(102)).await.expect("asked"));
-        assert!(!store.wipe_left_over(at(100) + day).await.expect("looked"), "it may be under way");
+        assert!(store.intake().mark_part_sending(&claim, reply, 1, at(102)).await.expect("asked"));
+        assert!(!store.replies().wipe_left_over(at(100) + day).await.expect("looked"), "it may be under way");
         assert!(!rows_with(world, CANARY).await.is_empty());
-        assert!(store.wipe_left_over(at(101) + day).await.expect("wiped"));
+        assert!(store.replies().wipe_left_over(at(101) + day).await.expect("wiped"));
         assert_eq!(rows_with(world, CANARY).await, Vec::<String>::new());
-        assert!(store.list_unfinished_replies().await.expect("read").is_empty());
+        assert!(store.replies().list_unfinished_replies().await.expect("read").is_empty());
         // Should it have been posted after all, that is not archived when it is caught up with.
         arrive(&store, vec![Event::Message(own(103, CANARY)), Event::Message(own(5000, "another"))]).await;
         assert_eq!(talk(&store, "C1").await, ["another"]);
@@ -258,12 +267,12 @@ on_both! {
         arrive(&store, vec![by("UQUIETLY", message("C1", 1, "<@UMYAO> who am I?"))]).await;
         let (reply, _) = wanted(&store).await.expect("wanted");
         let claim = take(&store, &top(), at(100)).await;
-        store.skip_reply(&claim, reply, "too old", at(101)).await.expect("skipped");
-        assert!(store.wipe_left_over(at(102)).await.expect("wiped"));
+        store.replies().skip_reply(&claim, reply, "too old", at(101)).await.expect("skipped");
+        assert!(store.replies().wipe_left_over(at(102)).await.expect("wiped"));
         assert!(!rows_with(world, "UQUIETLY").await.is_empty(), "for the limit of answers a person");
-        assert!(store.wipe_left_over(at(103) + day).await.expect("wiped"));
+        assert!(store.replies().wipe_left_over(at(103) + day).await.expect("wiped"));
         assert_eq!(rows_with(world, "UQUIETLY").await, Vec::<String>::new());
-        assert!(!store.wipe_left_over(at(104) + day).await.expect("looked"), "once");
+        assert!(!store.replies().wipe_left_over(at(104) + day).await.expect("looked"), "once");
     };
 
     a_reply_that_is_not_given_leaves_nothing => async |world: &World| {
@@ -271,20 +280,20 @@ on_both! {
         arrive(&store, vec![question(1)]).await;
         let (reply, _) = wanted(&store).await.expect("wanted");
         let claim = take(&store, &top(), at(100)).await;
-        store.skip_reply(&claim, reply, "too old", at(101)).await.expect("skipped");
+        store.replies().skip_reply(&claim, reply, "too old", at(101)).await.expect("skipped");
         assert_eq!(rows_with(world, CANARY).await, Vec::<String>::new());
         store.release(&claim).await.expect("released");
         arrive(&store, vec![question(2)]).await;
         let (reply, triggers) = wanted(&store).await.expect("wanted");
         let claim = take(&store, &top(), at(100)).await;
-        assert!(store.write_reply_parts(&claim, draft(reply, &triggers, &[]), at(101)).await.expect("written"));
+        assert!(store.replies().write_reply_parts(&claim, draft(reply, &triggers, &[]), at(101)).await.expect("written"));
         assert_eq!(rows_with(world, CANARY).await, Vec::<String>::new(), "there was nothing to say");
     };
 
     what_stood_there_before_stays_until_a_person_has_it_forgotten => async |world: &World| {
-        world.store.apply(vec![user("U2", "bob"), out(1, CANARY), said(2, "hello")], at(5)).await.expect("applied");
+        world.store.intake().apply(vec![user("U2", "bob"), out(1, CANARY), said(2, "hello")], at(5)).await.expect("applied");
         let store = heeding(world, &["U2"], &["C1"]).await;
-        let told = store.opt_outs_with_counts().await.expect("read");
+        let told = store.hearing().opt_outs_with_counts().await.expect("read");
         assert_eq!(told.iter().map(|one| (one.is_channel, one.archived)).collect::<Vec<_>>(), [(false, 1), (true, 2)]);
         // Told again it stays as it is; what they edit away goes, and nothing comes instead.
         arrive(&store, vec![out(1, CANARY)]).await;

@@ -19,13 +19,13 @@ async fn a_pooler_may_stand_between() {
     let pooler = Pooler::before(&direct);
     let store = open(pooler.url(&direct)).await;
     assert!(store.listen_for_hints().await.expect("asked").is_none(), "no hint arrives there");
-    store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+    store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
     let other = open(pooler.url(&direct)).await;
     let each = (0..30).map(|second| {
         let store = if second % 2 == 0 { store.clone() } else { other.clone() };
         tokio::spawn(async move {
-            store.apply(vec![said(second, "hello there")], at(second)).await.expect("applied");
-            store.set_back("one", "because", at(0)).await.expect("written");
+            store.intake().apply(vec![said(second, "hello there")], at(second)).await.expect("applied");
+            store.memory().set_back("one", "because", at(0)).await.expect("written");
             stored(&store).await
         })
     });
@@ -36,7 +36,11 @@ async fn a_pooler_may_stand_between() {
     assert_eq!(attempts(&store).await, 30);
     let held = claim(&store, "channel:C1").await;
     assert!(other.claim("channel:C1", at(1), at(61)).await.expect("asked").is_none());
-    store.save_steps(&held, vec![step(short("they greeted"), 1, None)], at(1)).await.expect("committed");
+    store
+        .memory()
+        .save_steps(&held, vec![step(short("they greeted"), 1, None)], at(1))
+        .await
+        .expect("committed");
     other.close().await;
     store.close().await;
 }
@@ -97,7 +101,7 @@ async fn a_pooler_may_come_between_later() {
         }
     });
     let store = open(url).await;
-    store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+    store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
     *leads_to.lock().expect("whole") = address(&behind);
     let mut one = PgConnection::connect(&direct).await.expect("connected");
     let end = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
@@ -105,9 +109,9 @@ async fn a_pooler_may_come_between_later() {
     sqlx::raw_sql(end).execute(&mut one).await.expect("ended");
     let each = (0..20).map(|second| {
         let store = store.clone();
-        tokio::spawn(
-            async move { store.apply(vec![said(second, "hello")], at(second)).await.expect("applied") },
-        )
+        tokio::spawn(async move {
+            store.intake().apply(vec![said(second, "hello")], at(second)).await.expect("applied")
+        })
     });
     for applied in each.collect::<Vec<_>>() {
         applied.await.expect("ended");

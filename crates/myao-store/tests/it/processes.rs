@@ -13,37 +13,37 @@ fn card() -> ProcessCard {
 
 /// C1, of which nothing is missing.
 async fn joined(store: &Store) {
-    store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
-    store.join_channel(&general(), ts(0)).await.expect("joined");
+    store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+    store.hearing().join_channel(&general(), ts(0)).await.expect("joined");
     fill(store).await;
 }
 
 async fn fill(store: &Store) {
-    for gap in store.gaps().await.expect("read") {
-        assert!(store.close_filled_gap(&gap).await.expect("closed"));
+    for gap in store.hearing().gaps().await.expect("read") {
+        assert!(store.hearing().close_filled_gap(&gap).await.expect("closed"));
     }
 }
 
 async fn gap(store: &Store) -> Option<MessageTs> {
-    store.gaps().await.expect("read").first().map(|gap| gap.from)
+    store.hearing().gaps().await.expect("read").first().map(|gap| gap.from)
 }
 
 /// A process that is connected at a second, and shows itself.
 async fn connect(store: &Store, second: i64) -> Beat {
-    store.begin_hearing(at(second));
+    store.hearing().begin_hearing(at(second));
     beat(store, second).await
 }
 
 async fn beat(store: &Store, second: i64) -> Beat {
-    store.report_alive(&card(), Some(at(second)), at(second)).await.expect("shown")
+    store.hearing().report_alive(&card(), Some(at(second)), at(second)).await.expect("shown")
 }
 
 async fn deaf(store: &Store, second: i64) -> Beat {
-    store.report_alive(&card(), None, at(second)).await.expect("shown")
+    store.hearing().report_alive(&card(), None, at(second)).await.expect("shown")
 }
 
 async fn heard(store: &Store) -> Option<Timestamp> {
-    store.last_heard().await.expect("read")
+    store.hearing().last_heard().await.expect("read")
 }
 
 on_both! {
@@ -55,17 +55,17 @@ on_both! {
         connect(store, 2).await;
         beat(store, 10).await;
         assert_eq!((gap(store).await, heard(store).await), (None, Some(at(10))));
-        store.stop_hearing(&card(), at(12), at(13)).await.expect("stopped");
+        store.hearing().stop_hearing(&card(), at(12), at(13)).await.expect("stopped");
         assert_eq!(gap(store).await, Some(ts(12 - 30)));
-        let opened = store.gaps().await.expect("read")[0].opened;
+        let opened = store.hearing().gaps().await.expect("read")[0].opened;
         deaf(store, 17).await;
-        assert_eq!(store.gaps().await.expect("read")[0].opened, opened, "told once");
+        assert_eq!(store.hearing().gaps().await.expect("read")[0].opened, opened, "told once");
         assert!(connect(store, 20).await.opened, "the sweep begins with what was lost until now");
         fill(store).await;
         assert!(!beat(store, 24).await.opened);
-        let doubts = store.count_doubts().await.expect("read");
-        store.doubt_all(at(25)).await.expect("doubted");
-        assert_eq!(store.count_doubts().await.expect("read"), doubts + 1);
+        let doubts = store.hearing().count_doubts().await.expect("read");
+        store.hearing().doubt_all(at(25)).await.expect("doubted");
+        assert_eq!(store.hearing().count_doubts().await.expect("read"), doubts + 1);
         // Killed: the next one finds out.
         store.close().await;
         let next = Store::open(&world.target).await.expect("the next process");
@@ -78,14 +78,14 @@ on_both! {
         joined(store).await;
         connect(store, 2).await;
         store.claim("channel:C1", at(2), at(60)).await.expect("asked").expect("free");
-        let seen = store.processes_by_start(at(5)).await.expect("read");
+        let seen = store.hearing().processes_by_start(at(5)).await.expect("read");
         assert_eq!(seen.len(), 1);
         assert_eq!((seen[0].card.clone(), seen[0].hears_since), (card(), Some(at(2))));
         assert_eq!((seen[0].holds.clone(), seen[0].is_gone), (vec!["channel:C1".to_owned()], false));
         assert_eq!(seen[0].pid, std::process::id().to_string());
-        assert!(store.processes_by_start(at(50)).await.expect("read")[0].is_gone);
-        store.note_own_end(at(6)).await.expect("left");
-        assert_eq!(store.processes_by_start(at(7)).await.expect("read"), []);
+        assert!(store.hearing().processes_by_start(at(50)).await.expect("read")[0].is_gone);
+        store.hearing().note_own_end(at(6)).await.expect("left");
+        assert_eq!(store.hearing().processes_by_start(at(7)).await.expect("read"), []);
     };
 }
 
@@ -108,7 +108,7 @@ async fn no_gap_opens_while_another_process_hears() {
     assert!(!beat(&other, 5).await.opened);
     assert_eq!((gap(store).await, heard(store).await), (None, Some(at(5))));
     // The first one loses its connection and finds it again.
-    store.stop_hearing(&card(), at(6), at(7)).await.expect("stopped");
+    store.hearing().stop_hearing(&card(), at(6), at(7)).await.expect("stopped");
     beat(&other, 9).await;
     connect(store, 10).await;
     beat(&other, 13).await;
@@ -120,7 +120,7 @@ async fn no_gap_opens_while_another_process_hears() {
     }
     assert_eq!(gap(store).await, None);
     assert_eq!(
-        world.store.processes_by_start(at(33)).await.expect("read").len(),
+        world.store.hearing().processes_by_start(at(33)).await.expect("read").len(),
         1,
         "the dead one is not listed"
     );
@@ -173,9 +173,9 @@ async fn a_silent_loss_is_a_gap_whoever_hears() {
     connect(&other, 1).await;
     for second in [4, 8, 12, 16, 20, 24, 28, 32, 36, 40] {
         beat(&other, second).await;
-        world.store.report_alive(&card(), Some(at(2)), at(second)).await.expect("shown");
+        world.store.hearing().report_alive(&card(), Some(at(2)), at(second)).await.expect("shown");
     }
-    world.store.stop_hearing(&card(), at(2), at(42)).await.expect("stopped");
+    world.store.hearing().stop_hearing(&card(), at(2), at(42)).await.expect("stopped");
     assert_eq!(gap(&other).await, Some(ts(2 - 30)));
 }
 
@@ -198,24 +198,24 @@ async fn one_that_was_taken_for_dead_begins_anew() {
 async fn what_one_looked_up_all_know_until_one_dies() {
     let (world, other) = two().await;
     connect(&world.store, 0).await;
-    world.store.note_known(&[general()], at(1)).await.expect("noted");
-    let sees = async |store: &Store| store.sight_of_channel(&general()).await.expect("read");
+    world.store.hearing().note_known(&[general()], at(1)).await.expect("noted");
+    let sees = async |store: &Store| store.hearing().sight_of_channel(&general()).await.expect("read");
     assert_eq!(sees(&world.store).await, Sight::Open);
     connect(&other, 2).await;
     assert_eq!(sees(&other).await, Sight::Unknown, "it does not know yet that the first one goes on");
     beat(&world.store, 3).await;
     beat(&other, 4).await;
     assert_eq!(sees(&other).await, Sight::Open);
-    let before = other.count_doubts().await.expect("read");
+    let before = other.hearing().count_doubts().await.expect("read");
     assert!(beat(&other, 22).await.doubts, "the first one died");
     assert_eq!(sees(&other).await, Sight::Unknown);
     assert!(
-        other.count_doubts().await.expect("read") > before,
+        other.hearing().count_doubts().await.expect("read") > before,
         "what is remembered of people is to be forgotten"
     );
-    other.note_known(&[general()], at(23)).await.expect("noted");
+    other.hearing().note_known(&[general()], at(23)).await.expect("noted");
     assert_eq!(sees(&other).await, Sight::Open);
-    let rows = other.channels(&Visibility::Owner).await.expect("read");
+    let rows = other.archive().channels(&Visibility::Owner).await.expect("read");
     assert_eq!(rows.len(), 1);
 }
 

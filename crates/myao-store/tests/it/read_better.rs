@@ -36,33 +36,34 @@ fn with_unshown(second: i64, text: &str, unshown: &str) -> Event {
 }
 
 async fn text(store: &Store, second: i64) -> String {
-    let found = store.message(&Visibility::Owner, &general(), ts(second)).await.expect("read");
+    let found = store.archive().message(&Visibility::Owner, &general(), ts(second)).await.expect("read");
     found.expect("it is stored").text
 }
 
 async fn apply(store: &Store, events: Vec<Event>) -> myao_store::Applied {
-    store.apply(events, at(95)).await.expect("applied")
+    store.intake().apply(events, at(95)).await.expect("applied")
 }
 
 async fn to_write(store: &Store) -> Vec<u32> {
-    let work = store.chapters_to_write(&general()).await.expect("read");
+    let work = store.memory().chapters_to_write(&general()).await.expect("read");
     work.into_iter().map(|chapter| chapter.version).collect()
 }
 
 async fn shown(store: &Store) -> Vec<String> {
-    let memories = store.all_memories(&Visibility::Owner).await.expect("read");
+    let memories = store.memory().all_memories(&Visibility::Owner).await.expect("read");
     memories.into_iter().map(|(_, memory)| memory.content().to_owned()).collect()
 }
 
 async fn long_term(store: &Store) -> Option<String> {
     let id = ScopeId::channel(&general());
-    let found = store.find_latest(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::LongTerm).await;
+    let found =
+        store.memory().find_latest(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::LongTerm).await;
     found.expect("read").map(|memory| memory.content().to_owned())
 }
 
 /// Writes chapter `n` from the channel as it stands, in the place of `parent`.
 async fn write(store: &Store, claimed: &Claim, n: u32, text: &str, parent: Option<StepId>) -> StepId {
-    let (row, _) = store.talk_after(&general(), MessageTs::MIN).await.expect("read").expect("C1");
+    let (row, _) = store.archive().talk_after(&general(), MessageTs::MIN).await.expect("read").expect("C1");
     commit(store, claimed, StepDraft { read_revision: row.revision, parent, ..chapter(n, text) }).await
 }
 
@@ -119,7 +120,7 @@ on_both! {
         apply(store, vec![listed(21, 90, "three and more")]).await;
         assert_eq!(to_write(store).await, [3]);
         write(store, &claimed, 3, "three and more", Some(steps[2])).await;
-        let fold = store.channel_fold(&Visibility::Owner, &general()).await.expect("read");
+        let fold = store.memory().channel_fold(&Visibility::Owner, &general()).await.expect("read");
         assert_eq!(fold.head.map(|head| head.memory.content().to_owned()).as_deref(), Some("one and two"));
         assert_eq!(long_term(store).await.as_deref(), Some("one to three"), "shown until then");
     };
@@ -127,12 +128,12 @@ on_both! {
     what_an_older_version_indexed_is_moved_and_counted_anew => async |world: &World| {
         let store = &world.store;
         apply(store, vec![channel("C1", ChannelKind::Public), said(1, "zebra crossing")]).await;
-        while !store.index_some().await.expect("indexed").is_complete {}
+        while !store.recall().index_some().await.expect("indexed").is_complete {}
         crate::planted::plant(world, "INSERT INTO settings (key, value) VALUES ('recall_moves', 'new');
             UPDATE channels SET recall_moves_from = 0").await;
-        assert!(!store.index_progress().await.expect("read").is_complete);
-        while !store.index_some().await.expect("indexed").is_complete {}
-        let found = store.recall(&Visibility::Owner, &crate::recall::request("zebra")).await.expect("asked");
+        assert!(!store.recall().index_progress().await.expect("read").is_complete);
+        while !store.recall().index_some().await.expect("indexed").is_complete {}
+        let found = store.recall().search(&Visibility::Owner, &crate::recall::request("zebra")).await.expect("asked");
         assert_eq!(found.len(), 1);
     };
 
@@ -144,7 +145,7 @@ on_both! {
         crate::planted::plant(world, "UPDATE replies SET reason = 'the model spoke of quaggahouse'").await;
         let scope = myao_core::forget::ForgetScope::message(general(), ts(2));
         crate::forget::forget(store, &scope, 200).await;
-        let reasons = store.failed_and_postponed_replies(at(0)).await.expect("read");
+        let reasons = store.replies().failed_and_postponed_replies(at(0)).await.expect("read");
         assert!(reasons.iter().all(|reply| !reply.reason.contains("quagga")), "{reasons:?}");
     };
 
@@ -167,7 +168,7 @@ on_both! {
         let bare = told(1, "look <@UMYAO>", Telling::Mentioned);
         for order in [vec![whole.clone(), bare.clone()], vec![bare, whole]] {
             apply(store, order).await;
-            let stands = store.message(&Visibility::Owner, &general(), ts(1)).await.expect("read").expect("there");
+            let stands = store.archive().message(&Visibility::Owner, &general(), ts(1)).await.expect("read").expect("there");
             assert_eq!((stands.files.len(), stands.text.contains("pump")), (1, true));
         }
     };
@@ -220,7 +221,7 @@ on_both! {
         apply(store, vec![listed(1, 90, "one\nand more")]).await;
         let better = write(store, &claimed, 1, "one and more", Some(steps[0])).await;
         assert_eq!(long_term(store).await.as_deref(), Some("one to three"), "still shown");
-        let fold_now = store.channel_fold(&Visibility::Owner, &general()).await.expect("read");
+        let fold_now = store.memory().channel_fold(&Visibility::Owner, &general()).await.expect("read");
         assert!(fold_now.head.is_none(), "folded anew from the beginning");
         assert_eq!(fold_now.waiting.len(), 3);
         let first = fold(store, &claimed, "anew: one, two", &[(1, better), (2, steps[1])], None).await;
@@ -228,7 +229,7 @@ on_both! {
         assert!(store.verify().await.expect("verified").faults.is_empty());
         fold(store, &claimed, "anew: one to three", &[(3, steps[2])], Some(first)).await;
         assert_eq!(long_term(store).await.as_deref(), Some("anew: one to three"));
-        let after = store.channel_fold(&Visibility::Owner, &general()).await.expect("read");
+        let after = store.memory().channel_fold(&Visibility::Owner, &general()).await.expect("read");
         assert_eq!((after.mark.version, after.waiting.len()), (3, 1));
         assert!(store.verify().await.expect("verified").faults.is_empty());
     };
@@ -249,7 +250,7 @@ on_both! {
     what_a_program_writes_piece_by_piece_is_answered_when_it_rests => async |world: &World| {
         let store = &world.store;
         let bot = Event::User(User { id: UserId::new("U7"), name: "agent".to_owned(), is_bot: true });
-        store.apply(vec![channel("C1", ChannelKind::Public), bot], at(0)).await.expect("applied");
+        store.intake().apply(vec![channel("C1", ChannelKind::Public), bot], at(0)).await.expect("applied");
         let mut answering = attention();
         answering.bots = BTreeSet::from([UserId::new("U7")]);
         let piece = |text: &str, telling, progress| {
@@ -257,9 +258,9 @@ on_both! {
             Event::of_sighting(Sighting { telling, progress, ..Sighting::from(said) })
         };
         let hear = async |second: i64, event: Event| {
-            store.apply_live_events(vec![event], &answering, at(second)).await.expect("applied");
+            store.intake().apply_live_events(vec![event], &answering, at(second)).await.expect("applied");
         };
-        let is_due = async |second: i64| !store.replies_to_act_on(at(second)).await.expect("read").due.is_empty();
+        let is_due = async |second: i64| !store.replies().replies_to_act_on(at(second)).await.expect("read").due.is_empty();
         hear(100, piece("<@UMYAO> can", Telling::Posted, WritingProgress::Unknown)).await;
         assert!(!is_due(100).await, "not from its first piece");
         hear(105, piece("<@UMYAO> can you", Telling::Changed(ts(105)), WritingProgress::Unknown)).await;
@@ -270,7 +271,7 @@ on_both! {
         hear(210, piece("<@UMYAO> can you look?", Telling::Changed(ts(210)), WritingProgress::Finished)).await;
         assert!(is_due(210).await, "it is whole");
         hear(211, piece("<@UMYAO> can you look??", Telling::Changed(ts(211)), WritingProgress::Unfinished)).await;
-        store.apply_live_events(vec![mention(212)], &answering, at(212)).await.expect("applied");
+        store.intake().apply_live_events(vec![mention(212)], &answering, at(212)).await.expect("applied");
         assert!(is_due(212).await, "a person does not wait for a program");
     };
 
@@ -298,10 +299,10 @@ on_both! {
         let event = Event::Message(Message { files: vec![stub], ..message("C1", 1, "look") });
         apply(store, vec![channel("C1", ChannelKind::Public), event]).await;
         let named = FileRef { name: "plan.pdf".to_owned(), ..FileRef::default() };
-        store.name_bare_file(&general(), ts(1), "F9", named.clone(), at(5)).await.expect("named");
-        let stands = store.message(&Visibility::Owner, &general(), ts(1)).await.expect("read").expect("there");
+        store.intake().name_bare_file(&general(), ts(1), "F9", named.clone(), at(5)).await.expect("named");
+        let stands = store.archive().message(&Visibility::Owner, &general(), ts(1)).await.expect("read").expect("there");
         assert_eq!(stands.files, std::slice::from_ref(&named));
-        store.name_bare_file(&general(), ts(1), "F9", FileRef::default(), at(6)).await.expect("nothing to name");
-        store.name_bare_file(&general(), ts(2), "F9", named, at(6)).await.expect("no such message");
+        store.intake().name_bare_file(&general(), ts(1), "F9", FileRef::default(), at(6)).await.expect("nothing to name");
+        store.intake().name_bare_file(&general(), ts(2), "F9", named, at(6)).await.expect("no such message");
     };
 }

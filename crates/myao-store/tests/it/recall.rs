@@ -41,7 +41,7 @@ pub(crate) fn request(words: &str) -> RecallRequest {
 
 /// The texts that are found, best first.
 async fn asked(store: &Store, visibility: &Visibility, request: &RecallRequest) -> Vec<String> {
-    let found = store.recall(visibility, request).await.expect("asked");
+    let found = store.recall().search(visibility, request).await.expect("asked");
     found.into_iter().map(|recalled| recalled.text.words()).collect()
 }
 
@@ -50,7 +50,11 @@ async fn found(store: &Store, words: &str) -> Vec<String> {
 }
 
 async fn tell(store: &Store, messages: Vec<Message>) {
-    store.apply(messages.into_iter().map(Event::Message).collect(), at(1000)).await.expect("applied");
+    store
+        .intake()
+        .apply(messages.into_iter().map(Event::Message).collect(), at(1000))
+        .await
+        .expect("applied");
 }
 
 fn edited(message: Message, second: i64) -> Message {
@@ -64,7 +68,7 @@ fn micros(second: i64, micros: i64) -> MessageTs {
 
 /// Indexes everything that is not indexed yet.
 pub(crate) async fn index(store: &Store) {
-    while !store.index_some().await.expect("indexed").is_complete {}
+    while !store.recall().index_some().await.expect("indexed").is_complete {}
 }
 
 /// The terms that the sample counts, each with how many of its rows hold it.

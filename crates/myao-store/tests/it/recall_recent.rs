@@ -25,7 +25,7 @@ async fn filled(world: &World) {
         by("U2", message("C1", 6, "six")),
         Event::Deleted { channel: ChannelId::new("C1"), ts: ts(6) },
     ];
-    world.store.apply(events, at(10)).await.expect("applied");
+    world.store.intake().apply(events, at(10)).await.expect("applied");
 }
 
 fn place(id: &str, open_channels: bool) -> Visibility {
@@ -34,7 +34,7 @@ fn place(id: &str, open_channels: bool) -> Visibility {
 
 /// The seconds at which they were said.
 async fn seconds(world: &World, visibility: &Visibility, filter: &RecallFilter, most: usize) -> Vec<i64> {
-    let found = world.store.newest_messages(visibility, filter, most).await.expect("read");
+    let found = world.store.recall().newest_messages(visibility, filter, most).await.expect("read");
     found.iter().map(|found| found.text.said_at().micros_since(ts(0)) / 1_000_000).collect()
 }
 
@@ -85,19 +85,19 @@ on_both! {
     };
 
     what_is_searched_is_counted => async |world: &World| {
-        assert_eq!(world.store.count_searchable_texts(&Visibility::Owner).await.expect("read"), Searchable::default());
-        assert_eq!(world.store.last_said(&Visibility::Owner).await.expect("read"), None);
+        assert_eq!(world.store.recall().count_searchable_texts(&Visibility::Owner).await.expect("read"), Searchable::default());
+        assert_eq!(world.store.recall().last_said(&Visibility::Owner).await.expect("read"), None);
         filled(world).await;
         for (visibility, messages, channel, until) in
             [(Visibility::Owner, 5, "G1", 5), (place("C1", true), 3, "C1", 4), (place("G1", false), 2, "G1", 5)]
         {
             let channels = if visibility == Visibility::Owner { 2 } else { 1 };
             let expected = Searchable { messages, channels, until: Some(ts(until)) };
-            assert_eq!(world.store.count_searchable_texts(&visibility).await.expect("read"), expected);
-            let last = world.store.last_said(&visibility).await.expect("read");
+            assert_eq!(world.store.recall().count_searchable_texts(&visibility).await.expect("read"), expected);
+            let last = world.store.recall().last_said(&visibility).await.expect("read");
             assert_eq!(last, Some((ChannelId::new(channel), ts(until))));
         }
-        let people = world.store.named_users().await.expect("read");
+        let people = world.store.recall().named_users().await.expect("read");
         assert_eq!(people.iter().map(|user| user.name.as_str()).collect::<Vec<_>>(), ["aki", "ben"]);
     };
 
@@ -106,7 +106,7 @@ on_both! {
         let mut events = vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Public)];
         events.extend((0..5_500).map(|n| Event::Message(message("C1", n * 2, "word"))));
         events.extend((0..5_500).map(|n| Event::Message(message("C2", n * 2 + 1, "word"))));
-        world.store.apply(events, at(20_000)).await.expect("applied");
+        world.store.intake().apply(events, at(20_000)).await.expect("applied");
         let all = said_by(&["U1"]);
         assert_eq!(seconds(world, &Visibility::Owner, &all, 3).await, [10_999, 10_998, 10_997]);
         let early = RecallFilter { before: Some(ts(3)), ..all };

@@ -33,13 +33,13 @@ fn by_model(draft: StepDraft) -> StepDraft {
 }
 
 async fn rewritten(store: &Store) -> Vec<String> {
-    let calls = store.calls_while_rewriting(&general(), Timestamp::MIN).await.expect("read");
+    let calls = store.memory().calls_while_rewriting(&general(), Timestamp::MIN).await.expect("read");
     calls.into_iter().map(|call| call.model).collect()
 }
 
 /// Which of the chapters to write had a text before.
 async fn to_write(store: &Store) -> Vec<(u32, bool)> {
-    let work = store.chapters_to_write(&general()).await.expect("read");
+    let work = store.memory().chapters_to_write(&general()).await.expect("read");
     work.into_iter().map(|chapter| (chapter.version, chapter.was_written)).collect()
 }
 
@@ -56,20 +56,20 @@ on_both! {
         assert_eq!(to_write(store).await, []);
         crate::planted::plant(world, "UPDATE chapters SET late_revision = 50 WHERE version = 1").await;
         assert_eq!(to_write(store).await, [(1, true)]);
-        assert_eq!(store.chapters_to_rewrite().await.expect("read"), BTreeMap::from([(general(), 1)]));
+        assert_eq!(store.memory().chapters_to_rewrite().await.expect("read"), BTreeMap::from([(general(), 1)]));
         let first = again(store, &built.claim, built.chapters[0]).await;
         assert_eq!(rewritten(store).await, ["openai/x"]);
-        assert_eq!(store.chapters_to_rewrite().await.expect("read"), BTreeMap::new());
+        assert_eq!(store.memory().chapters_to_rewrite().await.expect("read"), BTreeMap::new());
         let fold = merge("first, anew", 1, &[first], None);
         commit(store, &built.claim, by_model(fold)).await;
         assert_eq!(rewritten(store).await.len(), 2, "the fold had come further before");
         let later = at(1_000);
-        assert_eq!(store.calls_while_rewriting(&general(), later).await.expect("read"), []);
-        assert!(store.thread_was_written(&general(), ts(1), ts(2)).await.expect("read"));
-        assert!(!store.thread_was_written(&general(), ts(1), ts(3)).await.expect("read"));
+        assert_eq!(store.memory().calls_while_rewriting(&general(), later).await.expect("read"), []);
+        assert!(store.memory().thread_was_written(&general(), ts(1), ts(2)).await.expect("read"));
+        assert!(!store.memory().thread_was_written(&general(), ts(1), ts(3)).await.expect("read"));
 
         let by = Origin { kind: StepKind::Dropped, actor: "alice".to_owned(), reason: "again".to_owned() };
-        store.drop_memories_from(&built.claim, &general(), RestartFrom::Chapter(1), by, at(30)).await.expect("dropped");
+        store.memory().drop_memories_from(&built.claim, &general(), RestartFrom::Chapter(1), by, at(30)).await.expect("dropped");
         assert_eq!(rewritten(store).await, [""; 0], "a person wants it anew");
         assert!(to_write(store).await.iter().all(|(_, was_written)| !was_written));
     };

@@ -25,7 +25,7 @@ fn ids(rows: &[ChannelRow]) -> Vec<&str> {
 }
 
 async fn written(store: &Store, claim: &myao_store::Claim, draft: StepDraft) -> StepId {
-    match store.save_steps(claim, vec![draft], at(9)).await.expect("committed").remove(0) {
+    match store.memory().save_steps(claim, vec![draft], at(9)).await.expect("committed").remove(0) {
         StepOutcome::Written(step) => step,
         StepOutcome::Moved => panic!("it was not written"),
     }
@@ -35,7 +35,7 @@ async fn written(store: &Store, claim: &myao_store::Claim, draft: StepDraft) -> 
 async fn remembered(store: &Store) -> (myao_store::Claim, Vec<StepId>) {
     let talk = [1, 11, 21].map(|second| said(second, "words"));
     let events = [channel("C1", ChannelKind::Public)].into_iter().chain(talk).collect();
-    store.apply(events, at(0)).await.expect("applied");
+    store.intake().apply(events, at(0)).await.expect("applied");
     let claim = claim(store, "channel:C1").await;
     cut_chapters(store, &claim, 0, 3).await;
     let mut versions = Vec::new();
@@ -58,7 +58,7 @@ async fn remembered(store: &Store) -> (myao_store::Claim, Vec<StepId>) {
 }
 
 async fn long_term(store: &Store) -> Vec<String> {
-    let all = store.all_memories(&Visibility::Owner).await.expect("read").into_iter();
+    let all = store.memory().all_memories(&Visibility::Owner).await.expect("read").into_iter();
     let channels = all.filter(|(_, memory)| {
         memory.scope() == MemoryScope::Channel && memory.memory_type() == MemoryType::LongTerm
     });
@@ -68,66 +68,66 @@ async fn long_term(store: &Store) -> Vec<String> {
 on_both! {
     channels_rest_until_something_happens => async |world: &World| {
         let store = &world.store;
-        store.apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Private)], at(0)).await.expect("applied");
-        let due = store.channels_due_at(at(0)).await.expect("read");
+        store.intake().apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Private)], at(0)).await.expect("applied");
+        let due = store.memory().channels_due_at(at(0)).await.expect("read");
         assert_eq!(ids(&due), ["C1", "C2"]);
-        store.rest_channel(&due[0], at(100)).await.expect("noted");
-        assert_eq!(ids(&store.channels_due_at(at(99)).await.expect("read")), ["C2"]);
-        assert_eq!(store.next_due_time(at(0)).await.expect("read"), Some(at(100)));
-        assert_eq!(store.next_due_time(at(100)).await.expect("read"), None);
-        store.apply(vec![said(1, "news")], at(1)).await.expect("applied");
-        store.rest_channel(&due[0], at(200)).await.expect("asked");
-        assert_eq!(ids(&store.channels_due_at(at(2)).await.expect("read")), ["C1", "C2"], "it moved since it was read");
-        let row = store.channels_due_at(at(2)).await.expect("read").remove(0);
-        store.rest_channel(&row, at(200)).await.expect("noted");
-        store.look_at_all().await.expect("noted");
-        assert_eq!(ids(&store.channels_due_at(at(2)).await.expect("read")), ["C1", "C2"]);
+        store.memory().rest_channel(&due[0], at(100)).await.expect("noted");
+        assert_eq!(ids(&store.memory().channels_due_at(at(99)).await.expect("read")), ["C2"]);
+        assert_eq!(store.memory().next_due_time(at(0)).await.expect("read"), Some(at(100)));
+        assert_eq!(store.memory().next_due_time(at(100)).await.expect("read"), None);
+        store.intake().apply(vec![said(1, "news")], at(1)).await.expect("applied");
+        store.memory().rest_channel(&due[0], at(200)).await.expect("asked");
+        assert_eq!(ids(&store.memory().channels_due_at(at(2)).await.expect("read")), ["C1", "C2"], "it moved since it was read");
+        let row = store.memory().channels_due_at(at(2)).await.expect("read").remove(0);
+        store.memory().rest_channel(&row, at(200)).await.expect("noted");
+        store.memory().look_at_all().await.expect("noted");
+        assert_eq!(ids(&store.memory().channels_due_at(at(2)).await.expect("read")), ["C1", "C2"]);
     };
 
     /// Another process may have cut a chapter and failed to write it, and hold the channel no more: whoever looked at it
     /// before must not put that off.
     a_channel_that_another_process_worked_on_does_not_rest => async |world: &World| {
         let store = &world.store;
-        store.apply(vec![channel("C1", ChannelKind::Public), said(1, "words")], at(0)).await.expect("applied");
-        let row = store.channels_due_at(at(0)).await.expect("read").remove(0);
+        store.intake().apply(vec![channel("C1", ChannelKind::Public), said(1, "words")], at(0)).await.expect("applied");
+        let row = store.memory().channels_due_at(at(0)).await.expect("read").remove(0);
         let claim = claim(store, "channel:C1").await;
         cut_chapters(store, &claim, 0, 1).await;
         store.release(&claim).await.expect("released");
-        store.rest_unheld(vec![(row, at(900))], at(1)).await.expect("asked");
-        let again = store.channels_due_at(at(0)).await.expect("read");
+        store.memory().rest_unheld(vec![(row, at(900))], at(1)).await.expect("asked");
+        let again = store.memory().channels_due_at(at(0)).await.expect("read");
         assert_eq!(ids(&again), ["C1"], "a chapter waits for its text");
-        store.rest_unheld(vec![(again[0].clone(), at(100))], at(1)).await.expect("noted");
-        assert_eq!(ids(&store.channels_due_at(at(99)).await.expect("read")), Vec::<&str>::new());
-        let row = store.channels_due_at(at(100)).await.expect("read").remove(0);
-        store.look_at_all().await.expect("noted");
-        store.rest_unheld(vec![(row, at(900))], at(101)).await.expect("asked");
-        assert_eq!(ids(&store.channels_due_at(at(101)).await.expect("read")), ["C1"], "somebody wants all of them looked at");
+        store.memory().rest_unheld(vec![(again[0].clone(), at(100))], at(1)).await.expect("noted");
+        assert_eq!(ids(&store.memory().channels_due_at(at(99)).await.expect("read")), Vec::<&str>::new());
+        let row = store.memory().channels_due_at(at(100)).await.expect("read").remove(0);
+        store.memory().look_at_all().await.expect("noted");
+        store.memory().rest_unheld(vec![(row, at(900))], at(101)).await.expect("asked");
+        assert_eq!(ids(&store.memory().channels_due_at(at(101)).await.expect("read")), ["C1"], "somebody wants all of them looked at");
     };
 
     the_journal_has_a_mark_that_moves => async |world: &World| {
-        let before = world.store.journal_mark().await.expect("read");
-        world.store.apply(vec![channel("C1", ChannelKind::Public), said(1, "words")], at(0)).await.expect("applied");
-        assert_eq!(world.store.journal_mark().await.expect("read"), before);
+        let before = world.store.memory().journal_mark().await.expect("read");
+        world.store.intake().apply(vec![channel("C1", ChannelKind::Public), said(1, "words")], at(0)).await.expect("applied");
+        assert_eq!(world.store.memory().journal_mark().await.expect("read"), before);
         write_memory(&world.store, long("text"), by_hand(), at(1)).await;
-        assert_ne!(world.store.journal_mark().await.expect("read"), before);
+        assert_ne!(world.store.memory().journal_mark().await.expect("read"), before);
     };
 
     a_round_that_was_not_ended_goes_on => async |world: &World| {
         let store = &world.store;
-        assert_eq!(store.begin_round(at(5)).await.expect("begun"), at(5));
-        assert_eq!(store.begin_round(at(9)).await.expect("begun"), at(5));
-        store.end_round().await.expect("ended");
-        assert_eq!(store.begin_round(at(12)).await.expect("begun"), at(12));
+        assert_eq!(store.memory().begin_round(at(5)).await.expect("begun"), at(5));
+        assert_eq!(store.memory().begin_round(at(9)).await.expect("begun"), at(5));
+        store.memory().end_round().await.expect("ended");
+        assert_eq!(store.memory().begin_round(at(12)).await.expect("begun"), at(12));
     };
 
     threads_are_read_with_their_root => async |world: &World| {
         let store = &world.store;
         let answer = |second| Event::Message(Message { thread_ts: Some(ts(1)), ..message("C1", second, "an answer") });
         let events = vec![channel("C1", ChannelKind::Public), said(1, "a question"), said(2, "beside"), answer(3), answer(9)];
-        store.apply(events, at(0)).await.expect("applied");
-        assert_eq!(store.threads_active_between(&general(), ts(3), ts(9)).await.expect("read"), [ts(1)]);
-        assert_eq!(store.threads_active_between(&general(), ts(3), ts(8)).await.expect("read"), []);
-        let with_news = async |since, until| store.threads_with_news(&general(), ts(since), ts(until)).await.expect("read");
+        store.intake().apply(events, at(0)).await.expect("applied");
+        assert_eq!(store.memory().threads_active_between(&general(), ts(3), ts(9)).await.expect("read"), [ts(1)]);
+        assert_eq!(store.memory().threads_active_between(&general(), ts(3), ts(8)).await.expect("read"), []);
+        let with_news = async |since, until| store.memory().threads_with_news(&general(), ts(since), ts(until)).await.expect("read");
         assert_eq!(with_news(2, 8).await, [ts(1)], "it has no memory");
         let memory = |latest| {
             let id = make_thread_scope_id(&general(), ts(1));
@@ -138,7 +138,7 @@ on_both! {
         assert_eq!((with_news(2, 9).await, with_news(4, 9).await), (vec![ts(1)], vec![ts(1)]), "since then it went on");
         write_memory(store, memory(9), by_hand(), at(10)).await;
         assert_eq!((with_news(2, 9).await, with_news(9, 99).await), (vec![], vec![]));
-        let (revision, talk) = store.talk_of_thread(&Visibility::Owner, &general(), ts(1), ts(8)).await.expect("read");
+        let (revision, talk) = store.memory().talk_of_thread(&Visibility::Owner, &general(), ts(1), ts(8)).await.expect("read");
         assert!(revision > 0);
         assert_eq!(talk.iter().map(|message| message.ts).collect::<Vec<_>>(), [ts(1), ts(3)]);
     };
@@ -150,9 +150,9 @@ on_both! {
         };
         let events =
             vec![channel("C1", ChannelKind::Public), said(1, "a question"), answer(1, 2), answer(2, 3), answer(4, 4)];
-        store.apply(events, at(0)).await.expect("applied");
+        store.intake().apply(events, at(0)).await.expect("applied");
         for (root, held) in [(1, vec![ts(1), ts(2)]), (2, vec![ts(3)]), (4, vec![ts(4)])] {
-            let (_, talk) = store.talk_of_thread(&Visibility::Owner, &general(), ts(root), ts(8)).await.expect("read");
+            let (_, talk) = store.memory().talk_of_thread(&Visibility::Owner, &general(), ts(root), ts(8)).await.expect("read");
             assert_eq!(talk.iter().map(|message| message.ts).collect::<Vec<_>>(), held, "{root}");
         }
     };
@@ -161,20 +161,20 @@ on_both! {
         let store = &world.store;
         let (claim, _) = remembered(store).await;
         let policy = ChapterPolicy { message_threshold: 50, conversation_idle_seconds: 7200 };
-        let after = store.chapters_in_channel(&general()).await.expect("read");
+        let after = store.memory().chapters_in_channel(&general()).await.expect("read");
         let window = |to| NewChapter { cut: Cut { from: ts(20), to: ts(to), count: 2, closed_by: ClosedBy::Idle }, policy };
-        assert!(store.extend_last_chapter(&claim, &general(), after, window(40)).await.expect("asked"));
-        assert_eq!(store.chapters_in_channel(&general()).await.expect("read").end, Some(ts(40)));
-        assert!(!store.extend_last_chapter(&claim, &general(), after, window(39)).await.expect("asked"), "it shrinks never");
-        assert_eq!(store.first_of_version(&general(), 2).await.expect("read"), Some(ts(11)));
-        assert_eq!(store.first_of_version(&general(), 4).await.expect("read"), None);
+        assert!(store.memory().extend_last_chapter(&claim, &general(), after, window(40)).await.expect("asked"));
+        assert_eq!(store.memory().chapters_in_channel(&general()).await.expect("read").end, Some(ts(40)));
+        assert!(!store.memory().extend_last_chapter(&claim, &general(), after, window(39)).await.expect("asked"), "it shrinks never");
+        assert_eq!(store.memory().first_of_version(&general(), 2).await.expect("read"), Some(ts(11)));
+        assert_eq!(store.memory().first_of_version(&general(), 4).await.expect("read"), None);
     };
 
     memories_are_counted_by_kind => async |world: &World| {
         let store = &world.store;
         remembered(store).await;
         write_memory(store, draft(MemoryScope::Workspace, "workspace", MemoryType::LongTerm, "all"), by_hand(), at(9)).await;
-        let totals = store.memory_totals().await.expect("read");
+        let totals = store.memory().memory_totals().await.expect("read");
         assert_eq!((totals.chapters, totals.versions, totals.verbatim), (3, 3, 0));
         assert_eq!((totals.long_term, totals.threads, totals.workspace), (1, 0, true));
     };
@@ -190,11 +190,11 @@ on_both! {
         let usage = Usage { input: 40, cached: 0, output: 2, estimated: true };
         let with = |outcome| CallRecord::With(call.clone(), CallOutcome { outcome, usage, millis: 1, stop: Some(StopReason::End) });
         let refused = |calls| StepDraft { calls, ..step(long("no"), 1, heads.first().copied()) };
-        store.record_refusal(refused(vec![with("ok")]), at(6)).await.expect("recorded");
-        let Started::Call(asked) = store.record_call_start(call.clone(), None).await.expect("asked") else { panic!("spent") };
-        store.record_call_end(asked, CallOutcome { outcome: "ok", usage, millis: 1, stop: None }).await.expect("settled");
-        store.record_borrowed(refused(vec![CallRecord::Recorded(asked), with("ok")]), at(7)).await.expect("recorded");
-        let totals = store.sum_all_calls().await.expect("read");
+        store.memory().record_refusal(refused(vec![with("ok")]), at(6)).await.expect("recorded");
+        let Started::Call(asked) = store.memory().record_call_start(call.clone(), None).await.expect("asked") else { panic!("spent") };
+        store.memory().record_call_end(asked, CallOutcome { outcome: "ok", usage, millis: 1, stop: None }).await.expect("settled");
+        store.memory().record_borrowed(refused(vec![CallRecord::Recorded(asked), with("ok")]), at(7)).await.expect("recorded");
+        let totals = store.memory().sum_all_calls().await.expect("read");
         assert_eq!((totals.calls, totals.borrowed), (3, 2));
         assert_eq!(long_term(store).await, ["up to 2"]);
     };
@@ -202,9 +202,9 @@ on_both! {
     a_restart_goes_back_to_before_its_first_chapter => async |world: &World| {
         let store = &world.store;
         let (claim, _) = remembered(store).await;
-        store.drop_memories_from(&claim, &general(), RestartFrom::Chapter(2), by_hand(), at(10)).await.expect("restarted");
+        store.memory().drop_memories_from(&claim, &general(), RestartFrom::Chapter(2), by_hand(), at(10)).await.expect("restarted");
         assert_eq!(long_term(store).await, ["up to 1"]);
-        let waiting = store.chapters_to_write(&general()).await.expect("read");
+        let waiting = store.memory().chapters_to_write(&general()).await.expect("read");
         assert_eq!(waiting.iter().map(|chapter| chapter.version).collect::<Vec<_>>(), [2, 3]);
     };
 
@@ -213,23 +213,23 @@ on_both! {
         let (claim, _) = remembered(store).await;
         let thread = format!("C1:{}", ts(1));
         write_memory(store, draft(MemoryScope::Thread, &thread, MemoryType::ShortTerm, "a thread"), by_hand(), at(9)).await;
-        store.drop_memories_from(&claim, &general(), RestartFrom::Start, by_hand(), at(10)).await.expect("restarted");
-        assert_eq!(store.chapters_in_channel(&general()).await.expect("read").end, None);
-        assert!(store.all_memories(&Visibility::Owner).await.expect("read").is_empty());
+        store.memory().drop_memories_from(&claim, &general(), RestartFrom::Start, by_hand(), at(10)).await.expect("restarted");
+        assert_eq!(store.memory().chapters_in_channel(&general()).await.expect("read").end, None);
+        assert!(store.memory().all_memories(&Visibility::Owner).await.expect("read").is_empty());
     };
 
     the_workspace_is_made_from_open_channels => async |world: &World| {
         let store = &world.store;
         let (claim, heads) = remembered(store).await;
-        store.apply(vec![channel("G1", ChannelKind::Private)], at(0)).await.expect("applied");
+        store.intake().apply(vec![channel("G1", ChannelKind::Private)], at(0)).await.expect("applied");
         write_memory(store, draft(MemoryScope::Channel, "G1", MemoryType::LongTerm, "private"), by_hand(), at(9)).await;
-        assert!(store.workspace_is_open().await.expect("read"));
-        let inputs = store.memories_for_workspace().await.expect("read");
+        assert!(store.memory().workspace_is_open().await.expect("read"));
+        let inputs = store.memory().memories_for_workspace().await.expect("read");
         let told: Vec<_> = inputs.iter().map(|one| (one.channel.id.as_str(), one.content.as_str(), one.integrated)).collect();
         assert_eq!(told, [("C1", "up to 2", false)]);
         let all = draft(MemoryScope::Workspace, "workspace", MemoryType::LongTerm, "all");
         written(store, &claim, StepDraft { hard: heads, ..step(all, 1, None) }).await;
-        let inputs = store.memories_for_workspace().await.expect("read");
+        let inputs = store.memory().memories_for_workspace().await.expect("read");
         assert!(inputs.iter().all(|one| one.integrated && one.contained), "{inputs:?}");
     };
 
@@ -244,32 +244,32 @@ on_both! {
             Event::Channel(myao_core::chat::Channel { external, ..one })
         };
         for closed in [channel("C1", ChannelKind::Private), outsiders(true)] {
-            store.apply(vec![closed], at(8)).await.expect("applied");
-            let outcome = store.save_steps(&claim, vec![from_it()], at(9)).await.expect("committed");
+            store.intake().apply(vec![closed], at(8)).await.expect("applied");
+            let outcome = store.memory().save_steps(&claim, vec![from_it()], at(9)).await.expect("committed");
             assert_eq!(outcome, [StepOutcome::Moved]);
         }
-        store.apply(vec![outsiders(false)], at(10)).await.expect("applied");
+        store.intake().apply(vec![outsiders(false)], at(10)).await.expect("applied");
         written(store, &claim, from_it()).await;
     };
 
     removals_that_are_dealt_with_are_done => async |world: &World| {
         let store = &world.store;
         remembered(store).await;
-        store.apply(vec![Event::Deleted { channel: general(), ts: ts(1) }], at(20)).await.expect("applied");
-        let row = store.channels_due_at(at(20)).await.expect("read").remove(0);
+        store.intake().apply(vec![Event::Deleted { channel: general(), ts: ts(1) }], at(20)).await.expect("applied");
+        let row = store.memory().channels_due_at(at(20)).await.expect("read").remove(0);
         assert!(row.removed.is_some());
-        store.removals_done(&row).await.expect("noted");
-        assert_eq!(store.channels_due_at(at(20)).await.expect("read")[0].removed, None);
+        store.archive().removals_done(&row).await.expect("noted");
+        assert_eq!(store.memory().channels_due_at(at(20)).await.expect("read")[0].removed, None);
     };
 
     /// C1 is not C10, and what is no refusal stays.
     the_flags_of_one_channel_are_cleared => async |world: &World| {
         let store = &world.store;
         for subject in ["refused:channel:C1:1", "refused:channel:C10:1", "refused:thread:C1:1.000000", "channel:C1"] {
-            store.flag_for_person(subject, "a person should look").await.expect("flagged");
+            store.memory().flag_for_person(subject, "a person should look").await.expect("flagged");
         }
-        store.clear_flags(&general()).await.expect("cleared");
-        let left: BTreeSet<String> = store.list_open_setbacks().await.expect("read").into_iter().map(|one| one.subject).collect();
+        store.memory().clear_flags(&general()).await.expect("cleared");
+        let left: BTreeSet<String> = store.memory().list_open_setbacks().await.expect("read").into_iter().map(|one| one.subject).collect();
         assert_eq!(left, ["channel:C1", "refused:channel:C10:1"].map(str::to_owned).into());
     };
 
@@ -279,21 +279,21 @@ on_both! {
             Event::Channel(myao_core::chat::Channel { name: "general".to_owned(), ..one })
         };
         let events = vec![named("C2", ChannelKind::Private), named("C1", ChannelKind::Public), channel("C3", ChannelKind::Public)];
-        world.store.apply(events, at(0)).await.expect("applied");
-        let found = world.store.channels_named("general").await.expect("read");
+        world.store.intake().apply(events, at(0)).await.expect("applied");
+        let found = world.store.archive().channels_named("general").await.expect("read");
         assert_eq!(found.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), ["C1", "C2"]);
-        assert!(world.store.channels_named("General").await.expect("read").is_empty());
+        assert!(world.store.archive().channels_named("General").await.expect("read").is_empty());
     };
 
     the_archive_tells_what_it_holds_of_a_channel => async |world: &World| {
         let store = &world.store;
         let gone = Event::Deleted { channel: general(), ts: ts(2) };
-        store.apply(vec![channel("C1", ChannelKind::Public), said(3, "c"), said(1, "a"), said(2, "b"), gone], at(0)).await.expect("applied");
-        let held = store.held_channel(&general()).await.expect("read");
+        store.intake().apply(vec![channel("C1", ChannelKind::Public), said(3, "c"), said(1, "a"), said(2, "b"), gone], at(0)).await.expect("applied");
+        let held = store.archive().held_channel(&general()).await.expect("read");
         let talk = held.talk.into_iter().map(|message| message.ts).collect::<Vec<_>>();
         let known = held.known;
         assert_eq!((talk, known.live, known.heard_until), (vec![ts(1), ts(3)], false, MessageTs::MIN));
-        store.join_channel(&general(), ts(9)).await.expect("joined");
-        assert!(store.held_channel(&general()).await.expect("read").known.live);
+        store.hearing().join_channel(&general(), ts(9)).await.expect("joined");
+        assert!(store.archive().held_channel(&general()).await.expect("read").known.live);
     };
 }

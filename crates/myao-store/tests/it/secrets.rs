@@ -23,12 +23,12 @@ fn url() -> String {
 }
 
 async fn apply(store: &Store, events: Vec<Event>) {
-    store.apply(events, at(50)).await.expect("applied");
+    store.intake().apply(events, at(50)).await.expect("applied");
 }
 
 /// Where secrets are, by seconds, and what kinds of them.
 async fn named(store: &Store) -> Vec<(ChannelId, i64, String)> {
-    let (all, newest) = store.messages_with_secrets(100).await.expect("read");
+    let (all, newest) = store.archive().messages_with_secrets(100).await.expect("read");
     assert_eq!(all, newest.len() as u64);
     let told = |SecretMessage { channel, ts, kinds }: SecretMessage| {
         (channel, (ts.as_micros() - self::ts(0).as_micros()) / 1_000_000, kinds.join(" "))
@@ -41,18 +41,22 @@ fn in_general(second: i64, kinds: &str) -> (ChannelId, i64, String) {
 }
 
 async fn read(store: &Store) -> String {
-    let (_, talk) = store.talk_in_range(&Visibility::Owner, &all_of(general())).await.expect("read");
+    let (_, talk) =
+        store.archive().talk_in_range(&Visibility::Owner, &all_of(general())).await.expect("read");
     format!("{talk:?}")
 }
 
 async fn index(store: &Store) {
-    while !matches!(store.index_some().await.expect("indexed"), IndexProgress { is_complete: true, .. }) {}
-    while !store.count_older_messages().await.expect("counted") {}
+    while !matches!(
+        store.recall().index_some().await.expect("indexed"),
+        IndexProgress { is_complete: true, .. }
+    ) {}
+    while !store.recall().count_older_messages().await.expect("counted") {}
 }
 
 /// What is found by these words.
 async fn found(store: &Store, words: &str) -> Vec<String> {
-    let found = store.recall(&Visibility::Owner, &request(words)).await.expect("asked");
+    let found = store.recall().search(&Visibility::Owner, &request(words)).await.expect("asked");
     found
         .iter()
         .map(|recalled| match &recalled.text {
@@ -63,7 +67,8 @@ async fn found(store: &Store, words: &str) -> Vec<String> {
 }
 
 async fn is_counted(store: &Store, word: &str) -> bool {
-    let counts = store.frequencies_of_terms(Some(&general()), &terms_of_text(word)).await.expect("read");
+    let counts =
+        store.recall().frequencies_of_terms(Some(&general()), &terms_of_text(word)).await.expect("read");
     counts.frequencies.values().any(|frequency| frequency.is_said_here)
 }
 
@@ -81,7 +86,7 @@ on_both! {
         let with_file = Event::Message(Message { files: vec![file], ..message("C1", 3, "look") });
         apply(store, vec![channel("C1", ChannelKind::Public), said(1, "tea at four"), said(2, &url()), with_file]).await;
         assert_eq!(named(store).await, [in_general(3, "card-number"), in_general(2, "password-in-url")]);
-        let (all, newest) = store.messages_with_secrets(1).await.expect("read");
+        let (all, newest) = store.archive().messages_with_secrets(1).await.expect("read");
         assert_eq!((all, newest.len()), (2, 1));
         let talk = read(store).await;
         assert!(!talk.contains(PASSWORD) && !talk.contains(CARD), "{talk}");
@@ -113,7 +118,7 @@ on_both! {
         let new = ChannelId::new("C9");
         let shared = Event::Message(message("C9", 20, &url()));
         apply(store, vec![channel("C9", ChannelKind::Public), shared]).await;
-        assert!(store.rename_channel_everywhere(&general(), &new, at(60)).await.expect("renamed"));
+        assert!(store.intake().rename_channel_everywhere(&general(), &new, at(60)).await.expect("renamed"));
         let of_new = |second, kinds: &str| (new.clone(), second, kinds.to_owned());
         assert_eq!(named(store).await, [of_new(20, "password-in-url"), of_new(2, "card-number")]);
         let archived = sqlx_text(world, "SELECT text FROM messages WHERE text LIKE '%hunter2%'").await;
@@ -131,7 +136,7 @@ on_both! {
             let kept = sqlx_text(world, column).await.join(" ");
             assert!(!kept.contains(PASSWORD) && kept.contains("[secret: password-in-url]"), "{kept}");
         }
-        let again = store.apply(vec![said(1, &url())], at(60)).await.expect("applied");
+        let again = store.intake().apply(vec![said(1, &url())], at(60)).await.expect("applied");
         assert_eq!((again.same, again.changed), (1, 0));
         // Looked at again, it is still named.
         plant(world, "UPDATE settings SET value = 'older' WHERE key = 'terms'").await;
@@ -143,10 +148,10 @@ on_both! {
         let store = &world.store;
         apply(store, vec![channel("C1", ChannelKind::Public), said(1, "tea"), said(2, &url())]).await;
         index(store).await;
-        while !store.mask_older_texts().await.expect("masked") {}
+        while !store.intake().mask_older_texts().await.expect("masked") {}
         let held = claim(store, "channel:C1").await;
         cut_chapters(store, &held, 0, 1).await;
-        store.save_steps(&held, vec![step(short("- tea at four\n- the mirror"), 1, None)], at(20)).await.expect("committed");
+        store.memory().save_steps(&held, vec![step(short("- tea at four\n- the mirror"), 1, None)], at(20)).await.expect("committed");
         // As a program without the rules left it.
         let older = format!(
             "UPDATE memory_steps SET content = '- tea at four\n- the mirror, {0}';
@@ -162,15 +167,15 @@ on_both! {
             url()
         );
         plant(world, &older).await;
-        assert!(!store.count_older_messages().await.expect("counted"));
-        while !store.count_older_messages().await.expect("counted") {}
+        assert!(!store.recall().count_older_messages().await.expect("counted"));
+        while !store.recall().count_older_messages().await.expect("counted") {}
         assert_eq!(named(store).await, [in_general(2, "password-in-url")]);
-        while !store.mask_older_texts().await.expect("masked") {}
-        assert!(store.mask_older_texts().await.expect("nothing is left"));
-        let memory = store.all_memories(&Visibility::Owner).await.expect("read").remove(0).1;
+        while !store.intake().mask_older_texts().await.expect("masked") {}
+        assert!(store.intake().mask_older_texts().await.expect("nothing is left"));
+        let memory = store.memory().all_memories(&Visibility::Owner).await.expect("read").remove(0).1;
         let text = "[secret: password-in-url]";
         assert_eq!(memory.content(), format!("- tea at four\n- the mirror, {}", url().replace(PASSWORD, text)));
-        let memos = store.page_of_memos(&Visibility::Owner, &MemoQuery { limit: 9, ..MemoQuery::default() }).await.expect("read");
+        let memos = store.memos().page_of_memos(&Visibility::Owner, &MemoQuery { limit: 9, ..MemoQuery::default() }).await.expect("read");
         assert!(format!("{memos:?}").matches(text).count() == 2, "{memos:?}");
         for column in [
             "SELECT content FROM memory_steps", "SELECT content FROM memories", "SELECT content || detail FROM memos",

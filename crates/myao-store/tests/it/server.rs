@@ -21,13 +21,13 @@ pub(super) async fn open(url: String) -> Store {
 }
 
 pub(super) async fn attempts(store: &Store) -> u64 {
-    let setbacks = store.list_open_setbacks().await.expect("read");
+    let setbacks = store.memory().list_open_setbacks().await.expect("read");
     setbacks.iter().find(|setback| setback.subject == "one").map_or(0, |setback| setback.attempts)
 }
 
 pub(super) async fn stored(store: &Store) -> Vec<MessageTs> {
     let range = Range { channel: general(), from: MessageTs::MIN, to: MessageTs::MAX };
-    let (_, messages) = store.talk_in_range(&Visibility::Owner, &range).await.expect("read");
+    let (_, messages) = store.archive().talk_in_range(&Visibility::Owner, &range).await.expect("read");
     messages.into_iter().map(|message| message.ts).collect()
 }
 
@@ -36,11 +36,11 @@ pub(super) async fn stored(store: &Store) -> Vec<MessageTs> {
 async fn a_write_that_is_cut_off_before_its_commit_is_made_again() {
     let proxy = DatabaseProxy::before(&fresh_database().await).await;
     let store = open(proxy.url().to_owned()).await;
-    store.set_back("one", "because", at(0)).await.expect("written");
+    store.memory().set_back("one", "because", at(0)).await.expect("written");
     let mut written = 1;
     for statement in 1.. {
         proxy.plan(ConnectionCut::Before(statement));
-        match store.set_back("one", "because", at(0)).await {
+        match store.memory().set_back("one", "because", at(0)).await {
             Ok(()) => written += 1,
             // The commit itself never arrived. Whether one of these numbers meets it depends on what the connection has
             // prepared already.
@@ -64,7 +64,7 @@ async fn a_commit_whose_answer_is_lost_is_not_made_again() {
     let store = open(proxy.url().to_owned()).await;
     for written in 1..=5 {
         proxy.plan(ConnectionCut::Answer(1));
-        let told = store.set_back("one", "because", at(0)).await.expect_err("nobody knows");
+        let told = store.memory().set_back("one", "because", at(0)).await.expect_err("nobody knows");
         assert!(matches!(told, StoreError::UnknownCommit(_)), "{told}");
         assert!(!proxy.calm(), "the commit was let through");
         assert_eq!(attempts(&store).await, written);
@@ -85,7 +85,7 @@ async fn what_a_serializable_server_takes_back_is_written_in_the_end() {
     let store = open(url).await;
     let each = (0..8).map(|_| {
         let store = store.clone();
-        tokio::spawn(async move { store.set_back("one", "because", at(0)).await })
+        tokio::spawn(async move { store.memory().set_back("one", "because", at(0)).await })
     });
     for written in each.collect::<Vec<_>>() {
         written.await.expect("ended").expect("written");
@@ -99,14 +99,14 @@ async fn what_a_deadlock_takes_back_is_written_in_the_end() {
     let url = fresh_database().await;
     let store = open(url.clone()).await;
     let channels = || vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Private)];
-    store.apply(channels(), at(0)).await.expect("applied");
+    store.intake().apply(channels(), at(0)).await.expect("applied");
     let mut other = PgConnection::connect(&url).await.expect("connected");
     // Who waits longest looks first: the other one never does.
     let locks = "SET deadlock_timeout = '1h'; BEGIN; UPDATE channels SET name = 'x' WHERE id = 'C2'";
     sqlx::raw_sql(locks).execute(&mut other).await.expect("locked");
     let writes = store.clone();
     let renamed = vec![channel("C1", ChannelKind::Private), channel("C2", ChannelKind::Public)];
-    let written = tokio::spawn(async move { writes.apply(renamed, at(1)).await });
+    let written = tokio::spawn(async move { writes.intake().apply(renamed, at(1)).await });
     wait_for_lock(&mut other, || written.is_finished()).await;
     let crosses = "UPDATE channels SET name = 'x' WHERE id = 'C1'; COMMIT";
     sqlx::raw_sql(crosses).execute(&mut other).await.expect("ours was taken back");
@@ -115,7 +115,7 @@ async fn what_a_deadlock_takes_back_is_written_in_the_end() {
     sqlx::raw_sql("SELECT pg_stat_force_next_flush()").execute(&mut other).await.expect("flushed");
     let met: i64 = sqlx::query_scalar(deadlocks).fetch_one(&mut other).await.expect("counted");
     assert!(met > 0, "there was none");
-    let row = store.channel(&general()).await.expect("read").expect("a channel");
+    let row = store.archive().channel(&general()).await.expect("read").expect("a channel");
     assert_eq!(row.kind, ChannelKind::Private);
 }
 
@@ -124,10 +124,14 @@ async fn what_a_deadlock_takes_back_is_written_in_the_end() {
 async fn a_memory_waits_for_a_deletion_that_is_under_way() {
     let url = fresh_database().await;
     let store = open(url.clone()).await;
-    store.apply(vec![channel("C1", ChannelKind::Public), said(1, "a secret")], at(1)).await.expect("applied");
+    store
+        .intake()
+        .apply(vec![channel("C1", ChannelKind::Public), said(1, "a secret")], at(1))
+        .await
+        .expect("applied");
     let held = claim(&store, "channel:C1").await;
     let range = Range { channel: general(), from: MessageTs::MIN, to: ts(5) };
-    let (revision, _) = store.talk_in_range(&Visibility::Owner, &range).await.expect("read");
+    let (revision, _) = store.archive().talk_in_range(&Visibility::Owner, &range).await.expect("read");
     let range = Some(range);
     let draft = StepDraft { range, read_revision: revision, ..step(short("a secret"), 1, None) };
     let mut other = PgConnection::connect(&url).await.expect("connected");
@@ -135,7 +139,7 @@ async fn a_memory_waits_for_a_deletion_that_is_under_way() {
         UPDATE messages SET deleted = 1, text = '', revision = (SELECT revision FROM channels WHERE id = 'C1')";
     sqlx::raw_sql(deletes).execute(&mut other).await.expect("under way");
     let writes = store.clone();
-    let written = tokio::spawn(async move { writes.save_steps(&held, vec![draft], at(2)).await });
+    let written = tokio::spawn(async move { writes.memory().save_steps(&held, vec![draft], at(2)).await });
     wait_for_lock(&mut other, || written.is_finished()).await;
     sqlx::raw_sql("COMMIT").execute(&mut other).await.expect("deleted");
     assert_eq!(written.await.expect("ended").expect("asked"), [StepOutcome::Moved]);
@@ -147,7 +151,11 @@ async fn a_memory_waits_for_a_deletion_that_is_under_way() {
 async fn a_message_that_waits_for_a_chapter_comes_late_to_it() {
     let url = fresh_database().await;
     let store = open(url.clone()).await;
-    store.apply(vec![channel("C1", ChannelKind::Public), said(1, "hello")], at(1)).await.expect("applied");
+    store
+        .intake()
+        .apply(vec![channel("C1", ChannelKind::Public), said(1, "hello")], at(1))
+        .await
+        .expect("applied");
     let mut other = PgConnection::connect(&url).await.expect("connected");
     let from = ts(0).as_micros();
     let to = ts(9).as_micros();
@@ -158,7 +166,7 @@ async fn a_message_that_waits_for_a_chapter_comes_late_to_it() {
     );
     sqlx::raw_sql(AssertSqlSafe(cuts)).execute(&mut other).await.expect("under way");
     let again = store.clone();
-    let arriving = tokio::spawn(async move { again.apply(vec![said(5, "late")], at(2)).await });
+    let arriving = tokio::spawn(async move { again.intake().apply(vec![said(5, "late")], at(2)).await });
     wait_for_lock(&mut other, || arriving.is_finished()).await;
     sqlx::raw_sql("COMMIT").execute(&mut other).await.expect("cut");
     arriving.await.expect("ended").expect("applied");
@@ -197,7 +205,11 @@ async fn a_role_with_a_schema_of_its_own_works_over_a_verified_connection() {
     }
     let url = server.url("localhost", &verified);
     let store = open(url.clone()).await;
-    store.apply(vec![channel("C1", ChannelKind::Public), said(1, "hello")], at(1)).await.expect("applied");
+    store
+        .intake()
+        .apply(vec![channel("C1", ChannelKind::Public), said(1, "hello")], at(1))
+        .await
+        .expect("applied");
     assert!(store.listen_for_hints().await.expect("asked").is_some(), "hints arrive");
     assert_eq!(stored(&store).await.len(), 1);
     store.close().await;
@@ -229,7 +241,7 @@ impl Writers {
                 let mut second = writer;
                 while !stop.load(Ordering::Relaxed) {
                     // As Slack does: what was not acknowledged is delivered again.
-                    while store.apply(vec![said(second, "hello")], at(second)).await.is_err() {}
+                    while store.intake().apply(vec![said(second, "hello")], at(second)).await.is_err() {}
                     acknowledged.lock().await.push((second, Instant::now()));
                     second += WRITERS;
                 }
@@ -262,7 +274,7 @@ impl Writers {
 async fn nothing_acknowledged_is_lost_when_another_server_takes_over() {
     let servers = tokio::task::spawn_blocking(ReplicatedServer::start).await.expect("started");
     let store = open(servers.url()).await;
-    store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+    store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
     let writers = Writers::start(&store);
     writers.store_more(40).await;
     let killed = Instant::now();
@@ -295,7 +307,7 @@ async fn nothing_acknowledged_is_lost_when_another_server_takes_over() {
 async fn a_server_that_was_replaced_is_not_followed_when_it_comes_back() {
     let servers = tokio::task::spawn_blocking(ReplicatedServer::start).await.expect("started");
     let before = open(servers.url()).await;
-    before.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+    before.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
     // One that knows the old one only.
     let alone = open(servers.each()[0].clone()).await;
     assert_eq!(before.followed_server().expect("a server").timeline, Some(1));
@@ -305,9 +317,9 @@ async fn a_server_that_was_replaced_is_not_followed_when_it_comes_back() {
         servers.revive_primary();
     })
     .await;
-    before.apply(vec![said(1, "by one that ran before")], at(1)).await.expect("applied");
+    before.intake().apply(vec![said(1, "by one that ran before")], at(1)).await.expect("applied");
     let after = open(servers.url()).await;
-    after.apply(vec![said(2, "by one that was started after")], at(2)).await.expect("applied");
+    after.intake().apply(vec![said(2, "by one that was started after")], at(2)).await.expect("applied");
     for store in [&before, &after] {
         let followed = store.followed_server().expect("a server");
         assert_eq!((followed.timeline, followed.port), (Some(2), port(&servers.each()[1])), "{followed:?}");
@@ -322,7 +334,7 @@ async fn a_server_that_was_replaced_is_not_followed_when_it_comes_back() {
     let servers = with(servers, ReplicatedServer::stop_promoted).await;
     before.follow_newest_server().await;
     assert_eq!(before.followed_server().expect("a server").timeline, Some(2));
-    let refused = before.apply(vec![said(3, "nowhere")], at(3)).await;
+    let refused = before.intake().apply(vec![said(3, "nowhere")], at(3)).await;
     assert!(refused.is_err(), "{refused:?}");
     let old = open(servers.each()[0].clone()).await;
     assert_eq!(stored(&old).await.len(), 0);

@@ -162,12 +162,12 @@ pub(crate) async fn write_memory(
     let mut parent = None;
     let mut mark = FoldMark::default();
     if (scope, memory_type) == (MemoryScope::Channel, MemoryType::ShortTerm) {
-        version = store.chapters_in_channel(&channel).await.expect("read").latest_version + 1;
+        version = store.memory().chapters_in_channel(&channel).await.expect("read").latest_version + 1;
     } else {
-        let head = store.head(&Visibility::Owner, scope, &id, memory_type).await.expect("read");
+        let head = store.memory().head(&Visibility::Owner, scope, &id, memory_type).await.expect("read");
         parent = head.map(|head| head.step);
         if scope == MemoryScope::Channel {
-            mark = store.channel_fold(&Visibility::Owner, &channel).await.expect("read").mark;
+            mark = store.memory().channel_fold(&Visibility::Owner, &channel).await.expect("read").mark;
         }
     }
     let step = StepDraft {
@@ -184,10 +184,11 @@ pub(crate) async fn write_memory(
     };
     let until = now + SignedDuration::from_mins(1);
     let claim = store.claim("a test", now, until).await.expect("asked").expect("free");
-    let outcome = store.save_steps(&claim, vec![step], now).await.expect("saved");
+    let outcome = store.memory().save_steps(&claim, vec![step], now).await.expect("saved");
     assert!(matches!(outcome[..], [StepOutcome::Written(_)]), "{outcome:?}");
     store.release(&claim).await.expect("given back");
-    let written = store.find_latest(&Visibility::Owner, scope, &id, memory_type).await.expect("read");
+    let written =
+        store.memory().find_latest(&Visibility::Owner, scope, &id, memory_type).await.expect("read");
     written.expect("it was written")
 }
 
@@ -197,7 +198,8 @@ pub(crate) async fn claim(store: &Store, subject: &str) -> Claim {
 
 /// Chapters of C1, each of ten seconds, the first from second `first` on (exclusive).
 pub(crate) async fn cut_chapters(store: &Store, claim: &Claim, first: i64, count: u32) {
-    let revision = store.talk_after(&general(), MessageTs::MIN).await.expect("read").expect("C1").0.revision;
+    let revision =
+        store.archive().talk_after(&general(), MessageTs::MIN).await.expect("read").expect("C1").0.revision;
     let policy = ChapterPolicy { message_threshold: 50, conversation_idle_seconds: 7200 };
     let cut = |n: u32| Cut {
         from: ts(first + i64::from(n) * 10),
@@ -211,5 +213,5 @@ pub(crate) async fn cut_chapters(store: &Store, claim: &Claim, first: i64, count
         after: Chapters::NONE,
         cuts: (0..count).map(|n| NewChapter { cut: cut(n), policy }).collect(),
     };
-    assert!(store.save_as_new_version(claim, new).await.expect("added"), "the channel moved");
+    assert!(store.memory().save_as_new_version(claim, new).await.expect("added"), "the channel moved");
 }

@@ -114,7 +114,7 @@ on_both! {
 
     an_adopted_version_may_lack_a_chapter => async |world: &World| {
         let origin = myao_core::memory::Origin { kind: StepKind::Adopted, ..by_hand() };
-        world.store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+        world.store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
         write_memory(&world.store, short("of old"), origin, at(9)).await;
         assert_eq!(faults(world).await, []);
     };
@@ -185,7 +185,7 @@ on_both! {
         let anew = chapter(1, "first, again");
         let anew = myao_store::StepDraft { parent: Some(built.chapters[0]), ..anew };
         commit(&world.store, &built.claim, anew).await;
-        assert!(world.store.channel_fold(&Visibility::Owner, &general()).await.expect("read").head.is_none());
+        assert!(world.store.memory().channel_fold(&Visibility::Owner, &general()).await.expect("read").head.is_none());
         assert_eq!(faults(world).await, []);
     };
 
@@ -277,7 +277,7 @@ on_both! {
     /// Nothing of it was ever in a memory.
     a_tombstone_of_a_message_never_seen_is_no_fault => async |world: &World| {
         build(&world.store).await;
-        world.store.apply(vec![Event::Deleted { channel: general(), ts: ts(35) }], at(9)).await.expect("applied");
+        world.store.intake().apply(vec![Event::Deleted { channel: general(), ts: ts(35) }], at(9)).await.expect("applied");
         assert_eq!(faults(world).await, []);
     };
 
@@ -331,9 +331,9 @@ on_both! {
         let built = build(&world.store).await;
         let hand = || myao_store::ByHand { actor: "alice".into(), reason: String::new() };
         let store = &world.store;
-        let back = store.revert_memory(&built.claim, built.merges[0], hand(), at(10)).await.expect("reverted");
-        store.edit_memory(&built.claim, (crate::built::long_term(), back), "mine", hand(), at(11)).await.expect("edited");
-        let head = store.journal_of_memory(&Visibility::Owner, &crate::built::long_term()).await.expect("read").pop().expect("an entry");
+        let back = store.memory().revert_memory(&built.claim, built.merges[0], hand(), at(10)).await.expect("reverted");
+        store.memory().edit_memory(&built.claim, (crate::built::long_term(), back), "mine", hand(), at(11)).await.expect("edited");
+        let head = store.memory().journal_of_memory(&Visibility::Owner, &crate::built::long_term()).await.expect("read").pop().expect("an entry");
         commit(store, &built.claim, merge("on", 4, &built.chapters[3..], Some(head.step))).await;
         assert_eq!(faults(world).await, []);
     };

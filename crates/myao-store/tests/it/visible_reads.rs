@@ -31,50 +31,65 @@ async fn shown(store: &Store, to: &Visibility) -> Vec<(&'static str, String)> {
     let mut see = |read: &'static str, text: String| shown.push((read, text));
     for id in [&c1, &c2] {
         let whole = Range { channel: id.clone(), from: ts(0), to: ts(100) };
-        see("talk", format!("{:?}", store.talk_in_range(to, &whole).await.expect("read").1));
+        see("talk", format!("{:?}", store.archive().talk_in_range(to, &whole).await.expect("read").1));
         for second in [1, 2, 50] {
-            see("message", format!("{:?}", store.message(to, id, ts(second)).await.expect("read")));
-            let thread = store.talk_of_thread(to, id, ts(second), ts(100)).await.expect("read").1;
+            see("message", format!("{:?}", store.archive().message(to, id, ts(second)).await.expect("read")));
+            let thread = store.memory().talk_of_thread(to, id, ts(second), ts(100)).await.expect("read").1;
             see("thread", format!("{thread:?}"));
         }
-        let fold = store.channel_fold(to, id).await.expect("read");
+        let fold = store.memory().channel_fold(to, id).await.expect("read");
         see("fold", format!("{:?}", (fold.head, fold.waiting)));
-        see("version_log", format!("{:?}", store.version_log(to, id).await.expect("read")));
-        see("version_page", format!("{:?}", store.version_page(to, id, u32::MAX, 9).await.expect("read")));
+        see("version_log", format!("{:?}", store.memory().version_log(to, id).await.expect("read")));
+        see(
+            "version_page",
+            format!("{:?}", store.memory().version_page(to, id, u32::MAX, 9).await.expect("read")),
+        );
         let query = LedgerQuery { channel: Some(id.clone()), since: Timestamp::UNIX_EPOCH, limit: 9 };
-        see("verdicts", format!("{:?}", store.list_verdicts(to, &query).await.expect("read")));
+        see("verdicts", format!("{:?}", store.replies().list_verdicts(to, &query).await.expect("read")));
     }
     for scope_id in [&scope_1, &scope_2] {
-        let latest = store.find_latest(to, channel, scope_id, long).await.expect("read");
+        let latest = store.memory().find_latest(to, channel, scope_id, long).await.expect("read");
         see("find_latest", format!("{latest:?}"));
-        let history = store.find_history(to, channel, scope_id, long, 9).await.expect("read");
+        let history = store.memory().find_history(to, channel, scope_id, long, 9).await.expect("read");
         see("find_history", format!("{history:?}"));
-        see("head", format!("{:?}", store.head(to, channel, scope_id, long).await.expect("read")));
+        see("head", format!("{:?}", store.memory().head(to, channel, scope_id, long).await.expect("read")));
     }
     let workspace = ScopeId::workspace();
-    let head = store.head(to, MemoryScope::Workspace, &workspace, long).await.expect("read");
+    let head = store.memory().head(to, MemoryScope::Workspace, &workspace, long).await.expect("read");
     see("head", format!("{head:?}"));
     for key in [long_term(), MemoryKey::long_term(&c2), thread(), MemoryKey::workspace()] {
-        see("journal_of", format!("{:?}", store.journal_of_memory(to, &key).await.expect("read")));
+        see("journal_of", format!("{:?}", store.memory().journal_of_memory(to, &key).await.expect("read")));
     }
     let mut after = StepId(0);
     loop {
-        let page = store.journal_page_after(to, after, 2).await.expect("read");
+        let page = store.memory().journal_page_after(to, after, 2).await.expect("read");
         let Some(last) = page.last() else { break };
         after = last.step;
         see("journal_after", format!("{page:?}"));
     }
     for step in (1..40).map(StepId) {
-        see("journal_entry", format!("{:?}", store.find_journal_entry(to, step).await.expect("read")));
-        see("lineage", format!("{:?}", store.lineage_of_step(to, step, EVERYTHING).await.expect("read")));
+        see(
+            "journal_entry",
+            format!("{:?}", store.memory().find_journal_entry(to, step).await.expect("read")),
+        );
+        see(
+            "lineage",
+            format!("{:?}", store.memory().lineage_of_step(to, step, EVERYTHING).await.expect("read")),
+        );
     }
     let zoe = UserId::new("U2");
-    see("lines_of_person", format!("{:?}", store.lines_of_person(to, &zoe, 99).await.expect("read")));
-    see("memories", format!("{:?}", store.all_memories(to).await.expect("read")));
-    see("memo_log", format!("{:?}", store.newest_memo_entries(to, None, 99).await.expect("read")));
+    see(
+        "lines_of_person",
+        format!("{:?}", store.recall().lines_of_person(to, &zoe, 99).await.expect("read")),
+    );
+    see("memories", format!("{:?}", store.memory().all_memories(to).await.expect("read")));
+    see("memo_log", format!("{:?}", store.memos().newest_memo_entries(to, None, 99).await.expect("read")));
     for name in ["note C1", "note C2"] {
-        let memo = store.find_memos_by_name(&Visibility::Owner, name).await.expect("read").remove(0);
-        see("memo_sources", format!("{:?}", store.messages_behind_memo(to, &memo.id).await.expect("read")));
+        let memo = store.memos().find_memos_by_name(&Visibility::Owner, name).await.expect("read").remove(0);
+        see(
+            "memo_sources",
+            format!("{:?}", store.memos().messages_behind_memo(to, &memo.id).await.expect("read")),
+        );
     }
     shown
 }
@@ -90,12 +105,12 @@ fn showing(shown: &[(&'static str, String)], word: &str) -> Vec<&'static str> {
 
 /// C1 is open and C2 private; in each is talk, a thread, a memory, a memo and a verdict.
 async fn furnish(store: &Store) {
-    store.apply(vec![user("U2", "Zoe")], at(0)).await.expect("applied");
+    store.intake().apply(vec![user("U2", "Zoe")], at(0)).await.expect("applied");
     build(store).await;
     let chapter = draft(MemoryScope::Channel, "C2", MemoryType::ShortTerm, "Zoe: a secret chapter");
     write_memory(store, chapter, by_hand(), at(39)).await;
     let said = ["C1", "C2"].map(|id| Event::Message(message(id, 40, &format!("talk of {id}"))));
-    store.apply(said.to_vec(), at(40)).await.expect("applied");
+    store.intake().apply(said.to_vec(), at(40)).await.expect("applied");
     for id in ["C1", "C2"] {
         let claim = store
             .claim(JUDGING, at(45), at(45) + SignedDuration::from_secs(30))
@@ -105,7 +120,8 @@ async fn furnish(store: &Store) {
         let place = Place { channel: ChannelId::new(id), thread: None };
         let reason = format!("verdict of {id}");
         let quiet = VerdictOutcome::Quiet { reason, confidence: 0.5, until: at(90) };
-        let decided = store.write_verdict(&claim, verdict(place, 40, quiet), at(45)).await.expect("decided");
+        let decided =
+            store.replies().write_verdict(&claim, verdict(place, 40, quiet), at(45)).await.expect("decided");
         assert!(matches!(decided, Decided::Holds(_)), "{decided:?}");
         store.release(&claim).await.expect("released");
         noted(store, id, 50, (&format!("keep it, {id}"), &format!("note {id}"), &format!("memo of {id}")))
@@ -121,7 +137,7 @@ on_both! {
         let all = shown(store, &Visibility::Owner).await;
         let of = |id: &str| ChannelId::new(id);
 
-        let from_c1 = shown(store, &store.seen_from(&of("C1")).await.expect("known")).await;
+        let from_c1 = shown(store, &store.hearing().seen_from(&of("C1")).await.expect("known")).await;
         for word in ["secret", "C2"] {
             assert_eq!(showing(&from_c1, word), Vec::<&str>::new(), "{word} is private");
         }
@@ -132,7 +148,7 @@ on_both! {
         assert_eq!(showing(&from_c1, "verdict of C1"), ["verdicts"]);
         assert_eq!(showing(&from_c1, "first to third"), showing(&all, "first to third"));
 
-        let from_c2 = shown(store, &store.seen_from(&of("C2")).await.expect("known")).await;
+        let from_c2 = shown(store, &store.hearing().seen_from(&of("C2")).await.expect("known")).await;
         for word in ["secret", private, open, "memo of C2", "verdict of C2", "of C1"] {
             assert_eq!(showing(&from_c2, word), showing(&all, word), "{word}: its own, and open channels");
         }
@@ -149,12 +165,12 @@ on_both! {
             assert!(met.contains(read), "{read} showed nothing of C2");
         }
 
-        store.apply(vec![channel("C1", ChannelKind::Private)], at(70)).await.expect("applied");
-        let from_c2 = shown(store, &store.seen_from(&of("C2")).await.expect("known")).await;
+        store.intake().apply(vec![channel("C1", ChannelKind::Private)], at(70)).await.expect("applied");
+        let from_c2 = shown(store, &store.hearing().seen_from(&of("C2")).await.expect("known")).await;
         assert_eq!(showing(&from_c2, open), Vec::<&str>::new(), "it is private now");
-        store.apply(vec![channel("C1", ChannelKind::Public)], at(80)).await.expect("applied");
-        store.join_channel(&general(), ts(0)).await.expect("joined");
-        store.hear_since(None);
+        store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(80)).await.expect("applied");
+        store.hearing().join_channel(&general(), ts(0)).await.expect("joined");
+        store.hearing().hear_since(None);
         let unheard = shown(store, &Visibility::Open).await;
         assert_eq!(showing(&unheard, open), Vec::<&str>::new(), "it may have become private unheard");
     };
@@ -187,7 +203,7 @@ const WORDS: [&str; 21] = [
 
 /// Reads of words that take no visibility, and why they show nothing that may not be seen.
 const WITHOUT: [(&str, &str); 12] = [
-    ("gather", "its request names a place, whose visibility is looked up in the same snapshot"),
+    ("for_prompt", "its request names a place, whose visibility is looked up in the same snapshot"),
     ("gather_to_answer", "the same"),
     (
         "texts_to_embed",

@@ -14,6 +14,7 @@ use crate::support::{World, at, channel, message, on_both, sqlite, ts};
 /// How many messages of each channel hold a term, as `C1: 2, C2: 1`; `!` for where it is said here.
 async fn said(store: &Store, term: &str) -> (u64, u64, bool) {
     let counts = store
+        .recall()
         .frequencies_of_terms(Some(&ChannelId::new("C1")), &[term.to_owned()].into())
         .await
         .expect("read");
@@ -23,13 +24,13 @@ async fn said(store: &Store, term: &str) -> (u64, u64, bool) {
 }
 
 async fn tell(store: &Store, id: &str, second: i64, text: &str) {
-    store.apply(vec![Event::Message(message(id, second, text))], at(second)).await.expect("applied");
+    store.intake().apply(vec![Event::Message(message(id, second, text))], at(second)).await.expect("applied");
 }
 
 on_both! {
     words_are_counted_as_they_are_said => async |world: &World| {
         let store = &world.store;
-        store.apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Private)], at(0)).await.expect("applied");
+        store.intake().apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Private)], at(0)).await.expect("applied");
         tell(store, "C1", 1, "a crocodile, 鰐").await;
         tell(store, "C1", 2, "crocodile CROCODILE").await;
         tell(store, "C2", 3, "鰐 and 🦕").await;
@@ -41,9 +42,9 @@ on_both! {
         tell(store, "C1", 2, "crocodile CROCODILE").await;
         assert_eq!(said(store, "crocodile").await, (2, 1, true));
         let edited = Message { edited_at: Some(ts(9)), ..message("C1", 2, "a lion") };
-        store.apply(vec![Event::Message(edited)], at(9)).await.expect("applied");
+        store.intake().apply(vec![Event::Message(edited)], at(9)).await.expect("applied");
         assert_eq!((said(store, "crocodile").await, said(store, "lion").await), ((1, 1, true), (1, 1, true)));
-        store.apply(vec![Event::Deleted { channel: ChannelId::new("C1"), ts: ts(1) }], at(10)).await.expect("applied");
+        store.intake().apply(vec![Event::Deleted { channel: ChannelId::new("C1"), ts: ts(1) }], at(10)).await.expect("applied");
         assert_eq!((said(store, "crocodile").await, said(store, "鰐").await), ((0, 0, false), (1, 1, false)));
     };
 
@@ -52,15 +53,15 @@ on_both! {
         let store = &world.store;
         tell(store, "C1", 1, "a crocodile").await;
         let ours = Message { user: UserId::new("UMYAO"), ..message("C1", 2, "a crocodile it is") };
-        store.apply(vec![Event::Message(ours)], at(2)).await.expect("applied");
+        store.intake().apply(vec![Event::Message(ours)], at(2)).await.expect("applied");
         assert_eq!(said(store, "crocodile").await, (2, 1, true));
-        store.note_own(&Own { user: UserId::new("UMYAO"), bot: None }).await.expect("noted");
-        let counts = store.frequencies_of_terms(None, &BTreeSet::new()).await.expect("read");
+        store.recall().note_own(&Own { user: UserId::new("UMYAO"), bot: None }).await.expect("noted");
+        let counts = store.recall().frequencies_of_terms(None, &BTreeSet::new()).await.expect("read");
         assert!(!counts.is_complete, "they are counted anew");
-        while !store.count_older_messages().await.expect("counted") {}
+        while !store.recall().count_older_messages().await.expect("counted") {}
         assert_eq!(said(store, "crocodile").await, (1, 1, true));
         let ours = Message { user: UserId::new("UMYAO"), ..message("C1", 3, "crocodile") };
-        store.apply(vec![Event::Message(ours)], at(3)).await.expect("applied");
+        store.intake().apply(vec![Event::Message(ours)], at(3)).await.expect("applied");
         assert_eq!(said(store, "crocodile").await, (1, 1, true));
     };
 
@@ -68,7 +69,7 @@ on_both! {
         let store = &world.store;
         tell(store, "C0", 1, "a crocodile").await;
         tell(store, "C1", 2, "a lion").await;
-        let done = store.rename_channel_everywhere(&ChannelId::new("C0"), &ChannelId::new("C1"), at(3)).await;
+        let done = store.intake().rename_channel_everywhere(&ChannelId::new("C0"), &ChannelId::new("C1"), at(3)).await;
         assert!(done.expect("renamed"));
         assert_eq!(said(store, "crocodile").await, (1, 1, true));
         assert_eq!(said(store, "lion").await, (1, 1, true));
@@ -95,6 +96,7 @@ async fn agree(happenings: &[Happening]) {
         if *is_deletion {
             stands.insert(key, None);
             store
+                .intake()
                 .apply(vec![Event::Deleted { channel: ChannelId::new(&id), ts: ts(second) }], at(n))
                 .await
                 .expect("applied");
@@ -104,22 +106,22 @@ async fn agree(happenings: &[Happening]) {
             let user = if *is_ours { own.user.clone() } else { UserId::new("U1") };
             let edited_at = Some(MessageTs::from_micros(ts(100).as_micros() + n));
             let said = Message { user, edited_at, ..message(&id, second, &text) };
-            store.apply(vec![Event::Message(said)], at(n)).await.expect("applied");
+            store.intake().apply(vec![Event::Message(said)], at(n)).await.expect("applied");
             if !matches!(stands.get(&key), Some(None)) {
                 stands.insert(key, Some((*is_ours, terms_of_text(&text))));
             }
         }
         if n == 10 {
-            store.note_own(&own).await.expect("noted");
+            store.recall().note_own(&own).await.expect("noted");
         }
         if n % 7 == 0 {
-            store.count_older_messages().await.expect("counted");
+            store.recall().count_older_messages().await.expect("counted");
         }
     }
-    while !store.count_older_messages().await.expect("counted") {}
+    while !store.recall().count_older_messages().await.expect("counted") {}
     let knows_us = happenings.len() >= 10;
     let asked: BTreeSet<String> = WORDS.iter().flat_map(|word| terms_of_text(word)).collect();
-    let counts = store.frequencies_of_terms(None, &asked).await.expect("read");
+    let counts = store.recall().frequencies_of_terms(None, &asked).await.expect("read");
     for term in asked {
         let holds = |entry: &&Standing| {
             entry.as_ref().is_some_and(|(is_ours, terms)| !(knows_us && *is_ours) && terms.contains(&term))
@@ -151,13 +153,13 @@ async fn channels_are_counted_as_far_as_it_matters() {
     for n in 0..30 {
         let id = format!("C{n}");
         let text = if n < 5 { "a crocodile" } else { "something else" };
-        store.apply(vec![channel(&id, ChannelKind::Public)], at(0)).await.expect("applied");
+        store.intake().apply(vec![channel(&id, ChannelKind::Public)], at(0)).await.expect("applied");
         for second in 1..=8 {
             tell(store, &id, second, text).await;
         }
     }
     let of = async |term: &str| {
-        let counts = store.frequencies_of_terms(None, &terms_of_text(term)).await.expect("read");
+        let counts = store.recall().frequencies_of_terms(None, &terms_of_text(term)).await.expect("read");
         let frequency = counts.frequencies[term];
         (counts.channels, frequency.tells(counts.channels), frequency.tells(30))
     };

@@ -128,7 +128,7 @@ async fn find_distant_text(
     let Some(step) = wanted.filter(|step| texts.iter().all(|entry| entry.step != *step)) else {
         return Ok(None);
     };
-    let found = visit.site.store.find_journal_entry(&visit.view.visibility, step).await?;
+    let found = visit.site.store.memory().find_journal_entry(&visit.view.visibility, step).await?;
     Ok(found.filter(|entry| entry.key == subject.key && entry.content.is_some()))
 }
 

@@ -103,7 +103,10 @@ pub(super) async fn journal_window(
     text: Option<i64>,
 ) -> Result<JournalWindow, PageError> {
     let store = &visit.site.store;
-    Ok(store.journal_window_around(&visit.view.visibility, key, text.map(StepId), MOST_ENTRIES).await?)
+    Ok(store
+        .memory()
+        .journal_window_around(&visit.view.visibility, key, text.map(StepId), MOST_ENTRIES)
+        .await?)
 }
 
 /// The number of a text among all that its memory ever had, counted from 1, and how many those are.
@@ -243,12 +246,17 @@ pub(super) fn about_text(visit: &Visit, entry: &JournalEntry, nth: u64, all: u64
 
 async fn chapter_list(visit: &Visit, channel: &Channel) -> Result<Markup, PageError> {
     let before = visit.query.parsed::<u32>("before").unwrap_or(u32::MAX);
-    let mut versions =
-        visit.site.store.version_page(&visit.view.visibility, &channel.id, before, CHAPTERS + 1).await?;
+    let mut versions = visit
+        .site
+        .store
+        .memory()
+        .version_page(&visit.view.visibility, &channel.id, before, CHAPTERS + 1)
+        .await?;
     let has_more = versions.len() > CHAPTERS;
     versions.truncate(CHAPTERS);
-    let merged = visit.site.store.channel_fold(&visit.view.visibility, &channel.id).await?.mark.version;
-    let waiting = visit.site.store.chapters_to_write(&channel.id).await?;
+    let merged =
+        visit.site.store.memory().channel_fold(&visit.view.visibility, &channel.id).await?.mark.version;
+    let waiting = visit.site.store.memory().chapters_to_write(&channel.id).await?;
     let oldest = versions.last().map(|log| log.memory.version().to_string()).unwrap_or_default();
     Ok(html! {
         section.stack aria-labelledby="chs" {

@@ -25,7 +25,7 @@ pub(super) async fn show_one_chapter(Path((id, number)): Path<(String, String)>,
     let number: u32 = number.parse().ok().filter(|number| *number > 0).ok_or(PageError::NotFound)?;
     let store = &visit.site.store;
     let mut found =
-        store.version_page(&visit.view.visibility, &channel.id, number.saturating_add(1), 1).await?;
+        store.memory().version_page(&visit.view.visibility, &channel.id, number.saturating_add(1), 1).await?;
     let log = found.pop();
     let is_ended = log.as_ref().is_some_and(|log| log.memory.version() == number);
     let is_next = log.as_ref().map_or(number == 1, |log| log.memory.version() + 1 == number);
@@ -34,12 +34,12 @@ pub(super) async fn show_one_chapter(Path((id, number)): Path<(String, String)>,
     }
     let range = range_of_chapter(channel, log.as_ref(), is_ended);
     let mut messages = match &range {
-        Some(range) => store.talk_in_range(&visit.view.visibility, range).await?.1,
+        Some(range) => store.archive().talk_in_range(&visit.view.visibility, range).await?.1,
         None => Vec::new(),
     };
     let left_out = messages.len().saturating_sub(MOST_MESSAGES);
     messages.drain(..left_out);
-    let team_url = store.team_url().await?;
+    let team_url = store.archive().team_url().await?;
     let title = format!("#{}, {}", channel.name, visit.chapter(number));
     let log = log.filter(|_| is_ended);
     let main = html! {
@@ -126,7 +126,7 @@ fn turn_links(visit: &Visit, channel: &Channel, number: u32, is_ended: bool) -> 
 pub(super) async fn show_talk_around(Path((id, ts)): Path<(String, String)>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let ts: MessageTs = ts.parse().map_err(|_no_time| PageError::NotFound)?;
-    let log = visit.site.store.version_log(&visit.view.visibility, &channel.id).await?;
+    let log = visit.site.store.memory().version_log(&visit.view.visibility, &channel.id).await?;
     let holds = |log: &&VersionLog| log.range.as_ref().is_some_and(|range| range.from < ts && ts <= range.to);
     let number = match log.iter().find(holds) {
         Some(log) => log.memory.version(),

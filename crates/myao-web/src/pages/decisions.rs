@@ -40,7 +40,7 @@ pub(super) async fn show_verdicts(visit: Visit) -> Result<Response, PageError> {
         visit.site.now().saturating_sub(SignedDuration::from_hours(days * 24)).unwrap_or(Timestamp::MIN);
     let limit = u64::try_from(ON_A_PAGE + 1).unwrap_or(u64::MAX);
     let query = LedgerQuery { channel: channel.clone(), since, limit };
-    let mut records = visit.site.store.list_verdicts(&visit.view.visibility, &query).await?;
+    let mut records = visit.site.store.replies().list_verdicts(&visit.view.visibility, &query).await?;
     let has_more = records.len() > ON_A_PAGE;
     records.truncate(ON_A_PAGE);
     let mut lines = Vec::with_capacity(records.len());
@@ -93,7 +93,7 @@ pub(super) async fn excerpt_of_message(
     place: &Place,
     ts: myao_core::chat::MessageTs,
 ) -> Result<String, PageError> {
-    let found = visit.site.store.message(&visit.view.visibility, &place.channel, ts).await?;
+    let found = visit.site.store.archive().message(&visit.view.visibility, &place.channel, ts).await?;
     let Some(message) = found.filter(|message| !message.deleted) else {
         return Ok(visit.say("decisions-deleted").to_owned());
     };
@@ -186,7 +186,7 @@ pub(super) fn span_as_text(language: Language, span: SignedDuration) -> String {
 /// the seed of the waits.
 async fn upcoming_in_view(visit: &Visit) -> Result<Vec<(UpcomingJudgment, String)>, PageError> {
     let site = &visit.site;
-    let Some(seed) = site.store.known_judgment_seed().await? else { return Ok(Vec::new()) };
+    let Some(seed) = site.store.replies().known_judgment_seed().await? else { return Ok(Vec::new()) };
     let upcoming = all_upcoming_judgments(&site.store, &site.config.manners(seed), site.now()).await?;
     let mut judged = Vec::new();
     for coming in upcoming

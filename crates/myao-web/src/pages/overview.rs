@@ -104,8 +104,8 @@ async fn changing_parts(visit: &Visit) -> Result<OverviewParts, PageError> {
 /// The line that says what was said last, and whether memory keeps up with it.
 async fn memory_pulse(visit: &Visit, is_owners: bool) -> Result<Markup, PageError> {
     let store = &visit.site.store;
-    let last = store.last_said(&visit.view.visibility).await?;
-    let due = if is_owners { store.channels_due_at(visit.site.now()).await?.len() } else { 0 };
+    let last = store.recall().last_said(&visit.view.visibility).await?;
+    let due = if is_owners { store.memory().channels_due_at(visit.site.now()).await?.len() } else { 0 };
     Ok(html! {
         p.quiet id="pulse" {
             @if let Some((channel, ts)) = &last {
@@ -189,7 +189,7 @@ async fn what_needs_attention(
 ) -> Result<Vec<(String, Option<String>)>, PageError> {
     let store = &visit.site.store;
     let mut needs = Vec::new();
-    for Setback { subject, reason, flagged, attempts, .. } in store.list_open_setbacks().await? {
+    for Setback { subject, reason, flagged, attempts, .. } in store.memory().list_open_setbacks().await? {
         let about = WorkSubject::parse(&subject);
         let channel = about.channel().filter(|id| visit.channel(id.as_str()).is_ok());
         let times = if flagged { String::new() } else { format!(" ({attempts}×)") };
@@ -198,12 +198,15 @@ async fn what_needs_attention(
             channel.map(|id| visit.channel_href(id, "", &[])),
         ));
     }
-    if store.has_more_to_forget().await? {
+    if store.forget().has_more_to_forget().await? {
         let words = visit.say("overview-still-to-be-forgotten");
         needs.push((words.to_owned(), None));
     }
-    let undecided =
-        if visit.view.visibility == Visibility::Owner { store.count_undecided_memos().await? } else { 0 };
+    let undecided = if visit.view.visibility == Visibility::Owner {
+        store.memos().count_undecided_memos().await?
+    } else {
+        0
+    };
     if undecided > 0 {
         let words = visit.say_with("overview-undecided-memos", &[("number", undecided.into())]);
         needs.push((words, Some(visit.href("/memos", &[]))));
@@ -258,8 +261,8 @@ async fn health_line(visit: &Visit) -> Result<Markup, PageError> {
     let site = &visit.site;
     let counted = site.counted().await?;
     let totals = counted.totals;
-    let index = site.store.index_progress().await?;
-    let unread = site.store.count_unread_events().await?;
+    let index = site.store.recall().index_progress().await?;
+    let unread = site.store.archive().count_unread_events().await?;
     let model = |role: Role| match &site.config.agents.get(role).model_id {
         ModelId::Builtin => visit.say("overview-builtin-quotes-does-not-write").to_owned(),
         ModelId::Provider { provider, model } => format!("{provider}/{model}"),

@@ -27,7 +27,7 @@ const MOST_LINES: usize = 60;
 pub(super) async fn show_all_people(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("common-people");
     let wanted = visit.query.get("name").unwrap_or_default().to_lowercase();
-    let all = visit.site.store.named_users().await?;
+    let all = visit.site.store.recall().named_users().await?;
     let is_meant = |user: &&User| name_in_talk(&user.name).to_lowercase().contains(&wanted);
     let meant: Vec<&User> = all.iter().filter(is_meant).collect();
     let left_out = meant.len().saturating_sub(ON_A_PAGE);
@@ -68,9 +68,10 @@ fn name_or_id(user: &User) -> String {
 
 /// `/people/ID`: one person.
 pub(super) async fn show_person(Path(id): Path<String>, visit: Visit) -> PageResult {
-    let all = visit.site.store.named_users().await?;
+    let all = visit.site.store.recall().named_users().await?;
     let user = all.into_iter().find(|user| user.id.as_str() == id).ok_or(PageError::NotFound)?;
-    let found = visit.site.store.lines_of_person(&visit.view.visibility, &user.id, MOST_LINES).await?;
+    let found =
+        visit.site.store.recall().lines_of_person(&visit.view.visibility, &user.id, MOST_LINES).await?;
     let lines = found.lines;
     let name = name_or_id(&user);
     let more = found.all.saturating_sub(u64::try_from(lines.len()).unwrap_or(u64::MAX));
@@ -98,7 +99,7 @@ pub(super) async fn lead_to_source(Path(id): Path<String>, visit: Visit) -> Page
     let channel = visit.channel(&id)?;
     let store = &visit.site.store;
     let step = visit.query.parsed::<i64>("entry").map(StepId).ok_or(PageError::NotFound)?;
-    let entry = store.find_journal_entry(&visit.view.visibility, step).await?;
+    let entry = store.memory().find_journal_entry(&visit.view.visibility, step).await?;
     let of_chapter = |entry: &JournalEntry| {
         entry.key.channel().as_ref() == Some(&channel.id) && entry.key.memory_type == MemoryType::ShortTerm
     };
@@ -114,7 +115,7 @@ pub(super) async fn lead_to_source(Path(id): Path<String>, visit: Visit) -> Page
         source_of_line(store, &visit.view.visibility, &line.words, &channel.id, until, visit.site.now())
             .await?;
     let Some((ts, thread)) = found else { return Ok(go_to(&chapter)) };
-    let team_url = store.team_url().await?;
+    let team_url = store.archive().team_url().await?;
     let outside = message_address(&visit, &channel.id, ts, thread, team_url.as_deref());
     let here = || visit.channel_href(&channel.id, &format!("/said/{ts}"), &[]);
     Ok(go_to(&outside.unwrap_or_else(here)))

@@ -27,7 +27,7 @@ async fn form_with_trouble(
     trouble: Option<&str>,
 ) -> Result<Response, PageError> {
     let from = visit.query.parsed::<u32>("from").or_else(|| visit.posted.parsed("from")).unwrap_or(1).max(1);
-    let last = visit.site.store.chapters_in_channel(&channel.id).await?.latest_version;
+    let last = visit.site.store.memory().chapters_in_channel(&channel.id).await?.latest_version;
     let title = visit.say_with("rebuild-write-anew", &[("channel", (&*channel.name).into())]);
     let from_text = from.to_string();
     let main = html! {

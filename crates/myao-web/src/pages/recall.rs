@@ -59,7 +59,7 @@ pub(super) async fn show_hits(visit: Visit) -> Result<Response, PageError> {
         text if text.is_empty() => None,
         text => Some(answer_query(&visit, text).await?),
     };
-    let team_url = visit.site.store.team_url().await?;
+    let team_url = visit.site.store.archive().team_url().await?;
     let main = html! {
         header.head { h1 { (title) } }
         div.stack {
@@ -119,12 +119,12 @@ async fn find_hits(
             meaning,
             named_in: Some(site.config.locale.timezone.clone()),
         };
-        let recalled = site.store.search_typed_words(visibility, &request).await?;
+        let recalled = site.store.recall().search_typed_words(visibility, &request).await?;
         (words, instead) = (recalled.words, recalled.instead);
         let hits = found::telling_hits(recalled.found);
         found::by_thread(found::without_copies(hits, |text| hits::words_of_hit(visit, text)))
     } else {
-        let newest = site.store.newest_messages(visibility, &filter, MOST_HITS + 1).await?;
+        let newest = site.store.recall().newest_messages(visibility, &filter, MOST_HITS + 1).await?;
         newest.into_iter().map(|found| RecallHit { score: None, ..RecallHit::from(found) }).collect()
     };
     let has_more = hits.len() > MOST_HITS;

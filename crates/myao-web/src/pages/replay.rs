@@ -120,7 +120,7 @@ pub(super) async fn show_one_replay(Path(id): Path<String>, visit: Visit) -> Pag
     if visit.view.place.is_some() {
         return Err(PageError::NotFound);
     }
-    visit.site.replays.wipe(visit.site.store.last_removal_id().await?);
+    visit.site.replays.wipe(visit.site.store.hearing().last_removal_id().await?);
     let state = visit.site.replays.find(id).ok_or(PageError::NotFound)?;
     let title = title_of_page(&visit);
     let found = if state.is_over { Some(comparison::both_sides(&visit, &state).await?) } else { None };

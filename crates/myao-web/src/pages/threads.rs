@@ -35,19 +35,20 @@ pub(super) async fn show_channel_threads(Path(id): Path<String>, visit: Visit) -
     let store = &visit.site.store;
     let now = MessageTs::from_timestamp(visit.site.now());
     let newest = store
+        .recall()
         .count_searchable_texts(&myao_core::chat::Visibility::only(&channel.id))
         .await?
         .until
         .unwrap_or(now);
     let since = newest.min(now).plus_seconds(-DAYS * 24 * 3600);
-    let mut roots = store.threads_active_between(&channel.id, since, MessageTs::MAX).await?;
+    let mut roots = store.memory().threads_active_between(&channel.id, since, MessageTs::MAX).await?;
     roots.reverse();
     let all = roots.len();
     roots.truncate(MOST_THREADS);
     let mut listed = Vec::with_capacity(roots.len());
     for root in roots {
         let (_, said) =
-            store.talk_of_thread(&visit.view.visibility, &channel.id, root, MessageTs::MAX).await?;
+            store.memory().talk_of_thread(&visit.view.visibility, &channel.id, root, MessageTs::MAX).await?;
         let remembered = memory_of_thread(&visit, channel, root).await?;
         listed.push((root, said, remembered.is_some()));
     }
@@ -107,7 +108,7 @@ async fn memory_of_thread(
     let id = make_thread_scope_id(&channel.id, root);
     let scope = MemoryScope::Thread;
     let short = MemoryType::ShortTerm;
-    let found = visit.site.store.find_latest(&visit.view.visibility, scope, &id, short).await?;
+    let found = visit.site.store.memory().find_latest(&visit.view.visibility, scope, &id, short).await?;
     Ok(found.map(|memory| visit.view.names.show(memory.content())))
 }
 
@@ -117,14 +118,14 @@ pub(super) async fn show_one_thread(Path((id, root)): Path<(String, String)>, vi
     let root: MessageTs = root.parse().map_err(|_no_time| PageError::NotFound)?;
     let store = &visit.site.store;
     let (_, mut said) =
-        store.talk_of_thread(&visit.view.visibility, &channel.id, root, MessageTs::MAX).await?;
+        store.memory().talk_of_thread(&visit.view.visibility, &channel.id, root, MessageTs::MAX).await?;
     if said.is_empty() {
         return Err(PageError::NotFound);
     }
     let left_out = said.len().saturating_sub(MOST_MESSAGES);
     said.drain(..left_out);
     let remembered = memory_of_thread(&visit, channel, root).await?;
-    let team_url = store.team_url().await?;
+    let team_url = store.archive().team_url().await?;
     let title = visit.say_with("threads-thread-of", &[("channel", (&*channel.name).into())]);
     let main = html! {
         (heading_with_tabs(&visit, channel, Tab::Threads, &title, &html! {}))

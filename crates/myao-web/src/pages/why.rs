@@ -59,11 +59,12 @@ async fn show_sources(
         Some(StepId(step))
     } else {
         let key = channel.map_or_else(MemoryKey::workspace, |channel| MemoryKey::long_term(&channel.id));
-        let head = store.head(&visit.view.visibility, key.scope, &key.scope_id, key.memory_type).await?;
+        let head =
+            store.memory().head(&visit.view.visibility, key.scope, &key.scope_id, key.memory_type).await?;
         head.map(|head| head.step)
     };
     let entry = match step {
-        Some(step) => store.find_journal_entry(&visit.view.visibility, step).await?,
+        Some(step) => store.memory().find_journal_entry(&visit.view.visibility, step).await?,
         None => None,
     };
     // An entry of another memory has its own page, so it is not shown here.
@@ -84,12 +85,13 @@ async fn show_sources(
         (Some(entry), None) => visit
             .site
             .store
+            .memory()
             .lineage_of_step(&visit.view.visibility, entry.step, LINEAGE)
             .await?
             .unwrap_or_default(),
         _ => Vec::new(),
     };
-    let team_url = visit.site.store.team_url().await?;
+    let team_url = visit.site.store.archive().team_url().await?;
     let main = html! {
         (heading)
         div.stack {

@@ -64,19 +64,20 @@ impl RoomPlace {
         let store = &visit.site.store;
         let before = visit.query.parsed::<MessageTs>("before").unwrap_or(MessageTs::MAX);
         let talk = workspace.talk(&guest.id, channel, before, MOST_SAYS).await.map_err(refusal_response)?;
-        let found = store.channel(channel).await?.ok_or(PageError::NotFound)?;
-        let visibility = store.seen_from(channel).await?;
-        let chapters = store.chapters_in_channel(channel).await?;
+        let found = store.archive().channel(channel).await?.ok_or(PageError::NotFound)?;
+        let visibility = store.hearing().seen_from(channel).await?;
+        let chapters = store.memory().chapters_in_channel(channel).await?;
         let key = MemoryKey::long_term(channel);
-        let window = store.journal_window_around(&visibility, &key, None, MOST_ENTRIES).await?;
+        let window = store.memory().journal_window_around(&visibility, &key, None, MOST_ENTRIES).await?;
         let texts = window
             .entries
             .into_iter()
             .filter(|entry| entry.content.as_ref().is_some_and(|text| !text.is_empty()));
         let texts: Vec<JournalEntry> = texts.collect();
         let current = texts.iter().position(|entry| entry.is_current).map_or(0, |at| at + 1);
-        let waiting = store.talk_after(channel, chapters.uncut_from().unwrap_or(MessageTs::MIN)).await?;
-        let mut ended = store.version_page(&visibility, channel, u32::MAX, MOST_ENDS).await?;
+        let waiting =
+            store.archive().talk_after(channel, chapters.uncut_from().unwrap_or(MessageTs::MIN)).await?;
+        let mut ended = store.memory().version_page(&visibility, channel, u32::MAX, MOST_ENDS).await?;
         ended.retain(|log| !log.is_provisional());
         Ok(Self {
             me: guest.id.clone(),
@@ -86,7 +87,7 @@ impl RoomPlace {
             people: guest.people.clone(),
             channels: workspace.channels_of(&guest.id).await?,
             channel: found,
-            members: store.members_of_channel(channel).await?,
+            members: store.local().members_of_channel(channel).await?,
             names: talk.names.in_language(visit.language),
             now: workspace.clock().now(),
             past: workspace.past().await,
@@ -97,7 +98,7 @@ impl RoomPlace {
             under_way: (chapters.next_version(), chapters.uncut_from()),
             waiting: waiting.map(|(_, stamps)| stamps).unwrap_or_default(),
             long_term: texts.into_iter().take(current).rev().take(2).collect(),
-            answered: store.local_last_answer(channel).await?,
+            answered: store.local().local_last_answer(channel).await?,
         })
     }
 

@@ -17,7 +17,7 @@ const PATIENCE: std::time::Duration = std::time::Duration::from_mins(1);
 
 async fn journal(world: &World) -> Vec<JournalEntry> {
     let key = MemoryKey::long_term(&ChannelId::new("C1"));
-    world.store.journal_of_memory(&Visibility::Owner, &key).await.expect("read")
+    world.store.memory().journal_of_memory(&Visibility::Owner, &key).await.expect("read")
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -192,7 +192,7 @@ async fn a_memo_is_written_changed_and_removed() {
     let gone = browser.submit(&address, &address, &[("remove", "1"), ("seen", &seen)]).await;
     assert_eq!(gone.header("location"), "/memos");
     assert_eq!(browser.get(&address).await.status, StatusCode::NOT_FOUND);
-    let log = world.store.newest_memo_entries(&Visibility::Owner, None, 9).await.expect("read");
+    let log = world.store.memos().newest_memo_entries(&Visibility::Owner, None, 9).await.expect("read");
     assert!(format!("{log:?}").contains("Imogen"), "{log:?}");
     let bad = [("name", "x"), ("content", "y"), ("channel", "nowhere")];
     assert!(
@@ -209,7 +209,7 @@ async fn the_owner_says_who_sees_a_memo() {
     let address = made.header("location").to_owned();
     let owner = MemoQuery { limit: 50, ..MemoQuery::default() };
     let audience = async || {
-        let page = world.store.page_of_memos(&Visibility::Owner, &owner).await.expect("read");
+        let page = world.store.memos().page_of_memos(&Visibility::Owner, &owner).await.expect("read");
         page.memos.into_iter().find(|memo| memo.memo.name == "the key").expect("it is there").audience
     };
     assert_eq!(audience().await, MemoAudience::Owner);
@@ -276,7 +276,7 @@ async fn in_a_large_archive_what_would_go_is_counted_behind_the_page() {
             let text = if some == 11 && nth == 499 { "a needle" } else { "hay" };
             said("C1", "U1", 9000.0 - f64::from(some * 500 + nth), text)
         });
-        world.store.apply(many.collect(), world_now(&world)).await.expect("applied");
+        world.store.intake().apply(many.collect(), world_now(&world)).await.expect("applied");
     }
     for (query, all) in
         [("text=hay", "5,999 messages"), ("text=needle", "1 message"), ("user=Tomasz", "6,012 messages")]

@@ -34,9 +34,9 @@ async fn hostile() -> World {
         events.push(said("C1", "U1", hours, text));
         events.push(said("C2", "U2", hours - 0.5, text));
     }
-    world.store.apply(events, world_now(&world)).await.expect("applied");
+    world.store.intake().apply(events, world_now(&world)).await.expect("applied");
     world.remember().await;
-    while !world.store.index_some().await.expect("indexed").is_complete {}
+    while !world.store.recall().index_some().await.expect("indexed").is_complete {}
     world
 }
 

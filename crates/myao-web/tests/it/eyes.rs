@@ -131,9 +131,9 @@ async fn random_workspace(channels: &[RandomChannel]) -> World {
             events.push(replied(&id, "U2", (hours - 0.1, hours), &format!("Thank you for the secret{nth}q")));
         }
     }
-    world.store.apply(events, world_now(&world)).await.expect("applied");
+    world.store.intake().apply(events, world_now(&world)).await.expect("applied");
     world.remember().await;
-    while !world.store.index_some().await.expect("indexed").is_complete {}
+    while !world.store.recall().index_some().await.expect("indexed").is_complete {}
     world
 }
 

@@ -44,12 +44,12 @@ async fn what_happens_is_sent_to_whoever_looks() {
         assert!(first.contains(&format!("hx-target=\"#{part}\"")), "{part}: {first}");
     }
     let message = said("C1", "U1", 0.1, "The new gaskets came");
-    world.store.apply(vec![message], world_now(&world)).await.expect("applied");
+    world.store.intake().apply(vec![message], world_now(&world)).await.expect("applied");
     let mut changed = String::new();
     while !changed.contains("24 messages") && !changed.contains("25 messages") {
         changed = next(&world, &mut stream).await;
     }
-    world.store.set_back("channel:C1", "the model says no", world_now(&world)).await.expect("noted");
+    world.store.memory().set_back("channel:C1", "the model says no", world_now(&world)).await.expect("noted");
     let mut changed = next(&world, &mut stream).await;
     while !changed.contains("hx-target=\"#needed\"") {
         changed = next(&world, &mut stream).await;
@@ -64,14 +64,14 @@ async fn a_place_is_sent_only_what_it_sees() {
     let mut stream = world.browser().listen("/live?as=C1").await;
     let first = next(&world, &mut stream).await;
     assert!(first.contains("8 messages") && !first.contains("hiring"), "{first}");
-    world.store.set_back("channel:C2", "the model says no", world_now(&world)).await.expect("noted");
+    world.store.memory().set_back("channel:C2", "the model says no", world_now(&world)).await.expect("noted");
     let newer = Event::HeardUntil {
         channel: myao_core::chat::ChannelId::new("C1"),
         until: MessageTs::from_timestamp(world_now(&world)),
     };
     let private = said("C2", "U1", 0.05, "Nobody else knows");
     let open = said("C1", "U1", 0.04, "Good morning");
-    world.store.apply(vec![private, open, newer], world_now(&world)).await.expect("applied");
+    world.store.intake().apply(vec![private, open, newer], world_now(&world)).await.expect("applied");
     let changed = next(&world, &mut stream).await;
     assert!(
         changed.contains("#general") && !changed.contains("hiring") && !changed.contains("says no"),
@@ -80,7 +80,7 @@ async fn a_place_is_sent_only_what_it_sees() {
     // What a place sees may change while somebody looks: a channel that people from outside read along in sees itself alone.
     let shared = channel("C1", "general", ChannelKind::Public, true);
     let other = said("C3", "U1", 0.02, "In another channel");
-    world.store.apply(vec![shared, other], world_now(&world)).await.expect("applied");
+    world.store.intake().apply(vec![shared, other], world_now(&world)).await.expect("applied");
     let changed = next(&world, &mut stream).await;
     assert!(!changed.contains("partners"), "{changed}");
 }
@@ -107,6 +107,6 @@ async fn a_stream_ends_with_its_session() {
     next(&world, &mut stream).await;
     assert_eq!(browser.submit("/looks", "/sign-out", &[]).await.status, axum::http::StatusCode::SEE_OTHER);
     let message = said("C1", "U1", 0.1, "Nobody may read this");
-    world.store.apply(vec![message], world_now(&world)).await.expect("applied");
+    world.store.intake().apply(vec![message], world_now(&world)).await.expect("applied");
     assert_eq!(event(&world, &mut stream).await, None, "nothing is sent any more");
 }

@@ -21,10 +21,10 @@ async fn with_a_thousand_channels_no_page_is_long() {
         events.push(said(&id, "U2", 29.0, "I take them to the post"));
     }
     for some in events.chunks(400) {
-        world.store.apply(some.to_vec(), world_now(&world)).await.expect("applied");
+        world.store.intake().apply(some.to_vec(), world_now(&world)).await.expect("applied");
     }
     world.remember().await;
-    while !world.store.index_some().await.expect("indexed").is_complete {}
+    while !world.store.recall().index_some().await.expect("indexed").is_complete {}
     let mut browser = world.browser();
     let paths = [
         "/",

@@ -36,7 +36,7 @@ async fn what_needs_a_person_is_named_and_leads_to_its_channel() {
         "refused:channel:C1:long_term:3",
         "refused:workspace:w:long_term:9",
     ] {
-        world.store.flag_for_person(subject, "it loops").await.expect("flagged");
+        world.store.memory().flag_for_person(subject, "it loops").await.expect("flagged");
     }
     let page = world.browser().see("/").await;
     let text = text_of(&page);

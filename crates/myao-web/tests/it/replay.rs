@@ -126,10 +126,10 @@ async fn a_model_is_asked_only_once_its_price_was_said() {
     assert!(page.contains("openai/judge would be asked 10 times at most"), "{page}");
     // 10 prompts of at most 8,000 tokens, at 2 a million.
     assert!(page.contains("80,000 tokens at most: 0.16 USD at most"), "{page}");
-    assert_eq!(world.store.sum_all_calls().await.expect("read").calls, world.calls_before().await);
+    assert_eq!(world.store.memory().sum_all_calls().await.expect("read").calls, world.calls_before().await);
     let judged = replayed(&mut browser, &[&fields[..], &[("confirmed", "1")]].concat()).await;
     assert!(judged.contains("judged by openai/judge"), "{judged}");
-    assert!(world.store.sum_all_calls().await.expect("read").calls > 0);
+    assert!(world.store.memory().sum_all_calls().await.expect("read").calls > 0);
 
     world.judge = None;
     world.is_read_only = true;
@@ -155,7 +155,8 @@ impl World {
     }
 
     async fn calls_before(&self) -> u64 {
-        let sums = self.store.sum_calls_by_group(myao_store::CallGroup::Role, None).await.expect("read");
+        let sums =
+            self.store.memory().sum_calls_by_group(myao_store::CallGroup::Role, None).await.expect("read");
         sums.iter().filter(|sum| sum.key != "judgment").map(|sum| sum.calls).sum()
     }
 }

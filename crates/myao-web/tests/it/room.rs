@@ -24,7 +24,7 @@ async fn world() -> World {
         external: false,
     };
     let known = vec![person("UAKI", "Aki"), person("UKEN", "Ken"), Event::Channel(general)];
-    world.store.apply(known, world.clock.now()).await.expect("applied");
+    world.store.intake().apply(known, world.clock.now()).await.expect("applied");
     world
 }
 
@@ -198,12 +198,12 @@ async fn of_many_channels_one_is_listed_and_all_have_a_page() {
         external: false,
     };
     let few: Vec<Event> = (0..39).map(|nth| Event::Channel(channel(nth))).collect();
-    world.store.apply(few, world.clock.now()).await.expect("applied");
+    world.store.intake().apply(few, world.clock.now()).await.expect("applied");
     let mut browser = world.browser_in_room().await;
     let page = browser.see(GENERAL).await;
     assert!(page.contains("/talk/at/CROOM38\"") && !page.contains("/talk/channels"), "40 are listed: {page}");
     let more: Vec<Event> = (39..1000).map(|nth| Event::Channel(channel(nth))).collect();
-    world.store.apply(more, world.clock.now()).await.expect("applied");
+    world.store.intake().apply(more, world.clock.now()).await.expect("applied");
     let mut browser = world.browser_in_room().await;
     let page = browser.see(GENERAL).await;
     assert!(!page.contains("CROOM") && page.contains(GENERAL), "only the one that is shown");

@@ -137,9 +137,9 @@ impl World {
         use myao_core::ports::Clock as _;
         // Everything said up to now has arrived: what is not complete is not cut into chapters.
         let until = MessageTs::from_timestamp(self.clock.now());
-        let rows = self.store.channels(&Visibility::Owner).await.expect("read");
+        let rows = self.store.archive().channels(&Visibility::Owner).await.expect("read");
         let heard = rows.into_iter().map(|row| Event::HeardUntil { channel: row.channel.id, until });
-        self.store.apply(heard.collect(), self.clock.now()).await.expect("applied");
+        self.store.intake().apply(heard.collect(), self.clock.now()).await.expect("applied");
         let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };
         self.keeper().round(policy, &|_| {}).await.expect("a round");
     }

@@ -78,14 +78,14 @@ pub(crate) async fn furnished() -> World {
             said(id, "U2", 0.5, &format!("What do we do with the old {word}?")),
         ]);
     }
-    world.store.apply(events, world_now(&world)).await.expect("applied");
-    world.store.note_team_url("https://bats.slack.com/").await.expect("noted");
+    world.store.intake().apply(events, world_now(&world)).await.expect("applied");
+    world.store.archive().note_team_url("https://bats.slack.com/").await.expect("noted");
     world.remember().await;
     for (id, word) in [("C1", OPEN), ("C2", PRIVATE), ("C3", OUTSIDE)] {
         note(&world, id, word).await;
         decide(&world, id, word).await;
     }
-    while !world.store.index_some().await.expect("indexed").is_complete {}
+    while !world.store.recall().index_some().await.expect("indexed").is_complete {}
     world
 }
 
@@ -98,7 +98,7 @@ async fn note(world: &World, channel: &str, secret: &str) {
     let draft =
         MemoDraft::new(&format!("about {secret}"), &format!("keep the old {secret} in the tall cupboard"));
     let hand = MemoHand::Owner { name: "Imogen".to_owned(), audience: Some(ChannelId::new(channel)).into() };
-    world.store.add_memo(&hand, &draft.expect("a memo"), world_now(world)).await.expect("noted");
+    world.store.memos().add_memo(&hand, &draft.expect("a memo"), world_now(world)).await.expect("noted");
 }
 
 async fn decide(world: &World, channel: &str, secret: &str) {
@@ -125,7 +125,7 @@ async fn decide(world: &World, channel: &str, secret: &str) {
         inputs: myao_store::ReplyInputs::default(),
         outcome,
     };
-    let decided = world.store.write_verdict(&claim, draft, now).await.expect("decided");
+    let decided = world.store.replies().write_verdict(&claim, draft, now).await.expect("decided");
     assert!(matches!(decided, Decided::Holds(_)), "{decided:?}");
     world.store.release(&claim).await.expect("released");
 }

@@ -23,11 +23,11 @@ pub(super) async fn look(channels: i64) -> (f64, usize) {
         let events = said(&id, now);
         let name = format!("channel-{n}");
         let channel = Channel { id: id.clone(), name, kind: ChannelKind::Public, external: false };
-        store.apply([vec![Event::Channel(channel)], events].concat(), now).await.expect("applied");
-        store.join_channel(&id, MessageTs::from_timestamp(now)).await.expect("joined");
+        store.intake().apply([vec![Event::Channel(channel)], events].concat(), now).await.expect("applied");
+        store.hearing().join_channel(&id, MessageTs::from_timestamp(now)).await.expect("joined");
     }
-    for gap in store.gaps().await.expect("read") {
-        store.close_filled_gap(&gap).await.expect("closed");
+    for gap in store.hearing().gaps().await.expect("read") {
+        store.hearing().close_filled_gap(&gap).await.expect("closed");
     }
     let manners = Config::default().manners(7);
     let mut took = Vec::new();

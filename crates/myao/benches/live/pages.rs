@@ -88,7 +88,7 @@ pub(super) async fn pages(kept: Option<&str>) {
     if !database.exists() {
         let store = Store::open(&Target::Sqlite(database.clone())).await.expect("a new database");
         fill(&database, SIZE, &MORE).await;
-        while !store.index_some().await.expect("indexed").is_complete {}
+        while !store.recall().index_some().await.expect("indexed").is_complete {}
         store.close().await;
     }
     let config = format!(

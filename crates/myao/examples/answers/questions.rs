@@ -96,8 +96,8 @@ impl QuestionFile {
                 "a model that costs something needs a limit: --max-tokens, or budget.daily_tokens".into()
             );
         }
-        while !app.store.index_progress().await?.is_complete {
-            app.store.index_some().await?;
+        while !app.store.recall().index_progress().await?.is_complete {
+            app.store.recall().index_some().await?;
         }
         let asking = Asking::of(&app, app.companion(), measurement)?;
         let all = reached(&asking, &self.read(&app).await?).await?;
@@ -119,7 +119,7 @@ impl QuestionFile {
             let channel = app.channel(&item.channel).await.map_err(|failure| failure.to_string())?;
             let mut evidence = Vec::new();
             for ts in &item.gold {
-                let message = app.store.message(&Visibility::Owner, &channel.id, *ts).await?;
+                let message = app.store.archive().message(&Visibility::Owner, &channel.id, *ts).await?;
                 evidence.extend(message.map(Evidence::new));
             }
             questions.push(Question {

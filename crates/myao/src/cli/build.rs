@@ -54,7 +54,7 @@ pub(super) async fn run(app: &App, args: &BuildArgs) -> Result<Done, Failure> {
         tell_begun(app).await?;
     }
     if args.from_start {
-        let all = app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel);
+        let all = app.store.archive().channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel);
         let all: Vec<Channel> = all.collect();
         args.expired.allow(app, &all, RestartFrom::Start).await?;
         super::rebuild::restart_channels(app, all, RestartFrom::Start, None).await?;
@@ -67,7 +67,7 @@ pub(super) async fn run(app: &App, args: &BuildArgs) -> Result<Done, Failure> {
 
 /// Says that `--since` changes nothing for channels that have chapters, if there are any.
 async fn tell_begun(app: &App) -> Result<(), Failure> {
-    let rows = app.store.channels(&Visibility::Owner).await?;
+    let rows = app.store.archive().channels(&Visibility::Owner).await?;
     let begun = rows.iter().filter(|row| row.memory_from.is_some()).count();
     if begun > 0 {
         output::print_to_stderr(&format!(

@@ -64,7 +64,8 @@ pub(super) async fn run(app: &mut App, args: &CheckArgs) -> Result<Done, Failure
     let mut report = CheckReport { as_json: args.json, findings: Vec::new() };
     report.add(examine_database(app).await?);
     slack::try_slack_access(app, &mut report).await?;
-    for (text, advice) in app.store.opt_outs_with_counts().await?.iter().filter_map(opted_out::note_on_entry)
+    for (text, advice) in
+        app.store.hearing().opt_outs_with_counts().await?.iter().filter_map(opted_out::note_on_entry)
     {
         report.add(Finding::noted("privacy.never_remember", text, advice));
     }
@@ -105,7 +106,7 @@ fn check_health_page(settings: HealthCheck) -> Finding {
 }
 
 async fn examine_database(app: &App) -> Result<Finding, Failure> {
-    let coverage = app.store.coverage_by_channel().await?;
+    let coverage = app.store.memory().coverage_by_channel().await?;
     let messages: u64 = coverage.iter().map(|channel| channel.messages).sum();
     let text = format!(
         "open, {} and {} in it",

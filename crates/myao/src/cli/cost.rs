@@ -67,7 +67,7 @@ pub(super) async fn run(app: &App, args: &CostArgs) -> Result<Done, Failure> {
     let now = app.clock.now();
     let zone = &app.config.locale.timezone;
     let since = parse_since(args.since.as_deref(), DEFAULT_DAYS, now, zone)?;
-    let sums = app.store.sum_calls_by_group(args.by.group(), Some(since)).await?;
+    let sums = app.store.memory().sum_calls_by_group(args.by.group(), Some(since)).await?;
     let prices = &app.config.budget.prices;
     let names = channel_names(app).await?;
     let mut lines: BTreeMap<String, CostLine> = BTreeMap::new();
@@ -170,7 +170,7 @@ fn format_money(line: &CostLine, prices: &[Price]) -> String {
 pub(super) async fn budget_line(app: &App) -> Result<Option<String>, Failure> {
     let Some(limit) = app.config.budget.daily_tokens else { return Ok(None) };
     let today = app.clock.now().to_zoned(app.config.locale.timezone.clone()).date().to_string();
-    let spent = app.store.day_spent(&today).await?;
+    let spent = app.store.memory().day_spent(&today).await?;
     let percent = spent.total().saturating_mul(100).checked_div(limit).unwrap_or(100);
     let waiting = ROLES.iter().rev().filter(|role| percent >= share_of(**role));
     let waiting: Vec<&str> = waiting.map(|role| role.as_str()).collect();
@@ -186,7 +186,7 @@ pub(super) async fn budget_line(app: &App) -> Result<Option<String>, Failure> {
 }
 
 async fn channel_names(app: &App) -> Result<BTreeMap<String, String>, Failure> {
-    let rows = app.store.channels(&Visibility::Owner).await?;
+    let rows = app.store.archive().channels(&Visibility::Owner).await?;
     Ok(rows
         .into_iter()
         .map(|row| (row.channel.id.as_str().to_owned(), format!("#{}", row.channel.name)))

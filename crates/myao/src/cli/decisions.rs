@@ -79,7 +79,7 @@ async fn print_ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> 
     let since = parse_since(args.since.as_deref(), DEFAULT_DAYS, app.clock.now(), zone)?;
     // One more than is shown, to know whether there are more.
     let query = LedgerQuery { channel: channel.clone(), since, limit: args.limit.saturating_add(1) };
-    let mut records = app.store.list_verdicts(&Visibility::Owner, &query).await?;
+    let mut records = app.store.replies().list_verdicts(&Visibility::Owner, &query).await?;
     let limit = usize::try_from(args.limit).unwrap_or(usize::MAX);
     let is_cut = records.len() > limit;
     records.truncate(limit);
@@ -93,7 +93,7 @@ async fn print_ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> 
         output::say_json(&json!({ "since": since, "decisions": records, "next": next }))?;
         return Ok(Done::All);
     }
-    let excerpts = Excerpts { app, names: app.store.names(&Visibility::Owner).await? };
+    let excerpts = Excerpts { app, names: app.store.archive().names(&Visibility::Owner).await? };
     print_verdicts(&records, is_cut, &formatter, &excerpts).await?;
     tell_next(&next, &formatter, &excerpts).await?;
     Ok(Done::All)
@@ -101,7 +101,7 @@ async fn print_ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> 
 
 /// The upcoming judgments. There are none before the first run, which draws the seed of the waits.
 async fn upcoming_judgments(app: &App) -> Result<Vec<UpcomingJudgment>, Failure> {
-    let Some(seed) = app.store.known_judgment_seed().await? else { return Ok(Vec::new()) };
+    let Some(seed) = app.store.replies().known_judgment_seed().await? else { return Ok(Vec::new()) };
     Ok(all_upcoming_judgments(&app.store, &app.config.manners(seed), app.clock.now()).await?)
 }
 
@@ -178,7 +178,8 @@ struct Excerpts<'a> {
 
 impl Excerpts<'_> {
     async fn of(&self, place: &Place, ts: MessageTs) -> Result<String, Failure> {
-        let Some(message) = self.app.store.message(&Visibility::Owner, &place.channel, ts).await? else {
+        let Some(message) = self.app.store.archive().message(&Visibility::Owner, &place.channel, ts).await?
+        else {
             return Ok(String::new());
         };
         if message.deleted {

@@ -92,6 +92,7 @@ async fn both_sides(app: &App, args: &DiffArgs) -> Result<(JournalEntry, Journal
             let from = journal::find_entry(app, from).await?;
             let now = app
                 .store
+                .memory()
                 .journal_of_memory(&Visibility::Owner, &from.key)
                 .await?
                 .into_iter()
@@ -108,7 +109,7 @@ async fn both_sides(app: &App, args: &DiffArgs) -> Result<(JournalEntry, Journal
 
 /// The previous and the current text of a memory.
 async fn last_two(app: &App, key: &MemoryKey, whose: &str) -> Result<(JournalEntry, JournalEntry), Failure> {
-    let entries = app.store.journal_of_memory(&Visibility::Owner, key).await?;
+    let entries = app.store.memory().journal_of_memory(&Visibility::Owner, key).await?;
     let now = entries.iter().position(|entry| entry.is_current);
     let (before, from_now) = entries.split_at(now.unwrap_or(0));
     let before =

@@ -55,7 +55,7 @@ pub(super) async fn vector_progress(app: &App) -> Result<Option<EmbeddingProgres
     // The id under which the model's calls are recorded (`EmbeddingModel::id`).
     let Some(endpoint) = &app.config.embeddings else { return Ok(None) };
     let id = myao_model::recorded_model_id(&endpoint.model_id);
-    Ok(Some(app.store.progress_with_model(&id).await?))
+    Ok(Some(app.store.recall().progress_with_model(&id).await?))
 }
 
 /// Says how many messages have vectors.

@@ -22,7 +22,7 @@ pub(super) struct VersionEnds {
 impl VersionEnds {
     pub(super) async fn of(app: &App, channel: &ChannelId, steps: &[StepId]) -> Result<Self, Failure> {
         let mut of_step: BTreeMap<StepId, Vec<EndedLine>> = BTreeMap::new();
-        for line in app.store.ended_lines_of(&Visibility::Owner, channel, steps).await? {
+        for line in app.store.recall().ended_lines_of(&Visibility::Owner, channel, steps).await? {
             of_step.entry(line.step).or_default().push(line);
         }
         Ok(Self { of_step, language: app.config.locale.language })

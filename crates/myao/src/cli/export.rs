@@ -51,10 +51,10 @@ pub(super) struct MemoryExport {
 
 pub(super) async fn run(app: &App, args: &ExportArgs) -> Result<Done, Failure> {
     let formatter = JournalFormatter::new(app).await?;
-    let rows = app.store.channels(&Visibility::Owner).await?;
+    let rows = app.store.archive().channels(&Visibility::Owner).await?;
     let channels = rows.into_iter().map(|row| (row.channel.id.clone(), row.channel)).collect();
     let mut folder = Folder::open(&args.folder, args.overwrite)?;
-    let heads = app.store.all_memories(&Visibility::Owner).await?;
+    let heads = app.store.memory().all_memories(&Visibility::Owner).await?;
     // The journal is read after the memories, so that it holds all their entries.
     let (entries, journal) = write_journal(app, &mut folder, &formatter).await?;
     let mut memories = Vec::with_capacity(heads.len());
@@ -102,7 +102,7 @@ async fn write_journal(
     let mut count = 0;
     let mut kept = BTreeMap::new();
     loop {
-        let page = app.store.journal_page_after(&Visibility::Owner, after, PAGE).await?;
+        let page = app.store.memory().journal_page_after(&Visibility::Owner, after, PAGE).await?;
         let Some(last) = page.last() else { break };
         after = last.step;
         for entry in page {

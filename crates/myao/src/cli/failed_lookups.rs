@@ -29,7 +29,7 @@ pub(super) async fn channels_with_failure(
         setbacks.iter().find(|setback| setback.subject == subject).map(|setback| setback.reason.clone())
     };
     let all = reason(LOOKUP_OF_ALL).map(|reason| ("every channel not named here".to_owned(), reason));
-    let rows = app.store.channels(&Visibility::Owner).await?;
+    let rows = app.store.archive().channels(&Visibility::Owner).await?;
     let one = rows.iter().filter(|row| row.member).filter_map(|row| {
         Some((format!("#{}", row.channel.name), reason(&lookup_subject(&row.channel.id))?))
     });

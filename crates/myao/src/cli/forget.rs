@@ -98,7 +98,7 @@ pub(super) async fn run(app: &App, args: &ForgetArgs) -> Result<Done, Failure> {
     }
     let mut scope = scope_of_arguments(app, args).await?;
     if !args.doing.yes {
-        let preview = app.store.preview_forgetting(&scope).await?;
+        let preview = app.store.forget().preview_forgetting(&scope).await?;
         preview::print_preview(app, &scope, &preview, args.json).await?;
         return Ok(Done::All);
     }
@@ -215,7 +215,7 @@ async fn find_message(app: &App, link: &str) -> Result<(ChannelId, MessageTs), F
 /// nobody has is taken as it is, since a person who is half forgotten has no name any more.
 async fn find_person(app: &App, name: &str) -> Result<UserId, Failure> {
     let wanted = plain_name(name);
-    let people = app.store.named_users().await?;
+    let people = app.store.recall().named_users().await?;
     let is_meant = |user: &&User| user.id.as_str() == name || plain_name(&user.name) == wanted;
     let meant: Vec<&User> = people.iter().filter(is_meant).collect();
     match &meant[..] {

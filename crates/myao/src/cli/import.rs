@@ -128,7 +128,7 @@ async fn take_in(app: &App, export: Export, missing_are_deleted: bool) -> Result
         if let Some(exported) = step.exported {
             // This has to come before the channels count as heard up to the export. After that, the export would not be
             // newer than the archive.
-            applied += app.store.apply(std::mem::take(&mut waiting), app.clock.now()).await?;
+            applied += app.store.intake().apply(std::mem::take(&mut waiting), app.clock.now()).await?;
             let taken = exported.times.taken;
             again = std::mem::take(&mut seen_again).bring_back(app, taken, &mut applied).await?;
             missing = absent::conclude_deletions(app, &exported, missing_are_deleted, &mut applied).await?;
@@ -138,7 +138,7 @@ async fn take_in(app: &App, export: Export, missing_are_deleted: bool) -> Result
         waiting.extend(closed.heed(step.events));
         while waiting.len() >= EVENTS_AT_ONCE {
             let rest = waiting.split_off(EVENTS_AT_ONCE);
-            applied += app.store.apply(waiting, app.clock.now()).await?;
+            applied += app.store.intake().apply(waiting, app.clock.now()).await?;
             waiting = rest;
         }
         report += step.report;
@@ -147,7 +147,7 @@ async fn take_in(app: &App, export: Export, missing_are_deleted: bool) -> Result
         }
     }
     waiting.extend(closed.opened());
-    applied += app.store.apply(waiting, app.clock.now()).await?;
+    applied += app.store.intake().apply(waiting, app.clock.now()).await?;
     bar.finish_and_clear();
     Ok(Imported { report, applied, missing, again, export: known })
 }

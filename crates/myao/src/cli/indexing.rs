@@ -8,13 +8,13 @@ use crate::app::App;
 
 /// Indexes what is not indexed yet. If it is stopped, it goes on there the next time.
 pub(super) async fn index_missing(app: &App) -> Result<(), Failure> {
-    let mut progress = app.store.index_progress().await?;
+    let mut progress = app.store.recall().index_progress().await?;
     if progress.is_complete {
         return Ok(());
     }
     let bar = output::progress_bar(progress.channels, "indexing");
     while !progress.is_complete {
-        progress = app.store.index_some().await?;
+        progress = app.store.recall().index_some().await?;
         bar.set_length(progress.channels);
         bar.set_position(progress.channels_done);
     }

@@ -34,9 +34,9 @@ pub(super) struct JournalFormatter {
 
 impl JournalFormatter {
     pub(super) async fn new(app: &App) -> Result<Self, Failure> {
-        let rows = app.store.channels(&Visibility::Owner).await?;
+        let rows = app.store.archive().channels(&Visibility::Owner).await?;
         let names = rows.into_iter().map(|row| (row.channel.id, row.channel.name)).collect();
-        let shown = app.store.names(&Visibility::Owner).await?;
+        let shown = app.store.archive().names(&Visibility::Owner).await?;
         Ok(Self { names, shown, zone: app.config.locale.timezone.clone() })
     }
 
@@ -122,7 +122,7 @@ fn numbers_as_ranges(numbers: &[u32]) -> String {
 
 /// Prints the journal of one memory.
 pub(super) async fn print_log(app: &App, key: &MemoryKey, as_json: bool) -> Result<Done, Failure> {
-    let entries = app.store.journal_of_memory(&Visibility::Owner, key).await?;
+    let entries = app.store.memory().journal_of_memory(&Visibility::Owner, key).await?;
     let formatter = JournalFormatter::new(app).await?;
     if entries.is_empty() && (key.scope, key.memory_type) == (MemoryScope::Channel, MemoryType::ShortTerm) {
         let channel = key.channel().map(|id| formatter.channel(&id)).unwrap_or_default();
@@ -248,5 +248,5 @@ pub(super) async fn find_entry(app: &App, text: &str) -> Result<JournalEntry, Fa
         || Failure::usage(format!("there is no journal entry {text}; `myao memory log` lists them"));
     let step =
         entry_number(text).ok_or_else(|| Failure::usage(format!("`{text}` is no number of an entry")))?;
-    app.store.find_journal_entry(&Visibility::Owner, step).await?.ok_or_else(missing)
+    app.store.memory().find_journal_entry(&Visibility::Owner, step).await?.ok_or_else(missing)
 }

@@ -82,7 +82,7 @@ pub(super) async fn edit_memory(app: &App, args: &MemoryEditArgs) -> Result<Done
         Some(channel) => MemoryKey::long_term(&app.channel(channel).await?.id),
         None => MemoryKey::workspace(),
     };
-    let entries = app.store.journal_of_memory(&Visibility::Owner, &key).await?;
+    let entries = app.store.memory().journal_of_memory(&Visibility::Owner, &key).await?;
     let missing = || Failure::usage("there is no such memory yet; `myao memory build` builds it");
     let now = entries.into_iter().find(|entry| entry.is_current).ok_or_else(missing)?;
     let draft = if args.stdin { EditedText::from_stdin()? } else { EditedText::from_editor(&now)? };

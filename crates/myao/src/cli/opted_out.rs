@@ -26,7 +26,7 @@ pub(super) fn note_on_entry(out: &OptOut) -> Option<(String, String)> {
 
 /// Prints the notes on all entries.
 pub(super) async fn print_notes(app: &App, say: fn(&str)) -> Result<(), Failure> {
-    for (text, advice) in app.store.opt_outs_with_counts().await?.iter().filter_map(note_on_entry) {
+    for (text, advice) in app.store.hearing().opt_outs_with_counts().await?.iter().filter_map(note_on_entry) {
         say(&format!("privacy.never_remember: {text}; {advice}"));
     }
     Ok(())
@@ -34,7 +34,7 @@ pub(super) async fn print_notes(app: &App, say: fn(&str)) -> Result<(), Failure>
 
 /// All entries as JSON.
 pub(super) async fn as_json(app: &App) -> Result<Value, Failure> {
-    let opted_out = app.store.opt_outs_with_counts().await?;
+    let opted_out = app.store.hearing().opt_outs_with_counts().await?;
     let one = |out: &OptOut| {
         json!({
             "kind": if out.is_channel { "channel" } else { "user" }, "entry": out.entry, "ids": out.ids,

@@ -49,8 +49,8 @@ pub(super) async fn run(app: &App, args: &PersonArgs) -> Result<Done, Failure> {
     let user = recall::meant::find_person(app, &args.name).await?;
     let (place, visibility) = recall::place_and_visibility(app, args.place.as_deref()).await?;
     let PersonLines { lines, all, .. } =
-        app.store.lines_of_person(&visibility, &user.id, usize::from(args.last)).await?;
-    let names = app.store.names(&visibility).await?.in_language(app.config.locale.language);
+        app.store.recall().lines_of_person(&visibility, &user.id, usize::from(args.last)).await?;
+    let names = app.store.archive().names(&visibility).await?.in_language(app.config.locale.language);
     let lines = lines_with_sources(app, &visibility, lines).await?;
     let report = PersonReport { user: &user, place: place.as_ref(), lines, all, names };
     if args.json {
@@ -58,7 +58,7 @@ pub(super) async fn run(app: &App, args: &PersonArgs) -> Result<Done, Failure> {
     } else {
         print_report(&report);
     }
-    if !app.store.index_progress().await?.finds_all {
+    if !app.store.recall().index_progress().await?.finds_all {
         output::print_to_stderr(
             "note: not all memories are looked through yet; `myao memory build` and `myao run` go on with it",
         );
@@ -72,7 +72,7 @@ async fn lines_with_sources(
     visibility: &Visibility,
     lines: Vec<PersonLine>,
 ) -> Result<Vec<SourcedLine>, Failure> {
-    let team_url = app.store.team_url().await?;
+    let team_url = app.store.archive().team_url().await?;
     let mut sourced = Vec::new();
     for line in lines {
         let mut permalink = None;

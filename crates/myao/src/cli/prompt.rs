@@ -156,11 +156,12 @@ pub(super) async fn find_place(app: &App, place: &str) -> Result<Place, Failure>
 
 /// The root of the thread that the message `ts` stands in, or begins.
 async fn root_of_thread(app: &App, channel: &ChannelId, ts: MessageTs) -> Result<MessageTs, Failure> {
-    if let Some(message) = app.store.message(&Visibility::Owner, channel, ts).await? {
+    if let Some(message) = app.store.archive().message(&Visibility::Owner, channel, ts).await? {
         return Ok(message.thread_ts.unwrap_or(ts));
     }
     // The root may never have been archived, while replies to it were.
-    let (_, replies) = app.store.talk_of_thread(&Visibility::Owner, channel, ts, MessageTs::MAX).await?;
+    let (_, replies) =
+        app.store.memory().talk_of_thread(&Visibility::Owner, channel, ts, MessageTs::MAX).await?;
     if replies.is_empty() {
         return Err(Failure::usage(format!("there is no message {ts} in that channel")));
     }
@@ -298,7 +299,7 @@ pub(super) async fn names_of_channels(app: &App, prompt: &Prompt) -> Result<Name
     });
     let channels = channels.chain(prompt.recalled.iter().map(|shown| shown.item.channel.clone()));
     let mentions = Mentions { channels: channels.collect(), ..Mentions::default() };
-    Ok(app.store.names_of_mentioned(&Visibility::Owner, &mentions).await?)
+    Ok(app.store.archive().names_of_mentioned(&Visibility::Owner, &mentions).await?)
 }
 
 /// An item as a person knows it: with its channel's name.

@@ -50,7 +50,7 @@ impl ExpiredArgs {
         from: RestartFrom,
     ) -> Result<(), Failure> {
         for channel in channels.iter().filter(|_| !self.despite_expired) {
-            let expired = app.store.expired_chapters(&channel.id, from).await?;
+            let expired = app.store.intake().expired_chapters(&channel.id, from).await?;
             if expired > 0 {
                 return Err(Failure::usage(format!(
                     "the words of {} of #{} have expired (privacy.archive_days), and what is remembered of these cannot \
@@ -67,7 +67,14 @@ impl ExpiredArgs {
 pub(super) async fn run(app: &App, args: &RebuildArgs) -> Result<Done, Failure> {
     let channels = match &args.channel {
         Some(wanted) => vec![app.channel(wanted).await?],
-        None => app.store.channels(&Visibility::Owner).await?.into_iter().map(|row| row.channel).collect(),
+        None => app
+            .store
+            .archive()
+            .channels(&Visibility::Owner)
+            .await?
+            .into_iter()
+            .map(|row| row.channel)
+            .collect(),
     };
     let channels = if args.from > 1 { with_chapter(app, channels, args.from).await? } else { channels };
     let from = if args.from_start { RestartFrom::Start } else { RestartFrom::Chapter(args.from) };
@@ -85,7 +92,7 @@ async fn with_chapter(app: &App, channels: Vec<Channel>, number: u32) -> Result<
     let mut found = Vec::new();
     let mut last = 0;
     for channel in channels {
-        let versions = app.store.version_log(&Visibility::Owner, &channel.id).await?;
+        let versions = app.store.memory().version_log(&Visibility::Owner, &channel.id).await?;
         let newest = versions.last().map_or(0, |log| log.memory.version());
         last = last.max(newest);
         if newest >= number {

@@ -141,7 +141,7 @@ pub(super) async fn place_and_visibility(
 ) -> Result<(Option<Channel>, Visibility), Failure> {
     let Some(place) = place else { return Ok((None, Visibility::Owner)) };
     let id = prompt::find_place(app, place).await?.channel;
-    Ok((app.store.channel(&id).await?, app.store.seen_from(&id).await?))
+    Ok((app.store.archive().channel(&id).await?, app.store.hearing().seen_from(&id).await?))
 }
 
 /// The hits to show. If the query has words, the best come first, else the newest.
@@ -164,13 +164,16 @@ async fn find_hits(
             meaning: app.meaning_of(&words).await,
             named_in: Some(app.config.locale.timezone.clone()),
         };
-        let recalled = app.store.search_typed_words(&search.visibility, &request).await?;
+        let recalled = app.store.recall().search_typed_words(&search.visibility, &request).await?;
         (words, instead) = (recalled.words, recalled.instead);
         let hits = found::without_copies(found::telling_hits(recalled.found), |text| formatter.words(text));
         if args.all { hits } else { found::by_thread(hits) }
     } else {
-        let newest =
-            app.store.newest_messages(&search.visibility, &search.filter, limit.saturating_add(1)).await?;
+        let newest = app
+            .store
+            .recall()
+            .newest_messages(&search.visibility, &search.filter, limit.saturating_add(1))
+            .await?;
         newest.into_iter().map(|found| RecallHit { score: None, ..RecallHit::from(found) }).collect()
     };
     let has_more = hits.len() > limit;
@@ -180,7 +183,7 @@ async fn find_hits(
 
 /// Says on stderr which channels cannot be searched yet.
 async fn say_progress(app: &App) -> Result<(), Failure> {
-    let progress = app.store.index_progress().await?;
+    let progress = app.store.recall().index_progress().await?;
     if progress.channels_done < progress.channels {
         output::print_to_stderr(&format!(
             "note: {} of {} can be searched so far; `myao memory build` and `myao run` index the rest",

@@ -66,7 +66,7 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     let lease = claim_database_file(app).await?;
     // This comes before anything is heard or said, so that nothing which is to be forgotten gets into a prompt.
     forget::finish_before_run(app).await?;
-    if app.has_no_bound() && app.store.team().await?.is_none() {
+    if app.has_no_bound() && app.store.archive().team().await?.is_none() {
         output::print_to_stderr(&format!("note: {NO_BUDGET}; budget.daily_tokens sets one"));
     }
     let parts = LiveParts {

@@ -99,7 +99,7 @@ fn journal_key(channel: &Channel, args: &MemoryLogArgs) -> Result<Option<MemoryK
 }
 
 async fn log_versions(app: &App, channel: &Channel, as_json: bool) -> Result<Done, Failure> {
-    let versions = app.store.version_log(&Visibility::Owner, &channel.id).await?;
+    let versions = app.store.memory().version_log(&Visibility::Owner, &channel.id).await?;
     if as_json {
         output::say_json(&versions.iter().map(version_json).collect::<Vec<_>>())?;
         return Ok(Done::All);
@@ -108,7 +108,7 @@ async fn log_versions(app: &App, channel: &Channel, as_json: bool) -> Result<Don
         output::print_line(&waiting::why_nothing(app, channel).await?);
         return Ok(Done::All);
     }
-    let names = app.store.names(&Visibility::Owner).await?;
+    let names = app.store.archive().names(&Visibility::Owner).await?;
     let mut table =
         output::bare_table(&["version", "period", "messages", "how", "entry", "tokens", "begins with"]);
     for log in &versions {
@@ -147,15 +147,18 @@ pub(super) async fn print_memory(app: &App, args: &ShowArgs) -> Result<Done, Fai
 /// Prints the workspace's long-term memory.
 pub(super) async fn print_workspace(app: &App, as_json: bool) -> Result<Done, Failure> {
     let id = ScopeId::workspace();
-    let memory =
-        app.store.find_latest(&Visibility::Owner, MemoryScope::Workspace, &id, MemoryType::LongTerm).await?;
+    let memory = app
+        .store
+        .memory()
+        .find_latest(&Visibility::Owner, MemoryScope::Workspace, &id, MemoryType::LongTerm)
+        .await?;
     if as_json {
         output::say_json(&memory.as_ref().map(memory_json))?;
         return Ok(Done::All);
     }
     match memory {
         Some(memory) => {
-            let names = app.store.names(&Visibility::Owner).await?;
+            let names = app.store.archive().names(&Visibility::Owner).await?;
             let text = names.show(&mark_ended_lines(app, &memory));
             output::print_line(&format!("## Workspace, long-term\n\n{text}"));
         }
@@ -168,10 +171,13 @@ pub(super) async fn print_workspace(app: &App, as_json: bool) -> Result<Done, Fa
 pub(super) async fn show_long_term(app: &App, wanted: &str) -> Result<(), Failure> {
     let channel = app.channel(wanted).await?;
     let id = ScopeId::channel(&channel.id);
-    if let Some(memory) =
-        app.store.find_latest(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::LongTerm).await?
+    if let Some(memory) = app
+        .store
+        .memory()
+        .find_latest(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::LongTerm)
+        .await?
     {
-        say_long_term(app, &channel, &memory, &app.store.names(&Visibility::Owner).await?);
+        say_long_term(app, &channel, &memory, &app.store.archive().names(&Visibility::Owner).await?);
     }
     Ok(())
 }
@@ -188,10 +194,13 @@ fn say_long_term(app: &App, channel: &Channel, memory: &Memory, names: &Names) {
 }
 
 async fn print_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<Done, Failure> {
-    let mut versions = app.store.version_log(&Visibility::Owner, &channel.id).await?;
+    let mut versions = app.store.memory().version_log(&Visibility::Owner, &channel.id).await?;
     let id = ScopeId::channel(&channel.id);
     let long_term = if args.version.is_none() {
-        app.store.find_latest(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::LongTerm).await?
+        app.store
+            .memory()
+            .find_latest(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::LongTerm)
+            .await?
     } else {
         None
     };
@@ -203,7 +212,7 @@ async fn print_channel(app: &App, channel: &Channel, args: &ShowArgs) -> Result<
     }
     let surplus = versions.len().saturating_sub(app.config.memory.history.shown().max(1));
     versions.drain(..surplus);
-    let names = app.store.names(&Visibility::Owner).await?;
+    let names = app.store.archive().names(&Visibility::Owner).await?;
     let steps: Vec<StepId> = versions.iter().map(|log| log.step).collect();
     let ends = VersionEnds::of(app, &channel.id, &steps).await?;
     if args.json {

@@ -28,15 +28,15 @@ const JUDGED_DAYS: i64 = 7;
 const REPLIES_LISTED: usize = 10;
 
 pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
-    let coverage = app.store.coverage_by_channel().await?;
-    let totals = app.store.memory_totals().await?;
-    let calls = app.store.sum_all_calls().await?;
-    let unread = app.store.count_unread_events().await?;
-    let setbacks = app.store.list_open_setbacks().await?;
-    let gaps = app.store.gaps().await?;
+    let coverage = app.store.memory().coverage_by_channel().await?;
+    let totals = app.store.memory().memory_totals().await?;
+    let calls = app.store.memory().sum_all_calls().await?;
+    let unread = app.store.archive().count_unread_events().await?;
+    let setbacks = app.store.memory().list_open_setbacks().await?;
+    let gaps = app.store.hearing().gaps().await?;
     let not_looked_up = failed_lookups::channels_with_failure(app, &setbacks).await?;
     let looked_back = app.clock.now().saturating_sub(LOOKED_BACK).unwrap_or(Timestamp::MIN);
-    let replies = app.store.failed_and_postponed_replies(looked_back).await?;
+    let replies = app.store.replies().failed_and_postponed_replies(looked_back).await?;
     let judgments = count_judgments(app).await?;
     let budget = super::cost::budget_line(app).await?;
     let sum = sum_coverage(&coverage);
@@ -111,7 +111,7 @@ async fn tell_unwritten(app: &App, labels: &Labels) -> Result<(), Failure> {
 
 async fn count_judgments(app: &App) -> Result<Judgments, Failure> {
     let since = parse_since(None, JUDGED_DAYS, app.clock.now(), &app.config.locale.timezone)?;
-    Ok(Judgments::of(&app.store.verdict_counts(since).await?))
+    Ok(Judgments::of(&app.store.replies().verdict_counts(since).await?))
 }
 
 fn labels_of_channels(coverage: &[Coverage], zone: &TimeZone) -> Labels {
@@ -130,10 +130,10 @@ fn tell_unread(unread: u64) {
 /// The processes of runs, what can be searched, which messages hold secrets, and where the first chapter is under way,
 /// as JSON.
 async fn more_as_json(app: &App) -> Result<Value, Failure> {
-    let index = app.store.index_progress().await?;
+    let index = app.store.recall().index_progress().await?;
     let embeddings = embedding::vector_progress(app).await?;
     let search = json!({
-        "undecided_memos": app.store.count_undecided_memos().await?,
+        "undecided_memos": app.store.memos().count_undecided_memos().await?,
         "index": indexing::as_json(index),
         "embeddings": embedding::as_json(embeddings),
     });
@@ -144,7 +144,7 @@ async fn more_as_json(app: &App) -> Result<Value, Failure> {
 }
 
 async fn tell_search(app: &App) -> Result<(), Failure> {
-    indexing::print_progress(app.store.index_progress().await?);
+    indexing::print_progress(app.store.recall().index_progress().await?);
     embedding::print_progress(embedding::vector_progress(app).await?);
     Ok(())
 }
@@ -278,7 +278,7 @@ fn gap_as_json(gap: &Gap) -> Value {
 
 /// Prints how many replies were made without other places' memories, because a lookup came too late.
 async fn tell_closed(app: &App, since: Timestamp) -> Result<(), Failure> {
-    let closed = app.store.replies_by_sight(Sight::Unknown, since).await?;
+    let closed = app.store.hearing().replies_by_sight(Sight::Unknown, since).await?;
     if closed > 0 {
         output::print_line(&format!(
             "replies of the last day made from their own channel alone, since nobody could tell in time who reads \

@@ -110,7 +110,7 @@ pub(super) async fn run(app: &App, args: &TrialArgs) -> Result<Done, Failure> {
         chapters: &chapters,
         models,
         prices: (args.price_in, args.price_out),
-        names: app.store.names(&myao_core::chat::Visibility::Owner).await?,
+        names: app.store.archive().names(&myao_core::chat::Visibility::Owner).await?,
     };
     if args.json {
         output::say_json(&report.as_json())?;

@@ -12,9 +12,9 @@ use crate::app::App;
 
 /// Says how far the chapter under way has come; `None` when nothing was said since the last one ended.
 pub(super) async fn for_chapter(app: &App, channel: &Channel) -> Result<Option<String>, Failure> {
-    let chapters = app.store.chapters_in_channel(&channel.id).await?;
+    let chapters = app.store.memory().chapters_in_channel(&channel.id).await?;
     let from = chapters.uncut_from().unwrap_or(MessageTs::MIN);
-    let Some((row, talk)) = app.store.talk_after(&channel.id, from).await? else { return Ok(None) };
+    let Some((row, talk)) = app.store.archive().talk_after(&channel.id, from).await? else { return Ok(None) };
     let Some(last) = talk.last() else { return Ok(None) };
     let zone = &app.config.locale.timezone;
     let history = &app.config.memory.history;
@@ -51,7 +51,7 @@ pub(super) async fn for_chapter(app: &App, channel: &Channel) -> Result<Option<S
 /// Says why nothing is remembered of a channel.
 pub(super) async fn why_nothing(app: &App, channel: &Channel) -> Result<String, Failure> {
     let name = &channel.name;
-    let Some((row, talk)) = app.store.talk_after(&channel.id, MessageTs::MIN).await? else {
+    let Some((row, talk)) = app.store.archive().talk_after(&channel.id, MessageTs::MIN).await? else {
         return Ok(format!("nothing was said in #{name} yet, so nothing is remembered of it"));
     };
     let heard = Completeness { member: row.member, gap_from: row.gap_from, until: row.heard_until };

@@ -65,7 +65,7 @@ pub(super) async fn run(app: &App, args: &WhyArgs) -> Result<Done, Failure> {
 }
 
 async fn current_step(app: &App, key: &MemoryKey, whose: &str) -> Result<StepId, Failure> {
-    let head = app.store.head(&Visibility::Owner, key.scope, &key.scope_id, key.memory_type).await?;
+    let head = app.store.memory().head(&Visibility::Owner, key.scope, &key.scope_id, key.memory_type).await?;
     let none = || format!("{whose} has no long-term memory yet; `myao memory build` builds it");
     head.map(|head| head.step).ok_or_else(|| Failure::usage(none()))
 }

@@ -80,7 +80,7 @@ impl Desk {
     }
 
     async fn sums(&self, group: CallGroup) -> Vec<CallSums> {
-        self.store.sum_calls_by_group(group, None).await.expect("read")
+        self.store.memory().sum_calls_by_group(group, None).await.expect("read")
     }
 }
 

@@ -64,8 +64,11 @@ async fn built(answer: fn(&Request) -> String) -> (Scenario, Arc<ScriptedModel>,
         scenario.round(BUILD).await;
     }
     let id = make_thread_scope_id(&ChannelId::new("C1"), root);
-    let thread =
-        scenario.store.find_latest(&Visibility::Owner, MemoryScope::Thread, &id, MemoryType::ShortTerm).await;
+    let thread = scenario
+        .store
+        .memory()
+        .find_latest(&Visibility::Owner, MemoryScope::Thread, &id, MemoryType::ShortTerm)
+        .await;
     (scenario, model, thread.expect("read").expect("remembered"))
 }
 
@@ -171,6 +174,7 @@ async fn a_book_stays_in_a_memory_and_no_request_exceeds_the_budget() {
     let key = MemoryKey::long_term(&ChannelId::new("C1"));
     let head = scenario
         .store
+        .memory()
         .head(&Visibility::Owner, key.scope, &key.scope_id, key.memory_type)
         .await
         .expect("read")
@@ -179,7 +183,7 @@ async fn a_book_stays_in_a_memory_and_no_request_exceeds_the_budget() {
     let claim =
         scenario.store.claim(&key.subject(), now, now + minutes(1)).await.expect("asked").expect("free");
     let by = ByHand { actor: "alice".to_owned(), reason: "a book".to_owned() };
-    scenario.store.edit_memory(&claim, (key, head.step), &book(), by, now).await.expect("edited");
+    scenario.store.memory().edit_memory(&claim, (key, head.step), &book(), by, now).await.expect("edited");
     scenario.store.release(&claim).await.expect("released");
     assert!(prompt_of_c1(&scenario).await.contains(MARK));
     scenario.say("C1", "索引をまた直しました").await;

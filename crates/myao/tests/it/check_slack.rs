@@ -140,7 +140,7 @@ async fn a_database_of_another_workspace_is_found_before_a_run() {
     let slack = start(FakeSlack::setup()).await;
     let home = here(&slack);
     let store = Store::open(&Target::Sqlite(home.path("memory.db"))).await.expect("a database");
-    store.bind_to_team("T1OTHER").await.expect("bound");
+    store.archive().bind_to_team("T1OTHER").await.expect("bound");
     store.close().await;
     let ran = check(&home, &[]);
     ran.ends(1, "1 thing is wrong");

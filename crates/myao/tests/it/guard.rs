@@ -84,7 +84,7 @@ async fn stays_as_it_is(bad: impl Fn() -> ScriptedAnswer + Send + Sync + 'static
     assert_eq!(scenario.long_term("C1").await, before, "the old memory stays");
     assert!(report.troubles[0].reason.contains(reason), "{:?}", report.troubles);
     assert!(scenario.long_term("C2").await.is_some(), "other channels go on");
-    let setback = scenario.store.list_open_setbacks().await.expect("read").remove(0);
+    let setback = scenario.store.memory().list_open_setbacks().await.expect("read").remove(0);
     assert!(setback.reason.contains(reason), "status shows why: {setback:?}");
 }
 
@@ -102,7 +102,7 @@ async fn is_written_by_builtin(bad: impl Fn() -> ScriptedAnswer + Send + Sync + 
     let after = scenario.long_term("C1").await.expect("there");
     assert_eq!(after.source_message_count(), 2, "the chapter is folded in");
     assert!(scenario.long_term("C2").await.is_some(), "other channels go on");
-    let flags = scenario.store.list_open_setbacks().await.expect("read");
+    let flags = scenario.store.memory().list_open_setbacks().await.expect("read");
     assert_eq!(flags.len(), 1, "{flags:?}");
     assert!(flags[0].flagged && flags[0].reason.contains("builtin"), "{flags:?}");
     assert!(flags[0].reason.contains(reason), "status shows why: {flags:?}");
@@ -166,7 +166,10 @@ async fn a_second_draft_is_kept() {
     .await;
     assert!(scenario.round(BUILD).await.troubles.is_empty());
     assert_eq!(scenario.long_term("C1").await.expect("there").content(), long().trim());
-    assert!(scenario.store.list_open_setbacks().await.expect("read").is_empty(), "nobody has to look at it");
+    assert!(
+        scenario.store.memory().list_open_setbacks().await.expect("read").is_empty(),
+        "nobody has to look at it"
+    );
 }
 
 /// A provider that does not take the second request has refused twice as well.
@@ -217,7 +220,7 @@ async fn after_a_named_number_of_tries_builtin_writes_it_and_a_person_is_told() 
     scenario.round(LIVE).await;
     let after = scenario.long_term("C1").await.expect("there");
     assert_eq!(after.source_message_count(), 2, "the chapter is folded in");
-    let flags = scenario.store.list_open_setbacks().await.expect("read");
+    let flags = scenario.store.memory().list_open_setbacks().await.expect("read");
     assert_eq!(flags.len(), 1, "{flags:?}");
     assert!(flags[0].flagged && flags[0].reason.contains("builtin"));
     scenario.pass(hours(7));

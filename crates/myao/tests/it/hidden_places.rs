@@ -63,7 +63,7 @@ async fn a_word_is_found_however_often_hidden_places_say_it() {
     events.extend((1..).zip(said).map(|(n, text)| Event::Message(message("C1", n, "U1", text.to_owned()))));
     let hidden = |n: i64| Event::Message(message("G1", 10 + n, "U2", format!("a budget, number {n}")));
     events.extend((0..4500).map(hidden));
-    app.store.apply(events, Timestamp::from_second(BEGINS).expect("a time")).await.expect("applied");
+    app.store.intake().apply(events, Timestamp::from_second(BEGINS).expect("a time")).await.expect("applied");
     app.close().await;
     tokio::task::block_in_place(|| {
         let found = home.json(&["recall", "--place", "#open-b", "budget"]);
@@ -167,10 +167,10 @@ async fn workspace(seed: u64, hidden: Option<u64>) -> (Home, App) {
         let user = PEOPLE[open.below(4)].0;
         events.push(Event::Message(message(id, second * 60 + 30, user, open.words(6))));
     }
-    app.store.apply(events, app.clock.now()).await.expect("applied");
+    app.store.intake().apply(events, app.clock.now()).await.expect("applied");
     let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: false };
     app.keeper().expect("a keeper").round(policy, &|_| {}).await.expect("remembered");
-    while !app.store.index_some().await.expect("indexed").is_complete {}
+    while !app.store.recall().index_some().await.expect("indexed").is_complete {}
     (home, app)
 }
 
@@ -193,7 +193,7 @@ async fn typed(app: &App, place: &str, words: String) -> String {
         meaning: None,
         named_in: None,
     };
-    let typed = app.store.search_typed_words(&seen, &request).await.expect("asked");
+    let typed = app.store.recall().search_typed_words(&seen, &request).await.expect("asked");
     let found = typed.found.iter().map(|found| format!("{:.6} {}", found.score, found.text.words()));
     format!("{:?}\n{}", typed.instead, found.collect::<Vec<_>>().join("\n"))
 }

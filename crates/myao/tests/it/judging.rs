@@ -92,7 +92,7 @@ impl Room {
         // Exact times are what these tests are about.
         world.config.response.jitter_ratio = 0.0;
         world.config.response.max_message_age_seconds = 43_200;
-        world.store.note_own(&attention().own).await.expect("noted");
+        world.store.recall().note_own(&attention().own).await.expect("noted");
         let began = world.now();
         let room = Self { world, judge, began };
         room.listen(&["C1", "C2"]).await;
@@ -103,10 +103,10 @@ impl Room {
     async fn listen(&self, channels: &[&str]) {
         let now = MessageTs::from_timestamp(self.world.now());
         for channel in channels {
-            self.world.store.join_channel(&ChannelId::new(*channel), now).await.expect("joined");
+            self.world.store.hearing().join_channel(&ChannelId::new(*channel), now).await.expect("joined");
         }
-        for gap in self.world.store.gaps().await.expect("read") {
-            assert!(self.world.store.close_filled_gap(&gap).await.expect("asked"));
+        for gap in self.world.store.hearing().gaps().await.expect("read") {
+            assert!(self.world.store.hearing().close_filled_gap(&gap).await.expect("asked"));
         }
     }
 
@@ -137,11 +137,17 @@ impl Room {
         let end = self.world.now() + SignedDuration::from_secs(seconds);
         loop {
             let look = self.look().await;
-            let was_due =
-                !self.world.store.list_wanted_replies(self.world.now()).await.expect("read").is_empty();
+            let was_due = !self
+                .world
+                .store
+                .replies()
+                .list_wanted_replies(self.world.now())
+                .await
+                .expect("read")
+                .is_empty();
             self.world.settle().await;
             let now = self.world.now();
-            let reply = self.world.store.replies_to_act_on(now).await.expect("read").next;
+            let reply = self.world.store.replies().replies_to_act_on(now).await.expect("read").next;
             // What judged something, or gave a reply or skipped it, may have changed what is next.
             let next = if look.judged > 0 || was_due {
                 Some(now)
@@ -181,7 +187,8 @@ impl Room {
     /// The ledger, oldest first.
     async fn ledger(&self) -> Vec<VerdictRecord> {
         let all = LedgerQuery { channel: None, since: Timestamp::UNIX_EPOCH, limit: 1000 };
-        let mut records = self.world.store.list_verdicts(&Visibility::Owner, &all).await.expect("read");
+        let mut records =
+            self.world.store.replies().list_verdicts(&Visibility::Owner, &all).await.expect("read");
         records.reverse();
         records
     }

@@ -30,7 +30,7 @@ async fn talk(scenario: &Scenario, channel: &str, messages: usize) {
 }
 
 async fn uncovered(scenario: &Scenario) -> (u64, u64, u64) {
-    let rows = scenario.store.coverage_by_channel().await.expect("read");
+    let rows = scenario.store.memory().coverage_by_channel().await.expect("read");
     rows.iter().fold((0, 0, 0), |(m, p, u), c| (m + c.messages, p + c.pending, u + c.uncovered))
 }
 
@@ -71,10 +71,10 @@ async fn a_round_counts_its_own_calls_only() {
         attempt: 1,
         reserved: 0,
     };
-    scenario.store.record_call_start(of_another, None).await.expect("recorded");
+    scenario.store.memory().record_call_start(of_another, None).await.expect("recorded");
     let report = scenario.round(BUILD).await;
     assert_eq!(report.model_calls, u64::try_from(model.calls()).expect("few"));
-    let all = scenario.store.sum_all_calls().await.expect("read");
+    let all = scenario.store.memory().sum_all_calls().await.expect("read");
     assert_eq!((all.calls, all.tokens_in), (report.model_calls + 1, report.tokens_in));
     assert!(report.tokens_in > 0 && report.tokens_out == all.tokens_out);
 }
@@ -137,7 +137,7 @@ async fn a_failing_channel_stops_no_other_and_is_tried_again() {
     assert!(scenario.versions("C1").await.is_empty());
     assert_eq!(scenario.versions("C2").await.len(), 1);
     assert!(scenario.workspace().await.is_some(), "the workspace is updated from what there is");
-    assert_eq!(scenario.store.list_open_setbacks().await.expect("read").len(), 1);
+    assert_eq!(scenario.store.memory().list_open_setbacks().await.expect("read").len(), 1);
 
     let edit = Message {
         text: "直った話".to_owned(),
@@ -151,7 +151,7 @@ async fn a_failing_channel_stops_no_other_and_is_tried_again() {
     scenario.pass(minutes(2));
     scenario.round(LIVE).await;
     assert_eq!(scenario.versions("C1").await.len(), 1);
-    assert!(scenario.store.list_open_setbacks().await.expect("read").is_empty());
+    assert!(scenario.store.memory().list_open_setbacks().await.expect("read").is_empty());
 }
 
 /// The removal wins: what the model wrote from the old words is dropped.
@@ -282,7 +282,7 @@ async fn a_channel_first_seen_live_begins_with_its_window() {
     let versions = scenario.versions("C1").await;
     assert_eq!(versions.len(), 1, "nothing closed, so what is there is closed at once");
     assert_eq!(versions[0].source_message_count(), 3);
-    let coverage = scenario.store.coverage_by_channel().await.expect("read").remove(0);
+    let coverage = scenario.store.memory().coverage_by_channel().await.expect("read").remove(0);
     assert_eq!((coverage.covered, coverage.before_start, coverage.pending), (3, 1, 0));
     talk(&scenario, "C1", 3).await;
     scenario.round(LIVE).await;
@@ -314,7 +314,7 @@ async fn since_leaves_older_messages_before_the_start() {
     let policy =
         myao_companion::keeper::RoundPolicy { start: myao_companion::keeper::Start::Since(from), ..BUILD };
     scenario.round(policy).await;
-    let coverage = scenario.store.coverage_by_channel().await.expect("read").remove(0);
+    let coverage = scenario.store.memory().coverage_by_channel().await.expect("read").remove(0);
     assert_eq!((coverage.before_start, coverage.covered), (2, 1));
 }
 

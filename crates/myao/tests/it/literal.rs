@@ -54,7 +54,7 @@ fn in_the_seeds_order() -> Vec<&'static str> {
 
 /// The texts that a memory had, oldest first, each with how many messages it was made from.
 async fn texts(scenario: &Scenario, key: &MemoryKey) -> Vec<(u64, u32, Option<String>)> {
-    let journal = scenario.store.journal_of_memory(&Visibility::Owner, key).await.expect("read");
+    let journal = scenario.store.memory().journal_of_memory(&Visibility::Owner, key).await.expect("read");
     let told = |entry: JournalEntry| (entry.source_message_count, entry.mark.version, entry.content);
     journal.into_iter().filter(|entry| entry.kind == StepKind::Merge).map(told).collect()
 }
@@ -66,7 +66,7 @@ async fn remembered(scenario: &Scenario) -> (Vec<String>, Vec<Vec<(u64, u32, Opt
         let sources = (memory.source_message_count(), memory.source_latest_message_ts());
         format!("{key:?} {sources:?} {}", memory.content())
     };
-    let heads = scenario.store.all_memories(&Visibility::Owner).await.expect("read");
+    let heads = scenario.store.memory().all_memories(&Visibility::Owner).await.expect("read");
     let mut merged = vec![texts(scenario, &MemoryKey::workspace()).await];
     for (id, _) in CHAPTERS {
         merged.push(texts(scenario, &MemoryKey::long_term(&myao_core::chat::ChannelId::new(id))).await);

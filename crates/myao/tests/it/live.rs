@@ -245,12 +245,12 @@ impl Live {
     }
 
     pub(crate) async fn row(&self, channel: &ChannelId) -> Option<ChannelRow> {
-        let rows = self.store.channels(&Visibility::Owner).await.expect("read");
+        let rows = self.store.archive().channels(&Visibility::Owner).await.expect("read");
         rows.into_iter().find(|row| row.channel.id == *channel)
     }
 
     pub(crate) async fn message(&self, channel: &ChannelId, ts: MessageTs) -> Option<Message> {
-        self.store.message(&Visibility::Owner, channel, ts).await.expect("read")
+        self.store.archive().message(&Visibility::Owner, channel, ts).await.expect("read")
     }
 
     /// A number that no other way of the program's tells.
@@ -264,7 +264,7 @@ impl Live {
     /// Returns once the channels are heard and nothing of them is missing.
     pub(crate) async fn caught_up(&self, channels: &[&ChannelId]) {
         self.eventually("caught up", async || {
-            let rows = self.store.channels(&Visibility::Owner).await.expect("read");
+            let rows = self.store.archive().channels(&Visibility::Owner).await.expect("read");
             channels.iter().all(|channel| {
                 let row = rows.iter().find(|row| row.channel.id == **channel);
                 row.is_some_and(|row| row.member && row.gap_from.is_none())

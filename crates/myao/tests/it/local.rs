@@ -58,7 +58,7 @@ impl Clock for RealClock {
 async fn channels_are_looked_at_soon_after_it_is_opened() {
     let mut town = Town::awake().await;
     let looked_at = town.eventually("looked at", async || {
-        town.store.channels_due_at(town.clock.now()).await.expect("read").is_empty()
+        town.store.memory().channels_due_at(town.clock.now()).await.expect("read").is_empty()
     });
     time::timeout(Duration::from_secs(30), looked_at).await.expect("long before the next regular look");
     town.stop().await;
@@ -138,7 +138,7 @@ impl Town {
             person("UMIO", "ミオ"),
             Event::Channel(general),
         ];
-        store.apply(known, clock.now()).await.expect("applied");
+        store.intake().apply(known, clock.now()).await.expect("applied");
         let config = Config::default();
         let workspace =
             LocalWorkspace::open(store.clone(), Arc::clone(&clock), &config, 7).await.expect("opened");
@@ -250,7 +250,7 @@ impl Town {
     /// The long-term memory of a channel.
     pub(crate) async fn long_term(&self, channel: &ChannelId) -> String {
         let MemoryKey { scope, scope_id, memory_type, .. } = MemoryKey::long_term(channel);
-        let memory = self.store.find_latest(&Visibility::Owner, scope, &scope_id, memory_type).await;
+        let memory = self.store.memory().find_latest(&Visibility::Owner, scope, &scope_id, memory_type).await;
         memory.expect("read").map(|memory| memory.content().to_owned()).unwrap_or_default()
     }
 

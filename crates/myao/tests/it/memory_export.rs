@@ -39,7 +39,7 @@ async fn remembering(desk: &Desk, channels: &[(&str, &str, ChannelKind)], text: 
     for (id, name, kind) in channels {
         let channel =
             Channel { id: ChannelId::new(*id), name: (*name).to_owned(), kind: *kind, external: false };
-        store.apply(vec![Event::Channel(channel)], now).await.expect("applied");
+        store.intake().apply(vec![Event::Channel(channel)], now).await.expect("applied");
         let draft =
             create_memory(MemoryScope::Channel, ScopeId::new(*id), MemoryType::LongTerm, text, 1, None);
         let origin = Origin { kind: StepKind::Edit, actor: "te*st".into(), reason: "<b>".into() };

@@ -140,12 +140,14 @@ impl Life {
     async fn revert(&self, n: usize) {
         let store = &self.scenario.store;
         let entries =
-            store.journal_page_after(&Visibility::Owner, StepId(0), usize::MAX).await.expect("read");
+            store.memory().journal_page_after(&Visibility::Owner, StepId(0), usize::MAX).await.expect("read");
         let Some(entry) = (!entries.is_empty()).then(|| &entries[n % entries.len()]) else { return };
         let now = self.scenario.now();
         let claim =
             store.claim(&entry.key.subject(), now, now + minutes(1)).await.expect("asked").expect("free");
-        if let Err(ByHandError::Store(error)) = store.revert_memory(&claim, entry.step, alice(), now).await {
+        if let Err(ByHandError::Store(error)) =
+            store.memory().revert_memory(&claim, entry.step, alice(), now).await
+        {
             panic!("{error}");
         }
         store.release(&claim).await.expect("released");
@@ -155,13 +157,16 @@ impl Life {
         let store = &self.scenario.store;
         let channel = CHANNELS.get(n).map(|id| ChannelId::new(*id));
         let key = channel.map_or_else(MemoryKey::workspace, |id| MemoryKey::long_term(&id));
-        let head =
-            store.head(&Visibility::Owner, key.scope, &key.scope_id, key.memory_type).await.expect("read");
+        let head = store
+            .memory()
+            .head(&Visibility::Owner, key.scope, &key.scope_id, key.memory_type)
+            .await
+            .expect("read");
         let Some(head) = head else { return };
         let now = self.scenario.now();
         let claim = store.claim(&key.subject(), now, now + minutes(1)).await.expect("asked").expect("free");
         let text = format!("{}\n- 手で書いた", head.memory.content());
-        store.edit_memory(&claim, (key, head.step), &text, alice(), now).await.expect("edited");
+        store.memory().edit_memory(&claim, (key, head.step), &text, alice(), now).await.expect("edited");
         store.release(&claim).await.expect("released");
     }
 
@@ -187,7 +192,7 @@ async fn live(happenings: &[Happening], settings: MemorySettings) -> Result<(), 
         let faults = life.scenario.store.verify().await.expect("read").faults;
         prop_assert!(faults.is_empty(), "after {happening:?}: {faults:#?}");
     }
-    let coverage = life.scenario.store.coverage_by_channel().await.expect("read");
+    let coverage = life.scenario.store.memory().coverage_by_channel().await.expect("read");
     prop_assert!(coverage.iter().all(|c| c.uncovered == 0 && c.pending == 0), "{coverage:#?}");
     Ok(())
 }

@@ -75,7 +75,7 @@ fn json_tells_everything() {
 async fn a_line_is_told_with_the_message_it_comes_from() {
     let home = remembering();
     let store = Store::open(&Target::Sqlite(home.path("memory.db"))).await.expect("opened");
-    store.note_team_url("https://fair.slack.com/").await.expect("noted");
+    store.archive().note_team_url("https://fair.slack.com/").await.expect("noted");
     store.close().await;
     let told = home.done(&["memory", "person", "noor", "--place", "general"]).out;
     let address = "https://fair.slack.com/archives/C1/p1772442060000200";

@@ -217,12 +217,17 @@ async fn the_fold_goes_on_from_where_a_person_went_back_to() {
         scenario.round(BUILD).await;
     }
     let key = MemoryKey::long_term(&ChannelId::new("C1"));
-    let entries = scenario.store.journal_of_memory(&Visibility::Owner, &key).await.expect("read");
+    let entries = scenario.store.memory().journal_of_memory(&Visibility::Owner, &key).await.expect("read");
     let until = scenario.now() + minutes(1);
     let claim =
         scenario.store.claim(&key.subject(), scenario.now(), until).await.expect("asked").expect("free");
     let hand = ByHand { actor: "alice".into(), reason: String::new() };
-    scenario.store.revert_memory(&claim, entries[0].step, hand, scenario.now()).await.expect("reverted");
+    scenario
+        .store
+        .memory()
+        .revert_memory(&claim, entries[0].step, hand, scenario.now())
+        .await
+        .expect("reverted");
     scenario.store.release(&claim).await.expect("released");
     assert_eq!(scenario.round(BUILD).await.merges, 0, "nothing new was said");
     assert_clean(&scenario).await;
@@ -232,6 +237,7 @@ async fn the_fold_goes_on_from_where_a_person_went_back_to() {
     assert_clean(&scenario).await;
     let now = scenario
         .store
+        .memory()
         .journal_of_memory(&Visibility::Owner, &key)
         .await
         .expect("read")

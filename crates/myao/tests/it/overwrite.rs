@@ -149,7 +149,7 @@ async fn a_build_begins_with_the_first_archived_message() {
     scenario.pass(hours(90));
     scenario.say("C1", "今のさくら").await;
     scenario.round(BUILD).await;
-    let coverage = scenario.store.coverage_by_channel().await.expect("read").remove(0);
+    let coverage = scenario.store.memory().coverage_by_channel().await.expect("read").remove(0);
     assert_eq!((coverage.covered, coverage.before_start), (2, 0));
     assert!(scenario.long_term("C1").await.expect("there").content().contains("あさがお"));
 }

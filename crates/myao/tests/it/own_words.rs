@@ -70,7 +70,7 @@ async fn a_word_of_another_place_is_refused_and_asked_for_without() {
         let own = scenario.versions("C2").await.pop().expect("written");
         assert!(own.content().contains("こちらは別の話です") && !own.content().contains(word), "{own:?}");
         assert!(!scenario.long_term("C2").await.expect("there").content().contains(word));
-        let totals = scenario.store.sum_all_calls().await.expect("read");
+        let totals = scenario.store.memory().sum_all_calls().await.expect("read");
         assert_eq!(totals.borrowed, 2, "the calls that it cost are marked");
     }
 }

@@ -48,7 +48,7 @@ async fn remembered(said: i64) -> Home {
     let events = people.into_iter().chain([Event::Channel(channel)]);
     let events = events.chain((0..said).map(|nth| Event::Message(message(nth))));
     let heard = Event::HeardUntil { channel: id.clone(), until: at(said) };
-    store.apply(events.chain([heard]).collect(), Timestamp::now()).await.expect("applied");
+    store.intake().apply(events.chain([heard]).collect(), Timestamp::now()).await.expect("applied");
     store.close().await;
     home.done(&["memory", "build"]);
     home

@@ -65,7 +65,7 @@ async fn both_databases_remember_the_same() {
     let sums = |coverage: Vec<myao_store::Coverage>| -> Vec<(u64, u64, u64)> {
         coverage.iter().map(|c| (c.covered, c.pending, c.uncovered)).collect()
     };
-    let covered = sums(on_sqlite.store.coverage_by_channel().await.expect("read"));
-    assert_eq!(covered, sums(on_postgres.store.coverage_by_channel().await.expect("read")));
+    let covered = sums(on_sqlite.store.memory().coverage_by_channel().await.expect("read"));
+    assert_eq!(covered, sums(on_postgres.store.memory().coverage_by_channel().await.expect("read")));
     assert!(covered.iter().all(|(_, pending, uncovered)| pending + uncovered == 0), "{covered:?}");
 }

@@ -229,7 +229,7 @@ fn a_word_that_nothing_says_shows_one_that_is_near() {
 async fn messages_are_told_with_their_address() {
     let home = english();
     let store = Store::open(&Target::Sqlite(home.path("memory.db"))).await.expect("opened");
-    store.note_team_url("https://bats.slack.com/").await.expect("noted");
+    store.archive().note_team_url("https://bats.slack.com/").await.expect("noted");
     store.close().await;
     let address = "https://bats.slack.com/archives/C1/p1772442300000200?thread_ts=1772442000.000100&cid=C1";
     assert!(told(&home, &["kitchen", "--all"]).contains(&format!("\n  {address}\n")));

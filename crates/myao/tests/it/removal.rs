@@ -146,6 +146,7 @@ async fn what_is_learnt_about_a_file_costs_nothing() {
     assert_eq!(scenario.round(BUILD).await.model_calls, 0);
     let stored = scenario
         .store
+        .archive()
         .message(&Visibility::Owner, &ChannelId::new("C1"), ts)
         .await
         .expect("read")
@@ -284,14 +285,14 @@ async fn a_persons_text_that_stood_on_removed_words_is_dropped_and_listed() {
     write_memory(&scenario.store, by_hand, origin, scenario.now()).await;
     delete(&scenario, "C1", ts).await;
     assert!(!everything(&scenario).await.contains(CANARY));
-    let flags = scenario.store.list_open_setbacks().await.expect("read");
+    let flags = scenario.store.memory().list_open_setbacks().await.expect("read");
     assert!(flags.iter().any(|f| f.flagged && f.reason.contains("澄子")), "{flags:?}");
 }
 
 #[tokio::test]
 async fn written_anew_from_a_chapter_on() {
     let (scenario, _) = planted(as_the_seed_has_it()).await;
-    let channel = scenario.store.channels(&Visibility::Owner).await.expect("read").remove(0);
+    let channel = scenario.store.archive().channels(&Visibility::Owner).await.expect("read").remove(0);
     let before = scenario.versions("C1").await;
     assert!(
         scenario.keeper().restart(&channel.channel, RestartFrom::Chapter(2), "test").await.expect("works")
@@ -323,7 +324,7 @@ async fn one_channel_written_anew_loses_no_other_from_the_workspace() {
     }
     scenario.pass(hours(3));
     assert!(scenario.round(BUILD).await.workspace > 1, "not all fit one call");
-    let rows = scenario.store.channels(&Visibility::Owner).await.expect("read");
+    let rows = scenario.store.archive().channels(&Visibility::Owner).await.expect("read");
     let first = &rows.first().expect("a channel").channel;
     assert!(scenario.keeper().restart(first, RestartFrom::Chapter(1), "test").await.expect("works"));
     scenario.round(RoundPolicy { workspace_now: true, ..BUILD }).await;
@@ -383,10 +384,10 @@ proptest! {
         runtime.block_on(async {
             let scenario = live_through(&happenings).await;
             scenario.round(RoundPolicy { workspace_now: true, ..BUILD }).await;
-            let coverage = scenario.store.coverage_by_channel().await.expect("read").remove(0);
+            let coverage = scenario.store.memory().coverage_by_channel().await.expect("read").remove(0);
             prop_assert_eq!(coverage.pending + coverage.uncovered, 0, "{:?}", coverage);
 
-            let rows = scenario.store.channels(&Visibility::Owner).await.expect("read");
+            let rows = scenario.store.archive().channels(&Visibility::Owner).await.expect("read");
             for row in rows {
                 scenario.keeper().restart(&row.channel, RestartFrom::Start, "test").await.expect("works");
             }
@@ -405,7 +406,7 @@ async fn fresh_copy(scenario: &Scenario) -> Scenario {
     fresh.channel("C1").await;
     let range = myao_store::Range { channel: ChannelId::new("C1"), from: MessageTs::MIN, to: MessageTs::MAX };
     let owner = Visibility::Owner;
-    let (_, talk) = scenario.store.talk_in_range(&owner, &range).await.expect("read");
+    let (_, talk) = scenario.store.archive().talk_in_range(&owner, &range).await.expect("read");
     fresh.apply(talk.into_iter().map(Event::Message).collect()).await;
     fresh.clock.set(scenario.now());
     fresh.round(RoundPolicy { workspace_now: true, ..BUILD }).await;

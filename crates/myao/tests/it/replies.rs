@@ -153,7 +153,7 @@ impl World {
         let user = |id: &str, name: &str, is_bot| {
             Event::User(User { id: UserId::new(id), name: name.to_owned(), is_bot })
         };
-        world.store.note_own(&attention().own).await.expect("noted");
+        world.store.recall().note_own(&attention().own).await.expect("noted");
         world
             .hear(vec![
                 channel("C1", ChannelKind::Public),
@@ -173,7 +173,7 @@ impl World {
     }
 
     pub(crate) async fn hear(&self, events: Vec<Event>) {
-        self.store.apply_live_events(events, &attention(), self.now()).await.expect("applied");
+        self.store.intake().apply_live_events(events, &attention(), self.now()).await.expect("applied");
     }
 
     pub(crate) fn message(&self, channel: &str, text: &str) -> Message {
@@ -225,7 +225,7 @@ impl World {
             read_revision: None,
             inputs: ReplyInputs::default(),
         };
-        let decided = self.store.write_verdict(&claim, draft, now).await.expect("decided");
+        let decided = self.store.replies().write_verdict(&claim, draft, now).await.expect("decided");
         assert!(matches!(decided, Decided::Speaks(..)), "{decided:?}");
         self.store.release(&claim).await.expect("released");
     }
@@ -294,8 +294,14 @@ impl World {
 
     /// Passes the time up to the next reply that was put off, and answers.
     async fn settle_later(&self) {
-        let next =
-            self.store.replies_to_act_on(self.now()).await.expect("read").next.expect("one is put off");
+        let next = self
+            .store
+            .replies()
+            .replies_to_act_on(self.now())
+            .await
+            .expect("read")
+            .next
+            .expect("one is put off");
         self.clock.set(next);
         self.settle().await;
     }
@@ -304,7 +310,7 @@ impl World {
     pub(crate) async fn own(&self, channel: &str) -> Vec<Message> {
         let channel = ChannelId::new(channel);
         let range = Range { channel, from: MessageTs::MIN, to: MessageTs::MAX };
-        let (_, all) = self.store.talk_in_range(&Visibility::Owner, &range).await.expect("read");
+        let (_, all) = self.store.archive().talk_in_range(&Visibility::Owner, &range).await.expect("read");
         all.into_iter().filter(|message| message.user == UserId::new("UMYAO")).collect()
     }
 

@@ -27,7 +27,7 @@ async fn remembered(stretches: &[Stretch], expires: bool) -> Vec<String> {
         if expires && *is_due {
             let now = scenario.now();
             let before = now - SignedDuration::from_hours(3);
-            while scenario.store.expire_words(before, now).await.expect("expired") {}
+            while scenario.store.intake().expire_words(before, now).await.expect("expired") {}
         }
     }
     let mut memories = Vec::new();
@@ -38,8 +38,15 @@ async fn remembered(stretches: &[Stretch], expires: bool) -> Vec<String> {
     memories.extend(scenario.workspace().await.map(|memory| memory.content().to_owned()));
     let found = scenario.store.verify().await.expect("read");
     memories.extend(found.faults.iter().map(|fault| format!("{fault:?}")));
-    let uncovered: u64 =
-        scenario.store.coverage_by_channel().await.expect("read").iter().map(|one| one.uncovered).sum();
+    let uncovered: u64 = scenario
+        .store
+        .memory()
+        .coverage_by_channel()
+        .await
+        .expect("read")
+        .iter()
+        .map(|one| one.uncovered)
+        .sum();
     assert_eq!(uncovered, 0);
     memories
 }
@@ -74,7 +81,7 @@ async fn a_round_ends_with_what_is_old_enough() {
         from: myao_core::chat::MessageTs::MIN,
         to: myao_core::chat::MessageTs::MAX,
     };
-    let (_, talk) = scenario.store.talk_in_range(&Visibility::Owner, &said).await.expect("read");
+    let (_, talk) = scenario.store.archive().talk_in_range(&Visibility::Owner, &said).await.expect("read");
     assert!(talk.is_empty(), "in the round that folded it: {talk:?}");
     let memory = scenario.long_term("C1").await.expect("it stays");
     assert!(memory.content().contains("ひまわり"));

@@ -116,12 +116,12 @@ pub(crate) async fn write_memory(
     let mut parent = None;
     let mut mark = FoldMark::default();
     if (scope, memory_type) == (MemoryScope::Channel, MemoryType::ShortTerm) {
-        version = store.chapters_in_channel(&channel).await.expect("read").latest_version + 1;
+        version = store.memory().chapters_in_channel(&channel).await.expect("read").latest_version + 1;
     } else {
-        let head = store.head(&Visibility::Owner, scope, &id, memory_type).await.expect("read");
+        let head = store.memory().head(&Visibility::Owner, scope, &id, memory_type).await.expect("read");
         parent = head.map(|head| head.step);
         if scope == MemoryScope::Channel {
-            mark = store.channel_fold(&Visibility::Owner, &channel).await.expect("read").mark;
+            mark = store.memory().channel_fold(&Visibility::Owner, &channel).await.expect("read").mark;
         }
     }
     let step = StepDraft {
@@ -138,10 +138,11 @@ pub(crate) async fn write_memory(
     };
     let until = now + SignedDuration::from_mins(1);
     let claim = store.claim("a test", now, until).await.expect("asked").expect("free");
-    let outcome = store.save_steps(&claim, vec![step], now).await.expect("saved");
+    let outcome = store.memory().save_steps(&claim, vec![step], now).await.expect("saved");
     assert!(matches!(outcome[..], [StepOutcome::Written(_)]), "{outcome:?}");
     store.release(&claim).await.expect("given back");
-    let written = store.find_latest(&Visibility::Owner, scope, &id, memory_type).await.expect("read");
+    let written =
+        store.memory().find_latest(&Visibility::Owner, scope, &id, memory_type).await.expect("read");
     written.expect("it was written")
 }
 
@@ -193,7 +194,7 @@ impl Scenario {
     }
 
     pub(crate) async fn apply(&self, events: Vec<Event>) {
-        self.store.apply(events, self.now()).await.expect("applied");
+        self.store.intake().apply(events, self.now()).await.expect("applied");
     }
 
     pub(crate) fn message(&self, channel: &str, text: &str) -> Message {
@@ -231,7 +232,7 @@ impl Scenario {
     pub(crate) async fn heard(&self) {
         self.pass(SignedDuration::from_secs(31));
         let until = MessageTs::from_timestamp(self.now());
-        let rows = self.store.channels(&Visibility::Owner).await.expect("read");
+        let rows = self.store.archive().channels(&Visibility::Owner).await.expect("read");
         let heard = rows.into_iter().map(|row| Event::HeardUntil { channel: row.channel.id, until });
         self.apply(heard.collect()).await;
     }
@@ -275,6 +276,7 @@ impl Scenario {
         let id = ScopeId::new(channel);
         let mut all = self
             .store
+            .memory()
             .find_history(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::ShortTerm, usize::MAX)
             .await
             .expect("read");
@@ -285,6 +287,7 @@ impl Scenario {
     pub(crate) async fn long_term(&self, channel: &str) -> Option<Memory> {
         let id = ScopeId::new(channel);
         self.store
+            .memory()
             .find_latest(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::LongTerm)
             .await
             .expect("read")
@@ -293,6 +296,7 @@ impl Scenario {
     pub(crate) async fn workspace(&self) -> Option<Memory> {
         let id = ScopeId::workspace();
         self.store
+            .memory()
             .find_latest(&Visibility::Owner, MemoryScope::Workspace, &id, MemoryType::LongTerm)
             .await
             .expect("read")

@@ -38,7 +38,7 @@ async fn fill(store: &Store, count: usize) {
             deleted: false,
         };
         let events = [Event::Channel(channel)].into_iter().chain((0..3).map(|s| Event::Message(message(s))));
-        store.apply(events.collect(), at(10)).await.expect("applied");
+        store.intake().apply(events.collect(), at(10)).await.expect("applied");
         let origin =
             || Origin { kind: StepKind::Edit, actor: "test".into(), reason: "a full workspace".into() };
         let draft = |memory_type, text: String| {

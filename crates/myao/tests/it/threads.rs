@@ -14,6 +14,7 @@ async fn memory_of(scenario: &Scenario, root: MessageTs) -> Option<Memory> {
     let id = make_thread_scope_id(&ChannelId::new("C1"), root);
     scenario
         .store
+        .memory()
         .find_latest(&Visibility::Owner, MemoryScope::Thread, &id, MemoryType::ShortTerm)
         .await
         .expect("read")

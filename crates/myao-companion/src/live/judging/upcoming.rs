@@ -41,8 +41,8 @@ pub async fn all_upcoming_judgments(
     manners: &Manners,
     now: Timestamp,
 ) -> Result<Vec<UpcomingJudgment>, StoreError> {
-    let open = store.open_talk(manners.looks_back_to(now)).await?;
-    let spoken = store.unasked_since(now.saturating_sub(HOUR).unwrap_or(Timestamp::MIN)).await?;
+    let open = store.replies().open_talk(manners.looks_back_to(now)).await?;
+    let spoken = store.replies().unasked_since(now.saturating_sub(HOUR).unwrap_or(Timestamp::MIN)).await?;
     let in_channel = |open: &OpenTalk| {
         let said = spoken.get(open.talk.channel()).map(Vec::as_slice).unwrap_or_default();
         of_channel(open, manners, enough_said(said, now), now)
@@ -54,7 +54,7 @@ pub async fn all_upcoming_judgments(
     if coming.is_empty() {
         return Ok(coming);
     }
-    let mut judged = store.judged_since(now.saturating_sub(HOUR).unwrap_or(Timestamp::MIN)).await?;
+    let mut judged = store.replies().judged_since(now.saturating_sub(HOUR).unwrap_or(Timestamp::MIN)).await?;
     for next in &mut coming {
         let talk = open.iter().find(|open| *open.talk.channel() == next.place.channel);
         let Some(author) = talk.and_then(|talk| talk.authors.get(&next.pause.latest_ts)) else { continue };

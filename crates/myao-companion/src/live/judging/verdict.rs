@@ -80,7 +80,7 @@ impl Judging {
         if let VerdictOutcome::Failed { reason } = &draft.outcome {
             tracing::warn!(channel = %ready.place.channel, reason, "a judgment failed");
         }
-        Ok(Judged::Decided(self.store.write_verdict(claim, draft, self.clock.now()).await?))
+        Ok(Judged::Decided(self.store.replies().write_verdict(claim, draft, self.clock.now()).await?))
     }
 
     /// Asks the model, and a second time with half of the memories and of the conversation if the prompt is too

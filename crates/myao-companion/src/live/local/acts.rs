@@ -148,7 +148,7 @@ impl LocalWorkspace {
             return Err(LocalError::NoEmoji);
         }
         let reaction = LocalReaction { ts, emoji: emoji.to_owned(), user: who.clone() };
-        if !self.store.set_local_reaction(channel, reaction, is_on).await? {
+        if !self.store.local().set_local_reaction(channel, reaction, is_on).await? {
             return Err(LocalError::NotThere);
         }
         self.note_change();
@@ -166,7 +166,7 @@ impl LocalWorkspace {
             others.iter().chain([who]).filter(|one| *one != self.own()).cloned().collect();
         people.sort();
         people.dedup();
-        let names = self.store.names(&Visibility::Owner).await?;
+        let names = self.store.archive().names(&Visibility::Owner).await?;
         if people.iter().any(|person| !names.knows(person)) {
             return Err(LocalError::NotThere);
         }
@@ -176,7 +176,7 @@ impl LocalWorkspace {
         let ids: Vec<String> =
             people.iter().map(|person| format!("{}.{person}", person.as_str().len())).collect();
         let id = ChannelId::new(format!("{sign}{}", ids.concat()));
-        if self.store.channel(&id).await?.is_none() {
+        if self.store.archive().channel(&id).await?.is_none() {
             let called: Vec<&str> = people.iter().map(|person| names.user(person)).collect();
             self.begin_channel(
                 Channel { id: id.clone(), name: called.join(", "), kind, external: false },
@@ -200,7 +200,7 @@ impl LocalWorkspace {
         }
         let _turn = self.turn.lock().await;
         // As on every platform, a name counts as taken even for those who may not see the channel that has it.
-        if !self.store.channels_named(&name).await?.is_empty() {
+        if !self.store.archive().channels_named(&name).await?.is_empty() {
             return Err(LocalError::NameTaken);
         }
         let kind = if new.is_private { ChannelKind::Private } else { ChannelKind::Public };
@@ -220,22 +220,22 @@ impl LocalWorkspace {
     #[boxed]
     pub async fn invite(&self, who: &UserId, channel: &ChannelId, whom: &UserId) -> Result<(), LocalError> {
         self.check_sees(who, channel).await?;
-        let is_known = self.store.names(&Visibility::Owner).await?.knows(whom);
-        let kind = self.store.channel(channel).await?.map(|channel| channel.kind);
+        let is_known = self.store.archive().names(&Visibility::Owner).await?.knows(whom);
+        let kind = self.store.archive().channel(channel).await?.map(|channel| channel.kind);
         // Nobody can be added to a direct message.
         if !is_known || !matches!(kind, Some(ChannelKind::Public | ChannelKind::Private)) {
             return Err(LocalError::NotThere);
         }
-        self.store.add_to_channel(channel, std::slice::from_ref(whom)).await?;
+        self.store.local().add_to_channel(channel, std::slice::from_ref(whom)).await?;
         self.note_change();
         Ok(())
     }
 
     async fn begin_channel(&self, channel: Channel, people: &[UserId]) -> Result<(), StoreError> {
         let id = channel.id.clone();
-        self.store.add_to_channel(&id, people).await?;
+        self.store.local().add_to_channel(&id, people).await?;
         self.take_in(vec![Event::Channel(channel)]).await?;
-        self.store.local_hear_all(self.clock.now()).await
+        self.store.local().local_hear_all(self.clock.now()).await
     }
 
     async fn check_sees(&self, who: &UserId, channel: &ChannelId) -> Result<(), LocalError> {
@@ -244,7 +244,7 @@ impl LocalWorkspace {
 
     async fn standing_message(&self, channel: &ChannelId, ts: MessageTs) -> Result<Message, LocalError> {
         let place = Visibility::only(channel);
-        let message = self.store.message(&place, channel, ts).await?;
+        let message = self.store.archive().message(&place, channel, ts).await?;
         message.filter(Message::is_talk).ok_or(LocalError::NotThere)
     }
 
@@ -261,7 +261,7 @@ impl LocalWorkspace {
 
     /// The time stamp of a message that is said now: later than all others of the channel. To be called under `turn`.
     pub(super) async fn next_ts(&self, channel: &ChannelId) -> Result<MessageTs, StoreError> {
-        let newest = self.store.newest_time_stamp(channel).await?;
+        let newest = self.store.local().newest_time_stamp(channel).await?;
         let now = MessageTs::from_timestamp(self.clock.now());
         Ok(now.max(MessageTs::from_micros(newest.as_micros().saturating_add(1))))
     }

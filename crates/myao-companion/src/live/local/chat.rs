@@ -16,7 +16,8 @@ impl LocalWorkspace {
     async fn post_own(&self, post: &Post) -> Result<MessageTs, PostError> {
         let Post { place, text, mark } = post;
         if let Some(root) = place.thread {
-            let stands = self.store.message(&Visibility::only(&place.channel), &place.channel, root).await;
+            let stands =
+                self.store.archive().message(&Visibility::only(&place.channel), &place.channel, root).await;
             if !stands.map_err(|error| post_error(&error))?.is_some_and(|root| root.is_talk()) {
                 return Err(PostError::Refused("its thread is gone".to_owned()));
             }
@@ -33,7 +34,8 @@ impl LocalWorkspace {
             edited_at: None,
             deleted: false,
         };
-        let posted = self.store.post_local_part(mark, message, &self.attention, self.clock.now()).await;
+        let posted =
+            self.store.local().post_local_part(mark, message, &self.attention, self.clock.now()).await;
         let (ts, arrived) = posted.map_err(|error| post_error(&error))?;
         self.wake_tasks(&arrived);
         Ok(ts)
@@ -61,7 +63,7 @@ impl Chat for LocalWorkspace {
         since: MessageTs,
     ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>> {
         Box::pin(async move {
-            self.store.find_marked_post(place, mark, since).await.map_err(|error| post_error(&error))
+            self.store.local().find_marked_post(place, mark, since).await.map_err(|error| post_error(&error))
         })
     }
 
@@ -88,6 +90,7 @@ impl Chat for LocalWorkspace {
             let ours = LocalReaction { ts: *to, emoji: emoji.clone(), user: self.own().clone() };
             let stands = self
                 .store
+                .local()
                 .set_local_reaction(channel, ours, true)
                 .await
                 .map_err(|error| post_error(&error))?;

@@ -51,7 +51,7 @@ impl LocalWorkspace {
             self.settle().await?;
         }
         let now = self.clock.now();
-        self.store.note_hearing(now).await?;
+        self.store.hearing().note_hearing(now).await?;
         Ok(now)
     }
 
@@ -69,8 +69,8 @@ impl LocalWorkspace {
     /// turn.
     async fn next_stop(&self, now: Timestamp, waits: bool) -> Result<Option<Timestamp>, StoreError> {
         let soon = waits.then(|| instant_after(now, NUDGE));
-        let memory = self.store.next_due_time(now).await?;
-        let reply = self.store.replies_to_act_on(now).await?.next;
+        let memory = self.store.memory().next_due_time(now).await?;
+        let reply = self.store.replies().replies_to_act_on(now).await?.next;
         let judgment =
             all_upcoming_judgments(&self.store, &self.manners, now).await?.into_iter().map(|one| one.at);
         let next = judgment.filter(|at| *at > now).min();
@@ -97,17 +97,17 @@ impl LocalWorkspace {
             .first()
             .is_some_and(|one| one.at <= now);
         Ok(is_due
-            || !self.store.replies_to_act_on(now).await?.due.is_empty()
+            || !self.store.replies().replies_to_act_on(now).await?.due.is_empty()
             || self.has_memory_work(now).await?)
     }
 
     /// Whether a channel is due for the keeper, and does not wait for another try after it failed.
     async fn has_memory_work(&self, now: Timestamp) -> Result<bool, StoreError> {
-        let due = self.store.channels_due_at(now).await?;
+        let due = self.store.memory().channels_due_at(now).await?;
         if due.is_empty() {
             return Ok(false);
         }
-        let failed = self.store.list_open_setbacks().await?;
+        let failed = self.store.memory().list_open_setbacks().await?;
         let waits = |row: &ChannelRow| {
             let subject = format!("channel:{}", row.channel.id);
             failed.iter().any(|one| one.subject == subject && one.retry_at > now)

@@ -89,9 +89,9 @@ impl LocalWorkspace {
     #[boxed]
     pub async fn live_through(&self, past: LocalPast) -> Result<(), StoreError> {
         for (channel, people) in past.speakers() {
-            if self.store.channel(&channel).await?.is_some_and(|channel| !channel.is_open()) {
+            if self.store.archive().channel(&channel).await?.is_some_and(|channel| !channel.is_open()) {
                 let people: Vec<UserId> = people.into_iter().collect();
-                self.store.add_to_channel(&channel, &people).await?;
+                self.store.local().add_to_channel(&channel, &people).await?;
             }
         }
         *self.past.lock().await = past;
@@ -122,7 +122,7 @@ impl LocalWorkspace {
             if number == 0 {
                 return Ok(());
             }
-            self.store.apply(said, self.clock.now()).await?;
+            self.store.intake().apply(said, self.clock.now()).await?;
             // Noted only once they are stored: after an interruption they are stored once more, which changes nothing.
             past.note_come(number);
             self.note_change();

@@ -20,7 +20,7 @@ impl Answering {
         let since = now.saturating_sub(HOUR).unwrap_or(now);
         let mut is_first = false;
         for asker in &reply.askers {
-            let answered = self.store.how_often_answered(asker, reply.id, since).await?;
+            let answered = self.store.replies().how_often_answered(asker, reply.id, since).await?;
             let left = MOST_REPLIES.saturating_sub(answered.given);
             // Somebody is below the limit: that is enough.
             if answered.ahead < left {

@@ -35,13 +35,13 @@ impl Answering {
         recall: &RecallSession,
     ) -> Result<BTreeMap<String, String>, StoreError> {
         let mut links = BTreeMap::new();
-        let Some(team_url) = self.store.team_url().await? else { return Ok(links) };
+        let Some(team_url) = self.store.archive().team_url().await? else { return Ok(links) };
         let shown = recall.marks().await;
         let visibility = recall.visibility().await?;
         let known = marks.into_iter().filter_map(|mark| Some((shown.get(&mark)?.clone(), mark)));
         let known: Vec<_> = known.take(MOST_LINKS).collect();
         let channels = known.iter().map(|(item, _)| item.channel.clone()).collect();
-        let seen = self.store.seen_among(&visibility, channels).await?;
+        let seen = self.store.hearing().seen_among(&visibility, channels).await?;
         for (item, mark) in known.into_iter().filter(|(item, _)| seen.contains(&item.channel)) {
             let source = recall.source_message(&visibility, &item).await?;
             let link =

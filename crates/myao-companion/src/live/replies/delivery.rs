@@ -155,7 +155,7 @@ impl Answering {
         let Outgoing { claim, reply, part, place, attempts, what: ts, .. } = *outgoing;
         let error = match self.chat.take_back(&place.channel, ts).await {
             Ok(()) => {
-                self.store.note_part_withdrawn(claim, reply, part, self.clock.now()).await?;
+                self.store.replies().note_part_withdrawn(claim, reply, part, self.clock.now()).await?;
                 return Ok(PartOutcome::Posted);
             }
             Err(error) => error,
@@ -174,7 +174,7 @@ impl Answering {
         };
         if wait == SignedDuration::MAX || attempts >= MOST_WITHDRAWALS {
             let reason = format!("what was posted could not be taken back: {error}");
-            self.store.note_not_withdrawn(claim, reply, &reason, self.clock.now()).await?;
+            self.store.replies().note_not_withdrawn(claim, reply, &reason, self.clock.now()).await?;
         } else {
             self.put_off(outgoing, instant_after(self.clock.now(), wait), &error).await?;
         }
@@ -188,7 +188,8 @@ impl Answering {
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let Outgoing { claim, reply, part, .. } = *outgoing;
-        Ok(!self.stop.is_cancelled() && self.store.mark_part_sending(claim, reply, part, now).await?)
+        Ok(!self.stop.is_cancelled()
+            && self.store.intake().mark_part_sending(claim, reply, part, now).await?)
     }
 
     /// Posts a part that the platform certainly does not have.
@@ -227,7 +228,7 @@ impl Answering {
         error: &PostError,
     ) -> Result<(), StoreError> {
         let now = self.clock.now();
-        self.store.not_sent(outgoing.claim, outgoing.reply, outgoing.part, now).await?;
+        self.store.replies().not_sent(outgoing.claim, outgoing.reply, outgoing.part, now).await?;
         self.put_off(outgoing, instant_after(self.clock.now(), wait), error).await
     }
 
@@ -311,7 +312,7 @@ impl Answering {
     ) -> Result<PartOutcome, StoreError> {
         let Outgoing { claim, reply, part, .. } = *outgoing;
         let message = self.own_message(place, ts, &outgoing.what.text);
-        self.store.note_part_posted(claim, reply, part, message, self.clock.now()).await?;
+        self.store.intake().note_part_posted(claim, reply, part, message, self.clock.now()).await?;
         Ok(PartOutcome::Posted)
     }
 
@@ -336,7 +337,10 @@ impl Answering {
         reason: &impl ToString,
     ) -> Result<(), StoreError> {
         let reason = reason.to_string();
-        self.store.put_off_reply(outgoing.claim, outgoing.reply, until, &reason, self.clock.now()).await
+        self.store
+            .replies()
+            .put_off_reply(outgoing.claim, outgoing.reply, until, &reason, self.clock.now())
+            .await
     }
 }
 

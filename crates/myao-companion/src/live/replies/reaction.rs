@@ -26,12 +26,12 @@ impl Answering {
         }
         let error = match self.chat.react(&outgoing.what).await {
             Ok(ReactionOutcome::There) => {
-                self.store.note_part_reacted(claim, reply, part, self.clock.now()).await?;
+                self.store.replies().note_part_reacted(claim, reply, part, self.clock.now()).await?;
                 return Ok(PartOutcome::Posted);
             }
             Ok(ReactionOutcome::NoMessage) => {
                 tracing::info!(%reply, reason = NO_MESSAGE, "not answered");
-                self.store.skip_reply(claim, reply, NO_MESSAGE, self.clock.now()).await?;
+                self.store.replies().skip_reply(claim, reply, NO_MESSAGE, self.clock.now()).await?;
                 return Ok(PartOutcome::Not);
             }
             Err(error) => error,
@@ -52,7 +52,7 @@ impl Answering {
             | PostError::TooLong(_)
             | PostError::Forbidden(_)
             | PostError::Refused(_) => {
-                self.store.post_instead(claim, reply, part).await?;
+                self.store.replies().post_instead(claim, reply, part).await?;
                 return self.send_part(&outgoing.as_post()).await;
             }
         }

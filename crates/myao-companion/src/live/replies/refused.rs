@@ -54,7 +54,7 @@ impl Answering {
         if half < FEWEST_CHARS || pieces.len() < 2 {
             return self.give_up(outgoing, error).await;
         }
-        self.store.split_part(outgoing.claim, outgoing.reply, outgoing.part, pieces).await
+        self.store.replies().split_part(outgoing.claim, outgoing.reply, outgoing.part, pieces).await
     }
 
     /// Ends a reply that cannot be posted, and tells whoever asked.
@@ -64,7 +64,7 @@ impl Answering {
         error: &PostError,
     ) -> Result<(), StoreError> {
         let now = self.clock.now();
-        self.store.fail_reply(outgoing.claim, outgoing.reply, &error.to_string(), now).await?;
+        self.store.replies().fail_reply(outgoing.claim, outgoing.reply, &error.to_string(), now).await?;
         // Afterwards, so that it is not told twice: better not at all.
         self.tell_asker(outgoing).await
     }
@@ -73,11 +73,11 @@ impl Answering {
     async fn tell_asker<T>(&self, outgoing: &Outgoing<'_, T>) -> Result<(), StoreError> {
         let channel = &outgoing.place.channel;
         let Some(asked_at) = outgoing.asked_at else { return Ok(()) };
-        let stored = self.store.channel(channel).await?;
+        let stored = self.store.archive().channel(channel).await?;
         if stored.is_none_or(|channel| channel.kind == ChannelKind::Dm) {
             return Ok(());
         }
-        let question = self.store.message(&Visibility::only(channel), channel, asked_at).await?;
+        let question = self.store.archive().message(&Visibility::only(channel), channel, asked_at).await?;
         let Some(asker) = question.filter(|question| !question.deleted).map(|question| question.user) else {
             return Ok(());
         };

@@ -29,7 +29,7 @@ impl Answering {
         too_old: &'static str,
     ) -> Result<Option<Declined>, StoreError> {
         let now = self.clock.now();
-        if !self.store.is_left_alone(&reply.place, about).await? {
+        if !self.store.replies().is_left_alone(&reply.place, about).await? {
             return Ok(Some(Declined::Ever(TALK_WENT_ON)));
         }
         if about < self.attention.oldest(now) {

@@ -76,9 +76,9 @@ impl Intake {
     /// Opens the gaps since the last run before anything new is stored, unless another process hears meanwhile.
     async fn new(slack: Arc<SlackRun>, socket: &Socket) -> Result<Self, LiveError> {
         let RunContext { store, card, clock, .. } = &*slack.shared;
-        store.report_alive(card, None, clock.now()).await?;
+        store.hearing().report_alive(card, None, clock.now()).await?;
         let noted_every = if store.is_on_server() { SHOWN_EVERY } else { NOTED_EVERY };
-        let rows = slack.shared.store.channels(&myao_core::chat::Visibility::Owner).await?;
+        let rows = slack.shared.store.archive().channels(&myao_core::chat::Visibility::Owner).await?;
         Ok(Self {
             acknowledger: socket.acknowledger(),
             channels: rows.into_iter().map(|row| row.channel.id).collect(),
@@ -126,7 +126,7 @@ impl Intake {
         if !self.is_connected {
             // What was looked up before now may have changed without an event.
             self.slack.directory.forget_everybody();
-            self.slack.shared.store.begin_hearing(self.slack.shared.clock.now());
+            self.slack.shared.store.hearing().begin_hearing(self.slack.shared.clock.now());
         }
         self.is_connected = true;
         // What was said before lies in gaps, so that a run killed from here on misses nothing earlier.
@@ -141,7 +141,7 @@ impl Intake {
         self.is_connected = false;
         self.slack.shared.status.set_connected(false);
         let RunContext { store, card, clock, .. } = &*self.slack.shared;
-        while let Err(error) = store.stop_hearing(card, since, clock.now()).await {
+        while let Err(error) = store.hearing().stop_hearing(card, since, clock.now()).await {
             if !self.wait_after_error(error.into()).await? {
                 return Ok(());
             }
@@ -163,7 +163,7 @@ impl Intake {
         let RunContext { store, card, clock, status, bells, .. } = &*self.slack.shared;
         self.noted_at = clock.steady();
         let heard = heard.or_else(|| status.last_heard()).filter(|_| self.is_connected);
-        match store.report_alive(card, heard, clock.now()).await {
+        match store.hearing().report_alive(card, heard, clock.now()).await {
             Ok(beat) => {
                 if beat.opened {
                     tracing::info!("nobody heard Slack for a while; what was said then is fetched");
@@ -259,7 +259,7 @@ impl Intake {
         if is_met && !hint.closes() {
             return Ok(());
         }
-        let stored = self.slack.shared.store.channel(id).await?;
+        let stored = self.slack.shared.store.archive().channel(id).await?;
         if let Some(narrowed) = stored.as_ref().and_then(|stored| hint.narrowed(stored)) {
             self.apply_channel(narrowed).await?;
             self.doubt_channel(id).await?;
@@ -273,7 +273,7 @@ impl Intake {
             let kind = if hint.kind == ChannelKind::Public { ChannelKind::Unknown } else { hint.kind };
             let name = stored.map_or_else(|| id.to_string(), |channel| channel.name);
             self.apply_channel(Channel { id: id.clone(), name, kind, external: true }).await?;
-            self.slack.shared.store.join_channel(id, self.slack.backfill_from()).await?;
+            self.slack.shared.store.hearing().join_channel(id, self.slack.backfill_from()).await?;
             self.slack.shared.bells.ring(Bell::Gaps);
             self.doubt_channel(id).await?;
         }
@@ -287,6 +287,7 @@ impl Intake {
         self.slack
             .shared
             .store
+            .hearing()
             .doubt_channels(std::slice::from_ref(id), self.slack.shared.clock.now())
             .await?;
         self.slack.lookups.want(Lookup::Channel(id.clone()));
@@ -295,7 +296,7 @@ impl Intake {
 
     /// Closes a channel: no other place sees it until it is looked up.
     async fn close_channel(&self, id: &ChannelId) -> Result<(), LiveError> {
-        let Some(channel) = self.slack.shared.store.channel(id).await? else { return Ok(()) };
+        let Some(channel) = self.slack.shared.store.archive().channel(id).await? else { return Ok(()) };
         self.apply_channel(Channel { kind: ChannelKind::Unknown, ..channel }).await
     }
 
@@ -306,7 +307,7 @@ impl Intake {
 
     async fn apply_events(&self, events: Vec<Event>) -> Result<Arrived, StoreError> {
         let RunContext { store, attention, clock, .. } = &*self.slack.shared;
-        store.apply_live_events(events, attention, clock.now()).await
+        store.intake().apply_live_events(events, attention, clock.now()).await
     }
 
     /// Stores deliveries, in one transaction if the database accepts it, otherwise one by one; what it does not accept

@@ -64,7 +64,7 @@ pub(super) async fn carry_out_lookups(slack: Arc<SlackRun>) -> Result<(), LiveEr
 
 /// Queues the channels and people that have no name yet.
 async fn want_unnamed(slack: &SlackRun) {
-    match slack.shared.store.people_and_channels_to_name().await {
+    match slack.shared.store.hearing().people_and_channels_to_name().await {
         Ok(unnamed) => {
             unnamed.channels.into_iter().for_each(|id| slack.lookups.want(Lookup::Channel(id)));
             unnamed.people.into_iter().for_each(|id| slack.lookups.want(Lookup::Person(id)));
@@ -95,7 +95,7 @@ async fn look_up_channels(slack: &SlackRun) {
 
 /// Forgets what is remembered of people, if another process heard that it may not hold any more.
 async fn forget_doubted(slack: &SlackRun) -> Result<(), LookupError> {
-    let doubts = slack.shared.store.count_doubts().await?;
+    let doubts = slack.shared.store.hearing().count_doubts().await?;
     if slack.doubts.swap(doubts, Ordering::SeqCst) != doubts {
         slack.directory.forget_everybody();
     }
@@ -112,7 +112,7 @@ async fn learn_channel(slack: &SlackRun, id: &ChannelId) -> Result<(), LookupErr
         return Ok(());
     }
     let is_shown = found.is_some();
-    let stored = slack.shared.store.channel_row(id).await?;
+    let stored = slack.shared.store.archive().channel_row(id).await?;
     let is_ours = stored.as_ref().is_none_or(|row| row.member);
     if let Some(channel) = found.or_else(|| stored.and_then(|row| close_if_unseen(row.channel))) {
         store_found_events(slack, vec![Event::Channel(channel)]).await?;
@@ -121,7 +121,7 @@ async fn learn_channel(slack: &SlackRun, id: &ChannelId) -> Result<(), LookupErr
         return Err(LookupError::NotShown);
     }
     // That Slack does not show a channel that we are not in is an answer.
-    slack.shared.store.note_known(std::slice::from_ref(id), asked_at).await?;
+    slack.shared.store.hearing().note_known(std::slice::from_ref(id), asked_at).await?;
     Ok(())
 }
 
@@ -134,9 +134,9 @@ fn close_if_unseen(channel: Channel) -> Option<Channel> {
 async fn note_outcome(slack: &SlackRun, subject: &str, error: Option<&LookupError>) {
     let noted = match error {
         Some(error) => {
-            slack.shared.store.set_back(subject, &error.to_string(), slack.shared.clock.now()).await
+            slack.shared.store.memory().set_back(subject, &error.to_string(), slack.shared.clock.now()).await
         }
-        None => slack.shared.store.clear_after_success(subject).await,
+        None => slack.shared.store.memory().clear_after_success(subject).await,
     };
     if let Err(error) = noted {
         tracing::warn!(subject, %error, "the result of a lookup could not be stored");
@@ -191,7 +191,7 @@ async fn learn_file(
     id: &str,
 ) -> Result<(), LookupError> {
     let Some(file) = slack.client.look_up_file(id).await? else { return Ok(()) };
-    slack.shared.store.name_bare_file(channel, ts, id, file, slack.shared.clock.now()).await?;
+    slack.shared.store.intake().name_bare_file(channel, ts, id, file, slack.shared.clock.now()).await?;
     Ok(())
 }
 
@@ -219,6 +219,7 @@ async fn store_found_events(slack: &SlackRun, events: Vec<Event>) -> Result<(), 
     let arrived = slack
         .shared
         .store
+        .intake()
         .apply_live_events(events, &slack.shared.attention, slack.shared.clock.now())
         .await?;
     if !arrived.places.is_empty() {

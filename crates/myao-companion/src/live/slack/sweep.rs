@@ -73,7 +73,7 @@ pub(super) async fn fill_gaps(slack: Arc<SlackRun>) -> Result<(), LiveError> {
 /// Waits until names were looked up, if somebody opted out by a name that nobody has yet, so that what that person said
 /// before is not fetched into the archive.
 async fn know_opt_outs(slack: &SlackRun) -> Result<(), LiveError> {
-    if slack.shared.store.opt_outs_with_counts().await?.iter().any(|one| one.ids.is_empty()) {
+    if slack.shared.store.hearing().opt_outs_with_counts().await?.iter().any(|one| one.ids.is_empty()) {
         slack.shared.stop.run_until_cancelled(slack.lookups.overview_tried()).await;
     }
     Ok(())
@@ -131,7 +131,7 @@ impl SweepScheduler {
     async fn start_due_sweeps(&mut self) -> Timestamp {
         let now = self.slack.shared.clock.steady();
         let look_again = instant_after(now, looks_every(&self.slack.shared.store, LOOK_EVERY));
-        let gaps = match self.slack.shared.store.gaps().await {
+        let gaps = match self.slack.shared.store.hearing().gaps().await {
             Ok(gaps) => gaps,
             Err(error) => {
                 tracing::error!(%error, "gaps cannot be read");
@@ -175,7 +175,7 @@ impl SweepScheduler {
     }
 
     async fn changed_histories(&self) -> Vec<(ChannelId, MessageTs)> {
-        let changed = self.slack.shared.store.channels_to_read_again().await;
+        let changed = self.slack.shared.store.hearing().channels_to_read_again().await;
         changed.unwrap_or_else(|error| {
             tracing::error!(%error, "changed histories cannot be read");
             Vec::new()
@@ -303,7 +303,7 @@ async fn fill_current_gap(
     progress: &SweepProgress,
     channel: &ChannelId,
 ) -> Result<Vec<MessageTs>, SweepTrouble> {
-    let gap = slack.shared.store.gaps().await?.into_iter().find(|gap| gap.channel == *channel);
+    let gap = slack.shared.store.hearing().gaps().await?.into_iter().find(|gap| gap.channel == *channel);
     match gap {
         Some(gap) => Sweep::new(slack, &gap, progress).fill().await,
         None => Ok(Vec::new()),
@@ -314,7 +314,7 @@ async fn fill_current_gap(
 async fn note_channel_left(slack: &SlackRun, channel: &ChannelId, why: &SweepTrouble) -> SweepEnd {
     tracing::info!(%channel, %why, "we are no longer in the channel");
     let left: Result<(), StoreError> =
-        slack.shared.store.leave_channel(channel, slack.shared.clock.now()).await;
+        slack.shared.store.hearing().leave_channel(channel, slack.shared.clock.now()).await;
     slack.lookups.want(Lookup::Channel(channel.clone()));
     left.map_or_else(|error| SweepEnd::Failed(error.into()), |()| SweepEnd::Swept { lively: Vec::new() })
 }

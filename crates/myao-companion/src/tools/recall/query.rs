@@ -82,7 +82,7 @@ async fn people_of_names(with: &RecallTools, names: &[String]) -> Result<Vec<Use
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    let everybody = with.store.named_users().await?;
+    let everybody = with.store.recall().named_users().await?;
     let mut meant = BTreeSet::new();
     for name in names {
         let found = people_with_name(name, &everybody);
@@ -103,9 +103,9 @@ async fn channels_of_names(
 ) -> Result<Vec<ChannelId>, RecallRefusal> {
     let mut meant = BTreeSet::new();
     for name in names {
-        let called = with.store.channels_named(name.trim().trim_start_matches(['#', '＃'])).await?;
+        let called = with.store.archive().channels_named(name.trim().trim_start_matches(['#', '＃'])).await?;
         let ids = called.into_iter().map(|channel| channel.id).collect();
-        let seen = with.store.seen_among(visibility, ids).await?;
+        let seen = with.store.hearing().seen_among(visibility, ids).await?;
         if seen.is_empty() {
             let reason = format!("no channel called `{name}` can be seen from here: leave out `in`");
             return Err(RecallRefusal::Because(reason));

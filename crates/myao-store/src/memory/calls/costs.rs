@@ -4,7 +4,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 
 use crate::{
-    Store, StoreError,
+    MemoryHandle, StoreError,
     db::{
         query_as,
         values::{row, unsigned_count},
@@ -87,7 +87,7 @@ macro_rules! sums {
     };
 }
 
-impl Store {
+impl MemoryHandle<'_> {
     /// Sums over all calls made at or after `since`, by group and model, in the order of the group's values.
     #[boxed]
     pub async fn sum_calls_by_group(
@@ -106,7 +106,7 @@ impl Store {
         since: Option<Timestamp>,
         before: Option<Timestamp>,
     ) -> Result<Vec<CallSums>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let sql = match group {
             CallGroup::Model => sums!("model"),
             CallGroup::Role => sums!("role"),

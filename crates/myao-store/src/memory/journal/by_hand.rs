@@ -9,7 +9,7 @@ use myao_core::memory::{FoldMark, InvalidCombination, MemoryDraft, Origin, StepI
 
 use super::read::{MemoryKey, entry_of_step};
 use crate::{
-    Store, StoreError,
+    MemoryHandle, Store, StoreError,
     archive::Range,
     db::{
         Tx,
@@ -118,7 +118,7 @@ struct CheckedText {
     origin: Origin,
 }
 
-impl Store {
+impl MemoryHandle<'_> {
     /// Takes a memory back to the text of an earlier step of its own. The claim is on [`MemoryKey::subject`] of that
     /// step.
     ///
@@ -161,7 +161,7 @@ impl Store {
         by: ByHand,
         now: Timestamp,
     ) -> Result<StepId, ByHandError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;

@@ -7,7 +7,7 @@ use async_recursion::async_recursion as boxed;
 use myao_core::{chat::Visibility, memory::StepId};
 
 use super::read::{JournalEntry, entry_of_step};
-use crate::{Store, StoreError};
+use crate::{MemoryHandle, StoreError};
 
 /// How much of a lineage is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ struct LineageQuery {
     depth: usize,
 }
 
-impl Store {
+impl MemoryHandle<'_> {
     /// The lineage of a step, nearest first: the step itself, what it was made from, and so on. `None` if there is no
     /// such step or it may not be seen. Inputs that may not be seen are left out, and so is everything behind them.
     #[boxed]
@@ -52,8 +52,8 @@ impl Store {
         step: StepId,
         limits: LineageLimits,
     ) -> Result<Option<Vec<LineageNode>>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        let mut shown = self.shown_channels(visibility);
+        let mut tx = self.store.db.snapshot().await?;
+        let mut shown = self.store.hearing().shown_channels(visibility);
         let mut nodes: Vec<LineageNode> = Vec::new();
         let mut met = BTreeSet::new();
         let mut queue = VecDeque::from([LineageQuery { step, of: None, is_hard: true, depth: 0 }]);

@@ -10,7 +10,7 @@ use myao_core::{
 };
 
 use crate::{
-    Store, StoreError,
+    MemoryHandle, StoreError,
     db::{
         Tx, query_as,
         values::{
@@ -221,7 +221,7 @@ pub struct JournalWindow {
 /// Hard and soft inputs, by step.
 type Inputs = BTreeMap<i64, (Vec<EntryInput>, Vec<EntryInput>)>;
 
-impl Store {
+impl MemoryHandle<'_> {
     /// The journal of one memory, oldest first; empty if it may not be seen.
     #[boxed]
     pub async fn journal_of_memory(
@@ -229,8 +229,14 @@ impl Store {
         visibility: &Visibility,
         key: &MemoryKey,
     ) -> Result<Vec<JournalEntry>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        if !self.shown_channels(visibility).shows_memory(&mut tx, key.scope, &key.scope_id).await? {
+        let mut tx = self.store.db.snapshot().await?;
+        if !self
+            .store
+            .hearing()
+            .shown_channels(visibility)
+            .shows_memory(&mut tx, key.scope, &key.scope_id)
+            .await?
+        {
             return Ok(Vec::new());
         }
         let rows: Vec<JournalRow> = on!(&mut tx, c => query_as(concat!(entries!(),
@@ -255,8 +261,14 @@ impl Store {
         around: Option<StepId>,
         most: usize,
     ) -> Result<JournalWindow, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        if !self.shown_channels(visibility).shows_memory(&mut tx, key.scope, &key.scope_id).await? {
+        let mut tx = self.store.db.snapshot().await?;
+        if !self
+            .store
+            .hearing()
+            .shown_channels(visibility)
+            .shows_memory(&mut tx, key.scope, &key.scope_id)
+            .await?
+        {
             return Ok(JournalWindow::default());
         }
         let end = window_end(&mut tx, key, around, most / 2).await?;
@@ -295,8 +307,8 @@ impl Store {
         mut after: StepId,
         limit: usize,
     ) -> Result<Vec<JournalEntry>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
-        let mut shown = self.shown_channels(visibility);
+        let mut tx = self.store.db.snapshot().await?;
+        let mut shown = self.store.hearing().shown_channels(visibility);
         loop {
             let rows: Vec<JournalRow> = on!(&mut tx, c => query_as(concat!(entries!(),
                 "WHERE s.id > $1 ORDER BY s.id LIMIT $2"))
@@ -325,9 +337,11 @@ impl Store {
         visibility: &Visibility,
         step: StepId,
     ) -> Result<Option<JournalEntry>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let Some(entry) = entry_of_step(&mut tx, step).await? else { return Ok(None) };
         let is_shown = self
+            .store
+            .hearing()
             .shown_channels(visibility)
             .shows_memory(&mut tx, entry.key.scope, &entry.key.scope_id)
             .await?;
@@ -338,7 +352,7 @@ impl Store {
     /// of the retired combination (specification §1) are left out.
     #[boxed]
     pub async fn all_memories(&self, visibility: &Visibility) -> Result<Vec<(StepId, Memory)>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let steps: Vec<(i64,)> = on!(&mut tx, c => query_as(
             "SELECT h.step_id FROM memories h
              WHERE NOT (h.scope = 'workspace' AND h.memory_type = 'short_term')
@@ -347,7 +361,7 @@ impl Store {
             memories::memory_columns!(), " FROM memories h
              WHERE NOT (h.scope = 'workspace' AND h.memory_type = 'short_term')
              ORDER BY h.scope, h.scope_id, h.memory_type, h.version")).fetch_all(c).await)?;
-        let mut shown = self.shown_channels(visibility);
+        let mut shown = self.store.hearing().shown_channels(visibility);
         let mut seen = Vec::new();
         for ((step,), text) in steps.into_iter().zip(texts) {
             let memory = memories::memory_of_row(text)?;

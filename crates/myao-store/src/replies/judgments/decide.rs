@@ -14,7 +14,7 @@ use super::{
     speakers,
 };
 use crate::{
-    Store, StoreError,
+    RepliesHandle, StoreError,
     db::{
         Tx,
         claims::{self, Claim},
@@ -118,7 +118,7 @@ struct VerdictRow<'a> {
     speaks: Option<(ReplyId, Timestamp)>,
 }
 
-impl Store {
+impl RepliesHandle<'_> {
     /// When the unasked replies of each channel last changed their state, oldest first: those that did since an instant
     /// and were not skipped.
     #[boxed]
@@ -126,7 +126,7 @@ impl Store {
         &self,
         since: Timestamp,
     ) -> Result<BTreeMap<ChannelId, Vec<Timestamp>>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String, i64)> = on!(&mut tx, c => query_as(
             "SELECT channel_id, changed_at FROM replies
              WHERE cause = 'judgment' AND changed_at >= $1 AND state IN ('wanted', 'written', 'done')
@@ -149,7 +149,7 @@ impl Store {
         mut draft: VerdictDraft,
         now: Timestamp,
     ) -> Result<Decided, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         let claim = claim.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;

@@ -10,7 +10,7 @@ use myao_core::{
 };
 
 use crate::{
-    Store, StoreError,
+    RepliesHandle, StoreError,
     db::{
         query_as,
         values::{instant_from_micros, opt_ts, parse_column, row, signed_count, unsigned_count},
@@ -154,7 +154,7 @@ row! {
     }
 }
 
-impl Store {
+impl RepliesHandle<'_> {
     /// Verdicts, newest first, without those about channels that may not be seen.
     #[boxed]
     pub async fn list_verdicts(
@@ -162,7 +162,7 @@ impl Store {
         visibility: &Visibility,
         query: &LedgerQuery,
     ) -> Result<Vec<VerdictRecord>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let channel = query.channel.as_ref().map_or("", ChannelId::as_str);
         let rows: Vec<LedgerRow> = on!(&mut tx, c => query_as(
             "SELECT v.id, v.at, v.channel_id, v.thread_ts, v.latest_ts, v.verdict, v.confidence, v.reason, v.wait,
@@ -172,7 +172,7 @@ impl Store {
              FROM verdicts v LEFT JOIN replies r ON r.id = v.reply_id
              WHERE v.at >= $1 AND ($2 = '' OR v.channel_id = $2) ORDER BY v.at DESC, v.id DESC LIMIT $3")
             .bind(query.since.as_microsecond()).bind(channel).bind(signed_count(query.limit)).fetch_all(c).await)?;
-        let mut shown = self.shown_channels(visibility);
+        let mut shown = self.store.hearing().shown_channels(visibility);
         let mut seen = Vec::new();
         for row in rows {
             let record = row.into_record()?;
@@ -191,12 +191,12 @@ impl Store {
         reply: ReplyId,
         channel: &ChannelId,
     ) -> Result<Option<(String, ReplyInputs)>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let row: Option<(String,)> = on!(&mut tx, c => query_as(
             "SELECT reason FROM verdicts WHERE reply_id = $1 ORDER BY id DESC LIMIT 1")
             .bind(reply.0).fetch_optional(c).await)?;
         let Some((reason,)) = row.filter(|(reason,)| !reason.is_empty()) else { return Ok(None) };
-        let known = SightRule::Known { since: self.hearing.since() };
+        let known = SightRule::Known { since: self.store.hearing.since() };
         if !inputs::find_lost_inputs(&mut tx, InputSource::Stored(reply), channel, known).await?.is_empty() {
             return Ok(None);
         }
@@ -208,7 +208,7 @@ impl Store {
     /// How many verdicts of each kind were given since an instant.
     #[boxed]
     pub async fn verdict_counts(&self, since: Timestamp) -> Result<Vec<(VerdictKind, u64)>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String, i64)> = on!(&mut tx, c => query_as(
             "SELECT verdict, count(*) FROM verdicts WHERE at >= $1 GROUP BY verdict ORDER BY verdict")
             .bind(since.as_microsecond()).fetch_all(c).await)?;

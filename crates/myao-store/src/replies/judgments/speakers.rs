@@ -10,7 +10,7 @@ use myao_core::{
 };
 
 use crate::{
-    Store, StoreError,
+    RepliesHandle, StoreError,
     archive::team,
     db::{
         Tx, query_as,
@@ -115,12 +115,12 @@ pub(crate) async fn still_open(tx: &mut Tx, place: &Place, latest_ts: MessageTs)
     Ok(talk.pause(place.thread).is_some_and(|pause: Pause| pause.latest_ts == latest_ts))
 }
 
-impl Store {
+impl RepliesHandle<'_> {
     /// Notes which bots are answered like people; they count as people.
     #[boxed]
     pub async fn note_heard_bots(&self, bots: &BTreeSet<UserId>) -> Result<(), StoreError> {
         let ids: Vec<&str> = bots.iter().map(UserId::as_str).collect();
-        let store = self.clone();
+        let store = self.store.clone();
         let ids = ids.join(" ");
         to_the_end!({
             let mut tx = store.db.begin().await?;
@@ -136,7 +136,7 @@ impl Store {
     /// The seed that chance is drawn from: `drawn` on the first call, and the same value ever after.
     #[boxed]
     pub async fn seed_of_chance(&self, drawn: u64) -> Result<u64, StoreError> {
-        let store = self.clone();
+        let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             let (seed,): (String,) = on!(&mut tx, c => query_as(
@@ -152,7 +152,7 @@ impl Store {
     /// The seed, if one was drawn already. Draws none.
     #[boxed]
     pub async fn known_judgment_seed(&self) -> Result<Option<u64>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let row: Option<(String,)> = on!(&mut tx, c => query_as(
             "SELECT value FROM settings WHERE key = 'judgment_seed'").fetch_optional(c).await)?;
         Ok(row.and_then(|(seed,)| seed.parse().ok()))
@@ -162,7 +162,7 @@ impl Store {
     /// messages, where everything is answered anyway. Takes a fixed number of statements.
     #[boxed]
     pub async fn open_talk(&self, since: MessageTs) -> Result<Vec<OpenTalk>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let voices = read_speaker_marks(&mut tx).await?;
         let rows: Vec<SaidRow> = on!(&mut tx, c => query_as(concat!("SELECT ", said_columns!(),
             " FROM channels k CROSS JOIN messages m", beside_message!(), "
@@ -195,7 +195,7 @@ impl Store {
         &self,
         since: Timestamp,
     ) -> Result<BTreeMap<UserId, Vec<Timestamp>>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String, i64)> = on!(&mut tx, c => query_as(
             "SELECT m.user_id, v.at FROM verdicts v JOIN messages m ON m.channel_id = v.channel_id AND m.ts = v.latest_ts
              WHERE v.at >= $1 ORDER BY v.at").bind(since.as_microsecond()).fetch_all(c).await)?;
@@ -214,7 +214,7 @@ impl Store {
         from: MessageTs,
         to: MessageTs,
     ) -> Result<Vec<Utterance>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let voices = read_speaker_marks(&mut tx).await?;
         let rows: Vec<SaidRow> = on!(&mut tx, c => query_as(concat!("SELECT ", said_columns!(), " FROM messages m ",
             beside_message!(), " WHERE m.channel_id = $1 AND m.ts > $2 AND m.ts <= $3 AND m.kind = 'talk'

@@ -54,9 +54,10 @@ async fn nothing_of_a_real_installation_is_lost() {
     assert_eq!(told.own_posts + told.dropped_echoes, own);
     assert_eq!((told.users, told.memos, told.judgments), (people, memos, judgments));
     assert_eq!((told.memories, told.memories_left, told.unread), (memories, 1, 0));
-    let sums = store.coverage_by_channel().await.expect("read").into_iter().fold([0; 4], |sum, c| {
-        [sum[0] + c.covered, sum[1] + c.pending, sum[2] + c.before_start, sum[3] + c.uncovered]
-    });
+    let sums =
+        store.memory().coverage_by_channel().await.expect("read").into_iter().fold([0; 4], |sum, c| {
+            [sum[0] + c.covered, sum[1] + c.pending, sum[2] + c.before_start, sum[3] + c.uncovered]
+        });
     assert_eq!(sums, [told.messages - late, late, 0, 0]);
     store.close().await;
     let again = Store::open_or_adopt(&Target::Sqlite(path), adopter()).await.expect("opened");

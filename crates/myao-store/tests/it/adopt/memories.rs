@@ -12,7 +12,11 @@ use super::world::{Adopted, BOT, Old, now, on_the_day};
 
 impl Adopted {
     async fn remembered(&self, scope: MemoryScope, id: &str, kind: MemoryType) -> Option<Memory> {
-        self.store.find_latest(&Visibility::Owner, scope, &ScopeId::new(id), kind).await.expect("read")
+        self.store
+            .memory()
+            .find_latest(&Visibility::Owner, scope, &ScopeId::new(id), kind)
+            .await
+            .expect("read")
     }
 
     /// The workspace's memory, as a prompt for a channel has it.
@@ -38,12 +42,12 @@ impl Adopted {
             threads_seconds: 0,
             now: now(),
         };
-        self.store.gather(&request).await.expect("read").expect("the channel").workspace
+        self.store.gather().for_prompt(&request).await.expect("read").expect("the channel").workspace
     }
 
     /// Messages, covered, pending, before the start, uncovered.
     async fn coverage(&self, channel: &str) -> [u64; 5] {
-        let rows = self.store.coverage_by_channel().await.expect("read");
+        let rows = self.store.memory().coverage_by_channel().await.expect("read");
         let c = rows.into_iter().find(|c| c.channel.as_str() == channel).expect("the channel");
         [c.messages, c.covered, c.pending, c.before_start, c.uncovered]
     }
@@ -73,13 +77,14 @@ async fn a_short_term_memory_is_version_1_and_covers_all_up_to_its_last_message(
     assert_eq!(memory.created_at().to_string(), "2026-11-21T11:00:00Z");
     assert_eq!(memory.updated_at().to_string(), "2026-11-21T12:00:00.000001Z");
     assert_eq!(adopted.coverage("C1").await, [5, 4, 1, 0, 0]);
-    let log = adopted.store.version_log(&Visibility::Owner, &ChannelId::new("C1")).await.expect("read");
+    let log =
+        adopted.store.memory().version_log(&Visibility::Owner, &ChannelId::new("C1")).await.expect("read");
     assert_eq!((log[0].kind, log[0].closed_by.as_str()), (StepKind::Adopted, "adopted"));
     assert_eq!(log[0].source_first_message_ts, Some(on_the_day("10:00:00")));
     // The next chapter is version 2 and begins where this one ends.
-    let chapters = adopted.store.chapters_in_channel(&ChannelId::new("C1")).await.expect("read");
+    let chapters = adopted.store.memory().chapters_in_channel(&ChannelId::new("C1")).await.expect("read");
     assert_eq!((chapters.latest_version, chapters.end), (1, Some(on_the_day("10:03:00"))));
-    assert!(adopted.store.chapters_to_write(&ChannelId::new("C1")).await.expect("read").is_empty());
+    assert!(adopted.store.memory().chapters_to_write(&ChannelId::new("C1")).await.expect("read").is_empty());
 }
 
 #[tokio::test]
@@ -88,7 +93,8 @@ async fn it_counts_as_merged_into_the_long_term_memory_there_was() {
     old.memory("channel", "C1", "short_term", "要約", Some("uuid-a")).await;
     old.memory("channel", "C1", "long_term", "歴史", Some("uuid-a")).await;
     let adopted = old.adopt().await;
-    let fold = adopted.store.channel_fold(&Visibility::Owner, &ChannelId::new("C1")).await.expect("read");
+    let fold =
+        adopted.store.memory().channel_fold(&Visibility::Owner, &ChannelId::new("C1")).await.expect("read");
     let version = fold.waiting.first().map(|(state, _)| state.step);
     assert_eq!(fold.mark, FoldMark { version: 1, step: version });
     assert_eq!(fold.waiting.len(), 1, "the mark's own chapter, with the text that was folded in");
@@ -110,7 +116,8 @@ async fn without_a_long_term_memory_it_waits_to_be_merged() {
     old.memory("channel", "C1", "short_term", "要約", Some("uuid-a")).await;
     old.memory("channel", "C1", "long_term", " \n", None).await;
     let adopted = old.adopt().await;
-    let fold = adopted.store.channel_fold(&Visibility::Owner, &ChannelId::new("C1")).await.expect("read");
+    let fold =
+        adopted.store.memory().channel_fold(&Visibility::Owner, &ChannelId::new("C1")).await.expect("read");
     assert!(fold.head.is_none(), "an empty text is no memory");
     assert_eq!((fold.mark, fold.waiting.len()), (FoldMark::default(), 1));
     assert_eq!((adopted.adoption.memories, adopted.adoption.memories_left), (1, 1));
@@ -124,7 +131,7 @@ async fn one_that_names_no_message_covers_none() {
     let adopted = old.adopt().await;
     assert_eq!(adopted.coverage("C1").await, [5, 0, 5, 0, 0]);
     assert_eq!(
-        adopted.store.chapters_in_channel(&ChannelId::new("C1")).await.expect("read").latest_version,
+        adopted.store.memory().chapters_in_channel(&ChannelId::new("C1")).await.expect("read").latest_version,
         1
     );
     let other = adopted.remembered(MemoryScope::Channel, "C2", MemoryType::ShortTerm).await.expect("there");
@@ -142,7 +149,8 @@ async fn a_memory_of_talk_that_is_not_there_covers_what_it_names() {
     assert_eq!(adopted.coverage("C1").await, [5, 0, 5, 0, 0]);
     assert_eq!(adopted.coverage("C2").await, [0, 0, 0, 0, 0]);
     for channel in ["C1", "C2"] {
-        let chapters = adopted.store.chapters_in_channel(&ChannelId::new(channel)).await.expect("read");
+        let chapters =
+            adopted.store.memory().chapters_in_channel(&ChannelId::new(channel)).await.expect("read");
         assert_eq!(chapters.end.map(|ts| ts.to_string()), Some(before.clone()));
     }
 }
@@ -192,12 +200,12 @@ async fn the_workspaces_memory_is_shown_once_all_it_was_made_from_is_open() {
         ("C2", ChannelKind::Private, false),
         ("C2", ChannelKind::Public, true),
     ] {
-        assert!(!adopted.store.workspace_is_open().await.expect("read"));
+        assert!(!adopted.store.memory().workspace_is_open().await.expect("read"));
         let channel = Channel { id: ChannelId::new(id), name: id.to_owned(), kind, external: false };
-        adopted.store.apply(vec![Event::Channel(channel)], now()).await.expect("applied");
+        adopted.store.intake().apply(vec![Event::Channel(channel)], now()).await.expect("applied");
         assert_eq!(adopted.seen_from("C1").await.is_some(), shown, "{id} {kind:?}");
     }
-    assert!(adopted.store.workspace_is_open().await.expect("read"));
+    assert!(adopted.store.memory().workspace_is_open().await.expect("read"));
 }
 
 fn root_id(root: &str) -> String {
@@ -215,6 +223,6 @@ async fn coverage_goes_on_adding_up() {
     let mut later = earlier.clone();
     later.ts = on_the_day("11:00:00");
     let events = vec![Event::Message(earlier), Event::Message(later)];
-    adopted.store.apply(events, now()).await.expect("applied");
+    adopted.store.intake().apply(events, now()).await.expect("applied");
     assert_eq!(adopted.coverage("C1").await, [7, 4, 2, 1, 0]);
 }

@@ -143,7 +143,7 @@ async fn people_and_channels_are_known_even_when_only_messages_name_them() {
     let adopted = old.adopt().await;
     let users = adopted.rows("SELECT id || ' ' || name || ' ' || is_bot FROM users ORDER BY id").await;
     assert_eq!(users, ["U1 佐藤 0", "U2 name of U2 0", "U3 U3 1", "UBOT name of UBOT 1"]);
-    let channels = adopted.store.channels(&Visibility::Owner).await.expect("read");
+    let channels = adopted.store.archive().channels(&Visibility::Owner).await.expect("read");
     let named: Vec<(&str, &str)> =
         channels.iter().map(|row| (row.channel.id.as_str(), row.channel.name.as_str())).collect();
     assert_eq!(named, [("C2", "C2"), ("C3", "C3"), ("C4", "C4"), ("C1", "雑談")]);

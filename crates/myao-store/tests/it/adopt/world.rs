@@ -165,7 +165,7 @@ impl Adopted {
     /// The talk of a channel, oldest first.
     pub(crate) async fn talk(&self, channel: &str) -> Vec<Message> {
         let range = Range { channel: ChannelId::new(channel), from: MessageTs::MIN, to: MessageTs::MAX };
-        self.store.talk_in_range(&Visibility::Owner, &range).await.expect("read").1
+        self.store.archive().talk_in_range(&Visibility::Owner, &range).await.expect("read").1
     }
 
     /// Every row of a query, as text, on a connection beside the store.

@@ -80,7 +80,7 @@ async fn what_cannot_act_is_left_alone() {
     )
     .await;
     let store = Store::open(&world.target).await.expect("opened");
-    store.apply(vec![channel("C9", ChannelKind::Private)], at(0)).await.expect("applied");
+    store.intake().apply(vec![channel("C9", ChannelKind::Private)], at(0)).await.expect("applied");
 }
 
 #[tokio::test]

@@ -107,8 +107,8 @@ async fn rid_of_it_the_database_opens_and_a_private_channel_is_private() {
     assert!(error.contains("DROP TRIGGER"), "{error}");
     plant(&world, "DROP TRIGGER opens_channels").await;
     let store = Store::open(&world.target).await.expect("opened");
-    store.apply(vec![channel("C9", ChannelKind::Private)], at(0)).await.expect("applied");
-    let rows = store.channels(&Visibility::Owner).await.expect("read");
+    store.intake().apply(vec![channel("C9", ChannelKind::Private)], at(0)).await.expect("applied");
+    let rows = store.archive().channels(&Visibility::Owner).await.expect("read");
     let kind = rows.iter().find(|row| row.channel.id == ChannelId::new("C9")).map(|row| row.channel.kind);
     assert_eq!(kind, Some(ChannelKind::Private));
 }

@@ -35,7 +35,7 @@ async fn is_gone(world: &World, words: &str, extent: Extent, scope: ForgetScope)
     let verified = world.store.verify().await.expect("verified");
     assert_eq!(verified.faults, [], "every row still fits");
     // What others said is as it was.
-    let other = world.store.message(&Visibility::Owner, &general(), ts(11)).await.expect("read");
+    let other = world.store.archive().message(&Visibility::Owner, &general(), ts(11)).await.expect("read");
     let others_went = scope.user.is_none() && scope.words.is_none() && scope.from != scope.to;
     assert_eq!(other.expect("its row").deleted, others_went);
 }
@@ -52,23 +52,23 @@ on_both! {
 
     a_channel => async |world: &World| {
         is_gone(world, "Rhabarber-4713", Extent::Channel, of_channel("C1")).await;
-        let memos = world.store.page_of_memos(&Visibility::Owner, &MemoQuery { limit: 9, ..MemoQuery::default() }).await;
+        let memos = world.store.memos().page_of_memos(&Visibility::Owner, &MemoQuery { limit: 9, ..MemoQuery::default() }).await;
         assert_eq!(memos.expect("read").total, 0, "its memos went with it");
     };
 
     /// What would go is what goes: the memos of a channel with all of it, one made from a message with that message.
     memos => async |world: &World| {
         let store = &world.store;
-        store.apply(vec![channel("C1", ChannelKind::Public), said(1, "good morning")], at(0)).await.expect("applied");
+        store.intake().apply(vec![channel("C1", ChannelKind::Public), said(1, "good morning")], at(0)).await.expect("applied");
         noted(store, "C1", 44, ("remember the code 4714", "word", "4714")).await.expect("noted");
         let hand = MemoHand::Owner { name: "alice".to_owned(), audience: Some(general()).into() };
-        store.add_memo(&hand, &draft("vests", "wool"), at(50)).await.expect("noted");
+        store.memos().add_memo(&hand, &draft("vests", "wool"), at(50)).await.expect("noted");
         let until = |second| ForgetScope { to: ts(second), until_now: false, ..of_channel("C1") };
         for (scope, memos) in [(until(5), 0), (until(44), 1), (of_channel("C1"), 1)] {
-            let preview = store.preview_forgetting(&scope).await.expect("read");
+            let preview = store.forget().preview_forgetting(&scope).await.expect("read");
             assert_eq!(preview.text_count(TextPlace::Memos), memos, "{scope:?}");
             forget(store, &scope, 100).await;
-            let done = store.newest_forgettings(1).await.expect("read").remove(0);
+            let done = store.forget().newest_forgettings(1).await.expect("read").remove(0);
             assert_eq!((done.messages, done.memos), (preview.message_count(), memos));
         }
     };
@@ -92,8 +92,8 @@ on_both! {
         plant_beside(&world.store, "Zimtstern-4719").await;
         forget(&world.store, &ForgetScope::message(general(), ts(2)), 200).await;
         assert_eq!(files_with(world, "Zimtstern-4719").await, Vec::<PathBuf>::new());
-        assert_eq!(world.store.newest_forgettings(1).await.expect("read")[0].memos, 1);
-        assert_eq!(world.store.list_unfinished_replies().await.expect("read"), [], "it is found words for anew");
+        assert_eq!(world.store.forget().newest_forgettings(1).await.expect("read")[0].memos, 1);
+        assert_eq!(world.store.replies().list_unfinished_replies().await.expect("read"), [], "it is found words for anew");
     };
 
     memories_are_written_anew_from_the_rest => async |world: &World| {
@@ -101,13 +101,13 @@ on_both! {
         forget(&world.store, &ForgetScope::message(general(), ts(2)), 200).await;
         let scope_id = ScopeId::channel(&general());
         let versions = world.store
-            .find_history(&Visibility::Owner, MemoryScope::Channel, &scope_id, MemoryType::ShortTerm, 9)
+            .memory().find_history(&Visibility::Owner, MemoryScope::Channel, &scope_id, MemoryType::ShortTerm, 9)
             .await.expect("read");
         let versions: Vec<u32> = versions.iter().map(myao_core::memory::Memory::version).collect();
         assert_eq!(versions, [2], "the chapter without it stays, the other waits for the keeper");
-        let due = world.store.chapters_to_write(&general()).await.expect("read");
+        let due = world.store.memory().chapters_to_write(&general()).await.expect("read");
         assert_eq!(due.len(), 1);
-        let listed = world.store.newest_forgettings(9).await.expect("listed");
+        let listed = world.store.forget().newest_forgettings(9).await.expect("listed");
         assert_eq!((listed[0].messages, listed[0].by.as_str()), (1, "alice"));
         assert!(listed[0].texts >= 5, "chapter, long-term, thread, workspace, leak: {}", listed[0].texts);
     };
@@ -127,7 +127,7 @@ async fn the_kept_tables_of_the_predecessor_go() {
         sqlx::query(made).execute(&mut other).await.expect("made");
     }
     other.close().await.expect("closed");
-    assert_eq!(world.store.kept_tables().await.expect("read"), ["myao2_messages"]);
+    assert_eq!(world.store.forget().kept_tables().await.expect("read"), ["myao2_messages"]);
     let compacted = forget(&world.store, &ForgetScope::message(general(), ts(2)), 200).await;
     assert_eq!(compacted.dropped, ["myao2_messages"]);
     assert_eq!(files_with(&world, "Hagebutte-4718").await, Vec::<PathBuf>::new());

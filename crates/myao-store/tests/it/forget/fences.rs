@@ -16,11 +16,12 @@ use crate::{
 };
 
 async fn apply(store: &Store, events: Vec<Event>) -> Applied {
-    store.apply(events, at(1000)).await.expect("applied")
+    store.intake().apply(events, at(1000)).await.expect("applied")
 }
 
 async fn text(store: &Store, id: &str, second: i64) -> Option<String> {
-    let message = store.message(&Visibility::Owner, &ChannelId::new(id), ts(second)).await.expect("read");
+    let message =
+        store.archive().message(&Visibility::Owner, &ChannelId::new(id), ts(second)).await.expect("read");
     message.map(|message| message.text)
 }
 
@@ -33,7 +34,7 @@ fn named(name: &str) -> Event {
 }
 
 async fn name_of_u7(store: &Store) -> Option<String> {
-    let people = store.named_users().await.expect("read");
+    let people = store.recall().named_users().await.expect("read");
     people.into_iter().find(|user| user.id.as_str() == "U7").map(|user| user.name)
 }
 
@@ -46,7 +47,7 @@ on_both! {
         let again = apply(store, vec![said(1, "one"), edited, said(2, "two")]).await;
         assert_eq!(again, Applied { forgotten: 2, same: 1, ..Applied::default() });
         assert_eq!(text(store, "C1", 1).await.as_deref(), Some(""), "its tombstone");
-        let live = store.apply_live_events(vec![said(1, "<@UMYAO> one")], &attention(), at(12)).await.expect("applied");
+        let live = store.intake().apply_live_events(vec![said(1, "<@UMYAO> one")], &attention(), at(12)).await.expect("applied");
         assert!(live.places.is_empty(), "a mention delivered once more is not answered");
     };
 
@@ -60,7 +61,7 @@ on_both! {
         assert_eq!(later, Applied { forgotten: 2, new: 2, ..Applied::default() });
         assert_eq!(text(store, "C1", 3).await, None);
         assert_eq!(text(store, "C1", 11).await.as_deref(), Some("after it"));
-        assert_eq!(store.count_unread_events().await.expect("read"), 0);
+        assert_eq!(store.archive().count_unread_events().await.expect("read"), 0);
     };
 
     a_span_is_refused_and_what_lies_beside_is_not => async |world: &World| {
@@ -97,9 +98,9 @@ on_both! {
             of("U1", "D1", 3, "yes")];
         apply(store, events).await;
         let until = ForgetScope { to: ts(5), until_now: false, ..of_user("U7") };
-        assert_eq!(store.preview_forgetting(&until).await.expect("read").message_count(), 2);
+        assert_eq!(store.forget().preview_forgetting(&until).await.expect("read").message_count(), 2);
         forget(store, &until, 10).await;
-        assert_eq!(store.newest_forgettings(9).await.expect("read").iter().map(|one| one.messages).sum::<u64>(), 2);
+        assert_eq!(store.forget().newest_forgettings(9).await.expect("read").iter().map(|one| one.messages).sum::<u64>(), 2);
         assert_eq!(name_of_u7(store).await.as_deref(), Some("Kim"));
         assert_eq!(text(store, "C1", 9).await.as_deref(), Some("still here"));
         assert_eq!(text(store, "D1", 3).await.as_deref(), Some("yes"), "a direct message goes only as a whole");
@@ -116,7 +117,7 @@ on_both! {
         let again = apply(store, vec![said(1, "the code is 42"), said(2, "fine"), said(3, "the code is gone")]).await;
         assert_eq!(again, Applied { same: 2, new: 1, ..Applied::default() });
         assert_eq!(text(store, "C1", 1).await.as_deref(), Some(""));
-        let row = store.message(&Visibility::Owner, &general(), ts(1)).await.expect("read").expect("a tombstone");
+        let row = store.archive().message(&Visibility::Owner, &general(), ts(1)).await.expect("read").expect("a tombstone");
         assert!(row.deleted && row.user.as_str().is_empty(), "it does not say whose it was");
     };
 
@@ -124,7 +125,7 @@ on_both! {
         let store = &world.store;
         apply(store, vec![channel("C1", ChannelKind::Public), said(1, "one")]).await;
         forget(store, &of_channel("C1"), 10).await;
-        store.rename_channel_everywhere(&general(), &ChannelId::new("C9"), at(11)).await.expect("renamed");
+        store.intake().rename_channel_everywhere(&general(), &ChannelId::new("C9"), at(11)).await.expect("renamed");
         assert_eq!(apply(store, vec![of("U1", "C9", 1, "one"), of("U1", "C9", 2, "two")]).await.forgotten, 2);
     };
 
@@ -155,18 +156,18 @@ async fn an_older_copy_forgets_again() {
 
         fs::write(path, copy).expect("put back");
         let reading = Store::open_to_read(&world.target).await.expect("opened");
-        assert!(reading.has_more_to_forget().await.expect("read"), "whoever reads is told");
+        assert!(reading.forget().has_more_to_forget().await.expect("read"), "whoever reads is told");
         reading.close().await;
         let store = Store::open(&world.target).await.expect("opened");
         assert_eq!(text(&store, "C1", 1).await.as_deref(), Some("hello"), "the copy holds it");
-        let unfinished = store.unfinished_forgettings().await.expect("read");
+        let unfinished = store.forget().unfinished_forgettings().await.expect("read");
         assert_eq!(unfinished.len(), 1, "{scope:?}");
         assert_eq!(unfinished[0].by, "alice");
         for forgetting in unfinished {
             let mut work = myao_store::ForgetWork::resume(forgetting.id);
-            while store.forget_next_piece(&mut work, at(20)).await.expect("forgotten") {}
+            while store.forget().forget_next_piece(&mut work, at(20)).await.expect("forgotten") {}
         }
-        store.clean_forgotten(at(20), PATIENCE).await.expect("cleaned");
+        store.forget().clean_forgotten(at(20), PATIENCE).await.expect("cleaned");
         assert_eq!(text(&store, "C1", 1).await.as_deref(), Some(""));
         assert_eq!(name_of_u7(&store).await.is_none(), scope.is_whole_person());
         store.close().await;
@@ -174,7 +175,7 @@ async fn an_older_copy_forgets_again() {
         assert!(!held.windows(5).any(|part| part == b"hello"));
         // Opened once more, nothing is left to do.
         let store = Store::open(&world.target).await.expect("opened");
-        assert_eq!(store.unfinished_forgettings().await.expect("read"), []);
+        assert_eq!(store.forget().unfinished_forgettings().await.expect("read"), []);
         assert!(at(20).duration_until(at(21)) < SignedDuration::from_secs(2));
     }
 }

@@ -35,8 +35,8 @@ fn by_u7(message: Message) -> Event {
 /// A workspace in which the words stand in messages, every memory made from them, memos, their log, reasons, raw copies,
 /// replies, and notes on failures.
 pub(super) async fn plant(store: &Store, words: &str, extent: Extent) {
-    store.note_own(&Own { user: UserId::new("UMYAO"), bot: None }).await.expect("noted");
-    while !store.count_older_messages().await.expect("counted") {}
+    store.recall().note_own(&Own { user: UserId::new("UMYAO"), bot: None }).await.expect("noted");
+    while !store.recall().count_older_messages().await.expect("counted") {}
     let called = if extent == Extent::Person { words } else { "Kim" };
     let user =
         |id: &str, name: &str| Event::User(User { id: UserId::new(id), name: name.into(), is_bot: false });
@@ -57,7 +57,7 @@ pub(super) async fn plant(store: &Store, words: &str, extent: Extent) {
         Event::Message(message("C1", 21, "and good night")),
         Event::Message(message("C2", 5, "elsewhere")),
     ];
-    store.apply(events, at(0)).await.expect("applied");
+    store.intake().apply(events, at(0)).await.expect("applied");
     remember(store, words).await;
     note_down(store, words).await;
     if extent != Extent::OneMessage {
@@ -67,7 +67,7 @@ pub(super) async fn plant(store: &Store, words: &str, extent: Extent) {
         let own =
             Message { user: UserId::new("UMYAO"), ..message("D1", 61, &format!("I keep {words} to myself")) };
         let events = vec![by_u7(message("D1", 60, &format!("{words}, between us"))), Event::Message(own)];
-        store.apply(events, at(61)).await.expect("applied");
+        store.intake().apply(events, at(61)).await.expect("applied");
     }
 }
 
@@ -113,11 +113,15 @@ async fn note_down(store: &Store, words: &str) {
         confidence: 0.9,
         until: at(9000),
     };
-    store.write_verdict(&judging, verdict(top(), 21, outcome), at(40)).await.expect("decided");
+    store.replies().write_verdict(&judging, verdict(top(), 21, outcome), at(40)).await.expect("decided");
     let raw = format!("{{\"ts\":\"{}\",\"user\":\"U7\",\"text\":\"{words}\"}}", ts(2));
     let odd = Event::Unread { key: "event/Ev1".to_owned(), raw, error: "odd".to_owned() };
-    store.apply(vec![odd], at(41)).await.expect("kept");
-    store.flag_for_person("odd:work", &format!("the provider said: {words}")).await.expect("flagged");
+    store.intake().apply(vec![odd], at(41)).await.expect("kept");
+    store
+        .memory()
+        .flag_for_person("odd:work", &format!("the provider said: {words}"))
+        .await
+        .expect("flagged");
 }
 
 /// What replies made of it: a memo, a post of ours.
@@ -128,18 +132,23 @@ async fn by_reply(store: &Store, words: &str) {
     let also =
         Message { user: UserId::new("U7"), ..message("C1", 44, &format!("<@UMYAO> remember {words}")) };
     arrive(store, vec![Event::Message(asked), by_u7(Message { edited_at: Some(ts(45)), ..also })]).await;
-    let wanted = store.wanted_reply(&top(), at(100)).await.expect("read").expect("wanted");
+    let wanted = store.replies().wanted_reply(&top(), at(100)).await.expect("read").expect("wanted");
     let place = talk::take(store, &top(), at(100)).await;
     let said = format!("{words} is a word");
     assert!(
         store
+            .replies()
             .write_reply_parts(&place, reply(wanted.id, &wanted.triggers, &[&said]), at(101))
             .await
             .expect("written")
     );
-    assert!(store.mark_part_sending(&place, wanted.id, 1, at(102)).await.expect("sent"));
+    assert!(store.intake().mark_part_sending(&place, wanted.id, 1, at(102)).await.expect("sent"));
     assert!(
-        store.note_part_posted(&place, wanted.id, 1, talk::own(103, &said), at(103)).await.expect("posted")
+        store
+            .intake()
+            .note_part_posted(&place, wanted.id, 1, talk::own(103, &said), at(103))
+            .await
+            .expect("posted")
     );
     store.release(&place).await.expect("released");
 }
@@ -150,16 +159,17 @@ pub(super) async fn plant_beside(store: &Store, words: &str) {
     let owner = MemoHand::Owner { name: "alice".to_owned(), audience: MemoAudience::Owner };
     for name in ["kept", "dropped"] {
         let memo = MemoDraft::new(name, &format!("{words} is theirs")).expect("within the bounds");
-        store.add_memo(&owner, &memo, at(70)).await.expect("added");
+        store.memos().add_memo(&owner, &memo, at(70)).await.expect("added");
     }
-    store.remove_memo(&owner, "dropped", at(71)).await.expect("removed");
+    store.memos().remove_memo(&owner, "dropped", at(71)).await.expect("removed");
     let place = Place { channel: ChannelId::new("C2"), thread: None };
     arrive(store, vec![Event::Message(message("C2", 72, "<@UMYAO> what do they say?"))]).await;
-    let wanted = store.wanted_reply(&place, at(100)).await.expect("read").expect("wanted");
+    let wanted = store.replies().wanted_reply(&place, at(100)).await.expect("read").expect("wanted");
     let claim = talk::take(store, &place, at(100)).await;
     let said = format!("they say {words}");
     assert!(
         store
+            .replies()
             .write_reply_parts(&claim, reply(wanted.id, &wanted.triggers, &[&said]), at(101))
             .await
             .expect("written")

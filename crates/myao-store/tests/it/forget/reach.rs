@@ -57,7 +57,7 @@ fn own(channel: &str, second: i64, text: &str) -> Message {
 
 /// Five places in which we answered, a memory of each, a reason, and a note of a failure; all with the date and names.
 async fn much_of_ours(store: &Store) {
-    store.note_own(&Own { user: UserId::new("UMYAO"), bot: None }).await.expect("noted");
+    store.recall().note_own(&Own { user: UserId::new("UMYAO"), bot: None }).await.expect("noted");
     let mut events = vec![user("U1", "Ann"), user("U2", "Sakura")];
     for place in ["C1", "C2", "C3", "C4", "C5"] {
         let said = format!("From what was written down, 2026-02-02 12:41: {place} has nothing new, Sakura.");
@@ -65,7 +65,7 @@ async fn much_of_ours(store: &Store) {
         events.push(myao_core::chat::Event::Message(message(place, 1, "how are things?")));
         events.push(myao_core::chat::Event::Message(own(place, 2, &said)));
     }
-    store.apply(events, at(3)).await.expect("applied");
+    store.intake().apply(events, at(3)).await.expect("applied");
     for place in ["C2", "C3", "C4", "C5"] {
         let claimed = claim(store, &format!("channel:{place}")).await;
         let text = format!("- 2026-02-02 Sakura: nothing new at {place}, as was written down");
@@ -76,7 +76,7 @@ async fn much_of_ours(store: &Store) {
     let reason = "what was written down on 2026-02-02 answers it; Sakura knows".to_owned();
     let outcome = VerdictOutcome::Quiet { reason, confidence: 0.9, until: at(9000) };
     let place = Place { channel: ChannelId::new("C1"), ..top() };
-    store.write_verdict(&judging, verdict(place, 1, outcome), at(40)).await.expect("decided");
+    store.replies().write_verdict(&judging, verdict(place, 1, outcome), at(40)).await.expect("decided");
 }
 
 /// Forgets these messages of C1, and nothing else goes.
@@ -85,8 +85,8 @@ async fn takes_nothing_else(store: &World, messages: &[Message]) {
     let store = &store.store;
     much_of_ours(store).await;
     let events = messages.iter().cloned().map(myao_core::chat::Event::Message).collect();
-    store.apply(events, at(100)).await.expect("applied");
-    while !store.count_older_messages().await.expect("counted") {}
+    store.intake().apply(events, at(100)).await.expect("applied");
+    while !store.recall().count_older_messages().await.expect("counted") {}
     let mut before = standing(world).await;
     let said: Vec<_> = messages.iter().map(|message| message.ts).collect();
     let from = *said.first().expect("some");
@@ -100,7 +100,7 @@ async fn takes_nothing_else(store: &World, messages: &[Message]) {
 /// Whatever goes was listed, whatever was listed goes, and the numbers that are told afterwards are those told before.
 async fn goes_as_listed(world: &World, scope: &ForgetScope) {
     let store = &world.store;
-    let preview = store.preview_forgetting(scope).await.expect("read");
+    let preview = store.forget().preview_forgetting(scope).await.expect("read");
     let before = standing(world).await;
     let numbers = |done: &[myao_store::Forgetting]| {
         let of = |number: fn(&myao_store::Forgetting) -> u64| done.iter().map(number).sum::<u64>();
@@ -123,7 +123,7 @@ async fn goes_as_listed(world: &World, scope: &ForgetScope) {
     let posts = preview.answers.iter().map(|(channel, ts)| format!("{channel}/{}", ts.as_micros()));
     let posts: BTreeSet<String> = posts.chain(listed(TextPlace::Posts)).collect();
     assert!(gone("posts").is_superset(&posts), "{posts:?} of {:?}, {scope:?}", gone("posts"));
-    let done = store.newest_forgettings(100).await.expect("read");
+    let done = store.forget().newest_forgettings(100).await.expect("read");
     let others = u64::try_from(posts.len()).expect("few");
     let expected = (
         preview.message_count() + others,
@@ -131,7 +131,7 @@ async fn goes_as_listed(world: &World, scope: &ForgetScope) {
         preview.text_count(TextPlace::Memos),
     );
     assert_eq!(numbers(&done), expected, "{scope:?}");
-    let left = store.preview_forgetting(scope).await.expect("read");
+    let left = store.forget().preview_forgetting(scope).await.expect("read");
     assert!(left.is_empty(), "nothing is left: {left:?}");
 }
 
@@ -180,7 +180,7 @@ on_both! {
     /// Of expired words nobody knows which reasons hold them: all since then go, and are listed.
     what_expired_words_take_is_listed => async |world: &World| {
         plant(&world.store, "Zimtstern-4726", Extent::Channel).await;
-        while world.store.expire_words(at(30), at(150)).await.expect("expired") {}
+        while world.store.intake().expire_words(at(30), at(150)).await.expect("expired") {}
         goes_as_listed(world, &of_channel("C1")).await;
     };
 
@@ -188,15 +188,15 @@ on_both! {
         let store = &world.store;
         plant(store, "Zimtstern-4727", Extent::OneMessage).await;
         let scope = ForgetScope::message(general(), ts(2));
-        let shown = store.preview_forgetting(&scope).await.expect("read").fingerprint();
-        assert_eq!(store.preview_forgetting(&scope).await.expect("read").fingerprint(), shown);
+        let shown = store.forget().preview_forgetting(&scope).await.expect("read").fingerprint();
+        assert_eq!(store.forget().preview_forgetting(&scope).await.expect("read").fingerprint(), shown);
         plant_beside(store, "Zimtstern-4727").await;
-        let begun = store.begin_forgetting_as_shown(&scope, &shown, "alice", at(200)).await.expect("asked");
+        let begun = store.forget().begin_forgetting_as_shown(&scope, &shown, "alice", at(200)).await.expect("asked");
         let BegunForgetting::Differs(now) = begun else { panic!("it has begun") };
         assert!(now.text_count(TextPlace::Memos) > 0, "{now:?}");
-        assert_eq!(store.newest_forgettings(9).await.expect("read"), []);
+        assert_eq!(store.forget().newest_forgettings(9).await.expect("read"), []);
         let shown = now.fingerprint();
-        let begun = store.begin_forgetting_as_shown(&scope, &shown, "alice", at(200)).await.expect("asked");
+        let begun = store.forget().begin_forgetting_as_shown(&scope, &shown, "alice", at(200)).await.expect("asked");
         assert!(matches!(begun, BegunForgetting::Begun(_)), "{begun:?}");
     };
 
@@ -217,9 +217,9 @@ on_both! {
     what_somebody_else_says_takes_nothing => async |world: &World| {
         let others = [message("C1", 59, "the kumquat"), message("C2", 60, "the kumquat again")];
         let events = others.iter().cloned().map(myao_core::chat::Event::Message).collect();
-        world.store.apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Public)], at(0))
+        world.store.intake().apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Public)], at(0))
             .await.expect("applied");
-        world.store.apply(events, at(60)).await.expect("applied");
+        world.store.intake().apply(events, at(60)).await.expect("applied");
         takes_nothing_else(world, &[message("C1", 10_061, "kumquat")]).await;
     };
 }

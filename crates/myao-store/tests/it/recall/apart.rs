@@ -25,7 +25,7 @@ const ASKED_FOR: [&str; 3] =
 async fn furnish(store: &Store) {
     let open = ["C1", "C2"].map(|id| channel(id, ChannelKind::Public));
     let private = ["G1", "G2", "G3"].map(|id| channel(id, ChannelKind::Private));
-    store.apply(open.into_iter().chain(private).collect(), at(0)).await.expect("applied");
+    store.intake().apply(open.into_iter().chain(private).collect(), at(0)).await.expect("applied");
     tell(store, (1..).zip(ASKED_FOR).map(|(second, text)| message("C1", second, text)).collect()).await;
     tell(store, vec![message("C2", 4, "good morning")]).await;
     for id in ["G1", "G2", "G3"] {
@@ -42,7 +42,7 @@ async fn in_a_prompt(store: &Store, id: &str, words: &str) -> Vec<String> {
         as_if_said: Some(question),
         ..gather::request(&ChannelId::new(id))
     };
-    let gathered = store.gather(&request).await.expect("read").expect("a known channel");
+    let gathered = store.gather().for_prompt(&request).await.expect("read").expect("a known channel");
     gathered.recalled.into_iter().map(|found| found.text.words()).collect()
 }
 
@@ -103,7 +103,7 @@ on_both! {
 
     a_channel_is_found_while_it_is_opened_and_after => async |world: &World| {
         let store = &world.store;
-        store.apply(vec![channel("C1", ChannelKind::Public), channel("G1", ChannelKind::Private)], at(0)).await.expect("applied");
+        store.intake().apply(vec![channel("C1", ChannelKind::Public), channel("G1", ChannelKind::Private)], at(0)).await.expect("applied");
         let talk = |second| message("G1", second, &format!("crocodile {second}"));
         tell(store, (1..1200).map(talk).collect()).await;
         for n in 0..120 {
@@ -122,13 +122,13 @@ on_both! {
         };
         assert_eq!(found().await, 0);
         for kind in [ChannelKind::Public, ChannelKind::Private, ChannelKind::Public] {
-            store.apply(vec![channel("G1", kind)], at(3)).await.expect("applied");
+            store.intake().apply(vec![channel("G1", kind)], at(3)).await.expect("applied");
             let expected = if kind == ChannelKind::Public { 4 } else { 0 };
             let mut steps = 0;
             loop {
                 assert_eq!(found().await, expected, "{kind:?} after {steps} steps");
                 assert_eq!(asked(store, &place("G1"), &request("crocodile 7")).await[0], "crocodile 7");
-                let progress = store.index_some().await.expect("moved");
+                let progress = store.recall().index_some().await.expect("moved");
                 assert!(progress.finds_all);
                 steps += 1;
                 if progress.is_complete { break; }
@@ -144,10 +144,10 @@ on_both! {
     /// Of an open channel it may be unknown for a while whether it still is: it hides as a closed one does.
     a_channel_in_doubt_takes_nobodys_place => async |world: &World| {
         let store = &world.store;
-        store.apply(["C1", "C2", "C3"].map(|id| channel(id, ChannelKind::Public)).to_vec(), at(0)).await.expect("applied");
+        store.intake().apply(["C1", "C2", "C3"].map(|id| channel(id, ChannelKind::Public)).to_vec(), at(0)).await.expect("applied");
         tell(store, vec![message("C1", 1, "a wombat"), message("C2", 2, "hello"), message("C3", 3, "hello")]).await;
         crowd(world, OF_THE_THIRD, 4_100, "a wombat").await;
-        store.doubt_channels(&[ChannelId::new("C3")], at(10)).await.expect("doubted");
+        store.hearing().doubt_channels(&[ChannelId::new("C3")], at(10)).await.expect("doubted");
         assert_eq!(asked(store, &place("C2"), &request("wombat")).await, ["a wombat"]);
     };
 
@@ -155,7 +155,7 @@ on_both! {
     words_of_every_day_are_found_beside_hidden_ones => async |world: &World| {
         let store = &world.store;
         let channels = vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Public), channel("G1", ChannelKind::Private)];
-        store.apply(channels, at(0)).await.expect("applied");
+        store.intake().apply(channels, at(0)).await.expect("applied");
         tell(store, vec![message("C1", 1, "a wombat"), message("C2", 2, "hello"), message("G1", 3, "hello")]).await;
         crowd(world, OF_THE_THIRD, 4_100, "a wombat").await;
         for term in terms_to_index("wombat") {
@@ -168,7 +168,7 @@ on_both! {
     /// What was said later, or before, than asked for is out of the way before the best are chosen.
     a_day_is_found_however_much_was_said_on_others => async |world: &World| {
         let store = &world.store;
-        store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+        store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
         let talk = |second| message("C1", second, &format!("the wombat of second {second}"));
         tell(store, (1..800).map(talk).collect()).await;
         let mut query = request("wombat");
@@ -180,7 +180,7 @@ on_both! {
         let store = &world.store;
         let mut events = vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Public), channel("G1", ChannelKind::Private)];
         events.extend([crate::support::user("U1", "Ana"), said(1, "hello")]);
-        store.apply(events, at(0)).await.expect("applied");
+        store.intake().apply(events, at(0)).await.expect("applied");
         tell(store, vec![message("C2", 2, "hello"), message("G1", 2, "hello")]).await;
         index(store).await;
         let decided = |id: &str, what: &str| draft(MemoryScope::Channel, id, MemoryType::ShortTerm, what);
@@ -191,22 +191,22 @@ on_both! {
         write_memory(store, decided("G1", &many), by_hand(), at(3)).await;
         let lines = async |id: &str| {
             let request = GatherRequest { most_person_lines: 3, ..gather::request(&ChannelId::new(id)) };
-            let gathered = store.gather(&request).await.expect("read").expect("known");
+            let gathered = store.gather().for_prompt(&request).await.expect("read").expect("known");
             gathered.person_lines.into_iter().map(|line| line.words).collect::<Vec<_>>()
         };
         let hives = ["Ken: Decided: Ana keeps the twelve hives in Holm."];
         assert_eq!(lines("C2").await, hives);
         assert_eq!(lines("G1").await.len(), 3);
-        store.apply(vec![channel("G1", ChannelKind::Public)], at(9)).await.expect("applied");
+        store.intake().apply(vec![channel("G1", ChannelKind::Public)], at(9)).await.expect("applied");
         assert_eq!(lines("C2").await.len(), 3);
         let shared = Channel { id: ChannelId::new("G1"), name: "g1".to_owned(), kind: ChannelKind::Public, external: true };
-        store.apply(vec![Event::Channel(shared)], at(10)).await.expect("applied");
+        store.intake().apply(vec![Event::Channel(shared)], at(10)).await.expect("applied");
         assert_eq!(lines("C2").await, hives);
     };
 
     entries_of_hidden_places_take_nobodys_place => async |world: &World| {
         let store = &world.store;
-        store.apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Private)], at(0)).await.expect("applied");
+        store.intake().apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Private)], at(0)).await.expect("applied");
         tell(store, vec![message("C1", 1, "keep it"), message("C2", 1, "keep it")]).await;
         let noted = async |id: &str, second: i64| {
             let texts = (&*format!("keep it {second}"), &*format!("note {second}"), "a memo");
@@ -216,14 +216,14 @@ on_both! {
         for second in 20..24 {
             noted("C2", second).await;
         }
-        assert_eq!(store.newest_memo_entries(&place("C1"), None, 2).await.expect("read").len(), 1);
-        assert_eq!(store.newest_memo_entries(&Visibility::Owner, None, 2).await.expect("read").len(), 2);
+        assert_eq!(store.memos().newest_memo_entries(&place("C1"), None, 2).await.expect("read").len(), 1);
+        assert_eq!(store.memos().newest_memo_entries(&Visibility::Owner, None, 2).await.expect("read").len(), 2);
     };
 
     what_is_found_is_in_the_archive => async |world: &World| {
         let store = &world.store;
         furnish(store).await;
-        let found = store.recall(&place("G2"), &request("budget")).await.expect("asked");
+        let found = store.recall().search(&place("G2"), &request("budget")).await.expect("asked");
         let here = |text: &RecalledText| ["C1", "G2"].contains(&text.channel().as_str());
         assert!(!found.is_empty() && found.iter().all(|found| here(&found.text)), "{found:?}");
     };

@@ -22,7 +22,7 @@ async fn asked(store: &Store, second: i64, words: &str) -> Gathered {
         as_if_said: Some(by("U9", message("C1", second, words))),
         ..crate::gather::request(&general())
     };
-    store.gather(&request).await.expect("read").expect("a known channel")
+    store.gather().for_prompt(&request).await.expect("read").expect("a known channel")
 }
 
 fn texts(gathered: &Gathered) -> Vec<&str> {
@@ -31,7 +31,7 @@ fn texts(gathered: &Gathered) -> Vec<&str> {
 
 async fn open(store: &Store, kind: ChannelKind) {
     let channels = vec![channel("C1", ChannelKind::Public), channel("C2", kind)];
-    store.apply(channels, at(0)).await.expect("applied");
+    store.intake().apply(channels, at(0)).await.expect("applied");
 }
 
 on_both! {
@@ -75,7 +75,7 @@ on_both! {
             reply("C2", 500, 900, "on the other side"),
         ]).await;
         let gone = Event::Deleted { channel: ChannelId::new("C2"), ts: ts(110) };
-        store.apply(vec![gone], at(1001)).await.expect("applied");
+        store.intake().apply(vec![gone], at(1001)).await.expect("applied");
         assert_eq!(texts(&asked(store, 800, "lighthouse").await), ["no, the red one", "where is the ferry?"]);
         assert_eq!(texts(&asked(store, 115, "lighthouse").await), Vec::<&str>::new());
         assert!(!texts(&asked(store, 800, "ferry").await).contains(&"on the other side"));

@@ -12,7 +12,7 @@ const STALE: &str = "DELETE FROM settings WHERE key = 'recall'";
 async fn furnish(store: &Store) {
     for n in 1..=3 {
         let id = format!("C{n}");
-        store.apply(vec![channel(&id, ChannelKind::Public)], at(0)).await.expect("applied");
+        store.intake().apply(vec![channel(&id, ChannelKind::Public)], at(0)).await.expect("applied");
         let talk = |second| message(&id, second, &format!("crocodile {second} of {id}"));
         tell(store, (0..700).map(talk).collect()).await;
         let memory =
@@ -30,11 +30,11 @@ on_both! {
         index(&world.store).await;
         let whole = rows(world).await;
         run(world, STALE).await;
-        assert!(!world.store.index_progress().await.expect("read").is_complete);
+        assert!(!world.store.recall().index_progress().await.expect("read").is_complete);
         let mut steps = 0;
         loop {
             let store = Store::open(&world.target).await.expect("opened");
-            let progress = store.index_some().await.expect("indexed");
+            let progress = store.recall().index_some().await.expect("indexed");
             store.close().await;
             steps += 1;
             assert_eq!(progress.channels, 3);
@@ -54,7 +54,7 @@ on_both! {
         index(store).await;
         run(world, STALE).await;
         for n in 0..4 {
-            store.index_some().await.expect("indexed");
+            store.recall().index_some().await.expect("indexed");
             let words = [format!("platypus {n}"), format!("echidna {n}")];
             tell(store, vec![message("C1", 1000 + n, &words[0]), message("C3", 1000 + n, &words[1])]).await;
             assert_eq!(found(store, "platypus").await.len(), usize::try_from(n + 1).expect("few"));
@@ -83,7 +83,7 @@ on_both! {
         index(&world.store).await;
         let whole = rows(world).await;
         run(world, "UPDATE settings SET value = 'another rule' WHERE key = 'recall'").await;
-        let progress = world.store.index_progress().await.expect("read");
+        let progress = world.store.recall().index_progress().await.expect("read");
         assert_eq!((progress.channels_done, progress.channels, progress.is_complete), (0, 3, false));
         index(&world.store).await;
         assert_eq!(rows(world).await, whole);

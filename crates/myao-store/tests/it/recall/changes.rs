@@ -15,7 +15,7 @@ use crate::support::{
 };
 
 async fn committed(store: &Store, claim: &Claim, draft: StepDraft) -> StepId {
-    match store.save_steps(claim, vec![draft], at(9)).await.expect("committed").remove(0) {
+    match store.memory().save_steps(claim, vec![draft], at(9)).await.expect("committed").remove(0) {
         StepOutcome::Written(step) => step,
         StepOutcome::Moved => panic!("it was not written"),
     }
@@ -27,7 +27,7 @@ on_both! {
         tell(store, vec![message("C1", 1, "a crocodile"), message("C1", 2, "a lion")]).await;
         assert_eq!(found(store, "crocodile").await, ["a crocodile"]);
         let gone = Event::Deleted { channel: general(), ts: ts(1) };
-        store.apply(vec![gone], at(3)).await.expect("applied");
+        store.intake().apply(vec![gone], at(3)).await.expect("applied");
         assert!(found(store, "crocodile").await.is_empty());
         let left: BTreeSet<i64> = rows(world).await.into_iter().map(|(address, _)| address).collect();
         assert_eq!(left.len(), 1, "no row is left of it");
@@ -54,7 +54,7 @@ on_both! {
     how_common_words_are_is_counted_as_they_stand => async |world: &World| {
         let store = &world.store;
         let channels = ["C1", "C2"].map(|id| channel(id, ChannelKind::Public));
-        store.apply(channels.to_vec(), at(0)).await.expect("applied");
+        store.intake().apply(channels.to_vec(), at(0)).await.expect("applied");
         let said = |id: &str, n: i64| message(id, n, &format!("a crocodile of number {n}"));
         tell(store, (1..600).flat_map(|n| [said("C1", n), said("C2", n)]).collect()).await;
         index(store).await;
@@ -63,19 +63,19 @@ on_both! {
         assert!(all.iter().any(|(term, rows)| *term == every.to_string() && *rows > 5), "{all:?}");
         // Most are deleted, some are edited, and a channel is closed.
         let gone = (1..600).filter(|n| n % 5 != 0).map(|n| Event::Deleted { channel: general(), ts: ts(n) });
-        store.apply(gone.collect(), at(1000)).await.expect("applied");
+        store.intake().apply(gone.collect(), at(1000)).await.expect("applied");
         let otherwise = |n: i64| edited(message("C2", n, "a platypus"), 2000);
         tell(store, (1..600).filter(|n| n % 3 == 0).map(otherwise).collect()).await;
-        store.apply(vec![channel("C2", ChannelKind::Private)], at(2000)).await.expect("applied");
+        store.intake().apply(vec![channel("C2", ChannelKind::Private)], at(2000)).await.expect("applied");
         index(store).await;
         let counted = sampled(world).await;
         rebuilt(world).await;
         assert_eq!(counted, sampled(world).await);
         assert_ne!(counted, all);
         let gone = (1..600).map(|n| Event::Deleted { channel: general(), ts: ts(n) });
-        store.apply(gone.collect(), at(3000)).await.expect("applied");
+        store.intake().apply(gone.collect(), at(3000)).await.expect("applied");
         let gone = (1..600).map(|n| Event::Deleted { channel: ChannelId::new("C2"), ts: ts(n) });
-        store.apply(gone.collect(), at(3000)).await.expect("applied");
+        store.intake().apply(gone.collect(), at(3000)).await.expect("applied");
         assert_eq!(sampled(world).await, []);
     };
 
@@ -86,7 +86,7 @@ on_both! {
         assert_eq!(found(store, "crocodile").await.len(), 2);
         assert_eq!(found(store, "platypus").await, ["a platypus"]);
         let gone = Event::Deleted { channel: general(), ts: micros(1, 0) };
-        store.apply(vec![gone], at(3)).await.expect("applied");
+        store.intake().apply(vec![gone], at(3)).await.expect("applied");
         assert_eq!(found(store, "crocodile").await, ["a crocodile too"]);
         assert_eq!(found(store, "platypus").await, ["a platypus"]);
     };
@@ -112,7 +112,7 @@ on_both! {
 
     a_memory_is_found_by_the_text_that_stands => async |world: &World| {
         let store = &world.store;
-        store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+        store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
         write_memory(store, long("- a crocodile\n- a lion"), by_hand(), at(1)).await;
         assert_eq!(found(store, "crocodile").await, ["a crocodile"]);
         write_memory(store, long("- a platypus"), by_hand(), at(2)).await;
@@ -122,7 +122,7 @@ on_both! {
         without.with_memories = false;
         assert!(asked(store, &Visibility::Owner, &without).await.is_empty());
         let held = claim(store, "channel:C1").await;
-        store.drop_memories_from(&held, &general(), RestartFrom::Start, by_hand(), at(3)).await.expect("restarted");
+        store.memory().drop_memories_from(&held, &general(), RestartFrom::Start, by_hand(), at(3)).await.expect("restarted");
         assert!(found(store, "platypus").await.is_empty());
         assert!(rows(world).await.is_empty());
     };
@@ -130,7 +130,7 @@ on_both! {
     /// A removed message takes the memories along that were made from it: what stood before is found again.
     a_memory_that_moved_back_is_found_by_what_stands => async |world: &World| {
         let store = &world.store;
-        store.apply(vec![channel("C1", ChannelKind::Public), said(1, "one"), said(15, "two")], at(20)).await.expect("applied");
+        store.intake().apply(vec![channel("C1", ChannelKind::Public), said(1, "one"), said(15, "two")], at(20)).await.expect("applied");
         index(store).await;
         let held = claim(store, "channel:C1").await;
         let chapter = |text: &str, from, to, version| StepDraft {
@@ -146,7 +146,7 @@ on_both! {
         committed(store, &held, after).await;
         assert_eq!((found(store, "wombat").await.len(), found(store, "platypus").await.len()), (1, 1));
         let gone = Event::Deleted { channel: general(), ts: ts(15) };
-        store.apply(vec![gone], at(30)).await.expect("applied");
+        store.intake().apply(vec![gone], at(30)).await.expect("applied");
         assert!(found(store, "wombat").await.is_empty());
         assert!(found(store, "platypus").await.is_empty());
         assert_eq!(found(store, "lion").await, ["a lion"]);

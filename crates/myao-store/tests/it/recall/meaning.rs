@@ -22,9 +22,9 @@ fn vector(text: &str) -> TextVector {
 /// Finds out what everything means that waits; how many texts a model was asked about.
 async fn embed(store: &Store, model: &str) -> usize {
     let mut all = 0;
-    while !store.line_up_some(model).await.expect("lined up") {}
+    while !store.recall().line_up_some(model).await.expect("lined up") {}
     loop {
-        let texts = store.texts_to_embed(3).await.expect("read");
+        let texts = store.recall().texts_to_embed(3).await.expect("read");
         if texts.is_empty() {
             return all;
         }
@@ -34,7 +34,7 @@ async fn embed(store: &Store, model: &str) -> usize {
         });
         let vectors: Vec<_> = vectors.collect();
         all += vectors.iter().filter(|(_, vector)| vector.is_some()).count();
-        store.put_vectors(model, vectors).await.expect("stored");
+        store.recall().put_vectors(model, vectors).await.expect("stored");
     }
 }
 
@@ -51,7 +51,7 @@ async fn meant(store: &Store, words: &str) -> Vec<String> {
 
 /// Rows with a vector, and rows that wait.
 async fn rows(store: &Store) -> (u64, u64) {
-    let progress = store.progress_with_model(MODEL).await.expect("read");
+    let progress = store.recall().progress_with_model(MODEL).await.expect("read");
     (progress.embedded, progress.waiting)
 }
 
@@ -90,7 +90,7 @@ on_both! {
         tell(store, vec![message("C1", 1, "a crocodile"), message("C1", 2, "a lion")]).await;
         embed(store, MODEL).await;
         assert_eq!(meant(store, "alligator").await[0], "a crocodile");
-        store.apply(vec![Event::Deleted { channel: general(), ts: ts(1) }], at(5)).await.expect("applied");
+        store.intake().apply(vec![Event::Deleted { channel: general(), ts: ts(1) }], at(5)).await.expect("applied");
         assert_eq!(rows(store).await, (1, 1));
         assert_eq!(meant(store, "alligator").await, ["a lion"]);
         assert_eq!(embed(store, MODEL).await, 0, "nobody is asked about what is gone");
@@ -100,15 +100,15 @@ on_both! {
     what_changed_meanwhile_gets_no_vector_of_its_old_words => async |world: &World| {
         let store = &world.store;
         tell(store, vec![message("C1", 1, "a crocodile"), message("C1", 2, "a lion")]).await;
-        while !store.line_up_some(MODEL).await.expect("lined up") {}
-        let read = store.texts_to_embed(9).await.expect("read");
+        while !store.recall().line_up_some(MODEL).await.expect("lined up") {}
+        let read = store.recall().texts_to_embed(9).await.expect("read");
         assert_eq!(read[0].words.as_deref(), Some("(2 Feb 2026) U1: a lion"), "the newest first, with who and when");
         tell(store, vec![edited(message("C1", 1, "a teapot"), 9)]).await;
         let read = read.into_iter().map(|text| {
             let vector = text.words.as_deref().map(vector);
             (text, vector)
         });
-        assert_eq!(store.put_vectors(MODEL, read.collect()).await.expect("stored"), 1);
+        assert_eq!(store.recall().put_vectors(MODEL, read.collect()).await.expect("stored"), 1);
         assert_eq!(rows(store).await, (1, 1));
     };
 
@@ -118,7 +118,7 @@ on_both! {
         assert_eq!(embed(store, MODEL).await, 2);
         // As an older version left them.
         run(world, &format!("UPDATE settings SET value = '{MODEL}' WHERE key = 'embeddings'")).await;
-        assert!(!store.progress_with_model(MODEL).await.expect("read").is_lined_up);
+        assert!(!store.recall().progress_with_model(MODEL).await.expect("read").is_lined_up);
         assert_eq!(asked(store, &Visibility::Owner, &meaning("alligator")).await, Vec::<String>::new(), "they are not compared");
         assert_eq!(embed(store, MODEL).await, 2);
         assert_eq!(meant(store, "alligator").await[0], "a crocodile");
@@ -126,7 +126,7 @@ on_both! {
 
     a_private_channel_lies_near_nobody_elsewhere => async |world: &World| {
         let store = &world.store;
-        store.apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Private)], at(0)).await.expect("applied");
+        store.intake().apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Private)], at(0)).await.expect("applied");
         tell(store, vec![message("C1", 1, "a lion"), message("C2", 2, "a crocodile")]).await;
         embed(store, MODEL).await;
         let place = |id: &str| Visibility::Place { channel: ChannelId::new(id), open_channels: true };
@@ -138,9 +138,9 @@ on_both! {
         let aimed = RecallRequest { filter: aimed, ..words.clone() };
         assert!(asked(store, &place("C1"), &aimed).await.is_empty(), "naming it does not open it");
         // One that is open and closes is closed at once.
-        store.apply(vec![channel("C2", ChannelKind::Public)], at(3)).await.expect("applied");
+        store.intake().apply(vec![channel("C2", ChannelKind::Public)], at(3)).await.expect("applied");
         assert_eq!(asked(store, &place("C1"), &words).await[0], "a crocodile");
-        store.apply(vec![channel("C2", ChannelKind::Private)], at(4)).await.expect("applied");
+        store.intake().apply(vec![channel("C2", ChannelKind::Private)], at(4)).await.expect("applied");
         assert_eq!(asked(store, &place("C1"), &words).await, ["a lion"]);
     };
 
@@ -162,7 +162,7 @@ on_both! {
     nobody_is_asked_about_programs_and_signs => async |world: &World| {
         let store = &world.store;
         let program = Event::User(User { id: UserId::new("B1"), name: "build".to_owned(), is_bot: true });
-        store.apply(vec![program], at(0)).await.expect("applied");
+        store.intake().apply(vec![program], at(0)).await.expect("applied");
         let mut by_program = message("C1", 1, "a crocodile");
         by_program.user = UserId::new("B1");
         tell(store, vec![by_program, message("C1", 2, ":)"), message("C1", 3, "a lion")]).await;
@@ -176,7 +176,7 @@ on_both! {
         embed(store, MODEL).await;
         assert_eq!(embed(store, "embeddings/other").await, 2);
         assert!(meant(store, "alligator").await.is_empty(), "these are another model's");
-        assert!(!store.progress_with_model(MODEL).await.expect("read").is_lined_up);
+        assert!(!store.recall().progress_with_model(MODEL).await.expect("read").is_lined_up);
         assert_eq!(embed(store, MODEL).await, 2);
         assert_eq!(meant(store, "alligator").await[0], "a crocodile");
     };
@@ -186,9 +186,9 @@ on_both! {
         tell(store, vec![message("C1", 1, "a crocodile"), message("C1", 2, "a lion")]).await;
         embed(store, MODEL).await;
         tell(store, vec![message("C1", 3, "tea")]).await;
-        let text = store.texts_to_embed(1).await.expect("read").remove(0);
+        let text = store.recall().texts_to_embed(1).await.expect("read").remove(0);
         let longer = TextVector::new(&[1.0, 0.0, 0.0, 0.0]).expect("a direction");
-        store.put_vectors(MODEL, vec![(text, Some(longer))]).await.expect("stored");
+        store.recall().put_vectors(MODEL, vec![(text, Some(longer))]).await.expect("stored");
         assert!(meant(store, "alligator").await.is_empty(), "by words alone");
         assert_eq!(embed(store, MODEL).await, 3);
         assert_eq!(meant(store, "alligator").await[0], "a crocodile");
@@ -196,15 +196,15 @@ on_both! {
 
     a_prompt_finds_what_means_the_same => async |world: &World| {
         let store = &world.store;
-        store.apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Public)], at(0)).await.expect("applied");
+        store.intake().apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Public)], at(0)).await.expect("applied");
         tell(store, vec![message("C2", 1, "a crocodile"), message("C2", 2, "a lion"), message("C1", 3, "what of the alligator?")]).await;
         embed(store, MODEL).await;
         let request = GatherRequest { most_recalled: 9, ..crate::gather::request(&general()) };
-        let words = store.words_to_recall(&request).await.expect("read");
+        let words = store.gather().words_to_recall(&request).await.expect("read");
         assert_eq!(words.trim(), "what of the alligator?");
         let recalled = async |meaning: RecallRequest| {
             let request = GatherRequest { meaning: meaning.meaning, ..request.clone() };
-            let gathered = store.gather(&request).await.expect("read").expect("a known channel");
+            let gathered = store.gather().for_prompt(&request).await.expect("read").expect("a known channel");
             gathered.recalled.into_iter().map(|found| found.text.words()).collect::<Vec<_>>()
         };
         assert_eq!(recalled(meaning(&words)).await[0], "a crocodile");

@@ -42,12 +42,12 @@ async fn furnish(store: &Store) {
         said("U2", "2026-02-01", "送料無料をはじめます"),
     ];
     events.extend((0..9).map(|n| said("U3", &format!("2026-01-1{n}"), "boiler 送料無料")));
-    store.apply(events, now().to_timestamp()).await.expect("applied");
+    store.intake().apply(events, now().to_timestamp()).await.expect("applied");
 }
 
 async fn first(store: &Store, words: &str) -> String {
     let request = RecallRequest { now: now(), named_in: Some(ZONE), most: 5, ..request(words) };
-    let found = store.recall(&Visibility::Owner, &request).await.expect("searched");
+    let found = store.recall().search(&Visibility::Owner, &request).await.expect("searched");
     found.first().map(|found| found.text.words()).unwrap_or_default()
 }
 
@@ -75,7 +75,7 @@ on_both! {
     who_is_named_counts_as_speaker_and_a_day_restricts => async |world: &World| {
         let store = &world.store;
         furnish(store).await;
-        store.apply(vec![
+        store.intake().apply(vec![
             said("U3", "2026-02-20", "Noor, Noor! where is the ladder?"),
             said("U1", "2026-02-21", "I paint the fence with a ladder"),
             said("U3", "2026-02-22", "my ladder is older than Noor"),
@@ -103,7 +103,7 @@ on_both! {
         write_memory(store, memory, crate::support::by_hand(), now().to_timestamp()).await;
         let lines = async |words: &str| {
             let request = RecallRequest { now: now(), named_in: Some(ZONE), most: 9, ..request(words) };
-            let found = store.recall(&Visibility::Owner, &request).await.expect("searched");
+            let found = store.recall().search(&Visibility::Owner, &request).await.expect("searched");
             let lines = found.into_iter().filter(|one| one.text.as_message().is_none() && !one.is_incidental);
             lines.map(|one| one.text.words()).collect::<Vec<_>>()
         };
@@ -115,7 +115,7 @@ on_both! {
     a_new_name_is_known_and_the_old_one_is_not => async |world: &World| {
         let store = &world.store;
         furnish(store).await;
-        store.apply(vec![person("U1", "Nadia"), person("U3", "Noor")], now().to_timestamp()).await.expect("applied");
+        store.intake().apply(vec![person("U1", "Nadia"), person("U3", "Noor")], now().to_timestamp()).await.expect("applied");
         let found = first(store, "what did Nadia say about the boiler in March?").await;
         assert_eq!(found, "the boiler gets a new valve, the plumber has it");
         assert!(first(store, "what did Noor say about the boiler?").await.contains("boiler boiler"));
@@ -124,12 +124,12 @@ on_both! {
     what_is_not_seen_is_not_named_either => async |world: &World| {
         let store = &world.store;
         furnish(store).await;
-        store.apply(vec![channel("C1", ChannelKind::Private)], now().to_timestamp()).await.expect("applied");
-        store.apply(vec![channel("C2", ChannelKind::Public)], now().to_timestamp()).await.expect("applied");
+        store.intake().apply(vec![channel("C1", ChannelKind::Private)], now().to_timestamp()).await.expect("applied");
+        store.intake().apply(vec![channel("C2", ChannelKind::Public)], now().to_timestamp()).await.expect("applied");
         let elsewhere = Visibility::Place { channel: ChannelId::new("C2"), open_channels: true };
         for words in ["what did Noor say in March?", "先週山田さんが送料無料について言ってたこと"] {
             let request = RecallRequest { now: now(), named_in: Some(ZONE), ..request(words) };
-            assert!(store.recall(&elsewhere, &request).await.expect("searched").is_empty(), "{words}");
+            assert!(store.recall().search(&elsewhere, &request).await.expect("searched").is_empty(), "{words}");
         }
     };
 
@@ -140,7 +140,7 @@ on_both! {
         run(world, "DELETE FROM name_parts").await;
         run(world, "DELETE FROM settings WHERE key = 'names'").await;
         let question = "what did Noor say in March?";
-        assert!(!store.index_progress().await.expect("read").is_complete);
+        assert!(!store.recall().index_progress().await.expect("read").is_complete);
         index(store).await;
         assert_eq!(first(store, question).await, "the boiler gets a new valve, the plumber has it");
     };

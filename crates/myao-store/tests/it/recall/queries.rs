@@ -24,7 +24,7 @@ const RUBBISH: [&str; 12] = [
 on_both! {
     rubbish_is_only_not_found => async |world: &World| {
         let store = &world.store;
-        store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+        store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
         tell(store, vec![message("C1", 1, "a crocodile, 鰐")]).await;
         let long = ["crocodile 鰐", "x", "a b c d e f ", "あいうえお漢字"].map(|words| words.repeat(40_000 / words.chars().count()));
         for words in RUBBISH.into_iter().chain(long.iter().map(String::as_str)) {

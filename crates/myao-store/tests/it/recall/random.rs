@@ -136,8 +136,8 @@ async fn happens(world: &World, happening: &Happening, nth: i64) {
     let store = &world.store;
     if let Some(event) = said(happening, nth) {
         // All is delivered twice.
-        store.apply(vec![event.clone(), event.clone()], at(nth)).await.expect("applied");
-        store.apply(vec![event], at(nth)).await.expect("applied");
+        store.intake().apply(vec![event.clone(), event.clone()], at(nth)).await.expect("applied");
+        store.intake().apply(vec![event], at(nth)).await.expect("applied");
         return;
     }
     match happening {
@@ -151,6 +151,7 @@ async fn happens(world: &World, happening: &Happening, nth: i64) {
         Happening::Committed { words, ends } => {
             let long = memory(0, true, words);
             let head = store
+                .memory()
                 .head(&Visibility::Owner, long.scope(), long.scope_id(), long.memory_type())
                 .await
                 .expect("read");
@@ -162,13 +163,15 @@ async fn happens(world: &World, happening: &Happening, nth: i64) {
                 hard: parent.into_iter().collect(),
                 ..step(long, 1, parent)
             };
-            on_claim(store, nth, async |claim| store.save_steps(claim, vec![made], at(nth)).await.map(drop))
-                .await;
+            on_claim(store, nth, async |claim| {
+                store.memory().save_steps(claim, vec![made], at(nth)).await.map(drop)
+            })
+            .await;
         }
         Happening::MemoryDeleted { channel, long } => {
             let from = if *long { RestartFrom::Start } else { RestartFrom::Chapter(1) };
             let drops = async |claim: &myao_store::Claim| {
-                store.drop_memories_from(claim, &id(*channel), from, by_hand(), at(nth)).await
+                store.memory().drop_memories_from(claim, &id(*channel), from, by_hand(), at(nth)).await
             };
             on_claim(store, nth, drops).await;
         }
@@ -176,11 +179,11 @@ async fn happens(world: &World, happening: &Happening, nth: i64) {
             let from =
                 if from % 2 == 0 { RestartFrom::Start } else { RestartFrom::Chapter(u32::from(from % 3)) };
             on_claim(store, nth, async |claim| {
-                store.drop_memories_from(claim, &id(0), from, by_hand(), at(nth)).await
+                store.memory().drop_memories_from(claim, &id(0), from, by_hand(), at(nth)).await
             })
             .await;
         }
-        Happening::Indexed => drop(store.index_some().await.expect("indexed")),
+        Happening::Indexed => drop(store.recall().index_some().await.expect("indexed")),
         Happening::Stale => run(world, "DELETE FROM settings WHERE key = 'recall'").await,
         Happening::Said { .. }
         | Happening::Edited { .. }
@@ -193,17 +196,17 @@ async fn happens(world: &World, happening: &Happening, nth: i64) {
 async fn renamed(store: &Store, early: bool, nth: i64) {
     if early {
         let talk = Message { text: "鰐 early".to_owned(), ..crate::support::message("C3", nth, "") };
-        store.apply(vec![Event::Message(talk)], at(nth)).await.expect("applied");
+        store.intake().apply(vec![Event::Message(talk)], at(nth)).await.expect("applied");
     }
     let old = id(1);
     let new = ChannelId::new("C3");
-    store.rename_channel_everywhere(&old, &new, at(nth)).await.expect("renamed");
+    store.intake().rename_channel_everywhere(&old, &new, at(nth)).await.expect("renamed");
     if early {
         let late =
             Message { text: "ひまわり late".to_owned(), ..crate::support::message(old.as_str(), 0, "") };
-        store.apply(vec![Event::Message(late)], at(nth)).await.expect("applied");
+        store.intake().apply(vec![Event::Message(late)], at(nth)).await.expect("applied");
     }
-    match store.rename_channel_everywhere(&new, &old, at(nth)).await {
+    match store.intake().rename_channel_everywhere(&new, &old, at(nth)).await {
         // Where there was no channel to be renamed at first, both have memories, or may have.
         Ok(_) | Err(StoreError::TwoMemories { .. }) => {}
         Err(error) => panic!("{error}"),

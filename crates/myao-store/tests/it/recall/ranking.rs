@@ -68,14 +68,14 @@ on_both! {
 
     a_prompt_leaves_out_what_shares_a_word_and_no_more => async |world: &World| {
         let store = &world.store;
-        store.apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Public)], at(0)).await.expect("applied");
+        store.intake().apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Public)], at(0)).await.expect("applied");
         let chatter = (2..30).map(|second| message("C2", second, &format!("きょうもねこが{second}ひきいます")));
         let told = message("C2", 1, "新茶の発送は5月8日に決めます");
         let asked = message("C1", 40, "新茶の発送はいつからになりますか");
         tell(store, std::iter::once(told).chain(chatter).chain([asked]).collect()).await;
         assert!(found(store, "新茶の発送はいつからになりますか").await.len() > 2, "a search shows them, last");
         let request = GatherRequest { most_recalled: 30, ..crate::gather::request(&general()) };
-        let gathered = store.gather(&request).await.expect("read").expect("a known channel");
+        let gathered = store.gather().for_prompt(&request).await.expect("read").expect("a known channel");
         let recalled: Vec<String> = gathered.recalled.iter().map(|found| found.text.words()).collect();
         assert_eq!(recalled, ["新茶の発送は5月8日に決めます"]);
     };
@@ -113,7 +113,7 @@ on_both! {
         messages.extend([message("C1", 20, "パネルを塗る"), reply(21, "さんぷるも要る"), reply(22, "ネルシャツで来て")]);
         tell(store, messages).await;
         let told = async |words: &str| {
-            let found = store.recall(&Visibility::Owner, &request(words)).await.expect("asked");
+            let found = store.recall().search(&Visibility::Owner, &request(words)).await.expect("asked");
             let mut told: Vec<String> = found.iter().filter(|one| !one.is_incidental).map(|one| one.text.words()).collect();
             told.sort();
             (told, found.len())

@@ -22,7 +22,7 @@ async fn count(store: &Store, visibility: &Visibility) -> usize {
 /// Two channels of these kinds, in each of which, and in whose memories, the word is said.
 async fn furnish(store: &Store, kinds: [ChannelKind; 2]) {
     for (id, kind) in ["C1", "C2"].into_iter().zip(kinds) {
-        store.apply(vec![channel(id, kind)], at(0)).await.expect("applied");
+        store.intake().apply(vec![channel(id, kind)], at(0)).await.expect("applied");
         tell(store, vec![message(id, 1, &format!("a crocodile of {id}"))]).await;
         let memory =
             draft(MemoryScope::Channel, id, MemoryType::LongTerm, &format!("- the crocodile of {id}"));
@@ -49,12 +49,12 @@ on_both! {
         let store = &world.store;
         furnish(store, [ChannelKind::Public, ChannelKind::Public]).await;
         assert_eq!(count(store, &place("C1")).await, 4);
-        store.apply(vec![channel("C2", ChannelKind::Private)], at(5)).await.expect("applied");
+        store.intake().apply(vec![channel("C2", ChannelKind::Private)], at(5)).await.expect("applied");
         assert_eq!(count(store, &place("C1")).await, 2);
-        store.apply(vec![channel("C2", ChannelKind::Public)], at(6)).await.expect("applied");
+        store.intake().apply(vec![channel("C2", ChannelKind::Public)], at(6)).await.expect("applied");
         assert_eq!(count(store, &place("C1")).await, 4);
         let shared = Channel { id: ChannelId::new("C2"), name: "c2".to_owned(), kind: ChannelKind::Public, external: true };
-        store.apply(vec![Event::Channel(shared)], at(7)).await.expect("applied");
+        store.intake().apply(vec![Event::Channel(shared)], at(7)).await.expect("applied");
         assert_eq!(count(store, &place("C1")).await, 2);
     };
 
@@ -85,12 +85,12 @@ on_both! {
     // A row of the index holds what was said within the same quarter of a millisecond, and a bound may lie within it.
     what_is_said_at_the_bound_lifts_nothing => async |world: &World| {
         let store = &world.store;
-        store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+        store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
         tell(store, vec![message("C1", 1, "a lantern")]).await;
         cut_chapters(store, &claim(store, "channel:C1").await, 0, 1).await;
         let mut then = request("lantern willow");
         then.filter.before = Some(micros(5, 100));
-        let rating = async || store.recall(&Visibility::Owner, &then).await.expect("asked")[0].score.to_bits();
+        let rating = async || store.recall().search(&Visibility::Owner, &then).await.expect("asked")[0].score.to_bits();
         let before = rating().await;
         tell(store, vec![Message { ts: micros(5, 100), ..message("C1", 5, "a willow") }]).await;
         assert_eq!(rating().await, before);
@@ -104,7 +104,7 @@ on_both! {
         then.filter.before = Some(ts(20));
         assert_eq!(asked(store, &Visibility::Owner, &then).await, ["curry? not again"]);
         tell(store, vec![reply(30, "curry rice"), reply(31, "yes, curry rice with naan")]).await;
-        let scored = store.recall(&Visibility::Owner, &then).await.expect("asked");
+        let scored = store.recall().search(&Visibility::Owner, &then).await.expect("asked");
         assert_eq!(scored.len(), 1, "{scored:?}");
         assert_eq!(asked(store, &Visibility::Owner, &request("curry rice")).await.len(), 4);
     };

@@ -28,7 +28,7 @@ async fn found(store: &Store, request: &RecallRequest) -> Vec<String> {
 on_both! {
     whoever_asks_again_finds_no_asking => async |world: &World| {
         let store = &world.store;
-        store.note_own(&Own { user: UserId::new(MYAO), bot: Some(UserId::new("BMYAO")) }).await.expect("noted");
+        store.recall().note_own(&Own { user: UserId::new(MYAO), bot: Some(UserId::new("BMYAO")) }).await.expect("noted");
         let count = "the bat count is on 27 March";
         tell(store, vec![
             said(1, "U1", count),
@@ -54,7 +54,7 @@ on_both! {
 
     asking_a_hundred_times_leaves_the_answer_first => async |world: &World| {
         let store = &world.store;
-        store.note_own(&Own { user: UserId::new(MYAO), bot: None }).await.expect("noted");
+        store.recall().note_own(&Own { user: UserId::new(MYAO), bot: None }).await.expect("noted");
         let mut messages = vec![said(1, "U1", "the bat count is on 27 March")];
         messages.extend((0..50).flat_map(|n| {
             let asked = said(10 + 2 * n, "U2", "<@UMYAO> when is the bat count?");

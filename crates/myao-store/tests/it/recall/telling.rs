@@ -7,7 +7,7 @@ use crate::support::{World, at, channel, message, on_both, ts};
 
 /// The hits that tell something, best first.
 async fn told(world: &World, words: &str) -> Vec<String> {
-    let found = world.store.recall(&Visibility::Owner, &request(words)).await.expect("asked");
+    let found = world.store.recall().search(&Visibility::Owner, &request(words)).await.expect("asked");
     found.into_iter().filter(|one| !one.is_incidental).map(|one| one.text.words()).collect()
 }
 
@@ -57,7 +57,7 @@ on_both! {
 
     what_stands_within_minutes_counts => async |world: &World| {
         let store = &world.store;
-        store.apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+        store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
         let asked = Message { ts: ts(40), ..message("C1", 1, "the kiln?") };
         let mut messages = hourly(&["glaze it at noon", "glaze it by hand", "glaze nothing today"]);
         messages.push(asked);
@@ -75,7 +75,7 @@ on_both! {
         let mut asked_for = request("glaze the kiln");
         asked_for.filter.before = Some(ts(2 * 3600 + 30));
         let scores = async || {
-            let found = store.recall(&Visibility::Owner, &asked_for).await.expect("asked");
+            let found = store.recall().search(&Visibility::Owner, &asked_for).await.expect("asked");
             found.iter().map(|one| one.score.to_bits()).collect::<Vec<_>>()
         };
         let before = scores().await;

@@ -18,7 +18,7 @@ fn place(id: &str) -> Visibility {
 }
 
 async fn asked(store: &Store, seen: &Visibility, request: &RecallRequest) -> TypedRecall {
-    store.search_typed_words(seen, request).await.expect("asked")
+    store.recall().search_typed_words(seen, request).await.expect("asked")
 }
 
 /// Which words are shown in whose place, as `defualt: default`.
@@ -39,7 +39,7 @@ const NONE: [&str; 0] = [];
 /// An open channel and a private one.
 async fn furnish(store: &Store) {
     let channels = [channel("C1", ChannelKind::Public), channel("G1", ChannelKind::Private)];
-    store.apply(channels.to_vec(), at(0)).await.expect("applied");
+    store.intake().apply(channels.to_vec(), at(0)).await.expect("applied");
     let said = [
         "The default port of postgres is 5432",
         "postgresql was upgraded, postgres too",
@@ -86,7 +86,7 @@ on_both! {
     what_is_said_is_never_replaced => async |world: &World| {
         let store = &world.store;
         furnish(store).await;
-        store.apply(vec![user("U5", "Ken")], at(0)).await.expect("applied");
+        store.intake().apply(vec![user("U5", "Ken")], at(0)).await.expect("applied");
         tell(store, vec![message("C1", 60, "defualt is how he writes it"), message("C1", 61, "バスで")]).await;
         let seen = place("C1");
         let line = draft(MemoryScope::Channel, "C1", MemoryType::ShortTerm, "- Ann: the migratoin is over");
@@ -120,9 +120,9 @@ on_both! {
         assert_eq!(instead(store, &open, "defaut").await, ["defaut: default"]);
         assert_eq!(instead(store, &own, "defualt").await, NONE);
         // A channel that is opened shows its words, one that is closed none.
-        store.apply(vec![channel("G1", ChannelKind::Public)], at(2000)).await.expect("opened");
+        store.intake().apply(vec![channel("G1", ChannelKind::Public)], at(2000)).await.expect("opened");
         assert_eq!(instead(store, &open, "severan").await, ["severan: severance"]);
-        store.apply(vec![channel("G1", ChannelKind::Private)], at(2001)).await.expect("closed");
+        store.intake().apply(vec![channel("G1", ChannelKind::Private)], at(2001)).await.expect("closed");
         assert_eq!(instead(store, &open, "severan").await, NONE);
     };
 
@@ -136,7 +136,7 @@ on_both! {
         let told = ["zwiebelt: zwiebelturm", "zweibelturm: zwiebelturm"];
         assert_eq!(both().await, told);
         let gone = Event::Deleted { channel: ChannelId::new("C1"), ts: ts(70) };
-        store.apply(vec![gone], at(80)).await.expect("deleted");
+        store.intake().apply(vec![gone], at(80)).await.expect("deleted");
         assert_eq!(both().await, told);
         tell(store, vec![edited(message("C1", 71, "nothing of the kind"), 90)]).await;
         assert_eq!(both().await, NONE);
@@ -144,7 +144,7 @@ on_both! {
         tell(store, vec![edited(message("C1", 71, "a zwiebelturm after all"), 91)]).await;
         assert_eq!(both().await, told);
         run(world, &format!("UPDATE channels SET memory_from = {} WHERE id = 'C1'", ts(1000).as_micros())).await;
-        while store.expire_words(at(500), at(600)).await.expect("expired") {}
+        while store.intake().expire_words(at(500), at(600)).await.expect("expired") {}
         assert_eq!(both().await, NONE);
     };
 
@@ -176,9 +176,9 @@ on_both! {
         of_u8.filter.users = vec![UserId::new("U8")];
         let told = asked(store, &seen, &of_u8).await;
         assert_eq!((told.instead.len(), told.words.as_str()), (1, "zwiebelt crocodile"));
-        store.apply(vec![user("U7", "Kim")], at(75)).await.expect("applied");
+        store.intake().apply(vec![user("U7", "Kim")], at(75)).await.expect("applied");
         let store = store.clone().heeding(OptOuts::new(&["U7".to_owned()], &[]));
-        store.note_opted_out(at(80)).await.expect("noted");
+        store.intake().note_opted_out(at(80)).await.expect("noted");
         assert_eq!(instead(&store, &seen, "zwiebelt").await, NONE);
         assert_eq!(instead(&store, &seen, "crocod").await, ["crocod: crocodile"]);
     };
@@ -186,11 +186,11 @@ on_both! {
     /// What was counted before there was a dictionary is counted anew.
     older_counts_are_made_anew => async |world: &World| {
         let store = &world.store;
-        store.count_older_messages().await.expect("counted");
+        store.recall().count_older_messages().await.expect("counted");
         furnish(store).await;
         run(world, "UPDATE words SET word = NULL; UPDATE settings SET value = 'visible; without secrets by 3' WHERE key = 'terms'").await;
         assert_eq!(instead(store, &place("C1"), "postg").await, NONE);
-        while !store.count_older_messages().await.expect("counted") {}
+        while !store.recall().count_older_messages().await.expect("counted") {}
         assert_eq!(instead(store, &place("C1"), "postg").await, ["postg: postgres postgresql"]);
     };
 }

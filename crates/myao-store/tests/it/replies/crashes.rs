@@ -43,10 +43,11 @@ impl Life<'_> {
         for reply in self.unfinished().await {
             self.deliver(&claim, reply).await?;
         }
-        while let Some(reply) = self.store.wanted_reply(&self.place, self.now).await.expect("read") {
+        while let Some(reply) = self.store.replies().wanted_reply(&self.place, self.now).await.expect("read")
+        {
             self.step()?;
             let words = Self::three_parts(&reply);
-            assert!(self.store.write_reply_parts(&claim, words, self.now).await.expect("asked"));
+            assert!(self.store.replies().write_reply_parts(&claim, words, self.now).await.expect("asked"));
             self.step()?;
             for reply in self.unfinished().await {
                 self.deliver(&claim, reply).await?;
@@ -65,7 +66,7 @@ impl Life<'_> {
     }
 
     async fn unfinished(&self) -> Vec<WrittenReply> {
-        let mut replies = self.store.list_unfinished_replies().await.expect("read");
+        let mut replies = self.store.replies().list_unfinished_replies().await.expect("read");
         replies.retain(|reply| reply.place == self.place);
         replies
     }
@@ -101,22 +102,22 @@ impl Life<'_> {
             None => self.post(claim, reply, part).await?,
         };
         let message = myao_core::chat::Message { ts, thread_ts: self.place.thread, ..own(0, "words") };
-        self.store.note_part_posted(claim, reply, part, message, self.now).await.expect("noted");
+        self.store.intake().note_part_posted(claim, reply, part, message, self.now).await.expect("noted");
         self.step()
     }
 
     /// Added once more, it is what it was.
     async fn react(&mut self, claim: &Claim, reply: ReplyId, part: u32, to: MessageTs) -> Result<(), Crash> {
-        assert!(self.store.mark_part_sending(claim, reply, part, self.now).await.expect("asked"));
+        assert!(self.store.intake().mark_part_sending(claim, reply, part, self.now).await.expect("asked"));
         self.step()?;
         self.platform.reactions.insert(to);
         self.step()?;
-        self.store.note_part_reacted(claim, reply, part, self.now).await.expect("noted");
+        self.store.replies().note_part_reacted(claim, reply, part, self.now).await.expect("noted");
         self.step()
     }
 
     async fn post(&mut self, claim: &Claim, reply: ReplyId, part: u32) -> Result<MessageTs, Crash> {
-        assert!(self.store.mark_part_sending(claim, reply, part, self.now).await.expect("asked"));
+        assert!(self.store.intake().mark_part_sending(claim, reply, part, self.now).await.expect("asked"));
         self.step()?;
         let ts = self.place.thread.expect("a thread").plus_seconds(100 + i64::from(part));
         self.platform.posts.push((reply, part, ts));
@@ -150,13 +151,13 @@ on_both! {
                 assert_eq!(parts, [1, 3], "crashes after {first} and {second} steps");
                 assert_eq!(platform.reactions, [ts(root + 1)].into());
                 for part in [1, 3] {
-                    let post = world.store.message(&Visibility::Owner, &channel_id("C1"), ts(root + 100 + part)).await;
+                    let post = world.store.archive().message(&Visibility::Owner, &channel_id("C1"), ts(root + 100 + part)).await;
                     assert!(post.expect("read").is_some(), "part {part} is in the archive");
                 }
             }
         }
-        assert!(world.store.list_unfinished_replies().await.expect("read").is_empty());
-        assert!(world.store.list_wanted_replies(Timestamp::MAX).await.expect("read").is_empty());
+        assert!(world.store.replies().list_unfinished_replies().await.expect("read").is_empty());
+        assert!(world.store.replies().list_wanted_replies(Timestamp::MAX).await.expect("read").is_empty());
     };
 }
 

@@ -14,7 +14,7 @@ async fn furnish(store: &Store) {
 }
 
 async fn lost(store: &Store, inputs: &ReplyInputs) -> Vec<LostInput> {
-    store.lost_inputs(inputs, &general()).await.expect("read")
+    store.replies().lost_inputs(inputs, &general()).await.expect("read")
 }
 
 fn becomes(id: &str, kind: ChannelKind, external: bool) -> Event {
@@ -92,14 +92,14 @@ on_both! {
         let so_far: ReplyInputs = [ReplyInput::OptOuts(0)].into_iter().collect();
         assert_eq!(lost(store, &so_far).await, []);
         let heeding = store.clone().heeding(OptOuts::new(&[], &["C2".to_owned()]));
-        heeding.note_opted_out(at(50)).await.expect("noted");
+        heeding.intake().note_opted_out(at(50)).await.expect("noted");
         assert_eq!(lost(store, &other).await, [LostInput::Channel(ChannelId::new("C2"))], "in any process");
         assert_eq!(lost(store, &so_far).await, [LostInput::Text]);
-        heeding.note_opted_out(at(51)).await.expect("noted");
+        heeding.intake().note_opted_out(at(51)).await.expect("noted");
         let since: ReplyInputs = [ReplyInput::OptOuts(1)].into_iter().collect();
         assert_eq!(lost(store, &since).await, [], "nothing changed");
         // It is no longer named.
-        store.note_opted_out(at(52)).await.expect("noted");
+        store.intake().note_opted_out(at(52)).await.expect("noted");
         assert_eq!(lost(store, &other).await, []);
         assert_eq!(lost(store, &since).await, [LostInput::Text]);
     };
@@ -107,7 +107,7 @@ on_both! {
     what_was_read_message_by_message_goes_by_its_own_revision => async |world: &World| {
         let store = &world.store;
         furnish(store).await;
-        let shown = store.messages_as_inputs(&[message("C1", 2, "two"), message("C2", 5, "elsewhere")]).await.expect("read");
+        let shown = store.replies().messages_as_inputs(&[message("C1", 2, "two"), message("C2", 5, "elsewhere")]).await.expect("read");
         assert_eq!(shown.iter().count(), 2);
         arrive(store, vec![edited(1, 60, "another")]).await;
         assert_eq!(lost(store, &shown).await, []);

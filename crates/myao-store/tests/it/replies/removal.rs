@@ -13,7 +13,7 @@ async fn written(store: &Store) -> (WantedReply, myao_store::Claim) {
     let claim = take(store, &top(), at(100)).await;
     let inputs = talk_of(store, "C1", (0, 1)).await;
     let words = ReplyDraft { inputs, ..draft(reply.id, &reply.triggers, &["one", "two", "three"]) };
-    assert!(store.write_reply_parts(&claim, words, at(101)).await.expect("written"));
+    assert!(store.replies().write_reply_parts(&claim, words, at(101)).await.expect("written"));
     (reply, claim)
 }
 
@@ -23,12 +23,12 @@ fn edited(event: Event, text: &str) -> Event {
 }
 
 async fn text(store: &Store, second: i64) -> String {
-    let message = store.message(&Visibility::Owner, &general(), ts(second)).await.expect("read");
+    let message = store.archive().message(&Visibility::Owner, &general(), ts(second)).await.expect("read");
     message.map(|message| message.text).unwrap_or_default()
 }
 
 async fn parts(store: &Store) -> Vec<PartState> {
-    let replies = store.list_unfinished_replies().await.expect("read");
+    let replies = store.replies().list_unfinished_replies().await.expect("read");
     replies.into_iter().flat_map(|reply| reply.parts).map(|part| part.state).collect()
 }
 
@@ -53,14 +53,14 @@ on_both! {
         for (n, removal, triggers) in [(10, gone(1), 0), (20, gone(0), 1)] {
             let world = if n == 10 { world } else { &crate::support::sqlite().await };
             let (reply, claim) = written(&world.store).await;
-            assert!(world.store.mark_part_sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
-            world.store.note_part_posted(&claim, reply.id, 1, own(50, "one"), at(103)).await.expect("posted");
+            assert!(world.store.intake().mark_part_sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
+            world.store.intake().note_part_posted(&claim, reply.id, 1, own(50, "one"), at(103)).await.expect("posted");
             arrive(&world.store, vec![removal]).await;
             assert_eq!(text(&world.store, 50).await, "", "it has left the archive at once");
-            assert!(!world.store.mark_part_sending(&claim, reply.id, 2, at(104)).await.expect("asked"));
+            assert!(!world.store.intake().mark_part_sending(&claim, reply.id, 2, at(104)).await.expect("asked"));
             assert_eq!(parts(&world.store).await, [PartState::Withdrawing { ts: ts(50) }]);
             assert!(wanted(&world.store).await.is_none(), "not before it is gone from the platform");
-            world.store.note_part_withdrawn(&claim, reply.id, 1, at(105)).await.expect("noted");
+            world.store.replies().note_part_withdrawn(&claim, reply.id, 1, at(105)).await.expect("noted");
             assert_eq!(parts(&world.store).await, []);
             // What asked for it stands, or does not: then there is nothing to answer.
             let again = wanted(&world.store).await;
@@ -71,71 +71,71 @@ on_both! {
 
     what_the_platform_keeps_is_not_answered_twice => async |world: &World| {
         let (reply, claim) = written(&world.store).await;
-        assert!(world.store.mark_part_sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
-        world.store.note_part_posted(&claim, reply.id, 1, own(50, "one"), at(103)).await.expect("posted");
+        assert!(world.store.intake().mark_part_sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
+        world.store.intake().note_part_posted(&claim, reply.id, 1, own(50, "one"), at(103)).await.expect("posted");
         arrive(&world.store, vec![gone(0)]).await;
-        world.store.note_not_withdrawn(&claim, reply.id, "cant_delete_message", at(104)).await.expect("noted");
+        world.store.replies().note_not_withdrawn(&claim, reply.id, "cant_delete_message", at(104)).await.expect("noted");
         assert_eq!(parts(&world.store).await, []);
         assert!(wanted(&world.store).await.is_none());
         assert_eq!(text(&world.store, 50).await, "");
-        let told = world.store.failed_and_postponed_replies(at(0)).await.expect("read");
+        let told = world.store.replies().failed_and_postponed_replies(at(0)).await.expect("read");
         assert!(told[0].reason.contains("cant_delete_message"), "{told:?}");
     };
 
     /// Somebody deleted our own post: they do not want to read on.
     after_a_part_that_somebody_deleted_comes_no_other => async |world: &World| {
         let (reply, claim) = written(&world.store).await;
-        assert!(world.store.mark_part_sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
-        world.store.note_part_posted(&claim, reply.id, 1, own(50, "one"), at(103)).await.expect("posted");
+        assert!(world.store.intake().mark_part_sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
+        world.store.intake().note_part_posted(&claim, reply.id, 1, own(50, "one"), at(103)).await.expect("posted");
         arrive(&world.store, vec![gone(50)]).await;
-        assert!(!world.store.mark_part_sending(&claim, reply.id, 2, at(104)).await.expect("asked"));
+        assert!(!world.store.intake().mark_part_sending(&claim, reply.id, 2, at(104)).await.expect("asked"));
         assert_eq!(parts(&world.store).await, []);
         assert!(wanted(&world.store).await.is_none(), "it was answered");
     };
 
     a_part_on_its_way_is_not_lost_sight_of => async |world: &World| {
-        world.store.note_own(&crate::replies::attention().own).await.expect("noted");
+        world.store.recall().note_own(&crate::replies::attention().own).await.expect("noted");
         let (reply, claim) = written(&world.store).await;
-        assert!(world.store.mark_part_sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
+        assert!(world.store.intake().mark_part_sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
         arrive(&world.store, vec![gone(0)]).await;
         assert_eq!(parts(&world.store).await.len(), 1);
         // The platform tells of it before it answers: it is not archived.
         arrive(&world.store, vec![Event::Message(own(102, "one"))]).await;
         assert_eq!(text(&world.store, 102).await, "");
-        assert!(!world.store.note_part_posted(&claim, reply.id, 1, own(102, "one"), at(103)).await.expect("posted"));
+        assert!(!world.store.intake().note_part_posted(&claim, reply.id, 1, own(102, "one"), at(103)).await.expect("posted"));
         assert_eq!(parts(&world.store).await, [PartState::Withdrawing { ts: ts(102) }]);
         arrive(&world.store, vec![Event::Message(own(102, "one"))]).await;
         assert_eq!(text(&world.store, 102).await, "", "a tombstone is final");
-        world.store.note_part_withdrawn(&claim, reply.id, 1, at(105)).await.expect("noted");
+        world.store.replies().note_part_withdrawn(&claim, reply.id, 1, at(105)).await.expect("noted");
         assert_eq!(wanted(&world.store).await.expect("wanted").triggers, reply.triggers);
     };
 
     /// The echo came first, then the removal, then the platform's answer.
     an_echo_that_came_first_leaves_the_archive => async |world: &World| {
-        world.store.note_own(&crate::replies::attention().own).await.expect("noted");
+        world.store.recall().note_own(&crate::replies::attention().own).await.expect("noted");
         let (reply, claim) = written(&world.store).await;
-        assert!(world.store.mark_part_sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
+        assert!(world.store.intake().mark_part_sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
         arrive(&world.store, vec![Event::Message(own(102, "one"))]).await;
         assert_eq!(text(&world.store, 102).await, "one");
         arrive(&world.store, vec![gone(0)]).await;
         assert_eq!(text(&world.store, 102).await, "");
-        assert!(!world.store.note_part_posted(&claim, reply.id, 1, own(102, "one"), at(103)).await.expect("posted"));
+        assert!(!world.store.intake().note_part_posted(&claim, reply.id, 1, own(102, "one"), at(103)).await.expect("posted"));
     };
 
     /// Complete long since: it leaves the archive if it says what nobody says any more.
     what_was_said_long_since_leaves_with_its_words => async |world: &World| {
         let store = &world.store;
-        store.note_own(&crate::replies::attention().own).await.expect("noted");
-        while !store.count_older_messages().await.expect("counted") {}
+        store.recall().note_own(&crate::replies::attention().own).await.expect("noted");
+        while !store.recall().count_older_messages().await.expect("counted") {}
         arrive(store, vec![said(0, "on 12 May the word is crocodile"), said(2, "the word is cat"), mention(3)]).await;
         let reply = wanted(store).await.expect("wanted");
         let claim = take(store, &top(), at(100)).await;
         let inputs = talk_of(store, "C1", (0, 3)).await;
         let words = ReplyDraft { inputs, ..draft(reply.id, &reply.triggers, &["crocodile", "cat", "see you on 12 May"]) };
-        assert!(store.write_reply_parts(&claim, words, at(101)).await.expect("written"));
+        assert!(store.replies().write_reply_parts(&claim, words, at(101)).await.expect("written"));
         for (part, second, text) in [(1, 50, "crocodile"), (2, 51, "cat"), (3, 52, "see you on 12 May")] {
-            assert!(store.mark_part_sending(&claim, reply.id, part, at(102)).await.expect("asked"));
-            store.note_part_posted(&claim, reply.id, part, own(second, text), at(103)).await.expect("posted");
+            assert!(store.intake().mark_part_sending(&claim, reply.id, part, at(102)).await.expect("asked"));
+            store.intake().note_part_posted(&claim, reply.id, part, own(second, text), at(103)).await.expect("posted");
         }
         arrive(store, vec![gone(0)]).await;
         assert_eq!((text(store, 50).await.as_str(), text(store, 51).await.as_str()), ("", "cat"));
@@ -143,7 +143,7 @@ on_both! {
         // It still stands in the chat, and a history lists it.
         arrive(store, vec![Event::Message(own(50, "crocodile"))]).await;
         assert_eq!(text(store, 50).await, "");
-        assert_eq!(store.list_unfinished_replies().await.expect("read"), [], "nothing is deleted in the chat");
+        assert_eq!(store.replies().list_unfinished_replies().await.expect("read"), [], "nothing is deleted in the chat");
     };
 
     what_changes_no_words_changes_no_reply => async |world: &World| {

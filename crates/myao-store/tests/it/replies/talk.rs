@@ -39,7 +39,7 @@ pub(crate) fn gone(second: i64) -> Event {
 }
 
 pub(crate) async fn arrive(store: &Store, events: Vec<Event>) -> Arrived {
-    store.apply_live_events(events, &attention(), at(100)).await.expect("applied")
+    store.intake().apply_live_events(events, &attention(), at(100)).await.expect("applied")
 }
 
 pub(crate) fn top() -> Place {
@@ -58,7 +58,7 @@ pub(crate) async fn take(store: &Store, place: &Place, now: Timestamp) -> Claim 
 
 /// The reply wanted at top level of C1.
 pub(crate) async fn wanted(store: &Store) -> Option<WantedReply> {
-    store.wanted_reply(&top(), at(100)).await.expect("read")
+    store.replies().wanted_reply(&top(), at(100)).await.expect("read")
 }
 
 /// The triggers waiting at top level of C1, by second.
@@ -84,7 +84,7 @@ pub(crate) fn draft(reply: ReplyId, triggers: &[MessageTs], parts: &[&str]) -> R
 
 /// The talk of a channel from one second to another, as it stands now.
 pub(crate) async fn talk_of(store: &Store, channel: &str, (from, to): (i64, i64)) -> ReplyInputs {
-    let rows = store.channels(&Visibility::Owner).await.expect("read");
+    let rows = store.archive().channels(&Visibility::Owner).await.expect("read");
     let row = rows.iter().find(|row| row.channel.id == ChannelId::new(channel)).expect("a known channel");
     let channel = row.channel.id.clone();
     let revision = row.revision;
@@ -126,7 +126,8 @@ pub(crate) async fn speak_up_in(
         earliest,
         interval: jiff::SignedDuration::from_secs(5),
     };
-    let decided = store.write_verdict(&claim, verdict(place, about, outcome), now).await.expect("asked");
+    let decided =
+        store.replies().write_verdict(&claim, verdict(place, about, outcome), now).await.expect("asked");
     store.release(&claim).await.expect("released");
     match decided {
         Decided::Speaks(reply, _) => Some(reply),

@@ -126,7 +126,7 @@ impl ForgetRequest {
 /// The one person with this id or whole name. A part of a name is not enough: it could be somebody else's.
 async fn find_person(visit: &Visit, name: &str) -> Result<Result<UserId, WhyNot>, PageError> {
     let wanted = plain_name(name);
-    let people = visit.site.store.named_users().await?;
+    let people = visit.site.store.recall().named_users().await?;
     let is_meant = |user: &&User| user.id.as_str() == name || plain_name(&user.name) == wanted;
     let meant: Vec<&User> = people.iter().filter(is_meant).collect();
     Ok(match &meant[..] {

@@ -35,11 +35,11 @@ pub(super) async fn preview_markup(
     let view = TalkView { marks: scope.words.as_ref().map(TalkMarks::Sought), ..TalkView::default() };
     let mut first = Vec::new();
     for (channel, ts) in &preview.first {
-        first.extend(visit.site.store.message(&visit.view.visibility, channel, *ts).await?);
+        first.extend(visit.site.store.archive().message(&visit.view.visibility, channel, *ts).await?);
     }
     let mut posts = Vec::new();
     for (channel, ts) in preview.answers.iter().cloned().chain(preview.own_posts()).take(POSTS_SHOWN) {
-        posts.extend(visit.site.store.message(&visit.view.visibility, &channel, ts).await?);
+        posts.extend(visit.site.store.archive().message(&visit.view.visibility, &channel, ts).await?);
     }
     let mut channels = preview.by_channel();
     for row in &preview.channels {

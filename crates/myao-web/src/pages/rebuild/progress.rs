@@ -31,20 +31,20 @@ struct Rebuilding {
 impl Rebuilding {
     async fn read(visit: &Visit, channel: &Channel, from: u32) -> Result<Self, PageError> {
         let store = &visit.site.store;
-        let last = store.chapters_in_channel(&channel.id).await?.latest_version;
+        let last = store.memory().chapters_in_channel(&channel.id).await?.latest_version;
         let from = from.clamp(1, last.max(1));
-        let waiting = store.chapters_to_write(&channel.id).await?;
+        let waiting = store.memory().chapters_to_write(&channel.id).await?;
         let waiting = waiting.iter().filter(|work| work.version >= from).count();
         let subject = format!("channel:{}", channel.id);
         let setback =
-            store.list_open_setbacks().await?.into_iter().find(|setback| setback.subject == subject);
-        let due = store.channels_due_at(visit.site.now()).await?;
+            store.memory().list_open_setbacks().await?.into_iter().find(|setback| setback.subject == subject);
+        let due = store.memory().channels_due_at(visit.site.now()).await?;
         Ok(Self {
             is_due: due.iter().any(|row| row.channel.id == channel.id),
             from,
             last,
             waiting: u32::try_from(waiting).unwrap_or(u32::MAX),
-            folded: store.channel_fold(&visit.view.visibility, &channel.id).await?.mark.version,
+            folded: store.memory().channel_fold(&visit.view.visibility, &channel.id).await?.mark.version,
             setback: setback.map(|setback| setback.reason),
         })
     }

@@ -114,7 +114,7 @@ pub(super) async fn filter_of_query(
 ) -> Result<Result<RecallFilter, Unclear>, PageError> {
     let mut users: Vec<UserId> = Vec::new();
     if !query.from.is_empty() {
-        let people = visit.site.store.named_users().await?;
+        let people = visit.site.store.recall().named_users().await?;
         for name in &query.from {
             let meant = people_with_name(name, &people);
             if meant.is_empty() {

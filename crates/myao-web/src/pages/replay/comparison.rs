@@ -109,7 +109,7 @@ async fn ledger_of_period(visit: &Visit, state: &ReplayState) -> Result<Vec<Verd
         _ => None,
     };
     let query = LedgerQuery { channel, since: from, limit: MOST_RECORDS };
-    let mut records = visit.site.store.list_verdicts(&Visibility::Owner, &query).await?;
+    let mut records = visit.site.store.replies().list_verdicts(&Visibility::Owner, &query).await?;
     let is_meant = |id: &ChannelId| state.order.channels.iter().any(|channel| channel.id == *id);
     records.retain(|record| record.at <= until && is_meant(&record.place.channel));
     Ok(records)

@@ -16,7 +16,7 @@ const MOST_JUDGMENTS: u64 = 3_000;
 /// Begins a replay and returns its number, or the number of the one that is already under way.
 pub(super) async fn begin_or_find(site: &Arc<Site>, order: ReplayOrder) -> Result<Option<u64>, StoreError> {
     let order = Arc::new(order);
-    let begun = site.replays.begin(&order, site.store.last_removal_id().await?);
+    let begun = site.replays.begin(&order, site.store.hearing().last_removal_id().await?);
     if let Some(id) = begun {
         tokio::spawn(run_to_end(Arc::clone(site), id, order));
     }
@@ -38,7 +38,7 @@ async fn run_to_end(site: Arc<Site>, id: u64, order: Arc<ReplayOrder>) {
 
 async fn judge_all_channels(site: &Site, id: u64, order: &ReplayOrder) -> Result<(), StoreError> {
     // Before the first run there is no seed. Any seed will do, as long as it is the same each time.
-    let seed = site.store.known_judgment_seed().await?.unwrap_or_default();
+    let seed = site.store.replies().known_judgment_seed().await?.unwrap_or_default();
     let manners = order.config.manners(seed);
     let (judge, most) = match (order.judge, &site.judge) {
         (ReplayJudge::Rules, _) => (Judge::Nobody, u64::MAX),

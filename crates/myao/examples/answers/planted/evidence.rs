@@ -73,7 +73,7 @@ pub(crate) async fn measure(
     }
     let needed: BTreeSet<&(ChannelId, MessageTs)> = talk.evidence.iter().collect();
     for (channel, messages) in said {
-        for log in built.app.store.version_log(&Visibility::Owner, channel).await? {
+        for log in built.app.store.memory().version_log(&Visibility::Owner, channel).await? {
             let Some(range) = &log.range else { continue };
             let within = (Bound::Excluded(range.from), Bound::Included(range.to));
             let chapter: Vec<&Message> = messages.range(within).map(|(_, message)| *message).collect();

@@ -122,9 +122,9 @@ async fn read_texts(
     companion: Companion<'_>,
     channel: &ChannelId,
 ) -> Result<ChannelTexts, Box<dyn Error>> {
-    let versions = app.store.version_log(&Visibility::Owner, channel).await?;
+    let versions = app.store.memory().version_log(&Visibility::Owner, channel).await?;
     let steps: Vec<StepId> = versions.iter().map(|log| log.step).collect();
-    let ended = app.store.ended_lines_of(&Visibility::Owner, channel, &steps).await?;
+    let ended = app.store.recall().ended_lines_of(&Visibility::Owner, channel, &steps).await?;
     let language = app.config.locale.language;
     // As `myao memory show` and prompts show them: with the day up to which a replaced line held.
     let chapters = versions.iter().map(|log| {
@@ -136,9 +136,10 @@ async fn read_texts(
     let scope_id = ScopeId::channel(channel);
     let long_term = app
         .store
+        .memory()
         .find_latest(&Visibility::Owner, MemoryScope::Channel, &scope_id, MemoryType::LongTerm)
         .await?;
-    let waiting = app.store.chapters_to_write(channel).await?;
+    let waiting = app.store.memory().chapters_to_write(channel).await?;
     let from = waiting.iter().map(|work| work.range.from).min();
     Ok(ChannelTexts {
         chapters: chapters.join(BETWEEN),

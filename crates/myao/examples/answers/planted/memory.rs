@@ -109,8 +109,8 @@ pub(crate) async fn build(
     config.locale.timezone = TimeZone::UTC;
     let clock = Arc::new(ShiftedClock::starting_at(talk.now.to_timestamp()));
     let app = App::open_at(config, clock).await.map_err(|failure| told(&failure))?;
-    while !app.store.index_progress().await?.is_complete {
-        app.store.index_some().await?;
+    while !app.store.recall().index_progress().await?.is_complete {
+        app.store.recall().index_some().await?;
     }
     let keeper = app.keeper().map_err(|failure| told(&failure))?;
     let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: false };
@@ -125,7 +125,7 @@ pub(crate) async fn build(
         }
     }
     summary.add(keeper.round(RoundPolicy { workspace_now: true, ..policy }, &|_| {}).await?);
-    let totals = app.store.memory_totals().await?;
+    let totals = app.store.memory().memory_totals().await?;
     (summary.chapters, summary.written, summary.verbatim) =
         (totals.chapters, totals.versions, totals.verbatim);
     Ok(BuiltMemory { app, summary, _folder: folder })
@@ -133,7 +133,7 @@ pub(crate) async fn build(
 
 async fn apply(app: &App, events: Vec<Event>) -> Result<(), Box<dyn Error>> {
     for some in events.chunks(EVENTS_AT_ONCE) {
-        app.store.apply(some.to_vec(), app.clock.now()).await?;
+        app.store.intake().apply(some.to_vec(), app.clock.now()).await?;
     }
     Ok(())
 }

@@ -63,7 +63,7 @@ pub(super) async fn try_slack_access(app: &App, report: &mut CheckReport) -> Res
     report.add(compare_team(app, &directory).await?);
     report.add(channels_finding(&directory).await);
     for (channel, reason) in
-        failed_lookups::channels_with_failure(app, &app.store.list_open_setbacks().await?).await?
+        failed_lookups::channels_with_failure(app, &app.store.memory().list_open_setbacks().await?).await?
     {
         let text = format!("{channel} sees itself only, since it cannot be looked up: {reason}");
         report.add(Finding::wrong("slack (channels)", text, failed_lookups::ADVICE));
@@ -156,7 +156,7 @@ fn compare_scopes(wanted: &[Scope], granted: Option<Vec<String>>, report: &mut C
 /// Whether the database belongs to this workspace, which a run requires.
 async fn compare_team(app: &App, directory: &Directory) -> Result<Finding, Failure> {
     let own = directory.own();
-    let finding = match app.store.team().await? {
+    let finding = match app.store.archive().team().await? {
         None => Finding::fine("memory.database", format!("will belong to {} after the first run", own.team)),
         Some(team) if team == own.team => Finding::fine("memory.database", format!("belongs to {team}")),
         Some(team) => Finding::wrong(

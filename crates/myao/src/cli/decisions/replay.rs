@@ -93,9 +93,9 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
         apps.push(app.beside(other_config(app, path)?)?);
     }
     let pasts = pasts_of_channels(app, args.channel.as_deref(), &apps, span).await?;
-    let names = app.store.names(&Visibility::Owner).await?;
+    let names = app.store.archive().names(&Visibility::Owner).await?;
     // Before the first run there is no seed. Any seed will do, as long as it is the same each time.
-    let seed = app.store.known_judgment_seed().await?.unwrap_or_default();
+    let seed = app.store.replies().known_judgment_seed().await?.unwrap_or_default();
     let mut sides = Vec::new();
     for side in &apps {
         let manners = side.config.manners(seed);
@@ -143,7 +143,7 @@ async fn pasts_of_channels(
     let channels = if let Some(wanted) = wanted {
         vec![app.channel(wanted).await?]
     } else {
-        let rows = app.store.channels(&Visibility::Owner).await?;
+        let rows = app.store.archive().channels(&Visibility::Owner).await?;
         rows.into_iter().map(|row| row.channel).filter(|channel| channel.kind != ChannelKind::Dm).collect()
     };
     let starts = sides.iter().map(|side| side.config.manners(0).looks_back_to(span.0));
@@ -188,7 +188,7 @@ async fn count_ledger_decisions(
         None => None,
     };
     let all = LedgerQuery { channel, since: from, limit: u64::MAX };
-    let mut records = app.store.list_verdicts(&Visibility::Owner, &all).await?;
+    let mut records = app.store.replies().list_verdicts(&Visibility::Owner, &all).await?;
     records.retain(|record| record.at < until);
     let was_said =
         |record: &&VerdictRecord| record.reply.as_ref().is_some_and(|reply| reply.state == ReplyState::Done);

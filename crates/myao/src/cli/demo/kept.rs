@@ -64,13 +64,14 @@ pub(super) async fn refuse_other_past(database: &Database, past: &DemoPast<'_>) 
 
 /// Whether a database belongs to no workspace and nothing is in it.
 async fn is_empty(store: &Store) -> Result<bool, StoreError> {
-    Ok(store.team().await?.is_none() && store.channels(&Visibility::Owner).await?.is_empty())
+    Ok(store.archive().team().await?.is_none()
+        && store.archive().channels(&Visibility::Owner).await?.is_empty())
 }
 
 /// Takes an admitted database for this demo alone, and notes what it is made with.
 pub(super) async fn claim_and_note(app: &App, past: &DemoPast<'_>) -> Result<Option<Lease>, Failure> {
     let lease = claim_database_file(app).await?;
-    let held = app.store.local_note_past(&past.mark()).await?;
+    let held = app.store.local().local_note_past(&past.mark()).await?;
     match app.store.database() {
         // Another demo may have been the first to use it.
         Some(path) if held != past.mark() => Err(refusal_of_database(path, Some(&held))),
@@ -80,7 +81,7 @@ pub(super) async fn claim_and_note(app: &App, past: &DemoPast<'_>) -> Result<Opt
 
 /// The mark of what a database was made with; `None` if no demo made it.
 async fn held_mark(store: &Store, past: &DemoPast<'_>) -> Result<Option<String>, StoreError> {
-    if let Some(noted) = store.kind_of_past().await? {
+    if let Some(noted) = store.local().kind_of_past().await? {
         return Ok(Some(noted));
     }
     // Demos of older versions noted nothing. A database in which they served the page is known by its workspace.
@@ -89,13 +90,13 @@ async fn held_mark(store: &Store, past: &DemoPast<'_>) -> Result<Option<String>,
     }
     for language in [Language::Ja, Language::En] {
         let channel = Sample::of(language).channel.trim_start_matches('#');
-        if !store.channels_named(channel).await?.is_empty() {
+        if !store.archive().channels_named(channel).await?.is_empty() {
             return Ok(Some(sample_mark(language)));
         }
     }
     if let DemoPast::Own(own) = past {
         let (channel, ts) = own.first();
-        if store.message(&Visibility::Owner, channel, ts).await?.is_some() {
+        if store.archive().message(&Visibility::Owner, channel, ts).await?.is_some() {
             return Ok(Some(past.mark()));
         }
     }

@@ -65,7 +65,7 @@ impl OwnPast {
     /// Brings channels and people into the workspace, and returns the messages that are to appear. In a demo that goes
     /// on, the messages up to `left_at` are there already.
     pub(super) async fn enter(self, app: &App, left_at: Option<Timestamp>) -> Result<LocalPast, Failure> {
-        app.store.apply(self.known, app.clock.now()).await?;
+        app.store.intake().apply(self.known, app.clock.now()).await?;
         let past = LocalPast::new(self.messages, left_at);
         output::print_line(&format!(
             "{} messages of {} people in {} channels appear as you let time pass, from {} on.",

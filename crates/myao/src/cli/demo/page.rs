@@ -58,8 +58,13 @@ pub(super) async fn serve_until_stopped(
     };
     let workspace =
         Arc::new(LocalWorkspace::open(app.store.clone(), clock, &beside.config, random_seed()).await?);
-    let mut first =
-        app.store.channels_named(sample.channel.trim_start_matches('#')).await?.pop().map(|one| one.id);
+    let mut first = app
+        .store
+        .archive()
+        .channels_named(sample.channel.trim_start_matches('#'))
+        .await?
+        .pop()
+        .map(|one| one.id);
     if let Some(past) = past {
         first = past.busiest();
         workspace.live_through(past).await?;

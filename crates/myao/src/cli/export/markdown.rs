@@ -39,7 +39,7 @@ pub(super) async fn write_pages(
         };
         let channel = exported.channels.get(&id).cloned().unwrap_or_else(unknown);
         let file = format!("channels/{}.md", names.of(&channel.name, id.as_str()));
-        let versions = app.store.version_log(&Visibility::Owner, &id).await?;
+        let versions = app.store.memory().version_log(&Visibility::Owner, &id).await?;
         folder.text(&file, &channel_page(&channel, &memories, &versions, formatter))?;
         index.push((channel, file, memories));
     }

@@ -11,7 +11,7 @@ use crate::app::App;
 const LISTED: u64 = 100;
 
 pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
-    let forgettings = app.store.newest_forgettings(LISTED).await?;
+    let forgettings = app.store.forget().newest_forgettings(LISTED).await?;
     let names = names_of_channels(app, &forgettings).await?;
     if as_json {
         output::say_json(&json_of(&forgettings, &names))?;
@@ -44,7 +44,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
 pub(super) async fn names_of_channels(app: &App, forgettings: &[Forgetting]) -> Result<Names, Failure> {
     let channels = forgettings.iter().filter_map(|forgetting| forgetting.channel.clone()).collect();
     let mentions = Mentions { channels, ..Mentions::default() };
-    Ok(app.store.names_of_mentioned(&Visibility::Owner, &mentions).await?)
+    Ok(app.store.archive().names_of_mentioned(&Visibility::Owner, &mentions).await?)
 }
 
 /// How far a forgetting reached, in words.

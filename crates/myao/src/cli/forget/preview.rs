@@ -49,7 +49,7 @@ pub(super) async fn print_preview(
 async fn first_messages(app: &App, preview: &ForgetPreview) -> Result<Vec<Message>, Failure> {
     let mut first = Vec::new();
     for (channel, ts) in &preview.first {
-        first.extend(app.store.message(&Visibility::Owner, channel, *ts).await?);
+        first.extend(app.store.archive().message(&Visibility::Owner, channel, *ts).await?);
     }
     Ok(first)
 }
@@ -65,7 +65,7 @@ async fn names_in_preview(app: &App, preview: &ForgetPreview, first: &[Message])
     for message in first {
         mentions.add_talk(&message.text);
     }
-    Ok(app.store.names_of_mentioned(&Visibility::Owner, &mentions).await?)
+    Ok(app.store.archive().names_of_mentioned(&Visibility::Owner, &mentions).await?)
 }
 
 fn message_lines(
@@ -130,7 +130,7 @@ async fn lines_besides_texts(
     if let Some(path) = recordings_file(app, preview) {
         lines.push(format!("recordings of calls to models made since then, in {}", path.display()));
     }
-    for table in app.store.kept_tables().await? {
+    for table in app.store.forget().kept_tables().await? {
         lines.push(format!("the kept table {table} of myao2, as a whole"));
     }
     if scope.is_whole_person() {
@@ -185,7 +185,7 @@ async fn json_of(
         "failures": preview.text_count(TextPlace::Replies) + preview.text_count(TextPlace::Setbacks),
         "passing": preview.passing,
         "recordings": recordings_file(app, preview),
-        "kept_tables": app.store.kept_tables().await?,
+        "kept_tables": app.store.forget().kept_tables().await?,
         "out_of_reach": out_of_reach(app)?,
         "shown": ShownCode::of(scope, preview).to_string(),
     }))

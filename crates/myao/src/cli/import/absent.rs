@@ -49,13 +49,13 @@ pub(super) async fn conclude_deletions(
 ) -> Result<AbsentMessages, Failure> {
     let mut compared = Vec::with_capacity(exported.channels.len());
     for inventory in &exported.channels {
-        let held = app.store.held_channel(&inventory.channel).await?;
+        let held = app.store.archive().held_channel(&inventory.channel).await?;
         compared.push(inventory.compare(held.talk, exported.times, held.known));
     }
     let absences = interpret_missing(&compared, PatternSizes::EXPORT);
     let mut settling = Settling { app, exported, is_sure, applied, all: AbsentMessages::default() };
     let flagged: BTreeSet<String> =
-        app.store.list_open_setbacks().await?.into_iter().map(|s| s.subject).collect();
+        app.store.memory().list_open_setbacks().await?.into_iter().map(|s| s.subject).collect();
     let channels = exported.channels.iter().map(|inventory| &inventory.channel);
     for (channel, (compared, absence)) in channels.zip(compared.iter().zip(absences)) {
         settling.conclude_for_channel(channel, compared, absence, &flagged).await?;
@@ -91,19 +91,20 @@ impl Settling<'_> {
         let is_slacks_own = self.exported.why_not_slacks_own.is_none();
         let absence = if is_slacks_own { absence } else { absence.without_proof(compared.should_list()) };
         let store = &self.app.store;
-        store.confirm_deleted(channel, &absence.confirmed, self.missing_in(true)).await?;
+        store.archive().confirm_deleted(channel, &absence.confirmed, self.missing_in(true)).await?;
         let is_asked =
             !self.is_sure && is_slacks_own && absence.kept.iter().any(|k| k.pattern == MissingPattern::Many);
         let subject = format!("export:{channel}");
         if is_asked {
             store
+                .memory()
                 .flag_for_person(
                     &subject,
                     &question_for_person(compared.missing_messages().count(), compared.should_list()),
                 )
                 .await?;
         } else if flagged.contains(&subject) && (is_slacks_own || self.is_sure) {
-            store.clear_after_success(&subject).await?;
+            store.memory().clear_after_success(&subject).await?;
         }
         let conclusions = if self.is_sure {
             conclude_all_deleted(compared, &absence)
@@ -113,7 +114,7 @@ impl Settling<'_> {
         self.take_for_deleted(channel, &conclusions.proven, true).await?;
         self.take_for_deleted(channel, &conclusions.unproven, false).await?;
         if !self.is_sure && !absence.kept.is_empty() {
-            let name = store.channel(channel).await?.map_or_else(String::new, |known| known.name);
+            let name = store.archive().channel(channel).await?.map_or_else(String::new, |known| known.name);
             self.all.kept.push(KeptInChannel {
                 channel: channel.clone(),
                 name,
@@ -135,7 +136,7 @@ impl Settling<'_> {
         let missing_in = self.missing_in(is_proven);
         let now = self.app.clock.now();
         for some in missing.chunks(EVENTS_AT_ONCE) {
-            *self.applied += self.app.store.take_for_deleted(channel, some, missing_in, now).await?;
+            *self.applied += self.app.store.intake().take_for_deleted(channel, some, missing_in, now).await?;
         }
         let count = u64::try_from(missing.len()).unwrap_or(u64::MAX);
         self.all.deleted += count;

@@ -22,7 +22,7 @@ pub(super) struct ClosedChannels {
 impl ClosedChannels {
     /// The channels that are external now.
     pub(super) async fn of(store: &Store) -> Result<Self, Failure> {
-        let rows = store.channels(&Visibility::Owner).await?;
+        let rows = store.archive().channels(&Visibility::Owner).await?;
         let is_the_platforms = |row: &ChannelRow| row.member || row.was_looked_up();
         let external = rows.iter().filter(|row| row.channel.external);
         let stored = external.map(|row| (row.channel.id.clone(), is_the_platforms(row))).collect();

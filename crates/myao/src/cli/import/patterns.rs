@@ -83,5 +83,5 @@ pub(super) fn patterns_as_text(patterns: &[PatternCount], names: &BTreeMap<UserI
 
 /// The names of those who are named in patterns.
 pub(super) async fn names_of_people(app: &App) -> Result<BTreeMap<UserId, String>, Failure> {
-    Ok(app.store.named_users().await?.into_iter().map(|user| (user.id, user.name)).collect())
+    Ok(app.store.recall().named_users().await?.into_iter().map(|user| (user.id, user.name)).collect())
 }

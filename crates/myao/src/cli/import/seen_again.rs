@@ -31,7 +31,7 @@ pub(super) struct SeenAgainOutcome {
 
 impl SeenAgain {
     pub(super) async fn begin(app: &App) -> Result<Self, Failure> {
-        Ok(Self { concluded: app.store.taken_for_deleted().await?, messages: Vec::new() })
+        Ok(Self { concluded: app.store.archive().taken_for_deleted().await?, messages: Vec::new() })
     }
 
     /// Sets aside what is to come back of these events.
@@ -67,7 +67,7 @@ impl SeenAgain {
             }
         }
         for some in self.messages.chunks(EVENTS_AT_ONCE) {
-            let again = app.store.apply_seen(some.to_vec(), taken, app.clock.now()).await?;
+            let again = app.store.intake().apply_seen(some.to_vec(), taken, app.clock.now()).await?;
             // They counted as there already when the export was read.
             applied.brought_back += again.brought_back;
             applied.same = applied.same.saturating_sub(again.brought_back);

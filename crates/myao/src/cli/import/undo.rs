@@ -42,7 +42,7 @@ pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
     if count > 0 && (args.undo.yes || (!args.json && is_wanted(count))) {
         indexing::index_missing(app).await?;
         for some in found.messages.chunks(EVENTS_AT_ONCE) {
-            brought_back += app.store.bring_back(some.to_vec(), app.clock.now()).await?.brought_back;
+            brought_back += app.store.intake().bring_back(some.to_vec(), app.clock.now()).await?.brought_back;
         }
     }
     if args.json {
@@ -67,8 +67,9 @@ struct ReturningMessages {
 /// Looks for deleted messages in the export: those that were taken for deleted, and those of which an earlier version did
 /// not say why.
 async fn find_returning(app: &App, args: &ImportArgs) -> Result<ReturningMessages, Failure> {
-    let mut deleted: BTreeSet<DeletedAddress> = app.store.taken_for_deleted().await?.into_keys().collect();
-    deleted.extend(app.store.deleted_without_grounds().await?);
+    let mut deleted: BTreeSet<DeletedAddress> =
+        app.store.archive().taken_for_deleted().await?.into_keys().collect();
+    deleted.extend(app.store.archive().deleted_without_grounds().await?);
     if deleted.is_empty() {
         return Ok(ReturningMessages::default());
     }
@@ -106,7 +107,7 @@ async fn find_returning(app: &App, args: &ImportArgs) -> Result<ReturningMessage
         }
     }
     bar.finish_and_clear();
-    let free = app.store.may_come_back(messages.values().cloned().collect()).await?;
+    let free = app.store.intake().may_come_back(messages.values().cloned().collect()).await?;
     messages.retain(|address, _| free.contains(address));
     let messages: Vec<Message> = messages.into_values().collect();
     let channels = sort_by_channel(app, talk, &messages).await?;
@@ -148,7 +149,7 @@ async fn sort_by_channel(
     let absences = interpret_missing(&compared, PatternSizes::EXPORT);
     let mut all = Vec::with_capacity(ids.len());
     for (channel, (compared, absence)) in ids.into_iter().zip(compared.iter().zip(absences)) {
-        let name = app.store.channel(&channel).await?.map_or_else(String::new, |known| known.name);
+        let name = app.store.archive().channel(&channel).await?.map_or_else(String::new, |known| known.name);
         let messages = compared.missing_messages().count();
         let of = compared.should_list();
         all.push(ReturningChannel { channel, name, messages, of, patterns: in_patterns(&absence, of) });

@@ -29,7 +29,7 @@ struct AudienceAnswer {
 
 /// Lists the memos, asks about each, and has the decisions confirmed; none if they are not.
 pub(super) async fn ask_about_each(app: &App, waiting: &[StoredMemo]) -> Result<Vec<MemoDecision>, Failure> {
-    table_of_waiting(app, waiting, &app.store.names(&Visibility::Owner).await?);
+    table_of_waiting(app, waiting, &app.store.archive().names(&Visibility::Owner).await?);
     output::print_line(
         "\nWho is to see each? AudienceAnswer with
   #channel    whoever sees this channel

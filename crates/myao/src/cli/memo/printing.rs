@@ -23,7 +23,7 @@ pub(super) async fn print_page(
     offset: u64,
     as_json: bool,
 ) -> Result<(), Failure> {
-    let names = app.store.names(&Visibility::Owner).await?;
+    let names = app.store.archive().names(&Visibility::Owner).await?;
     if as_json {
         let memos: Vec<Value> = page.memos.iter().map(|memo| memo_as_json(memo, &names)).collect();
         return output::say_json(&json!({"total": page.total, "memos": memos}));
@@ -59,8 +59,8 @@ pub(super) fn print_as_table(app: &App, memos: &[StoredMemo], names: &Names) {
 }
 
 pub(super) async fn print_whole_memo(app: &App, stored: &StoredMemo, as_json: bool) -> Result<(), Failure> {
-    let names = app.store.names(&Visibility::Owner).await?;
-    let sources = app.store.messages_behind_memo(&Visibility::Owner, &stored.id).await?;
+    let names = app.store.archive().names(&Visibility::Owner).await?;
+    let sources = app.store.memos().messages_behind_memo(&Visibility::Owner, &stored.id).await?;
     if as_json {
         let sources: Vec<Value> = sources.iter().map(|message| source_json(message, &names)).collect();
         return output::say_json(&output::merge_objects(

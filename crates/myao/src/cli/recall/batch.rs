@@ -92,7 +92,7 @@ async fn answer_question(
         with_memories: false,
         now: question.before.unwrap_or(MessageTs::from_timestamp(app.clock.now())),
     };
-    let found = app.store.recall(visibility, &request).await?;
+    let found = app.store.recall().search(visibility, &request).await?;
     let hits = found.iter().filter_map(|hit| match &hit.text {
         RecalledText::Message(message) => {
             Some(json!({ "ts": message.ts, "channel": message.channel, "score": hit.score }))

@@ -22,7 +22,7 @@ pub(super) async fn find_people(app: &App, names: &[String]) -> Result<Vec<UserI
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    let people = app.store.named_users().await?;
+    let people = app.store.recall().named_users().await?;
     let mut meant: Vec<UserId> = Vec::new();
     for name in names {
         let found = people_with_name(name, &people);
@@ -41,7 +41,7 @@ pub(super) async fn find_people(app: &App, names: &[String]) -> Result<Vec<UserI
 /// # Errors
 /// When it means nobody, or several people; these are named with their ids.
 pub(in crate::cli) async fn find_person(app: &App, name: &str) -> Result<User, Failure> {
-    let people = app.store.named_users().await?;
+    let people = app.store.recall().named_users().await?;
     match &people_with_name(name, &people)[..] {
         [] => Err(nobody_called(name, &people)),
         [one] => Ok((*one).clone()),

@@ -17,7 +17,7 @@ pub(super) async fn print_what_to_try(
     search: &RecallSearch,
     formatter: &RecallFormatter,
 ) -> Result<(), Failure> {
-    let searched = app.store.count_searchable_texts(&search.visibility).await?;
+    let searched = app.store.recall().count_searchable_texts(&search.visibility).await?;
     let until = searched.until.map(|ts| format!(", up to {}", formatter.moment(ts))).unwrap_or_default();
     let place =
         search.place.as_ref().map(|place| format!(" that #{} may see", place.name)).unwrap_or_default();

@@ -37,12 +37,12 @@ pub(super) struct RecallFormatter {
 impl RecallFormatter {
     pub(super) async fn new(app: &App, search: &RecallSearch) -> Result<Self, Failure> {
         let locale = &app.config.locale;
-        let names = app.store.names(&search.visibility).await?.in_language(locale.language);
+        let names = app.store.archive().names(&search.visibility).await?.in_language(locale.language);
         let mut namesakes: BTreeMap<String, usize> = BTreeMap::new();
-        for row in app.store.channels(&Visibility::Owner).await? {
+        for row in app.store.archive().channels(&Visibility::Owner).await? {
             *namesakes.entry(row.channel.name).or_default() += 1;
         }
-        let team_url = app.store.team_url().await?;
+        let team_url = app.store.archive().team_url().await?;
         Ok(Self { names, namesakes, zone: locale.timezone.clone(), language: locale.language, team_url })
     }
 

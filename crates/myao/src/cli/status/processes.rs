@@ -23,7 +23,7 @@ pub(super) async fn as_json(app: &App) -> Result<Value, Failure> {
             "holds": process.holds,
         })
     };
-    let processes = app.store.processes_by_start(app.clock.now()).await?;
+    let processes = app.store.hearing().processes_by_start(app.clock.now()).await?;
     let server = app
         .store
         .followed_server()
@@ -36,7 +36,7 @@ pub(super) async fn print_running(app: &App, labels: &Labels) -> Result<(), Fail
     if let Some(FollowedServer { host, port, timeline: Some(timeline) }) = app.store.followed_server() {
         output::print_line(&format!("database server {host}, port {port}: timeline {timeline}"));
     }
-    for process in app.store.processes_by_start(now).await? {
+    for process in app.store.hearing().processes_by_start(now).await? {
         output::print_line(&line_about_process(&process, now, labels));
     }
     Ok(())

@@ -9,11 +9,11 @@ use super::{
 use crate::app::App;
 
 pub(super) async fn as_json(app: &App) -> Result<Value, Failure> {
-    Ok(json!({ "chapters_to_rewrite": app.store.chapters_to_rewrite().await? }))
+    Ok(json!({ "chapters_to_rewrite": app.store.memory().chapters_to_rewrite().await? }))
 }
 
 pub(super) async fn print_state_of_rewriting(app: &App, labels: &Labels) -> Result<(), Failure> {
-    let channels = app.store.chapters_to_rewrite().await?;
+    let channels = app.store.memory().chapters_to_rewrite().await?;
     let names = channels.iter().map(|(id, chapters)| {
         format!("{} ({})", labels.channel(id), output::count_with_noun(*chapters, "chapter"))
     });

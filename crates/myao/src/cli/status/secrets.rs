@@ -22,14 +22,14 @@ struct ShownSecret {
 
 /// How many messages hold secrets, and the newest of them, at most `most`.
 async fn newest_with_secrets(app: &App, most: u64) -> Result<(u64, Vec<ShownSecret>), Failure> {
-    let (all, newest) = app.store.messages_with_secrets(most).await?;
+    let (all, newest) = app.store.archive().messages_with_secrets(most).await?;
     let channels = newest.iter().map(|message| message.channel.clone()).collect();
     let mentions = Mentions { channels, ..Mentions::default() };
-    let names: Names = app.store.names_of_mentioned(&Visibility::Owner, &mentions).await?;
-    let team_url = app.store.team_url().await?;
+    let names: Names = app.store.archive().names_of_mentioned(&Visibility::Owner, &mentions).await?;
+    let team_url = app.store.archive().team_url().await?;
     let mut shown = Vec::new();
     for message in newest {
-        let stands = app.store.message(&Visibility::Owner, &message.channel, message.ts).await?;
+        let stands = app.store.archive().message(&Visibility::Owner, &message.channel, message.ts).await?;
         let thread = stands.and_then(|message| message.thread_ts);
         let link = |url: &str| myao_slack::permalink_of_message(url, &message.channel, message.ts, thread);
         let permalink = team_url.as_deref().and_then(link);

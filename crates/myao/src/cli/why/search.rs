@@ -24,7 +24,7 @@ pub(super) async fn run(
     if words.trim().is_empty() {
         return Err(Failure::usage("which words? They are empty"));
     }
-    let names = app.store.names(&Visibility::Owner).await?;
+    let names = app.store.archive().names(&Visibility::Owner).await?;
     let search = SourceSearch {
         store: &app.store,
         visibility: &Visibility::Owner,

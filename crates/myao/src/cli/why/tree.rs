@@ -23,7 +23,8 @@ const MOST_ENTRIES: usize = 200;
 /// Prints the lineage of an entry.
 pub(super) async fn run(app: &App, step: StepId, args: &WhyArgs) -> Result<Done, Failure> {
     let limits = LineageLimits { depth: args.depth, width: args.limit.get(), entries: MOST_ENTRIES };
-    let nodes = app.store.lineage_of_step(&Visibility::Owner, step, limits).await?.unwrap_or_default();
+    let nodes =
+        app.store.memory().lineage_of_step(&Visibility::Owner, step, limits).await?.unwrap_or_default();
     let mut first = Vec::with_capacity(nodes.len());
     let mut expired = Vec::with_capacity(nodes.len());
     for node in &nodes {
@@ -44,7 +45,7 @@ pub(super) async fn run(app: &App, step: StepId, args: &WhyArgs) -> Result<Done,
 async fn first_message(app: &App, entry: &JournalEntry) -> Result<Option<MessageTs>, Failure> {
     match (entry.key.scope, entry.key.memory_type, entry.key.channel()) {
         (MemoryScope::Channel, MemoryType::ShortTerm, Some(channel)) => {
-            Ok(app.store.first_of_version(&channel, entry.key.version).await?)
+            Ok(app.store.memory().first_of_version(&channel, entry.key.version).await?)
         }
         _ => Ok(None),
     }
@@ -54,7 +55,7 @@ async fn first_message(app: &App, entry: &JournalEntry) -> Result<Option<Message
 async fn expired_messages(app: &App, entry: &JournalEntry) -> Result<u64, Failure> {
     match (entry.key.scope, entry.key.memory_type, entry.key.channel()) {
         (MemoryScope::Channel, MemoryType::ShortTerm, Some(channel)) => {
-            Ok(app.store.expired_of_version(&channel, entry.key.version).await?)
+            Ok(app.store.intake().expired_of_version(&channel, entry.key.version).await?)
         }
         _ => Ok(0),
     }

@@ -37,7 +37,7 @@ async fn memories_wait_first_then_judgments_and_replies_last() {
         assert!(spent < 10 || waiting.len() == 3);
     }
     assert_eq!(waiting, [Role::Memory, Role::Judgment, Role::Response]);
-    let spent = desk.store.day_spent("2026-03-02").await.expect("read");
+    let spent = desk.store.memory().day_spent("2026-03-02").await.expect("read");
     assert!(spent.total() <= 10_000, "{spent:?}");
     desk.clock.advance(SignedDuration::from_hours(24));
     desk.ask(&request(Role::Memory)).await.expect("a new day");
@@ -65,7 +65,7 @@ async fn memories_go_on_the_next_day() {
     scenario.heard().await;
     let report = scenario.round(LIVE).await;
     assert!(report.waits_for_budget.is_some() && report.troubles.is_empty(), "{report:?}");
-    assert!(scenario.store.list_open_setbacks().await.expect("read").is_empty());
+    assert!(scenario.store.memory().list_open_setbacks().await.expect("read").is_empty());
     assert!(scenario.long_term("C1").await.is_none());
     scenario.daily_tokens = Some(1_000_000);
     scenario.pass(minutes(1));

@@ -89,11 +89,11 @@ async fn a_removal_takes_the_words_of_what_was_recorded_since_they_were_said() {
     let message = said(desk.clock.now());
     let channel = message.channel.clone();
     let ts = message.ts;
-    desk.store.apply(vec![Event::Message(message)], desk.clock.now()).await.expect("said");
+    desk.store.intake().apply(vec![Event::Message(message)], desk.clock.now()).await.expect("said");
     desk.clock.advance(hours(1));
     desk.ask(&request(Role::Memory)).await.expect("while it stands");
     desk.clock.advance(hours(1));
-    desk.store.apply(vec![Event::Deleted { channel, ts }], desk.clock.now()).await.expect("deleted");
+    desk.store.intake().apply(vec![Event::Deleted { channel, ts }], desk.clock.now()).await.expect("deleted");
     // Asked from what was read before it was deleted, perhaps.
     desk.clock.advance(SignedDuration::from_mins(5));
     desk.ask(&request(Role::Memory)).await.expect("right after");

@@ -103,8 +103,10 @@ async fn status_names_gaps_and_channels_of_unknown_kind() {
     let store = Store::open(&Target::Sqlite(home.database())).await.expect("opened");
     let id = ChannelId::new("C0NEW");
     let from = MessageTs::from_micros(1_767_571_200_000_000);
-    store.join_channel(&id, from).await.expect("joined");
-    assert!(store.note_swept(&id, from.plus_seconds(60), from.plus_seconds(120)).await.expect("noted"));
+    store.hearing().join_channel(&id, from).await.expect("joined");
+    assert!(
+        store.hearing().note_swept(&id, from.plus_seconds(60), from.plus_seconds(120)).await.expect("noted")
+    );
     store.close().await;
     let status = home.json(&["status"]);
     assert_eq!(status["unknown_channels"], serde_json::json!(["C0NEW"]));

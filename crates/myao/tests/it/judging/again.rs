@@ -42,7 +42,7 @@ fn of_replay(outcome: &ReplayOutcome) -> Moments {
 async fn lived(steps: &[Step], seed: u64) -> Room {
     let mut room = Room::judged_by(move |request| judge(request, seed)).await;
     room.world.config.response.jitter_ratio = 0.3;
-    room.world.store.seed_of_chance(7).await.expect("drawn");
+    room.world.store.replies().seed_of_chance(7).await.expect("drawn");
     let mut roots = Vec::new();
     for step in steps {
         match step {
@@ -64,13 +64,13 @@ async fn lived(steps: &[Step], seed: u64) -> Room {
 
 async fn past(room: &Room) -> Past {
     let store = &room.world.store;
-    let rows = store.channels(&Visibility::Owner).await.expect("read");
+    let rows = store.archive().channels(&Visibility::Owner).await.expect("read");
     let id = ChannelId::new("C1");
     let channel = rows.into_iter().find(|row| row.channel.id == id).expect("C1").channel;
-    let said = store.utterances_between(&id, MessageTs::MIN, MessageTs::MAX).await.expect("read");
+    let said = store.replies().utterances_between(&id, MessageTs::MIN, MessageTs::MAX).await.expect("read");
     let all = Range { channel: id, from: MessageTs::MIN, to: MessageTs::MAX };
-    let (_, messages) = store.talk_in_range(&Visibility::Owner, &all).await.expect("read");
-    let names = store.names(&Visibility::of(&channel)).await.expect("read");
+    let (_, messages) = store.archive().talk_in_range(&Visibility::Owner, &all).await.expect("read");
+    let names = store.archive().names(&Visibility::of(&channel)).await.expect("read");
     Past {
         channel,
         names,

@@ -70,6 +70,7 @@ async fn judgments_wait_when_the_budget_is_spent_and_go_on_the_next_day() {
     let answered = room
         .world
         .store
+        .replies()
         .is_left_alone(
             &myao_core::chat::Place { channel: myao_core::chat::ChannelId::new("C2"), thread: None },
             mention,

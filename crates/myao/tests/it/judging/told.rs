@@ -142,7 +142,7 @@ async fn what_is_considered_next_is_told() {
     room.world.config.response.dynamic_wait.enabled = false;
     let now = Timestamp::from_microsecond(SystemClock.now().as_microsecond()).expect("now");
     room.world.clock.set(now);
-    room.world.store.seed_of_chance(7).await.expect("drawn");
+    room.world.store.replies().seed_of_chance(7).await.expect("drawn");
     let question = room.say("U1", top("C1"), "誰かいますか？").await;
     room.world.clock.advance(SignedDuration::from_micros(1));
     let minutes = room.say("U1", top("C2"), "議事録です").await;

@@ -64,7 +64,7 @@ impl Model for GatedModel {
 }
 
 async fn sums(scenario: &Scenario) -> CallSums {
-    scenario.store.sum_calls_by_group(CallGroup::Model, None).await.expect("read").remove(0)
+    scenario.store.memory().sum_calls_by_group(CallGroup::Model, None).await.expect("read").remove(0)
 }
 
 /// A chapter for each of these words, and a channel that was heard to its end.

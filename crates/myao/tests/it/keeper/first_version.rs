@@ -16,7 +16,7 @@ use crate::scenario::{BUILD, LIVE, Scenario, as_the_seed_has_it, counting_model,
 
 /// Messages, covered, pending.
 async fn coverage(scenario: &Scenario) -> (u64, u64, u64) {
-    let rows = scenario.store.coverage_by_channel().await.expect("read");
+    let rows = scenario.store.memory().coverage_by_channel().await.expect("read");
     let one = rows.first().expect("a channel");
     assert_eq!((one.uncovered, one.messages), (0, one.covered + one.pending + one.before_start));
     (one.messages, one.covered, one.pending)
@@ -37,7 +37,7 @@ async fn a_build_leaves_no_channel_with_talk_without_a_memory() {
     let versions = scenario.versions("C1").await;
     assert_eq!((versions.len(), versions[0].source_message_count()), (1, 30));
     assert_eq!(coverage(&scenario).await, (30, 30, 0));
-    assert_eq!(scenario.store.provisional_channels().await.expect("read"), [ChannelId::new("C1")]);
+    assert_eq!(scenario.store.memory().provisional_channels().await.expect("read"), [ChannelId::new("C1")]);
     no_fault(&scenario).await;
     let again = scenario.round(BUILD).await;
     assert_eq!((again.model_calls, again.chapters, again.verbatim), (0, 0, 0), "nothing is new");
@@ -51,7 +51,7 @@ async fn a_build_leaves_no_channel_with_talk_without_a_memory() {
     scenario.pass(hours(3));
     let report = scenario.round(BUILD).await;
     assert_eq!((report.chapters, report.verbatim, report.summaries), (0, 0, 0));
-    assert_eq!(scenario.store.provisional_channels().await.expect("read"), []);
+    assert_eq!(scenario.store.memory().provisional_channels().await.expect("read"), []);
     assert_eq!(scenario.versions("C1").await, versions);
     no_fault(&scenario).await;
 }
@@ -134,7 +134,7 @@ async fn it_goes_on_when_history_is_switched_off_and_on() {
     scenario.round(BUILD).await;
     let versions = scenario.versions("C1").await;
     assert_eq!((versions.len(), versions[0].source_message_count()), (1, 6));
-    assert_eq!(scenario.store.provisional_channels().await.expect("read"), []);
+    assert_eq!(scenario.store.memory().provisional_channels().await.expect("read"), []);
     scenario.change(|settings| settings.history.enabled = true);
     talk(&scenario, "C1", 3).await;
     scenario.pass(hours(3));

@@ -79,13 +79,13 @@ async fn happens(scenario: &Scenario, what: &Happening, said: &mut Vec<(usize, M
         }
         Happening::Pass(half_hours) => scenario.pass(minutes(30 * half_hours)),
         Happening::Join(n) => {
-            store.join_channel(&id(n), MessageTs::from_timestamp(now)).await.expect("joined");
+            store.hearing().join_channel(&id(n), MessageTs::from_timestamp(now)).await.expect("joined");
         }
-        Happening::Leave(n) => store.leave_channel(&id(n), now).await.expect("left"),
-        Happening::Lose => store.open_gaps_since(now).await.expect("open"),
+        Happening::Leave(n) => store.hearing().leave_channel(&id(n), now).await.expect("left"),
+        Happening::Lose => store.hearing().open_gaps_since(now).await.expect("open"),
         Happening::CatchUp => {
-            for gap in store.gaps().await.expect("read") {
-                store.close_filled_gap(&gap).await.expect("closed");
+            for gap in store.hearing().gaps().await.expect("read") {
+                store.hearing().close_filled_gap(&gap).await.expect("closed");
             }
         }
         Happening::Hear => scenario.heard().await,
@@ -155,9 +155,9 @@ async fn what_a_first_round_could_not_do_is_tried_again() {
     scenario.pass(hours(3));
     scenario.heard().await;
     // As a keeper left it to which there was nothing to do, under another configuration.
-    let rows: Vec<ChannelRow> = scenario.store.channels(&Visibility::Owner).await.expect("read");
+    let rows: Vec<ChannelRow> = scenario.store.archive().channels(&Visibility::Owner).await.expect("read");
     let later = scenario.now() + SignedDuration::from_hours(24);
-    scenario.store.rest_channel(&rows[0], later).await.expect("noted");
+    scenario.store.memory().rest_channel(&rows[0], later).await.expect("noted");
     let keeper = scenario.keeper();
     assert_eq!(keeper.round(LIVE, &|_| {}).await.expect("works").troubles.len(), 1);
     is_down.store(false, Ordering::Relaxed);
@@ -189,7 +189,7 @@ async fn a_channel_in_which_nothing_is_due_is_not_claimed() {
     let found = keeper.round(LIVE, &|_| {}).await.expect("works");
     assert_eq!((found.channels, found.busy, found.troubles), (3, vec![], vec![]));
     let due = async || {
-        let rows = store.channels_due_at(scenario.now()).await.expect("read");
+        let rows = store.memory().channels_due_at(scenario.now()).await.expect("read");
         rows.into_iter().map(|row| row.channel.id).collect::<Vec<_>>()
     };
     assert_eq!(due().await, [ChannelId::new("C1")]);
@@ -211,7 +211,7 @@ async fn talk_from_before_the_window_is_not_due_for_good() {
     let keeper = scenario.keeper();
     let found = keeper.round(LIVE, &|_| {}).await.expect("works");
     assert_eq!((found.channels, found.chapters), (1, 0));
-    assert_eq!(scenario.store.channels_due_at(scenario.now()).await.expect("read"), []);
+    assert_eq!(scenario.store.memory().channels_due_at(scenario.now()).await.expect("read"), []);
 }
 
 /// A thread that is still going, and whose memory is as it should be, makes no work either.

@@ -58,7 +58,7 @@ async fn run_until_written(scenario: &Scenario) {
     for _ in 0..24 * 60 {
         scenario.pass(minutes(1));
         scenario.round(LIVE).await;
-        let waits = scenario.store.chapters_to_write(&ChannelId::new("C1")).await.expect("read");
+        let waits = scenario.store.memory().chapters_to_write(&ChannelId::new("C1")).await.expect("read");
         if waits.is_empty() {
             return;
         }
@@ -168,7 +168,7 @@ async fn a_person_who_asks_for_it_does_not_wait() {
     assert!(scenario.versions("C1").await[2].content().contains("終わりの直し"));
     // What is dropped by hand is written at once by a run, too, however much of it there is.
     edit(&scenario, first[3], "もう一つ").await;
-    let row = scenario.store.channels(&Visibility::Owner).await.expect("read").remove(0);
+    let row = scenario.store.archive().channels(&Visibility::Owner).await.expect("read").remove(0);
     assert!(scenario.keeper().restart(&row.channel, RestartFrom::Chapter(1), "test").await.expect("works"));
     scenario.pass(minutes(2));
     scenario.round(LIVE).await;

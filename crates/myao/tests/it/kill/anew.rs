@@ -54,7 +54,7 @@ async fn store(home: &Home) -> Store {
 
 async fn apply(home: &Home, events: Vec<Event>) {
     let store = store(home).await;
-    store.apply(events, Timestamp::now()).await.expect("applied");
+    store.intake().apply(events, Timestamp::now()).await.expect("applied");
     store.close().await;
 }
 
@@ -62,12 +62,12 @@ async fn apply(home: &Home, events: Vec<Event>) {
 async fn changes(home: &Home, chance: &mut Chance) -> Vec<Event> {
     let store = store(home).await;
     let mut events = Vec::new();
-    let channels = store.channels(&Visibility::Owner).await.expect("read");
+    let channels = store.archive().channels(&Visibility::Owner).await.expect("read");
     for n in 0..CHANGES {
         let row = channels.get(pick(chance, channels.len())).expect("a channel");
         let channel = row.channel.id.clone();
         let range = Range { channel: channel.clone(), from: MessageTs::MIN, to: MessageTs::MAX };
-        let (_, talk) = store.talk_in_range(&Visibility::Owner, &range).await.expect("read");
+        let (_, talk) = store.archive().talk_in_range(&Visibility::Owner, &range).await.expect("read");
         let chosen = talk.get(pick(chance, talk.len())).expect("talk").clone();
         events.push(match chance.below(3) {
             0 => Event::Deleted { channel, ts: chosen.ts },

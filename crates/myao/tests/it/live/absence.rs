@@ -40,8 +40,9 @@ async fn what_was_taken_for_deleted_and_is_listed_stands_again() {
     // A history that was stale, an hour ago; and one message that Slack said was deleted.
     let missing_in = MissingIn { source: MissingSource::History, at: live.ago(hours(1)), is_proven: true };
     let missing = [said[4], said[9], said[19], reply];
-    live.store.take_for_deleted(&general, &missing, missing_in, live.clock.now()).await.unwrap();
+    live.store.intake().take_for_deleted(&general, &missing, missing_in, live.clock.now()).await.unwrap();
     live.store
+        .intake()
         .apply(vec![Event::Deleted { channel: general.clone(), ts: said[11] }], live.clock.now())
         .await
         .unwrap();
@@ -86,7 +87,7 @@ async fn what_is_missing_in_a_history_by_a_pattern_is_kept_and_told() {
     live.caught_up(&[&general]).await;
     assert_eq!((gone.len(), live.count(MESSAGES, &general).await), (5, 59));
     assert!(live.message(&general, said[30]).await.unwrap().deleted);
-    let setbacks = live.store.list_open_setbacks().await.unwrap();
+    let setbacks = live.store.memory().list_open_setbacks().await.unwrap();
     assert!(setbacks.iter().any(|setback| setback.subject == format!("history:{general}")), "{setbacks:?}");
     live.stop().await;
     live.slack.finish();
@@ -110,7 +111,10 @@ async fn what_slack_purged_is_deleted_however_much_it_is() {
     live.slack.purge(&general, live.ago(hours(100)));
     live.eventually("the purge is followed", async || live.count(MESSAGES, &general).await == 1).await;
     assert!(!live.message(&general, kept).await.unwrap().deleted);
-    live.eventually("and done", async || live.store.channels_to_read_again().await.unwrap().is_empty()).await;
+    live.eventually("and done", async || {
+        live.store.hearing().channels_to_read_again().await.unwrap().is_empty()
+    })
+    .await;
     live.stop().await;
     live.slack.finish();
 }

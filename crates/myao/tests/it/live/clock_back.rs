@@ -14,8 +14,10 @@ const SOON: Duration = Duration::from_secs(20);
 
 async fn answered(live: &Live, general: &ChannelId, posts: usize) {
     live.slack.wait_until(|seen| seen.posts.len() == posts).await;
-    live.eventually("over", async || live.store.list_unfinished_replies().await.expect("read").is_empty())
-        .await;
+    live.eventually("over", async || {
+        live.store.replies().list_unfinished_replies().await.expect("read").is_empty()
+    })
+    .await;
     assert!(live.row(general).await.is_some());
 }
 
@@ -41,7 +43,7 @@ async fn a_clock_that_is_set_back_silences_nobody() {
         assert!(since.elapsed() < SOON, "{back:#}: {:?}", since.elapsed());
         // What is known of the channel stays known, and what is put in doubt is found out.
         live.eventually("open", async || {
-            live.store.sight_of_channel(&general).await.expect("read") == Sight::Open
+            live.store.hearing().sight_of_channel(&general).await.expect("read") == Sight::Open
         })
         .await;
         live.slack.rename_channel(&general, "everybody");
@@ -49,11 +51,11 @@ async fn a_clock_that_is_set_back_silences_nobody() {
         live.eventually("known again", async || {
             let row = live.row(&general).await.expect("stored");
             row.channel.name == "everybody"
-                && live.store.sight_of_channel(&general).await.expect("read") == Sight::Open
+                && live.store.hearing().sight_of_channel(&general).await.expect("read") == Sight::Open
         })
         .await;
         live.eventually("heard by the new clock", async || {
-            let heard = live.store.last_heard().await.expect("read");
+            let heard = live.store.hearing().last_heard().await.expect("read");
             heard.is_some_and(|heard| heard <= live.clock_now())
         })
         .await;
@@ -70,8 +72,10 @@ async fn a_clock_that_was_set_back_meanwhile_is_noticed_at_the_start() {
     let general = live.slack.channel(ChannelSpec::public("general").members(&[&aki]));
     live.start().await;
     live.caught_up(&[&general]).await;
-    live.eventually("something was heard", async || live.store.last_heard().await.expect("read").is_some())
-        .await;
+    live.eventually("something was heard", async || {
+        live.store.hearing().last_heard().await.expect("read").is_some()
+    })
+    .await;
     live.stop().await;
     let limit = || vec![SharedLimit { subject: "test".to_owned(), spacing: 1_000_000, burst: 1 }];
     live.store

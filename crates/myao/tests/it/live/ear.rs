@@ -49,7 +49,10 @@ async fn an_event_for_an_unknown_channel_is_kept_as_private() {
     live.eventually("stored", async || live.message(&nowhere, ts).await.is_some()).await;
     let row = live.row(&nowhere).await.expect("known by now");
     assert_ne!(row.channel.kind, ChannelKind::Public);
-    live.eventually("kept raw", async || live.store.count_unread_events().await.expect("read") == 2).await;
+    live.eventually("kept raw", async || {
+        live.store.archive().count_unread_events().await.expect("read") == 2
+    })
+    .await;
     live.stop().await;
 }
 
@@ -108,7 +111,7 @@ async fn a_new_id_with_memories_of_its_own_is_told_and_lived_with() {
     }));
     let ts = live.slack.say(&other, &aki, "still here?");
     live.eventually("stored", async || live.message(&other, ts).await.is_some()).await;
-    let setbacks = live.store.list_open_setbacks().await.expect("read");
+    let setbacks = live.store.memory().list_open_setbacks().await.expect("read");
     assert!(setbacks.iter().any(|s| s.flagged && s.reason.contains("both have memories")), "{setbacks:?}");
     live.stop().await;
 }

@@ -25,7 +25,8 @@ pub(super) fn model(endpoint: &EmbeddingEndpoint) -> EmbeddingModel {
 }
 
 async fn embedded(live: &Live) -> (u64, u64) {
-    let progress = live.store.progress_with_model(&myao_model::recorded_model_id(MODEL)).await.expect("read");
+    let progress =
+        live.store.recall().progress_with_model(&myao_model::recorded_model_id(MODEL)).await.expect("read");
     (progress.embedded, progress.waiting)
 }
 

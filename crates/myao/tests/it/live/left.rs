@@ -43,8 +43,14 @@ impl House {
 
     /// Whether what was said in the channel is seen from the other one.
     async fn is_seen(&self) -> bool {
-        let visibility = self.live.store.seen_from(&self.random).await.expect("read");
-        let seen = self.live.store.seen_among(&visibility, [self.left.clone()].into()).await.expect("read");
+        let visibility = self.live.store.hearing().seen_from(&self.random).await.expect("read");
+        let seen = self
+            .live
+            .store
+            .hearing()
+            .seen_among(&visibility, [self.left.clone()].into())
+            .await
+            .expect("read");
         !seen.is_empty()
     }
 
@@ -66,7 +72,7 @@ impl House {
         // Everything that we are in is looked up: the other channel sees what is open.
         self.live
             .eventually("the other one sees", async || {
-                let visibility = self.live.store.seen_from(&self.random).await.expect("read");
+                let visibility = self.live.store.hearing().seen_from(&self.random).await.expect("read");
                 visibility.sees_open_channels()
             })
             .await;
@@ -86,6 +92,7 @@ async fn one_that_turned_private_after_we_were_removed_is_closed() {
             house
                 .live
                 .store
+                .archive()
                 .channel(&house.left)
                 .await
                 .expect("read")
@@ -150,23 +157,24 @@ async fn an_imported_one_is_open_once_the_platform_says_so() {
     for id in [&open, &hidden, &gone] {
         let kind = ChannelKind::Public;
         let channel = Channel { id: id.clone(), name: id.to_string(), kind, external: false };
-        live.store.apply(vec![Event::Channel(channel)], live.slack.now()).await.expect("imported");
+        live.store.intake().apply(vec![Event::Channel(channel)], live.slack.now()).await.expect("imported");
     }
     let imported = [open.clone(), hidden.clone(), gone.clone()];
-    let before = live.store.seen_among(&Visibility::Open, imported.clone().into()).await.expect("read");
+    let before =
+        live.store.hearing().seen_among(&Visibility::Open, imported.clone().into()).await.expect("read");
     assert_eq!(before.len(), 3, "before anybody listens, an import's word is all there is");
     live.start().await;
     live.caught_up(&[&random]).await;
     live.eventually("known", async || {
-        let seen = live.store.seen_from(&random).await.expect("read");
-        let seen = live.store.seen_among(&seen, imported.clone().into()).await.expect("read");
+        let seen = live.store.hearing().seen_from(&random).await.expect("read");
+        let seen = live.store.hearing().seen_among(&seen, imported.clone().into()).await.expect("read");
         assert!(!seen.contains(&hidden) && !seen.contains(&gone));
         seen.contains(&open)
     })
     .await;
     for id in [&hidden, &gone] {
         live.eventually("closed", async || {
-            live.store.channel(id).await.expect("read").is_some_and(|channel| !channel.is_open())
+            live.store.archive().channel(id).await.expect("read").is_some_and(|channel| !channel.is_open())
         })
         .await;
     }
@@ -186,8 +194,14 @@ async fn what_an_event_says_of_its_place_closes_it() {
         let ts = live.slack.say(&told, &aki, "hi");
         live.slack.wait_until(|seen| seen.unacknowledged == 0).await;
         let is_seen = async || {
-            let visibility = live.store.seen_from(&random).await.expect("read");
-            !live.store.seen_among(&visibility, [told.clone()].into()).await.expect("read").is_empty()
+            let visibility = live.store.hearing().seen_from(&random).await.expect("read");
+            !live
+                .store
+                .hearing()
+                .seen_among(&visibility, [told.clone()].into())
+                .await
+                .expect("read")
+                .is_empty()
         };
         live.eventually("seen", async || is_seen().await).await;
         for method in ["conversations.info", "users.conversations"] {
@@ -204,7 +218,7 @@ async fn what_an_event_says_of_its_place_closes_it() {
         }
         live.slack.wait_until(|seen| seen.unacknowledged == 0).await;
         assert!(!is_seen().await, "act {n}");
-        let kind = live.store.channel(&told).await.expect("read").expect("stored").kind;
+        let kind = live.store.archive().channel(&told).await.expect("read").expect("stored").kind;
         assert_eq!(kind, ChannelKind::Private, "act {n}: it leaves the workspace's memory as well");
         live.stop().await;
     }

@@ -8,7 +8,7 @@ use super::Live;
 const TALK: &str = "SELECT count(*) FROM messages WHERE channel_id = $1 AND kind = 'talk'";
 
 async fn name(live: &Live, user: &UserId) -> String {
-    live.store.names(&Visibility::Owner).await.unwrap().user(user).to_owned()
+    live.store.archive().names(&Visibility::Owner).await.unwrap().user(user).to_owned()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -82,9 +82,9 @@ async fn what_was_left_without_a_name_is_looked_up_at_the_next_start() {
     let outside = live.slack.channel(ChannelSpec::public("elsewhere").without_bot());
     live.slack.fail_next("users.list", InjectedFault::Refused("fatal_error".to_owned()));
     let left = Event::HeardUntil { channel: outside.clone(), until: live.ago(super::days(1)) };
-    live.store.join_channel(&outside, live.ago(super::days(1))).await.unwrap();
-    live.store.leave_channel(&outside, live.clock.base).await.unwrap();
-    live.store.apply(vec![left], live.clock.base).await.unwrap();
+    live.store.hearing().join_channel(&outside, live.ago(super::days(1))).await.unwrap();
+    live.store.hearing().leave_channel(&outside, live.clock.base).await.unwrap();
+    live.store.intake().apply(vec![left], live.clock.base).await.unwrap();
     assert_eq!(live.row(&outside).await.unwrap().channel.kind, ChannelKind::Unknown);
     live.start().await;
     live.eventually("what it is", async || {
@@ -136,7 +136,8 @@ async fn a_mention_does_not_wait_until_hundreds_of_channels_are_looked_up() {
     let between = live.slack.calls(members).len() - before;
     println!("answered within {took:?}, after {between} calls of {members}");
     assert!(took < std::time::Duration::from_secs(4), "{took:?}");
-    let by_sight = live.store.replies_by_sight(myao_store::Sight::Open, jiff::Timestamp::UNIX_EPOCH);
-    assert_eq!(by_sight.await.expect("counted"), 1, "its channel was looked up for it");
+    let by_sight =
+        live.store.hearing().replies_by_sight(myao_store::Sight::Open, jiff::Timestamp::UNIX_EPOCH).await;
+    assert_eq!(by_sight.expect("counted"), 1, "its channel was looked up for it");
     live.stop_at_once().await;
 }

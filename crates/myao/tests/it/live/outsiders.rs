@@ -105,7 +105,7 @@ impl House {
         live.slack.wait_until(|seen| seen.unacknowledged == 0).await;
         let memo = MemoDraft::new("約束", "合言葉は山").expect("fits");
         let hand = MemoHand::Owner { name: "alice".to_owned(), audience: Some(honmaru.clone()).into() };
-        live.store.add_memo(&hand, &memo, live.slack.now()).await.expect("noted");
+        live.store.memos().add_memo(&hand, &memo, live.slack.now()).await.expect("noted");
         let scope = ScopeId::channel(&honmaru);
         let memory =
             create_memory(MemoryScope::Channel, scope, MemoryType::LongTerm, "- 秋に紅葉狩りをする", 1, None);
@@ -119,8 +119,9 @@ impl House {
     /// Once everything is looked up, the open channel is seen from the other one.
     async fn is_open(&mut self) {
         let Self { live, honmaru, random, aside, .. } = &*self;
-        let is_seen =
-            async |channel| live.store.sight_of_channel(channel).await.expect("read") == Sight::Open;
+        let is_seen = async |channel| {
+            live.store.hearing().sight_of_channel(channel).await.expect("read") == Sight::Open
+        };
         live.eventually("every channel is looked up", async || {
             is_seen(honmaru).await && is_seen(random).await && is_seen(aside).await
         })

@@ -10,7 +10,7 @@ use crate::scenario::hours;
 
 /// Every memory's text, by what names it.
 async fn memories(live: &Live) -> BTreeMap<String, String> {
-    let shown = live.store.all_memories(&Visibility::Owner).await.expect("read");
+    let shown = live.store.memory().all_memories(&Visibility::Owner).await.expect("read");
     let named = |memory: &myao_core::memory::Memory| {
         format!("{} {:?} {}", memory.scope_id().as_str(), memory.memory_type(), memory.version())
     };

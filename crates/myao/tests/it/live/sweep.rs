@@ -187,7 +187,7 @@ async fn where_much_is_missing_in_a_thread_nothing_is_deleted_and_a_person_is_to
     live.start().await;
     live.caught_up(&[&general]).await;
     live.eventually("a person is told", async || {
-        let setbacks = live.store.list_open_setbacks().await.unwrap();
+        let setbacks = live.store.memory().list_open_setbacks().await.unwrap();
         setbacks.iter().any(|setback| setback.flagged && setback.subject == format!("history:{general}"))
     })
     .await;
@@ -212,7 +212,7 @@ async fn where_much_is_missing_nothing_is_deleted_and_a_person_is_told() {
     live.start().await;
     live.caught_up(&[&general]).await;
     assert_eq!(live.count(MESSAGES, &general).await, 20);
-    let setbacks = live.store.list_open_setbacks().await.unwrap();
+    let setbacks = live.store.memory().list_open_setbacks().await.unwrap();
     let flagged: Vec<_> = setbacks.iter().filter(|setback| setback.flagged).collect();
     assert_eq!(flagged.len(), 1, "{setbacks:?}");
     assert_eq!(flagged[0].subject, format!("history:{general}"));
@@ -340,7 +340,7 @@ async fn an_import_and_the_first_visit_meet_without_a_hole() {
     let until = imported[19];
     let heard = Event::HeardUntil { channel: general.clone(), until };
     let events = [Event::Channel(channel)].into_iter().chain(imported.iter().map(message)).chain([heard]);
-    live.store.apply(events.collect(), jiff::Timestamp::UNIX_EPOCH).await.unwrap();
+    live.store.intake().apply(events.collect(), jiff::Timestamp::UNIX_EPOCH).await.unwrap();
     live.start().await;
     live.caught_up(&[&general]).await;
     for ts in missing {

@@ -55,10 +55,12 @@ async fn names_are_kept_as_who_is_meant() {
     // Whoever may not see a channel cannot find out its name by naming it.
     let ts = town.say(&ken(), &in_general(), "what is #secret?").await;
     let everything = myao_core::chat::Visibility::Owner;
-    let stands = town.store.message(&everything, &general(), ts).await.expect("read").expect("said");
+    let stands =
+        town.store.archive().message(&everything, &general(), ts).await.expect("read").expect("said");
     assert_eq!(stands.text, "what is #secret?");
     let ts = town.say(&aki(), &in_general(), "what is #secret?").await;
-    let stands = town.store.message(&everything, &general(), ts).await.expect("read").expect("said");
+    let stands =
+        town.store.archive().message(&everything, &general(), ts).await.expect("read").expect("said");
     assert_eq!(stands.text, format!("what is <#{hidden}>?"));
     assert!(!town.lines(&ken(), &general()).await.pop().expect("said").1.contains("secret"));
 }

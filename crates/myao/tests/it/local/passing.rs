@@ -25,9 +25,9 @@ async fn chapters_close_and_memories_are_written_as_time_passes() {
     let town = Town::awake().await;
     town.say(&aki(), &in_general(), "Decided: the bat count is on Friday 27 March.").await;
     town.say(&ken(), &in_general(), "I bring the forty boxes.").await;
-    assert_eq!(town.store.chapters_in_channel(&general()).await.expect("read").latest_version, 0);
+    assert_eq!(town.store.memory().chapters_in_channel(&general()).await.expect("read").latest_version, 0);
     town.workspace.pass(SignedDuration::from_hours(3)).await.expect("passed");
-    let chapters = town.store.chapters_in_channel(&general()).await.expect("read");
+    let chapters = town.store.memory().chapters_in_channel(&general()).await.expect("read");
     assert_eq!(chapters.latest_version, 1, "two hours of silence end a chapter");
     assert_eq!(town.long_term(&general()).await, "", "a small chapter waits a day to be folded in");
     let before = town.clock.now();
@@ -66,6 +66,6 @@ async fn pauses_are_judged_at_their_time_however_far_time_is_moved() {
     let town = Town::awake().await;
     town.say(&aki(), &in_general(), "Does anybody know when the bat count is?").await;
     town.workspace.pass(DAY * 7).await.expect("passed");
-    let judged = town.store.verdict_counts(town.clock.now() - DAY * 8).await.expect("read");
+    let judged = town.store.replies().verdict_counts(town.clock.now() - DAY * 8).await.expect("read");
     assert!(!judged.is_empty(), "the pause was judged before it was too old");
 }

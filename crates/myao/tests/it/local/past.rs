@@ -98,7 +98,7 @@ async fn who_speaks_in_a_closed_channel_is_in_it_and_what_came_comes_no_more() {
         kind: ChannelKind::Private,
         external: false,
     };
-    town.store.apply(vec![Event::Channel(hiring.clone())], start).await.expect("applied");
+    town.store.intake().apply(vec![Event::Channel(hiring.clone())], start).await.expect("applied");
     let events = vec![
         said("GHIRING", instant_after(start, -hours(5)), aki(), "Who shall it be?"),
         said("GHIRING", instant_after(start, hours(5)), aki(), "Nobody yet."),

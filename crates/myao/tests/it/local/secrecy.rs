@@ -72,7 +72,7 @@ async fn two_direct_messages_are_never_one() {
     let town = Town::asleep().await;
     let person = |id: &str| Event::User(User { id: UserId::new(id), name: id.to_lowercase(), is_bot: false });
     let people = ["UA", "UB", "UC", "UAUB", "UBUC"].map(person).to_vec();
-    town.store.apply(people, town.clock.now()).await.expect("applied");
+    town.store.intake().apply(people, town.clock.now()).await.expect("applied");
     let open = async |who: &str, other: &str| {
         town.workspace.open_direct(&UserId::new(who), &[UserId::new(other)]).await.expect("opened")
     };

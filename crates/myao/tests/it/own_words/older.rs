@@ -62,8 +62,12 @@ async fn what_was_counted_by_another_rule_is_counted_anew() {
     ];
     run(&scenario, &old).await;
     let counted = async || {
-        let counts =
-            scenario.store.frequencies_of_terms(None, &["鰐".to_owned()].into()).await.expect("read");
+        let counts = scenario
+            .store
+            .recall()
+            .frequencies_of_terms(None, &["鰐".to_owned()].into())
+            .await
+            .expect("read");
         (counts.is_complete, counts.frequencies["鰐"].messages)
     };
     assert_eq!(counted().await, (false, 0), "no term may be taken for one that nobody says");
@@ -81,8 +85,11 @@ async fn what_holds_its_own_words_stays() {
     let report = scenario.round(BUILD).await;
     assert_eq!(report.model_calls, 0, "nothing to do");
     // Counted, and looked at once.
-    let counts =
-        scenario.store.frequencies_of_terms(Some(&ChannelId::new("C1")), &["鰐".to_owned()].into()).await;
+    let counts = scenario
+        .store
+        .recall()
+        .frequencies_of_terms(Some(&ChannelId::new("C1")), &["鰐".to_owned()].into())
+        .await;
     let counts = counts.expect("read");
     assert!(counts.is_complete && counts.frequencies["鰐"].messages == 1, "{counts:?}");
 }

@@ -123,7 +123,7 @@ fn shown(request: &Request) -> String {
 impl World {
     async fn new() -> Self {
         let scenario = Scenario::new(as_the_seed_has_it(), leaking_model()).await;
-        scenario.store.note_own(&attention().own).await.expect("noted");
+        scenario.store.recall().note_own(&attention().own).await.expect("noted");
         let mut config = Config::default();
         config.response.jitter_ratio = 0.0;
         let said = Vec::new();
@@ -209,7 +209,7 @@ impl World {
     }
 
     async fn rebuild(&self, channel: &str) {
-        let rows = self.scenario.store.channels(&Visibility::Owner).await.expect("read");
+        let rows = self.scenario.store.archive().channels(&Visibility::Owner).await.expect("read");
         let row = rows.iter().find(|row| row.channel.id.as_str() == channel).expect("known");
         self.scenario.keeper().restart(&row.channel, RestartFrom::Start, "test").await.expect("works");
     }
@@ -218,12 +218,15 @@ impl World {
     async fn revert(&self, which: usize) {
         let store = &self.scenario.store;
         let now = self.scenario.now();
-        let journal = store.journal_page_after(&Visibility::Owner, StepId(0), 10_000).await.expect("read");
+        let journal =
+            store.memory().journal_page_after(&Visibility::Owner, StepId(0), 10_000).await.expect("read");
         let Some(entry) = journal.get(which % journal.len().max(1)) else { return };
         let until = now + SignedDuration::from_mins(1);
         let claim = store.claim(&entry.key.subject(), now, until).await.expect("asked").expect("free");
         let by = ByHand { actor: "alice".to_owned(), reason: String::new() };
-        if let Err(ByHandError::Store(error)) = store.revert_memory(&claim, entry.step, by, now).await {
+        if let Err(ByHandError::Store(error)) =
+            store.memory().revert_memory(&claim, entry.step, by, now).await
+        {
             panic!("{error}");
         }
         store.release(&claim).await.expect("released");
@@ -265,10 +268,14 @@ impl World {
         let now = self.scenario.now();
         let message = self.scenario.message(channel, "<@UMYAO> 覚えておいて");
         let trigger = message.ts;
-        store.apply_live_events(vec![Event::Message(message)], &attention(), now).await.expect("applied");
+        store
+            .intake()
+            .apply_live_events(vec![Event::Message(message)], &attention(), now)
+            .await
+            .expect("applied");
         self.scenario.pass(SignedDuration::from_secs(1));
         let place = Place { channel: ChannelId::new(channel), thread: None };
-        let Some(reply) = store.wanted_reply(&place, now).await.expect("read") else { return };
+        let Some(reply) = store.replies().wanted_reply(&place, now).await.expect("read") else { return };
         let until = now + SignedDuration::from_mins(1);
         let claim =
             store.claim(&place_subject(&reply.place), now, until).await.expect("asked").expect("free");
@@ -299,7 +306,7 @@ impl World {
             json!({"name": format!("memo{}", self.memos), "content": format!("メモ: {noted} のこと")});
         let call = ToolCall { id: "1".to_owned(), name: ADD_MEMO.to_owned(), arguments };
         let _told = (kit.run)(call).await;
-        store.skip_reply(&claim, reply.id, "noted", now).await.expect("skipped");
+        store.replies().skip_reply(&claim, reply.id, "noted", now).await.expect("skipped");
         store.release(&claim).await.expect("released");
     }
 
@@ -309,10 +316,10 @@ impl World {
         let clock: Arc<dyn Clock> = Arc::new(self.scenario.clock.clone());
         let now = MessageTs::from_timestamp(self.scenario.now());
         for channel in CHANNELS {
-            self.scenario.store.join_channel(&ChannelId::new(channel), now).await.expect("joined");
+            self.scenario.store.hearing().join_channel(&ChannelId::new(channel), now).await.expect("joined");
         }
-        for gap in self.scenario.store.gaps().await.expect("read") {
-            self.scenario.store.close_filled_gap(&gap).await.expect("closed");
+        for gap in self.scenario.store.hearing().gaps().await.expect("read") {
+            self.scenario.store.hearing().close_filled_gap(&gap).await.expect("closed");
         }
         let asker = self.asker();
         let judging = Judging {
@@ -368,8 +375,8 @@ impl World {
     /// What a place is told of whoever says anything.
     async fn lines_about_people(&self, channel: &str) -> String {
         let store = &self.scenario.store;
-        let seen = store.seen_from(&ChannelId::new(channel)).await.expect("known");
-        let found = store.lines_of_person(&seen, &UserId::new(SPEAKER), 10_000).await.expect("read");
+        let seen = store.hearing().seen_from(&ChannelId::new(channel)).await.expect("known");
+        let found = store.recall().lines_of_person(&seen, &UserId::new(SPEAKER), 10_000).await.expect("read");
         format!("{:#?}", found.lines)
     }
 
@@ -377,14 +384,18 @@ impl World {
     async fn notes_of(&self, channel: &str) -> String {
         let mut all = self.texts(&format!("scope_id = '{channel}' OR scope_id LIKE '{channel}:%'")).await;
         let query = MemoQuery { limit: 50, ..MemoQuery::default() };
-        for memo in self.scenario.store.page_of_memos(&Visibility::Owner, &query).await.expect("read").memos {
+        for memo in
+            self.scenario.store.memos().page_of_memos(&Visibility::Owner, &query).await.expect("read").memos
+        {
             if memo.channel() == Some(&ChannelId::new(channel)) {
                 all.push_str(&memo.memo.content);
             }
         }
         let query =
             LedgerQuery { channel: Some(ChannelId::new(channel)), since: Timestamp::UNIX_EPOCH, limit: 1000 };
-        for verdict in self.scenario.store.list_verdicts(&Visibility::Owner, &query).await.expect("read") {
+        for verdict in
+            self.scenario.store.replies().list_verdicts(&Visibility::Owner, &query).await.expect("read")
+        {
             all.push_str(&verdict.reason);
         }
         all

@@ -31,7 +31,7 @@ pub(super) fn link(number: usize, channel: &str, ts: MessageTs) -> String {
 impl World {
     /// Somebody said this in a channel a while ago, where nobody looks any more.
     pub(super) async fn once_said(&self, channel: &str, text: &str) -> MessageTs {
-        self.store.note_team_url(TEAM).await.expect("noted");
+        self.store.archive().note_team_url(TEAM).await.expect("noted");
         self.told(self.message(channel, text)).await
     }
 
@@ -136,6 +136,7 @@ fn closing(world: &World, channel: &'static str) -> MakeKit {
                 let kind = ChannelKind::Private;
                 let channel = Channel { id, name: "closed".to_owned(), kind, external: false };
                 store
+                    .intake()
                     .apply_live_events(vec![Event::Channel(channel)], &attention(), now)
                     .await
                     .expect("applied");

@@ -50,6 +50,7 @@ async fn no_request_holds_any_and_the_archive_keeps_what_was_said() {
     assert!(request.system.contains("  # 偽の見出し"), "no heading of ours: {}", request.system);
     let archived = world
         .store
+        .archive()
         .message(&Visibility::Owner, &ChannelId::new("C1"), ts)
         .await
         .expect("read")

@@ -246,15 +246,20 @@ impl Town {
         for id in self.channels.keys() {
             let scope = MemoryScope::Channel;
             let key = ScopeId::channel(id);
-            let mut all = store.find_history(&Visibility::Owner, scope, &key, short, 99).await.expect("read");
-            all.extend(store.find_latest(&Visibility::Owner, scope, &key, long).await.expect("read"));
+            let mut all =
+                store.memory().find_history(&Visibility::Owner, scope, &key, short, 99).await.expect("read");
+            all.extend(
+                store.memory().find_latest(&Visibility::Owner, scope, &key, long).await.expect("read"),
+            );
             for memory in all {
                 let unseen = self.unseen(memory.content(), &self.sight(id.as_str()));
                 prop_assert_eq!(unseen, Vec::<&str>::new(), "stored of {}: {}", id, memory.content());
             }
         }
-        let workspace =
-            store.find_latest(&Visibility::Owner, MemoryScope::Workspace, &ScopeId::workspace(), long).await;
+        let workspace = store
+            .memory()
+            .find_latest(&Visibility::Owner, MemoryScope::Workspace, &ScopeId::workspace(), long)
+            .await;
         if let Some(memory) = workspace.expect("read") {
             let unseen = self.unseen(memory.content(), &Visibility::Open);
             prop_assert_eq!(unseen, Vec::<&str>::new(), "stored: {}", memory.content());

@@ -67,7 +67,7 @@ async fn wherever_a_process_ends_it_is_answered_once_and_nothing_of_it_stays() {
             "{end:?}"
         );
         assert_eq!(world.states().await, [("done".to_owned(), String::new())], "{end:?}");
-        world.store.wipe_left_over(world.now()).await.expect("wiped");
+        world.store.replies().wipe_left_over(world.now()).await.expect("wiped");
         assert_eq!(files_with(&world, CANARY), Vec::<String>::new(), "{end:?}");
         assert!(world.own("C1").await.is_empty());
         let recorded = fs::read_to_string(world.folder.path().join("calls.jsonl")).expect("recorded");
@@ -84,7 +84,7 @@ async fn what_nobody_takes_over_is_wiped_after_a_day() {
         asks(&world, "C1", CANARY).await;
         crashes::live(&world, &model, end).await;
         world.clock.advance(A_DAY + SignedDuration::from_secs(1));
-        world.store.wipe_left_over(world.now()).await.expect("wiped");
+        world.store.replies().wipe_left_over(world.now()).await.expect("wiped");
         assert_eq!(files_with(&world, CANARY), Vec::<String>::new(), "{end:?}");
         world.settle().await;
         let posts = world.chat.posts().len();
@@ -103,7 +103,7 @@ async fn beside_others_and_in_direct_messages() {
     world.mention("C1", "予定は？").await;
     world.settle().await;
     assert_eq!(world.chat.texts().len(), 4);
-    world.store.wipe_left_over(world.now()).await.expect("wiped");
+    world.store.replies().wipe_left_over(world.now()).await.expect("wiped");
     assert_eq!(files_with(&world, CANARY), Vec::<String>::new());
     // The other's question stands, and the next prompt shows it and nothing else.
     let plain = Arc::new(ScriptedModel::answering(|request: &Request| {

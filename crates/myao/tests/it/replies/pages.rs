@@ -208,7 +208,7 @@ async fn only_where_everybody_may_know_are_other_sites_asked_that_a_page_links_t
             world.hear(vec![Event::Channel(shared)]).await;
         }
         if doubt {
-            world.store.doubt_channels(&[ChannelId::new("C1")], world.now()).await.expect("noted");
+            world.store.hearing().doubt_channels(&[ChannelId::new("C1")], world.now()).await.expect("noted");
         }
         world.mention(place, &format!("読んで {}", site.url("/links"))).await;
         world.settle().await;

@@ -68,7 +68,7 @@ impl SampleTown {
         let workspace =
             LocalWorkspace::open(store.clone(), Arc::clone(&clock), &self.config, 7).await.expect("opened");
         let workspace = Arc::new(workspace);
-        store.note_team_url("https://sample.example.com/").await.expect("noted");
+        store.archive().note_team_url("https://sample.example.com/").await.expect("noted");
         let stop = StopTokens::default();
         let parts = self.parts(&store, Arc::clone(&clock) as _);
         let running = tokio::spawn(local::run_local_workspace(parts, Arc::clone(&workspace), stop.clone()));
@@ -82,7 +82,7 @@ impl SampleTown {
         let after = talk_of_people(&workspace, &by, &place.channel).await;
         let seen = Visibility::only(&place.channel);
         let query = MemoQuery { limit: 10, ..MemoQuery::default() };
-        let memos = store.page_of_memos(&seen, &query).await.expect("read").memos;
+        let memos = store.memos().page_of_memos(&seen, &query).await.expect("read").memos;
         stop.soon.cancel();
         time::timeout(PATIENCE, running).await.expect("it ends").expect("no panic").expect("it ends well");
         store.close().await;
@@ -138,7 +138,7 @@ impl SampleTown {
     }
 
     async fn channel(&self, store: &Store, name: &str) -> ChannelId {
-        store.channels_named(name).await.expect("read").pop().expect("the channel").id
+        store.archive().channels_named(name).await.expect("read").pop().expect("the channel").id
     }
 
     async fn person(&self, workspace: &LocalWorkspace, name: &str) -> UserId {

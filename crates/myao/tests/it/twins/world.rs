@@ -157,7 +157,7 @@ impl Twin {
                     at >= began && at < end
                 };
                 let ours = first.own.iter().filter(within).cloned().map(Event::Message).collect();
-                self.world.store.apply(ours, self.world.now()).await.expect("applied");
+                self.world.store.intake().apply(ours, self.world.now()).await.expect("applied");
                 self.world.clock.set(end);
             }
         }
@@ -189,7 +189,7 @@ impl Twin {
         if of_first.is_none() {
             self.world.hear(told).await;
         } else {
-            self.world.store.apply(told, self.world.now()).await.expect("applied");
+            self.world.store.intake().apply(told, self.world.now()).await.expect("applied");
         }
         self.world.clock.advance(SignedDuration::from_secs(1));
         self.said.push((channel, ts));
@@ -201,14 +201,14 @@ impl Twin {
         let channel = ChannelId::new(channel);
         match going {
             Going::Deleted => {
-                store.apply(vec![Event::Deleted { channel, ts }], now).await.expect("applied");
+                store.intake().apply(vec![Event::Deleted { channel, ts }], now).await.expect("applied");
             }
             Going::Forgotten => {
                 let scope = ForgetScope::message(channel, ts);
-                for mut work in store.begin_forgetting(&scope, "alice", now).await.expect("begun") {
-                    while store.forget_next_piece(&mut work, now).await.expect("forgotten") {}
+                for mut work in store.forget().begin_forgetting(&scope, "alice", now).await.expect("begun") {
+                    while store.forget().forget_next_piece(&mut work, now).await.expect("forgotten") {}
                 }
-                store.clean_forgotten(now, PATIENCE).await.expect("cleaned");
+                store.forget().clean_forgotten(now, PATIENCE).await.expect("cleaned");
             }
         }
     }
@@ -233,7 +233,7 @@ impl Twin {
     }
 
     async fn drop_workspace_memory(&self) {
-        for row in self.world.store.channels(&Visibility::Owner).await.expect("read") {
+        for row in self.world.store.archive().channels(&Visibility::Owner).await.expect("read") {
             let nothing_else = RestartFrom::Chapter(u32::MAX);
             self.keeper().restart(&row.channel, nothing_else, "test").await.expect("works");
         }
@@ -244,14 +244,14 @@ impl Twin {
         self.world.clock.advance(SignedDuration::from_secs(31));
         let until = MessageTs::from_timestamp(self.world.now());
         let heard = CHANNELS.map(|id| Event::HeardUntil { channel: ChannelId::new(id), until });
-        store.apply(heard.to_vec(), self.world.now()).await.expect("applied");
+        store.intake().apply(heard.to_vec(), self.world.now()).await.expect("applied");
         if let Some(first) = of_first {
             self.take_borders(&first.borders[self.rounds]).await;
         }
         self.rounds += 1;
         let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };
         self.keeper().round(policy, &|_: RoundEvent| {}).await.expect("the database works");
-        while !store.index_some().await.expect("indexed").is_complete {}
+        while !store.recall().index_some().await.expect("indexed").is_complete {}
         record.borders.push(self.rows(BORDERS).await);
     }
 
@@ -339,7 +339,7 @@ impl Twin {
 
     async fn found(&self, channel: &str, words: &str) -> String {
         let store = &self.world.store;
-        let seen = store.seen_from(&ChannelId::new(channel)).await.expect("known");
+        let seen = store.hearing().seen_from(&ChannelId::new(channel)).await.expect("known");
         let request = RecallRequest {
             words: words.to_owned(),
             filter: RecallFilter::default(),
@@ -350,7 +350,7 @@ impl Twin {
             named_in: Some(TimeZone::UTC),
         };
         let mut all = String::new();
-        let typed = store.search_typed_words(&seen, &request).await.expect("asked");
+        let typed = store.recall().search_typed_words(&seen, &request).await.expect("asked");
         writeln!(all, "{:?}", typed.instead).expect("written");
         for found in typed.found {
             let text = match &found.text {

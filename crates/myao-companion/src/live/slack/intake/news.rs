@@ -19,16 +19,16 @@ impl Intake {
         let now = self.slack.shared.clock.now();
         match news {
             News::Joined(id) => {
-                store.join_channel(id, self.slack.backfill_from()).await?;
+                store.hearing().join_channel(id, self.slack.backfill_from()).await?;
                 self.doubt_channel(id).await?;
                 self.slack.shared.bells.ring(Bell::Gaps);
             }
             News::HistoryChanged { channel, until } => {
-                store.note_changed_history(channel, *until).await?;
+                store.hearing().note_changed_history(channel, *until).await?;
                 self.slack.shared.bells.ring(Bell::Gaps);
             }
             News::Left(id) => {
-                store.leave_channel(id, now).await?;
+                store.hearing().leave_channel(id, now).await?;
                 // From now on nothing tells of it: Slack is asked at once, and then from time to time.
                 lookups.want(Lookup::Channel(id.clone()));
             }
@@ -46,16 +46,16 @@ impl Intake {
                 // Slack sends this for every change of a known guest's profile as well.
                 if !directory.is_outsider(user) {
                     directory.forget(user);
-                    store.doubt_all(now).await?;
+                    store.hearing().doubt_all(now).await?;
                 }
                 lookups.want(Lookup::Everything);
             }
             News::Dropped => {
                 tracing::warn!("Slack dropped events because there were too many; fetching them");
                 directory.forget_everybody();
-                store.doubt_all(now).await?;
+                store.hearing().doubt_all(now).await?;
                 lookups.want(Lookup::Everything);
-                store.open_gaps_since(now.saturating_sub(DROPPED_WITHIN).unwrap_or(now)).await?;
+                store.hearing().open_gaps_since(now.saturating_sub(DROPPED_WITHIN).unwrap_or(now)).await?;
                 self.slack.shared.bells.ring(Bell::Gaps);
             }
             News::Revoked => {
@@ -70,11 +70,11 @@ impl Intake {
     /// Takes a channel's new id over.
     async fn renumber_channel(&mut self, from: &ChannelId, to: &ChannelId) -> Result<(), LiveError> {
         let store = &self.slack.shared.store;
-        match store.rename_channel_everywhere(from, to, self.slack.shared.clock.now()).await {
+        match store.intake().rename_channel_everywhere(from, to, self.slack.shared.clock.now()).await {
             // Flagged for a person. New messages are kept under the new id nevertheless.
             Err(error @ StoreError::TwoMemories { .. }) => {
                 tracing::error!(%error, "a channel got a new id, which cannot be taken over");
-                store.flag_for_person(&format!("renumbered:{from}"), &error.to_string()).await?;
+                store.memory().flag_for_person(&format!("renumbered:{from}"), &error.to_string()).await?;
             }
             other => drop(other?),
         }

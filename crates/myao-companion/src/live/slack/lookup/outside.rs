@@ -36,8 +36,8 @@ pub(super) async fn ask_until_end(slack: &SlackRun) {
 
 async fn to_ask(slack: &SlackRun) -> Result<Vec<ChannelId>, StoreError> {
     let now = slack.shared.clock.now();
-    slack.shared.store.doubt_unseen_channels(now).await?;
-    slack.shared.store.outside_to_ask(MOST_AT_ONCE, now).await
+    slack.shared.store.hearing().doubt_unseen_channels(now).await?;
+    slack.shared.store.hearing().outside_to_ask(MOST_AT_ONCE, now).await
 }
 
 /// Asks about these channels, and returns how long to wait before the next look.

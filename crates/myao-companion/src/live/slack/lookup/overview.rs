@@ -94,15 +94,15 @@ async fn note_channels(
     let current: Vec<Channel> = current.collect();
     let ids: Vec<ChannelId> = current.iter().map(|channel| channel.id.clone()).collect();
     store_found_events(slack, current.into_iter().map(Event::Channel).collect()).await?;
-    slack.shared.store.note_known(&ids, asked_at).await?;
+    slack.shared.store.hearing().note_known(&ids, asked_at).await?;
     for id in &ids {
-        slack.shared.store.clear_after_success(&lookup_subject(id)).await?;
+        slack.shared.store.memory().clear_after_success(&lookup_subject(id)).await?;
     }
     Ok(())
 }
 
 async fn channels_with_us(slack: &SlackRun) -> Result<Vec<Channel>, LookupError> {
-    let rows = slack.shared.store.channels(&Visibility::Owner).await?;
+    let rows = slack.shared.store.archive().channels(&Visibility::Owner).await?;
     Ok(rows.into_iter().filter(|row| row.member).map(|row| row.channel).collect())
 }
 
@@ -111,7 +111,7 @@ async fn join_channels(slack: &SlackRun, channels: &[Channel]) -> Result<(), Loo
         channels_with_us(slack).await?.into_iter().map(|channel| channel.id).collect();
     for channel in channels.iter().filter(|channel| !known.contains(&channel.id)) {
         tracing::info!(channel = %channel.id, "we are in a channel that is new to us");
-        slack.shared.store.join_channel(&channel.id, slack.backfill_from()).await?;
+        slack.shared.store.hearing().join_channel(&channel.id, slack.backfill_from()).await?;
     }
     slack.shared.bells.ring(Bell::Gaps);
     Ok(())
@@ -129,7 +129,7 @@ async fn leave_unlisted_channels(
         if is_listable(slack, channel.kind) {
             tracing::info!(channel = %channel.id, "we are no longer in a channel");
             let now = slack.shared.clock.now();
-            slack.shared.store.leave_channel(&channel.id, now).await?;
+            slack.shared.store.hearing().leave_channel(&channel.id, now).await?;
             // From now on nothing tells of it: Slack is asked at once, and then from time to time.
             slack.lookups.want(Lookup::Channel(channel.id.clone()));
         }

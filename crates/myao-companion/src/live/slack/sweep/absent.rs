@@ -23,7 +23,7 @@ pub(super) async fn delete_missing_messages(
     let store = &slack.shared.store;
     for some in absence.deleted.chunks(MOST_AT_ONCE) {
         tracing::info!(%channel, deleted = some.len(), "no longer in Slack's history: taken for deleted");
-        store.take_for_deleted(channel, some, missing_in, slack.shared.clock.now()).await?;
+        store.intake().take_for_deleted(channel, some, missing_in, slack.shared.clock.now()).await?;
     }
     for kept in &absence.kept {
         let missing = kept.messages.len();

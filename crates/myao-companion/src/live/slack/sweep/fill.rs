@@ -67,11 +67,11 @@ impl<'a> Sweep<'a> {
         }
         let subject = format!("history:{}", self.gap.channel);
         if is_whole {
-            self.slack.shared.store.clear_after_success(&subject).await?;
+            self.slack.shared.store.memory().clear_after_success(&subject).await?;
         } else {
-            self.slack.shared.store.flag_for_person(&subject, MUCH_IS_MISSING).await?;
+            self.slack.shared.store.memory().flag_for_person(&subject, MUCH_IS_MISSING).await?;
         }
-        if !self.slack.shared.store.close_filled_gap(self.gap).await? {
+        if !self.slack.shared.store.hearing().close_filled_gap(self.gap).await? {
             tracing::debug!(channel = %self.gap.channel, "the gap was opened again");
         }
         Ok(std::mem::take(&mut self.lively))
@@ -115,7 +115,7 @@ impl<'a> Sweep<'a> {
             let to = *top.get_or_insert(newest);
             if from < to {
                 // This is ignored until it reaches what was swept before; the page that does stores all of it.
-                store.note_swept(channel, from, to).await?;
+                store.hearing().note_swept(channel, from, to).await?;
             }
             before = before.min(oldest);
         }
@@ -133,6 +133,7 @@ impl<'a> Sweep<'a> {
                 self.slack
                     .shared
                     .store
+                    .archive()
                     .held_between(&self.gap.channel, None, from.max(oldest.just_before()), to)
                     .await?
             }
@@ -167,7 +168,7 @@ impl<'a> Sweep<'a> {
         if after >= before {
             return Ok(true);
         }
-        let held = self.slack.shared.store.held_between(channel, None, after, before).await?;
+        let held = self.slack.shared.store.archive().held_between(channel, None, after, before).await?;
         let listed =
             Listed { seen: &page.seen, after, before, hides_older: page.hides_older, is_announced: false };
         delete_missing_messages(self.slack, channel, &held, listed, self.began).await
@@ -192,7 +193,7 @@ pub(super) async fn store_fetched(
         want_files(lookups, event);
     }
     for batch in events.chunks(MOST_AT_ONCE) {
-        let arrived = store.apply_history(batch.to_vec(), attention, seen_at, clock.now()).await?;
+        let arrived = store.intake().apply_history(batch.to_vec(), attention, seen_at, clock.now()).await?;
         if !arrived.places.is_empty() {
             bells.ring(Bell::Replies);
         }

@@ -23,15 +23,15 @@ pub(super) async fn reread_channel_until(
     let began = MessageTs::from_timestamp(slack.shared.clock.now());
     let end = MessageTs::from_micros(until.as_micros().saturating_add(1));
     let again = Again { slack, progress, channel, began };
-    let top = store.held_between(channel, None, MessageTs::MIN, end).await?;
+    let top = store.archive().held_between(channel, None, MessageTs::MIN, end).await?;
     if let Some(first) = top.first().map(|message| message.ts) {
         again.top_level(&top, first, until).await?;
     }
     // Newest first, as everywhere.
-    for root in store.thread_sizes(channel, MessageTs::MIN, until).await?.into_keys().rev() {
+    for root in store.hearing().thread_sizes(channel, MessageTs::MIN, until).await?.into_keys().rev() {
         again.read_thread_again(root, end).await?;
     }
-    store.history_read_again(channel, until).await?;
+    store.hearing().history_read_again(channel, until).await?;
     Ok(())
 }
 
@@ -65,7 +65,8 @@ impl Again<'_> {
 
     async fn read_thread_again(&self, root: MessageTs, end: MessageTs) -> Result<(), SweepTrouble> {
         let pages = pages_of_thread(self.slack, self.channel, root, root).await?;
-        let held = self.slack.shared.store.held_between(self.channel, Some(root), root, end).await?;
+        let held =
+            self.slack.shared.store.archive().held_between(self.channel, Some(root), root, end).await?;
         let known: BTreeSet<MessageTs> = held.iter().map(|message| message.ts).collect();
         for page in &pages {
             let is_wanted = |event: &&Event| match event {

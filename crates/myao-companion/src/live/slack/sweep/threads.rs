@@ -33,7 +33,7 @@ impl Sweep<'_> {
         oldest: MessageTs,
         newest: MessageTs,
     ) -> Result<bool, SweepTrouble> {
-        let known = self.slack.shared.store.thread_sizes(&self.gap.channel, oldest, newest).await?;
+        let known = self.slack.shared.store.hearing().thread_sizes(&self.gap.channel, oldest, newest).await?;
         let listed: BTreeMap<MessageTs, &Parent> =
             page.parents.iter().map(|parent| (parent.ts, parent)).collect();
         let roots: BTreeSet<MessageTs> = listed.keys().chain(known.keys()).copied().collect();
@@ -75,7 +75,7 @@ pub(super) async fn recheck_recent_changes(
     root: MessageTs,
 ) -> Result<(), SweepTrouble> {
     if !read_thread_since(slack, progress, channel, root, None).await? {
-        slack.shared.store.flag_for_person(&format!("history:{channel}"), MUCH_IS_MISSING).await?;
+        slack.shared.store.memory().flag_for_person(&format!("history:{channel}"), MUCH_IS_MISSING).await?;
     }
     Ok(())
 }
@@ -94,8 +94,12 @@ async fn read_thread_since(
     let from = gap_from.map_or(recheck_from, |gap| gap.min(recheck_from)).max(root);
     let began = MessageTs::from_timestamp(slack.shared.clock.now());
     let pages = pages_of_thread(slack, channel, root, from).await?;
-    let held =
-        slack.shared.store.held_between(channel, Some(root), from.just_before(), MessageTs::MAX).await?;
+    let held = slack
+        .shared
+        .store
+        .archive()
+        .held_between(channel, Some(root), from.just_before(), MessageTs::MAX)
+        .await?;
     let known: BTreeSet<MessageTs> = held.iter().map(|message| message.ts).collect();
     let is_new = |ts: MessageTs| gap_from.is_some_and(|gap| ts >= gap || ts == root);
     let is_wanted = |event: &&Event| match event {

@@ -79,7 +79,7 @@ pub(super) async fn lines_of_texts(
         lines.push(count_of_noun(preview.text_count(TextPlace::MemoLog), entries.0, entries.1));
     }
     for (place, one, several) in SHOWN {
-        let texts = app.store.texts_that_go(preview, place).await?;
+        let texts = app.store.forget().texts_that_go(preview, place).await?;
         if !texts.is_empty() {
             lines.push(format!("{}:", count_of_noun(preview.text_count(place), one, several)));
             lines.extend(texts.iter().map(|one| format!("  · {}", short_excerpt(&names.resolve(&one.text)))));
@@ -102,7 +102,7 @@ async fn post_lines(
         lines.push(format!("{}:", count_of_noun(count, one, several)));
     }
     for (channel, ts) in posts {
-        let post = app.store.message(&Visibility::Owner, channel, *ts).await?;
+        let post = app.store.archive().message(&Visibility::Owner, channel, *ts).await?;
         let text = post.map(|post| short_excerpt(&names.resolve(&post.text))).unwrap_or_default();
         lines.push(format!("  · #{} {text}", names.channel(channel)));
     }
@@ -120,7 +120,7 @@ pub(super) async fn memo_names(app: &App, preview: &ForgetPreview) -> Result<Vec
     let mut offset = 0;
     while !going.is_empty() {
         let query = MemoQuery { tag: None, offset, limit: MOST_LISTED };
-        let page = app.store.page_of_memos(&Visibility::Owner, &query).await?;
+        let page = app.store.memos().page_of_memos(&Visibility::Owner, &query).await?;
         let of_page = page.memos.iter().filter(|memo| going.contains(memo.id.as_str()));
         names.extend(of_page.map(|memo| memo.memo.name.clone()));
         offset += MOST_LISTED;

@@ -29,7 +29,7 @@ impl World {
         let here = ChannelId::new(channel);
         let named = &secrets[secrets.len().saturating_sub(MOST_NAMED)..];
         let asked = named.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(" ");
-        let visibility = store.seen_from(&here).await.expect("read");
+        let visibility = store.hearing().seen_from(&here).await.expect("read");
         let request = RecallRequest {
             words: asked.clone(),
             filter: RecallFilter::default(),
@@ -39,9 +39,10 @@ impl World {
             meaning: None,
             named_in: Some(TimeZone::UTC),
         };
-        let found = store.recall(&visibility, &request).await.expect("searched");
+        let found = store.recall().search(&visibility, &request).await.expect("searched");
         let meant = self.near_everything(&visibility, &request).await;
-        let newest = store.newest_messages(&visibility, &RecallFilter::default(), 40).await.expect("read");
+        let newest =
+            store.recall().newest_messages(&visibility, &RecallFilter::default(), 40).await.expect("read");
 
         let templates = Self::templates();
         let companion = self.companion(&templates);
@@ -73,9 +74,9 @@ impl World {
         let store = &self.scenario.store;
         let vector = TextVector::new(&[1.0, 1.0]).expect("a direction");
         let model = "embeddings/everything".to_owned();
-        while !store.line_up_some(&model).await.expect("lined up") {}
+        while !store.recall().line_up_some(&model).await.expect("lined up") {}
         loop {
-            let texts = store.texts_to_embed(100).await.expect("read");
+            let texts = store.recall().texts_to_embed(100).await.expect("read");
             if texts.is_empty() {
                 break;
             }
@@ -83,9 +84,13 @@ impl World {
                 let vector = text.words.as_ref().map(|_| vector.clone());
                 (text, vector)
             });
-            store.put_vectors(&model, vectors.collect()).await.expect("stored");
+            store.recall().put_vectors(&model, vectors.collect()).await.expect("stored");
         }
         let meaning = Some(QuestionVector { model, words: request.words.clone(), vector });
-        store.recall(visibility, &RecallRequest { meaning, ..request.clone() }).await.expect("searched")
+        store
+            .recall()
+            .search(visibility, &RecallRequest { meaning, ..request.clone() })
+            .await
+            .expect("searched")
     }
 }

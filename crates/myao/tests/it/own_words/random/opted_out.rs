@@ -77,7 +77,11 @@ impl World {
         if (which / 6).is_multiple_of(4) {
             self.scenario.apply(vec![Event::Message(message)]).await;
         } else {
-            store.apply_live_events(vec![Event::Message(message)], &attention(), now).await.expect("applied");
+            store
+                .intake()
+                .apply_live_events(vec![Event::Message(message)], &attention(), now)
+                .await
+                .expect("applied");
         }
         self.scenario.pass(SignedDuration::from_secs(1));
         self.unheard.push(word.clone());
@@ -88,7 +92,7 @@ impl World {
     pub(super) async fn answer_unheard(&self, which: usize) {
         let store = &self.scenario.store;
         let now = self.scenario.now();
-        let wanted = store.list_wanted_replies(now).await.expect("read");
+        let wanted = store.replies().list_wanted_replies(now).await.expect("read");
         let Some(reply) = wanted.into_iter().next() else { return };
         let templates = Self::templates();
         let companion = self.companion(&templates);
@@ -106,7 +110,7 @@ impl World {
         let until = now + SignedDuration::from_mins(1);
         let subject = myao_store::place_subject(&reply.place);
         let claim = store.claim(&subject, now, until).await.expect("asked").expect("free");
-        store.skip_reply(&claim, reply.id, "said nothing", now).await.expect("skipped");
+        store.replies().skip_reply(&claim, reply.id, "said nothing", now).await.expect("skipped");
         store.release(&claim).await.expect("released");
     }
 
@@ -123,7 +127,7 @@ impl World {
         all.push_str(&prompt.system);
         all.push_str(&prompt.user);
         for (user, _) in OUT {
-            let lines = store.lines_of_person(&Visibility::Owner, &UserId::new(user), 10_000).await;
+            let lines = store.recall().lines_of_person(&Visibility::Owner, &UserId::new(user), 10_000).await;
             write!(all, "{:?}", lines.expect("read").lines).expect("written");
         }
         let now = MessageTs::from_timestamp(self.scenario.now());
@@ -137,11 +141,14 @@ impl World {
                 meaning: None,
                 named_in: None,
             };
-            let found = store.recall(&Visibility::Owner, &request).await.expect("searched");
+            let found = store.recall().search(&Visibility::Owner, &request).await.expect("searched");
             write!(all, "{:?}", found.iter().map(|found| &found.text).collect::<Vec<_>>()).expect("written");
         }
-        let newest =
-            store.newest_messages(&Visibility::Owner, &RecallFilter::default(), 1_000).await.expect("read");
+        let newest = store
+            .recall()
+            .newest_messages(&Visibility::Owner, &RecallFilter::default(), 1_000)
+            .await
+            .expect("read");
         write!(all, "{newest:?}").expect("written");
         let found = held(&all, &self.unheard);
         assert!(found.is_empty(), "{found:?}, after {after}:\n{all}");
@@ -174,7 +181,7 @@ impl World {
     /// A day later no file of the database holds a byte of them.
     pub(super) async fn check_files(&self) {
         self.scenario.pass(A_DAY);
-        self.scenario.store.wipe_left_over(self.scenario.now()).await.expect("wiped");
+        self.scenario.store.replies().wipe_left_over(self.scenario.now()).await.expect("wiped");
         let Target::Sqlite(path) = &self.scenario.target else { panic!("SQLite") };
         for file in std::fs::read_dir(path.parent().expect("a folder")).expect("listed") {
             let path = file.expect("an entry").path();

@@ -287,7 +287,7 @@ impl Trial {
             Change::OptedOut => {
                 let opt_outs = OptOuts::new(&[], &["c2".to_owned()]);
                 world.store = world.store.clone().heeding(opt_outs);
-                world.store.note_opted_out(world.now()).await.expect("noted");
+                world.store.intake().note_opted_out(world.now()).await.expect("noted");
             }
         }
     }
@@ -321,7 +321,7 @@ async fn remember(world: &World) {
     };
     let claim = world.store.claim("channel:C2", now, now + SignedDuration::from_mins(1)).await;
     let claim = claim.expect("asked").expect("free");
-    let written = world.store.save_steps(&claim, vec![step], now).await.expect("saved");
+    let written = world.store.memory().save_steps(&claim, vec![step], now).await.expect("saved");
     assert!(matches!(written[..], [StepOutcome::Written(_)]), "{written:?}");
     world.store.release(&claim).await.expect("released");
 }
