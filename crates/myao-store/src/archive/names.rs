@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     ArchiveHandle, StoreError,
-    db::{Tx, query_as},
+    db::{Tx, query_as, values::row},
 };
 
 /// Runs a query whose condition ends with a list of texts, given as JSON in `$1`.
@@ -82,10 +82,17 @@ pub(crate) async fn names_of_mentions(
     Ok(Names::new(&users, &channels, visibility).with_own(own))
 }
 
-type UserRow = (String, String, i64);
+row! {
+    /// A row of `users`.
+    struct UserRow {
+        id: String,
+        name: String,
+        is_bot: i64,
+    }
+}
 
-fn user_of_row((id, name, is_bot): UserRow) -> User {
-    User { id: UserId::new(id), name, is_bot: is_bot != 0 }
+fn user_of_row(row: UserRow) -> User {
+    User { id: UserId::new(row.id), name: row.name, is_bot: row.is_bot != 0 }
 }
 
 /// All users whose name or id is one of `names`.
@@ -102,7 +109,7 @@ pub(crate) async fn people_called(tx: &mut Tx, names: &BTreeSet<&str>) -> Result
 async fn users_with_namesakes(tx: &mut Tx, ids: BTreeSet<&UserId>) -> Result<Vec<User>, StoreError> {
     let ids = texts_as_json(ids.into_iter().map(UserId::as_str));
     let mut rows: Vec<UserRow> = among!(&mut *tx, ids, "SELECT id, name, is_bot FROM users WHERE id");
-    let names = texts_as_json(rows.iter().map(|(_, name, _)| name_in_talk(name)));
+    let names = texts_as_json(rows.iter().map(|row| name_in_talk(&row.name)));
     let namesakes: Vec<UserRow> = among!(tx, names, "SELECT id, name, is_bot FROM users WHERE called");
     rows.extend(namesakes);
     let by_id: BTreeMap<UserId, User> =

@@ -3,10 +3,26 @@
 use myao_core::chat::{ChannelId, FileRef, Message, MessageKind, MessageTs, UserId};
 
 use super::secrets;
-use crate::{StoreError, db::values::opt_ts};
+use crate::{
+    StoreError,
+    db::values::{opt_ts, row},
+};
 
-/// A row of `messages` in the order of `message_columns!`.
-pub(crate) type MessageRow = (String, i64, i64, String, String, String, String, i64, i64);
+row! {
+    /// A row of `messages`: the columns of `message_columns!`, in their order.
+    #[derive(serde::Deserialize)]
+    pub(crate) struct MessageRow {
+        channel_id: String,
+        ts: i64,
+        thread_ts: i64,
+        user_id: String,
+        kind: String,
+        text: String,
+        files: String,
+        edited_ts: i64,
+        deleted: i64,
+    }
+}
 
 /// A message without its secrets, as it is shown to everybody, models and indexes included.
 pub(crate) fn message_of_row(row: MessageRow) -> Result<Message, StoreError> {
@@ -15,18 +31,17 @@ pub(crate) fn message_of_row(row: MessageRow) -> Result<Message, StoreError> {
 
 /// A message as the archive holds it, with its secrets: for storing it again, and for finding out which secrets it has.
 pub(crate) fn message_as_stored(row: MessageRow) -> Result<Message, StoreError> {
-    let (channel, ts, thread_ts, user, kind, text, files, edited_ts, deleted) = row;
-    let files = files_of_message(&files, &channel, ts)?;
+    let files = files_of_message(&row.files, &row.channel_id, row.ts)?;
     Ok(Message {
-        channel: ChannelId::new(channel),
-        ts: MessageTs::from_micros(ts),
-        thread_ts: opt_ts(thread_ts),
-        user: UserId::new(user),
-        kind: if kind == MessageKind::Talk.as_str() { MessageKind::Talk } else { MessageKind::Notice },
-        text,
+        channel: ChannelId::new(row.channel_id),
+        ts: MessageTs::from_micros(row.ts),
+        thread_ts: opt_ts(row.thread_ts),
+        user: UserId::new(row.user_id),
+        kind: if row.kind == MessageKind::Talk.as_str() { MessageKind::Talk } else { MessageKind::Notice },
+        text: row.text,
         files,
-        edited_at: opt_ts(edited_ts),
-        deleted: deleted != 0,
+        edited_at: opt_ts(row.edited_ts),
+        deleted: row.deleted != 0,
     })
 }
 

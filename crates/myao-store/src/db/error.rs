@@ -239,6 +239,13 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
+/// Values that are not what was stored as JSON.
+impl From<serde_json::Error> for StoreError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Content(error.to_string())
+    }
+}
+
 impl From<sqlx::migrate::MigrateError> for StoreError {
     fn from(error: sqlx::migrate::MigrateError) -> Self {
         use sqlx::migrate::MigrateError;

@@ -52,11 +52,15 @@ pub(crate) fn parse_column<T: std::str::FromStr<Err = String>>(
     text.parse().map_err(|why| StoreError::Content(format!("{column}: {why}")))
 }
 
-/// A struct whose fields are read from the columns of the same names, on both databases.
+/// A struct whose fields are read from the columns of the same names, on both databases. A part that is given `with` it is
+/// read from the same row.
 macro_rules! row {
-    ($(#[$about:meta])* $visible:vis struct $name:ident { $($field:ident: $type:ty),* $(,)? }) => {
+    (
+        $(#[$about:meta])* $visible:vis struct $name:ident { $($field:ident: $type:ty),* $(,)? }
+        $(with $part:ident: $of:ty)?
+    ) => {
         $(#[$about])*
-        $visible struct $name { $($visible $field: $type),* }
+        $visible struct $name { $($visible $field: $type,)* $($visible $part: $of)? }
 
         impl<'r, R: sqlx::Row> sqlx::FromRow<'r, R> for $name
         where
@@ -65,7 +69,10 @@ macro_rules! row {
             String: sqlx::Decode<'r, R::Database> + sqlx::Type<R::Database>,
         {
             fn from_row(row: &'r R) -> Result<Self, sqlx::Error> {
-                Ok(Self { $($field: row.try_get(stringify!($field))?),* })
+                Ok(Self {
+                    $($field: row.try_get(stringify!($field))?,)*
+                    $($part: <$of as sqlx::FromRow<'r, R>>::from_row(row)?)?
+                })
             }
         }
     };

@@ -44,7 +44,7 @@ macro_rules! among_of_type {
     ($tx:expr, $list:expr, $type:literal, $query:expr) => {
         match $tx {
             Tx::Sqlite(tx) => {
-                let list = serde_json::to_string(&$list).map_err(|e| StoreError::Content(e.to_string()))?;
+                let list = serde_json::to_string(&$list)?;
                 query_as(concat!($query, " IN (SELECT value FROM json_each($1))"))
                     .bind(list)
                     .fetch_all(&mut **tx)

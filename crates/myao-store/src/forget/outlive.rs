@@ -194,7 +194,7 @@ fn append_to_list(database: &Path, forgettings: &[ListedForgetting]) -> Result<(
     // Begins a new line, in case a kill left half a line behind.
     let mut lines = Vec::from(*b"\n");
     for forgetting in forgettings {
-        serde_json::to_writer(&mut lines, forgetting).map_err(|e| StoreError::Content(e.to_string()))?;
+        serde_json::to_writer(&mut lines, forgetting)?;
         lines.push(b'\n');
     }
     file.write_all(&lines).and_then(|()| file.sync_all()).map_err(io)

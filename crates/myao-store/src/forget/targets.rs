@@ -8,7 +8,10 @@ use myao_core::{
 use super::outlive;
 use crate::{
     ForgetHandle, StoreError,
-    archive::{message_columns, rows::message_as_stored},
+    archive::{
+        message_columns,
+        rows::{MessageRow, message_as_stored},
+    },
     db::{
         Tx, query_as,
         values::{row, signed_size},
@@ -111,16 +114,21 @@ pub(super) async fn next_in_scope(
     rows.into_iter().map(target_of_row).collect()
 }
 
-/// A row of `messages` in the order of `message_columns!`, and its revision.
-type TargetRow = (String, i64, i64, String, String, String, String, i64, i64, i64);
+row! {
+    /// A message and its revision.
+    struct TargetRow {
+        revision: i64,
+    } with message: MessageRow
+}
 
 fn target_of_row(row: TargetRow) -> Result<ForgetTarget, StoreError> {
-    let (channel, ts, thread, user, kind, text, files, edited, deleted, revision) = row;
-    let is_expired = deleted == EXPIRED;
-    let deleted = if is_expired { 0 } else { deleted };
+    let TargetRow { revision, mut message } = row;
+    let is_expired = message.deleted == EXPIRED;
+    if is_expired {
+        message.deleted = 0;
+    }
     // A secret is searched for as it was written.
-    let message = message_as_stored((channel, ts, thread, user, kind, text, files, edited, deleted))?;
-    Ok(ForgetTarget { message, revision, is_expired })
+    Ok(ForgetTarget { message: message_as_stored(message)?, revision, is_expired })
 }
 
 /// Lists messages that are still to be wiped.

@@ -153,7 +153,7 @@ async fn note_terms(tx: &mut Tx, id: i64, terms: BTreeMap<i64, i64>) -> Result<(
     match tx {
         Tx::Sqlite(tx) => {
             let rows: Vec<(i64, i64)> = terms.into_iter().zip(since).collect();
-            let rows = serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))?;
+            let rows = serde_json::to_string(&rows)?;
             sqlx::query(
                 "INSERT INTO forgetting_terms (forgetting_id, term, said_at)
                  SELECT $1, value ->> 0, value ->> 1 FROM json_each($2) WHERE true

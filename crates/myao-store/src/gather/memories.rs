@@ -15,7 +15,7 @@ use crate::{
     StoreError,
     db::{
         Tx, query_as,
-        values::{opt_ts, parse_column, signed_size, version_number},
+        values::{opt_ts, parse_column, row, signed_size, version_number},
     },
     hearing::visible::VisibilityBinds,
     memory::workspace::workspace_is_open,
@@ -175,33 +175,40 @@ async fn open_workspace_memory(
     Ok(row.map(|(content, step)| (content, StepId(step))))
 }
 
-/// Channel, version, text, first and last message, journal entry.
-pub(super) type ShortTermRow = (String, i64, String, Option<i64>, Option<i64>, i64);
+row! {
+    /// A chapter's text, and when what it tells was said.
+    pub(super) struct ShortTermRow {
+        scope_id: String,
+        version: i64,
+        content: String,
+        first_ts: Option<i64>,
+        latest_ts: Option<i64>,
+        step_id: i64,
+    }
+}
 
 /// The columns of [`ShortTermRow`] for a version `h` and its chapter `k`.
 macro_rules! version_columns {
     () => {
         "h.scope_id, h.version, h.content,
          (SELECT m.ts FROM messages m WHERE m.channel_id = h.scope_id AND m.ts > k.from_ts
-             AND m.ts <= k.to_ts AND m.kind = 'talk' AND m.deleted <> 1 ORDER BY m.ts LIMIT 1),
-         h.source_latest_message_ts, h.step_id"
+             AND m.ts <= k.to_ts AND m.kind = 'talk' AND m.deleted <> 1 ORDER BY m.ts LIMIT 1) AS first_ts,
+         h.source_latest_message_ts AS latest_ts, h.step_id"
     };
 }
 pub(super) use version_columns;
 
 pub(super) fn chapter_text(row: ShortTermRow) -> (ChannelId, ChapterText) {
-    let (id, number, content, first, last, step) = row;
-    let last = last.and_then(opt_ts);
-    let first = first.and_then(opt_ts).or(last);
-    let period = first.zip(last);
+    let last = row.latest_ts.and_then(opt_ts);
+    let first = row.first_ts.and_then(opt_ts).or(last);
     let text = ChapterText {
-        version: version_number(number),
-        content,
-        period,
+        version: version_number(row.version),
+        content: row.content,
+        period: first.zip(last),
         ends: Vec::new(),
-        step: StepId(step),
+        step: StepId(row.step_id),
     };
-    (ChannelId::new(id), text)
+    (ChannelId::new(row.scope_id), text)
 }
 
 async fn read_versions(

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::{
     StoreError,
-    db::{Tx, query_as},
+    db::{Tx, query_as, values::row},
 };
 
 /// What a batch of events must not bring back.
@@ -29,8 +29,15 @@ struct ForgetFence {
     to: i64,
 }
 
-/// Channel, person, and the first and last time of what a fence covers; for a person who is absent, only the person.
-type FenceRow = (Option<String>, Option<i64>, Option<i64>, Option<i64>);
+row! {
+    /// What a fence covers, from the first to the last time; of a person who is absent, only who it is.
+    struct FenceRow {
+        channel_id: Option<String>,
+        person: Option<i64>,
+        from_ts: Option<i64>,
+        to_ts: Option<i64>,
+    }
+}
 
 impl ForgetFence {
     fn reaches(&self, channel: &ChannelId, ts: MessageTs) -> bool {
@@ -58,11 +65,16 @@ impl ForgetFences {
             .bind(times.min().unwrap_or(MessageTs::MAX).as_micros()).fetch_all(c).await)?;
         let mut fences = Self::default();
         for row in rows {
-            match row {
-                (channel, person, Some(from), Some(to)) => {
-                    fences.covering.push(ForgetFence { channel, person, from, to });
+            match row.from_ts.zip(row.to_ts) {
+                Some((from, to)) => {
+                    fences.covering.push(ForgetFence {
+                        channel: row.channel_id,
+                        person: row.person,
+                        from,
+                        to,
+                    });
                 }
-                (_, person, ..) => fences.absent.extend(person),
+                None => fences.absent.extend(row.person),
             }
         }
         Ok(fences)

@@ -11,7 +11,10 @@ use myao_core::{
 use crate::{
     IntakeHandle, StoreError,
     archive::secrets::{mask_json, mask_text},
-    db::{Tx, query_as, values::opt_ts},
+    db::{
+        Tx, query_as,
+        values::{opt_ts, row},
+    },
     recall,
 };
 
@@ -72,8 +75,16 @@ async fn mask_memories(tx: &mut Tx) -> Result<bool, StoreError> {
     Ok(true)
 }
 
-/// Scope, scope id, type, version, last message.
-type MemoryOfEntry = (String, String, String, i64, Option<i64>);
+row! {
+    /// The memory that shows an entry's text.
+    struct MemoryOfEntry {
+        scope: String,
+        scope_id: String,
+        memory_type: String,
+        version: i64,
+        source_latest_message_ts: Option<i64>,
+    }
+}
 
 /// Replaces the text of an entry, and of the memory that shows it, by a masked one, and indexes the memory anew.
 async fn mask_memory(tx: &mut Tx, step: i64, clean: &str) -> Result<(), StoreError> {
@@ -83,12 +94,13 @@ async fn mask_memory(tx: &mut Tx, step: i64, clean: &str) -> Result<(), StoreErr
         "UPDATE memories SET content = $2 WHERE step_id = $1
          RETURNING scope, scope_id, memory_type, version, source_latest_message_ts")
         .bind(step).bind(clean).fetch_all(c).await)?;
-    for (scope, scope_id, memory_type, version, until) in memories {
-        if scope == "channel" {
-            let until: Option<MessageTs> = until.and_then(opt_ts);
-            let short_term = (memory_type == MemoryType::ShortTerm.as_str()).then_some((version, until));
-            recall::drop_memories(tx, &[(scope_id.clone(), step)]).await?;
-            recall::put_memory(tx, &scope_id, StepId(step), clean, short_term).await?;
+    for memory in memories {
+        if memory.scope == "channel" {
+            let until: Option<MessageTs> = memory.source_latest_message_ts.and_then(opt_ts);
+            let is_short_term = memory.memory_type == MemoryType::ShortTerm.as_str();
+            let short_term = is_short_term.then_some((memory.version, until));
+            recall::drop_memories(tx, &[(memory.scope_id.clone(), step)]).await?;
+            recall::put_memory(tx, &memory.scope_id, StepId(step), clean, short_term).await?;
         }
     }
     Ok(())

@@ -20,7 +20,7 @@ use crate::{
         message_columns,
         rows::{MessageRow, message_of_row},
     },
-    db::{Tx, query_as},
+    db::{Tx, query_as, values::row},
     memos::removal::written_in,
     recall::word_counts,
     replies::judgments,
@@ -29,8 +29,16 @@ use crate::{
 /// Texts checked in one transaction: other writers get their turn in between.
 const TEXTS_AT_ONCE: i64 = 50;
 
-/// A step: id, scope id, text, range.
-type OlderEntry = (i64, String, String, Option<i64>, Option<i64>);
+row! {
+    /// A step of the journal and the stretch that it was made from.
+    struct OlderEntry {
+        id: i64,
+        scope_id: String,
+        content: String,
+        from_ts: Option<i64>,
+        to_ts: Option<i64>,
+    }
+}
 
 impl IntakeHandle<'_> {
     /// Whether there are texts of an older program that were not checked yet.
@@ -68,18 +76,18 @@ async fn check_some(tx: &mut Tx, names: &Names, now: Timestamp) -> Result<bool, 
          WHERE s.id <= $1 AND s.content IS NOT NULL AND s.scope IN ('channel', 'thread')
            AND EXISTS (SELECT 1 FROM step_inputs i WHERE i.step_id = s.id AND i.hard = 0)
          ORDER BY s.id DESC LIMIT $2").bind(until).bind(TEXTS_AT_ONCE).fetch_all(c).await)?;
-    let Some((lowest, ..)) = entries.last() else {
+    let Some(lowest) = entries.last() else {
         check_notes(tx, names, now).await?;
         on!(tx, c => sqlx::query("DELETE FROM older_texts").execute(c).await.map(drop))?;
         return Ok(true);
     };
-    on!(&mut *tx, c => sqlx::query("UPDATE older_texts SET until = $1").bind(lowest - 1).execute(c).await.map(drop))?;
+    on!(&mut *tx, c => sqlx::query("UPDATE older_texts SET until = $1").bind(lowest.id - 1).execute(c).await.map(drop))?;
     let mut is_wiped = false;
     for entry in &entries {
         if tells_of_elsewhere(tx, entry, names).await? {
             is_wiped = true;
             on!(&mut *tx, c => sqlx::query("UPDATE memory_steps SET content = NULL, wiped_at = $2 WHERE id = $1")
-                .bind(entry.0).bind(now.as_microsecond()).execute(c).await.map(drop))?;
+                .bind(entry.id).bind(now.as_microsecond()).execute(c).await.map(drop))?;
         }
     }
     if is_wiped {
@@ -91,14 +99,13 @@ async fn check_some(tx: &mut Tx, names: &Names, now: Timestamp) -> Result<bool, 
 
 /// Whether a step's text holds a telling term that none of its sources holds.
 async fn tells_of_elsewhere(tx: &mut Tx, entry: &OlderEntry, names: &Names) -> Result<bool, StoreError> {
-    let (id, scope_id, content, from, to) = entry;
-    let channel = ChannelId::new(scope_id.split(':').next().unwrap_or_default());
+    let channel = ChannelId::new(entry.scope_id.split(':').next().unwrap_or_default());
     let talk: Vec<MessageRow> = on!(&mut *tx, c => query_as(concat!("SELECT ", message_columns!(),
         " FROM messages m WHERE m.channel_id = $1 AND m.ts > $2 AND m.ts <= $3 AND m.deleted = 0"))
-        .bind(channel.as_str()).bind(from.unwrap_or(0)).bind(to.unwrap_or(0)).fetch_all(c).await)?;
+        .bind(channel.as_str()).bind(entry.from_ts.unwrap_or(0)).bind(entry.to_ts.unwrap_or(0)).fetch_all(c).await)?;
     let texts: Vec<(String,)> = on!(&mut *tx, c => query_as(
         "SELECT s.content FROM step_inputs i JOIN memory_steps s ON s.id = i.input_id
-         WHERE i.step_id = $1 AND i.hard = 1 AND s.content IS NOT NULL").bind(*id).fetch_all(c).await)?;
+         WHERE i.step_id = $1 AND i.hard = 1 AND s.content IS NOT NULL").bind(entry.id).fetch_all(c).await)?;
     let mut own: Vec<String> = texts.into_iter().map(|(text,)| text).collect();
     own.push(names.channel(&channel).to_owned());
     for row in talk {
@@ -107,7 +114,8 @@ async fn tells_of_elsewhere(tx: &mut Tx, entry: &OlderEntry, names: &Names) -> R
         own.push(names.resolve(&message.text));
         own.extend(message.files.iter().map(myao_core::chat::FileRef::words));
     }
-    let foreign = terms_borrowed_from(content, [content.as_str()], own.iter().map(String::as_str));
+    let foreign =
+        terms_borrowed_from(&entry.content, [entry.content.as_str()], own.iter().map(String::as_str));
     tells_of_other_place(tx, &channel, foreign, names, false).await
 }
 

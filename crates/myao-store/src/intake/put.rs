@@ -91,7 +91,7 @@ impl Batch<'_> {
 
     async fn put_message(&mut self, tx: &mut Tx, sighting: &Sighting) -> Result<MessageChange, StoreError> {
         let message = &sighting.message;
-        let files = serde_json::to_string(&message.files).map_err(|e| StoreError::Content(e.to_string()))?;
+        let files = serde_json::to_string(&message.files)?;
         let arrival = self.arrival_in_channel(&message.channel);
         if arrival.has_expired && expiry::has_expired(tx, &message.channel, message.ts).await? {
             self.put_expired(tx, sighting, arrival.revision).await?;

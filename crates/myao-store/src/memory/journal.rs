@@ -15,7 +15,7 @@ use myao_core::{
 
 use super::{
     calls::{self, CallOutcome, NewCall},
-    memories::{self, Columns},
+    memories::{self, MemoryHeadRow},
     refold,
 };
 use crate::{
@@ -97,15 +97,14 @@ impl VersionLog {
 }
 
 row! {
-    /// A version of a short-term memory: its step, and its chapter with the first message of it.
+    /// A version of a short-term memory: its memory, and its chapter with the first message of it.
     struct VersionRow {
-        id: i64,
         kind: String,
         from_ts: Option<i64>,
         to_ts: Option<i64>,
         first_ts: Option<i64>,
         closed_by: Option<String>,
-    }
+    } with memory: MemoryHeadRow
 }
 
 impl MemoryHandle<'_> {
@@ -228,28 +227,23 @@ impl MemoryHandle<'_> {
         if !self.store.hearing().shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
             return Ok(Vec::new());
         }
-        let rows: Vec<VersionRow> = on!(&mut tx, c => query_as(
-            "SELECT s.id, s.kind, k.from_ts, k.to_ts, (SELECT min(m.ts) FROM messages m
+        let rows: Vec<VersionRow> = on!(&mut tx, c => query_as(concat!("SELECT ", memories::memory_columns!(),
+            ", s.kind, k.from_ts, k.to_ts, (SELECT min(m.ts) FROM messages m
                      WHERE m.channel_id = k.channel_id AND m.ts > k.from_ts AND m.ts <= k.to_ts
                        AND m.kind = 'talk' AND m.deleted <> 1) AS first_ts, k.closed_by
              FROM memories h JOIN memory_steps s ON s.id = h.step_id
              LEFT JOIN chapters k ON k.channel_id = h.scope_id AND k.version = h.version
              WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term' AND h.version < $2
-             ORDER BY h.version DESC LIMIT $3")
-            .bind(channel.as_str()).bind(i64::from(before)).bind(signed_size(limit)).fetch_all(c).await)?;
-        let memories: Vec<Columns> = on!(&mut tx, c => query_as(concat!("SELECT ",
-            memories::memory_columns!(), " FROM memories h
-             WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term' AND h.version < $2
              ORDER BY h.version DESC LIMIT $3"))
             .bind(channel.as_str()).bind(i64::from(before)).bind(signed_size(limit)).fetch_all(c).await)?;
-        memories.into_iter().zip(rows).map(|(columns, row)| version_of(channel, columns, row)).collect()
+        rows.into_iter().map(|row| version_of(channel, row)).collect()
     }
 }
 
-fn version_of(channel: &ChannelId, columns: Columns, row: VersionRow) -> Result<VersionLog, StoreError> {
+fn version_of(channel: &ChannelId, row: VersionRow) -> Result<VersionLog, StoreError> {
     Ok(VersionLog {
-        step: StepId(row.id),
-        memory: memories::memory_of_row(columns)?,
+        step: StepId(row.memory.step_id),
+        memory: memories::memory_of_row(row.memory)?,
         kind: parse_column(&row.kind, "memory_steps.kind")?,
         range: row.from_ts.zip(row.to_ts).map(|(from, to)| Range {
             channel: channel.clone(),

@@ -16,34 +16,55 @@ use crate::{
     MemoryHandle, StoreError, archive,
     db::{
         Tx, query_as,
-        values::{instant_from_micros, opt_ts, parse_column, signed_count, unsigned_count, version_number},
+        values::{
+            instant_from_micros, opt_ts, parse_column, row, signed_count, unsigned_count, version_number,
+        },
     },
     recall,
 };
 
-/// The columns that [`Columns`] holds.
+/// The columns that [`MemoryHeadRow`] holds.
 macro_rules! memory_columns {
     () => {
-        "h.scope, h.scope_id, h.memory_type, h.version, h.content, h.source_message_count,
+        "h.step_id, h.scope, h.scope_id, h.memory_type, h.version, h.content, h.source_message_count,
          h.source_latest_message_ts, h.created_at, h.updated_at"
     };
 }
 pub(crate) use memory_columns;
 
-pub(crate) type Columns = (String, String, String, i64, String, i64, Option<i64>, i64, i64);
+row! {
+    /// A row of `memories`.
+    pub(crate) struct MemoryHeadRow {
+        step_id: i64,
+        scope: String,
+        scope_id: String,
+        memory_type: String,
+        version: i64,
+        content: String,
+        source_message_count: i64,
+        source_latest_message_ts: Option<i64>,
+        created_at: i64,
+        updated_at: i64,
+    }
+}
 
-pub(crate) fn memory_of_row(columns: Columns) -> Result<Memory, StoreError> {
-    let (scope, scope_id, memory_type, number, content, messages, latest, created, updated) = columns;
+pub(crate) fn memory_of_row(row: MemoryHeadRow) -> Result<Memory, StoreError> {
     let draft = create_memory(
-        parse_column(&scope, "memories.scope")?,
-        ScopeId::new(scope_id),
-        parse_column(&memory_type, "memories.memory_type")?,
-        content,
-        unsigned_count(messages),
-        latest.and_then(opt_ts),
+        parse_column(&row.scope, "memories.scope")?,
+        ScopeId::new(row.scope_id),
+        parse_column(&row.memory_type, "memories.memory_type")?,
+        row.content,
+        unsigned_count(row.source_message_count),
+        row.source_latest_message_ts.and_then(opt_ts),
     )
     .map_err(|e| StoreError::Content(e.to_string()))?;
-    Ok(draft.stored(version_number(number), instant_from_micros(created), instant_from_micros(updated)))
+    let created = instant_from_micros(row.created_at);
+    Ok(draft.stored(version_number(row.version), created, instant_from_micros(row.updated_at)))
+}
+
+/// A memory with the step that its text is from.
+fn head_of_row(row: MemoryHeadRow) -> Result<Head, StoreError> {
+    Ok(Head { step: StepId(row.step_id), memory: memory_of_row(row)? })
 }
 
 /// A memory and the step its text came from.
@@ -97,7 +118,7 @@ impl MemoryHandle<'_> {
         if !self.store.hearing().shown_channels(visibility).shows_memory(&mut tx, scope, scope_id).await? {
             return Ok(Vec::new());
         }
-        let rows: Vec<Columns> = on!(&mut tx, c => query_as(concat!("SELECT ", memory_columns!(),
+        let rows: Vec<MemoryHeadRow> = on!(&mut tx, c => query_as(concat!("SELECT ", memory_columns!(),
             " FROM memories h WHERE h.scope = $1 AND h.scope_id = $2 AND h.memory_type = $3
               ORDER BY h.version DESC LIMIT $4"))
             .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str())
@@ -148,20 +169,15 @@ impl MemoryHandle<'_> {
              WHERE k.channel_id = $1
                AND ", unwritten!()))
             .bind(channel.as_str()).fetch_one(c).await)?;
-        let rows: Vec<(i64, String, String)> = on!(&mut tx, c => query_as(
-            "SELECT h.step_id, s.kind, coalesce((SELECT k.closed_by FROM chapters k
-                WHERE k.channel_id = h.scope_id AND k.version = h.version), '')
+        let rows: Vec<WaitingRow> = on!(&mut tx, c => query_as(concat!("SELECT ", memory_columns!(),
+            ", s.kind, coalesce((SELECT k.closed_by FROM chapters k
+                WHERE k.channel_id = h.scope_id AND k.version = h.version), '') AS closed_by
              FROM memories h JOIN memory_steps s ON s.id = h.step_id
              WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
-               AND h.version >= $2 AND h.version < $3 ORDER BY h.version")
-            .bind(channel.as_str()).bind(i64::from(mark.version)).bind(unwritten.unwrap_or(i64::MAX))
-            .fetch_all(c).await)?;
-        let texts: Vec<Columns> = on!(&mut tx, c => query_as(concat!("SELECT ", memory_columns!(),
-            " FROM memories h WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
                AND h.version >= $2 AND h.version < $3 ORDER BY h.version"))
             .bind(channel.as_str()).bind(i64::from(mark.version)).bind(unwritten.unwrap_or(i64::MAX))
             .fetch_all(c).await)?;
-        let waiting = rows.into_iter().zip(texts).map(|(row, text)| chapter_state(&row, text));
+        let waiting = rows.into_iter().map(chapter_state);
         Ok(ChannelFold {
             head,
             mark,
@@ -172,19 +188,25 @@ impl MemoryHandle<'_> {
     }
 }
 
-/// `row`: its step, of which kind that is, and why the chapter ended.
-fn chapter_state(row: &(i64, String, String), text: Columns) -> Result<(ChapterState, Memory), StoreError> {
-    let memory = memory_of_row(text)?;
-    let (step, kind, closed_by) = row;
-    let kind: StepKind = parse_column(kind, "memory_steps.kind")?;
+row! {
+    /// A chapter's memory, of which kind its step is, and why the chapter ended.
+    struct WaitingRow {
+        kind: String,
+        closed_by: String,
+    } with memory: MemoryHeadRow
+}
+
+fn chapter_state(row: WaitingRow) -> Result<(ChapterState, Memory), StoreError> {
+    let Head { step, memory } = head_of_row(row.memory)?;
+    let kind: StepKind = parse_column(&row.kind, "memory_steps.kind")?;
     let state = ChapterState {
         version: memory.version(),
-        step: StepId(*step),
+        step,
         to: memory.source_latest_message_ts().unwrap_or(MessageTs::MIN),
         tokens: estimate_tokens(memory.content()),
         verbatim: kind == StepKind::Verbatim,
         emptied: memory.content().is_empty(),
-        provisional: closed_by == ClosedBy::Provisional.as_str(),
+        provisional: row.closed_by == ClosedBy::Provisional.as_str(),
     };
     Ok((state, memory))
 }
@@ -196,18 +218,12 @@ pub(crate) async fn read_head(
     scope_id: &ScopeId,
     memory_type: MemoryType,
 ) -> Result<Option<Head>, StoreError> {
-    let row: Option<(i64, i64)> = on!(tx, c => query_as(
-        "SELECT step_id, version FROM memories WHERE scope = $1 AND scope_id = $2 AND memory_type = $3
-         ORDER BY version DESC LIMIT 1")
+    let row: Option<MemoryHeadRow> = on!(tx, c => query_as(concat!("SELECT ", memory_columns!(),
+        " FROM memories h WHERE h.scope = $1 AND h.scope_id = $2 AND h.memory_type = $3
+          ORDER BY h.version DESC LIMIT 1"))
         .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str())
         .fetch_optional(c).await)?;
-    let Some((step, number)) = row else { return Ok(None) };
-    let columns: Columns = on!(tx, c => query_as(concat!("SELECT ", memory_columns!(),
-        " FROM memories h
-          WHERE h.scope = $1 AND h.scope_id = $2 AND h.memory_type = $3 AND h.version = $4"))
-        .bind(scope.as_str()).bind(scope_id.as_str()).bind(memory_type.as_str()).bind(number)
-        .fetch_one(c).await)?;
-    Ok(Some(Head { step: StepId(step), memory: memory_of_row(columns)? }))
+    row.map(head_of_row).transpose()
 }
 
 async fn mark_of(tx: &mut Tx, step: StepId) -> Result<FoldMark, StoreError> {

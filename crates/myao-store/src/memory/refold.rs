@@ -8,7 +8,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::memory::{MemoryScope, MemoryType, ScopeId, StepId};
 
-use super::memories::{self, Columns, Head};
+use super::memories::{self, Head, MemoryHeadRow};
 use crate::{
     StoreError,
     db::{Tx, query_as},
@@ -36,11 +36,11 @@ pub(crate) async fn head_to_continue(tx: &mut Tx, channel: &str) -> Result<Optio
         return memories::read_head(tx, MemoryScope::Channel, &id, MemoryType::LongTerm).await;
     };
     let Some(step) = refold.step else { return Ok(None) };
-    let columns: Columns = on!(tx, c => query_as(
-        "SELECT s.scope, s.scope_id, s.memory_type, s.version, coalesce(s.content, ''), s.source_message_count,
-                s.source_latest_message_ts, s.at, s.at
+    let row: MemoryHeadRow = on!(tx, c => query_as(
+        "SELECT s.id AS step_id, s.scope, s.scope_id, s.memory_type, s.version, coalesce(s.content, '') AS content,
+                s.source_message_count, s.source_latest_message_ts, s.at AS created_at, s.at AS updated_at
          FROM memory_steps s WHERE s.id = $1").bind(step.0).fetch_one(c).await)?;
-    Ok(Some(Head { step, memory: memories::memory_of_row(columns)? }))
+    Ok(Some(Head { step, memory: memories::memory_of_row(row)? }))
 }
 
 /// Begins, or takes back as far as needed, a memory without the text of the chapter's step `old`, if the one that a fold

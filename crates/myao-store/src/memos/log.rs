@@ -278,8 +278,12 @@ row! {
     }
 }
 
-/// Entry, and a message in the order of [`MessageRow`].
-type AskedRow = (i64, String, i64, i64, String, String, String, String, i64, i64);
+row! {
+    /// A message that asked for what an entry tells.
+    struct AskedRow {
+        entry_id: i64,
+    } with message: MessageRow
+}
 
 impl MemosHandle<'_> {
     /// The newest `limit` entries, newest first: about all memos, or about those that had this name or have this id, of
@@ -313,11 +317,9 @@ impl MemosHandle<'_> {
               WHERE s.asked = 1 AND s.entry_id >= $1 AND s.entry_id <= $2 ORDER BY s.entry_id, s.ts"))
             .bind(first).bind(last).fetch_all(c).await)?;
         let mut entries = rows.into_iter().map(entry_of_row).collect::<Result<Vec<_>, _>>()?;
-        for (id, channel, ts, thread, user, kind, text, files, edited, deleted) in asked {
-            let message = message_of_row(
-                (channel, ts, thread, user, kind, text, files, edited, deleted) as MessageRow
-            )?;
-            let of = entries.iter_mut().find(|entry| entry.id == id).map(|entry| &mut entry.by);
+        for AskedRow { entry_id, message } in asked {
+            let message = message_of_row(message)?;
+            let of = entries.iter_mut().find(|entry| entry.id == entry_id).map(|entry| &mut entry.by);
             if let Some(MemoActor::Reply { asked, .. }) = of {
                 asked.push(message);
             }

@@ -173,7 +173,7 @@ async fn first_of(tx: &mut Tx, stretches: &[TimeStretch<'_>]) -> Result<Vec<Mess
 }
 
 fn as_json(stretches: &[TimeStretch<'_>]) -> Result<String, StoreError> {
-    serde_json::to_string(stretches).map_err(|error| StoreError::Content(error.to_string()))
+    Ok(serde_json::to_string(stretches)?)
 }
 
 fn as_columns<'a>(stretches: &[TimeStretch<'a>]) -> (Vec<&'a str>, Vec<i64>, Vec<i64>) {

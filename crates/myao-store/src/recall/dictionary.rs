@@ -148,7 +148,7 @@ async fn said_in_ranges(
         Tx::Sqlite(tx) => {
             let ranges: Vec<(&str, &str)> =
                 ranges.iter().map(|range| (range.first.as_str(), range.after.as_str())).collect();
-            let ranges = serde_json::to_string(&ranges).map_err(|e| StoreError::Content(e.to_string()))?;
+            let ranges = serde_json::to_string(&ranges)?;
             query_as(concat!(
                 "SELECT w.word, sum(w.messages) FROM json_each($4) AS r
                  CROSS JOIN words w ON w.word >= r.value ->> 0 AND w.word < r.value ->> 1

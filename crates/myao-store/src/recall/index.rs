@@ -126,7 +126,7 @@ fn terms_as_text(terms: &BTreeSet<IndexTerm>) -> String {
 async fn replace_rows(tx: &mut Tx, rows: Vec<(i64, String)>) -> Result<(), StoreError> {
     match tx {
         Tx::Sqlite(tx) => {
-            let rows = serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))?;
+            let rows = serde_json::to_string(&rows)?;
             sqlx::query(
                 "INSERT OR REPLACE INTO recall (rowid, terms) SELECT value ->> 0, value ->> 1 FROM json_each($1)",
             )

@@ -92,7 +92,7 @@ async fn insert_placed_lines(tx: &mut Tx, channel: i64, lines: &[PlacedLine]) ->
     let rows =
         lines.iter().map(|l| [l.step, signed_size(l.line.nth), channel, l.version, l.day, l.line.worth()]);
     let rows: Vec<[i64; 6]> = rows.collect();
-    let rows = serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))?;
+    let rows = serde_json::to_string(&rows)?;
     match tx {
         Tx::Sqlite(tx) => {
             sqlx::query(

@@ -20,7 +20,7 @@ use crate::{
     archive::names,
     db::{
         Tx, query_as,
-        values::{opt_ts, signed_size, unsigned_count, version_number},
+        values::{opt_ts, row, signed_size, unsigned_count, version_number},
     },
     hearing::visible::{VisibilityBinds, visible},
 };
@@ -96,15 +96,27 @@ impl RecallHandle<'_> {
     }
 }
 
-/// Step, line, channel, version, day, last message; for the line that replaced it: step, line, version, and since when
-/// it holds.
-type PersonLineRow = (i64, i64, String, i64, i64, Option<i64>, Option<i64>, Option<i64>, Option<i64>, i64);
+row! {
+    /// A line that names a person, and the line that replaced it.
+    struct PersonLineRow {
+        step_id: i64,
+        line: i64,
+        channel_id: String,
+        version: i64,
+        day: i64,
+        latest_ts: Option<i64>,
+        by_step: Option<i64>,
+        by_line: Option<i64>,
+        by_version: Option<i64>,
+        ended_on: i64,
+    }
+}
 
 macro_rules! line_columns {
     () => {
-        "SELECT l.step_id, l.line, c.id, l.version, l.day,
-            (SELECT h.source_latest_message_ts FROM memories h WHERE h.step_id = l.step_id),
-            b.step_id, b.line, b.version, l.ended_on"
+        "SELECT l.step_id, l.line, c.id AS channel_id, l.version, l.day,
+            (SELECT h.source_latest_message_ts FROM memories h WHERE h.step_id = l.step_id) AS latest_ts,
+            b.step_id AS by_step, b.line AS by_line, b.version AS by_version, l.ended_on"
     };
 }
 use line_columns;
@@ -141,24 +153,23 @@ pub(crate) async fn best_lines(
 }
 
 async fn with_words(tx: &mut Tx, rows: Vec<(UserId, PersonLineRow)>) -> Result<Vec<PersonLine>, StoreError> {
-    let steps = rows.iter().flat_map(|(_, row)| [Some(row.0), row.6]).flatten();
+    let steps = rows.iter().flat_map(|(_, row)| [Some(row.step_id), row.by_step]).flatten();
     let steps: BTreeSet<i64> = steps.collect();
     let texts = line_texts_by_number(tx, &steps.into_iter().collect::<Vec<_>>()).await?;
     let line = |(person, row): (UserId, PersonLineRow)| {
-        let (step, nth, channel, number, day, until, by, by_line, by_version, ended_on) = row;
-        let end = day_of_row(ended_on).zip(by.zip(by_line)).zip(by_version);
+        let end = day_of_row(row.ended_on).zip(row.by_step.zip(row.by_line)).zip(row.by_version);
         let ended = end.and_then(|((day, at), number)| {
             Some(LineEnd { day, version: version_number(number), words: texts.get(&at)?.clone() })
         });
         Some(PersonLine {
             person,
-            channel: ChannelId::new(channel),
-            version: version_number(number),
-            step: StepId(step),
-            nth: usize::try_from(nth).ok()?,
-            day: day_of_row(day),
-            words: texts.get(&(step, nth))?.clone(),
-            until: until.and_then(opt_ts),
+            channel: ChannelId::new(row.channel_id),
+            version: version_number(row.version),
+            step: StepId(row.step_id),
+            nth: usize::try_from(row.line).ok()?,
+            day: day_of_row(row.day),
+            words: texts.get(&(row.step_id, row.line))?.clone(),
+            until: row.latest_ts.and_then(opt_ts),
             ended,
         })
     };
@@ -200,7 +211,7 @@ pub(super) async fn store_people_named(
     if rows.is_empty() {
         return Ok(());
     }
-    let rows = serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))?;
+    let rows = serde_json::to_string(&rows)?;
     match tx {
         Tx::Sqlite(tx) => {
             sqlx::query(

@@ -83,7 +83,7 @@ pub(super) async fn look_up(
         Tx::Sqlite(tx) => {
             let asked: Vec<(String, i64, i64)> =
                 lookups.iter().map(|l| (l.wanted.query_text(&l.scope, &OF_SQLITE), l.from, l.to)).collect();
-            let asked = serde_json::to_string(&asked).map_err(|e| StoreError::Content(e.to_string()))?;
+            let asked = serde_json::to_string(&asked)?;
             query_as(
                 "SELECT t.key, coalesce((SELECT group_concat(r.rowid) FROM (
                      SELECT rowid FROM recall WHERE recall MATCH t.value ->> 0
@@ -258,7 +258,7 @@ pub(super) async fn estimate_row_counts(
         terms.iter().flat_map(|term| scope.counted(term)).map(|term| term.as_str().to_owned()).collect();
     let rows: Vec<(String, i64)> = match tx {
         Tx::Sqlite(tx) => {
-            let asked = serde_json::to_string(&asked).map_err(|e| StoreError::Content(e.to_string()))?;
+            let asked = serde_json::to_string(&asked)?;
             query_as(
                 "SELECT term, sampled FROM recall_samples WHERE term IN (SELECT value FROM json_each($1))",
             )

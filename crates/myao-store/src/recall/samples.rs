@@ -129,7 +129,7 @@ async fn write_rows(tx: &mut Tx, rows: BTreeMap<i64, String>) -> Result<(), Stor
     match tx {
         Tx::Sqlite(tx) => {
             let rows: Vec<(i64, String)> = rows.into_iter().collect();
-            let rows = serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))?;
+            let rows = serde_json::to_string(&rows)?;
             sqlx::query(
                 "INSERT OR REPLACE INTO recall_sampled (address, terms)
                  SELECT value ->> 0, value ->> 1 FROM json_each($1)",
@@ -158,7 +158,7 @@ async fn write_counts(tx: &mut Tx, counts: BTreeMap<String, i64>) -> Result<(), 
     match tx {
         Tx::Sqlite(tx) => {
             let rows: Vec<(String, i64)> = counts.into_iter().collect();
-            let rows = serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))?;
+            let rows = serde_json::to_string(&rows)?;
             sqlx::query(
                 "INSERT INTO recall_samples (term, sampled)
                  SELECT value ->> 0, value ->> 1 FROM json_each($1) WHERE true
@@ -187,7 +187,7 @@ async fn write_counts(tx: &mut Tx, counts: BTreeMap<String, i64>) -> Result<(), 
 async fn drop_terms_of_no_row(tx: &mut Tx, terms: Vec<String>) -> Result<(), StoreError> {
     match tx {
         Tx::Sqlite(tx) => {
-            let terms = serde_json::to_string(&terms).map_err(|e| StoreError::Content(e.to_string()))?;
+            let terms = serde_json::to_string(&terms)?;
             sqlx::query(
                 "DELETE FROM recall_samples WHERE sampled <= 0 AND term IN (SELECT value FROM json_each($1))",
             )

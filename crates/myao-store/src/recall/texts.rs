@@ -154,8 +154,7 @@ pub(super) async fn messages_of_stretches(
 ) -> Result<Vec<Message>, StoreError> {
     let rows: Vec<MessageRow> = match tx {
         Tx::Sqlite(tx) => {
-            let stretches =
-                serde_json::to_string(stretches).map_err(|e| StoreError::Content(e.to_string()))?;
+            let stretches = serde_json::to_string(stretches)?;
             // One row with all messages: each row is passed from one thread to another, which takes longer than reading
             // it.
             let (rows,): (String,) = query_as(concat!(

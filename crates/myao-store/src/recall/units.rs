@@ -95,7 +95,7 @@ pub(super) async fn replies_of(
         Tx::Sqlite(tx) => {
             let threads: Vec<(&str, i64)> =
                 threads.iter().map(|(channel, root)| (channel.as_str(), root.as_micros())).collect();
-            let threads = serde_json::to_string(&threads).map_err(|e| StoreError::Content(e.to_string()))?;
+            let threads = serde_json::to_string(&threads)?;
             let (rows,): (String,) = query_as(
                 "SELECT json_group_array(json_array(r.channel_id, r.thread_ts, r.ts)) FROM (
                      SELECT m.channel_id, m.thread_ts, m.ts FROM json_each($1) AS s
@@ -194,7 +194,7 @@ async fn chapters_of_messages(
     let rows: Vec<(i64, i64, i64, i64)> = match tx {
         Tx::Sqlite(tx) => {
             let asked: Vec<(&str, i64)> = asked.collect();
-            let asked = serde_json::to_string(&asked).map_err(|e| StoreError::Content(e.to_string()))?;
+            let asked = serde_json::to_string(&asked)?;
             let (rows,): (String,) = query_as(
                 "SELECT json_group_array(json_array(s.key, k.from_ts, k.to_ts,
                      coalesce((SELECT h.source_message_count FROM memories h

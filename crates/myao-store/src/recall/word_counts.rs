@@ -117,7 +117,7 @@ async fn add_changes(tx: &mut Tx, changes: Vec<((ChannelId, i64), WordChange)>) 
                 .iter()
                 .map(|((channel, term), change)| (term, channel.as_str(), change.by, &change.word))
                 .collect();
-            let rows = serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))?;
+            let rows = serde_json::to_string(&rows)?;
             sqlx::query(
                 "INSERT INTO words (term, channel_id, messages, word)
                  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each($1) WHERE true

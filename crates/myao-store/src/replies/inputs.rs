@@ -179,7 +179,7 @@ impl ReplyInputs {
 
     fn to_json(&self) -> Result<String, StoreError> {
         let rows: Vec<ReplyInputRow> = self.0.iter().map(ReplyInput::to_row).collect();
-        serde_json::to_string(&rows).map_err(|e| StoreError::Content(e.to_string()))
+        Ok(serde_json::to_string(&rows)?)
     }
 }
 
@@ -357,7 +357,7 @@ pub(crate) async fn of_messages(
         messages.map(|message| (message.channel.as_str(), message.ts.as_micros())).collect();
     let rows: Vec<(String, i64, i64)> = match tx {
         Tx::Sqlite(tx) => {
-            let asked = serde_json::to_string(&asked).map_err(|e| StoreError::Content(e.to_string()))?;
+            let asked = serde_json::to_string(&asked)?;
             let (rows,): (String,) = query_as(
                 "SELECT json_group_array(json_array(m.channel_id, m.ts, m.revision)) FROM json_each($1) AS s
                  CROSS JOIN messages m ON m.channel_id = s.value ->> 0 AND m.ts = s.value ->> 1",

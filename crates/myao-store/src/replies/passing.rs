@@ -110,7 +110,7 @@ pub(crate) async fn keep_until_answered(
     revision: i64,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let files = serde_json::to_string(&message.files).map_err(|e| StoreError::Content(e.to_string()))?;
+    let files = serde_json::to_string(&message.files)?;
     on!(tx, c => sqlx::query(
         "INSERT INTO passing_messages (channel_id, ts, thread_ts, user_id, text, files, edited_ts, revision, arrived_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)

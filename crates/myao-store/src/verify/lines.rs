@@ -8,12 +8,21 @@ use super::{
 };
 use crate::{
     StoreError,
-    db::{Tx, query_as},
+    db::{Tx, query_as, values::row},
     recall::lines_are_written,
 };
 
-/// Scope, scope id, type, version, step, text.
-type HeadText = (String, String, String, i64, i64, String);
+row! {
+    /// A memory's text.
+    struct HeadText {
+        scope: String,
+        scope_id: String,
+        memory_type: String,
+        version: i64,
+        step_id: i64,
+        content: String,
+    }
+}
 
 pub(super) async fn check_stored_lines(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, StoreError> {
     let mut faults = Vec::new();
@@ -59,10 +68,12 @@ async fn memories_without_lines(tx: &mut Tx, rows: &Rows) -> Result<Vec<Fault>, 
          WHERE h.scope = 'channel' AND h.memory_type = 'short_term' AND h.content <> ''
            AND EXISTS (SELECT 1 FROM channels c WHERE c.id = h.scope_id)
            AND NOT EXISTS (SELECT 1 FROM memory_lines l WHERE l.step_id = h.step_id)").fetch_all(c).await)?;
-    let fault = |(scope, scope_id, memory_type, version, step, text): HeadText| {
+    let fault = |row: HeadText| {
+        let HeadText { scope, scope_id, memory_type, version, step_id, content } = row;
         let key = MemoryRowKey { scope, scope_id, memory_type, version };
         let what = "its lines are not kept".to_owned();
-        (!lines_of_text(&text).is_empty()).then(|| rows.memory_fault(FaultKind::Differs, &key, &[step], what))
+        let has_lines = !lines_of_text(&content).is_empty();
+        has_lines.then(|| rows.memory_fault(FaultKind::Differs, &key, &[step_id], what))
     };
     Ok(bare.into_iter().filter_map(fault).collect())
 }

@@ -184,7 +184,19 @@ async fn read_chapters(tx: &mut Tx) -> Result<BTreeMap<String, Vec<ChapterLine>>
     Ok(chapters)
 }
 
-type HeadRow = (String, String, String, i64, i64, i64, String, i64);
+row! {
+    /// A memory beside its journal entry: in what they differ, and how many messages that it was made from are gone.
+    struct HeadRow {
+        scope: String,
+        scope_id: String,
+        memory_type: String,
+        version: i64,
+        step_id: i64,
+        letters: i64,
+        difference: String,
+        gone: i64,
+    }
+}
 
 async fn read_heads(tx: &mut Tx) -> Result<Vec<HeadLine>, StoreError> {
     // A tombstone that names its author had a text once; one of a message that was never seen has none. What came late
@@ -199,23 +211,27 @@ async fn read_heads(tx: &mut Tx) -> Result<Vec<HeadLine>, StoreError> {
                   WHEN s.source_message_count <> h.source_message_count THEN 'number of messages'
                   WHEN coalesce(s.source_latest_message_ts, 0) <> coalesce(h.source_latest_message_ts, 0)
                        THEN 'newest message'
-                  ELSE '' END,
+                  ELSE '' END AS difference,
              (SELECT count(*) FROM messages m
               WHERE h.scope = 'channel' AND h.memory_type = 'short_term' AND m.channel_id = h.scope_id
                 AND m.ts > s.from_ts AND m.ts <= s.to_ts AND m.revision > s.read_revision
                 AND m.deleted = 1 AND m.user_id <> '' AND m.kind = 'talk'
                 AND EXISTS (SELECT 1 FROM chapters k WHERE k.channel_id = h.scope_id
-                    AND k.version = h.version AND m.ts > k.from_ts AND k.late_revision <= s.read_revision))
+                    AND k.version = h.version AND m.ts > k.from_ts AND k.late_revision <= s.read_revision)) AS gone
          FROM memories h LEFT JOIN memory_steps s ON s.id = h.step_id
          ORDER BY h.scope, h.scope_id, h.memory_type, h.version").fetch_all(c).await)?;
-    let line =
-        |(scope, scope_id, memory_type, version, step, letters, difference, deleted): HeadRow| HeadLine {
-            key: MemoryRowKey { scope, scope_id, memory_type, version },
-            step,
-            is_empty: letters == 0,
-            difference,
-            deleted: unsigned_count(deleted),
-        };
+    let line = |row: HeadRow| HeadLine {
+        key: MemoryRowKey {
+            scope: row.scope,
+            scope_id: row.scope_id,
+            memory_type: row.memory_type,
+            version: row.version,
+        },
+        step: row.step_id,
+        is_empty: row.letters == 0,
+        difference: row.difference,
+        deleted: unsigned_count(row.gone),
+    };
     Ok(rows.into_iter().map(line).collect())
 }
 

@@ -17,7 +17,7 @@ use crate::{
             instant_from_micros, opt_ts, parse_column, row, signed_size, unsigned_count, version_number,
         },
     },
-    memory::memories::{self, Columns},
+    memory::memories::{self, MemoryHeadRow},
 };
 
 /// Identifies a memory.
@@ -353,20 +353,17 @@ impl MemoryHandle<'_> {
     #[boxed]
     pub async fn all_memories(&self, visibility: &Visibility) -> Result<Vec<(StepId, Memory)>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
-        let steps: Vec<(i64,)> = on!(&mut tx, c => query_as(
-            "SELECT h.step_id FROM memories h
-             WHERE NOT (h.scope = 'workspace' AND h.memory_type = 'short_term')
-             ORDER BY h.scope, h.scope_id, h.memory_type, h.version").fetch_all(c).await)?;
-        let texts: Vec<Columns> = on!(&mut tx, c => query_as(concat!("SELECT ",
+        let rows: Vec<MemoryHeadRow> = on!(&mut tx, c => query_as(concat!("SELECT ",
             memories::memory_columns!(), " FROM memories h
              WHERE NOT (h.scope = 'workspace' AND h.memory_type = 'short_term')
              ORDER BY h.scope, h.scope_id, h.memory_type, h.version")).fetch_all(c).await)?;
         let mut shown = self.store.hearing().shown_channels(visibility);
         let mut seen = Vec::new();
-        for ((step,), text) in steps.into_iter().zip(texts) {
-            let memory = memories::memory_of_row(text)?;
+        for row in rows {
+            let step = StepId(row.step_id);
+            let memory = memories::memory_of_row(row)?;
             if shown.shows_memory(&mut tx, memory.scope(), memory.scope_id()).await? {
-                seen.push((StepId(step), memory));
+                seen.push((step, memory));
             }
         }
         Ok(seen)
