@@ -20,7 +20,9 @@ pub(crate) use read::{
 pub use read::{ChannelRow, Range};
 pub use secrets::SecretMessage;
 
-/// What is archived: messages, channels and people, and why a tombstone stands. [`Store::archive`] gives it.
+/// What is archived: messages, channels and people, and why a tombstone stands.
+///
+/// [`Store::archive`] gives it.
 #[derive(Debug)]
 pub struct ArchiveHandle<'a> {
     store: &'a Store,

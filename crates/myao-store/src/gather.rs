@@ -39,7 +39,9 @@ use crate::{
 };
 pub use request::{ChapterText, GatherRequest};
 
-/// What a prompt is made from. [`Store::gather`] gives it.
+/// What a prompt is made from.
+///
+/// [`Store::gather`] gives it.
 #[derive(Debug)]
 pub struct GatherHandle<'a> {
     store: &'a Store,

@@ -15,7 +15,9 @@ pub(crate) mod visible;
 
 use crate::Store;
 
-/// What is heard: what each place may see, who hears, what was missed, and who opted out. [`Store::hearing`] gives it.
+/// What is heard: what each place may see, who hears, what was missed, and who opted out.
+///
+/// [`Store::hearing`] gives it.
 #[derive(Debug)]
 pub struct HearingHandle<'a> {
     store: &'a Store,

@@ -39,7 +39,9 @@ pub(crate) mod triggers;
 
 use crate::Store;
 
-/// The way in for everything that happens, and what follows from it. [`Store::intake`] gives it.
+/// The way in for everything that happens, and what follows from it.
+///
+/// [`Store::intake`] gives it.
 #[derive(Debug)]
 pub struct IntakeHandle<'a> {
     store: &'a Store,

@@ -1,6 +1,8 @@
 //! Rows in, rows out: one [`Store`] over SQLite and PostgreSQL (specification §7).
 //!
-//! Each folder is a floor and uses only those before it:
+//! Each folder is a floor and uses only those before it. What one does is asked of its handle, `store.memory()`;
+//! [`Store`] itself has what is of the database (ADR 107).
+//!
 //! 1. `db`: the two databases, `on!`, which runs one statement on either, and what processes share: claims, limits,
 //!    time, and who is at work.
 //! 2. `archive`: the rows of messages, channels and people, and reading them.
@@ -126,7 +128,8 @@ pub use schema::{
 };
 pub use verify::{Checked, Fault, FaultKind, Verification};
 
-/// A workspace's database. Cheap to clone; all clones share its connections.
+/// A workspace's database. Cheap to clone; all clones share its connections. Each floor is asked through its handle:
+/// [`Store::memory`] and the like.
 #[derive(Clone, Debug)]
 pub struct Store {
     db: Arc<db::Db>,

@@ -7,7 +7,9 @@ use crate::Store;
 pub(crate) use workspace::forget_person;
 pub use workspace::{LocalAnswerCall, LocalReaction};
 
-/// What belongs to this installation alone: a workspace of our own, and who is signed in. [`Store::local`] gives it.
+/// What belongs to this installation alone: a workspace of our own, and who is signed in.
+///
+/// [`Store::local`] gives it.
 #[derive(Debug)]
 pub struct LocalHandle<'a> {
     store: &'a Store,

@@ -17,7 +17,9 @@ pub(crate) mod workspace;
 
 use crate::Store;
 
-/// What is remembered: chapters, memories and their journal; what is due, and what it cost. [`Store::memory`] gives it.
+/// What is remembered: chapters, memories and their journal; what is due, and what it cost.
+///
+/// [`Store::memory`] gives it.
 #[derive(Debug)]
 pub struct MemoryHandle<'a> {
     store: &'a Store,

@@ -25,7 +25,9 @@ pub use stored::{MOST_LISTED, MemoMaker, MemoPage, MemoQuery, StoredMemo};
 pub(crate) use write::rename_taken;
 pub use write::{MOST_MEMOS, MemoError, MemoHand};
 
-/// Notes that somebody wanted to be kept, and where they are seen. [`Store::memos`] gives it.
+/// Notes that somebody wanted to be kept, and where they are seen.
+///
+/// [`Store::memos`] gives it.
 #[derive(Debug)]
 pub struct MemosHandle<'a> {
     store: &'a Store,

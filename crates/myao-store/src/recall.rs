@@ -56,8 +56,9 @@ pub use searchable::Searchable;
 pub use texts::{MemoryLine, RecalledText};
 pub use typed::{TypedRecall, WordInstead};
 
-/// What finds messages and memories again: the index, embeddings, and how often each term is said. [`Store::recall`]
-/// gives it.
+/// What finds messages and memories again: the index, embeddings, and how often each term is said.
+///
+/// [`Store::recall`] gives it.
 #[derive(Debug)]
 pub struct RecallHandle<'a> {
     store: &'a Store,

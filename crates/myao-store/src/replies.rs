@@ -46,7 +46,9 @@ pub use trouble::TroubledReply;
 pub(crate) use withdrawn::may_be_taken_back;
 pub use write::{ReplyDraft, TALK_WENT_ON};
 
-/// Replies from the wish to the post, and the judgments on what is said unasked. [`Store::replies`] gives it.
+/// Replies from the wish to the post, and the judgments on what is said unasked.
+///
+/// [`Store::replies`] gives it.
 #[derive(Debug)]
 pub struct RepliesHandle<'a> {
     store: &'a Store,

@@ -2,7 +2,9 @@
 
 use crate::Store;
 
-/// What removes messages for good, with every text that holds their words. [`Store::forget`] gives it.
+/// What removes messages for good, with every text that holds their words.
+///
+/// [`Store::forget`] gives it.
 #[derive(Debug)]
 pub struct ForgetHandle<'a> {
     pub(super) store: &'a Store,

@@ -268,11 +268,8 @@ impl World {
         let now = self.scenario.now();
         let message = self.scenario.message(channel, "<@UMYAO> 覚えておいて");
         let trigger = message.ts;
-        store
-            .intake()
-            .apply_live_events(vec![Event::Message(message)], &attention(), now)
-            .await
-            .expect("applied");
+        let events = vec![Event::Message(message)];
+        store.intake().apply_live_events(events, &attention(), now).await.expect("applied");
         self.scenario.pass(SignedDuration::from_secs(1));
         let place = Place { channel: ChannelId::new(channel), thread: None };
         let Some(reply) = store.replies().wanted_reply(&place, now).await.expect("read") else { return };
