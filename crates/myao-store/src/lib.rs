@@ -41,7 +41,10 @@ mod verify;
 
 use std::sync::Arc;
 
-pub use archive::{ChannelRow, DeletedAddress, HeldChannel, MissingIn, MissingSource, Range, SecretMessage};
+pub use archive::{
+    ChannelRow, DeletedAddress, HeldChannel, KnownLocale, MissingIn, MissingSource, NotedLocale, Range,
+    SecretMessage,
+};
 pub use copy::{CopiedDatabase, CopyError, CopyProgress, TableDigest};
 pub use db::{
     claims::Claim,

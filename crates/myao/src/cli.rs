@@ -11,11 +11,14 @@ mod embedding;
 mod ends;
 mod export;
 mod failed_lookups;
+mod first_words;
 mod forget;
 mod import;
 mod indexing;
+mod init;
 mod journal;
 mod labels;
+mod locale;
 mod manual;
 mod memo;
 mod opted_out;
@@ -33,6 +36,7 @@ mod verify;
 mod waiting;
 mod web;
 mod why;
+mod words;
 
 use std::{io, path::PathBuf, process::ExitCode};
 
@@ -60,7 +64,7 @@ struct Cli {
 const WORKERS: usize = 1;
 
 const AFTER_HELP: &str = "\
-Begin with `myao demo`. Then, with an export of a workspace of your own:
+Begin with `myao demo`, then `myao init`. With an export of a workspace of your own:
   myao import slack export.zip
   myao memory build
   myao memory show '#general'
@@ -75,6 +79,8 @@ Exit codes: 0 done; 1 done, but something was skipped or failed (it says what); 
 enum Command {
     /// See it work: a sample workspace is imported and remembered before your eyes
     Demo(demo::DemoArgs),
+    /// Set it up: asks what it has to know, tries it, and writes config.yaml
+    Init(init::InitArgs),
     #[command(flatten)]
     Configured(ConfiguredCommand),
     /// Move an installation to another database
@@ -120,6 +126,8 @@ enum ConfiguredCommand {
     Status(JsonArgs),
     /// Look at all of it in a browser
     Web(web::WebArgs),
+    /// Show in which language and time zone memories are written, or change it
+    Locale(locale::LocaleArgs),
 }
 
 #[derive(Debug, Subcommand)]
@@ -203,13 +211,11 @@ fn run_to_end() -> Result<Done, Failure> {
 async fn run_command(cli: Cli) -> Result<Done, Failure> {
     let command = match cli.command {
         Command::Demo(args) => return Box::pin(demo::run(args)).await,
+        Command::Init(args) => return Box::pin(init::run(args, cli.config)).await,
         Command::Db { command } => return Box::pin(db::run(command)).await,
         Command::Configured(command) => command,
     };
     let loaded = Config::load(cli.config.as_deref())?;
-    for note in &loaded.notes {
-        output::print_to_stderr(&format!("note: {note}"));
-    }
     output::start_logging(&loaded.config.logging);
     if let ConfiguredCommand::Import { source: ImportSource::Slack(args) } = &command {
         import::require_export(args)?;
@@ -220,6 +226,7 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
     } else {
         App::open(loaded.config).await?
     };
+    first_words::say_once(&app, &loaded.notes, loaded.file.as_deref());
     if let Some(adoption) = app.store.adoption() {
         output::print_to_stderr(&format!("note: {adoption}"));
         if !matches!(command, ConfiguredCommand::Run | ConfiguredCommand::Check(_)) {
@@ -237,9 +244,14 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
         ConfiguredCommand::Prompt(args) => prompt::run(&app, &args).await,
         ConfiguredCommand::Recall(args) => recall::run(&app, &args).await,
         ConfiguredCommand::Run => run::run(&app).await,
-        ConfiguredCommand::Check(args) => check::run(&mut app, &args).await,
+        ConfiguredCommand::Check(args) => {
+            let configuration =
+                first_words::configuration_in_words(&app, &loaded.notes, loaded.file.as_deref());
+            check::run(&mut app, &args, configuration).await
+        }
         ConfiguredCommand::Cost(args) => cost::run(&app, &args).await,
         ConfiguredCommand::Decisions(args) => decisions::run(&app, &args).await,
+        ConfiguredCommand::Locale(args) => locale::run(&app, &args).await,
         ConfiguredCommand::Status(args) => status::run(&app, args.json).await,
         ConfiguredCommand::Web(args) => web::run(&app, &args).await,
     };
@@ -278,6 +290,7 @@ impl ConfiguredCommand {
             Self::Memo { command } => command.reads(),
             Self::Forget(args) => args.reads(),
             Self::Decisions(args) => args.reads(),
+            Self::Locale(args) => args.reads(),
             Self::Prompt(_) | Self::Recall(_) | Self::Cost(_) | Self::Status(_) | Self::Web(_) => true,
         }
     }

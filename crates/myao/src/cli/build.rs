@@ -21,6 +21,9 @@ use crate::app::App;
 /// How long to wait before trying channels again that other processes work on.
 const BETWEEN_ROUNDS: Duration = Duration::from_secs(1);
 
+/// What is said on Ctrl-C.
+const STOPPING: &str = "stopping: nothing is lost, and the same command goes on from here; Ctrl-C again stops at once";
+
 #[derive(Debug, Args)]
 pub(super) struct BuildArgs {
     /// Where the memory of a channel without chapters begins: a date (2026-03-01) in the configured time
@@ -113,7 +116,7 @@ fn parse_since(app: &App, text: &str) -> Result<MessageTs, Failure> {
 /// Runs a round with a progress bar, on which every chapter counts once when it is written and once when it is merged.
 pub(super) async fn build_with_progress(app: &App, policy: RoundPolicy) -> Result<RoundReport, Failure> {
     let keeper = app.keeper()?;
-    let bar = output::progress_bar(0, "cutting chapters");
+    let bar = output::progress_bar(0, "cutting chapters", "steps");
     let shown = bar.clone();
     let watch = move |event: RoundEvent| show_on_bar(&shown, event);
     let mut signals = StopSignals::new()?;
@@ -122,6 +125,7 @@ pub(super) async fn build_with_progress(app: &App, policy: RoundPolicy) -> Resul
     let report = tokio::select! {
         report = &mut round => report,
         () = signals.next() => {
+            bar.suspend(|| output::print_to_stderr(STOPPING));
             // Calls under way are cancelled and settled; the next build does the rest.
             app.asker()?.stop();
             stop.cancel();

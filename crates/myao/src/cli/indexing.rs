@@ -12,7 +12,7 @@ pub(super) async fn index_missing(app: &App) -> Result<(), Failure> {
     if progress.is_complete {
         return Ok(());
     }
-    let bar = output::progress_bar(progress.channels, "indexing");
+    let bar = output::progress_bar(progress.channels, "indexing", "channels");
     while !progress.is_complete {
         progress = app.store.index_some().await?;
         bar.set_length(progress.channels);

@@ -130,13 +130,16 @@ pub(super) fn bare_table(head: &[&str]) -> Table {
     table
 }
 
-/// A progress bar with the time that is left; hidden when stderr is no terminal.
-pub(super) fn progress_bar(length: u64, what: &str) -> ProgressBar {
+/// A progress bar with how many units are done, how many a second, and the time that is left; hidden when stderr is no
+/// terminal.
+pub(super) fn progress_bar(length: u64, what: &str, units: &str) -> ProgressBar {
     let target =
         if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(length), target);
-    let style = ProgressStyle::with_template("{msg:<28} {bar:30} {pos}/{len}  {elapsed} (about {eta} left)")
-        .unwrap_or_else(|_e| ProgressStyle::default_bar());
+    let template = format!(
+        "{{msg:<28}} {{bar:24}} {{pos}}/{{len}} {units}, {{per_sec}}  {{elapsed}} (about {{eta}} left)"
+    );
+    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_e| ProgressStyle::default_bar());
     bar.set_style(style);
     bar.set_message(what.to_owned());
     bar

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 use myao_companion::replay::{Judge, Past, Replay};
-use myao_config::Config;
+use myao_config::{Config, LocaleSource};
 use myao_core::{
     chat::{ChannelKind, MessageTs, Visibility},
     judgment::ReplyState,
@@ -123,11 +123,19 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
 /// Another configuration, to compare with ours.
 fn other_config(app: &App, path: &Path) -> Result<Config, Failure> {
     let loaded = Config::load(Some(path))?;
-    for note in &loaded.notes {
-        output::print_to_stderr(&format!("note: {}: {note}", path.display()));
+    for remark in &loaded.notes.remarks {
+        output::print_to_stderr(&format!("note: {}: {remark}", path.display()));
     }
-    // The database and the budget stay those of the opened configuration.
-    let mut config = loaded.config;
+    // The database and the budget stay those of the opened configuration, and so does the locale that it leaves out.
+    let config = loaded.config;
+    let mut locale = app.config.locale.clone();
+    if config.locale_sources.language == LocaleSource::Given {
+        locale.language = config.locale.language;
+    }
+    if config.locale_sources.timezone == LocaleSource::Given {
+        locale.timezone = config.locale.timezone.clone();
+    }
+    let mut config = config.speaking(locale);
     config.database = app.config.database.clone();
     config.budget = app.config.budget.clone();
     Ok(config)
@@ -161,7 +169,7 @@ async fn replay_all_channels(
     pasts: &[Past],
     span: ReplayRange,
 ) -> Result<Side, Failure> {
-    let bar = output::progress_bar(u64::try_from(pasts.len()).unwrap_or(u64::MAX), "replaying channels");
+    let bar = output::progress_bar(u64::try_from(pasts.len()).unwrap_or(u64::MAX), "replaying channels", "channels");
     let mut side = Side { outcomes: Vec::new() };
     let mut asked = 0;
     for past in pasts {
