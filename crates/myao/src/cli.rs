@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod completions;
 mod cost;
 mod db;
 mod decisions;
@@ -19,6 +20,7 @@ mod init;
 mod journal;
 mod labels;
 mod locale;
+mod man;
 mod manual;
 mod memo;
 mod opted_out;
@@ -40,7 +42,7 @@ mod words;
 
 use std::{io, path::PathBuf, process::ExitCode};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use myao_config::Config;
 
 use crate::{
@@ -88,6 +90,10 @@ enum Command {
         #[command(subcommand)]
         command: db::DbCommand,
     },
+    /// Print what a shell needs to complete commands, options, channels and people
+    Completions(completions::CompletionsArgs),
+    /// Print the manual page, or write all of them into a folder
+    Man(man::ManArgs),
 }
 
 /// A command that runs on a configuration and its database. The demo brings its own.
@@ -123,6 +129,7 @@ enum ConfiguredCommand {
     /// Show what models were asked and what that cost, by model, role, channel, day or purpose
     Cost(cost::CostArgs),
     /// Show what is archived, what is remembered, and what it cost
+    #[command(after_help = status::AFTER_HELP)]
     Status(JsonArgs),
     /// Look at all of it in a browser
     Web(web::WebArgs),
@@ -195,6 +202,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run_to_end() -> Result<Done, Failure> {
+    completions::answer_shell(Cli::command);
     let cli = Cli::parse();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
@@ -212,6 +220,8 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
     let command = match cli.command {
         Command::Demo(args) => return Box::pin(demo::run(args)).await,
         Command::Init(args) => return Box::pin(init::run(args, cli.config)).await,
+        Command::Completions(args) => return completions::run(&args),
+        Command::Man(args) => return man::run(&args, Cli::command()),
         Command::Db { command } => return Box::pin(db::run(command)).await,
         Command::Configured(command) => command,
     };

@@ -106,7 +106,7 @@ pub(super) async fn run(args: InitArgs, config: Option<PathBuf>) -> Result<Done,
     let file = config.unwrap_or_else(|| PathBuf::from(USUAL_FILE));
     let before = settings_before(&file)?;
     let is_answered = !args.manner.yes && Questions::has_terminal();
-    let known = noted_locale(before.database.as_deref().unwrap_or(Path::new("./data/memory.db"))).await;
+    let known = noted_locale(&before.database.clone().unwrap_or_else(usual_database)).await;
     let language = ask_language(&args, known.as_ref(), is_answered)?;
     let questions = Questions { words: Words::of(language), is_answered };
     let kept = allow_overwriting(&questions, &file, args.manner.overwrite)?;
@@ -140,6 +140,18 @@ fn settings_before(file: &Path) -> Result<SettingsBefore, Failure> {
             file.display()
         ))),
     }
+}
+
+/// The database file that holds by default.
+fn usual_database() -> PathBuf {
+    match Config::default().database {
+        Database::Sqlite(path) => path,
+        Database::Postgres(_) => PathBuf::new(),
+    }
+}
+
+fn text_of_path(path: PathBuf) -> String {
+    path.display().to_string()
 }
 
 /// The language and zone in which a database remembers, if there is one.
@@ -210,7 +222,7 @@ impl Init {
             persona: self.ask_persona()?,
             slack: None,
             model: None,
-            database_path: before.database.map(|path| path.display().to_string()),
+            database_path: before.database.filter(|path| *path != usual_database()).map(text_of_path),
         };
         if self.lives_in_slack()? {
             let address = self.args.slack_api.clone();
@@ -280,7 +292,6 @@ impl Init {
             let given = GivenModel {
                 model: self.args.model.as_ref().filter(|_| is_given),
                 api_base: self.args.api_base.as_deref(),
-                daily_tokens: self.args.daily_tokens,
                 servers: &self.args.local_server,
             };
             let picked = models::choose_model(&self.questions, &self.file, &given, &mut self.secrets).await?;

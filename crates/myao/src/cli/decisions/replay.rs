@@ -32,10 +32,10 @@ pub(super) struct ReplayArgs {
     /// Only this channel: #name, name or id [default: all but direct messages]
     #[arg(long, value_name = "CHANNEL")]
     channel: Option<String>,
-    /// From this day on (2026-03-01, in the configured time zone), or for the last days (7d) [default: 7d]
+    /// From this day on (2026-03-01, yesterday, `last week`, 先週; in the configured time zone), or for the last days (7d) [default: 7d]
     #[arg(long, value_name = "WHEN")]
     since: Option<String>,
-    /// Up to the beginning of this day [default: now]
+    /// Up to the beginning of this day (2026-04-01, today) [default: now]
     #[arg(long, value_name = "DAY")]
     until: Option<String>,
     /// Compare with another configuration: its response, persona, locale, prompt and agents.judgment count
@@ -80,7 +80,7 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
     let now = app.clock.now();
     let zone = &app.config.locale.timezone;
     let from = parse_since(args.since.as_deref(), DEFAULT_DAYS, now, zone)?;
-    let until = args.until.as_deref().map(|text| parse_until(text, zone)).transpose()?.unwrap_or(now);
+    let until = args.until.as_deref().map(|text| parse_until(text, now, zone)).transpose()?.unwrap_or(now);
     if from >= until {
         let [from, until] = [from, until].map(|at| moment_in_prompt(MessageTs::from_timestamp(at), zone));
         return Err(Failure::usage(format!(

@@ -31,7 +31,6 @@ const LOOPBACK: [&str; 3] = ["http://localhost", "http://127.0.0.1", "http://[::
 pub(super) struct GivenModel<'a> {
     pub(super) model: Option<&'a ModelId>,
     pub(super) api_base: Option<&'a str>,
-    pub(super) daily_tokens: Option<u64>,
     /// Servers to look at beside the usual ports.
     pub(super) servers: &'a [String],
 }
