@@ -363,7 +363,7 @@ fn model_of_agent(
     let provider = Provider::new(settings, client.clone()).map_err(|error| {
         // Where there is no configuration, as in the demo, the key is read from the environment alone.
         let advice = if let ProviderError::KeyMissing { variable, .. } = &error {
-            format!(" (`myao demo` reads {variable} itself)")
+            format!(" (`myao init` asks for it and stores it in .env; `myao demo` reads {variable} itself)")
         } else {
             String::new()
         };

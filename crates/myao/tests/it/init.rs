@@ -2,7 +2,12 @@
 
 mod asked;
 
-use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    os::unix::fs::PermissionsExt as _,
+    path::Path,
+};
 
 use myao_testkit::{
     llm::{FakeProvider, KEY, Reply},
@@ -117,4 +122,32 @@ async fn what_does_not_work_is_not_written() {
 
     let args = ["init", "--no-check", "--model", "ollama/nobody-has-this"];
     assert_eq!(run_with(&home, &args, &[]).code, Some(0), "untried, as it was asked for");
+}
+
+/// The keys of a catalogue, each with the names of its arguments.
+fn keys_of(text: &str) -> BTreeMap<&str, BTreeSet<&str>> {
+    let mut keys = BTreeMap::new();
+    let mut current = "";
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        if let Some((key, _)) = line.split_once(" =").filter(|_| !line.starts_with(' ')) {
+            current = key;
+        }
+        let arguments = line.split("{ $").skip(1).filter_map(|rest| rest.split(' ').next());
+        keys.entry(current).or_insert_with(BTreeSet::new).extend(arguments);
+    }
+    keys.remove("");
+    keys
+}
+
+#[test]
+fn both_languages_say_the_same_things() {
+    let english = keys_of(include_str!("../../messages/en/init.ftl"));
+    let japanese = keys_of(include_str!("../../messages/ja/init.ftl"));
+    assert_eq!(english, japanese);
+    let code = ["init.rs", "init/choices.rs", "init/models.rs", "init/questions.rs", "init/tokens.rs"]
+        .map(|file| read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli").join(file)))
+        .concat();
+    for key in english.keys() {
+        assert!(code.contains(&format!("\"{key}\"")), "nothing asks for {key}");
+    }
 }

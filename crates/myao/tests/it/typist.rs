@@ -13,6 +13,9 @@ use std::{
 /// How long a question may take to come.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How often it is looked whether a terminal shows what is typed.
+const LOOKS: u32 = 10_000;
+
 /// A program that runs in a terminal.
 pub(crate) struct Typist {
     child: Child,
@@ -28,7 +31,7 @@ impl Typist {
     /// Starts a command line of a shell in a terminal; `command` says where, and in which environment.
     pub(crate) fn start(command: &Command, line: &str) -> Self {
         let mut script = Command::new("script");
-        script.args(["-q", "-e", "-c", line, "/dev/null"]).env_clear();
+        script.args(["-q", "-e", "-c", &format!("tty; {line}"), "/dev/null"]).env_clear();
         if let Some(folder) = command.get_current_dir() {
             script.current_dir(folder);
         }
@@ -69,6 +72,29 @@ impl Typist {
     pub(crate) fn answers(&mut self, question: &str, answer: &str) {
         self.sees(question);
         self.keys.write_all(format!("{answer}\r").as_bytes()).expect("typed");
+        self.keys.flush().expect("typed");
+    }
+
+    /// Waits for a question and answers it once the terminal shows no letter that is typed.
+    pub(crate) fn answers_unseen(&mut self, question: &str, answer: &str) {
+        self.sees(question);
+        let first = String::from_utf8_lossy(&self.screen).lines().next().map(str::to_owned);
+        let terminal = first.expect("the terminal's name").trim().to_owned();
+        for _ in 0..LOOKS {
+            let state = Command::new("stty").args(["-F", &terminal, "-a"]).output().expect("stty is there");
+            if String::from_utf8_lossy(&state.stdout).contains(" -echo ") {
+                self.keys.write_all(format!("{answer}\r").as_bytes()).expect("typed");
+                self.keys.flush().expect("typed");
+                return;
+            }
+        }
+        panic!("{terminal} shows what is typed");
+    }
+
+    /// Waits for a question and presses Ctrl-C.
+    pub(crate) fn interrupts(&mut self, question: &str) {
+        self.sees(question);
+        self.keys.write_all(b"\x03").expect("typed");
         self.keys.flush().expect("typed");
     }
 

@@ -37,14 +37,14 @@ async fn from_the_first_question_to_what_comes_next() {
         typist.answers("called?", "Mo");
         typist.answers("Who is it", "Kind and brief.");
         typist.answers("in Slack, as an app", "２");
-        typist.answers("App-level token", "xoxb-in-the-wrong-place");
+        typist.answers_unseen("App-level token", "xoxb-in-the-wrong-place");
         typist.sees("does not begin with xapp-");
         typist.answers("Try another one?", "y");
-        typist.answers("App-level token", &app);
+        typist.answers_unseen("App-level token", &app);
         typist.sees("opens connections");
         typist.sees("SLACK_BOT_TOKEN is set already");
         typist.sees("WRONG slack.bot_token");
-        typist.answers("Bot token", &bot);
+        typist.answers_unseen("Bot token", &bot);
         typist.sees("ok    slack.bot_token: myao in Fake");
         typist.sees("on this machine");
         typist.answers("none: builtin", "1");
@@ -74,8 +74,8 @@ async fn a_japanese_reader_is_asked_in_japanese_and_may_leave_everything_out() {
         typist.answers("名前は", "");
         typist.answers("人柄", "");
         typist.answers("どこで暮らしますか", "2");
-        typist.answers("アプリレベルトークン（xapp-…）", "");
-        typist.answers("ボットトークン（xoxb-…）", "");
+        typist.answers_unseen("アプリレベルトークン（xapp-…）", "");
+        typist.answers_unseen("ボットトークン（xoxb-…）", "");
         typist.answers("使わない", "");
         typist.sees("次にすること");
         typist.sees(".env に SLACK_APP_TOKEN, SLACK_BOT_TOKEN を書いてから");
@@ -94,4 +94,19 @@ async fn a_japanese_reader_is_asked_in_japanese_and_may_leave_everything_out() {
         typist.ends()
     });
     assert_eq!((code, read(&home.path("config.yaml"))), (Some(2), file), "{screen}");
+}
+
+#[test]
+fn ctrl_c_leaves_everything_as_it_is() {
+    let home = Home::new();
+    let mut typist = type_at(&home, "--language en", "C");
+    typist.interrupts("Time zone");
+    let (code, screen) = typist.ends();
+    assert_ne!(code, Some(0), "{screen}");
+    let mut typist = type_at(&home, "--language en --timezone UTC --name Mo --persona Kind. --slack", "C");
+    typist.interrupts("App-level token (xapp-…)");
+    let (code, screen) = typist.ends();
+    assert_ne!(code, Some(0), "{screen}");
+    let left: Vec<_> = std::fs::read_dir(home.path("")).expect("read").collect();
+    assert!(left.is_empty(), "{left:?}");
 }
