@@ -45,13 +45,13 @@ use myao_core::{context::Persona, judgment::QuietHours, memory::MemorySettings};
 pub use self::{
     agents::{AgentConfig, Agents, ClientArgs, ModelId},
     error::{ConfigError, ConfigFault, Problem},
+    locale::{terminal_language, terminal_names_language, terminal_zone},
     logging::{LogFormat, Logging},
     memory::Database,
     operation::{
         Budget, EmbeddingEndpoint, HealthCheck, NeverRemember, Price, Privacy, PromptSettings, SearchDepth,
         SearchProvider, ToolSettings, WebFetch, WebSearch,
     },
-    locale::{terminal_language, terminal_names_language, terminal_zone},
     person::TerminalUser,
     persona::{Locale, LocaleSource, LocaleSources},
     proxies::ProxyVariables,
@@ -158,7 +158,11 @@ impl Config {
     ) -> Result<Loaded, ConfigError> {
         let file = path.map_or_else(|| directory.join(DEFAULT_FILE), Path::to_owned);
         let Some(text) = read_text(&file)? else {
-            return if path.is_some() { Err(ConfigError::NotFound(file)) } else { Ok(Loaded::defaults(&env)) };
+            return if path.is_some() {
+                Err(ConfigError::NotFound(file))
+            } else {
+                Ok(Loaded::defaults(&env))
+            };
         };
         let beside = env_file::read_beside(&file, &env)?;
         Self::load_from(&text, &file, |name| env(name).or_else(|| beside.get(name).cloned()))

@@ -59,8 +59,7 @@ impl LocaleSources {
 
 /// What of the locale a file says.
 pub(super) fn sources_of_locale(section: &Section<'_>) -> LocaleSources {
-    let source =
-        |key| if section.is_silent_about(key) { LocaleSource::Default } else { LocaleSource::Given };
+    let source = |key| if section.is_silent_about(key) { LocaleSource::Default } else { LocaleSource::Given };
     LocaleSources { language: source("language"), timezone: source("timezone") }
 }
 

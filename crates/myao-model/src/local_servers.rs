@@ -38,7 +38,8 @@ pub struct LocalModel {
 pub async fn find_local_models(client: &Client, more: &[String]) -> Vec<LocalModel> {
     let more = more.iter().map(|address| address.trim_end_matches('/').trim_end_matches("/v1"));
     let usual = OPENAI.into_iter().chain(more.clone());
-    let ollama = join_all(std::iter::once(OLLAMA).chain(more).map(|base| models_of_ollama(client, base))).await;
+    let ollama =
+        join_all(std::iter::once(OLLAMA).chain(more).map(|base| models_of_ollama(client, base))).await;
     let openai = join_all(usual.map(|base| models_of_openai(client, base))).await;
     let mut models: Vec<LocalModel> = ollama.into_iter().chain(openai).flatten().collect();
     models.dedup();
@@ -63,7 +64,8 @@ async fn models_of_openai(client: &Client, base: &str) -> Vec<LocalModel> {
 /// The names in a list, but for those that no configuration could hold.
 fn names<'l>(list: &'l Value, key: &'l str) -> impl Iterator<Item = &'l str> {
     let items = list.as_array().map(Vec::as_slice).unwrap_or_default();
-    let fits = |name: &&str| !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control());
+    let fits =
+        |name: &&str| !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control());
     items.iter().filter_map(move |item| item[key].as_str()).filter(fits).take(MOST_MODELS)
 }
 

@@ -16,9 +16,7 @@ use myao_companion::{
     keeper::{Keeper, KeeperParts},
     tools::web::WebTools,
 };
-use myao_config::{
-    AgentConfig, Config, Database, EmbeddingEndpoint, LocaleSource, LocaleSources, ModelId,
-};
+use myao_config::{AgentConfig, Config, Database, EmbeddingEndpoint, LocaleSource, LocaleSources, ModelId};
 use myao_core::{
     chat::{Channel, ChannelId, Visibility},
     ports::{Clock, Model, Role},

@@ -40,10 +40,14 @@ mod web;
 mod why;
 mod words;
 
-use std::{io, path::PathBuf, process::ExitCode};
+use std::{
+    io,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
-use myao_config::Config;
+use myao_config::{Config, ConfigNotes};
 
 use crate::{
     app::App,
@@ -246,25 +250,7 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
     if !matches!(command, ConfiguredCommand::Forget(_) | ConfiguredCommand::Run) {
         forget::note_unfinished(&app).await?;
     }
-    let done = match command {
-        ConfiguredCommand::Forget(args) => forget::run(&app, &args).await,
-        ConfiguredCommand::Import { source: ImportSource::Slack(args) } => import::run(&app, &args).await,
-        ConfiguredCommand::Memory { command } => run_memory_command(&app, command).await,
-        ConfiguredCommand::Memo { command } => memo::run(&app, command).await,
-        ConfiguredCommand::Prompt(args) => prompt::run(&app, &args).await,
-        ConfiguredCommand::Recall(args) => recall::run(&app, &args).await,
-        ConfiguredCommand::Run => run::run(&app).await,
-        ConfiguredCommand::Check(args) => {
-            let configuration =
-                first_words::configuration_in_words(&app, &loaded.notes, loaded.file.as_deref());
-            check::run(&mut app, &args, configuration).await
-        }
-        ConfiguredCommand::Cost(args) => cost::run(&app, &args).await,
-        ConfiguredCommand::Decisions(args) => decisions::run(&app, &args).await,
-        ConfiguredCommand::Locale(args) => locale::run(&app, &args).await,
-        ConfiguredCommand::Status(args) => status::run(&app, args.json).await,
-        ConfiguredCommand::Web(args) => web::run(&app, &args).await,
-    };
+    let done = run_configured(&mut app, command, &loaded.notes, loaded.file.as_deref()).await;
     // Words that this command or another process removed must not stay in a recording.
     if !reads && let Err(error) = app.follow_removals().await {
         output::print_to_stderr(&format!(
@@ -276,6 +262,32 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
         app.store.check_unmoved().map_err(Failure::incomplete)?;
     }
     done
+}
+
+async fn run_configured(
+    app: &mut App,
+    command: ConfiguredCommand,
+    notes: &ConfigNotes,
+    file: Option<&Path>,
+) -> Result<Done, Failure> {
+    match command {
+        ConfiguredCommand::Forget(args) => forget::run(app, &args).await,
+        ConfiguredCommand::Import { source: ImportSource::Slack(args) } => import::run(app, &args).await,
+        ConfiguredCommand::Memory { command } => run_memory_command(app, command).await,
+        ConfiguredCommand::Memo { command } => memo::run(app, command).await,
+        ConfiguredCommand::Prompt(args) => prompt::run(app, &args).await,
+        ConfiguredCommand::Recall(args) => recall::run(app, &args).await,
+        ConfiguredCommand::Run => run::run(app).await,
+        ConfiguredCommand::Check(args) => {
+            let configuration = first_words::configuration_in_words(app, notes, file);
+            check::run(app, &args, configuration).await
+        }
+        ConfiguredCommand::Cost(args) => cost::run(app, &args).await,
+        ConfiguredCommand::Decisions(args) => decisions::run(app, &args).await,
+        ConfiguredCommand::Locale(args) => locale::run(app, &args).await,
+        ConfiguredCommand::Status(args) => status::run(app, args.json).await,
+        ConfiguredCommand::Web(args) => web::run(app, &args).await,
+    }
 }
 
 impl ConfiguredCommand {

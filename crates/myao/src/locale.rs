@@ -31,18 +31,20 @@ pub(crate) fn settle_locale(config: &Config, known: &KnownLocale) -> Locale {
     let noted = known.noted.as_ref();
     let sources = config.locale_sources;
     let language = match (sources.language, noted) {
-        (LocaleSource::Given, _) | (LocaleSource::Default, None) => config.locale.language,
-        (LocaleSource::Default | LocaleSource::Machine, Some(noted)) => noted.language,
-        // These were the defaults before databases kept any.
+        // Japanese and UTC were the defaults before databases kept any.
         (LocaleSource::Machine, None) if known.has_memories => Language::Ja,
-        (LocaleSource::Machine, None) => config.locale.language,
+        (LocaleSource::Given, _) | (LocaleSource::Default | LocaleSource::Machine, None) => {
+            config.locale.language
+        }
+        (LocaleSource::Default | LocaleSource::Machine, Some(noted)) => noted.language,
     };
     let kept = noted.and_then(|noted| TimeZone::get(&noted.timezone).ok());
     let timezone = match (sources.timezone, kept) {
-        (LocaleSource::Given, _) | (LocaleSource::Default, None) => config.locale.timezone.clone(),
-        (LocaleSource::Default | LocaleSource::Machine, Some(kept)) => kept,
         (LocaleSource::Machine, None) if known.has_memories => TimeZone::UTC,
-        (LocaleSource::Machine, None) => config.locale.timezone.clone(),
+        (LocaleSource::Given, _) | (LocaleSource::Default | LocaleSource::Machine, None) => {
+            config.locale.timezone.clone()
+        }
+        (LocaleSource::Default | LocaleSource::Machine, Some(kept)) => kept,
     };
     Locale { language, timezone }
 }

@@ -25,9 +25,8 @@ fn without_a_file_the_defaults_hold_in_the_terminals_language_and_zone() {
         (&[("LC_ALL", "C.UTF-8"), ("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")], Language::En, "UTC"),
         (&[("LC_ALL", "de_DE"), ("TZ", "\0")], Language::En, "UTC"),
     ] {
-        let env = |name: &str| {
-            variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
-        };
+        let env =
+            |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
         let config = Config::load_with(None, dir.path(), env).unwrap().config;
         let found = (config.locale.language, config.locale.timezone.iana_name());
         assert_eq!(found, (language, Some(zone)), "{variables:?}");

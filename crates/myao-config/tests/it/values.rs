@@ -146,7 +146,9 @@ fn either_a_file_or_a_server_holds_the_memory() {
     assert_eq!(config("memory: {database_path: a/b.db}").database, Database::Sqlite("a/b.db".into()));
     let both = load("memory: {database_path: a.db, database_url: 'postgresql://h/d'}", &[]).unwrap();
     assert_eq!(both.config.database, Database::Postgres(Secret::new("postgresql://h/d")));
-    assert!(both.notes.remarks.contains(&"memory.database_path: not used, since database_url is set".to_owned()));
+    assert!(
+        both.notes.remarks.contains(&"memory.database_path: not used, since database_url is set".to_owned())
+    );
 }
 
 #[test]

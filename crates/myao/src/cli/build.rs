@@ -22,7 +22,8 @@ use crate::app::App;
 const BETWEEN_ROUNDS: Duration = Duration::from_secs(1);
 
 /// What is said on Ctrl-C.
-const STOPPING: &str = "stopping: nothing is lost, and the same command goes on from here; Ctrl-C again stops at once";
+const STOPPING: &str =
+    "stopping: nothing is lost, and the same command goes on from here; Ctrl-C again stops at once";
 
 #[derive(Debug, Args)]
 pub(super) struct BuildArgs {

@@ -84,11 +84,7 @@ impl Finding {
 }
 
 /// Checks everything and prints each result at once. [`Done::Partly`], exit code 1, when something is wrong.
-pub(super) async fn run(
-    app: &mut App,
-    args: &CheckArgs,
-    configuration: String,
-) -> Result<Done, Failure> {
+pub(super) async fn run(app: &mut App, args: &CheckArgs, configuration: String) -> Result<Done, Failure> {
     app.is_patient = false;
     let mut report = CheckReport { as_json: args.json, findings: Vec::new() };
     report.add(Finding::fine("configuration", configuration));

@@ -5,7 +5,7 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
 use clap::{Args, Command, ValueEnum};
@@ -158,7 +158,7 @@ where
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let Ok(runtime) = runtime else { return Vec::new() };
     let file = file_in_line(std::env::args_os());
-    let Ok(loaded) = Config::load(file.as_deref().map(Path::new)) else { return Vec::new() };
+    let Ok(loaded) = Config::load(file.as_deref()) else { return Vec::new() };
     let target = match &loaded.config.database {
         Database::Sqlite(path) => Target::Sqlite(path.clone()),
         Database::Postgres(url) => Target::Postgres(url.expose().to_owned()),

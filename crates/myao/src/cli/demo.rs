@@ -18,9 +18,7 @@ use std::{
 
 use clap::Args;
 use myao_companion::{keeper::Lease, live::local::MovableClock};
-use myao_config::{
-    Config, ModelId, has_display, terminal_language, terminal_names_language, terminal_zone,
-};
+use myao_config::{Config, ModelId, has_display, terminal_language, terminal_names_language, terminal_zone};
 use myao_core::{ports::Clock, text::Language};
 use tokio::net::TcpListener;
 

@@ -18,9 +18,7 @@ use std::{
 
 use clap::Args;
 use jiff::tz::TimeZone;
-use myao_config::{
-    Config, Database, ModelId, find_variable, terminal_language, terminal_zone,
-};
+use myao_config::{Config, Database, Loaded, ModelId, find_variable, terminal_language, terminal_zone};
 use myao_core::{ports::Clock, text::Language};
 use myao_store::{NotedLocale, Store, Target};
 
@@ -110,9 +108,12 @@ pub(super) async fn run(args: InitArgs, config: Option<PathBuf>) -> Result<Done,
     let language = ask_language(&args, known.as_ref(), is_answered)?;
     let questions = Questions { words: Words::of(language), is_answered };
     let kept = allow_overwriting(&questions, &file, args.manner.overwrite)?;
-    questions.tell_with("init-begins", &[("file", file.display().to_string())]);
+    if is_answered {
+        questions.tell_with("init-begins", &[("file", file.display().to_string())]);
+    }
     let mut init = Init { file, args, questions, clock: Arc::new(SystemClock), secrets: Vec::new() };
     let choices = init.ask_everything(known.as_ref(), before).await?;
+    init.read_back(&choices)?;
     init.write(&choices, kept.as_deref())?;
     let done = init.check_what_was_written().await;
     init.say_what_comes_next(&choices);
@@ -226,13 +227,8 @@ impl Init {
         };
         if self.lives_in_slack()? {
             let address = self.args.slack_api.clone();
-            let asked = tokens::ask_for_tokens(
-                &self.questions,
-                &self.file,
-                address,
-                &self.clock,
-                &mut self.secrets,
-            );
+            let asked =
+                tokens::ask_for_tokens(&self.questions, &self.file, address, &self.clock, &mut self.secrets);
             choices.slack = Some(asked.await?);
         }
         self.ask_model(&mut choices).await?;
@@ -287,12 +283,14 @@ impl Init {
     /// Asks for a model until one answers, or until it is to be taken as it is.
     async fn ask_model(&mut self, choices: &mut Choices) -> Result<(), Failure> {
         let mut is_given = self.args.model.is_some();
+        let mut refused = Vec::new();
         loop {
             let secrets_before = self.secrets.len();
             let given = GivenModel {
                 model: self.args.model.as_ref().filter(|_| is_given),
                 api_base: self.args.api_base.as_deref(),
                 servers: &self.args.local_server,
+                refused: &refused,
             };
             let picked = models::choose_model(&self.questions, &self.file, &given, &mut self.secrets).await?;
             let Some(mut model) = picked else { return Ok(()) };
@@ -311,7 +309,7 @@ impl Init {
             }
             // A key that did not do is asked for anew.
             self.secrets.truncate(secrets_before);
-            choices.model = None;
+            refused.extend(choices.model.take().and_then(|model| model.key_variable));
             is_given = false;
         }
     }
@@ -320,8 +318,7 @@ impl Init {
     async fn model_answers(&self, choices: &Choices) -> Result<bool, Failure> {
         let named = choices.model.as_ref().map(|model| model.id.to_string()).unwrap_or_default();
         self.questions.tell_with("init-model-trying", &[("model", named)]);
-        let text = choices.as_yaml(&self.questions.words);
-        let loaded = Config::load_from(&text, &self.file, |name| self.variable(name))?;
+        let loaded = self.read_back(choices)?;
         let mut app = App::open(loaded.config).await?;
         first_words::say_once(&app, &loaded.notes, None);
         let answer = check::try_answering_model(&mut app).await;
@@ -332,6 +329,12 @@ impl Init {
             output::print_line(&format!("{mark} {line}"));
         }
         Ok(answer.is_fine)
+    }
+
+    /// The configuration that the file would be, so that a wrong one is not written.
+    fn read_back(&self, choices: &Choices) -> Result<Loaded, Failure> {
+        let text = choices.as_yaml(&self.questions.words);
+        Ok(Config::load_from(&text, &self.file, |name| self.variable(name))?)
     }
 
     fn variable(&self, name: &str) -> Option<String> {

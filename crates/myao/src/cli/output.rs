@@ -138,9 +138,8 @@ pub(super) fn progress_bar(length: u64, what: &str, units: &str) -> ProgressBar 
     let target =
         if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(length), target);
-    let template = format!(
-        "{{msg:<28}} {{bar:24}} {{pos}}/{{len}} {units}, {{rate}}  {{elapsed}} (about {{eta}} left)"
-    );
+    let template =
+        format!("{{msg:<28}} {{bar:24}} {{pos}}/{{len}} {units}, {{rate}}  {{elapsed}} (about {{eta}} left)");
     let style = ProgressStyle::with_template(&template)
         .unwrap_or_else(|_e| ProgressStyle::default_bar())
         .with_key("rate", write_rate);

@@ -9,7 +9,8 @@ use myao_core::{
 use super::Failure;
 
 /// What may be written, for complaints.
-pub(super) const DAYS: &str = "a date (2026-03-01), a number of days (7d) or a name (yesterday, last week, 先週)";
+pub(super) const DAYS: &str =
+    "a date (2026-03-01), a number of days (7d) or a name (yesterday, last week, 先週)";
 
 /// Parses `--since`: the beginning of a day (`2026-03-01`, `yesterday`), a week (`last week`, 先週), a month or a year, or
 /// of the first of the last days (`7d`, today included). Without `wanted`, the beginning of the last `default_days`.

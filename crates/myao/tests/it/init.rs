@@ -78,18 +78,23 @@ async fn options_and_variables_set_up_slack_and_a_model() {
     let args = [&args[..], &["--api-base", &base, "--language", "en", "--daily-tokens", "500000"]].concat();
     let ran = run_with(&home, &args, &tokens);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    for said in ["ok    slack.app_token: opens connections", "ok    slack.bot_token: myao in Fake", "0.10 USD a day"] {
+    for said in
+        ["ok    slack.app_token: opens connections", "ok    slack.bot_token: myao in Fake", "0.10 USD a day"]
+    {
         assert!(ran.out.contains(said), "`{said}` is not in {ran:?}");
     }
     let file = read(&home.path("config.yaml"));
-    for line in ["  bot_token: ${SLACK_BOT_TOKEN}", "    model_id: \"openai/gpt-4o-mini\"", "  daily_tokens: 500000"] {
+    for line in
+        ["  bot_token: ${SLACK_BOT_TOKEN}", "    model_id: \"openai/gpt-4o-mini\"", "  daily_tokens: 500000"]
+    {
         assert!(file.contains(line), "`{line}` is not in {file}");
     }
     assert!(!home.path(".env").exists(), "what the environment has stays there");
     shows_no_secret(&format!("{}{}{file}", ran.out, ran.err), &tokens);
 
     // Later commands say where what is missing belongs.
-    run_with(&home, &["status"], &[]).ends(2, "`SLACK_BOT_TOKEN` is not set, neither in the environment nor in `.env`");
+    run_with(&home, &["status"], &[])
+        .ends(2, "`SLACK_BOT_TOKEN` is not set, neither in the environment nor in `.env`");
 }
 
 fn shows_no_secret(text: &str, secrets: &[(&str, &str)]) {
@@ -117,6 +122,7 @@ async fn what_does_not_work_is_not_written() {
     run_with(&home, &["init", "--model", "anthropic/claude-sonnet-4-5"], &[])
         .ends(2, "set ANTHROPIC_API_KEY in the environment or in .env");
     run_with(&home, &["init", "--model", "nobody/x"], &[]).ends(2, "nobody");
+    run_with(&home, &["init", "--name", "", "--no-check"], &[]).ends(2, "persona.name: missing");
     run_with(&home, &["init", "--timezone", "Mars/Olympus"], &[]).ends(2, "a zone of the tz database");
     assert!(!home.path("config.yaml").exists() && !home.path(".env").exists());
 

@@ -36,7 +36,7 @@ impl Typist {
             script.current_dir(folder);
         }
         script.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
-        script.env("TERM", "dumb").env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        script.env("TERM", "dumb").env("PATH", "/usr/bin:/bin");
         script.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = script.spawn().expect("`script` of util-linux is there");
         let mut output = child.stdout.take().expect("a pipe");

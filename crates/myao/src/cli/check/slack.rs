@@ -54,8 +54,7 @@ pub(super) async fn try_slack_access(app: &App, report: &mut CheckReport) -> Res
         return Ok(());
     }
     let http = myao_model::client_with_system_proxies().map_err(|error| Failure::usage(error.to_string()))?;
-    let client =
-        |token: &Secret| client_with_token(&app.clock, &slack.api_base_url, token, http.clone());
+    let client = |token: &Secret| client_with_token(&app.clock, &slack.api_base_url, token, http.clone());
     if !socket_opens(&client(app_level), report).await {
         return Ok(());
     }

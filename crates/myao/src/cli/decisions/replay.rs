@@ -169,7 +169,11 @@ async fn replay_all_channels(
     pasts: &[Past],
     span: ReplayRange,
 ) -> Result<Side, Failure> {
-    let bar = output::progress_bar(u64::try_from(pasts.len()).unwrap_or(u64::MAX), "replaying channels", "channels");
+    let bar = output::progress_bar(
+        u64::try_from(pasts.len()).unwrap_or(u64::MAX),
+        "replaying channels",
+        "channels",
+    );
     let mut side = Side { outcomes: Vec::new() };
     let mut asked = 0;
     for past in pasts {

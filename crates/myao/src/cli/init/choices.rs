@@ -1,5 +1,7 @@
 //! What was chosen, and the `config.yaml` that follows from it.
 
+use std::fmt::Write as _;
+
 use jiff::tz::TimeZone;
 use myao_config::ModelId;
 use myao_core::text::Language;
@@ -57,14 +59,16 @@ impl Choices {
         self.write_locale(&mut file, words);
         if let Some(persona) = &self.persona {
             comment(&mut file, words, "init-file-persona");
-            file += &format!(
-                "persona:\n  name: {}\n  system_prompt: {}\n",
+            writeln!(
+                file,
+                "persona:\n  name: {}\n  system_prompt: {}",
                 quoted(&persona.name),
                 quoted(&persona.system_prompt)
-            );
+            )
+            .ok();
         }
         if let Some(path) = &self.database_path {
-            file += &format!("\nmemory:\n  database_path: {}\n", quoted(path));
+            writeln!(file, "\nmemory:\n  database_path: {}", quoted(path)).ok();
         }
         if let Some(slack) = &self.slack {
             slack.write(&mut file, words);
@@ -78,21 +82,21 @@ impl Choices {
     fn write_locale(&self, file: &mut String, words: &Words) {
         comment(file, words, "init-file-locale");
         let zone = self.timezone.iana_name().unwrap_or("UTC");
-        *file += &format!("locale:\n  language: {}\n  timezone: {zone}\n", self.language.as_str());
+        writeln!(file, "locale:\n  language: {}\n  timezone: {zone}", self.language.as_str()).ok();
     }
 }
 
 impl ChosenSlack {
     fn write(&self, file: &mut String, words: &Words) {
         comment(file, words, "init-file-slack");
-        *file += "slack:\n";
+        file.push_str("slack:\n");
         for (key, variable) in [("bot_token", BOT_VARIABLE), ("app_token", APP_VARIABLE)] {
             // A key whose variable is not set yet would keep every command from starting.
             let off = if self.known.contains(&variable) { "  " } else { "# " };
-            *file += &format!("{off}{key}: ${{{variable}}}\n");
+            writeln!(file, "{off}{key}: ${{{variable}}}").ok();
         }
         if let Some(address) = &self.api_base_url {
-            *file += &format!("  api_base_url: {}\n", quoted(address));
+            writeln!(file, "  api_base_url: {}", quoted(address)).ok();
         }
     }
 }
@@ -107,27 +111,29 @@ impl ChosenModel {
             args.push(format!("api_base: {}", quoted(base)));
         }
         comment(file, words, "init-file-agents");
-        *file += "agents:\n";
+        file.push_str("agents:\n");
         for role in ["response", "judgment", "memory"] {
-            *file += &format!("  {role}:\n    model_id: {}\n", quoted(&self.id.to_string()));
+            writeln!(file, "  {role}:\n    model_id: {}", quoted(&self.id.to_string())).ok();
             if !args.is_empty() {
-                *file += &format!("    client_args: {{{}}}\n", args.join(", "));
+                writeln!(file, "    client_args: {{{}}}", args.join(", ")).ok();
             }
         }
         let Some(tokens) = self.daily_tokens else { return };
         comment(file, words, "init-file-budget");
-        *file += &format!("budget:\n  daily_tokens: {tokens}\n");
+        writeln!(file, "budget:\n  daily_tokens: {tokens}").ok();
         let Some(price) = prices::price_of(&self.id) else { return };
         let said = words.say_with("init-file-prices", &[("as-of", prices::AS_OF.to_owned())]);
-        *file += &format!(
-            "  # {said}\n  prices: [{{model: {}, input: {}, cached: {}, output: {}}}]\n",
+        writeln!(
+            file,
+            "  # {said}\n  prices: [{{model: {}, input: {}, cached: {}, output: {}}}]",
             self.id, price.input, price.cached, price.output
-        );
+        )
+        .ok();
     }
 }
 
 fn comment(file: &mut String, words: &Words, key: &str) {
-    *file += &format!("\n# {}\n", words.say(key));
+    writeln!(file, "\n# {}", words.say(key)).ok();
 }
 
 /// A text as a YAML scalar in double quotes, in which no variable is filled in.

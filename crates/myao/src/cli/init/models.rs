@@ -33,6 +33,8 @@ pub(super) struct GivenModel<'a> {
     pub(super) api_base: Option<&'a str>,
     /// Servers to look at beside the usual ports.
     pub(super) servers: &'a [String],
+    /// Variables whose keys did not do.
+    pub(super) refused: &'a [String],
 }
 
 /// Which model is to write; `None` for `builtin`. A key that is new is added to `secrets`.
@@ -49,7 +51,7 @@ pub(super) async fn choose_model(
         None => pick_from_list(questions, given.servers).await?,
     };
     let Some(picked) = picked else { return Ok(None) };
-    let key_variable = find_or_ask_key(questions, config, &picked, secrets)?;
+    let key_variable = find_or_ask_key(questions, config, &picked, given.refused, secrets)?;
     Ok(Some(ChosenModel { id: picked.id, api_base: picked.api_base, key_variable, daily_tokens: None }))
 }
 
@@ -73,9 +75,10 @@ async fn pick_from_list(questions: &Questions, servers: &[String]) -> Result<Opt
     questions.tell("init-model-searching");
     let local = models_here(servers).await?;
     let mut items: Vec<String> = local.iter().map(|model| local_in_words(questions, model)).collect();
-    items.extend(OFFERED.map(|(provider, _)| {
-        words.say_with("init-model-provider", &[("provider", provider.to_owned())])
-    }));
+    items
+        .extend(OFFERED.map(|(provider, _)| {
+            words.say_with("init-model-provider", &[("provider", provider.to_owned())])
+        }));
     items.push(words.say("init-model-other"));
     items.push(words.say("init-model-builtin"));
     // A model of this machine costs nothing; without one, neither does `builtin`.
@@ -95,7 +98,8 @@ async fn pick_from_list(questions: &Questions, servers: &[String]) -> Result<Opt
     }
     let id = ask_model_id(questions, "")?;
     let complaint = words.say("init-model-address-wrong");
-    let is_address = |said: &str| said.is_empty() || said.starts_with("http://") || said.starts_with("https://");
+    let is_address =
+        |said: &str| said.is_empty() || said.starts_with("http://") || said.starts_with("https://");
     let address = questions.ask(&words.say("init-model-address"), "", &complaint, |said| {
         is_address(said).then(|| said.to_owned())
     })?;
@@ -130,6 +134,7 @@ fn find_or_ask_key(
     questions: &Questions,
     config: &Path,
     picked: &PickedModel,
+    refused: &[String],
     secrets: &mut Vec<SecretVariable>,
 ) -> Result<Option<String>, Failure> {
     let provider = picked.provider();
@@ -138,7 +143,9 @@ fn find_or_ask_key(
         return Ok(None);
     }
     let variable = key_variable(provider).unwrap_or(OTHER_KEY);
-    if find_variable(config, variable)?.is_some() {
+    let is_refused = refused.iter().any(|name| name == variable);
+    // What the environment has wins over `.env`, so another key there would help nobody.
+    if find_variable(config, variable)?.is_some_and(|found| found.in_environment || !is_refused) {
         questions.tell_with("init-token-found", &[("variable", variable.to_owned())]);
         return Ok(Some(variable.to_owned()));
     }

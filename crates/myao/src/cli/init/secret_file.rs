@@ -1,6 +1,6 @@
 //! Writes files so that they are there as a whole or not at all, and `.env` so that only its owner can read it.
 
-use std::{fs, io::Write as _, path::Path};
+use std::{fmt::Write as _, fs, io::Write as _, path::Path};
 
 use anyhow::Context as _;
 use myao_config::Secret;
@@ -28,7 +28,7 @@ pub(super) fn env_with(before: &str, variables: &[SecretVariable]) -> String {
         text.push('\n');
     }
     for variable in variables {
-        text += &format!("{}={}\n", variable.name, quoted(variable.value.expose()));
+        writeln!(text, "{}={}", variable.name, quoted(variable.value.expose())).ok();
     }
     text
 }

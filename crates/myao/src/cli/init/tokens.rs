@@ -28,7 +28,9 @@ pub(super) async fn ask_for_tokens(
     clock: &Arc<dyn Clock>,
     secrets: &mut Vec<SecretVariable>,
 ) -> Result<ChosenSlack, Failure> {
-    questions.tell("init-slack-steps");
+    if questions.is_answered {
+        questions.tell("init-slack-steps");
+    }
     let mut chosen = ChosenSlack { api_base_url, known: Vec::new() };
     for kind in [TokenKind::App, TokenKind::Bot] {
         let variable = variable_of(kind);

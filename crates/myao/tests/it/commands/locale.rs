@@ -44,7 +44,10 @@ fn the_terminals_language_is_told_once_and_stays() {
     assert!(locale.starts_with("Japanese, times of Asia/Tokyo\n"), "{locale}");
     home.write("config.yaml", "locale: {language: en}\n");
     let (_, err) = run(&home, &["memory", "build"], ENGLISH);
-    assert!(err.starts_with("note: memories are written in English, times of Asia/Tokyo from now on"), "{err}");
+    assert!(
+        err.starts_with("note: memories are written in English, times of Asia/Tokyo from now on"),
+        "{err}"
+    );
     assert_eq!(run(&home, &["memory", "build"], ENGLISH).1, "");
     home.run(&["locale", "--language", "ja"]).ends(2, "config.yaml says locale.language: change it there");
 }

@@ -103,9 +103,20 @@ fn the_help_teaches() {
 fn help_fills_the_lines_of_a_narrow_terminal() {
     const COLUMNS: usize = 80;
     let home = Home::new();
-    for command in
-        ["", "demo", "init", "locale", "forget", "web", "recall", "prompt", "decisions", "memory try", "memo add", "db copy"]
-    {
+    for command in [
+        "",
+        "demo",
+        "init",
+        "locale",
+        "forget",
+        "web",
+        "recall",
+        "prompt",
+        "decisions",
+        "memory try",
+        "memo add",
+        "db copy",
+    ] {
         let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let help = |columns: usize| {
             let output = home.command(&args).env("COLUMNS", columns.to_string()).output().expect("it starts");

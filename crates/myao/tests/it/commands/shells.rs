@@ -29,7 +29,11 @@ fn bash_completes_commands_channels_and_people() {
     assert_eq!(complete(&home, &["prompt", "#sp"]), ["#spring-count"]);
     assert_eq!(complete(&home, &["forget", "--user", "Im"]), ["Imogen"]);
     home.write("other.yaml", "memory: {database_path: nowhere.db}");
-    assert_eq!(complete(&home, &["--config", "other.yaml", "memory", "show", "sp"]), [""], "another database");
+    assert_eq!(
+        complete(&home, &["--config", "other.yaml", "memory", "show", "sp"]),
+        [""],
+        "another database"
+    );
     assert!(!home.path("nowhere.db").exists());
     let japanese = remembered("ja");
     assert_eq!(complete(&japanese, &["memory", "log", "新"]), ["新茶2026"]);
